@@ -15,6 +15,7 @@ const HELD = [
   "CHANGELOG.md",
   "docs",
   "packages/receiver/README.md",
+  "packages",
   "scripts",
   "src/freight",
   "src/products/air/store",
@@ -55,6 +56,7 @@ const HELD = [
   "src/products/schedules/routes",
   "src/products/schedules/search",
   "test/rates",
+  "test/receiver",
   "test/schedules/events",
   "test/air",
   "src/products/air/README.md",
@@ -73,6 +75,7 @@ const HELD = [
   "src/products/air/timeline",
   "src/products/air/tracking",
   "src/products/loading",
+  "test/simulator",
 ];
 
 /** The test shows bad words on purpose; the generated page repeats names of files. */

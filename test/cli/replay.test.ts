@@ -49,7 +49,7 @@ test("to a person it says how to name the carrier in the carriers file", async (
   });
 });
 
-test("a folder that cannot be replayed is told in one sentence", async () => {
+test("one sentence says why a folder cannot be replayed", async () => {
   for (const folder of ["/nowhere", import.meta.dirname]) {
     const { status, err } = await run(["replay", folder]);
     assert.equal(status, 1);

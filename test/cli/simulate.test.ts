@@ -137,7 +137,7 @@ test("the feeds of a simulation are ones that the service can be set up with, an
   });
 });
 
-test("the world whose file is asked for is told of first", async (t) => {
+test("the world whose file is written is described first", async (t) => {
   const path = join(await folderFor(t), "schedules.json");
   await simulating(["--schedules-file", path], async (out) => {
     assert.match(out, /^\d+ feeds of sailing schedules are at /);
@@ -165,7 +165,7 @@ test("what airlines push goes to the operator's listener", async (t) => {
   assert.match(pushed[0]!, /"received_at":"\d{4}-\d\d-\d\dT[\d:.]+Z"\}$/);
 });
 
-test("files that a simulation wrote are written anew, and anybody else's are left alone unless it is forced", async (t) => {
+test("a simulation overwrites its own files, and others only with --force", async (t) => {
   const folder = await folderFor(t);
   const [carriers, schedules] = [join(folder, "carriers.json"), join(folder, "schedules.json")];
   const words = ["--carriers-file", carriers, "--schedules-file", schedules, "--json"];
@@ -196,7 +196,7 @@ test("files that a simulation wrote are written anew, and anybody else's are lef
   assert.equal(readFeeds(await readFile(schedules, "utf8")).kind, "feeds");
 });
 
-test("why the operator's listener does not take what is pushed is told once", async (t) => {
+test("it reports once why the operator's listener refuses messages", async (t) => {
   let asked = 0;
   const service = createServer((_request, response) => {
     asked += 1;
@@ -219,7 +219,7 @@ test("why the operator's listener does not take what is pushed is told once", as
   );
 });
 
-test("an address without a key is told in one sentence", async () => {
+test("one sentence refuses an address without a key", async () => {
   const { status, err } = await run(["simulate", "--track", "http://127.0.0.1:1"]);
   assert.equal(status, 2);
   assert.match(err, /--track and --key go together/);

@@ -58,7 +58,7 @@ test("a delivery that does not verify has status 1 and says what is likely to be
   assert.ok(json.hints.length > 0);
 });
 
-test("what is missing to verify is told with status 2", async () => {
+test("verify reports missing arguments with status 2", async () => {
   assert.match(
     (await run(["verify", "--secret", SECRET])).err,
     /^Required option '--body <file>' not specified/,

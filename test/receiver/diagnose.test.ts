@@ -30,7 +30,7 @@ describe("diagnose", () => {
     ["been taken by a parser", "", /body is empty/],
   ];
   for (const [what, body, hint] of bodies) {
-    it(`sees that the body has ${what}, which verify refuses all the same`, () => {
+    it(`sees that the body has ${what}, which verify still refuses`, () => {
       assert.equal(verify(body, sent.headers, SECRET).ok, false);
       assert.match(diagnose(body, sent.headers, SECRET)[0] ?? "", hint);
     });
@@ -46,7 +46,7 @@ describe("diagnose", () => {
     ["is another endpoint's", OTHER_SECRET, /another endpoint's/],
   ];
   for (const [what, secret, hint] of secrets) {
-    it(`sees that the secret ${what}, which verify refuses all the same`, () => {
+    it(`sees that the secret ${what}, which verify still refuses`, () => {
       assert.equal(verify(sent.body, sent.headers, secret).ok, false);
       assert.match(diagnose(sent.body, sent.headers, secret)[0] ?? "", hint);
     });

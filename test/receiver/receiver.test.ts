@@ -172,7 +172,7 @@ describe("a receiver", () => {
     assert.match(String(errors[0]), /store down/);
   });
 
-  it("tells of work that failed even when the store cannot forget it", async () => {
+  it("reports work that failed even when the store cannot forget it", async () => {
     const seen: SeenStore = {
       claim: () => "claimed",
       complete: () => {},
@@ -227,7 +227,7 @@ describe("a receiver", () => {
     assert.equal(logged.mock.callCount(), 2);
   });
 
-  it("says on the console what failed, unless it is told where else", async (t) => {
+  it("says on the console what failed, unless onError says where else", async (t) => {
     const logged = t.mock.method(console, "error", () => {});
     const receiver = createReceiver({ secret: SECRET, onDelivery: () => Promise.reject(new Error("no")) });
     const { headers, body } = send();

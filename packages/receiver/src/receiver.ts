@@ -29,7 +29,7 @@ import {
  */
 export type ReceiverOptions = {
   readonly secret: Secret;
-  /** Does the work, or puts it in a queue of yours, within ten seconds (spec 8). */
+  /** Does the work, or puts it in your own queue, within ten seconds (spec 8). */
   readonly onDelivery: (delivery: Delivery, context: DeliveryContext) => void | Promise<void>;
   /** Default: {@link memorySeen}. Several processes need a shared store. */
   readonly seen?: SeenStore;

@@ -1,4 +1,6 @@
 /** Air cargo at work: which airlines it polls, when, and its routes. */
+import { pollerSettings } from "../../freight/polling/settings.ts";
+import { airOperatorRoutes } from "./operator/messages.ts";
 import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";

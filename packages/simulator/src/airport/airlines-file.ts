@@ -17,7 +17,7 @@ type AirlineSource =
   | ({ readonly kind: "one-record"; readonly objectUrl: string } & Credentials);
 
 /**
- * `airportUrl` is where the airport is served; each airline has a path of its own beneath it. `asOf` is
+ * `airportUrl` is where the airport is served; each airline has a path of its own under it. `asOf` is
  * `answer-date` where the airport's clock is not the service's.
  */
 export function airlineEntry(

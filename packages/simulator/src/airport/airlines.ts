@@ -1,4 +1,4 @@
-/** The airlines of the simulated world: what is their own in how they tell of a waybill, as data. */
+/** The airlines of the simulated world: how each reports a waybill, as data. */
 import type { Access } from "../world/access.ts";
 import type { Station } from "./stations.ts";
 
@@ -38,7 +38,7 @@ export type Airline = {
   readonly version: 12 | 13 | 14 | 15;
   readonly envelope: "none" | "type-b" | "edifact";
   readonly access: Access;
-  /** What it never tells of. */
+  /** What it never reports. */
   readonly unreportedCodes: readonly MilestoneCode[];
   /** Its answers hold what happened so far, or only what it said last. */
   readonly answers: "history" | "latest";
@@ -85,7 +85,7 @@ export const AIRLINES: readonly Airline[] = [
     protocol: "fsa",
     unknownAnswer: "remark",
   },
-  // Tells of arrivals by ARR alone and of what can be fetched by its clearance; down at times.
+  // Reports arrivals by ARR alone, and that cargo can be fetched by its clearance; down at times.
   {
     ...PROMPT,
     iata: "2Q",

@@ -1,8 +1,8 @@
 /**
  * A world of airlines, flights and air waybills, all of it from a seed, and what the airlines say at any
- * moment. Nothing is kept for a waybill: its life is worked out anew from its index whenever it is asked for.
+ * moment. Nothing is kept for a waybill: its life is derived again from its index at each request.
  *
- *     index ─▶ waybill ─▶ journey (what happens) ─▶ sayings (what is told, and when) ─▶ answer at a moment
+ *     index ─▶ waybill ─▶ journey (what happens) ─▶ reports (what is reported, and when) ─▶ answer at a moment
  */
 import type { Outage } from "../world/answer.ts";
 import { DAY_MS } from "../world/durations.ts";
@@ -42,16 +42,16 @@ export function createAirport({ seed, waybills, startMs }: AirportOptions): Airp
     waybillAt: (index) => waybillOf(seed, startMs, index),
     waybillNumbered: (awb) => waybillNumbered(seed, startMs, awb, waybills),
     lifeOf(waybill) {
-      const sayings = reportsOf(seed, waybill, journeyOf(seed, waybill));
-      const lastMs = sayings.at(-1)?.reportedMs ?? waybill.bookedMs;
-      // Who looks some hours after the last of it is said may find that the airline is down by then.
+      const reports = reportsOf(seed, waybill, journeyOf(seed, waybill));
+      const lastMs = reports.at(-1)?.reportedMs ?? waybill.bookedMs;
+      // A poll some hours after the last report may find the airline down.
       const untilMs = lastMs + DAY_MS;
-      const spells = outagesBetween(seed, waybill.airline, Math.min(waybill.bookedMs, startMs), untilMs);
-      return { waybill, reports: sayings, outages: spells };
+      const outages = outagesBetween(seed, waybill.airline, Math.min(waybill.bookedMs, startMs), untilMs);
+      return { waybill, reports, outages };
     },
     outageAt(airline, atMs) {
-      const spells = outagesBetween(seed, airline, atMs, atMs);
-      return spells.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs) ?? null;
+      const outages = outagesBetween(seed, airline, atMs, atMs);
+      return outages.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs) ?? null;
     },
   };
 }

@@ -19,7 +19,7 @@ export type AirportRequest = {
 
 /**
  * `POST /{iata}/token`, `/{iata}/fsr` with the waybill's number in the body or the query, and
- * `GET /{iata}/logistics-objects/…`. `speed`: milliseconds of the airport for each of the asker's.
+ * `GET /{iata}/logistics-objects/…`. `speed`: milliseconds of the airport for each of the client's.
  */
 export function answerOf(airport: Airport, request: AirportRequest, atMs: number, speed: number): Answer {
   const [, iata, resource = ""] = request.url.pathname.split("/");

@@ -1,4 +1,4 @@
-/** At the destination: papers, customs, notices, and the deliveries that add up to the whole. */
+/** At the destination: transport documents, customs, notices, and the deliveries that add up to the whole. */
 import { randomDurationMs } from "../world/seeded-random.ts";
 import { MINUTE_MS } from "../world/durations.ts";
 import { addMilestone, splitPieces, type Journey, type Lot } from "./milestone.ts";
@@ -30,7 +30,7 @@ export function deliverCargo(journey: Journey, lots: readonly Lot[]): void {
         ? splitPieces(draws, lot.pieces, draws.integer(2, 4))
         : [lot.pieces];
     for (const pieces of parts) {
-      // No two in one minute: of equal size they would be one told twice.
+      // No two in one minute: of equal size they would look like one that is reported twice.
       lastMs = Math.max(lot.readyMs, lastMs + MINUTE_MS) + randomDurationMs(draws, 0.5, 20);
       const handed = mixes && draws.chance(0.5) ? "DDL" : code;
       addMilestone(journey, handed, { station, pieces, atMs: lastMs, party });

@@ -1,6 +1,5 @@
 /**
- * Cargo-IMP status messages as an airline would send them: the other way round from src/products/air/sources/imp, and by
- * the same grammar (docs/cargo-imp.md).
+ * Cargo-IMP status messages as an airline would send them, by the grammar in docs/cargo-imp.md.
  */
 import type { AirEvent, LocalTime, TimeIndicator, WaybillStatement } from "./air-event.ts";
 
@@ -111,7 +110,7 @@ function designatorOf({ flight }: AirEvent): string {
   return flight === null ? "" : `${flight.carrier}${flight.number}`;
 }
 
-/** Both, blank where they are not told. */
+/** Both, blank where they are unknown. */
 function flightTimes(
   { departure, departureIs, arrival, arrivalIs }: AirEvent,
   day: string | null,

@@ -95,7 +95,7 @@ function bookFlight(journey: Journey, leg: number, flight: Flight): void {
   addMilestone(journey, "BKD", { ...booking(waybill, flight, knownMs, pieces), totalPieces: pieces });
 }
 
-/** Told when it is made; its time is the flight's. */
+/** Reported when it is made; its time is the flight's. */
 function booking({ pieces: totalPieces }: Waybill, flight: Flight, knownMs: number, pieces: number) {
   return { station: flight.from, atMs: flight.scheduled.departureMs, knownMs, pieces, totalPieces, flight };
 }

@@ -28,7 +28,7 @@ export function pushedReports({ waybill: { airline }, reports }: Life): readonly
   return reports.filter(({ planned }) => !planned);
 }
 
-/** What comes is kept until somebody looks: that is what came after `afterMs`, the look before. */
+/** Messages are kept until the next poll. `afterMs` is the time of the poll before. */
 export function pushedReportsBetween(life: Life, afterMs: number, atMs: number): readonly Report[] {
   return pushedReports(life).filter(({ reportedMs }) => reportedMs > afterMs && reportedMs <= atMs);
 }

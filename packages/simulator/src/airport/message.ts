@@ -9,11 +9,11 @@ import type { Waybill } from "./waybill.ts";
 export function messageOf(
   type: "FSU" | "FSA",
   waybill: Waybill,
-  sayings: readonly Report[],
+  reports: readonly Report[],
   sentMs: number,
 ): string {
   const { version, envelope, hub, iata } = waybill.airline;
-  const message = impMessage({ type, version }, statementOf(waybill, sayings));
+  const message = impMessage({ type, version }, statementOf(waybill, reports));
   if (envelope === "none") return message;
   if (envelope === "type-b") {
     const sentAt = new Date(sentMs).toISOString().replace(/^.{8}(..)T(..):(..).*$/, "$1$2$3");

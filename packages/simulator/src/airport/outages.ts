@@ -28,7 +28,7 @@ function periodOf(ms: number): number {
   return Math.floor(ms / (PERIOD_DAYS * DAY_MS));
 }
 
-/** Those that begin in the period. */
+/** The outages that begin in the period. */
 function outagesOf(seed: number, airline: Airline, period: number): readonly Outage[] {
   const { outagesAMonth, throttlesAMonth } = airline;
   const draws = seededRandom(seed, "outage", mix(100 + AIRLINES.indexOf(airline), period));

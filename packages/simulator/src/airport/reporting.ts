@@ -25,11 +25,11 @@ export function reportsOf(
 ): readonly Report[] {
   const { airline, index } = waybill;
   const draws = seededRandom(seed, "reporting", index);
-  const sayings = happenings.flatMap((happening, key) => {
+  const happened = happenings.flatMap((happening, key) => {
     const said = reportsOfMilestone(airline, draws, key, happening);
     return airline.unreportedCodes.includes(happening.code) ? [] : said;
   });
-  const all = [...sayings, ...plannedReports(waybill, happenings)];
+  const all = [...happened, ...plannedReports(waybill, happenings)];
   return all.toSorted((a, b) => a.reportedMs - b.reportedMs || a.key - b.key);
 }
 
@@ -73,7 +73,7 @@ function canBeCorrected({ code, pieces, totalPieces }: Milestone): boolean {
   return !DELIVERED_CODES.includes(code) || pieces * 2 > totalPieces;
 }
 
-/** What is to come, where the airline's source tells of that too: the flights that are booked. */
+/** The booked flights, if the airline's source reports plans. */
 function plannedReports(
   { airline, route, bookedMs }: Waybill,
   happenings: readonly Milestone[],

@@ -13,7 +13,7 @@ export type ServeAirportOptions = {
   readonly airport: Airport;
   /** The airport's time, milliseconds since the epoch. */
   readonly nowMs: () => number;
-  /** Milliseconds of the airport for each of the asker's. */
+  /** Milliseconds of the airport for each of the client's. */
   readonly speed: number;
   /** Default 0: the system picks one. */
   readonly port?: number;
@@ -22,7 +22,7 @@ export type ServeAirportOptions = {
 /** A status request, or the form of a token request. */
 const BODY_BYTES_MAX = 8_192;
 
-/** An airline that does not answer keeps the request until the asker gives up or the server closes. */
+/** An airline that does not answer keeps the request until the client gives up or the server closes. */
 export function serveAirport(options: ServeAirportOptions): Promise<ServedAirport> {
   return listen(options.port ?? 0, (request) => answerTo(request, options));
 }

@@ -1,4 +1,4 @@
-/** What an airline says → as a statement, which the writers put into the words of its source. */
+/** What an airline reports → a statement, which a writer puts into the form of its source. */
 import { DAY_MS } from "../world/durations.ts";
 import type { AirEvent, LocalTime, WaybillStatement } from "./air-event.ts";
 import type { Milestone } from "./milestone.ts";
@@ -8,18 +8,18 @@ import type { Waybill } from "./waybill.ts";
 
 export function statementOf(
   { awb, route, weightKg, pieces }: Waybill,
-  sayings: readonly Report[],
+  reports: readonly Report[],
 ): WaybillStatement {
-  const totalPieces = sayings.at(-1)?.milestone.totalPieces ?? pieces;
+  const totalPieces = reports.at(-1)?.milestone.totalPieces ?? pieces;
   return {
     awb,
     origin: route[0] ?? null,
     destination: route.at(-1) ?? null,
     pieces: totalPieces,
     weightKg,
-    events: sayings.map((saying) => {
-      const event = eventCache.get(saying) ?? eventOf(saying, weightKg / pieces);
-      eventCache.set(saying, event);
+    events: reports.map((report) => {
+      const event = eventCache.get(report) ?? eventOf(report, weightKg / pieces);
+      eventCache.set(report, event);
       return event;
     }),
   };
@@ -69,7 +69,7 @@ export function timeAt(station: Station, ms: number): LocalTime {
   return { ms, local, offsetMinutes: offsetMinutesAt(station, ms), timeZone: STATIONS[station] };
 }
 
-/** Before a flight its schedule is told, behind it what came of it. */
+/** Before a flight its schedule is reported, afterwards its actual times. */
 function flightOf({ code, flight, atMs }: Milestone): Partial<AirEvent> {
   if (flight === null) return {};
   const { carrier, number, date, from, to, scheduled, actual } = flight;

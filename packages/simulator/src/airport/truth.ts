@@ -1,8 +1,8 @@
 /**
  * The truth about a waybill: the statuses and events that spec 6.4 calls for, given what its airline says and
- * when, for a service that looks at given moments: right after every change, unless said otherwise. It is worked
- * out from what happens, each happening known by itself, and not from the messages, so that it can be held
- * against what the service makes of them.
+ * when, for a service that reads it at given moments: right after every change, unless said otherwise. It is derived
+ * from what happens, each event known by itself, and not from the messages, so that it can be compared with
+ * what the service makes of them.
  *
  * - accepted: received from the shipper or another carrier (RCS, RCT)
  * - in_transit: departed, or at a station on the way
@@ -36,11 +36,11 @@ type StatusSince = { readonly status: TrueStatus; readonly sinceMs: number | nul
 
 /**
  * @param fromMs - when the waybill begins to be tracked.
- * @param moments - when it is looked at, in order; the first is `fromMs`.
+ * @param moments - when it is read, in order; the first is `fromMs`.
  */
 export function truthOf(life: Life, fromMs: number, moments = reportTimes(life, fromMs)): Truth {
   const events: TrueEvent[] = [];
-  const looks: TrueStatusChange[] = [];
+  const changes: TrueStatusChange[] = [];
   const heard = new Map<number, Report>();
   let beforeMs = Number.NEGATIVE_INFINITY;
   for (const atMs of moments) {
@@ -51,14 +51,14 @@ export function truthOf(life: Life, fromMs: number, moments = reportTimes(life, 
     if (heard.size === 0) continue;
     const standing = statusSince(life.waybill, [...heard.values()]);
     const status = standing?.status ?? null;
-    if (!isFirst && status === looks.at(-1)!.status) continue;
-    looks.push({ atMs, status });
+    if (!isFirst && status === changes.at(-1)!.status) continue;
+    changes.push({ atMs, status });
     if (standing === null) continue;
-    // Spec 3.3: what had moved before it was added is not told of.
+    // Spec 3.3: moves before it was added raise no event.
     const isNews = isFirst ? atMs > fromMs && (standing.sinceMs ?? 0) >= fromMs : true;
     if (isNews) events.push({ atMs, type: `awb_${standing.status}`, happenedMs: standing.sinceMs });
   }
-  return { events, statusChanges: looks };
+  return { events, statusChanges: changes };
 }
 
 function statusSince({ route, pieces }: Waybill, heard: readonly Report[]): StatusSince | null {

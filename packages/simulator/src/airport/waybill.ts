@@ -20,7 +20,7 @@ export type Waybill = {
   readonly bookedMs: number;
 };
 
-/** What seven digits can number, less those that would begin with a nought. */
+/** Seven digits, of which the first is no zero. */
 export const WAYBILLS_MAX = 1_000_000;
 const SERIAL_FROM = 1_000_000;
 

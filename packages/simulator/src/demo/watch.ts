@@ -1,4 +1,4 @@
-/** The demo's middle: lets the journeys pass and looks on until all has come that should. */
+/** The middle of the demo: the journeys pass while it waits for everything that should arrive. */
 import type { Clock } from "../world/clock.ts";
 import { isDelivered, type DemoState } from "./state.ts";
 import type { JourneyClock } from "./journey-clock.ts";
@@ -16,7 +16,7 @@ export type WatchOptions = {
 
 const REFRESH_INTERVAL_MS = 300;
 
-/** How long the board may stand still, on a machine however slow, before the wait is given up. */
+/** How long the board may stand still on the slowest machine before the demo gives up. */
 const STALL_MS_MAX = 15_000;
 
 /** Resolves when the journeys are over and everything expected is here and settled, or nothing moves any more. */
@@ -34,7 +34,7 @@ export async function watchScenario({
   for (;;) {
     board.shipments = await readShipments(story, board.shipments);
     painter.refresh();
-    // What a box has done before it was first looked at is no news of it.
+    // What a box did before its first poll raises no event.
     if (!begun && board.shipments.every(({ status }) => status !== "pending")) {
       journeys.begin();
       begun = true;

@@ -13,7 +13,7 @@ export type CarrierEntry = Credentials & {
 };
 
 /**
- * `harbourUrl` is where the harbour is served; each line has a path of its own beneath it. `asOf` is
+ * `harbourUrl` is where the harbour is served; each line has a path of its own under it. `asOf` is
  * `answer-date` where the harbour's clock is not the service's.
  */
 export function carrierEntry(line: Line, harbourUrl: string, asOf: "now" | "answer-date"): CarrierEntry {

@@ -14,15 +14,15 @@ const DISCHARGE_AFTER_MS = 8 * HOUR_MS;
 
 type CallStep = "load" | "departure" | "arrival" | "discharge";
 
-/** Says what is expected, each time that it changes, until it has been told as done at `doneMs`. */
+/** Reports what is expected, each time that it changes, until it is reported as done at `doneMs`. */
 export function reportCallEstimates(
-  teller: ReportingContext,
+  context: ReportingContext,
   leg: Leg,
   step: CallStep,
   doneMs: number | null,
 ): void {
   const endMs = doneMs ?? endOfPlan(leg);
-  addVersions(teller, versionsOf(teller, leg, step, endMs), endMs, doneMs !== null);
+  addVersions(context, versionsOf(context, leg, step, endMs), endMs, doneMs !== null);
 }
 
 /** A box is planned to be fetched inland this long after the ship has come. */
@@ -30,14 +30,14 @@ const FETCHED_AFTER_MS = 6 * DAY_MS;
 
 /** Says when the box is to be fetched at its place inland: as many days after the ship as ever. */
 export function reportInlandEstimates(
-  teller: ReportingContext,
+  context: ReportingContext,
   inland: PlaceCode,
   doneMs: number | null,
 ): void {
-  const { legs, cancelledMs } = teller.journey;
+  const { legs, cancelledMs } = context.journey;
   const endMs = doneMs ?? cancelledMs ?? NEVER;
   const versions = legs.flatMap((leg) =>
-    versionsOf(teller, leg, "arrival", Math.min(endMs, leg.sailed === null ? endMs : endOfPlan(leg))).map(
+    versionsOf(context, leg, "arrival", Math.min(endMs, leg.sailed === null ? endMs : endOfPlan(leg))).map(
       (version): Fact => ({
         ...version,
         step: "gate_out",
@@ -50,10 +50,10 @@ export function reportInlandEstimates(
       }),
     ),
   );
-  addVersions(teller, versions, endMs, doneMs !== null);
+  addVersions(context, versions, endMs, doneMs !== null);
 }
 
-function versionsOf(teller: ReportingContext, leg: Leg, step: CallStep, endMs: number): readonly Fact[] {
+function versionsOf(context: ReportingContext, leg: Leg, step: CallStep, endMs: number): readonly Fact[] {
   const outbound = step === "load" || step === "departure";
   const order = { load: 10, departure: 20, arrival: 61, discharge: 70 }[step];
   const versions: Fact[] = [];
@@ -68,14 +68,14 @@ function versionsOf(teller: ReportingContext, leg: Leg, step: CallStep, endMs: n
         step,
         leg: leg.key,
         order: 1_000 + leg.key * 100 + order,
-        box: teller.box,
-        // What is planned anew on the way is an estimate from the first.
-        classifier: saidMs === teller.journey.bookedMs ? "planned" : "estimated",
+        box: context.box,
+        // What is planned again during the journey is an estimate from the first.
+        classifier: saidMs === context.journey.bookedMs ? "planned" : "estimated",
         atMs: outbound
           ? times.departureMs - (step === "load" ? LOAD_BEFORE_MS : 0)
           : times.arrivalMs + (step === "discharge" ? DISCHARGE_AFTER_MS : 0),
         place: call.port,
-        vessel: teller.line.namesVesselLate ? null : voyage.vessel,
+        vessel: context.line.namesVesselLate ? null : voyage.vessel,
         voyage: voyage.name,
         fromMs: saidMs,
         untilMs: NEVER,
@@ -89,19 +89,19 @@ function versionsOf(teller: ReportingContext, leg: Leg, step: CallStep, endMs: n
 
 /** Says each version until the next one takes its place, and the last as long as the line keeps it. */
 function addVersions(
-  teller: ReportingContext,
+  context: ReportingContext,
   versions: readonly Fact[],
   endMs: number,
   isDone: boolean,
 ): void {
-  const stays = isDone ? teller.quality.keepsEstimates : teller.quality.keepsOldPlans;
+  const stays = isDone ? context.quality.keepsEstimates : context.quality.keepsOldPlans;
   for (const [index, version] of versions.entries()) {
     const next = versions[index + 1];
     // A plan for another port is no later version of this one.
     const elsewhere = next !== undefined && next.place !== version.place;
-    const left = elsewhere ? teller.quality.keepsOldPlans : next === undefined && stays;
+    const left = elsewhere ? context.quality.keepsOldPlans : next === undefined && stays;
     const overMs = next?.fromMs ?? endMs;
-    teller.facts.push({
+    context.facts.push({
       ...version,
       untilMs: left ? NEVER : overMs,
       staleFromMs: elsewhere || !isDone ? overMs : NEVER,

@@ -1,9 +1,9 @@
 /**
  * A world of shipping lines, voyages and boxes, all of it from a seed, and what the lines' APIs answer at
- * any moment. Nothing is kept but for the box asked for last: a life is worked out anew from its index, so that a
+ * any moment. Nothing is kept but for the box asked for last: a life is derived again from its index, so that a
  * world of two hundred thousand takes no more memory than one of ten.
  *
- *     index ─▶ consignment ─▶ journey (what happens) ─▶ facts (what is told, and when) ─▶ answer at a moment
+ *     index ─▶ consignment ─▶ journey (what happens) ─▶ facts (what is reported, and when) ─▶ answer at a moment
  */
 import { issueToken, refusalOf } from "../world/access.ts";
 import { answerInOutage, problem, type Answer, type RequestHeaders, type Outage } from "../world/answer.ts";
@@ -43,7 +43,7 @@ export type HarbourBox = {
   readonly knownMs: number;
 };
 
-/** What a line says of a reference over the whole of its life; the truth is told by it (truth.ts). */
+/** What a line says of a reference over the whole of its life; the truth is derived from it (truth.ts). */
 export type Life = {
   readonly line: Line;
   /** Tracked by the number of its box, which is known before the line names it. */
@@ -62,7 +62,7 @@ export type Harbour = {
   lifeAt(index: number): Life;
   /** Of a `GET`; `url` may be a path. */
   answer(scac: string, url: URL | string, headers: RequestHeaders, atMs: number): Answer;
-  /** Of a `POST` to the token endpoint, with its form. `speed`: milliseconds of the harbour for each of the asker's. */
+  /** Of a `POST` to the token endpoint, with its form. `speed`: milliseconds of the harbour for each of the client's. */
   token(scac: string, form: URLSearchParams, atMs: number, speed?: number): Answer;
 };
 
@@ -178,7 +178,7 @@ function boxesOf(consignment: Consignment, indexes: readonly number[]): HarbourB
   return indexes.map((index) => ({ index, equipment: containerNumber(consignment, index) }));
 }
 
-/** Most boxes are tracked by their number, some by their papers. */
+/** Most boxes are tracked by their number, some by their transport documents. */
 function typeOfSingle(index: number): TrackingType {
   if (index % 16 === 3) return "bill_of_lading";
   return index % 16 === 11 ? "booking" : "container_id";

@@ -1,6 +1,6 @@
 /**
  * What happens to a consignment: the sailings it is booked on and how they change, and what becomes of
- * it ashore. Nothing here is told yet; when a line says what is `telling.ts`.
+ * it ashore. When a line reports what is in `reporting.ts`.
  */
 import { seededRandom, randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import type { PlaceCode } from "../world/places.ts";
@@ -16,7 +16,7 @@ export type Journey = {
   readonly bookedMs: number;
   /** The booking is called off, and nothing more happens. */
   readonly cancelledMs: number | null;
-  /** In the order in which they follow each other; those that are never sailed among them. */
+  /** In the order in which they follow each other; legs that are never sailed among them. */
   readonly legs: readonly Leg[];
   readonly ashore: Ashore | null;
   /** Where it is to go on to by rail. */
@@ -78,7 +78,7 @@ function ashoreOf(
   draws: SeededRandom,
   last: Sailed,
   inland: PlaceCode | null,
-  telling: ReportingQuality,
+  quality: ReportingQuality,
 ): Ashore {
   const { dischargedMs, dischargedAt: port } = last;
   let freeMs = dischargedMs;
@@ -87,10 +87,10 @@ function ashoreOf(
     const fromMs = draws.chance(0.25)
       ? last.arrivedMs - randomDurationMs(draws, 5, 30)
       : dischargedMs + randomDurationMs(draws, 2, 20);
-    // Nobody is told of a hold when it is over.
-    const toldMs =
-      dischargedMs + (telling.lagHoursMax + (telling.lateShare > 0 ? LATE_HOURS_MAX : 0)) * HOUR_MS;
-    freeMs = Math.max(fromMs, toldMs) + randomDurationMs(draws, 12, 90);
+    // A hold that is over is not reported.
+    const reportedMs =
+      dischargedMs + (quality.lagHoursMax + (quality.lateShare > 0 ? LATE_HOURS_MAX : 0)) * HOUR_MS;
+    freeMs = Math.max(fromMs, reportedMs) + randomDurationMs(draws, 12, 90);
     hold = { fromMs, untilMs: freeMs };
   }
   let rail: Ashore["rail"] = null;

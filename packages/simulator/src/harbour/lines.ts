@@ -31,12 +31,12 @@ export type Line = {
 
 /** How well a line tells what happens. Shares are parts of one. */
 export type ReportingQuality = {
-  /** From the happening to its telling, hours, and the share that takes a day or so longer. */
+  /** From an event to its report, hours, and the share that takes a day or so longer. */
   readonly lagHoursMax: number;
   readonly lateShare: number;
-  /** Told at a wrong time, put right hours later. */
+  /** Reported with a wrong time, corrected hours later. */
   readonly wrongTimeShare: number;
-  /** A departure told that was none, taken back hours later. */
+  /** Reports a departure that was none, retracted hours later. */
   readonly falseDepartureShare: number;
   readonly duplicateShare: number;
   readonly shuffles: boolean;
@@ -50,11 +50,11 @@ export type ReportingQuality = {
   readonly reportsAnchorage: boolean;
   /** The vessel's calls at which the box stays aboard. */
   readonly reportsIntermediateCalls: boolean;
-  /** A connection that is missed is booked anew days later; until then the plan contradicts itself. */
+  /** A connection that is missed is booked again days later; until then the plan contradicts itself. */
   readonly rebooksLate: boolean;
 };
 
-/** What is told late is told so many hours later still. */
+/** How many hours later a late report comes, at least. */
 export const LATE_HOURS_MIN = 12;
 export const LATE_HOURS_MAX = 40;
 

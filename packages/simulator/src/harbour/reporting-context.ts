@@ -1,4 +1,4 @@
-/** Who tells of a journey: what the parts of its telling share. */
+/** What the parts of reporting a journey share. */
 import type { SeededRandom } from "../world/seeded-random.ts";
 import type { Fact } from "./fact.ts";
 import type { Journey } from "./journey.ts";
@@ -8,7 +8,7 @@ export type ReportingContext = {
   readonly facts: Fact[];
   readonly quality: ReportingQuality;
   readonly draws: SeededRandom;
-  /** The box that is told of; null: all of the consignment. */
+  /** The box that is reported; null: all of the consignment. */
   readonly box: number | null;
   readonly journey: Journey;
   readonly line: Line;

@@ -49,11 +49,11 @@ type JourneyStep = {
   readonly voyage?: string | null;
 };
 
-/** Papers are electronic: they are told as they are signed. */
-function reportDocuments(teller: ReportingContext): void {
-  const { journey } = teller;
+/** Transport documents are electronic: they are reported when they are signed. */
+function reportDocuments(context: ReportingContext): void {
+  const { journey } = context;
   const tell = (step: Step, atMs: number, order: number): void => {
-    addFact(teller, { step, order, atMs, place: null }, atMs + randomDurationMs(teller.draws, 0, 1));
+    addFact(context, { step, order, atMs, place: null }, atMs + randomDurationMs(context.draws, 0, 1));
   };
   tell("booked", journey.bookedMs, 0);
   if (journey.cancelledMs !== null) tell("called_off", journey.cancelledMs, 1);
@@ -63,7 +63,7 @@ function reportDocuments(teller: ReportingContext): void {
     tell("hold", ashore.hold.fromMs, AFTER_SEA);
     tell("clearance", ashore.hold.untilMs, AFTER_SEA + 1);
   }
-  if (ashore.releasedMs !== null && !reportsReleaseByBox(teller.line)) {
+  if (ashore.releasedMs !== null && !reportsReleaseByBox(context.line)) {
     tell("release", ashore.releasedMs, AFTER_SEA + 20);
   }
 }
@@ -73,8 +73,8 @@ function reportsReleaseByBox({ version }: Line): boolean {
   return version === "3.0";
 }
 
-function reportCalls(teller: ReportingContext, leg: Leg): void {
-  const { draws, quality } = teller;
+function reportCalls(context: ReportingContext, leg: Leg): void {
+  const { draws, quality } = context;
   const { sailed } = leg;
   const order = 1_000 + leg.key * 100;
   const last = leg.bookings.at(-1);
@@ -86,19 +86,20 @@ function reportCalls(teller: ReportingContext, leg: Leg): void {
     place: leg.from,
     ...aboard,
   } as const;
-  const departedMs = sailed === null ? null : reportActual(teller, { ...departure, atMs: sailed.departedMs });
-  reportCallEstimates(teller, leg, "departure", departedMs);
+  const departedMs =
+    sailed === null ? null : reportActual(context, { ...departure, atMs: sailed.departedMs });
+  reportCallEstimates(context, leg, "departure", departedMs);
   if (sailed !== null && quality.reportsIntermediateCalls) {
     for (const [index, call] of sailed.intermediateCalls.entries()) {
       const place = call.port;
       const on = { leg: leg.key, place, ...aboard };
       const at = order + 30 + index * 2;
-      reportActual(teller, { ...on, step: "call", order: at, atMs: call.actual.arrivalMs });
-      reportActual(teller, { ...on, step: "call_departure", order: at + 1, atMs: call.actual.departureMs });
+      reportActual(context, { ...on, step: "call", order: at, atMs: call.actual.arrivalMs });
+      reportActual(context, { ...on, step: "call_departure", order: at + 1, atMs: call.actual.departureMs });
     }
   }
   if (sailed === null || sailed.misroutedUntilMs !== null) {
-    reportCallEstimates(teller, leg, "arrival", null);
+    reportCallEstimates(context, leg, "arrival", null);
     return;
   }
   const arrival = { leg: leg.key, place: sailed.dischargedAt, ...aboard };
@@ -106,33 +107,33 @@ function reportCalls(teller: ReportingContext, leg: Leg): void {
     const atMs = sailed.arrivedMs - randomDurationMs(draws, 4, 20);
     // The ship says so herself.
     addFact(
-      teller,
+      context,
       { ...arrival, step: "anchorage", order: order + 60, atMs },
       atMs + randomDurationMs(draws, 0, 1),
     );
   }
-  const arrivedMs = reportActual(teller, {
+  const arrivedMs = reportActual(context, {
     ...arrival,
     step: "arrival",
     order: order + 61,
     atMs: sailed.arrivedMs,
   });
-  reportCallEstimates(teller, leg, "arrival", arrivedMs);
+  reportCallEstimates(context, leg, "arrival", arrivedMs);
 }
 
-function reportBox(teller: ReportingContext): void {
-  const { journey, quality, draws } = teller;
+function reportBox(context: ReportingContext): void {
+  const { journey, quality, draws } = context;
   const firstLeg = journey.legs[0] as Leg;
   const firstMs = firstLeg.sailed?.loadedMs ?? null;
   if (firstMs !== null) {
     const place = firstLeg.from;
-    reportActual(teller, {
+    reportActual(context, {
       step: "pick_up",
       order: 2,
       atMs: firstMs - randomDurationMs(draws, 70, 110),
       place,
     });
-    reportActual(teller, {
+    reportActual(context, {
       step: "gate_in",
       order: 3,
       atMs: firstMs - randomDurationMs(draws, 12, 60),
@@ -146,29 +147,29 @@ function reportBox(teller: ReportingContext): void {
     const last = leg.bookings.at(-1);
     const aboard = { leg: leg.key, vessel: last?.voyage.vessel ?? null, voyage: last?.voyage.name ?? null };
     const load = { ...aboard, step: "load", order: order + 10, place: leg.from } as const;
-    const loadedMs = sailed === null ? null : reportActual(teller, { ...load, atMs: sailed.loadedMs });
-    if (quality.estimatesMoves) reportCallEstimates(teller, leg, "load", loadedMs);
+    const loadedMs = sailed === null ? null : reportActual(context, { ...load, atMs: sailed.loadedMs });
+    if (quality.estimatesMoves) reportCallEstimates(context, leg, "load", loadedMs);
     const discharge = { ...aboard, step: "discharge", order: order + 70 } as const;
     if (sailed !== null) {
-      lastToldMs = reportActual(teller, {
+      lastToldMs = reportActual(context, {
         ...discharge,
         place: sailed.dischargedAt,
         atMs: sailed.dischargedMs,
       });
     }
     const ended = sailed === null || sailed.misroutedUntilMs !== null;
-    if (quality.estimatesMoves) reportCallEstimates(teller, leg, "discharge", ended ? null : lastToldMs);
+    if (quality.estimatesMoves) reportCallEstimates(context, leg, "discharge", ended ? null : lastToldMs);
   }
-  if (journey.ashore !== null) reportAshore(teller, journey.ashore, lastToldMs);
-  else if (journey.inland !== null) reportInlandEstimates(teller, journey.inland, null);
+  if (journey.ashore !== null) reportAshore(context, journey.ashore, lastToldMs);
+  else if (journey.inland !== null) reportInlandEstimates(context, journey.inland, null);
 }
 
-/** The end of the way is told in its order, each step after the one before. */
-function reportAshore(teller: ReportingContext, ashore: Ashore, dischargeToldMs: number): void {
-  const { draws } = teller;
-  let lastMs = dischargeToldMs;
+/** The steps ashore are reported in their order, each after the one before. */
+function reportAshore(context: ReportingContext, ashore: Ashore, dischargeReportedMs: number): void {
+  const { draws } = context;
+  let lastMs = dischargeReportedMs;
   const tell = (step: Step, order: number, atMs: number, place: PlaceCode): void => {
-    lastMs = reportActual(teller, { step, order: AFTER_SEA + order, atMs, place }, lastMs + MINUTE_MS);
+    lastMs = reportActual(context, { step, order: AFTER_SEA + order, atMs, place }, lastMs + MINUTE_MS);
   };
   const { rail, port } = ashore;
   if (rail !== null) {
@@ -178,36 +179,36 @@ function reportAshore(teller: ReportingContext, ashore: Ashore, dischargeToldMs:
     tell("rail_discharge", 13, rail.dischargedMs, rail.to);
   }
   const place = rail?.to ?? port;
-  if (ashore.releasedMs !== null && reportsReleaseByBox(teller.line))
+  if (ashore.releasedMs !== null && reportsReleaseByBox(context.line))
     tell("release", 20, ashore.releasedMs, place);
   lastMs = Math.max(lastMs, ashore.readyMs + HOUR_MS);
   const outMs = ashore.readyMs + randomDurationMs(draws, 4, draws.chance(0.4) ? 240 : 60);
   tell("gate_out", 30, outMs, place);
-  if (rail !== null) reportInlandEstimates(teller, rail.to, lastMs);
+  if (rail !== null) reportInlandEstimates(context, rail.to, lastMs);
   tell("empty_return", 40, outMs + randomDurationMs(draws, 20, 140), place);
 }
 
 /** Says what happened, well or badly. Returns when it has been said for good. */
-function reportActual(teller: ReportingContext, happening: JourneyStep, notBeforeMs = 0): number {
-  const { quality, draws } = teller;
+function reportActual(context: ReportingContext, happening: JourneyStep, notBeforeMs = 0): number {
+  const { quality, draws } = context;
   const lateMs = draws.chance(quality.lateShare)
     ? randomDurationMs(draws, LATE_HOURS_MIN, LATE_HOURS_MAX)
     : 0;
   const lagMs = randomDurationMs(draws, 0, quality.lagHoursMax);
-  const toldMs = Math.max(happening.atMs + lagMs + lateMs, notBeforeMs);
+  const reportedMs = Math.max(happening.atMs + lagMs + lateMs, notBeforeMs);
   if (happening.step === "departure" && happening.leg === 0 && draws.chance(quality.falseDepartureShare)) {
     const atMs = happening.atMs - randomDurationMs(draws, 16, 30);
     const withdrawnMs = atMs + randomDurationMs(draws, 3, 10);
-    addFact(teller, { ...happening, atMs }, atMs + MINUTE_MS, { untilMs: withdrawnMs, takenBack: true });
+    addFact(context, { ...happening, atMs }, atMs + MINUTE_MS, { untilMs: withdrawnMs, takenBack: true });
   } else if (draws.chance(quality.wrongTimeShare)) {
     const atMs = happening.atMs - randomDurationMs(draws, 1, 3);
-    const correctedMs = toldMs + randomDurationMs(draws, 2, 10);
-    addFact(teller, { ...happening, atMs }, toldMs, { untilMs: correctedMs, takenBack: false });
-    addFact(teller, happening, correctedMs);
-    return toldMs;
+    const correctedMs = reportedMs + randomDurationMs(draws, 2, 10);
+    addFact(context, { ...happening, atMs }, reportedMs, { untilMs: correctedMs, takenBack: false });
+    addFact(context, happening, correctedMs);
+    return reportedMs;
   }
-  addFact(teller, happening, toldMs);
-  return toldMs;
+  addFact(context, happening, reportedMs);
+  return reportedMs;
 }
 
 type FactEnd = { readonly untilMs: number; readonly takenBack: boolean };

@@ -10,7 +10,7 @@ type LegStart = { readonly ashoreMs: number; readonly bookings: readonly LegBook
 
 type SailPlan = {
   readonly draws: SeededRandom;
-  /** Connections that are missed are booked anew only days later. */
+  /** Connections that are missed are booked again only days later. */
   readonly rebooksLate: boolean;
   readonly timetable: Timetable;
   readonly route: Route;
@@ -70,7 +70,7 @@ export function sail(plan: SailPlan): readonly Leg[] {
   return legs;
 }
 
-/** The last digit of the key of a leg that mends a misrouting. */
+/** The last digit of the key of a leg that corrects a misrouting. */
 const ONWARD_DIGIT = 5;
 
 /** When it is decided at sea to go by another hub: no later than the connection at this one is seen to be missed. */

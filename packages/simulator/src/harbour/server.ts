@@ -10,7 +10,7 @@ export type ServedHarbour = RunningServer;
 
 export type ServeHarbourOptions = {
   readonly harbour: Harbour;
-  /** Of whoever asks. */
+  /** The clock of the client. */
   readonly clock: { nowMs(): number };
   /** The harbour's time when it is first served, milliseconds since the epoch. */
   readonly startMs: number;
@@ -27,7 +27,7 @@ const FORM_BYTES_MAX = 4_096;
 
 /**
  * `GET /{scac}/events` and `POST /{scac}/token`. A line that does not answer keeps the request until the
- * asker gives up or the server closes.
+ * client gives up or the server closes.
  */
 export function serveHarbour(options: ServeHarbourOptions): Promise<ServedHarbour> {
   const { clock, startMs, speed } = options;

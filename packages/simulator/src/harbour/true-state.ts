@@ -27,12 +27,12 @@ export type TrueState = {
   readonly nearFromMs: number | null;
   readonly vessel: string | null;
   readonly discharge: PlaceCode | null;
-  /** Departures told, by leg. */
+  /** Reported departures, by leg. */
   readonly departures: ReadonlyMap<number, Fact>;
   /** Sailings still to be made, by leg; `here`: the box waits for it at its port. */
   readonly sailings: readonly { readonly leg: number; readonly expectedMs: number; readonly here: boolean }[];
   readonly misrouted: Fact | null;
-  /** What has happened to the box ashore by all that is told, over by now or not. */
+  /** What has happened to the box ashore by all reports, over by now or not. */
   readonly happened: readonly TrueStatus[];
   /** The discharge that free time counts from. */
   readonly landing: Fact | null;
@@ -41,10 +41,10 @@ export type TrueState = {
 /** Spec 8, `container_arrived`: less than 48 hours. */
 const ARRIVING_MS = 48 * 3_600_000;
 
-/** `facts`: what the line said at `toldMs`, when it last answered, of this box or of all boxes. */
-export function stateOf(facts: readonly Fact[], toldMs: number, nowMs: number): TrueState {
+/** `facts`: what the line said at `reportedMs`, when it last answered, of this box or of all boxes. */
+export function stateOf(facts: readonly Fact[], reportedMs: number, nowMs: number): TrueState {
   const done = facts.filter(({ classifier }) => classifier === "actual");
-  const plans = facts.filter((fact) => isPlan(fact, done, toldMs));
+  const plans = facts.filter((fact) => isPlan(fact, done, reportedMs));
   const is = (step: Step): boolean => done.some((fact) => fact.step === step);
   const moves = done.filter(({ step }) => !DOCUMENT_STEPS.has(step));
   const at = moves.reduce<Fact | null>(
@@ -106,9 +106,9 @@ const ABOARD: ReadonlySet<Step> = new Set(["departure", "call", "call_departure"
 
 const DOCUMENT_STEPS: ReadonlySet<Step> = new Set(["booked", "called_off", "hold", "clearance", "release"]);
 
-/** A plan that is still meant, and that has not been told as done. */
-function isPlan(fact: Fact, done: readonly Fact[], toldMs: number): boolean {
-  if (fact.classifier === "actual" || fact.staleFromMs <= toldMs) return false;
+/** A plan that is still meant, and that has not been reported as done. */
+function isPlan(fact: Fact, done: readonly Fact[], reportedMs: number): boolean {
+  if (fact.classifier === "actual" || fact.staleFromMs <= reportedMs) return false;
   return !done.some(({ step, leg }) => step === fact.step && leg === fact.leg);
 }
 

@@ -1,8 +1,8 @@
 /**
  * The truth about a shipment: the statuses and events that spec 2.4, 3.3, 6.3 and 8 call for, given what
- * its line says and when, for a service that looks right after every change of the line's answers and
- * whenever time alone brings something about. It is worked out from the journey and not from the answers,
- * so that it can be held against what the service makes of them.
+ * its line says and when, for a service that polls right after every change of the line's answers and
+ * whenever time alone brings something about. It is derived from the journey and not from the answers,
+ * so that it can be compared with what the service makes of them.
  */
 import { PLACES } from "../world/places.ts";
 import type { Fact } from "./fact.ts";
@@ -49,7 +49,7 @@ export function truthOf(life: Life, options: TruthOptions): Truth {
   let unnamedTold = false;
   for (const { index, equipment } of life.boxes) {
     const namedMs = life.single ? options.fromMs : namedFrom(life, index, options.fromMs);
-    // Before any of its boxes has a number the shipment is told of as a whole, and that once.
+    // Before any of its boxes has a number events are raised once, for the shipment as a whole.
     const fromTheBeginning = namedMs === firstNamedMs;
     const nameAt = (atMs: number): string => (atMs < namedMs ? "" : equipment);
     const own: Collected = { events: [], statusChanges: [] };
@@ -78,19 +78,19 @@ function replayBox(
   kept: Collected,
 ): void {
   const facts = life.facts.filter(({ box }) => box === null || box === index);
-  const look = createObserver(nameAt, options, kept);
+  const observe = createObserver(nameAt, options, kept);
   const due = answerChangeTimes(life, options.fromMs);
-  let toldMs: number | null = null;
+  let reportedMs: number | null = null;
   let timeDriven = 0;
   for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
     const nowMs = atMs;
     // While the line does not answer, what it said last holds.
     const answers = !life.outages.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
-    if (answers && facts.some((fact) => isReported(fact, nowMs))) toldMs = nowMs;
-    if (toldMs === null) continue;
-    const saidMs = toldMs;
+    if (answers && facts.some((fact) => isReported(fact, nowMs))) reportedMs = nowMs;
+    if (reportedMs === null) continue;
+    const saidMs = reportedMs;
     const said = facts.filter((fact) => isReported(fact, saidMs));
-    const nextMs = look(stateOf(said, saidMs, nowMs), nowMs);
+    const nextMs = observe(stateOf(said, saidMs, nowMs), nowMs);
     if (nextMs !== null && nextMs < (due[0] ?? Number.POSITIVE_INFINITY)) {
       due.unshift(nextMs);
       timeDriven += 1;
@@ -167,12 +167,12 @@ function createObserver(nameAt: (atMs: number) => string, options: TruthOptions,
 
 type OnceEvent = {
   readonly type: string;
-  /** Told once in the box's life. */
+  /** Raised once in the box's life. */
   readonly key: string;
-  /** What is not to be told any more after it. */
+  /** What is not raised any more after it. */
   readonly excludes?: string;
   readonly about: string;
-  /** The status that it tells of. */
+  /** The status that it reports. */
   readonly status?: TrueStatus;
 };
 
@@ -181,7 +181,7 @@ const SLIPPED_MS = 48 * HOUR_MS;
 const SILENT_MS = 24 * HOUR_MS;
 const WARNING_DAYS = 3;
 
-/** What there is to tell in a state, told or not. */
+/** What a state can raise, raised or not. */
 function onceEvents(
   state: TrueState,
   promised: ReadonlyMap<number, number>,

@@ -55,7 +55,7 @@ function answerOfFeed(
   nowMs: number,
 ): Answer {
   const cursor = readCursor(url);
-  if (cursor === "wrong") return problem(400, "cursor is none of ours", nowMs);
+  if (cursor === "wrong") return problem(400, "the cursor is not one of this API", nowMs);
   const others = new URLSearchParams(url.searchParams);
   others.delete("cursor");
   const travelsAlone = feed.kind === "ovs-service-schedules";

@@ -27,7 +27,7 @@ export type LinerFeed = {
   readonly queriedBy: "services" | "vessels" | "ports" | "all";
   /** Vessels on one page of an answer. */
   readonly pageVessels: number;
-  /** From what happens to its telling, in hours at most. */
+  /** From an event to its report, in hours at most. */
   readonly lagHoursMax: number;
   readonly daysAhead: number;
   readonly daysBehind: number;

@@ -1,4 +1,4 @@
-/** What is said of calls, as the standards write it: CS 1.0 vessel-schedules and port-schedules, OVS 3.0. */
+/** Reports of calls as the standards write them: CS 1.0 vessel-schedules and port-schedules, OVS 3.0. */
 import { PLACES } from "../world/places.ts";
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
@@ -13,7 +13,7 @@ export function writePage(
   sheets: readonly VesselSchedule[],
 ): readonly object[] {
   if (feed.kind === "cs-port-schedules") return writePortSchedules(carrier, sheets.flat());
-  const byService = Map.groupBy(sheets, ([said]) => (said as CallReport).call.service);
+  const byService = Map.groupBy(sheets, ([reports]) => (reports as CallReport).call.service);
   return [...byService].map(([code, some]) => ({
     ...writeService(code),
     vesselSchedules: some.map((sheet) => writeVesselSchedule(carrier, feed, sheet)),
@@ -38,7 +38,7 @@ function writeVesselSchedule(carrier: LinerCarrier, feed: LinerFeed, sheet: Vess
   return {
     ...named,
     isDummyVessel: vessel.isDummy,
-    transportCalls: sheet.map((said) => writeTransportCall(carrier, said)),
+    transportCalls: sheet.map((report) => writeTransportCall(carrier, report)),
   };
 }
 
@@ -46,14 +46,14 @@ function writeCsVessel({ imo, name }: CallReport["vessel"]): object {
   return { name, ...(imo === null ? {} : { vesselIMONumber: imo }) };
 }
 
-function writeTransportCall(carrier: LinerCarrier, said: CallReport): object {
-  const { call, voyage } = said;
+function writeTransportCall(carrier: LinerCarrier, report: CallReport): object {
+  const { call, voyage } = report;
   return {
-    transportCallReference: referenceOf(said),
+    transportCallReference: referenceOf(report),
     carrierImportVoyageNumber: voyage.import,
     carrierExportVoyageNumber: voyage.export,
     location: writeLocation(call.port),
-    ...writeTimesAndStatus(carrier, said),
+    ...writeTimesAndStatus(carrier, report),
   };
 }
 
@@ -92,15 +92,15 @@ function writeTimesAndStatus(
   };
 }
 
-function writePortSchedules(carrier: LinerCarrier, said: readonly CallReport[]): readonly object[] {
-  return [...Map.groupBy(said, ({ call }) => call.port)].map(([port, some]) => ({
+function writePortSchedules(carrier: LinerCarrier, reports: readonly CallReport[]): readonly object[] {
+  return [...Map.groupBy(reports, ({ call }) => call.port)].map(([port, some]) => ({
     location: writeLocation(port),
     vesselSchedules: some.map((one) => writeVesselAtPort(carrier, one)),
   }));
 }
 
-function writeVesselAtPort(carrier: LinerCarrier, said: CallReport): object {
-  const { call, voyage, vessel } = said;
+function writeVesselAtPort(carrier: LinerCarrier, report: CallReport): object {
+  const { call, voyage, vessel } = report;
   const { code, name, universal } = LINER_SERVICES[call.service];
   return {
     universalServiceReference: universal,
@@ -117,7 +117,7 @@ function writeVesselAtPort(carrier: LinerCarrier, said: CallReport): object {
     ],
     vessel: writeCsVessel(vessel),
     isDummyVessel: vessel.isDummy,
-    ...writeTimesAndStatus(carrier, said),
+    ...writeTimesAndStatus(carrier, report),
   };
 }
 

@@ -4,7 +4,7 @@ import { type CallTimes } from "../harbour/voyages.ts";
 import { DAY_MS } from "../world/durations.ts";
 import type { LinerService } from "./services.ts";
 
-/** Of DCSA's port call status codes, those that a carrier here gives a call. */
+/** The port call status codes of DCSA that these carriers use. */
 export type CallStatus = "BLNK" | "SLID" | "OMIT" | "PHOT" | "PHIN" | "CUTR" | "ROTC" | "ADHO";
 
 export type Disruption = {

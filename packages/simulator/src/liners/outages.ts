@@ -22,7 +22,7 @@ export function feedOutageAt(seed: number, feed: LinerFeed, atMs: number): FeedO
   return begun.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs) ?? null;
 }
 
-/** Those that begin in the period. */
+/** The outages that begin in the period. */
 function outagesOf(seed: number, feed: LinerFeed, period: number): readonly FeedOutage[] {
   const { outagesAMonth, throttlesAMonth } = feed;
   const draws = seededRandom(seed, "outage", mix(200 + FEEDS.indexOf(feed), period));

@@ -1,6 +1,6 @@
 /**
  * Rounds of a service: one begins every week, with a ship that calls at its ports in turn. What becomes of each call is
- * drawn here; who hears of it when is another matter (telling.ts).
+ * drawn here; reporting.ts says when a feed reports it.
  */
 import { imoCheckDigit } from "../world/check-digits.ts";
 import { seededRandom, randomDurationMs, mix, type SeededRandom } from "../world/seeded-random.ts";
@@ -220,7 +220,7 @@ function vesselsOf(
   return draws.chance(0.08) ? [...named, { fromMs: swapMs, vessel: spare }] : named;
 }
 
-/** A number whose check digit is right, beyond those that have been given to real ships. */
+/** A number whose check digit is right, beyond the numbers of real ships. */
 export function imoOf(service: string, ship: number): string {
   const digits = String(100_000 + service.charCodeAt(0) * 1_000 + Number(service.slice(1)) * 100 + ship);
   return `${digits}${imoCheckDigit(digits)}`;
@@ -228,7 +228,7 @@ export function imoOf(service: string, ship: number): string {
 
 /**
  * One that was not in the proforma, at sea between two others; where the voyage does not call anyway, since two calls
- * within days could not be told apart.
+ * within days could not be distinguished.
  */
 function extraCall(draws: SeededRandom, calls: readonly LinerCall[]): LinerCall {
   const after = draws.pick(calls.slice(0, -1));

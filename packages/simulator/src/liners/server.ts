@@ -10,7 +10,7 @@ export type ServeTradeOptions = {
   readonly trade: LinerTrade;
   /** The trade's time, milliseconds since the epoch. */
   readonly nowMs: () => number;
-  /** Milliseconds of the trade for each of the asker's. */
+  /** Milliseconds of the trade for each of the client's. */
   readonly speed: number;
   /** Default 0: the system picks one. */
   readonly port?: number;

@@ -1,8 +1,8 @@
 /**
  * A world of liner services, all of it from a seed: what sails, what becomes of it, and what the carriers' feeds say at
- * any moment. Nothing is kept but for the rounds that were worked out.
+ * any moment. Only round voyages are kept.
  *
- *     service, round ─▶ calls (what happens) ─▶ said (what a feed says of each, and when) ─▶ answer at a moment
+ *     service, round ─▶ calls (what happens) ─▶ report (what a feed says of each, and when) ─▶ answer at a moment
  */
 import { DAY_MS } from "../world/durations.ts";
 import { LINER_CARRIERS, type LinerCarrier, type LinerFeed } from "./carriers.ts";
@@ -57,9 +57,9 @@ export function createTrade({ seed, startMs }: TradeOptions): LinerTrade {
           .flatMap((calls) => calls.filter((call) => isNear(call, fromMs, untilMs)))
           .flatMap((call) => {
             if (port !== null && call.port !== port) return [];
-            const said = reportOf(seed, carrier, feed, call, nowMs);
-            if (said === null || (vessel !== null && said.vessel.imo !== vessel)) return [];
-            return isWithin(said, fromMs, untilMs) ? [said] : [];
+            const report = reportOf(seed, carrier, feed, call, nowMs);
+            if (report === null || (vessel !== null && report.vessel.imo !== vessel)) return [];
+            return isWithin(report, fromMs, untilMs) ? [report] : [];
           }),
       );
     },
@@ -76,7 +76,7 @@ function isWithin({ arrival, departure }: CallReport, fromMs: number, untilMs: n
   return leavesMs >= fromMs && arrivesMs < untilMs;
 }
 
-/** What a feed is asked for by those who want all that it has, without the time. */
+/** The queries that fetch all of a feed, without the time. */
 export function queriesTo(
   carrier: LinerCarrier,
   { queriedBy }: LinerFeed,

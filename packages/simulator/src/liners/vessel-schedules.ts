@@ -2,12 +2,12 @@
 import type { LinerFeed } from "./carriers.ts";
 import type { CallReport } from "./reporting.ts";
 
-/** What is said of the calls of one vessel on one round, in their order. */
+/** The reports of the calls of one vessel on one round voyage, in their order. */
 export type VesselSchedule = readonly CallReport[];
 
-export function vesselSchedulesOf(said: readonly CallReport[]): readonly VesselSchedule[] {
+export function vesselSchedulesOf(reports: readonly CallReport[]): readonly VesselSchedule[] {
   const sheets = Map.groupBy(
-    said,
+    reports,
     ({ call, vessel }) => `${call.service} ${call.roundVoyage} ${vessel.name}`,
   );
   return [...sheets.values()];

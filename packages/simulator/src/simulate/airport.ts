@@ -10,7 +10,7 @@ import type { Clock } from "../world/clock.ts";
 export type SimulatedAirport = {
   /** Their entries in the airlines file. */
   readonly airlines: readonly AirlineEntry[];
-  /** Waybills under way, to try. */
+  /** Waybills in transit, to try. */
   readonly shown: readonly Waybill[];
   readonly json: object;
   /** For a person, without the last line's end. `path` is where the airlines file was written. */
@@ -37,7 +37,7 @@ type Operator = { readonly url: string; readonly token: string };
 /** Waybills to try, and how many journeys are searched for them. */
 const WAYBILLS_SHOWN = 20;
 const SCANNED_MAX = 2_000;
-/** Cargo booked this long ago is likely to be on its way. */
+/** Cargo booked this long ago is likely to be in transit. */
 const UNDER_WAY_DAYS = [1, 4] as const;
 
 const PUSH_MS_MAX = 10_000;

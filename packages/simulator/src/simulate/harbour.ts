@@ -7,7 +7,7 @@ import { DAY_MS } from "../world/durations.ts";
 
 export type SimulatedHarbour = {
   readonly carriers: readonly CarrierEntry[];
-  /** Shipments under way, to try. */
+  /** Shipments in transit, to try. */
   readonly shown: readonly HarbourBox[];
   readonly json: object;
   /** For a person, without the last line's end. `path` is where the carriers file was written. */
@@ -26,7 +26,7 @@ export type SimulatedHarbourOptions = {
 };
 
 const REFERENCES_SHOWN = 20;
-/** Journeys are looked through for them. */
+/** How many journeys are searched for them. */
 const SCANNED_MAX = 2_000;
 /** A shipment booked this long ago is likely to be at sea. */
 const UNDER_WAY_DAYS = [12, 40] as const;

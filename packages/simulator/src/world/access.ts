@@ -13,7 +13,7 @@ const TOKEN_MS = 3_600_000;
 
 /**
  * A token that is its own proof: whose it is and until when it holds, by the world's clock. `speed`: milliseconds of
- * the world for each of the asker's.
+ * the world for each of the client's.
  */
 export function issueToken(
   { code, access }: GuardedApi,

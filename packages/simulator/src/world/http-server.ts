@@ -11,7 +11,7 @@ export type RunningServer = {
 };
 
 /**
- * Port 0: the system picks one. An answer of status 0 keeps the request until the asker gives up or the server
+ * Port 0: the system picks one. An answer of status 0 keeps the request until the client gives up or the server
  * closes.
  */
 export async function listen(
@@ -42,7 +42,7 @@ export async function listen(
   };
 }
 
-/** The wait that is asked for, in the seconds of an asker whose clock runs so many times slower. */
+/** The wait that is asked for, in the seconds of a client whose clock runs so many times slower. */
 export function scaleRetryAfter(answer: Answer, speed: number): Answer {
   const waitS = answer.headers["retry-after"];
   if (waitS === undefined) return answer;

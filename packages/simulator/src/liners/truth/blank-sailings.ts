@@ -1,4 +1,4 @@
-/** `blank_sailing`, as docs/schedules.md calls for it when something was said, or was no longer said, of calls. */
+/** `blank_sailing`, as docs/schedules.md calls for it when a feed reported something, or was no longer said, of calls. */
 import {
   cancellationOf,
   expectedArrival,
@@ -24,7 +24,7 @@ export function blankSailings(
   }
   if (fresh.length === 0) return [];
   const events: TrueEvent[] = [];
-  const toldBefore = new Set(all.filter(({ raised }) => raised === "voyage"));
+  const raisedBefore = new Set(all.filter(({ raised }) => raised === "voyage"));
   const now = new Map<KnownCall, NonNullable<KnownCall["raised"]>>();
   const voyagesNow = new Set<string>();
   for (const known of fresh) {
@@ -36,12 +36,12 @@ export function blankSailings(
     }
     const calls = callsOf(voyage, known, all);
     const name = `${known.call.service} ${voyage}`;
-    if (voyagesNow.has(name) || calls.some((call) => toldBefore.has(call))) continue;
+    if (voyagesNow.has(name) || calls.some((call) => raisedBefore.has(call))) continue;
     voyagesNow.add(name);
     const listed = calls.filter((call) => cancellationOf(call) !== null && !hasArrivedOrDeparted(call));
     events.push(event(nowMs, "voyage", known, voyage, listed.length === 0 ? [known] : listed));
   }
-  for (const [known, told] of now) known.raised = told;
+  for (const [known, raised] of now) known.raised = raised;
   return events;
 }
 

@@ -1,9 +1,9 @@
-/** `sailing_slipped` and `cutoff_approaching`, as docs/schedules.md calls for them at a look at a call. */
+/** `sailing_slipped` and `cutoff_approaching`, as docs/schedules.md requires them when a call is checked. */
 import { DAY_MS, HOUR_MS } from "../../world/durations.ts";
 import { cancellationOf, expectedDeparture, timeOf, type KnownCall } from "./known-call.ts";
 import { iso, callName, type TrueEvent } from "./true-event.ts";
 
-/** Nothing is told of a call that is not made, nor once the vessel has left. */
+/** A call that is not made raises nothing, nor does one that the vessel has left. */
 export function isOver(known: KnownCall): boolean {
   return timeOf(known, "departure actual") !== null || cancellationOf(known) !== null;
 }

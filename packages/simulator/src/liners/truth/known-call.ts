@@ -28,7 +28,7 @@ export type KnownCall = {
   /** The departure that the next slip is counted from, and the last day of one. */
   departureMs: number | null;
   slippedOn: string;
-  /** By code: the nearest of the hours before it that had come when it was last looked at; null: none had. */
+  /** By code: the nearest of the hours before it that had come when it was last checked; null: none had. */
   readonly cutOffs: Map<string, number | null>;
 };
 
@@ -65,23 +65,23 @@ export function recordReport(
 }
 
 function factsOf({ voyage, vessel, status, arrival, departure, cutOffs }: CallReport, { facts }: FeedReport) {
-  const said: [string, string | number | null][] = [
+  const stated: [string, string | number | null][] = [
     ["import", voyage.import],
     ["export", voyage.export],
     ["vessel", vessel.imo ?? `${vessel.name} (no number)`],
   ];
   for (const [what, times] of [["arrival", arrival] as const, ["departure", departure] as const]) {
-    for (const [which, ms] of Object.entries(times)) if (ms !== null) said.push([`${what} ${which}`, ms]);
+    for (const [which, ms] of Object.entries(times)) if (ms !== null) stated.push([`${what} ${which}`, ms]);
   }
-  if (status !== null || facts.has("status")) said.push(["status", status]);
+  if (status !== null || facts.has("status")) stated.push(["status", status]);
   if (cutOffs !== null) {
     const listed = new Set(cutOffs.map(({ code }) => `cut-off ${code}`));
     for (const name of facts.keys()) {
-      if (name.startsWith("cut-off ") && !listed.has(name)) said.push([name, null]);
+      if (name.startsWith("cut-off ") && !listed.has(name)) stated.push([name, null]);
     }
-    said.push(...cutOffs.map(({ code, ms }): [string, number] => [`cut-off ${code}`, ms]));
+    stated.push(...cutOffs.map(({ code, ms }): [string, number] => [`cut-off ${code}`, ms]));
   }
-  return said;
+  return stated;
 }
 
 /** The word that changed last. */
@@ -117,7 +117,7 @@ export function hasArrivedOrDeparted(known: KnownCall): boolean {
   return timeOf(known, "arrival actual") !== null || timeOf(known, "departure actual") !== null;
 }
 
-/** All feeds whose answers are whole, and which have told of it, leave it out. */
+/** All feeds that reported it, and whose answers are whole, leave it out. */
 export function isMissing({ reports }: KnownCall): boolean {
   const whole = [...reports.values()].filter((word) => word.isWhole);
   return whole.length > 0 && whole.every(({ absentMs }) => absentMs !== null);

@@ -4,7 +4,7 @@ import { measured, type KnownCall } from "./known-call.ts";
 import { iso, type TrueEvent, type TruthOptions } from "./true-event.ts";
 
 export type ReliabilityTracker = {
-  /** Told of the fall of services on a day, of all calls that are known when it has ended. */
+  /** The drops on a day, by all calls that are known when it ends. */
   dayEnded(day: string, calls: Iterable<KnownCall>, nowMs: number): readonly TrueEvent[];
 };
 
@@ -13,7 +13,7 @@ export function createReliabilityTracker({
   callsMin,
   dropPoints,
 }: TruthOptions): ReliabilityTracker {
-  /** Percent with one decimal; of the service, since the last fall that was told. */
+  /** Percent with one decimal; of the service, since the last drop that was raised. */
   const highest = new Map<string, number>();
   return {
     dayEnded(day, calls, nowMs) {

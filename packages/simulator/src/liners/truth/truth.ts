@@ -1,6 +1,6 @@
 /**
- * Which events are called for when feeds are asked at some moments and the record is looked at at others. Worked out
- * from what feeds say (telling.ts), not from their answers, and by the rules of docs/schedules.md and
+ * Which events are called for when feeds are fetched at some moments and the record is checked at others. Derived
+ * from what feeds say (reporting.ts), not from their answers, and by the rules of docs/schedules.md and
  * docs/schedule-feeds.md: calls are known by what they are in this world, and not by matching.
  */
 import { DAY_MS } from "../../world/durations.ts";
@@ -75,26 +75,26 @@ function applyFetch(
   options: TruthOptions,
   nowMs: number,
 ): readonly TrueEvent[] {
-  const spell = feedOutageAt(trade.seed, feed, nowMs)?.kind ?? null;
-  if (spell !== null && spell !== "truncated") return [];
+  const outage = feedOutageAt(trade.seed, feed, nowMs)?.kind ?? null;
+  if (outage !== null && outage !== "truncated") return [];
   const askedUntilMs = nowMs + feed.daysAhead * DAY_MS;
   const day = (ms: number): string => iso(ms).slice(0, 10);
   const until = feed.kind === "cs-port-schedules" ? null : day(askedUntilMs);
   const days = daysOf(day(nowMs - feed.daysBehind * DAY_MS), until, feed.daysAhead, nowMs);
   return queriesTo(carrier, feed).flatMap((question) => {
     const sheets = vesselSchedulesOf(trade.reports(carrier, feed, { ...question, ...days }, nowMs));
-    const shown = spell === "truncated" ? pageOf(sheets, feed, 0) : sheets;
-    const said = shown.flat();
+    const shown = outage === "truncated" ? pageOf(sheets, feed, 0) : sheets;
+    const reports = shown.flat();
     const isWhole = shown.length === sheets.length && question.vessel === null;
-    const scope = isWhole ? scopeOf(said, askedUntilMs, nowMs) : null;
-    const told = recordReports(said, { carrier, feed, calls, options, nowMs, isWhole: scope !== null });
-    const events = raiseEvents(told, calls, options, nowMs);
+    const scope = isWhole ? scopeOf(reports, askedUntilMs, nowMs) : null;
+    const updated = recordReports(reports, { carrier, feed, calls, options, nowMs, isWhole: scope !== null });
+    const events = raiseEvents(updated, calls, options, nowMs);
     if (scope === null) return events;
-    const heard = new Set(told.map(({ known }) => known));
+    const reported = new Set(updated.map(({ known }) => known));
     const isAsked = ({ call }: KnownCall): boolean =>
       (question.service === null || call.service === question.service) &&
       (question.port === null || call.port === question.port);
-    const missing = missingCalls([...calls.values()].filter(isAsked), heard, scope).filter((known) =>
+    const missing = missingCalls([...calls.values()].filter(isAsked), reported, scope).filter((known) =>
       isOmittedBy(known, feed),
     );
     return [...events, ...markMissing(missing, feed, calls, options, nowMs)];
@@ -106,21 +106,21 @@ type Scope = { readonly fromMs: number; readonly toMs: number; readonly horizonM
 const SLIDE_MS = 7 * DAY_MS;
 
 /** What a whole answer was complete about; null: nothing may be concluded. */
-function scopeOf(said: readonly CallReport[], askedUntilMs: number, nowMs: number): Scope | null {
-  const times = said.flatMap(({ arrival, departure }) =>
+function scopeOf(reports: readonly CallReport[], askedUntilMs: number, nowMs: number): Scope | null {
+  const times = reports.flatMap(({ arrival, departure }) =>
     [arrival, departure].map(({ actual, estimated, planned }) => actual ?? estimated ?? planned ?? 0),
   );
   const lastMs = Math.max(...times);
   const horizonMs = askedUntilMs - SLIDE_MS;
   const fromMs = nowMs + DAY_MS;
-  if (said.length === 0 || lastMs <= fromMs || horizonMs <= fromMs) return null;
+  if (reports.length === 0 || lastMs <= fromMs || horizonMs <= fromMs) return null;
   return { fromMs, toMs: Math.min(horizonMs, lastMs - SLIDE_MS), horizonMs };
 }
 
-/** Of the calls that an answer was about those that it had to tell of, and did not. */
+/** The calls that an answer should have contained and did not. */
 function missingCalls(
   asked: readonly KnownCall[],
-  heard: ReadonlySet<KnownCall>,
+  reported: ReadonlySet<KnownCall>,
   { fromMs, toMs, horizonMs }: Scope,
 ): readonly KnownCall[] {
   const toCome = asked.filter(
@@ -129,11 +129,11 @@ function missingCalls(
   );
   const voyages = Map.groupBy(toCome, ({ call, facts }) => `${call.service} ${facts.get("export")}`);
   return [...voyages.values()].flatMap((voyage) => {
-    const told = voyage.filter((known) => heard.has(known));
+    const updated = voyage.filter((known) => reported.has(known));
     // Piece by piece it may be the horizon that it goes over.
-    if (told.length === 0 && voyage.some((known) => departureMsOf(known) > toMs)) return [];
-    const untilMs = Math.max(toMs, Math.min(horizonMs, Math.max(...told.map(departureMsOf))));
-    return voyage.filter((known) => !heard.has(known) && departureMsOf(known) <= untilMs);
+    if (updated.length === 0 && voyage.some((known) => departureMsOf(known) > toMs)) return [];
+    const untilMs = Math.max(toMs, Math.min(horizonMs, Math.max(...updated.map(departureMsOf))));
+    return voyage.filter((known) => !reported.has(known) && departureMsOf(known) <= untilMs);
   });
 }
 
@@ -141,7 +141,7 @@ function departureMsOf(known: KnownCall): number {
   return expectedDeparture(known) ?? expectedArrival(known) ?? 0;
 }
 
-/** The feed told of it until now. */
+/** The feed reported it until now. */
 function isOmittedBy(known: KnownCall, feed: LinerFeed): boolean {
   const word = known.reports.get(feed.name);
   return word !== undefined && word.absentMs === null && !hasArrivedOrDeparted(known);
@@ -162,26 +162,26 @@ function recordReports(
   all: readonly CallReport[],
   { carrier, feed, calls, options, nowMs, isWhole }: FetchContext,
 ): readonly ReportedCall[] {
-  return all.map((said) => {
-    const key = `${said.call.id} ${said.voyage.export}`;
+  return all.map((reports) => {
+    const key = `${reports.call.id} ${reports.voyage.export}`;
     const before = calls.get(key);
-    const known = before ?? newKnownCall(carrier, said.call);
+    const known = before ?? newKnownCall(carrier, reports.call);
     calls.set(key, known);
     const expectedMs = expectedArrival(known);
-    recordReport(known, feed.name, said, nowMs, isWhole);
+    recordReport(known, feed.name, reports, nowMs, isWhole);
     fixBaseline(known, expectedMs, options.noticeMs, nowMs);
     return { known, isNew: before === undefined };
   });
 }
 
 function raiseEvents(
-  told: readonly ReportedCall[],
+  updated: readonly ReportedCall[],
   calls: CallsById,
   options: TruthOptions,
   nowMs: number,
 ): readonly TrueEvent[] {
-  const blanked = blankSailings(told, [...calls.values()], nowMs);
-  return [...blanked, ...told.flatMap(({ known }) => callEvents(known, options.cutOffHours, nowMs))];
+  const blanked = blankSailings(updated, [...calls.values()], nowMs);
+  return [...blanked, ...updated.flatMap(({ known }) => callEvents(known, options.cutOffHours, nowMs))];
 }
 
 function markMissing(
@@ -199,7 +199,7 @@ function markMissing(
     word.isWhole = true;
     fixBaseline(known, expectedArrival(known), options.noticeMs, nowMs);
   }
-  // Made all the same, under another number: nobody is told.
+  // Made under another number: nothing is raised.
   for (const known of standIns) if (known.raised === null && isMissing(known)) known.raised = "suppressed";
   return raiseEvents(
     missing.map((known) => ({ known, isNew: false })),

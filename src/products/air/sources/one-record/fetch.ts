@@ -6,6 +6,7 @@
  * A list of events may have pages or link to its events; links are followed as they are found, but only on the
  * airline's own host, which the credentials must not leave.
  */
+import { answerDateMs } from "../../../../freight/upstream/headers.ts";
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
