@@ -24,7 +24,7 @@ export type House = {
   readonly touched: Touched;
 };
 
-/** The files that another of each kind touches, as those do that are there. Type definitions and code, no tests. */
+/** The files that one more of each kind touches, counted by an existing one. Tests do not count. */
 export type Touched = {
   /** Files that name `container_misrouted`. */
   readonly byAnEvent: number;

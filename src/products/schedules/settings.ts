@@ -20,7 +20,7 @@ export const SCHEDULES_SETTINGS = {
     section: "events",
   }),
   reliabilityDropPoints: setting("BOATHOOK_RELIABILITY_DROP", count(1, 100), "10", {
-    about: "Percentage points a service's reliability falls before clients are told.",
+    about: "Percentage points a service's reliability falls before clients receive an event.",
     section: "events",
   }),
 };
