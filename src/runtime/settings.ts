@@ -69,6 +69,7 @@ export const SETTINGS = {
   roles: setting("BOATHOOK_ROLES", listOf(oneOf(["api", "deliver", "poll"]), 3), "api,deliver,poll", {
     about: "This process's work: serve APIs, send deliveries, poll carriers.",
   }),
+  // The values of the specification (spec 8: attempts, ladder, timeout, sweep, disable).
   attemptsMax: setting("BOATHOOK_ATTEMPTS", count(1, 20), "6", {
     about: "Most attempts per delivery, including the first.",
   }),

@@ -32,7 +32,7 @@ describe("an attempt", () => {
     ]);
   });
 
-  // spec 8: redirects; 3.1: ladder
+  // spec 8: redirects
   it("reports every final status as answered, a redirect among them, and follows none", async () => {
     let status = 0;
     const { url, connections } = await openReceiver((socket) => {

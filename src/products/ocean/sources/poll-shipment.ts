@@ -1,5 +1,5 @@
 /**
- * One poll of one shipment:
+ * One poll of one shipment, which loads its history and keeps it live (spec 1: container_tracking):
  *
  *     claim ─▶ fetch ─▶ same answer ─▶ re-evaluate if due ─────┬─▶ next poll, record, events
  *                ├────▶ answer ─▶ next record ─▶ changes ──────┤
