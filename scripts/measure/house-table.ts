@@ -10,6 +10,7 @@ export function houseTable(house: House): string {
       .entries()
       .map(([folder, lines]): [string, number] => [`lines of \`${folder}\``, lines]),
     ["lines of TypeScript", files.reduce((sum, { lines }) => sum + lines, 0)],
+    ["of these, generated", house.generatedLines],
     ["files of TypeScript", files.length],
     ["median file, lines", median(files)],
     ["longest file, lines", files[0] === undefined ? "none" : `${files[0].lines}: \`${files[0].path}\``],
@@ -34,6 +35,11 @@ export function houseTable(house: House): string {
     ["SQL files", house.sqlFiles],
     ["Markdown documents", house.documents],
     ["words in them", house.documentWords],
+    ["files that name an event (`container_misrouted`)", house.touched.byAnEvent],
+    ["files that name an error code (`ENDPOINT_LIMIT`)", house.touched.byAnErrorCode],
+    ["files that name a carrier's quirk (`asOf`)", house.touched.byAQuirk],
+    ["folders that hold a product (`air`)", house.touched.byAProduct.folders],
+    ["files elsewhere that import it", house.touched.byAProduct.files],
   ];
   const lines = rows.map(([figure, value]) => `| ${figure} | ${value} |`);
   return ["| Figure | Value |", "| --- | --- |", ...lines].join("\n");

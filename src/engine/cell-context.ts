@@ -21,9 +21,9 @@ export type ClaimContext = {
   readonly inFlight: InFlight;
   /** The latest read of endpoints (`refresh.ts`). */
   lastRefresh: Promise<void>;
-  /** Reads that wait or are under way. */
+  /** Reads that wait or run. */
   refreshCount: number;
-  /** The refresh of all endpoints: under way, wanted once more, and whom to tell when it is done. */
+  /** The refresh of all endpoints: running, wanted once more, and what to call at its end. */
   readonly fullRefresh: { isUnderWay: boolean; isWanted: boolean; caughtUp: () => void };
   /** The node has left the cell; nothing is retried. */
   hasLeft: boolean;

@@ -219,7 +219,7 @@ function settlerPorts(context: CellContext, invalidations: Invalidations): Settl
   };
 }
 
-/** The endpoint went inactive (spec 3.2: 20 consecutive failed deliveries). */
+/** The endpoint went inactive (spec 3.2: disabled). */
 function onDisabled(
   context: CellContext,
   invalidations: Invalidations,
@@ -244,7 +244,7 @@ function publishDisabled(
     .catch((cause: unknown) =>
       engine.log.warn(
         { err: cause, endpoint: id },
-        "other nodes were not told that an endpoint was disabled",
+        "other nodes were not notified that an endpoint was disabled",
       ),
     );
 }

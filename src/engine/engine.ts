@@ -7,7 +7,7 @@ import type { Connection } from "../store/database.ts";
 export type Engine = {
   /**
    * Makes the events of one call durable, all or nothing, with a delivery for every endpoint that is active
-   * and subscribed at that moment (spec 3.1: new). Resolves after the commit. Rejects with
+   * and subscribed at that moment (spec 3.1: raised; 6.1: at_least_once). Resolves after the commit. Rejects with
    * `StoreUnavailable` while the database cannot be reached; then nothing was accepted.
    */
   raise(events: readonly RaisedEvent[]): Promise<Raised>;

@@ -5,7 +5,7 @@ import type { EngineContext } from "./engine-context.ts";
 /** A run takes no time; the bound detects a lost timer. */
 const WATCH_MS_MAX = 10_000;
 
-/** The engine's watch over open attempts, and its sweep (spec 8: every 30 seconds). */
+/** The engine's watch over open attempts, and its sweep (spec 8: sweep). */
 export function createIntervals(context: EngineContext, engines: readonly CellEngine[]): readonly Interval[] {
   const { settings, dispatch, log } = context;
   const failed = (cause: unknown) => log.error({ err: cause }, "an interval of the engine failed");

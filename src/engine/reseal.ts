@@ -17,7 +17,7 @@ export type Resealed = {
   readonly resealed: number;
   /** Secrets that were under the current key already. */
   readonly current: number;
-  /** Secrets that no key opens; they stay as they are. `reason` is that of the first. */
+  /** Secrets that no key opens, left unchanged. `reason` is that of the first. */
   readonly unopened: number;
   readonly reason: string | null;
 };

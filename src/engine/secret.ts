@@ -62,7 +62,7 @@ export function signingKey(sealed: Buffer, owner: SecretOwner, keys: MasterKeys)
   return createSecretKey(openHash(sealed, owner, keys));
 }
 
-/** The value of `X-<Product>-Signature` for a body (spec 5.1). */
+/** The value of `X-<Product>-Signature` for a body (spec 5.1: method, header, signed_material). */
 export function signatureOf(body: string | Buffer, key: KeyObject): string {
   return `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
 }

@@ -6,7 +6,7 @@ import { SETTINGS } from "../runtime/settings.ts";
 /** What an operator or a test can set in the engine. */
 export type EngineSettings = {
   readonly retry: RetryPolicy;
-  /** One attempt in all: DNS, connection, request and answer (spec 8). */
+  /** One attempt in all: DNS, connection, request and answer (spec 8: timeout). */
   readonly attemptTimeoutMs: number;
   readonly sweepIntervalMs: number;
 
@@ -46,7 +46,7 @@ export type EngineSettings = {
   readonly drainMs: number;
 };
 
-/** The defaults (spec 8, design 4); those that an operator can set have their home in `runtime/settings.ts`. */
+/** The defaults (spec 8, design 4); an operator's settings have their home in `runtime/settings.ts`. */
 export const DEFAULT_ENGINE_SETTINGS: EngineSettings = {
   retry: {
     attemptsMax: defaultOf(SETTINGS.attemptsMax),

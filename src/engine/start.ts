@@ -93,7 +93,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
         log.warn({ open: dispatch.openCount() }, "not every attempt ended in time; others take over");
       for (const engine of all) await engine.leave(clean);
     },
-    // A node that only raises works on while sending is stuck.
+    // A node that only raises works on while nothing is sent.
     unhealthyReason: () => (ports.delivers ? unhealthyReason(context, all) : null),
     loops,
     brokenInvariants: () => invariants.broken,
@@ -181,7 +181,7 @@ function reportAttempt({ onAttempt, log }: EnginePorts, product: string, outcome
   }
 }
 
-/** All or none: if one cannot start, those that have joined leave. */
+/** All or none: if one cannot start, the joined ones leave. */
 async function startAll(engines: readonly CellEngine[]): Promise<void> {
   try {
     for (const engine of engines) await engine.start();

@@ -23,7 +23,7 @@ export function callerOf(request: FastifyRequest): HttpCaller {
   return request.caller;
 }
 
-/** A hook that lets nobody pass without a key of a prefix that the product accepts (spec 5). */
+/** Requires a key of a prefix that the product accepts (spec 5: prefixes, unauthorized; 7: unauthorized). */
 export function authenticate({ product, database, cells }: ProductContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const text = keyIn(request);
@@ -49,7 +49,7 @@ export function authenticate({ product, database, cells }: ProductContext) {
   };
 }
 
-/** `Authorization` wins over `x-api-key`, even when it holds no key. */
+/** `Authorization` wins over `x-api-key`, even when it holds no key (spec 5: bearer, x_api_key). */
 function keyIn({ headers }: FastifyRequest): string | null {
   const { authorization, "x-api-key": apiKey } = headers;
   if (authorization !== undefined) return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";

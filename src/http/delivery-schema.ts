@@ -5,7 +5,7 @@ import type { Listener } from "./listener.ts";
 import type { ProductContext } from "./ports.ts";
 import { publicDocumentRoute } from "./public-document.ts";
 
-/** `GET /schemas/webhook-delivery.json` (spec 9) */
+/** `GET /schemas/webhook-delivery.json` (spec 9: delivery_schema) */
 export function deliverySchemaRoute(app: Listener, context: ProductContext): void {
   const text = JSON.stringify(deliverySchema(context.product), null, 2);
   publicDocumentRoute(app, context, {

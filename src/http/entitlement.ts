@@ -4,7 +4,7 @@ import { callerOf } from "./authenticate.ts";
 import { refuse } from "./envelope.ts";
 import type { ProductContext } from "./ports.ts";
 
-/** A hook for what an account may do only with the product's entitlement (spec 4.1, 5). */
+/** Requires the product's entitlement (spec 4.1: register_entitlement; 5: entitlements; 7: entitlement). */
 export function requireEntitlement({ product }: ProductContext) {
   const { entitlement } = product;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from "../model/errors.ts";
 import type { Product } from "../model/product.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** How a product wraps what it answers (spec 4.1, 7; design 1). */
+/** How a product wraps its answers (spec 4.1: envelope_ok, envelope_data, envelope_api_version; design 1). */
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -58,17 +58,17 @@ export function refuse(reply: FastifyReply, product: EnvelopeOptions, refusal: R
     });
 }
 
-/** A code of the catalogue as the product writes it. */
+/** A code of the catalogue as the product writes it (spec 7: invalid_url, not_found). */
 export function codeIn(product: EnvelopeOptions, code: ErrorCode): string {
   return product.envelope === "data-only" ? code.toLowerCase() : code;
 }
 
-/** The version that answers: the one pinned, or the oldest; null where the product has none (spec 9). */
+/** The version pinned, or the oldest; null where the product has none (spec 9: supported_versions). */
 export function versionOf(request: FastifyRequest, product: EnvelopeOptions): string | null {
   return request.apiVersion ?? product.versions[0] ?? null;
 }
 
-/** What products with versions say in every answer, even to requests that reached no route of theirs. */
+/** In every answer of a product with versions, even to requests without a route (spec 9: api_version). */
 function versionField(request: FastifyRequest, product: EnvelopeOptions): { readonly api_version?: string } {
   const version = versionOf(request, product);
   return version === null ? {} : { api_version: version };

@@ -1,18 +1,18 @@
+import type { FastifyReply } from "fastify";
+
 import { authenticate } from "./authenticate.ts";
 import { refuse } from "./envelope.ts";
 import { refuseUnknownParameters } from "./unknown-parameters.ts";
 import type { Listener } from "./listener.ts";
-import { collectMethods } from "./methods.ts";
+import { refuseTheRest } from "./fallbacks.ts";
 import { mountDocumentation } from "./openapi/mount.ts";
 import type { ProductContext } from "./ports.ts";
 import { limitByKey } from "./rate-limit.ts";
-import { refusalOf } from "./refusal.ts";
+import type { Refusal } from "./refusal.ts";
 import { pinVersion } from "./version.ts";
-import { changeRoute } from "./webhooks/change.ts";
-import { listRoute } from "./webhooks/list.ts";
-import { readRoute } from "./webhooks/read.ts";
+import { changeRoute, removeRoute } from "./webhooks/change.ts";
+import { listRoute, readRoute } from "./webhooks/read.ts";
 import { registerRoute } from "./webhooks/register.ts";
-import { removeRoute } from "./webhooks/remove.ts";
 import { testRoute } from "./webhooks/test.ts";
 
 export type Route = (app: Listener, context: ProductContext) => void;
@@ -43,22 +43,10 @@ export async function mountProduct(
   context: ProductContext,
   own: ProductRoutes,
 ): Promise<void> {
-  const { product, log } = context;
+  const { product } = context;
   app.addHook("onRequest", pinVersion(product));
-  app.setErrorHandler(async (error, request, reply) => {
-    const refusal = refusalOf(error);
-    if (refusal.code === "INTERNAL_ERROR") {
-      log.error(
-        { cause: error, route: request.routeOptions.url, method: request.method },
-        "a request failed",
-      );
-    }
-    return refuse(reply, product, refusal);
-  });
-  app.setNotFoundHandler(async (_request, reply) => {
-    return refuse(reply, product, { code: "NOT_FOUND", message: "there is nothing at this path" });
-  });
-  const refuseOtherMethods = collectMethods(app);
+  const refuseOwn = (reply: FastifyReply, refusal: Refusal) => refuse(reply, product, refusal);
+  const refuseOtherMethods = refuseTheRest(app, context.log, refuseOwn, "there is nothing at this path");
   refuseUnknownParameters(app);
   await mountDocumentation(app, context);
   await app.register(async (keyed: Listener) => {
@@ -69,11 +57,5 @@ export async function mountProduct(
   await app.register(async (open: Listener) => {
     for (const route of own.open) route(open, context);
   });
-  refuseOtherMethods((reply, method, allowed) =>
-    refuse(reply, product, {
-      code: "METHOD_NOT_ALLOWED",
-      message: `this path takes ${allowed}, not ${method}`,
-      headers: { allow: allowed },
-    }),
-  );
+  refuseOtherMethods();
 }

@@ -14,7 +14,7 @@ export function limitByKey({ limits, product }: ProductContext) {
   };
 }
 
-/** A hook for routes without a key: counts requests by the address they come from. */
+/** Counts requests by their address, for routes without a key (spec 5: public_routes; 8: public_routes). */
 export function limitByAddress({ limits, product }: ProductContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await count(limits.byAddress, networkOf(request.ip), reply, product);

@@ -11,8 +11,8 @@ declare module "fastify" {
 }
 
 /**
- * A hook that finds the version a request asks for with `Api-Version: YYYY-MM-DD` (spec 9, design 1).
- * Without the header the oldest supported version answers.
+ * A hook that finds the version a request asks for with `Api-Version: YYYY-MM-DD` (spec 9: pinning, design
+ * 1). Without the header the oldest supported version answers.
  */
 export function pinVersion(product: Product) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

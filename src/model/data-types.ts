@@ -1,7 +1,7 @@
 /** Shapes that the data of several event types share (spec 2.3, 2.4). */
 import Type, { type TProperties, type TSchema } from "typebox";
 
-/** An instant in UTC: ISO 8601 that ends in `Z` (spec 2.3). */
+/** An instant in UTC: ISO 8601 that ends in `Z` (spec 2.3: utc). */
 export const UtcDateTime = Type.String({
   format: "date-time",
   pattern: "Z$",
@@ -24,7 +24,7 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** An object that may hold more than is named here, as all event data may. */
+/** An object that may hold more than is named here (spec 2.4: additional_properties). */
 export function openObject<Properties extends TProperties>(title: string, properties: Properties) {
   return Type.Object(properties, { additionalProperties: true, title });
 }

@@ -1,6 +1,6 @@
 /**
- * The body of a delivery (spec 2.3): exactly four keys. It is made from what is stored, so that every
- * attempt, on every node, sends the same bytes. `data` is JSON text and goes in as it is.
+ * The body of a delivery (spec 2.3: four_keys, id, type, occurred_at, data), made from what is stored, so
+ * that every attempt, on every node, sends the same bytes. `data` is JSON text and goes in as it is.
  */
 export function buildDeliveryBody(
   deliveryId: string,

@@ -1,6 +1,6 @@
 /**
- * One JSON Schema (2020-12) for every delivery of a product: `type` chooses the shape of `data` (spec 2.3, 9).
- * It is made from the schemas by which events are checked when they are raised.
+ * One JSON Schema (2020-12) for every delivery of a product: `type` chooses the shape of `data` (spec 2.3:
+ * data; 9: delivery_schema). It is made from the schemas by which events are checked when they are raised.
  */
 import Type, { type TSchema } from "typebox";
 

@@ -44,7 +44,7 @@ export type SendResult = Outcome | { readonly kind: "unsent"; readonly error: At
 /** A failure of the transport: a stable code, and a sentence for the person who reads it. */
 export type AttemptError = { readonly code: string; readonly text: string };
 
-/** The retry ladder and its limits (spec 8). */
+/** The retry ladder and its limits (spec 8: attempts, ladder, disable). */
 export type RetryPolicy = {
   /** Attempts in all, the first included. */
   readonly attemptsMax: number;
@@ -72,7 +72,7 @@ export function isSuccess(outcome: Outcome): boolean {
 }
 
 /**
- * The next state of a delivery (spec 3.1: pending): a 2xx delivers, any other outcome waits for the next
+ * The next state of a delivery (spec 3.1: delivered, ladder, dead; 8: attempts, ladder): a 2xx delivers, any other outcome waits for the next
  * step of the retry ladder, and the last failure is final.
  */
 export function settle(
@@ -103,7 +103,7 @@ export function settle(
   return { ...failure, status: "pending", dueAtMs: endedAtMs + waitMs };
 }
 
-/** `last_error` of spec 2.2: a short stable code, and a text behind it. */
+/** `last_error` (spec 2.2: last_error, last_status_code; 7: last_error): a short stable code, and a text behind it. */
 function describe(outcome: Outcome): string {
   return outcome.kind === "answered"
     ? answeredWith(outcome.statusCode)

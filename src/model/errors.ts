@@ -1,6 +1,6 @@
 /**
- * The catalogue of what a caller can be told is wrong (spec 7, design 1). Codes are written in upper
- * case here; a product whose envelope is `data-only` says them in lower case.
+ * The catalogue of what a caller can be told is wrong (spec 7: unauthorized, entitlement; design 1). Codes
+ * are written in upper case here; a product whose envelope is `data-only` says them in lower case.
  */
 export const ERRORS = {
   INVALID_REQUEST: 400,

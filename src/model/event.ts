@@ -10,7 +10,7 @@ export type RaisedEvent = {
    * sent byte for byte; nobody parses it again.
    */
   readonly data: string;
-  /** When it was raised, milliseconds since the epoch (spec 2.3 `occurred_at`). */
+  /** When it was raised, milliseconds since the epoch (spec 2.3: occurred_at). */
   readonly occurredAtMs: number;
   /** A key already seen for this account and product raises nothing. */
   readonly dedupKey?: string;

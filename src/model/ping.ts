@@ -1,6 +1,6 @@
 /**
- * The `ping` (spec 6.1): sent by `POST /v1/webhooks/{id}/test` alone, by every product, and in no
- * product's catalogue, since nobody can subscribe to it or raise it.
+ * The `ping` (spec 6.1: ping; 2.4: ping): sent by `POST /v1/webhooks/{id}/test` alone, by every product, and
+ * in no product's catalogue, since nobody can subscribe to it or raise it.
  */
 import Type from "typebox";
 

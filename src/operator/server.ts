@@ -1,24 +1,16 @@
 /**
- * The operator's listener (design 5): health and figures for whoever watches, and with the operator's
- * token accounts, keys, the raising of events and the products' own routes. It is not for the open internet.
+ * The operator's listener (design 5): health and figures for monitoring, and behind the operator's token accounts,
+ * keys, the raising of events and the products' own routes. Keep it off the open internet.
  */
 import { openListener, type Listener } from "../http/listener.ts";
-import { collectMethods } from "../http/methods.ts";
-import { refusalOf } from "../http/refusal.ts";
+import { refuseTheRest } from "../http/fallbacks.ts";
 import { DATA_DEPTH_MAX } from "../model/event.ts";
-import { changeAccountRoute } from "./accounts/change.ts";
-import { createAccountRoute } from "./accounts/create.ts";
-import { listAccountsRoute } from "./accounts/list.ts";
-import { readAccountRoute } from "./accounts/read.ts";
+import { changeAccountRoute, createAccountRoute, listAccountsRoute, readAccountRoute } from "./accounts.ts";
 import { refuse } from "./errors.ts";
-import { raiseRoute } from "./events/raise.ts";
-import { healthRoutes } from "./health.ts";
-import { createKeyRoute } from "./keys/create.ts";
-import { listKeysRoute } from "./keys/list.ts";
-import { revokeKeyRoute } from "./keys/revoke.ts";
+import { raiseRoute } from "./events.ts";
+import { createKeyRoute, listKeysRoute, revokeKeyRoute } from "./keys.ts";
 import { operatorOnly } from "./operator.ts";
 import type { OperatorPorts, OperatorRoute } from "./ports.ts";
-import { listRoutes } from "./route-list.ts";
 
 /** All bodies but those with events, which have a bound of their own. */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -45,18 +37,8 @@ export function createOpsServer(ports: OperatorPorts): Listener {
     onBadUrl: (error, _request, reply) =>
       void refuse(reply, { code: "INVALID_REQUEST", message: error.message }),
   });
-  app.setErrorHandler(async (error, request, reply) => {
-    const refusal = refusalOf(error);
-    if (refusal.code === "INTERNAL_ERROR") {
-      ports.log.error({ cause: error, route: request.routeOptions.url }, "a request of the operator failed");
-    }
-    return refuse(reply, refusal);
-  });
-  app.setNotFoundHandler(async (_request, reply) => {
-    const message = "there is nothing at this path; GET / lists what there is";
-    return refuse(reply, { code: "NOT_FOUND", message });
-  });
-  const refuseOtherMethods = collectMethods(app);
+  const nothingHere = "there is nothing at this path; GET / lists what there is";
+  const refuseOtherMethods = refuseTheRest(app, ports.log, refuse, nothingHere);
   listRoutes(app);
   healthRoutes(app, ports);
   const { gate, operatorToken, productRoutes = [] } = ports;
@@ -70,12 +52,35 @@ export function createOpsServer(ports: OperatorPorts): Listener {
     gate?.guard(scope);
     for (const route of productRoutes.flatMap(({ open = [] }) => open)) route(scope, ports);
   });
-  refuseOtherMethods((reply, method, allowed) =>
-    refuse(reply, {
-      code: "METHOD_NOT_ALLOWED",
-      message: `this path takes ${allowed}, not ${method}`,
-      headers: { allow: allowed },
-    }),
-  );
+  refuseOtherMethods();
   return app;
+}
+
+/** `GET /`: the routes of the listener. To be mounted before all others. Needs no token. */
+function listRoutes(app: Listener): void {
+  const listed: string[] = [];
+  app.addHook("onRoute", ({ method, url, schema }) => {
+    if (schema?.hide === true) return;
+    for (const one of [method].flat()) {
+      // HEAD comes with every GET.
+      if (one !== "HEAD") listed.push(`${one} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
+    }
+  });
+  app.get("/", async () => ({ documentation: "docs/operator-api.md", routes: listed }));
+}
+
+/** For monitoring: alive, able to serve, and its figures. Needs no token; answered until the process ends. */
+function healthRoutes(app: Listener, { notReady, metrics }: OperatorPorts): void {
+  app.get("/healthz", async () => ({ status: "ok" }));
+
+  app.get("/readyz", async (_request, reply) => {
+    const checks = await notReady();
+    const reasons = Object.values(checks);
+    if (reasons.length === 0) return { status: "ready" };
+    return reply.code(503).send({ status: "not ready", reason: reasons.join("; "), checks });
+  });
+
+  app.get("/metrics", async (_request, reply) => {
+    return reply.type(metrics.contentType).send(await metrics.metrics());
+  });
 }

@@ -1,4 +1,4 @@
-/** The products. A new one is a folder beside this file and a line here. */
+/** The products (spec 1: products). A new one is a folder beside this file and a line here. */
 import { air } from "./air/product.ts";
 import { loading } from "./loading/product.ts";
 import type { ProductManifest } from "./manifest.ts";

@@ -17,8 +17,13 @@ export type Setting<T, Default extends string | null = string | null> = {
   readonly atMost?: Setting<T>;
 };
 
-export function setting<T, Default extends string | null>(parts: Setting<T, Default>): Setting<T, Default> {
-  return parts;
+export function setting<T, Default extends string | null>(
+  name: Setting<T>["name"],
+  kind: SettingKind<T>,
+  usual: Default,
+  rest: Omit<Setting<T>, "name" | "kind" | "default">,
+): Setting<T, Default> {
+  return { name, kind, default: usual, ...rest };
 }
 
 /** Settings by the names of their values. */

@@ -2,14 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { AirlineSource } from "../../src/products/air/sources/airlines/airline-schema.ts";
-import { atDesk, AWB, FSA, fsr, oneRecord, said, type Asked, type Reply } from "./with-client.ts";
+import {
+  withClient,
+  AWB,
+  FSA,
+  fsr,
+  oneRecord,
+  outcomeOf,
+  type SentRequest,
+  type Reply,
+} from "./with-client.ts";
 
 test("a status request is sent as a message, and the answer is the waybill's statement", async () => {
-  await atDesk(
+  await withClient(
     fsr(),
     () => ({ body: FSA }),
-    async ({ ask, asked }) => {
-      const answer = await ask();
+    async ({ poll, sent }) => {
+      const answer = await poll();
       assert.ok(answer.kind === "statement");
       assert.deepEqual(answer.problems, []);
       const { awb, origin, destination, pieces, weightKg, events } = answer.statement;
@@ -18,10 +27,10 @@ test("a status request is sent as a message, and the answer is the waybill's sta
         events.map(({ code, station, at }) => [code, station, at?.local]),
         [["RCS", "DXB", "2026-11-01T09:30:00"]],
       );
-      const [{ method, url, body, request }] = asked as [Asked];
+      const [{ method, url, body, request }] = sent as [SentRequest];
       assert.deepEqual([method, url, body], ["POST", "/fsr", "FSR\r\n176-12345675\r\n"]);
       assert.equal(request.headers["content-type"], "text/plain; charset=utf-8");
-      assert.equal((await ask(answer.digest)).kind, "unchanged");
+      assert.equal((await poll(answer.digest)).kind, "unchanged");
     },
   );
 });
@@ -39,13 +48,13 @@ test("a message of the airline's own, its headers and its token go with the requ
       oauth: { tokenUrl: `${url}/token`, clientId: "id", clientSecret: "secret" },
     },
   ];
-  const reply = ({ url }: Asked): Reply =>
+  const reply = ({ url }: SentRequest): Reply =>
     url === "/token"
       ? { body: { access_token: "t0ken", expires_in: 60 } }
       : { body: { result: { fsa: [FSA] } } };
-  await atDesk(source, reply, async ({ ask, asked }) => {
-    assert.equal(said(await ask()), "statement");
-    const { url, body, request } = asked[1]!;
+  await withClient(source, reply, async ({ poll, sent }) => {
+    assert.equal(outcomeOf(await poll()), "statement");
+    const { url, body, request } = sent[1]!;
     assert.deepEqual([url, body], ["/fsr/176", '{"number":"17612345675","{other}":1}']);
     const { accept, authorization, "api-key": key, "content-type": type } = request.headers;
     assert.deepEqual(
@@ -55,7 +64,7 @@ test("a message of the airline's own, its headers and its token go with the requ
   });
 });
 
-test("an airline may be asked by GET, and answer in XML", async () => {
+test("an airline may be polled by GET, and answer in XML", async () => {
   const source = (url: string): readonly AirlineSource[] => [
     {
       kind: "fsr",
@@ -64,17 +73,17 @@ test("an airline may be asked by GET, and answer in XML", async () => {
       answer: { format: "xml", at: "imp" },
     },
   ];
-  await atDesk(
+  await withClient(
     source,
     () => ({ body: `<r><x:imp>${FSA}</x:imp></r>` }),
-    async ({ ask, asked }) => {
-      assert.equal(said(await ask()), "statement");
-      assert.deepEqual([asked[0]?.method, asked[0]?.url], ["GET", "/track/176?serial=12345675"]);
+    async ({ poll, sent }) => {
+      assert.equal(outcomeOf(await poll()), "statement");
+      assert.deepEqual([sent[0]?.method, sent[0]?.url], ["GET", "/track/176?serial=12345675"]);
     },
   );
 });
 
-test("an airline that does not know the waybill, and one that says nothing of use, are told apart", async () => {
+test("an airline that does not know the waybill differs from one whose answer is unusable", async () => {
   for (const [reply, outcome] of [
     [{ status: 404 }, "not_found"],
     [{ status: 204 }, "not_found"],
@@ -88,22 +97,22 @@ test("an airline that does not know the waybill, and one that says nothing of us
     [{ status: 302, headers: { location: "/elsewhere" } }, "http_302"],
     [{ status: 503 }, "http_503"],
   ] as const) {
-    await atDesk(
+    await withClient(
       fsr(),
       () => reply,
-      async ({ ask }) => {
-        assert.equal(said(await ask()), outcome, JSON.stringify(reply).slice(0, 80));
+      async ({ poll }) => {
+        assert.equal(outcomeOf(await poll()), outcome, JSON.stringify(reply).slice(0, 80));
       },
     );
   }
 });
 
-test("what of an answer cannot be read is told by its place, and the rest counts", async () => {
-  await atDesk(
+test("unreadable parts of an answer are reported with their place, and the rest counts", async () => {
+  await withClient(
     fsr(),
     () => ({ body: `${FSA}XYZ/WHATEVER\r\n` }),
-    async ({ ask }) => {
-      const answer = await ask();
+    async ({ poll }) => {
+      const answer = await poll();
       assert.ok(answer.kind === "statement");
       assert.equal(answer.statement.events.length, 1);
       assert.match(answer.problems.join(), /^line 4, column \d+: /);
@@ -113,11 +122,11 @@ test("what of an answer cannot be read is told by its place, and the rest counts
 
 test("several messages of a waybill are one statement", async () => {
   const later = FSA.replace("RCS/01NOV0930/DXB", "RCF/EK045/02NOV0930/FRA").replace("/FALCON", "");
-  await atDesk(
+  await withClient(
     fsr(),
     () => ({ body: `${FSA}\r\n${later}` }),
-    async ({ ask }) => {
-      const answer = await ask();
+    async ({ poll }) => {
+      const answer = await poll();
       assert.deepEqual(answer.kind === "statement" && answer.statement.events.map(({ code }) => code), [
         "RCS",
         "RCF",
@@ -126,17 +135,17 @@ test("several messages of a waybill are one statement", async () => {
   );
 });
 
-test("the years of an airline that is replayed are inferred by its own clock", async () => {
+test("the years of a replayed airline are inferred from its own clock", async () => {
   const headers = { date: "Sat, 02 Nov 2024 12:00:00 GMT" };
   for (const [asOf, year] of [
     ["now", "2026"],
     ["answer-date", "2024"],
   ] as const) {
-    await atDesk(
+    await withClient(
       fsr(),
       () => ({ body: FSA, headers }),
-      async ({ ask }) => {
-        const answer = await ask();
+      async ({ poll }) => {
+        const answer = await poll();
         assert.ok(answer.kind === "statement");
         assert.equal(answer.statement.events[0]?.at?.local.slice(0, 4), year);
         assert.equal(answer.dateMs, Date.UTC(2024, 10, 2, 12));
@@ -146,52 +155,52 @@ test("the years of an airline that is replayed are inferred by its own clock", a
   }
 });
 
-test("sources are asked in their order until one has something to say; the worst of what went wrong is told", async () => {
+test("sources are polled in order until one has a statement; without any, the worst failure counts", async () => {
   const both = (url: string): readonly AirlineSource[] => [
     ...oneRecord(url),
     { kind: "push" },
     ...fsr()(url),
   ];
-  const reply = ({ url }: Asked): Reply => (url === "/fsr" ? { body: FSA } : { status: 404 });
-  await atDesk(both, reply, async ({ ask, asked }) => {
-    assert.equal(said(await ask()), "statement");
-    assert.equal(asked.length, 2);
+  const reply = ({ url }: SentRequest): Reply => (url === "/fsr" ? { body: FSA } : { status: 404 });
+  await withClient(both, reply, async ({ poll, sent }) => {
+    assert.equal(outcomeOf(await poll()), "statement");
+    assert.equal(sent.length, 2);
   });
-  const down = ({ url }: Asked): Reply => (url === "/fsr" ? { status: 404 } : { status: 500 });
-  await atDesk(both, down, async ({ ask }) => assert.equal(said(await ask()), "http_500"));
-  await atDesk(
+  const down = ({ url }: SentRequest): Reply => (url === "/fsr" ? { status: 404 } : { status: 500 });
+  await withClient(both, down, async ({ poll }) => assert.equal(outcomeOf(await poll()), "http_500"));
+  await withClient(
     () => [{ kind: "push" }],
     () => ({}),
-    async ({ ask, asked, desk }) => {
-      assert.equal(said(await ask()), "not_found");
-      assert.deepEqual([asked.length, desk.isBreakerOpen("176")], [0, false]);
+    async ({ poll, sent, client }) => {
+      assert.equal(outcomeOf(await poll()), "not_found");
+      assert.deepEqual([sent.length, client.isBreakerOpen("176")], [0, false]);
     },
   );
 });
 
-test("an airline that is down is left alone, and its quota holds for all of its prefixes", async () => {
-  await atDesk(
+test("the breaker opens for an airline that is down, and a quota holds for all prefixes of the airline", async () => {
+  await withClient(
     fsr(),
     () => ({ status: 503 }),
-    async ({ ask, desk, clock, asked }) => {
+    async ({ poll, client, clock, sent }) => {
       const outcomes: string[] = [];
-      for (let count = 0; count < 7; count += 1) outcomes.push(said(await ask()));
+      for (let count = 0; count < 7; count += 1) outcomes.push(outcomeOf(await poll()));
       assert.deepEqual(outcomes, [...Array<string>(5).fill("http_503"), "breaker_open", "breaker_open"]);
       assert.deepEqual(
-        [desk.isBreakerOpen("176"), desk.isBreakerOpen("901"), desk.isBreakerOpen("999")],
+        [client.isBreakerOpen("176"), client.isBreakerOpen("901"), client.isBreakerOpen("999")],
         [true, true, false],
       );
-      assert.equal(asked.length, 5);
+      assert.equal(sent.length, 5);
       await clock.advance(5_000);
-      assert.equal(desk.isBreakerOpen("176"), false);
+      assert.equal(client.isBreakerOpen("176"), false);
     },
   );
-  await atDesk(
+  await withClient(
     fsr({ quota: { perMinute: 1 } }),
     () => ({ body: FSA }),
-    async ({ ask, desk, airline }) => {
-      assert.equal(said(await ask()), "statement");
-      const answer = await desk.fetch(airline, "90112345675");
+    async ({ poll, client, airline }) => {
+      assert.equal(outcomeOf(await poll()), "statement");
+      const answer = await client.fetch(airline, "90112345675");
       assert.deepEqual(answer, { kind: "unavailable", reason: "quota", retryAfterMs: 60_000 });
     },
   );

@@ -28,7 +28,7 @@ test("an airlines file is read, and an airline is found by any of its prefixes",
   assert.equal(configuredAirline(read.airlines, "904"), null);
 });
 
-test("all that an entry may say is taken", () => {
+test("every field of an entry is read", () => {
   const upstream = {
     headers: { "X-Client-Id": "boathook" },
     oauth: { ...OAUTH, scope: "a b", clientAuthentication: "basic" },
@@ -57,7 +57,7 @@ test("all that an entry may say is taken", () => {
   assert.deepEqual(readAirlines(JSON.stringify([whole])), { kind: "airlines", airlines: [whole] });
 });
 
-test("what is wrong in an entry is named by its place, and no secret is told", () => {
+test("problems of an entry name its place, and no secret", () => {
   const secret = "a key nobody may read";
   const source = (fields: object) => ({ sources: [{ ...FALCON.sources[0], ...fields }] });
   const record = (objectUrl: string) => ({ sources: [{ kind: "one-record", objectUrl }] });

@@ -1,4 +1,4 @@
-/** One waybill of the simulated airport, lived through, held against its truth. */
+/** One waybill of the simulated airport, compared with its truth. */
 import type { Airport } from "../../packages/simulator/src/airport/airport.ts";
 import {
   truthOf,
@@ -20,11 +20,11 @@ export function compareWithTruth(airport: Airport, index: number, fromMs: number
   const lived = liveAtAirport(life, fromMs);
   const { awb, airline, route } = life.waybill;
   const about = [awb, airline.iata, route[0], route.at(-1)].join(" ");
-  const data = lived.data.map((told) => ABOUT.map((field) => String(told[field])).join(" "));
+  const data = lived.data.map((fields) => ABOUT.map((field) => String(fields[field])).join(" "));
   return {
     differences: [
       ...differences(truth.events.map(eventLine), lived.events.map(eventLine)),
-      ...differences(truth.statusChanges.map(lookLine), lived.looks.map(lookLine)),
+      ...differences(truth.statusChanges.map(statusLine), lived.statusChanges.map(statusLine)),
       ...data.filter((line) => line !== about).map((line) => `data: ${line}, not ${about}`),
     ],
     events: truth.events,
@@ -33,10 +33,10 @@ export function compareWithTruth(airport: Airport, index: number, fromMs: number
 
 const ABOUT = ["awb", "airline_iata", "origin", "destination"];
 
-function differences(wanted: readonly string[], had: readonly string[]): readonly string[] {
+function differences(expected: readonly string[], actual: readonly string[]): readonly string[] {
   return [
-    ...without(wanted, had).map((line) => `missing: ${line}`),
-    ...without(had, wanted).map((line) => `too much: ${line}`),
+    ...without(expected, actual).map((line) => `missing: ${line}`),
+    ...without(actual, expected).map((line) => `too much: ${line}`),
   ];
 }
 
@@ -50,7 +50,7 @@ function eventLine({ atMs, type, happenedMs }: TrueEvent): string {
   return `${minute(atMs)} ${type} of ${happenedMs === null ? "no time" : minute(happenedMs)}`;
 }
 
-function lookLine({ atMs, status }: TrueStatusChange): string {
+function statusLine({ atMs, status }: TrueStatusChange): string {
   return `${minute(atMs)} is ${status ?? "not accepted"}`;
 }
 

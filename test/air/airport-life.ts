@@ -1,7 +1,4 @@
-/**
- * A waybill of the simulated airport lived through without any I/O: every message and every answer of its
- * airline through the readers, the record and its changes.
- */
+/** A waybill of the simulated airport without I/O: every message and every answer → readers, record, changes. */
 import type { WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { changesBetween } from "../../src/products/air/events.ts";
 import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
@@ -27,7 +24,7 @@ import { checkEvents } from "../support/check-deliveries.ts";
 
 export type LivedLife = {
   readonly events: readonly TrueEvent[];
-  readonly looks: readonly TrueStatusChange[];
+  readonly statusChanges: readonly TrueStatusChange[];
   readonly data: readonly Readonly<Record<string, unknown>>[];
 };
 
@@ -35,9 +32,9 @@ const STATUSES: readonly string[] = ["accepted", "in_transit", "arrived", "avail
 
 export function liveAtAirport(life: Life, fromMs: number): LivedLife {
   const { waybill } = life;
-  const kept = {
+  const lived = {
     events: [] as TrueEvent[],
-    looks: [] as TrueStatusChange[],
+    statusChanges: [] as TrueStatusChange[],
     data: [] as Record<string, unknown>[],
   };
   const tracked = {
@@ -50,9 +47,9 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
   let previous: WaybillRecord | null = null;
   let beforeMs = Number.NEGATIVE_INFINITY;
   for (const atMs of reportTimes(life, fromMs)) {
-    const statements = spokenAt(life, atMs, beforeMs);
+    const statements = statementsAt(life, atMs, beforeMs);
     beforeMs = atMs;
-    // Nothing that is answered is known as well: the waybill is tracked, and the airline has not heard of it.
+    // Without a record, even an empty answer counts: the airline does not know the tracked waybill yet.
     if (previous !== null && statements.length === 0) continue;
     const next = nextRecord(waybill.awb, statements, previous);
     const { record, events } = changesBetween(tracked, previous, next, atMs);
@@ -61,42 +58,42 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
       // As the engine does with a key that it has seen.
       if (dedupKey !== undefined && raisedKeys.has(dedupKey)) continue;
       if (dedupKey !== undefined) raisedKeys.add(dedupKey);
-      const told = JSON.parse(data) as Record<string, unknown>;
-      const happened = told["event_date_time"];
+      const fields = JSON.parse(data) as Record<string, unknown>;
+      const happened = fields["event_date_time"];
       const happenedMs = typeof happened === "string" ? Date.parse(happened) : null;
-      kept.events.push({ atMs, type: type as TrueEvent["type"], happenedMs });
-      kept.data.push(told);
+      lived.events.push({ atMs, type: type as TrueEvent["type"], happenedMs });
+      lived.data.push(fields);
     }
     const status = STATUSES.includes(record.status) ? (record.status as TrueStatus) : null;
     const isKnown = record.said.length > 0;
-    if (isKnown && kept.looks.at(-1)?.status !== status) kept.looks.push({ atMs, status });
+    if (isKnown && lived.statusChanges.at(-1)?.status !== status) lived.statusChanges.push({ atMs, status });
     previous = record;
   }
-  return kept;
+  return lived;
 }
 
-/** A statement for each message, and one for each answer; none where nothing is heard. */
-export function spokenAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
+/** One statement for each message and each answer. */
+export function statementsAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
   const pushed = pushedReportsBetween(life, afterMs, atMs);
-  const messages = pushed.flatMap((saying) => readImp("FSU", life, [saying], saying.reportedMs));
+  const messages = pushed.flatMap((report) => readImp("FSU", life, [report], report.reportedMs));
   return [...answerAt(life, atMs), ...messages];
 }
 
-/** What the airline answers who asks it; none where it does not. */
+/** Empty without an answer. */
 export function answerAt(life: Life, atMs: number): readonly WaybillStatement[] {
-  const heard = answeredAt(life, atMs) ?? [];
-  if (heard.length === 0) return [];
+  const reports = answeredAt(life, atMs) ?? [];
+  if (reports.length === 0) return [];
   const isOneRecord = life.waybill.airline.protocol === "one-record";
-  return isOneRecord ? [readOneRecord(life, heard)] : readImp("FSA", life, heard, atMs);
+  return isOneRecord ? [readOneRecord(life, reports)] : readImp("FSA", life, reports, atMs);
 }
 
 export function readImp(
   type: "FSU" | "FSA",
   { waybill }: Life,
-  heard: readonly Report[],
+  reports: readonly Report[],
   atMs: number,
 ): readonly WaybillStatement[] {
-  const text = messageOf(type, waybill, heard, atMs);
+  const text = messageOf(type, waybill, reports, atMs);
   return readMessages(text, atMs).map((message) => {
     if (message.kind === "refused") throw new Error(`${text}\n${JSON.stringify(message.problem)}`);
     if (message.problems.length > 0) throw new Error(`${text}\n${JSON.stringify(message.problems)}`);
@@ -104,14 +101,14 @@ export function readImp(
   });
 }
 
-function readOneRecord({ waybill }: Life, heard: readonly Report[]): WaybillStatement {
+function readOneRecord({ waybill }: Life, reports: readonly Report[]): WaybillStatement {
   const links = linksOf("http://airport", waybill.awb);
-  const statement = statementOf(waybill, heard);
-  const saidMs = heard.map((saying) => saying.reportedMs);
+  const statement = statementOf(waybill, reports);
+  const reportedMs = reports.map((report) => report.reportedMs);
   const documents = [
     waybillObject(links, statement),
     shipmentObject(links, statement),
-    eventCollection(links, statement.events, saidMs),
+    eventCollection(links, statement.events, reportedMs),
   ];
   const read = readRecord(JSON.parse(JSON.stringify(documents)), waybill.awb);
   if (read === null || read.skipped.length > 0) throw new Error(JSON.stringify(read));

@@ -1,4 +1,4 @@
-/** The simulated airport as the service meets it: asked over sockets, and pushing by itself. */
+/** The simulated airport as the service meets it: polled over sockets, and pushing messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -22,7 +22,7 @@ const START_MS = Date.UTC(2026, 2, 1);
 const HOUR_MS = 3_600_000;
 const AIRPORT = createAirport({ seed: 1, waybills: 120, startMs: START_MS });
 
-test("what airlines answer over sockets is what they know at that moment", async () => {
+test("airlines answer over sockets what they know at that time", async () => {
   const atMs = whenOneIsDown(AIRPORT);
   const served = await serveAirport({ airport: AIRPORT, nowMs: () => atMs, speed: 1 });
   const agent = new Agent({ allowH2: false });
@@ -34,7 +34,7 @@ test("what airlines answer over sockets is what they know at that moment", async
     assert.ok(file.kind === "airlines", JSON.stringify(file));
     const { airlines } = file;
     const random = { fraction: () => 1 };
-    const desk = createAirlineClient({
+    const client = createAirlineClient({
       airlines,
       http: createHttpPort(agent, realClock),
       clock: realClock,
@@ -44,7 +44,7 @@ test("what airlines answer over sockets is what they know at that moment", async
     for (const waybill of waybillsOf(AIRPORT)) {
       if (waybill.airline.protocol === "fsu") continue;
       const entry = airlines.find(({ iata }) => iata === waybill.airline.iata)!;
-      const answer = await desk.fetch(entry, waybill.awb);
+      const answer = await client.fetch(entry, waybill.awb);
       const known = answerAt(AIRPORT.lifeOf(waybill), atMs);
       const isDown = AIRPORT.outageAt(waybill.airline, atMs) !== null;
       assert.equal(answer.kind, isDown ? "unavailable" : known.length === 0 ? "not_found" : "statement");
@@ -70,7 +70,7 @@ function waybillsOf({ waybillCount, waybillAt }: Airport): readonly Waybill[] {
   return Array.from({ length: waybillCount }, (_, index) => waybillAt(index));
 }
 
-test("each message is pushed once it is due, and again until it is taken", async () => {
+test("each message is pushed once it is due, and again until it is accepted", async () => {
   const clock = manualClock(START_MS);
   const taken: string[] = [];
   let refusals = 3;
@@ -85,17 +85,17 @@ test("each message is pushed once it is due, and again until it is taken", async
     },
   });
   await clock.advance(10_000);
-  assert.equal(taken.length, saidBy(START_MS));
+  assert.equal(taken.length, reportedBy(START_MS));
   clock.jump(20 * 24 * HOUR_MS);
   await clock.advance(1_000);
-  assert.equal(taken.length, saidBy(clock.nowMs()));
+  assert.equal(taken.length, reportedBy(clock.nowMs()));
   stop();
   assert.equal(clock.pending(), 0);
   const read = taken.flatMap((text) => readMessages(text, START_MS));
   assert.ok(read.every((message) => message.kind === "message" && message.type === "FSU"));
 });
 
-function saidBy(atMs: number): number {
+function reportedBy(atMs: number): number {
   const pushed = waybillsOf(AIRPORT).flatMap((waybill) => pushedReports(AIRPORT.lifeOf(waybill)));
   return pushed.filter(({ reportedMs }) => reportedMs <= atMs).length;
 }

@@ -11,7 +11,7 @@ const WAYBILLS = 1_000;
 const LOOKED_THROUGH = 2_000;
 
 describe("a thousand of the airport's waybills in the store", () => {
-  test("the events in the database are exactly those that the truth calls for", async () => {
+  test("the events in the database are exactly the true ones", async () => {
     const airport = createAirport({ seed: 4, waybills: LOOKED_THROUGH, startMs: START_MS });
     const indices = Array.from({ length: LOOKED_THROUGH }, (_, index) => index)
       .filter((index) => airport.waybillAt(index).bookedMs > START_MS)

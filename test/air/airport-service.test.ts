@@ -12,7 +12,7 @@ const LOOKED_THROUGH = 200;
 
 // The server of the tests stops before the hooks of a file run, so this belongs to a suite.
 describe("the airport's waybills in the store", () => {
-  test("the events in the database are exactly those that the truth calls for", async () => {
+  test("the events in the database are exactly the true ones", async () => {
     const airport = createAirport({ seed: 3, waybills: LOOKED_THROUGH, startMs: START_MS });
     const indices = Array.from({ length: LOOKED_THROUGH }, (_, index) => index)
       .filter((index) => airport.waybillAt(index).bookedMs > START_MS)

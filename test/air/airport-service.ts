@@ -1,11 +1,11 @@
 /**
- * The simulated airport's waybills through the whole service: airlines are asked and push messages, under a clock
- * that goes from one moment at which something is said to the next; store, poller and engine are the real ones.
+ * The simulated airport's waybills through the whole service: airlines are polled and push messages, under a clock that
+ * goes from one report to the next; store, poller and engine are the real ones.
  */
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
+import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import { AIR_PRODUCT, sourceQueueOf } from "../../src/products/air/air-product.ts";
 import { readAirlines, type Airline } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { awbOf } from "../../src/freight/references/awb.ts";
@@ -14,7 +14,7 @@ import { wakeWaybills } from "../../src/products/air/sources/wake-waybills.ts";
 import { createAirPoller } from "../../src/products/air/sources/poller.ts";
 import { pushedStatementsOf, storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
 import { AIR_POLL_DEFAULTS } from "../../src/products/air/sources/poll-schedule.ts";
-import { createAwbTracking, TRACK_DEFAULTS } from "../../src/products/air/tracking/track.ts";
+import { createAwbTracking, TRACK_DEFAULTS, type TrackAwb } from "../../src/products/air/tracking/track.ts";
 import type { HttpPort } from "../../src/freight/upstream/http.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
@@ -33,19 +33,19 @@ import { realClock } from "../support/real-clock.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 const HOUR_MS = 3_600_000;
-/** All that comes about between two of these moments is looked at together, at the second. */
+/** All reports of such a time are polled together, at its end. */
 const EVERY_MS = 2 * HOUR_MS;
-/** No other wait is as long: the poller looks for what is due when this test says so. */
+/** No other wait is as long: this test ends the poller's idle time itself. */
 const IDLE_MS = 1_234;
 const AIRPORT_URL = "http://airport.example";
 
-/** A waybill, when it begins to be tracked, and when it is looked at. */
+/** A waybill, the start of its tracking, and the times of its polls. */
 type Tracked = { readonly life: Life; readonly fromMs: number; readonly moments: readonly number[] };
 
-/** What the service raised, and what the truth calls for: lines in one order. */
+/** The events that the service raised, and the true ones: sorted lines. */
 export type RaisedAndTrue = { readonly raised: readonly string[]; readonly wanted: readonly string[] };
 
-/** Lives through the waybills of these indices, all of which are booked after the harness's clock. */
+/** Runs the waybills of these indices, all booked after the time of the harness. */
 export async function liveThrough(airport: Airport, indices: readonly number[]): Promise<RaisedAndTrue> {
   const harness = await startHarness({}, undefined, () => realClock);
   try {
@@ -65,7 +65,7 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** From the moment before it is booked, or the first after it at which the airline is there. */
+/** From just before the booking, or the first time after it at which the airline is up. */
 function trackedIn(airport: Airport, index: number, notBeforeMs: number): Tracked {
   const life = airport.lifeOf(airport.waybillAt(index));
   let fromMs = Math.max(Math.floor((life.waybill.bookedMs - 1) / EVERY_MS) * EVERY_MS, notBeforeMs);
@@ -74,84 +74,119 @@ function trackedIn(airport: Airport, index: number, notBeforeMs: number): Tracke
   return { life, fromMs, moments: [...new Set(moments)] };
 }
 
+/** The service's parts under test; the airport's time stands still while all that is due is polled. */
+type Scene = {
+  readonly harness: Harness;
+  readonly airport: Airport;
+  readonly accountId: string;
+  readonly poller: Poller;
+  readonly track: TrackAwb;
+  /** Polls again without waiting for the idle time. */
+  readonly endIdle: () => void;
+  readonly setAirportTime: (ms: number) => void;
+};
+
 async function live(
   harness: Harness,
   airport: Airport,
   accountId: string,
   tracked: readonly Tracked[],
 ): Promise<void> {
-  const { clock, cell, test, engine } = harness;
+  const scene = sceneOf(harness, airport, accountId);
+  const { clock } = harness;
+  scene.poller.start();
+  try {
+    const due = new Set(tracked.flatMap(({ fromMs, moments }) => [fromMs, ...moments]));
+    let beforeMs = clock.nowMs();
+    for (const atMs of [...due].toSorted((a, b) => a - b)) {
+      await clock.advance(atMs - clock.nowMs());
+      scene.setAirportTime(atMs);
+      for (const one of tracked) {
+        await pushMessages(scene, one, beforeMs, atMs);
+        await pollOrTrack(scene, one, atMs);
+      }
+      await allPolled(scene, atMs);
+      beforeMs = atMs;
+    }
+  } finally {
+    await harness.drive(scene.poller.stop());
+  }
+}
+
+function sceneOf(harness: Harness, airport: Airport, accountId: string): Scene {
+  const { clock, test, engine } = harness;
   const { database, cells } = test;
-  const [first] = cells as [typeof cell];
   const airlines = airlinesOf(airport);
   const chance = { uuid: random.uuid, fraction: () => 0.5 };
-  // Its time stands still while all that is due is looked at.
   let airportMs = clock.nowMs();
-  const desk = createAirlineClient({
-    airlines,
-    http: httpOf(airport, () => airportMs),
-    clock,
-    random: chance,
-  });
-  let idle = (): void => undefined;
+  const http = httpOf(airport, () => airportMs);
+  const client = createAirlineClient({ airlines, http, clock, random: chance });
+  // Polls and reevaluations idle each by itself.
+  const idle = new Set<() => void>();
   const withoutIdling: Clock = {
     ...clock,
     after(delayMs, action) {
       if (delayMs !== IDLE_MS) return clock.after(delayMs, action);
-      idle = action;
-      return () => undefined;
+      idle.add(action);
+      return () => void idle.delete(action);
     },
+  };
+  const endIdle = (): void => {
+    const actions = [...idle];
+    idle.clear();
+    for (const action of actions) action();
   };
   const poller = createAirPoller(
     {
       database,
       airlines,
-      client: desk,
-      pushedStatementsOf: (awb) => pushedStatementsOf(database, first, awb),
+      client,
+      pushedStatementsOf: (awb) => pushedStatementsOf(database, cells[0]!, awb),
       raiseWithin: (one, change) => engine.raiseWithin(one, change),
       check: createEventDataCheck(products),
       clock: withoutIdling,
       random: chance,
       log: silentLog,
       loops: unwatchedLoops,
-      // Only what is asked for, and what failed, is looked at.
+      // Only requested and failed polls are due.
       polling: { ...AIR_POLL_DEFAULTS, intervalMs: 10_000 * HOUR_MS, notFoundWaitMsMax: HOUR_MS },
     },
     cells,
     { ...POLLER_DEFAULTS, gatherMs: 0, idleMs: IDLE_MS, leaseMs: 1_000 * HOUR_MS },
   );
-  const { wake } = poller;
-  const ports = { database, airlines, client: desk, clock, random, wake };
+  const ports = { database, airlines, client, clock, random, wake: poller.wake };
   const track = createAwbTracking(ports, { ...TRACK_DEFAULTS, firstWaitMsMax: 0 });
-  poller.start();
-  try {
-    const due = new Set(tracked.flatMap(({ fromMs, moments }) => [fromMs, ...moments]));
-    let beforeMs = clock.nowMs();
-    for (const atMs of [...due].toSorted((a, b) => a - b)) {
-      await clock.advance(atMs - clock.nowMs());
-      airportMs = atMs;
-      for (const { life, fromMs, moments } of tracked) {
-        const { awb } = life.waybill;
-        const messages = pushedReportsBetween(life, beforeMs, atMs).map((saying) =>
-          Buffer.from(messageOf("FSU", life.waybill, [saying], saying.reportedMs)),
-        );
-        if (messages.length > 0) {
-          const pushed = await storeMessages({ database, cell: first, clock, random }, messages);
-          assert.deepEqual([pushed.refused, pushed.problems], [0, []]);
-          await wakeWaybills({ database, cells, clock, wake }, pushed.awbs);
-        }
-        if (fromMs === atMs) await track(cell, accountId, awbOf(awb));
-        else if (fromMs < atMs && moments.includes(atMs)) {
-          const owner = { product: AIR_PRODUCT, accountId };
-          const shipment = await getShipmentByReference(database, cell, owner, awb);
-          await recheckShipment(database, cell, owner, shipment!.id);
-        }
-      }
-      await allLookedAt(harness, airport, atMs, () => idle());
-      beforeMs = atMs;
-    }
-  } finally {
-    await harness.drive(poller.stop());
+  const setAirportTime = (ms: number): void => void (airportMs = ms);
+  return { harness, airport, accountId, poller, track, endIdle, setAirportTime };
+}
+
+async function pushMessages(
+  { harness: { clock, test }, poller: { wake } }: Scene,
+  { life }: Tracked,
+  beforeMs: number,
+  atMs: number,
+): Promise<void> {
+  const { database, cells } = test;
+  const messages = pushedReportsBetween(life, beforeMs, atMs).map((report) =>
+    Buffer.from(messageOf("FSU", life.waybill, [report], report.reportedMs)),
+  );
+  if (messages.length === 0) return;
+  const pushed = await storeMessages({ database, cell: cells[0]!, clock, random }, messages);
+  assert.deepEqual([pushed.refused, pushed.problems], [0, []]);
+  await wakeWaybills({ database, cells, clock, wake }, pushed.awbs);
+}
+
+async function pollOrTrack(
+  { harness: { cell, test }, accountId, track }: Scene,
+  { life, fromMs, moments }: Tracked,
+  atMs: number,
+): Promise<void> {
+  const { awb } = life.waybill;
+  if (fromMs === atMs) await track(cell, accountId, awbOf(awb));
+  else if (fromMs < atMs && moments.includes(atMs)) {
+    const owner = { product: AIR_PRODUCT, accountId };
+    const shipment = await getShipmentByReference(test.database, cell, owner, awb);
+    await recheckShipment(test.database, cell, owner, shipment!.id);
   }
 }
 
@@ -162,7 +197,7 @@ function airlinesOf(airport: Airport): readonly Airline[] {
   return file.airlines;
 }
 
-/** The airport without sockets, so that thousands of looks take seconds. */
+/** The airport without sockets, so that thousands of polls take seconds. */
 function httpOf(airport: Airport, nowMs: () => number): HttpPort {
   return async (url, { headers, form, body }) => {
     const method = form === undefined && body === undefined ? "GET" : "POST";
@@ -171,8 +206,8 @@ function httpOf(airport: Airport, nowMs: () => number): HttpPort {
     const request = { method, url, headers: Object.fromEntries(lower), body: sent };
     const answer = answerOf(airport, request, nowMs(), 1);
     if (answer.status === 0) return { kind: "failed", reason: "timeout" };
-    const told = new Map(Object.entries(answer.headers));
-    const header = (name: string): string | null => told.get(name) ?? null;
+    const headersByName = new Map(Object.entries(answer.headers));
+    const header = (name: string): string | null => headersByName.get(name) ?? null;
     return { kind: "answered", status: answer.status, body: answer.body, header };
   };
 }
@@ -180,24 +215,22 @@ function httpOf(airport: Airport, nowMs: () => number): HttpPort {
 const STEP_MS = 100;
 const STEPS_MAX = 1_000;
 
-/** Waits until nothing is due any more but of airlines that are down. */
-async function allLookedAt(
-  { test, cell, clock }: Harness,
-  airport: Airport,
+/** Waits until only waybills of airlines that are down are due. */
+async function allPolled(
+  { harness: { test, cell, clock }, airport, endIdle }: Scene,
   atMs: number,
-  idle: () => void,
 ): Promise<void> {
-  const there = airport.airlines.filter((airline) => airport.outageAt(airline, atMs) === null);
-  const lanes = there.map(({ prefix }) => sourceQueueOf(prefix));
+  const up = airport.airlines.filter((airline) => airport.outageAt(airline, atMs) === null);
+  const queues = up.map(({ prefix }) => sourceQueueOf(prefix));
   const text = `
     select count(*)::integer as due
     from ${cell.schema}.polls join ${cell.schema}.shipments on shipments.id = polls.shipment_id
     where leased_until is not null or changes_at <= $1 or (next_poll_at <= $1 and source = any ($2))`;
   for (let step = 0; step < STEPS_MAX; step += 1) {
-    idle();
+    endIdle();
     await clock.advance(STEP_MS);
-    const parameters = [new Date(clock.nowMs()), lanes];
-    const [row] = await test.database.rows<{ due: number }>({ name: "test_waybills_due", text }, parameters);
+    const query = { name: "test_waybills_due", text };
+    const [row] = await test.database.rows<{ due: number }>(query, [new Date(clock.nowMs()), queues]);
     if (row?.due === 0) return;
     await delay(1);
   }
@@ -207,11 +240,11 @@ async function allLookedAt(
 async function raisedIn({ sql }: Harness): Promise<readonly string[]> {
   const rows = await sql("select type, occurred_at, data from cell.events");
   return rows.map(({ type, occurred_at, data }) => {
-    const told = JSON.parse(String(data)) as Readonly<Record<string, unknown>>;
-    const happened = told["event_date_time"];
+    const fields = JSON.parse(String(data)) as Readonly<Record<string, unknown>>;
+    const happened = fields["event_date_time"];
     const happenedMs = typeof happened === "string" ? Date.parse(happened) : null;
     const atMs = Math.floor((occurred_at as Date).getTime() / EVERY_MS) * EVERY_MS;
-    const about = ["awb", "airline_iata", "status", "origin", "destination"].map((field) => told[field]);
+    const about = ["awb", "airline_iata", "status", "origin", "destination"].map((field) => fields[field]);
     return lineOf({ atMs, type: type as TrueEvent["type"], happenedMs }, about);
   });
 }

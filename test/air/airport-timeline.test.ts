@@ -1,40 +1,40 @@
-/** What an airline tells by two sources stands once in the timeline, over lives of the simulated airport. */
+/** An event that an airline reports by two sources is once in the timeline, for waybills of the simulated airport. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { nextRecord } from "../../src/products/air/record/waybill-record.ts";
 import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
 import { reportTimes, type Life } from "../../packages/simulator/src/airport/life.ts";
-import { spokenAt } from "./airport-life.ts";
+import { statementsAt } from "./airport-life.ts";
 
 const HOUR_MS = 3_600_000;
 const LIVES = 40;
-/** Those of which ONE Record tells more than Cargo-IMP does. */
+/** Milestones that ONE Record reports in more detail than Cargo-IMP. */
 const CODES: readonly string[] = ["DEP", "ARR", "RCF", "DIS"];
 
-test("an airline that is asked and pushes as well is heard once of each happening", () => {
+test("an airline that is polled and pushes as well gives each event once", () => {
   const airport = createAirport({ seed: 1, waybills: 1_000, startMs: Date.UTC(2026, 2, 1) });
   const waybills = Array.from({ length: 1_000 }, (_, index) => airport.waybillAt(index));
-  const told = waybills.filter(({ airline }) => airline.alsoPushes).slice(0, LIVES);
-  assert.equal(told.length, LIVES);
-  for (const waybill of told) {
+  const polledAndPushed = waybills.filter(({ airline }) => airline.alsoPushes).slice(0, LIVES);
+  assert.equal(polledAndPushed.length, LIVES);
+  for (const waybill of polledAndPushed) {
     const life = airport.lifeOf(waybill);
-    assert.deepEqual(linesTold(life), linesOfHappenings(life), waybill.awb);
+    assert.deepEqual(timelineOf(life), trueTimelineOf(life), waybill.awb);
   }
 });
 
-function linesOfHappenings({ reports }: Life): readonly string[] {
-  const made = reports.filter(({ planned, milestone }) => !planned && CODES.includes(milestone.code));
-  const happenings = new Map(made.map(({ key, milestone }) => [key, milestone] as const));
-  return [...happenings.values()]
+function trueTimelineOf({ reports }: Life): readonly string[] {
+  const actual = reports.filter(({ planned, milestone }) => !planned && CODES.includes(milestone.code));
+  const milestones = new Map(actual.map(({ key, milestone }) => [key, milestone] as const));
+  return [...milestones.values()]
     .map(({ code, station, atMs, pieces }) => lineOf(code, station, atMs, pieces))
     .toSorted(byText);
 }
 
-function linesTold(life: Life): readonly string[] {
+function timelineOf(life: Life): readonly string[] {
   const moments = reportTimes(life, life.waybill.bookedMs - HOUR_MS);
-  const statements = moments.flatMap((atMs, look) =>
-    spokenAt(life, atMs, moments[look - 1] ?? Number.NEGATIVE_INFINITY),
+  const statements = moments.flatMap((atMs, index) =>
+    statementsAt(life, atMs, moments[index - 1] ?? Number.NEGATIVE_INFINITY),
   );
   return nextRecord(life.waybill.awb, statements, null)
     .timeline.filter(({ code, planned }) => planned !== true && CODES.includes(code))

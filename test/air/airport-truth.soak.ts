@@ -10,9 +10,9 @@ const WAYBILLS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 for (let seed = 100; seed < 100 + WORLDS; seed += 1) {
-  // From January to September: an hour that clocks show twice in autumn is told in the same words both times.
+  // From January to September: an hour that clocks show twice in autumn looks the same both times in a message.
   const startMs = Date.UTC(2026, 0, 15) + (seed % WORLDS) * 30 * DAY_MS;
-  test(`the events raised in the airport of seed ${seed} are exactly those that the truth calls for`, () => {
+  test(`the events raised in the airport of seed ${seed} are exactly the true ones`, () => {
     const airport = createAirport({ seed, waybills: WAYBILLS, startMs });
     for (let index = 0; index < WAYBILLS; index += 1) {
       const fromMs = airport.waybillAt(index).bookedMs + ((index % 9) - 1) * DAY_MS;

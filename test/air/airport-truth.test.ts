@@ -1,6 +1,7 @@
 /**
- * A thousand waybills of the simulated airport against its truth: what is raised is exactly what the
- * specification calls for, none missing, none twice.
+ * A thousand waybills of the simulated airport, compared with its truth: every event of the specification is raised,
+ * none is missing, none comes twice (spec 6.4: awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered;
+ * 1: air_tracking).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,7 +22,7 @@ const NEW_YEAR_MS = Date.UTC(2026, 11, 20);
 const HOUR_MS = 3_600_000;
 const WAYBILLS = 1_000;
 
-/** What the world must have brought about, so that the comparison says something. */
+/** Without this many events, the comparison would prove nothing. */
 const EVENTS_MIN: Readonly<Record<string, number>> = {
   awb_accepted: 900,
   awb_in_transit: 900,
@@ -30,7 +31,7 @@ const EVENTS_MIN: Readonly<Record<string, number>> = {
   awb_delivered: 900,
 };
 
-test("the events raised for a thousand waybills are exactly those that the truth calls for", () => {
+test("the events raised for a thousand waybills are exactly the true ones", () => {
   const airport = createAirport({ seed: 1, waybills: WAYBILLS, startMs: SPRING_MS });
   const raised = countedEvents(airport, WAYBILLS, (bookedMs) => bookedMs - HOUR_MS);
   for (const [type, least] of Object.entries(EVENTS_MIN)) {
@@ -38,7 +39,7 @@ test("the events raised for a thousand waybills are exactly those that the truth
   }
 });
 
-test("what had moved before it was tracked is not told, and what moves then is", () => {
+test("a status reached before tracking raises nothing, and a later one does", () => {
   const airport = createAirport({ seed: 2, waybills: WAYBILLS, startMs: NEW_YEAR_MS });
   const raised = countedEvents(airport, 120, (bookedMs, index) => bookedMs + (index % 9) * 24 * HOUR_MS);
   assert.ok((raised.get("awb_accepted") ?? 0) < (raised.get("awb_delivered") ?? 0) / 2);
@@ -59,7 +60,7 @@ function countedEvents(
   return raised;
 }
 
-test("the order in which messages come makes no difference to what is known in the end", () => {
+test("the order in which messages come makes no difference to the final record", () => {
   const airport = createAirport({ seed: 3, waybills: WAYBILLS, startMs: SPRING_MS });
   const lives = Array.from({ length: 120 }, (_, index) => airport.lifeOf(airport.waybillAt(index)));
   const pushed = lives.filter(({ waybill }) => waybill.airline.protocol === "fsu");
@@ -75,10 +76,10 @@ test("the order in which messages come makes no difference to what is known in t
   );
 });
 
-/** Each saying a message of its own, which comes when it was sent; the record is derived anew with each. */
-function knownAfter(life: Life, sayings: readonly Report[]): object {
+/** One message a report, received when it was sent; each message gives the next record. */
+function knownAfter(life: Life, reports: readonly Report[]): object {
   const { awb } = life.waybill;
-  const statements = sayings.flatMap((saying) => readImp("FSU", life, [saying], saying.reportedMs));
+  const statements = reports.flatMap((report) => readImp("FSU", life, [report], report.reportedMs));
   const empty = nextRecord(awb, [], null);
   const { told: _, ...known } = statements.reduce((record, one) => nextRecord(awb, [one], record), empty);
   return known;

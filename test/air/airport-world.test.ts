@@ -37,43 +37,49 @@ test("waybills have numbers of their own by which they are found, of no airline 
 
 test("every piece flies every leg once and is handed out once", () => {
   for (const { waybill } of LIVES) {
-    const happenings = journeyOf(SEED, waybill);
+    const milestones = journeyOf(SEED, waybill);
     for (const [leg, from] of waybill.route.slice(0, -1).entries()) {
       const to = waybill.route[leg + 1];
       assert.equal(
-        sum(happenings, ({ code, station }) => code === "DEP" && station === from),
+        sum(milestones, ({ code, station }) => code === "DEP" && station === from),
         waybill.pieces,
       );
       assert.equal(
-        sum(happenings, ({ code, station }) => code === "RCF" && station === to),
+        sum(milestones, ({ code, station }) => code === "RCF" && station === to),
         waybill.pieces,
       );
     }
     assert.equal(
-      sum(happenings, ({ code }) => code === "DLV" || code === "DDL"),
+      sum(milestones, ({ code }) => code === "DLV" || code === "DDL"),
       waybill.pieces,
     );
-    assert.ok(happenings.every(({ atMs, pieces }) => Number.isInteger(atMs / 60_000) && pieces > 0));
+    assert.ok(milestones.every(({ atMs, pieces }) => Number.isInteger(atMs / 60_000) && pieces > 0));
   }
 });
 
-function sum(happenings: readonly Milestone[], which: (happening: Milestone) => boolean): number {
-  return happenings.filter(which).reduce((total, { pieces }) => total + pieces, 0);
+function sum(milestones: readonly Milestone[], which: (milestone: Milestone) => boolean): number {
+  return milestones.filter(which).reduce((total, { pieces }) => total + pieces, 0);
 }
 
-/** In how many of the thousand waybills each comes about, at least. */
-const DIFFICULTIES: Readonly<Record<string, readonly [number, (sayings: readonly Report[]) => boolean]>> = {
-  "several departures from one station": [300, (said) => timesOf(said, ["DEP"]) > 1],
-  "pieces left behind": [120, (said) => said.some(({ milestone }) => milestone.discrepancy === "OFLD")],
-  "pieces missed and found": [60, (said) => said.some(({ milestone }) => milestone.discrepancy === "FDCA")],
-  "another carrier on the way": [80, (said) => timesOf(said, ["RCT"]) > 0],
-  "deliveries in parts": [300, (said) => timesOf(said, ["DLV", "DDL"]) > 1],
-  "deliveries of both kinds": [15, (said) => timesOf(said, ["DLV"]) > 0 && timesOf(said, ["DDL"]) > 0],
+/** The least number of the thousand waybills with each. */
+const DIFFICULTIES: Readonly<Record<string, readonly [number, (reports: readonly Report[]) => boolean]>> = {
+  "several departures from one station": [300, (reports) => timesOf(reports, ["DEP"]) > 1],
+  "pieces left behind": [120, (reports) => reports.some(({ milestone }) => milestone.discrepancy === "OFLD")],
+  "pieces missed and found": [
+    60,
+    (reports) => reports.some(({ milestone }) => milestone.discrepancy === "FDCA"),
+  ],
+  "another carrier on the way": [80, (reports) => timesOf(reports, ["RCT"]) > 0],
+  "deliveries in parts": [300, (reports) => timesOf(reports, ["DLV", "DDL"]) > 1],
+  "deliveries of both kinds": [
+    15,
+    (reports) => timesOf(reports, ["DLV"]) > 0 && timesOf(reports, ["DDL"]) > 0,
+  ],
   "more or fewer pieces than were booked": [80, booksOtherwise],
-  "something said again": [150, isSaidAgain],
+  "something reported again": [150, isReportedAgain],
   "a time put right": [200, isPutRight],
-  "something said after what came later": [150, isOutOfOrder],
-  "something told that is to come": [250, (said) => said.some(({ planned }) => planned)],
+  "something reported after a later event": [150, isOutOfOrder],
+  "something announced": [250, (reports) => reports.some(({ planned }) => planned)],
 };
 
 for (const [what, [least, is]] of Object.entries(DIFFICULTIES)) {
@@ -83,8 +89,8 @@ for (const [what, [least, is]] of Object.entries(DIFFICULTIES)) {
   });
 }
 
-function timesOf(sayings: readonly Report[], codes: readonly string[]): number {
-  const happened = sayings.filter(({ planned, milestone }) => !planned && codes.includes(milestone.code));
+function timesOf(reports: readonly Report[], codes: readonly string[]): number {
+  const happened = reports.filter(({ planned, milestone }) => !planned && codes.includes(milestone.code));
   return Math.max(
     0,
     ...Map.groupBy(happened, ({ milestone }) => milestone.station)
@@ -93,27 +99,27 @@ function timesOf(sayings: readonly Report[], codes: readonly string[]): number {
   );
 }
 
-function booksOtherwise(sayings: readonly Report[]): boolean {
-  return new Set(sayings.map(({ milestone }) => milestone.totalPieces)).size > 1;
+function booksOtherwise(reports: readonly Report[]): boolean {
+  return new Set(reports.map(({ milestone }) => milestone.totalPieces)).size > 1;
 }
 
-/** For each happening, the times that are told of it. */
-function timesTold(sayings: readonly Report[]): readonly (readonly number[])[] {
-  const same = Map.groupBy(sayings, ({ key }) => key).values();
+/** For each milestone, the times reported. */
+function timesTold(reports: readonly Report[]): readonly (readonly number[])[] {
+  const same = Map.groupBy(reports, ({ key }) => key).values();
   return [...same.map((those) => those.map(({ milestone }) => milestone.atMs))];
 }
 
-function isSaidAgain(sayings: readonly Report[]): boolean {
-  return timesTold(sayings).some((times) => new Set(times).size < times.length);
+function isReportedAgain(reports: readonly Report[]): boolean {
+  return timesTold(reports).some((times) => new Set(times).size < times.length);
 }
 
-function isPutRight(sayings: readonly Report[]): boolean {
-  return timesTold(sayings).some((times) => new Set(times).size > 1);
+function isPutRight(reports: readonly Report[]): boolean {
+  return timesTold(reports).some((times) => new Set(times).size > 1);
 }
 
-function isOutOfOrder(sayings: readonly Report[]): boolean {
-  const told = sayings.filter(({ planned, milestone }) => !planned && milestone.code !== "BKD");
-  return told.some(
-    ({ milestone }, index) => (told[index + 1]?.milestone.knownMs ?? Infinity) < milestone.knownMs,
+function isOutOfOrder(reports: readonly Report[]): boolean {
+  const actual = reports.filter(({ planned, milestone }) => !planned && milestone.code !== "BKD");
+  return actual.some(
+    ({ milestone }, index) => (actual[index + 1]?.milestone.knownMs ?? Infinity) < milestone.knownMs,
   );
 }

@@ -24,7 +24,7 @@ const separators = fc.constantFrom(
   "\u200b",
 );
 
-test("an air waybill is read in any formatting", () => {
+test("spec 4.3: awb is read in any formatting", () => {
   for (const written of [
     "17612345675",
     "176-12345675",
@@ -56,7 +56,7 @@ test("whatever stands between its digits, a number is read as it is printed", ()
   );
 });
 
-test("every other last digit is refused, and the right one is told", () => {
+test("every wrong check digit is refused, and the message gives the right one", () => {
   fc.assert(
     fc.property(anyAwb, fc.integer({ min: 1, max: 9 }), (awb, by) => {
       const wrong = `${awb.slice(0, 10)}${(Number(awb[10]) + by) % 10}`;
@@ -68,7 +68,7 @@ test("every other last digit is refused, and the right one is told", () => {
   );
 });
 
-test("what is no air waybill is told why", () => {
+test("a text that is no air waybill is refused with a reason", () => {
   for (const [written, why] of [
     ["", /11 digits.* this has none/],
     ["176-1234567", /11 digits.* this has 10/],

@@ -13,18 +13,18 @@ const NOW_MS = hour(100).ms;
 const TRACKED: TrackedWaybill = { id: "w", accountId: "a", airlineIata: "LH", sinceMs: hour(0).ms };
 const check = createEventDataCheck(products);
 
-function told(events: readonly AirEvent[], previous: WaybillRecord | null): WaybillChanges {
+function changesAfter(events: readonly AirEvent[], previous: WaybillRecord | null): WaybillChanges {
   const changes = changesBetween(TRACKED, previous, recorded(events, previous), NOW_MS);
   checkEvents(changes.events);
   return changes;
 }
 
-/** The events of looks that each show so much more. */
-function raisedBy(...looks: readonly (readonly AirEvent[])[]): readonly string[] {
+/** The events raised by polls that each report more. */
+function raisedBy(...polls: readonly (readonly AirEvent[])[]): readonly string[] {
   let record: WaybillRecord | null = null;
   const raised: string[] = [];
-  for (const look of looks) {
-    const changes = told(look, record);
+  for (const reported of polls) {
+    const changes = changesAfter(reported, record);
     raised.push(...changes.events.map(({ type }) => type));
     ({ record } = changes);
   }
@@ -39,7 +39,7 @@ const NOTIFIED = event("NFD", "SIN", 16);
 const DELIVERED = event("DLV", "SIN", 20);
 
 describe("the events of a waybill", () => {
-  test("each change of the status raises its event", () => {
+  test("spec 6.4: one_per_change; 6.2: awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered", () => {
     assert.deepEqual(raisedBy([BOOKED], [ACCEPTED], [DEPARTED], [ARRIVED], [NOTIFIED], [DELIVERED]), [
       "awb_accepted",
       "awb_in_transit",
@@ -49,21 +49,21 @@ describe("the events of a waybill", () => {
     ]);
   });
 
-  test("a first look tells nothing, however far the waybill had come", () => {
+  test("the first poll raises nothing, however far the waybill has come", () => {
     for (const first of [[], [BOOKED], [ACCEPTED, DEPARTED], [ACCEPTED, DEPARTED, ARRIVED, DELIVERED]]) {
       assert.deepEqual(raisedBy(first, first), []);
     }
   });
 
-  test("two changes between two looks are told by the event of what holds now", () => {
+  test("two changes between two polls raise the event of the current status", () => {
     assert.deepEqual(raisedBy([BOOKED], [ACCEPTED, DEPARTED], [ARRIVED]), ["awb_in_transit", "awb_arrived"]);
   });
 
-  test("what comes late and says less raises nothing", () => {
+  test("a late report of an earlier status raises nothing", () => {
     assert.deepEqual(raisedBy([BOOKED], [DEPARTED], [ACCEPTED], [BOOKED]), ["awb_in_transit"]);
   });
 
-  test("departures and arrivals on the way are one event", () => {
+  test("departures and arrivals at transit stations are one event", () => {
     const way = [event("ARR", "DXB", 9), event("RCF", "DXB", 10), event("DEP", "DXB", 12)];
     assert.deepEqual(raisedBy([BOOKED], [DEPARTED], ...way.map((one) => [one])), ["awb_in_transit"]);
   });
@@ -78,7 +78,7 @@ describe("the events of a waybill", () => {
     assert.deepEqual(raisedBy([ACCEPTED], [event("DIS", "FRA", 5, { discrepancy: "MSCA" })]), []);
   });
 
-  test("where the airline knew nothing at first, it is news what happened since tracking began", () => {
+  test("if the airline knew nothing at first, statuses since tracking began are raised", () => {
     assert.deepEqual(raisedBy([], [ACCEPTED]), ["awb_accepted"]);
     const inTime = { ...TRACKED, sinceMs: hour(2).ms };
     const before = changesBetween(inTime, null, recorded([]), NOW_MS).record;
@@ -94,9 +94,9 @@ describe("the events of a waybill", () => {
     );
   });
 
-  test("the data are those of the specification, with the time at the station beside them", () => {
+  test("spec 6.4: data, with the local time at the station", () => {
     const local = { ...hour(2), local: "2026-11-01T03:00:00", offsetMinutes: 60, timeZone: "Europe/Berlin" };
-    const [raised] = told([event("RCS", "FRA", 2, { at: local })], recorded([BOOKED])).events;
+    const [raised] = changesAfter([event("RCS", "FRA", 2, { at: local })], recorded([BOOKED])).events;
     assert.ok(raised);
     const data: unknown = JSON.parse(raised.data);
     assert.deepEqual(data, {
@@ -117,15 +117,15 @@ describe("the events of a waybill", () => {
     );
   });
 
-  test("companions that the airline does not give are absent, not null", () => {
+  test("companion times that the airline does not give are absent, not null", () => {
     const unzoned = { ...hour(2), offsetMinutes: null, timeZone: null };
-    const look = [event("RCS", "FRA", 2, { at: unzoned })];
-    const [raised] = told(look, recorded([BOOKED])).events;
+    const reported = [event("RCS", "FRA", 2, { at: unzoned })];
+    const [raised] = changesAfter(reported, recorded([BOOKED])).events;
     assert.deepEqual(Object.keys(JSON.parse(raised!.data)).slice(5), [
       "event_date_time",
       "event_local_datetime",
     ]);
-    const [untimed] = told([event("RCS", "FRA", null)], recorded([BOOKED])).events;
+    const [untimed] = changesAfter([event("RCS", "FRA", null)], recorded([BOOKED])).events;
     assert.equal(Object.keys(JSON.parse(untimed!.data)).length, 5);
   });
 });

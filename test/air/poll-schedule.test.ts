@@ -13,25 +13,25 @@ const DAY_MS = 86_400_000;
 const FLOWN: TrackingState = { status: "in_transit", deliveredMs: null, lastEventMs: 0 };
 const DELIVERED: TrackingState = { status: "delivered", deliveredMs: 0, lastEventMs: 0 };
 
-test("a waybill is looked at every half hour, a little sooner or later", () => {
+test("a waybill is polled every half hour, with jitter", () => {
   const { intervalMs, jitter } = AIR_POLL_DEFAULTS;
   assert.equal(nextPollTime(FLOWN, 0, AIR_POLL_DEFAULTS, 0.5), intervalMs);
   assert.equal(nextPollTime(FLOWN, 0, AIR_POLL_DEFAULTS, 0), intervalMs * (1 - jitter / 2));
   assert.equal(nextPollTime(FLOWN, 0, AIR_POLL_DEFAULTS, 1), intervalMs * (1 + jitter / 2));
 });
 
-test("tracking ends three days after the delivery was seen, and not before", () => {
+test("tracking ends three days after the delivery was first seen, and not before", () => {
   assert.ok(!isTrackingOver(DELIVERED, 3 * DAY_MS - 1, AIR_POLL_DEFAULTS));
   assert.ok(isTrackingOver(DELIVERED, 3 * DAY_MS, AIR_POLL_DEFAULTS));
   assert.equal(nextPollTime(DELIVERED, 3 * DAY_MS, AIR_POLL_DEFAULTS, 0.5), null);
 });
 
-test("it ends thirty days after the last that happened to a waybill that nobody says is delivered", () => {
+test("without a delivery, it ends thirty days after the last event", () => {
   assert.ok(!isTrackingOver(FLOWN, 30 * DAY_MS - 1, AIR_POLL_DEFAULTS));
   assert.ok(isTrackingOver(FLOWN, 30 * DAY_MS, AIR_POLL_DEFAULTS));
 });
 
-test("a delivery was seen when it was seen first, and is forgotten when it is taken back", () => {
+test("the time of a delivery is when it was first seen, and goes when the delivery is withdrawn", () => {
   assert.equal(deliverySeenAtMs("delivered", null, 5), 5);
   assert.equal(deliverySeenAtMs("delivered", 3, 5), 3);
   assert.equal(deliverySeenAtMs("available", 3, 5), null);

@@ -54,7 +54,7 @@ describe("waybills beside containers", () => {
     claimDuePolls(stored.database, cell, lanes, atMs, LEASE_MS);
   const awb = () => getShipmentByReference(stored.database, cell, { product: AIR_PRODUCT, accountId }, AWB);
 
-  test("each product's lanes claim its own shipments, and lists show them", async () => {
+  test("each product's source queues claim its own shipments, and lists show them", async () => {
     const [ocean, ...noMore] = await claim(LANES.slice(0, 1), NOW_MS);
     assert.deepEqual([ocean?.source, noMore], ["", []]);
     const [air, ...none] = await claim(LANES.slice(1), NOW_MS);
@@ -76,10 +76,10 @@ describe("waybills beside containers", () => {
   test("a carrier's callback makes no waybill due, nor an airline's message a container", async () => {
     assert.equal(await makeDueByReference(stored.database, cell, "tracking", "HRNL", [AWB]), 1);
     assert.equal(await makeDueByMessage(stored.database, cell, AIR_PRODUCT, [AWB, "02012345675"], NOW_MS), 1);
-    assert.equal((await awb())?.nextPollAt?.getTime(), 1, "it has no record: its airline is asked");
+    assert.equal((await awb())?.nextPollAt?.getTime(), 1, "it has no record: its airline is polled");
   });
 
-  test("news of a waybill that is known are looked at without its airline, and none of it is lost", async () => {
+  test("messages about a known waybill are ingested without polling its airline, and none is lost", async () => {
     const [claimed] = await claim(LANES.slice(1), NOW_MS + LEASE_MS);
     assert.ok(claimed);
     const known = {
@@ -91,23 +91,23 @@ describe("waybills beside containers", () => {
       endedAtMs: null,
       changesAtMs: null,
     };
-    const looked = { failures: 0, failure: null, refreshedAtMs: NOW_MS, answerDigest: null };
-    await writePolls(stored.database, cell, [{ claimed, nextPollAtMs: null, ...looked, state: known }]);
+    const polled = { failures: 0, failure: null, refreshedAtMs: NOW_MS, answerDigest: null };
+    await writePolls(stored.database, cell, [{ claimed, nextPollAtMs: null, ...polled, state: known }]);
     const atMs = NOW_MS + 2 * LEASE_MS;
     const changing = (product: string) =>
       claimReevaluations(stored.database, cell, product, 10, atMs, LEASE_MS);
     assert.equal(await makeDueByMessage(stored.database, cell, AIR_PRODUCT, [AWB], atMs), 1);
     assert.deepEqual(await changing("tracking"), []);
-    const [news] = await changing(AIR_PRODUCT);
-    assert.equal(news?.id, claimed.id);
+    const [due] = await changing(AIR_PRODUCT);
+    assert.equal(due?.id, claimed.id);
     await makeDueByMessage(stored.database, cell, AIR_PRODUCT, [AWB], atMs);
-    await writePolls(stored.database, cell, [{ claimed: news, nextPollAtMs: null, ...looked, state: known }]);
+    await writePolls(stored.database, cell, [{ claimed: due, nextPollAtMs: null, ...polled, state: known }]);
     const later = await claimReevaluations(stored.database, cell, AIR_PRODUCT, 10, atMs + 1, LEASE_MS);
     assert.deepEqual(
       later.map(({ id }) => id),
       [claimed.id],
-      "what came during the look is looked at again",
+      "a message that came during the poll is ingested again",
     );
-    assert.equal((await awb())?.nextPollAt, null, "its airline is not asked for it");
+    assert.equal((await awb())?.nextPollAt, null, "its airline is not polled");
   });
 });

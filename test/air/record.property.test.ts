@@ -1,4 +1,4 @@
-/** What holds of every waybill, whatever its airline says, in whatever order and however often. */
+/** What holds for every waybill, whatever its airline reports, in any order and any number of times. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -54,14 +54,14 @@ const statements = fc.array(anyStatement, { minLength: 1, maxLength: 6 });
 
 const TRACKED: TrackedWaybill = { id: "w", accountId: "a", airlineIata: "LH", sinceMs: 0 };
 
-function after(said: readonly WaybillStatement[]): WaybillRecord {
-  return said.reduce<WaybillRecord | null>((previous, one) => nextRecordOfOne(one, previous), null)!;
+function after(all: readonly WaybillStatement[]): WaybillRecord {
+  return all.reduce<WaybillRecord | null>((previous, one) => nextRecordOfOne(one, previous), null)!;
 }
 
-test("no statements are too strange for a record, and it is as it was when it is read back", () => {
+test("any statements make a record, which reads back unchanged", () => {
   fc.assert(
-    fc.property(statements, (said) => {
-      const record = after(said);
+    fc.property(statements, (all) => {
+      const record = after(all);
       assert.ok(AIR_STATUSES.includes(record.status));
       assert.deepEqual(JSON.parse(JSON.stringify(record)), record);
     }),
@@ -69,23 +69,23 @@ test("no statements are too strange for a record, and it is as it was when it is
   );
 });
 
-test("the order in which statements come does not matter, nor one that comes again", () => {
-  const orders = statements.chain((said) =>
-    fc.tuple(fc.constant(said), fc.shuffledSubarray(said, { minLength: said.length }), fc.subarray(said)),
+test("neither the order of statements nor a repeat matters", () => {
+  const orders = statements.chain((all) =>
+    fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }), fc.subarray(all)),
   );
   fc.assert(
-    fc.property(orders, ([said, shuffled, again]) => {
-      assert.deepEqual(after([...shuffled, ...again]), after(said));
+    fc.property(orders, ([all, shuffled, again]) => {
+      assert.deepEqual(after([...shuffled, ...again]), after(all));
     }),
     RUNS,
   );
 });
 
-test("statements that come at once say what they say one after the other", () => {
+test("statements together give the same record as one after the other", () => {
   fc.assert(
-    fc.property(statements, anyStatement, (said, before) => {
+    fc.property(statements, anyStatement, (all, before) => {
       const previous = nextRecordOfOne(before, null);
-      assert.deepEqual(nextRecord(AWB, said, previous), after([before, ...said]));
+      assert.deepEqual(nextRecord(AWB, all, previous), after([before, ...all]));
     }),
     RUNS,
   );
@@ -93,9 +93,9 @@ test("statements that come at once say what they say one after the other", () =>
 
 test("a timeline is sorted by time", () => {
   fc.assert(
-    fc.property(statements, (said) => {
-      const times = after(said).timeline.flatMap(({ at }) => at?.ms ?? []);
-      const { timeline } = after(said);
+    fc.property(statements, (all) => {
+      const times = after(all).timeline.flatMap(({ at }) => at?.ms ?? []);
+      const { timeline } = after(all);
       if (timeline.every(({ at }) => at !== null)) {
         assert.deepEqual(
           times,
@@ -107,12 +107,12 @@ test("a timeline is sorted by time", () => {
   );
 });
 
-test("no event is raised on the first look, and each status at most once in a waybill's life", () => {
+test("no event is raised on the first poll, and each status at most once in a waybill's life", () => {
   fc.assert(
-    fc.property(statements, (said) => {
+    fc.property(statements, (all) => {
       let record: WaybillRecord | null = null;
       const raised: string[] = [];
-      for (const one of said) {
+      for (const one of all) {
         const isFirst: boolean = record === null;
         const changes = changesBetween(TRACKED, record, nextRecordOfOne(one, record), 0);
         if (isFirst) assert.deepEqual(changes.events, []);

@@ -9,7 +9,7 @@ function status(events: readonly AirEvent[]): string {
 }
 
 describe("the status of a waybill", () => {
-  test("it is unknown while nothing has been said that moves it", () => {
+  test("it is unknown without an event that moves it", () => {
     assert.equal(status([]), "unknown");
     assert.equal(status([event("DIS", "FRA", 1, { discrepancy: "MSCA" })]), "unknown");
     assert.equal(status([event("AWD", "SIN", 1)]), "unknown");
@@ -20,17 +20,17 @@ describe("the status of a waybill", () => {
     test(`${code} books it`, () => assert.equal(status([event(code, "FRA", 1)]), "booked"));
   }
 
-  test("RCS and RCT accept it", () => {
+  test("spec 6.4: awb_accepted by RCS and RCT", () => {
     assert.equal(status([event("RCS", "FRA", 1)]), "accepted");
     assert.equal(status([event("RCT", "FRA", 1)]), "accepted");
   });
 
-  test("nothing that is done at the origin before the departure puts it in transit", () => {
+  test("no handling at the origin before the departure puts it in transit", () => {
     const codes = ["RCS", "PRE", "MAN", "TRM", "TFD", "RCT", "DIS", "CCD"] as const;
     assert.equal(status(codes.map((code, hours) => event(code, "FRA", hours))), "accepted");
   });
 
-  test("a discrepancy leaves it where it was, wherever it was", () => {
+  test("a discrepancy never changes it", () => {
     const life = [
       event("RCS", "FRA", 1),
       event("DEP", "FRA", 2),
@@ -43,18 +43,18 @@ describe("the status of a waybill", () => {
     }
   });
 
-  test("a departure puts it in transit, and so does every sign of it at a station on the way", () => {
+  test("spec 6.4: awb_in_transit by a departure, or by any event at a transit station", () => {
     assert.equal(status([event("DEP", "FRA", 2)]), "in_transit");
     for (const code of ["ARR", "RCF", "MAN", "RCT", "TRM", "TFD", "DEP"] as const) {
       assert.equal(status([event("RCS", "FRA", 1), event(code, "DXB", 3)]), "in_transit", code);
     }
   });
 
-  test("what is announced moves nothing", () => {
+  test("a planned event moves nothing", () => {
     assert.equal(status([event("RCS", "FRA", 1), event("DEP", "FRA", 2, { planned: true })]), "accepted");
   });
 
-  test("it has arrived with ARR or RCF at the destination, and nowhere else", () => {
+  test("spec 6.4: awb_arrived by ARR or RCF at the destination, and nowhere else", () => {
     assert.equal(status([event("DEP", "FRA", 2), event("ARR", "DXB", 8)]), "in_transit");
     assert.equal(status([event("DEP", "FRA", 2), event("RCF", "DXB", 8)]), "in_transit");
     assert.equal(status([event("DEP", "FRA", 2), event("ARR", "SIN", 16)]), "arrived");
@@ -62,7 +62,7 @@ describe("the status of a waybill", () => {
     assert.equal(status([event("DEP", "FRA", 2), event("AWR", "SIN", 16)]), "in_transit");
   });
 
-  test("it is available once the consignee is notified at the destination", () => {
+  test("spec 6.4: awb_available once the consignee is notified at the destination", () => {
     const flown = [event("DEP", "FRA", 2), event("RCF", "SIN", 16)];
     assert.equal(status([...flown, event("NFD", "SIN", 17)]), "available");
     assert.equal(status([...flown, event("NFD", null, 17)]), "available");
@@ -80,7 +80,7 @@ describe("the status of a waybill", () => {
     assert.equal(status([received, event("CRC", "SIN", 18), event("TGC", "SIN", 18)]), "arrived");
   });
 
-  test("of a notification and a clearance the earlier makes it available", () => {
+  test("the earlier of a notification and a clearance makes it available", () => {
     const received = event("RCF", "SIN", 16);
     const both = recorded([received, event("CCD", "SIN", 17), event("NFD", "SIN", 18)]);
     assert.equal(both.statusBy?.code, "CCD");
@@ -88,14 +88,14 @@ describe("the status of a waybill", () => {
     assert.equal(notified.statusBy?.code, "NFD");
   });
 
-  test("a delivery of the whole, or of nobody says how much, delivers it", () => {
+  test("spec 6.4: awb_delivered by a delivery of the whole, or of an unknown quantity", () => {
     assert.equal(status([event("DLV", "SIN", 20)]), "delivered");
     assert.equal(status([event("DDL", "SIN", 20)]), "delivered");
     assert.equal(status([event("DLV", "SIN", 20, { pieces: 10, shipmentPart: "total" })]), "delivered");
     assert.equal(status([event("DLV", "SIN", 20, { pieces: 10 })]), "delivered");
   });
 
-  test("part deliveries deliver it when they add up to the whole, by whichever code", () => {
+  test("part deliveries deliver it when they add up to the whole, by either code", () => {
     const flown = [event("RCF", "SIN", 16)];
     const first = event("DLV", "SIN", 20, part(4));
     const second = event("DDL", "SIN", 21, part(3));
@@ -107,13 +107,13 @@ describe("the status of a waybill", () => {
     assert.deepEqual([whole.status, whole.statusBy], ["delivered", third]);
   });
 
-  test("two sources that tell of one part delivery, to the minute and to the second, do not deliver it twice", () => {
+  test("one part delivery that two sources report, to the minute and to the second, does not count twice", () => {
     const at = event("DLV", "SIN", 20, part(5));
     const exact = event("DLV", "SIN", 20 + 25 / 3_600, part(5));
     assert.equal(status([at, exact]), "unknown");
   });
 
-  test("a part of a whole that nobody tells does not deliver it", () => {
+  test("a part of an unknown whole does not deliver it", () => {
     const some = event("DLV", "SIN", 20, { pieces: 4, shipmentPart: "part" });
     assert.equal(recorded([some], null, { pieces: null }).status, "unknown");
     const total = event("RCF", "SIN", 16, part(10));
@@ -131,7 +131,7 @@ describe("the status of a waybill", () => {
   });
 });
 
-describe("what puts a waybill in transit is cargo at a station on the way", () => {
+describe("cargo at a transit station puts a waybill in transit", () => {
   const RECEIVED = event("RCS", "FRA", 1);
   const without = (
     more: { readonly origin?: null; readonly destination?: null },
@@ -140,27 +140,27 @@ describe("what puts a waybill in transit is cargo at a station on the way", () =
 
   for (const [what, seen, expected] of [
     ["that was seen at a station on the way", event("MAN", "DXB", 5), "in_transit"],
-    ["whose station is not told", event("ARR", null, 5), "accepted"],
+    ["with an unknown station", event("ARR", null, 5), "accepted"],
     ["that is at its destination already", event("TFD", "SIN", 5), "accepted"],
-    ["of which only papers are told", event("CCD", "DXB", 5), "accepted"],
+    ["with customs documents only", event("CCD", "DXB", 5), "accepted"],
   ] as const) {
     test(`cargo ${what} is ${expected}`, () => assert.equal(status([RECEIVED, seen]), expected));
   }
 
-  test("where the origin is not known, cargo that has arrived has left it, and other cargo may not have", () => {
+  test("if the origin is unknown, cargo that has arrived has left it, and other cargo may not have", () => {
     assert.equal(without({ origin: null }, event("ARR", "DXB", 5)), "in_transit");
     assert.equal(without({ origin: null }, event("MAN", "DXB", 5)), "unknown");
   });
 
-  test("where neither the destination nor the station is known, nothing has arrived", () => {
+  test("if neither the destination nor the station is known, nothing has arrived", () => {
     assert.notEqual(without({ destination: null }, event("ARR", null, 5)), "arrived");
   });
 
-  test("where the destination is not known, its consignee is notified there", () => {
+  test("if the destination is unknown, a notification counts as given there", () => {
     assert.equal(without({ destination: null }, event("NFD", "SIN", 5)), "available");
   });
 
-  test("an event with a time brings a status about before one without", () => {
+  test("an event with a time gives a status before one without", () => {
     const by = recorded([event("RCS", "FRA", null), event("RCT", "FRA", 3)]).statusBy;
     assert.equal(by?.code, "RCT");
   });

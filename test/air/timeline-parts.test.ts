@@ -1,4 +1,4 @@
-/** The timeline of a waybill does not depend on the order of telling; parts and meanings, case by case. */
+/** The timeline of a waybill does not depend on the order of reports; parts and meanings, case by case. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -6,10 +6,10 @@ import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { timelineOf } from "../../src/products/air/timeline/timeline.ts";
 import { event, flight, hour, part } from "./statements.ts";
 
-describe("whatever the order in which it is told, the timeline is the same", () => {
+describe("the timeline is the same for every order of reports", () => {
   const cases: Readonly<Record<string, readonly AirEvent[]>> = {
     "an event that is put right to an earlier time": [event("RCS", "FRA", 2), event("RCS", "FRA", 1)],
-    "one that is told with less and with more": [
+    "one reported with fewer and with more fields": [
       event("RCS", "FRA", 1, { pieces: 10 }),
       event("RCS", "FRA", 1, { pieces: 10, weightKg: 5 }),
       event("RCS", "FRA", 1),
@@ -24,10 +24,10 @@ describe("whatever the order in which it is told, the timeline is the same", () 
     "two in one moment": [event("MAN", "FRA", 3), event("DEP", "FRA", 3), event("RCS", "FRA", 3)],
     "the same at two stations": [event("ARR", "SIN", 3), event("ARR", "DXB", 3), event("ARR", "BKK", 3)],
   };
-  for (const [what, told] of Object.entries(cases)) {
+  for (const [what, reported] of Object.entries(cases)) {
     test(what, () => {
-      const expected = timelineOf(told, 10);
-      for (const order of permutations(told)) assert.deepEqual(timelineOf(order, 10), expected);
+      const expected = timelineOf(reported, 10);
+      for (const order of permutations(reported)) assert.deepEqual(timelineOf(order, 10), expected);
     });
   }
 });
@@ -39,7 +39,7 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
   );
 }
 
-describe("statements that differ in meaning are happenings of their own", () => {
+describe("events of different meaning stay apart", () => {
   const made = event("DEP", "FRA", 5, { ...flight("8001"), from: "FRA", to: "SIN" });
   for (const [what, other] of [
     ["of another station", { ...made, station: "DXB" }],
@@ -54,16 +54,18 @@ describe("statements that differ in meaning are happenings of their own", () => 
     test(what, () => assert.equal(timelineOf([made, { ...other, at: hour(6) }], 10).length, 2));
   }
 
-  test("names that run into each other are told apart", () => {
+  test("fields that would join to the same text stay apart", () => {
     const one = event("DIS", "FRA", 5, { from: "AB", to: "C" });
     assert.equal(timelineOf([one, { ...one, at: hour(9), from: "A", to: "BC" }], 10).length, 2);
   });
 });
 
 describe("parts", () => {
-  const pieces = (...told: readonly (readonly [count: number, at: number, total?: number])[]) =>
+  const pieces = (...reported: readonly (readonly [count: number, at: number, total?: number])[]) =>
     timelineOf(
-      told.map(([count, at, total = 10]) => event("DLV", "SIN", at, { ...part(count), totalPieces: total })),
+      reported.map(([count, at, total = 10]) =>
+        event("DLV", "SIN", at, { ...part(count), totalPieces: total }),
+      ),
       10,
     ).map((one) => `${one.pieces}@${(one.at!.ms - hour(0).ms) / 3_600_000}`);
 
@@ -71,12 +73,12 @@ describe("parts", () => {
     assert.deepEqual(pieces([5, 1], [5, 2]), ["5@1", "5@2"]);
   });
 
-  test("of more than half are one, as told last", () => {
+  test("of more than half are one, as reported last", () => {
     assert.deepEqual(pieces([6, 1], [6, 2]), ["6@2"]);
     assert.deepEqual(pieces([6, 1], [4, 2], [6, 3]), ["4@2", "6@3"]);
   });
 
-  test("that are too many lose the one whose going leaves the whole, else the largest", () => {
+  test("that are too many lose the one whose removal leaves the whole, else the largest", () => {
     assert.deepEqual(pieces([2, 1], [3, 2], [2, 3], [3, 4], [2, 5]), ["3@2", "2@3", "3@4", "2@5"]);
     assert.deepEqual(pieces([4, 1], [3, 2], [4, 3], [3, 4]), ["3@2", "4@3", "3@4"]);
   });

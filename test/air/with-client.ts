@@ -1,4 +1,4 @@
-/** An airline behind real sockets, and the desk where it is asked. */
+/** An airline behind real sockets, and the client where it is sent. */
 import type { IncomingMessage } from "node:http";
 
 import type { AirlineAnswer } from "../../src/products/air/sources/airline-answer.ts";
@@ -15,36 +15,35 @@ export type Reply = {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 };
-export type Asked = {
+export type SentRequest = {
   readonly method: string;
   readonly url: string;
   readonly body: string;
   readonly request: IncomingMessage;
 };
 export type Scene = {
-  readonly ask: (known?: Buffer | null) => Promise<AirlineAnswer>;
+  readonly poll: (known?: Buffer | null) => Promise<AirlineAnswer>;
   readonly airline: Airline;
-  readonly desk: AirlineClient;
+  readonly client: AirlineClient;
   readonly clock: ManualClock;
-  readonly asked: Asked[];
+  readonly sent: SentRequest[];
 };
 
-/** An airline behind real sockets; `sources` are given its address. */
-export function atDesk(
+export function withClient(
   sources: (url: string) => readonly AirlineSource[],
-  reply: (asked: Asked, url: string) => Reply,
+  reply: (sent: SentRequest, url: string) => Reply,
   work: (scene: Scene) => Promise<void>,
   fields: Partial<Airline> = {},
 ): Promise<void> {
-  const asked: Asked[] = [];
+  const sent: SentRequest[] = [];
   let address = "";
   return serving(
     (request, response) => {
       void bodyOf(request).then((body) => {
         const one = { method: request.method ?? "", url: request.url ?? "", body, request };
-        asked.push(one);
-        const { status = 200, body: told = "", headers = {} } = reply(one, address);
-        response.writeHead(status, headers).end(typeof told === "string" ? told : JSON.stringify(told));
+        sent.push(one);
+        const { status = 200, body: text = "", headers = {} } = reply(one, address);
+        response.writeHead(status, headers).end(typeof text === "string" ? text : JSON.stringify(text));
       });
     },
     async ({ url, http }) => {
@@ -57,8 +56,8 @@ export function atDesk(
         sources: sources(url),
         ...fields,
       };
-      const desk = createAirlineClient({ airlines: [airline], http, clock, random: { fraction: () => 1 } });
-      await work({ ask: (known) => desk.fetch(airline, AWB, known), airline, desk, clock, asked });
+      const client = createAirlineClient({ airlines: [airline], http, clock, random: { fraction: () => 1 } });
+      await work({ poll: (known) => client.fetch(airline, AWB, known), airline, client, clock, sent });
     },
   );
 }
@@ -70,6 +69,6 @@ export const oneRecord = (url: string): readonly AirlineSource[] => [
   { kind: "one-record", objectUrl: `${url}/objects/{prefix}-{serial}` },
 ];
 
-export function said(answer: AirlineAnswer): string {
+export function outcomeOf(answer: AirlineAnswer): string {
   return answer.kind === "unavailable" ? answer.reason : answer.kind;
 }

@@ -73,6 +73,7 @@ describe("announcing", () => {
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });
 
+  // spec 6.2: api_change_announced; 6.3: api_change_announced; 6.5: notice_days, carriers
   test("its data follow the catalogue and are the same for all", async () => {
     announce([entryOn(TODAY, { carriers: ["HRNL"], effective_at: "2026-12-02" })]);
     await announced(2);
@@ -96,6 +97,7 @@ describe("announcing", () => {
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });
 
+  // spec 6.5: once; 6.3: api_change_announced
   test("an entry waits for its day in UTC, and what was announced before the first start is never announced", async () => {
     announce([entryOn("2026-06-01"), entryOn("2026-11-01"), entryOn("2026-11-03")]);
     await hasLooked();

@@ -55,6 +55,7 @@ test("an announcement has every field of the specification when all apply", () =
   });
 });
 
+// spec 6.5: carriers, parser_versions, api_version, action_detail, notice_days
 test("what does not apply is absent, not null, and no notice is 0 days", () => {
   const said = JSON.parse(JSON.stringify(announcementOf(entryOn("2026-11-02"), PUBLICATION))) as object;
   for (const name of ["carriers", "parser_versions", "api_version", "action_detail"]) {

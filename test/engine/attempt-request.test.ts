@@ -5,6 +5,8 @@ import { test } from "node:test";
 import { buildAttemptRequest } from "../../src/engine/dispatch/attempt-request.ts";
 import { deliveryOf, queueOf } from "./endpoint.ts";
 
+// spec 5.1: method, header, content_type, user_agent, event_header, delivery_header, signature_header
+// spec 9: path_version
 test("an attempt has the endpoint's URL, the delivery's bytes, and the headers of its product, signed", () => {
   const delivery = deliveryOf("an-id", { type: "eta_changed", body: '{"port":"Gdańsk"}' });
   const { url, headers, body } = buildAttemptRequest(queueOf(), delivery, "Tracking");

@@ -21,8 +21,11 @@ function start() {
   const log = recordingLog();
   const invariants = createInvariants(clock, log);
   const memoryBudget = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
-  const held = createInFlight({ clock, log, invariants, memoryBudget } as unknown as EngineContext, MEMBER);
-  return { clock, log, invariants, memoryBudget, held };
+  const inFlight = createInFlight(
+    { clock, log, invariants, memoryBudget } as unknown as EngineContext,
+    MEMBER,
+  );
+  return { clock, log, invariants, memoryBudget, inFlight };
 }
 
 describe("a broken invariant", () => {
@@ -51,16 +54,16 @@ describe("a broken invariant", () => {
   });
 
   test("in memory keeps the memory budget true: it holds exactly what came and has not gone", () => {
-    const { held, memoryBudget, invariants } = start();
-    held.addRaised("fresh", 100);
-    assert.equal(held.addClaimed(delivery("fresh")), false, "it must not be sent twice");
-    assert.equal(held.addClaimed(delivery("claimed")), true);
+    const { inFlight, memoryBudget, invariants } = start();
+    inFlight.addRaised("fresh", 100);
+    assert.equal(inFlight.addClaimed(delivery("fresh")), false, "it must not be sent twice");
+    assert.equal(inFlight.addClaimed(delivery("claimed")), true);
     assert.deepEqual([memoryBudget.deliveries, memoryBudget.bytes], [2, 102]);
-    held.settled(delivery("fresh"));
-    held.settled(delivery("fresh"));
-    held.rolledBack(delivery("stranger"));
+    inFlight.settled(delivery("fresh"));
+    inFlight.settled(delivery("fresh"));
+    inFlight.rolledBack(delivery("unknown"));
     assert.deepEqual([memoryBudget.deliveries, memoryBudget.bytes], [1, 2]);
-    held.disown([delivery("claimed")]);
+    inFlight.disown([delivery("claimed")]);
     assert.deepEqual([memoryBudget.deliveries, memoryBudget.bytes], [0, 0]);
     assert.equal(invariants.broken.get("delivery_in_flight_once"), 3);
   });

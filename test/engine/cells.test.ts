@@ -30,13 +30,13 @@ describe("one call over two cells", () => {
     const [first, second] = [await on.account(on.test.cells[1]), await on.account(on.test.cells[0])];
     await on.endpoint(first);
     await on.settle();
-    const held = on.engine.gauges().inFlight;
+    const usedBefore = on.engine.gauges().inFlight;
     // Text with a NUL cannot be stored: the second cell's statement is refused.
     const events = [eventFor(first), eventFor(second, { type: "nul\u0000" })];
     await assert.rejects(on.drive(on.engine.raise(events)), /invalid byte sequence/);
     assert.equal(await eventsIn("boathook_cell_1", first), 0);
     await on.settle();
-    assert.equal(on.engine.gauges().inFlight, held);
+    assert.equal(on.engine.gauges().inFlight, usedBefore);
   });
 
   test("that cannot be stored does not fail the calls it shares a commit with", async () => {

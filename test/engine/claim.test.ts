@@ -27,13 +27,13 @@ function start(settings: Partial<EngineSettings> = {}) {
   const [clock, log] = [manualClock(), recordingLog()];
   const queues = new Map<string, EndpointQueue>();
   const [opened, asked] = [[] as number[][], [] as number[][]];
-  const seen = { claims: [] as string[], held: 0, opened, asked, unknown: 0 };
+  const seen = { claims: [] as string[], enqueued: 0, opened, asked, unknown: 0 };
   const state = {
     /** How many a claim brings for an endpoint. */
     brings: (_number: number) => 0,
     next: [] as Row[],
     sweep: [] as Row[],
-    room: 5,
+    capacity: 5,
     reserved: 0,
     reservedMost: 0,
     isAway: false,
@@ -79,7 +79,7 @@ function start(settings: Partial<EngineSettings> = {}) {
         seen.opened.push(ids.map((id) => Number(id.slice(-12))));
         for (const id of ids) if (id !== idOf(99)) queues.set(id, queueOf({ id }));
       },
-      capacityOf: () => state.room,
+      capacityOf: () => state.capacity,
       reserveCapacity(deliveries) {
         state.reserved += deliveries;
         state.reservedMost = Math.max(state.reservedMost, state.reserved);
@@ -87,7 +87,7 @@ function start(settings: Partial<EngineSettings> = {}) {
       returnCapacity(deliveries) {
         state.reserved -= deliveries;
       },
-      enqueue: (deliveries) => void (seen.held += deliveries.length),
+      enqueue: (deliveries) => void (seen.enqueued += deliveries.length),
       async releaseUnknownClaims() {
         seen.unknown += 1;
         return state.unknown;
@@ -134,18 +134,18 @@ describe("a claim", () => {
     assert.deepEqual(seen.claims, ["60020: 2"]);
   });
 
-  test("promises its capacity while it is under way, and no longer", async () => {
+  test("reserves its capacity only while it runs", async () => {
     const { clock, seen, state, expect } = start();
     state.brings = () => 2;
     expect(1);
     expect(2);
     await clock.advance(0);
-    assert.deepEqual([seen.held, state.reserved, state.reservedMost], [4, 0, 10]);
+    assert.deepEqual([seen.enqueued, state.reserved, state.reservedMost], [4, 0, 10]);
   });
 
   test("shares a batch among its endpoints", async () => {
     const { clock, state, expect } = start({ claimBatchMax: 6 });
-    state.room = 100;
+    state.capacity = 100;
     for (const number of [1, 2, 3, 4]) expect(number);
     await clock.advance(0);
     assert.equal(state.reservedMost, 4);
@@ -204,7 +204,7 @@ describe("claims", () => {
 describe("an endpoint queue without capacity", () => {
   test("is blocked until there is capacity again", async () => {
     const { clock, claimer, queues, seen, state, expect } = start();
-    state.room = 0;
+    state.capacity = 0;
     expect(1);
     await clock.advance(0);
     assert.deepEqual([seen.claims, queues.get(idOf(1))!.blocked], [[], true]);
@@ -213,7 +213,7 @@ describe("an endpoint queue without capacity", () => {
     await claimer.sweep();
     await clock.advance(100);
     assert.deepEqual(seen.claims, []);
-    state.room = 1;
+    state.capacity = 1;
     claimer.retryBlocked();
     await clock.advance(0);
     assert.deepEqual([seen.claims, queues.get(idOf(1))!.blocked], [["100: 1"], false]);
@@ -222,7 +222,7 @@ describe("an endpoint queue without capacity", () => {
   test("is not blocked where its endpoint is inactive", async () => {
     const { clock, claimer, queues, state, expect } = start();
     queues.set(idOf(1), queueOf({ id: idOf(1), active: false }));
-    state.room = 0;
+    state.capacity = 0;
     expect(1);
     await clock.advance(0);
     assert.equal(queues.get(idOf(1))!.blocked, false);
@@ -237,6 +237,7 @@ describe("an endpoint queue without capacity", () => {
 });
 
 describe("a sweep", () => {
+  // spec 8: sweep
   test("finds what is due, now and until the next", async () => {
     const { clock, claimer, seen, state } = start();
     state.sweep = [

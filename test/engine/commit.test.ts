@@ -1,4 +1,4 @@
-/** How those who wrote something in a transaction hear of its end. */
+/** What a transaction reports to its pending writes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -33,7 +33,7 @@ const run = (database: Database, pending: PendingWrite, answer: () => boolean) =
     return answer();
   });
 
-test("what is committed is told so, and released", async () => {
+test("a commit is reported to its pending writes", async () => {
   const { heard, pending } = witness();
   assert.deepEqual(await run(databaseThat(), pending, () => true), [pending]);
   assert.deepEqual(heard, ["committed"]);
@@ -50,7 +50,7 @@ for (const [what, failure, told] of [
   ["the database is away", new StoreUnavailable("away", { commitUnknown: false }), "rolled back"],
   ["the answer is lost", new StoreUnavailable("lost", { commitUnknown: true }), "perhaps"],
 ] as const) {
-  test(`when ${what}, it is told of, and the fault thrown`, async () => {
+  test(`when ${what}, the pending writes learn of it, and the fault is thrown`, async () => {
     const { heard, pending } = witness();
     const failing = databaseThat(() => {
       throw failure;

@@ -23,6 +23,10 @@ describe("the engine", () => {
       [endpointId],
     );
 
+  // spec 2.3: four_keys, id, type, occurred_at, data, utc
+  // spec 2.2: id, attempt_count, last_status_code, last_error, delivered_at; 3.1: delivered
+  // spec 5.1: method, header, signed_material, content_type, user_agent, event_header, delivery_header
+  // spec 5.1: signature_header
   test("sends what was raised, with the four keys, the five headers and a signature that verifies", async () => {
     const account = await on.account();
     const { id, secret } = await on.endpoint(account);
@@ -40,6 +44,7 @@ describe("the engine", () => {
     assert.equal(headers["content-type"], "application/json");
     assert.equal(headers["user-agent"], "Tracking-Webhooks/1");
     assert.equal(headers["x-tracking-event"], "vessel_departed");
+    assert.equal(parsed["type"], "vessel_departed");
     assert.equal(headers["x-tracking-delivery"], parsed["id"]);
     const expected = createHmac("sha256", secret).update(body).digest("hex");
     assert.equal(headers["x-tracking-signature"], `sha256=${expected}`);
@@ -51,6 +56,7 @@ describe("the engine", () => {
     assert.notEqual(row!["delivered_at"], null);
   });
 
+  // spec 3.1: raised; 6.1: active_only; 2.1: event_types, active
   test("sends to every endpoint that is active and subscribed, and to no other", async () => {
     const account = await on.account();
     const stranger = await on.account();
@@ -82,6 +88,8 @@ describe("the engine", () => {
     assert.equal(on.arrivals.filter((arrival) => arrival.url.endsWith(late.id)).length, 1);
   });
 
+  // spec 3.1: ladder, dead; 8: attempts, ladder; 2.3: id, occurred_at
+  // spec 2.2: status, attempt_count, last_status_code, last_error; 6.1: at_least_once; 7: last_error
   test("climbs the ladder rung by rung, the same bytes each time, and is dead at the sixth failure", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
@@ -110,6 +118,7 @@ describe("the engine", () => {
     assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
   });
 
+  // spec 3.1: delivered; 2.1: failure_count, last_delivery_at; 2.2: last_error
   test("a success after failures is final and resets the count", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { failureCount: 19 });
@@ -134,6 +143,26 @@ describe("the engine", () => {
     );
     assert.equal(endpoint!["failure_count"], 0);
     assert.notEqual(endpoint!["last_delivery_at"], null);
+  });
+
+  // spec 6.1: no_order; 2.3: occurred_at
+  test("a retry arrives after later events, and keeps the time of its own", async () => {
+    const account = await on.account();
+    await on.endpoint(account);
+    const [firstMs, laterMs] = [Date.UTC(2026, 10, 2, 9), Date.UTC(2026, 10, 2, 10)];
+    on.answer = () => FAIL;
+    await on.drive(on.engine.raise([eventFor(account, { occurredAtMs: firstMs })]));
+    await on.until(() => on.arrivals.length === 1, "first attempt");
+    await on.settle();
+    on.answer = () => OK;
+    await on.drive(on.engine.raise([eventFor(account, { occurredAtMs: laterMs })]));
+    await on.until(() => on.arrivals.length === 2, "the later event");
+    await on.pass(10_000);
+    await on.until(() => on.arrivals.length === 3, "the retry");
+    assert.deepEqual(
+      on.arrivals.map(({ body }) => Date.parse(JSON.parse(body).occurred_at)),
+      [firstMs, laterMs, firstMs],
+    );
   });
 
   test("a key seen before raises nothing, within one call and across calls", async () => {
@@ -187,6 +216,7 @@ describe("the engine", () => {
     await on.until(() => on.arrivals.length === 1, "one arrival");
   });
 
+  // spec 6.1: ping; 2.4: ping; 2.2: id
   test("a ping reaches the one endpoint, whatever its subscription", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { eventTypes: ["eta_changed"] });
@@ -198,6 +228,7 @@ describe("the engine", () => {
     await on.until(() => on.arrivals.length === 1, "the ping");
     assert.equal(on.arrivals[0]!.headers["x-tracking-delivery"], record.id);
     assert.equal(on.arrivals[0]!.headers["x-tracking-event"], "ping");
+    assert.equal(record.id, JSON.parse(on.arrivals[0]!.body).id);
     assert.equal(await on.drive(on.engine.ping(on.cell, account, paused.id)), "inactive");
     assert.equal(await on.drive(on.engine.ping(on.cell, account, account)), "missing");
   });

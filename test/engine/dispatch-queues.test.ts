@@ -56,14 +56,14 @@ describe("endpoint queues", () => {
       ports: { isMemoryShort: () => state.isCrowded },
     });
     const ids = ["1", "2", "3", "4", "5", "6"];
-    hold(queue({ id: "stuck", failureCount: 3 }), "s", ...ids);
+    hold(queue({ id: "failing", failureCount: 3 }), "s", ...ids);
     hold(queue({ id: "empty", failureCount: 3 }), "e");
-    hold(queue({ id: "well" }), "w", "x", "y", "z", ...ids);
+    hold(queue({ id: "healthy" }), "w", "x", "y", "z", ...ids);
     dispatch.watch();
     assert.deepEqual(seen.stuck, []);
     state.isCrowded = true;
     dispatch.watch();
-    assert.deepEqual(seen.stuck, ["stuck 5,6"]);
+    assert.deepEqual(seen.stuck, ["failing 5,6"]);
   });
 
   test("are the same for the same endpoint, and forgotten when they are idle and too many", () => {
@@ -101,7 +101,7 @@ describe("endpoint queues", () => {
     assert.deepEqual(seen.sent, ["a"]);
   });
 
-  test("are counted once, however many well and degraded ones have requests open", () => {
+  test("are counted once, however many healthy and degraded ones have requests open", () => {
     const { dispatch, queue, hold } = startDispatch({ settings: { openMax: 2, degradedOpenMax: 1 } });
     hold(queue({ id: "w" }), "a", "b", "c");
     hold(queue({ id: "s", failureCount: 1 }), "d", "e");

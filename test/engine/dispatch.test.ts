@@ -44,7 +44,7 @@ describe("attempts", () => {
     assert.deepEqual(log.lines[0]?.fields, { delivery: "a", invariant: "attempt_ends_once", times: 1 });
   });
 
-  test("may end while they start, and each is started all the same", () => {
+  test("may end while they start, and each is still started", () => {
     const ended: string[] = [];
     const { queue, hold, dispatch } = startDispatch({
       ports: { send: (_request, done) => done(OK), onEnded: (_lane, { id }) => void ended.push(id) },
@@ -85,7 +85,7 @@ describe("attempts", () => {
     assert.equal(dispatch.unhealthyReason(), null);
   });
 
-  test("do not start any more once it is stopped; those that are open end", () => {
+  test("do not start once it is stopped; open ones end", () => {
     const { dispatch, seen, queue, hold, end } = startDispatch();
     hold(queue(), "a", "b", "c", "d", "e");
     dispatch.stop();

@@ -21,10 +21,10 @@ function ended(queue: EndpointQueue, results: string): EndedAttempt[] {
   });
 }
 
-/** What the database is told of one endpoint, and whether its last success is left for later. */
-function counted(queue: EndpointQueue, results: string, untold = new Set<EndpointQueue>()) {
-  const [count] = countByEndpoint(ended(queue, results), AT_MS, untold);
-  if (count === undefined) return { later: untold.has(queue) };
+/** The counts of one endpoint for the database, and whether its last success is left for later. */
+function counted(queue: EndpointQueue, results: string, unwritten = new Set<EndpointQueue>()) {
+  const [count] = countByEndpoint(ended(queue, results), AT_MS, unwritten);
+  if (count === undefined) return { later: unwritten.has(queue) };
   const { endpointId, delivered, leadingFailures, longestRun, trailingFailures, lastDeliveredAtMs } = count;
   assert.equal(endpointId, queue.target.id);
   return {
@@ -88,9 +88,9 @@ describe("the last success of an endpoint that only succeeds", () => {
 
   test("is written when the last one that was is old enough, and left for later no more", () => {
     const queue = writtenAt(AT_MS - LAST_SUCCESS_EVERY_MS);
-    const untold = new Set([queue]);
-    assert.equal(counted(queue, "+", untold).delivered, true);
-    assert.deepEqual([queue.lastWrittenAtMs, untold.size], [AT_MS, 0]);
+    const unwritten = new Set([queue]);
+    assert.equal(counted(queue, "+", unwritten).delivered, true);
+    assert.deepEqual([queue.lastWrittenAtMs, unwritten.size], [AT_MS, 0]);
   });
 
   test("is written at once where failures are to be forgotten or counted", () => {

@@ -55,7 +55,7 @@ describe("an endpoint queue opens", () => {
 });
 
 describe("the capacity of an endpoint queue", () => {
-  for (const [what, queue, free, room] of [
+  for (const [what, queue, free, capacity] of [
     ["is eight and a quarter of what is free", queueOf(), 100, 33],
     ["rounds that quarter down", queueOf(), 103, 33],
     ["is never more than what is free", queueOf(), 5, 5],
@@ -67,7 +67,7 @@ describe("the capacity of an endpoint queue", () => {
     ["is less what is ready where it is degraded", queueOf({ failureCount: 1, ready: 1 }), 100, 3],
     ["is none where its endpoint is inactive", queueOf({ active: false }), 100, 0],
   ] as const) {
-    test(what, () => assert.equal(capacityOf(queue, free), room));
+    test(what, () => assert.equal(capacityOf(queue, free), capacity));
   }
 });
 

@@ -15,7 +15,7 @@ describe("endpoints that hang or fail", () => {
     const hung = [];
     for (let index = 0; index < 6; index++)
       hung.push(await on.endpoint(account, { eventTypes: ["eta_changed"] }));
-    const well = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
+    const healthy = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
     const hungIds = new Set(hung.map((endpoint) => endpoint.id));
     on.answer = (request) => (hungIds.has(request.url.split("/").at(-1)!) ? "hang" : OK);
     await on.drive(
@@ -26,7 +26,7 @@ describe("endpoints that hang or fail", () => {
     for (let round = 0; round < 10; round++) {
       await on.drive(on.engine.raise(Array.from({ length: 50 }, () => eventFor(account))));
     }
-    await on.until(() => countFor(well.id) === 500, "all deliveries of the endpoint that is well");
+    await on.until(() => countFor(healthy.id) === 500, "all deliveries of the endpoint that is well");
     assert.ok(
       on.engine.gauges().inFlight <= 400,
       "what does not fit in the memory budget waits in the database",

@@ -71,7 +71,7 @@ describe("a sender that throws", () => {
     assert.equal(on.arrivals.filter(({ url }) => url.endsWith(id)).length, 70);
   });
 
-  test("is not believed when it tells of an attempt twice", async () => {
+  test("counts once when it reports an attempt twice", async () => {
     on = await startHarness();
     const account = await on.account();
     const { id } = await on.endpoint(account);

@@ -31,7 +31,7 @@ describe("a node that is replaced", () => {
       )
     ).length > 0;
 
-  /** One delivery that this node has claimed for its second attempt, which is under way. */
+  /** One delivery that this node has claimed for its second attempt, which is open. */
   async function claimed(): Promise<{ readonly deliveryId: string; readonly endpointId: string }> {
     const account = await on.account();
     const { id: endpointId } = await on.endpoint(account);
@@ -49,7 +49,7 @@ describe("a node that is replaced", () => {
     await begin();
     const { endpointId } = await claimed();
     const replaced = await nodeOf();
-    // Its result is on its way, and waits in the database behind somebody's lock.
+    // Its result waits in the database behind another session's lock.
     await inSession("begin");
     await inSession("select from cell.deliveries for update");
     on.hanging.shift()!(FAIL);
@@ -101,27 +101,33 @@ describe("a node that is replaced", () => {
     on.answer = () => "hang";
     await on.drive(on.engine.raise(Array.from({ length: 4 }, () => eventFor(account))));
     await on.until(() => on.hanging.length === 4, "four attempts");
-    const held = (await on.sql("select id::text as id, endpoint_id from cell.deliveries order by id")).map(
-      (row) => String(row["id"]),
-    );
+    const deliveryIds = (
+      await on.sql("select id::text as id, endpoint_id from cell.deliveries order by id")
+    ).map((row) => String(row["id"]));
     const node = await nodeOf();
     // What no statement does: two of them are in both places, one of these claimed by the node itself.
     await on.sql(
       `insert into cell.queue (delivery_id, endpoint_id, due_at, node)
        select id, endpoint_id, created_at, case when id = $2 then $3::integer end
        from cell.deliveries where id = any ($1)`,
-      [[held[1], held[2]], held[2], node],
+      [[deliveryIds[1], deliveryIds[2]], deliveryIds[2], node],
     );
     const { database } = on.test;
-    const released = await releaseDeliveries(database, on.cell, node, held.slice(0, 2), on.clock.nowMs());
-    assert.deepEqual(released.toSorted(), held.slice(0, 2));
+    const released = await releaseDeliveries(
+      database,
+      on.cell,
+      node,
+      deliveryIds.slice(0, 2),
+      on.clock.nowMs(),
+    );
+    assert.deepEqual(released.toSorted(), deliveryIds.slice(0, 2));
     assert.equal(await takeOverNode(database, on.cell, node, on.clock.nowMs()), 2);
     const waiting = await on.sql(
       "select delivery_id::text as id from cell.queue where node is null order by 1",
     );
     assert.deepEqual(
       waiting.map((row) => row["id"]),
-      held,
+      deliveryIds,
       "each of them waits, once",
     );
   });

@@ -31,7 +31,7 @@ function heldWrite() {
   return { batches, letGo, write };
 }
 
-/** Room of which the first call is told that there is none. */
+/** A wait for capacity that fails for the first call. */
 function failsFirst(): () => Promise<void> {
   let faults = 1;
   return async () => {
@@ -42,7 +42,7 @@ function failsFirst(): () => Promise<void> {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("calls that share a commit", () => {
-  test("gather while a batch is under way, up to the batch's size, and a larger call goes by itself", async () => {
+  test("gather while a batch is written, up to the batch's size, and a larger call goes by itself", async () => {
     const { batches, letGo, write } = heldWrite();
     const raise = createGroupCommit({ ...BOUNDS, waitingEventsMax: 100 }, ready, write);
     const calls = [raise(events(1)), raise(events(6)), raise(events(6)), raise(events(30)), raise(events(1))];
@@ -102,7 +102,7 @@ describe("calls that share a commit", () => {
     assert.deepEqual(batches.slice(2), [10, 1]);
   });
 
-  test("are each told how many of their events had been seen before", async () => {
+  test("each learn how many of their events had been seen before", async () => {
     const [first, second, third] = [events(2), events(3), events(1)];
     const seen = new Set([first[0]!, ...second]);
     const raise = createGroupCommit(BOUNDS, ready, async () => seen);
@@ -115,7 +115,7 @@ describe("calls that share a commit", () => {
     assert.deepEqual(await none(first), { accepted: 2, duplicates: 0 });
   });
 
-  /** What becomes of these calls beside one that is under way, once the earlier ones have ended. */
+  /** The outcome of these calls beside an open one, once the earlier ones have ended. */
   async function answersTo(
     calls: readonly RaisedEvent[][],
     earlier: readonly RaisedEvent[][],
@@ -135,15 +135,15 @@ describe("calls that share a commit", () => {
   }
 
   const bulk = (bytes: number) => events(1, "x".repeat(bytes));
-  for (const [what, earlier, room] of [
+  for (const [what, earlier, readyFor] of [
     ["at first", [], () => ready],
     ["after others have been written", [events(5), bulk(30)], () => ready],
     ["after others have failed", [events(5), bulk(30)], failsFirst],
   ] as const) {
     test(`wait up to the bounds, exactly, ${what}`, async () => {
       const expected = ["waits", "waits", "too many events wait for the database"];
-      assert.deepEqual(await answersTo([events(1), events(19), events(1)], earlier, room()), expected);
-      assert.deepEqual(await answersTo([bulk(1), bulk(999), bulk(1)], earlier, room()), expected);
+      assert.deepEqual(await answersTo([events(1), events(19), events(1)], earlier, readyFor()), expected);
+      assert.deepEqual(await answersTo([bulk(1), bulk(999), bulk(1)], earlier, readyFor()), expected);
     });
   }
 

@@ -1,6 +1,6 @@
 /**
- * An engine under a clock that the test moves, on a real database, with receivers that do as they are
- * told. Nothing else is pretended: statements, locks, invalidations and connections are the real ones.
+ * An engine under a clock that the test moves, on a real database, with receivers that answer as the test
+ * says. Nothing else is pretended: statements, locks, invalidations and connections are the real ones.
  */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -52,22 +52,22 @@ export type Harness = {
   /** A new account, in the last cell unless another is named. */
   account(cell?: Cell): Promise<string>;
   endpoint(accountId: string, options?: EndpointOptions): Promise<{ id: string; secret: string }>;
-  /** In the store, as a client would; the engines are not told. For endpoints on tracking in the last cell. */
+  /** In the store, as a client would; the engines are not notified. For endpoints on tracking in the last cell. */
   change(accountId: string, endpointId: string, change: EndpointChange): Promise<void>;
   remove(accountId: string, endpointId: string): Promise<void>;
   /** Moves the clock in small steps until the condition holds; fails after a bounded time. */
   until(condition: () => boolean | Promise<boolean>, what: string): Promise<void>;
   /** Moves the clock in small steps until the promise settles, and returns what it did. */
   drive<T>(promise: Promise<T>): Promise<T>;
-  /** Lets so much time pass, in strides short enough for the sweeps and beats in between to do their work. */
+  /** Lets so much time pass, in strides short enough for the sweeps and heartbeats in between to do their work. */
   pass(ms: number): Promise<void>;
-  /** Lets everything under way end without moving time by more than some milliseconds. */
+  /** Lets everything open end without moving time by more than some milliseconds. */
   settle(): Promise<void>;
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 };
 
-/** For tests in which hours pass: beats and sweeps every few minutes are enough, and a lease for ever. */
+/** For tests in which hours pass: heartbeats and sweeps every few minutes are enough, and a lease for ever. */
 export const HOURS_PASS: Partial<EngineSettings> = {
   heartbeatIntervalMs: 600_000,
   sweepIntervalMs: 600_000,

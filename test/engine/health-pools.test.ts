@@ -89,7 +89,7 @@ describe("endpoint queues take turns", () => {
     assert.equal(turn(), "a");
   });
 
-  test("and one that was paused meanwhile takes none", () => {
+  test("and one that was paused since takes none", () => {
     const { pools, turn } = start();
     const queue = queueOf({ id: "a", ready: 1 });
     pools.enlist(queue);
@@ -139,7 +139,7 @@ describe("an endpoint queue that is judged", () => {
   });
 });
 
-test("endpoint queues that have lost their places are given them anew, each once", () => {
+test("endpoint queues that have lost their places are given them again, each once", () => {
   const { pools, turn } = start();
   const [a, s] = [queueOf({ id: "a", ready: 1 }), queueOf({ id: "s", ready: 1, failureCount: 1 })];
   pools.enlist(a);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
@@ -24,6 +25,7 @@ describe("an endpoint's health", () => {
     await on.drive(on.engine.endpointChanged(on.cell, accountId, id));
   };
 
+  // spec 3.2: disabled; 8: disable; 2.1: active, failure_count
   test("is inactive exactly at the twentieth consecutive failure, however the results are settled", async () => {
     const account = await on.account();
     const nineteen = await on.endpoint(account, { eventTypes: ["eta_changed"] });
@@ -68,6 +70,7 @@ describe("an endpoint's health", () => {
     assert.equal((await endpointOf(id))["active"], true);
   });
 
+  // spec 3.2: paused
   test("what was pending while it is inactive is parked, and goes on where it stopped", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
@@ -76,6 +79,7 @@ describe("an endpoint's health", () => {
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
     await setActive(account, id, false);
     on.arrivals.length = 0;
+    await on.drive(on.engine.raise([eventFor(account)]));
     await on.pass(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(id), [], "nothing is sent while it is paused");
@@ -89,6 +93,41 @@ describe("an endpoint's health", () => {
       "delivered",
     );
     const [row] = await on.sql("select attempt_count from cell.deliveries where endpoint_id = $1", [id]);
+    assert.equal(row!["attempt_count"], 2);
+    await on.settle();
+    assert.equal(arrivalsFor(id).length, 1, "the event that was raised while paused is not backfilled");
+  });
+
+  // spec 3.2: paused, resumed; 6.1: active_only; 3.1: raised
+  test("an endpoint that is resumed keeps its secret, and receives nothing raised while it was paused", async () => {
+    const account = await on.account();
+    const { id, secret } = await on.endpoint(account);
+    await setActive(account, id, false);
+    await on.drive(on.engine.raise([eventFor(account, { type: "customs_hold" })]));
+    await setActive(account, id, true);
+    await on.pass(3_600_000);
+    await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
+    await on.until(() => arrivalsFor(id).length === 1, "the event raised after the pause");
+    await on.settle();
+    const [arrival, ...more] = arrivalsFor(id);
+    assert.deepEqual([JSON.parse(arrival!.body).type, more], ["eta_changed", []]);
+    const signature = createHmac("sha256", secret).update(arrival!.body).digest("hex");
+    assert.equal(arrival!.headers["x-tracking-signature"], `sha256=${signature}`);
+  });
+
+  // spec 3.2: ping; 6.1: ping
+  test("a ping that fails counts like an event, is retried, and disables at the twentieth failure", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    await on.sql("update cell.endpoints set failure_count = 18 where id = $1", [id]);
+    on.answer = () => FAIL;
+    const ping = await on.drive(on.engine.ping(on.cell, account, id));
+    assert.ok(typeof ping !== "string");
+    await on.until(async () => (await endpointOf(id))["failure_count"] === 19, "the first failure");
+    await on.pass(10_000);
+    await on.until(async () => (await endpointOf(id))["active"] === false, "the retry's failure disables");
+    assert.equal(arrivalsFor(id).length, 2);
+    const [row] = await on.sql("select attempt_count from cell.deliveries where id = $1", [ping.id]);
     assert.equal(row!["attempt_count"], 2);
   });
 
@@ -113,6 +152,7 @@ describe("an endpoint's health", () => {
     assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
   });
 
+  // spec 3.2: paused
   test("a pause that was answered is followed by no attempt, in the middle of a flood", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);
@@ -138,6 +178,7 @@ describe("an endpoint's health", () => {
     );
   });
 
+  // spec 4.1: delete
   test("a deleted endpoint gets nothing more, and its history goes", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account);

@@ -38,7 +38,7 @@ function start(refresh?: InvalidationsPorts["refresh"]) {
   return { invalidations, refreshed, seen, missed, letGo: () => letGo() };
 }
 
-describe("changes told by other nodes", () => {
+describe("changes notified by other nodes", () => {
   test("are refreshed one after the other, and seen in their order", async () => {
     const { invalidations, refreshed, seen, letGo } = start();
     for (const number of [1, 2, 3]) invalidations.receive(change(number));
@@ -60,14 +60,14 @@ describe("changes told by other nodes", () => {
     await turn();
     letGo();
     await turn();
-    assert.deepEqual(refreshed, ["endpoint-1"], "those that waited are not refreshed one by one");
+    assert.deepEqual(refreshed, ["endpoint-1"], "the waiting ones are not refreshed one by one");
     invalidations.receive(change(1_003));
     letGo();
     await turn();
-    assert.deepEqual(refreshed, ["endpoint-1", "endpoint-1003"], "those that follow are");
+    assert.deepEqual(refreshed, ["endpoint-1", "endpoint-1003"], "later ones are");
   });
 
-  test("are read as a whole after one could not be refreshed, and those that follow are refreshed", async () => {
+  test("are read as a whole after one could not be refreshed, and later ones are refreshed", async () => {
     let faults = 1;
     const taken: string[] = [];
     const { invalidations, missed } = start(async (_account, endpointId) => {

@@ -36,7 +36,7 @@ describe("a node that was replaced", () => {
     return { isKept: () => kept, release: resolve };
   }
 
-  test("and cannot join anew at once, joins as soon as it can", async () => {
+  test("and cannot join again at once, joins as soon as it can", async () => {
     const account = await on.account();
     await on.endpoint(account);
     const [node] = await on.sql("select id from cell.nodes");
@@ -46,13 +46,13 @@ describe("a node that was replaced", () => {
     await on.settle();
     assert.deepEqual(await on.sql("select from cell.nodes"), []);
     await on.sql("alter table cell.nodes drop constraint closed");
-    await on.until(async () => (await on.sql("select from cell.nodes")).length === 1, "it joins anew");
+    await on.until(async () => (await on.sql("select from cell.nodes")).length === 1, "it joins again");
     await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(() => on.arrivals.length === 1, "it delivers");
     await on.settle();
   });
 
-  test("sends nothing twice of what was raised before, and answered while it joined anew", async () => {
+  test("sends nothing twice of what was raised before, and answered while it joined again", async () => {
     on.arrivals.length = 0;
     const account = await on.account();
     const { id } = await on.endpoint(account);
@@ -62,7 +62,7 @@ describe("a node that was replaced", () => {
     const join = keepBack("node_register");
     const [node] = await on.sql("select id from cell.nodes");
     await takeOverNode(on.test.database, on.cell, node!["id"] as number, on.clock.nowMs());
-    await on.until(join.isKept, "it joins anew");
+    await on.until(join.isKept, "it joins again");
     raise.release();
     await on.drive(raising);
     join.release();

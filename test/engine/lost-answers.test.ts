@@ -19,7 +19,7 @@ describe("an answer of the database that is lost", () => {
     on.answer = () => OK;
   });
 
-  /** Loses the answers to the next statements of that name, which run all the same. */
+  /** Loses the answers to the next statements of that name, which still run. */
   function loseNext(name: string, count = 1): { readonly lost: () => boolean } {
     const database = on.test.database as { rows: Connection["rows"] };
     const { rows } = database;

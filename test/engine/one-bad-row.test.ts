@@ -33,7 +33,7 @@ describe("one row for which statements fail, though the server answers", () => {
       await on.drive(on.engine.raise(Array.from({ length: 40 }, () => eventFor(account))));
       await on.until(async () => (await countOf("delivered")) === 39, "all others");
       await on.drive(on.engine.raise([eventFor(account)]));
-      await on.until(async () => (await countOf("delivered")) === 40, "those that follow");
+      await on.until(async () => (await countOf("delivered")) === 40, "the later ones");
       await on.sql("drop trigger fail on cell.deliveries");
       await on.pass(60_000);
       await on.until(async () => (await countOf("delivered")) === 41, "and it, in the end");

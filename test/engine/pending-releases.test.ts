@@ -25,8 +25,8 @@ function start() {
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
 
-describe("deliveries on their way back", () => {
-  test("go together, those added meanwhile with the next statement", async () => {
+describe("pending releases", () => {
+  test("go together, later ones with the next statement", async () => {
     const { returns, tries, returned } = start();
     for (const id of ids(3)) returns.add(id);
     const flushing = returns.flush();
@@ -48,7 +48,7 @@ describe("deliveries on their way back", () => {
     assert.deepEqual([tries.length, returns.has("d2")], [2, false]);
   });
 
-  test("leave one behind that is refused, which is told and tried again when asked for", async () => {
+  test("leave a refused one behind, which is logged and tried again on request", async () => {
     const { returns, returned, state, log, tries } = start();
     for (const id of ids(8)) returns.add(id);
     state.bad.add("d5");

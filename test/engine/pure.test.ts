@@ -32,6 +32,7 @@ describe("settling one attempt", () => {
     }),
   );
 
+  // spec 3.1: delivered, ladder, dead; 8: attempts, ladder
   test("ends delivered at the first 2xx, dead at the last failure, and pending in between", () => {
     fc.assert(
       fc.property(fc.array(outcome, { minLength: 1, maxLength: 8 }), (outcomes) => {
@@ -55,6 +56,7 @@ describe("settling one attempt", () => {
     );
   });
 
+  // spec 8: redirects
   test("a redirect is a failure", () => {
     assert.equal(
       settle(0, { kind: "answered", statusCode: 301 }, 0, retry).lastError,
@@ -151,6 +153,7 @@ describe("a secret", () => {
   const old = random.bytes(32);
   const now = random.bytes(32);
 
+  // spec 5.1: method, header, signed_material; 2.1: secret
   test("signs like HMAC-SHA256 over the secret itself, though only its hash is kept", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (body) => {
@@ -185,7 +188,7 @@ describe("a secret", () => {
     assert.equal(sealSecret("whsec_fixed", whose, [key], drawn).toString("hex"), sealed);
   });
 
-  test("is said to be damaged where its length or its version is not one of ours", () => {
+  test("is said to be damaged where its length or its version is unknown", () => {
     const sealed = sealSecret(mintSecret(random), owner, [now], random);
     const version = Buffer.from(sealed);
     version[0] = 2;

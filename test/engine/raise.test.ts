@@ -52,7 +52,7 @@ describe("raising", () => {
       random,
       log: silentLog,
       reserve({ id }) {
-        if (id === "third") throw new Error("a fault of ours");
+        if (id === "third") throw new Error("our own fault");
         reserved.push(id);
         return 1;
       },
@@ -61,7 +61,7 @@ describe("raising", () => {
       onQueued: () => undefined,
       waitForCapacity: () => Promise.resolve(),
     });
-    await assert.rejects(raiser.raise([eventFor("a")]), /a fault of ours/);
+    await assert.rejects(raiser.raise([eventFor("a")]), /our own fault/);
     assert.deepEqual(reserved, ["first", "second"]);
     assert.deepEqual(cancelled, [false, false], "each of them, and known not to be written");
   });

@@ -24,7 +24,7 @@ describe("a result that the database refuses", () => {
     await on.drive(on.engine.raise(Array.from({ length: count }, () => eventFor(account))));
   }
 
-  test("costs its own delivery and no other of the batch, is told once, and waits", async () => {
+  test("costs its own delivery and no other of the batch, is logged once, and waits", async () => {
     on = await startHarness({ openPerEndpointMax: 64, settleDelayMs: 200 });
     await refuse("last_status_code = 418");
     await raiseWithTeapot(40);
@@ -72,7 +72,7 @@ describe("a result that the database refuses", () => {
     const raise = (count: number) =>
       on.drive(on.engine.raise(Array.from({ length: count }, () => eventFor(account))));
     await raise(90);
-    await on.until(() => errors().length === 90, "each is told");
+    await on.until(() => errors().length === 90, "each is logged");
     assert.equal(on.engine.unhealthyReason(), null);
     await raise(10);
     await on.until(() => on.engine.unhealthyReason() !== null, "the engine is ill");

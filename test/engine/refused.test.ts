@@ -19,12 +19,14 @@ function start(...ids: readonly string[]) {
 }
 
 describe("refused results", () => {
-  test("are logged once each, with whose they are", () => {
+  test("are logged once each, with delivery and endpoint", () => {
     const { log, refused } = start("a", "b", "a");
     assert.equal(refused.count(), 2);
-    const whose = log.lines.map(({ fields }) => fields as { err: Error; delivery: string; endpoint: string });
+    const logged = log.lines.map(
+      ({ fields }) => fields as { err: Error; delivery: string; endpoint: string },
+    );
     assert.deepEqual(
-      whose.map(({ err, delivery, endpoint }) => [err.message, delivery, endpoint]),
+      logged.map(({ err, delivery, endpoint }) => [err.message, delivery, endpoint]),
       [
         ["refused", "a", "e"],
         ["refused", "b", "e"],
@@ -32,7 +34,7 @@ describe("refused results", () => {
     );
   });
 
-  test("are tried twenty at a time, those tried longest ago first, and the next when these are done", () => {
+  test("are tried twenty at a time, least recently tried first, and the next when these have ended", () => {
     const ids = Array.from({ length: 25 }, (_, index) => `d${index}`);
     const { refused } = start(...ids);
     const first = refused.retry();
@@ -45,7 +47,7 @@ describe("refused results", () => {
     assert.equal(refused.count(), 6);
   });
 
-  test("are forgotten when they are written, and others that are written are none of theirs", () => {
+  test("are dropped when they are written; other results do not touch them", () => {
     const { refused } = start("a");
     refused.written([ended("b")]);
     assert.equal(refused.count(), 1);
@@ -55,7 +57,7 @@ describe("refused results", () => {
     assert.deepEqual(refused.retry(), []);
   });
 
-  test("are given up, except those that are being tried", () => {
+  test("are abandoned, except while they are being tried", () => {
     const { refused } = start("a");
     refused.retry();
     refused.setAside(ended("b"), new Error("refused"));

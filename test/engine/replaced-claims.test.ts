@@ -5,7 +5,7 @@ import { takeOverNode } from "../../src/store/nodes/nodes.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { eventFor, OK, startHarness, type Harness } from "./harness.ts";
 
-describe("a node that was replaced and has joined anew", () => {
+describe("a node that was replaced and has joined again", () => {
   let on: Harness;
   afterEach(() => on.stop());
 
@@ -23,7 +23,7 @@ describe("a node that was replaced and has joined anew", () => {
     const former = await node();
     assert.equal(await takeOverNode(on.test.database, on.cell, former, on.clock.nowMs()), 1);
     on.answer = () => OK;
-    await on.until(async () => (await node()) !== former, "it joins anew");
+    await on.until(async () => (await node()) !== former, "it joins again");
     await on.until(async () => (await statuses())[0] === "delivered", "the delivery, under its new number");
     on.hanging.shift()!(OK);
     await on.settle();

@@ -62,7 +62,7 @@ function start(
 }
 
 describe("a result that the database refuses", () => {
-  test("is found by halves, told once, and set aside; all others are written", async () => {
+  test("is found by halves, logged once, and set aside; all others are written", async () => {
     const { clock, settler, written, writings, end, errors } = start((of) =>
       of.includes(5) ? REFUSED : null,
     );
@@ -76,7 +76,7 @@ describe("a result that the database refuses", () => {
     assert.deepEqual([settler.refusedCount(), errors()], [1, 1]);
     settler.retryRefused();
     await clock.advance(20);
-    assert.deepEqual([settler.refusedCount(), errors()], [1, 1], "tried again, and not told again");
+    assert.deepEqual([settler.refusedCount(), errors()], [1, 1], "tried again, and not logged again");
   });
 
   test("is written with a plain description where the description is at fault", async () => {
@@ -182,7 +182,7 @@ describe("a fault of the server's that may pass", () => {
 describe("what follows from a result that is written", () => {
   test("is done as far as it can be, and the results that follow are written", async () => {
     const broken = () => {
-      throw new Error("a fault of ours");
+      throw new Error("our own fault");
     };
     const { clock, end, written, log, loops } = start(() => null, broken);
     end([1, 2]);

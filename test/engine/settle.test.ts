@@ -126,7 +126,7 @@ describe("results", () => {
     );
   });
 
-  test("gather while others are under way", async () => {
+  test("gather while others are written", async () => {
     const { clock, settler, batches, state } = start();
     let letGo: (failing: readonly FailingEndpoint[]) => void = () => undefined;
     state.answer = () => new Promise((resolve) => (letGo = resolve));
@@ -143,7 +143,7 @@ describe("results", () => {
 });
 
 describe("the failures in a row that the database counts", () => {
-  test("are noted on the endpoint queue and told, and none means none", async () => {
+  test("are copied to the endpoint queue and reported, and none means none", async () => {
     const { clock, settler, seen, state } = start();
     const [bad, good] = [queue({ failureCount: 3 }), queue({ id: idOf(901), failureCount: 2 })];
     state.answer = () => [{ id: idOf(900), accountId: "a", failureCount: 4, disabled: false }];
@@ -282,7 +282,7 @@ describe("the last success of an endpoint that goes on succeeding", () => {
   });
 });
 
-test("what is made of written results may fail, and the next are written all the same", async () => {
+test("what is made of written results may fail, and the next are still written", async () => {
   const { clock, settler, log, state, seen } = start();
   let faults = 1;
   state.answer = () => {

@@ -29,7 +29,7 @@ describe("a connection that is gone without a word", () => {
               : connection.rows(statement as never, parameters),
           close() {
             close(new Error("closed"));
-            // The server does not hear of it: it thinks the session alive, which keeps its locks.
+            // The server does not notice: it thinks the session alive, which keeps its locks.
             return left < count && !isWell ? Promise.resolve() : connection.close();
           },
         };
@@ -38,7 +38,7 @@ describe("a connection that is gone without a word", () => {
     return { opened: () => opened };
   }
 
-  test("is given up for another after a lease; meanwhile nothing is sent, and the engine says that it is ill", async () => {
+  test("is replaced after a lease; until then nothing is sent, and the engine is unhealthy", async () => {
     on = await startHarness();
     const account = await on.account();
     await on.endpoint(account);

@@ -33,7 +33,7 @@ describe("an answer of the database that arrives late", () => {
     return { isKept: () => kept, release: resolve };
   }
 
-  test("to whoever raises does not bring an endpoint's old URL back", async () => {
+  test("to a raise does not bring an endpoint's old URL back", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { url: "https://receiver.test/old" });
     const route = keepBack("route_read");
@@ -89,7 +89,7 @@ describe("a route that a node has kept", () => {
       (account: string, id: string) => on.change(account, id, { eventTypes: ["customs_hold"] }),
     ],
   ] as const)
-    test(`makes no delivery for an endpoint that ${what}, before the node hears of it`, async () => {
+    test(`makes no delivery for an endpoint that ${what}, before the node learns of it`, async () => {
       const account = await on.account();
       const { id } = await on.endpoint(account);
       on.arrivals.length = 0;

@@ -6,25 +6,25 @@ import { publishInvalidation } from "../../src/store/endpoints/invalidations.ts"
 import type { Connection } from "../../src/store/database.ts";
 import { startHarness } from "./harness.ts";
 
-test("a node that stops while it cannot read endpoints anew leaves no timer behind", async () => {
+test("a node that stops while it cannot read endpoints again leaves no timer behind", async () => {
   const on = await startHarness({}, 1);
   const database = on.test.database as { rows: Connection["rows"] };
   const { rows } = database;
   let failures = 0;
   database.rows = async (statement, parameters) => {
-    if (!/^(endpoint_targets|invalidation_latest)@/.test(statement.name)) return rows(statement, parameters);
+    if (!/^(target_list|invalidation_latest)@/.test(statement.name)) return rows(statement, parameters);
     failures += 1;
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
   await publishInvalidation(on.test.database, on.cell, await on.account(), await on.account(), 0);
-  await on.until(() => failures >= 3, "the change cannot be refreshed, nor anything read anew");
+  await on.until(() => failures >= 3, "the change cannot be refreshed, and nothing read again");
   await on.drive(on.engine.stop());
   await on.clock.advance(60_000);
   assert.equal(on.clock.pending(), 0);
   await on.test.drop();
 });
 
-test("a node that misses change after change reads all endpoints anew once a beat, not once a change", async (t) => {
+test("a node that misses change after change reads all endpoints again once a heartbeat, not once a change", async (t) => {
   const on = await startHarness({}, 1);
   t.after(() => on.stop());
   const database = on.test.database as { rows: Connection["rows"] };
@@ -33,7 +33,7 @@ test("a node that misses change after change reads all endpoints anew once a bea
   let readings = 0;
   database.rows = async (statement, parameters) => {
     if (statement.name.startsWith("invalidation_latest@")) readings += 1;
-    if (!isAway || !/^(endpoint_targets|invalidation_latest)@/.test(statement.name))
+    if (!isAway || !/^(target_list|invalidation_latest)@/.test(statement.name))
       return rows(statement, parameters);
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
@@ -56,15 +56,15 @@ test("a node that misses change after change reads all endpoints anew once a bea
   assert.equal(readings, after, "and not again once it is done");
 });
 
-test("a change that was missed counts as seen only once all is read anew, whatever follows it", async (t) => {
+test("a change that was missed counts as seen only once all is read again, whatever follows it", async (t) => {
   const on = await startHarness({}, 1);
   t.after(() => on.stop());
   const database = on.test.database as { rows: Connection["rows"] };
   const { rows } = database;
-  let away = /^(endpoint_targets|invalidation_latest)@/;
+  let away = /^(target_list|invalidation_latest)@/;
   const refreshed: string[] = [];
   database.rows = async (statement, parameters) => {
-    if (statement.name.startsWith("endpoint_targets@")) refreshed.push(statement.name);
+    if (statement.name.startsWith("target_list@")) refreshed.push(statement.name);
     if (!away.test(statement.name)) return rows(statement, parameters);
     throw new StoreUnavailable("the database cannot be reached", { cause: null });
   };
@@ -77,7 +77,7 @@ test("a change that was missed counts as seen only once all is read anew, whatev
   const next = await publishInvalidation(on.test.database, on.cell, account, endpoint, 0);
   await on.until(() => refreshed.length > before, "the next one is refreshed");
   await on.settle();
-  assert.ok((await seen()) < missed, "the node that was paused for would be told that all have seen it");
+  assert.ok((await seen()) < missed, "the node that was paused for would take it that all have seen it");
   away = /^nothing@/;
-  await on.until(async () => (await seen()) >= next, "both, once all is read anew");
+  await on.until(async () => (await seen()) >= next, "both, once all is read again");
 });

@@ -80,7 +80,7 @@ describe("the watchdog of attempts", () => {
     assert.equal(adrift.dispatch.unhealthyReason(), null);
   });
 
-  test("tells of a sender that throws every time, and of an attempt that never ends", async () => {
+  test("reports a sender that throws every time, and an attempt that never ends", async () => {
     const throwing = start({
       send() {
         throw new Error("no sender");
@@ -156,7 +156,7 @@ test("what the watchdog finds is logged once, and its end as well", async () => 
   assert.equal(
     watchdog.unhealthyReason(),
     null,
-    "the time counts from the last look at which nothing waited",
+    "the time counts from the last check at which nothing waited",
   );
   assert.deepEqual(
     log.lines.map(({ level, fields, message }) => [level, fields, message]),

@@ -24,6 +24,7 @@ describe("airlines by prefix", () => {
       headers: { "x-forwarded-for": from },
     });
 
+  // spec 4.2: prefix_resolution
   test("anybody is told whose a prefix is", async () => {
     const { status, body } = await lookUp("023");
     assert.deepEqual([status, body], [200, { data: { prefix: "023", iata: "FX", name: "FedEx Express" } }]);

@@ -30,6 +30,7 @@ describe("GET /air/track", () => {
     if (message !== undefined) assert.match(answer.body.error.message, message);
   }
 
+  // spec 4.3: track; 2.6: awb, airline_iata, airline_name, status, origin, destination, pieces, weight_kg, events
   test("the first request asks the airline while the client waits, and answers with the fields of the specification", async () => {
     air.answer = async () => fsa(RCS, BOOKED);
     const { status, body } = await air.track(key, AWB);
@@ -94,6 +95,7 @@ describe("GET /air/track", () => {
     assert.deepEqual(air.asked, []);
   });
 
+  // spec 5: family_key
   test("the family's key is taken by either header, and another product's is not", async () => {
     air.answer = async () => fsa(RCS);
     await air.track(key, AWB);

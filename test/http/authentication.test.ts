@@ -29,6 +29,7 @@ describe("keys and entitlements", () => {
     ["rates", ["rates"]],
     ["loading", ["loading"]],
   ] as const) {
+    // spec 5: bearer, prefixes, unauthorized; 7: unauthorized
     test(`a ${prefix}_ key is accepted by ${accepted.join(", ")} and by no other product`, async () => {
       const { key } = await createCaller(service, prefix);
       for (const tag of ["tracking", "air", "schedules", "rates", "loading"]) {
@@ -38,6 +39,7 @@ describe("keys and entitlements", () => {
     });
   }
 
+  // spec 5: x_api_key, bearer
   test("every product takes the key in x-api-key as well, and prefers Authorization", async () => {
     const { key } = await createCaller(service, "tracking");
     for (const tag of ["tracking", "air", "rates"]) {
@@ -81,6 +83,7 @@ describe("keys and entitlements", () => {
     assert.equal(await read("tracking", { authorization: `Bearer ${neverMade}` }), 401);
   });
 
+  // spec 5: rotation
   test("a revoked key stops at once, and another of the account goes on", async () => {
     const { accountId, key, keyId } = await createCaller(service, "tracking");
     const other = await sendAsOperator(service, "POST", `/v1/accounts/${accountId}/keys`, {
@@ -102,6 +105,7 @@ describe("keys and entitlements", () => {
     ["rates", "tracking", "freightrates"],
     ["loading", "loading", "loading"],
   ] as const) {
+    // spec 5: entitlements; 4.1: register_entitlement; 7: entitlement
     test(`${tag}: without ${entitlement} an account reads, changes and deletes, but neither registers nor tests`, async () => {
       const { accountId, key } = await createCaller(service, prefix, [entitlement]);
       const url = `/${tag}/v1/webhooks`;
@@ -133,5 +137,17 @@ describe("keys and entitlements", () => {
       });
       assert.equal(answer.status, 201);
     }
+  });
+
+  test("an endpoint of one product is none of another's, for the same key", async () => {
+    const { key } = await createCaller(service, "tracking", ["aircargo"]);
+    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", {
+      url: "https://example.com/",
+    });
+    assert.equal(
+      (await sendWithKey(service, key, "GET", `/air/v1/webhooks/${made.body.data.id}`)).status,
+      404,
+    );
+    assert.deepEqual((await sendWithKey(service, key, "GET", "/air/v1/webhooks")).body, { data: [] });
   });
 });

@@ -42,6 +42,7 @@ describe("what ocean tracking publishes", () => {
       headers: { "x-forwarded-for": `198.51.100.${(asking += 1)}`, ...headers },
     });
 
+  // spec 6.5: oldest_supported_version, latest_version, changelog_url, versions_url; 9: supported_versions
   test("the changelog holds what has been announced, the latest first, and nothing that is yet to be", async () => {
     const { status, body } = await read("/changelog.json");
     assert.equal(status, 200);
@@ -63,6 +64,7 @@ describe("what ocean tracking publishes", () => {
     assert.equal((await read("/changelog.json?now=1")).status, 200);
   });
 
+  // spec 9: supported_versions; 6.5: versions_url
   test("the versions are told with their days", async () => {
     const { body } = await read("/versions.json");
     assert.deepEqual([body.oldest_supported_version, body.latest_version], ["2026-06-01", "2026-08-19"]);
@@ -114,6 +116,7 @@ describe("what ocean tracking publishes", () => {
     service.clock.jump(-24 * 60 * 60 * 1000);
   });
 
+  // spec 9: delivery_schema
   test("the schema of deliveries is sent as what it is", async () => {
     const { headers, body } = await read("/schemas/webhook-delivery.json");
     assert.match(String(headers["content-type"]), /^application\/schema\+json/);

@@ -10,7 +10,6 @@ import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
 import { pageOf, readPage } from "../../src/products/schedules/routes/cursor.ts";
 import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
-import { listPlans } from "../../src/products/loading/plan/plans.ts";
 import { listShipments } from "../../src/products/ocean/tracking/track.ts";
 import { products } from "../../src/products/index.ts";
 import {
@@ -73,16 +72,7 @@ function ownRoutes(service: () => TestService): PublicOptions["productRoutes"] {
         lookup: unasked,
       }),
     ],
-    [
-      "loading",
-      planRoutes({
-        create: unasked,
-        change: unasked,
-        read: unasked,
-        list: (...given) => listPlans(ports(), ...given),
-        remove: unasked,
-      }),
-    ],
+    ["loading", planRoutes({ planner: { plan: unasked }, raiseWithin: unasked })],
     ["rates", rateRoutes()],
     ["schedules", scheduleRoutes({ reliabilityWindowDays: 90 })],
   ]);

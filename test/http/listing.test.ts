@@ -80,6 +80,9 @@ describe("lists and details", () => {
     });
   }
 
+  // spec 8: recent_deliveries; 4.1: detail_response; 2.1: last_delivery_at, recent_deliveries
+  // spec 2.2: id, event_type, status, attempt_count, last_status_code, last_error, created_at, delivered_at
+  // spec 7: last_error
   test("the detail shows the twenty newest deliveries with all their fields, and the last success", async () => {
     const { key, ids } = await withEndpoints(1);
     const cell = await cellOf(ids[0]!);
@@ -113,6 +116,12 @@ describe("lists and details", () => {
       delivered_at: null,
     });
     assert.equal(data.last_delivery_at, new Date(24_500).toISOString());
+  });
+
+  test("an id in capitals is the same id", async () => {
+    const { key, ids } = await withEndpoints(1);
+    const { body } = await sendWithKey(service, key, "GET", `${WEBHOOKS}/${ids[0]!.toUpperCase()}`);
+    assert.equal(body.data.id, ids[0]);
   });
 
   async function cellOf(endpointId: string): Promise<string> {

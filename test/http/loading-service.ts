@@ -3,15 +3,7 @@ import type { PlannerSettings } from "../../src/products/loading/planning/planne
 import { createPlanner, PLANNER_DEFAULTS } from "../../src/products/loading/planning/planner.ts";
 import { planRoutes } from "../../src/products/loading/routes/routes.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
-import {
-  changePlan,
-  createPlan,
-  deletePlan,
-  listPlans,
-  readPlan,
-  type PlanPorts,
-} from "../../src/products/loading/plan/plans.ts";
-import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { PlanPorts } from "../../src/products/loading/plan/plans.ts";
 import { manualClock } from "../support/clock.ts";
 import {
   sendWithKey,
@@ -42,15 +34,11 @@ export type LoadingService = TestService & {
 };
 
 export async function startLoadingService(settings: Partial<PlannerSettings> = {}): Promise<LoadingService> {
-  const random = systemRandom();
   // Its own: no test is to end a plan under way by moving the clock.
-  const desk = createPlanner(manualClock(), { ...PLANNER_DEFAULTS, ...settings });
+  const planner = createPlanner(manualClock(), { ...PLANNER_DEFAULTS, ...settings });
   const raised: RaisedEvent[] = [];
-  const ports = (): PlanPorts => ({
-    database: service.test.database,
-    clock: service.clock,
-    random,
-    planner: desk,
+  const ports: Pick<PlanPorts, "planner" | "raiseWithin"> = {
+    planner,
     raiseWithin: async (_cell, change) => {
       const events = await service.test.database.transaction(async (tx) => {
         const told = await change(tx);
@@ -60,20 +48,9 @@ export async function startLoadingService(settings: Partial<PlannerSettings> = {
       });
       return events === null ? null : { accepted: events.length, duplicates: 0 };
     },
-  });
+  };
   const started = await startService({
-    productRoutes: new Map([
-      [
-        "loading",
-        planRoutes({
-          create: (...given) => createPlan(ports(), ...given),
-          change: (...given) => changePlan(ports(), ...given),
-          read: (...given) => readPlan(ports(), ...given),
-          list: (...given) => listPlans(ports(), ...given),
-          remove: (...given) => deletePlan(ports(), ...given),
-        }),
-      ],
-    ]),
+    productRoutes: new Map([["loading", planRoutes(ports)]]),
   });
   const { close } = started;
   const service: LoadingService = Object.assign(started, {
@@ -83,7 +60,7 @@ export async function startLoadingService(settings: Partial<PlannerSettings> = {
     ask: (key: string, method: Method, path = "", payload?: object) =>
       sendWithKey(started, key, method, PLANS + path, payload),
     async close() {
-      await desk.stop();
+      await planner.stop();
       await close();
     },
   });

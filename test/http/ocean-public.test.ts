@@ -31,6 +31,7 @@ describe("the public look-up", () => {
       headers: { "x-forwarded-for": from },
     });
 
+  // spec 4.2: public_lookup
   test("anybody is told where a container is, in any usual way of writing its number", async () => {
     const { key, accountId } = await createCaller(service, "tracking");
     const id = await service.track(key, TRACKED);
@@ -162,6 +163,7 @@ describe("the public look-up", () => {
     });
   }
 
+  // spec 5: public_routes; 8: public_routes
   test("an address has so many look-ups a minute, found or not, well written or not", async () => {
     const from = "203.0.113.7";
     const seen: number[] = [];
@@ -182,6 +184,7 @@ describe("the public look-up", () => {
     assert.equal((await lookUp(TRACKED, from)).status, 200);
   });
 
+  // spec 4.2: public_lookup; 5: public_routes
   test("a key is neither asked for nor looked at", async () => {
     const headers = { authorization: "Bearer nonsense", "x-forwarded-for": "198.51.100.250" };
     const answer = await send(service.api, { method: "GET", url: `${PUBLIC}/${TRACKED}`, headers });

@@ -17,6 +17,7 @@ describe("versions of a container", () => {
 
   const client = async (): Promise<string> => (await createCaller(service, "tracking")).key;
 
+  // spec 9: additive_changes, pinning
   test("the oldest version knows no identifier_type, at no depth; the newest has it on every route", async () => {
     const key = await client();
     const id = await service.track(key, "CSQU3054383");

@@ -57,6 +57,7 @@ describe("rate limits", () => {
     assert.equal((await read(other.body.key)).status, 200);
   });
 
+  // spec 5: public_routes; 8: public_routes
   test("routes without a key are counted by the address that a trusted proxy names", async () => {
     const readFrom = (address: string) =>
       send(service.api, {

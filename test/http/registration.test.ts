@@ -24,6 +24,7 @@ describe("what registering and changing make of what is sent", () => {
   const change = async (id: string, body: object) =>
     (await sendWithKey(service, key, "PATCH", `${WEBHOOKS}/${id}`, body)).body.data;
 
+  // spec 4.1: register_all_unknown; 2.1: event_types; 6.1: ping, unknown_names; 7: event_types
   test("no subscription, an empty one and one of unknown names all mean every type", async () => {
     for (const body of [
       {},
@@ -34,6 +35,7 @@ describe("what registering and changing make of what is sent", () => {
     }
   });
 
+  // spec 4.1: register_event_types; 6.1: unknown_names; 7: event_types
   test("names are kept once, in the order sent", async () => {
     const sent = ["eta_changed", "nope", "customs_hold", "eta_changed", "container_arrived", "customs_hold"];
     assert.deepEqual((await register({ event_types: sent })).event_types, [
@@ -90,6 +92,7 @@ describe("what registering and changing make of what is sent", () => {
     assert.notEqual(made.secret, "mine");
   });
 
+  // spec 4.1: update_event_types, update_description
   test("a change touches what was sent and nothing else", async () => {
     const made = await register({ event_types: ["eta_changed"], description: "one" });
     assert.deepEqual(await change(made.id, {}), {
@@ -107,6 +110,7 @@ describe("what registering and changing make of what is sent", () => {
     assert.equal((await change(made.id, { url: "https://example.org/new" })).url, "https://example.org/new");
   });
 
+  // spec 4.1: update_url; 7: patch_url
   test("a change to a URL that cannot be delivered to is ignored, and the rest of it done", async () => {
     const made = await register();
     for (const url of ["http://example.com/", "", "ftp://x", "https://forbidden.example/"]) {
@@ -131,6 +135,7 @@ describe("what registering and changing make of what is sent", () => {
     }
   });
 
+  // spec 4.1: update_active; 3.2: resumed; 2.1: failure_count
   test("activating sets the failures to nothing, whether or not the endpoint was active", async () => {
     const made = await register();
     for (const active of [true, false]) {

@@ -17,7 +17,6 @@ import {
 } from "../support/service.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const REGISTRATION = { url: "https://example.com/" };
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 
 describe("the six routes on every product", () => {
@@ -61,6 +60,10 @@ describe("the six routes on every product", () => {
       return { ...caller, request, register };
     };
 
+    // spec 4.1: register, register_event_types, register_description, register_response, envelope_ok
+    // spec 4.1: envelope_data, envelope_api_version
+    // spec 2.1: id, url, event_types, description, active, created_at, secret; 1: products, differences
+    // spec 9: api_version, path_version
     test(`${tag}: registering answers 201 with the endpoint and its secret`, async () => {
       const { request } = await client();
       const [offered] = product.catalogue;
@@ -85,6 +88,7 @@ describe("the six routes on every product", () => {
       assert.ok(service.engine.changed.includes(id), "the engine heard of it before the answer");
     });
 
+    // spec 2.1: secret; 4.1: register_response
     test(`${tag}: the secret is in no other answer`, async () => {
       const { register, request } = await client();
       const { id, secret } = await register();
@@ -102,6 +106,7 @@ describe("the six routes on every product", () => {
       }
     });
 
+    // spec 4.1: detail, detail_response; 2.1: failure_count, last_delivery_at, recent_deliveries
     test(`${tag}: an endpoint is read with its health and recent deliveries`, async () => {
       const { register, request } = await client();
       const { secret: _, ...registered } = await register();
@@ -113,6 +118,7 @@ describe("the six routes on every product", () => {
       });
     });
 
+    // spec 4.1: list; 2.1: failure_count, last_delivery_at, recent_deliveries
     test(`${tag}: the list shows the same but the deliveries, newest first`, async () => {
       const { register, request } = await client();
       const { secret: _1, ...first } = await register();
@@ -129,6 +135,7 @@ describe("the six routes on every product", () => {
       });
     });
 
+    // spec 4.1: update, update_response, update_description; 2.1: active
     test(`${tag}: a change answers the five fields that it may change`, async () => {
       const { register, request } = await client();
       const { id } = await register();
@@ -140,6 +147,7 @@ describe("the six routes on every product", () => {
       });
     });
 
+    // spec 4.1: delete, unknown_id
     test(`${tag}: a deleted endpoint is gone for every route`, async () => {
       const { register, request } = await client();
       const { id } = await register();
@@ -151,6 +159,7 @@ describe("the six routes on every product", () => {
       assert.deepEqual((await request("GET", "")).body.data, []);
     });
 
+    // spec 4.1: test; 2.2: status, attempt_count, last_status_code, last_error, delivered_at
     test(`${tag}: a test answers 202 with the delivery that was queued`, async () => {
       const { register, request } = await client();
       const { id } = await register();
@@ -181,6 +190,7 @@ describe("the six routes on every product", () => {
       assertRefused(product, answer, 409, "ENDPOINT_DISABLED");
     });
 
+    // spec 4.1: unknown_id; 7: not_found
     test(`${tag}: ids that are unknown, another account's, or no UUIDs are all not found`, async () => {
       const { request } = await client();
       const other = await client();
@@ -213,6 +223,7 @@ describe("the six routes on every product", () => {
       "null for a body": "null",
       "a text for a body": '"https://example.com/"',
     })) {
+      // spec 4.1: register_url; 2.1: url; 7: invalid_url
       test(`${tag}: registering with ${what} is refused with the code for URLs`, async () => {
         const { request } = await client();
         assertRefused(product, await request("POST", "", body), 400, "INVALID_URL");
@@ -271,28 +282,11 @@ describe("the six routes on every product", () => {
       assert.equal(answer.headers["allow"], "POST, GET, HEAD");
     });
 
+    // spec 5: unauthorized; 7: unauthorized
     test(`${tag}: no key is refused with a challenge`, async () => {
       const answer = await sendWithKey(service, "", "GET", `/${tag}/v1/webhooks`);
       assertRefused(product, answer, 401, "UNAUTHORIZED");
       assert.equal(answer.headers["www-authenticate"], "Bearer");
     });
   }
-
-  test("an endpoint of one product is none of another's, for the same key", async () => {
-    const { key } = await createCaller(service, "tracking", ["aircargo"]);
-    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", REGISTRATION);
-    assert.equal(
-      (await sendWithKey(service, key, "GET", `/air/v1/webhooks/${made.body.data.id}`)).status,
-      404,
-    );
-    assert.deepEqual((await sendWithKey(service, key, "GET", "/air/v1/webhooks")).body, { data: [] });
-  });
-
-  test("an id in capitals is the same id", async () => {
-    const { key } = await createCaller(service, "tracking");
-    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", REGISTRATION);
-    const { id } = made.body.data;
-    const answer = await sendWithKey(service, key, "GET", `/tracking/v1/webhooks/${id.toUpperCase()}`);
-    assert.equal(answer.body.data.id, id);
-  });
 });

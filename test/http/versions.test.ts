@@ -17,6 +17,7 @@ describe("versions", () => {
   const get = (url: string, version?: string) =>
     sendWithKey(service, key, "GET", url, undefined, version === undefined ? {} : { "api-version": version });
 
+  // spec 9: api_version, supported_versions, pinning; 4.1: envelope_api_version
   test("the oldest version answers unless another is pinned", async () => {
     assert.equal((await get("/tracking/v1/webhooks")).body.api_version, "2026-06-01");
     assert.equal((await get("/tracking/v1/webhooks", "2026-08-19")).body.api_version, "2026-08-19");

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 
 import type { CarrierEvent, Movement, Place } from "../../src/products/ocean/sources/carrier-event.ts";
-import { event, march, paper } from "./event.ts";
+import { event, march, documentEvent } from "./event.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -89,9 +89,9 @@ const LIFE: readonly CarrierEvent[] = [
   event("DEPA", "SGSIN", march(12), tern),
   event("ARRI", "NLRTM", march(18), tern),
   event("DISC", "NLRTM", march(19), tern),
-  paper("CUS", "HOLD", march(19, 15)),
-  paper("CUS", "RELS", march(20)),
-  paper("SRM", "RELS", march(20, 15)),
+  documentEvent("CUS", "HOLD", march(19, 15)),
+  documentEvent("CUS", "RELS", march(20)),
+  documentEvent("SRM", "RELS", march(20, 15)),
   event("LOAD", "NLRTM", march(21), rail),
   event("DISC", "DEMUC", march(22), rail),
   event("GTIN", "DEMUC", march(22, 18), rail),

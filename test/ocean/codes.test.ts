@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
 import { deriveStatus } from "../../src/products/ocean/status/status.ts";
 import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
-import { event, march, paper } from "./event.ts";
+import { event, march, documentEvent } from "./event.ts";
 
 const NOW = march(23);
 const heron = { vessel: { name: "HERON DAWN", imo: null } };
@@ -31,7 +31,7 @@ const toGdansk = event("ARRI", "PLGDN", march(28), { ...tern, classifier: "estim
 const transshipment = [...discharged, toGdansk];
 const toMunich = event("DISC", "DEMUC", march(27), { ...rail, classifier: "planned" });
 const onTrain = [...discharged, toMunich, event("LOAD", "NLRTM", march(20), rail)];
-const available = [...discharged, paper("SRM", "RELS", march(20))];
+const available = [...discharged, documentEvent("SRM", "RELS", march(20))];
 const delivered = [...discharged, event("GTOT", "NLRTM", march(20))];
 
 const STAGES = { origin, loaded, sailing, berthed, transshipment, discharged, onTrain, available, delivered };
@@ -57,7 +57,7 @@ test("of the transport documents only bookings, releases and customs move a box"
   for (const [stage, events] of Object.entries(STAGES)) {
     for (const type of ["CBR", "BKG", "SHI", "SRM", "TRD", "ARN", "VGM", "CAS", "CUS", "DGD", "OOG", "XXX"]) {
       const moved = codes.filter(
-        (code) => statusOf([...events, paper(type, code, march(22))]) !== statusOf(events),
+        (code) => statusOf([...events, documentEvent(type, code, march(22))]) !== statusOf(events),
       );
       if (!moving.includes(type)) assert.deepEqual(moved, [], `${stage} ${type}`);
     }
@@ -66,15 +66,15 @@ test("of the transport documents only bookings, releases and customs move a box"
 
 test("a booking that is rejected, declined, cancelled or voided is off, and on again by the next request", () => {
   for (const code of ["VOID", "REJE", "DECL", "CANC", "CACF"]) {
-    assert.equal(statusOf([...origin, paper("CBR", code, march(3))]), "cancelled", code);
-    assert.equal(statusOf([...sailing, paper("BKG", code, march(22))]), "in_transit", code);
+    assert.equal(statusOf([...origin, documentEvent("CBR", code, march(3))]), "cancelled", code);
+    assert.equal(statusOf([...sailing, documentEvent("BKG", code, march(22))]), "in_transit", code);
   }
   for (const code of ["CADC", "CARE", "PENU"]) {
-    assert.equal(statusOf([...origin, paper("BKG", code, march(3))]), "pre_departure", code);
+    assert.equal(statusOf([...origin, documentEvent("BKG", code, march(3))]), "pre_departure", code);
   }
-  const off = [...origin, paper("CBR", "REJE", march(3))];
+  const off = [...origin, documentEvent("CBR", "REJE", march(3))];
   for (const code of ["REQS", "RECE", "CONF"]) {
-    assert.equal(statusOf([...off, paper("CBR", code, march(5))]), "pre_departure", code);
+    assert.equal(statusOf([...off, documentEvent("CBR", code, march(5))]), "pre_departure", code);
   }
   assert.equal(
     statusOf([...off, event("LOAD", "CNTAO", march(6), heron)]),
@@ -85,17 +85,21 @@ test("a booking that is rejected, declined, cancelled or voided is off, and on a
 
 test("the carrier's release can be held back again", () => {
   for (const code of ["HOLD", "VOID"]) {
-    assert.equal(statusOf([...available, paper("SRM", code, march(22))]), "discharged", code);
+    assert.equal(statusOf([...available, documentEvent("SRM", code, march(22))]), "discharged", code);
   }
 });
 
 test("customs hold a box by paper or by its number, at its destination only", () => {
-  const hold = paper("CUS", "HOLD", march(20));
-  const released = [...discharged, hold, paper("CUS", "RELS", march(20, 15))];
+  const hold = documentEvent("CUS", "HOLD", march(20));
+  const released = [...discharged, hold, documentEvent("CUS", "RELS", march(20, 15))];
   assert.equal(statusOf([...discharged, hold]), "customs_hold");
   assert.equal(statusOf(released), "discharged");
-  assert.equal(statusOf([...released, paper("CUS", "HOLD", march(20, 18))]), "customs_hold", "held again");
-  assert.equal(statusOf([...discharged, hold, paper("CUS", "VOID", march(21))]), "discharged");
+  assert.equal(
+    statusOf([...released, documentEvent("CUS", "HOLD", march(20, 18))]),
+    "customs_hold",
+    "held again",
+  );
+  assert.equal(statusOf([...discharged, hold, documentEvent("CUS", "VOID", march(21))]), "discharged");
   for (const code of ["CUSI", "CUSS"]) {
     const chosen = event(code, "NLRTM", march(20), { mode: null });
     assert.equal(statusOf([...discharged, chosen]), "customs_hold", code);
@@ -105,11 +109,15 @@ test("customs hold a box by paper or by its number, at its destination only", ()
     );
   }
   assert.equal(
-    statusOf([...berthed, paper("CUS", "HOLD", march(10)), ...discharged.slice(-1)]),
+    statusOf([...berthed, documentEvent("CUS", "HOLD", march(10)), ...discharged.slice(-1)]),
     "customs_hold",
     "at sea",
   );
-  assert.equal(statusOf([paper("CUS", "HOLD", march(2)), ...discharged]), "discharged", "on the export");
+  assert.equal(
+    statusOf([documentEvent("CUS", "HOLD", march(2)), ...discharged]),
+    "discharged",
+    "on the export",
+  );
   assert.equal(statusOf([...onTrain, hold]), "in_transit");
 });
 

@@ -31,7 +31,7 @@ export function event(
   };
 }
 
-export function paper(documentType: string, code: string, atMs: number): CarrierEvent {
+export function documentEvent(documentType: string, code: string, atMs: number): CarrierEvent {
   return event(code, null, atMs, {
     kind: "shipment",
     documentType,

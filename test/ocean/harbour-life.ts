@@ -88,14 +88,14 @@ export function toldEvent(
   { type, data }: Pick<RaisedEvent, "type" | "data">,
   atMs: number,
 ): TrueEvent {
-  const told = JSON.parse(data) as Readonly<Record<string, unknown>>;
-  return { atMs, type, equipment: numberOf(box, told["equipment_reference"]), about: about(type, told) };
+  const fields = JSON.parse(data) as Readonly<Record<string, unknown>>;
+  return { atMs, type, equipment: numberOf(box, fields["equipment_reference"]), about: about(type, fields) };
 }
 
 /** Which box an event is about; of a box tracked by its number that needs no telling. */
-function numberOf({ type, reference }: HarbourBox, told: unknown): string {
+function numberOf({ type, reference }: HarbourBox, equipment: unknown): string {
   if (type === "container_id") return reference;
-  return typeof told === "string" ? told : "";
+  return typeof equipment === "string" ? equipment : "";
 }
 
 /** All pages of the line's answer; null where it gives none. */

@@ -12,8 +12,8 @@ import type { Classifier, Mode } from "../../src/freight/dcsa/spelling.ts";
 import type { EventTime } from "../../src/freight/places/local-time.ts";
 import type { CarrierEvent, Movement, Place } from "../../src/products/ocean/sources/carrier-event.ts";
 import type { BoxRecord } from "../../src/products/ocean/record/shipment-record.ts";
-import { event, march, paper } from "./event.ts";
-import { lookThrough, type Look } from "./life.ts";
+import { event, march, documentEvent } from "./event.ts";
+import { pollThrough, type Poll } from "./life.ts";
 
 const MODES: Readonly<Record<string, Mode | null>> = {
   vessel: "vessel",
@@ -35,7 +35,7 @@ function eventIn(text: string): CarrierEvent {
   const classifier: Classifier = what.endsWith("?") ? "estimated" : what.endsWith("~") ? "planned" : "actual";
   const code = what.replace(/[?~]$/, "");
   const [documentType = "", state] = code.split(":");
-  if (state !== undefined) return { ...paper(documentType, state, dayIn(words[0]!)), classifier };
+  if (state !== undefined) return { ...documentEvent(documentType, state, dayIn(words[0]!)), classifier };
   const [where = "", day = "", ...more] = words;
   const [unlocode = "", facilityType = null] = where.split("/");
   const place: Place = { unlocode, name: null, facility: null, facilityType };
@@ -52,15 +52,15 @@ function partIn(word: string): Partial<CarrierEvent> {
 
 /** What each look of a line shows, as lines. */
 export function shownBy(line: string): readonly string[] {
-  const answers = line.split(" | ").map((look) => {
-    const [day = "", ...said] = look.split(/ |; /, 1).concat(look.split("; "));
-    const events = said.map((text) => text.replace(/^@\S+ ?/, "")).filter((text) => text !== "");
+  const answers = line.split(" | ").map((poll) => {
+    const [day = "", ...stated] = poll.split(/ |; /, 1).concat(poll.split("; "));
+    const events = stated.map((text) => text.replace(/^@\S+ ?/, "")).filter((text) => text !== "");
     return [dayIn(day.slice(1)), events.map(eventIn)] as const;
   });
-  return lookThrough(answers).map(shown);
+  return pollThrough(answers).map(shown);
 }
 
-function shown({ record, raised }: Look): string {
+function shown({ record, raised }: Poll): string {
   const box = record.boxes[0]!;
   const parts = [
     box.status,

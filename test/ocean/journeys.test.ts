@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import type { Recording } from "../../packages/simulator/src/replay/recording.ts";
-import { lines, liveThrough, told, type Expected } from "./life.ts";
+import { lines, liveThrough, raisedIn, type Expected } from "./life.ts";
 
 const journeys = await readRecordings(JOURNEYS_FOLDER);
 
@@ -113,7 +113,7 @@ for (const [name, expected] of [
   ["coastal-macas-grpir", COASTAL],
 ] as const) {
   test(`the journey ${name} has the statuses and events of its life, each once`, () => {
-    assert.deepEqual(told(liveThrough(journey(name))), lines(expected));
+    assert.deepEqual(raisedIn(liveThrough(journey(name))), lines(expected));
   });
 }
 

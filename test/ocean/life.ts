@@ -9,7 +9,7 @@ import { answerAt, type Recording } from "../../packages/simulator/src/replay/re
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
 
-export type Look = {
+export type Poll = {
   readonly atMs: number;
   readonly record: ShipmentRecord;
   readonly raised: readonly RaisedEvent[];
@@ -25,30 +25,35 @@ export const TRACKED = {
 export const UNARMED: RecordContext = { tariffs: [], armedFromMs: null };
 
 /** One poll for each changed answer, and one re-evaluation when time alone changes something. */
-export function liveThrough(recording: Recording, fromMs: number = recording.firstMs): readonly Look[] {
+export function liveThrough(recording: Recording, fromMs: number = recording.firstMs): readonly Poll[] {
   const news = [...new Set(recording.events.map(({ appearsMs }) => appearsMs))].filter((ms) => ms >= fromMs);
-  const looks: Look[] = [];
+  const polls: Poll[] = [];
   const due = [fromMs, ...news.filter((ms) => ms > fromMs)];
   for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
     const events = parseAnswer(answerAt(recording, atMs), DCSA_SPELLING)?.events ?? [];
-    const look = lookAt(events, looks.at(-1)?.record ?? null, atMs);
-    looks.push(look);
-    const { changesAtMs } = look.record;
+    const poll = lookAt(events, polls.at(-1)?.record ?? null, atMs);
+    polls.push(poll);
+    const { changesAtMs } = poll.record;
     if (changesAtMs !== null && changesAtMs < (due[0] ?? Number.POSITIVE_INFINITY)) due.unshift(changesAtMs);
   }
-  return looks;
+  return polls;
+}
+
+/** All that a recording says, whenever the carrier said it. */
+export function statementsOf({ events }: Recording): CarrierEvent[] {
+  return events.flatMap(({ raw }) => parseAnswer([raw], DCSA_SPELLING)?.events ?? []);
 }
 
 /** Polls a carrier's answer at each of the times. */
-export function lookThrough(
-  answers: readonly (readonly [atMs: number, said: readonly CarrierEvent[]])[],
-): readonly Look[] {
-  const looks: Look[] = [];
-  for (const [atMs, said] of answers) looks.push(lookAt(said, looks.at(-1)?.record ?? null, atMs));
-  return looks;
+export function pollThrough(
+  answers: readonly (readonly [atMs: number, stated: readonly CarrierEvent[]])[],
+): readonly Poll[] {
+  const polls: Poll[] = [];
+  for (const [atMs, stated] of answers) polls.push(lookAt(stated, polls.at(-1)?.record ?? null, atMs));
+  return polls;
 }
 
-function lookAt(events: readonly CarrierEvent[], previous: ShipmentRecord | null, atMs: number): Look {
+function lookAt(events: readonly CarrierEvent[], previous: ShipmentRecord | null, atMs: number): Poll {
   const statements = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
   const next = nextRecord(statements, previous, UNARMED, atMs);
   const { record, events: raised } = changesBetween(TRACKED, previous, next, UNARMED, atMs);
@@ -57,8 +62,8 @@ function lookAt(events: readonly CarrierEvent[], previous: ShipmentRecord | null
 }
 
 /** One line a poll: `2026-03-10T10:50 in_transit vessel_departed`. */
-export function told(looks: readonly Look[]): readonly string[] {
-  return looks.map(({ atMs, record, raised }) => {
+export function raisedIn(polls: readonly Poll[]): readonly string[] {
+  return polls.map(({ atMs, record, raised }) => {
     const names = raised.map(({ type, data }) =>
       type === "shipment_updated" ? `updated(${changedFields(data).join(",")})` : type,
     );

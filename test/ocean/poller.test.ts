@@ -61,9 +61,9 @@ describe("the poller", () => {
   }
 
   test("spec 4.2: recheck: a shipment is polled as soon as it is tracked, again when due, and at once on request", async () => {
-    let asked = 0;
+    let polled = 0;
     harbour.answer = async () => {
-      asked += 1;
+      polled += 1;
       return answered(200, booked);
     };
     const poller = newPoller();
@@ -75,18 +75,18 @@ describe("the poller", () => {
     const { id } = started.shipment;
     const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
     await until(async () => (await read()).status === "pre_departure", "the first look");
-    assert.equal(asked, 1);
+    assert.equal(polled, 1);
     harbour.clock.jump(5 * HOUR_MS);
     const sinceMs = harbour.clock.nowMs();
     // Saved, not only asked: what is asked for during a poll waits for the next claim.
     const isSaved = async () => Date.parse((await read()).refreshed_at!) >= sinceMs;
     await untilInTime(isSaved, "the second look");
-    assert.equal(asked, 2);
+    assert.equal(polled, 2);
     await recheck(ports, harbour.cell, accountId, id);
-    await until(() => asked === 3, "the look asked for");
+    await until(() => polled === 3, "the look asked for");
     await poller.stop();
     await harbour.clock.advance(24 * 3_600_000);
-    assert.equal(asked, 3, "a stopped poller asks nobody");
+    assert.equal(polled, 3, "a stopped poller asks nobody");
   });
 
   test("a shipment that falls due during a claim is polled as soon as the claim has ended", async () => {
@@ -210,32 +210,32 @@ describe("the poller", () => {
   test("a carrier that asks for patience costs its shipments no failure, and is asked again after it", async () => {
     harbour.answer = async () => answered(200, booked);
     let waitsMs = 0;
-    let asked = 0;
+    let polled = 0;
     const desk: CarrierClient = {
       isBreakerOpen: () => false,
       fetch(...question) {
-        asked += 1;
+        polled += 1;
         if (waitsMs === 0) return harbour.ports.client.fetch(...question);
         return Promise.resolve({ kind: "unavailable", reason: "quota", retryAfterMs: waitsMs });
       },
     };
-    const told: string[] = [];
-    const onLook = (_: string, outcome: string): void => void told.push(outcome);
+    const raised: string[] = [];
+    const onLook = (_: string, outcome: string): void => void raised.push(outcome);
     const poller = newPoller({ client: desk, onPoll: onLook });
     poller.start();
     const read = await tracked(poller, "TRNU5100033");
-    await until(() => told.length > 0, "the first poll is raised");
+    await until(() => raised.length > 0, "the first poll is raised");
     waitsMs = 60_000;
-    told.length = 0;
+    raised.length = 0;
     harbour.clock.jump(5 * HOUR_MS);
-    await untilInTime(() => told.length > 0, "the carrier asks for patience");
-    assert.deepEqual(new Set(told), new Set(["postponed"]));
-    const refused = asked;
+    await untilInTime(() => raised.length > 0, "the carrier asks for patience");
+    assert.deepEqual(new Set(raised), new Set(["postponed"]));
+    const refused = polled;
     await harbour.clock.advance(50_000);
-    assert.equal(asked, refused);
+    assert.equal(polled, refused);
     assert.equal((await read()).last_failure, null);
     waitsMs = 0;
-    await untilInTime(() => told.includes("unchanged"), "the carrier is asked again");
+    await untilInTime(() => raised.includes("unchanged"), "the carrier is asked again");
     await poller.stop();
   });
 
@@ -245,9 +245,9 @@ describe("the poller", () => {
     one.start();
     const reads: (() => Promise<ShipmentDetail>)[] = [];
     for (let count = 0; count < 12; count += 1) reads.push(await tracked(one, `TRNCBOOKING${count}`));
-    const asked: string[] = [];
+    const polled: string[] = [];
     harbour.answer = async ({ searchParams }) => {
-      asked.push(searchParams.toString());
+      polled.push(searchParams.toString());
       return answered(200, booked);
     };
     const other = newPoller();
@@ -259,7 +259,7 @@ describe("the poller", () => {
       return shipments.every(({ refreshed_at }) => Date.parse(refreshed_at!) >= sinceMs);
     }, "a poll of each");
     await Promise.all([one.stop(), other.stop()]);
-    const ours = asked.filter((question) => question.includes("TRNCBOOKING"));
+    const ours = polled.filter((question) => question.includes("TRNCBOOKING"));
     assert.equal(ours.length, 12);
     assert.equal(new Set(ours).size, 12);
   });
@@ -286,8 +286,8 @@ describe("the poller", () => {
     );
     let due = 0;
     await until(async () => {
-      const lanes = [{ source: "TRNC", limit: 100 }];
-      due += (await claimDuePolls(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 1_000))
+      const queues = [{ source: "TRNC", limit: 100 }];
+      due += (await claimDuePolls(harbour.ports.database, harbour.cell, queues, harbour.clock.nowMs(), 1_000))
         .length;
       return due >= 4;
     }, "what had not begun is due at once");

@@ -11,7 +11,7 @@ import { nextRecordAt, nextRecord } from "../../src/products/ocean/record/record
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { timelineOf } from "../../src/products/ocean/timeline/timeline.ts";
 import { march } from "./event.ts";
-import { TRACKED, UNARMED } from "./life.ts";
+import { statementsOf, TRACKED, UNARMED } from "./life.ts";
 import { anyEvent, anyEvents } from "./any-event.ts";
 
 const NOW = march(28);
@@ -63,10 +63,10 @@ test("the same answer again changes nothing and raises nothing", () => {
   fc.assert(
     fc.property(anyEvents, anyEvents, (first, second) => {
       const before = record(first);
-      const told = changesBetween(TRACKED, before, record(second, before), UNARMED, NOW).record;
-      const again = record(second, told);
-      assert.deepEqual(again, told);
-      assert.deepEqual(changesBetween(TRACKED, told, again, UNARMED, NOW).events, []);
+      const raised = changesBetween(TRACKED, before, record(second, before), UNARMED, NOW).record;
+      const again = record(second, raised);
+      assert.deepEqual(again, raised);
+      assert.deepEqual(changesBetween(TRACKED, raised, again, UNARMED, NOW).events, []);
     }),
     RUNS,
   );
@@ -89,8 +89,8 @@ test("the order of an answer's statements does not matter, nor one that comes tw
 });
 
 test("in whatever order the statements of a journey arrive, its record is the same in the end", async () => {
-  for (const { events } of await readRecordings(JOURNEYS_FOLDER)) {
-    const statements = events.map((recorded) => recorded.event);
+  for (const recording of await readRecordings(JOURNEYS_FOLDER)) {
+    const statements = statementsOf(recording);
     const whole = shown(record(statements));
     fc.assert(
       fc.property(fc.shuffledSubarray(statements, { minLength: statements.length }), (arrival) => {

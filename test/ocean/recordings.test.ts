@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import { sharedPath } from "../support/shared.ts";
-import { lines, liveThrough, told, type Expected } from "./life.ts";
+import { lines, liveThrough, raisedIn, type Expected } from "./life.ts";
 
 const folder = sharedPath("samples/ocean/recorded");
 const skip = folder === null ? "the recorded answers are not on this machine" : false;
@@ -77,6 +77,6 @@ for (const [name, expected] of [
   test(`the recording ${name} has the statuses and events derived from it by hand`, { skip }, async () => {
     const recording = (await readRecordings(folder ?? "")).find((one) => one.name === name);
     assert.ok(recording);
-    assert.deepEqual(told(liveThrough(recording)), lines(expected));
+    assert.deepEqual(raisedIn(liveThrough(recording)), lines(expected));
   });
 }

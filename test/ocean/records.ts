@@ -3,7 +3,7 @@ import type { EventTime } from "../../src/freight/places/local-time.ts";
 import type { BoxRecord, ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { NOTHING_RAISED } from "../../src/products/ocean/record/shipment-record.ts";
 import type { Place } from "../../src/products/ocean/sources/carrier-event.ts";
-import { event, march, paper } from "./event.ts";
+import { event, march, documentEvent } from "./event.ts";
 
 export function place(unlocode: string, more: Partial<Place> = {}): Place {
   return { unlocode, name: null, facility: null, facilityType: null, ...more };
@@ -39,7 +39,7 @@ export function box(more: Partial<BoxRecord> = {}): BoxRecord {
     transshipments: [place("KRPUS")],
     milestones: [],
     timeline: [
-      paper("BKG", "CONF", march(1)),
+      documentEvent("BKG", "CONF", march(1)),
       event("GTIN", "JPYOK", march(4), { at: inYokohama(4), equipment }),
       event("LOAD", "JPYOK", march(5), { at: inYokohama(5), equipment, vessel, voyage: "012E" }),
       event("DEPA", "JPYOK", march(6), { at: inYokohama(6), vessel, voyage: "012E" }),

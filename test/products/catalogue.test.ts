@@ -27,6 +27,7 @@ const SUBSCRIBABLE: Readonly<Record<string, readonly string[]>> = {
 
 const product = (tag: string): Product => products.find((candidate) => candidate.tag === tag)!;
 
+// spec 6.2: api_change_announced; 1: products
 test("every product offers the event types of the specification, and no others", () => {
   const offered = products.map(({ tag, catalogue }) => [
     tag,
@@ -35,6 +36,7 @@ test("every product offers the event types of the specification, and no others",
   assert.deepEqual(Object.fromEntries(offered), SUBSCRIBABLE);
 });
 
+// spec 6.2: shipment_updated, awb_departed
 test("shipment_updated is raised and offered to nobody, awb_departed offered and raised by nobody", () => {
   const updated = product("tracking").catalogue.find((type) => !type.subscribable);
   assert.deepEqual([updated!.name, updated!.raised], ["shipment_updated", true]);
@@ -42,6 +44,7 @@ test("shipment_updated is raised and offered to nobody, awb_departed offered and
   assert.equal(departed!.name, "awb_departed");
 });
 
+// spec 1: differences; 4.1: envelope_ok, envelope_data; 5: prefixes
 test("keys, entitlements, envelopes and versions are those of the design", () => {
   const facts = products.map(({ tag, headerTag, keyPrefixes, entitlement, envelope, versions }) =>
     [tag, headerTag, keyPrefixes.join("+"), entitlement, envelope, versions.join(" ")].join(" | "),

@@ -73,6 +73,7 @@ const RIGHT: readonly [product: string, type: string, data: object][] = [
 ];
 
 for (const [product, type, data] of RIGHT) {
+  // spec 2.4: additional_properties
   test(`${type} may be raised with the data the specification shows`, () => {
     assert.deepEqual(check(product, type, data), { ok: true });
   });
@@ -158,6 +159,7 @@ for (const [product, type] of [
   ["air", "awb_departed"],
   ["rates", "constructor"],
 ] as const) {
+  // spec 6.1: ping
   test(`${type} cannot be raised for ${product}`, () => {
     const verdict = check(product, type, {});
     assert.ok(!verdict.ok);

@@ -54,6 +54,7 @@ test("every type that ocean tracking sends has a body here", () => {
 });
 
 for (const [type, data] of Object.entries(DATA)) {
+  // spec 9: delivery_schema; 2.3: data; 2.4: additional_properties, ping
   test(`the schema takes ${type} as it is sent, with more in its data too, and not without its data`, () => {
     assert.ok(validates(sent(type, data)));
     assert.ok(validates(sent(type, { ...data, something_new: { of: ["ours"] } })));
@@ -83,6 +84,7 @@ for (const [what, wrong] of [
   ["no type", { id: right["id"], occurred_at: right["occurred_at"], data: STATUS }],
   ["no object", []],
 ] as const) {
+  // spec 2.3: four_keys, utc; 9: delivery_schema
   test(`the schema refuses a delivery with ${what}`, () => {
     assert.ok(!validates(wrong));
   });

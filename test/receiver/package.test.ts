@@ -1,27 +1,13 @@
 /** The package as a client installs it: packed, unpacked elsewhere, run on older Nodes and compiled against. */
 import assert from "node:assert/strict";
-import { spawnSync, type SpawnSyncReturns } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 
+import { assertOk, installPacked, PROJECT, run } from "../support/packed-package.ts";
 import { codeBlocks } from "./readme.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const tsc = join(root, "node_modules/typescript/bin/tsc");
-
-const TIMEOUT_MS = 120_000;
+const tsc = join(PROJECT, "node_modules/typescript/bin/tsc");
 
 const PROGRAM = `
 import { readFileSync } from "node:fs";
@@ -56,14 +42,7 @@ describe("the package", () => {
   let installed = "";
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), "receiver-package-"));
-    const source = packageCopy(folder);
-    const packed = assertOk(
-      run("npm", ["pack", "--ignore-scripts=false", "--silent", "--pack-destination", folder], source),
-    ).stdout.trim();
-    writeFileSync(join(folder, "package.json"), '{"name":"client","private":true,"type":"module"}');
-    const tarball = join(folder, packed.split("\n").at(-1) ?? "");
-    assertOk(run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], folder));
+    folder = installPacked("receiver");
     installed = join(folder, "node_modules/@boathook/receiver");
     writeFileSync(join(folder, "program.mjs"), PROGRAM);
   });
@@ -79,6 +58,7 @@ describe("the package", () => {
       unknown
     >;
     assert.equal(described["dependencies"], undefined);
+    assert.doesNotMatch(JSON.stringify(described["exports"]), /src/, "the sources are for a clone");
     assert.deepEqual(
       readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")),
       ["@boathook"],
@@ -135,33 +115,3 @@ declare module "fastify" {
   export default function fastify(): { register(plugin: (scope: any, options: object) => Promise<void>, options: object): Promise<void> };
 }
 `;
-
-/** A copy, so that packing builds nothing in the project; the compiler's settings come along. */
-function packageCopy(into: string): string {
-  const copy = join(into, "project", "packages", "receiver");
-  const isSource = (path: string): boolean => !path.endsWith("/dist") && !path.endsWith("/node_modules");
-  cpSync(join(root, "packages", "receiver"), copy, { recursive: true, filter: isSource });
-  cpSync(join(root, "tsconfig.json"), join(into, "project", "tsconfig.json"));
-  cpSync(join(root, "node_modules/@types/node"), join(into, "project/node_modules/@types/node"), {
-    recursive: true,
-  });
-  cpSync(join(root, "node_modules/undici-types"), join(into, "project/node_modules/undici-types"), {
-    recursive: true,
-  });
-  return copy;
-}
-
-function run(command: string, options: readonly string[], folder: string): SpawnSyncReturns<string> {
-  const path = `${join(root, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`;
-  return spawnSync(command, options, {
-    cwd: folder,
-    encoding: "utf8",
-    timeout: TIMEOUT_MS,
-    env: { ...process.env, PATH: path },
-  });
-}
-
-function assertOk(result: SpawnSyncReturns<string>): SpawnSyncReturns<string> {
-  assert.equal(result.status, 0, `${result.stderr}${result.stdout}`);
-  return result;
-}

@@ -56,6 +56,7 @@ describe("a receiver", () => {
     assert.deepEqual(contexts, [{ product: "air", rawBody: new TextEncoder().encode(sent.body) }]);
   });
 
+  // spec 5.1: replay; 6.1: at_least_once; 2.3: id
   it("answers a duplicate without doing the work again", async () => {
     const { works, post } = harness();
     const sent = send();

@@ -144,6 +144,7 @@ describe("verify", () => {
 });
 
 describe("the comparison", () => {
+  // spec 5.1: comparison
   it("goes through timingSafeEqual over equal lengths, once for each secret, wherever the digest differs", () => {
     const { body, headers } = send();
     const right = headers["X-Tracking-Signature"] ?? "";
@@ -173,6 +174,7 @@ describe("the comparison", () => {
 describe("any delivery", () => {
   const data = fc.dictionary(fc.string(), fc.jsonValue());
 
+  // spec 5.1: signed_material
   it("verifies as it was signed, and not after any single bit of its body is flipped", () => {
     fc.assert(
       fc.property(data, fc.nat(), (values, position) => {

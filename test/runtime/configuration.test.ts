@@ -6,18 +6,16 @@ import { duration } from "../../src/runtime/setting-kinds.ts";
 import { setting, type SettingsOf } from "../../src/runtime/setting.ts";
 import { SETTINGS, type Settings } from "../../src/runtime/settings.ts";
 
-const far = setting({
-  name: "BOATHOOK_POLL_INTERVAL",
-  kind: duration("100ms", "7d"),
-  default: "4h",
+const far = setting("BOATHOOK_POLL_INTERVAL", duration("100ms", "7d"), "4h", {
   about: "Far.",
   section: "polling",
 });
 const OWN = {
   pollIntervalMs: far,
-  pollNearIntervalMs: setting({
-    ...{ name: "BOATHOOK_POLL_INTERVAL_NEAR", kind: far.kind, default: "20m", about: "Near." },
-    ...{ section: "polling", atMost: far },
+  pollNearIntervalMs: setting("BOATHOOK_POLL_INTERVAL_NEAR", far.kind, "20m", {
+    about: "Near.",
+    section: "polling",
+    atMost: far,
   }),
 };
 // Both have the same settings, which count once.

@@ -39,7 +39,7 @@ describe("asking feeds", () => {
     clock = manualClock();
     fetched = [];
     answer = async (nowMs) => ({
-      kind: "told",
+      kind: "answered",
       updates: [{ feed: FEED.name, atMs: nowMs, calls: [saidFor(START_MS + 30 * DAY_MS)], complete: null }],
       problems: [],
     });
@@ -132,7 +132,7 @@ describe("asking feeds", () => {
       },
       fetchFeed: async (_feed, nowMs) => {
         const told = { feed: FEED.name, atMs: nowMs, calls: [], complete: null };
-        return { kind: "told", updates: [told, told], problems: [] };
+        return { kind: "answered", updates: [told, told], problems: [] };
       },
     });
     await hasEnded("broken_off");
@@ -144,7 +144,7 @@ describe("asking feeds", () => {
     answer = () => new Promise<FeedAnswer>(() => undefined);
     start();
     await until(() => fetched.length === 1, "it is asked");
-    answer = async () => ({ kind: "told", updates: [], problems: [] });
+    answer = async () => ({ kind: "answered", updates: [], problems: [] });
     start();
     await pass(14);
     assert.equal(fetched.length, 1);

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { CompleteScope } from "../../src/products/schedules/calls/call-statement.ts";
 import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
-import { readPushed } from "../../src/products/schedules/sources/read-pushed.ts";
+import { readPushed } from "../../src/products/schedules/sources/read-answer.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";

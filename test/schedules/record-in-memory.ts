@@ -6,6 +6,7 @@ import { measureArrival } from "../../src/products/schedules/calls/baseline.ts";
 import type { ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
 import {
   expectedTime,
+  isMade,
   serviceOf,
   voyageOf,
   type CallRecord,
@@ -15,7 +16,6 @@ import type {
   CallStatement,
   CompleteScope,
 } from "../../src/products/schedules/calls/call-statement.ts";
-import { isMade } from "../../src/products/schedules/calls/cancellation.ts";
 import {
   cancellationEvents,
   raisedCancellation,

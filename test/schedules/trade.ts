@@ -85,7 +85,7 @@ async function fetched(
 ): Promise<readonly EventDraft[]> {
   const answer = await fetchFeed(entry, nowMs);
   if (answer.kind === "unavailable") return [];
-  if (answer.kind !== "told") throw new Error(`${entry.name}: ${JSON.stringify(answer)}`);
+  if (answer.kind !== "answered") throw new Error(`${entry.name}: ${JSON.stringify(answer)}`);
   const wrong = answer.problems.filter(({ message }) => !message.startsWith("was not answered"));
   if (wrong.length > 0) throw new Error(`${entry.name}: ${JSON.stringify(wrong.slice(0, 3))}`);
   const drafts: EventDraft[] = [];

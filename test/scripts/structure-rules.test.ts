@@ -28,7 +28,7 @@ const FORBIDDEN: readonly [path: string, text: string, message: RegExp][] = [
   [
     "packages/receiver/src/a.ts",
     'import { a } from "../../../src/model/a.ts";',
-    /receiver may not import model \(only nothing\)/,
+    /package may not import model \(only nothing\)/,
   ],
   ["src/cli/a.ts", 'import { a } from "../../test/a.ts";', /cli may not import test/],
 ];

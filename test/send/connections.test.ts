@@ -119,7 +119,7 @@ describe("connections", () => {
     assert.deepEqual(reused, [false, true, true]);
   });
 
-  it("are all closed when the sender closes, and what was on its way is told", async () => {
+  it("are all closed when the sender closes, and open attempts end", async () => {
     const { url } = await openReceiver(() => {});
     const from = openSender();
     const open = post(from, url);

@@ -28,7 +28,7 @@ const path = sharedPath("security/ssrf-corpus.json");
 const corpus: Corpus | null = path === null ? null : JSON.parse(readFileSync(path, "utf8"));
 const skip = corpus === null ? "the corpus of addresses is not beside this project" : false;
 
-/** Answers every look-up with the entry's first list, sorted by family as a name server would. */
+/** Answers every lookup with the entry's first list, sorted by family as a name server would. */
 function answering(addresses: readonly string[]): DnsLookup {
   return (_hostname, family, done) => {
     const records = addresses.filter((address) => address.includes(":") === (family === 6));

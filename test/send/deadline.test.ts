@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { manualClock } from "../support/clock.ts";
 import { OK } from "../support/receivers.ts";
 import { inShort, openReceiver, openSender, post, SHORT_MS } from "./sending.ts";
 
 describe("the deadline", () => {
-  it("is one for the whole attempt, name look-up included", async () => {
+  // spec 8: timeout
+  it("is one for the whole attempt, name lookup included", async () => {
     const clock = manualClock();
     const from = openSender({ clock, timeoutMs: 4_000, dnsLookup: () => {} });
     const outcomes: string[] = [];
@@ -20,10 +22,11 @@ describe("the deadline", () => {
     assert.equal(from.connectionCount(), 0);
   });
 
+  // spec 8: timeout
   it("ends attempts in the order of their start, each at its own time", async () => {
     const clock = manualClock();
     const { url } = await openReceiver(() => {});
-    const from = openSender({ clock, timeoutMs: 10_000 });
+    const from = openSender({ clock, timeoutMs: DEFAULT_ENGINE_SETTINGS.attemptTimeoutMs });
     const outcomes: string[] = [];
     const send = (name: string): void => {
       from.send({ url, headers: [], body: "{}" }, (outcome) => outcomes.push(`${name} ${inShort(outcome)}`));

@@ -156,6 +156,6 @@ describe("a kept connection", () => {
   }
 });
 
-test("only what is missing here is a fault of ours", () => {
+test("only what this service lacks is its own fault", () => {
   assert.deepEqual([...LOCAL_FAULTS].toSorted(), ["name_servers_unreachable", "out_of_sockets"]);
 });

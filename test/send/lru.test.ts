@@ -26,7 +26,7 @@ describe("a bounded map forgets", () => {
     assert.equal(left(4, "abcAde"), "acde");
   });
 
-  test("what it is told to, which leaves room", () => {
+  test("a deleted entry, which leaves room", () => {
     const lru = createLru<number>(2);
     lru.set("a", 1);
     lru.set("b", 2);
@@ -35,7 +35,7 @@ describe("a bounded map forgets", () => {
     assert.deepEqual(["a", "b", "c"].map(lru.get), [1, undefined, 3]);
   });
 
-  test("nothing for a look at what it does not hold", () => {
+  test("nothing for a read of a missing entry", () => {
     const lru = createLru<number>(2);
     lru.set("a", 1);
     lru.set("b", 2);

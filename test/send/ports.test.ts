@@ -13,7 +13,7 @@ const INTERNAL = [
 ];
 
 describe("a delivery goes to no port", () => {
-  test("of an internal service, and is told whose it is", () => {
+  test("of an internal service, and names the service", () => {
     for (const port of INTERNAL)
       assert.match(blockedPortReason(port) ?? "", /^port \d+ is where [A-Z\w][\w -]+ listens$/i);
   });

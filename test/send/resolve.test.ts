@@ -200,7 +200,7 @@ describe("the resolver", () => {
     }
   });
 
-  it("says that silent name servers ran out of time, after as long as it is told, and asks again soon", async () => {
+  it("says that silent name servers ran out of time, after the given time, and asks again soon", async () => {
     const clock = manualClock();
     const { asked, dnsLookup } = nameServer();
     const resolver = createResolver({

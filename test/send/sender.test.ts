@@ -32,6 +32,7 @@ describe("an attempt", () => {
     ]);
   });
 
+  // spec 8: redirects; 3.1: ladder
   it("reports every final status as answered, a redirect among them, and follows none", async () => {
     let status = 0;
     const { url, connections } = await openReceiver((socket) => {
@@ -61,6 +62,7 @@ describe("an attempt", () => {
     assert.deepEqual(outcomes, ["answered 204", "answered 202", "answered 200", "answered 200"]);
   });
 
+  // spec 8: response_body
   it("takes a long answer that says how long it is without reading it", async () => {
     const { url } = await openReceiver((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000000\r\n\r\n<html>");
@@ -103,7 +105,7 @@ describe("an attempt", () => {
     assert.equal(execFileSync("sh", ["-c", run], { encoding: "utf8" }), "unsent out_of_sockets");
   });
 
-  it("is never told of before send returns, and exactly once", async () => {
+  it("ends exactly once, never before send returns", async () => {
     const from = openSender();
     const outcomes: SendResult[] = [];
     for (const url of ["https://10.0.0.1/", "nonsense", "https://nowhere.test/"]) {

@@ -9,6 +9,7 @@ import { newClient, raise, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder();
 
+// spec 1: signed_push, products; 4.1: test
 test("serve, register, raise, receive: signed, over HTTPS, on every product, and SIGTERM ends it all", async (t) => {
   const receiver = await startReceiver(t);
   const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
@@ -39,6 +40,10 @@ test("serve, register, raise, receive: signed, over HTTPS, on every product, and
     .toSorted();
   assert.deepEqual(seen, [1, 2, 3].map((n) => `rates index_refreshed ${n}`).concat("tracking ping "));
   assert.deepEqual(receiver.wrong, []);
+  // spec 2.4: ping
+  assert.deepEqual(receiver.arrivals.find(({ type }) => type === "ping")!.data, {
+    message: "This is a test delivery. Your endpoint works.",
+  });
   assert.ok(receiver.arrivals.some(({ id }) => id === ping.body.data.id));
 
   await until(async () => {

@@ -1,8 +1,8 @@
 import { systemClock, type Clock } from "./clock.ts";
 
 /**
- * Remembers which deliveries were handled, so a duplicate is answered and not handled again (spec 6.1:
- * delivery is at least once, duplicates share the id).
+ * Remembers which deliveries were handled, so a duplicate is answered and not handled again (spec 5.1:
+ * replay; 6.1: at_least_once).
  *
  *     (unknown) → claim → busy → complete → done → (unknown), after its time to live
  *                          ├───→ release  → (unknown)

@@ -88,7 +88,7 @@ export function verify(
   return { ok: true, product: found.product, delivery };
 }
 
-/** Compares `signature`, with its `sha256=` prefix, in constant time. */
+/** Compares `signature`, with its `sha256=` prefix, in constant time (spec 5.1: comparison). */
 export function isSignedWith(body: Uint8Array, signature: string, key: string | Uint8Array): boolean {
   const given = new TextEncoder().encode(signature);
   const wanted = new TextEncoder().encode(`sha256=${createHmac("sha256", key).update(body).digest("hex")}`);

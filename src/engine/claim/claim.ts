@@ -28,7 +28,7 @@ export type Claimer = {
   scheduleClaim(endpointId: string, dueAtMs: number): void;
   /** Drops the endpoint from the due heap: it is inactive or deleted. */
   cancelClaim(endpointId: string): void;
-  /** Reads the queue table (spec 8: every 30 seconds); resolves when the due heap is up to date. */
+  /** Reads the queue table (spec 8: sweep); resolves when the due heap is up to date. */
   sweep(): Promise<void>;
   /** Endpoint queues or the memory budget may have capacity again. */
   retryBlocked(): void;
@@ -74,7 +74,7 @@ type ClaimerState = {
 type ClaimRequest = { readonly endpointId: string; readonly limit: number };
 
 const ENDPOINTS_A_CLAIM_MAX = 256;
-/** If something is due and no claim ends for this long, claiming is stuck. */
+/** If something is due and no claim ends for this long, claiming makes no progress. */
 const CLAIM_MS_MAX = 60_000;
 const RETRY_MS = 1_000;
 /** Deliveries due within this time are claimed together. */

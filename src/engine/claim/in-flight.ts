@@ -173,7 +173,7 @@ async function releaseBatch(
   const { cell, node } = member;
   try {
     const found = await releaseDeliveries(database, cell, node, ids, clock.nowMs());
-    // If the node was replaced meanwhile, a later claim brought those that are in flight now.
+    // If the node was replaced during the statement, a later claim brought what is in flight now.
     return member.node === node ? found : "unreachable";
   } catch (cause) {
     const fields = { err: cause, deliveries: ids.length };

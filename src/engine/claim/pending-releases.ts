@@ -2,7 +2,7 @@ import type { Log } from "../../runtime/log.ts";
 import { bisect, type FailureKind } from "../statement-failure.ts";
 
 /**
- * Deliveries on their way back to the queue table.
+ * Deliveries to be released into the queue table.
  *
  *      added ─▶ released
  *        ▲ └─ refused alone ─▶ set aside ─┐
@@ -22,7 +22,7 @@ export type PendingReleases = {
 };
 
 export type PendingReleasesPorts = {
-  /** Releases those that this node owns; returns the ids of some of them, or why that is not known now. */
+  /** Releases this node's deliveries; returns the ids of some of them, or why that is not known now. */
   readonly release: (ids: readonly string[]) => Promise<readonly string[] | FailureKind>;
   readonly onReleased: (deliveryId: string) => void;
   readonly log: Log;

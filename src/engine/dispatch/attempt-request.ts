@@ -10,7 +10,10 @@ export type AttemptRequest = {
   readonly body: Buffer;
 };
 
-/** Signs the body and sets the headers (spec 5.1); `tag` is the product's, such as `Tracking`. */
+/**
+ * Signs the body and sets the headers (spec 1: signed_push; 9: path_version; 5.1: content_type, user_agent,
+ * event_header, delivery_header, signature_header; 2.2: id); `tag` is the product's, such as `Tracking`.
+ */
 export function buildAttemptRequest(
   queue: EndpointQueue,
   delivery: InFlightDelivery,

@@ -29,7 +29,8 @@ import { createHealthPools, type HealthPools } from "./health-pools.ts";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
 /**
- * Starts attempts and passes on their outcomes. `health-pools.ts` decides which endpoint is next.
+ * Starts attempts and passes on their outcomes, in no order between deliveries (spec 6.1: no_order).
+ * `health-pools.ts` decides which endpoint is next.
  *
  *      enqueue ─▶ endpoint queue ─▶ health pool ─▶ open request ─▶ outcome ─▶ onEnded (settle.ts)
  *                       │                               └─ unsent ─▶ onUnsent, after a pause

@@ -23,7 +23,7 @@ export type EndpointQueue = {
   readonly member: Member;
   readonly key: KeyObject;
   readonly ready: Fifo<InFlightDelivery>;
-  /** Deliveries whose commit is under way. */
+  /** Deliveries whose commit is open. */
   reserved: number;
   open: number;
   /** Requests that may be open at once. */

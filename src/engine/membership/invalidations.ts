@@ -12,7 +12,7 @@ import type { Member } from "./member.ts";
 
 /**
  * A change of an endpoint reaches every node before the API answers it, so no attempt starts anywhere after
- * a pause or a delete was answered (spec 3.2: PATCH with active=false).
+ * a pause or a delete was answered (spec 3.2: paused).
  *
  *      changed here ─▶ refreshed here ─▶ published ─▶ refreshed elsewhere ─▶ acknowledged ─▶ answered
  */

@@ -246,7 +246,7 @@ async function rejoin(state: State, connection: DedicatedConnection): Promise<vo
   );
 }
 
-/** A pause may have been answered meanwhile: nothing is sent until all endpoints are read again. */
+/** A pause may have been answered during the gap: nothing is sent until all endpoints are read again. */
 function catchUp(state: State): void {
   const number = ++state.catchUps;
   state.isCaughtUp = false;

@@ -6,7 +6,7 @@ import { endSessionsOf, isNodeLockFree, listNodes, takeOverNode } from "../../st
 import type { EngineSettings } from "../settings.ts";
 
 /**
- * The other nodes of a cell, and the takeover of those that are dead (design 4, guarantee 6).
+ * The other nodes of a cell, and the takeover of dead ones (design 4, guarantee 6).
  *
  *      seen ─(its lock is free)─▶ suspected ─(still free)─▶ dead ─▶ taken over
  *        └─────(its heartbeat has not moved for a lease)──────▲
@@ -14,9 +14,9 @@ import type { EngineSettings } from "../settings.ts";
 export type Peers = {
   /** Checks all peers over the node's own connection. Returns true when another check is wanted soon. */
   check(connection: DedicatedConnection, own: number): Promise<boolean>;
-  /** Resolves when no takeover is under way. */
+  /** Resolves when no takeover runs. */
   takeoversDone(): Promise<void>;
-  /** Starts no further takeover, and waits for the one under way. */
+  /** Starts no further takeover, and waits for the running one. */
   stop(): Promise<void>;
 };
 

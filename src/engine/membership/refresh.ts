@@ -8,7 +8,7 @@ import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 
 /** Endpoints read by one statement. */
 const TARGETS_A_READ_MAX = 1_000;
-/** Reads that wait or are under way. */
+/** Reads that wait or run. */
 const REFRESHES_MAX = 1_000;
 
 /** Applies an endpoint's state in the database to this node. */
@@ -98,7 +98,7 @@ function oneAtATime(context: ClaimContext, read: () => Promise<void>): Promise<v
   return refresh;
 }
 
-/** Applies an endpoint's new state to its queue: an inactive one releases its deliveries (spec 3.2). */
+/** Applies an endpoint's new state to its queue: an inactive one releases its deliveries (spec 3.2: paused, resumed). */
 export function applyTarget(
   { engine, inFlight, claimer }: CellContext,
   queue: EndpointQueue,

@@ -10,7 +10,7 @@ import type { EngineSettings } from "../settings.ts";
 
 /**
  * Retention in one cell: creates partitions ahead and drops them after `historyMs`, ends deliveries parked for
- * longer than `parkedMs`, and deletes the history of deleted endpoints (spec 4.1: DELETE). Any number of nodes
+ * longer than `parkedMs`, and deletes the history of deleted endpoints (spec 4.1: delete). Any number of nodes
  * may prune at once.
  */
 export type Pruner = {

@@ -86,7 +86,7 @@ export async function ping(
   const done = await commit<Uncommitted>(database, async (tx, pending) => {
     const raised = await raiserOf(cell).raiseIn(tx, [event]);
     pending.push(raised);
-    // If the endpoint was paused meanwhile nobody receives the event: roll it back.
+    // If the endpoint was paused since the read, nobody receives the event: roll it back.
     return raised.deliveryIds.length > 0;
   });
   if (done === false) return "inactive";

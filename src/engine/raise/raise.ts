@@ -19,14 +19,14 @@ import { receiversOf, type Route, type Routes } from "./routes.ts";
 import type { EngineSettings } from "../settings.ts";
 
 /**
- * Makes events durable (spec 3.1: new). The events that all callers raise within a few milliseconds share one
+ * Makes events durable (spec 3.1: raised). The events that all callers raise within a few milliseconds share one
  * statement; while it runs, the next batch gathers. A delivery that fits into this node's memory budget is
  * inserted as claimed by this node and goes straight to its endpoint queue after the commit; the others go
  * to the queue table.
  *
  *      raise ─▶ gathered ─▶ routed ─▶ inserted ─▶ answered; in flight, or in the queue table
  *                             ▲          │
- *                             └─ stale ◀─┘  an account's endpoints changed meanwhile, or this node was
+ *                             └─ stale ◀─┘  an account's endpoints have changed, or this node was
  *                                           replaced: then all deliveries go to the queue table
  */
 export type Raiser = {

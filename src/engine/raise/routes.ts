@@ -66,7 +66,7 @@ function setBounded<T>(map: Map<string, T>, key: string, value: T, sizeMax: numb
 }
 
 /**
- * The endpoints that receive an event: active, of its product, and subscribed (spec 3.1: new; spec 6.1).
+ * The endpoints that receive an event: active, of its product, and subscribed (spec 3.1: raised; 6.1: active_only).
  * Computed once for each event type of a route.
  */
 export function receiversOf(route: Route, event: RaisedEvent): readonly Target[] {

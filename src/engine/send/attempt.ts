@@ -50,7 +50,7 @@ export type SenderOptions = Partial<OriginBounds> & {
   readonly extraCa?: readonly string[];
   /** Replaces the context made from `extraCa`. */
   readonly secureContext?: SecureContext;
-  /** An attempt's time in all, milliseconds (spec 8: 10 seconds). */
+  /** An attempt's time in all, milliseconds (spec 8: timeout). */
   readonly timeoutMs: number;
 };
 

@@ -9,7 +9,7 @@ const TEXTS = {
   invalid_url: "The endpoint's URL cannot be delivered to.",
   blocked_address: "Deliveries go to public addresses only.",
   dns_not_found: "The host name does not exist or has no address. Check the URL and the DNS records.",
-  name_servers_unreachable: "This service cannot reach its name servers. Its operator should look at them.",
+  name_servers_unreachable: "This service cannot reach its name servers. Its operator should check them.",
   dns_failed: "The name servers gave no answer for the host name. Check its DNS.",
   connection_refused: "Nothing accepts connections on that address and port. Is the receiver running?",
   connection_reset: "The receiver or something before it broke the connection off.",
@@ -27,7 +27,7 @@ const TEXTS = {
   protocol_error: "The answer is no valid HTTP/1.1.",
   closed_early: "The receiver closed the connection before the answer was complete.",
   out_of_sockets: "This service has no socket left. Its operator should raise the limit of open files.",
-  sender_closed: "The service shut down while the attempt was on its way.",
+  sender_closed: "The service shut down during the attempt.",
   transport_error: "The connection failed.",
 } as const;
 

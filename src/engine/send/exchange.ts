@@ -1,6 +1,6 @@
 /**
- * One attempt under way: a request, and what is known of its answer. The object itself is undici's handler,
- * so an attempt costs one object and no closure. It decides what an answer counts as:
+ * One open attempt: a request, and what is known of its answer. The object itself is undici's handler,
+ * so an attempt costs one object and no closure. It decides what an answer counts as (spec 8: redirects):
  *
  *      waiting ─▶ open ─▶ answer's first byte ─▶ status ─▶ end of the answer ─▶ answered
  *         │        │              │                │   └─ longer than allowed ─▶ answered, or failed
@@ -15,7 +15,7 @@ import { attemptError, attemptErrorFrom, isConnectionLoss, LOCAL_FAULTS } from "
 import type { TargetUrl } from "./target-url.ts";
 
 /**
- * The body of an answer is counted and dropped, never kept or inflated (spec 8: response body ignored), so this
+ * The body of an answer is counted and dropped, never kept or inflated (spec 8: response_body), so this
  * bounds work, not memory. An ordinary web page fits.
  */
 export const ANSWER_BYTES_MAX = 64 * 1024;

@@ -5,7 +5,7 @@
  *
  *      resolve ─▶ cached ──────────────────────────────▶ done
  *         │
- *         └─▶ query under way (shared) ─▶ check all ─▶ cache ─▶ done, for all who wait
+ *         └─▶ open query (shared) ─▶ check all ─▶ cache ─▶ done, for all who wait
  */
 import type { AttemptError } from "../../model/delivery.ts";
 import type { Clock } from "../../runtime/clock.ts";

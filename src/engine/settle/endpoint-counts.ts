@@ -11,7 +11,7 @@ type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & {
 
 /**
  * Folds the results of each endpoint in the order in which they ended, so that results settled together
- * count as if settled one by one (spec 3.2: 20 consecutive failures). An endpoint that only succeeds, has no
+ * count as if settled one by one (spec 3.2: disabled, ping). An endpoint that only succeeds, has no
  * failures to reset and was written a moment ago is left out; `unwritten` remembers its last success.
  */
 export function countByEndpoint(

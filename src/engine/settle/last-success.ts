@@ -6,7 +6,7 @@ import { touchEndpoints } from "../../store/endpoints/endpoints.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 
 /**
- * Writes `last_delivery_at` (spec 3.1) of endpoints that only succeed: once a second, not with every batch
+ * Writes `last_delivery_at` (spec 2.1: last_delivery_at) of endpoints that only succeed: once a second, not with every batch
  * of results.
  *
  *      success ─▶ unwritten ─▶ written, after LAST_SUCCESS_EVERY_MS

@@ -18,7 +18,7 @@ import { createRefusedResults, type RefusedResults } from "./refused-results.ts"
 
 /**
  * Writes the results of attempts: the one place where the state of a delivery or an endpoint changes
- * (spec 3.1, 3.2). While one batch is written the next one gathers, so batches are as large as the load
+ * (spec 3.1: delivered, ladder, dead; 3.2: disabled). While one batch is written the next one gathers, so batches are as large as the load
  * asks for.
  *
  *      ended ─▶ gathered ─▶ writing ─▶ written ─▶ onWritten
@@ -49,7 +49,7 @@ export type SettlerPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly loops: LoopMonitor;
-  /** The deliveries are no longer in flight; `dueAtMs` is set for those that wait for a retry. */
+  /** The deliveries are no longer in flight; `dueAtMs` is set for a delivery that waits for a retry. */
   readonly onWritten: (ended: readonly EndedAttempt[]) => void;
   readonly onFailing: (endpoints: readonly FailingEndpoint[]) => void;
   /** The answer of a write was lost; it may have disabled these endpoints. */
@@ -72,7 +72,7 @@ type SettlerState = {
 
 type WriteFailure = { readonly kind: FailureKind; readonly cause: unknown };
 
-/** If results wait and none is written for this long, settling is stuck. */
+/** If results wait and none is written for this long, settling makes no progress. */
 const WRITE_MS_MAX = 60_000;
 /** Server faults of one batch before a single result probes whether one row is to blame. */
 const FAULTS_BEFORE_PROBE = 5;

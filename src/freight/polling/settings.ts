@@ -4,24 +4,15 @@ import { POLLER_DEFAULTS, type PollerSettings } from "./poller.ts";
 
 /** Shared by all products that poll: one process, one set of bounds. */
 export const POLLING_SETTINGS = {
-  pollOpenMax: setting({
-    name: "BOATHOOK_POLL_OPEN_MAX",
-    kind: count(1, 10_000),
-    default: "128",
+  pollOpenMax: setting("BOATHOOK_POLL_OPEN_MAX", count(1, 10_000), "128", {
     about: "Most concurrent polls of this process.",
     section: "polling",
   }),
-  pollOpenPerCarrierMax: setting({
-    name: "BOATHOOK_POLL_OPEN_PER_CARRIER",
-    kind: count(1, 1_000),
-    default: "8",
+  pollOpenPerCarrierMax: setting("BOATHOOK_POLL_OPEN_PER_CARRIER", count(1, 1_000), "8", {
     about: "Most concurrent polls per carrier, unless the carriers file differs.",
     section: "polling",
   }),
-  pollLeaseMs: setting({
-    name: "BOATHOOK_POLL_LEASE",
-    kind: duration("2s", "1h"),
-    default: "2m",
+  pollLeaseMs: setting("BOATHOOK_POLL_LEASE", duration("2s", "1h"), "2m", {
     about: "A process's lease on a shipment to poll. Carriers get half of it to answer.",
     section: "polling",
   }),

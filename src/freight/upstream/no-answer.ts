@@ -27,6 +27,9 @@ export function noAnswerOf(answer: UpstreamAnswer, nowMs: number): NoAnswer | nu
   return unavailable(`http_${status}`, readRetryAfter(answer.header("retry-after"), nowMs));
 }
 
-export function unavailable(reason: string, retryAfterMs: number | null = null): NoAnswer {
+export function unavailable(
+  reason: string,
+  retryAfterMs: number | null = null,
+): Extract<NoAnswer, { kind: "unavailable" }> {
   return { kind: "unavailable", reason, retryAfterMs };
 }

@@ -22,7 +22,7 @@ export function readUpstreamFile<Schema extends TSchema>(
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: "invalid", problems: [`the ${name} file is no JSON`] };
+    return { kind: "invalid", problems: [`the ${name} file is not JSON`] };
   }
   if (!schema.Check(value)) {
     return { kind: "invalid", problems: fileProblems(schema.Type(), schema.Errors(value)) };

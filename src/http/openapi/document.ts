@@ -2,10 +2,9 @@ import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import Type from "typebox";
 
 import type { Product } from "../../model/product.ts";
-import { hoistTitled } from "./components.ts";
 import { webhooksOf } from "./webhooks.ts";
 
-/** The API's own version: that of the paths, not of the answers' shapes (spec 9). */
+/** The API's own version: that of the paths, not of the answers' shapes (spec 9: path_version). */
 const API_VERSION = "1";
 
 /** How one product's routes become an OpenAPI 3.1 document; `prefix` is where they are mounted. */
@@ -62,4 +61,25 @@ function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product
           `Pin a version with the header \`Api-Version\`: ${versions.map((version) => `\`${version}\``).join(", ")}.`,
         ]),
   ].join(" ");
+}
+
+/**
+ * Schemas that have a title appear once, as components, and by reference everywhere else. The document
+ * is plain JSON afterwards, without whatever the schema library keeps on its schemas.
+ */
+function hoistTitled<Document extends object>(document: Document): Document {
+  const schemas: Record<string, unknown> = {};
+
+  function hoist(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(hoist);
+    if (typeof value !== "object" || value === null) return value;
+    const copy = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hoist(member)]));
+    const { title } = copy;
+    if (typeof title !== "string" || !("type" in copy || "enum" in copy)) return copy;
+    schemas[title] = copy;
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
+  const hoisted = hoist(document) as Document & { readonly components?: object };
+  return { ...hoisted, components: { ...hoisted.components, schemas } };
 }

@@ -1,18 +1,25 @@
 import Type from "typebox";
 
 import { readUuid } from "../../model/uuid.ts";
-import { updateEndpoint } from "../../store/endpoints/endpoints.ts";
+import { deleteEndpoint, updateEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
-import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
-import { NO_ENDPOINT } from "./not-found.ts";
-import { changedAnswer, ChangedSchema, endpointFields, EndpointPath } from "./shape.ts";
-import { subscriptionTo } from "./subscription.ts";
-import { checkEndpointUrl } from "./endpoint-url.ts";
+import {
+  changedEndpoint,
+  endpointFields,
+  EndpointPath,
+  NO_ENDPOINT,
+  scopeOf,
+  subscriptionTo,
+  urlProblem,
+} from "./endpoint.ts";
 
-/** `PATCH /v1/webhooks/{id}` (spec 4.1). A URL that cannot be delivered to is ignored: read it back. */
+/**
+ * `PATCH /v1/webhooks/{id}` (spec 4.1: update, update_url, update_event_types, update_description, update_active;
+ * 3.2: paused, resumed; 7: patch_url). It ignores a URL that Boathook cannot deliver to: read it back.
+ */
 export function changeRoute(
   app: Listener,
   { product, database, engine, clock, checkUrl }: ProductContext,
@@ -32,26 +39,48 @@ export function changeRoute(
       active: Type.Optional(Type.Boolean({ description: "true also sets failure_count to 0" })),
     }),
     response: {
-      200: answerSchema(product, ChangedSchema),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "NOT_FOUND"]),
+      200: answerSchema(product, changedEndpoint.schema),
+      ...refusalSchemas(product, ["NOT_FOUND"]),
     },
   };
 
   app.patch("/v1/webhooks/:id", { schema }, async (request, reply) => {
-    const { account, cell } = callerOf(request);
     const id = readUuid(request.params.id);
     if (id === null) return refuse(reply, product, NO_ENDPOINT);
+    const { cell, owner } = scopeOf(request, product);
     const { url, event_types: eventTypes, description, active } = request.body;
     const change = {
-      url: url !== undefined && checkEndpointUrl(url, checkUrl).ok ? url : undefined,
+      url: url !== undefined && urlProblem(url, checkUrl) === null ? url : undefined,
       eventTypes: eventTypes && subscriptionTo(product, eventTypes),
       description,
       active,
     };
-    const owner = { accountId: account.id, product: product.tag };
     const endpoint = await updateEndpoint(database, cell, owner, id, change, new Date(clock.nowMs()));
     if (endpoint === null) return refuse(reply, product, NO_ENDPOINT);
-    await engine.endpointChanged(cell, account.id, id);
-    return answer(reply, product, 200, changedAnswer(endpoint));
+    await engine.endpointChanged(cell, owner.accountId, id);
+    return answer(reply, product, 200, changedEndpoint.view(endpoint));
+  });
+}
+
+const Removed = Type.Object({ id: Type.String({ format: "uuid" }), deleted: Type.Literal(true) });
+
+/** `DELETE /v1/webhooks/{id}` (spec 4.1: delete) */
+export function removeRoute(app: Listener, { product, database, engine, clock }: ProductContext): void {
+  const schema = {
+    operationId: "removeEndpoint",
+    tags: ["Endpoints"],
+    summary: "Remove an endpoint and its history",
+    params: EndpointPath,
+    response: { 200: answerSchema(product, Removed), ...refusalSchemas(product, ["NOT_FOUND"]) },
+  };
+
+  app.delete("/v1/webhooks/:id", { schema }, async (request, reply) => {
+    const { cell, owner } = scopeOf(request, product);
+    const id = readUuid(request.params.id);
+    if (id === null || !(await deleteEndpoint(database, cell, owner, id, new Date(clock.nowMs())))) {
+      return refuse(reply, product, NO_ENDPOINT);
+    }
+    await engine.endpointChanged(cell, owner.accountId, id);
+    return answer(reply, product, 200, { id, deleted: true });
   });
 }

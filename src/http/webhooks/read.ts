@@ -1,34 +1,60 @@
+import Type from "typebox";
+
 import { readUuid } from "../../model/uuid.ts";
 import { listRecentDeliveries } from "../../store/deliveries/deliveries-read.ts";
-import { readEndpoint } from "../../store/endpoints/endpoints.ts";
+import { listEndpoints, readEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
-import { callerOf } from "../authenticate.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
+import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
-import { NO_ENDPOINT } from "./not-found.ts";
-import { detailAnswer, DetailSchema, EndpointPath } from "./shape.ts";
+import { endpointDetail, EndpointPath, listedEndpoint, NO_ENDPOINT, scopeOf } from "./endpoint.ts";
 
-/** Spec 8. */
+/** (spec 8: recent_deliveries) */
 const RECENT_DELIVERIES = 20;
 
-/** `GET /v1/webhooks/{id}` (spec 4.1) */
+/** `GET /v1/webhooks` (spec 4.1: list) */
+export function listRoute(app: Listener, { product, database }: ProductContext): void {
+  const schema = {
+    operationId: "listEndpoints",
+    tags: ["Endpoints"],
+    summary: "List endpoints with their health",
+    description: "Newest first.",
+    querystring: PageQuery,
+    response: {
+      200: answerSchema(product, Type.Array(listedEndpoint.schema), "page"),
+      ...refusalSchemas(product, []),
+    },
+  };
+
+  app.get("/v1/webhooks", { schema }, async (request, reply) => {
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const { cell, owner } = scopeOf(request, product);
+    const { items, nextCursor } = await pageOf(wanted, (page) => listEndpoints(database, cell, owner, page));
+    return answer(reply, product, 200, items.map(listedEndpoint.view), nextCursor);
+  });
+}
+
+/** `GET /v1/webhooks/{id}` (spec 4.1: detail, unknown_id) */
 export function readRoute(app: Listener, { product, database }: ProductContext): void {
   const schema = {
     operationId: "readEndpoint",
     tags: ["Endpoints"],
     summary: `Read an endpoint and its ${RECENT_DELIVERIES} newest deliveries`,
     params: EndpointPath,
-    response: { 200: answerSchema(product, DetailSchema), ...refusalSchemas(product, ["NOT_FOUND"]) },
+    response: {
+      200: answerSchema(product, endpointDetail.schema),
+      ...refusalSchemas(product, ["NOT_FOUND"]),
+    },
   };
 
   app.get("/v1/webhooks/:id", { schema }, async (request, reply) => {
-    const { account, cell } = callerOf(request);
-    const owner = { accountId: account.id, product: product.tag };
+    const { cell, owner } = scopeOf(request, product);
     const id = readUuid(request.params.id);
     const endpoint = id === null ? null : await readEndpoint(database, cell, owner, id);
     if (endpoint === null) return refuse(reply, product, NO_ENDPOINT);
     const recent = await listRecentDeliveries(database, cell, endpoint.id, RECENT_DELIVERIES);
-    return answer(reply, product, 200, detailAnswer(endpoint, recent));
+    return answer(reply, product, 200, endpointDetail.view({ ...endpoint, recent }));
   });
 }

@@ -3,19 +3,16 @@ import Type from "typebox";
 import { mintSecret, sealSecret } from "../../engine/secret.ts";
 import { insertEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
-import { callerOf } from "../authenticate.ts";
 import { requireEntitlement } from "../entitlement.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
-import { endpointFields, registeredAnswer, RegisteredSchema } from "./shape.ts";
-import { subscriptionTo } from "./subscription.ts";
-import { checkEndpointUrl } from "./endpoint-url.ts";
+import { endpointFields, registeredEndpoint, scopeOf, subscriptionTo, urlProblem } from "./endpoint.ts";
 
 /** The endpoints of one account on one product (design 1). */
 const ENDPOINTS_MAX = 100;
 
-/** `POST /v1/webhooks` (spec 4.1) */
+/** `POST /v1/webhooks` (spec 4.1: register, register_response, register_entitlement) */
 export function registerRoute(app: Listener, context: ProductContext): void {
   const { product, database, engine, clock, random, masterKeys, checkUrl } = context;
   const fields = endpointFields(product);
@@ -31,26 +28,22 @@ export function registerRoute(app: Listener, context: ProductContext): void {
       description: Type.Optional(fields.description),
     }),
     response: {
-      201: answerSchema(product, RegisteredSchema),
-      ...refusalSchemas(product, [
-        "INVALID_REQUEST",
-        "INVALID_URL",
-        "ENTITLEMENT_REQUIRED",
-        "ENDPOINT_LIMIT",
-      ]),
+      201: answerSchema(product, registeredEndpoint.schema),
+      ...refusalSchemas(product, ["INVALID_URL", "ENTITLEMENT_REQUIRED", "ENDPOINT_LIMIT"]),
     },
   };
 
-  // The route answers what is missing or wrong by itself: a url has a code of its own, and is judged first.
+  // The route answers validation errors itself: a wrong url has a code of its own, and goes before the others.
   const options = { schema, attachValidation: true, onRequest: requireEntitlement(context) };
   app.post("/v1/webhooks", options, async (request, reply) => {
-    const flaw = urlError(request.body, checkUrl);
-    if (flaw !== null) return refuse(reply, product, { code: "INVALID_URL", message: flaw });
+    const problem = sentUrlProblem(request.body, checkUrl);
+    if (problem !== null) return refuse(reply, product, { code: "INVALID_URL", message: problem });
     if (request.validationError !== undefined) {
       return refuse(reply, product, { code: "INVALID_REQUEST", message: request.validationError.message });
     }
     const { url, event_types: eventTypes = [], description = "" } = request.body;
-    const { account, cell } = callerOf(request);
+    const { cell, owner } = scopeOf(request, product);
+    const { accountId } = owner;
     const nowMs = clock.nowMs();
     const id = random.uuid(nowMs);
     const secret = mintSecret(random);
@@ -59,32 +52,29 @@ export function registerRoute(app: Listener, context: ProductContext): void {
       cell,
       {
         id,
-        accountId: account.id,
-        product: product.tag,
+        ...owner,
         url,
         eventTypes: subscriptionTo(product, eventTypes),
         description,
-        sealedSecretHash: sealSecret(secret, { accountId: account.id, endpointId: id }, masterKeys, random),
+        sealedSecretHash: sealSecret(secret, { accountId, endpointId: id }, masterKeys, random),
         createdAt: new Date(nowMs),
       },
       ENDPOINTS_MAX,
     );
     if (endpoint === null) {
-      return refuse(reply, product, {
-        code: "ENDPOINT_LIMIT",
-        message: `you have ${ENDPOINTS_MAX} endpoints here already; delete one first`,
-      });
+      const message = `you have ${ENDPOINTS_MAX} endpoints here already; delete one first`;
+      return refuse(reply, product, { code: "ENDPOINT_LIMIT", message });
     }
-    await engine.endpointChanged(cell, account.id, id);
-    return answer(reply, product, 201, registeredAnswer(endpoint, secret));
+    await engine.endpointChanged(cell, accountId, id);
+    return answer(reply, product, 201, registeredEndpoint.view({ ...endpoint, secret }));
   });
 }
 
-/** What is wrong with the url of a body, whatever the body is; null when an endpoint may have it. */
-function urlError(body: unknown, checkUrl: ProductContext["checkUrl"]): string | null {
+/** What is wrong with the url of a body of any kind; null: an endpoint may have it (spec 4.1: register_url; 7: invalid_url). */
+function sentUrlProblem(body: unknown, checkUrl: ProductContext["checkUrl"]): string | null {
   const { url } = (body ?? {}) as { readonly url?: unknown };
   if (url === undefined) return "url is missing";
   if (typeof url !== "string") return "url: it must be a string that starts with https://";
-  const verdict = checkEndpointUrl(url, checkUrl);
-  return verdict.ok ? null : `url: ${verdict.reason}`;
+  const problem = urlProblem(url, checkUrl);
+  return problem && `url: ${problem}`;
 }

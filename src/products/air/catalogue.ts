@@ -1,6 +1,6 @@
 /**
  * Air cargo's identity and events (spec 6.2: awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered,
- * awb_departed; 6.4: data).
+ * awb_departed; 6.4: data; 5: family_key).
  */
 import Type from "typebox";
 

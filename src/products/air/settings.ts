@@ -4,25 +4,16 @@ import { duration, line } from "../../runtime/setting-kinds.ts";
 import { setting, type SettingsOf } from "../../runtime/setting.ts";
 
 export const AIR_SETTINGS = {
-  airlinesFile: setting({
-    name: "BOATHOOK_AIRLINES_FILE",
-    kind: line("file, JSON"),
-    default: null,
+  airlinesFile: setting("BOATHOOK_AIRLINES_FILE", line("file, JSON"), null, {
     about: "Airlines' APIs and credentials (docs/airlines.md).",
     section: "files",
   }),
   ...POLLING_SETTINGS,
-  airPollIntervalMs: setting({
-    name: "BOATHOOK_AIR_POLL_INTERVAL",
-    kind: duration("100ms", "7d"),
-    default: "30m",
+  airPollIntervalMs: setting("BOATHOOK_AIR_POLL_INTERVAL", duration("100ms", "7d"), "30m", {
     about: "Time between polls of an air waybill. Applies after its next poll.",
     section: "polling",
   }),
-  airAfterDeliveryMs: setting({
-    name: "BOATHOOK_AIR_AFTER_DELIVERY",
-    kind: duration("1m", "90d"),
-    default: "3d",
+  airAfterDeliveryMs: setting("BOATHOOK_AIR_AFTER_DELIVERY", duration("1m", "90d"), "3d", {
     about: "How long delivered air waybills are polled for corrections.",
     section: "polling",
   }),

@@ -3,34 +3,22 @@ import { POLLING_SETTINGS } from "../../freight/polling/settings.ts";
 import { duration, line } from "../../runtime/setting-kinds.ts";
 import { setting, type SettingsOf } from "../../runtime/setting.ts";
 
-const pollIntervalMs = setting({
-  name: "BOATHOOK_POLL_INTERVAL",
-  kind: duration("100ms", "7d"),
-  default: "4h",
+const pollIntervalMs = setting("BOATHOOK_POLL_INTERVAL", duration("100ms", "7d"), "4h", {
   about: "Time between polls of a shipment with no change near. Applies after its next poll.",
   section: "polling",
 });
 
 export const OCEAN_SETTINGS = {
-  carriersFile: setting({
-    name: "BOATHOOK_CARRIERS_FILE",
-    kind: line("file, JSON"),
-    default: null,
+  carriersFile: setting("BOATHOOK_CARRIERS_FILE", line("file, JSON"), null, {
     about: "Ocean carriers' APIs and credentials (docs/carriers.md).",
     section: "files",
   }),
-  aisFile: setting({
-    name: "BOATHOOK_AIS_FILE",
-    kind: line("file, JSON"),
-    default: null,
+  aisFile: setting("BOATHOOK_AIS_FILE", line("file, JSON"), null, {
     about: "AIS feed for vessels with tracked containers, and credentials (docs/ais.md).",
     section: "files",
   }),
   pollIntervalMs,
-  pollNearIntervalMs: setting({
-    name: "BOATHOOK_POLL_INTERVAL_NEAR",
-    kind: duration("100ms", "7d"),
-    default: "20m",
+  pollNearIntervalMs: setting("BOATHOOK_POLL_INTERVAL_NEAR", duration("100ms", "7d"), "20m", {
     about: "The same near departures, arrivals and in port. At most BOATHOOK_POLL_INTERVAL.",
     section: "polling",
     atMost: pollIntervalMs,

@@ -1,4 +1,4 @@
-/** What vessels report of themselves, for the looks of this process: a feed that it asks, and what any node was told. */
+/** The AIS reports of vessels: the reports in the store, and the feed that this process polls. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
 import { createAisClient, type AisClient } from "./sources/ais/ais-client.ts";
@@ -17,11 +17,11 @@ export type VesselPorts = NodeContext & {
 
 export type Vessels = {
   readonly vesselReportOf: NonNullable<RecordContext["vesselReportOf"]>;
-  /** Asks and reads no more; resolves when what is under way has ended, or after a bounded wait. */
+  /** Resolves when open polls and reads have ended, or after a bounded wait. */
   stop(): Promise<void>;
 };
 
-/** Nobody is asked, and nothing read, where another process `polls`. */
+/** Without `polls`, another process polls, and this one needs no reports. */
 export async function startVessels(
   feed: AisFeed | null,
   polls: boolean,
@@ -49,7 +49,7 @@ function createPollerOf(feed: AisFeed, ports: VesselPorts): Interval {
 function countAnswers(registry: Registry, desk: AisClient): Counter<"outcome"> {
   new Gauge({
     name: "boathook_ais_breaker_open",
-    help: "1 while this process asks the AIS feed nothing because it is down.",
+    help: "1 while this process does not poll the AIS feed because it is down.",
     registers: [registry],
     collect() {
       this.set(desk.isBreakerOpen() ? 1 : 0);
@@ -57,7 +57,7 @@ function countAnswers(registry: Registry, desk: AisClient): Counter<"outcome"> {
   });
   return new Counter({
     name: "boathook_ais_answers_total",
-    help: "Vessels that the AIS feed was asked for, by what came of it.",
+    help: "Polls of the AIS feed for a vessel, by outcome.",
     labelNames: ["outcome"],
     registers: [registry],
   });
@@ -66,7 +66,7 @@ function countAnswers(registry: Registry, desk: AisClient): Counter<"outcome"> {
 function countReports(registry: Registry, reports: VesselReports): void {
   new Gauge({
     name: "boathook_vessel_reports",
-    help: "Vessels of which this process knows what they have reported in the last hours.",
+    help: "Vessels whose report of the last hours is in the memory of this process.",
     registers: [registry],
     collect() {
       this.set(reports.count());

@@ -2,7 +2,7 @@ import { action, CommandError, group, type CommandFactory } from "../../cli/comm
 import type { OperatorRequest } from "../../cli/context.ts";
 import { JSON_OPTION, nameList, oneOf } from "../../cli/options.ts";
 import { printRow, printRows, type Column } from "../../cli/print.ts";
-import type { accountAnswer } from "../../operator/accounts/shape.ts";
+import type { accountAnswer } from "../../operator/accounts.ts";
 
 type Account = ReturnType<typeof accountAnswer>;
 

@@ -2,7 +2,7 @@ import { action, CommandError, group, type CommandFactory } from "../../cli/comm
 import type { OpenedStore } from "../../cli/context.ts";
 import { JSON_OPTION, LIMIT_MAX, limitOption, oneOf, uuid } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
-import { deliveryAnswer } from "../../http/webhooks/shape.ts";
+import { delivery } from "../../http/webhooks/endpoint.ts";
 import type { Cell } from "../../store/cell.ts";
 import { findEndpoint } from "../../store/endpoints/endpoints.ts";
 import { searchDeliveries, type FoundDelivery } from "../../store/deliveries/deliveries-read.ts";
@@ -11,10 +11,14 @@ import { endpointsOf } from "./endpoints.ts";
 const LIMIT_DEFAULT = 20;
 
 /** As the endpoint's owner sees it (spec 2.2), where it goes, and when its next attempt is due. */
-function operatorAnswer(delivery: FoundDelivery) {
-  const { id, ...answer } = deliveryAnswer(delivery);
-  const next_attempt_at = delivery.dueAt?.toISOString() ?? null;
-  return { id, endpoint_id: delivery.endpointId, ...answer, next_attempt_at };
+function operatorAnswer(found: FoundDelivery) {
+  const { id, ...answer } = delivery.view(found);
+  return {
+    id,
+    endpoint_id: found.endpointId,
+    ...answer,
+    next_attempt_at: found.dueAt?.toISOString() ?? null,
+  };
 }
 
 type Delivery = ReturnType<typeof operatorAnswer>;

@@ -3,7 +3,7 @@ import type { OpenedStore } from "../../cli/context.ts";
 import { JSON_OPTION, oneOf, uuid } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
 import { cellOf } from "../../freight/tracking/shipment-commands.ts";
-import { listedAnswer } from "../../http/webhooks/shape.ts";
+import { listedEndpoint } from "../../http/webhooks/endpoint.ts";
 import type { Endpoint } from "../../model/endpoint.ts";
 import { products } from "../../products/index.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -11,7 +11,7 @@ import { listAccountEndpoints } from "../../store/endpoints/endpoints.ts";
 
 /** As its owner sees it, and whose it is. */
 function operatorAnswer(endpoint: Endpoint) {
-  const { id, ...answer } = listedAnswer(endpoint);
+  const { id, ...answer } = listedEndpoint.view(endpoint);
   return { id, account_id: endpoint.accountId, product: endpoint.product, ...answer };
 }
 

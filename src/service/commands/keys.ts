@@ -1,7 +1,7 @@
 import { action, group, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { printAnswer, printRow, printRows, type Column } from "../../cli/print.ts";
-import type { keyAnswer } from "../../operator/keys/shape.ts";
+import type { keyAnswer } from "../../operator/keys.ts";
 
 type Key = ReturnType<typeof keyAnswer>;
 

@@ -1,6 +1,5 @@
-import { diagnose } from "../../../packages/receiver/src/diagnose.ts";
-import type { HeaderRecord } from "../../../packages/receiver/src/headers.ts";
-import { verify } from "../../../packages/receiver/src/verify.ts";
+import { diagnose, verify, type HeaderRecord } from "@boathook/receiver";
+
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
 import { readNamedFile } from "../../cli/files.ts";

@@ -1,4 +1,4 @@
-/** What carries messages: Type-B and EDIFACT envelopes, several messages in a text, and texts without any. */
+/** Type-B and EDIFACT envelopes, several messages in a text, and texts without any. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -48,7 +48,7 @@ test("a message is the same in every envelope, and with every end of line", () =
   }
 });
 
-test("bytes are read as UTF-8, and as Latin-1 where they are none", () => {
+test("bytes are read as UTF-8, or else as Latin-1", () => {
   const text = "FSU/14\n020-12345675FRAJFK/T10\nDLV/15NOV1430/JFK/T10/Müller & Söhne";
   assert.equal(readOne(text).statement.events[0]?.party, "Müller & Söhne");
   for (const encoding of ["utf8", "latin1"] as const) {
@@ -74,7 +74,7 @@ test("several messages of a text are read, with or without envelopes between the
   assert.deepEqual(waybillsIn(together), both);
 });
 
-test("what stands before and between messages is passed over, and ends the message before it", () => {
+test("text before and between messages is skipped, and ends the message before it", () => {
   const [message, ...more] = readMessages(
     `=HEADER\nRCV,2026/11/15 14:30\n=TEXT\n${BODY}=PRIORITY\nQD\n=ORIGIN\nJFKFMLH\n`,
     RECEIVED_MS,
@@ -84,7 +84,7 @@ test("what stands before and between messages is passed over, and ends the messa
   assert.deepEqual(message.problems, []);
 });
 
-test("an answer may tell of several waybills", () => {
+test("an answer may report several waybills", () => {
   const text =
     "FSA/15\r\n020-12345675FRAJFK/T1\r\nTRM/KL/AMS/T1\r\n176-12345675\r\nOSI/NO RECORD FOUND\r\n020-1\r\nTRM/KL/AMS/T1\r\n";
   const [first, second, third] = readMessages(text, RECEIVED_MS);
@@ -95,12 +95,12 @@ test("an answer may tell of several waybills", () => {
   assert.deepEqual([third.problem.line, third.text], [6, "020-1\r\nTRM/KL/AMS/T1"]);
 });
 
-test("a message without a line for its kind has that of its EDIFACT header", () => {
+test("a message that does not name its type has that of its EDIFACT header", () => {
   const { type, version } = readOne("UNH+1+CIMFSA:13'020-12345675FRAJFK/T1'TRM/KL/AMS/T1'UNT+3+1'");
   assert.deepEqual([type, version], ["FSA", 13]);
 });
 
-test("messages of other kinds are refused, and those beside them are read", () => {
+test("messages of other types are refused, and the others are read", () => {
   const rejection = "FNA/1\r\nACK/NO SUCH AWB\r\nFSR/2\r\n020-12345675\r\n";
   assert.deepEqual(waybillsIn(`FNA/1\r\nACK/NO SUCH AWB\r\n${BODY}`), [
     'a message of type "FNA", and only FSU and FSA are read',
@@ -140,7 +140,7 @@ test("versions of other years are read and reported", () => {
   }
 });
 
-test("places are those of the text as it came, whatever carries it", () => {
+test("lines and columns are those of the text received, in every envelope", () => {
   const wrong = "FSU/14\r\n020-12345675FRAJFK/T1\r\nOSI/A?B: C'D\r\nDLV/15NOV1430/JFK/TX\r\nXYZ/1\r\n";
   const texts = [
     wrong,

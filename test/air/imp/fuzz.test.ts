@@ -1,4 +1,4 @@
-/** Whatever is sent: nothing throws, nothing takes long, and what is said of it keeps to its form. */
+/** Any text: nothing throws, nothing takes long, and every result is well-formed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -81,7 +81,7 @@ function keepsItsForm(text: string, messages: readonly ReadMessage[]): void {
   }
 }
 
-test("messages that are changed anywhere are read as far as they can be", () => {
+test("messages with random changes are read as far as possible", () => {
   fc.assert(
     fc.property(message, fc.array(change, { minLength: 1, maxLength: 6 }), (text, changes) => {
       const sent = changed(text, changes);
@@ -91,7 +91,7 @@ test("messages that are changed anywhere are read as far as they can be", () => 
   );
 });
 
-test("two messages run into each other do no harm", () => {
+test("two messages spliced together do no harm", () => {
   fc.assert(
     fc.property(message, message, fc.double({ min: 0, max: 1, noNaN: true }), (first, second, at) => {
       const sent = first.slice(0, Math.floor(at * first.length)) + second;
@@ -118,7 +118,7 @@ test("any text, and any bytes, are read or refused", () => {
   );
 });
 
-test("splinters of messages in any order are read or refused", () => {
+test("fragments of messages in any order are read or refused", () => {
   const splinter = fc.constantFrom(
     ...SPLINTERS,
     "DLV",
@@ -142,7 +142,7 @@ test("splinters of messages in any order are read or refused", () => {
   );
 });
 
-/** Of this process, the best of three: others on the machine, and what is not warm yet, take no part in it. */
+/** Of this process, the best of three: other processes and cold code do not count. */
 function bestProcessorMs(work: () => void): number {
   const times = [1, 2, 3].map(() => {
     const before = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** How messages are written in earnest, and what becomes of lines that cannot be understood. */
+/** How airlines really write messages, and what happens to unreadable lines. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -15,7 +15,7 @@ test("small letters are read as capitals, and names keep theirs", () => {
   assert.deepEqual(event?.remarks, ["Left at door"]);
 });
 
-test("slants at the end and blanks around fields are passed over", () => {
+test("slants at the end and blanks around fields are skipped", () => {
   const plain = eventOf("RCF/LH400/15NOV1430/JFK/T10K250.5");
   assert.deepEqual(eventOf("RCF/LH400/15NOV1430/JFK/T10K250.5///"), plain);
   assert.deepEqual(eventOf("  RCF/ LH400 /15NOV1430 / JFK/ T10K250.5  "), plain);
@@ -23,14 +23,14 @@ test("slants at the end and blanks around fields are passed over", () => {
   assert.deepEqual(eventOf("RCF/LH 400/15NOV1430/JFK/T10K250.5"), plain);
 });
 
-test("a flight that is left out with its slant is left out", () => {
+test("a flight may be omitted with its slant", () => {
   assert.deepEqual(eventOf("RCF/15NOV1430/JFK/T10"), eventOf("RCF//15NOV1430/JFK/T10"));
   assert.deepEqual(eventOf("DIS/15NOV1430/JFK/MSCA/T1"), eventOf("DIS//15NOV1430/JFK/MSCA/T1"));
   assert.deepEqual(eventOf("MAN/15NOV/FRAJFK/T10"), eventOf("MAN//15NOV/FRAJFK/T10"));
   assert.deepEqual(eventOf("MAN/FRAJFK/T10"), eventOf("MAN///FRAJFK/T10"));
 });
 
-test("a slant within a flight, a leg or a time is passed over", () => {
+test("a slant within a flight, a leg or a time is skipped", () => {
   assert.deepEqual(eventOf("BKD/QR/0843/20NOV/HKG/FRA/T10"), eventOf("BKD/QR843/20NOV/HKGFRA/T10"));
   assert.deepEqual(eventOf("RCS/15NOV/1430/FRA/T10"), eventOf("RCS/15NOV1430/FRA/T10"));
   assert.equal(eventOf("BKD/QR/20NOV/HKGFRA/T10").flight, null);
@@ -48,7 +48,7 @@ test("flights have three digits at least, a suffix or none, and carriers of two 
   assert.deepEqual(flight("DNT212"), ["DNT", "212"]);
 });
 
-test("blanks within a quantity, a day or a flight are passed over, and so are colons and hyphens", () => {
+test("blanks, colons and hyphens within a quantity, a day or a flight are skipped", () => {
   const plain = eventOf("RCF/LH400/15NOV1430/JFK/P4K100.5MC1.2T10");
   assert.deepEqual(eventOf("RCF/LH-400/15NOV1430/JFK/P4 K100.5 MC1.2 T10"), plain);
   assert.deepEqual(eventOf("RCF/LH400/15 NOV 14:30/JFK/P 4 K 100.5 MC 1.2 T 10"), plain);
@@ -81,19 +81,19 @@ test("a message of a single line is read as if its lines were ended, and its pro
   assert.deepEqual([released?.line, released?.column], [2, second.length + 1]);
 });
 
-test("the marks of a message that is sent in parts are passed over", () => {
+test("the marks of a message sent in parts are skipped", () => {
   const lines = ["RCS/14NOV1715/FRA/T10", "PART/1/CONT", "OSI/LEFT AT DOOR", "PART/2/LAST"];
   assert.deepEqual(eventOf(...lines).remarks, ["LEFT AT DOOR"]);
 });
 
-test("what comes off a truck of any name is read without it", () => {
+test("an arrival by a truck of any name is read without the name", () => {
   const [event] = readOne(about("RCF/TRUCK 7/15NOV1430/JFK/T10")).statement.events;
   assert.deepEqual([event?.flight, event?.station], [null, "JFK"]);
   const problem = '3:5 a flight such as LH400 is expected here, not "TRUCK 7"';
   assert.deepEqual(problemsOf("RCF/TRUCK 7/15NOV1430/JFK/T10"), [problem]);
 });
 
-test("a booking told of as of a receipt is read as one", () => {
+test("a booking written like a receipt is read", () => {
   const [event] = readOne(about("BKD/16NOV1317/FRA/ACME")).statement.events;
   assert.deepEqual(event?.at, winter("FRA", "2026-11-16T13:17"));
   assert.equal(event?.party, "ACME");
@@ -109,7 +109,7 @@ test("the total of a part in a status, and a name or a reference of the carrier'
   );
 });
 
-test("what is left out stays unknown, and is reported where it must not be", () => {
+test("omitted fields stay unknown, and required ones are reported", () => {
   const noDay = eventOf("NFD//JFK/T10");
   assert.deepEqual([noDay.at, noDay.timeIs, noDay.station], [null, null, "JFK"]);
   const noStation = readOne(about("NFD/15NOV1430//T10"));
@@ -123,7 +123,7 @@ test("what is left out stays unknown, and is reported where it must not be", () 
   ]);
 });
 
-test("a line that cannot be relied on is lost with its place, and those around it are not", () => {
+test("an unusable line is reported and skipped, and the lines around it are read", () => {
   const lines = [
     "RCS/15NOV1430/FRA/T10",
     "RCS/15XXX1430/FRA/T10",
@@ -145,7 +145,7 @@ test("a line that cannot be relied on is lost with its place, and those around i
   ]);
 });
 
-test("lines of no known kind are reported and passed over with what continues them", () => {
+test("unknown lines are reported and skipped with their continuations", () => {
   const events = ["FIW/QR8403/20JUN1039/DOH/P2K505.0/S0720/A1008", "/MORE", "REMARK", "COR/T/1", "1"];
   assert.deepEqual(problemsOf("RCS/15NOV1430/FRA/T10", ...events.slice(0, 4)), [
     '4:1 "FIW" is no status of FSU or FSA, nor OCI, ULD or OSI: not read',
@@ -154,7 +154,7 @@ test("lines of no known kind are reported and passed over with what continues th
   ]);
 });
 
-test("what follows a status that could not be read is the waybill's, not the status's before it", () => {
+test("supplements of an unreadable status belong to the waybill, not to the status before", () => {
   const { statement, remarks, ulds } = readOne(
     about(
       "RCS/15NOV1430/FRA/T10",
@@ -168,11 +168,11 @@ test("what follows a status that could not be read is the waybill's, not the sta
   assert.deepEqual([remarks, ulds], [["LATE"], ["AKE12345LH"]]);
 });
 
-test("a line that continues none is reported", () => {
+test("a continuation of no line is reported", () => {
   assert.deepEqual(problemsOf("/T10"), ["3:1 this line continues no other"]);
 });
 
-test("supplements leave out what is blank and report what is none", () => {
+test("supplements skip blank fields and report invalid ones", () => {
   const [event] = eventsOf(
     "RCS/15NOV1430/FRA/T10",
     "OCI////",
@@ -203,7 +203,7 @@ test("problems, statuses, lines and fields of one waybill have bounds", () => {
   assert.deepEqual(problemsOf(long, "TRM/KL/AMS/T1"), ["3:1 a line of more than 1000 characters: not read"]);
 });
 
-test("what is told in another order, or with more than the book has, is read", () => {
+test("fields in another order, or beyond the standard, are read", () => {
   const leg = eventOf("RCF/LH400/15NOV1430/FRAJFK/T10//A1348");
   assert.deepEqual([leg.from, leg.station, leg.to], ["FRA", "JFK", "JFK"]);
   assert.deepEqual(eventOf("RCF/LH400/15NOV1430/FRA/JFK/T10//A1348"), leg);
@@ -213,7 +213,7 @@ test("what is told in another order, or with more than the book has, is read", (
   assert.deepEqual([reported.flight?.number, reported.station], ["400", "JFK"]);
 });
 
-test("a time that stands alone behind an arrival of a day is when it arrived", () => {
+test("a single time after an arrival with only a day is the arrival time", () => {
   const arrived = eventOf("ARR/LH400/15NOV/JFK/T10/A1348");
   assert.deepEqual(arrived.at, winter("JFK", "2026-11-15T13:48"));
   assert.equal(arrived.departure, null);

@@ -13,7 +13,7 @@ function waybill(line: string) {
 
 const FROM_TO = { awb: "02012345675", origin: "FRA", destination: "JFK" };
 
-test("a waybill's line tells its number, its ends, its pieces and its weight", () => {
+test("the consignment line has the number, the route, the pieces and the weight", () => {
   const whole = { ...FROM_TO, pieces: 10, weightKg: 250.5 };
   assert.deepEqual(waybill("020-12345675FRAJFK/T10K250.5"), whole);
   assert.deepEqual(waybill("020-12345675FRAJFK/T10K250.5MC1.2DG5"), whole);
@@ -25,7 +25,7 @@ test("a waybill's line tells its number, its ends, its pieces and its weight", (
   assert.deepEqual(waybill("020-12345675/T10K250.5"), { ...bare, pieces: 10, weightKg: 250.5 });
 });
 
-test("of a part the total behind it is the waybill's, and the weight is not", () => {
+test("the total after a part is the waybill's, the weight is not", () => {
   const partly = { ...FROM_TO, pieces: 20, weightKg: null };
   assert.deepEqual(waybill("020-12345675FRAJFK/P4K100T20"), partly);
   assert.deepEqual(waybill("020-12345675FRAJFK/S4K100MC0.5T20"), partly);
@@ -44,7 +44,7 @@ test("in a message about a part of a waybill, T is all of that part", () => {
   assert.deepEqual(of("T30"), ["total", 30, 30]);
 });
 
-test("pounds are told in kilograms, and volumes in cubic metres", () => {
+test("pounds become kilograms, and volumes become cubic metres", () => {
   assert.equal(eventOf("RCS/15NOV1430/FRA/T10L551").weightKg, 249.929396);
   const volumes = { MC2: 2, CF100: 2.831685, CC500000: 0.5, CI61024: 1.000004 };
   for (const [written, cubicMetres] of Object.entries(volumes)) {
@@ -99,7 +99,7 @@ test("decimal commas and points without a digit on one side are numbers", () => 
   }
 });
 
-test("of a quantity that goes wrong, what comes before stays", () => {
+test("of a faulty quantity, the part before the error counts", () => {
   assert.deepEqual(problemsOf("RCS/15NOV1430/FRA/T10K250X7/ACME"), [
     "3:26 a weight (K, L), a volume (MC, CC, CF, CI), DG or a total (T) is expected here",
   ]);
@@ -111,7 +111,7 @@ test("of a quantity that goes wrong, what comes before stays", () => {
   assert.deepEqual([event?.pieces, event?.weightKg, event?.party], [10, null, "ACME"]);
 });
 
-test("a line that names no waybill is refused where it goes wrong", () => {
+test("a line that names no waybill is refused at the error", () => {
   assert.deepEqual(refusedOne("FSU/14\r\n020-1234567FRAJFK/T1\r\nRCS/15NOV/FRA/T1\r\n"), {
     kind: "refused",
     problem: {
@@ -127,7 +127,7 @@ test("a line that names no waybill is refused where it goes wrong", () => {
   assert.deepEqual(refusedOne("FSU/14").problem.column, 7);
 });
 
-test("a house waybill's statuses are not taken for the master's", () => {
+test("statuses of a house waybill do not count for the master", () => {
   const { problem } = refusedOne("FSU/14\r\n020-12345675-H0001FRAJFK/T1\r\nDLV/15NOV/JFK/T1");
   assert.equal(problem.column, 13);
   assert.match(problem.message, /house waybill/);
@@ -139,7 +139,7 @@ test("a wrong check digit is reported and the waybill read", () => {
   assert.deepEqual(problems, [{ line: 2, column: 12, message: "02012345676 has a wrong check digit" }]);
 });
 
-test("ends and quantities that are none are reported, and the statuses read", () => {
+test("invalid routes and quantities are reported, and the statuses read", () => {
   const { statement, problems } = readOne("FSU/14\r\n020-12345675FRA1/10PCS\r\nTRM/KL/AMS/T10");
   assert.deepEqual(
     problems.map(({ line, column }) => `${line}:${column}`),

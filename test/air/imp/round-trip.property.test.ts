@@ -1,4 +1,4 @@
-/** What is written is read again, whatever carries it. */
+/** A statement written in any envelope reads back unchanged. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -22,7 +22,7 @@ const carried = fc.constantFrom<(message: string) => string>(
   (message) => message.replaceAll("\r\n", "\n"),
 );
 
-test("a statement that is written is read as it was, without a problem", () => {
+test("a statement that is written reads back unchanged, without a problem", () => {
   fc.assert(
     fc.property(anyStatement, heading, carried, (statement, { type, version }, carry) => {
       const text = carry(impMessage({ type, version }, statement));

@@ -11,7 +11,7 @@ const LH400 = { carrier: "LH", number: "400", date: "2026-11-15" };
 const RECEIPTS: readonly AirStatusCode[] = ["RCS", "FOH", "NFD", "AWD", "DLV", "DDL", "CCD", "TGC", "CRC"];
 
 for (const code of RECEIPTS) {
-  test(`${code} tells when and where something happened to how much, and with whom`, () => {
+  test(`${code} has the time, the station, the quantity and the party`, () => {
     const at = winter("FRA", "2026-11-15T14:30");
     const event = told(code, { station: "FRA", at, timeIs: "actual", ...ALL });
     assert.deepEqual(eventOf(`${code}/15NOV1430/FRA/T10K250.5`), event);
@@ -22,7 +22,7 @@ for (const code of RECEIPTS) {
 }
 
 for (const code of ["RCS", "FOH"] as const) {
-  test(`${code} tells the volume or the density group on its own line, or in a field`, () => {
+  test(`${code} has the volume or the density group on its own line, or in a field`, () => {
     const at = winter("FRA", "2026-11-15T14:30");
     const event = told(code, { station: "FRA", at, timeIs: "actual", ...ALL, party: "ACME" });
     const volume = { ...event, volumeM3: 1.25 };
@@ -42,7 +42,7 @@ test("CRC names the flight that was reported to customs", () => {
 });
 
 for (const code of ["BKD", "PRE", "MAN", "DEP"] as const) {
-  test(`${code} has the time that its flight leaves, each time with what it is`, () => {
+  test(`${code} has the departure time of its flight, and the indicator of each time`, () => {
     const departure = winter("FRA", "2026-11-15T22:30");
     const arrival = winter("JFK", "2026-11-16T01:15");
     const event: AirEvent = told(code, {
@@ -72,7 +72,7 @@ for (const code of ["BKD", "PRE", "MAN", "DEP"] as const) {
   });
 }
 
-test("BKD tells volume and density group behind the times", () => {
+test("BKD has volume and density group after the times", () => {
   const event = eventOf("BKD/QR8985/21NOV/FRAHKG/P3K524.00/S0310/S0650/MC4.761");
   assert.equal(event.volumeM3, 4.761);
   assert.deepEqual(event.departure, winter("FRA", "2026-11-21T03:10"));
@@ -81,7 +81,7 @@ test("BKD tells volume and density group behind the times", () => {
 });
 
 for (const code of ["RCF", "ARR", "AWR"] as const) {
-  test(`${code} tells when what came off a flight, and the flight's own times`, () => {
+  test(`${code} has the time of arrival, and the flight's own times`, () => {
     const at = winter("JFK", "2026-11-15T14:30");
     const flight = { ...LH400, date: null };
     const event = told(code, { station: "JFK", to: "JFK", at, timeIs: "actual", flight, ...ALL });
@@ -99,7 +99,7 @@ for (const code of ["RCF", "ARR", "AWR"] as const) {
   });
 }
 
-test("an arrival that tells when its flight left dates the flight, though not in which zone", () => {
+test("an arrival with the departure time of its flight dates the flight, without a zone", () => {
   const event = eventOf("RCF/LH400/15NOV0430/JFK/T10K250.5/S2215-P/A0250");
   const ms = Date.UTC(2026, 10, 14, 22, 15);
   const departure = { ms, local: "2026-11-14T22:15:00", offsetMinutes: null, timeZone: null };
@@ -108,7 +108,7 @@ test("an arrival that tells when its flight left dates the flight, though not in
   assert.deepEqual(event.flight, { carrier: "LH", number: "400", date: "2026-11-14" });
 });
 
-test("RCT tells which carrier handed over, and which received", () => {
+test("RCT names the carrier that hands over, and the one that receives", () => {
   const at = winter("AMS", "2026-11-15T14:30");
   const event = told("RCT", { station: "AMS", at, timeIs: "actual", ...ALL });
   const transfer = { from: "KL", to: null, manifest: null };
@@ -119,7 +119,7 @@ test("RCT tells which carrier handed over, and which received", () => {
   assert.deepEqual(eventOf("RCT/KL/15NOV1430/AMS/T10K250.5", "/5X/J DE VRIES"), named);
 });
 
-test("TFD tells to which carrier, with which manifest, and from which", () => {
+test("TFD names the receiving carrier, the manifest, and the other carrier", () => {
   const at = winter("AMS", "2026-11-15T14:30");
   const event = told("TFD", { station: "AMS", at, timeIs: "actual", ...ALL });
   const transfer = { from: null, to: "5X", manifest: null };
@@ -130,12 +130,12 @@ test("TFD tells to which carrier, with which manifest, and from which", () => {
   assert.deepEqual(eventOf("TFD/5X/15NOV1430/AMS/T10K250.5/123456", "/KL/J DE VRIES"), full);
 });
 
-test("TRM tells of no time", () => {
+test("TRM has no time", () => {
   const transfer = { from: null, to: "KL", manifest: null };
   assert.deepEqual(eventOf("TRM/KL/AMS/T10K250.5"), told("TRM", { station: "AMS", ...ALL, transfer }));
 });
 
-test("DIS tells what is wrong, with or without a flight", () => {
+test("DIS names the discrepancy, with or without a flight", () => {
   const at = winter("JFK", "2026-11-15T14:30");
   const quantity = { pieces: 2, weightKg: 50, shipmentPart: "part" } as const;
   const event = told("DIS", { station: "JFK", at, timeIs: "actual", ...quantity, discrepancy: "MSCA" });
@@ -147,7 +147,7 @@ test("DIS tells what is wrong, with or without a flight", () => {
   }
 });
 
-test("the statuses of one answer come in its order, each with what follows it", () => {
+test("the statuses of one answer keep their order, each with its supplements", () => {
   const events = eventsOf(
     "RCS/15NOV1430/FRA/T10K250.5",
     "OSI/SCREENED",

@@ -1,10 +1,10 @@
-/** Times without a year, on the clocks of airports. */
+/** Local times of airports, without a year. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { about, eventOf, problemsOf, readOne } from "./reading.ts";
 
-/** When a waybill was received at an airport, by a message that came then. */
+/** The time of a receipt at an airport, from a message received at that time. */
 function receivedAt(airport: string, when: string, messageCame: string) {
   const [event] = readOne(about(`RCS/${when}/${airport}/T10`), Date.parse(messageCame)).statement.events;
   return event?.at ?? null;
@@ -15,19 +15,19 @@ const instant = (airport: string, when: string, messageCame: string) => {
   return at === null ? null : new Date(at.ms).toISOString();
 };
 
-test("the year is the last one in which the day had come", () => {
+test("the year is the latest in which the day is past", () => {
   assert.equal(instant("LHR", "15NOV1430", "2026-11-20T12:00Z"), "2026-11-15T14:30:00.000Z");
   assert.equal(instant("LHR", "31DEC2355", "2027-01-01T00:30Z"), "2026-12-31T23:55:00.000Z");
   assert.equal(instant("LHR", "24DEC1200", "2027-02-01T00:00Z"), "2026-12-24T12:00:00.000Z");
   assert.equal(instant("LHR", "05DEC1200", "2026-11-20T12:00Z"), "2025-12-05T12:00:00.000Z");
 });
 
-test("a day is a little ahead where the airport is ahead, or a clock goes wrong", () => {
+test("a day may be a little ahead, if the airport or a clock is", () => {
   assert.equal(instant("AKL", "01JAN0030", "2026-12-31T11:31Z"), "2026-12-31T11:30:00.000Z");
   assert.equal(instant("LHR", "25NOV1200", "2026-11-20T12:00Z"), "2026-11-25T12:00:00.000Z");
 });
 
-test("a flight may be booked for weeks ahead, and over the end of the year, but leaves before it is told", () => {
+test("a flight may be booked for weeks ahead, and over the end of the year, but has left before a message says so", () => {
   const booked = (day: string, messageCame: string, code = "BKD") => {
     const message = about(`${code}/LH400/${day}/FRAJFK/T10/S1030/S1345`);
     return readOne(message, Date.parse(messageCame)).statement.events[0]?.flight?.date;
@@ -37,7 +37,7 @@ test("a flight may be booked for weeks ahead, and over the end of the year, but 
   assert.equal(booked("20JAN", "2026-11-20T12:00Z", "DEP"), "2026-01-20");
 });
 
-test("29 February is in a leap year, or reported where none is near", () => {
+test("29 February is in a leap year, or reported if none is near", () => {
   assert.equal(instant("LHR", "29FEB1200", "2028-03-01T12:00Z"), "2028-02-29T12:00:00.000Z");
   assert.equal(instant("LHR", "29FEB1200", "2029-01-15T12:00Z"), "2028-02-29T12:00:00.000Z");
   assert.equal(receivedAt("LHR", "29FEB1200", "2026-03-01T12:00Z"), null);
@@ -57,7 +57,7 @@ test("a time is on the clock of its airport, in summer and in winter", () => {
   assert.equal(instant("KTM", "15NOV1430", "2026-11-20T12:00Z"), "2026-11-15T08:45:00.000Z");
 });
 
-test("an hour that the clock passes twice is its first", () => {
+test("of an hour that the clock repeats, the first counts", () => {
   const overlap = receivedAt("FRA", "25OCT0230", "2026-10-26T00:00Z");
   assert.deepEqual(overlap, {
     ms: Date.UTC(2026, 9, 25, 0, 30),
@@ -68,7 +68,7 @@ test("an hour that the clock passes twice is its first", () => {
   assert.equal(instant("FRA", "25OCT0330", "2026-10-26T00:00Z"), "2026-10-25T02:30:00.000Z");
 });
 
-test("an hour that the clock leaves out is an hour later", () => {
+test("an hour that the clock skips is an hour later", () => {
   const gap = receivedAt("FRA", "29MAR0230", "2026-03-30T00:00Z");
   assert.deepEqual(gap, {
     ms: Date.UTC(2026, 2, 29, 1, 30),
@@ -78,7 +78,7 @@ test("an hour that the clock leaves out is an hour later", () => {
   });
 });
 
-test("of an airport that is not known the local time is kept and taken as UTC", () => {
+test("a local time of an unknown airport is kept and taken as UTC", () => {
   assert.deepEqual(receivedAt("QQQ", "15NOV1430", "2026-11-20T12:00Z"), {
     ms: Date.UTC(2026, 10, 15, 14, 30),
     local: "2026-11-15T14:30:00",
@@ -101,14 +101,14 @@ test("a time with a day change is on another day", () => {
   assert.equal(arrival("E2400"), "2026-11-16T00:00");
 });
 
-test("a day change may go over the end of a month, and over a change of the clock", () => {
+test("a day change may cross the end of a month, and a change of the clock", () => {
   const [event] = readOne(about("DEP/LH400/31OCT/FRAJFK/T10/A2330/E0230-N"), Date.parse("2026-11-02T00:00Z"))
     .statement.events;
   assert.deepEqual(event?.arrival?.local, "2026-11-01T02:30:00");
   assert.deepEqual(event?.arrival?.offsetMinutes, -300);
 });
 
-test("what is no time of day is reported", () => {
+test("an invalid time of day is reported", () => {
   for (const time of ["E2460", "E2500", "E134", "E1345-Q", "E1345-1"]) {
     const problems = problemsOf(`DEP/LH400/15NOV/FRAJFK/T10/A1030/${time}`);
     assert.deepEqual(problems, [`3:34 "${time}" is no time such as S1030-N`]);
@@ -120,7 +120,7 @@ test("what is no time of day is reported", () => {
   }
 });
 
-test("what was announced is in the year of what has happened since, however late it is told again", () => {
+test("an announced event is in the year of the later events, however late it is repeated", () => {
   const lines = [
     "BKD/LH400/09DEC/FRAJFK/T10/S1030/S1345",
     "MAN/LH400/10DEC/FRAJFK/T10",

@@ -49,7 +49,7 @@ test("an event's code is text, a code list's entry or its IRI, and a discrepancy
   assert.equal(only({ "cargo:eventCode": "DIS" }).discrepancy, null);
 });
 
-test("what is planned, expected or requested is told from what has happened", () => {
+test("planned, expected and requested events differ from actual ones", () => {
   for (const [type, timeIs, planned] of [
     ["ACTUAL", "actual", undefined],
     ["ESTIMATED", "estimated", true],
@@ -64,7 +64,7 @@ test("what is planned, expected or requested is told from what has happened", ()
   assert.deepEqual([timeIs, planned], [null, undefined]);
 });
 
-test("times are shown by the station's clock, whatever offset they are written with", () => {
+test("times are local to the station, whatever their offset", () => {
   const at = (date: string, code: string) =>
     only({ "cargo:eventDate": date, "cargo:eventLocation": { "cargo:locationCodes": code } }).at;
   const [summer, winter] = [Date.UTC(2026, 6, 1, 10), Date.UTC(2026, 0, 1, 10)];
@@ -105,7 +105,7 @@ test("a station is the IATA code among a location's codes, or where a link ends"
   assert.equal(station({ "cargo:locationName": "Frankfurt" }), null);
 });
 
-test("an event of some pieces is of a part, and one that is marked so as well", () => {
+test("an event of some pieces, or marked as partial, is of a part", () => {
   const parts = (fields: object) => {
     const { pieces, shipmentPart, weightKg } = only(fields);
     return [pieces, shipmentPart, weightKg];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atDesk, oneRecord, said, type Asked, type Reply } from "../with-client.ts";
+import { withClient, oneRecord, outcomeOf, type SentRequest, type Reply } from "../with-client.ts";
 
 const waybill = (url: string) => ({
   "@id": `${url}/objects/176-12345675`,
@@ -18,14 +18,14 @@ const events = (...codes: readonly string[]) => ({
   "api:hasItem": codes.map((code) => ({ "@type": "cargo:LogisticsEvent", "cargo:eventCode": code })),
 });
 
-test("ONE Record is asked for the waybill, its shipment, and the events of both, on its own host only", async () => {
-  const reply = ({ url }: Asked, address: string): Reply => {
+test("the waybill, its shipment and the events of both are fetched, on one host only", async () => {
+  const reply = ({ url }: SentRequest, address: string): Reply => {
     if (url === "/objects/176-12345675") return { body: waybill(address) };
     if (url === "/objects/s1") return { body: shipment };
     return url === "/objects/s1/logistics-events" ? { body: events("RCS", "FIW", "DEP") } : { status: 404 };
   };
-  await atDesk(oneRecord, reply, async ({ ask, asked }) => {
-    const answer = await ask();
+  await withClient(oneRecord, reply, async ({ poll, sent }) => {
+    const answer = await poll();
     assert.ok(answer.kind === "statement");
     const { origin, destination, pieces } = answer.statement;
     assert.deepEqual([origin, destination, pieces], ["DXB", "FRA", 10]);
@@ -35,7 +35,7 @@ test("ONE Record is asked for the waybill, its shipment, and the events of both,
     );
     assert.deepEqual(answer.problems, ["event 1: eventCode FIW is no status"]);
     assert.deepEqual(
-      asked.map(({ url }) => url),
+      sent.map(({ url }) => url),
       [
         "/objects/176-12345675",
         "/objects/176-12345675/logistics-events",
@@ -43,8 +43,8 @@ test("ONE Record is asked for the waybill, its shipment, and the events of both,
         "/objects/s1/logistics-events",
       ],
     );
-    assert.equal(asked[0]?.request.headers.accept, "application/ld+json");
-    assert.equal((await ask(answer.digest)).kind, "unchanged");
+    assert.equal(sent[0]?.request.headers.accept, "application/ld+json");
+    assert.equal((await poll(answer.digest)).kind, "unchanged");
   });
 });
 
@@ -55,7 +55,7 @@ test("events that are only linked to, and further pages of their list, are read 
     "api:hasItem": items,
     "hydra:view": { "@type": "hydra:PartialCollectionView", "hydra:next": { "@id": next } },
   });
-  const reply = ({ url }: Asked, address: string): Reply => {
+  const reply = ({ url }: SentRequest, address: string): Reply => {
     const linked = { "@id": `${address}${list}/2`, "@type": "cargo:LogisticsEvent" };
     const elsewhere = { "@id": "http://elsewhere.example/3", "@type": "cargo:LogisticsEvent" };
     const event = (code: string) => ({ body: { "@type": "cargo:LogisticsEvent", "cargo:eventCode": code } });
@@ -65,45 +65,45 @@ test("events that are only linked to, and further pages of their list, are read 
     if (url === `${list}/1`) return event("RCS");
     return url === `${list}/2` ? event("MAN") : { status: 500 };
   };
-  await atDesk(oneRecord, reply, async ({ ask, asked }) => {
-    const answer = await ask();
+  await withClient(oneRecord, reply, async ({ poll, sent }) => {
+    const answer = await poll();
     assert.ok(answer.kind === "statement");
     assert.deepEqual(answer.statement.events.map(({ code }) => code).toSorted(), ["DEP", "MAN", "RCS"]);
     assert.deepEqual(
-      asked.map(({ url }) => url).toSorted(),
+      sent.map(({ url }) => url).toSorted(),
       ["/objects/176-12345675", list, `${list}/1`, `${list}/2`, `${list}?page=2`].toSorted(),
     );
   });
 });
 
 test("a list of links without an end is read no further than a hundred objects", async () => {
-  const reply = ({ url }: Asked, address: string): Reply => {
+  const reply = ({ url }: SentRequest, address: string): Reply => {
     if (url === "/objects/176-12345675") return { body: { ...waybill(address), "cargo:shipment": [] } };
     const page = Number(new URL(url, address).searchParams.get("page"));
     return { body: { "@type": "api:Collection", next: `?page=${page + 1}` } };
   };
-  await atDesk(oneRecord, reply, async ({ ask, asked }) => {
-    assert.equal(said(await ask()), "statement");
-    assert.equal(asked.length, 100);
+  await withClient(oneRecord, reply, async ({ poll, sent }) => {
+    assert.equal(outcomeOf(await poll()), "statement");
+    assert.equal(sent.length, 100);
   });
 });
 
-test("half an answer of ONE Record is none, and another's waybill is not ours", async () => {
+test("a partial answer is unavailable, and so is the answer for another waybill", async () => {
   for (const [events503, other, outcome] of [
     [{ status: 503 }, {}, "http_503"],
     [{ body: "<html>" }, {}, "not_json_ld"],
     [{ body: events() }, { "cargo:waybillNumber": "12345686" }, "other_waybill"],
   ] as const) {
-    const reply = ({ url }: Asked, address: string): Reply =>
+    const reply = ({ url }: SentRequest, address: string): Reply =>
       url === "/objects/176-12345675" ? { body: { ...waybill(address), ...other } } : events503;
-    await atDesk(oneRecord, reply, async ({ ask }) => assert.equal(said(await ask()), outcome));
+    await withClient(oneRecord, reply, async ({ poll }) => assert.equal(outcomeOf(await poll()), outcome));
   }
-  await atDesk(
+  await withClient(
     oneRecord,
     () => ({ status: 404 }),
-    async ({ ask, asked }) => {
-      assert.equal(said(await ask()), "not_found");
-      assert.equal(asked.length, 1);
+    async ({ poll, sent }) => {
+      assert.equal(outcomeOf(await poll()), "not_found");
+      assert.equal(sent.length, 1);
     },
   );
 });

@@ -18,7 +18,7 @@ const waybill = {
   "cargo:shipment": { "@id": "https://1r.example.com/logistics-objects/s1" },
 };
 
-test("a waybill's own facts are read, and another's are not taken for them", () => {
+test("facts of the waybill are read, and facts of another are not", () => {
   const shipment = {
     "@id": "https://1r.example.com/logistics-objects/s1",
     "@type": "cargo:Shipment",
@@ -40,7 +40,7 @@ test("a waybill's own facts are read, and another's are not taken for them", () 
   assert.equal(read({ ...waybill, "cargo:waybillNumber": 17_612_345_675 }).isOtherWaybill, false);
 });
 
-test("what cannot be used is skipped with its reason, and the others count", () => {
+test("an unusable event is skipped with its reason, and the others count", () => {
   const bad = [
     [{ "cargo:eventCode": [] }, "eventCode missing"],
     [{ "cargo:eventCode": "FIW" }, "eventCode FIW is no status"],
@@ -72,7 +72,7 @@ test("lists of many thousands, under two names of one field or linked to by ever
   assert.ok(performance.now() - startMs < 10_000);
 });
 
-test("nothing that JSON can hold makes the reading throw", () => {
+test("no JSON makes reading throw", () => {
   for (const value of [null, 1, "text", true, undefined]) assert.equal(readRecord(value, AWB), null);
   let deep: unknown = logisticsEvent();
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];

@@ -191,14 +191,14 @@ test("a report that another node ingests reaches boxes in mid-ocean without a po
     answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24 * 9), false)]));
   await running(2, async ({ feed, until }) => {
     const { stored, clock } = harbour;
-    const told = async (status: number) => {
+    const ingest = async (status: number) => {
       const reports = [{ imo: IMO, status, seenAtMs: clock.nowMs() }];
       assert.equal(await ingestReports(stored.database, stored.cells[0]!, reports, clock.nowMs()), 1);
     };
-    await told(1);
+    await ingest(1);
     assert.deepEqual(await until("at_anchor"), ["shipment_updated status", "shipment_updated status"]);
     await clock.advance(MINUTE_MS);
-    await told(0);
+    await ingest(0);
     assert.deepEqual(await until("in_transit"), ["shipment_updated status", "shipment_updated status"]);
     assert.deepEqual(feed.asked, []);
   });

@@ -83,9 +83,9 @@ test("the last free day that the carrier states comes first, the box's own befor
   const ofAll = { equipment: null, lastFreeDay: "2026-03-30" };
   const own = { equipment: "CSQU3054383", lastFreeDay: "2026-03-29" };
   const others = { equipment: "HRNU4000017", lastFreeDay: "2026-03-28" };
-  const told = (stated: readonly FreeDay[]) =>
+  const raised = (stated: readonly FreeDay[]) =>
     freeTime(box, { freeDays: 5, rates }, "2026-03-31T12:00:00Z", stated);
-  assert.deepEqual(told([ofAll, own, others]), {
+  assert.deepEqual(raised([ofAll, own, others]), {
     lastFreeDay: "2026-03-29",
     source: "carrier",
     endsMs: Date.parse("2026-03-29T22:00:00Z"),
@@ -94,8 +94,8 @@ test("the last free day that the carrier states comes first, the box's own befor
     daysOverdue: 2,
     accruedUsd: 100,
   });
-  assert.equal(told([ofAll, others])?.lastFreeDay, "2026-03-30");
-  assert.equal(told([others])?.source, "tariff");
+  assert.equal(raised([ofAll, others])?.lastFreeDay, "2026-03-30");
+  assert.equal(raised([others])?.source, "tariff");
   const unpriced = freeTimeOf(box, "OTHR", [tariff({})], [own], Date.parse("2026-03-31T12:00:00Z"));
   assert.deepEqual([unpriced?.daysOverdue, unpriced?.accruedUsd], [2, null]);
 });

@@ -6,7 +6,7 @@ import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import { checkEvents } from "../../support/check-deliveries.ts";
-import { event, march, paper } from "../event.ts";
+import { event, march, documentEvent } from "../event.ts";
 import { TRACKED, UNARMED } from "../life.ts";
 
 const NOW = march(28);
@@ -73,7 +73,7 @@ test("spec 2.3: utc_offset_minutes, event_timezone: an offset that the carrier d
 test("spec 6.2: vessel_departed, container_available, container_delivered: each event between two polls has its own statuses", () => {
   const raised = raisedBetween(loaded, [
     ...discharged,
-    paper("SRM", "RELS", march(22)),
+    documentEvent("SRM", "RELS", march(22)),
     event("GTOT", "NLRTM", march(23)),
   ]);
   assert.deepEqual(
@@ -91,12 +91,12 @@ test("spec 6.2: vessel_departed, container_available, container_delivered: each 
 });
 
 test("spec 6.2: customs_hold; 6.3: customs_hold: a hold at the destination, and its release", () => {
-  const held = [...discharged, paper("CUS", "HOLD", march(22))];
+  const held = [...discharged, documentEvent("CUS", "HOLD", march(22))];
   const [hold, ...more] = raisedBetween(discharged, held);
   assert.equal(hold?.type, "customs_hold");
   assert.equal((JSON.parse(hold.data) as { new_status?: string }).new_status, "customs_hold");
   assert.deepEqual(more, []);
-  const released = raisedBetween(held, [...held, paper("CUS", "RELS", march(23))]);
+  const released = raisedBetween(held, [...held, documentEvent("CUS", "RELS", march(23))]);
   assert.deepEqual(
     released.map(({ type }) => type),
     ["shipment_updated"],

@@ -26,8 +26,8 @@ function free(more: Partial<FreeTime> = {}): FreeTime {
 const ashore: Partial<BoxRecord> = { status: "discharged", freeTime: free() };
 
 test("spec 6.2: demurrage_warning, demurrage_started; 6.3: demurrage_warning, demurrage_started; 8: demurrage_warning: the warning three days before the last free day, the start after it, each once", () => {
-  const look = watch(ashore, WARNING_MS - DAY_MS, ARMED);
-  const told = [
+  const poll = watch(ashore, WARNING_MS - DAY_MS, ARMED);
+  const raised = [
     WARNING_MS - 1,
     WARNING_MS,
     WARNING_MS + 1,
@@ -35,34 +35,34 @@ test("spec 6.2: demurrage_warning, demurrage_started; 6.3: demurrage_warning, de
     ENDS_MS,
     ENDS_MS + 1,
     ENDS_MS + 9 * DAY_MS,
-  ].map((atMs) => types(look({}, atMs)));
-  assert.deepEqual(told, [[], ["demurrage_warning"], [], [], ["demurrage_started"], [], []]);
+  ].map((atMs) => types(poll({}, atMs)));
+  assert.deepEqual(raised, [[], ["demurrage_warning"], [], [], ["demurrage_started"], [], []]);
 });
 
 test("a stored free time without the moment of its warning raises it on the same day", () => {
   const { warnsMs: _, ...stored } = free();
-  const look = watch({ ...ashore, freeTime: stored }, WARNING_MS - DAY_MS, ARMED);
-  assert.deepEqual(look({}, WARNING_MS - 1), []);
-  assert.deepEqual(types(look({}, WARNING_MS)), ["demurrage_warning"]);
+  const poll = watch({ ...ashore, freeTime: stored }, WARNING_MS - DAY_MS, ARMED);
+  assert.deepEqual(poll({}, WARNING_MS - 1), []);
+  assert.deepEqual(types(poll({}, WARNING_MS)), ["demurrage_warning"]);
 });
 
 test("both carry the current status, the days overdue and the cost", () => {
-  const look = watch(ashore, WARNING_MS - 1, ARMED);
+  const poll = watch(ashore, WARNING_MS - 1, ARMED);
   const facts = ({ data }: { readonly data: Readonly<Record<string, unknown>> }) =>
     ["previous_status", "new_status", "demurrage_days_overdue", "demurrage_accrued_usd"].map(
       (name) => data[name],
     );
-  const [warning] = look({}, WARNING_MS);
+  const [warning] = poll({}, WARNING_MS);
   assert.deepEqual(facts(warning!), ["discharged", "discharged", 0, 0]);
   const overdue = free({ daysOverdue: 1, accruedUsd: 75.5 });
-  const told = look({ status: "customs_hold", freeTime: overdue }, ENDS_MS);
-  const started = told.find(({ type }) => type === "demurrage_started");
+  const raised = poll({ status: "customs_hold", freeTime: overdue }, ENDS_MS);
+  const started = raised.find(({ type }) => type === "demurrage_started");
   assert.deepEqual(facts(started!), ["customs_hold", "customs_hold", 1, 75.5]);
 });
 
 test("spec 2.4: demurrage_days_overdue, demurrage_accrued_usd: an account without demurrage alerting receives no demurrage events", () => {
-  const look = watch(ashore, WARNING_MS - 1);
-  for (const atMs of [WARNING_MS, ENDS_MS, ENDS_MS + DAY_MS]) assert.deepEqual(look({}, atMs), []);
+  const poll = watch(ashore, WARNING_MS - 1);
+  for (const atMs of [WARNING_MS, ENDS_MS, ENDS_MS + DAY_MS]) assert.deepEqual(poll({}, atMs), []);
 });
 
 test("spec 6.3: demurrage_started: arming acts forward, so free time that had run out is never raised", () => {
@@ -73,37 +73,37 @@ test("spec 6.3: demurrage_started: arming acts forward, so free time that had ru
     ["at the end", ENDS_MS, [[], []]],
     ["days later", ENDS_MS + DAY_MS, [[], []]],
   ] as const) {
-    const look = watch(ashore, WARNING_MS - DAY_MS);
-    look({}, Math.min(armedFromMs, ENDS_MS - 1));
+    const poll = watch(ashore, WARNING_MS - DAY_MS);
+    poll({}, Math.min(armedFromMs, ENDS_MS - 1));
     const armed = { armedFromMs };
-    const atArming = types(look({}, Math.max(WARNING_MS, armedFromMs), armed));
-    const later = types(look({}, Math.max(ENDS_MS, armedFromMs) + HOUR_MS, armed));
+    const atArming = types(poll({}, Math.max(WARNING_MS, armedFromMs), armed));
+    const later = types(poll({}, Math.max(ENDS_MS, armedFromMs) + HOUR_MS, armed));
     assert.deepEqual([atArming, later], expected, `armed ${what}`);
   }
 });
 
 test("a box that is first polled in its last free days raises no warning but the start", () => {
-  const look = watch(ashore, WARNING_MS + HOUR_MS, ARMED);
-  assert.deepEqual(look({}, WARNING_MS + 2 * HOUR_MS), []);
-  assert.deepEqual(types(look({}, ENDS_MS)), ["demurrage_started"]);
+  const poll = watch(ashore, WARNING_MS + HOUR_MS, ARMED);
+  assert.deepEqual(poll({}, WARNING_MS + 2 * HOUR_MS), []);
+  assert.deepEqual(types(poll({}, ENDS_MS)), ["demurrage_started"]);
 });
 
 test("a box that is first polled on demurrage never raises the start", () => {
-  const look = watch(ashore, ENDS_MS + HOUR_MS, ARMED);
-  assert.deepEqual(look({}, ENDS_MS + DAY_MS), []);
+  const poll = watch(ashore, ENDS_MS + HOUR_MS, ARMED);
+  assert.deepEqual(poll({}, ENDS_MS + DAY_MS), []);
 });
 
 test("free time that is known only after its end starts demurrage without a warning", () => {
-  const look = watch({ ...ashore, freeTime: null }, WARNING_MS, ARMED);
-  assert.deepEqual(types(look({ freeTime: free() }, ENDS_MS + DAY_MS)), ["demurrage_started"]);
+  const poll = watch({ ...ashore, freeTime: null }, WARNING_MS, ARMED);
+  assert.deepEqual(types(poll({ freeTime: free() }, ENDS_MS + DAY_MS)), ["demurrage_started"]);
   const extended = free({ endsMs: ENDS_MS + 4 * DAY_MS });
-  assert.deepEqual(look({ freeTime: extended }, ENDS_MS + 2 * DAY_MS), [], "each is raised once");
+  assert.deepEqual(poll({ freeTime: extended }, ENDS_MS + 2 * DAY_MS), [], "each is raised once");
 });
 
 test("a box that is not at the terminal of its destination raises no demurrage events", () => {
   for (const status of ["in_transit", "at_berth", "delivered", "returned_empty"] as const) {
-    const look = watch({ ...ashore, status }, WARNING_MS - 1, ARMED);
-    assert.deepEqual(look({}, ENDS_MS + DAY_MS), []);
+    const poll = watch({ ...ashore, status }, WARNING_MS - 1, ARMED);
+    assert.deepEqual(poll({}, ENDS_MS + DAY_MS), []);
   }
 });
 
@@ -115,16 +115,16 @@ test("status events carry the days overdue and their cost while armed, and null 
     to: "delivered",
     at: utc(ENDS_MS + DAY_MS),
   };
-  const told = (armedFromMs: number | null, freeTime: FreeTime | null) => {
-    const look = watch({ ...ashore, freeTime }, ENDS_MS + DAY_MS, { armedFromMs });
-    const [event] = look({ status: "delivered", milestones: [delivered] }, ENDS_MS + 2 * DAY_MS);
+  const raised = (armedFromMs: number | null, freeTime: FreeTime | null) => {
+    const poll = watch({ ...ashore, freeTime }, ENDS_MS + DAY_MS, { armedFromMs });
+    const [event] = poll({ status: "delivered", milestones: [delivered] }, ENDS_MS + 2 * DAY_MS);
     return [event?.data["demurrage_days_overdue"], event?.data["demurrage_accrued_usd"]];
   };
   const overdue = free({ daysOverdue: 2, accruedUsd: 151 });
-  assert.deepEqual(told(march(1), overdue), [2, 151]);
-  assert.deepEqual(told(march(1), { ...overdue, accruedUsd: null }), [2, null]);
-  assert.deepEqual(told(null, overdue), [null, null]);
-  assert.deepEqual(told(march(1), null), [null, null]);
+  assert.deepEqual(raised(march(1), overdue), [2, 151]);
+  assert.deepEqual(raised(march(1), { ...overdue, accruedUsd: null }), [2, null]);
+  assert.deepEqual(raised(null, overdue), [null, null]);
+  assert.deepEqual(raised(march(1), null), [null, null]);
 });
 
 test("time alone changes something when the warning is due, when free time ends, and with each day after", () => {

@@ -36,14 +36,14 @@ for (const [delay, delayMs, expected] of [
   ["-20:00 h", -20 * HOUR_MS, []],
 ] as const) {
   test(`a departure that is to be ${delay} after the one promised is ${expected.length === 0 ? "no" : "a"} slip`, () => {
-    const look = watch(waiting, march(19));
-    assert.deepEqual(types(look({ sailings: [sailing(PROMISED_MS + delayMs)] }, march(19, 13))), expected);
+    const poll = watch(waiting, march(19));
+    assert.deepEqual(types(poll({ sailings: [sailing(PROMISED_MS + delayMs)] }, march(19, 13))), expected);
   });
 }
 
 test("spec 2.4: schedule_disruption; 6.2: schedule_disruption; 6.3: schedule_disruption: a slip is raised once, however far the sailing slips on", () => {
-  const look = watch(waiting, march(19));
-  const [slip] = look({ sailings: [sailing(PROMISED_MS + 3 * DAY_MS)] }, march(20));
+  const poll = watch(waiting, march(19));
+  const [slip] = poll({ sailings: [sailing(PROMISED_MS + 3 * DAY_MS)] }, march(20));
   const { kind, dedup_key, headline, delay_hours } = slip!.data;
   assert.deepEqual(
     { kind, dedup_key, headline, delay_hours },
@@ -55,15 +55,15 @@ test("spec 2.4: schedule_disruption; 6.2: schedule_disruption; 6.3: schedule_dis
     },
   );
   const further = { sailings: [sailing(PROMISED_MS + 9 * DAY_MS, { vessel: "MSC BELLE", voyage: "124W" })] };
-  assert.deepEqual(look(further, march(21)), []);
+  assert.deepEqual(poll(further, march(21)), []);
 });
 
 test("a headline names the day by the port's calendar, in every month", () => {
   for (let month = 0; month < 12; month += 1) {
-    const look = watch(waiting, march(19));
+    const poll = watch(waiting, march(19));
     // Half an hour before midnight UTC: the next day in Rotterdam.
     const toMs = Date.UTC(2027, month, 9, 23, 30);
-    const [slip] = look({ sailings: [sailing(toMs)] }, march(20));
+    const [slip] = poll({ sailings: [sailing(toMs)] }, march(20));
     const day = new Date(Date.UTC(2027, month, 10)).toLocaleString("en-GB", {
       day: "numeric",
       month: "long",
@@ -77,35 +77,35 @@ test("no headline is composed for a raised disruption", () => {
   let readings = 0;
   const slipped = sailing(PROMISED_MS + 3 * DAY_MS);
   Object.defineProperty(slipped, "vessel", { enumerable: true, get: () => ((readings += 1), "MSC ANNA") });
-  const look = watch(waiting, march(19));
-  assert.equal(look({ sailings: [slipped] }, march(20)).length, 1);
+  const poll = watch(waiting, march(19));
+  assert.equal(poll({ sailings: [slipped] }, march(20)).length, 1);
   assert.ok(readings > 0);
   readings = 0;
-  assert.equal(look({ sailings: [slipped] }, march(20, 13)).length, 0);
+  assert.equal(poll({ sailings: [slipped] }, march(20, 13)).length, 0);
   assert.equal(readings, 0);
 });
 
 test("a slip by small steps is a slip, too", () => {
-  const look = watch(waiting, march(19));
+  const poll = watch(waiting, march(19));
   const steps = [20, 40, 60].map((hours) =>
-    types(look({ sailings: [sailing(PROMISED_MS + hours * HOUR_MS)] }, march(20))),
+    types(poll({ sailings: [sailing(PROMISED_MS + hours * HOUR_MS)] }, march(20))),
   );
   assert.deepEqual(steps, [[], [], ["schedule_disruption"]]);
 });
 
 test("a vessel that has left late raises its departure and no slip", () => {
-  const look = watch(waiting, march(19));
+  const poll = watch(waiting, march(19));
   const left = sailing(PROMISED_MS + 5 * DAY_MS, { departedMs: PROMISED_MS + 5 * DAY_MS });
-  assert.deepEqual(look({ sailings: [left] }, march(26)), []);
+  assert.deepEqual(poll({ sailings: [left] }, march(26)), []);
 });
 
 test("24 hours without a reported departure raise not_departed, by time alone and once", () => {
-  const look = watch(waiting, march(19));
-  const told = [24 * HOUR_MS - 1, 24 * HOUR_MS, 25 * HOUR_MS, 9 * DAY_MS].map((ms) =>
-    look({}, PROMISED_MS + ms),
+  const poll = watch(waiting, march(19));
+  const raised = [24 * HOUR_MS - 1, 24 * HOUR_MS, 25 * HOUR_MS, 9 * DAY_MS].map((ms) =>
+    poll({}, PROMISED_MS + ms),
   );
-  assert.deepEqual(told.map(types), [[], ["schedule_disruption"], [], []]);
-  const { kind, dedup_key, headline, delay_hours } = told[1]![0]!.data;
+  assert.deepEqual(raised.map(types), [[], ["schedule_disruption"], [], []]);
+  const { kind, dedup_key, headline, delay_hours } = raised[1]![0]!.data;
   assert.deepEqual(
     { kind, dedup_key, headline, delay_hours },
     {
@@ -120,16 +120,16 @@ test("24 hours without a reported departure raise not_departed, by time alone an
 });
 
 test("a new date ends the silence, and may be a slip of its own", () => {
-  const look = watch(waiting, march(19));
+  const poll = watch(waiting, march(19));
   const sailings = [sailing(PROMISED_MS + 3 * DAY_MS)];
-  assert.equal(look({ sailings }, PROMISED_MS + 30 * HOUR_MS)[0]?.data["kind"], "slipped");
-  assert.deepEqual(look({}, PROMISED_MS + 4 * DAY_MS - 1), []);
-  assert.equal(look({}, PROMISED_MS + 4 * DAY_MS)[0]?.data["kind"], "not_departed");
+  assert.equal(poll({ sailings }, PROMISED_MS + 30 * HOUR_MS)[0]?.data["kind"], "slipped");
+  assert.deepEqual(poll({}, PROMISED_MS + 4 * DAY_MS - 1), []);
+  assert.equal(poll({}, PROMISED_MS + 4 * DAY_MS)[0]?.data["kind"], "not_departed");
 });
 
 test("a disruption that holds at the first poll is never raised", () => {
-  const look = watch(waiting, PROMISED_MS + 2 * DAY_MS);
-  assert.deepEqual(look({}, PROMISED_MS + 3 * DAY_MS), []);
+  const poll = watch(waiting, PROMISED_MS + 2 * DAY_MS);
+  assert.deepEqual(poll({}, PROMISED_MS + 3 * DAY_MS), []);
 });
 
 test("a later sailing is not overdue while the box has yet to reach it", () => {
@@ -139,20 +139,20 @@ test("a later sailing is not overdue while the box has yet to reach it", () => {
     timeline: [event("DEPA", "CNTAO", march(10))],
     sailings: [made, sailing(PROMISED_MS)],
   };
-  const look = watch(atSea, march(19));
-  assert.deepEqual(look({}, PROMISED_MS + 2 * DAY_MS), []);
+  const poll = watch(atSea, march(19));
+  assert.deepEqual(poll({}, PROMISED_MS + 2 * DAY_MS), []);
   assert.equal(disruptionDueMs(box(atSea), march(19)), null);
   const ashore = {
     status: "at_transshipment",
     timeline: [...atSea.timeline!, event("DISC", "NLRTM", march(20))],
   } as const;
-  assert.equal(look(ashore, PROMISED_MS + 3 * DAY_MS)[0]?.data["kind"], "not_departed");
+  assert.equal(poll(ashore, PROMISED_MS + 3 * DAY_MS)[0]?.data["kind"], "not_departed");
 });
 
 test("a box whose voyage is over or cancelled misses no sailing", () => {
   for (const status of ["discharged", "available", "delivered", "cancelled"] as const) {
-    const look = watch({ ...waiting, status }, march(19));
-    assert.deepEqual(look({}, PROMISED_MS + 9 * DAY_MS), []);
+    const poll = watch({ ...waiting, status }, march(19));
+    assert.deepEqual(poll({}, PROMISED_MS + 9 * DAY_MS), []);
     assert.equal(disruptionDueMs(box({ ...waiting, status }), march(19)), null);
   }
 });
@@ -167,8 +167,8 @@ test("a headline says what is known, of the port and of the vessel", () => {
     const timeline = [
       event("GTIN", more.from ?? "NLRTM", march(18), { place: place(more.from ?? "NLRTM", { name }) }),
     ];
-    const look = watch({ ...waiting, timeline, sailings: [sailing(PROMISED_MS, more)] }, march(19));
-    return look({ sailings: [sailing(PROMISED_MS + 2 * DAY_MS, more)] }, march(20))[0]?.data["headline"];
+    const poll = watch({ ...waiting, timeline, sailings: [sailing(PROMISED_MS, more)] }, march(19));
+    return poll({ sailings: [sailing(PROMISED_MS + 2 * DAY_MS, more)] }, march(20))[0]?.data["headline"];
   };
   const later = "now leaves 2 days later, on 23 March";
   assert.equal(headline({ from: "XXAAA" }, "Aaa"), `MSC ANNA 123W from Aaa (XXAAA) ${later}`);
@@ -177,13 +177,13 @@ test("a headline says what is known, of the port and of the vessel", () => {
   assert.equal(headline({ vessel: null }, null), `Voyage 123W from Rotterdam (NLRTM) ${later}`);
   assert.equal(headline({ vessel: null, voyage: null }, null), `The vessel from Rotterdam (NLRTM) ${later}`);
   const nearMidnight = { promisedMs: march(21, 17), expectedMs: march(21, 17) };
-  const look = watch(
+  const poll = watch(
     { ...waiting, sailings: [sailing(march(21, 17), { ...nearMidnight, from: "CNTAO" })] },
     march(19),
   );
   const moved = sailing(march(23, 17), { promisedMs: march(21, 17), from: "CNTAO" });
   assert.match(
-    String(look({ sailings: [moved] }, march(20))[0]?.data["headline"]),
+    String(poll({ sailings: [moved] }, march(20))[0]?.data["headline"]),
     /on 24 March$/,
     "the port's day",
   );
@@ -196,8 +196,8 @@ test("a sailing that a re-route has left behind hides none that the box waits fo
     timeline: [event("DEPA", "CNTAO", march(10)), event("DISC", "DEHAM", march(19))],
     sailings: [made, sailing(march(20)), sailing(march(22), { from: "DEHAM", promisedMs: march(22) })],
   };
-  const look = watch(ashore, march(19, 13));
+  const poll = watch(ashore, march(19, 13));
   assert.equal(disruptionDueMs(box(ashore), march(19, 13)), march(23));
-  assert.deepEqual(look({}, march(22)), [], "nobody waits where the box never came");
-  assert.match(String(look({}, march(23))[0]?.data["headline"]), /has not left Hamburg/);
+  assert.deepEqual(poll({}, march(22)), [], "nobody waits where the box never came");
+  assert.match(String(poll({}, march(23))[0]?.data["headline"]), /has not left Hamburg/);
 });

@@ -19,60 +19,60 @@ for (const [moved, movedMs, expected] of [
   ["24:00 earlier", -DAY_MS, "eta_changed"],
 ] as const) {
   test(`an ETA that moves ${moved} raises ${expected} alone`, () => {
-    const look = watch({ eta: estimate(ETA_MS) }, march(5));
-    assert.deepEqual(types(look({ eta: estimate(ETA_MS + movedMs) }, march(6))), [expected]);
+    const poll = watch({ eta: estimate(ETA_MS) }, march(5));
+    assert.deepEqual(types(poll({ eta: estimate(ETA_MS + movedMs) }, march(6))), [expected]);
   });
 }
 
 test("spec 2.4: eta_changed; 6.2: eta_changed; 6.3: eta_changed; 8: eta_changed: old and new ETA, and the hours between them, positive if later", () => {
-  const look = watch({ eta: estimate(ETA_MS) }, march(5));
-  const [later] = look({ eta: estimate(ETA_MS + 1.5 * DAY_MS) }, march(6));
+  const poll = watch({ eta: estimate(ETA_MS) }, march(5));
+  const [later] = poll({ eta: estimate(ETA_MS + 1.5 * DAY_MS) }, march(6));
   assert.deepEqual(
     [later?.data["old_eta"], later?.data["new_eta"], later?.data["delta_hours"]],
     ["2026-03-20T12:00:00.000Z", "2026-03-22T00:00:00.000Z", 36],
   );
-  const [earlier] = look({ eta: estimate(ETA_MS) }, march(7));
+  const [earlier] = poll({ eta: estimate(ETA_MS) }, march(7));
   assert.equal(earlier?.data["delta_hours"], -36);
 });
 
 test("a second move on one UTC day is an update, and the next day's is a move again", () => {
-  const look = watch({ eta: estimate(ETA_MS) }, march(5));
+  const poll = watch({ eta: estimate(ETA_MS) }, march(5));
   const moves = [
     [march(6, 0), ["eta_changed"]],
     [march(7, 0) - 1, ["shipment_updated"]],
     [march(7, 0), ["eta_changed"]],
   ] as const;
   for (const [index, [atMs, expected]] of moves.entries()) {
-    assert.deepEqual(types(look({ eta: estimate(ETA_MS + (index + 1) * 2 * DAY_MS) }, atMs)), expected);
+    assert.deepEqual(types(poll({ eta: estimate(ETA_MS + (index + 1) * 2 * DAY_MS) }, atMs)), expected);
   }
 });
 
 test("each move is measured from the previous poll, so that a creeping ETA raises updates", () => {
-  const look = watch({ eta: estimate(ETA_MS) }, march(5));
+  const poll = watch({ eta: estimate(ETA_MS) }, march(5));
   for (let day = 1; day <= 4; day += 1) {
-    assert.deepEqual(types(look({ eta: estimate(ETA_MS + day * 20 * HOUR_MS) }, march(5 + day))), [
+    assert.deepEqual(types(poll({ eta: estimate(ETA_MS + day * 20 * HOUR_MS) }, march(5 + day))), [
       "shipment_updated",
     ]);
   }
 });
 
 test("the arrival itself is no estimate that moved", () => {
-  const look = watch({ eta: estimate(ETA_MS) }, march(5));
+  const poll = watch({ eta: estimate(ETA_MS) }, march(5));
   const arrived = { eta: { at: utc(ETA_MS - 2 * DAY_MS), actual: true }, status: "at_berth" } as const;
-  assert.deepEqual(types(look(arrived, march(18))), ["shipment_updated"]);
+  assert.deepEqual(types(poll(arrived, march(18))), ["shipment_updated"]);
 });
 
 test("an ETA that was left out for a while is measured by the last one known", () => {
-  const look = watch({ eta: estimate(ETA_MS), etaHistory: [{ at: utc(ETA_MS), seenMs: 0 }] }, march(5));
-  assert.deepEqual(look({ eta: null }, march(6)), []);
-  assert.deepEqual(look({ eta: estimate(ETA_MS) }, march(7)), []);
-  look({ eta: null }, march(8));
-  assert.deepEqual(types(look({ eta: estimate(ETA_MS + 2 * DAY_MS) }, march(9))), ["eta_changed"]);
+  const poll = watch({ eta: estimate(ETA_MS), etaHistory: [{ at: utc(ETA_MS), seenMs: 0 }] }, march(5));
+  assert.deepEqual(poll({ eta: null }, march(6)), []);
+  assert.deepEqual(poll({ eta: estimate(ETA_MS) }, march(7)), []);
+  poll({ eta: null }, march(8));
+  assert.deepEqual(types(poll({ eta: estimate(ETA_MS + 2 * DAY_MS) }, march(9))), ["eta_changed"]);
 });
 
 test("the first ETA of a box is an update", () => {
-  const look = watch({ eta: null, etaHistory: [] }, march(5));
-  const [first, ...more] = look({ eta: estimate(ETA_MS) }, march(6));
+  const poll = watch({ eta: null, etaHistory: [] }, march(5));
+  const [first, ...more] = poll({ eta: estimate(ETA_MS) }, march(6));
   assert.deepEqual(first?.data["changed_fields"], ["eta"]);
   assert.deepEqual(more, []);
 });
@@ -85,31 +85,31 @@ const atPort = (unlocode: string, ms: number): Eta => ({
 const inland = (unlocode: string, ms: number): Eta => ({ ...atPort(unlocode, ms), inland: true });
 
 test("a vessel that is sent to another port moves the ETA, either way", () => {
-  const look = watch({ eta: atPort("NLRTM", ETA_MS) }, march(5));
-  const [later, ...more] = look({ eta: atPort("ESALG", ETA_MS + 3 * DAY_MS) }, march(6));
+  const poll = watch({ eta: atPort("NLRTM", ETA_MS) }, march(5));
+  const [later, ...more] = poll({ eta: atPort("ESALG", ETA_MS + 3 * DAY_MS) }, march(6));
   assert.deepEqual([later?.type, later?.data["delta_hours"], more], ["eta_changed", 72, []]);
-  assert.deepEqual(types(look({ eta: atPort("NLRTM", ETA_MS) }, march(7))), ["eta_changed"]);
-  assert.deepEqual(types(look({ eta: atPort("BEANR", ETA_MS + DAY_MS - 1) }, march(8))), [
+  assert.deepEqual(types(poll({ eta: atPort("NLRTM", ETA_MS) }, march(7))), ["eta_changed"]);
+  assert.deepEqual(types(poll({ eta: atPort("BEANR", ETA_MS + DAY_MS - 1) }, march(8))), [
     "shipment_updated",
   ]);
 });
 
 test("between an inland place and a port no ETA has moved, and each is then measured by itself", () => {
-  const look = watch({ eta: inland("USCHI", ETA_MS + 6 * DAY_MS) }, march(5));
-  const [port, ...more] = look({ eta: atPort("USORF", ETA_MS) }, march(6));
+  const poll = watch({ eta: inland("USCHI", ETA_MS + 6 * DAY_MS) }, march(5));
+  const [port, ...more] = poll({ eta: atPort("USORF", ETA_MS) }, march(6));
   assert.deepEqual([port?.type, port?.data["changed_fields"], more], ["shipment_updated", ["eta"], []]);
-  assert.deepEqual(types(look({ eta: atPort("USORF", ETA_MS + DAY_MS) }, march(7))), ["eta_changed"]);
-  assert.deepEqual(types(look({ eta: inland("USCHI", ETA_MS + 9 * DAY_MS) }, march(8))), [
+  assert.deepEqual(types(poll({ eta: atPort("USORF", ETA_MS + DAY_MS) }, march(7))), ["eta_changed"]);
+  assert.deepEqual(types(poll({ eta: inland("USCHI", ETA_MS + 9 * DAY_MS) }, march(8))), [
     "shipment_updated",
   ]);
-  assert.deepEqual(types(look({ eta: inland("USCHI", ETA_MS + 10 * DAY_MS) }, march(9))), ["eta_changed"]);
+  assert.deepEqual(types(poll({ eta: inland("USCHI", ETA_MS + 10 * DAY_MS) }, march(9))), ["eta_changed"]);
 });
 
 test("the estimate of the next leg is no move of an arrival made before, and one in place of it is", () => {
   const arrived: Eta = { ...atPort("MYTPP", ETA_MS), actual: true };
-  const look = watch({ eta: arrived, etaHistory: [{ ...arrived, seenMs: march(20) }] }, march(20));
-  look({ eta: null }, march(21));
-  assert.deepEqual(types(look({ eta: atPort("DEWVN", ETA_MS + 30 * DAY_MS) }, march(22))), [
+  const poll = watch({ eta: arrived, etaHistory: [{ ...arrived, seenMs: march(20) }] }, march(20));
+  poll({ eta: null }, march(21));
+  assert.deepEqual(types(poll({ eta: atPort("DEWVN", ETA_MS + 30 * DAY_MS) }, march(22))), [
     "shipment_updated",
   ]);
   const takenBack = watch({ eta: arrived }, march(20));
@@ -119,9 +119,9 @@ test("the estimate of the next leg is no move of an arrival made before, and one
 });
 
 test("an ETA is compared with one that has no place", () => {
-  const look = watch({ eta: estimate(ETA_MS) }, march(5));
-  assert.deepEqual(types(look({ eta: atPort("USORF", ETA_MS + DAY_MS) }, march(6))), ["eta_changed"]);
-  assert.deepEqual(types(look({ eta: { ...estimate(ETA_MS + 3 * DAY_MS), place: null } }, march(7))), [
+  const poll = watch({ eta: estimate(ETA_MS) }, march(5));
+  assert.deepEqual(types(poll({ eta: atPort("USORF", ETA_MS + DAY_MS) }, march(6))), ["eta_changed"]);
+  assert.deepEqual(types(poll({ eta: { ...estimate(ETA_MS + 3 * DAY_MS), place: null } }, march(7))), [
     "eta_changed",
   ]);
 });

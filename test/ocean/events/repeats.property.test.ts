@@ -11,7 +11,7 @@ import { nextRecordAt, nextRecord } from "../../../src/products/ocean/record/rec
 import type { RecordContext, ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import { checkEvents } from "../../support/check-deliveries.ts";
 import { tariff } from "../demurrage/discharged-box.ts";
-import { event, march, paper } from "../event.ts";
+import { event, march, documentEvent } from "../event.ts";
 import { TRACKED } from "../life.ts";
 
 const RUNS = 300;
@@ -36,10 +36,10 @@ const anyEvent: fc.Arbitrary<CarrierEvent> = fc
 
 const anyPaper = fc
   .record({
-    paper: fc.constantFrom(["CUS", "HOLD"], ["CUS", "RELS"], ["SRM", "RELS"]),
+    documentEvent: fc.constantFrom(["CUS", "HOLD"], ["CUS", "RELS"], ["SRM", "RELS"]),
     day: fc.integer({ min: 1, max: 31 }),
   })
-  .map(({ paper: [type = "", code = ""], day }) => paper(type, code, march(day)));
+  .map(({ documentEvent: [type = "", code = ""], day }) => documentEvent(type, code, march(day)));
 
 const anyAnswer = fc.array(fc.oneof({ weight: 5, arbitrary: anyEvent }, anyPaper), {
   minLength: 1,
@@ -68,14 +68,14 @@ test("the same answer twice raises nothing the second time, by poll or by re-eva
           const nowMs = march(8 + 8 * index);
           const statements = { carrier: "HRNL", identifierType: "booking", events, freeDays } as const;
           const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
-          const told = changesBetween(TRACKED, before, next, context, nowMs);
-          checkEvents(told.events);
-          if (before === null) assert.deepEqual(told.events, []);
-          const again = nextRecord(statements, told.record, context, nowMs);
-          assert.deepEqual(changesBetween(TRACKED, told.record, again, context, nowMs).events, []);
-          const later = nextRecordAt(told.record, context, nowMs);
-          assert.deepEqual(changesBetween(TRACKED, told.record, later, context, nowMs).events, []);
-          before = told.record;
+          const raised = changesBetween(TRACKED, before, next, context, nowMs);
+          checkEvents(raised.events);
+          if (before === null) assert.deepEqual(raised.events, []);
+          const again = nextRecord(statements, raised.record, context, nowMs);
+          assert.deepEqual(changesBetween(TRACKED, raised.record, again, context, nowMs).events, []);
+          const later = nextRecordAt(raised.record, context, nowMs);
+          assert.deepEqual(changesBetween(TRACKED, raised.record, later, context, nowMs).events, []);
+          before = raised.record;
         }
       },
     ),
@@ -98,12 +98,12 @@ test("what happens once to a box has a key of its own, and no two things share o
           freeDays: [],
         } as const;
         const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
-        const told = changesBetween(TRACKED, before, next, context, nowMs);
-        for (const { type, dedupKey } of told.events) {
+        const raised = changesBetween(TRACKED, before, next, context, nowMs);
+        for (const { type, dedupKey } of raised.events) {
           assert.equal(dedupKey === undefined, type === "shipment_updated");
           if (dedupKey !== undefined && isOncePerLife(type)) keys.push(dedupKey);
         }
-        before = told.record;
+        before = raised.record;
       }
       assert.deepEqual(keys, [...new Set(keys)]);
     }),

@@ -10,14 +10,14 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const NOT_ARMED: ChangeContext = { armedFromMs: null };
 
-export type Told = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
+export type Raised = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 
 /** Evaluates the box again with the given differences, and returns the raised events. */
 export type LookAgain = (
   differs: Partial<BoxRecord>,
   nowMs: number,
   context?: ChangeContext,
-) => readonly Told[];
+) => readonly Raised[];
 
 /** The first look, which must tell nothing. */
 export function watch(
@@ -33,10 +33,10 @@ export function watch(
     const { events, record: after } = changesBetween(TRACKED, before, next, laterContext, laterMs);
     before = after;
     checkEvents(events);
-    return events.map(({ type, data }) => ({ type, data: JSON.parse(data) as Told["data"] }));
+    return events.map(({ type, data }) => ({ type, data: JSON.parse(data) as Raised["data"] }));
   };
 }
 
-export function types(told: readonly Told[]): readonly string[] {
-  return told.map(({ type }) => type);
+export function types(events: readonly Raised[]): readonly string[] {
+  return events.map(({ type }) => type);
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { disruptionDueMs } from "../../../src/products/ocean/events/disruption.ts";
 import type { ScheduledCall } from "../../../src/freight/scheduled-calls/scheduled-calls.ts";
 import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Told } from "../events/watch.ts";
+import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Raised } from "../events/watch.ts";
 import { event, march } from "../event.ts";
 import { TRACKED } from "../life.ts";
 import { box } from "../records.ts";
@@ -41,11 +41,11 @@ function recorded(call: Partial<ScheduledCall> | null) {
   return { ...NOT_ARMED, scheduledAt: () => (call === null ? null : whole) };
 }
 
-function shown(told: readonly Told[]): readonly unknown[] {
+function shown(told: readonly Raised[]): readonly unknown[] {
   return told.map(({ type, data }) => [type, data["kind"], data["headline"], data["delay_hours"]]);
 }
 
-test("a call that leaves two days late or more is told, though the box's carrier says nothing", () => {
+test("a call that leaves two days late or more is raised, though the box's carrier says nothing", () => {
   const look = watch(waiting, march(19), recorded({}));
   const late = (hours: number) => recorded({ expectedMs: PROMISED_MS + hours * HOUR_MS });
   assert.deepEqual(shown(look({}, march(19, 13), late(47))), []);
@@ -60,7 +60,7 @@ test("a call that leaves two days late or more is told, though the box's carrier
   assert.deepEqual(look({}, march(19, 15), late(96)), []);
 });
 
-test("what the box's carrier has told is not told again from the schedule, nor the other way round", () => {
+test("a disruption of the box's carrier is not raised again from the schedule, nor the other way round", () => {
   const slipped = { sailings: [{ ...sailing, expectedMs: PROMISED_MS + 3 * DAY_MS }] };
   const late = recorded({ expectedMs: PROMISED_MS + 4 * DAY_MS });
   const look = watch(waiting, march(19), recorded({}));
@@ -79,7 +79,7 @@ for (const [cancelled, why] of [
   ["omitted", "the vessel omits the port"],
   ["missing", "the carrier's schedule no longer has the call"],
 ] as const) {
-  test(`a call that is ${cancelled} is told at once, and the silence after it is not`, () => {
+  test(`a call that is ${cancelled} is raised at once, and the silence after it is not`, () => {
     const look = watch(waiting, march(19), recorded({}));
     const told = look({}, march(19, 13), recorded({ cancelled, expectedMs: march(30) }));
     const headline = `MSC ANNA 123W does not leave Rotterdam (NLRTM) as planned: ${why}`;
@@ -89,7 +89,7 @@ for (const [cancelled, why] of [
   });
 }
 
-test("what holds at the first look is no news", () => {
+test("what holds at the first poll is not raised", () => {
   const look = watch(waiting, march(19), recorded({ cancelled: "blanked" }));
   assert.deepEqual(look({}, march(20), recorded({ cancelled: "blanked" })), []);
 });
@@ -110,13 +110,13 @@ test("a departure in either is no silence, and a later date puts the silence off
   assert.equal(disruptionDueMs(box(waiting), noon, recorded({ cancelled: "omitted" }).scheduledAt), null);
 });
 
-test("a call that has left late is told by its departure and not as a slip", () => {
+test("a call that has left late is known by its departure and raises no slip", () => {
   const look = watch(waiting, march(19), recorded({}));
   const lateMs = PROMISED_MS + 4 * DAY_MS;
   assert.deepEqual(look({}, lateMs, recorded({ expectedMs: lateMs, departedMs: lateMs })), []);
 });
 
-test("a sailing that the record does not have is told as its carrier tells it", () => {
+test("a sailing that the record does not have is raised as its carrier states it", () => {
   const look = watch(waiting, march(19), recorded(null));
   const silent = look({}, PROMISED_MS + DAY_MS, recorded(null));
   assert.deepEqual(
@@ -125,7 +125,7 @@ test("a sailing that the record does not have is told as its carrier tells it", 
   );
 });
 
-test("a box that sails no more is not told of its vessel's calls", () => {
+test("a box that sails no more raises nothing of its vessel's calls", () => {
   const look = watch(waiting, march(19), recorded({}));
   const ended = { ...waiting, status: "cancelled" as const };
   assert.deepEqual(

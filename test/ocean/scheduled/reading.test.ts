@@ -58,7 +58,7 @@ describe("what schedules say of boxes", () => {
 
   const call = (more: Said = {}) => said({ departure: { planned: LEAVES_MS }, ...more });
 
-  test("shipments that are looked at together share statements", async () => {
+  test("shipments that are polled together share statements", async () => {
     await scene.say([call()]);
     let reads = 0;
     const read = reader(() => (reads += 1));
@@ -69,7 +69,7 @@ describe("what schedules say of boxes", () => {
     assert.ok(reads <= 2, `${reads} statements`);
   });
 
-  test("nothing is read for boxes that wait for no sailing, or for one of which nothing is named", async () => {
+  test("nothing is read for boxes that wait for no sailing, or for one without names", async () => {
     let reads = 0;
     const read = reader(() => (reads += 1));
     await read(waiting({ status: "delivered" }));

@@ -1,4 +1,4 @@
-/** From what a feed says of a call to what clients are told of the boxes that are to sail from it: on a real store. */
+/** From a feed's call to the events of the boxes that are to sail from it, on a real store. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
@@ -141,7 +141,7 @@ describe("boxes by the record of schedules", () => {
       .filter(({ type }) => type === "schedule_disruption")
       .map(({ data }) => JSON.parse(data) as { kind: string; delay_hours: number | null; headline: string });
 
-  test("a call that slips is told to every account whose box is to sail from it, and no carrier is asked", async () => {
+  test("a call that slips raises an event for every account whose box is to sail from it, and no carrier is asked", async () => {
     start();
     await track();
     await track();
@@ -153,7 +153,7 @@ describe("boxes by the record of schedules", () => {
     await say([atYokohama(LEAVES_MS)]);
     const before = asked;
     await say([atYokohama(LEAVES_MS + 3 * DAY_MS)]);
-    await until(() => disruptions().length === 2, "both are told");
+    await until(() => disruptions().length === 2, "both are raised");
     assert.deepEqual(
       disruptions().map(({ kind, delay_hours }) => [kind, delay_hours]),
       [
@@ -164,14 +164,14 @@ describe("boxes by the record of schedules", () => {
     assert.equal(asked, before);
     await say([atYokohama(LEAVES_MS + 6 * DAY_MS)]);
     await say([atYokohama(LEAVES_MS + 6 * DAY_MS, { status: "OMIT" })]);
-    await until(() => disruptions().length === 4, "the omission is told, the further slip is not");
+    await until(() => disruptions().length === 4, "the omission is raised, the further slip is not");
     assert.match(
       disruptions()[3]!.headline,
       /HERON DAWN 014 does not leave Yokohama .*: the vessel omits the port$/,
     );
   });
 
-  test("what comes of calls elsewhere, of other carriers, or of other voyages is not told", async () => {
+  test("calls elsewhere, of other carriers, or of other voyages raise nothing", async () => {
     start();
     await track();
     await say([atYokohama(LEAVES_MS)]);
@@ -181,7 +181,7 @@ describe("boxes by the record of schedules", () => {
       atYokohama(LEAVES_MS, { status: "BLNK", carrier: "TRNC" }),
       atYokohama(LEAVES_MS + 30 * DAY_MS, { status: "BLNK", voyage: { import: "016E", export: "016E" } }),
     ]);
-    await until(() => reads > settled, "the vessel's other call is looked at");
+    await until(() => reads > settled, "the vessel's other call is read");
     await harbour.clock.advance(60_000);
     assert.deepEqual(disruptions(), []);
   });

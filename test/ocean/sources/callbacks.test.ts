@@ -45,8 +45,8 @@ async function track(reference: string, carrier: string, answer: readonly object
   const started = await startTracking(ports, cell, { accountId, reference, carrier });
   assert.ok(started.kind === "tracked");
   harbour.answer = async () => answered(200, JSON.stringify(answer));
-  const lanes = ["", "HRNL", "TRNC"].map((lane) => ({ source: lane, limit: 10 }));
-  const claims = await claimDuePolls(ports.database, cell, lanes, clock.nowMs(), LEASE_MS);
+  const queues = ["", "HRNL", "TRNC"].map((queue) => ({ source: queue, limit: 10 }));
+  const claims = await claimDuePolls(ports.database, cell, queues, clock.nowMs(), LEASE_MS);
   const save = createPollWriter(ports, cell, BATCHES);
   for (const claimed of claims) {
     const deadlineMs = clock.monotonicMs() + LEASE_MS;

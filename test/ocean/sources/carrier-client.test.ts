@@ -19,7 +19,7 @@ type Reply = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 type Scene = {
-  readonly desk: CarrierClient;
+  readonly client: CarrierClient;
   readonly clock: ManualClock;
   readonly carriers: readonly Carrier[];
   /** Another client, for a carrier that needs its own address in its entry. */
@@ -46,7 +46,7 @@ function atDesk(
       const served = carriers.map((carrier) => ({ ...carrier, baseUrl: `${url}/${carrier.scac}` }));
       const open = (all: readonly Carrier[]): CarrierClient =>
         createCarrierClient({ carriers: all, http, clock, random: { fraction: () => 1 } });
-      await work({ desk: open(served), clock, carriers: served, deskOf: (carrier) => open([carrier]) });
+      await work({ client: open(served), clock, carriers: served, deskOf: (carrier) => open([carrier]) });
     },
   );
 }
@@ -59,12 +59,12 @@ const event = {
 };
 const HERON_3: Carrier = { ...HERON, api: "dcsa-tnt-3.0" };
 
-function said(answer: CarrierAnswer): string {
+function stated(answer: CarrierAnswer): string {
   return answer.kind === "unavailable" ? answer.reason : answer.kind;
 }
 
 test("a carrier of 3.0 is asked with its version and the types that matter, page by page", async () => {
-  const asked: string[] = [];
+  const polled: string[] = [];
   const event3 = (id: string) => ({
     eventID: id,
     eventDateTime: "2026-01-16T11:30:00Z",
@@ -77,7 +77,7 @@ test("a carrier of 3.0 is asked with its version and the types that matter, page
   await atDesk(
     [HERON_3],
     (_, url, request) => {
-      asked.push(
+      polled.push(
         `${url.pathname}${decodeURIComponent(url.search)} ${request.headers["api-version"] as string}`,
       );
       const cursor = url.searchParams.get("cursor");
@@ -85,28 +85,28 @@ test("a carrier of 3.0 is asked with its version and the types that matter, page
         return { body: { events: [event3("1")] }, headers: { "next-page-cursor": "/p2?" } };
       return { body: { events: [event3("2")] } };
     },
-    async ({ desk, carriers }) => {
-      const answer = await desk.fetch(carriers[0]!, "booking", "HRN0040001");
+    async ({ client, carriers }) => {
+      const answer = await client.fetch(carriers[0]!, "booking", "HRN0040001");
       assert.equal(answer.kind === "events" && answer.events.length, 2);
     },
   );
   const first = "/HRNL/events?carrierBookingReference=HRN0040001&eventTypes=SHIPMENT,TRANSPORT,EQUIPMENT";
-  assert.deepEqual(asked, [`${first} 3.0.0`, `${first}&cursor=/p2? 3.0.0`]);
+  assert.deepEqual(polled, [`${first} 3.0.0`, `${first}&cursor=/p2? 3.0.0`]);
 });
 
 test("a carrier's own parameters are sent, and an empty one takes away a default", async () => {
-  let asked = "";
+  let polled = "";
   await atDesk(
     [{ ...HERON_3, parameters: { eventTypes: "", limit: "50" } }],
     (_, url) => {
-      asked = url.search;
+      polled = url.search;
       return {};
     },
-    async ({ desk, carriers }) => {
-      assert.equal(said(await desk.fetch(carriers[0]!, "container_id", "HRNU4000017")), "not_found");
+    async ({ client, carriers }) => {
+      assert.equal(stated(await client.fetch(carriers[0]!, "container_id", "HRNU4000017")), "not_found");
     },
   );
-  assert.equal(asked, "?equipmentReference=HRNU4000017&limit=50");
+  assert.equal(polled, "?equipmentReference=HRNU4000017&limit=50");
 });
 
 test("an answer that is known is not read again, and any other is", async () => {
@@ -114,42 +114,42 @@ test("an answer that is known is not read again, and any other is", async () => 
   await atDesk(
     [HERON],
     () => ({ body: list }),
-    async ({ desk, carriers }) => {
-      const first = await desk.fetch(carriers[0]!, "container_id", "HRNU4000017");
+    async ({ client, carriers }) => {
+      const first = await client.fetch(carriers[0]!, "container_id", "HRNU4000017");
       assert.ok(first.kind === "events");
       assert.equal(first.digest.length, 32);
-      const again = await desk.fetch(carriers[0]!, "container_id", "HRNU4000017", first.digest);
+      const again = await client.fetch(carriers[0]!, "container_id", "HRNU4000017", first.digest);
       assert.equal(again.kind, "same");
       list = [event, event];
-      const more = await desk.fetch(carriers[0]!, "container_id", "HRNU4000017", first.digest);
+      const more = await client.fetch(carriers[0]!, "container_id", "HRNU4000017", first.digest);
       assert.equal(more.kind === "events" && more.events.length, 2);
     },
   );
 });
 
 test("one dead carrier is soon left alone, and costs the others nothing", async () => {
-  let asked = 0;
+  let polled = 0;
   await atDesk(
     [HERON, TERN],
     (scac) => {
       if (scac !== "HRNL") return { body: [event] };
-      asked += 1;
+      polled += 1;
       return { status: 503 };
     },
-    async ({ desk, clock, carriers: [heron, tern] }) => {
+    async ({ client, clock, carriers: [heron, tern] }) => {
       const outcomes: string[] = [];
       for (let count = 0; count < 8; count += 1) {
-        outcomes.push(said(await desk.fetch(heron!, "container_id", "HRNU4000017")));
-        assert.equal(said(await desk.fetch(tern!, "container_id", "TRNU5100028")), "events");
+        outcomes.push(stated(await client.fetch(heron!, "container_id", "HRNU4000017")));
+        assert.equal(stated(await client.fetch(tern!, "container_id", "TRNU5100028")), "events");
       }
       assert.deepEqual(outcomes, [...Array(5).fill("http_503"), ...Array(3).fill("breaker_open")]);
       assert.deepEqual(
-        [desk.isBreakerOpen("HRNL"), desk.isBreakerOpen("TRNC"), desk.isBreakerOpen("NONE")],
+        [client.isBreakerOpen("HRNL"), client.isBreakerOpen("TRNC"), client.isBreakerOpen("NONE")],
         [true, false, false],
       );
-      assert.equal(asked, 5);
+      assert.equal(polled, 5);
       await clock.advance(5_000);
-      assert.equal(said(await desk.fetch(heron!, "container_id", "HRNU4000017")), "http_503");
+      assert.equal(stated(await client.fetch(heron!, "container_id", "HRNU4000017")), "http_503");
     },
   );
 });
@@ -161,14 +161,14 @@ test("an answer of several pages waits for the quota rather than being broken of
       const page = Number(url.searchParams.get("cursor") ?? 1);
       return { body: [event], headers: page < 3 ? { "next-page": String(page + 1) } : {} };
     },
-    async ({ desk, clock, carriers: [heron] }) => {
-      const asking = desk.fetch(heron!, "container_id", "HRNU4000017");
+    async ({ client, clock, carriers: [heron] }) => {
+      const asking = client.fetch(heron!, "container_id", "HRNU4000017");
       let answer: CarrierAnswer | null = null;
       void asking.then((done) => (answer = done));
       // Time stands still while a request is in flight.
       while (answer === null) await (clock.pending() > 0 ? clock.advance(5_000) : setImmediate());
-      assert.equal(said(await asking), "events");
-      assert.deepEqual(await desk.fetch(heron!, "container_id", "HRNU4000017"), {
+      assert.equal(stated(await asking), "events");
+      assert.deepEqual(await client.fetch(heron!, "container_id", "HRNU4000017"), {
         kind: "unavailable",
         reason: "quota",
         retryAfterMs: 5_000,
@@ -189,8 +189,8 @@ test("a client id, an API key and a token go with every request", async () => {
           seen.push([headers["x-client-id"], headers["api-key"], headers.authorization]);
           return { body: [event] };
         },
-        async ({ desk, carriers }) => {
-          assert.equal(said(await desk.fetch(carriers[0]!, "container_id", "HRNU4000017")), "events");
+        async ({ client, carriers }) => {
+          assert.equal(stated(await client.fetch(carriers[0]!, "container_id", "HRNU4000017")), "events");
         },
       );
     },
@@ -220,15 +220,15 @@ test("hostile answers are failures with a reason", async () => {
     await atDesk(
       [HERON],
       () => ({ body }),
-      async ({ desk, carriers }) => {
-        assert.equal(said(await desk.fetch(carriers[0]!, "container_id", "HRNU4000017")), outcome);
+      async ({ client, carriers }) => {
+        assert.equal(stated(await client.fetch(carriers[0]!, "container_id", "HRNU4000017")), outcome);
       },
     );
   }
 });
 
 test("where a carrier serves port calls, those of the vessels that arrive about now come with the answer", async () => {
-  const asked: string[] = [];
+  const polled: string[] = [];
   let anchored = true;
   let down = false;
   const arrival = (UNLocationCode: string, eventDateTime: string) => ({
@@ -250,14 +250,14 @@ test("where a carrier serves port calls, those of the vessels that arrive about 
       if (!url.pathname.includes("/calls/")) {
         return { body: [arrival("USOAK", "2026-11-03T00:00:00Z"), arrival("JPYOK", "2026-10-20T00:00:00Z")] };
       }
-      asked.push(decodeURIComponent(url.search));
+      polled.push(decodeURIComponent(url.search));
       if (down) return { status: 503 };
       return { body: { events: anchored ? [portCall("1200017"), portCall("9999999")] : [] } };
     },
     async ({ clock, carriers: [heron], deskOf }) => {
       const carrier = { ...heron!, asOf: "now", portCalls: { baseUrl: `${heron!.baseUrl}/calls` } } as const;
-      const desk = deskOf(carrier);
-      const ask = (known?: Buffer) => desk.fetch(carrier, "container_id", "HRNU4000017", known);
+      const client = deskOf(carrier);
+      const ask = (known?: Buffer) => client.fetch(carrier, "container_id", "HRNU4000017", known);
       const [first, beside] = await Promise.all([ask(), ask()]);
       assert.ok(first.kind === "events" && beside.kind === "events");
       assert.deepEqual(
@@ -270,7 +270,7 @@ test("where a carrier serves port calls, those of the vessels that arrive about 
       );
       const question =
         "?vesselIMONumber=1200017&UNLocationCode=USOAK&eventTimestampMin=2026-10-19T12:00:00.000Z";
-      assert.deepEqual(asked, [question], "once for both");
+      assert.deepEqual(polled, [question], "once for both");
       assert.equal((await ask(first.digest)).kind, "same");
       [anchored, down] = [false, true];
       await clock.advance(10 * 60_000);
@@ -279,7 +279,7 @@ test("where a carrier serves port calls, those of the vessels that arrive about 
       await clock.advance(60_000);
       const after = await ask(first.digest);
       assert.equal(after.kind === "events" && after.events.length, 2);
-      assert.equal(asked.length, 3);
+      assert.equal(polled.length, 3);
     },
   );
 });

@@ -13,9 +13,9 @@ test("a carriers file is read, and what is wrong is named without its values", (
     JSON.stringify([{ ...HERON, scac: "toolong", headers: { "api-key": [secret] } }]),
   );
   assert.equal(wrong.kind, "invalid");
-  const said = JSON.stringify(wrong);
-  assert.match(said, /\/0\/scac/);
-  assert.equal(said.includes(secret), false);
+  const stated = JSON.stringify(wrong);
+  assert.match(stated, /\/0\/scac/);
+  assert.equal(stated.includes(secret), false);
   assert.equal(readCarriers("{").kind, "invalid");
   assert.equal(readCarriers(JSON.stringify([HERON, HERON])).kind, "invalid");
 });

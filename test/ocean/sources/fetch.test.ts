@@ -240,7 +240,7 @@ test("a replayed event appears when the carrier knew of it, and a snapshot's tim
     },
   ]);
   assert.deepEqual(
-    recording?.events.map(({ event: { code }, appearsMs }) => [code, new Date(appearsMs).toISOString()]),
+    recording?.events.map(({ code, appearsMs }) => [code, new Date(appearsMs).toISOString()]),
     [
       ["ARRI", "2026-02-20T16:00:00.000Z"],
       ["LOAD", "2026-02-20T16:00:00.000Z"],

@@ -78,6 +78,7 @@ test("a hint that names no configured carrier is wrong unless one of them has th
   assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "unavailable_http_503");
 });
 
+// spec 1: container_tracking
 test("a container's owner is asked first, and the others only when it does not have it", async () => {
   roads.conduct = { MAEU: knows(...liveTrip), HRNL: knows(...liveTrip) };
   assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "TRNC", "MAEU")), "MAEU");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isLive } from "../../../src/products/ocean/sources/liveness.ts";
-import { event, march, paper } from "../event.ts";
+import { event, march, documentEvent } from "../event.ts";
 
 const NOW_MS = march(20);
 const DAY_MS = 24 * 3_600_000;
@@ -25,16 +25,16 @@ test("a trip without events for two months is over", () => {
 });
 
 test("a booking whose boxes have not moved is live", () => {
-  assert.equal(isLive([paper("BKG", "CONF", march(18))], NOW_MS), true);
+  assert.equal(isLive([documentEvent("BKG", "CONF", march(18))], NOW_MS), true);
 });
 
 test("of many boxes one that goes on is enough, whatever was said of all of them", () => {
   const of = (equipment: string) => ({ equipment });
   const one = [discharged, returned].map((move) => ({ ...move, ...of("CSQU3054383") }));
   const other = [discharged].map((move) => ({ ...move, ...of("CSQU3054362") }));
-  const said = paper("TRD", "ISSU", march(1));
-  assert.equal(isLive([...one, said], NOW_MS), false);
-  assert.equal(isLive([...one, ...other, said], NOW_MS), true);
+  const stated = documentEvent("TRD", "ISSU", march(1));
+  assert.equal(isLive([...one, stated], NOW_MS), false);
+  assert.equal(isLive([...one, ...other, stated], NOW_MS), true);
 });
 
 test("an answer without events is not live", () => {

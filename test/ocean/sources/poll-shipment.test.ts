@@ -38,14 +38,14 @@ async function claimOne(): Promise<ClaimedShipment> {
 
 const BATCHES = { callsMax: 100, gatherMs: 0 };
 
-function look(claimed: ClaimedShipment, ports = harbour.ports): Promise<PollReply> {
+function poll(claimed: ClaimedShipment, ports = harbour.ports): Promise<PollReply> {
   const deadlineMs = harbour.clock.monotonicMs() + LEASE_MS;
   return createPollHandler(ports, BATCHES).poll({ cell: harbour.cell, claimed, deadlineMs });
 }
 
 /** One look, saved: its outcome, or what hindered its saving. */
 async function refresh(claimed: ClaimedShipment): Promise<string> {
-  const looked = await look(claimed);
+  const looked = await poll(claimed);
   if (looked.kind === "postponed") return looked.kind;
   const saved: PollWritten = await createPollWriter(harbour.ports, harbour.cell, BATCHES)(looked.update);
   return saved.kind === "saved" ? looked.outcome : saved.kind;
@@ -59,6 +59,7 @@ async function track(reference: string, carrier?: string): Promise<{ accountId: 
   return { accountId, id: started.shipment.id };
 }
 
+// spec 1: container_tracking
 test("a shipment lives through its journey in the store as it does in the pure replay", async () => {
   const recordings = await readRecordings(JOURNEYS_FOLDER);
   const journey = recordings.find(({ name }) => name === "rail-segot-usatl");
@@ -69,8 +70,8 @@ test("a shipment lives through its journey in the store as it does in the pure r
     const { status, body, headers } = replay.handle({ path, query });
     return answered(status, body, { ...headers });
   };
-  const looks = liveThrough(journey);
-  for (const { atMs, record, raised } of looks) {
+  const polls = liveThrough(journey);
+  for (const { atMs, record, raised } of polls) {
     // The answer's date has whole seconds.
     await harbour.clock.advance(atMs + 1_000 - replay.nowMs(journey));
     harbour.raised.length = 0;
@@ -140,15 +141,15 @@ test("a recheck during a poll is not lost", async () => {
 
 test("carriers are asked until one knows the reference, and it alone from then on, and a paper's kind is found out", async () => {
   const { accountId, id } = await track("100AAAAAA0002V");
-  const asked: string[] = [];
+  const polled: string[] = [];
   harbour.answer = async ({ host, search }) => {
-    asked.push(host.split(".")[0] + search);
+    polled.push(host.split(".")[0] + search);
     return host === "tern.example" && search.startsWith("?carrierBookingReference")
       ? answered(200, JSON.stringify([booked]))
       : answered(404, "");
   };
   assert.equal(await refresh(await claimOne()), "changed");
-  assert.deepEqual(asked.toSorted(), [
+  assert.deepEqual(polled.toSorted(), [
     "heron?carrierBookingReference=100AAAAAA0002V",
     "heron?transportDocumentReference=100AAAAAA0002V",
     "tern?carrierBookingReference=100AAAAAA0002V",
@@ -157,9 +158,9 @@ test("carriers are asked until one knows the reference, and it alone from then o
   const detail = await getShipment(harbour.ports, harbour.cell, accountId, id);
   assert.deepEqual([detail?.carrier, detail?.identifier_type], ["TRNC", "booking"]);
   await harbour.clock.advance(5 * HOUR_MS);
-  asked.length = 0;
+  polled.length = 0;
   await refresh(await claimOne());
-  assert.deepEqual(asked, ["tern?carrierBookingReference=100AAAAAA0002V"]);
+  assert.deepEqual(polled, ["tern?carrierBookingReference=100AAAAAA0002V"]);
 });
 
 test("the shipment shows distinct failures, and is polled with growing waits until it is too old", async () => {
@@ -215,13 +216,13 @@ test("a reference that is unknown for days, while its box has sailed, resolves w
   const place = { UNLocationCode: "USOAK", modeOfTransport: "TRUCK" };
   const delivered = { ...departure("USOAK", 5), ...out, eventType: "EQUIPMENT", transportCall: place };
   await answer(booked, departure("JPYOK", 3), delivered);
-  const told = harbour.raised.filter(({ type }) => type === "container_delivered");
+  const deliveries = harbour.raised.filter(({ type }) => type === "container_delivered");
   assert.deepEqual(
-    new Set(told.map(({ accountId }) => accountId)),
+    new Set(deliveries.map(({ accountId }) => accountId)),
     new Set(tracked.map(({ accountId }) => accountId)),
   );
-  assert.equal(told.length, tracked.length);
-  assert.equal(new Set(told.map(({ dedupKey }) => dedupKey)).size, 2);
+  assert.equal(deliveries.length, tracked.length);
+  assert.equal(new Set(deliveries.map(({ dedupKey }) => dedupKey)).size, 2);
 });
 
 test("an event that breaks its schema is left out and logged, and the look is saved with all others", async () => {
@@ -243,7 +244,7 @@ test("an event that breaks its schema is left out and logged, and the look is sa
         : ({ ok: true } as const),
   };
   harbour.raised.length = 0;
-  const looked = await look(await claimOne(), strict);
+  const looked = await poll(await claimOne(), strict);
   assert.ok(looked.kind === "polled");
   const saved = await createPollWriter(harbour.ports, harbour.cell, BATCHES)(looked.update);
   assert.equal(saved.kind, "saved");

@@ -27,8 +27,8 @@ async function claimed(count: number): Promise<readonly ClaimedShipment[]> {
   for (let index = 0; index < count; index += 1) {
     await startTracking(harbour.ports, harbour.cell, { accountId, reference: `BOOKING00${index}` });
   }
-  const lanes = [{ source: "", limit: count }];
-  return claimDuePolls(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), 120_000);
+  const queues = [{ source: "", limit: count }];
+  return claimDuePolls(harbour.ports.database, harbour.cell, queues, harbour.clock.nowMs(), 120_000);
 }
 
 /** What a poll came to: a record, and an event named after the shipment where it raises one. */
@@ -83,11 +83,11 @@ test("of a batch, those whose claim still holds are written and raised, and the 
 test("of two polls of one shipment, written together, only the later one is raised and kept", async () => {
   const [first, stale] = await claimed(2);
   await harbour.clock.advance(120_000);
-  const lanes = [{ source: "", limit: 2 }];
+  const queues = [{ source: "", limit: 2 }];
   const again = await claimDuePolls(
     harbour.ports.database,
     harbour.cell,
-    lanes,
+    queues,
     harbour.clock.nowMs(),
     120_000,
   );

@@ -32,9 +32,9 @@ describe("the poller beside a database that is away", () => {
       6,
       "one at once for what is due and one for what changes, then both every second",
     );
-    const told = harbour.log.lines.filter(({ level }) => level === "error");
+    const raised = harbour.log.lines.filter(({ level }) => level === "error");
     assert.deepEqual(
-      told.map(({ message, fields }) => [message, fields]),
+      raised.map(({ message, fields }) => [message, fields]),
       [["work waits: the database does not answer", { loop: "polling", reason: "the database is gone" }]],
     );
   });

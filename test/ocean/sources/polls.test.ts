@@ -38,8 +38,8 @@ async function track(): Promise<string> {
 }
 
 function claim(rooms: Readonly<Record<string, number>>): Promise<readonly ClaimedShipment[]> {
-  const lanes = Object.entries(rooms).map(([carrier, room]) => ({ source: carrier, limit: room }));
-  return claimDuePolls(harbour.ports.database, harbour.cell, lanes, harbour.clock.nowMs(), LEASE_MS);
+  const queues = Object.entries(rooms).map(([carrier, room]) => ({ source: carrier, limit: room }));
+  return claimDuePolls(harbour.ports.database, harbour.cell, queues, harbour.clock.nowMs(), LEASE_MS);
 }
 
 function change(limit = 10): Promise<readonly ClaimedShipment[]> {

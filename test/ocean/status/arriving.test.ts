@@ -31,16 +31,16 @@ const sailed = [
   event("DEPA", "CNTAO", march(3), { vessel: HERON }),
 ];
 
-type Look = {
+type Poll = {
   readonly atMs: number;
-  readonly said: readonly CarrierEvent[];
+  readonly stated: readonly CarrierEvent[];
   readonly lies?: VesselReport["status"];
 };
 
 /** The status at each poll, and the raised events: `arriving container_arrived(in_transit, arriving)`. */
-function lived(looks: readonly Look[]): readonly string[] {
+function lived(polls: readonly Poll[]): readonly string[] {
   let before: ShipmentRecord | null = null;
-  return looks.map(({ atMs, said, lies }) => {
+  return polls.map(({ atMs, stated, lies }) => {
     const context: RecordContext =
       lies === undefined
         ? UNARMED
@@ -48,7 +48,7 @@ function lived(looks: readonly Look[]): readonly string[] {
     const statements = {
       carrier: "HRNL",
       identifierType: "container_id",
-      events: said,
+      events: stated,
       freeDays: [],
     } as const;
     const next = nextRecord(statements, before, context, atMs);
@@ -73,11 +73,11 @@ for (const [where, status, lies] of [
   test(`a box arrives when 48 hours are left though its vessel says that it lies at ${where}`, () => {
     assert.deepEqual(
       lived([
-        { atMs: march(17), said: planned },
-        { atMs: march(18, 10), said: planned, lies },
-        { atMs: march(18, 12) + 1, said: planned, lies },
-        { atMs: march(18, 18), said: planned, lies },
-        { atMs: march(19), said: planned, lies: UNDER_WAY },
+        { atMs: march(17), stated: planned },
+        { atMs: march(18, 10), stated: planned, lies },
+        { atMs: march(18, 12) + 1, stated: planned, lies },
+        { atMs: march(18, 18), stated: planned, lies },
+        { atMs: march(19), stated: planned, lies: UNDER_WAY },
       ]),
       [
         "in_transit",
@@ -96,10 +96,10 @@ test("a box arrives when 48 hours are left though a port call has its vessel at 
   const waiting = [...sailed, call("ARRI", "NLRTM", march(18), "ANCH"), late];
   assert.deepEqual(
     lived([
-      { atMs: march(18, 11), said: planned },
-      { atMs: march(19), said: waiting },
-      { atMs: march(20, 13), said: waiting },
-      { atMs: march(21), said: waiting },
+      { atMs: march(18, 11), stated: planned },
+      { atMs: march(19), stated: waiting },
+      { atMs: march(20, 13), stated: waiting },
+      { atMs: march(21), stated: waiting },
     ]),
     [
       "in_transit",
@@ -111,16 +111,16 @@ test("a box arrives when 48 hours are left though a port call has its vessel at 
   const onTheWay = [...planned, call("ARRI", "BEANR", march(18))];
   assert.deepEqual(
     lived([
-      { atMs: march(17), said: planned },
-      { atMs: march(18, 12) - 1, said: onTheWay },
-      { atMs: march(18, 12) + 1, said: onTheWay },
+      { atMs: march(17), stated: planned },
+      { atMs: march(18, 12) - 1, stated: onTheWay },
+      { atMs: march(18, 12) + 1, stated: onTheWay },
     ]),
     ["in_transit", "at_berth updated(status)", "at_berth container_arrived(at_berth, at_berth)"],
   );
   assert.deepEqual(
     lived([
-      { atMs: march(17), said: planned },
-      { atMs: march(19), said: anchored },
+      { atMs: march(17), stated: planned },
+      { atMs: march(19), stated: anchored },
     ]),
     ["in_transit", "at_anchor container_arrived(in_transit, at_anchor)"],
     "the status of the same poll is raised with it",
@@ -132,10 +132,10 @@ test("a box that is first polled within its 48 hours never raises its arrival, w
   const later = { ...eta, at: call("ARRI", "NLRTM", march(25)).at, createdAtMs: march(19) };
   assert.deepEqual(
     lived([
-      { atMs: march(19), said: anchored },
-      { atMs: march(19, 18), said: anchored, lies: UNDER_WAY },
-      { atMs: march(20), said: [...anchored, later] },
-      { atMs: march(24), said: [...anchored, later] },
+      { atMs: march(19), stated: anchored },
+      { atMs: march(19, 18), stated: anchored, lies: UNDER_WAY },
+      { atMs: march(20), stated: [...anchored, later] },
+      { atMs: march(24), stated: [...anchored, later] },
     ]).map((one) => one.includes("container_arrived")),
     [false, false, false, false],
   );
@@ -169,19 +169,19 @@ test("neither a leg before the last nor a box that has landed arrives", () => {
   ];
   const anchored = [...planned, ...onward, call("ARRI", "NLRTM", march(18), "ANCH")];
   const landed = [...sailed, call("ARRI", "NLRTM", march(16)), event("DISC", "NLRTM", march(17))];
-  const arrivals = (looks: readonly Look[]) =>
-    lived(looks).filter((one) => one.includes("container_arrived"));
+  const arrivals = (polls: readonly Poll[]) =>
+    lived(polls).filter((one) => one.includes("container_arrived"));
   assert.deepEqual(
     arrivals([
-      { atMs: march(17), said: [...planned, ...onward] },
-      { atMs: march(19), said: anchored, lies: AT_ANCHOR },
+      { atMs: march(17), stated: [...planned, ...onward] },
+      { atMs: march(19), stated: anchored, lies: AT_ANCHOR },
     ]),
     [],
   );
   assert.deepEqual(
     arrivals([
-      { atMs: march(15), said: planned },
-      { atMs: march(19), said: landed, lies: MOORED },
+      { atMs: march(15), stated: planned },
+      { atMs: march(19), stated: landed, lies: MOORED },
     ]),
     [],
   );

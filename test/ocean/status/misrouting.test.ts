@@ -54,8 +54,8 @@ test("at its destination, or where it is planned to change vessels, a box is on 
 
 test("a transshipment that was never announced shows by the other vessel that is to arrive", () => {
   assert.equal(misroutingOf([...sailed, expected("ARRI", "NLRTM", march(26), tern), atAntwerp]), null);
-  const told = { ...atAntwerp, movement: "transshipment" as const };
-  assert.equal(misroutingOf([...sailed, expected("ARRI", "NLRTM", march(21)), told]), null);
+  const raised = { ...atAntwerp, movement: "transshipment" as const };
+  assert.equal(misroutingOf([...sailed, expected("ARRI", "NLRTM", march(21)), raised]), null);
 });
 
 test("a re-route that leaves the old transshipment behind is none", () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { deriveStatus, type StatusInputs } from "../../../src/products/ocean/status/status.ts";
 import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
-import { event, march, paper } from "../event.ts";
+import { event, march, documentEvent } from "../event.ts";
 
 const NOW = march(28);
 
@@ -127,16 +127,19 @@ test("steps that the carrier does not report are implied by the next one", () =>
 });
 
 test("spec 6.3: container_available: by its release and not by its discharge", () => {
-  const release = paper("SRM", "RELS", march(22));
-  assert.equal(statusOf([...discharged, paper("CUS", "RELS", march(22))]), "discharged");
+  const release = documentEvent("SRM", "RELS", march(22));
+  assert.equal(statusOf([...discharged, documentEvent("CUS", "RELS", march(22))]), "discharged");
   assert.equal(statusOf([...discharged, release]), "available");
-  assert.equal(statusOf([...discharged, paper("CUS", "HOLD", march(22, 9)), release]), "customs_hold");
+  assert.equal(
+    statusOf([...discharged, documentEvent("CUS", "HOLD", march(22, 9)), release]),
+    "customs_hold",
+  );
 });
 
 test("released cargo that goes on by rail is available where its journey ends, not at the port", () => {
   const inland = expected("DISC", "DEMUC", march(26), { mode: "rail" });
   const announced = { announced: { port: null, inland: inland.place } };
-  const released = [...discharged, paper("SRM", "RELS", march(22)), inland];
+  const released = [...discharged, documentEvent("SRM", "RELS", march(22)), inland];
   assert.equal(statusOf(released), "discharged");
   const onTrain = [...released, event("LOAD", "NLRTM", march(23), { mode: "rail" })];
   assert.equal(statusOf(onTrain), "in_transit");
@@ -193,8 +196,8 @@ test("spec 2.4: end_values: the empty return outranks delivery, also at a depot 
 });
 
 test("a voided booking is cancelled until it is confirmed again, and never once the box has sailed", () => {
-  const voided = paper("BKG", "VOID", march(2));
+  const voided = documentEvent("BKG", "VOID", march(2));
   assert.equal(statusOf([voided]), "cancelled");
-  assert.equal(statusOf([voided, paper("BKG", "CONF", march(4))]), "pre_departure");
-  assert.equal(statusOf([...sailed, paper("BKG", "VOID", march(5))]), "in_transit");
+  assert.equal(statusOf([voided, documentEvent("BKG", "CONF", march(4))]), "pre_departure");
+  assert.equal(statusOf([...sailed, documentEvent("BKG", "VOID", march(5))]), "in_transit");
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { event, march } from "../event.ts";
-import { lookThrough, told, type Look } from "../life.ts";
+import { pollThrough, raisedIn, type Poll } from "../life.ts";
 
 const heron = { vessel: { name: "HERON DAWN", imo: null } };
 const egret = { vessel: { name: "EGRET BAY", imo: null } };
@@ -19,12 +19,12 @@ function estimate(unlocode: string, atMs: number, more: Partial<CarrierEvent> = 
 }
 
 /** The status and the events of each look, without its time. */
-function lines(looks: readonly Look[]): readonly string[] {
-  return told(looks).map((line) => line.slice("2026-03-10T10:50 ".length));
+function lines(polls: readonly Poll[]): readonly string[] {
+  return raisedIn(polls).map((line) => line.slice("2026-03-10T10:50 ".length));
 }
 
-function departures(looks: readonly Look[]): readonly Readonly<Record<string, unknown>>[] {
-  return looks
+function departures(polls: readonly Poll[]): readonly Readonly<Record<string, unknown>>[] {
+  return polls
     .flatMap(({ raised }) => raised)
     .filter(({ type }) => type === "vessel_departed")
     .map(({ data }) => JSON.parse(data) as Record<string, unknown>);
@@ -32,17 +32,17 @@ function departures(looks: readonly Look[]): readonly Readonly<Record<string, un
 
 test("a vessel that has come to another port had left, and when is not made up", () => {
   const eta = estimate("DEHAM", march(20));
-  const looks = lookThrough([
+  const polls = pollThrough([
     [march(3), [...loaded, eta]],
     [march(20), [...loaded, arrived]],
     [march(21), [...loaded, arrived, discharged]],
   ]);
-  assert.deepEqual(lines(looks), [
+  assert.deepEqual(lines(polls), [
     "pre_departure",
     "at_berth vessel_departed updated(status)",
     "discharged updated(status)",
   ]);
-  const [departure] = departures(looks);
+  const [departure] = departures(polls);
   assert.deepEqual(
     [departure?.["previous_status"], departure?.["new_status"], departure?.["event_date_time"]],
     ["pre_departure", "in_transit", undefined],
@@ -51,24 +51,24 @@ test("a vessel that has come to another port had left, and when is not made up",
 
 test("a discharge or a gate elsewhere implies the departure", () => {
   for (const last of [discharged, event("GTOT", "DEHAM", march(22))]) {
-    const looks = lookThrough([
+    const polls = pollThrough([
       [march(3), loaded],
       [march(22), [...loaded, last]],
     ]);
-    assert.equal(departures(looks).length, 1, last.code);
+    assert.equal(departures(polls).length, 1, last.code);
   }
 });
 
 test("a departure that is reported late is not raised twice, whatever place it names", () => {
   for (const late of [departed, event("DEPA", "CNQIN", march(3), heron)]) {
-    const looks = lookThrough([
+    const polls = pollThrough([
       [march(3), loaded],
       [march(20), [...loaded, arrived]],
       [march(21), [...loaded, arrived, late]],
       [march(22), [...loaded, arrived, late, discharged]],
       [march(23), [...loaded, arrived, discharged]],
     ]);
-    assert.equal(departures(looks).length, 1, JSON.stringify(late.place));
+    assert.equal(departures(polls).length, 1, JSON.stringify(late.place));
   }
 });
 
@@ -80,12 +80,12 @@ test("the order of statements does not matter", () => {
   ];
   for (const order of orders) {
     const known = order.map((_, index) => order.slice(0, index + 1).flat());
-    const looks = lookThrough([
+    const polls = pollThrough([
       [march(1), [event("GTOT", "CNTAO", march(1, 1), { laden: false })]],
-      ...known.map((said, index): [number, readonly CarrierEvent[]] => [march(22 + index), said]),
+      ...known.map((stated, index): [number, readonly CarrierEvent[]] => [march(22 + index), stated]),
     ]);
-    assert.equal(looks.at(-1)?.record.status, "discharged");
-    assert.equal(departures(looks).length, 1, JSON.stringify(lines(looks)));
+    assert.equal(polls.at(-1)?.record.status, "discharged");
+    assert.equal(departures(polls).length, 1, JSON.stringify(lines(polls)));
   }
 });
 
@@ -99,20 +99,20 @@ test("a box goes on from where it changed vessels, and comes near its destinatio
   const eta = estimate("DEHAM", march(25), egret);
   const onward = event("LOAD", "SGSIN", march(10), egret);
   const call = [event("ARRI", "LKCMB", march(14)), event("DEPA", "LKCMB", march(15))];
-  const looks = lookThrough([
+  const polls = pollThrough([
     [march(9), [...toHub, eta]],
     [march(10), [...toHub, onward, eta]],
     [march(16), [...toHub, onward, ...call, eta]],
     [march(24), [...toHub, onward, ...call, { ...eta, createdAtMs: march(24) }]],
   ]);
-  assert.deepEqual(lines(looks), [
+  assert.deepEqual(lines(polls), [
     "at_transshipment",
     "at_transshipment updated(vessel)",
     "in_transit vessel_departed",
     "arriving container_arrived",
   ]);
   assert.equal(
-    departures(looks)[0]?.["event_date_time"],
+    departures(polls)[0]?.["event_date_time"],
     undefined,
     "the port of call is not where it set out",
   );
@@ -122,19 +122,19 @@ test("a box that is loaded on its last vessel comes near its destination, though
   const toHub = [...loaded, departed, event("DISC", "SGSIN", march(8), heron)];
   const known = [...toHub, event("LOAD", "SGSIN", march(10), egret), estimate("DEHAM", march(25), egret)];
   const sails = event("DEPA", "SGSIN", march(11), { ...egret, classifier: "planned" });
-  const looks = lookThrough([
+  const polls = pollThrough([
     [march(10), known],
     [march(22), known],
     [march(24), known],
     [march(25), [...known, event("ARRI", "DEHAM", march(25), egret)]],
   ]);
-  assert.deepEqual(lines(looks), [
+  assert.deepEqual(lines(polls), [
     "at_transshipment",
     "at_transshipment",
     "at_transshipment container_arrived",
     "at_berth vessel_departed updated(status)",
   ]);
-  const planned = lookThrough([
+  const planned = pollThrough([
     [march(10), [...known, sails]],
     [march(24), [...known, sails]],
   ]);
@@ -147,14 +147,14 @@ test("a box that is loaded on its last vessel comes near its destination, though
 test("a box that was to be loaded, and is seen elsewhere, was", () => {
   const gateIn = event("GTIN", "CNTAO", march(1));
   const planned = event("DEPA", "CNTAO", march(3), { ...heron, classifier: "planned" });
-  const looks = lookThrough([
+  const polls = pollThrough([
     [march(2), [gateIn, planned]],
     [march(21), [gateIn, planned, discharged]],
     [march(22), [gateIn, departed, discharged]],
   ]);
-  assert.equal(departures(looks).length, 1);
+  assert.equal(departures(polls).length, 1);
   const depot = event("GTIN", "CNTNA", march(1));
-  const byTruck = lookThrough([
+  const byTruck = pollThrough([
     [march(2), [depot]],
     [march(21), [depot, discharged]],
     [march(22), [depot, departed, discharged]],
@@ -165,9 +165,9 @@ test("a box that was to be loaded, and is seen elsewhere, was", () => {
 test("the vessel that brought the box to a hub goes on without it", () => {
   const toHub = [...loaded, departed, event("DISC", "SGSIN", march(8), heron)];
   const eta = estimate("DEHAM", march(25), egret);
-  const looks = lookThrough([
+  const polls = pollThrough([
     [march(9), [...toHub, eta]],
     [march(12), [...toHub, event("ARRI", "LKCMB", march(12), heron), eta]],
   ]);
-  assert.equal(departures(looks).length, 0);
+  assert.equal(departures(polls).length, 0);
 });

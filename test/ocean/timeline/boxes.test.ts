@@ -11,7 +11,7 @@ import {
 } from "../../../src/products/ocean/record/record.ts";
 import type { IdentifierType } from "../../../src/freight/references/reference.ts";
 import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { event, march, paper } from "../event.ts";
+import { event, march, documentEvent } from "../event.ts";
 import { UNARMED } from "../life.ts";
 
 const FIRST = "CSQU3054383";
@@ -23,11 +23,11 @@ const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
 function record(
   events: readonly CarrierEvent[],
   previous: ShipmentRecord | null = null,
-  asked: { readonly identifierType: IdentifierType; readonly reference?: string } = {
+  polled: { readonly identifierType: IdentifierType; readonly reference?: string } = {
     identifierType: "bill_of_lading",
   },
 ): ShipmentRecord {
-  return nextRecord({ carrier: "HRNL", ...asked, events, freeDays: [] }, previous, UNARMED, NOW);
+  return nextRecord({ carrier: "HRNL", ...polled, events, freeDays: [] }, previous, UNARMED, NOW);
 }
 
 function of(equipment: string, ...events: readonly CarrierEvent[]): readonly CarrierEvent[] {
@@ -112,9 +112,9 @@ test("what was known before a container was named goes on as its own", () => {
 
 test("of an answer for one container only that container counts", () => {
   const events = [departure, ...of(FIRST, discharge), ...of(SECOND, event("LOAD", "CNTAO", march(2), heron))];
-  const asked = { identifierType: "container_id", reference: SECOND } as const;
+  const polled = { identifierType: "container_id", reference: SECOND } as const;
   assert.deepEqual(
-    record(events, null, asked).boxes.map(({ equipment }) => equipment),
+    record(events, null, polled).boxes.map(({ equipment }) => equipment),
     [SECOND],
   );
 });
@@ -203,13 +203,13 @@ test("a booking that was called off has no ETA, and has it again when it is take
     event("DEPA", "CNTAO", march(25), { ...heron, classifier: "planned" }),
     event("ARRI", "NLRTM", march(40), { ...heron, classifier: "planned" }),
   ];
-  const booked = [paper("BKG", "CONF", march(1)), ...plan];
-  const off = [...booked, paper("BKG", "CANC", march(5))];
+  const booked = [documentEvent("BKG", "CONF", march(1)), ...plan];
+  const off = [...booked, documentEvent("BKG", "CANC", march(5))];
   const before = record(booked);
   assert.equal(before.eta?.at.ms, march(40));
   const cancelled = record(off, before);
   assert.deepEqual([cancelled.status, cancelled.eta, cancelled.boxes[0]?.eta], ["cancelled", null, null]);
-  const again = record([...off, paper("BKG", "CONF", march(6))], cancelled);
+  const again = record([...off, documentEvent("BKG", "CONF", march(6))], cancelled);
   assert.deepEqual([again.status, again.eta?.at.ms], ["pre_departure", march(40)]);
 });
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { nextRecordAt, nextRecord } from "../../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { event, march, paper } from "../event.ts";
+import { event, march, documentEvent } from "../event.ts";
 import { UNARMED } from "../life.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -68,7 +68,7 @@ test("what shows that no vessel was to come ends the wait for it", () => {
   const waiting = [...landed, ...byHamburg];
   const shows: readonly [string, CarrierEvent][] = [
     ["delivered", event("GTOT", "NLRTM", march(22))],
-    ["available", paper("SRM", "RELS", march(22))],
+    ["available", documentEvent("SRM", "RELS", march(22))],
     ["available", event("AVPU", "NLRTM", march(22), { mode: null })],
     ["delivered", event("STRP", "NLRTM", march(22), { mode: null })],
     ["returned_empty", event("GTIN", "NLRTM", march(22), { laden: false })],
@@ -110,12 +110,12 @@ test("the carrier's own word for a move outweighs what its plans leave open", ()
     CarrierEvent,
     CarrierEvent,
   ];
-  const told = (movement: "import" | "transshipment", more: readonly CarrierEvent[] = []): string =>
+  const raised = (movement: "import" | "transshipment", more: readonly CarrierEvent[] = []): string =>
     statusOf([load, departure, arrival, { ...discharge, movement }, ...more]);
-  assert.equal(told("transshipment"), "at_transshipment");
-  assert.equal(told("import", byHamburg), "discharged");
+  assert.equal(raised("transshipment"), "at_transshipment");
+  assert.equal(raised("import", byHamburg), "discharged");
   const shifted = event("GTOT", "NLRTM", march(22), { movement: "transshipment" });
-  assert.equal(told("transshipment", [shifted]), "at_transshipment");
+  assert.equal(raised("transshipment", [shifted]), "at_transshipment");
 });
 
 test("the departure of the vessel that brought the box is no sailing to wait for", () => {

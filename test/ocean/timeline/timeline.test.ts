@@ -9,8 +9,9 @@ import { withModes } from "../../../src/products/ocean/timeline/modes.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
 import { currentTrip } from "../../../src/products/ocean/timeline/trip.ts";
-import { event, march, paper } from "../event.ts";
-import { UNARMED } from "../life.ts";
+import { event, march } from "../event.ts";
+import { statementsOf, UNARMED } from "../life.ts";
+import { documentEvent } from "../event.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -46,8 +47,9 @@ test("a corrected time is the same happening, and a second visit another", () =>
 
 test("neither order nor repetition of a carrier's statements changes the record", async () => {
   const journeys = await readRecordings(JOURNEYS_FOLDER);
-  for (const { events, lastMs } of journeys) {
-    const statements = events.map((recorded) => recorded.event);
+  for (const recording of journeys) {
+    const { lastMs } = recording;
+    const statements = statementsOf(recording);
     const about = { carrier: "TEST", identifierType: null, freeDays: [] };
     const inOrder = nextRecord({ ...about, events: statements }, null, UNARMED, lastMs);
     const shuffled = fc.shuffledSubarray(statements, { minLength: statements.length });
@@ -122,9 +124,9 @@ test("a train brings laden boxes to a depot too, where nothing says that they ar
 });
 
 test("a hold, its release and another hold of one day are three happenings, and a corrected one is one", () => {
-  const hold = paper("CUS", "HOLD", march(9, 8));
-  const release = paper("CUS", "RELS", march(9, 10));
-  const again = paper("CUS", "HOLD", march(9, 14));
+  const hold = documentEvent("CUS", "HOLD", march(9, 8));
+  const release = documentEvent("CUS", "RELS", march(9, 10));
+  const again = documentEvent("CUS", "HOLD", march(9, 14));
   assert.deepEqual(timelineOf([again, release, hold]), [hold, release, again]);
   assert.deepEqual(timelineOf([again, hold]), [again]);
 });

@@ -59,9 +59,9 @@ const read = (id: string) => getShipment(harbour.ports, harbour.cell, accountId,
 async function lookAtAll(): Promise<readonly PollUpdate[]> {
   const { ports, cell, clock } = harbour;
   const claims = await claimDuePolls(ports.database, cell, LANES, clock.nowMs(), LEASE_MS);
-  const looks = createPollHandler(ports, BATCHES);
+  const polls = createPollHandler(ports, BATCHES);
   const deadlineMs = clock.monotonicMs() + LEASE_MS;
-  const looked = await Promise.all(claims.map((claimed) => looks.poll({ cell, claimed, deadlineMs })));
+  const looked = await Promise.all(claims.map((claimed) => polls.poll({ cell, claimed, deadlineMs })));
   return looked.map((one) => {
     assert.ok(one.kind === "polled");
     return one.update;

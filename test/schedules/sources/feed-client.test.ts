@@ -14,8 +14,8 @@ const callIn = (port: string, days: number) =>
 const service = (code: string) => ovsService(code, [callIn("NLRTM", 10), callIn("DEHAM", 60)]);
 
 function updatesIn(answer: FeedAnswer) {
-  assert.equal(answer.kind, "told", JSON.stringify(answer));
-  if (answer.kind !== "told") throw new Error("unreachable");
+  assert.equal(answer.kind, "answered", JSON.stringify(answer));
+  if (answer.kind !== "answered") throw new Error("unreachable");
   return answer;
 }
 

@@ -7,7 +7,7 @@ import {
   STATEMENTS_OF_A_VOYAGE_MAX,
 } from "../../../src/products/schedules/sources/read-context.ts";
 import { FEED_KINDS } from "../../../src/products/schedules/sources/feed-schema.ts";
-import { readPushed } from "../../../src/products/schedules/sources/read-pushed.ts";
+import { readPushed } from "../../../src/products/schedules/sources/read-answer.ts";
 import { HERON, ovsService, stamp, transportCall } from "./answers.ts";
 import { atFeed } from "./feed-scene.ts";
 import { readAs } from "./reading-calls.ts";
@@ -25,9 +25,12 @@ test("endless pages, and pages in a ring, come to an end", async () => {
       (_, number) => ({ body: PAGE, headers: { "Next-Page-Cursor": cursor(number) } }),
       async ({ fetch, asked }) => {
         const answer = await fetch();
-        assert.equal(answer.kind, "told");
-        assert.equal(answer.kind === "told" && answer.problems[0]?.message, `was not answered: ${reason}`);
-        assert.equal(answer.kind === "told" && answer.updates[0]?.complete, null);
+        assert.equal(answer.kind, "answered");
+        assert.equal(
+          answer.kind === "answered" && answer.problems[0]?.message,
+          `was not answered: ${reason}`,
+        );
+        assert.equal(answer.kind === "answered" && answer.updates[0]?.complete, null);
         assert.equal(asked.length, requests);
       },
     );
@@ -41,7 +44,7 @@ test("a page on another host is not requested: our key must not leave", async ()
     async ({ fetch, asked }) => {
       const answer = await fetch();
       assert.equal(
-        answer.kind === "told" && answer.problems[0]?.message,
+        answer.kind === "answered" && answer.problems[0]?.message,
         "was not answered: next_page_elsewhere",
       );
       assert.equal(asked.length, 1);

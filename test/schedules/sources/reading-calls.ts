@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import type { CallStatement } from "../../../src/products/schedules/calls/call-statement.ts";
 import type { FeedKind } from "../../../src/products/schedules/sources/feed-schema.ts";
-import { readPushed, type PushedCalls } from "../../../src/products/schedules/sources/read-pushed.ts";
+import { readPushed, type PushedCalls } from "../../../src/products/schedules/sources/read-answer.ts";
 import { HERON } from "./answers.ts";
 
 /** Reads an answer of that kind. */

@@ -2,12 +2,7 @@
  * Cargo-IMP status messages as an airline would send them: the other way round from src/products/air/sources/imp, and by
  * the same grammar (docs/cargo-imp.md).
  */
-import type { LocalTime } from "../../../../src/freight/places/local-time.ts";
-import type {
-  AirEvent,
-  TimeIndicator,
-  WaybillStatement,
-} from "../../../../src/products/air/timeline/air-event.ts";
+import type { AirEvent, LocalTime, TimeIndicator, WaybillStatement } from "./air-event.ts";
 
 export type ImpHeading = { readonly type: "FSU" | "FSA"; readonly version: 12 | 13 | 14 | 15 };
 

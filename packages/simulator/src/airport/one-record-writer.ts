@@ -1,10 +1,5 @@
 /** A statement → the JSON-LD of IATA's ONE Record: a waybill, its shipment, and the shipment's logistics events. */
-import type { LocalTime } from "../../../../src/freight/places/local-time.ts";
-import type {
-  AirEvent,
-  TimeIndicator,
-  WaybillStatement,
-} from "../../../../src/products/air/timeline/air-event.ts";
+import type { AirEvent, LocalTime, TimeIndicator, WaybillStatement } from "./air-event.ts";
 
 const CONTEXT = {
   cargo: "https://onerecord.iata.org/ns/cargo#",

@@ -1,5 +1,5 @@
 /** The airlines that push: each message goes to the operator's listener once its time has come. */
-import type { Clock } from "../../../../src/runtime/clock.ts";
+import type { Clock } from "../world/clock.ts";
 import type { Airport } from "./airport.ts";
 import { pushedReports } from "./life.ts";
 import { messageOf } from "./message.ts";

@@ -1,11 +1,6 @@
 /** What an airline says → as a statement, which the writers put into the words of its source. */
-import type { LocalTime } from "../../../../src/freight/places/local-time.ts";
-import {
-  EMPTY_EVENT,
-  type AirEvent,
-  type WaybillStatement,
-} from "../../../../src/products/air/timeline/air-event.ts";
 import { DAY_MS } from "../world/durations.ts";
+import type { AirEvent, LocalTime, WaybillStatement } from "./air-event.ts";
 import type { Milestone } from "./milestone.ts";
 import { localAt, offsetMinutesAt, STATIONS, type Station } from "./stations.ts";
 import type { Report } from "./reporting.ts";
@@ -33,11 +28,21 @@ export function statementOf(
 /** Most answers say what the one before them said, and some more. */
 const eventCache = new WeakMap<Report, AirEvent>();
 
+const WITHOUT_FLIGHT = {
+  flight: null,
+  from: null,
+  to: null,
+  departure: null,
+  departureIs: null,
+  arrival: null,
+  arrivalIs: null,
+} as const;
+
 function eventOf({ milestone, planned, remark }: Report, kgAPiece: number): AirEvent {
   const { code, station, atMs, pieces, totalPieces, transfer, discrepancy, party } = milestone;
   const isPart = pieces < totalPieces;
   return {
-    ...EMPTY_EVENT,
+    ...WITHOUT_FLIGHT,
     code,
     station,
     at: code === "TRM" ? null : timeAt(station, atMs),
@@ -52,6 +57,10 @@ function eventOf({ milestone, planned, remark }: Report, kgAPiece: number): AirE
     transfer: transfer === null ? null : { ...transfer, manifest: code === "TFD" ? "123456" : null },
     discrepancy,
     remarks: remark === null ? [] : [remark],
+    volumeM3: null,
+    densityGroup: null,
+    customs: [],
+    ulds: [],
   };
 }
 

@@ -1,8 +1,7 @@
 /** How the demo looks: a live table where there is a terminal, one line an attempt where there is none. */
 import { styleText } from "node:util";
 
-import type { Clock } from "../../../../src/runtime/clock.ts";
-import type { ProcessContext } from "../../../../src/runtime/process-context.ts";
+import type { DemoHost, Terminal } from "./host.ts";
 import { isDelivered, type DemoState, type DeliveryRow } from "./state.ts";
 
 export type Display = {
@@ -40,16 +39,17 @@ const HOME = "\u001b[H";
 const REST_OF_LINE = "\u001b[K";
 const REST_OF_SCREEN = "\u001b[J";
 
-export function createDisplay(title: string, board: DemoState, at: ProcessContext, clock: Clock): Display {
-  return at.terminal === null ? plainDisplay(title, at, clock) : terminalDisplay(title, board, at, clock);
+export function createDisplay(title: string, board: DemoState, host: DemoHost): Display {
+  const { terminal } = host;
+  return terminal === null ? plainDisplay(title, host) : terminalDisplay(title, board, host, terminal);
 }
 
-function plainDisplay(title: string, at: ProcessContext, clock: Clock): Display {
+function plainDisplay(title: string, { out, clock }: DemoHost): Display {
   const startedMs = clock.monotonicMs();
   const line = (text: string) => {
-    at.out(`${`${((clock.monotonicMs() - startedMs) / 1000).toFixed(1)} s`.padStart(7)}  ${text}\n`);
+    out(`${`${((clock.monotonicMs() - startedMs) / 1000).toFixed(1)} s`.padStart(7)}  ${text}\n`);
   };
-  at.out(`${title}\n`);
+  out(`${title}\n`);
   return {
     showStatus: line,
     showArrival(row) {
@@ -64,18 +64,22 @@ function plainDisplay(title: string, at: ProcessContext, clock: Clock): Display 
   };
 }
 
-function terminalDisplay(title: string, board: DemoState, at: ProcessContext, clock: Clock): Display {
-  const screen = at.terminal!;
+function terminalDisplay(
+  title: string,
+  board: DemoState,
+  { out, clock }: DemoHost,
+  screen: Terminal,
+): Display {
   const line = (text: string, format?: "bold" | "dim" | "cyan" | "green" | "yellow") => {
     const shown = text.slice(0, screen.columns());
     return format !== undefined && screen.colours
       ? styleText(format, shown, { validateStream: false })
       : shown;
   };
-  let said = "";
+  let statusLine = "";
   let paintedMs = Number.NEGATIVE_INFINITY;
   let isOver = false;
-  at.out(ALTERNATE_SCREEN);
+  out(ALTERNATE_SCREEN);
 
   function paint(): void {
     paintedMs = clock.monotonicMs();
@@ -84,7 +88,7 @@ function terminalDisplay(title: string, board: DemoState, at: ProcessContext, cl
     const delivered = rows.filter(isDelivered).length;
     const lines = [
       line(title, "bold"),
-      line(said, "dim"),
+      line(statusLine, "dim"),
       "",
       ...board.shipments.map(({ reference, status }) => line(`  ${reference.padEnd(16)} ${status}`, "cyan")),
       "",
@@ -92,12 +96,12 @@ function terminalDisplay(title: string, board: DemoState, at: ProcessContext, cl
       line(lineOf(HEADINGS), "dim"),
       ...rows.slice(-room).map((row) => line(rowText(row), isDelivered(row) ? "green" : "yellow")),
     ];
-    at.out(HOME + lines.map((text) => text + REST_OF_LINE).join("\n") + REST_OF_SCREEN);
+    out(HOME + lines.map((text) => text + REST_OF_LINE).join("\n") + REST_OF_SCREEN);
   }
 
   return {
     showStatus(text) {
-      said = text;
+      statusLine = text;
       paint();
     },
     showArrival() {
@@ -107,7 +111,7 @@ function terminalDisplay(title: string, board: DemoState, at: ProcessContext, cl
     close() {
       if (isOver) return;
       isOver = true;
-      at.out(ORDINARY_SCREEN);
+      out(ORDINARY_SCREEN);
     },
   };
 }

@@ -1,17 +1,11 @@
-/**
- * All that the demo starts: a folder of its own, a replayed carrier, an HTTPS receiver whose certificate
- * is made on the spot, and the service. Taken down backwards, whatever happens.
- */
+/** Everything that the demo starts: a temporary folder, a replayed carrier, an HTTPS receiver, and the service. */
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { serveReplay, type ServedReplay } from "../replay/server.ts";
-import { createAuthority, validAround } from "../../../../src/runtime/certificates.ts";
-import type { Clock } from "../../../../src/runtime/clock.ts";
-import type { CleanupStack } from "../../../../src/runtime/cleanup.ts";
-import type { ProcessContext } from "../../../../src/runtime/process-context.ts";
 import { ENDPOINTS } from "./fixtures.ts";
+import type { DemoHost } from "./host.ts";
 import type { JourneyClock } from "./journey-clock.ts";
 import { startReceiver, type DemoReceiver, type ReceiverOptions } from "./receiver.ts";
 import { startServiceProcess, type ServiceProcess } from "./service-process.ts";
@@ -27,14 +21,13 @@ export type DemoEnvironment = {
 export type DemoEnvironmentOptions = Pick<ReceiverOptions, "onArrival"> & {
   readonly recordings: string;
   readonly journeys: JourneyClock;
-  readonly clock: Clock;
-  readonly at: ProcessContext;
+  readonly host: DemoHost;
 };
 
 /** Shortened, so that a failure and its recovery can be watched. */
 export const RETRY_WAITS = "1s,2s,2s,2s,2s";
 
-/** Some looks for every moment of the journeys. */
+/** Several polls for each moment of the journeys. */
 const POLL_INTERVAL = "100ms";
 
 const SCAC = "DEMO";
@@ -43,19 +36,19 @@ function failuresOf(name: string): number {
   return ENDPOINTS.find((endpoint) => endpoint.name === name)?.failures ?? 0;
 }
 
-/** Puts each part on `opened` as soon as it is there; the service is still starting when it resolves. */
+/** Defers the closing of each part to `opened` as it starts. The service may still be starting when it resolves. */
 export async function openDemoEnvironment(
   options: DemoEnvironmentOptions,
-  opened: CleanupStack,
+  opened: AsyncDisposableStack,
 ): Promise<DemoEnvironment> {
-  const { at, clock } = options;
+  const { host } = options;
   const folder = await mkdtemp(join(tmpdir(), "boathook-demo-"));
-  opened.push(() => rm(folder, { recursive: true, force: true }));
-  // PostgreSQL's own user, where we are root, passes through.
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  // As root, the embedded PostgreSQL runs as a user of its own, which has to reach its data in there.
   await chmod(folder, 0o711);
 
   const replay = await serveReplay({ folder: options.recordings, speed: 1, clock: options.journeys });
-  opened.push(() => replay.close());
+  opened.defer(() => replay.close());
   const carriersFile = join(folder, "carriers.json");
   const carrier = {
     scac: SCAC,
@@ -66,12 +59,12 @@ export async function openDemoEnvironment(
   };
   await writeFile(carriersFile, JSON.stringify([carrier]));
 
-  const authority = await createAuthority(clock.nowMs(), "Boathook Demo Authority");
+  const { authority, certificate } = await host.issueCertificate("127.0.0.1");
   const authorityFile = join(folder, "authority.pem");
-  await writeFile(authorityFile, authority.cert);
-  const certificate = await authority.issue({ hosts: ["127.0.0.1"], ...validAround(clock.nowMs()) });
-  const receiver = await startReceiver({ ...options, certificate, failuresOf });
-  opened.push(() => receiver.close());
+  await writeFile(authorityFile, authority);
+  const { onArrival } = options;
+  const receiver = await startReceiver({ clock: host.clock, onArrival, certificate, failuresOf });
+  opened.defer(() => receiver.close());
 
   const dataFolder = join(folder, "data");
   const service = startServiceProcess(
@@ -86,9 +79,8 @@ export async function openDemoEnvironment(
       BOATHOOK_POLL_INTERVAL: POLL_INTERVAL,
       BOATHOOK_LOG_LEVEL: "warn",
     },
-    at,
-    clock,
+    host,
   );
-  opened.push(() => service.stop());
+  opened.defer(() => service.stop());
   return { replay, receiver, service, tokenFile: join(dataFolder, "operator.token") };
 }

@@ -5,7 +5,7 @@
  * looked, so that on a machine that is slow no change passes between two looks.
  */
 import type { Recording } from "../replay/recording.ts";
-import type { Clock } from "../../../../src/runtime/clock.ts";
+import type { Clock } from "../world/clock.ts";
 
 export type JourneyClock = {
   /** Milliseconds since the journeys began, by their own time. Being asked counts as being looked at. */

@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-import { BODY_BYTES_MAX, verify } from "../../../receiver/src/verify.ts";
-import type { KeyedCertificate } from "../../../../src/runtime/certificates.ts";
-import type { Clock } from "../../../../src/runtime/clock.ts";
+import { BODY_BYTES_MAX, verify } from "@boathook/receiver";
+import type { Clock } from "../world/clock.ts";
+import type { IssuedCertificate } from "./host.ts";
 
 /** One attempt, as it arrived. */
 export type Arrival = {
@@ -30,7 +30,7 @@ export type DemoReceiver = {
 };
 
 export type ReceiverOptions = {
-  readonly certificate: KeyedCertificate;
+  readonly certificate: IssuedCertificate["certificate"];
   readonly clock: Clock;
   /** Answers each delivery's first attempts with 503, so many. */
   readonly failuresOf: (endpoint: string) => number;

@@ -1,5 +1,5 @@
 /** The demo's middle: lets the journeys pass and looks on until all has come that should. */
-import type { Clock } from "../../../../src/runtime/clock.ts";
+import type { Clock } from "../world/clock.ts";
 import { isDelivered, type DemoState } from "./state.ts";
 import type { JourneyClock } from "./journey-clock.ts";
 import type { Display } from "./display.ts";

@@ -1,5 +1,5 @@
 /** Which boxes travel together, with which line, and under which numbers: all from an index and the seed. */
-import { checkDigit } from "../../../../src/freight/references/reference.ts";
+import { containerCheckDigit } from "../world/check-digits.ts";
 import { seededRandom } from "../world/seeded-random.ts";
 import { LESSOR_CODE, LINES, type Line } from "./lines.ts";
 
@@ -55,7 +55,7 @@ function consignmentFrom(seed: number, first: number, size: number): Consignment
 
 export function containerNumber({ line, lessor }: Consignment, index: number): string {
   const number = (lessor ? LESSOR_CODE : line.ownerCode) + String(index).padStart(6, "0");
-  return number + checkDigit(number);
+  return number + containerCheckDigit(number);
 }
 
 /** What a reference asks for; null when no line of this world has given it out. */

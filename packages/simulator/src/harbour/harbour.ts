@@ -19,9 +19,9 @@ import {
 import type { Fact } from "./fact.ts";
 import { journeyOf } from "./journey.ts";
 import { LINES, type Line } from "./lines.ts";
-import { createOutageCalendar, OUTAGE_MS_MAX } from "./outages.ts";
+import { createOutageCalendar, OUTAGE_MS_MAX, type OutageCalendar } from "./outages.ts";
 import { factsOf } from "./reporting.ts";
-import { createTimetable } from "./voyages.ts";
+import { createTimetable, type Timetable } from "./voyages.ts";
 import { writeEventsAt } from "./dcsa-writer.ts";
 
 export type HarbourOptions = {
@@ -66,84 +66,116 @@ export type Harbour = {
   token(scac: string, form: URLSearchParams, atMs: number, speed?: number): Answer;
 };
 
+/** The world, and the facts reported last: the pages of an answer follow each other, as do the answers of one life. */
+type HarbourState = HarbourOptions & {
+  readonly timetable: Timetable;
+  readonly weather: OutageCalendar;
+  last: { readonly indexes: string; readonly facts: readonly Fact[] } | null;
+};
+
+type Tracked = {
+  readonly consignment: Consignment;
+  readonly type: TrackingType;
+  /** Of the boxes that the reference stands for. */
+  readonly indexes: readonly number[];
+};
+
+const LINE_OF = new Map(LINES.map((line) => [line.scac, line]));
+
 export function createHarbour({ seed, boxes, startMs }: HarbourOptions): Harbour {
   if (!(boxes >= 1 && boxes <= BOXES_MAX)) throw new Error(`boxes must be from 1 to ${BOXES_MAX}`);
   const timetable = createTimetable(seed, startMs);
   const weather = createOutageCalendar(seed);
-  const lineOf = new Map(LINES.map((line) => [line.scac, line]));
-  // The pages of an answer follow each other, as do the answers of one life.
-  let last: { readonly indexes: string; readonly facts: readonly Fact[] } | null = null;
-  const told = (consignment: Consignment, wanted: readonly number[]): readonly Fact[] => {
-    const indexes = wanted.join();
-    if (last?.indexes !== indexes) {
-      const journey = journeyOf(seed, startMs, timetable, consignment);
-      last = { indexes, facts: factsOf(seed, consignment, journey, wanted) };
-    }
-    return last.facts;
-  };
-  const trackedAt = (index: number): { consignment: Consignment; type: TrackingType; indexes: number[] } => {
-    const consignment = consignmentOf(seed, index, boxes);
-    const { first, size } = consignment;
-    if (size === 1) return { consignment, type: typeOfSingle(index), indexes: [index] };
-    if (index !== first) return { consignment, type: "container_id", indexes: [index] };
-    return { consignment, type: "bill_of_lading", indexes: indexesOf(consignment) };
-  };
-
+  const state: HarbourState = { seed, boxes, startMs, timetable, weather, last: null };
   return {
     lines: LINES,
     boxCount: boxes,
-    boxAt(index) {
-      const { consignment, type, indexes } = trackedAt(index);
-      return {
-        index,
-        scac: consignment.line.scac,
-        reference: referenceOf(consignment, type, index),
-        type,
-        boxes: indexes.map((one) => ({ index: one, equipment: containerNumber(consignment, one) })),
-        knownMs: journeyOf(seed, startMs, timetable, consignment).bookedMs,
-      };
-    },
-    lifeAt(index) {
-      const { consignment, type, indexes } = trackedAt(index);
-      const facts = told(consignment, indexes);
-      const moments = facts.flatMap(({ fromMs, untilMs }) =>
-        untilMs === Infinity ? [fromMs] : [fromMs, untilMs],
-      );
-      return {
-        line: consignment.line,
-        single: type === "container_id",
-        boxes: indexes.map((one) => ({ index: one, equipment: containerNumber(consignment, one) })),
-        facts,
-        outages: weather.between(
-          consignment.line,
-          Math.min(...moments),
-          Math.max(startMs, ...moments) + OUTAGE_MS_MAX,
-        ),
-      };
-    },
-    answer(scac, url, headers, atMs) {
-      const line = lineOf.get(scac);
-      const asked = typeof url === "string" ? new URL(url, "http://harbour") : url;
-      if (line === undefined || !asked.pathname.endsWith("/events"))
-        return problem(404, "nothing here", atMs);
-      const spell = weather.at(line, atMs);
-      if (spell !== null) return answerInOutage(spell, atMs);
-      const refused = refusalOf({ code: line.scac, access: line.access }, headers, atMs);
-      if (refused !== null) return refused;
-      const found = findConsignment(seed, boxes, asked.searchParams);
-      if (found === null || found.consignment.line !== line) return unknownTo(line, atMs);
-      const { consignment, box } = found;
-      const indexes = box === null ? indexesOf(consignment) : [box];
-      const events = writeEventsAt(consignment, told(consignment, indexes), atMs);
-      return events.length === 0 ? unknownTo(line, atMs) : pageOf(line, events, asked, atMs);
-    },
+    boxAt: (index) => boxAt(state, index),
+    lifeAt: (index) => lifeAt(state, index),
+    answer: (scac, url, headers, atMs) => answerTo(state, scac, url, headers, atMs),
     token(scac, form, atMs, speed = 1) {
-      const line = lineOf.get(scac);
+      const line = LINE_OF.get(scac);
       return line === undefined
         ? problem(404, "nothing here", atMs)
         : issueToken({ code: line.scac, access: line.access }, form, atMs, speed);
     },
   };
+}
+
+function boxAt(state: HarbourState, index: number): HarbourBox {
+  const { consignment, type, indexes } = trackedAt(state, index);
+  return {
+    index,
+    scac: consignment.line.scac,
+    reference: referenceOf(consignment, type, index),
+    type,
+    boxes: boxesOf(consignment, indexes),
+    knownMs: journeyOf(state.seed, state.startMs, state.timetable, consignment).bookedMs,
+  };
+}
+
+function lifeAt(state: HarbourState, index: number): Life {
+  const { consignment, type, indexes } = trackedAt(state, index);
+  const { line } = consignment;
+  const facts = reportedFacts(state, consignment, indexes);
+  const moments = facts.flatMap(({ fromMs, untilMs }) =>
+    untilMs === Infinity ? [fromMs] : [fromMs, untilMs],
+  );
+  const lastMs = Math.max(state.startMs, ...moments) + OUTAGE_MS_MAX;
+  return {
+    line,
+    single: type === "container_id",
+    boxes: boxesOf(consignment, indexes),
+    facts,
+    outages: state.weather.between(line, Math.min(...moments), lastMs),
+  };
+}
+
+function answerTo(
+  state: HarbourState,
+  scac: string,
+  url: URL | string,
+  headers: RequestHeaders,
+  atMs: number,
+): Answer {
+  const line = LINE_OF.get(scac);
+  const asked = typeof url === "string" ? new URL(url, "http://harbour") : url;
+  if (line === undefined || !asked.pathname.endsWith("/events")) return problem(404, "nothing here", atMs);
+  const outage = state.weather.at(line, atMs);
+  if (outage !== null) return answerInOutage(outage, atMs);
+  const refused = refusalOf({ code: line.scac, access: line.access }, headers, atMs);
+  if (refused !== null) return refused;
+  const found = findConsignment(state.seed, state.boxes, asked.searchParams);
+  if (found === null || found.consignment.line !== line) return unknownTo(line, atMs);
+  const { consignment, box } = found;
+  const indexes = box === null ? indexesOf(consignment) : [box];
+  const events = writeEventsAt(consignment, reportedFacts(state, consignment, indexes), atMs);
+  return events.length === 0 ? unknownTo(line, atMs) : pageOf(line, events, asked, atMs);
+}
+
+function trackedAt({ seed, boxes }: HarbourState, index: number): Tracked {
+  const consignment = consignmentOf(seed, index, boxes);
+  const { first, size } = consignment;
+  if (size === 1) return { consignment, type: typeOfSingle(index), indexes: [index] };
+  if (index !== first) return { consignment, type: "container_id", indexes: [index] };
+  return { consignment, type: "bill_of_lading", indexes: indexesOf(consignment) };
+}
+
+function reportedFacts(
+  state: HarbourState,
+  consignment: Consignment,
+  wanted: readonly number[],
+): readonly Fact[] {
+  const indexes = wanted.join();
+  if (state.last?.indexes !== indexes) {
+    const journey = journeyOf(state.seed, state.startMs, state.timetable, consignment);
+    state.last = { indexes, facts: factsOf(state.seed, consignment, journey, wanted) };
+  }
+  return state.last.facts;
+}
+
+function boxesOf(consignment: Consignment, indexes: readonly number[]): HarbourBox["boxes"] {
+  return indexes.map((index) => ({ index, equipment: containerNumber(consignment, index) }));
 }
 
 /** Most boxes are tracked by their number, some by their papers. */

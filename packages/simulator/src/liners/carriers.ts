@@ -1,5 +1,4 @@
 /** The carriers of the simulated trade: what services each has, and what makes each one's feeds its own, as data. */
-import type { FeedKind } from "../../../../src/products/schedules/sources/feed-schema.ts";
 import type { Access } from "../world/access.ts";
 import type { LinerServiceCode } from "./services.ts";
 
@@ -23,7 +22,7 @@ export type LinerCarrier = {
 
 export type LinerFeed = {
   readonly name: string;
-  readonly kind: Exclude<FeedKind, "cs-point-to-point">;
+  readonly kind: "ovs-service-schedules" | "cs-vessel-schedules" | "cs-port-schedules";
   /** What it is asked for, one question each; `all`: without any. */
   readonly queriedBy: "services" | "vessels" | "ports" | "all";
   /** Vessels on one page of an answer. */

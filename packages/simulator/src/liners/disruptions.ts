@@ -1,9 +1,11 @@
 /** What befalls voyages and calls beside delays: blankings, some called off again, omissions, new numbers, silences. */
-import type { CallStatus } from "../../../../src/products/schedules/calls/call-statement.ts";
 import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { type CallTimes } from "../harbour/voyages.ts";
 import { DAY_MS } from "../world/durations.ts";
 import type { LinerService } from "./services.ts";
+
+/** Of DCSA's port call status codes, those that a carrier here gives a call. */
+export type CallStatus = "BLNK" | "SLID" | "OMIT" | "PHOT" | "PHIN" | "CUTR" | "ROTC" | "ADHO";
 
 export type Disruption = {
   /**

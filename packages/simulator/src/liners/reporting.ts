@@ -1,9 +1,9 @@
 /** What a feed of a carrier says of a call at a moment. */
-import type { CallStatus } from "../../../../src/products/schedules/calls/call-statement.ts";
 import { seededRandom, mix } from "../world/seeded-random.ts";
 import { type Shift } from "../harbour/voyages.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
+import type { CallStatus } from "./disruptions.ts";
 import type { LinerCall, Vessel } from "./round-voyages.ts";
 
 export type ReportedTimes = {

@@ -2,7 +2,7 @@
  * Rounds of a service: one begins every week, with a ship that calls at its ports in turn. What becomes of each call is
  * drawn here; who hears of it when is another matter (telling.ts).
  */
-import { checkDigit } from "../../../../src/freight/references/imo-number.ts";
+import { imoCheckDigit } from "../world/check-digits.ts";
 import { seededRandom, randomDurationMs, mix, type SeededRandom } from "../world/seeded-random.ts";
 import type { PlaceCode } from "../world/places.ts";
 import type { CallTimes, Shift } from "../harbour/voyages.ts";
@@ -223,7 +223,7 @@ function vesselsOf(
 /** A number whose check digit is right, beyond those that have been given to real ships. */
 export function imoOf(service: string, ship: number): string {
   const digits = String(100_000 + service.charCodeAt(0) * 1_000 + Number(service.slice(1)) * 100 + ship);
-  return `${digits}${checkDigit(digits)}`;
+  return `${digits}${imoCheckDigit(digits)}`;
 }
 
 /**

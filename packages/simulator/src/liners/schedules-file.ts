@@ -1,8 +1,21 @@
 /** The entries of the carriers' feeds in the schedules file, so that the service can ask them. */
-import type { PolledFeed } from "../../../../src/products/schedules/sources/feed-schema.ts";
-import { credentialsFor } from "../world/access.ts";
+import { credentialsFor, type Credentials } from "../world/access.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
 import { queriesTo } from "./trade.ts";
+
+/** An entry of the schedules file. */
+export type FeedEntry = Credentials & {
+  readonly name: string;
+  readonly carrier: string;
+  readonly kind: LinerFeed["kind"];
+  readonly url: string;
+  readonly services?: string[];
+  readonly ports?: string[];
+  readonly vessels?: string[];
+  readonly daysAhead: number;
+  readonly daysBehind: number;
+  readonly every: string;
+};
 
 /** `tradeUrl` is where the trade is served, `every` the time between two fetches, as `6h`. */
 export function feedEntry(
@@ -10,7 +23,7 @@ export function feedEntry(
   feed: LinerFeed,
   tradeUrl: string,
   every: string,
-): PolledFeed {
+): FeedEntry {
   const questions = queriesTo(carrier, feed);
   const services = questions.flatMap(({ service }) => service ?? []);
   const ports = questions.flatMap(({ port }) => port ?? []);

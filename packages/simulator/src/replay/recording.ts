@@ -2,30 +2,24 @@
  * A recorded answer of a carrier, brought back to life: which of its events the carrier would have
  * answered with at any moment of the box's journey.
  *
- * A recording is one answer, taken at one moment. What it says happened became known when the carrier
- * says so; what it expects was expected from the beginning, in the latest version that was recorded.
+ * A recording is one answer, taken at one moment. An event that happened appears when the carrier says it was reported.
+ * The first estimate of an event is there from the beginning; each later version appears when it was written.
  */
-import { type JsonObject, isObject } from "../../../../src/model/json.ts";
-import type { CarrierEvent } from "../../../../src/products/ocean/sources/carrier-event.ts";
-import { parseAnswer } from "../../../../src/products/ocean/sources/dcsa/parse.ts";
-import { DCSA_SPELLING } from "../../../../src/freight/dcsa/spelling.ts";
-import { checkDigit } from "../../../../src/freight/references/reference.ts";
-import { identityKey } from "../../../../src/products/ocean/timeline/timeline.ts";
+import { containerCheckDigit } from "../world/check-digits.ts";
+import { isObject, readRecordedEvent, type JsonObject, type RecordedEvent } from "./recorded-event.ts";
 
 export type Recording = {
   readonly name: string;
   /** Where the list of events is inside the answer; null where the answer is the list. */
   readonly envelope: string | null;
-  readonly events: readonly RecordedEvent[];
+  readonly events: readonly ReplayedEvent[];
   readonly references: readonly ReplayedReference[];
   /** When the first and the last of its events appear, milliseconds since the epoch. */
   readonly firstMs: number;
   readonly lastMs: number;
 };
 
-export type RecordedEvent = {
-  readonly raw: JsonObject;
-  readonly event: CarrierEvent;
+export type ReplayedEvent = RecordedEvent & {
   /** From when on the carrier knows of it. */
   readonly appearsMs: number;
 };
@@ -39,26 +33,25 @@ export type ReplayedReference = {
 /** A carrier that knew of an event later than this wrote the time of the answer, not of the event's creation. */
 const REPORTING_DELAY_MS_MAX = 3 * 24 * 3_600_000;
 
+const ENVELOPES = ["events", "data", "items"];
+
 /** Reads a recorded answer; null when it holds no event that can be used. */
 export function readRecording(name: string, answer: unknown): Recording | null {
   const corrected = withValidCheckDigits(answer);
   const envelope = isObject(corrected)
-    ? (DCSA_SPELLING.envelopes.find((key) => Array.isArray(corrected[key])) ?? null)
+    ? (ENVELOPES.find((key) => Array.isArray(corrected[key])) ?? null)
     : null;
   const list: unknown = envelope !== null && isObject(corrected) ? corrected[envelope] : corrected;
   if (!Array.isArray(list)) return null;
-  const parsed = list.filter(isObject).flatMap((raw) => {
-    const event = parseAnswer([raw], DCSA_SPELLING)?.events[0];
-    return event === undefined ? [] : [{ raw, event }];
-  });
-  if (parsed.length === 0) return null;
-  const events = withAppearanceTimes(parsed);
+  const read = list.filter(isObject).flatMap((raw) => readRecordedEvent(raw) ?? []);
+  if (read.length === 0) return null;
+  const events = withAppearanceTimes(read);
   const times = events.map(({ appearsMs }) => appearsMs);
   return {
     name,
     envelope,
     events,
-    references: referencesOf(events.map(({ event }) => event)),
+    references: referencesOf(events),
     firstMs: Math.min(...times),
     lastMs: Math.max(...times),
   };
@@ -71,41 +64,39 @@ export function readRecording(name: string, answer: unknown): Recording | null {
 function withValidCheckDigits(answer: unknown): unknown {
   const right = JSON.stringify(answer).replaceAll(
     /"([A-Z]{3}[UJZ][0-9]{6})[0-9]"/g,
-    (_, number: string) => `"${number}${checkDigit(number)}"`,
+    (_, number: string) => `"${number}${containerCheckDigit(number)}"`,
   );
   return JSON.parse(right);
 }
 
-type Parsed = { readonly raw: JsonObject; readonly event: CarrierEvent };
-
-function withAppearanceTimes(parsed: readonly Parsed[]): readonly RecordedEvent[] {
-  const actual = parsed
-    .filter(({ event }) => event.classifier === "actual")
-    .map((one) => ({ ...one, appearsMs: reportedMs(one.event) }));
-  const expected = parsed.filter(({ event }) => event.classifier !== "actual");
-  // The first thing that happened, or the first plan when that was made earlier: never a snapshot's time.
+function withAppearanceTimes(events: readonly RecordedEvent[]): readonly ReplayedEvent[] {
+  const actual = events
+    .filter(({ isActual }) => isActual)
+    .map((event) => ({ ...event, appearsMs: reportedMs(event) }));
+  const expected = events.filter(({ isActual }) => !isActual);
+  // The first event that happened, or the first plan if that was made earlier: never the time of the recording.
   const beginMs = Math.min(
     ...actual.map(({ appearsMs }) => appearsMs),
-    ...expected.map(({ event }) => Math.min(event.createdAtMs ?? event.at.ms, event.at.ms)),
+    ...expected.map(({ atMs, createdAtMs }) => Math.min(createdAtMs ?? atMs, atMs)),
   );
-  const versions = Map.groupBy(expected, ({ event }) => identityKey(event)).values();
+  const versions = Map.groupBy(expected, ({ identity }) => identity).values();
   const estimates = [...versions].flatMap((versionsOfOne) =>
     versionsOfOne
-      .toSorted((a, b) => (a.event.createdAtMs ?? 0) - (b.event.createdAtMs ?? 0))
-      .map((one, version) => ({
-        ...one,
-        appearsMs: version === 0 ? beginMs : (one.event.createdAtMs ?? beginMs),
+      .toSorted((a, b) => (a.createdAtMs ?? 0) - (b.createdAtMs ?? 0))
+      .map((event, version) => ({
+        ...event,
+        appearsMs: version === 0 ? beginMs : (event.createdAtMs ?? beginMs),
       })),
   );
   return [...actual, ...estimates].toSorted((a, b) => a.appearsMs - b.appearsMs);
 }
 
-function reportedMs({ at, createdAtMs }: CarrierEvent): number {
-  const delayMs = (createdAtMs ?? at.ms) - at.ms;
-  return delayMs >= 0 && delayMs <= REPORTING_DELAY_MS_MAX ? at.ms + delayMs : at.ms;
+function reportedMs({ atMs, createdAtMs }: RecordedEvent): number {
+  const delayMs = (createdAtMs ?? atMs) - atMs;
+  return delayMs >= 0 && delayMs <= REPORTING_DELAY_MS_MAX ? atMs + delayMs : atMs;
 }
 
-function referencesOf(events: readonly CarrierEvent[]): readonly ReplayedReference[] {
+function referencesOf(events: readonly RecordedEvent[]): readonly ReplayedReference[] {
   const found = new Map<string, ReplayedReference>();
   const add = (parameter: ReplayedReference["parameter"], value: string): void => {
     found.set(`${parameter} ${value}`, { parameter, value });
@@ -126,19 +117,14 @@ function referencesOf(events: readonly CarrierEvent[]): readonly ReplayedReferen
  */
 export function answerAt(recording: Recording, nowMs: number): readonly JsonObject[] {
   const known = recording.events.filter(({ appearsMs }) => appearsMs <= nowMs);
-  const happened = new Set(
-    known.filter(({ event }) => event.classifier === "actual").map(({ event }) => identityKey(event)),
-  );
-  const latest = new Map(
-    known.filter(({ event }) => event.classifier !== "actual").map((one) => [identityKey(one.event), one]),
-  );
+  const happened = new Set(known.filter(({ isActual }) => isActual).map(({ identity }) => identity));
+  const latest = new Map(known.filter(({ isActual }) => !isActual).map((event) => [event.identity, event]));
   return known
-    .filter((one) => {
-      if (one.event.classifier === "actual") return true;
-      return !happened.has(identityKey(one.event)) && latest.get(identityKey(one.event)) === one;
-    })
-    .map(({ raw, event, appearsMs }) =>
-      event.createdAtMs !== null && event.createdAtMs > nowMs
+    .filter(
+      (event) => event.isActual || (!happened.has(event.identity) && latest.get(event.identity) === event),
+    )
+    .map(({ raw, createdAtMs, appearsMs }) =>
+      createdAtMs !== null && createdAtMs > nowMs
         ? { ...raw, eventCreatedDateTime: new Date(appearsMs).toISOString() }
         : raw,
     );

@@ -51,7 +51,7 @@ export function credentialsFor(access: Access, tokenUrl: string): Credentials {
   return { oauth: { tokenUrl, clientId: access.clientId, clientSecret: access.clientSecret } };
 }
 
-type Credentials = {
+export type Credentials = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly oauth?: { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string };
 };

@@ -6,13 +6,11 @@ import type { AirTracking } from "./tracking.ts";
 
 /** The routes that air cargo has besides the webhooks. */
 export function airRoutes(tracking?: AirTracking): ProductRoutes {
-  const keyed: readonly Route[] =
-    tracking === undefined
-      ? []
-      : [
-          (app, context) => trackRoute(app, context, tracking),
-          (app, context) => stopTrackingRoute(app, context, tracking),
-        ];
+  const mounted = (waybills: AirTracking): readonly Route[] =>
+    [trackRoute, stopTrackingRoute].map((route) => (app, context) => route(app, context, waybills));
   const airlineBy = tracking?.resolveAirline ?? knownAirline;
-  return { keyed, open: [(app, context) => airlineRoute(app, context, airlineBy)] };
+  return {
+    keyed: tracking === undefined ? [] : mounted(tracking),
+    open: [(app, context) => airlineRoute(app, context, airlineBy)],
+  };
 }

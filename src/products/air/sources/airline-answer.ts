@@ -8,7 +8,7 @@ export type AirlineAnswer =
       readonly statement: WaybillStatement;
       /** Parts of the answer that could not be used, each with its place. */
       readonly problems: readonly string[];
-      /** The `Date` of the answer, milliseconds since the epoch; null where it has none. */
+      /** The `Date` of the answer, milliseconds since the epoch; null without one. */
       readonly dateMs: number | null;
       /** SHA-256 over the answer and the version of its reader. */
       readonly digest: Buffer;

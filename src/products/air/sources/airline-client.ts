@@ -1,5 +1,6 @@
 /** Polls airlines: one client for the whole process, so that an airline's quota holds for all callers. */
 import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
+import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { AirlineAnswer } from "./airline-answer.ts";
 import type { Airline, FsrSource, OneRecordSource } from "./airlines/airline-schema.ts";
 import { fetchRecord } from "./one-record/fetch.ts";
@@ -38,7 +39,7 @@ export function createAirlineClient({ airlines, ...ports }: AirlineClientPorts):
     async fetch({ iata, prefixes }, awb, knownDigest = null) {
       const clients = byPrefix.get(prefixes[0] ?? "");
       if (clients === undefined) throw new Error(`airline ${iata} has no client here`);
-      let failure: NoStatement = { kind: "not_found" };
+      let failure: NoAnswer = { kind: "not_found" };
       for (const client of clients) {
         const answer = await client.fetch(awb, knownDigest);
         if (answer.kind === "statement" || answer.kind === "unchanged") return answer;
@@ -72,11 +73,9 @@ function sourceClient(
   };
 }
 
-type NoStatement = Exclude<AirlineAnswer, { kind: "statement" | "unchanged" }>;
+/** From most to least certain about the waybill: a source that is down may know it. */
+const SEVERITY: readonly NoAnswer["kind"][] = ["not_found", "not_permitted", "unavailable"];
 
-/** From what says most about the waybill to what says least: a source that is down may know more. */
-const SEVERITY: readonly NoStatement["kind"][] = ["not_found", "not_permitted", "unavailable"];
-
-function worse(one: NoStatement, other: NoStatement): NoStatement {
+function worse(one: NoAnswer, other: NoAnswer): NoAnswer {
   return SEVERITY.indexOf(other.kind) > SEVERITY.indexOf(one.kind) ? other : one;
 }

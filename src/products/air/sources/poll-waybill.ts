@@ -9,11 +9,9 @@
  * An airline that only pushes is not polled. A message that comes between two polls is ingested by itself
  * (`reevaluate`), even if the airline cannot be polled.
  */
-import type { Clock } from "../../../runtime/clock.ts";
-import type { Log } from "../../../runtime/log.ts";
 import type { Random } from "../../../runtime/random.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
-import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import type { BatchSettings } from "../../../freight/polling/batch.ts";
 import type {
@@ -26,6 +24,7 @@ import type {
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
 import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
+import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { AirlineAnswer } from "./airline-answer.ts";
 import { configuredAirline, type Airline } from "./airlines/airlines-file.ts";
 import { awbOf } from "../../../freight/references/awb.ts";
@@ -33,20 +32,15 @@ import type { AirlineClient } from "./airline-client.ts";
 import { isTrackingOver, nextPollTime, type AirPollSettings } from "./poll-schedule.ts";
 import { reduceStatements, trackingStateOf, type ReducedWaybill } from "../record/reduce-statements.ts";
 
-export type AirPollPorts = {
-  readonly database: Connection;
+export type AirPollPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
   readonly airlines: readonly Airline[];
   readonly client: Pick<AirlineClient, "fetch">;
   /** All statements that the airline has pushed about a waybill. */
   readonly pushedStatementsOf: (awb: string) => Promise<readonly WaybillStatement[]>;
   readonly check: CheckEventData;
-  readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
-  readonly log: Log;
   readonly polling: AirPollSettings;
 };
-
-type NoAnswer = Exclude<AirlineAnswer, { kind: "statement" | "unchanged" }>;
 
 export function createAirPollHandler(ports: AirPollPorts, batches: BatchSettings): PollHandler {
   const read = createRecordReader(ports, batches);

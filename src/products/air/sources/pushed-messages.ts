@@ -4,21 +4,19 @@
  */
 import { createHash } from "node:crypto";
 
-import type { Clock } from "../../../runtime/clock.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { listAirStatements, insertAirMessages, type NewAirMessage } from "../store/air-messages.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
 import { hasValidCheckDigit } from "../../../freight/references/awb.ts";
 import type { Problem } from "./imp/problem.ts";
 import { readMessages, type ReadMessage } from "./imp/read-messages.ts";
 
-export type PushedMessagesPorts = {
-  readonly database: Connection;
+type PushedMessagesPorts = Pick<NodeContext, "database" | "clock"> & {
   /** The first cell: a waybill belongs to no account, and so to no cell of an account. */
   readonly cell: Cell;
-  readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
 };
 

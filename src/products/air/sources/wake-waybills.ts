@@ -1,14 +1,11 @@
 /** Makes waybills due now that an airline pushed messages about, and wakes the poller. */
-import type { Clock } from "../../../runtime/clock.ts";
 import type { Cell } from "../../../store/cell.ts";
-import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import { makeDueByMessage } from "../../../freight/tracking/store/shipments-due.ts";
 import { AIR_PRODUCT } from "../air-product.ts";
 
-export type WakeWaybillsPorts = {
-  readonly database: Connection;
+type WakeWaybillsPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly cells: readonly Cell[];
-  readonly clock: Clock;
   /** Of the poller. */
   readonly wake: () => void;
 };

@@ -12,7 +12,7 @@ import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Random } from "../../../runtime/random.ts";
 import type { Cell } from "../../../store/cell.ts";
-import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import {
   deleteShipment,
   insertOrGetShipment,
@@ -49,11 +49,9 @@ export const TRACK_DEFAULTS: TrackSettings = {
   waitingMax: 256,
 };
 
-export type AirTrackPorts = {
-  readonly database: Connection;
+export type AirTrackPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly airlines: readonly Airline[];
   readonly client: Pick<AirlineClient, "isBreakerOpen">;
-  readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
   /** Of the poller. */
   readonly wake: () => void;
@@ -98,25 +96,15 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
     const owner = { product: AIR_PRODUCT, accountId };
     const read: ReadShipment = () => getShipmentByReference(database, cell, owner, awb);
     let shipment = await read();
-    if (shipment === null && configured !== null) {
-      await startTracking(ports, cell, accountId, { awb, prefix });
+    if (configured !== null && (shipment === null || shouldPollNow(shipment, configured, ports, settings))) {
+      const isFirst = shipment === null || shipment.record === null;
+      if (shipment === null) await startTracking(ports, cell, accountId, { awb, prefix });
+      else if (!isAwaited(shipment)) await recheckShipment(database, cell, owner, shipment.id);
       wake();
-      shipment = await pollAndRead(prefix, read, settings.firstWaitMsMax);
-    } else if (
-      shipment !== null &&
-      configured !== null &&
-      shouldPollNow(shipment, configured, ports, settings)
-    ) {
-      if (!isAwaited(shipment)) await recheckShipment(database, cell, owner, shipment.id);
-      wake();
-      const isFirst = shipment.record === null;
-      shipment = await pollAndRead(
-        prefix,
-        read,
-        isFirst ? settings.firstWaitMsMax : settings.refreshWaitMsMax,
-      );
+      const waitMsMax = isFirst ? settings.firstWaitMsMax : settings.refreshWaitMsMax;
+      shipment = await pollAndRead(prefix, read, waitMsMax);
     }
-    return resultOf(ports, { awb, prefix }, { airline, isConfigured: configured !== null }, shipment);
+    return resultOf(ports, { awb, prefix }, airline, configured !== null, shipment);
   };
 }
 
@@ -198,12 +186,11 @@ async function waitForPoll(
   }
 }
 
-type AirlineStatus = { readonly airline: AirlineNames | null; readonly isConfigured: boolean };
-
 function resultOf(
   ports: AirTrackPorts,
   { awb, prefix }: Awb,
-  { airline, isConfigured }: AirlineStatus,
+  airline: AirlineNames | null,
+  isConfigured: boolean,
   shipment: DetailedShipment | null,
 ): TrackResult {
   const record = shipment === null || shipment.record === null ? null : readWaybillRecord(shipment.record);

@@ -34,7 +34,7 @@ const list: CommandFactory = (at) =>
     .action(async ({ account, limit, json }) => {
       const opened = await at.open();
       const cell = await cellOf(opened, account);
-      printRows(at, await listPlans(opened, cell, account, { afterId: null, limit }), COLUMNS, json);
+      printRows(at, await listPlans(opened.database, cell, account, { afterId: null, limit }), COLUMNS, json);
     });
 
 export const command = group("plans", "Plans are what load planning has worked out.", [list]);

@@ -4,11 +4,10 @@
  */
 import type { Engine } from "../../../engine/engine.ts";
 import type { RaisedEvent } from "../../../model/event.ts";
-import type { Clock } from "../../../runtime/clock.ts";
-import type { Random } from "../../../runtime/random.ts";
 import type { PageRequest } from "../../../model/page-request.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import * as store from "../store/plans.ts";
 import type { LoadRequest } from "../request/cargo.ts";
 import type { ListedPlan, Plan, PlanDetail, PlanSummary } from "./plan-schema.ts";
@@ -16,23 +15,13 @@ import type { PlannerBusy, PlanResult, Planner } from "../planning/planner.ts";
 import type { RequestView } from "../request/request-schema.ts";
 import { requestView } from "../request/request-view.ts";
 
-export type PlanPorts = {
-  readonly database: Connection;
-  readonly raiseWithin: Engine["raiseWithin"];
-  readonly planner: Pick<Planner, "plan">;
-  readonly clock: Clock;
-  readonly random: Pick<Random, "uuid">;
-};
+export type PlanPorts = Pick<NodeContext, "database" | "clock" | "random"> &
+  Pick<Engine, "raiseWithin"> & { readonly planner: Pick<Planner, "plan"> };
 
 /** Plans of one account, kept until the client deletes them; the largest take megabytes each. */
 export const PLANS_MAX = 1_000;
 
 const PRODUCT = "loading";
-
-export type CreateResult =
-  | { readonly kind: "plan"; readonly plan: Plan }
-  | { readonly kind: "limit" }
-  | PlannerBusy;
 
 /** Raises `plan_created`. */
 export async function createPlan(
@@ -40,7 +29,7 @@ export async function createPlan(
   cell: Cell,
   accountId: string,
   request: LoadRequest,
-): Promise<CreateResult> {
+): Promise<MadePlan | { readonly kind: "limit" } | PlannerBusy> {
   const planned = await planner.plan(accountId, request);
   if (planned.kind === "busy") return planned;
   const content = contentOf(request, planned);
@@ -55,10 +44,7 @@ export async function createPlan(
   return raised === null ? { kind: "limit" } : { kind: "plan", plan: planView(stored) };
 }
 
-export type ChangeResult =
-  | { readonly kind: "plan"; readonly plan: Plan }
-  | { readonly kind: "missing" }
-  | PlannerBusy;
+type MadePlan = { readonly kind: "plan"; readonly plan: Plan };
 
 /**
  * Plans again and raises `plan_updated`. A request that equals the stored one changes nothing and raises nothing,
@@ -70,7 +56,7 @@ export async function changePlan(
   accountId: string,
   id: string,
   request: LoadRequest,
-): Promise<ChangeResult> {
+): Promise<MadePlan | { readonly kind: "missing" } | PlannerBusy> {
   const known = await store.getPlan(database, cell, accountId, id);
   if (known === null) return { kind: "missing" };
   if (known.request === JSON.stringify(requestView(request))) return { kind: "plan", plan: planView(known) };
@@ -94,7 +80,7 @@ export async function changePlan(
 
 /** Null: the account has no such plan. */
 export async function readPlan(
-  { database }: Pick<PlanPorts, "database">,
+  database: Connection,
   cell: Cell,
   accountId: string,
   id: string,
@@ -105,22 +91,12 @@ export async function readPlan(
 
 /** Newest first. */
 export async function listPlans(
-  { database }: Pick<PlanPorts, "database">,
+  database: Connection,
   cell: Cell,
   accountId: string,
   page: PageRequest,
 ): Promise<readonly ListedPlan[]> {
   return (await store.listPlans(database, cell, accountId, page)).map(listedView);
-}
-
-/** False: the account has no such plan. */
-export function deletePlan(
-  { database }: Pick<PlanPorts, "database">,
-  cell: Cell,
-  accountId: string,
-  id: string,
-): Promise<boolean> {
-  return store.deletePlan(database, cell, accountId, id);
 }
 
 function contentOf(

@@ -107,24 +107,24 @@ function fillStepsMax(request: LoadRequest, stepsMax: number): number {
 }
 
 function loadWith(request: LoadRequest, { choices, evenly }: Strategy, budget: SearchBudget): PartialPlan {
-  const containersHoped = evenly ? fewestContainers(request, choices[0]!) : 0;
+  const targetCount = evenly ? fewestContainers(request, choices[0]!) : 0;
   let loading: PartialPlan = {
     containers: [],
     left: Int32Array.from(request.cargo, ({ count }) => count),
   };
   const used = new Map<ContainerChoice, number>();
   let latest: ContainerChoice | null = null;
-  const free = (all: readonly ContainerChoice[]) =>
+  const available = (all: readonly ContainerChoice[]) =>
     all
       .filter((choice) => (used.get(choice) ?? 0) < (choice.count ?? Infinity))
       // Once the budget is spent, only the first is tried: the latest choice.
       .toSorted((a, b) => Number(b === latest) - Number(a === latest));
   while (loading.containers.length < CONTAINERS_MAX && !isAllPlaced(loading)) {
-    const parts = Math.max(1, containersHoped - loading.containers.length);
+    const parts = Math.max(1, targetCount - loading.containers.length);
     const offered = loading.left.map((pieces) => Math.ceil(pieces / parts));
     const next =
-      bestCandidate(free(choices), offered, budget) ??
-      bestCandidate(free(request.containers), offered, budget);
+      bestCandidate(available(choices), offered, budget) ??
+      bestCandidate(available(request.containers), offered, budget);
     if (next === null) break;
     const { choice, filled } = next;
     const taken = offered.map((pieces, line) => pieces - filled.left[line]!);

@@ -7,12 +7,17 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
+import type { Refusal } from "../../../http/refusal.ts";
 import { readUuid } from "../../../model/uuid.ts";
 import { ListedPlanSchema, PlanSchema } from "../plan/plan-schema.ts";
-import type { LoadPlanning } from "./planning.ts";
-import { NO_PLAN, PlanPath } from "./refusals.ts";
+import { listPlans, readPlan } from "../plan/plans.ts";
+import { deletePlan } from "../store/plans.ts";
 
-export function listPlansRoute(app: Listener, { product }: ProductContext, planning: LoadPlanning): void {
+export const PlanPath = Type.Object({ id: Type.String({ description: "the plan's id, a UUID" }) });
+
+export const NO_PLAN: Refusal = { code: "NOT_FOUND", message: "you have no plan of that id" };
+
+export function listPlansRoute(app: Listener, { product, database }: ProductContext): void {
   const schema = {
     operationId: "listPlans",
     tags: ["Plans"],
@@ -29,12 +34,14 @@ export function listPlansRoute(app: Listener, { product }: ProductContext, plann
     const page = readPage(request.query);
     if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { account, cell } = callerOf(request);
-    const { items, nextCursor } = await pageOf(page, (wanted) => planning.list(cell, account.id, wanted));
+    const { items, nextCursor } = await pageOf(page, (wanted) =>
+      listPlans(database, cell, account.id, wanted),
+    );
     return answer(reply, product, 200, items, nextCursor);
   });
 }
 
-export function readPlanRoute(app: Listener, { product }: ProductContext, planning: LoadPlanning): void {
+export function readPlanRoute(app: Listener, { product, database }: ProductContext): void {
   const schema = {
     operationId: "readPlan",
     tags: ["Plans"],
@@ -46,7 +53,7 @@ export function readPlanRoute(app: Listener, { product }: ProductContext, planni
   app.get("/v1/plans/:id", { schema }, async (request, reply) => {
     const { account, cell } = callerOf(request);
     const id = readUuid(request.params.id);
-    const plan = id === null ? null : await planning.read(cell, account.id, id);
+    const plan = id === null ? null : await readPlan(database, cell, account.id, id);
     if (plan === null) return refuse(reply, product, NO_PLAN);
     return answer(reply, product, 200, plan);
   });
@@ -54,7 +61,7 @@ export function readPlanRoute(app: Listener, { product }: ProductContext, planni
 
 const Removed = Type.Object({ id: Type.String({ format: "uuid" }), deleted: Type.Literal(true) });
 
-export function removePlanRoute(app: Listener, { product }: ProductContext, planning: LoadPlanning): void {
+export function removePlanRoute(app: Listener, { product, database }: ProductContext): void {
   const schema = {
     operationId: "deletePlan",
     tags: ["Plans"],
@@ -67,7 +74,8 @@ export function removePlanRoute(app: Listener, { product }: ProductContext, plan
   app.delete("/v1/plans/:id", { schema }, async (request, reply) => {
     const { account, cell } = callerOf(request);
     const id = readUuid(request.params.id);
-    if (id === null || !(await planning.remove(cell, account.id, id))) return refuse(reply, product, NO_PLAN);
+    if (id === null || !(await deletePlan(database, cell, account.id, id)))
+      return refuse(reply, product, NO_PLAN);
     return answer(reply, product, 200, { id, deleted: true });
   });
 }

@@ -1,19 +1,18 @@
-import type { ProductRoutes, Route } from "../../../http/product.ts";
+import type { ProductRoutes } from "../../../http/product.ts";
+import type { PlanPorts } from "../plan/plans.ts";
 import { changePlanRoute, createPlanRoute } from "./make-plans.ts";
-import type { LoadPlanning } from "./planning.ts";
 import { listPlansRoute, readPlanRoute, removePlanRoute } from "./read-plans.ts";
 
-type PlanRoute = (...mounted: [...Parameters<Route>, LoadPlanning]) => void;
-
-const ROUTES: readonly PlanRoute[] = [
-  createPlanRoute,
-  listPlansRoute,
-  readPlanRoute,
-  changePlanRoute,
-  removePlanRoute,
-];
-
 /** The routes that load planning has besides the webhooks. */
-export function planRoutes(planning: LoadPlanning): ProductRoutes {
-  return { keyed: ROUTES.map((route) => (app, context) => route(app, context, planning)), open: [] };
+export function planRoutes(ports: Pick<PlanPorts, "planner" | "raiseWithin">): ProductRoutes {
+  return {
+    keyed: [
+      (app, context) => createPlanRoute(app, { ...context, ...ports }),
+      listPlansRoute,
+      readPlanRoute,
+      (app, context) => changePlanRoute(app, { ...context, ...ports }),
+      removePlanRoute,
+    ],
+    open: [],
+  };
 }

@@ -30,7 +30,7 @@ const CONTAINER: Trackable = {
   read: (typed) => readReference(typed, []),
 };
 
-/** As clients see it, and what exactly went wrong, which they are not told. */
+/** As clients see it, with the exact failure, which only the operator sees. */
 function operatorView(shipment: StoredShipment) {
   return { ...shipmentView(shipment), failure: shipment.failure };
 }

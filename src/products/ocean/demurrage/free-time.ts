@@ -7,6 +7,7 @@ import { dayIn } from "../../../freight/places/local-time.ts";
 import { zoneOf } from "../../../freight/places/ports.ts";
 import type { FreeDay } from "../sources/carrier-answer.ts";
 import type { BoxRecord, FreeTime } from "../record/shipment-record.ts";
+import { ASHORE } from "../status/status-groups.ts";
 import { daysBetween, endOfDayMs, lastFreeDay, warningMs } from "./free-days.ts";
 import { accruedCents, tariffFor, type Tariffs } from "./tariff.ts";
 
@@ -14,14 +15,6 @@ export type DischargedBox = Pick<
   BoxRecord,
   "equipment" | "status" | "timeline" | "milestones" | "discharge" | "destination"
 >;
-
-const ASHORE: readonly BoxRecord["status"][] = [
-  "discharged",
-  "customs_hold",
-  "available",
-  "delivered",
-  "returned_empty",
-];
 
 /**
  * Null before the box is ashore, and if neither the carrier nor a tariff gives a last free day. The carrier's day

@@ -27,9 +27,9 @@ export type ChangeContext = Pick<RecordContext, "armedFromMs"> & {
 };
 
 /**
- * The events to raise when `next` replaces `previous`. A new box raises none: whatever already holds counts as
- * raised (spec 3.3: first_resolution). An event that happens once has a key, so that a statement retracted and repeated is not
- * raised twice.
+ * The events to raise when `next` replaces `previous`. A new box raises none: whatever already holds counts as raised
+ * (spec 3.3: first_resolution). An event that happens once has a key, so that a statement retracted and repeated is
+ * not raised twice.
  */
 export function changesBetween(
   tracked: TrackedShipment,

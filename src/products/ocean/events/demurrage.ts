@@ -3,12 +3,10 @@
  * never raised (spec 6.3: demurrage_warning, demurrage_started).
  */
 import type { BoxRecord, FreeTime, AlreadyRaised } from "../record/shipment-record.ts";
-import type { ContainerStatus } from "../event-data.ts";
+import { AT_TERMINAL } from "../status/status-groups.ts";
 import type { EventDrafts } from "./draft.ts";
 import { statusData } from "./status.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
-
-const AT_THE_TERMINAL: readonly ContainerStatus[] = ["discharged", "customs_hold", "available"];
 
 export function demurrageEvents(
   box: BoxRecord,
@@ -18,7 +16,7 @@ export function demurrageEvents(
 ): EventDrafts {
   const { freeTime } = box;
   const none = { drafts: [], raised };
-  if (freeTime === null || armedFromMs === null || !AT_THE_TERMINAL.includes(box.status)) return none;
+  if (freeTime === null || armedFromMs === null || !AT_TERMINAL.includes(box.status)) return none;
   if (freeTime.endsMs <= armedFromMs) return none;
   const data = statusData(box.status, box.status, box, true);
   if (nowMs >= freeTime.endsMs) {
@@ -43,7 +41,7 @@ function warningFromMs({ endsMs, warnsMs }: FreeTime): number {
 
 /** When the next warning, the end of free time or another day overdue is due; null: never. */
 export function freeTimeChangesMs({ freeTime, status }: BoxRecord, nowMs: number): number | null {
-  if (freeTime === null || !AT_THE_TERMINAL.includes(status)) return null;
+  if (freeTime === null || !AT_TERMINAL.includes(status)) return null;
   const warningMs = warningFromMs(freeTime);
   if (nowMs < warningMs) return warningMs;
   const daysOver = Math.floor((nowMs - freeTime.endsMs) / DAY_MS) + 1;

@@ -10,6 +10,7 @@ import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-c
 import { NO_SCHEDULE, type FindScheduledCall } from "../scheduled/scheduled-call.ts";
 import type { BoxRecord, Sailing, AlreadyRaised } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../event-data.ts";
+import { ASHORE } from "../status/status-groups.ts";
 import { sailingKey } from "../status/sailings.ts";
 import { hoursOf, type EventDrafts } from "./draft.ts";
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
@@ -20,14 +21,7 @@ const SLIP_MS_MIN = 48 * HOUR_MS;
 /** Carriers report a departure within hours. */
 const NOT_DEPARTED_MS_MIN = 24 * HOUR_MS;
 
-export const PAST_SAILING_STATUSES: readonly ContainerStatus[] = [
-  "discharged",
-  "customs_hold",
-  "available",
-  "delivered",
-  "returned_empty",
-  "cancelled",
-];
+export const PAST_SAILING_STATUSES: readonly ContainerStatus[] = [...ASHORE, "cancelled"];
 
 type Disruption = {
   /** Sailing and kind: raised once a box. */

@@ -2,14 +2,15 @@ import { utcText } from "../../../model/instant.ts";
 import { placeKey, samePlace } from "../sources/carrier-event.ts";
 import type { BoxRecord, Milestone, AlreadyRaised } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../event-data.ts";
+import { END_VALUES } from "../status/status-groups.ts";
 import { isArriving } from "../status/status.ts";
 import { companionTimesAt } from "../timeline/companion-times.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 
 /**
- * The status family: the new milestones and the arrival; `status` is the last one that they report. The arrival is a moment, not a
- * status: a vessel may be at anchor or at a berth when the last 48 hours begin
- * (spec 3.3: genuine_transition, repoll).
+ * The status family: the new milestones and the arrival; `status` is the last one that they report (spec 3.3:
+ * genuine_transition, repoll). The arrival is a moment, not a status: a vessel may be at anchor or at a berth when
+ * the last 48 hours begin.
  */
 export function statusEvents(
   previous: BoxRecord,
@@ -83,8 +84,6 @@ function raisedArrival({ eta }: BoxRecord): Partial<AlreadyRaised> {
 function hasMovedOn({ eta, transshipments }: BoxRecord, { arrivedAt: port = null }: AlreadyRaised): boolean {
   return transshipments.some((place) => samePlace(place, port)) && !samePlace(eta?.place ?? null, port);
 }
-
-const END_VALUES: readonly ContainerStatus[] = ["delivered", "returned_empty"];
 
 function isNear(box: BoxRecord, nowMs: number): boolean {
   return box.status === "arriving" || isArriving(box, nowMs);

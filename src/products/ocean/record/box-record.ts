@@ -28,6 +28,7 @@ import {
   type RecordContext,
   type Statements,
 } from "./shipment-record.ts";
+import { AT_TERMINAL, END_VALUES } from "../status/status-groups.ts";
 import { deriveStatus, type StatusReading } from "../status/status.ts";
 import { restates, timelineOf, type Timeline } from "../timeline/timeline.ts";
 import { currentTrip } from "../timeline/trip.ts";
@@ -157,16 +158,14 @@ function etaHistory(before: readonly EtaEntry[], eta: Eta | null, nowMs: number)
  * does not concern it.
  */
 function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
-  const isAshore =
-    ASHORE.has(previous.status) &&
+  // The next trip may begin though the carrier never reported the end of this one.
+  const isNextCargo =
+    AT_TERMINAL.includes(previous.status) &&
     isOtherCargo(cargoDocumentsOf(timeline), cargoDocumentsOf(previous.timeline));
-  if (previous.status !== "delivered" && previous.status !== "returned_empty" && !isAshore) return false;
+  if (!END_VALUES.includes(previous.status) && !isNextCargo) return false;
   const moves = (events: Timeline): Timeline =>
     events.filter((event) => event.classifier === "actual" && event.kind === "equipment");
   const firstMs = moves(timeline)[0]?.at.ms;
   const endMs = moves(previous.timeline).at(-1)?.at.ms;
   return firstMs !== undefined && endMs !== undefined && firstMs > endMs;
 }
-
-/** The next trip may begin though the carrier never reported the end of this one. */
-const ASHORE: ReadonlySet<string> = new Set(["discharged", "customs_hold", "available"]);

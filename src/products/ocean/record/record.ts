@@ -2,6 +2,7 @@
 import { runToEnd, type SlicedWork } from "../../../runtime/time-slices.ts";
 import { nextBox, nextBoxAt, type ReducedBox } from "./box-record.ts";
 import { statementsByBox } from "../timeline/box-statements.ts";
+import { ASHORE } from "../status/status-groups.ts";
 import {
   NOTHING_RAISED,
   type BoxRecord,
@@ -121,20 +122,11 @@ export function readRecord(json: string): ShipmentRecord {
     sailings: [],
     freeTime: null,
     // The arrival was raised, or happened before tracking began.
-    told: { ...NOTHING_RAISED, arrived: ARRIVED_STATUSES.has(status) },
+    told: { ...NOTHING_RAISED, arrived: status === "arriving" || ASHORE.includes(status) },
     ...stored,
   };
   return { carrier, identifierType, status, eta, boxes: [box], changesAtMs: null };
 }
-
-const ARRIVED_STATUSES: ReadonlySet<string> = new Set([
-  "arriving",
-  "discharged",
-  "customs_hold",
-  "available",
-  "delivered",
-  "returned_empty",
-]);
 
 type OldRecord = Pick<ShipmentRecord, "carrier" | "identifierType"> &
   Pick<

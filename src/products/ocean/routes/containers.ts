@@ -18,7 +18,7 @@ const ContainerPath = Type.Object({ id: Type.String({ description: "the containe
 
 const NO_CONTAINER: Refusal = { code: "NOT_FOUND", message: "you track no container with that id" };
 
-/** `POST /v1/containers` (spec 4.2: start_tracking, reference, carrier; 2.5: ok): 201 for a new shipment, 200 for a tracked one */
+/** `POST /v1/containers`: 201 if new, 200 if already tracked (spec 4.2: start_tracking, reference, carrier; 2.5: ok) */
 export function startRoute(app: Listener, { product }: ProductContext, tracking: OceanTracking): void {
   const schema = {
     operationId: "startTracking",

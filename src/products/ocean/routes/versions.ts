@@ -1,6 +1,6 @@
 /**
- * Older versions of the container routes' answers (spec 9: additive_changes, pinning). Answers are made in the newest version; each step removes
- * what its version added, so an older version is the newest after all newer steps.
+ * Older versions of the container routes' answers (spec 9: additive_changes, pinning). Answers are made in the newest
+ * version. Each step removes what its version added, so an older version is the newest after all newer steps.
  */
 type Step = {
   readonly version: string;

@@ -1,4 +1,4 @@
-/** Reads the calls from which boxes are to sail; those that are wanted at once by one statement. */
+/** Reads the calls from which boxes are to sail. One statement serves simultaneous reads. */
 import type { CallSearch, ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";

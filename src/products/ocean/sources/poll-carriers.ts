@@ -1,9 +1,9 @@
 /**
  * Polls carriers for one reference: a few at once, the likely ones first, until one has a live answer.
  *
- *     likely ones ─(all answered, or a head start is isDone)─▶ the others ─(a live answer, all answered, deadline)─▶ done
+ *     likely ones ─(all answered, or a head start is over)─▶ the others ─(a live answer, all answered, deadline)─▶ done
  *
- * Requests that are inFlight then run out, and their answers are dropped.
+ * Open requests then run out, and their answers are dropped.
  */
 import type { Clock } from "../../../runtime/clock.ts";
 import type { CarrierAnswer } from "./carrier-answer.ts";

@@ -4,7 +4,7 @@ import type { CarrierEvent } from "../sources/carrier-event.ts";
 /** DCSA's types of the documents by which a shipment is tracked: booking, booking request, transport document. */
 export const TRACKED_DOCUMENT_TYPES: ReadonlySet<string> = new Set(["BKG", "CBR", "TRD"]);
 
-/** A bill of lading known a booking or two, a booking some bills. */
+/** A bill of lading names a booking or two, a booking some bills. */
 const SHIPMENT_DOCUMENTS_MAX = 100;
 
 const PLAIN = /^[A-Z0-9]*$/;
@@ -52,7 +52,7 @@ export function cargoDocumentsOf(statements: readonly CarrierEvent[]): CargoDocu
   return statements.reduce(withDocuments, NO_DOCUMENTS);
 }
 
-/** Both name bookings and share none; if either known no booking, both name bills of lading and share none. */
+/** Both name bookings and share none; if either names no booking, both name bills of lading and share none. */
 export function isOtherCargo(one: CargoDocuments, other: CargoDocuments): boolean {
   if (one.bookings.size > 0 && other.bookings.size > 0) return one.bookings.isDisjointFrom(other.bookings);
   return one.bills.size > 0 && other.bills.size > 0 && one.bills.isDisjointFrom(other.bills);

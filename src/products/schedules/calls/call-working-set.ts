@@ -9,7 +9,6 @@ import { nextDueMs } from "../events/call-events.ts";
 import { insertCalls, updateCalls, type StoredCall } from "../store/port-calls.ts";
 import { serviceOf, voyageOf, type CallRecord } from "./call-record.ts";
 import { callRowOf, readCallRecord } from "./call-row.ts";
-import { callKeyOf } from "./next-call-record.ts";
 
 type Entry = {
   readonly stored: StoredCall | null;
@@ -64,10 +63,9 @@ export function createWorkingSet(stored: readonly StoredCall[]): CallWorkingSet 
     },
     put(record) {
       const entry = calls.get(record.id)!;
-      const isMoved = callKeyOf(entry.after) !== callKeyOf(record);
-      entry.after = isMoved
-        ? { ...record, nth: freeCallNumber(record, atPort(record.carrier, record.port)) }
-        : record;
+      entry.after = isSameVoyage(entry.after, record)
+        ? record
+        : { ...record, nth: freeCallNumber(record, atPort(record.carrier, record.port)) };
       touched.add(record.id);
     },
     changes: () => entriesOf(touched).map(({ before, after }) => ({ before, after })),
@@ -89,15 +87,38 @@ export function createWorkingSet(stored: readonly StoredCall[]): CallWorkingSet 
 
 /** The least `nth` that no other call of the voyage at the port has. */
 export function freeCallNumber(
-  call: Pick<CallRecord, "id" | "service" | "voyage">,
+  call: VoyageCall & { readonly id: string },
   others: readonly CallRecord[],
 ): number {
-  const [voyage, service] = [voyageOf(call), serviceOf(call)];
-  const ofVoyage = others.filter(
-    (one) => one.id !== call.id && voyageOf(one) === voyage && serviceOf(one) === service,
-  );
+  const ofVoyage = others.filter((one) => one.id !== call.id && isSameVoyage(one, call));
   const used = new Set(ofVoyage.map(({ nth }) => nth));
   let nth = 1;
   while (used.has(nth)) nth += 1;
   return nth;
+}
+
+type VoyageCall = Pick<CallRecord, "service" | "voyage">;
+
+function isSameVoyage(one: VoyageCall, other: VoyageCall): boolean {
+  return voyageOf(one) === voyageOf(other) && serviceOf(one) === serviceOf(other);
+}
+
+/** Calls of one transaction; the last voyage may exceed it. */
+const BATCH_MAX = 500;
+
+/** Voyages stay whole, so that the event of a blanked one lists all of its calls. */
+export function batchesOf<Call>(
+  voyages: readonly (readonly Call[])[],
+): readonly (readonly (readonly Call[])[])[] {
+  const batches: (readonly Call[])[][] = [];
+  let capacity = 0;
+  for (const voyage of voyages.filter(({ length }) => length > 0)) {
+    if (capacity <= 0) {
+      batches.push([]);
+      capacity = BATCH_MAX;
+    }
+    batches.at(-1)!.push(voyage);
+    capacity -= voyage.length;
+  }
+  return batches;
 }

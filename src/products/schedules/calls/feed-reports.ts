@@ -5,8 +5,8 @@
  */
 import { HOUR_MS } from "../../../runtime/durations.ts";
 import type { CallFacts, CallRecord, FeedReport, FactValue } from "./call-record.ts";
-import type { CallStatement, CallTime, CallTimes, CutOff } from "./call-statement.ts";
-import { withKnownParts } from "./vessel-parts.ts";
+import type { CallStatement, CallTime, CutOff } from "./call-statement.ts";
+import { withKnownParts } from "./merge-statements.ts";
 
 export type FeedReports = CallRecord["reports"];
 
@@ -34,42 +34,36 @@ export function nextReport(
   return { said: { ...said, ...Object.fromEntries(changes) }, goneMs: null, isComplete: complete };
 }
 
-/** All that the statement says or retracts. A fact that it leaves out stands, unless every statement is whole in it. */
+/** What every statement is whole in; one that leaves out another fact does not retract it. */
+const RETRACTABLE: readonly FactName[] = ["status", "delayReason", "remark"];
+
+/** All that the statement says or retracts. */
 function statedFacts(said: ReportedFacts, statement: CallStatement): readonly StatedFact[] {
-  const { service, voyage, arrival, departure, cutOffs } = statement;
-  const before = said["vessel"]?.value as CallStatement["vessel"] | undefined;
-  const vessel = before === undefined ? statement.vessel : withKnownParts(statement.vessel, before);
-  const lasting = {
-    "service.code": service.code,
-    "service.name": service.name,
-    "service.universal": service.universal,
-    "voyage.import": voyage.import,
-    "voyage.export": voyage.export,
-    vessel: vessel.imo === null && vessel.name === null && !vessel.isDummy ? null : vessel,
-    portName: statement.portName,
-    terminal: statement.terminal,
-    reference: statement.reference,
-    ...timesBy("arrival", arrival),
-    ...timesBy("departure", departure),
-  };
-  const retractable = {
-    status: statement.status,
-    delayReason: statement.delayReason,
-    remark: statement.remark,
-  };
+  const { vessel, cutOffs } = statement;
+  const known = said["vessel"]?.value as CallStatement["vessel"] | undefined;
+  const isUnnamed = vessel.imo === null && vessel.name === null && !vessel.isDummy;
+  const named = known === undefined ? vessel : withKnownParts(vessel, known);
+  const facts = factsIn({ ...statement, vessel: isUnnamed ? null : named });
   return [
-    ...Object.entries(lasting).filter(([, value]) => value !== null),
-    ...Object.entries(retractable).filter(([name, value]) => value !== null || said[name] !== undefined),
+    ...facts.filter(
+      ([name, value]) => value !== null || (RETRACTABLE.includes(name) && said[name] !== undefined),
+    ),
     ...(cutOffs === null ? [] : statedCutOffs(said, cutOffs)),
   ];
 }
 
-function timesBy(
-  what: "arrival" | "departure",
-  times: CallTimes,
-): { readonly [name: FactName]: CallTime | null } {
-  const { planned, estimated, actual } = times;
-  return { [`${what}.planned`]: planned, [`${what}.estimated`]: estimated, [`${what}.actual`]: actual };
+type Facts = Omit<CallFacts, "vessel" | "cutOffs"> & { readonly vessel: CallFacts["vessel"] | null };
+
+/** By name, without the cut-offs. */
+export function factsIn(facts: Facts): readonly StatedFact[] {
+  const { service, voyage, arrival, departure } = facts;
+  const { vessel, portName, terminal, reference, status, delayReason, remark } = facts;
+  return [
+    ...Object.entries({ service, voyage, arrival, departure }).flatMap(([what, parts]) =>
+      Object.entries(parts).map(([part, value]): StatedFact => [`${what}.${part}`, value]),
+    ),
+    ...Object.entries({ vessel, portName, terminal, reference, status, delayReason, remark }),
+  ];
 }
 
 /** Codes of cut-offs kept of one feed. The standard knows fifteen; a feed with more than this invents them. */
@@ -126,33 +120,26 @@ export function factsOf(reports: FeedReports): CallFacts {
     }
   }
   const fact = (name: FactName): unknown => newest.get(name)?.fact.value ?? null;
-  const times = (what: "arrival" | "departure") => ({
-    planned: fact(`${what}.planned`),
-    estimated: fact(`${what}.estimated`),
-    actual: fact(`${what}.actual`),
-  });
+  const parts = (what: string, ...names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, fact(`${what}.${name}`)]));
   const cutOffs = [...newest.keys()]
     .filter((name) => name.startsWith(CUT_OFF) && fact(name) !== null)
     .map((name) => ({ code: name.slice(CUT_OFF.length), at: fact(name) }))
     .toSorted((one, other) => (one.code < other.code ? -1 : 1));
   return {
-    service: {
-      code: fact("service.code"),
-      name: fact("service.name"),
-      universal: fact("service.universal"),
-    },
-    voyage: { import: fact("voyage.import"), export: fact("voyage.export") },
+    service: parts("service", "code", "name", "universal"),
+    voyage: parts("voyage", "import", "export"),
     vessel: vesselOf(reports, fact("vessel") as CallFacts["vessel"] | null),
     portName: fact("portName"),
     terminal: fact("terminal"),
     reference: fact("reference"),
     status: fact("status"),
-    arrival: times("arrival"),
-    departure: times("departure"),
+    arrival: parts("arrival", "planned", "estimated", "actual"),
+    departure: parts("departure", "planned", "estimated", "actual"),
     cutOffs,
     delayReason: fact("delayReason"),
     remark: fact("remark"),
-  } as CallFacts;
+  } as unknown as CallFacts;
 }
 
 /** The vessel of the newest report, with what other reports know of the same one, the newer before the older. */

@@ -6,11 +6,11 @@
  *                 └─ no database, or a crash: nothing of the batch; the next fetch repeats it
  */
 import type { Connection } from "../../../store/database.ts";
-import { broadcast, type SchedulePorts, type ScheduleSettings } from "../events/broadcasting.ts";
-import { draftEvents } from "../events/draft-events.ts";
+import type { SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
+import { saveWithEvents } from "../events/draft-events.ts";
 import { lockCallsByKey, lockCarriers, type CallKey } from "../store/port-calls.ts";
 import type { FeedUpdate, CallStatement } from "./call-statement.ts";
-import { freeCallNumber, createWorkingSet, type CallWorkingSet } from "./call-working-set.ts";
+import { batchesOf, freeCallNumber, createWorkingSet, type CallWorkingSet } from "./call-working-set.ts";
 import { matchCalls } from "./match-calls.ts";
 import { portServiceKeyOf, mergeStatements, voyageKeyOf } from "./merge-statements.ts";
 import { markMissing } from "./missing-calls.ts";
@@ -27,9 +27,6 @@ export type IngestResult = {
   readonly events: number;
 };
 
-/** Statements of one transaction; the last voyage may exceed it. */
-const BATCH_MAX = 500;
-
 /** Throws `StoreUnavailable`; the batches ingested by then stay, and you may ingest the whole update again. */
 export async function ingest(
   ports: SchedulePorts,
@@ -40,8 +37,9 @@ export async function ingest(
   const source: Provenance = { feed, atMs, isComplete: complete !== null };
   const ids = new Set<string>();
   let [added, changed, events] = [0, 0, 0];
-  for (const batch of batchesOf(update.calls)) {
-    const result = await ports.database.transaction((tx) => ingestBatch(tx, ports, settings, source, batch));
+  for (const voyages of batchesOf(sortedGroups(update.calls, voyageKeyOf))) {
+    const groups = voyages.flatMap((voyage) => sortedGroups(voyage, portServiceKeyOf));
+    const result = await ports.database.transaction((tx) => ingestBatch(tx, ports, settings, source, groups));
     if (result.events > 0) ports.wake();
     for (const id of result.ids) ids.add(id);
     added += result.added;
@@ -56,21 +54,6 @@ export async function ingest(
 
 /** The statements of one voyage's calls at one port, most often of one call. */
 type Group = readonly CallStatement[];
-
-/** Voyages stay whole, so that the event of a blanked one lists all of its calls. */
-function batchesOf(calls: readonly CallStatement[]): readonly (readonly Group[])[] {
-  const batches: Group[][] = [];
-  let capacity = 0;
-  for (const voyage of sortedGroups(calls, voyageKeyOf)) {
-    if (capacity <= 0) {
-      batches.push([]);
-      capacity = BATCH_MAX;
-    }
-    batches.at(-1)!.push(...sortedGroups(voyage, portServiceKeyOf));
-    capacity -= voyage.length;
-  }
-  return batches;
-}
 
 /** By key, whatever the order of the statements. */
 function sortedGroups(calls: Group, keyOf: (call: CallStatement) => string): readonly Group[] {
@@ -92,11 +75,8 @@ async function ingestBatch(
   await lockCarriers(tx, directory, carriers);
   const known = createWorkingSet(await lockCallsByKey(tx, directory, keysOf(groups.flat())));
   for (const group of groups) ingestGroup(group, known, ports, settings, source);
-  const drafts = await draftEvents(tx, ports, settings, known, source.atMs);
-  const saved = await known.save(tx, directory, settings.cutOffHours, source.atMs);
-  await broadcast(tx, ports, drafts, source.atMs);
-  await ports.onCallsChanged?.(tx, known.changes(), source.atMs);
-  return { ...saved, events: drafts.length, ids: known.changes().map(({ after }) => after.id) };
+  const saved = await saveWithEvents(tx, ports, settings, known, source.atMs);
+  return { ...saved, ids: known.changes().map(({ after }) => after.id) };
 }
 
 function keysOf(statements: readonly CallStatement[]): readonly CallKey[] {

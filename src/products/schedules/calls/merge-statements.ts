@@ -1,9 +1,8 @@
 /** One update's statements, by call: what it says of a call in several places becomes one statement. */
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 import { serviceOf, voyageOf } from "./call-record.ts";
-import type { CallStatement, CallTimes, CutOff } from "./call-statement.ts";
+import type { CallStatement, CutOff } from "./call-statement.ts";
 import { timeDistanceMs } from "./time-distance.ts";
-import { withKnownParts } from "./vessel-parts.ts";
 
 /** One answer gives a call one time, give or take; two calls of a voyage at a port are further apart. */
 const SAME_MS_MAX = 12 * HOUR_MS;
@@ -54,23 +53,16 @@ function differ(one: string | null, other: string | null): boolean {
 
 /** The second fills in what the first leaves out. */
 function mergePair(one: CallStatement, other: CallStatement): CallStatement {
+  const { service, vessel, voyage, arrival, departure, cutOffs } = other;
+  const isUnnamed = one.vessel.imo === null && one.vessel.name === null;
   return {
-    ...one,
-    service: fillNulls(one.service, other.service),
-    vessel:
-      one.vessel.imo === null && one.vessel.name === null
-        ? other.vessel
-        : withKnownParts(one.vessel, other.vessel),
-    voyage: fillNulls(one.voyage, other.voyage),
-    portName: one.portName ?? other.portName,
-    terminal: one.terminal ?? other.terminal,
-    reference: one.reference ?? other.reference,
-    status: one.status ?? other.status,
-    arrival: fillNulls<CallTimes>(one.arrival, other.arrival),
-    departure: fillNulls<CallTimes>(one.departure, other.departure),
-    cutOffs: mergeCutOffs(one.cutOffs, other.cutOffs),
-    delayReason: one.delayReason ?? other.delayReason,
-    remark: one.remark ?? other.remark,
+    ...fillNulls(one, other),
+    service: fillNulls(one.service, service),
+    vessel: isUnnamed ? vessel : withKnownParts(one.vessel, vessel),
+    voyage: fillNulls(one.voyage, voyage),
+    arrival: fillNulls(one.arrival, arrival),
+    departure: fillNulls(one.departure, departure),
+    cutOffs: mergeCutOffs(one.cutOffs, cutOffs),
   };
 }
 
@@ -79,11 +71,23 @@ function fillNulls<Parts extends { readonly [name: string]: unknown }>(one: Part
   return Object.fromEntries(parts) as Parts;
 }
 
-function mergeCutOffs(
+/** The first outweighs the second. */
+export function mergeCutOffs(
   one: readonly CutOff[] | null,
   other: readonly CutOff[] | null,
 ): readonly CutOff[] | null {
   if (one === null || other === null) return one ?? other;
-  const codes = new Set(one.map(({ code }) => code));
-  return [...one, ...other.filter(({ code }) => !codes.has(code))];
+  return [...new Map([...other, ...one].map((cutOff) => [cutOff.code, cutOff])).values()];
+}
+
+type Vessel = CallStatement["vessel"];
+
+/** If the one part that is stated matches the known vessel, that vessel: an IMO number or a name alone retracts nothing. */
+export function withKnownParts(stated: Vessel, known: Vessel): Vessel {
+  if (stated.isDummy !== known.isDummy) return stated;
+  const isSame =
+    stated.imo === null
+      ? stated.name !== null && stated.name === known.name
+      : stated.name === null && stated.imo === known.imo;
+  return isSame ? known : stated;
 }

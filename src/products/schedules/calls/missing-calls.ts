@@ -7,19 +7,16 @@
  */
 import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Connection } from "../../../store/database.ts";
-import { broadcast, type SchedulePorts, type ScheduleSettings } from "../events/broadcasting.ts";
-import { draftEvents } from "../events/draft-events.ts";
+import type { SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
+import { saveWithEvents } from "../events/draft-events.ts";
 import { listScopedCalls, lockCarriers, lockMissingCalls, type ScopedCall } from "../store/port-calls.ts";
-import type { CallRecord } from "./call-record.ts";
+import { isMade, type CallRecord } from "./call-record.ts";
 import type { CompleteScope } from "./call-statement.ts";
-import { createWorkingSet } from "./call-working-set.ts";
-import { isMade } from "./cancellation.ts";
+import { batchesOf, createWorkingSet } from "./call-working-set.ts";
 import { nextRecordWhenMissing, type Provenance } from "./next-call-record.ts";
 
 /** Calls whose keys one query reads. */
 const PAGE_MAX = 5_000;
-/** Calls of one transaction; the last voyage may exceed it. */
-const BATCH_MAX = 500;
 /** The same vessel at the same port within this time is the same call under another number. */
 const REPLACED_MS_MAX = 3 * DAY_MS;
 
@@ -37,7 +34,7 @@ export async function markMissing(
   const voyages = await voyagesWithin(ports, source, scope);
   for (const batch of batchesOf(voyages.map((voyage) => missingFrom(voyage, scope, ids)))) {
     const result = await ports.database.transaction((tx) =>
-      markBatch(tx, ports, settings, source, scope.carrier, batch),
+      markBatch(tx, ports, settings, source, scope.carrier, batch.flat()),
     );
     if (result.events > 0) ports.wake();
     missing += result.missing;
@@ -82,15 +79,6 @@ export function missingFrom(
   return voyage.filter((call) => !ids.has(call.id) && timeOf(call) <= untilMs).map(({ id }) => id);
 }
 
-function batchesOf(voyages: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const batches: string[][] = [[]];
-  for (const ids of voyages) {
-    if (batches.at(-1)!.length >= BATCH_MAX) batches.push([]);
-    batches.at(-1)!.push(...ids);
-  }
-  return batches.filter((batch) => batch.length > 0);
-}
-
 async function markBatch(
   tx: Connection,
   ports: SchedulePorts,
@@ -111,11 +99,8 @@ async function markBatch(
     missing += 1;
     known.put(isReplaced ? withoutEvent(after, source.atMs) : after);
   }
-  const drafts = await draftEvents(tx, ports, settings, known, source.atMs);
-  await known.save(tx, directory, settings.cutOffHours, source.atMs);
-  await broadcast(tx, ports, drafts, source.atMs);
-  await ports.onCallsChanged?.(tx, known.changes(), source.atMs);
-  return { missing, events: drafts.length };
+  const { events } = await saveWithEvents(tx, ports, settings, known, source.atMs);
+  return { missing, events };
 }
 
 /** A call that another one replaces raises no event. */

@@ -3,16 +3,14 @@ import { nextBaseline } from "./baseline.ts";
 import {
   FEEDS_MAX,
   HISTORY_MAX,
-  serviceOf,
-  voyageOf,
   type CallFacts,
   type CallRecord,
   type CallRaised,
   type FeedReport,
   type TrackedFact,
 } from "./call-record.ts";
-import type { CallStatement, CallTimes } from "./call-statement.ts";
-import { factsOf, missingSinceMs, sameValue, nextReport, type FeedReports } from "./feed-reports.ts";
+import type { CallStatement } from "./call-statement.ts";
+import { factsIn, factsOf, missingSinceMs, sameValue, nextReport, type FeedReports } from "./feed-reports.ts";
 
 /** The fetch or push that a statement comes from; complete: it leaves out only calls that are gone. */
 export type Provenance = { readonly feed: string; readonly atMs: number; readonly isComplete: boolean };
@@ -121,22 +119,10 @@ function nextHistory(before: CallRecord, facts: CallFacts, atMs: number): CallRe
 }
 
 function trackedFacts(facts: CallFacts): ReadonlyMap<TrackedFact, unknown> {
-  const { vessel, terminal, status, arrival, departure, cutOffs } = facts;
-  return new Map<TrackedFact, unknown>([
-    ["vessel", vessel],
-    ["terminal", terminal],
-    ["status", status],
-    ...timesOf("arrival", arrival),
-    ...timesOf("departure", departure),
-    ...cutOffs.map(({ code, at }) => [`cutOff.${code}`, at] as const),
-  ]);
+  const cutOffs = facts.cutOffs.map(({ code, at }) => [`cutOff.${code}`, at] as const);
+  const all = [...factsIn(facts), ...cutOffs] as readonly (readonly [TrackedFact, unknown])[];
+  return new Map(all.filter(([name]) => TRACKED.test(name)));
 }
 
-function timesOf(what: "arrival" | "departure", times: CallTimes): readonly [TrackedFact, unknown][] {
-  return (["planned", "estimated", "actual"] as const).map((which) => [`${what}.${which}`, times[which]]);
-}
-
-/** With its carrier and port, what a call is found by. */
-export function callKeyOf(facts: Pick<CallFacts, "service" | "voyage">): string {
-  return JSON.stringify([voyageOf(facts), serviceOf(facts)]);
-}
+/** {@link TrackedFact} */
+const TRACKED = /^(vessel|terminal|status|(arrival|departure|cutOff)\..*)$/;

@@ -4,8 +4,15 @@
  * none; one that is retracted and holds again raises another.
  */
 import { utcText } from "../../../model/instant.ts";
-import { expectedTime, serviceOf, voyageOf, type CallRecord, type CallRaised } from "../calls/call-record.ts";
-import { cancellationOf, isMade } from "../calls/cancellation.ts";
+import {
+  cancellationOf,
+  expectedTime,
+  isMade,
+  serviceOf,
+  voyageOf,
+  type CallRaised,
+  type CallRecord,
+} from "../calls/call-record.ts";
 import { sameService } from "../calls/match-calls.ts";
 import { companionTimesAt } from "../calls/port-time.ts";
 import { callTimeMs } from "../calls/time-distance.ts";

@@ -11,13 +11,29 @@ import {
   isNewlyCancelled,
   type CallChange,
 } from "./blank-sailing.ts";
-import type { SchedulePorts, ScheduleSettings } from "./broadcasting.ts";
+import { broadcast, type SchedulePorts, type ScheduleSettings } from "./broadcasting.ts";
 import { callEvents } from "./call-events.ts";
 import type { EventDraft } from "./event-draft.ts";
 
-export async function draftEvents(
+/** Saves the changed calls and broadcasts their events; counts both. */
+export async function saveWithEvents(
   tx: Connection,
-  { cells: [directory] }: SchedulePorts,
+  ports: SchedulePorts,
+  settings: ScheduleSettings,
+  known: CallWorkingSet,
+  atMs: number,
+): Promise<{ readonly added: number; readonly changed: number; readonly events: number }> {
+  const [directory] = ports.cells;
+  const drafts = await draftEvents(tx, directory, settings, known, atMs);
+  const saved = await known.save(tx, directory, settings.cutOffHours, atMs);
+  await broadcast(tx, ports, drafts, atMs);
+  await ports.onCallsChanged?.(tx, known.changes(), atMs);
+  return { ...saved, events: drafts.length };
+}
+
+async function draftEvents(
+  tx: Connection,
+  directory: Cell,
   { cutOffHours }: ScheduleSettings,
   known: CallWorkingSet,
   atMs: number,

@@ -5,8 +5,7 @@
  */
 import { utcDay, utcText } from "../../../model/instant.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
-import { expectedTime, type CallRecord, type CallRaised } from "../calls/call-record.ts";
-import { cancellationOf } from "../calls/cancellation.ts";
+import { cancellationOf, expectedTime, type CallRaised, type CallRecord } from "../calls/call-record.ts";
 import { companionTimesAt } from "../calls/port-time.ts";
 import { hoursOf, portFields, reasonFields, voyageFields, type CallDrafts } from "./event-draft.ts";
 

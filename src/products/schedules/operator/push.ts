@@ -2,7 +2,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { FeedUpdate } from "../calls/call-statement.ts";
 import type { FeedProblem } from "../sources/feed-answer.ts";
 import type { Feed } from "../sources/feed-schema.ts";
-import { readPushed } from "../sources/read-pushed.ts";
+import { readPushed } from "../sources/read-answer.ts";
 import { refuse } from "../../../operator/errors.ts";
 import { operatorOnly } from "../../../operator/operator.ts";
 import type { OperatorPorts } from "../../../operator/ports.ts";

@@ -1,8 +1,7 @@
 /** A call in the public routes. */
 import { utcText } from "../../../model/instant.ts";
-import { expectedTime, type CallRecord } from "../calls/call-record.ts";
+import { cancellationOf, expectedTime, type CallRecord } from "../calls/call-record.ts";
 import type { CallTimes } from "../calls/call-statement.ts";
-import { cancellationOf } from "../calls/cancellation.ts";
 import { cutOffName } from "../events/cut-offs.ts";
 import { portFields, reasonFields, voyageFields } from "../events/event-draft.ts";
 import { companionTimesAt } from "../calls/port-time.ts";

@@ -1,7 +1,6 @@
 /** A direct sailing in the public routes: a vessel's call at the origin and its call at the destination. */
 import type { StoredSailing } from "../store/schedules-read.ts";
-import { expectedTime, type CallRecord } from "../calls/call-record.ts";
-import { cancellationOf } from "../calls/cancellation.ts";
+import { cancellationOf, expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { reasonFields, voyageFields } from "../events/event-draft.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { showCutOffs, showPort, showTimes } from "./call-view.ts";

@@ -1,9 +1,9 @@
-/** The parts that all kinds of schedules share: place, vessel, service and its partners, cut-offs. */
+/** The parts that all kinds of schedules share: place, vessel, service and its partners, cut-offs, times. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
-import { readUnlocode } from "../../../freight/places/ports.ts";
-import type { CallStatement, CutOff } from "../calls/call-statement.ts";
-import { readCallTime } from "./call-time.ts";
+import { readDateTime, readWallClock } from "../../../freight/dcsa/time.ts";
+import { readUnlocode, zoneOf } from "../../../freight/places/ports.ts";
+import type { CallStatement, CallTime, CutOff } from "../calls/call-statement.ts";
 import { objectsIn, quoted, type Part, type ReadContext } from "./read-context.ts";
 import { nameIn, read, readObject, readText } from "./spelling.ts";
 
@@ -134,4 +134,14 @@ function readCutOff(raw: JsonObject, port: string): CutOff | string {
   if (written === null) return "lacks cutOffDateTime";
   const at = readCallTime(written, port);
   return at === null ? `cutOffDateTime ${quoted(written)} is no date-time` : { code, at };
+}
+
+/** Null: no date-time. Without an offset it is the port's wall clock; if the port's zone is not known, UTC. */
+export function readCallTime(written: string, port: string | null): CallTime | null {
+  const instant = readDateTime(written);
+  if (instant !== null) return { ms: instant.ms, offsetMinutes: instant.offsetMinutes };
+  const zone = zoneOf(port);
+  const wall = readWallClock(written, zone ?? "UTC");
+  if (wall === null) return null;
+  return { ms: wall.ms, offsetMinutes: zone === null ? null : wall.offsetMinutes };
 }

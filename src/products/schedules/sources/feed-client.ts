@@ -88,7 +88,7 @@ async function fetchFrom(
     connection.next = isOver ? number : number + 1;
   }
   const named = problems.slice(0, PROBLEMS_A_FETCH_MAX);
-  if (updates.length > 0 || failure === null) return { kind: "told", updates, problems: named };
+  if (updates.length > 0 || failure === null) return { kind: "answered", updates, problems: named };
   return failure.kind === "wrong" ? { kind: "wrong", problems: named } : failure;
 }
 

@@ -8,14 +8,12 @@
  *                          └─ no answer ─▶ due again later, ever later
  */
 import { failureLevel } from "../../../model/errors.ts";
-import type { Clock } from "../../../runtime/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Interval } from "../../../runtime/interval.ts";
-import type { Log } from "../../../runtime/log.ts";
-import type { LoopMonitor } from "../../../runtime/loop-monitor.ts";
 import type { Random } from "../../../runtime/random.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
 import { createQueue } from "../../../freight/work/source-queues.ts";
 import { createWorker, type JobKind } from "../../../freight/work/worker.ts";
@@ -29,21 +27,19 @@ import {
   type ClaimedFeed,
   type FetchResult,
 } from "../store/schedule-feeds.ts";
-import type { FeedAnswer } from "./feed-answer.ts";
+import type { FeedAnswer, FeedFailure } from "./feed-answer.ts";
+import type { FeedClient } from "./feed-client.ts";
 import type { PolledFeed } from "./feed-schema.ts";
 import { intervalMsOf } from "./feeds-file.ts";
 
-export type FeedPollerPorts = {
+export type FeedPollerPorts = Pick<NodeContext, "clock" | "log" | "loops"> & {
   readonly database: Connection;
   readonly directory: Cell;
-  readonly feeds: readonly PolledFeed[];
-  readonly fetchFeed: (feed: PolledFeed, nowMs: number) => Promise<FeedAnswer>;
-  readonly ingest: (update: FeedUpdate) => Promise<IngestResult>;
-  readonly clock: Clock;
   readonly random: Pick<Random, "uuid" | "fraction">;
-  readonly log: Log;
-  readonly loops: LoopMonitor;
-  /** Told of every fetch that ended, and what it came to. */
+  readonly feeds: readonly PolledFeed[];
+  readonly fetchFeed: FeedClient["fetchFeed"];
+  readonly ingest: (update: FeedUpdate) => Promise<IngestResult>;
+  /** Receives the outcome of every fetch that ends. */
   readonly onFetch?: (feed: string, outcome: string) => void;
 };
 
@@ -108,9 +104,9 @@ async function fetchFeed(
   const { clock, random, log } = ports;
   const { feed, claimed } = job;
   const answer = await ports.fetchFeed(feed, clock.nowMs());
-  const outcome = answer.kind === "unavailable" ? answer.reason : answer.kind;
+  const outcome = outcomeOf(answer);
   ports.onFetch?.(feed.name, outcome);
-  if (answer.kind !== "told") {
+  if (answer.kind !== "answered") {
     log.warn({ feed: feed.name, outcome, answer: detailOf(answer) }, "a feed of schedules gave no answer");
     const retryAfterMs = answer.kind === "unavailable" ? answer.retryAfterMs : null;
     const failures = claimed.failures + 1;
@@ -152,7 +148,13 @@ async function ingestAll(
   return { calls, events };
 }
 
-function detailOf(answer: Exclude<FeedAnswer, { readonly kind: "told" }>): unknown {
+/** As the store keeps it and the metric is labelled; `told` is an answer's name from the first release. */
+function outcomeOf(answer: FeedAnswer): string {
+  if (answer.kind === "answered") return "told";
+  return answer.kind === "unavailable" ? answer.reason : answer.kind;
+}
+
+function detailOf(answer: FeedFailure): unknown {
   if (answer.kind === "wrong") return answer.problems.slice(0, PROBLEMS_LOGGED_MAX);
   return answer.kind === "not_permitted" ? answer.status : answer.reason;
 }

@@ -2,8 +2,8 @@
 import { sleep } from "../../../runtime/sleep.ts";
 import { isObject } from "../../../model/json.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import { nextPageUrl } from "../../../freight/dcsa/pages.ts";
-import { readRetryAfter } from "../../../freight/upstream/headers.ts";
+import { nextPageUrl, parseJson } from "../../../freight/dcsa/pages.ts";
+import { noAnswerOf, unavailable } from "../../../freight/upstream/no-answer.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../../../freight/upstream/upstream.ts";
 import type { FeedFailure } from "./feed-answer.ts";
 import type { FeedKind } from "./feed-schema.ts";
@@ -39,37 +39,23 @@ export async function fetchPages(
   for (let url = request.first; ;) {
     const isFirst = fetched.size === 0;
     const answer = await fetchPage(get, url, { ...request, bytesLeft, isFirst }, clock);
-    if (answer.kind === "not_permitted") return answer;
-    if (answer.kind !== "answered") return unavailable(answer.reason, answer.retryAfterMs ?? null);
-    const isEmpty = isFirst ? EMPTY_STATUSES.has(answer.status) : answer.status === 204;
-    const failure = isEmpty ? null : failureIn(answer, clock.nowMs());
-    if (failure !== null) return failure;
-    const error = isEmpty ? null : readBody(answer.body, readPage);
+    // Some carriers answer with 404 instead of with an empty list.
+    const isMissing = isFirst && answer.kind === "answered" && answer.status === 404;
+    const failure = isMissing ? null : failureOf(answer, clock.nowMs());
+    if (failure !== null || answer.kind !== "answered") return failure;
+    const error = isMissing || answer.status === 204 ? null : readBody(answer.body, readPage);
     if (error !== null) return { kind: "wrong", problems: [{ path: "$", message: error }] };
     bytesLeft -= Buffer.byteLength(answer.body);
     fetched.add(url.href);
-    const next = nextPageUrl(CURSOR_ALONE[request.kind] ? withoutQuery(url) : url, answer.header);
+    // CS 1.0 wants the cursor with the first request's parameters. OVS 3.0 may answer 400 unless it is alone.
+    const base = request.kind === "ovs-service-schedules" ? new URL(url.pathname, url.origin) : url;
+    const next = nextPageUrl(base, answer.header);
     if (next === null) return null;
     if (next === "elsewhere") return unavailable("next_page_elsewhere");
     if (fetched.has(next.href)) return unavailable("next_page_repeats");
     if (fetched.size === PAGES_MAX) return unavailable("too_many_pages");
     url = next;
   }
-}
-
-/**
- * CS 1.0 wants the cursor together with all parameters of the first request. OVS 3.0 wants it alone, and may answer
- * any other parameter with 400.
- */
-const CURSOR_ALONE: { readonly [kind in FeedKind]: boolean } = {
-  "cs-vessel-schedules": false,
-  "cs-port-schedules": false,
-  "cs-point-to-point": false,
-  "ovs-service-schedules": true,
-};
-
-function withoutQuery(url: URL): URL {
-  return new URL(url.pathname, url.origin);
 }
 
 type PageRequest = PagesRequest & { readonly bytesLeft: number; readonly isFirst: boolean };
@@ -93,22 +79,15 @@ async function fetchPage(
   }
 }
 
-type Answered = Extract<UpstreamAnswer, { kind: "answered" }>;
-
-function failureIn(answer: Answered, nowMs: number): FeedFailure | null {
-  const { status } = answer;
-  if (status === 200) return null;
-  if (status === 401 || status === 403) return { kind: "not_permitted", status };
-  if (status === 400 || status === 422) {
+function failureOf(answer: UpstreamAnswer, nowMs: number): FeedFailure | null {
+  if (answer.kind === "answered" && (answer.status === 400 || answer.status === 422)) {
     const detail = errorDetailIn(answer.body);
-    const message = `is answered with ${status}${detail === null ? "" : `: ${quoted(detail)}`}`;
+    const message = `is answered with ${answer.status}${detail === null ? "" : `: ${quoted(detail)}`}`;
     return { kind: "wrong", problems: [{ path: "$", message }] };
   }
-  return unavailable(`http_${status}`, readRetryAfter(answer.header("retry-after"), nowMs));
+  const failure = noAnswerOf(answer, nowMs);
+  return failure?.kind === "not_found" ? unavailable("http_404") : failure;
 }
-
-/** Some carriers answer so, instead of with an empty list. */
-const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 404]);
 
 function readBody(body: string, readPage: (page: unknown) => string | null): string | null {
   const page = parseJson(body);
@@ -127,17 +106,4 @@ function errorDetailIn(body: string): string | null {
       readText(first, "errorCodeText"))
     : null;
   return detail ?? readText(response, "statusCodeMessage") ?? readText(response, "statusCodeText");
-}
-
-/** Undefined: it is no JSON. */
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-function unavailable(reason: string, retryAfterMs: number | null = null): FeedFailure {
-  return { kind: "unavailable", reason, retryAfterMs };
 }

@@ -3,9 +3,17 @@
  * it discharges, and in between.
  */
 import { isObject } from "../../../model/json.ts";
-import type { CallStatement, CallTime, CutOff } from "../calls/call-statement.ts";
-import { readCutOffs, readPartner, readPlace, readService, readVessel, readVoyage } from "./call-parts.ts";
-import { readCallTime } from "./call-time.ts";
+import type { CallStatement, CallTime } from "../calls/call-statement.ts";
+import { mergeCutOffs } from "../calls/merge-statements.ts";
+import {
+  readCallTime,
+  readCutOffs,
+  readPartner,
+  readPlace,
+  readService,
+  readVessel,
+  readVoyage,
+} from "./call-parts.ts";
 import { partsOf, quoted, type Part, type ReadContext } from "./read-context.ts";
 import { read, readObject, readText } from "./spelling.ts";
 import { NO_TIMES } from "./timestamps.ts";
@@ -52,7 +60,7 @@ function* callsOnLeg(
   const loads = callAt(departure, sailing, null, "dateTime", reading);
   if (loads !== null) {
     const common = route === null ? null : readCutOffs(route, loads.port, reading);
-    const cutOffs = mergeCutOffs(common, readCutOffs(leg, loads.port, reading));
+    const cutOffs = mergeCutOffs(readCutOffs(leg, loads.port, reading), common);
     yield { ...loads, reference: loads.reference ?? sailing.reference, cutOffs };
   }
   if (read(leg.raw, "intermediateCalls") !== undefined) {
@@ -64,15 +72,6 @@ function* callsOnLeg(
   const arrival = { raw: readObject(leg.raw, "arrival"), path: `${leg.path}.arrival` };
   const discharges = callAt(arrival, sailing, "dateTime", null, reading);
   if (discharges !== null) yield discharges;
-}
-
-/** The leg's own cut-offs outweigh the routing's. */
-function mergeCutOffs(
-  common: readonly CutOff[] | null,
-  own: readonly CutOff[] | null,
-): readonly CutOff[] | null {
-  if (common === null || own === null) return own ?? common;
-  return [...new Map([...common, ...own].map((cutOff) => [cutOff.code, cutOff])).values()];
 }
 
 /** `arrivalIn` and `departureIn`: the fields of its times; null: the leg has no such time. */

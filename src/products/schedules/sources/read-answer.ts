@@ -1,18 +1,19 @@
 /** Reads the calls of one page of an answer, or of a pushed body, of any kind. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import type { CallStatement } from "../calls/call-statement.ts";
-import type { FeedKind } from "./feed-schema.ts";
+import type { FeedProblem } from "./feed-answer.ts";
+import type { Feed, FeedKind } from "./feed-schema.ts";
 import { callsOnRoute } from "./point-to-point.ts";
-import { callsAtPort } from "./port-schedules.ts";
 import {
   CALLS_MAX,
+  createReadContext,
   objectsIn,
   STATEMENTS_OF_A_VOYAGE_MAX,
   type Part,
   type ReadContext,
 } from "./read-context.ts";
-import { callsOfService } from "./service-schedules.ts";
 import { read } from "./spelling.ts";
+import { callsAtPort, callsOfService } from "./transport-calls.ts";
 
 type AnswerFormat = {
   readonly what: string;
@@ -82,4 +83,19 @@ function listIn(
 
 function memberOf(from: JsonObject, name: string): unknown {
   return Object.hasOwn(from, name) ? from[name] : undefined;
+}
+
+export type PushedCalls = {
+  readonly calls: readonly CallStatement[];
+  readonly problems: readonly FeedProblem[];
+  /** No problem has lost a call. */
+  readonly isComplete: boolean;
+};
+
+/** Reads a pushed body: what the feed's kind answers with. A text: why the body is not of the feed's kind at all. */
+export function readPushed(feed: Feed, body: unknown): PushedCalls | string {
+  const reading = createReadContext(feed);
+  const calls = readAnswer(feed.kind, body, reading);
+  if (typeof calls === "string") return `the body ${calls}, as ${feed.kind} answers with`;
+  return { calls, problems: reading.problems, isComplete: reading.isComplete() };
 }

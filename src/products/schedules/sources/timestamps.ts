@@ -2,7 +2,7 @@
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import { DCSA_SPELLING } from "../../../freight/dcsa/spelling.ts";
 import type { CallStatement, CallTimes } from "../calls/call-statement.ts";
-import { readCallTime } from "./call-time.ts";
+import { readCallTime } from "./call-parts.ts";
 import { quoted, type Part, type ReadContext } from "./read-context.ts";
 import { nameIn, read, readText } from "./spelling.ts";
 

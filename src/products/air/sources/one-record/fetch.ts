@@ -13,9 +13,9 @@ import { answerDateMs, mergeHeaders } from "../../../../freight/upstream/headers
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { noAnswerOf, unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
-import type { WaybillStatement } from "../../timeline/air-event.ts";
 import type { AirlineAnswer } from "../airline-answer.ts";
 import type { OneRecordSource } from "../airlines/airline-schema.ts";
+import { mergeStatements } from "../merge-statements.ts";
 import { readRecord, type ReadRecord } from "./read.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -68,7 +68,11 @@ export async function fetchRecord(
   if (knownDigest !== null && digest.equals(knownDigest)) return { kind: "unchanged", digest, dateMs };
   return {
     kind: "statement",
-    statement: mergeStatements(records, awb),
+    statement: mergeStatements(
+      awb,
+      records.map(({ statement }) => statement),
+      "first",
+    ),
     problems: problemsOf(records),
     dateMs,
     digest,
@@ -127,22 +131,6 @@ function onSameOrigin(link: string, address: URL): readonly URL[] {
   if (!URL.canParse(link, address.href)) return [];
   const url = new URL(link, address.href);
   return url.origin === address.origin ? [url] : [];
-}
-
-function mergeStatements(records: readonly ReadRecord[], awb: string): WaybillStatement {
-  const statements = records.map(({ statement }) => statement);
-  const first = <Name extends "origin" | "destination" | "pieces" | "weightKg">(
-    name: Name,
-  ): WaybillStatement[Name] | null =>
-    statements.map((statement) => statement[name]).find((value) => value !== null) ?? null;
-  return {
-    awb,
-    origin: first("origin"),
-    destination: first("destination"),
-    pieces: first("pieces"),
-    weightKg: first("weightKg"),
-    events: statements.flatMap(({ events }) => events),
-  };
 }
 
 function problemsOf(records: readonly ReadRecord[]): readonly string[] {

@@ -9,6 +9,7 @@ import type { Upstream, UpstreamAnswer } from "../../../../freight/upstream/upst
 import type { WaybillStatement } from "../../timeline/air-event.ts";
 import type { AirlineAnswer } from "../airline-answer.ts";
 import type { FsrSource } from "../airlines/airline-schema.ts";
+import { mergeStatements } from "../merge-statements.ts";
 import { readMessages, type ReadMessage } from "../imp/read-messages.ts";
 import { textsIn } from "./answer-texts.ts";
 
@@ -79,20 +80,7 @@ function statementOf(messages: readonly ReadMessage[], awb: string): WaybillStat
   const statements = messages.flatMap((message) =>
     message.kind === "message" && message.statement.awb === awb ? [message.statement] : [],
   );
-  return statements.reduce<WaybillStatement | null>(
-    (before, after) =>
-      before === null
-        ? after
-        : {
-            awb,
-            origin: after.origin ?? before.origin,
-            destination: after.destination ?? before.destination,
-            pieces: after.pieces ?? before.pieces,
-            weightKg: after.weightKg ?? before.weightKg,
-            events: [...before.events, ...after.events],
-          },
-    null,
-  );
+  return statements.length === 0 ? null : mergeStatements(awb, statements, "last");
 }
 
 /** How an airline answers that has no such waybill: the number alone, and a remark. */

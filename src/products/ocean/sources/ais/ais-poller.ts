@@ -28,7 +28,7 @@ export type AisPollerPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly loops: LoopMonitor;
-  /** Told of every answer. */
+  /** Called with every answer. */
   readonly onAnswer?: (kind: AisAnswer["kind"]) => void;
 };
 
@@ -72,7 +72,7 @@ function vesselJobs(ports: AisPollerPorts, requestsMax: number, freshMs: number)
     queues: createQueue(requestsMax, { claims: "when_empty", isBreakerOpen: client.isBreakerOpen }),
     async claim([limits], progress) {
       const { limit } = limits!;
-      // A slow feed may keep polls going for ever, and other vessels come near meanwhile.
+      // A slow feed may keep polls going for ever, while other vessels come near.
       if (clock.monotonicMs() >= nearUntilMs) {
         near = await vesselsNear(ports, progress);
         nearUntilMs = clock.monotonicMs() + INTERVAL_MS;

@@ -17,34 +17,28 @@ import {
   type ReadStatus,
 } from "./read-fields.ts";
 
-export const readReceipt: ReadStatus = (code, cursor, context) =>
-  readReceiptLine(code, cursor, context, takeNothing);
-
-/** With volume or density group in a field of its own, also on the next line: `/MC1.2`. */
-export const readAcceptance: ReadStatus = (code, cursor, context) =>
-  readReceiptLine(code, cursor, context, takeVolume);
-
-/** With the flight that was reported: `/LH400/15NOV/FRAJFK`. */
-export const readCustomsReport: ReadStatus = (code, cursor, context) =>
-  readReceiptLine(code, cursor, context, takeMovement);
-
 type TakeMore = (cursor: FieldCursor, context: StatusContext) => Partial<AirEvent>;
 
-function readReceiptLine(
-  code: AirEvent["code"],
-  cursor: FieldCursor,
-  context: StatusContext,
-  takeMore: TakeMore,
-) {
-  const flight = takeFlight(cursor);
-  const handled = takeDayAndStation(cursor, context);
-  if (handled === null) return null;
-  const quantity = takeQuantity(cursor, context);
-  const more = takeMore(cursor, context);
-  if (cursor.failed) return null;
-  const party = takeName(cursor) ?? more.party ?? null;
-  return statusEvent(code, { ...handled, flight, ...quantity, ...more, party });
-}
+const receiptReader =
+  (takeMore: TakeMore): ReadStatus =>
+  (code, cursor, context) => {
+    const flight = takeFlight(cursor);
+    const handled = takeDayAndStation(cursor, context);
+    if (handled === null) return null;
+    const quantity = takeQuantity(cursor, context);
+    const more = takeMore(cursor, context);
+    if (cursor.failed) return null;
+    const party = takeName(cursor) ?? more.party ?? null;
+    return statusEvent(code, { ...handled, flight, ...quantity, ...more, party });
+  };
+
+export const readReceipt = receiptReader(() => ({}));
+
+/** With volume or density group in a field of its own, also on the next line: `/MC1.2`. */
+export const readAcceptance = receiptReader(takeVolume);
+
+/** With the flight that was reported: `/LH400/15NOV/FRAJFK`. */
+export const readCustomsReport = receiptReader(takeMovement);
 
 /** Some airlines write the flight before the day, as in an arrival. */
 function takeFlight(cursor: FieldCursor): AirEvent["flight"] {
@@ -55,8 +49,6 @@ function takeFlight(cursor: FieldCursor): AirEvent["flight"] {
   advance(cursor);
   return { ...read, date: null };
 }
-
-const takeNothing: TakeMore = () => ({});
 
 function takeVolume(cursor: FieldCursor): Partial<AirEvent> {
   const names: string[] = [];

@@ -1,0 +1,108 @@
+import Type from "typebox";
+
+import type { Listener } from "../http/listener.ts";
+import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../http/page.ts";
+import type { Refusal } from "../http/refusal.ts";
+import { boundedText } from "../http/validation.ts";
+import type { Account } from "../model/account.ts";
+import type { Product } from "../model/product.ts";
+import { readUuid } from "../model/uuid.ts";
+import {
+  chooseCell,
+  insertAccount,
+  listAccounts,
+  readAccount,
+  updateAccount,
+} from "../store/accounts/accounts.ts";
+import { refuse } from "./errors.ts";
+import type { OperatorPorts } from "./ports.ts";
+
+const NAME_LENGTH_MAX = 200;
+
+const Name = boundedText(NAME_LENGTH_MAX, { minLength: 1, description: "what you call the account" });
+const Entitlements = Type.Array(Type.String(), { description: "what the account may write to" });
+
+export const AccountPath = Type.Object({ id: Type.String() });
+
+export const NO_ACCOUNT: Refusal = { code: "NOT_FOUND", message: "there is no account of that id" };
+
+/** An account as the operator sees it. */
+export function accountAnswer(account: Account) {
+  return {
+    id: account.id,
+    name: account.name,
+    entitlements: account.entitlements,
+    demurrage_alerting: account.demurrageAlerting,
+    created_at: account.createdAt.toISOString(),
+  };
+}
+
+/** `POST /v1/accounts` */
+export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
+  const { database, cells, products, clock, random } = ports;
+  const body = Type.Object({ name: Name, entitlements: Type.Optional(Entitlements) });
+
+  app.post("/v1/accounts", { schema: { body } }, async (request, reply) => {
+    const { name, entitlements = [] } = request.body;
+    const problem = entitlementsProblem(products, entitlements);
+    if (problem !== null) return refuse(reply, { code: "INVALID_REQUEST", message: problem });
+    const nowMs = clock.nowMs();
+    const id = random.uuid(nowMs);
+    const cell = chooseCell(id, cells);
+    const account = {
+      id,
+      name,
+      entitlements: [...new Set(entitlements)],
+      demurrageAlerting: false,
+      cell: cell.number,
+      createdAt: new Date(nowMs),
+    };
+    await insertAccount(database, cell, account);
+    return reply.code(201).send(accountAnswer(account));
+  });
+}
+
+/** `GET /v1/accounts`, newest first */
+export function listAccountsRoute(app: Listener, { database, cells }: OperatorPorts): void {
+  app.get("/v1/accounts", { schema: { querystring: PageQuery } }, async (request, reply) => {
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const { items, nextCursor } = await pageOf(wanted, (page) => listAccounts(database, cells[0], page));
+    return { accounts: items.map(accountAnswer), next_cursor: nextCursor };
+  });
+}
+
+/** `GET /v1/accounts/{id}` */
+export function readAccountRoute(app: Listener, { database, cells }: OperatorPorts): void {
+  app.get("/v1/accounts/:id", { schema: { params: AccountPath } }, async (request, reply) => {
+    const id = readUuid(request.params.id);
+    const account = id === null ? null : await readAccount(database, cells[0], id);
+    return account === null ? refuse(reply, NO_ACCOUNT) : accountAnswer(account);
+  });
+}
+
+/** `PATCH /v1/accounts/{id}` */
+export function changeAccountRoute(app: Listener, { database, cells, products, clock }: OperatorPorts): void {
+  const body = Type.Object({
+    name: Type.Optional(Name),
+    entitlements: Type.Optional(Entitlements),
+    demurrage_alerting: Type.Optional(Type.Boolean()),
+  });
+
+  app.patch("/v1/accounts/:id", { schema: { params: AccountPath, body } }, async (request, reply) => {
+    const { name, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
+    const problem = entitlementsProblem(products, entitlements ?? []);
+    if (problem !== null) return refuse(reply, { code: "INVALID_REQUEST", message: problem });
+    const id = readUuid(request.params.id);
+    const change = { name, entitlements: entitlements && [...new Set(entitlements)], demurrageAlerting };
+    const account = id === null ? null : await updateAccount(database, cells, id, change, clock.nowMs());
+    return account === null ? refuse(reply, NO_ACCOUNT) : accountAnswer(account);
+  });
+}
+
+function entitlementsProblem(products: readonly Product[], names: readonly string[]): string | null {
+  const known = products.flatMap(({ entitlement }) => entitlement ?? []);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return null;
+  return `there is no entitlement ${unknown.join(", ")}; there are ${known.join(", ")}`;
+}

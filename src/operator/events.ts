@@ -1,0 +1,26 @@
+import type { Listener } from "../http/listener.ts";
+import { parseLossless } from "../model/json.ts";
+import { createOperatorDataCheck } from "../model/event-check.ts";
+import { refuse } from "./errors.ts";
+import type { OperatorPorts } from "./ports.ts";
+import { readEvents } from "./read-events.ts";
+
+/** The largest request, in bytes: a thousand events of 16 KiB, or fewer that are larger. */
+const EVENTS_BODY_BYTES_MAX = 16 * 1024 * 1024;
+
+/** `POST /v1/events` (design 5): 202 once all of the events are durable, or none of them is. */
+export function raiseRoute(app: Listener, { engine, products, clock }: OperatorPorts): void {
+  const checkData = createOperatorDataCheck(products);
+
+  app.post("/v1/events", { bodyLimit: EVENTS_BODY_BYTES_MAX }, async (request, reply) => {
+    const { body, roundedFrom } = request;
+    const written = roundedFrom === null ? body : parseLossless(roundedFrom);
+    const events = readEvents(body, written, clock.nowMs(), checkData);
+    if (typeof events === "string") return refuse(reply, { code: "INVALID_REQUEST", message: events });
+    const raised = await engine.raise(events);
+    if (raised.kind === "unknown_account") {
+      return refuse(reply, { code: "INVALID_REQUEST", message: `there is no account ${raised.accountId}` });
+    }
+    return reply.code(202).send({ accepted: raised.accepted, duplicates: raised.duplicates });
+  });
+}

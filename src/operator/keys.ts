@@ -1,0 +1,79 @@
+import Type from "typebox";
+
+import type { Listener } from "../http/listener.ts";
+import { boundedText } from "../http/validation.ts";
+import type { ApiKey } from "../model/account.ts";
+import { hashKey, mintKey } from "../model/api-key.ts";
+import { readUuid } from "../model/uuid.ts";
+import { readAccount } from "../store/accounts/accounts.ts";
+import { insertKey, listKeys, revokeKey } from "../store/accounts/keys.ts";
+import { AccountPath, NO_ACCOUNT } from "./accounts.ts";
+import { refuse } from "./errors.ts";
+import type { OperatorPorts } from "./ports.ts";
+
+const LABEL_LENGTH_MAX = 200;
+
+/** A key as the operator sees it. Only the answer that creates it holds the key itself. */
+export function keyAnswer(key: ApiKey) {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    prefix: key.prefix,
+    label: key.label,
+    created_at: key.createdAt.toISOString(),
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  };
+}
+
+/** `POST /v1/accounts/{id}/keys` (spec 5: rotation) */
+export function createKeyRoute(
+  app: Listener,
+  { database, cells, products, clock, random }: OperatorPorts,
+): void {
+  const prefixes = [...new Set(products.flatMap((product) => product.keyPrefixes))];
+  const body = Type.Object({
+    prefix: Type.Enum(prefixes),
+    label: Type.Optional(boundedText(LABEL_LENGTH_MAX, { description: "what you call the key" })),
+  });
+
+  app.post("/v1/accounts/:id/keys", { schema: { params: AccountPath, body } }, async (request, reply) => {
+    const accountId = readUuid(request.params.id);
+    if (accountId === null) return refuse(reply, NO_ACCOUNT);
+    const { prefix, label = "" } = request.body;
+    const nowMs = clock.nowMs();
+    const key = mintKey(prefix, random);
+    const kept = await insertKey(database, cells[0], {
+      id: random.uuid(nowMs),
+      accountId,
+      prefix,
+      label,
+      hash: hashKey(key),
+      createdAt: new Date(nowMs),
+    });
+    if (kept === null) return refuse(reply, NO_ACCOUNT);
+    return reply.code(201).send({ ...keyAnswer(kept), key });
+  });
+}
+
+/** `GET /v1/accounts/{id}/keys`, newest first */
+export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts): void {
+  app.get("/v1/accounts/:id/keys", { schema: { params: AccountPath } }, async (request, reply) => {
+    const accountId = readUuid(request.params.id);
+    const account = accountId === null ? null : await readAccount(database, cells[0], accountId);
+    if (account === null) return refuse(reply, NO_ACCOUNT);
+    const keys = await listKeys(database, cells[0], account.id);
+    return { keys: keys.map(keyAnswer) };
+  });
+}
+
+/** `DELETE /v1/keys/{id}` (spec 5: rotation). From now on every request with the key is refused. */
+export function revokeKeyRoute(app: Listener, { database, cells, clock }: OperatorPorts): void {
+  const params = Type.Object({ id: Type.String() });
+
+  app.delete("/v1/keys/:id", { schema: { params } }, async (request, reply) => {
+    const id = readUuid(request.params.id);
+    const key = id === null ? null : await revokeKey(database, cells[0], id, new Date(clock.nowMs()));
+    if (key === null) return refuse(reply, { code: "NOT_FOUND", message: "there is no key of that id" });
+    return keyAnswer(key);
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads the events of `POST /v1/events`. This is the way in for every event there is, up to a thousand
+ * at a time, so the envelope is checked by hand and only the data by its compiled schema.
+ */
+import { isObject } from "../model/json.ts";
+import { DAY_MS } from "../runtime/durations.ts";
+import { DATA_BYTES_MAX, type RaisedEvent } from "../model/event.ts";
+import { readInstant } from "../model/instant.ts";
+import { readUuid } from "../model/uuid.ts";
+import type { CheckEventData } from "../model/event-check.ts";
+
+/** The events of one request. */
+export const EVENTS_MAX = 1_000;
+
+const DEDUP_KEY_LENGTH_MAX = 200;
+
+/** How far ahead of our clock an event may have happened. */
+const AHEAD_MS_MAX = DAY_MS;
+
+/**
+ * The events, or a message that names the first wrong one by its place and says what to change. `written` is the body
+ * as `parseLossless` reads it: the data comes from there. Events without `occurred_at` occurred at `nowMs`.
+ */
+export function readEvents(
+  body: unknown,
+  written: unknown,
+  nowMs: number,
+  checkData: CheckEventData,
+): readonly RaisedEvent[] | string {
+  const sent = isObject(body) ? body["events"] : undefined;
+  if (!Array.isArray(sent)) return 'send {"events": [{product, account_id, type, data}]}';
+  if (sent.length === 0 || sent.length > EVENTS_MAX) {
+    return `events must hold 1 to ${EVENTS_MAX} events, not ${sent.length}; send more in further requests`;
+  }
+  const { events: writtenEvents } = written as { readonly events: readonly { readonly data: unknown }[] };
+  const events: RaisedEvent[] = [];
+  for (let index = 0; index < sent.length; index++) {
+    const event = readEvent(sent[index], writtenEvents[index]!, nowMs, checkData);
+    if (typeof event === "string") return `events[${index}]${event}`;
+    events.push(event);
+  }
+  return events;
+}
+
+/** The event, or what is wrong with it, to be put behind its place. */
+function readEvent(
+  sent: unknown,
+  written: { readonly data: unknown },
+  nowMs: number,
+  checkData: CheckEventData,
+): RaisedEvent | string {
+  if (!isObject(sent)) return " must be an object";
+  const { product, account_id, type, data, occurred_at, dedup_key } = sent;
+  const accountId = typeof account_id === "string" ? readUuid(account_id) : null;
+  if (accountId === null) return ".account_id must be an account's id, a UUID";
+  if (typeof product !== "string") return ".product must be a string";
+  if (typeof type !== "string") return ".type must be a string";
+
+  const check = checkData(product, type, data);
+  if (!check.ok) return `.${check.message}`;
+  const text = JSON.stringify(written.data);
+  if (isTooLarge(text)) return `.data is larger than ${DATA_BYTES_MAX} bytes as JSON; send less`;
+
+  const occurredAtMs = occurred_at === undefined ? nowMs : readOccurredAt(occurred_at, nowMs);
+  if (occurredAtMs === null) {
+    return ".occurred_at must be an RFC 3339 date-time from 1970 to a day from now, such as 2026-01-31T08:00:00Z";
+  }
+  const event = { product, accountId, type, data: text, occurredAtMs };
+  if (dedup_key === undefined) return event;
+  if (!isDedupKey(dedup_key)) return `.dedup_key must be a string of 1 to ${DEDUP_KEY_LENGTH_MAX} characters`;
+  return { ...event, dedupKey: dedup_key };
+}
+
+function readOccurredAt(sent: unknown, nowMs: number): number | null {
+  const timeMs = typeof sent === "string" ? readInstant(sent) : null;
+  return timeMs !== null && timeMs >= 0 && timeMs <= nowMs + AHEAD_MS_MAX ? timeMs : null;
+}
+
+function isDedupKey(sent: unknown): sent is string {
+  return typeof sent === "string" && sent.length >= 1 && sent.length <= DEDUP_KEY_LENGTH_MAX;
+}
+
+/** A UTF-16 code unit takes three bytes of UTF-8 at most, so short texts need no counting. */
+function isTooLarge(text: string): boolean {
+  return text.length * 3 > DATA_BYTES_MAX && Buffer.byteLength(text) > DATA_BYTES_MAX;
+}

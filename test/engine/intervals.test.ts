@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { CellEngine } from "../../src/engine/cell-engine.ts";
+import type { EngineContext } from "../../src/engine/engine-context.ts";
+import { createIntervals } from "../../src/engine/intervals.ts";
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import { manualClock } from "../support/clock.ts";
+import { silentLog } from "../support/log.ts";
+import { unwatchedLoops } from "../support/loops.ts";
+
+// spec 8: sweep
+test("every cell is swept every 30 seconds", async () => {
+  const clock = manualClock();
+  const sweeps: string[] = [];
+  const cell = (name: string) =>
+    ({ sweep: async () => void sweeps.push(name), checkMembership: () => {} }) as unknown as CellEngine;
+  const context = {
+    settings: DEFAULT_ENGINE_SETTINGS,
+    clock,
+    log: silentLog,
+    loops: unwatchedLoops,
+    dispatch: { watch: () => {}, evict: () => {} },
+  } as unknown as EngineContext;
+  const intervals = createIntervals(context, [cell("one"), cell("other")]);
+  for (const interval of intervals) interval.start();
+  await clock.advance(29_999);
+  assert.deepEqual(sweeps, []);
+  await clock.advance(1);
+  assert.deepEqual(sweeps, ["one", "other"]);
+  await clock.advance(30_000);
+  assert.equal(sweeps.length, 4);
+  await Promise.all(intervals.map((interval) => interval.stop()));
+});
