@@ -4,7 +4,7 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import * as sql from "./statements.ts";
 
-/** Makes the cell's shipments due that wait for any of the sailings. */
+/** Makes the shipments of the cell that wait for any of the sailings due for re-evaluation. */
 export async function wakeAwaitingShipments(
   db: Connection,
   cell: Cell,

@@ -2,7 +2,8 @@
 import { sleep } from "../../../runtime/sleep.ts";
 import { isObject } from "../../../model/json.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import { nextPageUrl, parseJson } from "../../../freight/dcsa/pages.ts";
+import { nextPageUrl } from "../../../freight/dcsa/pages.ts";
+import { parseJson } from "../../../freight/dcsa/pages.ts";
 import { noAnswerOf, unavailable } from "../../../freight/upstream/no-answer.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../../../freight/upstream/upstream.ts";
 import type { FeedFailure } from "./feed-answer.ts";
