@@ -70,23 +70,22 @@ export function createOAuth(settings: OAuthSettings, http: HttpPort, clock: Cloc
     }
     const keptMs = answer.kind === "not_permitted" ? REFUSAL_CACHE_MS : FAILURE_CACHE_MS;
     kept = { answer, untilMs: nowMs + keptMs };
-    return held !== null && nowMs < held.expiresAtMs ? { kind: "token", value: held.value } : answer;
+    return heldOr(answer, nowMs);
   }
 
-  function fetchShared(): Promise<TokenAnswer> {
-    fetching ??= fetched().finally(() => {
-      fetching = null;
-    });
-    return fetching;
+  /** A token that is about to expire still serves. */
+  function heldOr(failure: TokenAnswer, nowMs: number): TokenAnswer {
+    return held !== null && nowMs < held.expiresAtMs ? { kind: "token", value: held.value } : failure;
   }
 
   async function token(): Promise<TokenAnswer> {
     const nowMs = clock.monotonicMs();
     if (held !== null && nowMs < held.renewAtMs) return { kind: "token", value: held.value };
-    if (kept !== null && nowMs < kept.untilMs) {
-      return held !== null && nowMs < held.expiresAtMs ? { kind: "token", value: held.value } : kept.answer;
-    }
-    return fetchShared();
+    if (kept !== null && nowMs < kept.untilMs) return heldOr(kept.answer, nowMs);
+    fetching ??= fetched().finally(() => {
+      fetching = null;
+    });
+    return fetching;
   }
 
   return {
