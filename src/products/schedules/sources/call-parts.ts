@@ -2,7 +2,7 @@
 import { zoneOf } from "../../../freight/places/ports.ts";
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import { readImoNumber } from "../../../freight/references/imo-number.ts";
-import { readUnlocode, zoneOf } from "../../../freight/places/ports.ts";
+import { readUnlocode } from "../../../freight/places/ports.ts";
 import type { CallStatement, CutOff } from "../calls/call-statement.ts";
 import { readDateTime, readWallClock } from "../../../freight/dcsa/time.ts";
 import type { CallTime } from "../calls/call-statement.ts";
