@@ -34,11 +34,8 @@ test("the files of the project are right, and every announcement of them is what
 });
 
 // spec 6.5: notice_days, id, type, axis, title, detail, announced_at, effective_at, surfaces, endpoints
-// spec 6.5: carriers, parser_versions, api_version, action_required, action_detail
-// spec 6.5: oldest_supported_version, latest_version, changelog_url, versions_url
-// spec 6.5: notice_days, id, type, axis, title, detail, announced_at, effective_at, surfaces, endpoints, carriers
-// spec 6.5: parser_versions, api_version, action_required, action_detail, oldest_supported_version, latest_version
-// spec 6.5: changelog_url, versions_url
+// spec 6.5: carriers, parser_versions, api_version, action_required, action_detail, oldest_supported_version
+// spec 6.5: latest_version, changelog_url, versions_url
 test("an announcement has every field of the specification when all apply", () => {
   const entry = entryOn("2026-02-27", {
     effective_at: "2026-03-02",

@@ -26,7 +26,6 @@ describe("airlines by prefix", () => {
       headers: { "x-forwarded-for": from },
     });
 
-  // spec 4.2: prefix_resolution
   // spec 4.2: prefix_resolution; 5: public_routes
   test("anybody is told whose a prefix is", async () => {
     const { status, body } = await lookUp("023");

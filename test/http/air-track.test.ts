@@ -30,10 +30,9 @@ describe("GET /air/track", () => {
     if (message !== undefined) assert.match(answer.body.error.message, message);
   }
 
-  // spec 4.3: track; 2.6: awb, airline_iata, airline_name, status, origin, destination, pieces, weight_kg, events
   // spec 4.3: track
-  // spec 2.6: awb, airline_iata, airline_name, status, origin, destination, pieces, weight_kg
-  // spec 2.6: flight_number, eta, eta_is_actual, events
+  // spec 2.6: awb, airline_iata, airline_name, status, origin, destination, pieces, weight_kg, events
+  // spec 2.6: flight_number, eta, eta_is_actual
   test("the first request asks the airline while the client waits, and answers with the fields of the specification", async () => {
     air.answer = async () => fsa(RCS, BOOKED);
     const { status, body } = await air.track(key, AWB);

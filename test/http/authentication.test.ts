@@ -29,8 +29,7 @@ describe("keys and entitlements", () => {
     ["rates", ["rates"]],
     ["loading", ["loading"]],
   ] as const) {
-    // spec 5: bearer, prefixes, unauthorized; 7: unauthorized
-    // spec 5: prefixes, family_key
+    // spec 5: bearer, prefixes, unauthorized, family_key; 7: unauthorized
     test(`a ${prefix}_ key is accepted by ${accepted.join(", ")} and by no other product`, async () => {
       const { key } = await createCaller(service, prefix);
       for (const tag of ["tracking", "air", "schedules", "rates", "loading"]) {
@@ -41,7 +40,6 @@ describe("keys and entitlements", () => {
   }
 
   // spec 5: x_api_key, bearer
-  // spec 5: bearer, x_api_key
   test("every product takes the key in x-api-key as well, and prefers Authorization", async () => {
     const { key } = await createCaller(service, "tracking");
     for (const tag of ["tracking", "air", "rates"]) {

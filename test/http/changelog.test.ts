@@ -65,7 +65,6 @@ describe("what ocean tracking publishes", () => {
   });
 
   // spec 9: supported_versions; 6.5: versions_url
-  // spec 9: supported_versions
   test("the versions are told with their days", async () => {
     const { body } = await read("/versions.json");
     assert.deepEqual([body.oldest_supported_version, body.latest_version], ["2026-06-01", "2026-08-19"]);

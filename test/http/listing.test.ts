@@ -82,7 +82,6 @@ describe("lists and details", () => {
 
   // spec 8: recent_deliveries; 4.1: detail_response; 2.1: last_delivery_at, recent_deliveries
   // spec 2.2: id, event_type, status, attempt_count, last_status_code, last_error, created_at, delivered_at
-  // spec 8: recent_deliveries; 2.2: last_status_code, last_error, delivered_at; 2.1: last_delivery_at
   // spec 7: last_error
   test("the detail shows the twenty newest deliveries with all their fields, and the last success", async () => {
     const { key, ids } = await withEndpoints(1);

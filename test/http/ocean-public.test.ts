@@ -31,7 +31,6 @@ describe("the public look-up", () => {
       headers: { "x-forwarded-for": from },
     });
 
-  // spec 4.2: public_lookup
   // spec 4.2: public_lookup; 5: public_routes
   test("anybody is told where a container is, in any usual way of writing its number", async () => {
     const { key, accountId } = await createCaller(service, "tracking");

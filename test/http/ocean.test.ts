@@ -28,7 +28,6 @@ describe("containers", () => {
   }
 
   // spec 2.5: ok; 4.2: start_tracking
-  // spec 2.5: ok
   test("tracking starts with 201, and is 200 when the account tracks the reference already", async () => {
     const key = await client();
     const fresh = await service.ask(key, "POST", "", { reference: "hrnu 400001-7", carrier: "hrnl" });

@@ -58,7 +58,6 @@ describe("rate limits", () => {
   });
 
   // spec 5: public_routes; 8: public_routes
-  // spec 8: public_routes; 5: public_routes
   test("routes without a key are counted by the address that a trusted proxy names", async () => {
     const readFrom = (address: string) =>
       send(service.api, {

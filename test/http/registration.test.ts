@@ -24,8 +24,8 @@ describe("what registering and changing make of what is sent", () => {
   const change = async (id: string, body: object) =>
     (await sendWithKey(service, key, "PATCH", `${WEBHOOKS}/${id}`, body)).body.data;
 
-  // spec 4.1: register_all_unknown; 2.1: event_types; 6.1: ping, unknown_names; 7: event_types
-  // spec 4.1: register_all_unknown, register_event_types; 6.1: ping, unknown_names; 7: event_types
+  // spec 4.1: register_all_unknown, register_event_types; 2.1: event_types; 6.1: ping, unknown_names
+  // spec 7: event_types
   test("no subscription, an empty one and one of unknown names all mean every type", async () => {
     for (const body of [
       {},
@@ -93,7 +93,6 @@ describe("what registering and changing make of what is sent", () => {
     assert.notEqual(made.secret, "mine");
   });
 
-  // spec 4.1: update_event_types, update_description
   // spec 4.1: update_event_types, update_description, update_url
   test("a change touches what was sent and nothing else", async () => {
     const made = await register({ event_types: ["eta_changed"], description: "one" });
@@ -138,7 +137,6 @@ describe("what registering and changing make of what is sent", () => {
   });
 
   // spec 4.1: update_active; 3.2: resumed; 2.1: failure_count
-  // spec 4.1: update_active; 3.2: resumed
   test("activating sets the failures to nothing, whether or not the endpoint was active", async () => {
     const made = await register();
     for (const active of [true, false]) {

@@ -64,8 +64,6 @@ describe("the six routes on every product", () => {
     // spec 4.1: envelope_data, envelope_api_version
     // spec 2.1: id, url, event_types, description, active, created_at, secret; 1: products, differences
     // spec 9: api_version, path_version
-    // spec 4.1: register, register_response, register_event_types, register_description
-    // spec 2.1: id, url, event_types, description, created_at
     test(`${tag}: registering answers 201 with the endpoint and its secret`, async () => {
       const { request } = await client();
       const [offered] = product.catalogue;
@@ -108,9 +106,8 @@ describe("the six routes on every product", () => {
       }
     });
 
-    // spec 4.1: detail, detail_response; 2.1: failure_count, last_delivery_at, recent_deliveries
     // spec 4.1: detail, detail_response, envelope_ok, envelope_data, envelope_api_version
-    // spec 2.1: failure_count, recent_deliveries
+    // spec 2.1: failure_count, last_delivery_at, recent_deliveries
     test(`${tag}: an endpoint is read with its health and recent deliveries`, async () => {
       const { register, request } = await client();
       const { secret: _, ...registered } = await register();
@@ -123,7 +120,6 @@ describe("the six routes on every product", () => {
     });
 
     // spec 4.1: list; 2.1: failure_count, last_delivery_at, recent_deliveries
-    // spec 4.1: list; 2.1: recent_deliveries
     test(`${tag}: the list shows the same but the deliveries, newest first`, async () => {
       const { register, request } = await client();
       const { secret: _1, ...first } = await register();
@@ -141,7 +137,6 @@ describe("the six routes on every product", () => {
     });
 
     // spec 4.1: update, update_response, update_description; 2.1: active
-    // spec 4.1: update, update_response; 2.1: active
     test(`${tag}: a change answers the five fields that it may change`, async () => {
       const { register, request } = await client();
       const { id } = await register();
@@ -154,7 +149,6 @@ describe("the six routes on every product", () => {
     });
 
     // spec 4.1: delete, unknown_id
-    // spec 4.1: delete
     test(`${tag}: a deleted endpoint is gone for every route`, async () => {
       const { register, request } = await client();
       const { id } = await register();
@@ -166,9 +160,8 @@ describe("the six routes on every product", () => {
       assert.deepEqual((await request("GET", "")).body.data, []);
     });
 
-    // spec 4.1: test; 2.2: status, attempt_count, last_status_code, last_error, delivered_at
     // spec 4.1: test
-    // spec 2.2: id, event_type, status, attempt_count, last_status_code, last_error, created_at, delivered_at
+    // spec 2.2: status, attempt_count, last_status_code, last_error, delivered_at, id, event_type, created_at
     test(`${tag}: a test answers 202 with the delivery that was queued`, async () => {
       const { register, request } = await client();
       const { id } = await register();
@@ -233,7 +226,6 @@ describe("the six routes on every product", () => {
       "a text for a body": '"https://example.com/"',
     })) {
       // spec 4.1: register_url; 2.1: url; 7: invalid_url
-      // spec 4.1: register_url; 7: invalid_url
       test(`${tag}: registering with ${what} is refused with the code for URLs`, async () => {
         const { request } = await client();
         assertRefused(product, await request("POST", "", body), 400, "INVALID_URL");

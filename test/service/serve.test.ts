@@ -9,8 +9,7 @@ import { newClient, raise, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder();
 
-// spec 1: signed_push, products; 4.1: test
-// spec 1: products, signed_push; 5.1: method, header, signed_material
+// spec 1: signed_push, products; 4.1: test; 5.1: method, header, signed_material
 test("serve, register, raise, receive: signed, over HTTPS, on every product, and SIGTERM ends it all", async (t) => {
   const receiver = await startReceiver(t);
   const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
