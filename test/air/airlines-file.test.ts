@@ -102,7 +102,7 @@ test("a prefix is one airline's only, and a file is a list", () => {
   for (const [text, problem] of [
     [JSON.stringify([KITE, { ...FALCON, prefixes: ["901", "903"] }]), "prefix 903 is there twice"],
     [JSON.stringify([{ ...KITE, prefixes: ["902", "902"] }]), "prefix 902 is there twice"],
-    ["{", "the airlines file is no JSON"],
+    ["{", "the airlines file is not JSON"],
   ] as const) {
     assert.deepEqual(readAirlines(text), { kind: "invalid", problems: [problem] });
   }

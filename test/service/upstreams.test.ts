@@ -92,7 +92,7 @@ test("all that is wrong with all files is told at once", async () => {
     assert.match(lines[0]!, /^BOATHOOK_CARRIERS_FILE \(.*\) is wrong: \/0\/scac /);
     assert.match(lines[2]!, /^BOATHOOK_AIRLINES_FILE cannot be read: ENOENT/);
     assert.match(lines[1]!, /^BOATHOOK_AIS_FILE \(.*\) is wrong: \/url /);
-    assert.match(lines[3]!, /^BOATHOOK_SCHEDULES_FILE \(.*\) is wrong: the schedules file is no JSON/);
+    assert.match(lines[3]!, /^BOATHOOK_SCHEDULES_FILE \(.*\) is wrong: the schedules file is not JSON/);
     return true;
   });
 });

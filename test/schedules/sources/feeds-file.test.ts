@@ -90,7 +90,7 @@ test("problems name the place in an entry, and no secret", () => {
     assert.match(problems[0] ?? "", place);
     assert.equal(JSON.stringify(problems).includes(secret), false);
   }
-  assert.deepEqual(readFeeds("{"), { kind: "invalid", problems: ["the schedules file is no JSON"] });
+  assert.deepEqual(readFeeds("{"), { kind: "invalid", problems: ["the schedules file is not JSON"] });
   assert.deepEqual(readFeeds(JSON.stringify([FEED, FEED])), {
     kind: "invalid",
     problems: ["feed heron-services is there twice"],
