@@ -51,8 +51,8 @@ test("what a frozen node learns late of its attempts is refused, and counted by 
   late.resolve(500);
   first.wake();
   await until(async () => {
-    const gauges = await first.call<{ open: number; held: number }>({ gauges: true });
-    return gauges !== "gone" && gauges.open === 0 && gauges.held === 0;
+    const gauges = await first.call<{ open: number; inFlight: number }>({ gauges: true });
+    return gauges !== "gone" && gauges.open === 0 && gauges.inFlight === 0;
   }, "the woken node has written its result");
   // The end of a node waits for all that it has to write.
   await first.stop();
