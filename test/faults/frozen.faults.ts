@@ -105,7 +105,7 @@ test("a node frozen while a large answer of the database is on its way to it is 
   const { postgres, databaseUrl } = await startDatabase(dataFolder);
   const { masterKey, receiver } = scene;
   // Little room in memory: all comes by claims, each of which is more than a socket takes at once.
-  const settings = { ...QUICK, windowDeliveriesMax: 8 };
+  const settings = { ...QUICK, memoryDeliveriesMax: 8 };
   const options = { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings };
   const nodes = [await startNode(t, options), await startNode(t, options)] as const;
   const large = (event: NumberedEvent): NumberedEvent => ({
