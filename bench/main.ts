@@ -64,7 +64,7 @@ function report(machine: Machine, results: readonly Result[]): void {
   writeFileSync(file, `${JSON.stringify(everything, null, 2)}\n`);
   console.log(`${describe(machine)}\n\n${tableOf(results)}\n`);
   console.log(
-    `Other processes had ${percent(others.median)} of the machine meanwhile (at most ${percent(others.most)}).`,
+    `During the run, other processes used ${percent(others.median)} of the machine (at most ${percent(others.most)}).`,
   );
   console.error(
     `${Math.round((performance.now() - startedMs) / 1_000)} s in all; ${file} holds every number`,

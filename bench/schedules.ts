@@ -1,6 +1,6 @@
 /**
  * `npm run bench:schedules`: how long it takes to find what is due among a million port calls, and how fast feeds are
- * taken in, measured on this machine. `--quick` says which way things go, with a tenth of the calls.
+ * ingested, measured on this machine. `--quick` says which way things go, with a tenth of the calls.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,7 +48,7 @@ try {
   writeFileSync(file, `${JSON.stringify(everything, null, 2)}\n`);
   console.log(`${describe(machine)}\n\n${tableOf(results)}\n`);
   console.log(
-    `Other processes had ${percent(others.median)} of the machine meanwhile (at most ${percent(others.most)}).`,
+    `During the run, other processes used ${percent(others.median)} of the machine (at most ${percent(others.most)}).`,
   );
 } finally {
   for (const act of endings.toReversed()) await act();

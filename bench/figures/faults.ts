@@ -72,7 +72,7 @@ async function measure(bench: Bench, { name, faulty, settings }: Scenario, pace:
   await running.stop();
   await bench.receiver.call("behave", { hang: [], fail: [] });
   const p99Ms = percentile(latenciesMs, 0.99);
-  bench.say(`${name}: ${Math.round(perSecond)} a second to those that are well, p99 ${milliseconds(p99Ms)}`);
+  bench.say(`${name}: ${Math.round(perSecond)} a second to healthy endpoints, p99 ${milliseconds(p99Ms)}`);
   return { perSecond, p99Ms };
 }
 

@@ -100,7 +100,7 @@ async function measureWorld<T>(
 async function start(bench: PollingBench, boxes: number): Promise<PollingRun> {
   const { plan, say } = bench;
   const beganMs = Date.now() - 4 * HOUR_MS;
-  // Most of the boxes are under way.
+  // Most of the boxes are in transit.
   const world = { seed: plan.seed, boxes, startMs: beganMs - 20 * DAY_MS };
   const harbour = startProcess<HarbourCalls>("harbour.ts");
   const entries = await harbour.call("open", { ...world, atMs: beganMs });

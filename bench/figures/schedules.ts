@@ -1,4 +1,4 @@
-/** What is due among many port calls and among few, and how fast feeds are taken in. */
+/** How fast due calls are found among many port calls and among few, and how fast feeds are ingested. */
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import { RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
@@ -44,7 +44,7 @@ type Measured = {
   /** One after the other, each of {@link BATCH_MAX}; then when nothing is due. */
   readonly found: readonly number[];
   readonly idle: readonly number[];
-  /** The whole tick that tells of all that is due. */
+  /** The whole tick that reports every due call. */
   readonly tickMs: number;
   readonly dayMs: number;
   readonly rates: readonly { readonly what: string; readonly aSecond: number }[];
@@ -64,10 +64,10 @@ export async function schedules(bench: SchedulesBench): Promise<Result[]> {
   return [
     shown(`finding ${BATCH_MAX} that are due, ${among}`, many.found, few.found),
     shown(`a tick with nothing due, ${among}`, many.idle, few.idle),
-    { ...shown(`a tick that tells of ${whole(due)}, ${among}`, [many.tickMs], [few.tickMs]), ...NO_TARGET },
+    { ...shown(`a tick that reports ${whole(due)}, ${among}`, [many.tickMs], [few.tickMs]), ...NO_TARGET },
     { ...shown(`a day of reliability, ${among}`, [many.dayMs], [few.dayMs]), ...NO_TARGET },
     ...many.rates.map(({ what, aSecond }, place) => ({
-      figure: `taking in ${what}, ${among}`,
+      figure: `ingesting ${what}, ${among}`,
       measured: `${whole(aSecond)} calls a second`,
       baseline: `${whole(few.rates[place]!.aSecond)} among ${whole(fewCalls)}`,
       ...NO_TARGET,
@@ -92,8 +92,9 @@ async function measure(bench: SchedulesBench, calls: number): Promise<Measured> 
     for (; await processDueCalls(ports, SETTINGS, nowMs); looks += 1);
   });
   const { rows } = await postgres.client.query<{ count: string }>("select count(*) from broadcasts");
-  if (Number(rows[0]!.count) !== plan.due) throw new Error(`${rows[0]!.count} were told of, not ${plan.due}`);
-  say(`  ${whole(plan.due)} told of in ${milliseconds(tickMs)}, ${looks + 1} transactions`);
+  if (Number(rows[0]!.count) !== plan.due)
+    throw new Error(`${rows[0]!.count} were reported, not ${plan.due}`);
+  say(`  ${whole(plan.due)} reported in ${milliseconds(tickMs)}, ${looks + 1} transactions`);
   const nothing: number[] = [];
   for (let times = 0; times < plan.repeats; times += 1) {
     nothing.push(await timed(() => processDueCalls(ports, SETTINGS, nowMs)));

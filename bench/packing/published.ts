@@ -1,6 +1,6 @@
 /**
  * Average fill in per cent that others have published for BR1 to BR7, all with every box supported over its whole base.
- * As the comparison tables of later papers quote them; nothing of it was run anew here.
+ * The figures are as the comparison tables of later articles quote them; none was run again here.
  */
 export type Published = {
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * The simulated harbour, a process of its own: ten carriers that answer as of a moment that the runner sets, none
- * of them in one of its bad spells but those that the runner makes dead.
+ * The simulated harbour, in its own process: ten carriers that answer as of a moment that the runner sets. No carrier
+ * has a bad spell unless the runner makes it fail.
  */
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";

@@ -1,6 +1,6 @@
 /**
- * The ceiling of polling, a process of its own: the service's own desk asks for the same references, as many at
- * once, and every answer is fetched and parsed; there is no store.
+ * The ceiling of polling, in its own process: the service's own carrier client requests the same references, with
+ * the same concurrency, and parses every answer; there is no store.
  */
 import { Agent } from "undici";
 

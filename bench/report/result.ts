@@ -4,7 +4,7 @@ import { sampleOf, type Sample } from "./statistics.ts";
 export type Result = {
   readonly figure: string;
   readonly measured: string;
-  /** The ceiling or the base that it is held against. */
+  /** The ceiling or the base that it is compared with. */
   readonly baseline: string;
   readonly target: string;
   readonly reached: boolean;
@@ -18,7 +18,7 @@ export const spread = ({ median, least, most }: Sample): string =>
 export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 export const milliseconds = (ms: number): string => `${ms.toFixed(1)} ms`;
 
-/** A rate and the rate it is held against, measured in turn; the median of their pairs' ratios counts. */
+/** A rate and the rate it is compared with, measured in turn; the median of their pairs' ratios counts. */
 export function compareRates(
   figure: string,
   measured: readonly number[],

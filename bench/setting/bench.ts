@@ -13,7 +13,7 @@ import type { Plan } from "./plan.ts";
 
 export type Bench = {
   readonly plan: Plan;
-  /** The authority's certificate, which the service is told to trust. */
+  /** The authority's certificate, which the service is configured to trust. */
   readonly caFile: string;
   readonly receiver: Process<ReceiverCalls>;
   readonly raising: Process<RaisingCalls>;
@@ -24,7 +24,7 @@ export type Bench = {
   /** A data folder that has not been used. */
   newFolder(): string;
   say(text: string): void;
-  /** For each measurement that counts, what other processes had of the machine meanwhile. */
+  /** For each measurement that counts, other processes' share of the machine during it. */
   readonly othersShares: number[];
   /** Runs when the bench ends, however it does; the last one first. */
   atEnd(act: () => Promise<void>): void;

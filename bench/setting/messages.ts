@@ -1,7 +1,7 @@
 /** Cargo-IMP texts to read: a day's traffic, and such as are made to take long. */
 import { inEdifact, inTypeB } from "../../packages/simulator/src/airport/imp-envelope.ts";
 
-/** One waybill's way, told as airlines do; half of the messages in an envelope. */
+/** One waybill's journey in airline messages; half of the messages are in an envelope. */
 export function traffic(messages: number): readonly string[] {
   return Array.from({ length: messages }, (_, index) => {
     const text = message(index);

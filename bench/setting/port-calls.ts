@@ -25,8 +25,8 @@ const CUT_OFF_MS = 30 * HOUR_MS;
 const CUT_OFF_PLACEHOLDER_MS = 3_333_333_333_333;
 
 /**
- * Fills an empty record. `due` calls have a cut-off that has come within 48 hours and was not told; of the others a
- * fifth are to come, and the rest were measured over the last half year.
+ * Fills an empty record. `due` calls have a cut-off within the next 48 hours that was not yet reported. A fifth of
+ * the other calls are in the future; the rest were measured over the last half year.
  */
 export async function fillCalls(
   { client }: Postgres,
@@ -44,7 +44,7 @@ export async function fillCalls(
   await client.query("checkpoint");
 }
 
-/** The record of a call whose cut-offs nothing has been told of. */
+/** The record of a call with no cut-off reported. */
 function recordTemplate(port: string): string {
   const { id, voyage, arrivalMs, departureMs } = PLACEHOLDERS;
   const atMs = Date.UTC(2000, 0, 1);

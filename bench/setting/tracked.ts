@@ -79,8 +79,8 @@ const CHECK_INTERVAL_MS = 250;
 const CHECKS_MAX = 4 * 60 * 15;
 
 /**
- * How many of these carriers' shipments were looked at a second, once none is due any more. The first and the
- * last tenth of the looks are left out, in which the service begins and ends.
+ * How many of these carriers' shipments were polled a second, once none is due any more. Leaves out the first and the
+ * last tenth of the polls, in which the service begins and ends.
  */
 export async function pollRate(
   { client }: Postgres,
@@ -88,8 +88,7 @@ export async function pollRate(
   sinceMs: number,
 ): Promise<number> {
   for (let look = 0; ; look++) {
-    if (look === CHECKS_MAX)
-      throw new Error("what was due has not been looked at within a quarter of an hour");
+    if (look === CHECKS_MAX) throw new Error("due shipments were not polled within a quarter of an hour");
     await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
     const { rows } = await client.query<{ left: boolean }>(
       `select exists (select from polls where source = any ($1) and next_poll_at <= now()) as left`,

@@ -57,7 +57,7 @@ describe("announcing", () => {
     return announcer;
   };
 
-  /** Until so many entries are announced, each cell's counted, and everybody has been told. */
+  /** Waits until `count` entries are announced, counted per cell, and all accounts have been notified. */
   const announced = async (count: number) => {
     await until(async () => (await scene.rowsOf("announcements")) === count, "it is announced");
     await scene.allTold();
@@ -184,7 +184,7 @@ describe("announcing", () => {
     await query(on.address, `set search_path to ${schema}; ${sql}`);
   }
 
-  /** As the older build told them. */
+  /** Notifies a hundred accounts as the older build did. */
   async function tellHundred(cell: (typeof on.cells)[number], { id }: ChangelogEntry): Promise<void> {
     const { rows } = await query(
       on.address,

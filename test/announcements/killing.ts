@@ -21,7 +21,7 @@ const FIRST_START = "2026-01-01";
 const NODES = 2;
 
 export type Killing = {
-  /** Accounts of each cell, a multiple of six; a third of them is to be told. */
+  /** Accounts of each cell, a multiple of six; a third of them must be notified. */
   readonly crowd: number;
   readonly kills: number;
   /** Events that are raised in one transaction. */
@@ -29,7 +29,7 @@ export type Killing = {
   readonly msMax: number;
 };
 
-/** Asserts that everybody is told once; returns how many are told in all. */
+/** Asserts that each subscribed account is notified once; returns how many accounts are notified in all. */
 export async function killAnnouncers(
   t: TestContext,
   { crowd, kills, eventsMax, msMax }: Killing,
@@ -47,7 +47,7 @@ export async function killAnnouncers(
 
   for (let killed = 0; killed < kills; killed += 1) {
     const goal = Math.floor((toTell * (killed + 1)) / (kills + 2));
-    await until(async () => (await toldSoFar(on)) >= goal, `${goal} accounts are told`, msMax);
+    await until(async () => (await toldSoFar(on)) >= goal, `${goal} accounts are notified`, msMax);
     await sleep(chance.between(0, 20));
     // Every other time all of them at once.
     const dying = nodes.splice(0, killed % 2 === 0 ? NODES : 1);
@@ -83,13 +83,13 @@ function startNode(t: TestContext, options: AnnouncingOptions) {
 
 async function toldSoFar(on: TestDatabase): Promise<number> {
   const counts = on.cells.map(async ({ schema }) => {
-    const { rows } = await query(on.address, `select count(*)::integer as told from ${schema}.events`);
-    return (rows as { told: number }[])[0]!.told;
+    const { rows } = await query(on.address, `select count(*)::integer as notified from ${schema}.events`);
+    return (rows as { notified: number }[])[0]!.notified;
   });
   return (await Promise.all(counts)).reduce((sum, told) => sum + told, 0);
 }
 
-/** In how many cells the entry is announced, and nobody is left to be told. */
+/** In how many cells the entry is announced, and no account is left to notify. */
 async function finishedIn(on: TestDatabase): Promise<number> {
   const counts = on.cells.map(({ schema }) =>
     query(

@@ -55,7 +55,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-/** Prints its process id, and ends with status 3 when told to. */
+/** Prints its process id, and ends with status 3 on SIGTERM. */
 const WAITS = `
   const held: NodeJS.Timeout = setInterval(() => {}, 1000);
   process.on("SIGTERM", () => { clearInterval(held); process.exitCode = 3; });
@@ -101,7 +101,7 @@ for (const [which, node] of [
 }
 
 test(
-  "main ends with whoever started it, even when that was killed",
+  "main ends when its parent process ends, even if the parent is killed",
   { skip: noOlderNode, timeout: 10_000 },
   async (t) => {
     const child = start(starter!, project(t, WAITS));

@@ -214,7 +214,7 @@ describe("broadcasting", () => {
           return events;
         }),
     });
-    await until(async () => (await scene.rowsOf("broadcasts")) === 2, "the others are told");
+    await until(async () => (await scene.rowsOf("broadcasts")) === 2, "the others are notified");
     assert.deepEqual(await scene.told(), everybody("one"));
     assert.ok(log.lines.some(({ level }) => level === "error"));
     isBroken = false;

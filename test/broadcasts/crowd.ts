@@ -1,4 +1,4 @@
-/** A crowd of accounts, of which some take `api_change_announced`, and whether they have been told. */
+/** A crowd of accounts, some subscribed to `api_change_announced`, and whether they have been notified. */
 import assert from "node:assert/strict";
 
 import type { Cell } from "../../src/store/cell.ts";
@@ -8,8 +8,8 @@ import { query } from "../support/database.ts";
 const NAMED = "{api_change_announced,eta_changed}";
 
 /**
- * The endpoints of an account, by its number: product, event types, whether it is active. What is named, and what
- * takes everything, is to be told; other names, other products, and who pauses, are not.
+ * The endpoints of an account, by its number: product, event types, whether it is active. An endpoint must be
+ * notified if it names the type or takes every type, unless it is paused or belongs to another product.
  */
 const ENDPOINTS = [
   [0, "tracking", "{}", true],
@@ -24,7 +24,7 @@ const ENDPOINTS = [
 /** Accounts in turn have the endpoints above; the last of the turn has none. */
 const TURN = 6;
 
-/** Adds accounts to a cell; a third of them is to be told. */
+/** Adds accounts to a cell; a third of them must be notified. */
 export async function addCrowd(address: DatabaseAddress, cell: Cell, count: number): Promise<void> {
   const kinds = ENDPOINTS.map(
     ([kind, product, types, active]) => `(${kind}, '${product}', '${types}'::text[], ${active})`,
@@ -45,14 +45,17 @@ export async function addCrowd(address: DatabaseAddress, cell: Cell, count: numb
   );
 }
 
-/** How many accounts of a cell have been told of what, by the `id` in the data, and asserts that each was told once, at each of its endpoints. */
+/**
+ * Counts a cell's notified accounts by the `id` in the data. Asserts that each was notified once, at each subscribed
+ * endpoint.
+ */
 export async function toldIn(
   address: DatabaseAddress,
   cell: Cell,
 ): Promise<Readonly<Record<string, number>>> {
   const { rows } = await query(
     address,
-    `with told as (
+    `with notified as (
        select e.account_id, e.data::json ->> 'id' as what, count(distinct e.id) as events, count(d.id) as deliveries
        from ${cell.schema}.events e left join ${cell.schema}.deliveries d on d.event_id = e.id
        group by 1, 2),
@@ -62,14 +65,14 @@ export async function toldIn(
        group by 1)
      select what, count(*)::integer as accounts,
        count(*) filter (where events <> 1 or endpoints is distinct from deliveries)::integer as wrong
-     from told left join takers using (account_id)
+     from notified left join takers using (account_id)
      group by what`,
   );
   const told = rows as { what: string; accounts: number; wrong: number }[];
   assert.deepEqual(
     told.filter(({ wrong }) => wrong > 0),
     [],
-    "each account is told once, at each endpoint that takes it",
+    "each account is notified once, at each endpoint that takes the type",
   );
   return Object.fromEntries(told.map(({ what, accounts }) => [what, accounts]));
 }

@@ -1,4 +1,4 @@
-/** Two cells with a crowd in each, and the real engine on them, which sends nothing: what is told is what is stored. */
+/** Two cells with a crowd in each, and the real engine. It sends nothing: the stored events show who was notified. */
 import assert from "node:assert/strict";
 
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
@@ -24,13 +24,13 @@ export const CROWD = 1_200;
 export type Telling = {
   readonly on: TestDatabase;
   readonly engine: RunningEngine;
-  /** Of whoever tells; no time passes for the engine. */
+  /** The broadcaster's clock; no time passes for the engine. */
   readonly clock: ManualClock;
   /** Starts one that tells a hundred accounts at a time, and is stopped with the scene. */
   broadcast(ports?: Partial<BroadcasterPorts>, settings?: Partial<BroadcasterSettings>): Interval;
   /** What is to be stopped with the scene. */
   atEnd(stop: () => Promise<void>): void;
-  /** How many accounts of each cell have been told of what. */
+  /** How many accounts of each cell were notified, by the `id` in the data. */
   told(): Promise<readonly Readonly<Record<string, number>>[]>;
   /** Rows of a table in all cells. */
   rowsOf(table: string): Promise<number>;
@@ -47,7 +47,7 @@ export async function openCrowd(): Promise<TestDatabase> {
   return on;
 }
 
-/** Nothing has been told yet, of anything. */
+/** Starts with no account notified. */
 export async function startTelling(on: TestDatabase): Promise<Telling> {
   const clock = manualClock();
   const engineClock = manualClock();
@@ -105,13 +105,13 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
     atEnd: (stop) => void stops.push(stop),
     told: async () => Promise.all(on.cells.map((cell) => toldIn(on.address, cell))),
     rowsOf,
-    allTold: () => until(isOver, "all is told"),
+    allTold: () => until(isOver, "every account is notified"),
     allToldInTime: () =>
       until(async () => {
         if (await isOver()) return true;
         await clock.advance(BROADCASTER_DEFAULTS.intervalMs);
         return false;
-      }, "all is told in time"),
+      }, "every account is notified in time"),
     async end() {
       for (const stop of stops.splice(0)) await stop();
       const stopping = engine.stop();

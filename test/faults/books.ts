@@ -89,7 +89,7 @@ export async function check(scene: Scene, address: DatabaseAddress, interruption
   return { accepted: scene.accepted.size, given, deliveries: rows.size, duplicates, refused };
 }
 
-/** Attempts in the row against those that arrived; how often it came after it had been answered 2xx. */
+/** Compares the row's attempts with the arrivals; returns how often it arrived again after a 2xx answer. */
 function checkCounts(row: Row, seen: readonly Arrival[], interruptions: number): number {
   const { id, status, attemptCount } = row;
   const successes = seen.filter((arrival) => arrival.answered === 200).length;

@@ -8,7 +8,7 @@ export type Chance = {
   between(min: number, max: number): number;
 };
 
-/** The seed is told when the test fails. */
+/** If the test fails, it reports the seed. */
 export function chanceFor(t: TestContext): Chance {
   const seed = Number(process.env["BOATHOOK_TEST_SEED"] ?? randomInt(2 ** 31));
   t.after(() => {

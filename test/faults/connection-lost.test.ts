@@ -19,7 +19,7 @@ describe("a connection that is lost", () => {
     const done = on.database.transaction(async (tx) => {
       await tx.rows(statement("select 1 as one"), []);
       await query(on.address, `select pg_terminate_backend(pid) ${BACKENDS}`);
-      // The loss is heard while nothing is under way.
+      // The node notices the loss while nothing is in flight.
       await new Promise((resolve) => setTimeout(resolve, 50));
       await tx.rows(statement("select 2 as two"), []);
     });

@@ -38,7 +38,7 @@ export async function stopDatabaseAgainAndAgain(t: TestContext, stops: number): 
     const refused = scene.refused;
     process.kill(postgres.pid()!, "SIGQUIT");
     await until(() => lost > stopped, "the database is away");
-    await until(() => scene.refused > refused, "calls are refused meanwhile");
+    await until(() => scene.refused > refused, "calls are refused while the database is away");
     await sleep(chance.between(0, DOWN_MS_MAX));
     await postgres.ensureRunning();
     const accepted = scene.accepted.size;

@@ -8,7 +8,7 @@ test("a full disk costs errors and nothing accepted, and what was accepted goes 
   await fillAgainAndAgain(t, disk.folder, 1);
 });
 
-test("a full disk is told to whoever watches and to those who use the service, in words, and so is its end", async (t) => {
+test("on a full disk, operators and producers get a clear message, and the service recovers with the disk", async (t) => {
   const disk = smallDisk(t);
   if ("reason" in disk) return t.skip(disk.reason);
   await serveOnFullDisk(t, disk.folder);

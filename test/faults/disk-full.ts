@@ -92,7 +92,7 @@ export async function fillAgainAndAgain(t: TestContext, disk: string, times: num
   return tally;
 }
 
-/** What a full disk looks like to whoever watches the service and to those who use it, and what its end does. */
+/** Shows how operators and users of the service see a full disk, and what happens when there is room again. */
 export async function serveOnFullDisk(t: TestContext, disk: string): Promise<void> {
   const scene = await openScene(t);
   const dataFolder = join(disk, "data");
@@ -120,7 +120,7 @@ export async function serveOnFullDisk(t: TestContext, disk: string): Promise<voi
   t.diagnostic(`while the disk was full: ${JSON.stringify([...reasons])}`);
   await until(
     async () => OUT_OF_DISK.test(await refusalOf(service, scene)),
-    "producers are told of it in words",
+    "the error message names the full disk to producers",
   );
   assert.ok((await refusalsCounted(service)) > 0);
 
@@ -158,7 +158,7 @@ async function refusalsCounted({ opsUrl }: ServiceProcess): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** What a producer is told who raises events that are larger than the room there is; empty when they are accepted. */
+/** The error message for a producer whose events do not fit on the disk; empty when they are accepted. */
 async function refusalOf({ opsUrl }: ServiceProcess, scene: Scene): Promise<string> {
   const [{ accountId }] = scene.endpoints as [SceneEndpoint];
   // What is random cannot be made smaller.
@@ -175,7 +175,7 @@ async function refusalOf({ opsUrl }: ServiceProcess, scene: Scene): Promise<stri
   return (body as { readonly error?: { readonly message: string } }).error?.message ?? "";
 }
 
-/** Writes until almost nothing is left; the database writes meanwhile, and may be first. */
+/** Writes until almost no room is left; the database writes at the same time, and may fill the rest first. */
 function fill(disk: string, file: string): void {
   const { bavail, bsize } = statfsSync(disk);
   try {

@@ -10,7 +10,7 @@ import { startLoad } from "./load.ts";
 import { flaky, folderFor, openScene } from "./scene.ts";
 import { until } from "./until.ts";
 
-test("SIGTERM under load lets what is under way end; the rest goes on with the next start, nothing twice", async (t) => {
+test("SIGTERM under load lets deliveries in flight end; the next start sends the rest, and nothing twice", async (t) => {
   const scene = await openScene(t);
   const dataFolder = folderFor(t);
   killLeftDatabase(t, dataFolder);

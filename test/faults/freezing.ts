@@ -39,7 +39,7 @@ export async function freezeAgainAndAgain(t: TestContext, freezes: number, keys:
     await until(async () => (await numbers()).length === 1, "the frozen node is replaced");
     await sleep(chance.between(0, LATE_MS_MAX));
     node.wake();
-    await until(async () => (await numbers()).length === 2, "the woken node joins anew");
+    await until(async () => (await numbers()).length === 2, "the woken node joins again");
     assert.equal(
       (await numbers()).filter((number) => before.includes(number)).length,
       1,

@@ -11,7 +11,7 @@ import { draw, give, type NumberedEvent } from "./load.ts";
 import { addAccount, addEndpoint, folderFor, openScene, QUICK, slow, type SceneEndpoint } from "./scene.ts";
 import { until } from "./until.ts";
 
-test("a node frozen past its lease under load and woken loses nothing, and joins anew", async (t) => {
+test("a node frozen past its lease under load and woken loses nothing, and joins again", async (t) => {
   await freezeAgainAndAgain(t, 2, false);
 });
 
@@ -80,7 +80,7 @@ test("a pause that was answered while a node lay frozen holds when it wakes", as
   const [first, second] = [await startNode(t, options), await startNode(t, options)];
 
   await give(scene, first, draw(scene, 50));
-  // As many as a new lane opens at once; the others wait behind them, in the memory of the first node.
+  // A new endpoint queue opens this many at once; the others wait behind them, in the memory of the first node.
   await until(() => receiver.arrivals.length === 4, "open requests");
   first.freeze();
   const change = { active: false };
@@ -96,7 +96,7 @@ test("a pause that was answered while a node lay frozen holds when it wakes", as
   await postgres.stop();
 });
 
-test("a node frozen while a large answer of the database is on its way to it is replaced all the same", async (t) => {
+test("a node frozen while it receives a large answer from the database is still replaced", async (t) => {
   const scene = await openScene(t);
   const dataFolder = folderFor(t);
   await furnish(t, dataFolder, async (store) => {
@@ -127,11 +127,11 @@ test("a node frozen while a large answer of the database is on its way to it is 
     if (!wasBlocked) nodes[0].wake();
     await sleep(7);
   }
-  t.diagnostic(`it was ${wasBlocked ? "" : "not "}frozen while an answer was on its way`);
+  t.diagnostic(`it was ${wasBlocked ? "" : "not "}frozen while an answer was in transit`);
   if (!wasBlocked) nodes[0].freeze();
   await until(async () => (await count()) === 1, "the frozen node is replaced");
   nodes[0].wake();
-  await until(async () => (await count()) === 2, "it joins anew");
+  await until(async () => (await count()) === 2, "it joins again");
   await untilAllEnded(postgres.address);
   await check(scene, postgres.address, 1);
   for (const node of nodes) await node.stop();

@@ -1,4 +1,4 @@
-/** Whose turn it is and what was raised, in a database that may be killed with whoever polls. */
+/** Which shipments are due and what was raised, in a database that may be killed with the poller. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { addressOf } from "./postgres.ts";
 
 export type Books = ReturnType<typeof openBooks>;
 
-/** The database as the test reads and moves it, beside whoever polls. */
+/** The database as the test reads and changes it, alongside the poller. */
 export function openBooks(t: TestContext, folder: string) {
   const database = openDatabase(addressOf(folder), {
     sessionName: "boathook test",

@@ -1,8 +1,8 @@
 /**
- * A poller of containers that is killed at random moments, by turns alone, with its database, and its database
- * alone, held against the truth of the simulated harbour. The time of day is the harbour's: it stands still until everything that is due
- * has been looked at, whoever was killed meanwhile, and goes on to the next moment at which an answer changes or
- * time alone brings something about. So the events are those that the truth calls for, at those very moments.
+ * Kills a container poller at random moments, by turns the poller, the poller with its database, and the database
+ * alone, and compares its events with the truth of the simulated harbour. The harbour sets the time of day: time
+ * stands still until every due shipment has been polled, whichever process was killed, and then moves to the next
+ * moment at which an answer changes or time alone causes a change. So the truth determines every event and its time.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -46,16 +46,16 @@ export type Voyage = {
 export type Survived = {
   readonly events: number;
   readonly kills: number;
-  /** Of the kills that left the database alone, those that left claims behind: looks were under way. */
+  /** Kills of the poller alone that left claims behind, because polls were running. */
   readonly interrupted: number;
 };
 
 const SEED = 1;
 const WORLD_BOXES = 200;
-/** Lines that always answer: for how long a breaker is open is told by the real time. */
+/** Lines that always answer, because the real clock decides how long a breaker stays open. */
 const LINES: ReadonlySet<string> = new Set(["AVCT", "DOVE", "FNCH", "GULL", "JAYL"]);
 
-/** Tokens outlive the test: when they end is told by the real time too. */
+/** Tokens outlive the test, because the real clock also decides when they expire. */
 const TOKEN_LIVES = 100 * 24;
 
 const DAY_MS = 24 * 3_600_000;
@@ -111,7 +111,7 @@ export async function killInHarbour(t: TestContext, voyage: Voyage): Promise<Sur
 const VICTIMS = ["poller", "both", "database"] as const;
 type Victim = (typeof VICTIMS)[number];
 
-/** Whoever polls, one after the other. */
+/** Runs one poller after the other. */
 async function setWatch(t: TestContext, world: Harbour, quay: Quay, dataFolder: string, books: Books) {
   const databasePid = (): number | undefined => readPidFile(join(dataFolder, "postgres"))?.pid;
   const start = (): Promise<Called<PollerCall>> => {
@@ -132,7 +132,7 @@ async function setWatch(t: TestContext, world: Harbour, quay: Quay, dataFolder: 
       if (victim !== "poller") process.kill(pid, "SIGKILL");
       await dying;
       if (victim !== "database") return;
-      // The poller starts it again. Until then a session that has not heard of it may claim still.
+      // The poller starts it again. Until then a session that has not noticed the kill may still claim.
       await until(async () => databasePid() !== pid && (await books.areReadable()), "the database is back");
     },
     /** Claims that were left behind run out. */

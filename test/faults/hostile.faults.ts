@@ -10,7 +10,7 @@ import { draw, give } from "./load.ts";
 import { folderFor, openScene, well } from "./scene.ts";
 import { until } from "./until.ts";
 
-/** Longer than a request may take to arrive (15 s) and the look at it (2.5 s). */
+/** Longer than the limits for a request to arrive (15 s) and for its check (2.5 s). */
 const ANSWER_MS_MAX = 20_000;
 
 test("hostile input is refused or cut off, and the service goes on", async (t) => {

@@ -15,7 +15,7 @@ export const TYPES = {
 
 const CONTAINER_ID = "0199a2b4-7c00-7000-8000-000000000001";
 
-/** One in so many is of the rare type: whoever never succeeds with many holds up the end of the test. */
+/** One in this many is of the rare type: an endpoint that fails many deliveries delays the end of the test. */
 const RARE_EVERY = 24;
 
 function typeOf(number: number): string {
@@ -63,8 +63,8 @@ const AGAIN_MS = 20;
 export type Load = { stop(): Promise<void> };
 
 /**
- * Callers that give events away one call after the other, to whoever takes them at that moment. Every
- * other caller uses keys, and repeats a call until it is accepted; the rest give up on a failed one.
+ * Callers that raise events, one call after the other, at the node or service that accepts them at that moment.
+ * Every other caller uses keys and repeats a call until it is accepted; the rest give up on a failed call.
  */
 export function startLoad(
   t: TestContext,

@@ -12,7 +12,7 @@ describe("an answer of the database that is lost", () => {
   });
   after(() => on.stop());
 
-  /** The next statement of the name is carried out, and nobody hears of it. */
+  /** Executes the next statement of this name, and loses its answer. */
   function loseAnswer(name: string): void {
     const database = on.test.database as { rows: Database["rows"] };
     const { rows } = database;
@@ -24,7 +24,7 @@ describe("an answer of the database that is lost", () => {
     };
   }
 
-  test("to the results that disable an endpoint: it is sent nothing more all the same", async () => {
+  test("to the results that disable an endpoint: the node still sends it nothing more", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { failureCount: 19 });
     on.answer = () => FAIL;

@@ -11,8 +11,8 @@ import { flaky, folderFor, openScene, type SceneEndpoint } from "./scene.ts";
 import { until } from "./until.ts";
 
 /**
- * An attempt that had begun before the answer may still be on its way: a connection is opened, a request
- * written. On a machine with other things to do this takes a while; a retry would take less.
+ * An attempt that began before the answer may still be in flight: it opens a connection and writes a request.
+ * On a busy machine this takes a while; a retry would take less.
  */
 const ON_ITS_WAY_MS_MAX = 250;
 const WATCHED_MS = 1_200;

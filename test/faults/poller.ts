@@ -4,7 +4,7 @@
  * first argument (`PollerOptions`).
  *
  *     { call, atMs }       → { call, answer: "set" } once it is that time of day
- *     { call, stop: true } → ends what is under way, leaves and ends
+ *     { call, stop: true } → finishes running polls, leaves and ends
  */
 import { Agent } from "undici";
 

@@ -1,7 +1,7 @@
 /**
  * `boathook serve` that polls a replayed carrier and is killed at random moments, every other time together with
- * its database. The journeys move on only when every shipment has been looked at, so what is to be raised
- * follows from them alone: what an undisturbed run raises.
+ * its database. The journeys advance only when every shipment has been polled, so they alone
+ * determine what the service raises: the same as an undisturbed run.
  */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -34,13 +34,13 @@ import { until } from "./until.ts";
 
 const SCAC = "HRNL";
 const ACCOUNTS = 8;
-/** From the moment at which the carrier has news; looks at it begin within a tenth of a second. */
+/** Counts from the moment at which the carrier has changes; polls begin within a tenth of a second. */
 const LIFE_MS_MAX = 500;
 
 type Journey = {
   readonly recording: Recording;
   readonly reference: string;
-  /** The moments at which there is news, whole seconds as in an answer's date. */
+  /** When the carrier has changes, in whole seconds as in an answer's date. */
   readonly moments: readonly number[];
 };
 
@@ -148,7 +148,7 @@ async function trackAll(
   return tracked;
 }
 
-/** Until each shipment has been looked at in a claim that began after now. */
+/** Waits until each shipment has been polled in a claim that began after the call. */
 async function untilAllLookedAt(folder: string): Promise<void> {
   const polls = () =>
     query(
@@ -167,12 +167,12 @@ async function untilAllLookedAt(folder: string): Promise<void> {
       }
       return leases !== null && seen.size === leases.size;
     },
-    "every shipment has been looked at",
+    "every shipment has been polled",
     150_000,
   );
 }
 
-/** What a shipment's life raises that is looked at once in every stage. */
+/** The events of a shipment that is polled once in every stage. */
 function eventsOf(tracked: TrackedShipment, journey: Journey, stages: number): readonly RaisedEvent[] {
   let previous: ShipmentRecord | null = null;
   const raised: RaisedEvent[] = [];

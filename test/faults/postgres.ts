@@ -41,7 +41,7 @@ export function addressOf(folder: string): SocketAddress {
   return { socketFolder: folder, port: PORT, user: DATABASE_USER, database: "postgres" };
 }
 
-/** The same as a URL, for whoever takes it for an external one. */
+/** The same address as a URL, for services that use it as an external database. */
 function urlOf({ socketFolder, port, user, database }: SocketAddress): string {
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
 }

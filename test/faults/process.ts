@@ -16,7 +16,7 @@ export type End = { readonly code: number | null; readonly signal: NodeJS.Signal
  */
 export type RaiseAnswer = "accepted" | "unavailable" | "unknown";
 
-/** Whoever takes events: a node over its channel, a service over HTTP. */
+/** Accepts events: a node over its channel, a service over HTTP. */
 export type Raising = { raise(events: readonly RaisedEvent[]): Promise<RaiseAnswer> };
 
 /** A process that is spoken to over its channel. */

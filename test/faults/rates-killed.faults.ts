@@ -22,7 +22,7 @@ function fileOf(base: number): string {
   return [HEADING, ...lines].join("\n");
 }
 
-test("a load that is killed has loaded and told nothing, and the same file loads again, told once", async (t) => {
+test("a killed load stores and raises nothing, and the same file loads again and raises its events once", async (t) => {
   const database = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), "boathook-rates-"));
   t.after(async () => {

@@ -1,4 +1,4 @@
-/** A real HTTPS receiver that writes down everything that arrives, and answers as each path is told to. */
+/** A real HTTPS receiver that records everything that arrives, and answers each path as the test sets. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";

@@ -39,7 +39,7 @@ describe("a node that was replaced", () => {
     await on.until(async () => (await client.query(held)).rowCount! > 0, "the statement waits");
     const [node] = await on.sql("select id from cell.nodes");
     await takeOverNode(on.test.database, on.cell, node!["id"] as number, on.clock.nowMs());
-    await on.until(async () => (await on.sql("select from cell.nodes")).length > 0, "it joins anew");
+    await on.until(async () => (await on.sql("select from cell.nodes")).length > 0, "it joins again");
     await client.query("commit");
     await client.end();
     return working;

@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const CHECK_INTERVAL_MS = 5_000;
 const FIRST_WAITS_MS = [10_000, 60_000];
 const STEP_MS = 100;
-/** The test moves in steps, and real statements take their time meanwhile. */
+/** The test moves time in steps, and real statements take real time during each step. */
 const LATE_MS_MAX = 3_000;
 
 function steady(clock: ManualClock): Clock {

@@ -1,4 +1,4 @@
-/** Loaded into a test's process by `--import`: whoever reads the file of the statement reads the mutant. */
+/** Loaded into a test's process by `--import`: every read of the statement's file returns the mutant. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 

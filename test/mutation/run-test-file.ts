@@ -11,7 +11,7 @@ export type Ended =
 const here = (file: string) => pathToFileURL(join(import.meta.dirname, file)).href;
 const OUTPUT_CHARACTERS_MAX = 200;
 
-/** `hook` is a file beside this one that goes into the process, and into those that the test starts. */
+/** `hook` is a file beside this one. The process loads it, and so does every process that the test starts. */
 export function runTestFile(
   file: string,
   options: {

@@ -3,7 +3,7 @@ import { sqlTokens, type SqlTokenKind } from "../../src/store/sql-tokens.ts";
 
 export type Token = {
   readonly kind: Exclude<SqlTokenKind, "space" | "comment">;
-  /** Words in lower case; everything else as it stands. */
+  /** Words in lower case; everything else unchanged. */
   readonly text: string;
   readonly start: number;
   readonly end: number;

@@ -1,4 +1,4 @@
-/** What came of mutants, and how it is told. */
+/** The outcomes of mutants, and how they are reported. */
 import type { Mutant } from "./sql-operators.ts";
 
 export type Verdict =

@@ -4,8 +4,8 @@
  *
  *     --only delivery_settle,event_raise   these statements
  *     --files <glob>        the test files that may be run
- *     --tests <n>           so many of them for one mutant at most: those that killed most, then those
- *                         of the store, then those that use fewest statements
+ *     --tests <n>           at most this many files for one mutant: the files that killed most first, then
+ *                         store tests, then the files that use fewest statements
  *     --sample <n>          so many mutants of each statement; --seed <text> chooses others
  *     --jobs <n>            mutants at a time
  *
@@ -103,8 +103,8 @@ async function tryStatement(
 }
 
 /**
- * Those that killed most mutants of the statement, then the nearest: the store's own tests, those that use fewest
- * statements, and the fastest.
+ * Puts the files that killed most mutants of the statement first, then the nearest: the store's own tests, the files
+ * that use fewest statements, and the fastest.
  */
 function inOrder(files: readonly TestFile[], killsOf: ReadonlyMap<string, number>): readonly TestFile[] {
   const isOfStore = ({ path }: TestFile) => path.startsWith("test/store/");

@@ -112,7 +112,7 @@ describe("the directory", () => {
       ]);
     });
 
-    test("has the account's live shipments looked at when it is armed", async () => {
+    test("makes the account's live shipments due for reevaluation when it is armed", async () => {
       await rows.shipment(1);
       await rows.shipment(2, { status: "discharged", changes_at: dateOf(NOW + 1) });
       await rows.shipment(3, { status: "discharged", changes_at: dateOf(NOW - 1) });

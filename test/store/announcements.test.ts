@@ -1,4 +1,4 @@
-/** Which entries of the changelog a cell has been told of, and since when it is told of any. */
+/** Which changelog entries a cell has announced, and the date from which it announces them. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
@@ -16,7 +16,7 @@ describe("announcements in the store", () => {
   after(() => rows.drop());
   beforeEach(() => rows.run("truncate cell.announcements, cell.announcing"));
 
-  test("a cell is told of entries from the day of its first call on", async () => {
+  test("a cell announces entries dated on or after the day of its first call", async () => {
     const since = (today: string) => announcementStart(rows.database, rows.cell, today);
     assert.equal(await since("2026-11-02"), "2026-11-02");
     assert.equal(await since("2026-11-03"), "2026-11-02");

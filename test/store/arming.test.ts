@@ -48,7 +48,7 @@ describe("arming demurrage alerting", () => {
     assert.equal((await armedAt(id))?.getTime(), firstMs + 60_000);
   });
 
-  test("arming has the account's live shipments looked at, and nobody else's", async () => {
+  test("arming makes only the account's own live shipments due for reevaluation", async () => {
     const [id, other] = [await create(), await create()];
     const nowMs = service.clock.nowMs();
     const add = (accountId: string, reference: string, status: string, changesMs: number | null) =>

@@ -1,4 +1,4 @@
-/** Broadcasts: added once, told to accounts in the order of their ids, and taken away at the end. */
+/** Broadcasts: each is added once, reaches accounts in the order of their ids, and is deleted at the end. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** What a database says to connections that are being closed is no news. */
+/** The pool ignores errors that a database sends on connections that are closing. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
@@ -24,7 +24,7 @@ const ENDED = message(
   "SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0",
 );
 
-/** Lets everybody in, does as it is told by saying so, and answers a farewell with its own end. */
+/** Accepts every login, answers each query with success, and answers a Terminate message with an error and the end. */
 function serve(socket: Socket, onFarewell: () => void): void {
   let isWelcome = false;
   socket.on("data", (sent: Buffer) => {
@@ -36,7 +36,7 @@ function serve(socket: Socket, onFarewell: () => void): void {
   socket.on("error", () => {});
 }
 
-test("a server that ends while connections to it are being closed is not told as a loss", async (t) => {
+test("a server that ends while its connections are closing is not reported as a lost connection", async (t) => {
   const farewell = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   const server = createServer((socket) => {

@@ -50,11 +50,11 @@ function starting(folder: string, binaries?: Binaries) {
   });
 }
 
-test("a system with musl is told what to do instead", () => {
+test("on a system with musl, the error says what to do instead", () => {
   assert.throws(() => findBinaries({ ...linux, libc: "musl" }), isRefusal(/musl/, /BOATHOOK_DATABASE_URL/));
 });
 
-test("a platform without binaries is told what to do instead", () => {
+test("on a platform without binaries, the error says what to do instead", () => {
   for (const other of [{ platform: "win32", libc: null }, { arch: "riscv64" }] as const) {
     assert.throws(
       () => findBinaries({ ...linux, ...other }),

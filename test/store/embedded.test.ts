@@ -71,7 +71,7 @@ test("a start while the server stops ends with a running server", async (t) => {
   assert.deepEqual((await query(second.address, "select 1 as one")).rows, [{ one: 1 }]);
 });
 
-test("a folder whose path is too long for a socket works all the same", async (t) => {
+test("a folder whose path is too long for a socket still works", async (t) => {
   const home = join(await initializedFolder(t), "postgres");
   const folder = join(emptyFolder(t), "d".repeat(60), "e".repeat(60));
   mkdirSync(folder, { recursive: true });

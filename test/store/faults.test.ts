@@ -1,4 +1,4 @@
-/** What the database fails of, told apart by SQLSTATE. */
+/** The faults of the database, distinguished by SQLSTATE. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -195,7 +195,7 @@ describe("a database that refuses", () => {
     ],
   ];
   for (const [what, fault, alteration, work, expected, address = {}] of refusals) {
-    test(`is told of ${what}`, async (t) => {
+    test(`reports ${what}`, async (t) => {
       if ("url" in made.address) return t.skip(OWN_SERVER);
       await query(made.address, `alter role ${role} connection limit -1 login; alter role ${role} reset all`);
       await query(made.address, `alter role ${role} ${alteration}`);

@@ -1,4 +1,4 @@
-/** Feeds of schedules: when each is asked, by whom, and what came of it. */
+/** Schedule feeds: when each is fetched, which node fetches it, and the outcome. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
@@ -66,7 +66,7 @@ describe("feeds of schedules", () => {
     ]);
   });
 
-  test("are claimed by one node at a time, those that have been due longest first", async () => {
+  test("are claimed by one node at a time, longest due first", async () => {
     await add({ late: 1 }, NOW + 1);
     await add({ second: 1, other: 1 }, 200);
     await add({ first: 1 }, 100);

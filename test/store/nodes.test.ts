@@ -1,4 +1,4 @@
-/** Nodes: their beats and locks, what a replaced one leaves, and who has heard of which change. */
+/** Nodes: heartbeats, locks, what a replaced node leaves behind, and which changes each node has received. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
@@ -39,7 +39,7 @@ describe("nodes", () => {
 
   const queue = () => rows.read("select delivery_id, endpoint_id, due_at, node from cell.queue order by 1");
 
-  test("a node joins as one that has heard of every change so far, and beats until it is replaced", async () => {
+  test("a node joins with every earlier change marked as received, and sends heartbeats until it is replaced", async () => {
     const { database, cell } = rows;
     await rows.run("update cell.changes set number = 41");
     await rows.node(90_000, { beat: 5 });
@@ -167,7 +167,7 @@ describe("nodes", () => {
     for (const database of [frozen, other, foreign]) await database.close();
   });
 
-  test("changes are numbered, told to all, and known by whom they have not reached", async () => {
+  test("changes are numbered and sent to all nodes, and the store lists the nodes that they have not reached", async () => {
     const { database, cell } = rows;
     const heard: string[] = [];
     const listening = await database.dedicated(assert.fail);

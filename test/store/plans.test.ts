@@ -77,7 +77,7 @@ describe("load plans in the store", () => {
     );
   });
 
-  test("come to the next revision with another request, and stay as they are with the same", async () => {
+  test("move to the next revision with a different request, and do not change with the same one", async () => {
     assert.deepEqual(await update(11, contentOf(21)), { revision: 2, createdAt: dateOf(11) });
     assert.equal(await update(11, { ...contentOf(22), request: contentOf(21).request }), null);
     assert.equal(await update(12, contentOf(21)), null, "it is another account's");

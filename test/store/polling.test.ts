@@ -35,7 +35,7 @@ describe("polling", () => {
     rows.read("select shipment_id, next_poll_at, lease, leased_until from cell.polls order by 1");
 
   describe("a claim", () => {
-    test("takes of each lane what has been due longest, as much as there is room for", async () => {
+    test("takes the longest due polls of each source queue, up to its limit", async () => {
       await rows.shipment(1, {}, { next_poll_at: dateOf(300) });
       await rows.shipment(2, {}, { next_poll_at: dateOf(100), lease: 4 });
       await rows.shipment(3, {}, { next_poll_at: dateOf(200), leased_until: dateOf(NOW) });
@@ -104,7 +104,7 @@ describe("polling", () => {
       assert.equal(second!.armedAt, null);
     });
 
-    test("by time takes what time changes on one product, whatever its lane", async () => {
+    test("by time takes the shipments of one product that time changes, whatever their source queue", async () => {
       await rows.account(2);
       await rows.run(
         `update cell.accounts set demurrage_armed_at = '${dateOf(6).toISOString()}' where id = '${idOf(1)}'`,
@@ -143,7 +143,7 @@ describe("polling", () => {
     });
   });
 
-  test("records are read of those that have one", async () => {
+  test("records are read for the shipments that have one", async () => {
     await rows.shipment(1);
     await rows.shipment(2, { status: "pending" });
     await rows.shipment(3);
@@ -171,7 +171,7 @@ describe("polling", () => {
     );
   });
 
-  test("the backlog of a lane is since when its longest due waits, what was asked for aside", async () => {
+  test("the backlog of a source queue is the due time of its longest due poll, except requested refreshes", async () => {
     await rows.shipment(1, {}, { next_poll_at: dateOf(300) });
     await rows.shipment(2, {}, { next_poll_at: dateOf(200), leased_until: dateOf(NOW) });
     await rows.shipment(3, {}, { next_poll_at: dateOf(100), leased_until: dateOf(NOW + 1) });
@@ -189,7 +189,7 @@ describe("polling", () => {
     assert.deepEqual(await backlog("OTHR"), []);
   });
 
-  test("lanes that nobody asks are counted, those whose carrier is not known aside", async () => {
+  test("source queues that no node polls are counted, except shipments whose carrier is unknown", async () => {
     await rows.shipment(1);
     await rows.shipment(2, {}, { source: "TRNC" });
     await rows.shipment(3, {}, { source: "TRNC", next_poll_at: dateOf(99_000) });

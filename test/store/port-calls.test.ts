@@ -1,4 +1,4 @@
-/** Calls of vessels at ports: how they are written, and found by those who write them. */
+/** Port calls: how the store writes them, and how writers find them again. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
@@ -88,7 +88,7 @@ describe("calls at ports in the store", () => {
     });
   });
 
-  test("carriers are locked once, also those that were there", async () => {
+  test("carriers are locked once, whether new or already stored", async () => {
     const lock = (...carriers: readonly string[]) => lockCarriers(rows.database, rows.cell, carriers);
     await lock("TRNC", "HRNL");
     await lock("HRNL", "ACME");
@@ -147,7 +147,7 @@ describe("calls at ports in the store", () => {
     assert.deepEqual(await due(2), [first, second]);
   });
 
-  test("are those that a fetch had to tell of: of its scope, to come, and not gone", async () => {
+  test("are listed if a fetch should have reported them: in its scope, in the future, and not gone", async () => {
     const FROM = 1_000;
     await insert({
       12: { callsAtMs: timeOf(NOW + 1) },

@@ -66,7 +66,7 @@ describe("pruning", () => {
     assert.equal(await count("queue"), 0);
   });
 
-  test("a claim under way is neither waited for nor expired", async () => {
+  test("expiry neither waits for an open claim nor expires it", async () => {
     await rows.endpoint(1, { active: false, inactive_since: dateOf(0) });
     await rows.delivery(1);
     await rows.delivery(2);
@@ -144,7 +144,7 @@ describe("pruning", () => {
       assert.deepEqual([await count("deliveries"), await count("deleted_endpoints")], [0, 0]);
     });
 
-    test("goes ten endpoints a step, those that were deleted first before the others", async () => {
+    test("handles ten endpoints a step, earliest deleted first", async () => {
       for (let n = 1; n <= 11; n++) await deleted(n, 100 - n);
       assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), true);
       assert.deepEqual(await rows.read("select endpoint_id from cell.deleted_endpoints"), [[1]]);

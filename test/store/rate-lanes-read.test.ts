@@ -1,4 +1,4 @@
-/** Lanes and rates as they are read: lists, one lane, its history, and what a basket costs. */
+/** Reading trade lanes and rates: lists, one lane, its history, and the price of a basket. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

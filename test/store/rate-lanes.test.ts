@@ -1,4 +1,4 @@
-/** Lanes and rates as they are written: what a load changes, and what the day does. */
+/** Writing trade lanes and rates: what a load changes, and what a new day changes. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
@@ -36,7 +36,7 @@ describe("freight rates in the store", () => {
   after(() => rows.drop());
   beforeEach(() => clearRates(rows));
 
-  test("come to a day and never back, and plan each batch of their transaction anew", async () => {
+  test("move forward to a day and never back, and plan each batch of their transaction again", async () => {
     const connection = await rows.database.dedicated(() => {});
     const modes = async () => (await connection.rows<{ mode: string }>(PLAN_MODE, []))[0]!.mode;
     const begin = (today: string) => lockRateDay(connection, rows.cell, today);
@@ -149,7 +149,7 @@ describe("freight rates in the store", () => {
       assert.deepEqual(news(await look([2], TODAY)), [[2, 21, day(15), day(16)]]);
     });
 
-    test("tells nothing of lanes that are as they were noted", async () => {
+    test("reports no lane whose noted state is unchanged", async () => {
       await note(await look(ALL, TODAY), []);
       assert.deepEqual(news(await look(ALL, TODAY)), []);
       assert.deepEqual(news(await look(ALL, day(11))), [
@@ -158,7 +158,7 @@ describe("freight rates in the store", () => {
       ]);
     });
 
-    test("tells of the rate that held, and of the one that holds", async () => {
+    test("reports the previous rate and the current one", async () => {
       const without = { oldBase: null, oldTotal: null, oldSurcharges: null };
       const of12 = { newId: idOf(12), newBase: "12", newTotal: "120", newSurcharges: '{"n":12}' };
       const first = { ...of12, validFrom: day(5), validTo: day(19), changesOn: day(20) };
@@ -183,7 +183,7 @@ describe("freight rates in the store", () => {
       ]);
     });
 
-    test("notes what holds, whether a rate ever did, and how often that was told", async () => {
+    test("notes the current rate, whether the lane ever had one, and how many changes were raised", async () => {
       await note(await look(ALL, TODAY), [1, 4]);
       await note(await look([4], day(11)), [4]);
       assert.deepEqual(

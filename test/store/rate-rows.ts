@@ -1,4 +1,4 @@
-/** Lanes and rates for tests of the store: each lane differs from the first in one thing it is known by. */
+/** Trade lanes and rates for store tests: each lane differs from the first in one column of its key. */
 import { addLanes, type LaneColumns, storeRates } from "../../src/products/rates/store/rate-lanes.ts";
 import { idOf, type StoreRows, timeOf } from "./store-rows.ts";
 
@@ -31,7 +31,7 @@ export function laneOf(id: number): LaneColumns {
 /** A day of March 2026, which is the month of all rates. */
 export const day = (number: number): string => `2026-03-${String(number).padStart(2, "0")}`;
 
-/** The day on which rates are looked at. */
+/** The day for which tests read rates. */
 export const TODAY = day(10);
 /** When rates are loaded. */
 export const LOADED = 1_000;
@@ -47,7 +47,7 @@ export const rateOf = (id: number, laneId: number, from: number, to: number | nu
   surcharges: `{"n":${id}}`,
 });
 
-/** Of each lane those that began, the one that holds if there is one, and those to come. */
+/** For each lane: past rates, the current one if there is one, and future rates. */
 const RATES = [
   // Each to the day before the next.
   rateOf(11, 1, 1, null),

@@ -122,7 +122,7 @@ describe("saving polls", () => {
     ]);
   });
 
-  test("leaves what somebody asked for meanwhile as due as it is", async () => {
+  test("keeps due times that a request set during the poll", async () => {
     await rows.shipment(1, { changes_at: dateOf(3) });
     const [one] = await claim();
     await rows.run(`update cell.polls set next_poll_at = '${dateOf(-1).toISOString()}'`);

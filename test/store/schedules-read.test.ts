@@ -149,7 +149,7 @@ describe("schedules as they are read", () => {
       assert.deepEqual(await find(search({ imo: IMO })), [[0, ...places.toReversed().slice(0, 40)]]);
     });
 
-    test("have the shipments looked at that wait for any of them", async () => {
+    test("make the shipments that wait for any of them due", async () => {
       await rows.account(1);
       await rows.shipment(1, { awaited_sailings: ["a", "b"] });
       await rows.shipment(2, { awaited_sailings: ["c"], changes_at: dateOf(6) });

@@ -164,7 +164,7 @@ describe("settling", () => {
   const PAUSED = { active: false, inactive_since: dateOf(100) };
   for (const [what, was, count, becomes, answered] of [
     ["a failure adds up", { failure_count: 3 }, FAILED, [true, 4, null, null], [4, false]],
-    ["the first failure is told", {}, FAILED, [true, 1, null, null], [1, false]],
+    ["the first failure is reported", {}, FAILED, [true, 1, null, null], [1, false]],
     [
       "the nineteenth changes nothing",
       { failure_count: 17 },

@@ -1,4 +1,4 @@
-/** Each list of shipments, and the public look-up, read along an index (migration 010). */
+/** Each shipment list, and the public lookup, reads along an index (migration 010). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -53,7 +53,7 @@ describe("lists of shipments", () => {
     );
     await query(stored.address, `analyze ${schema}.shipments`);
     await query(stored.address, `analyze ${schema}.polls`);
-    // As every session of ours plans (store/database.ts).
+    // The planner settings of all our sessions (store/database.ts).
     const options = "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off";
     client = new pg.Client({ ...connectionConfig(stored.address), options });
     await client.connect();
@@ -124,7 +124,7 @@ describe("lists of shipments", () => {
       const read = scans.map(
         (node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
       );
-      // Rows are told as the mean of all loops.
+      // PostgreSQL reports rows as the mean of all loops.
       assert.ok(Math.floor(read[0]!) <= rowsMax, `${read[0]} rows were read`);
     });
   }

@@ -1,4 +1,4 @@
-/** What makes shipments due before all others: callbacks and news. */
+/** What makes shipments due before all others: callbacks and changes. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
@@ -29,7 +29,7 @@ describe("shipments are due before all others", () => {
 
   const dueTimes = () => rows.read("select shipment_id, next_poll_at from cell.polls order by 1");
 
-  test("by a reference of theirs or of their papers, where the carrier is or may be theirs", async () => {
+  test("by a reference to them or to their transport documents, if the carrier is or may be theirs", async () => {
     const references = ["REFERENCE", "PAPER1"];
     await rows.shipment(1, { reference: "REFERENCE" });
     for (const id of [3, 4, 5, 6, 7, 8]) await rows.account(id);
@@ -68,7 +68,7 @@ describe("shipments are due before all others", () => {
     assert.deepEqual(await dueTimes(), times(AT_ONCE_AGAIN));
   });
 
-  test("by the vessel that they are aboard of, where the carrier has never named their papers", async () => {
+  test("by the vessel that carries them, if the carrier has never named their transport documents", async () => {
     const aboard = { vessels: ["9000001", "9000002"] };
     await rows.shipment(1, aboard);
     await rows.shipment(2, { ...aboard, transport_documents: ["PAPER"] });
@@ -91,7 +91,7 @@ describe("shipments are due before all others", () => {
     assert.deepEqual(await dueTimes(), times(AT_ONCE_AGAIN));
   });
 
-  test("or change at once, where there is news that no carrier need be asked for", async () => {
+  test("or change at once, if the change needs no request to a carrier", async () => {
     await rows.shipment(1, { changes_at: dateOf(NOW + 9) });
     await rows.shipment(2, { status: "pending" });
     await rows.shipment(3);

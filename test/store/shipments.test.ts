@@ -68,7 +68,7 @@ describe("shipments", () => {
           identifierType: "booking",
           carrierHint: "HINT",
           atMs: timeOf(NOW),
-          source: "LANE",
+          source: "OTHR",
           isUrgent: false,
           ...fields,
         }),
@@ -108,10 +108,10 @@ describe("shipments", () => {
       assert.deepEqual([found.created, found.shipment.id], [false, id]);
     }
     assert.deepEqual(await rows.read("select shipment_id, source, next_poll_at from cell.polls order by 1"), [
-      [1, "LANE", NOW],
-      [3, "LANE", AT_ONCE],
-      [4, "LANE", NOW],
-      [5, "LANE", NOW],
+      [1, "OTHR", NOW],
+      [3, "OTHR", AT_ONCE],
+      [4, "OTHR", NOW],
+      [5, "OTHR", NOW],
     ]);
     assert.deepEqual(await rows.read("select id, account_id, product from cell.shipments order by 1"), [
       [1, 1, PRODUCT],

@@ -38,7 +38,7 @@ describe("a statement that takes too long", () => {
     assert.deepEqual(await database.rows(QUICK, []), [{ one: 1 }]);
   });
 
-  test("is given up in doubt if the server does not, and its connection serves nobody any more", async () => {
+  test("fails as commit unknown if the server does not end it, and its connection is never used again", async () => {
     const startedMs = performance.now();
     await assert.rejects(
       database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Tariffs, and the shipments that a change of them has looked at. */
+/** Tariffs, and the shipments that a tariff change makes due. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
@@ -12,7 +12,7 @@ import {
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
-/** When nodes have read the tariffs anew. */
+/** When nodes have read the tariffs again. */
 const LOOKED = NOW + 2 * TARIFFS_FRESH_MS_MAX;
 
 const tariff = (id: number, fields: Partial<StoredTariff> = {}) => ({
@@ -80,7 +80,7 @@ describe("tariffs", () => {
     ]);
   });
 
-  test("have the carrier's live shipments looked at when they change, and when one is removed", async () => {
+  test("make the carrier's live shipments due when they change, and when one is removed", async () => {
     await store(tariff(1), tariff(2, { carrier: "TRNC" }));
     await rows.shipment(1);
     await rows.shipment(2, { status: "discharged", changes_at: dateOf(LOOKED + 1) });

@@ -35,14 +35,14 @@ describe("vessels in the store", () => {
   const report = (imo: string, status: number, seenAtMs: number, atMs = seenAtMs) =>
     storeReports(stored.database, cell, [{ imo, status, seenAtMs }], atMs);
 
-  test("a vessel is one node's to ask for, those that were asked for longest ago first, and none that has told", async () => {
+  test("one node claims a vessel, the longest unpolled first, and skips vessels with a recent report", async () => {
     assert.deepEqual(await ask(NOW, 1), [DAWN]);
     const both = await Promise.all([ask(NOW + 1), ask(NOW + 1)]);
     assert.deepEqual(both.flat().toSorted(), [DUSK, NOON]);
     assert.deepEqual(await ask(NOW + 2), []);
     assert.equal(await report(DUSK, 1, NOW + MINUTE_MS), 1);
     assert.deepEqual(await ask(NOW + 5 * MINUTE_MS), [DAWN]);
-    assert.deepEqual(await ask(NOW + 5 * MINUTE_MS + 1), [NOON], "the other has told of itself");
+    assert.deepEqual(await ask(NOW + 5 * MINUTE_MS + 1), [NOON], "the other vessel has a recent report");
     assert.deepEqual((await ask(NOW + 6 * MINUTE_MS)).toSorted(), [DUSK]);
   });
 
@@ -91,7 +91,7 @@ describe("vessels in the store", () => {
     assert.deepEqual(await changing(), ["ARRIVING 5", "LATER 9", "SEVERAL 5"], "never put off");
   });
 
-  test("what nobody has asked for or told of since is forgotten", async () => {
+  test("vessels with no poll or report since are pruned", async () => {
     const atMs = NOW + 100 * MINUTE_MS;
     await report(NOON, 5, atMs);
     assert.equal(await pruneVessels(stored.database, cell, atMs), false);
@@ -121,7 +121,7 @@ describe("vessels in the store", () => {
       );
     beforeEach(() => query(stored.address, `truncate ${cell.directory}.vessels`));
 
-    test("those that nobody has asked for come before those that were asked for longest ago", async () => {
+    test("vessels that were never polled come first, then the longest unpolled", async () => {
       await insert(FIRST!, { asked: 9 });
       await insert(SECOND!, { asked: 8 });
       await insert(THIRD!, { written: 10 });
@@ -220,7 +220,7 @@ describe("vessels in the store", () => {
         );
     };
 
-    test("those that bring boxes about now are named once, so many at most", async () => {
+    test("vessels with boxes aboard that arrive about now are named once, up to the limit", async () => {
       await aboard([
         [[FIRST!, SECOND!], 0, 1],
         [[FIRST!], -1, 2],

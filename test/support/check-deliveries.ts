@@ -1,6 +1,6 @@
 /**
- * Every delivery that a test sees is what its product's published schema says. Whoever sees one says so here, and what
- * was wrong fails the test file in the end: thrown where it is seen, it would end in the service under test.
+ * Every delivery that a test receives matches its product's published schema. Test receivers report each delivery
+ * here. A mismatch fails the test file at its end: thrown on receipt, it would end in the service under test.
  */
 import assert from "node:assert/strict";
 import { after } from "node:test";
@@ -13,7 +13,7 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { deliverySchema } from "../../src/model/delivery-schema.ts";
 import { products } from "../../src/products/index.ts";
 
-/** Complaints that are told; the rest are of the same kind. */
+/** How many validation errors are reported; the rest are of the same kind. */
 const ERRORS_MAX = 5;
 
 const checkData = createEventDataCheck(products);

@@ -6,7 +6,7 @@ import type { Clock } from "../../src/runtime/clock.ts";
 export type ManualClock = Clock & {
   /**
    * Moves time on by `ms`, firing what falls due in order, each at its own time, and letting the
-   * promises of each settle before the next. Timers set meanwhile fire as well if they fall due.
+   * promises of each settle before the next. Timers set during the advance also fire if they fall due.
    */
   advance(ms: number): Promise<void>;
   /** Moves the wall clock alone by `ms`, back if negative, as an operator would who sets it. */

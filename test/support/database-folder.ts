@@ -20,7 +20,7 @@ export function databaseFolder(): string {
   return process.env[FOLDER_VARIABLE] ?? tmpdir();
 }
 
-/** Has this process, and those that it starts, use memory; `remove` ends that. Leaves all as it is without memory. */
+/** Makes this process and its children use memory until `remove`. Changes nothing if there is no memory folder. */
 export function useMemoryFolder(): { remove(): void } {
   if (process.env[FOLDER_VARIABLE] !== undefined || !hasMemory()) return { remove: () => undefined };
   const prefix = `boathook-test-${process.getuid?.() ?? 0}-`;

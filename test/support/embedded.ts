@@ -76,7 +76,8 @@ export async function start(
 export async function until(condition: () => boolean, what: string): Promise<void> {
   const startedMs = realClock.monotonicMs();
   while (!condition()) {
-    if (realClock.monotonicMs() - startedMs > UNTIL_MS_MAX) throw new Error(`waited in vain: ${what}`);
+    if (realClock.monotonicMs() - startedMs > UNTIL_MS_MAX)
+      throw new Error(`did not happen in time: ${what}`);
     await new Promise<void>((resolve) => realClock.after(5, resolve));
   }
 }

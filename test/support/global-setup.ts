@@ -15,7 +15,7 @@ let server: TestServer | null = null;
 let memory: ReturnType<typeof useMemoryFolder> | null = null;
 
 export async function globalSetup(): Promise<void> {
-  // The tests' processes, and those that they start, take over our environment.
+  // The tests' processes, and the processes that they start, inherit this environment.
   process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), `boathook-test-${process.getuid?.() ?? 0}-code`);
   memory = useMemoryFolder();
   [server] = await Promise.all([startTestServer(), prepareDatabase()]);

@@ -37,7 +37,7 @@ export async function prepareDatabase(): Promise<void> {
     // What the system has been given it keeps, whichever process is killed: only a machine that fails would lose it.
     await store.database.rows({ name: "test_fsync", text: "alter system set fsync = off" }, []);
     await store.close();
-    // What is there was made by another run meanwhile, or by other migrations.
+    // Existing folders come from a concurrent run, or from other migrations.
     for (const name of readdirSync(cacheFolder)) {
       if (!name.startsWith("draft-")) rmSync(join(cacheFolder, name), { recursive: true, force: true });
     }

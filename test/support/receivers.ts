@@ -1,4 +1,4 @@
-/** Receivers on loopback: a plain one that counts, and those that do what no receiver should. */
+/** Receivers on loopback: a plain one that counts, and hostile ones that do what no receiver should. */
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
@@ -65,7 +65,7 @@ async function listen(create: (track: ConnectionTracker) => Server): Promise<Rec
   let isClosed = false;
   const server = create({
     opened(socket) {
-      // A handshake may end after the last of those that are closed below.
+      // A handshake may end after the last socket is closed below.
       if (isClosed) socket.destroy();
       connections += 1;
       sockets.add(socket);
@@ -114,7 +114,7 @@ function drip(socket: Socket, chunk: string): void {
 
 const CHUNKED = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/** What receivers do to those who deliver to them, by name. */
+/** What hostile receivers do to their senders, by name. */
 export const HOSTILE = {
   silent: () => {},
   endlessAnswer(socket) {

@@ -1,8 +1,7 @@
 /**
- * The PostgreSQL that tests share: an embedded one that whoever comes first starts and whoever leaves
- * last stops. It lasts for a run only, and so does without `fsync`; what a killed run left of it is found
- * and used by the next. BOATHOOK_TEST_DATABASE_URL names a server of your own instead, whose user may
- * create databases.
+ * The PostgreSQL that tests share: an embedded one that the first test process starts and the last one stops. It
+ * lasts for one run only, and so runs without `fsync`; the next run finds and uses what a killed run left.
+ * BOATHOOK_TEST_DATABASE_URL names your own server instead, whose user may create databases.
  */
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";

@@ -15,7 +15,7 @@ type TokenEndpoint = {
 const CREDENTIALS = { clientId: "boat & hook", clientSecret: "s3cr:et" };
 const TOKEN = { kind: "token", value: "token-1" };
 
-/** Against a token endpoint whose tokens live a minute unless told otherwise. */
+/** Against a token endpoint whose tokens live a minute by default. */
 async function withEndpoint(
   work: (oauth: OAuth, endpoint: TokenEndpoint, clock: ManualClock) => Promise<void>,
   settings: Partial<OAuthSettings> = {},

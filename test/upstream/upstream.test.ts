@@ -12,7 +12,7 @@ type Scene = {
   ask(path?: string): Promise<string>;
 };
 
-/** Against a server; what came of asking is told in one word. */
+/** Asks a real server; each outcome is one word. */
 function scene(
   settings: (url: string) => UpstreamSettings,
   listener: RequestListener,
