@@ -10,7 +10,7 @@ import {
 import type { Random } from "../runtime/random.ts";
 
 /**
- * Signing secrets (spec 5.1, spec 2.1: secret, design 1). A secret is 70 bytes, longer than SHA-256's block, so
+ * Signing secrets (spec 5.1, spec 2.1: secret). A secret is 70 bytes, longer than SHA-256's block, so
  * HMAC hashes it first (RFC 2104): HMAC(secret, body) = HMAC(SHA-256(secret), body). Only that hash is
  * stored, sealed under a master key that is not in the database. The hash has signing power: never
  * log, return or index it.

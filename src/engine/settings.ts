@@ -3,7 +3,7 @@ import { DAY_MS, SECOND_MS } from "../runtime/durations.ts";
 import type { Setting } from "../runtime/setting.ts";
 import { SETTINGS } from "../runtime/settings.ts";
 
-/** The defaults (spec 8, design 4); an operator's settings have their home in `runtime/settings.ts`. */
+/** The defaults (spec 8); an operator's settings have their home in `runtime/settings.ts`. */
 export const DEFAULT_ENGINE_SETTINGS = {
   retry: {
     attemptsMax: defaultOf(SETTINGS.attemptsMax),
@@ -14,7 +14,7 @@ export const DEFAULT_ENGINE_SETTINGS = {
   attemptTimeoutMs: defaultOf(SETTINGS.attemptTimeoutMs),
   sweepIntervalMs: defaultOf(SETTINGS.sweepIntervalMs),
 
-  /** A node without a heartbeat for this long is replaced (design 4, guarantee 6). */
+  /** A node without a heartbeat for this long is replaced (docs/architecture.md, guarantee 6). */
   leaseMs: 30 * SECOND_MS,
   heartbeatIntervalMs: 5 * SECOND_MS,
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import type { Product } from "../model/product.ts";
 
-/** Host names that stand for a product each: `tracking.example.com` for `/tracking` (design 1). */
+/** Host names that stand for a product each: `tracking.example.com` for `/tracking`. */
 export type HostMap = ReadonlyMap<string, Product["tag"]>;
 
 /**

@@ -1,4 +1,4 @@
-/** The public listener (design 5). Every product lies under its tag, or on a host name of its own. */
+/** The public listener. Every product lies under its tag, or on a host name of its own. */
 import { JSON_DEPTH_MAX } from "../model/json.ts";
 import type { Product } from "../model/product.ts";
 import { productAt, routedUrl, type HostMap } from "./base-address.ts";

@@ -11,7 +11,7 @@ declare module "fastify" {
 }
 
 /**
- * A hook that reads the version from `Api-Version: YYYY-MM-DD` (spec 9: pinning, supported_versions; design 1). Without
+ * A hook that reads the version from `Api-Version: YYYY-MM-DD` (spec 9: pinning, supported_versions). Without
  * the header the oldest supported version answers.
  */
 export function pinVersion(product: Product) {

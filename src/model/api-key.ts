@@ -1,5 +1,5 @@
 /**
- * API keys (spec 5: prefixes; design 1): `<prefix>_`, 30 random base62 characters, and six of a checksum, so that a
+ * API keys (spec 5: prefixes): `<prefix>_`, 30 random base62 characters, and six of a checksum, so that a
  * mistyped key is refused without a lookup. Only the SHA-256 is kept.
  */
 import { createHash } from "node:crypto";

@@ -1,5 +1,5 @@
 /**
- * The statuses of all error codes (spec 7: unauthorized, invalid_url, not_found, entitlement; design 1). A product whose
+ * The statuses of all error codes (spec 7: unauthorized, invalid_url, not_found, entitlement). A product whose
  * envelope is `data-only` writes the codes in lower case.
  */
 export const ERRORS = {

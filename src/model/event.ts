@@ -13,10 +13,10 @@ export type RaisedEvent = {
   readonly onlyEndpointId?: string;
 };
 
-/** The largest event data, in bytes of UTF-8 (design 3). */
+/** The largest event data, in bytes of UTF-8. */
 export const DATA_BYTES_MAX = 256 * 1024;
 
-/** The deepest nesting of event data, objects and arrays counted (design 3). */
+/** The deepest nesting of event data, objects and arrays counted. */
 export const DATA_DEPTH_MAX = 64;
 
 export type RaiseReceipt = {

@@ -8,7 +8,7 @@ import { readEvents } from "./read-events.ts";
 /** The largest request, in bytes: a thousand events of 16 KiB, or fewer that are larger. */
 const EVENTS_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
-/** `POST /v1/events` (design 5): 202 once all of the events are durable, or none of them is. */
+/** `POST /v1/events`: 202 once all of the events are durable, or none of them is. */
 export function raiseRoute(app: Listener, { engine, products, clock }: OperatorPorts): void {
   const checkData = createOperatorDataCheck(products);
 

@@ -1,5 +1,5 @@
 /**
- * The operator's listener (design 5): health and figures for monitoring, and behind the operator's token accounts,
+ * The operator's listener: health and figures for monitoring, and behind the operator's token accounts,
  * keys, the raising of events and the products' own routes. Keep it off the open internet.
  */
 import { openListener, type Listener } from "../http/listener.ts";

@@ -13,7 +13,7 @@ const TOKEN_BYTES = 32;
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
 /**
- * The operator's token (design 5). Without a setting, the first start makes one in `<dataFolder>/operator.token`, mode
+ * The operator's token. Without a setting, the first start makes one in `<dataFolder>/operator.token`, mode
  * 0600. The log says where the file is, and never what it holds.
  */
 export function resolveOperatorToken(

@@ -1,5 +1,5 @@
 /**
- * A cell is a schema that holds one complete set of tables (design 3). The directory beside the cells
+ * A cell is a schema that holds one complete set of tables. The directory beside the cells
  * says which account lives in which.
  */
 export type Cell = {

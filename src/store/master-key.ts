@@ -18,7 +18,7 @@ export type MasterKeySource = {
 };
 
 /**
- * The master key (design 5). Without a setting the embedded store keeps one in `<dataFolder>/master.key`,
+ * The master key. Without a setting the embedded store keeps one in `<dataFolder>/master.key`,
  * mode 0600, made at the first start. Throws `StartupError` when there is none, or it is no key.
  */
 export function masterKey(source: MasterKeySource, random: Pick<Random, "bytes">): Buffer {

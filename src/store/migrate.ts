@@ -22,7 +22,7 @@ const MIGRATIONS_TABLE = "migrations";
  */
 export type MigratedProduct = { readonly tag: string; readonly migrations?: string };
 
-/** The oldest PostgreSQL that Boathook works on (design 3). */
+/** The oldest PostgreSQL that Boathook works on. */
 const SERVER_MAJOR_MIN = 15;
 
 const CONNECT_WAIT_MS_MAX = 10_000;

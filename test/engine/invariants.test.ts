@@ -1,5 +1,5 @@
 /**
- * Whatever is done in whatever order, the guarantees hold (design 4). fast-check makes up the story; the
+ * Whatever is done in whatever order, the guarantees hold. fast-check makes up the story; the
  * log of what receivers saw, beside the rows at its end, is checked against the rules.
  */
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Keys and entitlements (spec 5; design 1). */
+/** Keys and entitlements (spec 5). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

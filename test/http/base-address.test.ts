@@ -1,4 +1,4 @@
-/** Where products lie (design 1: base addresses). */
+/** Where products lie. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** The OpenAPI document and the reference page of each product (design 5). */
+/** The OpenAPI document and the reference page of each product. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** When the fault is ours (design 1, 3). */
+/** When the fault is ours. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

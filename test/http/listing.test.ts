@@ -1,4 +1,4 @@
-/** Pages, and what an endpoint's detail shows of its deliveries (spec 2.2, 4.1, 8; design 1). */
+/** Pages, and what an endpoint's detail shows of its deliveries (spec 2.2, 4.1, 8). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

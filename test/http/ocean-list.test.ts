@@ -1,4 +1,4 @@
-/** Lists and their filters (spec 4.2; design 1). */
+/** Lists and their filters (spec 4.2). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** Too many requests (spec 4, 8; design 1). */
+/** Too many requests (spec 4, 8). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** Pinning a version (spec 9; design 1). */
+/** Pinning a version (spec 9). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 

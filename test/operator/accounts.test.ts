@@ -1,4 +1,4 @@
-/** Accounts and keys on the operator's listener (design 5). */
+/** Accounts and keys on the operator's listener. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";

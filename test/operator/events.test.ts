@@ -1,4 +1,4 @@
-/** `POST /v1/events` (design 5): the way in of every event. */
+/** `POST /v1/events`: the way in of every event. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 

@@ -2,7 +2,7 @@ import type { EngineSettings } from "../settings.ts";
 
 /**
  * Bounds the deliveries in flight: from the moment they are raised or claimed until their result is written
- * or they are released. What does not fit waits in the database (design 4, guarantee 9).
+ * or they are released. What does not fit waits in the database (docs/architecture.md, guarantee 9).
  */
 export type MemoryBudget = {
   deliveries: number;

@@ -15,7 +15,7 @@ import { fifo, lengthOf, type Fifo } from "./fifo.ts";
  *              success, and no open request is stalled
  *
  * Degraded queues share a bounded number of open requests of their own, so endpoints that hang or fail
- * take no capacity from healthy ones (design 4, guarantee 8).
+ * take no capacity from healthy ones (docs/architecture.md, guarantee 8).
  */
 export type EndpointQueue = {
   target: Target;

@@ -5,7 +5,7 @@ import type { NodeContext } from "../../store/node-context.ts";
 import type { EngineSettings } from "../settings.ts";
 
 /**
- * The other nodes of a cell, and the takeover of dead ones (design 4, guarantee 6).
+ * The other nodes of a cell, and the takeover of dead ones (docs/architecture.md, guarantee 6).
  *
  *      seen ─(its lock is free)─▶ suspected ─(still free)─▶ dead ─▶ taken over
  *        └─────(its heartbeat has not moved for a lease)──────▲

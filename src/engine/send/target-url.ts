@@ -1,5 +1,5 @@
 /**
- * Parses an endpoint's URL and decides whether it can ever be delivered to (spec 4.1: register_url; design 1). Pure. Runs at
+ * Parses an endpoint's URL and decides whether it can ever be delivered to (spec 4.1: register_url). Pure. Runs at
  * registration and again at every attempt, since a row may be older than a rule.
  *
  * It checks the text before `new URL` parses it: the URL standard repairs input (drops tabs, reads a backslash

@@ -11,7 +11,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/openapi.json` and the reference page at `/docs` (design 5), from the schemas of the routes mounted after this. */
+/** `/openapi.json` and the reference page at `/docs`, from the schemas of the routes mounted after this. */
 export async function mountDocumentation(app: Listener, context: ProductContext): Promise<void> {
   await app.register(swagger, documentOptions(context.product, app.prefix));
   let document: string | undefined;

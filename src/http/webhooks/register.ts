@@ -9,7 +9,7 @@ import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
 import { endpointFields, registeredEndpoint, scopeOf, subscriptionTo, urlProblem } from "./endpoint.ts";
 
-/** The endpoints of one account on one product (design 1). */
+/** The endpoints of one account on one product. */
 const ENDPOINTS_MAX = 100;
 
 /** `POST /v1/webhooks` (spec 4.1: register, register_response, register_entitlement) */

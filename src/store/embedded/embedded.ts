@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL of Boathook's own, in the data folder (design 3).
+ * A PostgreSQL of Boathook's own, in the data folder.
  *
  *            found running ─────────────┐
  *   start ──┤                           ├──▶ held ──▶ lost ──▶ held again (ensureRunning)
