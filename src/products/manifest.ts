@@ -52,7 +52,7 @@ export type ProductManifest<
   ) => Promise<RunningProduct>;
 };
 
-/** Commands that load data of the operator's are listed before those that read what is there. */
+/** Commands that load the operator's data are listed before commands that only read. */
 export type ProductCommand = LazyCommand & { readonly loads?: true };
 
 export type FileReaders = Readonly<
@@ -82,7 +82,7 @@ export type ProductStart = NodeContext & {
 export type RunningProduct = {
   readonly routes?: ProductRoutes;
   readonly operatorRoutes?: OperatorRoutes;
-  /** Resolves when nothing of the product is under way any more, or after a bounded wait. */
+  /** Resolves when the product has finished its work, or after a bounded wait. */
   readonly stop?: () => Promise<void>;
 };
 

@@ -40,7 +40,7 @@ test("help fits 80 columns, but for examples", async () => {
 
 const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
 
-const MISTYPED: readonly (readonly [words: readonly string[], told: RegExp])[] = [
+const MISTYPED: readonly (readonly [words: readonly string[], message: RegExp])[] = [
   [["srve"], /^Unknown command 'srve'\n\(Did you mean serve\?\)\nSee boathook help\.\n$/],
   [["frobnicate"], /^Unknown command 'frobnicate'\nSee boathook help/],
   [["help", "frobnicate"], /^Unknown command 'frobnicate'\nSee boathook help/],
@@ -80,12 +80,12 @@ const MISTYPED: readonly (readonly [words: readonly string[], told: RegExp])[] =
   [["demo", "--speed", "0"], /^Option '--speed <times>' .* It must be a number above 0/],
 ];
 
-for (const [words, told] of MISTYPED) {
+for (const [words, message] of MISTYPED) {
   test(`boathook ${words.join(" ")} says what to type instead`, async () => {
     const { status, out, err } = await run(words);
     assert.equal(status, 2);
     assert.equal(out, "");
-    assert.match(err, told);
+    assert.match(err, message);
     assert.doesNotMatch(err, /\n\s+at /);
   });
 }
@@ -145,7 +145,7 @@ test("config reads the files that settings name as serve does, and ends with 1 w
   );
 });
 
-test("settings that are wrong are told all at once, with status 2", async () => {
+test("all wrong settings are reported at once, with status 2", async () => {
   const environment = { BOATHOOK_LISTEN: "nowhere", BOATHOOK_CELLS: "0", BOATHOOK_MASTR_KEY: "x" };
   for (const words of [["serve"], ["migrate"], ["accounts", "list"]]) {
     const { status, err } = await run(words, { environment });
@@ -154,7 +154,7 @@ test("settings that are wrong are told all at once, with status 2", async () => 
   }
 });
 
-test("an external database that nobody answers for is told in one sentence, without its password", async () => {
+test("an unreachable external database is reported in one sentence, without its password", async () => {
   const environment = { BOATHOOK_DATABASE_URL: "postgres://boathook:hidden@127.0.0.1:1/boathook" };
   const { status, err } = await run(["migrate"], { environment });
   assert.equal(status, 1);

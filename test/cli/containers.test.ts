@@ -122,10 +122,10 @@ test("a container is found by its reference, and by its account where several tr
   assert.deepEqual([none.status, none.err], [1, "There is no container CSQU3054383.\n"]);
 });
 
-test("what cannot be done is told in a sentence", async (t) => {
+test("the container commands report each refusal in one sentence", async (t) => {
   const boathook = await openShell(t);
   const { id } = await newAccount(boathook);
-  const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
+  const refusals: readonly (readonly [words: string[], message: RegExp, status: number])[] = [
     [["list"], /^Required option '--account <id>' not specified/, 2],
     [["list", "--account", "x"], /^Option '--account <id>' argument 'x' is invalid/, 2],
     [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
@@ -136,9 +136,9 @@ test("what cannot be done is told in a sentence", async (t) => {
     [["show", "../x"], /is not the id of a container/, 2],
     [["stop", UNKNOWN_ID], /^There is no container/, 1],
   ];
-  for (const [words, told, status] of refusals) {
+  for (const [words, message, status] of refusals) {
     const ran = await boathook("containers", ...words);
-    assert.match(ran.err, told, words.join(" "));
+    assert.match(ran.err, message, words.join(" "));
     assert.deepEqual([ran.status, ran.out], [status, ""]);
   }
 });

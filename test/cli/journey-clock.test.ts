@@ -26,7 +26,7 @@ test("the journeys stand still until they begin, and pass in order to their end"
   assert.ok(journeys.nowMs() >= longestMs);
 });
 
-test("no moment passes that nobody looks at", async () => {
+test("the clock waits at each moment until a client reads it", async () => {
   const clock = manualClock();
   const journeys = journeyClock(recordings, 1, clock);
   journeys.begin();

@@ -40,16 +40,16 @@ test("rates are loaded, listed, loaded again as they were listed, removed, and k
   assert.match((await boathook("history", lane.lane_id)).out, /2020-01-01 .* 2350\.50 .* replaced /);
 });
 
-test("a wrong line is told by its number, and the others are loaded unless that is to be strict", async (t) => {
+test("a wrong line is reported by its number, and the others are loaded unless --strict is given", async (t) => {
   const boathook = await openShell(t, "rates");
   const { file, json } = boathook;
   const csv = await file("r.csv", `${HEADING}\n${LINE}\nCNSHA,NLRTM,BIG,HRNL,USD,2020-01-01,1,\n`);
   const strict = await boathook("load", csv, "--strict");
   assert.equal(strict.status, 1);
   assert.match(strict.err, /^Nothing was loaded from .*r\.csv:\n {2}line 3: equipment must be/);
-  const told = await boathook("load", csv, "--strict", "--json");
-  const { loaded, refused, problems } = JSON.parse(told.out);
-  assert.deepEqual([told.status, told.err, loaded, refused, problems[0].line], [1, "", 0, 1, 3]);
+  const again = await boathook("load", csv, "--strict", "--json");
+  const { loaded, refused, problems } = JSON.parse(again.out);
+  assert.deepEqual([again.status, again.err, loaded, refused, problems[0].line], [1, "", 0, 1, 3]);
   assert.deepEqual(await json("list"), []);
   const { status, out, err } = await boathook("load", csv);
   assert.match(out, /^Loaded 1 of 2 rates/);
@@ -86,11 +86,11 @@ test("an index is defined from a file, computed, listed and removed", async (t) 
   assert.deepEqual(await json("index", "list"), []);
 });
 
-test("what is no file, no rate, no lane and no index is told", async (t) => {
+test("a wrong file and an unknown rate, lane or index are reported", async (t) => {
   const boathook = await openShell(t, "rates");
   const { file } = boathook;
   const unknown = "01890000-0000-7000-8000-000000000001";
-  for (const [words, told, status] of [
+  for (const [words, message, status] of [
     [["load", "rates.xls"], /must be a file named \.csv or \.json/, 2],
     [["load", "/nowhere/r.csv"], /cannot be read: ENOENT/, 1],
     [["load", await file("r.csv", "origin\nCNSHA\n")], /line 1: there is no column destination/, 1],
@@ -105,7 +105,7 @@ test("what is no file, no rate, no lane and no index is told", async (t) => {
     [["index", "ad"], /^Unknown command 'ad'\n\(Did you mean add\?\)\nSee boathook rates index --help/, 2],
   ] as const) {
     const ran = await boathook(...words);
-    assert.match(ran.err, told);
+    assert.match(ran.err, message);
     assert.equal(ran.status, status, words.join(" "));
   }
 });

@@ -7,12 +7,12 @@ import { run } from "./run.ts";
 /** Starts a replay, hands what it printed to `use`, and tells it to end. */
 async function replaying(words: readonly string[], use: (out: string) => Promise<void>): Promise<number> {
   let end = () => {};
-  const told = new Promise<void>((resolve) => (end = resolve));
+  const interrupted = new Promise<void>((resolve) => (end = resolve));
   let written = "";
   let complete = (_out: string) => {};
   const listening = new Promise<string>((resolve) => (complete = resolve));
   const running = run(["replay", ...words], {
-    told,
+    interrupted,
     onOut(text) {
       written += text;
       if (/Ctrl-C|\n\}\n$/.test(written)) complete(written);

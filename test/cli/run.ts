@@ -1,4 +1,4 @@
-/** Runs a command line in this process, with surroundings of the test's own. */
+/** Runs a command line in this process, with the test's own process context. */
 import { runCommandLine } from "../../src/service/commands/command-line.ts";
 import type { ProcessContext } from "../../src/runtime/process-context.ts";
 import type { TestDatabase } from "../support/database.ts";
@@ -9,8 +9,8 @@ export type RunOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
   /** What Ctrl-C is to the command: it ends when this resolves. */
-  readonly told?: Promise<void>;
-  /** Hears of every text as it is written. */
+  readonly interrupted?: Promise<void>;
+  /** Receives every text as it is written. */
   readonly onOut?: (text: string) => void;
 };
 
@@ -28,7 +28,7 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
     readInput: async () => Buffer.from(options.input ?? ""),
     program: [process.execPath],
     async untilSignal() {
-      await (options.told ?? new Promise<void>(() => {}));
+      await (options.interrupted ?? new Promise<void>(() => {}));
       return "SIGTERM";
     },
     onCrash: () => {},

@@ -65,7 +65,7 @@ test("feeds are listed with what their last fetch came to, and when the next is"
   assert.deepEqual([shown[2].failures, shown[2].is_being_asked, shown[2].kind], [3, false, kind]);
 });
 
-test("calls at a port are listed with which feeds tell of them, those that are not made too", async (t) => {
+test("calls at a port are listed with the feeds that report them, omitted calls included", async (t) => {
   const scene = await openScene();
   t.after(() => scene.on.drop());
   const arrivalMs = START_MS + 3 * DAY_MS;

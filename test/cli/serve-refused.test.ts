@@ -11,14 +11,14 @@ import { run } from "./run.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
-test("what cannot be started as things are is told in one sentence, with the status that fits", async (t) => {
+test("a start that fails is reported in one sentence, with the fitting status", async (t) => {
   const wrong = join(folder, "wrong");
   writeFileSync(wrong, "no certificate");
   const busy = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => busy.once("listening", resolve));
   t.after(() => busy.close());
   const { port } = busy.address() as AddressInfo;
-  const cases: readonly (readonly [settings: Record<string, string>, told: RegExp, status: number])[] = [
+  const cases: readonly (readonly [settings: Record<string, string>, message: RegExp, status: number])[] = [
     [{ BOATHOOK_LISTEN: "nowhere" }, /BOATHOOK_LISTEN must be host:port/, 2],
     [{ BOATHOOK_LISTEN: `127.0.0.1:${port}` }, /cannot listen on 127\.0\.0\.1:\d+: another program does/, 1],
     [
@@ -33,7 +33,7 @@ test("what cannot be started as things are is told in one sentence, with the sta
       1,
     ],
   ];
-  for (const [settings, told, status] of cases) {
+  for (const [settings, message, status] of cases) {
     const base = {
       BOATHOOK_DATA_DIR: folder,
       BOATHOOK_LISTEN: "127.0.0.1:0",
@@ -42,7 +42,7 @@ test("what cannot be started as things are is told in one sentence, with the sta
     };
     const served = await run(["serve"], { environment: { ...base, ...settings } });
     assert.equal(served.status, status, served.err);
-    assert.match(served.err, told);
+    assert.match(served.err, message);
     assert.doesNotMatch(served.err, /\n\s+at /);
     assert.equal(served.out, "");
   }

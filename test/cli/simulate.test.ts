@@ -16,12 +16,12 @@ import { run } from "./run.ts";
 /** Starts a simulation, hands what it printed to `use`, and tells it to end. */
 async function simulating(words: readonly string[], use: (out: string) => Promise<void>): Promise<number> {
   let end = () => {};
-  const told = new Promise<void>((resolve) => (end = resolve));
+  const interrupted = new Promise<void>((resolve) => (end = resolve));
   let written = "";
   let complete = (_out: string) => {};
   const listening = new Promise<string>((resolve) => (complete = resolve));
   const running = run(["simulate", "--boxes", "200", ...words], {
-    told,
+    interrupted,
     onOut(text) {
       written += text;
       if (/Ctrl-C|\n\}\n$/.test(written)) complete(written);
@@ -207,8 +207,10 @@ test("it reports once why the operator's listener refuses messages", async (t) =
   t.after(() => service.close());
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   let end = () => {};
-  const told = new Promise<void>((resolve) => (end = resolve));
-  const running = run(["simulate", "--boxes", "200", "--push", url, "--operator-token", "wrong"], { told });
+  const interrupted = new Promise<void>((resolve) => (end = resolve));
+  const running = run(["simulate", "--boxes", "200", "--push", url, "--operator-token", "wrong"], {
+    interrupted,
+  });
   await until(() => asked > 1, "it is tried again");
   end();
   const { status, err } = await running;

@@ -93,9 +93,9 @@ test("all accounts are listed, however many pages that is", async (t) => {
   assert.deepEqual([listed.length, listed[0]!.name, listed.at(-1)!.name], [205, "n205", "n1"]);
 });
 
-test("what an account may not be is told as the operator's API tells it", async (t) => {
+test("a refused change of an account is reported in the words of the operator's API", async (t) => {
   const boathook = await openShell(t);
-  const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
+  const refusals: readonly (readonly [words: string[], message: RegExp, status: number])[] = [
     [["accounts", "create", ""], /^Name must /, 1],
     [
       ["accounts", "create", "A", "--entitlements", "gold"],
@@ -117,9 +117,9 @@ test("what an account may not be is told as the operator's API tells it", async 
     [["deliveries", "list", "--account", UNKNOWN_ID], /^There is no account/, 1],
     [["deliveries", "list", "--endpoint", UNKNOWN_ID], /^There is no endpoint/, 1],
   ];
-  for (const [words, told, status] of refusals) {
+  for (const [words, message, status] of refusals) {
     const ran = await boathook(...words);
-    assert.match(ran.err, told, words.join(" "));
+    assert.match(ran.err, message, words.join(" "));
     assert.deepEqual([ran.status, ran.out], [status, ""]);
   }
 });
@@ -218,7 +218,7 @@ test("an account without endpoints has no deliveries, and that is no failure", a
   assert.deepEqual(await boathook.json("deliveries", "list", "--account", account.id), []);
 });
 
-test("rotating the master key seals every secret anew, the signatures stay, and once more does nothing", async (t) => {
+test("rotating the master key seals every secret again, keeps the signatures, and does nothing when repeated", async (t) => {
   const [before, after] = [randomBytes(32), randomBytes(32)];
   const keys = {
     BOATHOOK_MASTER_KEY: after.toString("base64"),

@@ -53,7 +53,7 @@ test("tariffs are loaded, listed, loaded again as they were listed, and removed"
   assert.deepEqual(await json("list", "--carrier", "OTHR"), []);
 });
 
-test("a carrier that is not in the carriers file is told of, and its tariffs are loaded all the same", async (t) => {
+test("a carrier missing from the carriers file is reported, and its tariffs are still loaded", async (t) => {
   const boathook = await openShell(t, "tariffs");
   const { environment, file } = boathook;
   const api = { api: "dcsa-tnt-2.2", baseUrl: "https://api.example/v2" };
@@ -74,7 +74,7 @@ test("a carrier that is not in the carriers file is told of, and its tariffs are
   assert.equal((await boathook("load", csv)).err, "", "without the file nothing can be said");
 });
 
-test("a file with one wrong line loads nothing, and every wrong line is told", async (t) => {
+test("a file with a wrong line loads nothing, and every wrong line is reported", async (t) => {
   const boathook = await openShell(t, "tariffs");
   const { file, json } = boathook;
   const csv = await file(
@@ -90,17 +90,17 @@ test("a file with one wrong line loads nothing, and every wrong line is told", a
   assert.deepEqual(await json("list"), []);
 });
 
-test("what is no file of tariffs, and what is no tariff, is told", async (t) => {
+test("a wrong file and an unknown tariff are reported", async (t) => {
   const boathook = await openShell(t, "tariffs");
   const unknown = "01890000-0000-7000-8000-000000000001";
-  for (const [words, told, status] of [
+  for (const [words, message, status] of [
     [["load", "tariffs.txt"], /must be a file named \.csv or \.json/, 2],
     [["load", "/nowhere/t.csv"], /cannot be read: ENOENT/, 1],
     [["remove", "7"], /^Command-argument value '7' .* 'tariff-id'\. It must be an id/, 2],
     [["remove", unknown], /^There is no tariff of that id/, 1],
   ] as const) {
     const ran = await boathook(...words);
-    assert.match(ran.err, told);
+    assert.match(ran.err, message);
     assert.equal(ran.status, status);
   }
 });
@@ -144,7 +144,7 @@ test("a node reads the tariffs again every minute, and keeps them while the stor
   assert.deepEqual([await freeDaysAfter(600_000), reads.length], [[9], 4]);
 });
 
-test("a change of tariffs has the carrier's live shipments looked at once all nodes know of it", async (t) => {
+test("a change of tariffs makes the carrier's live shipments due once all nodes have read it", async (t) => {
   const boathook = await openShell(t, "tariffs");
   const { test: database, file, json } = boathook;
   const cell = database.cells.at(-1)!;

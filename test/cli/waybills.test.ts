@@ -129,10 +129,10 @@ test("a waybill is shown with its way and what happened to it, and is gone when 
   assert.deepEqual(await boathook.json("waybills", "list", "--account", boathook.account.id), []);
 });
 
-test("what cannot be done is told in a sentence", async (t) => {
+test("the waybill commands report each refusal in one sentence", async (t) => {
   const boathook = await shell(t);
   const { id } = boathook.account;
-  const refusals: readonly (readonly [words: string[], told: RegExp, status: number])[] = [
+  const refusals: readonly (readonly [words: string[], message: RegExp, status: number])[] = [
     [["list"], /^Required option '--account <id>' not specified/, 2],
     [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
     [
@@ -145,9 +145,9 @@ test("what cannot be done is told in a sentence", async (t) => {
     [["show", "../x"], /is not the id of a waybill/, 2],
     [["stop", UNKNOWN_ID], /^There is no waybill/, 1],
   ];
-  for (const [words, told, status] of refusals) {
+  for (const [words, message, status] of refusals) {
     const ran = await boathook("waybills", ...words);
-    assert.match(ran.err, told, words.join(" "));
+    assert.match(ran.err, message, words.join(" "));
     assert.deepEqual([ran.status, ran.out], [status, ""]);
   }
 });

@@ -45,7 +45,7 @@ test("what is withdrawn is rolled back, and no fault", async () => {
   assert.deepEqual(heard, ["rolled back"]);
 });
 
-for (const [what, failure, told] of [
+for (const [what, failure, expected] of [
   ["a statement fails", new Error("refused"), "rolled back"],
   ["the database is away", new StoreUnavailable("away", { commitUnknown: false }), "rolled back"],
   ["the answer is lost", new StoreUnavailable("lost", { commitUnknown: true }), "perhaps"],
@@ -59,6 +59,6 @@ for (const [what, failure, told] of [
       run(failing, pending, () => true),
       failure,
     );
-    assert.deepEqual(heard, [told]);
+    assert.deepEqual(heard, [expected]);
   });
 }

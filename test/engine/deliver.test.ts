@@ -59,7 +59,7 @@ describe("the engine", () => {
   // spec 3.1: raised; 6.1: active_only; 2.1: event_types, active
   test("sends to every endpoint that is active and subscribed, and to no other", async () => {
     const account = await on.account();
-    const stranger = await on.account();
+    const other = await on.account();
     const wanted = [
       await on.endpoint(account),
       await on.endpoint(account, { eventTypes: ["eta_changed", "vessel_departed"] }),
@@ -67,7 +67,7 @@ describe("the engine", () => {
     await on.endpoint(account, { eventTypes: ["eta_changed"] });
     await on.endpoint(account, { product: "air" });
     await on.endpoint(account, { active: false });
-    await on.endpoint(stranger);
+    await on.endpoint(other);
     await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(() => on.arrivals.length >= 2, "two arrivals");
     await on.settle();

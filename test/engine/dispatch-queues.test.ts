@@ -60,10 +60,10 @@ describe("endpoint queues", () => {
     hold(queue({ id: "empty", failureCount: 3 }), "e");
     hold(queue({ id: "healthy" }), "w", "x", "y", "z", ...ids);
     dispatch.watch();
-    assert.deepEqual(seen.stuck, []);
+    assert.deepEqual(seen.paused, []);
     state.isCrowded = true;
     dispatch.watch();
-    assert.deepEqual(seen.stuck, ["failing 5,6"]);
+    assert.deepEqual(seen.paused, ["failing 5,6"]);
   });
 
   test("are the same for the same endpoint, and forgotten when they are idle and too many", () => {

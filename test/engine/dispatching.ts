@@ -24,7 +24,12 @@ type Options = { readonly settings?: Partial<EngineSettings>; readonly ports?: P
 export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
   const [clock, log] = [manualClock(), recordingLog()];
   const invariants = createInvariants(clock, log);
-  const seen = { sent: [] as string[], ended: [] as string[], unsent: [] as string[], stuck: [] as string[] };
+  const seen = {
+    sent: [] as string[],
+    ended: [] as string[],
+    unsent: [] as string[],
+    paused: [] as string[],
+  };
   const requests: AttemptRequest[] = [];
   const open = new Map<string, (result: SendResult) => void>();
   const dispatch: Dispatch = createDispatch(
@@ -42,7 +47,7 @@ export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
       onUnsent: (_lane, { id }) => void seen.unsent.push(id),
       isMemoryShort: () => false,
       onExcess: (queue, excess) =>
-        void seen.stuck.push(`${queue.target.id} ${excess.map(({ id }) => id).join()}`),
+        void seen.paused.push(`${queue.target.id} ${excess.map(({ id }) => id).join()}`),
       invariants,
       clock,
       log,

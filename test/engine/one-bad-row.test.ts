@@ -54,8 +54,8 @@ describe("one row for which statements fail, though the server answers", () => {
     await on.pass(15_000);
     await on.until(async () => (await countOf("delivered")) === 5, "the others");
     assert.equal(on.engine.unhealthyReason(), null);
-    const told = on.lines.filter(({ message }) => message.startsWith("nothing can be claimed for"));
-    assert.ok(told.length > 0 && told.every(({ fields }) => JSON.stringify(fields).includes(bad.id)));
+    const logged = on.lines.filter(({ message }) => message.startsWith("nothing can be claimed for"));
+    assert.ok(logged.length > 0 && logged.every(({ fields }) => JSON.stringify(fields).includes(bad.id)));
     await on.sql("drop trigger fail on cell.queue");
     await on.pass(60_000);
     await on.until(async () => (await countOf("delivered")) === 6, "and it, in the end");

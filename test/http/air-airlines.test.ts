@@ -1,4 +1,4 @@
-/** The look-up of an airline without a key (spec 4.2, 5). */
+/** The lookup of an airline without a key (spec 4.2, 5). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -27,7 +27,7 @@ describe("airlines by prefix", () => {
     });
 
   // spec 4.2: prefix_resolution; 5: public_routes
-  test("anybody is told whose a prefix is", async () => {
+  test("anybody can look up the airline of a prefix", async () => {
     const { status, body } = await lookUp("023");
     assert.deepEqual([status, body], [200, { data: { prefix: "023", iata: "FX", name: "FedEx Express" } }]);
   });
@@ -72,7 +72,7 @@ describe("airlines by prefix", () => {
     assert.equal((await lookUp("176", "198.51.100.3")).status, 200);
   });
 
-  test("the document of the product tells of it, and that it needs no key", async () => {
+  test("the product's OpenAPI document describes the lookup as one without a key", async () => {
     const { body } = await send(service.api, { method: "GET", url: "/air/openapi.json" });
     const operation = body.paths["/public/airlines/{prefix}"].get;
     assert.deepEqual(operation.security, []);

@@ -20,7 +20,7 @@ describe("messages that airlines push", () => {
 
   const fsu = (awb: string, line: string): string => `FSU/14\r\n${awb}DXBFRA/T10K250\r\n${line}\r\n`;
 
-  test("what came before tracking began is part of the first look, and what comes later is news at once", async () => {
+  test("messages from before tracking count in the first poll, and later messages raise events at once", async () => {
     await air.push(fsu("020-12345675", RCS));
     const first = await air.track(key, "02012345675");
     assert.deepEqual([first.status, first.body.data.status], [200, "Accepted"]);

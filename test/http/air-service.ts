@@ -1,4 +1,4 @@
-/** A service whose waybill routes work on the store and on a real poller, with airlines that answer as told. */
+/** A service whose waybill routes use the store and a real poller; the test sets what airlines answer. */
 
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import { airRoutes } from "../../src/products/air/routes/routes.ts";
@@ -112,7 +112,7 @@ export async function startAirService(): Promise<AirService> {
       if (await holds()) return true;
       await clock.advance(STEP_MS);
       return false;
-    }, "what real I/O brings about");
+    }, "the effects of real I/O");
   const air: AirService = Object.assign(service, {
     answer: async () => answered(404, ""),
     asked,

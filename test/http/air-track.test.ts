@@ -59,7 +59,7 @@ describe("GET /air/track", () => {
       station: "DXB",
       at: "2026-11-01T05:30:00.000Z",
     });
-    assert.deepEqual(air.raised, [], "what had happened before is no news");
+    assert.deepEqual(air.raised, [], "earlier events are no changes");
   });
 
   test("what is fresh is answered from the record, and what is stale after asking again", async () => {
@@ -172,7 +172,7 @@ describe("GET /air/track", () => {
     const beganMs = air.clock.nowMs();
     const asking = air.track(key, AWB);
     await air.until(() => air.asked.length === 1);
-    // The rest of the five seconds passes in the steps of whoever waits.
+    // The rest of the five seconds passes in the steps of the waiting request.
     await air.clock.advance(4_000);
     const { status, body } = await asking;
     assert.ok(air.clock.nowMs() - beganMs < 5_500, String(air.clock.nowMs() - beganMs));
@@ -209,7 +209,7 @@ describe("GET /air/track", () => {
     assert.equal((await air.track(key, AWB)).body.data.status, "Accepted");
   });
 
-  test("stopping ends it for the account that stops, and a later request begins anew", async () => {
+  test("stopping ends tracking for that account only, and a later request starts it again", async () => {
     const other = await air.client();
     const url = `/air/track/${AWB}`;
     air.answer = async () => fsa(RCS);
@@ -232,7 +232,7 @@ describe("GET /air/track", () => {
     assert.equal(air.raised.length, 1);
   });
 
-  /** Whether nothing is looked at any more. */
+  /** Whether no poll is due or running. */
   async function hasEnded(): Promise<boolean> {
     const counts = await Promise.all(
       air.test.cells.map(async ({ schema }) => {

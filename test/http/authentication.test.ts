@@ -69,7 +69,7 @@ describe("keys and entitlements", () => {
     assert.equal(await read("tracking", { authorization: `BEARER  ${key} ` }), 200);
   });
 
-  test("a mistyped key and a key of another product cost no look-up, a key that never was costs one", async () => {
+  test("a mistyped key and another product's key cost no lookup, and a key that never existed costs one", async () => {
     const { key } = await createCaller(service, "tracking");
     const slip = key.slice(0, -7) + (key.at(-7) === "x" ? "y" : "x") + key.slice(-6);
     service.fault = new Error("asked the database");
@@ -95,7 +95,7 @@ describe("keys and entitlements", () => {
     assert.equal(await read("tracking", { authorization: `Bearer ${other.body.key}` }), 200);
   });
 
-  test("a key is looked at before the body", async () => {
+  test("a key is checked before the body", async () => {
     const answer = await sendWithKey(service, "wrong", "POST", "/tracking/v1/webhooks", "{not json");
     assert.equal(answer.status, 401);
   });

@@ -65,7 +65,7 @@ describe("what ocean tracking publishes", () => {
   });
 
   // spec 9: supported_versions; 6.5: versions_url
-  test("the versions are told with their days", async () => {
+  test("the versions are listed with their dates", async () => {
     const { body } = await read("/versions.json");
     assert.deepEqual([body.oldest_supported_version, body.latest_version], ["2026-06-01", "2026-08-19"]);
     assert.deepEqual(body.versions, [
@@ -75,7 +75,7 @@ describe("what ocean tracking publishes", () => {
   });
 
   for (const path of PATHS) {
-    test(`${path} may be kept, and is not sent again to whoever has it`, async () => {
+    test(`${path} may be cached, and is not sent again to a client that has it`, async () => {
       const { status, headers } = await read(path);
       assert.deepEqual([status, headers["cache-control"]], [200, "public, max-age=300"]);
       const etag = String(headers["etag"]);
@@ -87,7 +87,7 @@ describe("what ocean tracking publishes", () => {
       assert.equal((await read(path, { "if-none-match": '"other"' })).status, 200);
     });
 
-    test(`${path} answers whoever pins a version that is gone, and is limited by address`, async () => {
+    test(`${path} answers a client that pins a removed version, and is limited by address`, async () => {
       const from = { "x-forwarded-for": `203.0.113.${PATHS.indexOf(path)}`, "api-version": "2020-01-01" };
       const statuses: number[] = [];
       for (let count = 0; count < 31; count += 1) statuses.push((await read(path, from)).status);

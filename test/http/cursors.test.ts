@@ -234,7 +234,7 @@ describe("cursors that nobody was given", () => {
         }),
         { numRuns: 300, examples: [...withTimes(ID), ...withTimes(ID, ID)] },
       );
-      assert.deepEqual(service.log.lines.slice(logged), [], "nothing of it was a fault of ours");
+      assert.deepEqual(service.log.lines.slice(logged), [], "no request causes an internal error");
     });
   }
 

@@ -14,7 +14,7 @@ import {
   type TestService,
 } from "../support/service.ts";
 
-/** As much of an OpenAPI document as these tests look at. */
+/** The parts of an OpenAPI document that these tests read. */
 type Document = {
   readonly openapi: string;
   readonly servers: readonly object[];

@@ -43,7 +43,7 @@ describe("faults", () => {
   });
 
   for (const [reason, words] of Object.entries(STORE_FAULTS) as [StoreFault, string][]) {
-    test(`${reason} is told in plain words, and not in those of the database`, async () => {
+    test(`${reason} is reported in plain words, not in the database's`, async () => {
       const fault = new StoreUnavailable("down", { cause: new Error("relation 17/4711"), reason });
       const message = `${words} at the moment; try again`;
       const answer = await during(fault, () => sendWithKey(service, key, "GET", "/tracking/v1/webhooks"));

@@ -28,7 +28,7 @@ describe("lists and details", () => {
     return { key, ids };
   }
 
-  test("pages show each endpoint once, newest first, whatever is made meanwhile", async () => {
+  test("pages show each endpoint once, newest first, even if endpoints are created between pages", async () => {
     const { key, ids } = await withEndpoints(7);
     const seen: string[] = [];
     let url: string | null = `${WEBHOOKS}?limit=3`;

@@ -29,7 +29,7 @@ describe("load plans that are refused", () => {
     assert.equal((await get({})).status, 401);
   });
 
-  test("a method that a path does not take is refused with those that it takes", async () => {
+  test("a method that a path does not support is refused, with the supported ones listed", async () => {
     const { key } = await service.planner();
     for (const [method, path, allowed] of [
       ["DELETE", "", ["GET", "HEAD", "POST"]],
@@ -55,7 +55,7 @@ describe("load plans that are refused", () => {
   });
 
   const cargo = REQUEST.cargo[0]!;
-  for (const [what, wrong, told] of [
+  for (const [what, wrong, message] of [
     ["no cargo", { cargo: undefined }, /body lacks cargo/],
     ["empty cargo", { cargo: [] }, /body\.cargo .*1 to 1000 lines/],
     ["no height", { cargo: [cargo, { ...cargo, height_mm: undefined }] }, /body\.cargo\[1\] lacks height_mm/],
@@ -127,11 +127,11 @@ describe("load plans that are refused", () => {
       /all have a cost, or none/,
     ],
   ] as const) {
-    test(`a request with ${what} is refused, and told what to change`, async () => {
+    test(`a request with ${what} is refused, and the message says what to change`, async () => {
       const { key, accountId } = await service.planner();
       const answered = await service.ask(key, "POST", "", { ...REQUEST, ...wrong });
       assert.deepEqual([answered.status, answered.body.error?.code], [400, "INVALID_REQUEST"]);
-      assert.match(answered.body.error.message, told);
+      assert.match(answered.body.error.message, message);
       assert.ok(!service.raised.some((event) => event.accountId === accountId));
     });
   }

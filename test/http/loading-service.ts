@@ -34,17 +34,17 @@ export type LoadingService = TestService & {
 };
 
 export async function startLoadingService(settings: Partial<PlannerSettings> = {}): Promise<LoadingService> {
-  // Its own: no test is to end a plan under way by moving the clock.
+  // The planner has its own clock, so no test ends a running plan by moving the service's clock.
   const planner = createPlanner(manualClock(), { ...PLANNER_DEFAULTS, ...settings });
   const raised: RaisedEvent[] = [];
   const ports: Pick<PlanPorts, "planner" | "raiseWithin"> = {
     planner,
     raiseWithin: async (_cell, change) => {
       const events = await service.test.database.transaction(async (tx) => {
-        const told = await change(tx);
+        const added = await change(tx);
         if (service.refusesEvents) throw new Error("the events cannot be written");
-        raised.push(...(told ?? []));
-        return told;
+        raised.push(...(added ?? []));
+        return added;
       });
       return events === null ? null : { accepted: events.length, duplicates: 0 };
     },

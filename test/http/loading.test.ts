@@ -31,7 +31,7 @@ describe("load plans", () => {
   const eventsOf = (accountId: string) => service.raised.filter((event) => event.accountId === accountId);
 
   // spec 6.2: plan_created
-  test("a plan says which container takes what and where each piece lies, and tells of it once", async () => {
+  test("a plan says which container takes what and where each piece lies, and raises one event", async () => {
     const { key, accountId } = await service.planner();
     const made = await service.ask(key, "POST", "", REQUEST);
     assert.equal(made.status, 201, JSON.stringify(made.body));
@@ -52,14 +52,14 @@ describe("load plans", () => {
     assert.deepEqual((await service.ask(key, "GET", `/${data.id}`)).body.data, data);
     const [event, ...more] = eventsOf(accountId);
     assert.deepEqual([event?.type, event?.product, more], ["plan_created", "loading", []]);
-    const told = JSON.parse(event!.data);
-    assert.deepEqual(told, { plan_id: data.id, name: "Order 4711", revision: 1, ...data.summary });
+    const eventData = JSON.parse(event!.data);
+    assert.deepEqual(eventData, { plan_id: data.id, name: "Order 4711", revision: 1, ...data.summary });
     const body = JSON.parse(buildDeliveryBody(NOBODYS, "plan_created", event!.occurredAtMs, event!.data));
     assert.ok(Schema.Check(deliverySchema(loading), body));
   });
 
   // spec 6.2: plan_updated
-  test("a plan made anew counts on and tells of it; from the same request nothing changes", async () => {
+  test("a replaced plan gets the next revision and raises an event; the same request changes nothing", async () => {
     const { key, accountId } = await service.planner();
     const { data } = (await service.ask(key, "POST", "", REQUEST)).body;
     const same = await service.ask(key, "PUT", `/${data.id}`, REQUEST);
@@ -81,7 +81,7 @@ describe("load plans", () => {
     );
   });
 
-  test("a change that is sent twice at once is made and told of once", async () => {
+  test("a change that is sent twice at once is made and raised once", async () => {
     const { key, accountId } = await service.planner();
     const { id } = (await service.ask(key, "POST", "", REQUEST)).body.data;
     const change = { ...REQUEST, name: "Order 4712" };
@@ -95,12 +95,12 @@ describe("load plans", () => {
     );
   });
 
-  test("changes at once are each made and told of, and the plan is the last of them", async () => {
+  test("concurrent changes are each made and raised, and the plan is the last of them", async () => {
     const { key, accountId } = await service.planner();
     const { id } = (await service.ask(key, "POST", "", REQUEST)).body.data;
     const changes = ["a", "b", "c"].map((name) => service.ask(key, "PUT", `/${id}`, { ...REQUEST, name }));
-    const told = (await Promise.all(changes)).map(({ body }) => body.data);
-    const last = told.find(({ revision }) => revision === 4);
+    const plans = (await Promise.all(changes)).map(({ body }) => body.data);
+    const last = plans.find(({ revision }) => revision === 4);
     assert.deepEqual((await service.ask(key, "GET", `/${id}`)).body.data, last);
     assert.deepEqual(
       eventsOf(accountId)
@@ -110,7 +110,7 @@ describe("load plans", () => {
     );
   });
 
-  test("what is told of a plan is true of it, whatever its names", async () => {
+  test("a plan is correct for any names in its request", async () => {
     const { key } = await service.planner();
     const cargo = ["__proto__", "a".repeat(100), "包装箱 🎁", '\u202e"\\'].map((id) => ({
       id,
@@ -162,7 +162,7 @@ describe("load plans", () => {
     assert.equal((await service.ask(key, "GET", "?cursor=nonsense")).status, 400);
   });
 
-  test("a plan that is deleted is gone, and nothing is told of it", async () => {
+  test("a deleted plan is gone, and its deletion raises no event", async () => {
     const { key, accountId } = await service.planner();
     const { id } = (await service.ask(key, "POST", "", REQUEST)).body.data;
     const deleted = await service.ask(key, "DELETE", `/${id}`);
@@ -211,8 +211,8 @@ describe("load plans", () => {
     const { example } = document.paths["/v1/plans"].post.requestBody.content["application/json"];
     const made = await service.ask(key, "POST", "", example);
     assert.equal(made.status, 201);
-    const told = document.paths["/v1/plans"].post.responses["201"].content["application/json"].schema;
-    const whole = { ...told, components: document.components };
+    const schema = document.paths["/v1/plans"].post.responses["201"].content["application/json"].schema;
+    const whole = { ...schema, components: document.components };
     const isTold = (body: unknown) => Schema.Check(whole, body);
     assert.ok(isTold(made.body), JSON.stringify(made.body.data.request));
     const { data } = structuredClone(made.body);

@@ -1,4 +1,4 @@
-/** Where carriers push to: who is believed, and what it brings about. */
+/** The routes that carriers push to: which callbacks are accepted, and what they cause. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -126,7 +126,7 @@ describe("callbacks of carriers", () => {
     return statusCode;
   }
 
-  test("what a callback names is due before all others, and looked at now", async () => {
+  test("a shipment that a callback names is due before all others and polled at once", async () => {
     const box = await track("HRNU4000017", "HRNL");
     const booking = await track("HRN0040001", "HRNL");
     const unrelated = await track("NOTICE77", "HRNL");
@@ -148,7 +148,7 @@ describe("callbacks of carriers", () => {
     assert.notEqual(await nextLook(hinted), 0);
   });
 
-  test("a callback that comes again while the look for it is under way is not lost, and harms nothing", async () => {
+  test("a callback that is repeated during its poll is not lost and does no harm", async () => {
     const box = await track("HRNU4000017", "HRNL");
     const moments: (number | undefined)[] = [];
     for (let times = 0; times < 3; times += 1) {
@@ -158,7 +158,7 @@ describe("callbacks of carriers", () => {
     assert.deepEqual(moments, [0, 1, 0]);
   });
 
-  test("polling that has ended begins again when the carrier has news", async () => {
+  test("polling that has ended starts again when the carrier calls back", async () => {
     const box = await track("HRNU4000017", "HRNL");
     const { schema } = await cellOf();
     await query(
@@ -197,7 +197,7 @@ describe("callbacks of carriers", () => {
     }
   });
 
-  test("carriers that are not known, and those that have no secret, send nothing here", async () => {
+  test("callbacks of unknown carriers and of carriers without a secret are refused", async () => {
     for (const scac of ["NONE", "PLVR", "%00"]) {
       assert.equal((await push(scac, "[]")).status, 404, scac);
       assert.equal(await tried(scac), 404, scac);

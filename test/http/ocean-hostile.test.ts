@@ -79,7 +79,7 @@ describe("hostile requests about containers", () => {
         ["POST", `/${wild}/recheck`],
       ] as const) {
         const { status, body } = await service.ask(key, method, path);
-        // Two dots are a step up for whoever reads the URL first: there is another path then, or method.
+        // A URL parser resolves two dots before routing, so the request has another path or method.
         assert.ok([404, 405, 414, 400].includes(status), `${method} ${path.slice(0, 40)}: ${status}`);
         assert.equal(body.ok, false);
         assert.equal(body.api_version, "2026-06-01");
@@ -123,7 +123,7 @@ describe("hostile requests about containers", () => {
       }),
       { numRuns: 200 },
     );
-    assert.deepEqual(service.log.lines, [], "nothing of it was a fault of ours");
+    assert.deepEqual(service.log.lines, [], "no request causes an internal error");
   });
 
   test("an account lists and reads nothing of another's, whatever it asks for", async () => {

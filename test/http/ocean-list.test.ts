@@ -44,7 +44,7 @@ describe("a list of containers", () => {
     assert.deepEqual(await listed("&status=pending"), ["QUAYS105"]);
   });
 
-  for (const [search, told] of [
+  for (const [search, message] of [
     ["status=lost", /query\.status must be one of pending, pre_departure, in_transit/],
     ["status=in_transit&status=arriving", /query\.status/],
     ["status=", /query\.status must be one of/],
@@ -61,10 +61,10 @@ describe("a list of containers", () => {
     ["cursor=x", /query\.cursor/],
     ["stauts=pending", /query has no stauts: there are limit, cursor, status, carrier and reference/],
   ] as const) {
-    test(`a list asked for with ${search.slice(0, 40)} is refused, and told what is allowed`, async () => {
+    test(`a list request with ${search.slice(0, 40)} is refused, and the message says what is allowed`, async () => {
       const { status, body } = await service.ask(await client(), "GET", `?${search}`);
       assert.deepEqual([status, body.error.code], [400, "INVALID_REQUEST"]);
-      assert.match(body.error.message, told);
+      assert.match(body.error.message, message);
     });
   }
 });

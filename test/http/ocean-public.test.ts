@@ -1,4 +1,4 @@
-/** The look-up without a key (spec 4.2, 5): what anybody learns, and what nobody does. */
+/** The lookup without a key (spec 4.2, 5): what it shows, and what it keeps private. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -15,7 +15,7 @@ const [TRACKED, PENDING, OVER, SHARED] = [
 ] as const;
 const UNTRACKED = "APZU3456781";
 
-describe("the public look-up", () => {
+describe("the public lookup", () => {
   let service: OceanService;
   before(async () => {
     service = await startOceanService({ requestsPerAddressMax: 50, trustProxy: ["127.0.0.1"] });
@@ -23,7 +23,7 @@ describe("the public look-up", () => {
   after(() => service.close());
 
   let address = 0;
-  /** Each from an address of its own, unless told otherwise. */
+  /** Each request comes from an address of its own, unless the test names one. */
   const lookUp = (reference: string, from = `198.51.100.${(address += 1)}`): Promise<Answer> =>
     send(service.api, {
       method: "GET",
@@ -32,7 +32,7 @@ describe("the public look-up", () => {
     });
 
   // spec 4.2: public_lookup; 5: public_routes
-  test("anybody is told where a container is, in any usual way of writing its number", async () => {
+  test("anybody can look up a container by any usual spelling of its number", async () => {
     const { key, accountId } = await createCaller(service, "tracking");
     const id = await service.track(key, TRACKED);
     await service.learn(id, record());
@@ -121,7 +121,7 @@ describe("the public look-up", () => {
     assert.equal((await lookUp(reference)).status, 404);
   });
 
-  for (const [what, reference, told] of [
+  for (const [what, reference, message] of [
     ["a wrong check digit", "CSQU3054384", /should be 3 \(CSQU3054383\)/],
     ["a bill of lading", "HRNL12345678", /only container numbers/],
     ["a booking that is tracked", "QUAYS104", /only container numbers/],
@@ -142,7 +142,7 @@ describe("the public look-up", () => {
       await service.learn(id, record([box(), box({ equipment: "MSCU1234566" })]));
       const answer = await lookUp(reference);
       assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REFERENCE"]);
-      assert.match(answer.body.error.message, told);
+      assert.match(answer.body.error.message, message);
       assert.equal(answer.body.api_version, "2026-06-01");
     });
   }
@@ -164,7 +164,7 @@ describe("the public look-up", () => {
   }
 
   // spec 5: public_routes; 8: public_routes
-  test("an address has so many look-ups a minute, found or not, well written or not", async () => {
+  test("an address has a limited number of lookups a minute, whether found, unknown or malformed", async () => {
     const from = "203.0.113.7";
     const seen: number[] = [];
     for (const reference of Array.from({ length: 17 }, () => [TRACKED, UNTRACKED, "x"]).flat()) {
@@ -185,7 +185,7 @@ describe("the public look-up", () => {
   });
 
   // spec 4.2: public_lookup; 5: public_routes
-  test("a key is neither asked for nor looked at", async () => {
+  test("a key is neither required nor checked", async () => {
     const headers = { authorization: "Bearer nonsense", "x-forwarded-for": "198.51.100.250" };
     const answer = await send(service.api, { method: "GET", url: `${PUBLIC}/${TRACKED}`, headers });
     assert.equal(answer.status, 200);

@@ -73,7 +73,7 @@ describe("containers", () => {
     }
   });
 
-  test("a field that there is not is refused by its name, beside those that there are", async () => {
+  test("an unknown field is refused by its name, with the known fields listed", async () => {
     assertRefused(
       await service.ask(await client(), "POST", "", { reference: "HRNU4000017", scac: "HRNL" }),
       400,
@@ -131,7 +131,7 @@ describe("containers", () => {
     );
   });
 
-  test("a container that is tracked no longer is gone for every route, and may be tracked anew", async () => {
+  test("a container that is no longer tracked is gone for every route, and may be tracked again", async () => {
     const key = await client();
     const id = await service.track(key, "CSQU3054383");
     await service.learn(id, record());

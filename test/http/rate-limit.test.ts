@@ -97,7 +97,7 @@ test("a wall clock that jumps moves no window", () => {
   assert.deepEqual(limiter.take("a"), { allowed: false, remaining: 0, resetS: 60 });
 });
 
-test("callers beyond what is remembered push out those who came first", () => {
+test("beyond the limit on remembered callers, new callers displace the oldest", () => {
   const limiter = createLimiter(manualClock(), 1);
   limiter.take("first");
   for (let count = 0; count < 49_999; count++) limiter.take(`caller ${count}`);

@@ -182,7 +182,7 @@ describe("freight rates", () => {
     }
   });
 
-  test("a line that is wrong is told, and stops nothing else unless that is asked for", async () => {
+  test("a wrong line is reported, and stops the other lines only in strict mode", async () => {
     const text = `${HEADING}\nCNSHA,GBFXT,40HC,HRNL,USD,2026-11-01,,2000,\nCNSHA,GBFXT,20GP,HRNL,USD,2026-11-01,,two,\n`;
     const strict = await push(text, "text/csv; charset=utf-8", "/v1/rates?strict=true");
     assert.deepEqual([strict.status, strict.body.error.code], [400, "INVALID_REQUEST"]);
@@ -200,7 +200,7 @@ describe("freight rates", () => {
     assert.match(nothing.body.error.message, /^nothing was loaded: line 1: equipment is missing/);
   });
 
-  test("a change is told to all who take it, and a rate may be taken out of force", async () => {
+  test("a change is broadcast, and a rate may be taken out of force", async () => {
     const { body } = await get("/lanes?equipment=20GP&destination=NLRTM");
     const { id, rate } = body.data[0];
     const removed = await sendAsOperator(service, "DELETE", `/v1/rates/${rate.id}`);

@@ -217,7 +217,7 @@ describe("what registering and changing make of what is sent", () => {
     await moves(() => sendWithKey(service, key, "DELETE", `${WEBHOOKS}/${id}`), 1);
   });
 
-  test("of many who register at once, a hundred succeed and the rest are told to delete one first", async () => {
+  test("of many concurrent registrations, a hundred succeed and the rest ask the client to delete one first", async () => {
     const answers = await Promise.all(
       Array.from({ length: 110 }, () => post({ url: "https://example.com/" })),
     );

@@ -85,7 +85,7 @@ describe("the six routes on every product", () => {
         active: true,
         created_at: "2026-11-02T12:00:00.000Z",
       });
-      assert.ok(service.engine.changed.includes(id), "the engine heard of it before the answer");
+      assert.ok(service.engine.changed.includes(id), "the engine is notified before the answer");
     });
 
     // spec 2.1: secret; 4.1: register_response
@@ -270,7 +270,7 @@ describe("the six routes on every product", () => {
       assert.deepEqual((await request("GET", "")).body.data, []);
     });
 
-    test(`${tag}: registering without a url is told so`, async () => {
+    test(`${tag}: registering without a url is refused, and the message says so`, async () => {
       const { request } = await client();
       const { body } = await request("POST", "", { event_types: [] });
       assert.equal(body.error.message, "url is missing");

@@ -1,4 +1,4 @@
-/** A product is data: one that nobody has heard of works in all its parts. */
+/** A product is data: one made for this test works in all its parts. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, describe, test } from "node:test";

@@ -36,7 +36,7 @@ test("two keys are never the same", () => {
   assert.equal(new Set(Array.from({ length: 100 }, () => mintKey("air", random))).size, 100);
 });
 
-test("any single slip of the hand is noticed without a look-up", () => {
+test("any single typing mistake is detected without a lookup", () => {
   const key = mintKey("tracking", random);
   const place = fc.integer({ min: 0, max: key.length - 1 });
   const character = fc.string({ minLength: 1, maxLength: 1, unit: "grapheme-ascii" });

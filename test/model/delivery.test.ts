@@ -35,7 +35,7 @@ describe("an answer", () => {
     [503, "http_503: The endpoint answered Service Unavailable."],
   ] as const) {
     // spec 2.2: last_error, last_status_code; 7: last_error
-    test(`of ${statusCode} is told as ${text}, the second time as the first`, () => {
+    test(`of ${statusCode} is reported as ${text}, the second time as the first`, () => {
       assert.equal(settle(0, answered(statusCode), 0, POLICY).lastError, text);
       assert.equal(settle(1, answered(statusCode), 0, POLICY).lastError, text);
     });
@@ -43,7 +43,7 @@ describe("an answer", () => {
 });
 
 describe("a failure of the transport", () => {
-  test("is told by its code and its text", () => {
+  test("is reported by its code and its text", () => {
     const { lastError, lastStatusCode } = settle(0, failed(null), 0, POLICY);
     assert.equal(lastError, "timeout: no answer in time");
     assert.equal(lastStatusCode, null);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 
-test("whether a statement was carried out is in doubt unless the store says that it was not", () => {
+test("a failed statement is commit unknown unless the store says that it was not carried out", () => {
   const cause = new Error("gone");
   const unsure = new StoreUnavailable("the database is gone", { cause });
   assert.equal(unsure.commitUnknown, true);

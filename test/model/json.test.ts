@@ -80,12 +80,12 @@ test("a value at the deepest level may be null, and one that is too deep says so
   });
 });
 
-test("the way to a flaw is named whole up to 120 characters", () => {
-  const flawAt = (length: number) => Buffer.from(`{"${"a".repeat(length - 1)}":"\\u0000"}`);
+test("the path to an error is given whole up to 120 characters", () => {
+  const errorAt = (length: number) => Buffer.from(`{"${"a".repeat(length - 1)}":"\\u0000"}`);
   const message = (way: string) => ({ ok: false, message: `body${way} holds a NUL character; remove it` });
   const whole = `.${"a".repeat(119)}`;
-  assert.deepEqual(readJson(flawAt(120)), message(whole));
-  assert.deepEqual(readJson(flawAt(121)), message(`${whole}…`));
+  assert.deepEqual(readJson(errorAt(120)), message(whole));
+  assert.deepEqual(readJson(errorAt(121)), message(`${whole}…`));
 });
 
 for (const [number, isKept] of [
@@ -108,7 +108,7 @@ test("numbers that come back as they were written stay numbers", () => {
   assert.deepEqual(parseLossless('{"a":1,"b":[0.5,"1.0"]}'), { a: 1, b: [0.5, "1.0"] });
 });
 
-test("a long way to a flaw is cut", () => {
+test("a long path to an error is truncated", () => {
   const reading = readJson(nested(JSON_DEPTH_MAX + 1, '{"abcdef":', "}"));
   assert.ok(!reading.ok && reading.message.length < 200);
 });

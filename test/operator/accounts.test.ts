@@ -190,7 +190,7 @@ describe("the operator's accounts and keys", () => {
     }
   });
 
-  test("unknown paths and methods are told apart", async () => {
+  test("unknown paths and unknown methods get different errors", async () => {
     assert.equal((await sendAsOperator(service, "GET", "/v1/nothing")).body.error.code, "NOT_FOUND");
     const answer = await sendAsOperator(service, "PUT", "/v1/events", {});
     assert.deepEqual([answer.status, answer.body.error.code], [405, "METHOD_NOT_ALLOWED"]);

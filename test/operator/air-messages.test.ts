@@ -33,12 +33,13 @@ describe("messages that airlines push", () => {
       payload,
     });
   const pushAll = (messages: unknown) => sendAsOperator(service, "POST", "/v1/air/messages", { messages });
-  const told = (awb: string) => pushedStatementsOf(service.test.database, service.test.cells[0]!, awb);
+  const statementsOf = (awb: string) =>
+    pushedStatementsOf(service.test.database, service.test.cells[0]!, awb);
 
-  test("a message is accepted as text, and tells of its waybill from then on", async () => {
+  test("a message is accepted as text, and counts for its waybill from then on", async () => {
     const { status, body } = await push(arrival("12345675"));
     assert.deepEqual([status, body], [202, { accepted: 1, refused: 0, duplicates: 0, problems: [] }]);
-    const [statement, ...others] = await told(AWB);
+    const [statement, ...others] = await statementsOf(AWB);
     assert.deepEqual(others, []);
     assert.deepEqual(
       [statement?.origin, statement?.destination, statement?.pieces, statement?.weightKg],
@@ -46,10 +47,10 @@ describe("messages that airlines push", () => {
     );
     const [event] = statement?.events ?? [];
     assert.deepEqual([event?.code, event?.station, event?.at?.local], ["RCF", "FRA", "2026-11-01T12:30:00"]);
-    assert.deepEqual(await told("17612345686"), []);
+    assert.deepEqual(await statementsOf("17612345686"), []);
   });
 
-  test("what is neither text nor JSON, or does not say what it is, is told how to be sent", async () => {
+  test("a body of another or no content type is refused, and the message says how to send it", async () => {
     for (const type of ["application/x-www-form-urlencoded", "application/octet-stream", null]) {
       const { status, body } = await push(arrival("12345675"), type);
       assert.equal(status, 415, String(type));
@@ -62,14 +63,14 @@ describe("messages that airlines push", () => {
     const first = await push(arrival("11111111"));
     const again = await pushAll([arrival("11111111"), arrival("11111111")]);
     assert.deepEqual([first.body.duplicates, again.body.accepted, again.body.duplicates], [0, 2, 2]);
-    assert.equal((await told("17611111111")).length, 1);
+    assert.equal((await statementsOf("17611111111")).length, 1);
   });
 
-  test("a message that cannot be read is kept and told by line and column, and harms no other", async () => {
+  test("an unreadable message is kept and reported by line and column, and affects no other", async () => {
     const broken = "FSU/14\r\n176-ABCDEFGH\r\nRCF/nonsense\r\n";
     const { status, body } = await pushAll([broken, arrival("22222222"), "good morning"]);
     assert.deepEqual([status, body.accepted, body.refused, body.duplicates], [202, 1, 2, 0]);
-    assert.equal((await told("17622222222")).length, 1);
+    assert.equal((await statementsOf("17622222222")).length, 1);
     const places = body.problems.map(({ index, line, refused }: Record<string, unknown>) => [
       index,
       line,
@@ -91,14 +92,14 @@ describe("messages that airlines push", () => {
     assert.match(rows[0].problem, /^line 2, column \d+: /);
   });
 
-  test("a message with one line that is wrong counts, and the line is told", async () => {
+  test("a message with one wrong line counts, and the line is reported", async () => {
     const { body } = await push(`${arrival("33333333")}XYZ/WHATEVER\r\n`);
     assert.deepEqual([body.accepted, body.refused], [1, 0]);
     assert.deepEqual(
       body.problems.map(({ line, refused }: Record<string, unknown>) => [line, refused]),
       [[4, false]],
     );
-    assert.equal((await told("17633333333"))[0]?.events.length, 1);
+    assert.equal((await statementsOf("17633333333"))[0]?.events.length, 1);
   });
 
   test("bytes that no text has are kept as they came", async () => {
@@ -118,7 +119,7 @@ describe("messages that airlines push", () => {
     const { body } = await push(serials.map((serial) => arrival(serial)).join("\r\n"));
     assert.deepEqual([body.accepted, body.refused, body.problems], [300, 0, []]);
     for (const serial of [serials[0], serials[299]]) {
-      const statements = await told(`176${serial}`);
+      const statements = await statementsOf(`176${serial}`);
       assert.deepEqual(
         statements.map(({ awb, events }) => [awb, events.length]),
         [[`176${serial}`, 1]],
@@ -139,14 +140,14 @@ describe("messages that airlines push", () => {
       answers.reduce((sum, { body }) => sum + body.duplicates, 0),
       100,
     );
-    assert.equal((await told(`1767000000${7_000_000 % 7}`)).length, 1);
+    assert.equal((await statementsOf(`1767000000${7_000_000 % 7}`)).length, 1);
   });
 
-  test("several messages of one waybill are told in the order in which they came", async () => {
+  test("several messages of one waybill are read in the order in which they came", async () => {
     await push(arrival("44444444", "31OCT"));
     await service.clock.advance(1_000);
     await push(arrival("44444444", "01NOV"));
-    const days = (await told("17644444444")).map(({ events }) => events[0]?.at?.local.slice(0, 10));
+    const days = (await statementsOf("17644444444")).map(({ events }) => events[0]?.at?.local.slice(0, 10));
     assert.deepEqual(days, ["2026-10-31", "2026-11-01"]);
   });
 
@@ -168,13 +169,13 @@ describe("messages that airlines push", () => {
     assert.equal((await sendAsOperator(service, "GET", "/v1/air/messages")).status, 405);
   });
 
-  test("a message of a number with a slip in it is refused, kept and told by its place", async () => {
+  test("a message with a mistyped number is refused, kept and reported by its place", async () => {
     const { status, body } = await push(arrival("12345674"));
     assert.deepEqual([status, body.accepted, body.refused], [202, 0, 1]);
     assert.deepEqual(body.problems, [
       { index: 0, line: 2, column: 12, refused: true, message: "17612345674 has a wrong check digit" },
     ]);
-    assert.deepEqual(await told("17612345674"), []);
+    assert.deepEqual(await statementsOf("17612345674"), []);
   });
 
   test("texts that came long ago are read by the year in which they came", async () => {
@@ -182,10 +183,10 @@ describe("messages that airlines push", () => {
     const sent = { messages, received_at: "2024-01-03T08:00:00+01:00" };
     const { status, body } = await sendAsOperator(service, "POST", "/v1/air/messages", sent);
     assert.deepEqual([status, body.accepted], [202, 2]);
-    const days = (await told("17677777770")).map(({ events }) => events[0]?.at?.local.slice(0, 10));
+    const days = (await statementsOf("17677777770")).map(({ events }) => events[0]?.at?.local.slice(0, 10));
     assert.deepEqual(new Set(days), new Set(["2023-12-24", "2024-01-02"]));
     await service.clock.advance(1_000);
-    assert.equal((await told("17677777770")).length, 2, "they are kept as of now");
+    assert.equal((await statementsOf("17677777770")).length, 2, "they are kept as of now");
     for (const received_at of ["yesterday", "2024-01-03", "2100-01-01T00:00:00Z", 5, null]) {
       const wrong = await sendAsOperator(service, "POST", "/v1/air/messages", { messages, received_at });
       assert.deepEqual([wrong.status, wrong.body.error.code], [400, "INVALID_REQUEST"]);
@@ -210,7 +211,7 @@ describe("messages that airlines push", () => {
       [Buffer.from(text)],
     );
     assert.match(rows[0].problem, /^line 4, column 1: "FIW" is no status .*\nline 7, column 1: "XYZ" /);
-    const [statement] = await told("17688888881");
+    const [statement] = await statementsOf("17688888881");
     assert.deepEqual(
       statement?.events.map(({ code, remarks }) => [code, remarks]),
       [["RCF", []]],
@@ -232,13 +233,13 @@ describe("messages that airlines push", () => {
     const forgetting = createMessageRetention(ports);
     forgetting.start();
     await clock.advance(3_600_000);
-    assert.equal((await told("17655555555")).length, 1);
+    assert.equal((await statementsOf("17655555555")).length, 1);
     await clock.advance(86_400_000);
     await until(async () => {
       await clock.advance(3_600_000);
-      return (await told("17655555555")).length === 0;
+      return (await statementsOf("17655555555")).length === 0;
     }, "what is old is forgotten");
-    assert.equal((await told("17666666666")).length, 1);
+    assert.equal((await statementsOf("17666666666")).length, 1);
     await forgetting.stop();
   });
 });

@@ -41,7 +41,7 @@ describe("the gate of the operator's listener", () => {
     assert.equal(service.engine.raised.length, 1);
   });
 
-  /** What each route takes, as far as it is looked at before the route is entered. */
+  /** The bodies of the routes, as far as they are checked before the route runs. */
   const BODIES: Readonly<Record<string, object>> = {
     "/v1/events": { events: [EVENT] },
     "/v1/accounts": { name: "Late" },
@@ -55,7 +55,7 @@ describe("the gate of the operator's listener", () => {
     "/v1/schedules/{feed}": {},
   };
 
-  test("it is closed once what was under way has ended, and that is answered as ever", async () => {
+  test("the gate is closed once the open requests have ended, and they are answered as usual", async () => {
     const raising = Promise.withResolvers<Raised>();
     const begun = Promise.withResolvers<void>();
     service.engine.raise = () => {

@@ -28,8 +28,8 @@ describe("loads of rates that are refused", () => {
       ["{", "application/json", /^nothing was loaded: it is no JSON/],
     ] as const) {
       const { status, body } = await push(payload, type);
-      const { error, ...told } = body;
-      assert.deepEqual([status, error.code, told], [400, "INVALID_REQUEST", counts]);
+      const { error, ...counted } = body;
+      assert.deepEqual([status, error.code, counted], [400, "INVALID_REQUEST", counts]);
       assert.match(error.message, message);
     }
   });

@@ -1,4 +1,4 @@
-/** `POST /v1/schedules/{feed}` (docs/schedule-feeds.md): what is pushed of a feed is taken, and told what is wrong. */
+/** `POST /v1/schedules/{feed}` (docs/schedule-feeds.md): pushed schedules are accepted, and errors in them are reported. */
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 
@@ -27,7 +27,7 @@ describe("schedules that are pushed", () => {
   const taken: FeedUpdate[] = [];
   let fault: Error | null = null;
   const ports: OperatorPorts = {
-    // Nothing here is asked of the store: what is taken goes to `takeIn`.
+    // Nothing here is asked of the store: what is taken goes to `ingest`.
     database: {} as Database,
     cells: [{ schema: "none" }] as unknown as OperatorPorts["cells"],
     engine: fakeEngine(),
@@ -39,17 +39,17 @@ describe("schedules that are pushed", () => {
     metrics: new Registry(),
     notReady: async () => ({}),
   };
-  const takeIn = async (told: FeedUpdate) => {
+  const ingest = async (update: FeedUpdate) => {
     if (fault !== null) throw fault;
-    taken.push(told);
+    taken.push(update);
   };
   const ops = createOpsServer({
     ...ports,
-    productRoutes: [scheduleOperatorRoutes({ feeds: FEEDS, ingest: takeIn })],
+    productRoutes: [scheduleOperatorRoutes({ feeds: FEEDS, ingest })],
   });
   const without = createOpsServer({
     ...ports,
-    productRoutes: [scheduleOperatorRoutes({ feeds: [], ingest: takeIn })],
+    productRoutes: [scheduleOperatorRoutes({ feeds: [], ingest })],
   });
   after(() => Promise.all([ops.close(), without.close()]));
 
@@ -77,13 +77,13 @@ describe("schedules that are pushed", () => {
     ),
   ];
 
-  test("what is pushed is taken in before the answer, and is complete about nothing", async () => {
+  test("a push is ingested before the answer, and is complete about nothing", async () => {
     const { status, body } = await push("heron", service("NLRTM", "DEHAM"));
     assert.deepEqual([status, body], [202, { accepted: 2, complete: false, problems: [] }]);
-    const [told] = taken;
-    assert.deepEqual([told?.feed, told?.atMs, told?.complete], ["heron", START_MS, null]);
+    const [update] = taken;
+    assert.deepEqual([update?.feed, update?.atMs, update?.complete], ["heron", START_MS, null]);
     assert.deepEqual(
-      told?.calls.map(({ carrier, port }) => [carrier, port]),
+      update?.calls.map(({ carrier, port }) => [carrier, port]),
       [
         ["HRNL", "NLRTM"],
         ["HRNL", "DEHAM"],
@@ -106,7 +106,7 @@ describe("schedules that are pushed", () => {
     assert.deepEqual([empty.status, empty.body.accepted, taken[0]?.complete?.service], [202, 0, "FE1"]);
   });
 
-  test("with a part left out it is complete about nothing, and the part is told by its path", async () => {
+  test("with a part left out it is complete about nothing, and the part is reported by its path", async () => {
     const query = "?complete=true&from=2026-11-02T00:00:00Z&to=2026-12-02T00:00:00Z";
     const { status, body } = await push("heron", service("NLRTM", "NOWHERE"), { query });
     assert.deepEqual([status, body.accepted, body.complete, taken[0]?.complete], [202, 1, false, null]);
@@ -118,7 +118,7 @@ describe("schedules that are pushed", () => {
     ]);
   });
 
-  test("a body of which nothing can be taken is refused, and says why", async () => {
+  test("a body with nothing usable is refused, and the message says why", async () => {
     for (const [feed, body, said] of [
       [
         "heron",
@@ -174,7 +174,7 @@ describe("schedules that are pushed", () => {
     assert.doesNotMatch(accounts.body.error.message, /secret/);
   });
 
-  test("a feed that is not there, and a service without feeds, are told apart from a wrong token", async () => {
+  test("an unknown feed, and a service without feeds, get another error than a wrong token", async () => {
     for (const answer of [
       await push("unknown", service("NLRTM")),
       await push("heron", service("NLRTM"), { app: without }),

@@ -30,7 +30,7 @@ function settingsOf(environment: Environment): Settings & SettingsOf<typeof OWN>
   return read.settings as Settings & SettingsOf<typeof OWN>;
 }
 
-function complaintOf(environment: Environment): string {
+function errorOf(environment: Environment): string {
   const read = readConfiguration(environment, PRODUCTS);
   if (read.kind === "settings") assert.fail("nothing was found wrong");
   return read.message;
@@ -112,21 +112,21 @@ const REFUSED: readonly [name: string, value: string, why: RegExp][] = [
 
 for (const [name, value, why] of REFUSED) {
   test(`${name}=${value} is refused with the reason`, () => {
-    assert.match(complaintOf({ [name]: value }), why);
+    assert.match(errorOf({ [name]: value }), why);
   });
 }
 
 test("an interval near a change is at most the one between looks, and the default of the one gives way to the other", () => {
-  const wrong = complaintOf({ BOATHOOK_POLL_INTERVAL: "5m", BOATHOOK_POLL_INTERVAL_NEAR: "5h" });
+  const wrong = errorOf({ BOATHOOK_POLL_INTERVAL: "5m", BOATHOOK_POLL_INTERVAL_NEAR: "5h" });
   assert.match(wrong, /BOATHOOK_POLL_INTERVAL_NEAR must be at most BOATHOOK_POLL_INTERVAL, which is 5m\./);
-  assert.match(complaintOf({ BOATHOOK_POLL_INTERVAL_NEAR: "5h" }), /which is 4h\./);
+  assert.match(errorOf({ BOATHOOK_POLL_INTERVAL_NEAR: "5h" }), /which is 4h\./);
   assert.equal(settingsOf({ BOATHOOK_POLL_INTERVAL: "2s" }).pollIntervalMs, 2_000);
   const same = { BOATHOOK_POLL_INTERVAL: "7d", BOATHOOK_POLL_INTERVAL_NEAR: "7d" };
   assert.equal(settingsOf(same).pollNearIntervalMs, 7 * 86_400_000);
 });
 
 test("one message names everything that is wrong", () => {
-  const message = complaintOf({
+  const message = errorOf({
     BOATHOOK_CELLS: "x",
     BOATHOOK_LISTEN: "y",
     BOATHOOK_RETRY_WAIT: "1s",
@@ -138,9 +138,9 @@ test("one message names everything that is wrong", () => {
   assert.match(message, /BOATHOOK_Q is no setting\./);
 });
 
-test("a complaint about a secret does not repeat it", () => {
+test("an error about a secret does not repeat the secret", () => {
   const secret = "s3cret";
-  const message = complaintOf({
+  const message = errorOf({
     BOATHOOK_MASTER_KEY: secret,
     BOATHOOK_MASTER_KEY_PREVIOUS: secret,
     BOATHOOK_OPERATOR_TOKEN: secret,

@@ -43,7 +43,7 @@ describe("work that is done every so often", () => {
     assert.equal(clock.pending(), 0);
   });
 
-  test("begins a round at once when woken, and one more after the round under way", async () => {
+  test("begins a round at once when woken, and one more after the running round", async () => {
     let rounds = 0;
     let end: () => void = () => undefined;
     const { clock, interval } = start(
@@ -91,7 +91,7 @@ describe("work that is done every so often", () => {
     assert.equal(rounds, 2, "a wake before the start waits for it");
   });
 
-  test("waits for its first round where it is told to", async () => {
+  test("delays its first round by firstAfterMs", async () => {
     let rounds = 0;
     const { clock } = start(async () => void (rounds += 1), { firstAfterMs: 5_000 });
     await clock.advance(4_999);

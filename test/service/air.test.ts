@@ -1,4 +1,4 @@
-/** A waybill's life, from an airline on loopback to the deliveries that tell of it, through a running service. */
+/** A waybill's life, from an airline on loopback to the deliveries of its events, through a running service. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { writeFileSync } from "node:fs";
@@ -24,19 +24,19 @@ function ago(hours: number): string {
   return `${day}${month!.toUpperCase()}${time!.replace(":", "")}`;
 }
 
-/** An airline that answers every status request with the lines told so far. */
-async function startAirline(t: TestContext): Promise<{ readonly url: string; readonly told: string[] }> {
-  const told: string[] = [];
+/** An airline that answers every status request with the lines reported so far. */
+async function startAirline(t: TestContext): Promise<{ readonly url: string; readonly reported: string[] }> {
+  const reported: string[] = [];
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/plain" });
-    response.end(["FSA/14", CONSIGNMENT, ...told, ""].join("\r\n"));
+    response.end(["FSA/14", CONSIGNMENT, ...reported, ""].join("\r\n"));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, told };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reported };
 }
 
 // spec 1: air_tracking
@@ -60,26 +60,26 @@ test("a waybill is tracked from its booking to its delivery, and each change of 
   const track = async () =>
     (await ask("GET", `${service.publicUrl}/air/track/176-12345675`, client.key)).body;
 
-  airline.told.push(`BKD/F8081/${ago(12).slice(0, 5)}/DXBFRA/T10K250`);
+  airline.reported.push(`BKD/F8081/${ago(12).slice(0, 5)}/DXBFRA/T10K250`);
   assert.equal((await track()).data.status, "Booked");
 
   const arrives = async (type: string): Promise<void> => {
     await until(() => receiver.arrivals.at(-1)?.type === type, `${type} arrives`);
   };
-  airline.told.push(`RCS/${ago(10)}/DXB/T10K250/FALCON`);
+  airline.reported.push(`RCS/${ago(10)}/DXB/T10K250/FALCON`);
   await arrives("awb_accepted");
-  airline.told.push(`DEP/F8081/${ago(8).slice(0, 5)}/DXBFRA/T10K250/A${ago(8).slice(5)}`);
+  airline.reported.push(`DEP/F8081/${ago(8).slice(0, 5)}/DXBFRA/T10K250/A${ago(8).slice(5)}`);
   await arrives("awb_in_transit");
-  airline.told.push(`RCF/F8081/${ago(2)}/FRA/T10K250`);
+  airline.reported.push(`RCF/F8081/${ago(2)}/FRA/T10K250`);
   await arrives("awb_arrived");
   const notified = ["FSU/14", CONSIGNMENT, `NFD/${ago(1)}/FRA/T10K250/CONSIGNEE`, ""].join("\r\n");
   const pushed = await ask("POST", `${service.opsUrl}/v1/air/messages`, token, { messages: [notified] });
   assert.equal(pushed.status, 202);
   await arrives("awb_available");
-  airline.told.push(`DLV/${ago(0.6)}/FRA/P6K150T10/CONSIGNEE`);
+  airline.reported.push(`DLV/${ago(0.6)}/FRA/P6K150T10/CONSIGNEE`);
   await until(async () => (await track()).data.events.at(-1).code === "DLV", "the first part is delivered");
   assert.equal((await track()).data.status, "Ready for pickup");
-  airline.told.push(`DLV/${ago(0.3)}/FRA/P4K100T10/CONSIGNEE`);
+  airline.reported.push(`DLV/${ago(0.3)}/FRA/P4K100T10/CONSIGNEE`);
   await arrives("awb_delivered");
 
   assert.deepEqual(
@@ -110,5 +110,5 @@ test("a waybill is tracked from its booking to its delivery, and each change of 
   await until(async () => {
     const { body } = await ask("GET", `${service.opsUrl}/metrics`, "");
     return body.includes('boathook_polls_total{carrier="air:176",outcome="changed"}');
-  }, "the metrics tell of the airline");
+  }, "the metrics name the airline");
 });

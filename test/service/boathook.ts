@@ -1,4 +1,4 @@
-/** `boathook` as its users run it: a process of its own, from `bin/`, told by signals and asked over HTTP. */
+/** `boathook` as its users run it: a process of its own, from `bin/`, controlled by signals and over HTTP. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -134,7 +134,7 @@ export async function until(
 ): Promise<void> {
   const startedMs = realClock.monotonicMs();
   while (!(await condition())) {
-    if (realClock.monotonicMs() - startedMs > waitMsMax) throw new Error(`waited in vain: ${what}`);
+    if (realClock.monotonicMs() - startedMs > waitMsMax) throw new Error(`waited too long: ${what}`);
     await new Promise<void>((resolve) => realClock.after(LOOK_MS, resolve));
   }
 }

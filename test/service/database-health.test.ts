@@ -72,7 +72,7 @@ test("an older refusal counts no longer because a later one has ended", async ()
   assert.equal(refusal(), null);
 });
 
-test("what tells of a statement, or of a database that is asked anyway, is no refusal", () => {
+test("faults of a statement, and faults that readiness detects by itself, are no refusals", () => {
   const { watch, refusal } = watching();
   for (const fault of ["unreachable", "restarting", "contention", "other"] as const) {
     watch.failed("raise", fault, FULL);
@@ -82,7 +82,7 @@ test("what tells of a statement, or of a database that is asked anyway, is no re
 
 test("the log has one line of a class in a minute, with how many there were", async () => {
   const { watch, clock, log } = watching();
-  const told = () => log.lines.map(({ level, fields, message }) => ({ level, message, ...fields }));
+  const logged = () => log.lines.map(({ level, fields, message }) => ({ level, message, ...fields }));
   for (let errors = 0; errors < 500; errors++) watch.failed(`statement ${errors}`, "disk_full", FULL);
   watch.failed("raise", "unreachable", new Error("ECONNREFUSED"));
   const full = {
@@ -91,7 +91,7 @@ test("the log has one line of a class in a minute, with how many there were", as
     class: "disk_full",
     cause: FULL.message,
   };
-  assert.deepEqual(told(), [
+  assert.deepEqual(logged(), [
     { ...full, errors: 1, statement: "statement 0" },
     {
       level: "warn",
@@ -107,7 +107,7 @@ test("the log has one line of a class in a minute, with how many there were", as
   assert.equal(log.lines.length, 2);
   await clock.advance(1);
   watch.failed("raise", "disk_full", FULL);
-  assert.deepEqual(told().slice(2), [{ ...full, errors: 501, statement: "raise" }]);
+  assert.deepEqual(logged().slice(2), [{ ...full, errors: 501, statement: "raise" }]);
   watch.failed("raise", "contention", FULL);
   watch.failed("raise", "other", FULL);
   assert.equal(log.lines.length, 3);

@@ -34,7 +34,7 @@ test("the demo shows five products' events arriving, signed, and ends with statu
   assert.deepEqual(leftovers(), before, "nothing is left in the folder for temporary files");
 });
 
-/** For whom the recorded answers of real carriers are not beside the project. */
+/** For checkouts without the recorded answers of real carriers beside them. */
 function oneJourney(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "boathook-one-journey-"));
   t.after(() => rmSync(folder, { recursive: true }));

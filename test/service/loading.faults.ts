@@ -42,9 +42,9 @@ test("a service that ends while a plan is made leaves no half of it, and plans w
     assert.equal(kept.length, made?.status === 201 ? 1 : 0);
     const next = await ask("POST", service.publicUrl + path, client.key, { name: "next", cargo: [CARGO] });
     assert.equal(next.status, 201);
-    const told = () => receiver.arrivals.filter((arrival) => arrival.path === signal);
-    await until(() => told().length === kept.length + 1, "all that was made is told of");
-    assert.equal(told().at(-1)!.data["plan_id"], next.body.data.id);
+    const delivered = () => receiver.arrivals.filter((arrival) => arrival.path === signal);
+    await until(() => delivered().length === kept.length + 1, "every plan is delivered");
+    assert.equal(delivered().at(-1)!.data["plan_id"], next.body.data.id);
   }
   assert.deepEqual(receiver.wrong, []);
 });

@@ -1,4 +1,4 @@
-/** A load plan from the request to the delivery that tells of it, through a running service. */
+/** A load plan from the request to the delivery of its event, through a running service. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -25,16 +25,16 @@ test("metrics tell what looks came to, what waits too long for its turn, and whi
     cells: stored.cells,
     clock,
   });
-  const told = watch([
+  const count = watch([
     { source: "", carrier: "unknown", isBreakerOpen: null },
     ...["HRNL", "TRNC"].map((scac) => ({ source: scac, carrier: scac, isBreakerOpen: () => scac === down })),
   ]);
   const lines = async (name: string) =>
     (await registry.metrics()).split("\n").filter((line) => line.startsWith(`${name}{`));
 
-  told("HRNL", "changed");
-  told("HRNL", "changed");
-  told("", "not_found");
+  count("HRNL", "changed");
+  count("HRNL", "changed");
+  count("", "not_found");
   assert.deepEqual(await lines("boathook_polls_total"), [
     'boathook_polls_total{carrier="HRNL",outcome="changed"} 2',
     'boathook_polls_total{carrier="unknown",outcome="not_found"} 1',

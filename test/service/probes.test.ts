@@ -1,4 +1,4 @@
-/** What whoever watches the process is told while it starts and while it stops. */
+/** What the probes report while the process starts and while it stops. */
 import assert from "node:assert/strict";
 import { get } from "node:http";
 import { createServer } from "node:net";
@@ -71,11 +71,11 @@ test("a service that stops says so until its drain has ended, and takes nothing 
   await client.register(service, "rates", "rates");
   receiver.behave(() => null);
   assert.ok(await raise(service, token, client.accountId, [1]));
-  await until(() => receiver.arrivals.length === 1, "an attempt is under way, and hangs");
+  await until(() => receiver.arrivals.length === 1, "an attempt is in flight, and hangs");
   assert.equal((await probe(`${opsUrl}/readyz`)).status, 200);
 
   service.signal("SIGTERM");
-  const toldMs = performance.now();
+  const signalledMs = performance.now();
   let hasEnded = false;
   const ended = service.ended.finally(() => (hasEnded = true));
   await until(async () => (await probe(`${opsUrl}/readyz`)).status !== 200, "it is not ready any more");
@@ -106,18 +106,21 @@ test("a service that stops says so until its drain has ended, and takes nothing 
   }
   assert.equal((await ask("GET", `${opsUrl}/v1/accounts`, "nobody")).status, 401);
 
-  let lastTold: { readonly probe: Probe; readonly afterMs: number } | null = null;
+  let lastAnswer: { readonly probe: Probe; readonly afterMs: number } | null = null;
   while (!hasEnded) {
-    const told = await probe(`${opsUrl}/readyz`);
-    if (typeof told.status === "string") break;
-    assert.equal(told.status, 503, told.body);
-    assert.match((JSON.parse(told.body) as { reason: string }).reason, /the service is stopping/);
-    lastTold = { probe: told, afterMs: performance.now() - toldMs };
+    const answer = await probe(`${opsUrl}/readyz`);
+    if (typeof answer.status === "string") break;
+    assert.equal(answer.status, 503, answer.body);
+    assert.match((JSON.parse(answer.body) as { reason: string }).reason, /the service is stopping/);
+    lastAnswer = { probe: answer, afterMs: performance.now() - signalledMs };
     await sleep(10);
   }
   assert.equal(await ended, 0);
-  const endedMs = performance.now() - toldMs;
-  t.diagnostic(`told until ${lastTold?.afterMs.toFixed()} ms of ${endedMs.toFixed()} ms`);
+  const endedMs = performance.now() - signalledMs;
+  t.diagnostic(`reported until ${lastAnswer?.afterMs.toFixed()} ms of ${endedMs.toFixed()} ms`);
   // The drain alone takes two seconds; what comes behind it closes the database.
-  assert.ok(lastTold !== null && lastTold.afterMs >= 2_000, "it was told until the drain had ended");
+  assert.ok(
+    lastAnswer !== null && lastAnswer.afterMs >= 2_000,
+    "the probe answers until the drain has ended",
+  );
 });

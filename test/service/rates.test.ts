@@ -1,4 +1,4 @@
-/** Freight rates of the service as its users run it: loaded, read, and told of, signed and in shape. */
+/** Freight rates of the service as its users run it: loaded, read, and delivered, signed and in shape. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { newClient, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
-test("a rate that is loaded anew is read with a key, and told once to an endpoint that takes it", async (t) => {
+test("a rate that is loaded again is read with a key, and delivered once to a subscribed endpoint", async (t) => {
   const receiver = await startReceiver(t);
   const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
   const token = operatorToken(folder);
@@ -60,8 +60,10 @@ CNSHA;NLRTM;20GP;USD;01.01.2020;1.000`;
     assert.deepEqual(JSON.parse(loading.out).problems[0].line, 3);
   }
   await until(() => receiver.arrivals.length > 2, "the change arrives, though the entitlement is gone");
-  const told = receiver.arrivals.slice(2).map((arrival) => [arrival.type, arrival.data["change_percent"]]);
-  assert.deepEqual(told, [["lane_rate_updated", "-50.00"]], "what was told before is not told again");
+  const delivered = receiver.arrivals
+    .slice(2)
+    .map((arrival) => [arrival.type, arrival.data["change_percent"]]);
+  assert.deepEqual(delivered, [["lane_rate_updated", "-50.00"]], "earlier changes are not delivered again");
   const refused = await ask("GET", `${next.publicUrl}/rates/v1/lanes`, client.key);
   assert.deepEqual([refused.status, refused.body.error.code], [403, "entitlement_required"]);
   next.signal("SIGTERM");

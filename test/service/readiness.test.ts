@@ -42,7 +42,7 @@ test("a service that begins to end while it is being checked is not ready", asyn
   assert.deepEqual(await reasons, { service: "the service is stopping" });
 });
 
-test("every check that has a reason is told by its name, and no other", async () => {
+test("every check that has a reason is reported by its name, and no other", async () => {
   let engine: string | null = null;
   const readiness = started({
     database: async () => "the database is away",
@@ -57,7 +57,7 @@ test("every check that has a reason is told by its name, and no other", async ()
   });
 });
 
-test("a check that hangs is told of after two seconds, and asked once however many want to know", async () => {
+test("a check that hangs is reported after two seconds, and runs once for all callers", async () => {
   const clock = manualClock();
   let asked = 0;
   let answer = (_reason: string | null) => {};
@@ -82,7 +82,7 @@ test("a check that hangs is told of after two seconds, and asked once however ma
   assert.deepEqual([await next, asked], [{ database: "it is away" }, 2]);
 });
 
-test("a database is asked whether it answers and takes writes, and what it throws is told in words", async () => {
+test("the database check tests for an answer and for writes, and reports errors in words", async () => {
   let rows: () => Promise<object[]> = async () => [{ writable: true }];
   const check = databaseCheck({ rows: () => rows() } as unknown as Connection, cell);
   assert.equal(await check(), null);

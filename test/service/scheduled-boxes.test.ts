@@ -1,4 +1,4 @@
-/** A box whose carrier promises a sailing that the carrier's schedule then omits: from what is pushed to what a client is told. */
+/** A box whose carrier promises a sailing that the carrier's schedule then omits: from the push to the delivery. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -73,7 +73,7 @@ async function startCarrier(t: TestContext): Promise<string> {
 
 const folder = makeDataFolder({ withDatabase: true });
 
-test("a client is told of a call that is omitted, and anybody finds the sailing no more", async (t) => {
+test("a client is notified of an omitted call, and the search no longer finds the sailing", async (t) => {
   const receiver = await startReceiver(t);
   const [carriers, schedules] = ["carriers.json", "schedules.json"].map((name) => join(folder, name));
   writeFileSync(
@@ -108,7 +108,7 @@ test("a client is told of a call that is omitted, and anybody finds the sailing 
   assert.deepEqual(await sailings(), [false]);
 
   const client = await newClient(service, operatorToken(folder), receiver);
-  await client.register(service, "tracking", "told");
+  await client.register(service, "tracking", "tracking");
   const containers = `${service.publicUrl}/tracking/v1/containers`;
   const { body } = await ask("POST", containers, client.key, { reference: "HRNU4000017" });
   await until(async () => {
@@ -117,7 +117,7 @@ test("a client is told of a call that is omitted, and anybody finds the sailing 
   }, "the first look");
 
   await push("OMIT");
-  await until(() => receiver.arrivals.length > 0, "the client is told");
+  await until(() => receiver.arrivals.length > 0, "the client is notified");
   assert.deepEqual(
     receiver.arrivals.map(({ type, data }) => [type, data.kind, data.equipment_reference]),
     [["schedule_disruption", "not_departed", "HRNU4000017"]],

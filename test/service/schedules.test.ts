@@ -1,4 +1,4 @@
-/** Sailing schedules of the service as its users run it: a feed that is asked, one that is pushed, and what clients are told. */
+/** Sailing schedules of the service as its users run it: a polled feed, a pushed feed, and what clients receive. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -66,7 +66,7 @@ async function startFeed(t: TestContext) {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3/service-schedules`,
-    /** Resolves when this has been asked for, and taken in. */
+    /** Resolves when the service has requested this and read it. */
     async answer(next: readonly object[]) {
       body = JSON.stringify(next);
       const before = asked;
@@ -77,7 +77,7 @@ async function startFeed(t: TestContext) {
 
 const LATER = [voyage("017E", 26), voyage("018E", 40)];
 
-test("clients are told of what changes in feeds that are asked and pushed, each thing once", async (t) => {
+test("clients are notified once of each change in polled and pushed feeds", async (t) => {
   const folder = makeDataFolder({ withDatabase: true });
   const receiver = await startReceiver(t);
   const feed = await startFeed(t);
@@ -90,7 +90,7 @@ test("clients are told of what changes in feeds that are asked and pushed, each 
 
   const first = await serve(t, settings);
   const client = await newClient(first, operatorToken(folder), receiver, "schedules");
-  await client.register(first, "schedules", "told");
+  await client.register(first, "schedules", "schedules");
   await feed.answer(service(voyage("014E", 5), voyage("015E", 12), voyage("016E", 19), ...LATER));
   const omitted = voyage("014E", 5, PORTS, { CNSHA: { status: "OMIT" } });
   await feed.answer(service(omitted, voyage("015E", 12), voyage("016E", 19), ...LATER));
@@ -102,7 +102,7 @@ test("clients are told of what changes in feeds that are asked and pushed, each 
 
   const second = await serve(t, settings);
   const slipped = voyage("015E", 12, PORTS, { CNSHA: { slipMs: 30 * HOUR_MS } });
-  // One change an answer: what one answer brings about is delivered at once, and arrives in any order.
+  // One change an answer: the events of one answer are delivered at once, and arrive in any order.
   await feed.answer(service(omitted, slipped, voyage("016E", 19), ...LATER));
   await feed.answer(service(omitted, slipped, voyage("016E", 19, ["JPYOK", "SGSIN"]), ...LATER));
   await feed.answer(service(omitted, slipped, ...LATER));
@@ -113,7 +113,10 @@ test("clients are told of what changes in feeds that are asked and pushed, each 
   };
   await push(NOW_MS + 100 * HOUR_MS);
   await push(NOW_MS + 30 * HOUR_MS);
-  await until(() => receiver.arrivals.some(({ type }) => type === "cutoff_approaching"), "the last is told");
+  await until(
+    () => receiver.arrivals.some(({ type }) => type === "cutoff_approaching"),
+    "the last is delivered",
+  );
   second.signal("SIGTERM");
   assert.equal(await second.ended, 0);
 

@@ -11,7 +11,7 @@ const folder = makeDataFolder({ withDatabase: true });
 /** Short waits, so that what fails once is tried again at once. */
 const QUICK = { BOATHOOK_RETRY_WAITS: "100ms,100ms,100ms,100ms,100ms", BOATHOOK_SWEEP_INTERVAL: "500ms" };
 
-test("SIGTERM lets a request that is under way end; a second one ends all at once, and the next serve tries it again", async (t) => {
+test("SIGTERM lets an open request end; a second one ends the process at once, and the next serve retries the attempt", async (t) => {
   const receiver = await startReceiver(t);
   const settings = { BOATHOOK_DATA_DIR: folder, ...receiver.settings, ...QUICK };
   const service = await serve(t, settings);
@@ -21,7 +21,7 @@ test("SIGTERM lets a request that is under way end; a second one ends all at onc
   let answer = (_status: number) => {};
   receiver.behave(() => new Promise((resolve) => (answer = resolve)));
   await raise(service, token, client.accountId, [1]);
-  await until(() => receiver.arrivals.length === 1, "the attempt is under way");
+  await until(() => receiver.arrivals.length === 1, "the attempt is in flight");
   service.signal("SIGTERM");
   await until(() => service.err().includes('"stopping"'), "it is stopping");
   answer(204);
@@ -35,7 +35,7 @@ test("SIGTERM lets a request that is under way end; a second one ends all at onc
 
   receiver.behave(() => null);
   await raise(again, token, client.accountId, [2]);
-  await until(() => receiver.arrivals.length === 2, "the attempt is under way");
+  await until(() => receiver.arrivals.length === 2, "the attempt is in flight");
   again.signal("SIGTERM");
   await until(() => again.err().includes('"stopping"'), "it is stopping");
   let status: number | null | undefined;
@@ -62,7 +62,7 @@ test("a serve that was killed finds its database running, and delivers everythin
   receiver.behave(() => null);
   const numbers = Array.from({ length: 50 }, (_, number) => number);
   assert.ok(await raise(service, token, client.accountId, numbers));
-  await until(() => receiver.arrivals.length > 0, "the first attempts are under way");
+  await until(() => receiver.arrivals.length > 0, "the first attempts are in flight");
   service.signal("SIGKILL");
   await service.ended;
   const database = databasePid(folder);
@@ -99,7 +99,10 @@ test("a second serve on the same data folder joins, on the same ports it is refu
   const second = await serve(t, settings);
   const client = await newClient(first, token, receiver);
   await client.register(second, "rates", "rates");
-  assert.ok(await raise(first, token, client.accountId, [1]), "what one node was told, the other knows");
+  assert.ok(
+    await raise(first, token, client.accountId, [1]),
+    "an endpoint registered on one node is known to the other",
+  );
   await until(() => receiver.arrivals.length === 1, "it arrives");
   first.signal("SIGTERM");
   assert.equal(await first.ended, 0);
@@ -114,7 +117,7 @@ test("a second serve on the same data folder joins, on the same ports it is refu
   await until(() => receiver.arrivals.length === 3, "it arrives");
 });
 
-test("an external database that is stopped is told with 503 until it is there again, and nobody restarts", async (t) => {
+test("a stopped external database is reported with 503 until it is back, without a restart", async (t) => {
   const token = "the-operator-of-this-test";
   const postgres = await startPrivatePostgres();
   t.after(() => postgres.stop());

@@ -1,4 +1,4 @@
-/** Whom an installation asks, by its files, and what is said of shipments of whom it does not. */
+/** The upstreams that the files of an installation name, and the log about shipments whose source no file names. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ const CARRIER = {
 const AIRLINE = { name: "Falcon", iata: "F8", prefixes: ["176", "901"], sources: [{ kind: "push" }] };
 const AIS = { url: "https://ais.example/{imo}", fields: { status: "status", at: "at" } };
 
-test("what is named is read and told in one line, without its secrets", async () => {
+test("the named upstreams are read and logged in one line, without their secrets", async () => {
   const log = recordingLog();
   const files = await filesOf({
     BOATHOOK_CARRIERS_FILE: file("carriers.json", [CARRIER]),
@@ -76,7 +76,7 @@ test("without any file nobody is asked, and nothing said", async () => {
   assert.deepEqual(log.lines, []);
 });
 
-test("all that is wrong with all files is told at once", async () => {
+test("all errors in all files are reported at once", async () => {
   const settings = {
     BOATHOOK_EXTRA_CA_FILE: file("README.md", "# Certificates"),
     BOATHOOK_CARRIERS_FILE: file("wrong.json", [{ ...CARRIER, scac: "nope" }]),
@@ -97,7 +97,7 @@ test("all that is wrong with all files is told at once", async () => {
   });
 });
 
-test("authorities are taken from between whatever else the file says, and one that cannot be read is told", async () => {
+test("authorities are read from among any other text in the file, and an unreadable one is reported", async () => {
   const { cert } = await createAuthority(0);
   const extraCaFile = file("ca.pem", `subject=ours\n${cert}\n${cert}`);
   assert.equal((await filesOf({ BOATHOOK_EXTRA_CA_FILE: extraCaFile })).authorities?.length, 2);
@@ -105,7 +105,7 @@ test("authorities are taken from between whatever else the file says, and one th
   await assert.rejects(filesOf({ BOATHOOK_EXTRA_CA_FILE: broken }), /its certificate 2 cannot be read/);
 });
 
-test("shipments of whom no file names any more are counted at the start, those whose polling has ended are not", async (t) => {
+test("live shipments whose source no file names are counted at the start, and ended ones are not", async (t) => {
   const on = await createTestDatabase({ cells: 2 });
   t.after(() => on.drop());
   const random = systemRandom();

@@ -35,7 +35,7 @@ describe("the vessels of a process", () => {
     registry: new Registry(),
   });
 
-  test("reports are known some seconds after any node was told, without a feed as well, and counted", async () => {
+  test("reports are known some seconds after any node ingests them, even without a feed, and counted", async () => {
     const own = ports();
     const vessels = await startVessels(null, true, own);
     const reports = [{ imo: IMO, status: 5, seenAtMs: own.clock.nowMs() }];
@@ -51,7 +51,7 @@ describe("the vessels of a process", () => {
     assert.equal(own.clock.pending(), 0);
   });
 
-  test("with a feed its breaker and answers are told, and a process that does not poll asks nobody", async () => {
+  test("with a feed the metrics report its breaker, and a process that does not poll sends no requests", async () => {
     const own = ports();
     const vessels = await startVessels(FEED, true, own);
     assert.match(await own.registry.metrics(), /^boathook_ais_breaker_open 0$/m);

@@ -31,7 +31,7 @@ export function readChangelog(files: readonly ChangelogFile[], versions: Product
       problems.push(`${name}: ${validationMessage(ChangelogEntry, check.Errors(value), "the entry")}`);
       continue;
     }
-    problems.push(...entryErrors(value, name, versions).map((flaw) => `${name}: ${flaw}`));
+    problems.push(...entryErrors(value, name, versions).map((error) => `${name}: ${error}`));
     entries.push(value);
   }
   for (const version of versions) {
@@ -52,18 +52,18 @@ function parseJson(text: string): unknown {
 
 function entryErrors(entry: ChangelogEntry, name: string, versions: Product["versions"]): readonly string[] {
   const { id, api_version, action_required, action_detail } = entry;
-  const flaws: string[] = [];
-  if (name !== `${id}.json`) flaws.push(`the file of ${id} must be called ${id}.json`);
-  if (noticeDays(entry) < 0) flaws.push("effective_at must not be before announced_at");
+  const errors: string[] = [];
+  if (name !== `${id}.json`) errors.push(`the file of ${id} must be called ${id}.json`);
+  if (noticeDays(entry) < 0) errors.push("effective_at must not be before announced_at");
   if (action_required !== (action_detail !== undefined)) {
-    flaws.push("action_detail must be there when action_required is true, and only then");
+    errors.push("action_detail must be there when action_required is true, and only then");
   }
   // A version may be announced ahead of the build that serves it.
   const newest = versions.at(-1);
   if (api_version !== undefined && !versions.includes(api_version) && api_version <= (newest ?? "")) {
-    flaws.push(`there is no version ${api_version}; there are ${versions.join(", ")}`);
+    errors.push(`there is no version ${api_version}; there are ${versions.join(", ")}`);
   }
-  return flaws;
+  return errors;
 }
 
 function sortKey({ announced_at, id }: ChangelogEntry): string {

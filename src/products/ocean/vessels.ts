@@ -33,18 +33,18 @@ export async function startVessels(feed: AisFeed | null, polls: boolean, ports: 
 }
 
 function createPollerOf(feed: AisFeed, ports: VesselPorts): Interval {
-  const desk = createAisClient(feed, ports);
-  const answers = countAnswers(ports.registry, desk);
-  return createAisPoller(feed, { ...ports, client: desk, onAnswer: (outcome) => answers.inc({ outcome }) });
+  const client = createAisClient(feed, ports);
+  const answers = countAnswers(ports.registry, client);
+  return createAisPoller(feed, { ...ports, client, onAnswer: (outcome) => answers.inc({ outcome }) });
 }
 
-function countAnswers(registry: Registry, desk: AisClient): Counter<"outcome"> {
+function countAnswers(registry: Registry, client: AisClient): Counter<"outcome"> {
   new Gauge({
     name: "boathook_ais_breaker_open",
     help: "1 while this process does not poll the AIS feed because it is down.",
     registers: [registry],
     collect() {
-      this.set(desk.isBreakerOpen() ? 1 : 0);
+      this.set(client.isBreakerOpen() ? 1 : 0);
     },
   });
   return new Counter({

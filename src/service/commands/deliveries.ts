@@ -39,7 +39,7 @@ const ENDPOINT: Column<Delivery> = ["ENDPOINT", ({ endpoint_id }) => endpoint_id
 function nextAttempt({ status, next_attempt_at }: Delivery): string | null {
   if (status !== "pending") return null;
   // Without a row in the queue, a node sends it now.
-  return next_attempt_at ?? "under way";
+  return next_attempt_at ?? "in progress";
 }
 
 const list: CommandFactory = (at) =>

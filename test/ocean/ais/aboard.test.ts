@@ -1,4 +1,4 @@
-/** Whom a feed is asked for: the vessels of boxes that are near an arrival. */
+/** Which vessels the feed is asked for: the vessels of boxes that are near an arrival. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

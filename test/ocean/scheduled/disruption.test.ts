@@ -41,8 +41,8 @@ function recorded(call: Partial<ScheduledCall> | null) {
   return { ...NOT_ARMED, scheduledAt: () => (call === null ? null : whole) };
 }
 
-function shown(told: readonly Raised[]): readonly unknown[] {
-  return told.map(({ type, data }) => [type, data["kind"], data["headline"], data["delay_hours"]]);
+function shown(raised: readonly Raised[]): readonly unknown[] {
+  return raised.map(({ type, data }) => [type, data["kind"], data["headline"], data["delay_hours"]]);
 }
 
 test("a call that leaves two days late or more is raised, though the box's carrier says nothing", () => {
@@ -64,12 +64,12 @@ test("a disruption of the box's carrier is not raised again from the schedule, n
   const slipped = { sailings: [{ ...sailing, expectedMs: PROMISED_MS + 3 * DAY_MS }] };
   const late = recorded({ expectedMs: PROMISED_MS + 4 * DAY_MS });
   const look = watch(waiting, march(19), recorded({}));
-  const [told] = look(slipped, march(19, 13), recorded({}));
-  assert.equal(told!.data["dedup_key"], `${TRACKED.id}:CSQU3054383:NLRTM:1:slipped`);
+  const [raised] = look(slipped, march(19, 13), recorded({}));
+  assert.equal(raised!.data["dedup_key"], `${TRACKED.id}:CSQU3054383:NLRTM:1:slipped`);
   assert.deepEqual(look({}, march(19, 14), late), []);
   const other = watch(waiting, march(19), recorded({}));
   const [first] = other({}, march(19, 13), late);
-  assert.equal(first!.data["dedup_key"], told!.data["dedup_key"]);
+  assert.equal(first!.data["dedup_key"], raised!.data["dedup_key"]);
   assert.deepEqual(other(slipped, march(19, 14), late), []);
 });
 
@@ -81,9 +81,9 @@ for (const [cancelled, why] of [
 ] as const) {
   test(`a call that is ${cancelled} is raised at once, and the silence after it is not`, () => {
     const look = watch(waiting, march(19), recorded({}));
-    const told = look({}, march(19, 13), recorded({ cancelled, expectedMs: march(30) }));
+    const raised = look({}, march(19, 13), recorded({ cancelled, expectedMs: march(30) }));
     const headline = `MSC ANNA 123W does not leave Rotterdam (NLRTM) as planned: ${why}`;
-    assert.deepEqual(shown(told), [["schedule_disruption", "not_departed", headline, null]]);
+    assert.deepEqual(shown(raised), [["schedule_disruption", "not_departed", headline, null]]);
     assert.deepEqual(look({}, march(25), recorded({ cancelled })), []);
     assert.deepEqual(look({}, march(26), recorded({})), [], "once, also when it is taken back");
   });

@@ -113,9 +113,9 @@ const ENTRY_FIELDS = ["code", "amount", "included"];
 
 function parseEntry(written: unknown): SurchargeEntry {
   if (typeof written !== "object" || written === null) throw new ValidationError("must hold objects");
-  const stranger = Object.keys(written).find((name) => !ENTRY_FIELDS.includes(name));
-  if (stranger !== undefined) {
-    throw new ValidationError(`has an entry with "${stranger}"; there are ${ENTRY_FIELDS.join(", ")}`);
+  const unknownField = Object.keys(written).find((name) => !ENTRY_FIELDS.includes(name));
+  if (unknownField !== undefined) {
+    throw new ValidationError(`has an entry with "${unknownField}"; there are ${ENTRY_FIELDS.join(", ")}`);
   }
   const {
     code,

@@ -1,4 +1,4 @@
-/** A database that answers and refuses work: what the service says of it to whoever watches and whoever asks. */
+/** A database that answers and refuses work: what the service reports to monitoring and to clients. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
@@ -51,7 +51,7 @@ describe("a database that answers and refuses work", () => {
   after(() => postgres.stop());
 
   for (const { name, breaks, mends, says } of REFUSALS) {
-    test(`${name}: it is told by readiness, metric, log and answers, and all is well once it is mended`, async (t) => {
+    test(`${name}: readiness, metric, log and answers report it, and the service recovers once it is fixed`, async (t) => {
       const receiver = await startReceiver(t);
       const service = await serve(t, {
         ...receiver.settings,
@@ -88,7 +88,7 @@ describe("a database that answers and refuses work", () => {
       await until(async () => (await raise(service, client)).status === 202, "events are accepted again");
       await until(async () => (await register(service, client, receiver)).status === 201, "endpoints too");
       await until(async () => (await ready(service)).status === 200, "it is ready again");
-      t.diagnostic(`ready ${(performance.now() - mendedMs).toFixed()} ms after it was mended`);
+      t.diagnostic(`ready ${(performance.now() - mendedMs).toFixed()} ms after it was fixed`);
       await until(() => receiver.arrivals.length > 0, "what was accepted arrives");
       service.signal("SIGTERM");
       assert.equal(await service.ended, 0);

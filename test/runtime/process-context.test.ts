@@ -7,7 +7,7 @@ const MODULE = join(import.meta.dirname, "..", "..", "src", "runtime", "system-p
 
 type Ended = { readonly status: number | null; readonly out: string; readonly err: string };
 
-/** Runs a script that has the process's surroundings as `at`, and may be told things while it runs. */
+/** Runs a script that has the process context as `at`; `onOut` may send it signals while it runs. */
 function runScript(
   script: string,
   onOut: (out: string, child: ReturnType<typeof spawn>) => void = () => {},
@@ -31,15 +31,15 @@ for (const crash of [
   "Promise.reject(new Error('forgotten'))",
   "setTimeout(() => { throw new Error('forgotten') })",
 ]) {
-  test(`an error that nobody caught is told and ends the process with status 1: ${crash}`, async () => {
+  test(`an uncaught error is reported and ends the process with status 1: ${crash}`, async () => {
     const { status, err } = await runScript(
-      `at.onCrash((cause) => at.err("heard of " + cause.message)); setInterval(() => {}, 1000); ${crash};`,
+      `at.onCrash((cause) => at.err("caught " + cause.message)); setInterval(() => {}, 1000); ${crash};`,
     );
-    assert.deepEqual([status, err], [1, "heard of forgotten"]);
+    assert.deepEqual([status, err], [1, "caught forgotten"]);
   });
 }
 
-test("the first signal is told, the same one from two sides is one, and another later ends the process", async () => {
+test("the first signal is reported, a repeat at the same time counts once, and a later one ends the process", async () => {
   const script = `
     at.untilSignal().then((signal) => at.out(signal + " "));
     const busy = setInterval(() => {}, 1000);
@@ -68,7 +68,7 @@ test("stdin is read to its end, and without a terminal there is no screen", asyn
   assert.deepEqual([status, JSON.parse(out)], [0, ["what is typed", null]]);
 });
 
-test("a reader that has read enough ends the process without a complaint", async () => {
+test("a reader that closes its end of the pipe ends the process without an error", async () => {
   const { status, err } = await runScript(
     `at.out("first\\n"); setInterval(() => at.out("more\\n".repeat(1000)), 1);`,
     (_out, child) => child.stdout!.destroy(),

@@ -58,7 +58,7 @@ describe("asking feeds", () => {
         fetched.push(nowMs);
         return answer(nowMs);
       },
-      ingest: (told) => ingest(scene.ports, SETTINGS, told),
+      ingest: (update) => ingest(scene.ports, SETTINGS, update),
       clock,
       random: systemRandom(),
       log: silentLog,
@@ -131,8 +131,8 @@ describe("asking feeds", () => {
         return ingest(scene.ports, SETTINGS, { feed: FEED.name, atMs: START_MS, calls: [], complete: null });
       },
       fetchFeed: async (_feed, nowMs) => {
-        const told = { feed: FEED.name, atMs: nowMs, calls: [], complete: null };
-        return { kind: "answered", updates: [told, told], problems: [] };
+        const update = { feed: FEED.name, atMs: nowMs, calls: [], complete: null };
+        return { kind: "answered", updates: [update, update], problems: [] };
       },
     });
     await hasEnded("broken_off");
