@@ -1,5 +1,5 @@
 /**
- * Writes src/producers/places/ports.csv. By hand, when its sources have a new version:
+ * Writes src/freight/places/ports.csv. By hand, when its sources have a new version:
  *
  *     node scripts/write-ports.ts <sea-ports/lib/ports.json> <searoute/data/ports.geojson>
  *

@@ -75,6 +75,11 @@ function migrationTargets(
   cells: readonly Cell[],
   products: readonly MigratedProduct[],
 ): readonly MigrationTarget[] {
+  for (const { tag, migrations } of products) {
+    if (migrations !== undefined && !existsSync(migrations)) {
+      throw new Error(`the manifest of ${tag} names migrations that are not there: ${migrations}`);
+    }
+  }
   const owners = [
     { folder: STORE_FOLDER, table: MIGRATIONS_TABLE, prefix: "" },
     ...products.flatMap(({ tag, migrations: folder }) =>
@@ -82,12 +87,15 @@ function migrationTargets(
     ),
   ];
   const directories = new Set(cells.map((cell) => cell.directory));
-  return owners
-    .flatMap(({ folder, ...owner }) => [
-      ...[...directories].map((schema) => ({ ...owner, schema, folder: join(folder, "directory") })),
-      ...cells.map(({ schema }) => ({ ...owner, schema, folder: join(folder, "cell") })),
-    ])
-    .filter(({ folder }) => existsSync(folder));
+  return (
+    owners
+      .flatMap(({ folder, ...owner }) => [
+        ...[...directories].map((schema) => ({ ...owner, schema, folder: join(folder, "directory") })),
+        ...cells.map(({ schema }) => ({ ...owner, schema, folder: join(folder, "cell") })),
+      ])
+      // A product may have no tables in one of the two; the store has.
+      .filter(({ folder, prefix }) => prefix === "" || existsSync(folder))
+  );
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {

@@ -216,7 +216,7 @@ function endDay(
   });
 }
 
-/** The same rule as port_calls_in_scope.sql. */
+/** The same rule as port_call_list_in_scope.sql. */
 function isWithin(record: CallRecord, scope: CompleteScope, atMs: number): boolean {
   const arrival = expectedTime(record.arrival);
   const callsAtMs = callsAt(record);
@@ -239,7 +239,7 @@ function rowOf(record: CallRecord) {
   return { id: record.id, service, voyage, callsAt: new Date(callsAt(record)) };
 }
 
-/** The same rule as port_calls_missing.sql. */
+/** The same rule as port_call_lock_missing.sql. */
 function replaces(other: CallRecord, call: CallRecord): boolean {
   return (
     Math.abs(callsAt(other) - callsAt(call)) <= REPLACED_MS_MAX &&

@@ -19,7 +19,8 @@ export type LocalTime = EventTime & { readonly timeZone: string | null };
 export function localTimeAt(ms: number, timeZone: string | null, offsetMinutes: number | null): LocalTime {
   const offset = timeZone === null ? offsetMinutes : offsetMinutesIn(timeZone, ms);
   const local = utcText(ms + (offset ?? 0) * MINUTE_MS).slice(0, "YYYY-MM-DDThh:mm:ss".length);
-  return { ms, offsetMinutes: offset, local, timeZone };
+  // In the order of stored records, which are compared as text.
+  return { ms, local, offsetMinutes: offset, timeZone };
 }
 
 export type CompanionTimes = {

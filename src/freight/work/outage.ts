@@ -1,9 +1,10 @@
 /** Logs once that work waits for the database, and once that it goes on, however many statements fail in between. */
+import { StoreUnavailable } from "../../model/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 
 export type OutageLog = {
-  /** A statement failed. */
+  /** A statement failed: by an outage or by our own fault. */
   began(error: unknown): void;
   /** A statement succeeded. */
   ended(): void;
@@ -14,6 +15,8 @@ export function createOutageLog(loop: string, log: Log, clock: Pick<Clock, "mono
   let sinceMs: number | null = null;
   return {
     began(error) {
+      // Our own fault shows every time.
+      if (!(error instanceof StoreUnavailable)) return log.error({ err: error, loop }, "work failed");
       if (sinceMs !== null) return;
       sinceMs = clock.monotonicMs();
       log.error({ loop, reason: reasonOf(error) }, "work waits: the database does not answer");

@@ -1,5 +1,5 @@
 -- The endpoint is gone at once, and its history with it, since nobody can ask for it any more; the rows
--- are removed later (engine/prune.ts).
+-- are removed later (engine/prune/prune.ts).
 with gone as (
   delete from cell.endpoints
   where id = $1::uuid and account_id = $2::uuid and product = $3::text

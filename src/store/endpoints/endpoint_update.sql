@@ -1,5 +1,5 @@
 -- A parameter that is null leaves its column as it is. The account's routes move on with every change
--- that decides who receives what (engine/raise.ts).
+-- that decides who receives what (engine/raise/raise.ts).
 --
 -- $1 the endpoint, $2 its account, $3 its product · $4 url · $5 event types · $6 description
 -- $7 active · $8 the time

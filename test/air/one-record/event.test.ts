@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { readDateTime } from "../../../src/products/air/sources/one-record/values.ts";
 import { logisticsEvent, only, read, RECEIVED } from "./logistics-event.ts";
 
 test("an event is read alike in the compact form, the expanded one, and under a vocabulary", () => {
@@ -158,4 +159,11 @@ test("an event of a transport movement has its flight, its leg and its times", (
   assert.deepEqual(flight, { carrier: "EK", number: "009", date: "2026-03-11" });
   assert.deepEqual([from, to, departureIs, arrivalIs], ["DXB", "LGW", "actual", "estimated"]);
   assert.deepEqual([departure?.local, arrival?.local], ["2026-03-11T00:50:00", "2026-03-11T04:00:00"]);
+});
+
+test("a time has its members in the order of stored records, which are compared as text", () => {
+  for (const station of ["FRA", null]) {
+    const time = readDateTime("2026-11-20T10:00:00+01:00", station);
+    assert.deepEqual(Object.keys(time!), ["ms", "local", "offsetMinutes", "timeZone"]);
+  }
 });

@@ -119,7 +119,7 @@ test("an answer that is known is not read again, and any other is", async () => 
       assert.ok(first.kind === "events");
       assert.equal(first.digest.length, 32);
       const again = await client.fetch(carriers[0]!, "container_id", "HRNU4000017", first.digest);
-      assert.equal(again.kind, "same");
+      assert.equal(again.kind, "unchanged");
       list = [event, event];
       const more = await client.fetch(carriers[0]!, "container_id", "HRNU4000017", first.digest);
       assert.equal(more.kind === "events" && more.events.length, 2);
@@ -271,10 +271,14 @@ test("where a carrier serves port calls, those of the vessels that arrive about 
       const question =
         "?vesselIMONumber=1200017&UNLocationCode=USOAK&eventTimestampMin=2026-10-19T12:00:00.000Z";
       assert.deepEqual(polled, [question], "once for both");
-      assert.equal((await ask(first.digest)).kind, "same");
+      assert.equal((await ask(first.digest)).kind, "unchanged");
       [anchored, down] = [false, true];
       await clock.advance(10 * 60_000);
-      assert.equal((await ask(first.digest)).kind, "same", "what was known stays while there is no answer");
+      assert.equal(
+        (await ask(first.digest)).kind,
+        "unchanged",
+        "what was known stays while there is no answer",
+      );
       down = false;
       await clock.advance(60_000);
       const after = await ask(first.digest);

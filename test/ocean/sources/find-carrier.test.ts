@@ -225,7 +225,7 @@ test("an answer that says nothing new is not read again", async () => {
   assert.ok(first.kind === "found" && first.answer.kind === "events");
   const { digest } = first.answer;
   const again = await roads.search(carriers, { carrier: "TRNC", answerDigest: digest }).found;
-  assert.equal(again.kind === "found" && again.answer.kind, "same");
+  assert.equal(again.kind === "found" && again.answer.kind, "unchanged");
 });
 
 test("a carrier that is in the carriers file no more, or an empty file, is no end of a shipment", async () => {

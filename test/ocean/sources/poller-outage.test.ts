@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { StoreUnavailable } from "../../../src/model/errors.ts";
 import { POLLER_DEFAULTS } from "../../../src/freight/polling/poller.ts";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
@@ -19,7 +20,7 @@ describe("the poller beside a database that is away", () => {
     const database = {
       rows: async () => {
         claims.push(harbour.clock.nowMs());
-        throw new Error("the database is gone");
+        throw new StoreUnavailable("the database is gone", { reason: "unreachable" });
       },
     };
     const settings = { ...POLLER_DEFAULTS, gatherMs: 0 };

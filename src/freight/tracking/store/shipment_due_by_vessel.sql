@@ -1,5 +1,5 @@
--- Makes a carrier's shipments due before all others that are aboard of one of these vessels, and whose transport
--- documents -- it has never named: what it says of the call of a ship may be about them.
+-- Makes a carrier's shipments that are aboard one of these vessels, and whose transport documents it has never named,
+-- due before all others: a callback about the vessel's call may concern them.
 --
 -- $1 IMO numbers · $2 the carrier · $3 the moment that sorts before all that is merely due · $4 the product
 -- · $5 how many at most

@@ -59,6 +59,6 @@ function withPortCalls(
   known: Buffer | null,
 ): CarrierAnswer {
   const digest = createHash("sha256").update(answer.digest).update(JSON.stringify(portCalls)).digest();
-  if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs: answer.dateMs };
+  if (known !== null && digest.equals(known)) return { kind: "unchanged", digest, dateMs: answer.dateMs };
   return { ...answer, events: [...answer.events, ...portCalls], digest };
 }

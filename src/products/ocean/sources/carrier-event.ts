@@ -78,7 +78,7 @@ export type CarrierAnswer =
       readonly digest: Buffer;
     }
   /** The pages have the known digest and were not read again. */
-  | { readonly kind: "same"; readonly digest: Buffer; readonly dateMs: number | null }
+  | { readonly kind: "unchanged"; readonly digest: Buffer; readonly dateMs: number | null }
   /** `not_found`: not yet, or it is another carrier's. `quota` and `breaker_open` count as no failure of the reference. */
   | NoAnswer;
 

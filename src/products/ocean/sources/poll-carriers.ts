@@ -35,7 +35,7 @@ export type CarrierReply =
   | Found
   | { readonly kind: "refused"; readonly carrier: Carrier; readonly answer: NoAnswer };
 
-type Answer = Extract<CarrierAnswer, { kind: "events" | "same" }>;
+type Answer = Extract<CarrierAnswer, { kind: "events" | "unchanged" }>;
 export type NoAnswer = Exclude<CarrierAnswer, Answer>;
 
 export type CarrierOrder = { readonly likely: readonly Carrier[]; readonly others: readonly Carrier[] };
@@ -111,7 +111,8 @@ async function pollCarrier(
   let refused: NoAnswer = { kind: "not_found" };
   for (const type of typesOf(identifierType as IdentifierType | null)) {
     const answer = await client.fetch(carrier, type, reference, digest);
-    if (answer.kind === "events" || answer.kind === "same") return { kind: "found", carrier, type, answer };
+    if (answer.kind === "events" || answer.kind === "unchanged")
+      return { kind: "found", carrier, type, answer };
     refused = worse(refused, answer);
     if (answer.kind === "unavailable") break;
   }
@@ -129,7 +130,7 @@ function typesOf(type: IdentifierType | null): readonly IdentifierType[] {
  */
 export function isDecisive(found: Found, { identifierType }: SoughtReference, clock: Clock): boolean {
   const { carrier, answer } = found;
-  if (answer.kind === "same" || identifierType === "bill_of_lading") return true;
+  if (answer.kind === "unchanged" || identifierType === "bill_of_lading") return true;
   const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
   return isLive(answer.events, nowMs);
 }

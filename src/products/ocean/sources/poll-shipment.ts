@@ -76,7 +76,7 @@ async function pollShipment(
   const found = await findCarrier(ports, claimed, deadlineMs);
   if (found.kind === "refused") return onNoAnswer(ports, claimed, found, read);
   const { answer } = found;
-  if (answer.kind === "same")
+  if (answer.kind === "unchanged")
     return polled("unchanged", await onSameAnswer(ports, claimed, answer.digest, read));
   return onAnswer(ports, claimed, { ...found, answer }, await read());
 }

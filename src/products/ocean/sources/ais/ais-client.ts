@@ -24,7 +24,7 @@ const ANSWER_BYTES_MAX = 256 * 1024;
 export function createAisClient(feed: AisFeed, ports: UpstreamPorts & { readonly log: Log }) {
   const { clock, log } = ports;
   const upstream = createUpstream(feed, ports);
-  const logOutage = createOutageLog(feed, clock, log);
+  const logOutage = createFeedLog(feed, clock, log);
   return {
     /** Never rejects. */
     async fetch(imo: string): Promise<AisAnswer> {
@@ -62,7 +62,7 @@ function readStatus(status: number, body: string, imo: string, feed: AisFeed, no
 }
 
 /** Logs once that the feed is down, once that it is back, and once that an answer is unreadable. */
-function createOutageLog({ name = "AIS" }: AisFeed, clock: Clock, log: Log): (answer: AisAnswer) => void {
+function createFeedLog({ name = "AIS" }: AisFeed, clock: Clock, log: Log): (answer: AisAnswer) => void {
   let sinceMs: number | null = null;
   let isUnreadableLogged = false;
   return (answer) => {

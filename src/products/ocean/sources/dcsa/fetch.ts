@@ -33,7 +33,7 @@ export async function fetchEvents(
   if (pages.kind !== "pages") return pages;
   const { bodies, dateMs } = pages;
   const digest = digestOf(carrier, bodies);
-  if (known !== null && digest.equals(known)) return { kind: "same", digest, dateMs };
+  if (known !== null && digest.equals(known)) return { kind: "unchanged", digest, dateMs };
   const values: unknown[] = [];
   const parsed = await runInSlices(parseBodies(bodies, values, spellingWith(carrier.spelling)), clock);
   if (parsed === null) return unavailable(values.includes(undefined) ? "not_json" : "not_events");
