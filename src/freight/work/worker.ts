@@ -27,7 +27,7 @@ export type JobKind<Job, Result> = {
   /** Names the loop in the log and in metrics. */
   readonly name: string;
   readonly queues: SourceQueues<Job>;
-  /** Claims what is due within the limits, and reports between its statements that it gets on. */
+  /** Claims what is due within the limits, and reports progress between its statements. */
   readonly claim: (limits: readonly ClaimLimit[], progress: () => void) => Promise<readonly Job[]>;
   /** Does the job in a slot of its source. */
   readonly run: (job: Job, isStopped: () => boolean) => Promise<Ran<Result>>;

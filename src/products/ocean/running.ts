@@ -1,4 +1,4 @@
-/** Ocean tracking at work: whom it asks, when, and what clients may do with their shipments. */
+/** Runs ocean tracking: which carriers it polls, when, and what clients may do with their shipments. */
 import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";

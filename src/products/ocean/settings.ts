@@ -1,4 +1,4 @@
-/** The settings of ocean tracking: whom it asks, and how often. */
+/** The settings of ocean tracking: which carriers it polls, and how often. */
 import { POLLING_SETTINGS } from "../../freight/polling/settings.ts";
 import { duration, line } from "../../runtime/setting-kinds.ts";
 import { setting, type SettingsOf } from "../../runtime/setting.ts";

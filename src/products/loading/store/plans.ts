@@ -1,4 +1,4 @@
-/** Load plans as they are stored: the request and what came of it, as JSON that nobody here reads. */
+/** Load plans as they are stored: the request and what came of it, as JSON opaque to the store. */
 import type { PageRequest } from "../../../model/page-request.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";

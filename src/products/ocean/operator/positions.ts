@@ -4,7 +4,7 @@ import { refuse } from "../../../operator/errors.ts";
 import type { OperatorPorts, OperatorRoutes } from "../../../operator/ports.ts";
 import { readPositions } from "./read-positions.ts";
 
-/** The largest request, in bytes: a thousand positions with room for fields that nobody here reads. */
+/** The largest request, in bytes: a thousand positions with capacity for unread fields. */
 const POSITIONS_BODY_BYTES_MAX = 1024 * 1024;
 
 /**
