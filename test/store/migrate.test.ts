@@ -131,3 +131,13 @@ test("a migration that fails leaves nothing of itself", async (t) => {
   await query(address, "drop table boathook_cell_0.queue");
   await migrate(address, cells, silentLog);
 });
+
+test("a product whose migrations are not where its manifest says migrates nothing", async (t) => {
+  const address = await emptyDatabase(t);
+  const misspelt = [{ tag: "rail", migrations: join(import.meta.dirname, "migratoins") }];
+  await assert.rejects(
+    migrate(address, cellsNamed("boathook", 1), silentLog, misspelt),
+    /manifest of rail .*migratoins/,
+  );
+  assert.deepEqual(await tables(address, "boathook_cell_0"), []);
+});
