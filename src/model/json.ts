@@ -21,6 +21,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Undefined: it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export type JsonReading =
   /** `roundedFrom` is the text if JavaScript rounds one of its numbers: see `parseLossless`. */
   | { readonly ok: true; readonly value: unknown; readonly roundedFrom?: string }

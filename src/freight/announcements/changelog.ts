@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { Compile } from "typebox/compile";
 
+import { parseJson } from "../../model/json.ts";
 import { validationMessage } from "../../model/validation-error.ts";
 import type { Product } from "../../model/product.ts";
 import { ChangelogEntry, noticeDays } from "./entry.ts";
@@ -40,14 +41,6 @@ export function readChangelog(files: readonly ChangelogFile[], versions: Product
   }
   if (problems.length > 0) throw new Error(`the changelog is wrong: ${problems.join("; ")}`);
   return entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function entryErrors(entry: ChangelogEntry, name: string, versions: Product["versions"]): readonly string[] {

@@ -55,15 +55,6 @@ export async function fetchPages(
   }
 }
 
-/** Undefined: it is no JSON. */
-export function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The page after `current`, null when it was the last. 3.0 has `Next-Page-Cursor`, to be sent with the
  * first page's parameters. 2.2 calls `Next-Page` a link and shows a cursor, and carriers send either, or

@@ -1,8 +1,8 @@
 /** All pages of the answer to one request, each read as it comes. */
 import { sleep } from "../../../runtime/sleep.ts";
-import { isObject } from "../../../model/json.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import { nextPageUrl, parseJson } from "../../../freight/dcsa/pages.ts";
+import { nextPageUrl } from "../../../freight/dcsa/pages.ts";
+import { parseJson, isObject } from "../../../model/json.ts";
 import { noAnswerOf, unavailable, type NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../../../freight/upstream/upstream.ts";
 import type { FeedKind } from "./feed-schema.ts";

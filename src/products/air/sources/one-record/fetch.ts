@@ -10,7 +10,7 @@ import { answerDateMs } from "../../../../freight/upstream/headers.ts";
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
-import { parseJson } from "../../../../freight/dcsa/pages.ts";
+import { parseJson } from "../../../../model/json.ts";
 import { mergeHeaders } from "../../../../freight/upstream/headers.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { noAnswerOf, unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";

@@ -10,7 +10,8 @@ import type { Clock } from "../../../../runtime/clock.ts";
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
-import { fetchPages, parseJson } from "../../../../freight/dcsa/pages.ts";
+import { fetchPages } from "../../../../freight/dcsa/pages.ts";
+import { parseJson } from "../../../../model/json.ts";
 import { parsePages } from "./parse.ts";
 import { spellingWith } from "../../../../freight/dcsa/spelling.ts";
 
