@@ -127,37 +127,6 @@ test("an answer that is known is not read again, and any other is", async () => 
   );
 });
 
-test("a bill of lading is asked for as written, then as its carrier may write it, and next time as it answered", async () => {
-  const asked: string[] = [];
-  const known = ["MAEU123456789", "987654321", "MAEU55555555"];
-  const maersk = { ...HERON, scac: "MAEU" };
-  await atDesk(
-    [maersk, TERN],
-    (scac, { searchParams }) => {
-      const bill = searchParams.get("transportDocumentReference") ?? "";
-      asked.push(`${scac} ${bill}`);
-      return known.includes(bill) ? { body: [event] } : { status: 404 };
-    },
-    async ({ client, carriers: [served, tern] }) => {
-      const ask = async (reference: string, carrier = served!): Promise<string> => {
-        asked.length = 0;
-        const answer = await client.fetch(carrier, "bill_of_lading", reference);
-        return `${asked.join(", ")}: ${answer.kind}`;
-      };
-      assert.equal(await ask("MAEU123456789"), "MAEU MAEU123456789: events");
-      assert.equal(await ask("SUDU987654321"), "MAEU SUDU987654321, MAEU 987654321: events");
-      assert.equal(await ask("MAEU987654321"), "MAEU 987654321: events");
-      assert.equal(await ask("MAEU123456789"), "MAEU 123456789, MAEU MAEU123456789: events");
-      assert.equal(await ask("55555555"), "MAEU 55555555, MAEU MAEU55555555: events");
-      assert.equal(await ask("MAEU1234"), "MAEU MAEU1234: not_found", "four digits are no bill");
-      assert.equal(await ask("TRNC987654321"), "MAEU TRNC987654321: not_found", "another line's");
-      assert.equal(await ask("11111111", tern), "TRNC 11111111: not_found", "no bills known by its SCAC");
-      const prefixed = { ...tern!, billPrefixes: ["TERN"] };
-      assert.equal(await ask("11111111", prefixed), "TRNC 11111111, TRNC TRNC11111111: not_found");
-    },
-  );
-});
-
 test("one dead carrier is soon left alone, and costs the others nothing", async () => {
   let polled = 0;
   await atDesk(

@@ -90,7 +90,7 @@ function earlyIn(events: readonly CarrierEvent[]): Pick<BoxRecord, "early"> {
   return { early: [...early].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, event]) => event) };
 }
 
-/** Early events of the last answer count from their time on, those that another estimate outranked included. */
+/** Early events of the last answer count from their time on, also if another estimate outranked them. */
 function timelineAt(
   { timeline, early = [], anchorMs }: BoxRecord,
   nowMs: number,
