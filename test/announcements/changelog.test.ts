@@ -1,5 +1,8 @@
 /** The changelog's files, and what an announcement says of an entry (spec 6.5). */
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { loadChangelog, readChangelog } from "../../src/freight/announcements/changelog.ts";
@@ -8,6 +11,7 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { ocean } from "../../src/products/ocean/product.ts";
 import { baseUrlOf } from "../../src/freight/announcements/running.ts";
+import { StartupError } from "../../src/runtime/startup-error.ts";
 import { entryOn, PUBLICATION } from "./entries.ts";
 
 const fileOf = (entry: object, name = `${(entry as ChangelogEntry).id}.json`) => ({
@@ -97,6 +101,32 @@ test("a file under another name than its entry's id, and one that is no JSON, ar
     /must be called 2026-11-02-entry\.json/,
   );
   assert.throws(() => readChangelog([{ name: "a.json", text: "{" }], []), /a\.json/);
+});
+
+test("a wrong folder or file stops the start with its reason", () => {
+  const folder = mkdtempSync(join(tmpdir(), "changelog-"));
+  const file = join(folder, "a.json");
+  const reason = (message: RegExp): void =>
+    assert.throws(
+      () => loadChangelog(folder, []),
+      (error) => {
+        assert.ok(error instanceof StartupError);
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+  try {
+    writeFileSync(file, "{");
+    reason(/^The changelog is wrong: a\.json: .*\.$/);
+    writeFileSync(file, Buffer.from('{"title": "M\xfc"}', "latin1"));
+    reason(/^The changelog cannot be read: a\.json is not valid UTF-8/);
+    rmSync(file);
+    mkdirSync(file);
+    reason(/^The changelog cannot be read: EISDIR/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  reason(/^The changelog cannot be read: ENOENT/);
 });
 
 test("a version that no entry introduces, and an entry of a version that never was, are refused", () => {

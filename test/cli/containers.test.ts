@@ -6,6 +6,7 @@ import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { readAccount } from "../../src/store/accounts/accounts.ts";
 import type { Cell } from "../../src/store/cell.ts";
+import { event, march } from "../ocean/event.ts";
 import { box, record } from "../ocean/records.ts";
 import { manualClock } from "../support/clock.ts";
 import { query } from "../support/database.ts";
@@ -31,7 +32,8 @@ async function track({ test: { database } }: Shell, account: Account, reference:
 }
 
 async function learn({ test: { address } }: Shell, { cell: { schema } }: Account, id: string): Promise<void> {
-  const known = record([box(), box({ equipment: "MSCU1234566", status: "arriving" })]);
+  const early = event("ARRI", "USOAK", march(20), { classifier: "estimated", early: true });
+  const known = record([box({ early: [early] }), box({ equipment: "MSCU1234566", status: "arriving" })]);
   await query(
     address,
     `update ${schema}.shipments set carrier = $2, status = $3, eta = $4, record = $5 where id = $1`,
@@ -80,10 +82,11 @@ test("a container is shown with its way, its boxes and what happened to them", a
   const { out } = await boathook("containers", "show", id);
   assert.match(out, /Route +JPYOK > KRPUS > USOAK\n/);
   assert.match(out, /Vessel +HERON ONE 012E\n/);
+  assert.match(out, /Called actual +\S.* USOAK 2026-03-20T12:00:00.000Z, in the future\n/);
   assert.match(out, /\nMSCU1234566 +arriving +2026-03-20T12:00:00Z\n/);
   assert.match(out, /\n2026-03-05T12:00:00Z +actual +CSQU3054383 +Loading on vessel +JPYOK +HERON ONE\n/);
   const json = await boathook.json("containers", "show", id.toUpperCase());
-  assert.deepEqual([json.id, json.account_id, json.boxes.length], [id, account.id, 2]);
+  assert.deepEqual([json.id, json.account_id, json.boxes.length, json.early.length], [id, account.id, 2, 1]);
 });
 
 test("a container is made due, and is gone when it is stopped", async (t) => {

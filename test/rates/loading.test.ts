@@ -77,7 +77,7 @@ describe("rates of a lane", () => {
       carrier: "HRNL",
       currency: "USD",
       reason: "loaded",
-      effective_on: TODAY,
+      effective_on: "2026-11-01",
       old_base: "2320.00",
       old_total: "2420.00",
       new_base: "2070.00",
@@ -123,6 +123,26 @@ describe("rates of a lane", () => {
     await scene.load({ from: "2026-11-07", to: "2026-11-30", total: "2001" });
     assert.deepEqual(changes(await scene.raised()), [["loaded", "2001.00", "2001.00", "0.00"]]);
     scene.clock.jump(-5 * DAY_MS);
+  });
+
+  test("a change is effective on the day it took effect, however late it is noticed", async () => {
+    const effective = async () => (await scene.raised()).map(({ data }) => [data.reason, data.effective_on]);
+    await scene.load({ from: "2026-11-01", to: "2026-11-03", total: "2000" });
+    await scene.load({ from: "2026-11-06", to: "2026-11-10", total: "2100" });
+    scene.clock.jump(3 * DAY_MS);
+    await scene.tick();
+    assert.deepEqual(await effective(), [["expired", "2026-11-04"]], "noticed on November 5");
+    scene.clock.jump(4 * DAY_MS);
+    await scene.tick();
+    assert.deepEqual(await effective(), [["began", "2026-11-06"]], "noticed on November 9");
+    await scene.load({ from: "2026-11-07", to: "2026-11-08", total: "2200" });
+    assert.deepEqual(await effective(), [["loaded", "2026-11-09"]], "it ended the one before, and is over");
+    await scene.load({ from: "2026-11-08", total: "2300" });
+    assert.deepEqual(await effective(), [["loaded", "2026-11-08"]]);
+    const [lane] = await scene.lanesOn("2026-11-09");
+    await removeLaneRate(scene, lane!.rate!.id);
+    assert.deepEqual(await effective(), [["removed", "2026-11-09"]]);
+    scene.clock.jump(-7 * DAY_MS);
   });
 
   test("a removed rate leaves the one before it in force, and history keeps it", async () => {

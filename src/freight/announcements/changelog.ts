@@ -1,4 +1,5 @@
 /** The API's changelog: the files of `changelog/`, one an entry, checked together. */
+import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -7,6 +8,7 @@ import { Compile } from "typebox/compile";
 import { parseJson } from "../../model/json.ts";
 import { validationMessage } from "../../model/validation-error.ts";
 import type { Product } from "../../model/product.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
 import { ChangelogEntry, noticeDays } from "./entry.ts";
 
 /** Oldest announcement first. */
@@ -14,14 +16,25 @@ export type Changelog = readonly ChangelogEntry[];
 
 export type ChangelogFile = { readonly name: string; readonly text: string };
 
-/** The changelog in a folder. Throws when a file is wrong: they are a part of the build. */
+/** The changelog in a folder. Throws `StartupError`, which names all that is wrong. */
 export function loadChangelog(folder: string, versions: Product["versions"]): Changelog {
-  const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
-  const files = names.map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
-  return readChangelog(files, versions);
+  return readChangelog(readFolder(folder), versions);
 }
 
-/** Throws an error that names every file that is wrong, and what about it. */
+function readFolder(folder: string): readonly ChangelogFile[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    return names.map((name) => {
+      const bytes = readFileSync(join(folder, name));
+      if (!isUtf8(bytes)) throw new Error(`${name} is not valid UTF-8; save it as UTF-8`);
+      return { name, text: bytes.toString("utf8") };
+    });
+  } catch (cause) {
+    throw new StartupError(`The changelog cannot be read: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+/** Throws `StartupError`, which names every file that is wrong, and what about it. */
 export function readChangelog(files: readonly ChangelogFile[], versions: Product["versions"]): Changelog {
   const check = Compile(ChangelogEntry);
   const entries: ChangelogEntry[] = [];
@@ -39,7 +52,7 @@ export function readChangelog(files: readonly ChangelogFile[], versions: Product
     const introducing = entries.filter(({ api_version }) => api_version === version).length;
     if (introducing === 0) problems.push(`no entry introduces the version ${version}`);
   }
-  if (problems.length > 0) throw new Error(`the changelog is wrong: ${problems.join("; ")}`);
+  if (problems.length > 0) throw new StartupError(`The changelog is wrong: ${problems.join("; ")}.`);
   return entries.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
 }
 

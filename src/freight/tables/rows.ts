@@ -1,4 +1,6 @@
 /** A table as people write it, JSON or CSV → its rows, and what is wrong with their fields. */
+import { isUtf8 } from "node:buffer";
+
 import { isObject } from "../../model/json.ts";
 import { didYouMean } from "../../runtime/did-you-mean.ts";
 import { csvRecords, RECORD_LENGTH_MAX, type CsvRecord, type Separator } from "./csv.ts";
@@ -37,8 +39,23 @@ export type Rows = {
 /** `problems` say what to change: no row can be read. */
 export type UnreadableTable = { readonly kind: "unreadable"; readonly problems: readonly string[] };
 
-export function parseRows(text: string, format: TableFormat, table: Table): Rows | UnreadableTable {
-  return format === "json" ? rowsFromJson(text, table) : rowsFromCsv(text, table);
+/** A byte that is no UTF-8 makes its row wrong; the file, if the heading or the JSON around the rows has it. */
+export function parseRows(bytes: Buffer, format: TableFormat, table: Table): Rows | UnreadableTable {
+  const text = bytes.toString("utf8");
+  const read = format === "json" ? rowsFromJson(text, table) : rowsFromCsv(text, table);
+  if (isUtf8(bytes)) return read;
+  if (read.kind === "unreadable") return unreadable([NOT_UTF8]);
+  return {
+    ...read,
+    rows: Iterator.from(read.rows).map((row) => (isReplaced(row) ? { ...row, fields: NOT_UTF8 } : row)),
+  };
+}
+
+const NOT_UTF8 = "it is not valid UTF-8; save it as UTF-8";
+
+/** Whether a character stands for bytes that are no UTF-8. */
+function isReplaced({ fields }: Row): boolean {
+  return JSON.stringify(fields).includes("\uFFFD");
 }
 
 /** What is wrong with names that no field has. */

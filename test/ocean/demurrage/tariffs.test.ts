@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readTariffs } from "../../../src/products/ocean/demurrage/read-tariffs.ts";
+import { readTariffs as readTariffBytes } from "../../../src/products/ocean/demurrage/read-tariffs.ts";
 import { accruedCents, tariffFor } from "../../../src/products/ocean/demurrage/tariff.ts";
 import { tariff } from "./discharged-box.ts";
+
+const readTariffs = (text: string, format: "csv" | "json") => readTariffBytes(Buffer.from(text), format);
 
 const CASE = { carrier: "HRNL", port: "NLRTM", equipment: "45R1", dischargeDay: "2026-03-20" };
 

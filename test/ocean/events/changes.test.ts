@@ -62,8 +62,9 @@ test("spec 2.4: status_family, container_id, identifier, identifier_type, previo
   });
 });
 
-test("spec 2.3: utc_offset_minutes, event_timezone: an offset that the carrier did not report is absent", () => {
-  const inUtc = { ...departure, at: { ms: march(3), offsetMinutes: null, local: "2026-03-03T12:00:00" } };
+test("spec 2.3: utc_offset_minutes, event_timezone: without the carrier's offset and a place of a known zone, both are absent", () => {
+  const at = { ms: march(3), offsetMinutes: null, local: "2026-03-03T12:00:00" };
+  const inUtc = { ...departure, at, place: { ...departure.place!, unlocode: "CNZZZ" } };
   const [raised] = raisedBetween(loaded, [...loaded, inUtc]);
   const data = JSON.parse(raised?.data ?? "{}") as object;
   assert.equal("utc_offset_minutes" in data, false);

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Eta } from "../../../src/products/ocean/record/shipment-record.ts";
+import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
+import { NOTHING_RAISED, type Eta } from "../../../src/products/ocean/record/shipment-record.ts";
 import { march } from "../event.ts";
-import { place, utc } from "../records.ts";
-import { DAY_MS, HOUR_MS, types, watch } from "./watch.ts";
+import { box, place, record, utc } from "../records.ts";
+import { TRACKED } from "../life.ts";
+import { DAY_MS, HOUR_MS, NOT_ARMED, types, watch } from "./watch.ts";
 
 const ETA_MS = march(20);
 const MINUTE_MS = 60_000;
@@ -47,13 +49,59 @@ test("a second move on one UTC day is an update, and the next day's is a move ag
   }
 });
 
-test("each move is measured from the previous poll, so that a creeping ETA raises updates", () => {
+test("spec 6.3: eta_changed: moves are measured from the ETA last raised, so that 20 hours a day add up", () => {
   const poll = watch({ eta: estimate(ETA_MS) }, march(5));
-  for (let day = 1; day <= 4; day += 1) {
-    assert.deepEqual(types(poll({ eta: estimate(ETA_MS + day * 20 * HOUR_MS) }, march(5 + day))), [
-      "shipment_updated",
-    ]);
+  const raised = [1, 2, 3, 4, 5].flatMap((day) =>
+    poll({ eta: estimate(ETA_MS + day * 20 * HOUR_MS) }, march(5 + day)).map(({ type, data }) => [
+      type,
+      data["old_eta"],
+      data["delta_hours"],
+    ]),
+  );
+  assert.deepEqual(raised, [
+    ["shipment_updated", undefined, undefined],
+    ["eta_changed", "2026-03-20T12:00:00.000Z", 40],
+    ["shipment_updated", undefined, undefined],
+    ["eta_changed", "2026-03-22T04:00:00.000Z", 40],
+    ["shipment_updated", undefined, undefined],
+  ]);
+});
+
+test("an ETA that creeps away and comes back raises updates alone", () => {
+  const poll = watch({ eta: estimate(ETA_MS) }, march(5));
+  for (const [day, hours] of [20, 4, -16, -23, 0].entries()) {
+    const moved = poll({ eta: estimate(ETA_MS + hours * HOUR_MS) }, march(6 + day));
+    assert.deepEqual(types(moved), ["shipment_updated"]);
   }
+});
+
+test("what moved again on the same UTC day is raised by time alone at midnight, unless it moved back", () => {
+  const poll = watch({ eta: estimate(ETA_MS) }, march(5));
+  poll({ eta: estimate(ETA_MS + 2 * DAY_MS) }, march(6));
+  poll({ eta: estimate(ETA_MS + 4 * DAY_MS) }, march(6, 18));
+  const [next, ...more] = poll({}, march(7, 0));
+  assert.deepEqual([next?.type, next?.data["delta_hours"], more], ["eta_changed", 48, []]);
+  assert.deepEqual(poll({}, march(8, 0)), []);
+  poll({ eta: estimate(ETA_MS + 6 * DAY_MS) }, march(9));
+  poll({ eta: estimate(ETA_MS + 8 * DAY_MS) }, march(9, 18));
+  poll({ eta: estimate(ETA_MS + 6.5 * DAY_MS) }, march(9, 20));
+  assert.deepEqual(poll({}, march(10, 0)), []);
+});
+
+test("after the handover no ETA moves", () => {
+  const poll = watch({ eta: estimate(ETA_MS), status: "delivered" }, march(5));
+  assert.deepEqual(types(poll({ eta: estimate(ETA_MS + 3 * DAY_MS) }, march(6))), ["shipment_updated"]);
+});
+
+test("a record from before the ETA last raised was kept compares with the last one shown", () => {
+  const { etas, ...older } = NOTHING_RAISED;
+  assert.ok(etas !== undefined);
+  const before = record([box({ eta: estimate(ETA_MS), told: older })]);
+  const raisedBy = (hours: number): readonly string[] => {
+    const next = record([box({ eta: estimate(ETA_MS + hours * HOUR_MS), told: older })]);
+    return changesBetween(TRACKED, before, next, NOT_ARMED, march(6)).events.map(({ type }) => type);
+  };
+  assert.deepEqual([raisedBy(23), raisedBy(24)], [["shipment_updated"], ["eta_changed"]]);
 });
 
 test("the arrival itself is no estimate that moved", () => {
@@ -99,10 +147,11 @@ test("between an inland place and a port no ETA has moved, and each is then meas
   const [port, ...more] = poll({ eta: atPort("USORF", ETA_MS) }, march(6));
   assert.deepEqual([port?.type, port?.data["changed_fields"], more], ["shipment_updated", ["eta"], []]);
   assert.deepEqual(types(poll({ eta: atPort("USORF", ETA_MS + DAY_MS) }, march(7))), ["eta_changed"]);
-  assert.deepEqual(types(poll({ eta: inland("USCHI", ETA_MS + 9 * DAY_MS) }, march(8))), [
+  assert.deepEqual(types(poll({ eta: inland("USCHI", ETA_MS + 6.5 * DAY_MS) }, march(8))), [
     "shipment_updated",
   ]);
-  assert.deepEqual(types(poll({ eta: inland("USCHI", ETA_MS + 10 * DAY_MS) }, march(9))), ["eta_changed"]);
+  const [again] = poll({ eta: inland("USCHI", ETA_MS + 9 * DAY_MS) }, march(9));
+  assert.deepEqual([again?.type, again?.data["delta_hours"]], ["eta_changed", 72]);
 });
 
 test("the estimate of the next leg is no move of an arrival made before, and one in place of it is", () => {

@@ -51,7 +51,9 @@ test("spec 2.3: event_date_time, event_local_datetime, utc_offset_minutes, event
   );
   assert.ok(!("event_timezone" in raised(held.at, "CNTAO")), "at UTC+1 it is not Qingdao's clock");
   assert.ok(!("event_timezone" in raised(held.at, "XXAAA")), "an unknown port");
-  const plain = raised(utc(march(20)), "NLRTM");
+  const inUtc = raised(utc(march(20)), "NLRTM");
+  assert.equal(inUtc["event_local_datetime"], "2026-03-20T13:00:00", "plain UTC by the port's clock");
+  const plain = raised(utc(march(20)), "XXAAA");
   assert.ok(!("event_timezone" in plain) && !("utc_offset_minutes" in plain), "plain UTC tells no clock");
 });
 

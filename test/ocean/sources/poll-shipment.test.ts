@@ -259,6 +259,14 @@ test("an event that breaks its schema is left out and logged, and the look is sa
   assert.equal(harbour.raised.length, 1, "the next look has nothing to make up for");
 });
 
+test("an actual time in the future is logged", async () => {
+  await track("HRNU4000017");
+  const ahead = { ...departure("JPYOK", 3), eventDateTime: "2027-01-01T00:00:00Z" };
+  harbour.answer = async () => answered(200, JSON.stringify([booked, ahead]));
+  await refresh(await claimOne());
+  assert.match(JSON.stringify(harbour.log.lines), /DEPA 2027.*lie in the future/);
+});
+
 test("a shipment is let go some days after its end, also when its carrier has forgotten it", async () => {
   await track("HRNU4000017", "HRNL");
   const move = { eventType: "EQUIPMENT", eventClassifierCode: "ACT", equipmentReference: "HRNU4000017" };

@@ -150,19 +150,19 @@ test("a ramp on the way is not where the journey ends, with nothing left of the 
     event("GTIN", "DEMUC", march(24), rail),
   ];
   assert.equal(statusOf(further), "in_transit");
-  assert.equal(statusOf([...further, event("GTOT", "DEMUC", march(25))]), "delivered");
+  assert.equal(statusOf([...further, event("GTOT", "DEMUC", march(25))], march(25)), "delivered");
 });
 
 test("the inland end of a plan is remembered once it has come true and left the carrier's answers", () => {
   const onTrain = [...landed, event("LOAD", "NLRTM", march(22), rail)];
   const arrival = event("DISC", "DEMUC", march(24), rail);
   const before = record([...onTrain, { ...arrival, classifier: "planned" }]);
-  const after = record([...onTrain, arrival], before);
+  const after = record([...onTrain, arrival], before, march(24));
   assert.deepEqual([before.status, after.status], ["in_transit", "discharged"]);
   assert.equal(after.boxes[0]?.destination?.unlocode, "DEMUC");
   const halfway = planned("ARRI", "DEDUI", march(23), rail);
   assert.equal(
-    record([...onTrain, halfway, arrival], before).status,
+    record([...onTrain, halfway, arrival], before, march(24)).status,
     "discharged",
     "ramps left over do not count",
   );

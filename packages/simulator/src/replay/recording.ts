@@ -5,7 +5,6 @@
  * A recording is one answer, taken at one moment. An event that happened appears when the carrier says it was reported.
  * The first estimate of an event is there from the beginning; each later version appears when it was written.
  */
-import { containerCheckDigit } from "../world/check-digits.ts";
 import { isObject, readRecordedEvent, type JsonObject, type RecordedEvent } from "./recorded-event.ts";
 
 export type Recording = {
@@ -37,11 +36,8 @@ const ENVELOPES = ["events", "data", "items"];
 
 /** Reads a recorded answer; null when it holds no event that can be used. */
 export function readRecording(name: string, answer: unknown): Recording | null {
-  const corrected = withValidCheckDigits(answer);
-  const envelope = isObject(corrected)
-    ? (ENVELOPES.find((key) => Array.isArray(corrected[key])) ?? null)
-    : null;
-  const list: unknown = envelope !== null && isObject(corrected) ? corrected[envelope] : corrected;
+  const envelope = isObject(answer) ? (ENVELOPES.find((key) => Array.isArray(answer[key])) ?? null) : null;
+  const list: unknown = envelope !== null && isObject(answer) ? answer[envelope] : answer;
   if (!Array.isArray(list)) return null;
   const read = list.filter(isObject).flatMap((raw) => readRecordedEvent(raw) ?? []);
   if (read.length === 0) return null;
@@ -55,18 +51,6 @@ export function readRecording(name: string, answer: unknown): Recording | null {
     firstMs: Math.min(...times),
     lastMs: Math.max(...times),
   };
-}
-
-/**
- * Recordings made anonymous carry container numbers that were never issued, their check digits wrong.
- * They are replayed under the same numbers with the right digit, since no other could be tracked.
- */
-function withValidCheckDigits(answer: unknown): unknown {
-  const right = JSON.stringify(answer).replaceAll(
-    /"([A-Z]{3}[UJZ][0-9]{6})[0-9]"/g,
-    (_, number: string) => `"${number}${containerCheckDigit(number)}"`,
-  );
-  return JSON.parse(right);
 }
 
 function withAppearanceTimes(events: readonly RecordedEvent[]): readonly ReplayedEvent[] {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 
 import { listen } from "../world/http-server.ts";
+import { replayedNumbers, withNumbers } from "./box-numbers.ts";
 import { readRecording, type Recording, type ReplayedReference } from "./recording.ts";
 import { createReplay } from "./replay.ts";
 
@@ -16,19 +17,17 @@ const RECORDINGS_MAX = 1_000;
 /** The recordings of a folder, one a `.json` file, by name. Files that hold no events are left out. */
 export async function readRecordings(folder: string): Promise<readonly Recording[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".json")).toSorted();
-  const recordings: Recording[] = [];
+  const texts: (readonly [name: string, text: string])[] = [];
   for (const file of files.slice(0, RECORDINGS_MAX)) {
     const text = await readFile(join(folder, file), "utf8");
-    let answer: unknown;
     try {
-      answer = JSON.parse(text);
+      texts.push([file.slice(0, -".json".length), JSON.stringify(JSON.parse(text))]);
     } catch (cause) {
       throw new Error(`${join(folder, file)} is no JSON`, { cause });
     }
-    const recording = readRecording(file.slice(0, -".json".length), answer);
-    if (recording !== null) recordings.push(recording);
   }
-  return recordings;
+  const numbers = replayedNumbers(texts.map(([, text]) => text));
+  return texts.flatMap(([name, text]) => readRecording(name, JSON.parse(withNumbers(text, numbers))) ?? []);
 }
 
 export type ServedReplay = {

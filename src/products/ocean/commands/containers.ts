@@ -11,9 +11,10 @@ import {
   WHERE_SEVERAL,
   type Trackable,
 } from "../../../freight/tracking/shipment-commands.ts";
+import { readRecord } from "../record/record.ts";
 import { readFilter } from "../tracking/shipment-filter.ts";
 import type { BoxView, EventView, PlaceView, ShipmentDetail } from "../tracking/container-schema.ts";
-import { shipmentDetail, shipmentView } from "../tracking/shipment-view.ts";
+import { eventView, shipmentDetail, shipmentView } from "../tracking/shipment-view.ts";
 import { recheck } from "../tracking/track.ts";
 import {
   getShipment,
@@ -86,7 +87,9 @@ const show: CommandFactory = (at) =>
       const shipment = await getShipment(opened.database, cell, { product: OCEAN_PRODUCT, accountId }, id);
       if (shipment === null) throw notFound(CONTAINER.noun, id);
       const detail = shipmentDetail(shipment, opened.clock.nowMs());
-      const all = { account_id: accountId, ...detail, failure: shipment.failure };
+      const boxes = shipment.record === null ? [] : readRecord(shipment.record).boxes;
+      const early = boxes.flatMap((box) => box.early ?? []).map(eventView);
+      const all = { account_id: accountId, ...detail, failure: shipment.failure, early };
       at.out(json ? jsonText(all) : detailText(all));
     });
 
@@ -107,7 +110,12 @@ const recheckCommand: CommandFactory = (at) =>
       printAnswer(at, { id, queued: true }, `${id} is polled next.`, json);
     });
 
-type ContainerDetail = ShipmentDetail & { readonly account_id: string; readonly failure: string | null };
+type ContainerDetail = ShipmentDetail & {
+  readonly account_id: string;
+  readonly failure: string | null;
+  /** What the carrier calls actual though it lies in the future. */
+  readonly early: readonly EventView[];
+};
 
 function detailText(container: ContainerDetail): string {
   const { boxes, events } = container;
@@ -126,6 +134,7 @@ function detailText(container: ContainerDetail): string {
       ["Last free day", container.free_time?.last_free_day ?? null],
       ["Refreshed", `${display(container.refreshed_at)}, next ${display(container.next_refresh_at)}`],
       ["Last failure", container.failure],
+      ...container.early.map((event) => ["Called actual", earlyText(event)] as const),
     ]),
     boxes.length > 1 ? table(boxes, BOX_COLUMNS) : "",
     events.length > 0 ? table(events, EVENT_COLUMNS) : "",
@@ -148,6 +157,10 @@ const EVENT_COLUMNS: readonly Column<EventView>[] = [
   ["PLACE", ({ place }) => placeName(place)],
   ["VESSEL", ({ vessel }) => vessel?.name ?? null],
 ];
+
+function earlyText({ name, place, event_date_time }: EventView): string {
+  return `${name} ${display(placeName(place))} ${event_date_time}, in the future`;
+}
 
 function placeName(place: PlaceView | null): string | null {
   return place?.unlocode ?? place?.name ?? null;

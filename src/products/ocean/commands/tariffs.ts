@@ -69,7 +69,7 @@ const remove: CommandFactory = (at) =>
 
 async function readTariffsFile(file: string): Promise<readonly Tariff[]> {
   const format = tableFormat(file);
-  const read = readTariffs((await readNamedFile(file)).toString("utf8"), format);
+  const read = readTariffs(await readNamedFile(file), format);
   if (read.kind === "tariffs") return read.tariffs;
   throw new CommandError(
     `Nothing was loaded from ${file}:\n${problemLines(read.problems, PROBLEMS_SHOWN_MAX)}`,

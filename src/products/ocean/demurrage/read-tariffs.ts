@@ -140,9 +140,9 @@ const TARIFFS: Table = {
   takesSemicolons: false,
 };
 
-/** Reads the text of a file. Two tariffs for one case are wrong as well: nobody could tell which holds. */
-export function readTariffs(text: string, format: TableFormat): ReadTariffs {
-  const parsed = parseRows(text, format, TARIFFS);
+/** Reads a file. Two tariffs for one case are wrong as well: nobody could tell which holds. */
+export function readTariffs(bytes: Buffer, format: TableFormat): ReadTariffs {
+  const parsed = parseRows(bytes, format, TARIFFS);
   if (parsed.kind === "unreadable") return { kind: "invalid", problems: parsed.problems };
   const problems: string[] = [];
   const written = [...parsed.rows];

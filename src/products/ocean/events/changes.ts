@@ -3,7 +3,7 @@ import type { RaisedEvent } from "../../../model/event.ts";
 import { demurrageEvents } from "./demurrage.ts";
 import { disruptionEvents, disruptionsOf } from "./disruption.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
-import { etaEvents } from "./eta.ts";
+import { etaEvents, raisedEtaAtFirst } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
 import { raisedArrivalAtFirst, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
@@ -94,7 +94,7 @@ function raisedAtFirst(
 ): AlreadyRaised {
   const demurrage = demurrageEvents(box, box.told, armedFromMs, nowMs).raised;
   return {
-    ...demurrage,
+    ...raisedEtaAtFirst(box, demurrage),
     ...raisedArrivalAtFirst(box, demurrage, nowMs),
     misrouted: demurrage.misrouted || box.misrouting !== null,
     disruptions: disruptionsOf(box, nowMs, scheduledAt).map(({ key }) => key),

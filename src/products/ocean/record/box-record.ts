@@ -29,9 +29,11 @@ import {
 import { AT_TERMINAL, END_VALUES } from "../status/status-groups.ts";
 import { deriveStatus, type StatusReading } from "../status/status.ts";
 import { restates, timelineOf, type Timeline } from "../timeline/timeline.ts";
+import { believedAt, believedFromMs } from "../timeline/early-actuals.ts";
 import { currentTrip } from "../timeline/trip.ts";
 import { isVesselCall } from "../timeline/calls.ts";
 import { freeTimeChangesMs } from "../events/demurrage.ts";
+import { etaChangeDueMs } from "../events/eta.ts";
 import { disruptionDueMs } from "../events/disruption.ts";
 import { OVERDUE_MS_MAX } from "../timeline/final-discharge.ts";
 
@@ -55,7 +57,8 @@ export function nextBox(
   const { events, anchorMs } = currentTrip(own, before?.anchorMs ?? null);
   const timeline = timelineOf(events);
   if (before !== null && isOfAnotherTrip(before, timeline)) return nextBoxAt(before, carrier, context, nowMs);
-  const known = { equipment, timeline, anchorMs, announced: announcedBy(events, timeline, before) };
+  const announced = announcedBy(events, timeline, before);
+  const known = { equipment, timeline, ...earlyIn(events), anchorMs, announced };
   const end = before?.end ?? null;
   const standingEnd = end !== null && own.some((event) => restates(event, end.event)) ? end : null;
   return reduceBox(known, before, standingEnd, { carrier, freeDays, context, nowMs });
@@ -68,14 +71,35 @@ export function nextBoxAt(
   context: RecordContext,
   nowMs: number,
 ): ReducedBox {
-  const { equipment, timeline, anchorMs, announced = NOTHING_ANNOUNCED, end } = box;
+  const { equipment, announced = NOTHING_ANNOUNCED, end } = box;
   const stated = box.freeTime?.source === "carrier" ? box.freeTime.lastFreeDay : null;
   const freeDays = stated === null ? [] : [{ equipment, lastFreeDay: stated }];
-  const known = { equipment, timeline, anchorMs, announced };
+  const known = { equipment, ...timelineAt(box, nowMs), announced };
   return reduceBox(known, box, end ?? null, { carrier, freeDays, context, nowMs });
 }
 
-type BoxInput = Pick<BoxRecord, "equipment" | "timeline" | "anchorMs"> & { readonly announced: Announced };
+type BoxInput = Pick<BoxRecord, "equipment" | "timeline" | "early" | "anchorMs"> & {
+  readonly announced: Announced;
+};
+
+function earlyIn(events: readonly CarrierEvent[]): Pick<BoxRecord, "early"> {
+  const early = new Map(
+    events.flatMap((event) => (event.early === true ? [[JSON.stringify(event), event] as const] : [])),
+  );
+  if (early.size === 0) return {};
+  return { early: [...early].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, event]) => event) };
+}
+
+/** Early events of the last answer count from their time on, also if another estimate outranked them. */
+function timelineAt(
+  { timeline, early = [], anchorMs }: BoxRecord,
+  nowMs: number,
+): Pick<BoxRecord, "timeline" | "early" | "anchorMs"> {
+  if (early.length === 0) return { timeline, anchorMs };
+  const known = [...timeline, ...early].map((event) => believedAt(event, nowMs));
+  const trip = currentTrip(known, anchorMs);
+  return { timeline: timelineOf(trip.events), ...earlyIn(trip.events), anchorMs: trip.anchorMs };
+}
 
 type BoxContext = {
   readonly carrier: string;
@@ -173,15 +197,17 @@ function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
 }
 
 /**
- * When time alone next changes a box: it becomes `arriving`, free time runs out, a sailing is overdue, or an
- * onward vessel is awaited no longer. Milliseconds since the epoch; null: never.
+ * When time alone next changes a box: it becomes `arriving`, free time runs out, a sailing is overdue, an
+ * onward vessel is awaited no longer, an early event happens, or `eta_changed` may be raised again. Milliseconds since the epoch; null: never.
  */
 export function changesAtMs(box: BoxRecord, reading: StatusReading, nowMs: number): number | null {
   const { arrivingFromMs } = box;
   const times = [
     ...(arrivingFromMs !== null && arrivingFromMs >= nowMs ? [arrivingFromMs + 1] : []),
     ...overdueMs(reading, nowMs),
+    ...(box.early ?? []).map(believedFromMs),
     freeTimeChangesMs(box, nowMs) ?? [],
+    etaChangeDueMs(box, nowMs) ?? [],
     disruptionDueMs(box, nowMs) ?? [],
   ].flat();
   return times.length === 0 ? null : Math.min(...times);

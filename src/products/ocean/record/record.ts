@@ -2,6 +2,7 @@
 import { runToEnd, type SlicedWork } from "../../../runtime/time-slices.ts";
 import { nextBox, nextBoxAt, type ReducedBox } from "./box-record.ts";
 import { statementsByBox } from "../timeline/box-statements.ts";
+import { believedAt } from "../timeline/early-actuals.ts";
 import { ASHORE } from "../status/status-groups.ts";
 import {
   NOTHING_RAISED,
@@ -29,7 +30,7 @@ export function* nextRecordSteps(
   nowMs: number,
 ): SlicedWork<ShipmentRecord> {
   const { carrier, identifierType, events } = statements;
-  const ownOf = statementsByBox(events);
+  const ownOf = statementsByBox(events.map((event) => believedAt(event, nowMs)));
   const boxes: ReducedBox[] = [];
   for (const equipment of containerNumbers(statements, previous)) {
     yield;

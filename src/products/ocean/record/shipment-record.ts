@@ -54,6 +54,8 @@ export type BoxRecord = {
   readonly transshipments: readonly Place[];
   readonly milestones: readonly Milestone[];
   readonly timeline: Timeline;
+  /** All early events of the trip; absent: none. */
+  readonly early?: readonly CarrierEvent[];
   readonly announced?: Announced;
   readonly end?: TripEnd | null;
   /** See `trip.ts`. */
@@ -129,6 +131,11 @@ export type AlreadyRaised = {
   /** The place of the last `container_arrived`. */
   readonly arrivedAt?: Place | null;
   readonly misrouted: boolean;
+  /**
+   * The ETA last raised by `eta_changed`, or first shown, for either kind of arrival; milliseconds since the epoch.
+   * Absent: the last one shown.
+   */
+  readonly etas?: { readonly port?: number; readonly inland?: number };
   /** The UTC day of the last `eta_changed`, `YYYY-MM-DD`. */
   readonly etaChangedOn: string | null;
   readonly demurrageWarning: boolean;
@@ -140,6 +147,7 @@ export type AlreadyRaised = {
 export const NOTHING_RAISED: AlreadyRaised = {
   arrived: false,
   misrouted: false,
+  etas: {},
   etaChangedOn: null,
   demurrageWarning: false,
   demurrageStarted: false,

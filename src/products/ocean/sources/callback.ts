@@ -6,7 +6,7 @@ import { readJson } from "../../../model/json.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { makeDueByReference, makeDueByVessel } from "../../../freight/tracking/store/shipments-due.ts";
-import type { Carrier } from "./carriers.ts";
+import { billForms, billPrefixes, type Carrier } from "./carriers.ts";
 import { hasValidSignature, referencesIn, vesselsIn } from "./dcsa/notification.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { spellingWith } from "../../../freight/dcsa/spelling.ts";
@@ -38,6 +38,7 @@ export function createCarrierCallbacks({ database, cells, carriers, wake }: Call
         : [[carrier.scac, { ...carrier, secrets: carrier.callbackSecrets }] as const],
     ),
   );
+  const prefixes = billPrefixes(carriers);
   return {
     /** The standard of a carrier's callbacks; null: they are not accepted. */
     apiOf: (scac: string): Carrier["api"] | null => senders.get(scac)?.api ?? null,
@@ -48,8 +49,10 @@ export function createCarrierCallbacks({ database, cells, carriers, wake }: Call
       const reading = readJson(body);
       if (!reading.ok) return { kind: "unreadable", message: reading.message };
       const spelling = spellingWith(sender.spelling);
-      const references = referencesIn(reading.value, spelling);
-      if (references === null) return { kind: "unreadable", message: "the body holds no list of events" };
+      const named = referencesIn(reading.value, spelling);
+      if (named === null) return { kind: "unreadable", message: "the body holds no list of events" };
+      // A client may have given a bill of lading in another form.
+      const references = [...new Set(named.flatMap((one) => billForms(sender, one, prefixes)))];
       let due = 0;
       if (references.length > 0) {
         for (const cell of cells)

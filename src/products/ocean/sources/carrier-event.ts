@@ -8,6 +8,8 @@ export type CarrierEvent = {
   /** DCSA's four letters: `LOAD`, `DISC`, `GTIN`, `GTOT`, `ARRI`, `DEPA`, `RELS` … */
   readonly code: string;
   readonly classifier: Classifier;
+  /** Estimated here, though the carrier calls it actual: see `early-actuals.ts`. */
+  readonly early?: true;
   readonly at: EventTime;
   /** When the carrier made this statement; null if unknown. */
   readonly createdAtMs: number | null;

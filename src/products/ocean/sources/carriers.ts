@@ -9,7 +9,7 @@ import {
   QuotaSchema,
   upstreamFields,
 } from "../../../freight/upstream/upstream-schema.ts";
-import { ownersOf, sameLineAs } from "../../../freight/references/owner-codes.ts";
+import { BILL_PREFIXES, ownersOf, sameLineAs } from "../../../freight/references/owner-codes.ts";
 
 const Address = Type.String({
   pattern: "^https?://[^\\s?#@]+$",
@@ -130,6 +130,29 @@ function twice(carriers: readonly Carrier[]): readonly string[] {
 /** The prefixes that identify a reference as a bill of lading. */
 export function billPrefixes(carriers: readonly Carrier[]): readonly string[] {
   return carriers.flatMap(({ scac, billPrefixes: own = [] }) => (scac.length === 4 ? [scac, ...own] : own));
+}
+
+/** What stays of a bill of lading without its prefix. */
+const BARE_LENGTH_MIN = 5;
+
+/**
+ * A bill of lading as written, and as this carrier may know it: without a prefix of its own, or with its SCAC before
+ * a bare number. `prefixes` begin bills of other carriers.
+ */
+export function billForms(
+  carrier: Carrier,
+  reference: string,
+  prefixes: readonly string[],
+): readonly string[] {
+  const { scac, billPrefixes: own } = carrier;
+  const start = reference.slice(0, 4);
+  if ([scac, ...(own ?? []), ...sameLineAs(scac)].includes(start)) {
+    const bare = reference.slice(start.length);
+    return bare.length < BARE_LENGTH_MIN ? [reference] : [reference, bare];
+  }
+  const isWrittenWithScac = own !== undefined || BILL_PREFIXES.includes(scac);
+  const isBare = ![...BILL_PREFIXES, ...prefixes].includes(start);
+  return isWrittenWithScac && isBare ? [reference, `${scac}${reference}`] : [reference];
 }
 
 /** By its SCAC, a prefix of its bills of lading, or another SCAC of the same line (`MEDU` for `MSCU`). */

@@ -10,6 +10,7 @@ import type { Carrier } from "./carriers.ts";
 import type { CarrierClient } from "./carrier-client.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 import type { CarrierAnswer, CarrierEvent } from "./carrier-event.ts";
+import { believedAt } from "../timeline/early-actuals.ts";
 import { currentTrip, isEmptyReturn } from "../timeline/trip.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
@@ -132,7 +133,10 @@ export function isDecisive(found: Found, { identifierType }: SoughtReference, cl
   const { carrier, answer } = found;
   if (answer.kind === "unchanged" || identifierType === "bill_of_lading") return true;
   const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
-  return isLive(answer.events, nowMs);
+  return isLive(
+    answer.events.map((event) => believedAt(event, nowMs)),
+    nowMs,
+  );
 }
 
 const SEVERITY: readonly NoAnswer["kind"][] = ["not_found", "not_permitted", "unavailable"];

@@ -22,6 +22,9 @@ import type {
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
 import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
 import type { CarrierClient } from "./carrier-client.ts";
+import { utcText } from "../../../model/instant.ts";
+import type { CarrierAnswer } from "./carrier-event.ts";
+import { believedAt } from "../timeline/early-actuals.ts";
 import { findCarrier, type Refusal } from "./find-carrier.ts";
 import {
   isGivenUp,
@@ -97,7 +100,7 @@ async function reevaluate(
   return { result: earlier ? { ...result, nextPollAtMs: nearMs } : result, events: changed.events };
 }
 
-const SKIPPED_LOGGED_MAX = 10;
+const PROBLEMS_LOGGED_MAX = 10;
 
 async function onAnswer(
   ports: PollHandlerPorts,
@@ -108,16 +111,32 @@ async function onAnswer(
   const nowMs = ports.clock.nowMs();
   const { scac, asOf } = carrier;
   const { id, reference } = claimed;
-  if (answer.skipped.length > 0) {
-    const skipped = answer.skipped.slice(0, SKIPPED_LOGGED_MAX);
-    ports.log.warn({ shipment: id, reference, carrier: scac, skipped }, "events of an answer were skipped");
-  }
   const asOfMs = asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
+  logProblems(ports, { shipment: id, reference, carrier: scac }, answer, asOfMs);
   const { freeDays, digest } = answer;
   const statements = { carrier: scac, identifierType: type, reference, events: answer.events, freeDays };
   const { state, events } = await reduceAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
   const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
   return polled("changed", { events, result: { ...result, answerDigest: digest, state } });
+}
+
+function logProblems(
+  { log }: PollHandlerPorts,
+  about: object,
+  { skipped, events }: Extract<CarrierAnswer, { kind: "events" }>,
+  asOfMs: number,
+): void {
+  if (skipped.length > 0) {
+    log.warn(
+      { ...about, skipped: skipped.slice(0, PROBLEMS_LOGGED_MAX) },
+      "events of an answer were skipped",
+    );
+  }
+  const early = events.filter((event) => believedAt(event, asOfMs).early === true);
+  if (early.length > 0) {
+    const shown = early.slice(0, PROBLEMS_LOGGED_MAX).map(({ code, at }) => `${code} ${utcText(at.ms)}`);
+    log.warn({ ...about, early: shown }, "actual events of an answer lie in the future");
+  }
 }
 
 async function onSameAnswer(

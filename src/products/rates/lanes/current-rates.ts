@@ -49,12 +49,14 @@ function changeOf(lane: ChangedLane, { day, cause }: RateUpdate): LaneChange | n
   const old = priceIn(lane.oldBase, lane.oldTotal, lane.oldSurcharges);
   const now = priceIn(lane.newBase, lane.newTotal, lane.newSurcharges);
   if (!lane.hasHadRate || isSamePrice(old, now)) return null;
-  const { validFrom, validTo } = lane;
+  const { validFrom, validTo, endedOn } = lane;
+  // Also if it was noticed later: no node ran, or the rate was loaded after its first day.
+  const changedOn = cause === "removed" ? null : now === null ? endedOn : validFrom;
   return {
     laneId: lane.id,
     lane: laneOf(lane),
     reason: cause === "day" ? (now === null ? "expired" : "began") : cause,
-    effectiveOn: day,
+    effectiveOn: changedOn ?? day,
     old,
     now: now === null || validFrom === null ? null : { ...now, validFrom, validTo },
   };

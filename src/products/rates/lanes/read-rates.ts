@@ -1,6 +1,4 @@
 /** A file of lane rates, JSON or CSV → rates, and what is wrong with the lines that are none (docs/rates.md). */
-import { isUtf8 } from "node:buffer";
-
 import type { SlicedWork } from "../../../runtime/time-slices.ts";
 import { textOf } from "../../../freight/tables/field.ts";
 import {
@@ -67,8 +65,7 @@ export function* readRates(
   { bytesMax, linesMax }: RatesBounds,
 ): SlicedWork<ReadRates> {
   if (bytes.length > bytesMax) return unreadable(`there are more than ${bytesMax} bytes; load it in parts`);
-  if (!isUtf8(bytes)) return unreadable("it is not valid UTF-8; save it as UTF-8");
-  const written = parseRows(bytes.toString("utf8"), format, RATES);
+  const written = parseRows(bytes, format, RATES);
   if (written.kind === "unreadable") return unreadable(written.problems.join("; "));
   const rates: LaneRate[] = [];
   const problems: RateProblem[] = [];

@@ -1,6 +1,6 @@
 -- The lanes of which something is no longer as it was noted: the rate that holds, or when time changes it. Each with
 -- the rate that held and the one that holds. Of the rates of a lane the one that began last holds, to its own last
--- day or the day before the next one begins.
+-- day or the day before the next one begins; without one, the last that began ended before "endedOn".
 --
 -- $1 lanes · $2 the day
 -- @notnull id origin destination equipment carrier currency hasHadRate changesRaised
@@ -10,7 +10,7 @@ select
   was.base::text as "oldBase", was.total::text as "oldTotal", was.surcharges as "oldSurcharges",
   holds.id as "newId", holds.base::text as "newBase", holds.total::text as "newTotal",
   holds.surcharges as "newSurcharges", holds.valid_from::text as "validFrom",
-  ends.valid_to::text as "validTo", ends.changes_on::text as "changesOn"
+  ends.valid_to::text as "validTo", ends.changes_on::text as "changesOn", (began.valid_to + 1)::text as "endedOn"
 from unnest($1::uuid[]) as looked (id)
 join directory.rate_lanes as lane on lane.id = looked.id
 left join directory.lane_rates as was on was.id = lane.valid_rate_id

@@ -193,6 +193,7 @@ export const rateLaneListChanged = statement<
     validFrom: string | null;
     validTo: string | null;
     changesOn: string | null;
+    endedOn: string | null;
   },
   [UuidArray, string]
 >(import.meta.dirname, "rate_lane_list_changed");
