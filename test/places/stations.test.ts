@@ -1,17 +1,13 @@
 /** Cities and their airports, as the codes of waybills and of their events name them. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { airportOf } from "../../src/freight/places/airports.ts";
 import { offsetMinutesIn } from "../../src/freight/places/local-time.ts";
 import { airportsOfCity, isSameStation, stationZone } from "../../src/freight/places/stations.ts";
+import { readTable } from "../../src/freight/places/table.ts";
 
-const CITIES = readFileSync(new URL("../../src/freight/places/cities.csv", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n")
-  .slice(1)
-  .map((row) => row.slice(0, 3));
+const CITIES = readTable("./cities.csv", ["city", "name", "airports"]).map(([city]) => city!);
 
 test("every city's airports exist, and have one time", () => {
   assert.ok(CITIES.length > 100);

@@ -33,7 +33,7 @@ export type TimeIndicator = "actual" | "estimated" | "scheduled";
 /** What happened, or is planned, for a waybill or a part of it. */
 export type AirEvent = {
   readonly code: AirStatusCode;
-  /** IATA airport code the event happened at. */
+  /** IATA code of the airport, or the city, that the event happened at. */
   readonly station: string | null;
   /** Null without a time; midnight if the source gives only the day. */
   readonly at: LocalTime | null;
@@ -42,7 +42,7 @@ export type AirEvent = {
   readonly planned?: true;
   /** `date`: YYYY-MM-DD of the departure, local to the departure airport. */
   readonly flight: { readonly carrier: string; readonly number: string; readonly date: string | null } | null;
-  /** IATA airport codes of the leg. */
+  /** IATA codes of the leg. */
   readonly from: string | null;
   readonly to: string | null;
   readonly departure: LocalTime | null;
