@@ -146,9 +146,9 @@ test("an unusable line is reported and skipped, and the lines around it are read
 });
 
 test("unknown lines are reported and skipped with their continuations", () => {
-  const events = ["FIW/QR8403/20JUN1039/DOH/P2K505.0/S0720/A1008", "/MORE", "REMARK", "COR/T/1", "1"];
+  const events = ["XYZ/LH400/15NOV1430/JFK/T10K250.5/S1030/A1342", "/MORE", "REMARK", "COR/T/1", "1"];
   assert.deepEqual(problemsOf("RCS/15NOV1430/FRA/T10", ...events.slice(0, 4)), [
-    '4:1 "FIW" is no status of FSU or FSA, nor OCI, ULD or OSI: not read',
+    '4:1 "XYZ" is no status of FSU or FSA, nor OCI, ULD or OSI: not read',
     '6:1 "REMARK" is no status of FSU or FSA, nor OCI, ULD or OSI: not read',
     '7:1 "COR" is no status of FSU or FSA, nor OCI, ULD or OSI: not read',
   ]);
@@ -158,7 +158,7 @@ test("supplements of an unreadable status belong to the waybill, not to the stat
   const { statement, remarks, ulds } = readOne(
     about(
       "RCS/15NOV1430/FRA/T10",
-      "FIW/QR8403/20JUN1039/DOH/P2",
+      "XYZ/LH400/15NOV1430/JFK/T10",
       "OSI/LATE",
       "RCF/LH400/15XXX/JFK/T1",
       "ULD/AKE12345LH",

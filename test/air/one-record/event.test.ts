@@ -50,6 +50,13 @@ test("an event's code is text, a code list's entry or its IRI, and a discrepancy
   assert.equal(only({ "cargo:eventCode": "DIS" }).discrepancy, null);
 });
 
+test("the codes of the present list are read", () => {
+  for (const code of ["FIW", "FOW", "DOC", "DPU"]) {
+    const IRI = `https://onerecord.iata.org/ns/code-lists/StatusCode#${code}`;
+    assert.equal(only({ "cargo:eventCode": { "@id": IRI } }).code, code);
+  }
+});
+
 test("planned, expected and requested events differ from actual ones", () => {
   for (const [type, timeIs, planned] of [
     ["ACTUAL", "actual", undefined],

@@ -1,16 +1,23 @@
 /** An event of an air waybill, in the same form from every source. */
 import type { LocalTime } from "../../../freight/places/local-time.ts";
 
-/** Cargo-IMP's status codes, with their names (spec 2.6: events). */
+/**
+ * The status codes of Cargo-IMP and ONE Record, with their names (spec 2.6: events). We have not seen DPU, DOC,
+ * FIW and FOW live.
+ */
 export const MILESTONES = {
   BKD: "Booked",
+  DPU: "Picked up from the shipper's door",
+  DOC: "Documents received by the handling party",
   FOH: "Freight on hand",
   RCS: "Received from shipper",
   RCT: "Received from other carrier",
   PRE: "Prepared for loading",
   MAN: "Manifested",
+  FOW: "Out of the warehouse",
   DEP: "Departed",
   ARR: "Arrived",
+  FIW: "Into the warehouse",
   RCF: "Received from flight",
   TRM: "To be transferred to other carrier",
   TFD: "Transferred to other carrier",
