@@ -134,6 +134,54 @@ test("an event of some pieces, or marked as partial, is of a part", () => {
   );
 });
 
+test("a status update of a shipment is an event, with its quantity and its flight", () => {
+  const place = (code: string) => ({ "cargo:locationCodes": [{ "cargo:code": code }] });
+  const update = (names: readonly [string, string]) =>
+    logisticsEvent({
+      "@type": ["cargo:StatusUpdateEvent"],
+      "cargo:eventCode": "RCF",
+      "cargo:eventFor": { "@type": "cargo:Shipment", "@id": "https://1r.example.com/logistics-objects/s1" },
+      "cargo:partialEventIndicator": true,
+      [`cargo:${names[0]}`]: 4,
+      [`cargo:${names[1]}`]: { "cargo:numericalValue": 99.5 },
+      "cargo:transportMovementReference": {
+        "@id": "https://1r.example.com/logistics-objects/m1",
+        "cargo:transportIdentifier": "EK9903",
+        "cargo:departureLocation": place("DWC"),
+        "cargo:arrivalLocation": place("DXB"),
+      },
+    });
+  for (const names of [
+    ["recordedPieceCount", "recordedWeight"],
+    ["partialPieceCount", "partialWeight"],
+  ] as const) {
+    const [event, ...more] = read(update(names)).statement.events;
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      [event?.code, event?.pieces, event?.weightKg, event?.shipmentPart],
+      ["RCF", 4, 99.5, "part"],
+    );
+    assert.deepEqual([event?.flight?.number, event?.from, event?.to], ["9903", "DWC", "DXB"]);
+  }
+});
+
+test("the weight that an event of the whole waybill gives is the waybill's", () => {
+  const weighed = (partial: boolean) =>
+    read(
+      logisticsEvent({
+        "cargo:partialEventIndicator": partial,
+        "cargo:recordedPieceCount": 10,
+        "cargo:recordedWeight": { "cargo:numericalValue": 250.5 },
+      }),
+    ).statement.weightKg;
+  assert.deepEqual([weighed(false), weighed(true)], [250.5, null]);
+});
+
+test("a location of a city is its code", () => {
+  const station = (id: string) => only({ "cargo:eventLocation": { "@id": id } }).station;
+  assert.equal(station("https://1r.example.com/logistics-objects/NYC"), "NYC");
+});
+
 test("an event of a transport movement has its flight, its leg and its times", () => {
   const time = (direction: string, type: string, at: string) => ({
     "cargo:direction": { "@id": `cargo:${direction}` },

@@ -35,8 +35,12 @@ const KG_OF: { readonly [unit: string]: number } = {
 };
 
 /** Kilograms, the default unit; null without a weight in a known unit. */
-export function readWeightKg(document: LinkedDocument, node: LinkedNode, name: string): number | null {
-  const [value] = nodesOf(document, node, name);
+export function readWeightKg(
+  document: LinkedDocument,
+  node: LinkedNode,
+  ...names: readonly string[]
+): number | null {
+  const [value] = nodesOf(document, node, ...names);
   if (value === undefined) return null;
   const amount = numberOf(value, "numericalValue", "value");
   const unit = codesOf(document, value, "unit")[0] ?? "KGM";
