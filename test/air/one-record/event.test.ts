@@ -34,6 +34,8 @@ test("an event's code is text, a code list's entry or its IRI, and a discrepancy
     "RCF",
     "cargo:RCF",
     "rcf",
+    "https://onerecord.iata.org/ns/coreCodeLists#StatusCode_RCF",
+    { "@id": " https://onerecord.iata.org/ns/coreCodeLists#StatusCode_RCF" },
     { "@id": RCF },
     { "cargo:code": "RCF", "@id": "internal:1" },
   ]) {
@@ -43,6 +45,7 @@ test("an event's code is text, a code list's entry or its IRI, and a discrepancy
     "DIS_FDCA",
     "https://onerecord.iata.org/ns/code-lists/StatusCode#DIS_FDCA",
     "DIS-FDCA",
+    "https://onerecord.iata.org/ns/coreCodeLists#StatusCode_DIS_FDCA",
   ]) {
     const { code: status, discrepancy } = only({ "cargo:eventCode": { "@id": code } });
     assert.deepEqual([status, discrepancy], ["DIS", "FDCA"]);
@@ -99,6 +102,8 @@ test("times are local to the station, whatever their offset", () => {
     local: "2026-01-01T12:00:00",
     offsetMinutes: 120,
   });
+  const day = { ms: Date.UTC(2026, 5, 30, 22), local: "2026-07-01T00:00:00", offsetMinutes: 120 };
+  assert.deepEqual(at("2026-07-01", "FRA"), { ...day, timeZone: "Europe/Berlin" });
   assert.equal(only({ "cargo:eventDate": [] }).at, null);
 });
 

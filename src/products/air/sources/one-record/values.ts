@@ -49,14 +49,14 @@ export function readWeightKg(
 }
 
 const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /** A time outside these years is a typing error. */
 const YEAR_MIN = 1990;
 const YEAR_MAX = 2100;
 
 /**
- * An xsd:dateTime. Without an offset, it is local to the station, or UTC if the station is unknown.
+ * An xsd:dateTime, or the midnight that begins an xsd:date. Without an offset, it is local to the station, or UTC if the station is unknown.
  *
  * @param station - IATA airport code.
  * @returns null if the text is no date-time.
@@ -64,7 +64,7 @@ const YEAR_MAX = 2100;
 export function readDateTime(text: string, station: string | null): LocalTime | null {
   const match = DATE_TIME.exec(text.trim());
   if (match === null) return null;
-  const [, date = "", minutes = "", seconds = "00", fraction = "0", offset] = match;
+  const [, date = "", minutes = "00:00", seconds = "00", fraction = "0", offset] = match;
   const timeZone = station === null ? null : stationZone(station);
   try {
     const local = Temporal.PlainDateTime.from(`${date}T${minutes}:${seconds}.${fraction}`, {
