@@ -105,7 +105,7 @@ function reduceBox(
     ...vesselAndVoyageOf(reading),
     ...placesOf(reading, misrouting),
     transshipments: transshipmentsOf(reading.route, reading.journey.transshipments),
-    milestones: milestonesOf(reading.steps),
+    milestones: milestonesOf(reading.steps, timeline),
     end,
     arrivingFromMs: end === null ? reading.arrivingFromMs : null,
     misrouting,
