@@ -82,7 +82,7 @@ test("a plan that one answer leaves out is no change when it is back", () => {
   assert.deepEqual(lines(polls), ["in_transit", "in_transit", "in_transit"]);
 });
 
-test("spec 3.3: genuine_transition: papers after the delivery are no transition, a handover elsewhere is one", () => {
+test("spec 3.3: genuine_transition: documents after the delivery are no transition, a handover elsewhere is one", () => {
   const delivered = [...sailed, event("DISC", "DEHAM", march(20), heron), event("GTOT", "DEHAM", march(21))];
   const onward = [
     ...delivered,

@@ -1,5 +1,5 @@
 /**
- * What is told once for each port and occasion of a trip, journeys lived through poll by poll: the events of each
+ * What is raised once for each port and occasion of a trip, journeys lived through poll by poll: the events of each
  * poll with their statuses, `container_available(discharged, available)`.
  */
 import assert from "node:assert/strict";
@@ -29,8 +29,8 @@ function released(day: number): CarrierEvent {
   return documentEvent("SRM", "RELS", march(day));
 }
 
-/** The events of all polls but the first, as told. */
-function toldIn(polls: readonly Poll[]): readonly string[] {
+/** The events of all polls but the first. */
+function raisedIn(polls: readonly Poll[]): readonly string[] {
   return polls.slice(1).map(({ raised }) => raised.map(({ type, data }) => line(type, data)).join(" "));
 }
 
@@ -56,7 +56,7 @@ test("spec 6.3: container_available: a port that proves not to be the last spend
       [...atHubReady, ...onward.slice(atHub.length), event("AVPU", "DEHAM", march(29), { mode: null })],
     ],
   ]);
-  assert.deepEqual(toldIn(polls), [
+  assert.deepEqual(raisedIn(polls), [
     "container_available(in_transit, available) updated(eta,discharge)",
     "vessel_departed(available, in_transit) updated(status,eta,vessel,discharge)",
     "container_available(discharged, available)",
@@ -77,7 +77,7 @@ test("spec 6.3: container_available: again after a customs hold, and after a rel
     [march(25), [...withdrawn, released(25)]],
     [march(26), [...withdrawn, released(25)]],
   ]);
-  assert.deepEqual(toldIn(polls), [
+  assert.deepEqual(raisedIn(polls), [
     "container_available(discharged, available)",
     "customs_hold(available, customs_hold)",
     "container_available(customs_hold, available)",
@@ -97,7 +97,7 @@ test("spec 3.3: genuine_transition: a release that is retracted and repeated is 
     [march(25), [...landed, released(25)]],
     [march(28), [...landed, released(27)]],
   ]);
-  assert.deepEqual(toldIn(polls), [
+  assert.deepEqual(raisedIn(polls), [
     "container_available(discharged, available)",
     "updated(status)",
     "updated(status)",
@@ -117,7 +117,7 @@ test("spec 6.3: customs_hold: each hold, though the carrier drops the one before
     [march(24), [...landed, hold(24)]],
     [march(26), [...landed, { ...hold(24), at: hold(25).at }]],
   ]);
-  assert.deepEqual(toldIn(polls), [
+  assert.deepEqual(raisedIn(polls), [
     "customs_hold(discharged, customs_hold)",
     "updated(status)",
     "customs_hold(discharged, customs_hold)",
@@ -135,14 +135,14 @@ test("spec 6.3: customs_hold: one hold at the port and inland is one", () => {
     [march(23), [...held, event("LOAD", "NLRTM", march(23), rail)]],
     [march(26), [...held, event("LOAD", "NLRTM", march(23), rail), event("DISC", "DEMUC", march(26), rail)]],
   ]);
-  assert.deepEqual(toldIn(polls), [
+  assert.deepEqual(raisedIn(polls), [
     "customs_hold(discharged, customs_hold)",
     "updated(status)",
     "updated(status)",
   ]);
 });
 
-test("spec 6.3: container_delivered: a handover that proves to be none spends no other, and each is told once", () => {
+test("spec 6.3: container_delivered: a handover that proves to be none spends no other, and each is raised once", () => {
   const rail = { mode: "rail" } as const;
   const out = [...landed, event("GTOT", "NLRTM", march(21))];
   const further = [...out, event("GTIN", "DEMUC", march(23)), event("GTOT", "DEMUC", march(24))];
@@ -155,8 +155,8 @@ test("spec 6.3: container_delivered: a handover that proves to be none spends no
     [march(27), [...further, event("LOAD", "NLRTM", march(22), rail)]],
   ]);
   assert.ok(first);
-  assert.match(toldIn([first, delivered!])[0]!, /^container_delivered/);
-  assert.ok(!toldIn([first, ...more]).some((told) => told.includes("container_delivered")));
+  assert.match(raisedIn([first, delivered!])[0]!, /^container_delivered/);
+  assert.ok(!raisedIn([first, ...more]).some((line) => line.includes("container_delivered")));
 });
 
 test("spec 6.3: container_arrived: once for each destination port, and of each only once", () => {
@@ -169,7 +169,7 @@ test("spec 6.3: container_arrived: once for each destination port, and of each o
     [march(20, 14), [...sailed, eta("NLRTM", 24)]],
     [march(23), [...sailed, eta("NLRTM", 24)]],
   ]);
-  const arrivals = toldIn(polls).map((told) => /container_arrived\(.*?\)/.exec(told)?.[0] ?? "");
+  const arrivals = raisedIn(polls).map((line) => /container_arrived\(.*?\)/.exec(line)?.[0] ?? "");
   assert.deepEqual(arrivals, [
     "container_arrived(in_transit, arriving)",
     "container_arrived(arriving, arriving)",
@@ -195,11 +195,11 @@ test("spec 6.3: container_misrouted: once for each port of discharge", () => {
     [march(20, 13), wrong],
     [march(25), again],
   ]);
-  const misrouted = toldIn(polls).map((told) => told.includes("container_misrouted"));
+  const misrouted = raisedIn(polls).map((line) => line.includes("container_misrouted"));
   assert.deepEqual(misrouted, [true, false, false, true]);
 });
 
-test("spec 2.4: previous_status: a departure told late leaves a box that is arriving as it is", () => {
+test("spec 2.4: previous_status: a departure reported late leaves a box that is arriving as it is", () => {
   const loaded = [sailed[0]!, eta("NLRTM", 20)];
   const polls = pollThrough([
     [march(10), loaded],
@@ -207,7 +207,7 @@ test("spec 2.4: previous_status: a departure told late leaves a box that is arri
     [march(19, 13), [...sailed, eta("NLRTM", 20)]],
     [march(20), [...sailed, event("ARRI", "NLRTM", march(20), heron)]],
   ]);
-  assert.deepEqual(toldIn(polls), [
+  assert.deepEqual(raisedIn(polls), [
     "container_arrived(pre_departure, arriving)",
     "vessel_departed(arriving, arriving)",
     "updated(status)",
@@ -229,7 +229,7 @@ test("spec 2.4: previous_status: implied steps and inland rail go from the statu
     [march(29), [...atDoor, event("GTIN", "DEMUC", march(29), { laden: false })]],
   ]);
   assert.deepEqual(
-    toldIn(polls).map((told) => told.split(" updated")[0]),
+    raisedIn(polls).map((line) => line.split(" updated")[0]),
     [
       "vessel_departed(pre_departure, in_transit) container_available(in_transit, available)",
       "container_delivered(available, delivered)",

@@ -25,7 +25,7 @@ export function statusEvents(
   const drafts: Draft[] = [];
   let shown = previous.status;
   for (const { type, key, at, place = null, ...milestone } of reached) {
-    // Its departure is reported late: the box is under way already.
+    // Its departure is reported late: the box is at sea already.
     const isKnownAtSea = type === "vessel_departed" && shown === "arriving" && next.status === "arriving";
     const to = isKnownAtSea ? shown : milestone.to;
     const again = key in (raised.keys ?? {}) ? `@${utcText(at.ms).slice(0, 10)}` : "";

@@ -77,9 +77,9 @@ export function deriveStatus(timeline: Timeline, nowMs: number, inputs: StatusIn
   const arrivingFromMs = arrivingFrom(journey, route, arrival);
   const settled = timeline.length === 0 ? "unknown" : statusOf(journey);
   const reported = statusByVesselReport(journey, inputs.vesselReportOf, nowMs) ?? settled;
-  // A loaded box at anchor or at berth is shown there; before its departure is reported, it is under way.
-  const isUnderWay = reported === "in_transit" || journey.loaded;
-  const status = isUnderWay && isArriving({ arrivingFromMs }, nowMs) ? "arriving" : reported;
+  // A loaded box is at sea, though its departure is neither reported nor planned.
+  const isAtSea = reported === "in_transit" || journey.loaded;
+  const status = isAtSea && isArriving({ arrivingFromMs }, nowMs) ? "arriving" : reported;
   return { status, journey, route, steps, arrival, arrivingFromMs };
 }
 
