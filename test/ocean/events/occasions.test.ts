@@ -31,10 +31,10 @@ function released(day: number): CarrierEvent {
 
 /** The events of all polls but the first. */
 function raisedIn(polls: readonly Poll[]): readonly string[] {
-  return polls.slice(1).map(({ raised }) => raised.map(({ type, data }) => line(type, data)).join(" "));
+  return polls.slice(1).map(({ raised }) => raised.map(({ type, data }) => textOf(type, data)).join(" "));
 }
 
-function line(type: string, data: string): string {
+function textOf(type: string, data: string): string {
   const { previous_status: from, new_status: to, changed_fields: fields } = JSON.parse(data) as Fields;
   return type === "shipment_updated" ? `updated(${String(fields)})` : `${type}(${from}, ${to})`;
 }
