@@ -5,7 +5,8 @@ import { disruptionEvents, disruptionsOf } from "./disruption.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 import { etaEvents, raisedEtaAtFirst } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
-import { raisedArrivalAtFirst, statusEvents } from "./status.ts";
+import { milestoneKeys, keyAt, raisedBy, withKeys } from "./raised-keys.ts";
+import { arrivalKeys, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { previousBox } from "../record/record.ts";
@@ -72,7 +73,7 @@ function draftsOf(
   { tracked, context, nowMs, isOtherCarrier }: CompareContext,
 ): EventDrafts {
   const armed = context.armedFromMs !== null;
-  const status = statusEvents(before, box, before.told, armed, nowMs);
+  const status = statusEvents(before, box, raisedBy(before, nowMs), armed, nowMs);
   const eta = etaEvents(before, box, status.raised, nowMs);
   const misrouting = misroutingEvents(box, eta.raised);
   const { scheduledAt } = context;
@@ -92,11 +93,15 @@ function raisedAtFirst(
   { armedFromMs, scheduledAt }: ChangeContext,
   nowMs: number,
 ): AlreadyRaised {
-  const demurrage = demurrageEvents(box, box.told, armedFromMs, nowMs).raised;
+  const { raised } = demurrageEvents(
+    box,
+    { ...box.told, keys: milestoneKeys(box.milestones) },
+    armedFromMs,
+    nowMs,
+  );
+  const misrouted = box.misrouting === null ? [] : [keyAt("container_misrouted", box.misrouting.discharge)];
   return {
-    ...raisedEtaAtFirst(box, demurrage),
-    ...raisedArrivalAtFirst(box, demurrage, nowMs),
-    misrouted: demurrage.misrouted || box.misrouting !== null,
+    ...raisedEtaAtFirst(box, withKeys(raised, [...arrivalKeys(box, nowMs), ...misrouted])),
     disruptions: disruptionsOf(box, nowMs, scheduledAt).map(({ key }) => key),
   };
 }

@@ -9,6 +9,7 @@ import { withModes } from "../timeline/modes.ts";
 import { isOtherCargo, cargoDocumentsOf } from "../timeline/transport-documents.ts";
 import { progressOf } from "../status/progress.ts";
 import {
+  announcedVoyage,
   finalArrival,
   isPlan,
   NOTHING_ANNOUNCED,
@@ -129,7 +130,7 @@ function reduceBox(
     ...vesselAndVoyageOf(reading),
     ...placesOf(reading, misrouting),
     transshipments: transshipmentsOf(reading.route, reading.journey.transshipments),
-    milestones: milestonesOf(reading.steps),
+    milestones: milestonesOf(reading.steps, timeline),
     end,
     arrivingFromMs: end === null ? reading.arrivingFromMs : null,
     misrouting,
@@ -163,10 +164,14 @@ function announcedBy(
   timeline: Timeline,
   before: BoxRecord | null,
 ): Announced {
-  const { port, inland } = before?.announced ?? NOTHING_ANNOUNCED;
+  const { port, voyage, inland } = before?.announced ?? NOTHING_ANNOUNCED;
   const plans = timelineOf(statements.filter(isPlan));
+  const arrival = finalArrival(plans, timeline);
+  const planned = arrival === null || arrival.place === null ? null : arrival;
+  const by = planned === null ? voyage : announcedVoyage(planned, plans, timeline);
   return {
-    port: finalArrival(plans, timeline)?.place ?? port,
+    port: planned?.place ?? port,
+    ...(by === undefined ? {} : { voyage: by }),
     inland: announcedInland(timeline, plans, inland),
   };
 }

@@ -5,7 +5,6 @@ import { statementsByBox } from "../timeline/box-statements.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
 import { ASHORE } from "../status/status-groups.ts";
 import {
-  NOTHING_RAISED,
   type BoxRecord,
   type RecordContext,
   type ShipmentRecord,
@@ -123,7 +122,7 @@ export function readRecord(json: string): ShipmentRecord {
     sailings: [],
     freeTime: null,
     // The arrival was raised, or happened before tracking began.
-    told: { ...NOTHING_RAISED, arrived: status === "arriving" || ASHORE.includes(status) },
+    told: { etaChangedOn: null, disruptions: [], arrived: status === "arriving" || ASHORE.includes(status) },
     ...stored,
   };
   return { carrier, identifierType, status, eta, boxes: [box], changesAtMs: null };

@@ -124,13 +124,12 @@ export type FreeTime = {
   readonly accruedUsd: number | null;
 };
 
+/** By key; the time of a milestone as last stated, milliseconds since the epoch, null of the others. */
+export type RaisedKeys = Readonly<Record<string, number | null>>;
+
 export type AlreadyRaised = {
-  /** Keys of milestones, retracted ones included. */
-  readonly milestones?: readonly string[];
-  readonly arrived: boolean;
-  /** The place of the last `container_arrived`. */
-  readonly arrivedAt?: Place | null;
-  readonly misrouted: boolean;
+  /** Retracted ones included. */
+  readonly keys?: RaisedKeys;
   /**
    * The ETA last raised by `eta_changed`, or first shown, for either kind of arrival; milliseconds since the epoch.
    * Absent: the last one shown.
@@ -138,21 +137,21 @@ export type AlreadyRaised = {
   readonly etas?: { readonly port?: number; readonly inland?: number };
   /** The UTC day of the last `eta_changed`, `YYYY-MM-DD`. */
   readonly etaChangedOn: string | null;
-  readonly demurrageWarning: boolean;
-  readonly demurrageStarted: boolean;
   /** Dedup keys. */
   readonly disruptions: readonly string[];
+} & RaisedOnceInLife;
+
+/** In place of `keys` in records that were stored before events counted by port. */
+type RaisedOnceInLife = {
+  readonly milestones?: readonly string[];
+  readonly arrived?: boolean;
+  readonly arrivedAt?: Place | null;
+  readonly misrouted?: boolean;
+  readonly demurrageWarning?: boolean;
+  readonly demurrageStarted?: boolean;
 };
 
-export const NOTHING_RAISED: AlreadyRaised = {
-  arrived: false,
-  misrouted: false,
-  etas: {},
-  etaChangedOn: null,
-  demurrageWarning: false,
-  demurrageStarted: false,
-  disruptions: [],
-};
+export const NOTHING_RAISED: AlreadyRaised = { keys: {}, etas: {}, etaChangedOn: null, disruptions: [] };
 
 export type Statements = {
   readonly carrier: string;

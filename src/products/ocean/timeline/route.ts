@@ -3,7 +3,14 @@
  * otherwise: a plan is active only while no actual event is later.
  */
 import { isArrivalCall, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
-import { isOffBerth, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
+import {
+  isOffBerth,
+  placeKey,
+  samePlace,
+  type CarrierEvent,
+  type Place,
+  type Vessel,
+} from "../sources/carrier-event.ts";
 import { inlandDestination, type InlandDestination } from "./inland.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -22,7 +29,22 @@ export type Route = {
  * Where the carrier's plan ended, at sea and over land. It is kept in the record because carriers remove a
  * plan from their answers once it has come true.
  */
-export type Announced = { readonly port: Place | null; readonly inland: Place | null };
+export type Announced = {
+  readonly port: Place | null;
+  readonly inland: Place | null;
+  /** Absent from older records. */
+  readonly voyage?: AnnouncedVoyage;
+};
+
+/** How the box was to come to the announced port. */
+export type AnnouncedVoyage = {
+  /** That was to bring it there. */
+  readonly vessel: Vessel | null;
+  /** Keys of all ports of the plan. */
+  readonly ports: readonly string[];
+  /** No change of vessels was planned before the port. */
+  readonly direct: boolean;
+};
 
 export const NOTHING_ANNOUNCED: Announced = { port: null, inland: null };
 
@@ -69,6 +91,25 @@ export function finalArrival(plans: readonly CarrierEvent[], timeline: Timeline)
   if (last === undefined) return null;
   // The vessel's arrival is the ETA; without one the discharge, hours later, stands in.
   return after.find((event) => event.code === "ARRI" && samePlace(event.place, last.place)) ?? last;
+}
+
+/** Of a plan that ends with `arrival`. */
+export function announcedVoyage(
+  arrival: CarrierEvent,
+  plans: readonly CarrierEvent[],
+  timeline: Timeline,
+): AnnouncedVoyage {
+  const sailings = plannedSailings(plans, timeline);
+  const sailed = timeline.filter((event) => event.classifier === "actual" && isSailingCall(event));
+  const origin = timeline.find(isSailingCall)?.place ?? null;
+  const calls = plans.filter((event) => isArrivalCall(event) || isSailingCall(event));
+  return {
+    vessel: arrival.vessel ?? sailings.at(-1)?.vessel ?? null,
+    ports: [...new Set(calls.flatMap(({ place }) => placeKey(place) ?? []))],
+    direct: sailings.every(({ place }) =>
+      [origin, ...sailed.map((event) => event.place)].some((from) => samePlace(from, place)),
+    ),
+  };
 }
 
 /** The box is not on its last leg: a sailing is still planned. */
