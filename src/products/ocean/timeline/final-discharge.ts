@@ -2,6 +2,7 @@
 import { isLandMove, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isOverseas, onSameCoast } from "./distance.ts";
+import { eventsAfter } from "./order.ts";
 import { distinctPlaces, type Route } from "./route.ts";
 import { isEmptyReturn } from "./trip.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
@@ -21,9 +22,7 @@ export const OVERDUE_MS_MAX = 30 * DAY_MS;
  * 7. End.
  */
 export function isFinalDischarge(discharge: CarrierEvent, route: Route): boolean {
-  const since = route.timeline.filter(
-    (event) => event.classifier === "actual" && event.at.ms > discharge.at.ms,
-  );
+  const since = eventsAfter(route.timeline, discharge).filter(({ classifier }) => classifier === "actual");
   if (since.some((event) => isOnwardMove(event, discharge, route))) return false;
   if (discharge.movement === "import" || since.some(isEmptied)) return true;
   const awaited = route.activePlans.filter((event) => route.nowMs - event.at.ms <= OVERDUE_MS_MAX);
@@ -52,7 +51,7 @@ function leavesByLand(discharge: CarrierEvent, since: readonly CarrierEvent[]): 
   const here = since.filter((event) => isLandMove(event) && samePlace(event.place, discharge.place));
   const out = here.findLast(({ code }) => ["GTOT", "PICK", "LOAD", "DEPA"].includes(code));
   if (out === undefined || out.movement === "transshipment") return false;
-  return !here.some(({ code, at }) => code === "GTIN" && at.ms > out.at.ms);
+  return !eventsAfter(here, out).some(({ code }) => code === "GTIN");
 }
 
 function isOnwardMove(event: CarrierEvent, discharge: CarrierEvent, route: Route): boolean {
