@@ -20,13 +20,14 @@ export function statusEvents(
   nowMs: number,
 ): EventDrafts & { readonly status: ContainerStatus } {
   const known = new Set([...keysOf(previous), ...(raised.milestones ?? [])]);
-  const isOver = END_VALUES.includes(previous.status) && END_VALUES.includes(next.status);
+  const isSameTrip = previous.trip === next.trip;
+  const isOver = isSameTrip && END_VALUES.includes(previous.status) && END_VALUES.includes(next.status);
   const reached = next.milestones.filter((milestone) => {
     const { key, type, implied } = milestone;
     // Events after an end value are no transition.
     if (isOver && type !== "container_delivered") return false;
     if (known.has(key) || isAlreadyRaised(milestone, previous, next)) return false;
-    return !(implied === true && previous.status === "returned_empty");
+    return !(implied === true && isSameTrip && previous.status === "returned_empty");
   });
   const drafts: Draft[] = reached.map((milestone) => ({
     type: milestone.type,

@@ -64,10 +64,13 @@ function distinctEvents(actual: readonly CarrierEvent[]): readonly CarrierEvent[
 
 /** Whether an actual statement repeats `earlier`, at most with its time corrected. */
 export function restates(event: CarrierEvent, earlier: CarrierEvent): boolean {
+  return event.classifier === "actual" && isCorrection(event, earlier);
+}
+
+/** Whether two statements of one kind are about one event, at most with its time corrected. */
+export function isCorrection(event: CarrierEvent, earlier: CarrierEvent): boolean {
   return (
-    event.classifier === "actual" &&
-    identityKey(event) === identityKey(earlier) &&
-    Math.abs(event.at.ms - earlier.at.ms) <= CORRECTION_MS_MAX
+    identityKey(event) === identityKey(earlier) && Math.abs(event.at.ms - earlier.at.ms) <= CORRECTION_MS_MAX
   );
 }
 
