@@ -131,7 +131,7 @@ test("spec 2.4: shipment_updated; 6.2: shipment_updated; 6.3: shipment_updated: 
 
 test("a box on its next trip does not revive the shipment, though the carrier has forgotten the trip", () => {
   const returned = [...discharged, event("GTIN", "NLRTM", march(25), { laden: false })];
-  const previous = record(returned);
+  const previous = record(returned, record(discharged));
   assert.equal(previous.status, "returned_empty");
   const next = record([event("GTOT", "NLRTM", march(27), { laden: false })], previous);
   assert.deepEqual(next, previous);

@@ -66,7 +66,9 @@ test("the same answer twice raises nothing the second time, by poll or by re-eva
         for (const [index, [events, freeDays]] of answers.entries()) {
           const nowMs = march(8 + 8 * index);
           const statements = { carrier: "HRNL", identifierType: "booking", events, freeDays } as const;
-          const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
+          // The end that an answer leaves out is gone once a second one has left it out.
+          const once = nextRecord(statements, before, context, nowMs);
+          const next: ShipmentRecord = before === null ? once : nextRecord(statements, once, context, nowMs);
           const raised = changesBetween(TRACKED, before, next, context, nowMs);
           checkEvents(raised.events);
           if (before === null) assert.deepEqual(raised.events, []);

@@ -133,16 +133,26 @@ test("each ETA is kept once, with when it was first seen", () => {
   ]);
 });
 
-test("an end value stands until the carrier takes back what it follows from", () => {
+test("a delivery that a later move disproves is taken back, and one that an answer leaves out at the second time", () => {
   const landed = [departure, ...of(FIRST, discharge)];
   const out = of(FIRST, event("GTOT", "NLRTM", march(21)));
   const delivered = record([...landed, ...out]);
   const inland = of(FIRST, event("GTIN", "DEMUC", march(22)));
   assert.equal(record([...landed, ...out, ...inland]).status, "available", "polled for the first time");
-  const stands = record([...landed, ...out, ...inland], delivered);
-  assert.deepEqual([delivered.status, stands.status], ["delivered", "delivered"]);
-  assert.equal(nextRecordAt(stands, UNARMED, march(30)).status, "delivered");
-  assert.equal(record([...landed, ...inland], stands).status, "available");
+  const healed = record([...landed, ...out, ...inland], delivered);
+  assert.deepEqual([delivered.status, healed.status], ["delivered", "available"]);
+  const doubted = record(landed, delivered);
+  assert.equal(doubted.status, "delivered");
+  assert.equal(nextRecordAt(doubted, UNARMED, march(23)).status, "delivered");
+  assert.equal(record([...landed, ...out], doubted).boxes[0]?.end?.doubted, undefined);
+  assert.equal(record(landed, nextRecordAt(doubted, UNARMED, march(23))).status, "discharged");
+  const empty = out.map((one) => ({ ...one, laden: false }));
+  assert.equal(record([...landed, ...inland], delivered).status, "available", "explained by a later move");
+  assert.equal(
+    record([...landed, ...empty], delivered).status,
+    record([...landed, ...empty]).status,
+    "corrected",
+  );
 });
 
 test("a record of the old shape is read as that of the one box it followed", () => {

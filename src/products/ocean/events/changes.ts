@@ -11,7 +11,13 @@ import { changedFields } from "./updated.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { previousBox } from "../record/record.ts";
 import type { FindScheduledCall } from "../scheduled/scheduled-call.ts";
-import type { BoxRecord, RecordContext, ShipmentRecord, AlreadyRaised } from "../record/shipment-record.ts";
+import {
+  NOTHING_RAISED,
+  type BoxRecord,
+  type RecordContext,
+  type ShipmentRecord,
+  type AlreadyRaised,
+} from "../record/shipment-record.ts";
 
 export type TrackedShipment = { readonly id: string; readonly accountId: string; readonly reference: string };
 
@@ -44,7 +50,7 @@ export function changesBetween(
     const changes =
       before === null || previous === null
         ? { drafts: [], raised: raisedAtFirst(box, context, nowMs) }
-        : draftsOf(before, box, {
+        : draftsOf(ofSameTrip(before, box, { context, nowMs }), box, {
             tracked,
             context,
             nowMs,
@@ -54,10 +60,27 @@ export function changesBetween(
   });
   return {
     events: compared.flatMap(({ box, drafts }) =>
-      drafts.flatMap((draft) => raisedEvent(draft, tracked, next, box.equipment, { context, nowMs })),
+      drafts.flatMap((draft) => raisedEvent(draft, tracked, next, box, { context, nowMs })),
     ),
     record: { ...next, boxes: compared.map(({ box }) => box) },
   };
+}
+
+/**
+ * Before the first look at the next trip the box was tracked, so all that this trip brings is raised. If the next trip
+ * was planned only, and is planned no longer, what is shown of the old one is raised no more than at first.
+ */
+function ofSameTrip(
+  before: BoxRecord,
+  box: BoxRecord,
+  { context, nowMs }: Pick<CompareContext, "context" | "nowMs">,
+): BoxRecord {
+  const [was, is] = [before.trip ?? 0, box.trip ?? 0];
+  if (was === is) return before;
+  const none = { milestones: [], eta: null, etaHistory: [], told: NOTHING_RAISED };
+  return is > was
+    ? { ...before, ...none }
+    : { ...before, ...none, milestones: box.milestones, told: raisedAtFirst(box, context, nowMs) };
 }
 
 type CompareContext = {
@@ -77,7 +100,7 @@ function draftsOf(
   const eta = etaEvents(before, box, status.raised, nowMs);
   const misrouting = misroutingEvents(box, eta.raised);
   const { scheduledAt } = context;
-  const dedupPrefix = boxKey(tracked, box.equipment);
+  const dedupPrefix = boxKey(tracked, box);
   const disruption = disruptionEvents(box, misrouting.raised, dedupPrefix, nowMs, scheduledAt);
   const demurrage = demurrageEvents(box, disruption.raised, context.armedFromMs, nowMs);
   const drafts = [status, eta, misrouting, disruption, demurrage].flatMap((family) => family.drafts);
@@ -106,9 +129,9 @@ function raisedAtFirst(
   };
 }
 
-/** Unique among the boxes of all shipments. */
-function boxKey(tracked: TrackedShipment, equipment: string | null): string {
-  return `${tracked.id}:${equipment ?? ""}`;
+/** Unique among the trips of the boxes of all shipments. */
+function boxKey({ id }: TrackedShipment, { equipment, trip = 0 }: BoxRecord): string {
+  return `${id}:${equipment ?? ""}${trip === 0 ? "" : `:trip_${trip}`}`;
 }
 
 /** (spec 2.4: container_id, identifier, identifier_type; 2.3: occurred_at) */
@@ -116,9 +139,10 @@ function raisedEvent(
   { type, data, key }: Draft,
   tracked: TrackedShipment,
   { identifierType }: ShipmentRecord,
-  equipment: string | null,
+  box: BoxRecord,
   { context, nowMs }: Pick<CompareContext, "context" | "nowMs">,
 ): readonly RaisedEvent[] {
+  const { equipment } = box;
   const names = {
     container_id: tracked.id,
     identifier: tracked.reference,
@@ -134,5 +158,5 @@ function raisedEvent(
     data: JSON.stringify(fullData),
     occurredAtMs: nowMs,
   };
-  return [key === null ? event : { ...event, dedupKey: `${boxKey(tracked, equipment)}:${key}` }];
+  return [key === null ? event : { ...event, dedupKey: `${boxKey(tracked, box)}:${key}` }];
 }

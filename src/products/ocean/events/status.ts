@@ -58,7 +58,7 @@ function isNewMilestone(
 ): boolean {
   const { key, type, at, implied } = milestone;
   // Events after an end value are no transition.
-  const wasOver = END_VALUES.includes(previous.status);
+  const wasOver = previous.trip === next.trip && END_VALUES.includes(previous.status);
   if (wasOver && END_VALUES.includes(next.status) && type !== "container_delivered") return false;
   if (wasOver && implied === true) return false;
   const before = previous.milestones.filter((one) => one.type === type);

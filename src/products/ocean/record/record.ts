@@ -67,13 +67,20 @@ function containerNumbers(
   statements: Statements,
   previous: ShipmentRecord | null,
 ): readonly (string | null)[] {
-  const named = [...new Set(statements.events.flatMap((event) => event.equipment ?? []))].toSorted();
+  const inAnswer = new Set(statements.events.flatMap((event) => event.equipment ?? []));
+  const named = [...inAnswer.union(new Set(inAnswer.size > 0 ? endedBoxes(previous) : []))].toSorted();
   const { identifierType, reference } = statements;
   // Some carriers answer for one container with all containers of its booking.
   if (identifierType === "container_id" && reference !== undefined && named.includes(reference))
     return [reference];
   if (named.length > 0) return named;
   return previous === null ? [null] : previous.boxes.map(({ equipment }) => equipment);
+}
+
+/** A box that had ended is not gone because one answer leaves it out (see `lostEnd`). */
+function endedBoxes(previous: ShipmentRecord | null): readonly string[] {
+  const ended = (previous?.boxes ?? []).filter(({ end }) => end && end.doubted !== true);
+  return ended.flatMap(({ equipment }) => equipment ?? []);
 }
 
 function combineBoxes(

@@ -60,6 +60,10 @@ export type BoxRecord = {
   readonly end?: TripEnd | null;
   /** See `trip.ts`. */
   readonly anchorMs: number | null;
+  /** The shipment is the trip after the one whose last move was then; absent once that trip has begun. */
+  readonly afterTripMs?: number;
+  /** Trips of the box that the record showed before this one; absent: none. */
+  readonly trip?: number;
   /** See `StatusReading`. */
   readonly arrivingFromMs: number | null;
   readonly misrouting: Misrouting | null;
@@ -69,8 +73,13 @@ export type BoxRecord = {
   readonly told: AlreadyRaised;
 };
 
-/** An end value holds while the carrier repeats the statement that it follows from. */
-export type TripEnd = { readonly status: "delivered" | "returned_empty"; readonly event: CarrierEvent };
+/** An end value and the statement that it follows from. */
+export type TripEnd = {
+  readonly status: "delivered" | "returned_empty";
+  readonly event: CarrierEvent;
+  /** The last answer left the statement out without a reason: the next one decides. */
+  readonly doubted?: true;
+};
 
 export const ETA_HISTORY_MAX = 100;
 

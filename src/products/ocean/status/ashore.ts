@@ -103,6 +103,18 @@ export function withRelease(journey: Journey, { inland }: Route): Journey {
   return isAvailable ? { ...journey, position: "available" } : journey;
 }
 
+/** Into a terminal laden: the box had not been handed over, it only went from one terminal to another. */
+export function comesBackLaden({ code, laden, place }: CarrierEvent): boolean {
+  const type = place?.facilityType ?? null;
+  return code === "GTIN" && laden === true && type !== "CLOC" && type !== "DEPO";
+}
+
+export function afterComingBack(before: Journey, event: CarrierEvent, route: Route): Journey {
+  const isAtPort = samePlace(event.place, before.finalDischarge?.place ?? null);
+  const position = isAtPort ? "discharged" : "on_carriage";
+  return afterMoveAshore({ ...before, place: event.place, position }, event, route);
+}
+
 /** Whether a delivered box moves as an empty one: back in the carrier's hands. */
 export function isMoveOfEmpty(event: CarrierEvent): boolean {
   const depot = event.place?.facilityType === "DEPO";

@@ -8,7 +8,7 @@
  * arrival elsewhere implies the departure, a gate-out the discharge. Events that do not fit the position are
  * ignored.
  */
-import { afterLandMove, isMoveOfEmpty, withRelease } from "./ashore.ts";
+import { afterComingBack, afterLandMove, comesBackLaden, isMoveOfEmpty, withRelease } from "./ashore.ts";
 import { isSailingCall, isSameVessel, isVesselCall, isNotOtherVessel } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isFinalDischarge } from "../timeline/final-discharge.ts";
@@ -28,7 +28,8 @@ export function advance(before: Journey, event: CarrierEvent, route: Route): Jou
     return before.position !== "origin" ? { ...before, position: "returned", place: event.place } : before;
   }
   if (before.position === "delivered") {
-    return isMoveOfEmpty(event) ? { ...before, position: "returned", place: event.place } : before;
+    if (isMoveOfEmpty(event)) return { ...before, position: "returned", place: event.place };
+    return comesBackLaden(event) ? withRelease(afterComingBack(before, event, route), route) : before;
   }
   const move = asLadenMove(before, event);
   if (move === null) return before;

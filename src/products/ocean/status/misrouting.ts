@@ -17,7 +17,7 @@ export function misroutingOf(route: Route): Misrouting | null {
   if (discharge === undefined || discharge.place === null || discharge.movement === "transshipment")
     return null;
   const sailing = actual.findLast(isSailingCall);
-  if (sailing !== undefined && sailing.at.ms > discharge.at.ms) return null;
+  if (sailing !== undefined && actual.indexOf(sailing) > actual.indexOf(discharge)) return null;
   const sinceMs = sailing?.at.ms ?? Number.NEGATIVE_INFINITY;
   const plan = [...route.stalePlans, ...route.activePlans]
     .filter((event) => isArrivalCall(event) || isSailingCall(event))

@@ -2,6 +2,7 @@
 import { isLandMove, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
 import { isOffBerth, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { isOverseas, onSameCoast } from "./distance.ts";
+import { eventsAfter } from "./order.ts";
 import { distinctPlaces, type Route } from "./route.ts";
 import { isEmptyReturn } from "./trip.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
@@ -60,7 +61,7 @@ export function isShownFinal(discharge: CarrierEvent, route: Route): boolean {
 }
 
 function eventsSince(discharge: CarrierEvent, { timeline }: Route): readonly CarrierEvent[] {
-  return timeline.filter((event) => event.classifier === "actual" && event.at.ms > discharge.at.ms);
+  return eventsAfter(timeline, discharge).filter(({ classifier }) => classifier === "actual");
 }
 
 function isEmptied(event: CarrierEvent): boolean {
@@ -83,7 +84,7 @@ function leavesByLand(discharge: CarrierEvent, since: readonly CarrierEvent[]): 
   const here = since.filter((event) => isLandMove(event) && samePlace(event.place, discharge.place));
   const out = here.findLast(({ code }) => ["GTOT", "PICK", "LOAD", "DEPA"].includes(code));
   if (out === undefined || out.movement === "transshipment") return false;
-  return !here.some(({ code, at }) => code === "GTIN" && at.ms > out.at.ms);
+  return !eventsAfter(here, out).some(({ code }) => code === "GTIN");
 }
 
 function isOnwardMove(event: CarrierEvent, discharge: CarrierEvent, route: Route): boolean {

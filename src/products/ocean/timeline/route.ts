@@ -12,6 +12,7 @@ import {
   type Vessel,
 } from "../sources/carrier-event.ts";
 import { inlandDestination, type InlandDestination } from "./inland.ts";
+import { eventsAfter } from "./order.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type Route = {
@@ -50,14 +51,14 @@ export const NOTHING_ANNOUNCED: Announced = { port: null, inland: null };
 
 export function routeOf(timeline: Timeline, announced: Announced, nowMs: number): Route {
   // A vessel at anchor has yet to make its planned call at the port.
-  const lastActualMs = timeline
-    .filter((event) => event.classifier === "actual" && event.kind !== "shipment" && !isOffBerth(event))
-    .reduce((latest, event) => Math.max(latest, event.at.ms), Number.NEGATIVE_INFINITY);
+  const last = timeline.findLastIndex(
+    (event) => event.classifier === "actual" && event.kind !== "shipment" && !isOffBerth(event),
+  );
   const plans = timeline.filter(isPlan);
   return {
     timeline,
-    activePlans: plans.filter((event) => event.at.ms >= lastActualMs),
-    stalePlans: plans.filter((event) => event.at.ms < lastActualMs),
+    activePlans: timeline.slice(last + 1).filter(isPlan),
+    stalePlans: timeline.slice(0, last + 1).filter(isPlan),
     announced,
     inland: inlandDestination(timeline, plans, announced.inland),
     nowMs,
@@ -79,13 +80,10 @@ export function plannedFinalArrival(route: Route): CarrierEvent | null {
 /** The same for any `plans`. */
 export function finalArrival(plans: readonly CarrierEvent[], timeline: Timeline): CarrierEvent | null {
   const sailings = plannedSailings(plans, timeline);
-  const lastSailingMs = sailings.at(-1)?.at.ms ?? Number.NEGATIVE_INFINITY;
+  const lastSailing = sailings.at(-1);
   // Plans of two legs overlap while the carrier has moved only one of them.
-  const after = plans.filter(
-    (event) =>
-      isArrivalCall(event) &&
-      event.at.ms >= lastSailingMs &&
-      !sailings.some(({ place }) => samePlace(place, event.place)),
+  const after = (lastSailing === undefined ? plans : eventsAfter(plans, lastSailing)).filter(
+    (event) => isArrivalCall(event) && !sailings.some(({ place }) => samePlace(place, event.place)),
   );
   const last = after.at(-1);
   if (last === undefined) return null;
@@ -138,12 +136,11 @@ function isVesselsOnwardDeparture(
     (event) => isArrivalCall(event) && here(event) && event.at.ms <= departure.at.ms,
   );
   if (arrival === undefined) return false;
-  if (timeline.some((event) => isVesselCall(event, "LOAD") && here(event) && event.at.ms > arrival.at.ms)) {
+  if (eventsAfter(timeline, arrival).some((event) => isVesselCall(event, "LOAD") && here(event)))
     return false;
-  }
   const brought = vesselOfCall(arrival, timeline);
   if (brought !== null && departure.vessel !== null) return isSameVessel(brought, departure.vessel);
-  return !timeline.some((event) => isArrivalCall(event) && event.at.ms > departure.at.ms);
+  return !eventsAfter(timeline, departure).some(isArrivalCall);
 }
 
 /** Where the box changes vessels, in the order of the route: `done`, then planned. */
