@@ -118,7 +118,8 @@ test("a journey told in dates shows what it shows with its times", async () => {
       const dayMs = Math.floor((actual[count - 1]?.at.ms ?? 0) / 86_400_000);
       if (Math.floor((actual[count]?.at.ms ?? 0) / 86_400_000) === dayMs) continue;
       const part = actual.slice(0, count);
-      const [byTime, byDate] = [recordOf(part), recordOf(datesOnly(part))];
+      const readMs = (dayMs + 1) * 86_400_000;
+      const [byTime, byDate] = [recordOf(part, readMs), recordOf(datesOnly(part), readMs)];
       const shown = ({ status, origin, discharge, destination, vessel, transshipments }: typeof byTime) => {
         const places = [origin, discharge, destination, ...transshipments].map((one) => one?.unlocode ?? "");
         return { status, vessel, places };
