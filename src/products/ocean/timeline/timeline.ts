@@ -5,6 +5,7 @@
  * the order within an answer nor a repeated statement changes the result.
  */
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
+import { nextSailing } from "./next-sailing.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Sorted by time, each event once. */
@@ -23,7 +24,10 @@ export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
   const byMeaning = Map.groupBy(statements, (event) =>
     event.kind === "shipment" ? `shipment ${event.documentType ?? ""}` : identityKey(event),
   );
-  return [...byMeaning.values()].flatMap(currentEvents).toSorted(byTime).slice(-EVENTS_MAX);
+  return [...byMeaning.values()]
+    .flatMap((alike) => [...currentEvents(alike), ...nextSailing(alike, statements, bestPlan)])
+    .toSorted(byTime)
+    .slice(-EVENTS_MAX);
 }
 
 /**
@@ -44,7 +48,11 @@ export function identityKey(event: CarrierEvent): string {
 function currentEvents(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
   const actual = statements.filter((event) => event.classifier === "actual").toSorted(byTime);
   if (actual.length > 0) return distinctEvents(actual);
-  return [statements.reduce((a, b) => (supersedes(b, a) ? b : a))];
+  return [bestPlan(statements)];
+}
+
+function bestPlan(plans: readonly CarrierEvent[]): CarrierEvent {
+  return plans.reduce((a, b) => (supersedes(b, a) ? b : a));
 }
 
 /** A hold that is stated again after its release is another hold. */
