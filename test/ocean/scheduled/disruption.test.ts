@@ -57,7 +57,8 @@ test("a call that leaves two days late or more is raised, though the box's carri
       72,
     ],
   ]);
-  assert.deepEqual(look({}, march(19, 15), late(96)), []);
+  assert.deepEqual(look({}, march(19, 15), late(95)), []);
+  assert.equal(look({}, march(19, 16), late(96))[0]?.data["delay_hours"], 96);
 });
 
 test("a disruption of the box's carrier is not raised again from the schedule, nor the other way round", () => {

@@ -1,7 +1,7 @@
 /** Two records of one shipment → the events that report the difference. */
 import type { RaisedEvent } from "../../../model/event.ts";
 import { demurrageEvents } from "./demurrage.ts";
-import { disruptionEvents, disruptionsOf } from "./disruption.ts";
+import { disruptionEvents, withDisruptionsRaised } from "./disruption.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 import { etaEvents } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
@@ -94,10 +94,9 @@ function raisedAtFirst(
 ): AlreadyRaised {
   const demurrage = demurrageEvents(box, box.told, armedFromMs, nowMs).raised;
   return {
-    ...demurrage,
+    ...withDisruptionsRaised(box, demurrage, nowMs, scheduledAt),
     ...raisedArrivalAtFirst(box, demurrage, nowMs),
     misrouted: demurrage.misrouted || box.misrouting !== null,
-    disruptions: disruptionsOf(box, nowMs, scheduledAt).map(({ key }) => key),
   };
 }
 

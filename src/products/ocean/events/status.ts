@@ -22,10 +22,10 @@ export function statusEvents(
   const known = new Set([...keysOf(previous), ...(raised.milestones ?? [])]);
   const isOver = END_VALUES.includes(previous.status) && END_VALUES.includes(next.status);
   const reached = next.milestones.filter((milestone) => {
-    const { key, type, implied } = milestone;
+    const { type, implied } = milestone;
     // Events after an end value are no transition.
     if (isOver && type !== "container_delivered") return false;
-    if (known.has(key) || isAlreadyRaised(milestone, previous, next)) return false;
+    if (known.has(raisedKey(milestone, next)) || isAlreadyRaised(milestone, previous, next)) return false;
     return !(implied === true && previous.status === "returned_empty");
   });
   const drafts: Draft[] = reached.map((milestone) => ({
@@ -35,7 +35,7 @@ export function statusEvents(
       // An implied milestone has no known time.
       ...(milestone.implied === true ? {} : companionTimesAt(milestone.at, milestone.place ?? null)),
     },
-    key: milestone.key,
+    key: raisedKey(milestone, next),
   }));
   const milestones = [...known.union(new Set(keysOf(next)))];
   const before = reached.at(-1)?.to ?? previous.status;
@@ -60,7 +60,7 @@ export function statusEvents(
 /** A departure that was implied from one place and is now reported from another. */
 function isAlreadyRaised({ type, at }: Milestone, previous: BoxRecord, next: BoxRecord): boolean {
   if (type !== "vessel_departed") return false;
-  const now = new Set(keysOf(next));
+  const now = new Set(next.milestones.map(({ key }) => key));
   return previous.milestones.some(
     (before) =>
       before.type === type && before.implied === true && !now.has(before.key) && at.ms <= before.at.ms,
@@ -89,8 +89,15 @@ function isNear(box: BoxRecord, nowMs: number): boolean {
   return box.status === "arriving" || isArriving(box, nowMs);
 }
 
-function keysOf({ milestones }: BoxRecord): readonly string[] {
-  return milestones.map(({ key }) => key);
+function keysOf(box: BoxRecord): readonly string[] {
+  return box.milestones.map((milestone) => raisedKey(milestone, box));
+}
+
+/** A vessel that was taken to have left with the box spends no departure of the one that does. */
+function raisedKey({ key, type, place }: Milestone, { missedSailings = [] }: BoxRecord): string {
+  const from = placeKey(place ?? null);
+  const untrue = missedSailings.filter((missed) => missed.departed === true && missed.from === from).length;
+  return type === "vessel_departed" && untrue > 0 ? `${key}:${untrue}` : key;
 }
 
 /** (spec 2.4: previous_status, new_status, eta, demurrage_days_overdue, demurrage_accrued_usd) */

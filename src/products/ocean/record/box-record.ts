@@ -84,6 +84,8 @@ type BoxContext = {
   readonly nowMs: number;
 };
 
+const NOTHING_BEFORE = { sailings: [], told: NOTHING_RAISED };
+
 /** `standingEnd` is the previous end value, if the carrier repeats the statement that it follows from. */
 function reduceBox(
   known: BoxInput,
@@ -109,7 +111,7 @@ function reduceBox(
     end,
     arrivingFromMs: end === null ? reading.arrivingFromMs : null,
     misrouting,
-    sailings: sailingsOf(timeline, before?.sailings ?? [], reading.journey.departures),
+    ...sailingsOf(timeline, before ?? NOTHING_BEFORE, reading.journey),
     freeTime: null,
     told: before?.told ?? NOTHING_RAISED,
   };

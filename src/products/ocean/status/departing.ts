@@ -1,6 +1,7 @@
 /** Whether a vessel that leaves the port where the box waits has the box aboard. */
 import { isNotOtherVessel, isSameVessel, isVesselCall, vesselOfCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent, type Vessel } from "../sources/carrier-event.ts";
+import { isOtherVoyage } from "../timeline/vessel-names.ts";
 import type { Route } from "../timeline/route.ts";
 import type { Journey } from "./position.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
@@ -112,7 +113,5 @@ function awaitsLaterSailing(departure: CarrierEvent, route: Route): boolean {
 /** Of another vessel, or of the same one on a voyage for which it comes back. */
 function isOfLaterSailing(later: CarrierEvent, departure: CarrierEvent): boolean {
   if (!isNotOtherVessel(later, departure)) return true;
-  const isOtherVoyage =
-    later.voyage !== null && departure.voyage !== null && later.voyage !== departure.voyage;
-  return isOtherVoyage && later.at.ms - departure.at.ms > IN_PORT_MS_MAX;
+  return isOtherVoyage(later.voyage, departure.voyage) && later.at.ms - departure.at.ms > IN_PORT_MS_MAX;
 }

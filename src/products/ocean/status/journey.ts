@@ -16,7 +16,7 @@ import { afterCustoms, afterDocument } from "./document-events.ts";
 import { awaitsSailing, type Route } from "../timeline/route.ts";
 import { isEmptyReturn } from "../timeline/trip.ts";
 import { cameWithoutBox, departsWithBox } from "./departing.ts";
-import { isAboard, isAshoreForGood, type Journey } from "./position.ts";
+import { isAboard, isAshoreForGood, isWaitingForVessel, type Journey } from "./position.ts";
 
 export function advance(before: Journey, event: CarrierEvent, route: Route): Journey {
   if (event.kind === "shipment") return withRelease(afterDocument(before, event), route);
@@ -102,10 +102,6 @@ function isOtherVessel({ vessel }: Journey, event: CarrierEvent): boolean {
 /** Certainly the vessel that the box is aboard. */
 function isOwnVessel({ vessel }: Journey, event: CarrierEvent): boolean {
   return vessel !== null && event.vessel !== null && isSameVessel(vessel, event.vessel);
-}
-
-function isWaitingForVessel({ position }: Journey): boolean {
-  return position === "origin" || position === "transshipment";
 }
 
 /** If the event names no vessel, assume the last known one. */

@@ -4,6 +4,7 @@
  */
 import { placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isSameVessel, isVesselCall } from "./calls.ts";
+import { isOtherVoyage } from "./vessel-names.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Without a word of the box's loading, a plan so near to the departure is that of the same sailing. */
@@ -63,5 +64,5 @@ function hasBeenElsewhere({ place }: CarrierEvent, all: readonly CarrierEvent[])
 function isOnOther(a: CarrierEvent, b: CarrierEvent): boolean {
   if (a.vessel === null || b.vessel === null) return false;
   if (!isSameVessel(a.vessel, b.vessel)) return true;
-  return a.voyage !== null && b.voyage !== null && a.voyage !== b.voyage;
+  return isOtherVoyage(a.voyage, b.voyage);
 }
