@@ -218,7 +218,7 @@ test("a vessel that leaves late takes its box, and a box that has sailed misses 
   );
 });
 
-test("what holds at the first poll is not told", () => {
+test("what holds at the first poll raises nothing", () => {
   const left = [gateIn, load(heron, 2), off(heron, 3), leaves(heron, 4)];
   assert.deepEqual(
     told(

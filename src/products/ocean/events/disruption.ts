@@ -207,7 +207,7 @@ function notDepartedDisruption(
   ];
 }
 
-/** Raised once for each sailing missed; not if the schedules have told that the sailing is cancelled. */
+/** Raised once for each sailing missed; not if the schedules' cancellation of the sailing was. */
 function rollOverDisruption(
   missed: MissedSailing,
   box: BoxRecord,

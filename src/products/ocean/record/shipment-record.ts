@@ -155,7 +155,7 @@ export type AlreadyRaised = {
   readonly slips?: readonly RaisedSlip[];
 };
 
-/** The latest departure of a sailing that a slip has told. */
+/** The latest departure of a sailing for which a slip was raised. */
 export type RaisedSlip = {
   /** See `sailingKey`. */
   readonly sailing: string;

@@ -11,7 +11,8 @@ const IN_PORT_MS_MAX = 5 * DAY_MS;
 
 /**
  * Not if the box is loaded there on another vessel, or taken off again, or if its plan has it wait for a later sailing.
- * A vessel that discharged the box takes it on only if the box is to be loaded on it again, or on its next voyage.
+ * A vessel that discharged the box takes it on only if the box is to be loaded on it again, or on its next voyage
+ * (spec 6.3: vessel_departed).
  */
 export function departsWithBox(before: Journey, event: CarrierEvent, route: Route): boolean {
   if (isLoadedAfterwards(event, route)) return false;

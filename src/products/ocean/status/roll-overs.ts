@@ -4,7 +4,7 @@
  */
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isVesselCall } from "../timeline/calls.ts";
-import type { BoxRecord, MissedSailing, Sailing } from "../record/shipment-record.ts";
+import type { AlreadyRaised, BoxRecord, MissedSailing, Sailing } from "../record/shipment-record.ts";
 import { isOtherVoyage, plainName } from "../timeline/vessel-names.ts";
 import { isAboard, isWaitingForVessel, type Journey } from "./position.ts";
 import type { Timeline } from "../timeline/timeline.ts";
@@ -20,9 +20,11 @@ type SailingName = Pick<Sailing, "vessel" | "imo" | "voyage">;
 /** The sailings as they are now, without their promises. */
 export type Leg = Omit<Sailing, "promisedMs">;
 
-export type KnownSailings = Pick<BoxRecord, "sailings" | "missedSailings" | "told">;
+export type KnownSailings = Pick<BoxRecord, "sailings" | "missedSailings"> & {
+  readonly told: AlreadyRaised;
+};
 
-/** `before` is the previous record's. Those that may yet prove to be roll-overs are among them. */
+/** `before` is the previous record's. Sailings that may yet prove to be missed are among them. */
 export function missedSailingsOf(
   legs: readonly Leg[],
   before: KnownSailings,
@@ -68,10 +70,10 @@ function missedOf(sailing: Sailing, before: KnownSailings): MissedSailing {
   const { from, vessel, imo = null, voyage, departedMs, expectedMs } = sailing;
   const name = { from, vessel, imo, voyage, rollOver: null };
   if (departedMs !== null) return { ...name, departureMs: departedMs, departed: true };
-  // The schedules may have told a later departure than the box's carrier.
+  // A slip may have been raised by the schedules, to a later departure than the box's carrier expects.
   const key = sailingKey(sailing, before);
-  const told = before.told.slips?.find((slip) => slip.sailing === key && slip.scheduled === true);
-  return { ...name, departureMs: Math.max(expectedMs, told?.toMs ?? expectedMs) };
+  const raised = before.told.slips?.find((slip) => slip.sailing === key && slip.scheduled === true);
+  return { ...name, departureMs: Math.max(expectedMs, raised?.toMs ?? expectedMs) };
 }
 
 /** The box was loaded for them and taken off again where it waits. */
