@@ -267,3 +267,43 @@ test("a box that is rolled over without a word waits for the next vessel, and th
 function moved(one: CarrierEvent, ms: number): CarrierEvent {
   return { ...one, at: { ...one.at, ms } };
 }
+
+test("a box that is taken off again leaves with the vessel on which it is to be loaded next, and not with the others", () => {
+  const loads = [FIRST, SECOND].flatMap((box) => [...of(box, event("LOAD", "CNTAO", march(2), heron))]);
+  const off = of(SECOND, event("DISC", "CNTAO", march(2, 20), heron));
+  const next = of(SECOND, event("LOAD", "CNTAO", march(9), { ...tern, classifier: "planned" }));
+  const sails = event("DEPA", "CNTAO", march(10), { ...tern, classifier: "planned" });
+  const waiting = record([...loads, ...off, departure, ...next, sails]);
+  assert.deepEqual(statuses(waiting), ["in_transit", "pre_departure"]);
+  const [first, second] = waiting.boxes.map(({ sailings }) => sailings.map(({ vessel }) => vessel));
+  assert.deepEqual([first, second], [["HERON DAWN"], ["TERN SOLSTICE"]]);
+  const sailed = [...loads, ...off, departure, ...of(SECOND, event("LOAD", "CNTAO", march(9), tern)), sails];
+  const left = [...sailed.slice(0, -1), event("DEPA", "CNTAO", march(10), tern)];
+  assert.deepEqual(
+    record(left).boxes.map(({ status, vessel }) => [status, vessel?.name]),
+    [
+      ["in_transit", "HERON DAWN"],
+      ["in_transit", "TERN SOLSTICE"],
+    ],
+  );
+});
+
+test("a box that is discharged on the way has the estimate of its next vessel, not of the one that brought it", () => {
+  const eta = (ship: typeof heron, atMs: number, createdAtMs: number) =>
+    event("ARRI", "NLRTM", atMs, { ...ship, classifier: "estimated", createdAtMs });
+  const stated = [FIRST, SECOND].flatMap((box) => [
+    ...of(box, event("LOAD", "CNTAO", march(2), heron), event("DISC", "SGSIN", march(9), heron)),
+  ]);
+  const sails = event("DEPA", "SGSIN", march(23), { ...tern, classifier: "planned" });
+  const both = record([
+    ...stated,
+    departure,
+    sails,
+    eta(heron, march(25), march(4)),
+    eta(tern, march(45), march(9)),
+  ]);
+  assert.deepEqual(
+    both.boxes.map((box) => box.eta?.at.ms),
+    [march(45), march(45)],
+  );
+});

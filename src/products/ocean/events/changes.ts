@@ -1,11 +1,11 @@
 /** Two records of one shipment → the events that report the difference. */
 import type { RaisedEvent } from "../../../model/event.ts";
 import { demurrageEvents } from "./demurrage.ts";
-import { disruptionEvents, disruptionsOf } from "./disruption.ts";
+import { disruptionEvents, withDisruptionsRaised } from "./disruption.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 import { etaEvents, raisedEtaAtFirst } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
-import { milestoneKeys, keyAt, raisedBy, withKeys } from "./raised-keys.ts";
+import { withRaisedKeys, milestoneKeys, keyAt, raisedBy, withKeys } from "./raised-keys.ts";
 import { arrivalKeys, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
@@ -96,7 +96,13 @@ function draftsOf(
   { tracked, context, nowMs, isOtherCarrier }: CompareContext,
 ): EventDrafts {
   const armed = context.armedFromMs !== null;
-  const status = statusEvents(before, box, raisedBy(before, nowMs), armed, nowMs);
+  const status = statusEvents(
+    withRaisedKeys(before),
+    withRaisedKeys(box),
+    raisedBy(before, nowMs),
+    armed,
+    nowMs,
+  );
   const eta = etaEvents(before, box, status.raised, nowMs);
   const misrouting = misroutingEvents(box, eta.raised);
   const { scheduledAt } = context;
@@ -118,15 +124,13 @@ function raisedAtFirst(
 ): AlreadyRaised {
   const { raised } = demurrageEvents(
     box,
-    { ...box.told, keys: milestoneKeys(box.milestones) },
+    { ...box.told, keys: milestoneKeys(withRaisedKeys(box).milestones) },
     armedFromMs,
     nowMs,
   );
   const misrouted = box.misrouting === null ? [] : [keyAt("container_misrouted", box.misrouting.discharge)];
-  return {
-    ...raisedEtaAtFirst(box, withKeys(raised, [...arrivalKeys(box, nowMs), ...misrouted])),
-    disruptions: disruptionsOf(box, nowMs, scheduledAt).map(({ key }) => key),
-  };
+  const withArrival = withKeys(raised, [...arrivalKeys(box, nowMs), ...misrouted]);
+  return withDisruptionsRaised(box, raisedEtaAtFirst(box, withArrival), nowMs, scheduledAt);
 }
 
 /** Unique among the trips of the boxes of all shipments. */

@@ -28,6 +28,19 @@ export function milestoneKeys(milestones: readonly Milestone[]): RaisedKeys {
   return Object.fromEntries(milestones.map(({ key, at }) => [key, at.ms]));
 }
 
+/** A vessel that was taken to have left with the box spends no key of the one that does. */
+export function withRaisedKeys(box: BoxRecord): BoxRecord {
+  const untrue = (box.missedSailings ?? []).filter(({ departed }) => departed === true);
+  if (untrue.length === 0) return box;
+  const milestones = box.milestones.map((milestone) => {
+    const from = placeKey(milestone.place ?? null);
+    const count = untrue.filter((missed) => missed.from === from).length;
+    if (milestone.type !== "vessel_departed" || count === 0) return milestone;
+    return { ...milestone, key: `${milestone.key}:${count}` };
+  });
+  return { ...box, milestones };
+}
+
 /** What has been raised, of an older record by what it held and flagged. */
 export function raisedBy(box: BoxRecord, nowMs: number): AlreadyRaised {
   if (box.told.keys !== undefined) return box.told;

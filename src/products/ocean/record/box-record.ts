@@ -149,6 +149,8 @@ type BoxContext = {
   readonly nowMs: number;
 };
 
+const NOTHING_BEFORE = { sailings: [], told: NOTHING_RAISED };
+
 /** `standingEnd` is the previous end value, if it stands. */
 function reduceBox(
   known: BoxInput,
@@ -175,7 +177,7 @@ function reduceBox(
     end,
     arrivingFromMs: end === null ? reading.arrivingFromMs : null,
     misrouting,
-    sailings: sailingsOf(timeline, before?.sailings ?? [], reading.journey.departures),
+    ...sailingsOf(timeline, before ?? NOTHING_BEFORE, reading.journey),
     freeTime: null,
     told: before?.told ?? NOTHING_RAISED,
   };

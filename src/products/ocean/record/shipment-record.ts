@@ -68,6 +68,7 @@ export type BoxRecord = {
   readonly arrivingFromMs: number | null;
   readonly misrouting: Misrouting | null;
   readonly sailings: readonly Sailing[];
+  readonly missedSailings?: readonly MissedSailing[];
   readonly freeTime: FreeTime | null;
   /** Already raised events, so that each is raised once. */
   readonly told: AlreadyRaised;
@@ -114,12 +115,28 @@ export type MilestoneType =
 export type Sailing = {
   /** UN/LOCODE. */
   readonly from: string;
+  /** The vessel's name, else its IMO number. */
   readonly vessel: string | null;
+  readonly imo?: string | null;
   readonly voyage: string | null;
   readonly promisedMs: number;
   readonly expectedMs: number;
   readonly departedMs: number | null;
 };
+
+/** A sailing that the box was to take and does not: see `roll-overs.ts`. */
+export type MissedSailing = Pick<Sailing, "from" | "vessel" | "imo" | "voyage"> & {
+  /** As last expected, or as made. */
+  readonly departureMs: number | null;
+  /** To the next sailing, as far as it was known; null: it may yet prove to be one. */
+  readonly rollOver: { readonly next: NextSailing | null } | null;
+  /** The box is booked on another sailing that leaves within the same day. */
+  readonly swapped?: true;
+  /** It was taken for the departure of the box. */
+  readonly departed?: true;
+};
+
+export type NextSailing = Pick<Sailing, "vessel" | "voyage" | "expectedMs">;
 
 export type FreeTime = {
   /** `YYYY-MM-DD` at the port. */
@@ -148,6 +165,7 @@ export type AlreadyRaised = {
   readonly etaChangedOn: string | null;
   /** Dedup keys. */
   readonly disruptions: readonly string[];
+  readonly slips?: readonly RaisedSlip[];
 } & RaisedOnceInLife;
 
 /** In place of `keys` in records that were stored before events counted by port. */
@@ -158,6 +176,15 @@ type RaisedOnceInLife = {
   readonly misrouted?: boolean;
   readonly demurrageWarning?: boolean;
   readonly demurrageStarted?: boolean;
+};
+
+/** The latest departure of a sailing for which a slip was raised. */
+export type RaisedSlip = {
+  /** See `sailingKey`. */
+  readonly sailing: string;
+  readonly toMs: number;
+  /** By the schedules, and not by the box's carrier. */
+  readonly scheduled?: true;
 };
 
 export const NOTHING_RAISED: AlreadyRaised = { keys: {}, etas: {}, etaChangedOn: null, disruptions: [] };

@@ -6,6 +6,7 @@
  */
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
 import { inOrder } from "./order.ts";
+import { nextSailing } from "./next-sailing.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Sorted by time, each event once. */
@@ -24,7 +25,11 @@ export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
   const byMeaning = Map.groupBy(statements, (event) =>
     event.kind === "shipment" ? `shipment ${event.documentType ?? ""}` : identityKey(event),
   );
-  return inOrder([...byMeaning.values()].flatMap(currentEvents)).slice(-EVENTS_MAX);
+  const events = [...byMeaning.values()].flatMap((alike) => [
+    ...currentEvents(alike),
+    ...nextSailing(alike, statements, bestPlan),
+  ]);
+  return inOrder(events).slice(-EVENTS_MAX);
 }
 
 /**
@@ -45,7 +50,11 @@ export function identityKey(event: CarrierEvent): string {
 function currentEvents(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
   const actual = inOrder(statements.filter((event) => event.classifier === "actual"));
   if (actual.length > 0) return distinctEvents(actual);
-  return [statements.reduce((a, b) => (supersedes(b, a) ? b : a))];
+  return [bestPlan(statements)];
+}
+
+function bestPlan(plans: readonly CarrierEvent[]): CarrierEvent {
+  return plans.reduce((a, b) => (supersedes(b, a) ? b : a));
 }
 
 /** A hold that is stated again after its release is another hold. */
