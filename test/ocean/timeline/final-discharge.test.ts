@@ -238,6 +238,19 @@ test("spec 6.3: container_available: a release at sea, or for elsewhere, is none
   }
 });
 
+test("a plan left over for a port that the box has sailed from announces no last port", () => {
+  const leftOver = planned("ARRI", "SGSIN", march(8), heron);
+  const moved = [
+    ...sailed,
+    leftOver,
+    event("DISC", "SGSIN", march(9), heron),
+    event("LOAD", "SGSIN", march(12), tern),
+  ];
+  const before = record([...moved, planned("ARRI", "NLRTM", march(20), tern)], null, march(13));
+  const arrived = record([...moved, event("ARRI", "NLRTM", march(20), tern)], before);
+  assert.equal(arrived.boxes[0]?.announced?.port?.unlocode, "NLRTM");
+});
+
 test("ready for pick-up at the berth implies the discharge, unless it is to come", () => {
   const atBerth = [...landed.slice(0, -1), event("AVPU", "NLRTM", march(21), { mode: null })];
   assert.equal(statusOf(atBerth), "available");

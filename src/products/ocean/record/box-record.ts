@@ -1,5 +1,5 @@
 /** The record of one box, from its statements, its previous record and the time. */
-import type { FreeDay, CarrierEvent } from "../sources/carrier-event.ts";
+import { samePlace, type FreeDay, type CarrierEvent } from "../sources/carrier-event.ts";
 import { freeTimeOf } from "../demurrage/free-time.ts";
 import { announcedInland } from "../timeline/inland.ts";
 import { etaOf, placesOf, vesselAndVoyageOf } from "../status/itinerary.ts";
@@ -33,7 +33,7 @@ import { timelineOf, type Timeline } from "../timeline/timeline.ts";
 import { believedAt, believedFromMs } from "../timeline/early-actuals.ts";
 import { currentTrip } from "../timeline/trip.ts";
 import { isAwaitingNextTrip, lastMoveMs, lostEnd, shownTrip } from "./box-trip.ts";
-import { isVesselCall } from "../timeline/calls.ts";
+import { isArrivalCall, isSailingCall, isVesselCall } from "../timeline/calls.ts";
 import { freeTimeChangesMs } from "../events/demurrage.ts";
 import { etaChangeDueMs } from "../events/eta.ts";
 import { disruptionDueMs } from "../events/disruption.ts";
@@ -209,7 +209,12 @@ function announcedBy(
   before: BoxRecord | null,
 ): Announced {
   const { port, voyage, inland } = before?.announced ?? NOTHING_ANNOUNCED;
-  const plans = timelineOf(statements.filter(isPlan));
+  const sailed = timeline.filter((event) => event.classifier === "actual" && isSailingCall(event));
+  // A port that the box has sailed from since is left over from an earlier plan.
+  const isLeftOver = (plan: CarrierEvent): boolean =>
+    isArrivalCall(plan) &&
+    sailed.some(({ at, place }) => at.ms >= plan.at.ms && samePlace(place, plan.place));
+  const plans = timelineOf(statements.filter((event) => isPlan(event) && !isLeftOver(event)));
   const arrival = finalArrival(plans, timeline);
   const planned = arrival === null || arrival.place === null ? null : arrival;
   const by = planned === null ? voyage : announcedVoyage(planned, plans, timeline);
