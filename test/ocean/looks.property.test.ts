@@ -63,8 +63,8 @@ function assertSameAtRandomLooks(answers: Answers, name: string): void {
       const all = answers.slice(0, count);
       const [first, last] = [all[0]!, all.at(-1)!];
       const shuffled = ([atMs, statements]: Answers[number]) => {
-        const keyed = statements.events.map((event) => ({ event, key: chances.next().value ?? 0 }));
-        const events = keyed.toSorted((a, b) => a.key - b.key).map(({ event }) => event);
+        const keyed = statements.events.map((stated) => ({ stated, key: chances.next().value ?? 0 }));
+        const events = keyed.toSorted((a, b) => a.key - b.key).map(({ stated }) => stated);
         return [atMs, { ...statements, events }] as const;
       };
       const seldom = [first, ...between, last].map(shuffled);

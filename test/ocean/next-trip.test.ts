@@ -79,7 +79,7 @@ test("a next trip that is over before anyone looks is raised as a whole", () => 
   ]);
 });
 
-test("any first statement begins the next trip, also where the old trip is no longer told", () => {
+test("any first statement begins the next trip, also where the old trip is no longer reported", () => {
   const booked = { documents: [{ type: "BKG", value: "NEXT1" }] };
   const ours = (one: CarrierEvent) => ({ ...one, documents: [{ type: "BKG", value: "OLD1" }] });
   const rail = { mode: "rail" } as const;
