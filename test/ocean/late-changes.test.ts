@@ -82,7 +82,7 @@ test("a plan that one answer leaves out is no change when it is back", () => {
   assert.deepEqual(lines(polls), ["in_transit", "in_transit", "in_transit"]);
 });
 
-test("spec 3.3: genuine_transition: a box that comes in laden again was not delivered, and papers from before are no transition", () => {
+test("spec 3.3: genuine_transition: a box that comes in laden again was not delivered, and documents from before are no transition", () => {
   const delivered = [...sailed, event("DISC", "DEHAM", march(20), heron), event("GTOT", "DEHAM", march(21))];
   const onward = [
     ...delivered,

@@ -79,7 +79,7 @@ test("a next trip that is over before anyone looks is raised as a whole", () => 
   ]);
 });
 
-test("any first statement begins the next trip, also where the old trip is no longer told", () => {
+test("any first statement begins the next trip, also where the old trip is no longer reported", () => {
   const booked = { documents: [{ type: "BKG", value: "NEXT1" }] };
   const ours = (one: CarrierEvent) => ({ ...one, documents: [{ type: "BKG", value: "OLD1" }] });
   const rail = { mode: "rail" } as const;
@@ -197,6 +197,28 @@ test("once a box that was tracked before its end has ended, its next trip change
     "returned_empty",
     "returned_empty",
   ]);
+});
+
+test("a box that was booked when tracking began is on that trip, however late it is polled again", () => {
+  const [, late] = pollThrough([
+    [march(5), [event("LOAD", "NLRTM", march(14), { ...tern, ...planned })]],
+    [march(35), [...returned, ...next, event("LOAD", "USNYC", march(34), { mode: "rail" })]],
+  ]);
+  assert.equal(late!.record.status, "returned_empty");
+  assert.equal(late!.record.boxes[0]!.origin?.unlocode, "NLRTM");
+});
+
+test("an ended box that one answer for a bill of lading leaves out is not gone", () => {
+  const other = { equipment: "HRNU4000017" };
+  const statements = [...returned, event("GTIN", "CNTAO", march(-38), other)];
+  const first = byDocument(statements, null, march(1));
+  const without = byDocument(statements.slice(-1), first, march(2));
+  assert.deepEqual(
+    without.boxes.map(({ status }) => status),
+    ["returned_empty", "pre_departure"],
+  );
+  assert.deepEqual(byDocument(statements.slice(-1), without, march(3)).boxes.length, 1);
+  assert.equal(byDocument(statements, without, march(3)).boxes[0]!.end?.doubted, undefined);
 });
 
 test("the events of the next trip have keys of their own", () => {

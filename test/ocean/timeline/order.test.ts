@@ -108,7 +108,7 @@ test("statements of one instant follow the sense of the journey, in whatever ord
   }
 });
 
-test("a journey told in dates shows what it shows with its times", async () => {
+test("a journey in dates shows what it shows with its times", async () => {
   const recordings = await readRecordings(JOURNEYS_FOLDER);
   const told = recordings.map((one) => tripsOf(statementsOf(one))[0]?.events ?? []);
   for (const events of [...days.map(([, day]) => day), ...told]) {

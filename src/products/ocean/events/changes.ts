@@ -67,7 +67,7 @@ export function changesBetween(
 }
 
 /**
- * Before the first look at the next trip the box was tracked, so all that this trip brings is raised. If the next trip
+ * The box was tracked before its next trip appeared, so all that this trip brings is raised. If the next trip
  * was planned only, and is planned no longer, what is shown of the old one is raised no more than at first.
  */
 function ofSameTrip(

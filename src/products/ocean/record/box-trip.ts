@@ -30,9 +30,17 @@ export function shownTrip(
   const trips = tripsOf(own);
   if (about.identifierType !== "container_id")
     return { ...tripOfDocument(trips, about.reference), number: trip, afterMs: null };
-  const [last, latest] = [trips.at(-2), trips.at(-1) ?? currentTrip(own, null)];
-  const isPlanned = last !== undefined && latest.anchorMs === null;
-  return { ...latest, number: isPlanned ? 1 : trip, afterMs: isPlanned ? lastMoveMs(last.events) : null };
+  const index = indexOfTrip(trips, before);
+  const [last, shown] = [trips[index - 1], trips[index] ?? NO_TRIP];
+  const isPlanned = last !== undefined && shown.anchorMs === null;
+  return { ...shown, number: isPlanned ? 1 : trip, afterMs: isPlanned ? lastMoveMs(last.events) : null };
+}
+
+/** The latest, or the one that was planned when the record before knew of no move. */
+function indexOfTrip(trips: readonly Trip[], before: BoxRecord | null): number {
+  const fromMs = before?.timeline[0]?.at.ms ?? Number.POSITIVE_INFINITY;
+  const planned = trips.findIndex(({ events }) => (events.at(-1)?.at.ms ?? 0) >= fromMs);
+  return planned < 0 ? trips.length - 1 : planned;
 }
 
 function tripOfDocument(trips: readonly Trip[], reference = ""): Trip {

@@ -2,7 +2,7 @@
  * Statements in order of time. Many carriers give dates only, so statements of one instant are ordered by the
  * sense of the journey: where the box is before it goes elsewhere, and at each place
  *
- *     empty pick-up ─▶ stuffing ─▶ arrival ─▶ discharge ─▶ papers ─▶ land moves ─▶ loading ─▶ departure ─▶ empty return
+ *     empty pick-up ─▶ stuffing ─▶ arrival ─▶ discharge ─▶ documents ─▶ land moves ─▶ loading ─▶ departure ─▶ empty return
  */
 import { placeKey, samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 
@@ -58,7 +58,7 @@ function withinMoment(
     .map(([key, there]) => ({ key: key ?? "", there, order: orderOfPlace(there, key === here, moves) }))
     .toSorted((a, b) => a.order - b.order || compareTexts(a.key, b.key))
     .map(({ there }) => there);
-  // Papers follow the discharge.
+  // Documents of customs and release follow the discharge.
   const atDischarge = places.findLastIndex((there) => there.some(({ rank }) => rank === RANKS.DISC));
   const withPapers = places.map((there, index) =>
     index === (atDischarge < 0 ? places.length - 1 : atDischarge) ? [...there, ...unplaced] : there,
@@ -85,7 +85,7 @@ const RANKS = {
   STUF: 20,
   ARRI: 30,
   DISC: 40,
-  PAPER: 50,
+  DOCUMENT: 50,
   LAND: 60,
   LOAD: 70,
   DEPA: 80,
@@ -102,7 +102,7 @@ type Moment = {
 
 function rankOf(event: CarrierEvent, context: Moment): number {
   const { kind, code, documentType, laden, mode } = event;
-  if (kind === "shipment") return documentType === "CUS" || documentType === "SRM" ? RANKS.PAPER : 0;
+  if (kind === "shipment") return documentType === "CUS" || documentType === "SRM" ? RANKS.DOCUMENT : 0;
   // Laden before, the box comes back before the next shipper fetches it.
   if (laden === false && (code === "GTOT" || code === "PICK"))
     return RANKS.PICK_UP + (context.isLaden ? RETURN : 0);
@@ -112,7 +112,7 @@ function rankOf(event: CarrierEvent, context: Moment): number {
   if (mode !== "vessel" && onLand >= 0) return RANKS.LAND + onLand + gateShift(event, context);
   if (code === "DISC" && isTakenOff(event, context)) return RANKS.LOAD + 1;
   if (code === "ARRI" || code === "DISC" || code === "LOAD" || code === "DEPA") return RANKS[code];
-  return onLand >= 0 ? RANKS.LAND + onLand : RANKS.PAPER;
+  return onLand >= 0 ? RANKS.LAND + onLand : RANKS.DOCUMENT;
 }
 
 /** Of a train or truck that brings the box, and then of one that fetches it. */
