@@ -13,9 +13,10 @@ import { AWB, event, flight, hour, nextRecordOfOne } from "./statements.ts";
 
 const RUNS = { numRuns: 300 };
 
-const CODES = "BKD FOH RCS RCT PRE MAN DEP ARR RCF TRM TFD NFD AWR AWD CRC CCD TGC DLV DDL DIS".split(
-  " ",
-) as AirEvent["code"][];
+const CODES =
+  "BKD DPU DOC FOH RCS RCT PRE MAN FOW DEP ARR FIW RCF TRM TFD NFD AWR AWD CRC CCD TGC DLV DDL DIS".split(
+    " ",
+  ) as AirEvent["code"][];
 
 const airport = fc.constantFrom("FRA", "DXB", "SIN", null);
 const pieces = fc.constantFrom(null, 3, 4, 10);

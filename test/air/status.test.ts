@@ -45,7 +45,7 @@ describe("the status of a waybill", () => {
 
   test("spec 6.4: awb_in_transit by a departure, or by any event at a transit station", () => {
     assert.equal(status([event("DEP", "FRA", 2)]), "in_transit");
-    for (const code of ["ARR", "RCF", "MAN", "RCT", "TRM", "TFD", "DEP"] as const) {
+    for (const code of ["ARR", "FIW", "RCF", "MAN", "FOW", "RCT", "TRM", "TFD", "DEP"] as const) {
       assert.equal(status([event("RCS", "FRA", 1), event(code, "DXB", 3)]), "in_transit", code);
     }
   });
@@ -54,7 +54,16 @@ describe("the status of a waybill", () => {
     assert.equal(status([event("RCS", "FRA", 1), event("DEP", "FRA", 2, { planned: true })]), "accepted");
   });
 
-  test("spec 6.4: awb_arrived by ARR or RCF at the destination, and nowhere else", () => {
+  test("what comes before the carrier has the cargo is booked", () => {
+    for (const code of ["BKD", "DPU", "DOC", "FOH", "PRE"] as const) {
+      assert.equal(status([event(code, "FRA", 1)]), "booked", code);
+    }
+    assert.equal(status([event("RCS", "FRA", 1), event("FOW", "FRA", 3)]), "accepted");
+  });
+
+  test("spec 6.4: awb_arrived by ARR, FIW or RCF at the destination, and nowhere else", () => {
+    assert.equal(status([event("DEP", "FRA", 2), event("FIW", "DXB", 8)]), "in_transit");
+    assert.equal(status([event("DEP", "FRA", 2), event("FIW", "SIN", 16)]), "arrived");
     assert.equal(status([event("DEP", "FRA", 2), event("ARR", "DXB", 8)]), "in_transit");
     assert.equal(status([event("DEP", "FRA", 2), event("RCF", "DXB", 8)]), "in_transit");
     assert.equal(status([event("DEP", "FRA", 2), event("ARR", "SIN", 16)]), "arrived");

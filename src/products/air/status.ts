@@ -49,7 +49,7 @@ type StatusRule = (events: AirTimeline, consignment: Consignment) => AirEvent | 
 
 /** The event from which on each status holds. */
 const STATUS_RULES: { readonly [status in Exclude<AirStatus, "unknown">]: StatusRule } = {
-  booked: (events) => events.find(({ code }) => code === "BKD" || code === "FOH" || code === "PRE"),
+  booked: (events) => events.find(({ code }) => ["BKD", "DPU", "DOC", "FOH", "PRE"].includes(code)),
   accepted: (events) => events.find(({ code }) => code === "RCS" || code === "RCT"),
   in_transit: (events, consignment) =>
     events.find((event) => event.code === "DEP" || isAtTransitStation(event, consignment)),
@@ -67,10 +67,10 @@ const STATUS_RULES: { readonly [status in Exclude<AirStatus, "unknown">]: Status
   delivered: (events, consignment) => deliveredInFull(events, consignment.pieces),
 };
 
-const ARRIVAL_CODES: readonly AirStatusCode[] = ["ARR", "RCF"];
+const ARRIVAL_CODES: readonly AirStatusCode[] = ["ARR", "FIW", "RCF"];
 
 /** Events that prove that the cargo is at their station. */
-const PRESENCE_CODES: readonly AirStatusCode[] = ["ARR", "RCF", "RCT", "MAN", "TRM", "TFD"];
+const PRESENCE_CODES: readonly AirStatusCode[] = ["ARR", "FIW", "RCF", "RCT", "MAN", "FOW", "TRM", "TFD"];
 
 function isAtTransitStation({ code, station }: AirEvent, { origin, destination }: Consignment): boolean {
   if (!PRESENCE_CODES.includes(code) || station === null || station === origin) return false;

@@ -115,7 +115,9 @@ const arrived = fc
     fc
       .tuple(fc.option(fc.tuple(minutes, timeIs, daysLater)), fc.option(fc.tuple(minutes, timeIs, daysLater)))
       .map(([leaves, comes]): Said => {
-        const departure = leaves === null ? null : timeAt(null, day + leaves[2], leaves[0]);
+        // A lone actual time is read as the arrival's.
+        const isLone = leaves?.[1] === "actual" && comes === null;
+        const departure = leaves === null || isLone ? null : timeAt(null, day + leaves[2], leaves[0]);
         const arrival = comes === null ? null : timeAt(station, day + comes[2], comes[0]);
         const date = departure?.local.slice(0, 10) ?? null;
         return {
@@ -125,7 +127,7 @@ const arrived = fc
           timeIs: "actual",
           flight: flight === null ? null : { carrier: flight[0], number: flight[1], date },
           departure,
-          departureIs: leaves?.[1] ?? null,
+          departureIs: departure === null ? null : leaves![1],
           arrival,
           arrivalIs: comes?.[1] ?? null,
         };
@@ -146,12 +148,12 @@ const anyOf = (...codes: readonly AirStatusCode[]) => fc.constantFrom(...codes);
 const said: fc.Arbitrary<Said & { readonly code: AirStatusCode }> = fc.oneof(
   fc.tuple(anyOf("RCS", "FOH"), receipt, volume).map(([code, told, more]) => ({ code, ...told, ...more })),
   fc
-    .tuple(anyOf("NFD", "AWD", "DLV", "DDL", "CCD", "TGC", "CRC"), receipt)
+    .tuple(anyOf("DPU", "DOC", "NFD", "AWD", "DLV", "DDL", "CCD", "TGC", "CRC"), receipt)
     .map(([code, told]) => ({ code, ...told })),
   fc
     .tuple(anyOf("BKD", "PRE", "MAN", "DEP"), leg, volume)
     .map(([code, told, more]) => ({ code, ...told, ...more })),
-  fc.tuple(anyOf("RCF", "ARR", "AWR"), arrived).map(([code, told]) => ({ code, ...told })),
+  fc.tuple(anyOf("RCF", "ARR", "AWR", "FIW"), arrived).map(([code, told]) => ({ code, ...told })),
   fc.tuple(anyOf("DIS"), discrepant).map(([code, told]) => ({ code, ...told })),
   transferred.map(({ said: told, first, second }) => ({
     code: "RCT" as const,
@@ -169,6 +171,10 @@ const said: fc.Arbitrary<Said & { readonly code: AirStatusCode }> = fc.oneof(
     transfer: { from: null, to, manifest: null },
   })),
 );
+
+function isOfAll({ shipmentPart, pieces, weightKg: weight }: AirEvent, all: number): boolean {
+  return shipmentPart === "total" && pieces === all && weight !== null;
+}
 
 export const anyStatement: fc.Arbitrary<WaybillStatement> = fc
   .record({
@@ -194,7 +200,7 @@ export const anyStatement: fc.Arbitrary<WaybillStatement> = fc
         origin,
         destination,
         pieces: all,
-        weightKg: weight,
+        weightKg: weight ?? events.findLast((event) => isOfAll(event, all))?.weightKg ?? null,
         events,
       })),
   );

@@ -88,15 +88,39 @@ test("a volume and a density group may share a field, behind the quantity or on 
   }
 });
 
-test("decimal commas and points without a digit on one side are numbers", () => {
+test("decimal commas, points without a digit on one side, and groups of thousands are numbers", () => {
   for (const [written, weight] of [
     ["K250,5", 250.5],
     ["K250.", 250],
     ["K.5", 0.5],
     ["K0", 0],
+    ["K1,250.5", 1250.5],
+    ["K1.250,5", 1250.5],
+    ["K12,345,678.", 12_345_678],
+    ["K1.234.567", 1_234_567],
+    ["K1,250", 1250],
+    ["K0,250", 0.25],
+    ["K1.250", 1.25],
+    ["K1250,75", 1250.75],
   ] as const) {
     assert.equal(eventOf(`RCS/15NOV1430/FRA/T10${written}`).weightKg, weight);
   }
+});
+
+test("a comma before three digits is a decimal comma in a volume, and groups the pieces", () => {
+  assert.equal(eventOf("RCS/15NOV1430/FRA/T10K250.5MC1,250").volumeM3, 1.25);
+  const { pieces, totalPieces } = eventOf("RCS/15NOV1430/FRA/P1,250K9,000T2,400");
+  assert.deepEqual([pieces, totalPieces], [1250, 2400]);
+});
+
+test("the weight of the whole waybill counts also if only a status gives it", () => {
+  const weightOf = (...lines: readonly string[]) =>
+    readOne(["FSU/14", "020-12345675FRAJFK/T10", ...lines].join("\r\n")).statement.weightKg;
+  assert.equal(weightOf("RCS/15NOV1430/FRA/T10K250.5"), 250.5);
+  assert.equal(weightOf("RCS/15NOV1430/FRA/T10K250.5", "DEP/LH400/16NOV/FRAJFK/T10K248"), 248);
+  assert.equal(weightOf("RCS/15NOV1430/FRA/T10K250.5", "DLV/16NOV1430/JFK/P4K100"), 250.5);
+  assert.equal(weightOf("DLV/16NOV1430/JFK/T4K100"), null);
+  assert.equal(weightOf("RCS/15NOV1430/FRA/T10"), null);
 });
 
 test("of a faulty quantity, the part before the error counts", () => {

@@ -8,7 +8,19 @@ import { eventOf, eventsOf, told, winter } from "./reading.ts";
 const ALL = { pieces: 10, weightKg: 250.5, shipmentPart: "total" } as const;
 const LH400 = { carrier: "LH", number: "400", date: "2026-11-15" };
 
-const RECEIPTS: readonly AirStatusCode[] = ["RCS", "FOH", "NFD", "AWD", "DLV", "DDL", "CCD", "TGC", "CRC"];
+const RECEIPTS: readonly AirStatusCode[] = [
+  "RCS",
+  "FOH",
+  "DPU",
+  "DOC",
+  "NFD",
+  "AWD",
+  "DLV",
+  "DDL",
+  "CCD",
+  "TGC",
+  "CRC",
+];
 
 for (const code of RECEIPTS) {
   test(`${code} has the time, the station, the quantity and the party`, () => {
@@ -73,14 +85,14 @@ for (const code of ["BKD", "PRE", "MAN", "DEP"] as const) {
 }
 
 test("BKD has volume and density group after the times", () => {
-  const event = eventOf("BKD/QR8985/21NOV/FRAHKG/P3K524.00/S0310/S0650/MC4.761");
-  assert.equal(event.volumeM3, 4.761);
-  assert.deepEqual(event.departure, winter("FRA", "2026-11-21T03:10"));
-  assert.deepEqual(event.arrival, winter("HKG", "2026-11-21T06:50"));
-  assert.equal(eventOf("BKD/QR8985/21NOV/FRAHKG/P3K524.00/DG8").densityGroup, 8);
+  const event = eventOf("BKD/LH8370/22NOV/FRAHKG/P7K316.5/S2140/S1555-N/MC1.875");
+  assert.equal(event.volumeM3, 1.875);
+  assert.deepEqual(event.departure, winter("FRA", "2026-11-22T21:40"));
+  assert.deepEqual(event.arrival, winter("HKG", "2026-11-23T15:55"));
+  assert.equal(eventOf("BKD/LH8370/22NOV/FRAHKG/P7K316.5/DG4").densityGroup, 4);
 });
 
-for (const code of ["RCF", "ARR", "AWR"] as const) {
+for (const code of ["RCF", "ARR", "AWR", "FIW"] as const) {
   test(`${code} has the time of arrival, and the flight's own times`, () => {
     const at = winter("JFK", "2026-11-15T14:30");
     const flight = { ...LH400, date: null };
@@ -106,6 +118,34 @@ test("an arrival with the departure time of its flight dates the flight, without
   assert.deepEqual(event.departure, departure);
   assert.equal(event.departureIs, "scheduled");
   assert.deepEqual(event.flight, { carrier: "LH", number: "400", date: "2026-11-14" });
+});
+
+test("a lone actual time of a receipt from a flight is the arrival before it", () => {
+  for (const code of ["RCF", "AWR", "FIW"] as const) {
+    const event = eventOf(`${code}/LH400/15NOV1655/JFK/P6K150/A1348`);
+    assert.deepEqual(event.arrival, winter("JFK", "2026-11-15T13:48"));
+    assert.deepEqual([event.arrivalIs, event.departure], ["actual", null]);
+    const night = eventOf(`${code}/LH400/15NOV0040/JFK/P6K150/A2310-P`);
+    assert.deepEqual(night.arrival, winter("JFK", "2026-11-14T23:10"));
+    const after = eventOf(`${code}/LH400/15NOV1655/JFK/P6K150/A1748`);
+    assert.deepEqual([after.arrival, after.departureIs], [null, "actual"]);
+    const scheduled = eventOf(`${code}/LH400/15NOV1655/JFK/P6K150/S1030`);
+    assert.deepEqual([scheduled.arrival, scheduled.departureIs], [null, "scheduled"]);
+  }
+});
+
+test("FOW leaves the warehouse of the airport where the flight begins", () => {
+  const at = winter("FRA", "2026-11-15T08:20");
+  const flight = { ...LH400, date: null };
+  const event = told("FOW", { station: "FRA", from: "FRA", at, timeIs: "actual", flight, ...ALL });
+  assert.deepEqual(eventOf("FOW/LH400/15NOV0820/FRA/T10K250.5"), event);
+  assert.deepEqual(eventOf("FOW//15NOV0820/FRA/T10K250.5"), { ...event, flight: null });
+  assert.deepEqual(eventOf("FOW/LH400/15NOV0820/FRAJFK/T10K250.5"), { ...event, to: "JFK" });
+  const departure = winter("FRA", "2026-11-15T10:42");
+  const departs = { departure, departureIs: "scheduled", flight: LH400 } as const;
+  assert.deepEqual(eventOf("FOW/LH400/15NOV0820/FRA/T10K250.5/S1042"), { ...event, ...departs });
+  const onTheDay = { ...event, at: winter("FRA", "2026-11-15T00:00") };
+  assert.deepEqual(eventOf("FOW/LH400/15NOV/FRA/T10K250.5"), onTheDay);
 });
 
 test("RCT names the carrier that hands over, and the one that receives", () => {

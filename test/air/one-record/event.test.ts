@@ -34,6 +34,8 @@ test("an event's code is text, a code list's entry or its IRI, and a discrepancy
     "RCF",
     "cargo:RCF",
     "rcf",
+    "https://onerecord.iata.org/ns/coreCodeLists#StatusCode_RCF",
+    { "@id": " https://onerecord.iata.org/ns/coreCodeLists#StatusCode_RCF" },
     { "@id": RCF },
     { "cargo:code": "RCF", "@id": "internal:1" },
   ]) {
@@ -43,11 +45,19 @@ test("an event's code is text, a code list's entry or its IRI, and a discrepancy
     "DIS_FDCA",
     "https://onerecord.iata.org/ns/code-lists/StatusCode#DIS_FDCA",
     "DIS-FDCA",
+    "https://onerecord.iata.org/ns/coreCodeLists#StatusCode_DIS_FDCA",
   ]) {
     const { code: status, discrepancy } = only({ "cargo:eventCode": { "@id": code } });
     assert.deepEqual([status, discrepancy], ["DIS", "FDCA"]);
   }
   assert.equal(only({ "cargo:eventCode": "DIS" }).discrepancy, null);
+});
+
+test("the codes of the present list are read", () => {
+  for (const code of ["FIW", "FOW", "DOC", "DPU"]) {
+    const IRI = `https://onerecord.iata.org/ns/code-lists/StatusCode#${code}`;
+    assert.equal(only({ "cargo:eventCode": { "@id": IRI } }).code, code);
+  }
 });
 
 test("planned, expected and requested events differ from actual ones", () => {
@@ -92,6 +102,8 @@ test("times are local to the station, whatever their offset", () => {
     local: "2026-01-01T12:00:00",
     offsetMinutes: 120,
   });
+  const day = { ms: Date.UTC(2026, 5, 30, 22), local: "2026-07-01T00:00:00", offsetMinutes: 120 };
+  assert.deepEqual(at("2026-07-01", "FRA"), { ...day, timeZone: "Europe/Berlin" });
   assert.equal(only({ "cargo:eventDate": [] }).at, null);
 });
 
@@ -125,6 +137,54 @@ test("an event of some pieces, or marked as partial, is of a part", () => {
     }),
     [4, "part", 45.359],
   );
+});
+
+test("a status update of a shipment is an event, with its quantity and its flight", () => {
+  const place = (code: string) => ({ "cargo:locationCodes": [{ "cargo:code": code }] });
+  const update = (names: readonly [string, string]) =>
+    logisticsEvent({
+      "@type": ["cargo:StatusUpdateEvent"],
+      "cargo:eventCode": "RCF",
+      "cargo:eventFor": { "@type": "cargo:Shipment", "@id": "https://1r.example.com/logistics-objects/s1" },
+      "cargo:partialEventIndicator": true,
+      [`cargo:${names[0]}`]: 4,
+      [`cargo:${names[1]}`]: { "cargo:numericalValue": 99.5 },
+      "cargo:transportMovementReference": {
+        "@id": "https://1r.example.com/logistics-objects/m1",
+        "cargo:transportIdentifier": "EK9903",
+        "cargo:departureLocation": place("DWC"),
+        "cargo:arrivalLocation": place("DXB"),
+      },
+    });
+  for (const names of [
+    ["recordedPieceCount", "recordedWeight"],
+    ["partialPieceCount", "partialWeight"],
+  ] as const) {
+    const [event, ...more] = read(update(names)).statement.events;
+    assert.deepEqual(more, []);
+    assert.deepEqual(
+      [event?.code, event?.pieces, event?.weightKg, event?.shipmentPart],
+      ["RCF", 4, 99.5, "part"],
+    );
+    assert.deepEqual([event?.flight?.number, event?.from, event?.to], ["9903", "DWC", "DXB"]);
+  }
+});
+
+test("the weight that an event of the whole waybill gives is the waybill's", () => {
+  const weighed = (partial: boolean) =>
+    read(
+      logisticsEvent({
+        "cargo:partialEventIndicator": partial,
+        "cargo:recordedPieceCount": 10,
+        "cargo:recordedWeight": { "cargo:numericalValue": 250.5 },
+      }),
+    ).statement.weightKg;
+  assert.deepEqual([weighed(false), weighed(true)], [250.5, null]);
+});
+
+test("a location of a city is its code", () => {
+  const station = (id: string) => only({ "cargo:eventLocation": { "@id": id } }).station;
+  assert.equal(station("https://1r.example.com/logistics-objects/NYC"), "NYC");
 });
 
 test("an event of a transport movement has its flight, its leg and its times", () => {

@@ -22,7 +22,7 @@ test("the waybill, its shipment and the events of both are fetched, on one host 
   const reply = ({ url }: SentRequest, address: string): Reply => {
     if (url === "/objects/176-12345675") return { body: waybill(address) };
     if (url === "/objects/s1") return { body: shipment };
-    return url === "/objects/s1/logistics-events" ? { body: events("RCS", "FIW", "DEP") } : { status: 404 };
+    return url === "/objects/s1/logistics-events" ? { body: events("RCS", "XYZ", "DEP") } : { status: 404 };
   };
   await withClient(oneRecord, reply, async ({ poll, sent }) => {
     const answer = await poll();
@@ -33,7 +33,7 @@ test("the waybill, its shipment and the events of both are fetched, on one host 
       answer.statement.events.map(({ code }) => code),
       ["RCS", "DEP"],
     );
-    assert.deepEqual(answer.problems, ["event 1: eventCode FIW is no status"]);
+    assert.deepEqual(answer.problems, ["event 1: eventCode XYZ is no status"]);
     assert.deepEqual(
       sent.map(({ url }) => url),
       [

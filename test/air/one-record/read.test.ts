@@ -43,7 +43,7 @@ test("facts of the waybill are read, and facts of another are not", () => {
 test("an unusable event is skipped with its reason, and the others count", () => {
   const bad = [
     [{ "cargo:eventCode": [] }, "eventCode missing"],
-    [{ "cargo:eventCode": "FIW" }, "eventCode FIW is no status"],
+    [{ "cargo:eventCode": "XYZ" }, "eventCode XYZ is no status"],
     [{ "cargo:eventDate": "yesterday" }, "eventDate is no date-time"],
     [{ "cargo:eventDate": "2026-02-30T10:00:00Z" }, "eventDate is no date-time"],
     [{ "cargo:eventDate": "0001-01-01T00:00:00Z" }, "eventDate is no date-time"],

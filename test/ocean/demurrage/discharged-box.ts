@@ -42,6 +42,7 @@ export function landed(
     })),
     discharge: disc.place,
     destination: disc.place,
+    misrouting: null,
   };
 }
 

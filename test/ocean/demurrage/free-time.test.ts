@@ -133,3 +133,25 @@ test("at an unknown port, days follow the offset that the carrier reports", () =
   assert.equal(lastDay("XXAAA", "2026-03-20T22:59:59Z", { freeDays: 1 }), "2026-03-21");
   assert.equal(lastDay("XXAAA", "2026-03-20T23:00:00Z", { freeDays: 1 }), "2026-03-22");
 });
+
+test("spec 6.3: demurrage_warning, demurrage_started: none without a reported discharge where the journey ends, whatever day is stated", () => {
+  const stated = [{ equipment: null, lastFreeDay: "2026-03-22" }];
+  const now = "2026-03-24T12:00:00Z";
+  const box = landed("NLRTM", "2026-03-20T12:00:00Z");
+  const last = (more: Partial<DischargedBox>): string | undefined =>
+    freeTime({ ...box, ...more }, {}, now, stated)?.lastFreeDay;
+  assert.equal(last({}), "2026-03-22");
+  assert.equal(last({ timeline: [event("GTIN", "NLRTM", Date.parse(now))] }), undefined, "implied only");
+  const inland = event("GTIN", "DEDUI", Date.parse(now));
+  assert.equal(last({ destination: inland.place }), undefined, "still at the port");
+  assert.equal(last({ destination: inland.place, timeline: [...box.timeline, inland] }), "2026-03-22");
+  const { at, place } = box.timeline[0]!;
+  assert.ok(place !== null);
+  assert.equal(last({ misrouting: { at, discharge: place, expected: place } }), undefined);
+  for (const status of ["at_transshipment", "in_transit"] as const) assert.equal(last({ status }), undefined);
+});
+
+test("a box that is back at the terminal has not left: its days go on", () => {
+  const box = landed("NLRTM", "2026-03-18T10:00:00Z", { left: "2026-03-21T12:00:00Z" });
+  assert.equal(freeTime(box, { freeDays: 2 }, "2026-03-24T12:00:00Z")?.daysOverdue, 4);
+});

@@ -96,8 +96,39 @@ test("a box that is first polled on demurrage never raises the start", () => {
 test("free time that is known only after its end starts demurrage without a warning", () => {
   const poll = watch({ ...ashore, freeTime: null }, WARNING_MS, ARMED);
   assert.deepEqual(types(poll({ freeTime: free() }, ENDS_MS + DAY_MS)), ["demurrage_started"]);
-  const extended = free({ endsMs: ENDS_MS + 4 * DAY_MS });
-  assert.deepEqual(poll({ freeTime: extended }, ENDS_MS + 2 * DAY_MS), [], "each is raised once");
+});
+
+/** The last free day, so many days later. */
+function moved(days: number): { readonly freeTime: FreeTime } {
+  const by = days * DAY_MS;
+  const lastFreeDay = `2026-03-${25 + days}`;
+  return { freeTime: free({ lastFreeDay, endsMs: ENDS_MS + by, warnsMs: WARNING_MS + by }) };
+}
+
+test("spec 6.3: demurrage_warning, demurrage_started: a last free day that moves warns and starts again, each day once", () => {
+  const poll = watch(ashore, WARNING_MS - DAY_MS, ARMED);
+  const raised = [
+    ["warned of the 25th", 0, WARNING_MS],
+    ["extended to the 29th", 4, WARNING_MS + HOUR_MS],
+    ["three days before it", 4, WARNING_MS + 4 * DAY_MS],
+    ["back, and over", 0, WARNING_MS + 4 * DAY_MS + HOUR_MS],
+    ["and extended once more", 4, WARNING_MS + 5 * DAY_MS],
+    ["over", 4, ENDS_MS + 4 * DAY_MS],
+    ["corrected to an earlier day", 2, ENDS_MS + 5 * DAY_MS],
+    ["extended after its end", 6, ENDS_MS + 5 * DAY_MS],
+    ["over again", 6, ENDS_MS + 6 * DAY_MS],
+  ].map(([what, days, atMs]) => [what, ...types(poll(moved(Number(days)), Number(atMs)))]);
+  assert.deepEqual(raised, [
+    ["warned of the 25th", "demurrage_warning"],
+    ["extended to the 29th"],
+    ["three days before it", "demurrage_warning"],
+    ["back, and over", "demurrage_started"],
+    ["and extended once more"],
+    ["over", "demurrage_started"],
+    ["corrected to an earlier day"],
+    ["extended after its end", "demurrage_warning"],
+    ["over again", "demurrage_started"],
+  ]);
 });
 
 test("a box that is not at the terminal of its destination raises no demurrage events", () => {

@@ -41,7 +41,7 @@ for (const [delay, delayMs, expected] of [
   });
 }
 
-test("spec 2.4: schedule_disruption; 6.2: schedule_disruption; 6.3: schedule_disruption: a slip is raised once, however far the sailing slips on", () => {
+test("spec 2.4: schedule_disruption; 6.2: schedule_disruption; 6.3: schedule_disruption: a slip is raised, and again when it has grown by a day since", () => {
   const poll = watch(waiting, march(19));
   const [slip] = poll({ sailings: [sailing(PROMISED_MS + 3 * DAY_MS)] }, march(20));
   const { kind, dedup_key, headline, delay_hours } = slip!.data;
@@ -54,8 +54,21 @@ test("spec 2.4: schedule_disruption; 6.2: schedule_disruption; 6.3: schedule_dis
       delay_hours: 72,
     },
   );
-  const further = { sailings: [sailing(PROMISED_MS + 9 * DAY_MS, { vessel: "MSC BELLE", voyage: "124W" })] };
-  assert.deepEqual(poll(further, march(21)), []);
+  const later = (hours: number) => poll({ sailings: [sailing(PROMISED_MS + hours * HOUR_MS)] }, march(20));
+  assert.deepEqual(
+    [95, 96, 119, 60, 119, 120].map((hours) => later(hours).map(({ data }) => data["delay_hours"])),
+    [[], [96], [], [], [], [120]],
+    "a delay that shrinks is none, and what was raised last counts",
+  );
+});
+
+test("a slip that an older record raised is not raised again until it grows", () => {
+  const told = { ...box().told, disruptions: ["NLRTM:1:slipped"] };
+  const poll = watch({ ...waiting, told }, march(19));
+  const slipped = (hours: number) => [sailing(PROMISED_MS + hours * HOUR_MS)];
+  assert.deepEqual(poll({ sailings: slipped(80) }, march(20)), []);
+  assert.deepEqual(poll({ sailings: slipped(103) }, march(20)), []);
+  assert.equal(poll({ sailings: slipped(104) }, march(20))[0]?.data["delay_hours"], 104);
 });
 
 test("a headline names the day by the port's calendar, in every month", () => {
@@ -110,7 +123,7 @@ test("24 hours without a reported departure raise not_departed, by time alone an
     { kind, dedup_key, headline, delay_hours },
     {
       kind: "not_departed",
-      dedup_key: `${TRACKED.id}:CSQU3054383:NLRTM:1:not_departed`,
+      dedup_key: `${TRACKED.id}:CSQU3054383:NLRTM:1:not_departed:2026-03-21`,
       headline:
         "MSC ANNA 123W has not left Rotterdam (NLRTM), where it was to leave on 21 March, " +
         "and the carrier gives no new date",
@@ -125,6 +138,17 @@ test("a new date ends the silence, and may be a slip of its own", () => {
   assert.equal(poll({ sailings }, PROMISED_MS + 30 * HOUR_MS)[0]?.data["kind"], "slipped");
   assert.deepEqual(poll({}, PROMISED_MS + 4 * DAY_MS - 1), []);
   assert.equal(poll({}, PROMISED_MS + 4 * DAY_MS)[0]?.data["kind"], "not_departed");
+});
+
+test("each new day that passes in silence is raised, and the same day corrected is not", () => {
+  const poll = watch(waiting, march(19));
+  const silent = (toMs: number, atMs: number) => types(poll({ sailings: [sailing(toMs)] }, atMs));
+  assert.deepEqual(silent(PROMISED_MS, PROMISED_MS + DAY_MS), ["schedule_disruption"]);
+  assert.deepEqual(silent(PROMISED_MS + 5 * HOUR_MS, PROMISED_MS + 2 * DAY_MS), []);
+  const nextMs = PROMISED_MS + 40 * HOUR_MS;
+  assert.deepEqual(silent(nextMs, nextMs + DAY_MS - 1), []);
+  assert.deepEqual(silent(nextMs, nextMs + DAY_MS), ["schedule_disruption"]);
+  assert.deepEqual(silent(PROMISED_MS, nextMs + 2 * DAY_MS), [], "back to the first day");
 });
 
 test("a disruption that holds at the first poll is never raised", () => {

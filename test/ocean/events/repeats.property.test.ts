@@ -6,7 +6,7 @@ import fc from "fast-check";
 
 import type { FreeDay, CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
-import { nextRecordAt, nextRecord } from "../../../src/products/ocean/record/record.ts";
+import { nextRecordAt, nextRecord, previousBox } from "../../../src/products/ocean/record/record.ts";
 import type { RecordContext, ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import { checkEvents } from "../../support/check-deliveries.ts";
 import { tariff } from "../demurrage/discharged-box.ts";
@@ -66,7 +66,9 @@ test("the same answer twice raises nothing the second time, by poll or by re-eva
         for (const [index, [events, freeDays]] of answers.entries()) {
           const nowMs = march(8 + 8 * index);
           const statements = { carrier: "HRNL", identifierType: "booking", events, freeDays } as const;
-          const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
+          // The end that an answer leaves out is gone once a second one has left it out.
+          const once = nextRecord(statements, before, context, nowMs);
+          const next: ShipmentRecord = before === null ? once : nextRecord(statements, once, context, nowMs);
           const raised = changesBetween(TRACKED, before, next, context, nowMs);
           checkEvents(raised.events);
           if (before === null) assert.deepEqual(raised.events, []);
@@ -105,6 +107,34 @@ test("what happens once to a box has a key of its own, and no two things share o
         before = raised.record;
       }
       assert.deepEqual(keys, [...new Set(keys)]);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("spec 2.4: previous_status: the events of a box form a chain from the status that its record showed before", () => {
+  fc.assert(
+    fc.property(fc.array(anyAnswer, { minLength: 2, maxLength: 5 }), anyFreeDays, (answers, freeDays) => {
+      let before: ShipmentRecord | null = null;
+      for (const [index, events] of answers.entries()) {
+        const nowMs = march(6 + 6 * index);
+        const context = { tariffs: [], armedFromMs: march(1) };
+        const statements = { carrier: "HRNL", identifierType: "booking", events, freeDays } as const;
+        const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
+        const raised = changesBetween(TRACKED, before, next, context, nowMs);
+        for (const { equipment, status } of next.boxes) {
+          let shown = (before === null ? null : previousBox(before, equipment))?.status;
+          for (const { type, data } of raised.events) {
+            const fields = JSON.parse(data) as Readonly<Record<string, string>>;
+            const isOwn = (fields["equipment_reference"] ?? null) === equipment;
+            if (!isOwn || fields["new_status"] === undefined) continue;
+            const previous = type.startsWith("demurrage") ? status : shown;
+            assert.equal(fields["previous_status"], previous, type);
+            shown = fields["new_status"] as typeof status;
+          }
+        }
+        before = raised.record;
+      }
     }),
     { numRuns: RUNS },
   );

@@ -9,6 +9,10 @@ import { DAY_MS, HOUR_MS, NOT_ARMED, watch, type Raised } from "../events/watch.
 import { event, march } from "../event.ts";
 import { TRACKED } from "../life.ts";
 import { box } from "../records.ts";
+import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
+import { nextRecord } from "../../../src/products/ocean/record/record.ts";
+import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
+import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 
 const PROMISED_MS = march(21);
 
@@ -57,7 +61,8 @@ test("a call that leaves two days late or more is raised, though the box's carri
       72,
     ],
   ]);
-  assert.deepEqual(look({}, march(19, 15), late(96)), []);
+  assert.deepEqual(look({}, march(19, 15), late(95)), []);
+  assert.equal(look({}, march(19, 16), late(96))[0]?.data["delay_hours"], 96);
 });
 
 test("a disruption of the box's carrier is not raised again from the schedule, nor the other way round", () => {
@@ -134,4 +139,65 @@ test("a box that sails no more raises nothing of its vessel's calls", () => {
     ),
     [],
   );
+});
+
+/** Polls of a box's carrier, which states a departure each time, beside what the schedules say of it. */
+function rolledBeside(
+  polls: readonly (readonly [vessel: string, day: number, calls: typeof NOT_ARMED])[],
+): readonly unknown[] {
+  let known: ShipmentRecord | null = null;
+  return polls.map(([vessel, day, calls], index) => {
+    const nowMs = march(10 + index);
+    const departure: CarrierEvent = event("DEPA", "NLRTM", march(day), {
+      classifier: "planned",
+      createdAtMs: nowMs,
+      vessel: { name: vessel, imo: null },
+    });
+    const events = [event("GTIN", "NLRTM", march(5)), departure];
+    const next = nextRecord(
+      { carrier: "TEST", identifierType: "container_id", events, freeDays: [] },
+      known,
+      { tariffs: [], armedFromMs: null },
+      nowMs,
+    );
+    const changes = changesBetween(TRACKED, known, next, calls, nowMs);
+    known = changes.record;
+    return changes.events
+      .filter(({ type }) => type === "schedule_disruption")
+      .map(({ data }) => {
+        const { kind, delay_hours: delay } = JSON.parse(data) as Record<string, unknown>;
+        return [kind, delay];
+      });
+  });
+}
+
+test("what was raised of a vessel by the schedules is not raised again by its carrier's roll-over", () => {
+  const blanked = recorded({ cancelled: "blanked" });
+  const rolled = [
+    ["MSC ANNA", 21, recorded({})],
+    ["MSC ANNA", 21, blanked],
+    ["MSC BELLE", 28, recorded(null)],
+    ["MSC BELLE", 30, recorded(null)],
+  ] as const;
+  assert.deepEqual(rolledBeside(rolled), [[], [["not_departed", null]], [], [["slipped", 48]]]);
+  const late = recorded({ expectedMs: march(24) });
+  const swapped = [
+    ["MSC ANNA", 21, recorded({})],
+    ["MSC ANNA", 21, late],
+    ["MSC BELLE", 24, recorded(null)],
+  ] as const;
+  assert.deepEqual(rolledBeside(swapped), [[], [["slipped", 72]], []]);
+  const later = [...swapped.slice(0, 2), ["MSC BELLE", 28, recorded(null)] as const];
+  assert.deepEqual(rolledBeside(later), [[], [["slipped", 72]], [["slipped", 96]]]);
+});
+
+test("the next vessel's call is another one than that of the vessel that the box is rolled over from", () => {
+  const blanked = recorded({ cancelled: "blanked" });
+  const polls = [
+    ["MSC ANNA", 21, recorded({})],
+    ["MSC ANNA", 21, blanked],
+    ["MSC BELLE", 28, recorded(null)],
+    ["MSC BELLE", 28, blanked],
+  ] as const;
+  assert.deepEqual(rolledBeside(polls), [[], [["not_departed", null]], [], [["not_departed", null]]]);
 });

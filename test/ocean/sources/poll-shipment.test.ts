@@ -266,34 +266,3 @@ test("an actual time in the future is logged", async () => {
   await refresh(await claimOne());
   assert.match(JSON.stringify(harbour.log.lines), /DEPA 2027.*lie in the future/);
 });
-
-test("a shipment is let go some days after its end, also when its carrier has forgotten it", async () => {
-  await track("HRNU4000017", "HRNL");
-  const move = { eventType: "EQUIPMENT", eventClassifierCode: "ACT", equipmentReference: "HRNU4000017" };
-  const call = (modeOfTransport: string) => ({ UNLocationCode: "USOAK", modeOfTransport });
-  const moves = [
-    {
-      ...move,
-      equipmentEventTypeCode: "DISC",
-      emptyIndicatorCode: "LADEN",
-      eventDateTime: "2026-11-01T01:00:00Z",
-      transportCall: call("VESSEL"),
-    },
-    {
-      ...move,
-      equipmentEventTypeCode: "GTIN",
-      emptyIndicatorCode: "EMPTY",
-      eventDateTime: "2026-11-02T01:00:00Z",
-      transportCall: call("TRUCK"),
-    },
-  ];
-  harbour.answer = async () => answered(200, JSON.stringify(moves));
-  assert.equal(await refresh(await claimOne()), "changed");
-  harbour.answer = async () => answered(404, "");
-  await harbour.clock.advance(2 * 24 * HOUR_MS);
-  assert.equal(await refresh(await claimOne()), "not_found");
-  await harbour.clock.advance(24 * HOUR_MS);
-  assert.equal(await refresh(await claimOne()), "not_found");
-  await harbour.clock.advance(365 * 24 * HOUR_MS);
-  assert.deepEqual(await claim(), []);
-});

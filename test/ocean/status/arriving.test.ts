@@ -150,7 +150,7 @@ test("the moment is due by time alone while the vessel lies at anchor", () => {
   const { events } = changesBetween(TRACKED, before, after, UNARMED, march(18) + 1);
   assert.deepEqual(
     events.map(({ type, dedupKey }) => [type, dedupKey]),
-    [["container_arrived", `${TRACKED.id}:CSQU3054383:container_arrived`]],
+    [["container_arrived", `${TRACKED.id}:CSQU3054383:container_arrived:NLRTM`]],
   );
 });
 

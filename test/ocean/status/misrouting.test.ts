@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
-import { event, march } from "../event.ts";
+import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
+import { documentEvent, event, march } from "../event.ts";
 import { UNARMED } from "../life.ts";
 
 const heron = { vessel: { name: "HERON DAWN", imo: null } };
@@ -13,6 +14,23 @@ const atAntwerp = event("DISC", "BEANR", march(19), heron);
 
 function expected(code: string, unlocode: string, atMs: number, more: Partial<CarrierEvent> = heron) {
   return event(code, unlocode, atMs, { classifier: "estimated", createdAtMs: march(3), ...more });
+}
+
+/** After an answer with this plan, which leaves the next one together with the discharge. */
+function misroutedFrom(plan: readonly CarrierEvent[], events: readonly CarrierEvent[]): string | null {
+  const read = (
+    stated: readonly CarrierEvent[],
+    before: ShipmentRecord | null,
+    nowMs: number,
+  ): ShipmentRecord =>
+    nextRecord(
+      { carrier: "HRNL", identifierType: null, events: stated, freeDays: [] },
+      before,
+      UNARMED,
+      nowMs,
+    );
+  const announced = read([...sailed, ...plan], null, march(10));
+  return read(events, announced, march(20)).boxes[0]?.misrouting?.expected.unlocode ?? null;
 }
 
 function misroutingOf(events: readonly CarrierEvent[]): readonly (string | null)[] | null {
@@ -77,4 +95,42 @@ test("a misrouting is found though the departure before it is not reported yet",
   const loaded = [event("LOAD", "CNTAO", march(2), heron)];
   const plan = [expected("DEPA", "CNTAO", march(3)), expected("ARRI", "NLRTM", march(21))];
   assert.deepEqual(misroutingOf([...loaded, ...plan, atAntwerp]), ["BEANR", "NLRTM"]);
+});
+
+test("spec 6.3: container_misrouted: the announced destination counts when the plan leaves with the discharge", () => {
+  const toRotterdam = expected("ARRI", "NLRTM", march(21));
+  const wrong = [...sailed, atAntwerp];
+  assert.equal(misroutedFrom([toRotterdam], wrong), "NLRTM");
+  const unnamed = { ...toRotterdam, vessel: null };
+  assert.equal(misroutedFrom([unnamed], wrong), "NLRTM");
+  const called = (movement: "import" | "transshipment") => [...sailed, { ...atAntwerp, movement }];
+  assert.equal(misroutedFrom([toRotterdam], called("import")), null);
+  assert.equal(misroutedFrom([toRotterdam], called("transshipment")), null);
+});
+
+test("another vessel for the last leg makes it an unannounced transshipment, named or not", () => {
+  const wrong = [...sailed, atAntwerp];
+  const onward = (vessel: object): readonly CarrierEvent[] => [
+    expected("ARRI", "DEHAM", march(21)),
+    expected("LOAD", "DEHAM", march(23), vessel),
+    expected("ARRI", "PLGDN", march(26), vessel),
+  ];
+  assert.equal(misroutedFrom(onward(tern), wrong), null);
+  assert.equal(misroutedFrom(onward({ vessel: null }), wrong), null);
+  assert.equal(misroutedFrom([expected("ARRI", "NLRTM", march(21), tern)], wrong), null);
+});
+
+test("a port of the announced route, an inland destination, and a port where the box is handed over are none", () => {
+  const calls = [expected("ARRI", "BEANR", march(18)), expected("ARRI", "NLRTM", march(21))];
+  assert.equal(misroutedFrom(calls, [...sailed, atAntwerp]), null);
+  const inland = expected("DISC", "BEANR", march(24), { mode: "rail", vessel: null });
+  assert.equal(misroutedFrom([expected("ARRI", "NLRTM", march(21)), inland], [...sailed, atAntwerp]), null);
+  for (const shown of [event("GTOT", "BEANR", march(20)), documentEvent("SRM", "RELS", march(20))]) {
+    assert.equal(misroutedFrom([expected("ARRI", "NLRTM", march(21))], [...sailed, atAntwerp, shown]), null);
+  }
+});
+
+test("a last port that was announced call by call, or has been called at, is behind the box", () => {
+  const byWay = [...sailed, event("ARRI", "LKCMB", march(10), heron), atAntwerp];
+  assert.equal(misroutedFrom([expected("ARRI", "LKCMB", march(10))], byWay), null);
 });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { sailingKey, sailingsOf } from "../../../src/products/ocean/status/sailings.ts";
-import type { Sailing } from "../../../src/products/ocean/record/shipment-record.ts";
+import { sailingKey } from "../../../src/products/ocean/status/roll-overs.ts";
+import { sailingsOf } from "../../../src/products/ocean/status/sailings.ts";
+import { NOTHING_RAISED, type Sailing } from "../../../src/products/ocean/record/shipment-record.ts";
 import { deriveStatus } from "../../../src/products/ocean/status/status.ts";
 import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
 import { event, march } from "../event.ts";
@@ -17,7 +18,8 @@ const planned = (code: string, unlocode: string, day: number, more: Partial<Carr
 
 function sailings(events: readonly CarrierEvent[], previous: readonly Sailing[] = []): readonly Sailing[] {
   const timeline = timelineOf(events);
-  return sailingsOf(timeline, previous, deriveStatus(timeline, 0).journey.departures);
+  const before = { sailings: previous, told: NOTHING_RAISED };
+  return sailingsOf(timeline, before, deriveStatus(timeline, 0).journey).sailings;
 }
 
 /** `CNTAO HERON DAWN 3>5` promised for the 3rd, expected on the 5th; `CNTAO … 3>5!` made on the 5th. */
@@ -41,20 +43,28 @@ const plan = [
 test("each leg of the plan is a sailing, promised for when it was first planned", () => {
   const first = sailings(plan);
   assert.deepEqual(lines(first), ["CNTAO HERON FEEDER 3>3", "SGSIN HERON DAWN 13>13"]);
-  const later = sailings([...plan, planned("DEPA", "CNTAO", 5, { classifier: "estimated" })], first);
-  assert.deepEqual(lines(later), ["CNTAO HERON DAWN 3>5", "SGSIN HERON DAWN 13>13"]);
-  const made = sailings([...plan, event("DEPA", "CNTAO", march(6), { vessel: heron })], later);
-  assert.deepEqual(lines(made), ["CNTAO HERON DAWN 3>6!", "SGSIN HERON DAWN 13>13"]);
+  const estimate = planned("DEPA", "CNTAO", 5, { classifier: "estimated", vessel: feeder });
+  const later = sailings([...plan, estimate], first);
+  assert.deepEqual(lines(later), ["CNTAO HERON FEEDER 3>5", "SGSIN HERON DAWN 13>13"]);
+  const made = sailings([...plan, event("DEPA", "CNTAO", march(6), { vessel: feeder })], later);
+  assert.deepEqual(lines(made), ["CNTAO HERON FEEDER 3>6!", "SGSIN HERON DAWN 13>13"]);
 });
 
-test("a roll-over to another vessel is the same sailing, and keeps what was promised first", () => {
+test("a swap of vessels is the same sailing and keeps its promise, a roll-over is another and has its own", () => {
   const first = sailings(plan);
-  const rolled = sailings(
-    [...plan, planned("DEPA", "SGSIN", 20, { vessel: other, createdAtMs: march(20) })],
-    first,
-  );
-  assert.deepEqual(lines(rolled)[1], "SGSIN HERON DUSK 13>20");
-  assert.equal(sailingKey(rolled[1]!, rolled), "SGSIN:1");
+  const onTo = (day: number, hour?: number) =>
+    event("DEPA", "SGSIN", march(day, hour), {
+      classifier: "planned",
+      vessel: other,
+      createdAtMs: march(20),
+    });
+  const swapped = sailings([...plan, onTo(14, 11)], first);
+  assert.deepEqual(lines(swapped)[1], "SGSIN HERON DUSK 13>14");
+  const before = { sailings: first, told: NOTHING_RAISED };
+  const timeline = timelineOf([...plan, onTo(20)]);
+  const rolled = sailingsOf(timeline, before, deriveStatus(timeline, 0).journey);
+  assert.deepEqual(lines(rolled.sailings)[1], "SGSIN HERON DUSK 20>20");
+  assert.equal(sailingKey(rolled.sailings[1]!, rolled), "SGSIN:2");
 });
 
 test("another port of departure is another sailing", () => {

@@ -47,7 +47,15 @@ test("a box is arriving when its vessel is less than 48 hours from its last port
   const eta = expected("ARRI", "NLRTM", march(20));
   assert.equal(statusOf([...sailed, eta], march(18)), "in_transit");
   assert.equal(statusOf([...sailed, eta], march(18) + 1), "arriving");
-  assert.equal(statusOf([...loaded, eta], march(19)), "pre_departure");
+  assert.equal(
+    statusOf([...loaded, eta], march(19)),
+    "arriving",
+    "its departure is neither reported nor planned",
+  );
+  const toLeave = expected("DEPA", "CNTAO", march(19));
+  assert.equal(statusOf([...loaded, toLeave, eta], march(19)), "pre_departure");
+  const off = documentEvent("BKG", "CANC", march(6));
+  assert.equal(statusOf([...loaded, eta, off], march(19)), "cancelled");
   const onward = [expected("DEPA", "NLRTM", march(22)), expected("ARRI", "PLGDN", march(24))];
   assert.equal(statusOf([...sailed, eta, ...onward], march(19)), "in_transit", "another leg is to come");
 });

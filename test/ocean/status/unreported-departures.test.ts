@@ -131,7 +131,7 @@ test("a box that is loaded on its last vessel comes near its destination, though
   assert.deepEqual(lines(polls), [
     "at_transshipment",
     "at_transshipment",
-    "at_transshipment container_arrived",
+    "arriving container_arrived",
     "at_berth vessel_departed updated(status)",
   ]);
   const planned = pollThrough([

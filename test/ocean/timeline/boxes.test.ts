@@ -133,16 +133,26 @@ test("each ETA is kept once, with when it was first seen", () => {
   ]);
 });
 
-test("an end value stands until the carrier takes back what it follows from", () => {
+test("a delivery that a later move disproves is taken back, and one that an answer leaves out at the second time", () => {
   const landed = [departure, ...of(FIRST, discharge)];
   const out = of(FIRST, event("GTOT", "NLRTM", march(21)));
   const delivered = record([...landed, ...out]);
   const inland = of(FIRST, event("GTIN", "DEMUC", march(22)));
   assert.equal(record([...landed, ...out, ...inland]).status, "available", "polled for the first time");
-  const stands = record([...landed, ...out, ...inland], delivered);
-  assert.deepEqual([delivered.status, stands.status], ["delivered", "delivered"]);
-  assert.equal(nextRecordAt(stands, UNARMED, march(30)).status, "delivered");
-  assert.equal(record([...landed, ...inland], stands).status, "available");
+  const healed = record([...landed, ...out, ...inland], delivered);
+  assert.deepEqual([delivered.status, healed.status], ["delivered", "available"]);
+  const doubted = record(landed, delivered);
+  assert.equal(doubted.status, "delivered");
+  assert.equal(nextRecordAt(doubted, UNARMED, march(23)).status, "delivered");
+  assert.equal(record([...landed, ...out], doubted).boxes[0]?.end?.doubted, undefined);
+  assert.equal(record(landed, nextRecordAt(doubted, UNARMED, march(23))).status, "discharged");
+  const empty = out.map((one) => ({ ...one, laden: false }));
+  assert.equal(record([...landed, ...inland], delivered).status, "available", "explained by a later move");
+  assert.equal(
+    record([...landed, ...empty], delivered).status,
+    record([...landed, ...empty]).status,
+    "corrected",
+  );
 });
 
 test("a record of the old shape is read as that of the one box it followed", () => {
@@ -257,3 +267,43 @@ test("a box that is rolled over without a word waits for the next vessel, and th
 function moved(one: CarrierEvent, ms: number): CarrierEvent {
   return { ...one, at: { ...one.at, ms } };
 }
+
+test("a box that is taken off again leaves with the vessel on which it is to be loaded next, and not with the others", () => {
+  const loads = [FIRST, SECOND].flatMap((box) => [...of(box, event("LOAD", "CNTAO", march(2), heron))]);
+  const off = of(SECOND, event("DISC", "CNTAO", march(2, 20), heron));
+  const next = of(SECOND, event("LOAD", "CNTAO", march(9), { ...tern, classifier: "planned" }));
+  const sails = event("DEPA", "CNTAO", march(10), { ...tern, classifier: "planned" });
+  const waiting = record([...loads, ...off, departure, ...next, sails]);
+  assert.deepEqual(statuses(waiting), ["in_transit", "pre_departure"]);
+  const [first, second] = waiting.boxes.map(({ sailings }) => sailings.map(({ vessel }) => vessel));
+  assert.deepEqual([first, second], [["HERON DAWN"], ["TERN SOLSTICE"]]);
+  const sailed = [...loads, ...off, departure, ...of(SECOND, event("LOAD", "CNTAO", march(9), tern)), sails];
+  const left = [...sailed.slice(0, -1), event("DEPA", "CNTAO", march(10), tern)];
+  assert.deepEqual(
+    record(left).boxes.map(({ status, vessel }) => [status, vessel?.name]),
+    [
+      ["in_transit", "HERON DAWN"],
+      ["in_transit", "TERN SOLSTICE"],
+    ],
+  );
+});
+
+test("a box that is discharged on the way has the estimate of its next vessel, not of the one that brought it", () => {
+  const eta = (ship: typeof heron, atMs: number, createdAtMs: number) =>
+    event("ARRI", "NLRTM", atMs, { ...ship, classifier: "estimated", createdAtMs });
+  const stated = [FIRST, SECOND].flatMap((box) => [
+    ...of(box, event("LOAD", "CNTAO", march(2), heron), event("DISC", "SGSIN", march(9), heron)),
+  ]);
+  const sails = event("DEPA", "SGSIN", march(23), { ...tern, classifier: "planned" });
+  const both = record([
+    ...stated,
+    departure,
+    sails,
+    eta(heron, march(25), march(4)),
+    eta(tern, march(45), march(9)),
+  ]);
+  assert.deepEqual(
+    both.boxes.map((box) => box.eta?.at.ms),
+    [march(45), march(45)],
+  );
+});

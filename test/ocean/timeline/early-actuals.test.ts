@@ -18,8 +18,12 @@ const sailed = [event("LOAD", "CNTAO", march(2), heron), event("DEPA", "CNTAO", 
 const eta = event("ARRI", "NLRTM", march(25), { ...heron, classifier: "estimated" });
 const arrival = event("ARRI", "NLRTM", march(20), heron);
 
-function record(events: readonly CarrierEvent[], nowMs: number): ShipmentRecord {
-  return nextRecord({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, null, UNARMED, nowMs);
+function record(
+  events: readonly CarrierEvent[],
+  nowMs: number,
+  before: ShipmentRecord | null = null,
+): ShipmentRecord {
+  return nextRecord({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, before, UNARMED, nowMs);
 }
 
 /** By time alone until nothing more changes by itself before `untilMs`. */
@@ -88,8 +92,9 @@ test("an answer that has all of a journey ahead of its time comes to the same re
     const [firstMs, endMs] = [Math.min(...times), Math.max(...times) + DAY_MS];
     fc.assert(
       fc.property(fc.integer({ min: firstMs, max: endMs }), (atMs) => {
-        const waited = passTime(record(statements, atMs), endMs);
-        const polled = record(statements, endMs);
+        const first = record(statements, atMs);
+        const waited = passTime(first, endMs);
+        const polled = record(statements, endMs, first);
         const shown = ({ status, boxes }: ShipmentRecord): object => [
           status,
           boxes.map(({ timeline }) => timeline),

@@ -182,6 +182,81 @@ test("the port that was announced ends the voyage, whatever transshipment is lef
   assert.deepEqual([before.boxes[0]?.discharge?.unlocode, after.status], ["NLRTM", "discharged"]);
 });
 
+test("time alone ends no wait against the carrier's word, an announced last port elsewhere, or a destination overseas", () => {
+  const discharge = landed.at(-1) as CarrierEvent;
+  const late = march(21) + 90 * DAY_MS;
+  const transshipped = [...landed.slice(0, -1), { ...discharge, movement: "transshipment" as const }];
+  assert.equal(statusOf(transshipped, late), "at_transshipment");
+  const onward = planned("ARRI", "GBFXT", march(26), tern);
+  const before = record([...sailed, onward], null, march(10));
+  assert.equal(record(landed, before, march(22)).status, "at_transshipment");
+  assert.equal(record(landed, before, late).status, "at_transshipment", "its plan has left the answer");
+  assert.equal(statusOf([...landed, onward], late), "at_transshipment", "or is overdue");
+  assert.equal(statusOf([...landed, planned("DISC", "USCHI", march(30), rail)], late), "at_transshipment");
+});
+
+test("evidence ends the wait for an announced port, and a port that the box has called at is none to wait for", () => {
+  const before = record([...sailed, planned("ARRI", "GBFXT", march(26), tern)], null, march(10));
+  for (const [status, shown] of [
+    ["delivered", event("GTOT", "NLRTM", march(22))],
+    ["available", event("AVPU", "NLRTM", march(22), { mode: null })],
+    ["available", documentEvent("SRM", "RELS", march(22))],
+  ] as const) {
+    assert.equal(record([...landed, shown], before).status, status);
+  }
+  const toHub = record([...sailed, planned("ARRI", "SGSIN", march(8), heron)], null, march(5));
+  const byHub = [...landed, event("ARRI", "SGSIN", march(8), heron)];
+  assert.equal(record(byHub, toHub).status, "discharged", "announced call by call");
+});
+
+test("spec 6.3: container_available: a release at sea, or for elsewhere, is none before the final discharge", () => {
+  const readyAtSea = event("AVPU", "NLRTM", march(18), { mode: null });
+  assert.equal(statusOf([...sailed, readyAtSea], march(18)), "in_transit");
+  assert.equal(
+    statusOf([...landed.slice(0, -1), event("AVPU", "DEMUC", march(21), { mode: null })]),
+    "at_berth",
+  );
+  for (const release of [readyAtSea, documentEvent("SRM", "RELS", march(18))]) {
+    const [milestone, ...more] = record([...landed, release]).boxes[0]!.milestones.filter(
+      ({ type }) => type === "container_available",
+    );
+    assert.deepEqual([milestone?.at.ms, more], [march(21), []]);
+  }
+  const hub = [...sailed, event("DISC", "SGSIN", march(9), { ...heron, movement: "transshipment" })];
+  for (const release of [
+    event("AVPU", "NLRTM", march(10), { mode: null }),
+    documentEvent("SRM", "RELS", march(10)),
+  ]) {
+    assert.equal(statusOf([...hub, release]), "at_transshipment");
+    const arrived = [
+      ...hub,
+      release,
+      event("LOAD", "SGSIN", march(12), tern),
+      event("DISC", "NLRTM", march(21), tern),
+    ];
+    assert.equal(statusOf(arrived), "available", "and holds where the box arrives");
+  }
+});
+
+test("a plan left over for a port that the box has sailed from announces no last port", () => {
+  const leftOver = planned("ARRI", "SGSIN", march(8), heron);
+  const moved = [
+    ...sailed,
+    leftOver,
+    event("DISC", "SGSIN", march(9), heron),
+    event("LOAD", "SGSIN", march(12), tern),
+  ];
+  const before = record([...moved, planned("ARRI", "NLRTM", march(20), tern)], null, march(13));
+  const arrived = record([...moved, event("ARRI", "NLRTM", march(20), tern)], before);
+  assert.equal(arrived.boxes[0]?.announced?.port?.unlocode, "NLRTM");
+});
+
+test("ready for pick-up at the berth implies the discharge, unless it is to come", () => {
+  const atBerth = [...landed.slice(0, -1), event("AVPU", "NLRTM", march(21), { mode: null })];
+  assert.equal(statusOf(atBerth), "available");
+  assert.equal(statusOf([...atBerth, planned("DISC", "NLRTM", march(22), heron)]), "at_berth");
+});
+
 test("transshipments are those made and those to come, in the order of the route", () => {
   const onward = [planned("LOAD", "NLRTM", march(24), tern), planned("ARRI", "GBFXT", march(26), tern)];
   const feeder = [planned("LOAD", "GBFXT", march(27), heron), planned("ARRI", "IEDUB", march(29), heron)];

@@ -56,6 +56,7 @@ function statusLines(event: AirEvent, waybillPieces: number | null): readonly st
     case "RCF":
     case "ARR":
     case "AWR":
+    case "FIW":
       return [
         fields(designatorOf(event), when, event.station, quantity, ...flightTimes(event, dayOf(event.at))),
       ];

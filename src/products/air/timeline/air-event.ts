@@ -1,16 +1,23 @@
 /** An event of an air waybill, in the same form from every source. */
 import type { LocalTime } from "../../../freight/places/local-time.ts";
 
-/** Cargo-IMP's status codes, with their names (spec 2.6: events). */
+/**
+ * The status codes of Cargo-IMP and ONE Record, with their names (spec 2.6: events). We have not seen DPU, DOC,
+ * FIW and FOW live.
+ */
 export const MILESTONES = {
   BKD: "Booked",
+  DPU: "Picked up from the shipper's door",
+  DOC: "Documents received by the handling party",
   FOH: "Freight on hand",
   RCS: "Received from shipper",
   RCT: "Received from other carrier",
   PRE: "Prepared for loading",
   MAN: "Manifested",
+  FOW: "Out of the warehouse",
   DEP: "Departed",
   ARR: "Arrived",
+  FIW: "Into the warehouse",
   RCF: "Received from flight",
   TRM: "To be transferred to other carrier",
   TFD: "Transferred to other carrier",
@@ -33,7 +40,7 @@ export type TimeIndicator = "actual" | "estimated" | "scheduled";
 /** What happened, or is planned, for a waybill or a part of it. */
 export type AirEvent = {
   readonly code: AirStatusCode;
-  /** IATA airport code the event happened at. */
+  /** IATA code of the airport, or the city, that the event happened at. */
   readonly station: string | null;
   /** Null without a time; midnight if the source gives only the day. */
   readonly at: LocalTime | null;
@@ -42,7 +49,7 @@ export type AirEvent = {
   readonly planned?: true;
   /** `date`: YYYY-MM-DD of the departure, local to the departure airport. */
   readonly flight: { readonly carrier: string; readonly number: string; readonly date: string | null } | null;
-  /** IATA airport codes of the leg. */
+  /** IATA codes of the leg. */
   readonly from: string | null;
   readonly to: string | null;
   readonly departure: LocalTime | null;

@@ -18,11 +18,15 @@ export function minuteOf(event: AirEvent): number {
 
 /** At one time: the order in which cargo is handled along its route. */
 const TRANSIT_ORDER: readonly string[] =
-  "BKD FOH RCS RCT PRE MAN DEP ARR RCF AWR TRM TFD CRC TGC CCD NFD AWD DLV DDL DIS".split(" ");
+  "BKD DPU DOC FOH RCS RCT PRE MAN FOW DEP ARR FIW RCF AWR TRM TFD CRC TGC CCD NFD AWD DLV DDL DIS".split(
+    " ",
+  );
 
 /** At one station: inbound before outbound. */
 const STATION_ORDER: readonly string[] =
-  "BKD FOH RCS ARR RCF AWR TRM TFD RCT PRE MAN DEP CRC TGC CCD NFD AWD DLV DDL DIS".split(" ");
+  "BKD DPU DOC FOH RCS ARR FIW RCF AWR TRM TFD RCT PRE MAN FOW DEP CRC TGC CCD NFD AWD DLV DDL DIS".split(
+    " ",
+  );
 
 /** Events without a time come first. */
 export function byTime(a: AirEvent, b: AirEvent): number {

@@ -126,7 +126,7 @@ function detailText(container: ContainerDetail): string {
       ["Account", container.account_id],
       ["Reference", `${container.reference} (${container.identifier_type ?? "type not known"})`],
       ["Carrier", container.carrier],
-      ["Status", container.status],
+      ["Status", `${container.status}${container.awaiting_next_trip ? ", awaiting the next trip" : ""}`],
       ["Route", route.map((place) => display(placeName(place))).join(" > ")],
       ["Destination", placeName(container.destination)],
       ["Vessel", `${display(container.vessel?.name ?? null)} ${container.voyage ?? ""}`.trim()],

@@ -6,17 +6,17 @@ import { type FreeDay, samePlace, type CarrierEvent, type Place } from "../sourc
 import { dayIn } from "../../../freight/places/local-time.ts";
 import { zoneOf } from "../../../freight/places/ports.ts";
 import type { BoxRecord, FreeTime } from "../record/shipment-record.ts";
-import { ASHORE } from "../status/status-groups.ts";
+import { ASHORE, AT_TERMINAL } from "../status/status-groups.ts";
 import { accruedCents, tariffFor, type Tariffs, type Tariff } from "./tariff.ts";
 
 export type DischargedBox = Pick<
   BoxRecord,
-  "equipment" | "status" | "timeline" | "milestones" | "discharge" | "destination"
+  "equipment" | "status" | "timeline" | "milestones" | "discharge" | "destination" | "misrouting"
 >;
 
 /**
- * Null before the box is ashore, and if neither the carrier nor a tariff gives a last free day. The carrier's day
- * comes first; the rates are always the tariff's.
+ * Null before the box is ashore, without a reported discharge where the journey ends, and if neither the carrier nor a
+ * tariff gives a last free day. The carrier's day comes first; the rates are always the tariff's.
  */
 export function freeTimeOf(
   box: DischargedBox,
@@ -27,17 +27,18 @@ export function freeTimeOf(
 ): FreeTime | null {
   const port = box.destination ?? box.discharge;
   if (port === null || !ASHORE.includes(box.status)) return null;
-  const discharge = dischargeAt(port, box.timeline);
+  const discharge = box.misrouting === null ? dischargeAt(port, box) : null;
+  if (discharge === null) return null;
   const zone = zoneAt(port, box.timeline);
-  const dischargeDay = discharge === null ? null : dayIn(zone, discharge.at.ms);
-  const tariff =
-    dischargeDay === null
-      ? null
-      : tariffFor(tariffs, { carrier, port: port.unlocode, equipment: isoCodeOf(box), dischargeDay });
+  const dischargeDay = dayIn(zone, discharge.at.ms);
+  const tariff = tariffFor(tariffs, {
+    carrier,
+    port: port.unlocode,
+    equipment: isoCodeOf(box),
+    dischargeDay,
+  });
   const statedDay = statedFor(box.equipment, stated);
-  const last =
-    statedDay ??
-    (tariff === null || dischargeDay === null ? null : lastFreeDay(tariff, countryOf(port), dischargeDay));
+  const last = statedDay ?? (tariff === null ? null : lastFreeDay(tariff, countryOf(port), dischargeDay));
   if (last === null) return null;
   const untilMs = Math.min(leftMs(box) ?? nowMs, nowMs);
   const daysOverdue = Math.max(0, daysBetween(last, dayIn(zone, untilMs)));
@@ -58,8 +59,8 @@ function statedFor(equipment: string | null, stated: readonly FreeDay[]): string
   return (own ?? stated.find((day) => day.equipment === null))?.lastFreeDay ?? null;
 }
 
-/** The discharge at the port, or the gate-in at the inland terminal, where the journey ends. */
-function dischargeAt(port: Place, timeline: readonly CarrierEvent[]): CarrierEvent | null {
+/** The discharge from a vessel at the last port; at the inland terminal where the journey ends, any or the gate-in. */
+function dischargeAt(port: Place, { timeline, discharge }: DischargedBox): CarrierEvent | null {
   const here = timeline.filter(
     (event) =>
       event.classifier === "actual" &&
@@ -68,11 +69,14 @@ function dischargeAt(port: Place, timeline: readonly CarrierEvent[]): CarrierEve
       samePlace(event.place, port),
   );
   const offVessel = here.findLast(({ code, mode }) => code === "DISC" && mode === "vessel");
-  return offVessel ?? here.find(({ code }) => code === "DISC" || code === "GTIN") ?? null;
+  if (offVessel !== undefined || samePlace(discharge, port)) return offVessel ?? null;
+  return here.find(({ code }) => code === "DISC" || code === "GTIN") ?? null;
 }
 
-function leftMs({ milestones }: DischargedBox): number | null {
-  return milestones.find(({ type }) => type === "container_delivered")?.at.ms ?? null;
+/** A box that is back at the terminal has not left. */
+function leftMs({ status, milestones }: DischargedBox): number | null {
+  if (AT_TERMINAL.includes(status)) return null;
+  return milestones.findLast(({ type }) => type === "container_delivered")?.at.ms ?? null;
 }
 
 /** For an unknown port, the offset that the carrier reports there, else UTC. */

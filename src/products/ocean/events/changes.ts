@@ -1,16 +1,23 @@
 /** Two records of one shipment → the events that report the difference. */
 import type { RaisedEvent } from "../../../model/event.ts";
 import { demurrageEvents } from "./demurrage.ts";
-import { disruptionEvents, disruptionsOf } from "./disruption.ts";
+import { disruptionEvents, withDisruptionsRaised } from "./disruption.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 import { etaEvents, raisedEtaAtFirst } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
-import { raisedArrivalAtFirst, statusEvents } from "./status.ts";
+import { withRaisedKeys, milestoneKeys, keyAt, raisedBy, withKeys } from "./raised-keys.ts";
+import { arrivalKeys, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { previousBox } from "../record/record.ts";
 import type { FindScheduledCall } from "../scheduled/scheduled-call.ts";
-import type { BoxRecord, RecordContext, ShipmentRecord, AlreadyRaised } from "../record/shipment-record.ts";
+import {
+  NOTHING_RAISED,
+  type BoxRecord,
+  type RecordContext,
+  type ShipmentRecord,
+  type AlreadyRaised,
+} from "../record/shipment-record.ts";
 
 export type TrackedShipment = { readonly id: string; readonly accountId: string; readonly reference: string };
 
@@ -43,7 +50,7 @@ export function changesBetween(
     const changes =
       before === null || previous === null
         ? { drafts: [], raised: raisedAtFirst(box, context, nowMs) }
-        : draftsOf(before, box, {
+        : draftsOf(ofSameTrip(before, box, { context, nowMs }), box, {
             tracked,
             context,
             nowMs,
@@ -53,10 +60,27 @@ export function changesBetween(
   });
   return {
     events: compared.flatMap(({ box, drafts }) =>
-      drafts.flatMap((draft) => raisedEvent(draft, tracked, next, box.equipment, { context, nowMs })),
+      drafts.flatMap((draft) => raisedEvent(draft, tracked, next, box, { context, nowMs })),
     ),
     record: { ...next, boxes: compared.map(({ box }) => box) },
   };
+}
+
+/**
+ * The box was tracked before its next trip appeared, so all that this trip brings is raised. If the next trip
+ * was planned only, and is planned no longer, what is shown of the old one is raised no more than at first.
+ */
+function ofSameTrip(
+  before: BoxRecord,
+  box: BoxRecord,
+  { context, nowMs }: Pick<CompareContext, "context" | "nowMs">,
+): BoxRecord {
+  const [was, is] = [before.trip ?? 0, box.trip ?? 0];
+  if (was === is) return before;
+  const none = { milestones: [], eta: null, etaHistory: [], told: NOTHING_RAISED };
+  return is > was
+    ? { ...before, ...none }
+    : { ...before, ...none, milestones: box.milestones, told: raisedAtFirst(box, context, nowMs) };
 }
 
 type CompareContext = {
@@ -72,11 +96,17 @@ function draftsOf(
   { tracked, context, nowMs, isOtherCarrier }: CompareContext,
 ): EventDrafts {
   const armed = context.armedFromMs !== null;
-  const status = statusEvents(before, box, before.told, armed, nowMs);
+  const status = statusEvents(
+    withRaisedKeys(before),
+    withRaisedKeys(box),
+    raisedBy(before, nowMs),
+    armed,
+    nowMs,
+  );
   const eta = etaEvents(before, box, status.raised, nowMs);
   const misrouting = misroutingEvents(box, eta.raised);
   const { scheduledAt } = context;
-  const dedupPrefix = boxKey(tracked, box.equipment);
+  const dedupPrefix = boxKey(tracked, box);
   const disruption = disruptionEvents(box, misrouting.raised, dedupPrefix, nowMs, scheduledAt);
   const demurrage = demurrageEvents(box, disruption.raised, context.armedFromMs, nowMs);
   const drafts = [status, eta, misrouting, disruption, demurrage].flatMap((family) => family.drafts);
@@ -92,18 +122,20 @@ function raisedAtFirst(
   { armedFromMs, scheduledAt }: ChangeContext,
   nowMs: number,
 ): AlreadyRaised {
-  const demurrage = demurrageEvents(box, box.told, armedFromMs, nowMs).raised;
-  return {
-    ...raisedEtaAtFirst(box, demurrage),
-    ...raisedArrivalAtFirst(box, demurrage, nowMs),
-    misrouted: demurrage.misrouted || box.misrouting !== null,
-    disruptions: disruptionsOf(box, nowMs, scheduledAt).map(({ key }) => key),
-  };
+  const { raised } = demurrageEvents(
+    box,
+    { ...box.told, keys: milestoneKeys(withRaisedKeys(box).milestones) },
+    armedFromMs,
+    nowMs,
+  );
+  const misrouted = box.misrouting === null ? [] : [keyAt("container_misrouted", box.misrouting.discharge)];
+  const withArrival = withKeys(raised, [...arrivalKeys(box, nowMs), ...misrouted]);
+  return withDisruptionsRaised(box, raisedEtaAtFirst(box, withArrival), nowMs, scheduledAt);
 }
 
-/** Unique among the boxes of all shipments. */
-function boxKey(tracked: TrackedShipment, equipment: string | null): string {
-  return `${tracked.id}:${equipment ?? ""}`;
+/** Unique among the trips of the boxes of all shipments. */
+function boxKey({ id }: TrackedShipment, { equipment, trip = 0 }: BoxRecord): string {
+  return `${id}:${equipment ?? ""}${trip === 0 ? "" : `:trip_${trip}`}`;
 }
 
 /** (spec 2.4: container_id, identifier, identifier_type; 2.3: occurred_at) */
@@ -111,9 +143,10 @@ function raisedEvent(
   { type, data, key }: Draft,
   tracked: TrackedShipment,
   { identifierType }: ShipmentRecord,
-  equipment: string | null,
+  box: BoxRecord,
   { context, nowMs }: Pick<CompareContext, "context" | "nowMs">,
 ): readonly RaisedEvent[] {
+  const { equipment } = box;
   const names = {
     container_id: tracked.id,
     identifier: tracked.reference,
@@ -129,5 +162,5 @@ function raisedEvent(
     data: JSON.stringify(fullData),
     occurredAtMs: nowMs,
   };
-  return [key === null ? event : { ...event, dedupKey: `${boxKey(tracked, equipment)}:${key}` }];
+  return [key === null ? event : { ...event, dedupKey: `${boxKey(tracked, box)}:${key}` }];
 }

@@ -1,10 +1,11 @@
 /**
  * For accounts that have armed demurrage alerting. Arming acts forward: free time that had run out by then is
- * never raised (spec 6.3: demurrage_warning, demurrage_started).
+ * never raised (spec 6.3: demurrage_warning, demurrage_started). Each is raised once for each last free day of a port.
  */
 import type { BoxRecord, FreeTime, AlreadyRaised } from "../record/shipment-record.ts";
 import { AT_TERMINAL } from "../status/status-groups.ts";
 import type { EventDrafts } from "./draft.ts";
+import { keyAt, withKeys } from "./raised-keys.ts";
 import { statusData } from "./status.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
@@ -17,21 +18,17 @@ export function demurrageEvents(
   const { freeTime } = box;
   const none = { drafts: [], raised };
   if (freeTime === null || armedFromMs === null || !AT_TERMINAL.includes(box.status)) return none;
-  if (freeTime.endsMs <= armedFromMs) return none;
+  if (freeTime.endsMs <= armedFromMs || nowMs < warningFromMs(freeTime)) return none;
+  const type = nowMs < freeTime.endsMs ? "demurrage_warning" : "demurrage_started";
+  const port = box.destination ?? box.discharge;
+  const key = keyAt(type, port, freeTime.lastFreeDay);
+  const keys = raised.keys ?? {};
+  // After a start, an earlier day is a correction of one that has run out already.
+  const started = keyAt("demurrage_started", port, "");
+  const isOver = Object.keys(keys).some((other) => other.startsWith(started) && other >= key);
+  if (key in keys || type in keys || (type === "demurrage_started" && isOver)) return none;
   const data = statusData(box.status, box.status, box, true);
-  if (nowMs >= freeTime.endsMs) {
-    if (raised.demurrageStarted) return none;
-    return {
-      drafts: [{ type: "demurrage_started", data, key: "demurrage_started" }],
-      // No warning follows the start.
-      raised: { ...raised, demurrageStarted: true, demurrageWarning: true },
-    };
-  }
-  if (raised.demurrageWarning || nowMs < warningFromMs(freeTime)) return none;
-  return {
-    drafts: [{ type: "demurrage_warning", data, key: "demurrage_warning" }],
-    raised: { ...raised, demurrageWarning: true },
-  };
+  return { drafts: [{ type, data, key }], raised: withKeys(raised, [key]) };
 }
 
 /** The beginning of the third day before the last free day (spec 8: demurrage_warning). */

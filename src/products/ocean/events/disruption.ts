@@ -1,22 +1,31 @@
 /**
- * A sailing of the box slips by days, does not leave and gets no new date, or is cancelled. Each is raised once
- * a sailing, whether the box's carrier states it or the call in the schedules (spec 2.4: schedule_disruption;
- * 6.3: schedule_disruption).
+ * A sailing of the box slips by days, does not leave and gets no new date, is cancelled, or leaves without the box,
+ * which is rolled over to a later one. Each is raised once, whether the box's carrier states it or the call in the
+ * schedules (spec 2.4: schedule_disruption; 6.3: schedule_disruption).
  */
 import { placeKey } from "../sources/carrier-event.ts";
 import { portOf, zoneOf } from "../../../freight/places/ports.ts";
 import { dayIn } from "../../../freight/places/local-time.ts";
 import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { NO_SCHEDULE, type FindScheduledCall } from "../scheduled/scheduled-call.ts";
-import type { BoxRecord, Sailing, AlreadyRaised } from "../record/shipment-record.ts";
+import type {
+  AlreadyRaised,
+  BoxRecord,
+  MissedSailing,
+  NextSailing,
+  RaisedSlip,
+  Sailing,
+} from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../event-data.ts";
 import { ASHORE } from "../status/status-groups.ts";
-import { sailingKey } from "../status/sailings.ts";
+import { missedKey, rolledOver, sailingKey } from "../status/roll-overs.ts";
 import { hoursOf, type EventDrafts } from "./draft.ts";
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 
 /** A smaller delay is a correction. */
 const SLIP_MS_MIN = 48 * HOUR_MS;
+
+const GROWN_MS_MIN = DAY_MS;
 
 /** Carriers report a departure within hours. */
 const NOT_DEPARTED_MS_MIN = 24 * HOUR_MS;
@@ -24,8 +33,11 @@ const NOT_DEPARTED_MS_MIN = 24 * HOUR_MS;
 export const PAST_SAILING_STATUSES: readonly ContainerStatus[] = [...ASHORE, "cancelled"];
 
 type Disruption = {
-  /** Sailing and kind: raised once a box. */
+  /** Sailing and kind, with the occasion: raised once a box. */
   readonly key: string;
+  /** Keys that are raised with it. */
+  readonly covers?: readonly string[];
+  readonly slip?: RaisedSlip;
   readonly kind: "slipped" | "not_departed";
   /** Composed only when the event is raised. */
   readonly headline: () => string;
@@ -41,17 +53,38 @@ export function disruptionEvents(
   nowMs: number,
   scheduledAt?: FindScheduledCall,
 ): EventDrafts {
-  const current = disruptionsOf(box, nowMs, scheduledAt);
-  const newDisruptions = current.filter(({ key }) => !raised.disruptions.includes(key));
-  if (newDisruptions.length === 0) return { drafts: [], raised };
+  const current = disruptionsOf(box, raised, nowMs, scheduledAt);
   return {
-    drafts: newDisruptions.map(({ key, kind, headline, delayHours }) => ({
-      type: "schedule_disruption",
-      data: { kind, dedup_key: `${dedupPrefix}:${key}`, headline: headline(), delay_hours: delayHours },
-      key: `schedule_disruption:${key}`,
-    })),
-    raised: { ...raised, disruptions: [...raised.disruptions, ...newDisruptions.map(({ key }) => key)] },
+    drafts: current
+      .filter(({ key }) => !raised.disruptions.includes(key))
+      .map(({ key, kind, headline, delayHours }) => ({
+        type: "schedule_disruption",
+        data: { kind, dedup_key: `${dedupPrefix}:${key}`, headline: headline(), delay_hours: delayHours },
+        key: `schedule_disruption:${key}`,
+      })),
+    raised: withRaised(raised, current),
   };
+}
+
+/** What holds counts as raised. */
+export function withDisruptionsRaised(
+  box: BoxRecord,
+  raised: AlreadyRaised,
+  nowMs: number,
+  scheduledAt?: FindScheduledCall,
+): AlreadyRaised {
+  return withRaised(raised, disruptionsOf(box, raised, nowMs, scheduledAt));
+}
+
+function withRaised(raised: AlreadyRaised, current: readonly Disruption[]): AlreadyRaised {
+  if (current.length === 0) return raised;
+  const disruptions = [
+    ...new Set([...raised.disruptions, ...current.flatMap(({ key, covers = [] }) => [key, ...covers])]),
+  ];
+  const slips = current.flatMap(({ slip }) => slip ?? []);
+  const isMoved = ({ sailing }: RaisedSlip): boolean => slips.some((slip) => slip.sailing === sailing);
+  const kept = (raised.slips ?? []).filter((slip) => !isMoved(slip));
+  return { ...raised, disruptions, ...(slips.length === 0 ? {} : { slips: [...kept, ...slips] }) };
 }
 
 /** When a sailing of the box next counts as not departed, unless a departure is reported; null: never. */
@@ -66,26 +99,29 @@ export function disruptionDueMs(
   return dueMs.length === 0 ? null : Math.min(...dueMs);
 }
 
-/** All current disruptions, raised or not. */
-export function disruptionsOf(
+/** All current disruptions that are not raised, and some that are. */
+function disruptionsOf(
   box: BoxRecord,
+  raised: AlreadyRaised,
   nowMs: number,
   scheduledAt: FindScheduledCall = NO_SCHEDULE,
 ): readonly Disruption[] {
   if (PAST_SAILING_STATUSES.includes(box.status)) return [];
   const withCalls = openSailings(box).map((sailing) => ({ sailing, call: scheduledAt(box, sailing) }));
-  const slipped = withCalls
-    .map(({ sailing, call }) => ({ sailing, toMs: slippedToMs(sailing, call) }))
-    .filter(({ sailing, toMs }) => toMs - sailing.promisedMs >= SLIP_MS_MIN)
-    .map(({ sailing, toMs }) => slipDisruption(sailing, toMs, box));
+  const slipped = withCalls.flatMap(({ sailing, call }) =>
+    slipDisruption(sailing, slippedToMs(sailing, call), box, raised),
+  );
   const cancelled = withCalls.flatMap(({ sailing, call }) =>
     call === null || call.cancelled === null ? [] : [cancelledDisruption(sailing, box, call.cancelled)],
   );
   const overdue = nextSailings(box)
     .map((sailing) => ({ sailing, fromMs: notDepartedFromMs(sailing, scheduledAt(box, sailing)) }))
     .filter(({ fromMs }) => fromMs !== null && nowMs >= fromMs)
-    .map(({ sailing }) => notDepartedDisruption(sailing, box));
-  return [...slipped, ...cancelled, ...overdue];
+    .flatMap(({ sailing, fromMs }) => notDepartedDisruption(sailing, fromMs as number, box, raised));
+  const rolled = rolledOver(box.missedSailings ?? []).flatMap((missed) =>
+    rollOverDisruption(missed, box, raised),
+  );
+  return [...rolled, ...slipped, ...cancelled, ...overdue];
 }
 
 /** The box's carrier counts first. A departed or cancelled call has not slipped. */
@@ -117,28 +153,101 @@ function nextSailings(box: BoxRecord): readonly Sailing[] {
   return open[0] !== undefined && open[0] === box.sailings[0] ? [open[0]] : [];
 }
 
-function slipDisruption(sailing: Sailing, toMs: number, box: BoxRecord): Disruption {
+/** Raised again when the delay has grown by {@link GROWN_MS_MIN} since. */
+function slipDisruption(
+  sailing: Sailing,
+  toMs: number,
+  box: BoxRecord,
+  { disruptions, slips = [] }: AlreadyRaised,
+): readonly Disruption[] {
   const delayMs = toMs - sailing.promisedMs;
+  if (delayMs < SLIP_MS_MIN) return [];
+  const name = sailingKey(sailing, box);
+  const first = `${name}:slipped`;
+  const last = slips.find((slip) => slip.sailing === name);
+  if (last !== undefined && toMs - last.toMs < GROWN_MS_MIN) return [];
+  const count = disruptions.filter((key) => key === first || key.startsWith(`${first}:`)).length;
   const days = Math.round(delayMs / DAY_MS);
-  return {
-    key: `${sailingKey(sailing, box.sailings)}:slipped`,
-    kind: "slipped",
-    headline: () =>
-      `${sailingText(sailing)} from ${portText(sailing, box)} now leaves ${days} days later, ` +
-      `on ${dayText(sailing.from, toMs)}`,
-    delayHours: hoursOf(delayMs),
-  };
+  return [
+    {
+      // An older record does not say how late the sailing was when its slip was raised: as late as now.
+      key: last === undefined ? first : `${first}:${count + 1}`,
+      slip: { sailing: name, toMs, ...(toMs === sailing.expectedMs ? {} : { scheduled: true }) },
+      kind: "slipped",
+      headline: () =>
+        `${sailingText(sailing)} from ${portText(sailing, box)} now leaves ${days} days later, ` +
+        `on ${dayText(sailing.from, toMs)}`,
+      delayHours: hoursOf(delayMs),
+    },
+  ];
 }
 
-function notDepartedDisruption(sailing: Sailing, box: BoxRecord): Disruption {
-  return {
-    key: `${sailingKey(sailing, box.sailings)}:not_departed`,
-    kind: "not_departed",
-    headline: () =>
-      `${sailingText(sailing)} has not left ${portText(sailing, box)}, ` +
-      `where it was to leave on ${dayText(sailing.from, sailing.expectedMs)}, and the carrier gives no new date`,
-    delayHours: null,
-  };
+/** Raised again when a new date has passed in silence. */
+function notDepartedDisruption(
+  sailing: Sailing,
+  fromMs: number,
+  box: BoxRecord,
+  { disruptions }: AlreadyRaised,
+): readonly Disruption[] {
+  const anyDay = `${sailingKey(sailing, box)}:not_departed`;
+  const dated = (ms: number): string => `${anyDay}:${isoDayIn(sailing.from, ms)}`;
+  // Older records do not say of which day a silence was raised.
+  const isOlder = disruptions.includes(anyDay) && !disruptions.some((key) => key.startsWith(`${anyDay}:`));
+  if (isOlder) return [];
+  const dueMs = fromMs - NOT_DEPARTED_MS_MIN;
+  return [
+    {
+      key: dated(dueMs),
+      kind: "not_departed",
+      headline: () =>
+        `${sailingText(sailing)} has not left ${portText(sailing, box)}, ` +
+        `where it was to leave on ${dayText(sailing.from, dueMs)}, and the carrier gives no new date`,
+      delayHours: null,
+    },
+  ];
+}
+
+/** Raised once for each sailing missed; not if the schedules' cancellation of the sailing was. */
+function rollOverDisruption(
+  missed: MissedSailing,
+  box: BoxRecord,
+  { disruptions }: AlreadyRaised,
+): readonly Disruption[] {
+  const name = missedKey(missed, box);
+  if (missed.rollOver === null || disruptions.includes(`${name}:not_departed`)) return [];
+  const { next } = missed.rollOver;
+  const { departureMs } = missed;
+  const delayMs = next === null || departureMs === null ? null : next.expectedMs - departureMs;
+  return [
+    {
+      key: `${name}:rolled_over`,
+      kind: next === null ? "not_departed" : "slipped",
+      headline: () => rollOverHeadline(missed, next, delayMs, box),
+      delayHours: delayMs === null ? null : hoursOf(delayMs),
+    },
+  ];
+}
+
+function rollOverHeadline(
+  missed: MissedSailing,
+  next: NextSailing | null,
+  delayMs: number | null,
+  box: BoxRecord,
+): string {
+  const from = sailingText(missed);
+  const rolled = `The box is rolled over at ${portText(missed, box)}`;
+  if (next === null) return `${rolled}: ${from} has left without it, and no next sailing is known`;
+  const isNamed = next.vessel !== null || next.voyage !== null;
+  const to = isNamed ? sailingText(next) : "another sailing";
+  const later = delayMs === null ? "" : ` ${delayText(delayMs)} later,`;
+  return `${rolled}, from ${from} to ${to}, which leaves${later} on ${dayText(missed.from, next.expectedMs)}`;
+}
+
+/** `20 hours`, `7 days`. */
+function delayText(ms: number): string {
+  const [count, unit] = ms < SLIP_MS_MIN ? [ms / HOUR_MS, "hour"] : [ms / DAY_MS, "day"];
+  const whole = Math.max(1, Math.round(count));
+  return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
 }
 
 const CANCELLED: Readonly<Record<NonNullable<ScheduledCall["cancelled"]>, string>> = {
@@ -148,13 +257,16 @@ const CANCELLED: Readonly<Record<NonNullable<ScheduledCall["cancelled"]>, string
   missing: "the carrier's schedule no longer has the call",
 };
 
+/** The silence after it is not raised. */
 function cancelledDisruption(
   sailing: Sailing,
   box: BoxRecord,
   why: NonNullable<ScheduledCall["cancelled"]>,
 ): Disruption {
+  const key = `${sailingKey(sailing, box)}:not_departed`;
   return {
-    key: `${sailingKey(sailing, box.sailings)}:not_departed`,
+    key,
+    covers: [`${key}:${isoDayIn(sailing.from, sailing.expectedMs)}`],
     kind: "not_departed",
     headline: () =>
       `${sailingText(sailing)} does not leave ${portText(sailing, box)} as planned: ${CANCELLED[why]}`,
@@ -162,13 +274,13 @@ function cancelledDisruption(
   };
 }
 
-function sailingText({ vessel, voyage }: Sailing): string {
+function sailingText({ vessel, voyage }: Pick<Sailing, "vessel" | "voyage">): string {
   if (vessel === null) return voyage === null ? "The vessel" : `Voyage ${voyage}`;
   return voyage === null ? vessel : `${vessel} ${voyage}`;
 }
 
 /** `Rotterdam (NLRTM)`. */
-function portText({ from }: Sailing, { timeline }: BoxRecord): string {
+function portText({ from }: Pick<Sailing, "from">, { timeline }: BoxRecord): string {
   const stated = timeline.find(({ place }) => place?.unlocode === from && place.name !== null)?.place?.name;
   const name = portOf(from)?.name ?? stated ?? null;
   return name === null ? from : `${name} (${from})`;
@@ -176,6 +288,10 @@ function portText({ from }: Sailing, { timeline }: BoxRecord): string {
 
 /** `24 November`, by the port's calendar. */
 function dayText(port: string, ms: number): string {
-  const day = Temporal.PlainDate.from(dayIn(zoneOf(port) ?? "UTC", ms));
+  const day = Temporal.PlainDate.from(isoDayIn(port, ms));
   return day.toLocaleString("en-GB", { day: "numeric", month: "long" });
+}
+
+function isoDayIn(port: string, ms: number): string {
+  return dayIn(zoneOf(port) ?? "UTC", ms);
 }

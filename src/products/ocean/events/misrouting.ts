@@ -1,20 +1,24 @@
 import type { Place } from "../sources/carrier-event.ts";
 import type { BoxRecord, AlreadyRaised } from "../record/shipment-record.ts";
+import { isRaisedAt, keyAt, withKeys } from "./raised-keys.ts";
 import { companionTimesAt } from "../timeline/companion-times.ts";
 import type { EventDrafts } from "./draft.ts";
 
-/** (spec 2.4: container_misrouted; 6.3: container_misrouted) */
+/** Once for each port of discharge (spec 2.4: container_misrouted; 6.3: container_misrouted) */
 export function misroutingEvents({ misrouting }: BoxRecord, raised: AlreadyRaised): EventDrafts {
-  if (misrouting === null || raised.misrouted) return { drafts: [], raised };
+  const type = "container_misrouted";
+  if (misrouting === null || isRaisedAt(raised.keys ?? {}, type, misrouting.discharge))
+    return { drafts: [], raised };
   const { at, discharge, expected } = misrouting;
+  const key = keyAt(type, discharge);
   const data = {
     discharge_port: unlocodeOf(discharge),
     expected_port: unlocodeOf(expected),
     ...companionTimesAt(at, discharge),
   };
   return {
-    drafts: [{ type: "container_misrouted", data, key: "container_misrouted" }],
-    raised: { ...raised, misrouted: true },
+    drafts: [{ type, data, key }],
+    raised: withKeys(raised, [key]),
   };
 }
 

@@ -1,16 +1,18 @@
 import { utcText } from "../../../model/instant.ts";
-import { placeKey, samePlace } from "../sources/carrier-event.ts";
 import type { BoxRecord, Milestone, AlreadyRaised } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../event-data.ts";
 import { END_VALUES } from "../status/status-groups.ts";
 import { isArriving } from "../status/status.ts";
 import { companionTimesAt } from "../timeline/companion-times.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
+import { isRaisedAt, keyAt, milestoneKeys, withKeys } from "./raised-keys.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
 
 /**
  * The status family: the new milestones and the arrival; `status` is the last one that they report (spec 3.3:
- * genuine_transition, repoll). The arrival is a moment, not a status: a vessel may be at anchor or at a berth when
- * the last 48 hours begin.
+ * genuine_transition, repoll). They form a chain from the status that the record showed before (spec 2.4:
+ * previous_status). The arrival is a moment, not a status: a vessel may be at anchor or at a berth when the last 48
+ * hours begin.
  */
 export function statusEvents(
   previous: BoxRecord,
@@ -19,78 +21,74 @@ export function statusEvents(
   armed: boolean,
   nowMs: number,
 ): EventDrafts & { readonly status: ContainerStatus } {
-  const known = new Set([...keysOf(previous), ...(raised.milestones ?? [])]);
-  const isOver = END_VALUES.includes(previous.status) && END_VALUES.includes(next.status);
-  const reached = next.milestones.filter((milestone) => {
-    const { key, type, implied } = milestone;
-    // Events after an end value are no transition.
-    if (isOver && type !== "container_delivered") return false;
-    if (known.has(key) || isAlreadyRaised(milestone, previous, next)) return false;
-    return !(implied === true && previous.status === "returned_empty");
-  });
-  const drafts: Draft[] = reached.map((milestone) => ({
-    type: milestone.type,
-    data: {
-      ...statusData(milestone.from, milestone.to, next, armed),
+  const reached = next.milestones.filter((one) => isNewMilestone(one, previous, next, raised));
+  const drafts: Draft[] = [];
+  let shown = previous.status;
+  for (const { type, key, at, place = null, ...milestone } of reached) {
+    // Its departure is reported late: the box is at sea already.
+    const isKnownAtSea = type === "vessel_departed" && shown === "arriving" && next.status === "arriving";
+    const to = isKnownAtSea ? shown : milestone.to;
+    const again = key in (raised.keys ?? {}) ? `@${utcText(at.ms).slice(0, 10)}` : "";
+    const data = {
+      ...statusData(shown, to, next, armed),
       // An implied milestone has no known time.
-      ...(milestone.implied === true ? {} : companionTimesAt(milestone.at, milestone.place ?? null)),
-    },
-    key: milestone.key,
-  }));
-  const milestones = [...known.union(new Set(keysOf(next)))];
-  const before = reached.at(-1)?.to ?? previous.status;
-  const isArrivalRaised = raised.arrived && !hasMovedOn(next, raised);
-  if (isArrivalRaised || !isNear(next, nowMs))
-    return { drafts, raised: { ...raised, milestones }, status: before };
-  // Time alone causes the arrival, so it has no event time.
-  const arrival = {
-    type: "container_arrived",
-    data: statusData(before, next.status, next, armed),
-    key: raised.arrived
-      ? `container_arrived:${placeKey(next.eta?.place ?? null) ?? ""}`
-      : "container_arrived",
-  };
-  return {
-    drafts: [...drafts, arrival],
-    raised: { ...raised, milestones, ...raisedArrival(next) },
-    status: next.status,
-  };
+      ...(milestone.implied === true ? {} : companionTimesAt(at, place)),
+    };
+    drafts.push({ type, data, key: `${key}${again}` });
+    shown = to;
+  }
+  const keys = { ...raised.keys, ...milestoneKeys(next.milestones) };
+  const arrival = arrivalKeys(next, nowMs).filter(() => !isArrivalRaised(next, raised));
+  for (const key of arrival) {
+    // Time alone causes the arrival, so it has no event time.
+    drafts.push({ type: "container_arrived", data: statusData(shown, next.status, next, armed), key });
+    shown = next.status;
+  }
+  return { drafts, raised: withKeys({ ...raised, keys }, arrival), status: shown };
 }
 
-/** A departure that was implied from one place and is now reported from another. */
-function isAlreadyRaised({ type, at }: Milestone, previous: BoxRecord, next: BoxRecord): boolean {
-  if (type !== "vessel_departed") return false;
-  const now = new Set(keysOf(next));
-  return previous.milestones.some(
-    (before) =>
-      before.type === type && before.implied === true && !now.has(before.key) && at.ms <= before.at.ms,
-  );
+/** Two statements farther apart are two happenings, not one whose time is corrected (see `timeline.ts`). */
+const CORRECTION_MS_MAX = DAY_MS;
+
+function isNewMilestone(
+  milestone: Milestone,
+  previous: BoxRecord,
+  next: BoxRecord,
+  { keys = {} }: AlreadyRaised,
+): boolean {
+  const { key, type, at, implied } = milestone;
+  // Events after an end value are no transition.
+  const wasOver = previous.trip === next.trip && END_VALUES.includes(previous.status);
+  if (wasOver && END_VALUES.includes(next.status) && type !== "container_delivered") return false;
+  if (wasOver && implied === true) return false;
+  const before = previous.milestones.filter((one) => one.type === type);
+  if (before.some((one) => one.key === key || isSameHappening(one, milestone, next))) return false;
+  const nth = next.milestones.filter((one) => one.type === type).indexOf(milestone) + 1;
+  // Of an older record that had lost it.
+  if (`${type}::${nth}` in keys) return false;
+  const raisedMs = keys[key];
+  if (raisedMs === undefined) return true;
+  return type !== "vessel_departed" && raisedMs !== null && at.ms - raisedMs > CORRECTION_MS_MAX;
 }
 
-/** An arrival that holds at the first poll is never raised. */
-export function raisedArrivalAtFirst(
-  box: BoxRecord,
-  raised: AlreadyRaised,
-  nowMs: number,
-): Partial<AlreadyRaised> {
-  return isNear(box, nowMs) ? raisedArrival(box) : { arrived: raised.arrived };
+/** One that was implied and is now reported, or a handover whose place is corrected. */
+function isSameHappening(before: Milestone, { at, type }: Milestone, next: BoxRecord): boolean {
+  if (next.milestones.some(({ key }) => key === before.key)) return false;
+  if (before.implied === true) return at.ms <= before.at.ms;
+  return type !== "vessel_departed" && at.ms === before.at.ms;
 }
 
-function raisedArrival({ eta }: BoxRecord): Partial<AlreadyRaised> {
-  return { arrived: true, arrivedAt: eta?.place ?? null };
+/** The key of the arrival that holds now, if one does. */
+export function arrivalKeys(box: BoxRecord, nowMs: number): readonly string[] {
+  return isNear(box, nowMs) ? [keyAt("container_arrived", box.eta?.place ?? null)] : [];
 }
 
-/** The raised arrival was at a port where the box only changes vessels: the next leg was unknown then. */
-function hasMovedOn({ eta, transshipments }: BoxRecord, { arrivedAt: port = null }: AlreadyRaised): boolean {
-  return transshipments.some((place) => samePlace(place, port)) && !samePlace(eta?.place ?? null, port);
+function isArrivalRaised({ eta }: BoxRecord, { keys = {} }: AlreadyRaised): boolean {
+  return isRaisedAt(keys, "container_arrived", eta?.place ?? null);
 }
 
 function isNear(box: BoxRecord, nowMs: number): boolean {
   return box.status === "arriving" || isArriving(box, nowMs);
-}
-
-function keysOf({ milestones }: BoxRecord): readonly string[] {
-  return milestones.map(({ key }) => key);
 }
 
 /** (spec 2.4: previous_status, new_status, eta, demurrage_days_overdue, demurrage_accrued_usd) */

@@ -1,5 +1,6 @@
 /** Which vessels a shipment's boxes are aboard of, and when the AIS feed is polled for them. */
 import { isArrivalCall, isSailingCall } from "../timeline/calls.ts";
+import { eventsAfter } from "../timeline/order.ts";
 import type { CarrierEvent } from "../sources/carrier-event.ts";
 import type { BoxRecord, RecordContext, ShipmentRecord } from "./shipment-record.ts";
 import { REPORT_FRESH_MS_MAX } from "../status/vessel-report.ts";
@@ -57,8 +58,8 @@ function sailingBox({
   if (last === undefined || last.code === "DISC") return null;
   if (last.code === "ARRI")
     return { imo, period: last.place?.facilityType === "BRTH" ? null : pollPeriodAround(last) };
-  const next = calls.find(
-    (event) => isArrivalCall(event) && event.classifier !== "actual" && event.at.ms > last.at.ms,
+  const next = eventsAfter(calls, last).find(
+    (event) => isArrivalCall(event) && event.classifier !== "actual",
   );
   return { imo, period: next === undefined ? null : pollPeriodAround(next) };
 }

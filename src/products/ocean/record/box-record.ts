@@ -1,5 +1,5 @@
 /** The record of one box, from its statements, its previous record and the time. */
-import type { FreeDay, CarrierEvent } from "../sources/carrier-event.ts";
+import { samePlace, type FreeDay, type CarrierEvent } from "../sources/carrier-event.ts";
 import { freeTimeOf } from "../demurrage/free-time.ts";
 import { announcedInland } from "../timeline/inland.ts";
 import { etaOf, placesOf, vesselAndVoyageOf } from "../status/itinerary.ts";
@@ -9,6 +9,7 @@ import { withModes } from "../timeline/modes.ts";
 import { isOtherCargo, cargoDocumentsOf } from "../timeline/transport-documents.ts";
 import { progressOf } from "../status/progress.ts";
 import {
+  announcedVoyage,
   finalArrival,
   isPlan,
   NOTHING_ANNOUNCED,
@@ -28,10 +29,11 @@ import {
 } from "./shipment-record.ts";
 import { AT_TERMINAL, END_VALUES } from "../status/status-groups.ts";
 import { deriveStatus, type StatusReading } from "../status/status.ts";
-import { restates, timelineOf, type Timeline } from "../timeline/timeline.ts";
+import { timelineOf, type Timeline } from "../timeline/timeline.ts";
 import { believedAt, believedFromMs } from "../timeline/early-actuals.ts";
 import { currentTrip } from "../timeline/trip.ts";
-import { isVesselCall } from "../timeline/calls.ts";
+import { isAwaitingNextTrip, lastMoveMs, lostEnd, shownTrip } from "./box-trip.ts";
+import { isArrivalCall, isSailingCall, isVesselCall } from "../timeline/calls.ts";
 import { freeTimeChangesMs } from "../events/demurrage.ts";
 import { etaChangeDueMs } from "../events/eta.ts";
 import { disruptionDueMs } from "../events/disruption.ts";
@@ -48,20 +50,55 @@ export type ReducedBox = {
 export function nextBox(
   equipment: string | null,
   statements: readonly CarrierEvent[],
-  { carrier, freeDays }: Pick<Statements, "carrier" | "freeDays">,
+  about: Omit<Statements, "events">,
   before: BoxRecord | null,
   context: RecordContext,
   nowMs: number,
 ): ReducedBox {
+  const { carrier, freeDays, identifierType } = about;
   const own = withModes(statements);
-  const { events, anchorMs } = currentTrip(own, before?.anchorMs ?? null);
+  const { events, anchorMs, number, afterMs } = shownTrip(own, before, about);
   const timeline = timelineOf(events);
-  if (before !== null && isOfAnotherTrip(before, timeline)) return nextBoxAt(before, carrier, context, nowMs);
-  const announced = announcedBy(events, timeline, before);
-  const known = { equipment, timeline, ...earlyIn(events), anchorMs, announced };
-  const end = before?.end ?? null;
-  const standingEnd = end !== null && own.some((event) => restates(event, end.event)) ? end : null;
-  return reduceBox(known, before, standingEnd, { carrier, freeDays, context, nowMs });
+  // The record of another trip says nothing of this one.
+  const earlier = before !== null && (before.trip ?? 0) === number ? before : null;
+  if (earlier !== null && isWithoutTrip(earlier, timeline))
+    return nextBoxAt(earlier, carrier, context, nowMs);
+  const known = {
+    equipment,
+    timeline,
+    ...earlyIn(events),
+    anchorMs,
+    announced: announcedBy(events, timeline, earlier),
+    ...(number === 0 ? {} : { trip: number }),
+  };
+  const given = { carrier, freeDays, context, nowMs };
+  const next = reduceBox(known, earlier, null, given);
+  const kept = earlier === null ? null : boxOfLostEnd(next.box, earlier, own, known, given);
+  if (kept !== null) return kept;
+  const hasEnded = next.box.end !== null;
+  const isNextMeant = before === null ? identifierType === "container_id" : afterMs !== null;
+  const awaitedMs = hasEnded && isNextMeant ? lastMoveMs(events) : number > 0 ? afterMs : null;
+  return awaitedMs === null ? next : { ...next, box: { ...next.box, afterTripMs: awaitedMs } };
+}
+
+/** The box whose answer no longer shows its end, as far as the end stands; null: it does not. */
+function boxOfLostEnd(
+  next: BoxRecord,
+  before: BoxRecord,
+  own: readonly CarrierEvent[],
+  known: BoxInput,
+  given: BoxContext,
+): ReducedBox | null {
+  const { end = null } = before;
+  if (end === null || !outranks(end, next.end ?? null)) return null;
+  const lost = lostEnd(end, before, own, next.timeline);
+  if (lost === "pruned") return reduceBox({ ...known, ...awaitedBy(before) }, before, end, given);
+  if (lost === "explained" || end.doubted === true) return null;
+  return nextBoxAt({ ...before, end: { ...end, doubted: true } }, given.carrier, given.context, given.nowMs);
+}
+
+function awaitedBy({ afterTripMs }: BoxRecord): Pick<BoxRecord, "afterTripMs"> {
+  return afterTripMs === undefined ? {} : { afterTripMs };
 }
 
 /** The box at a later time without a new answer. */
@@ -74,11 +111,15 @@ export function nextBoxAt(
   const { equipment, announced = NOTHING_ANNOUNCED, end } = box;
   const stated = box.freeTime?.source === "carrier" ? box.freeTime.lastFreeDay : null;
   const freeDays = stated === null ? [] : [{ equipment, lastFreeDay: stated }];
-  const known = { equipment, ...timelineAt(box, nowMs), announced };
+  const { trip } = box;
+  const known = {
+    ...{ equipment, ...timelineAt(box, nowMs), announced, ...awaitedBy(box) },
+    ...(trip === undefined ? {} : { trip }),
+  };
   return reduceBox(known, box, end ?? null, { carrier, freeDays, context, nowMs });
 }
 
-type BoxInput = Pick<BoxRecord, "equipment" | "timeline" | "early" | "anchorMs"> & {
+type BoxInput = Pick<BoxRecord, "equipment" | "timeline" | "early" | "anchorMs" | "afterTripMs" | "trip"> & {
   readonly announced: Announced;
 };
 
@@ -108,7 +149,9 @@ type BoxContext = {
   readonly nowMs: number;
 };
 
-/** `standingEnd` is the previous end value, if the carrier repeats the statement that it follows from. */
+const NOTHING_BEFORE = { sailings: [], told: NOTHING_RAISED };
+
+/** `standingEnd` is the previous end value, if it stands. */
 function reduceBox(
   known: BoxInput,
   before: BoxRecord | null,
@@ -117,7 +160,8 @@ function reduceBox(
 ): ReducedBox {
   const { timeline, announced } = known;
   const reading = deriveStatus(timeline, nowMs, { ...context, announced });
-  const end = latestEnd(endOf(reading), standingEnd);
+  const now = endOf(reading);
+  const end = standingEnd === null || outranks(now, standingEnd) ? now : standingEnd;
   const status = end?.status ?? reading.status;
   const eta = status === "cancelled" ? null : etaOf(reading);
   const misrouting = misroutingOf(reading.route);
@@ -129,11 +173,11 @@ function reduceBox(
     ...vesselAndVoyageOf(reading),
     ...placesOf(reading, misrouting),
     transshipments: transshipmentsOf(reading.route, reading.journey.transshipments),
-    milestones: milestonesOf(reading.steps),
+    milestones: milestonesOf(reading.steps, timeline),
     end,
     arrivingFromMs: end === null ? reading.arrivingFromMs : null,
     misrouting,
-    sailings: sailingsOf(timeline, before?.sailings ?? [], reading.journey.departures),
+    ...sailingsOf(timeline, before ?? NOTHING_BEFORE, reading.journey),
     freeTime: null,
     told: before?.told ?? NOTHING_RAISED,
   };
@@ -152,9 +196,10 @@ function endOf({ status, steps }: StatusReading): TripEnd | null {
 }
 
 /** `returned_empty` outranks `delivered` (spec 2.4: end_values). */
-function latestEnd(now: TripEnd | null, standing: TripEnd | null): TripEnd | null {
-  const outranks = now?.status === "delivered" && standing?.status === "returned_empty";
-  return now === null || outranks ? standing : now;
+function outranks(one: TripEnd | null, other: TripEnd | null): boolean {
+  return (
+    one !== null && (other === null || (one.status === "returned_empty" && other.status === "delivered"))
+  );
 }
 
 /** What this answer announces, else what an earlier one did. */
@@ -163,10 +208,19 @@ function announcedBy(
   timeline: Timeline,
   before: BoxRecord | null,
 ): Announced {
-  const { port, inland } = before?.announced ?? NOTHING_ANNOUNCED;
-  const plans = timelineOf(statements.filter(isPlan));
+  const { port, voyage, inland } = before?.announced ?? NOTHING_ANNOUNCED;
+  const sailed = timeline.filter((event) => event.classifier === "actual" && isSailingCall(event));
+  // A port that the box has sailed from since is left over from an earlier plan.
+  const isLeftOver = (plan: CarrierEvent): boolean =>
+    isArrivalCall(plan) &&
+    sailed.some(({ at, place }) => at.ms >= plan.at.ms && samePlace(place, plan.place));
+  const plans = timelineOf(statements.filter((event) => isPlan(event) && !isLeftOver(event)));
+  const arrival = finalArrival(plans, timeline);
+  const planned = arrival === null || arrival.place === null ? null : arrival;
+  const by = planned === null ? voyage : announcedVoyage(planned, plans, timeline);
   return {
-    port: finalArrival(plans, timeline)?.place ?? port,
+    port: planned?.place ?? port,
+    ...(by === undefined ? {} : { voyage: by }),
     inland: announcedInland(timeline, plans, inland),
   };
 }
@@ -180,10 +234,11 @@ function etaHistory(before: readonly EtaEntry[], eta: Eta | null, nowMs: number)
 }
 
 /**
- * Some carriers drop a trip once the box is on its next one: an answer that begins after the end of a shipment
- * does not concern it.
+ * Some carriers drop a trip once it is over: an answer that begins after the end of a shipment does not concern it,
+ * nor does one without any move while the next trip is awaited.
  */
-function isOfAnotherTrip(previous: BoxRecord, timeline: Timeline): boolean {
+function isWithoutTrip(previous: BoxRecord, timeline: Timeline): boolean {
+  if (isAwaitingNextTrip(previous) && lastMoveMs(timeline) === null) return true;
   // The next trip may begin though the carrier never reported the end of this one.
   const isNextCargo =
     AT_TERMINAL.includes(previous.status) &&

@@ -5,7 +5,6 @@ import { statementsByBox } from "../timeline/box-statements.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
 import { ASHORE } from "../status/status-groups.ts";
 import {
-  NOTHING_RAISED,
   type BoxRecord,
   type RecordContext,
   type ShipmentRecord,
@@ -68,13 +67,20 @@ function containerNumbers(
   statements: Statements,
   previous: ShipmentRecord | null,
 ): readonly (string | null)[] {
-  const named = [...new Set(statements.events.flatMap((event) => event.equipment ?? []))].toSorted();
+  const inAnswer = new Set(statements.events.flatMap((event) => event.equipment ?? []));
+  const named = [...inAnswer.union(new Set(inAnswer.size > 0 ? endedBoxes(previous) : []))].toSorted();
   const { identifierType, reference } = statements;
   // Some carriers answer for one container with all containers of its booking.
   if (identifierType === "container_id" && reference !== undefined && named.includes(reference))
     return [reference];
   if (named.length > 0) return named;
   return previous === null ? [null] : previous.boxes.map(({ equipment }) => equipment);
+}
+
+/** A box that had ended is not gone because one answer leaves it out (see `lostEnd`). */
+function endedBoxes(previous: ShipmentRecord | null): readonly string[] {
+  const ended = (previous?.boxes ?? []).filter(({ end }) => end && end.doubted !== true);
+  return ended.flatMap(({ equipment }) => equipment ?? []);
 }
 
 function combineBoxes(
@@ -123,7 +129,7 @@ export function readRecord(json: string): ShipmentRecord {
     sailings: [],
     freeTime: null,
     // The arrival was raised, or happened before tracking began.
-    told: { ...NOTHING_RAISED, arrived: status === "arriving" || ASHORE.includes(status) },
+    told: { etaChangedOn: null, disruptions: [], arrived: status === "arriving" || ASHORE.includes(status) },
     ...stored,
   };
   return { carrier, identifierType, status, eta, boxes: [box], changesAtMs: null };

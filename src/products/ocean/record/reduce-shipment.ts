@@ -15,6 +15,7 @@ import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { awaitedKeys } from "../scheduled/awaited-sailings.ts";
 import type { ReadSchedule } from "../scheduled/schedule-reader.ts";
 import type { FindScheduledCall } from "../scheduled/scheduled-call.ts";
+import { isAwaitingNextTrip } from "./box-trip.ts";
 import { readRecord, nextRecordAt, nextRecordSteps } from "./record.ts";
 import { endedAtMs, type PollState } from "../sources/poll-schedule.ts";
 import type { RecordContext, ShipmentRecord, Statements } from "./shipment-record.ts";
@@ -34,6 +35,8 @@ export type Reduction = {
   /** Null: the stored state stays. */
   readonly state: ShipmentState | null;
   readonly events: readonly RaisedEvent[];
+  /** The answer left out the end of a box without a reason: the next one is read, even if it is the same. */
+  readonly isDoubted: boolean;
 };
 
 /** The least wait until the next re-evaluation. */
@@ -83,6 +86,7 @@ function* reduceSteps(
   return {
     state: isSame ? null : state,
     events: isReplayed ? events.map((event) => ({ ...event, occurredAtMs: nowMs })) : events,
+    isDoubted: record.boxes.some(({ end }) => end?.doubted === true),
   };
 }
 
@@ -98,13 +102,14 @@ export async function reduceTime(
   // A replayed carrier has its own time, which only its answers state.
   if (carrier?.asOf === "answer-date") {
     const state = shipmentStateOf(ports, { previous, next: previous }, claimed, nowMs, true);
-    return { state: { ...state, record: stored }, events: [] };
+    return { state: { ...state, record: stored }, events: [], isDoubted: false };
   }
   const next = nextRecordAt(previous, contextOf(ports, claimed), nowMs);
   const scheduledAt = await ports.readSchedule?.(next);
   const change = { previous, next, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
   const { record, events } = changesOf(ports, claimed, change, nowMs);
-  return { state: shipmentStateOf(ports, { ...change, next: record }, claimed, nowMs, false), events };
+  const state = shipmentStateOf(ports, { ...change, next: record }, claimed, nowMs, false);
+  return { state, events, isDoubted: false };
 }
 
 function changesOf(
@@ -155,7 +160,9 @@ function shipmentStateOf(
     status,
     etaMs: eta?.at.ms ?? null,
     record: JSON.stringify(record),
-    endedAtMs: endedAtMs(status, endedAt?.getTime() ?? null, nowMs),
+    endedAtMs: record.boxes.some(isAwaitingNextTrip)
+      ? null
+      : endedAtMs(status, endedAt?.getTime() ?? null, nowMs),
     changesAtMs:
       isReplayed || changes.length === 0 ? null : Math.max(Math.min(...changes), nowMs + REEVALUATE_MS_MIN),
     aboard: aboardOf(record),

@@ -60,17 +60,27 @@ export type BoxRecord = {
   readonly end?: TripEnd | null;
   /** See `trip.ts`. */
   readonly anchorMs: number | null;
+  /** The shipment is the trip after the one whose last move was then; absent once that trip has begun. */
+  readonly afterTripMs?: number;
+  /** Trips of the box that the record showed before this one; absent: none. */
+  readonly trip?: number;
   /** See `StatusReading`. */
   readonly arrivingFromMs: number | null;
   readonly misrouting: Misrouting | null;
   readonly sailings: readonly Sailing[];
+  readonly missedSailings?: readonly MissedSailing[];
   readonly freeTime: FreeTime | null;
   /** Already raised events, so that each is raised once. */
   readonly told: AlreadyRaised;
 };
 
-/** An end value holds while the carrier repeats the statement that it follows from. */
-export type TripEnd = { readonly status: "delivered" | "returned_empty"; readonly event: CarrierEvent };
+/** An end value and the statement that it follows from. */
+export type TripEnd = {
+  readonly status: "delivered" | "returned_empty";
+  readonly event: CarrierEvent;
+  /** The last answer left the statement out without a reason: the next one decides. */
+  readonly doubted?: true;
+};
 
 export const ETA_HISTORY_MAX = 100;
 
@@ -105,12 +115,28 @@ export type MilestoneType =
 export type Sailing = {
   /** UN/LOCODE. */
   readonly from: string;
+  /** The vessel's name, else its IMO number. */
   readonly vessel: string | null;
+  readonly imo?: string | null;
   readonly voyage: string | null;
   readonly promisedMs: number;
   readonly expectedMs: number;
   readonly departedMs: number | null;
 };
+
+/** A sailing that the box was to take and does not: see `roll-overs.ts`. */
+export type MissedSailing = Pick<Sailing, "from" | "vessel" | "imo" | "voyage"> & {
+  /** As last expected, or as made. */
+  readonly departureMs: number | null;
+  /** To the next sailing, as far as it was known; null: it may yet prove to be one. */
+  readonly rollOver: { readonly next: NextSailing | null } | null;
+  /** The box is booked on another sailing that leaves within the same day. */
+  readonly swapped?: true;
+  /** It was taken for the departure of the box. */
+  readonly departed?: true;
+};
+
+export type NextSailing = Pick<Sailing, "vessel" | "voyage" | "expectedMs">;
 
 export type FreeTime = {
   /** `YYYY-MM-DD` at the port. */
@@ -124,13 +150,12 @@ export type FreeTime = {
   readonly accruedUsd: number | null;
 };
 
+/** By key; the time of a milestone as last stated, milliseconds since the epoch, null of the others. */
+export type RaisedKeys = Readonly<Record<string, number | null>>;
+
 export type AlreadyRaised = {
-  /** Keys of milestones, retracted ones included. */
-  readonly milestones?: readonly string[];
-  readonly arrived: boolean;
-  /** The place of the last `container_arrived`. */
-  readonly arrivedAt?: Place | null;
-  readonly misrouted: boolean;
+  /** Retracted ones included. */
+  readonly keys?: RaisedKeys;
   /**
    * The ETA last raised by `eta_changed`, or first shown, for either kind of arrival; milliseconds since the epoch.
    * Absent: the last one shown.
@@ -138,21 +163,31 @@ export type AlreadyRaised = {
   readonly etas?: { readonly port?: number; readonly inland?: number };
   /** The UTC day of the last `eta_changed`, `YYYY-MM-DD`. */
   readonly etaChangedOn: string | null;
-  readonly demurrageWarning: boolean;
-  readonly demurrageStarted: boolean;
   /** Dedup keys. */
   readonly disruptions: readonly string[];
+  readonly slips?: readonly RaisedSlip[];
+} & RaisedOnceInLife;
+
+/** In place of `keys` in records that were stored before events counted by port. */
+type RaisedOnceInLife = {
+  readonly milestones?: readonly string[];
+  readonly arrived?: boolean;
+  readonly arrivedAt?: Place | null;
+  readonly misrouted?: boolean;
+  readonly demurrageWarning?: boolean;
+  readonly demurrageStarted?: boolean;
 };
 
-export const NOTHING_RAISED: AlreadyRaised = {
-  arrived: false,
-  misrouted: false,
-  etas: {},
-  etaChangedOn: null,
-  demurrageWarning: false,
-  demurrageStarted: false,
-  disruptions: [],
+/** The latest departure of a sailing for which a slip was raised. */
+export type RaisedSlip = {
+  /** See `sailingKey`. */
+  readonly sailing: string;
+  readonly toMs: number;
+  /** By the schedules, and not by the box's carrier. */
+  readonly scheduled?: true;
 };
+
+export const NOTHING_RAISED: AlreadyRaised = { keys: {}, etas: {}, etaChangedOn: null, disruptions: [] };
 
 export type Statements = {
   readonly carrier: string;

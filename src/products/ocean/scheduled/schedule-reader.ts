@@ -5,7 +5,8 @@ import type { Clock } from "../../../runtime/clock.ts";
 import { createBatch, type BatchSettings } from "../../../freight/polling/batch.ts";
 import type { ShipmentRecord } from "../record/shipment-record.ts";
 import { awaitedSailingsOf, sailingNamesOf, type AwaitedSailing } from "./awaited-sailings.ts";
-import { matchingCall, plainName, NO_SCHEDULE, type FindScheduledCall } from "./scheduled-call.ts";
+import { matchingCall, NO_SCHEDULE, type FindScheduledCall } from "./scheduled-call.ts";
+import { plainName } from "../timeline/vessel-names.ts";
 
 /** What the record of schedules says of the sailings that a shipment's boxes wait for, at this moment. */
 export type ReadSchedule = (record: ShipmentRecord) => Promise<FindScheduledCall>;

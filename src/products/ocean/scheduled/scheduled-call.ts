@@ -6,6 +6,7 @@
 import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import type { Vessel } from "../sources/carrier-event.ts";
 import type { BoxRecord, Sailing } from "../record/shipment-record.ts";
+import { isSameVoyage, plainName, plainVoyage } from "../timeline/vessel-names.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Null: the record has no such call, or more than one that it may be. */
@@ -56,28 +57,11 @@ function vesselsAgree(a: Vessel | null, b: Vessel): Agreement {
 }
 
 function voyagesAgree(a: string | null, b: string | null): Agreement {
-  return agreement(plainVoyage(a), plainVoyage(b), (one, other) => {
-    if (one === other) return true;
-    const [short, long] = one.length < other.length ? [one, other] : [other, one];
-    // The direction, which some leave out: 014 is 014E, and 014E is not 014W.
-    return /\d$/.test(short) && long.startsWith(short) && /^[A-Z]{1,2}$/.test(long.slice(short.length));
-  });
+  return agreement(plainVoyage(a), plainVoyage(b), isSameVoyage);
 }
 
 /** As it is, or as it was promised. */
 function timeApartMs({ expectedMs, promisedMs }: SailingNames, { departuresMs }: ScheduledCall): number {
   const from = (ms: number) => Math.min(...departuresMs.map((departure) => Math.abs(departure - ms)));
   return Math.min(from(expectedMs), from(promisedMs));
-}
-
-/** Letters and digits; null: none. */
-export function plainName(name: string | null): string | null {
-  const plain = name?.toUpperCase().replaceAll(/[^A-Z0-9]/g, "") ?? "";
-  return plain === "" ? null : plain;
-}
-
-/** The same without leading zeros. */
-export function plainVoyage(voyage: string | null): string | null {
-  const plain = plainName(voyage)?.replace(/^0+/, "") ?? "";
-  return plain === "" ? null : plain;
 }

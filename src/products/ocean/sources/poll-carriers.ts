@@ -162,13 +162,8 @@ export function isLive(events: readonly CarrierEvent[], nowMs: number): boolean 
 
 function isOngoing(events: readonly CarrierEvent[], nowMs: number): boolean {
   const trip = currentTrip(events, null).events;
-  const lastMove = trip
-    .filter(({ kind, classifier }) => kind === "equipment" && classifier === "actual")
-    .reduce<CarrierEvent | null>(
-      (last, event) => (last !== null && last.at.ms > event.at.ms ? last : event),
-      null,
-    );
-  if (lastMove !== null && isEmptyReturn(lastMove)) return false;
+  const lastMove = trip.findLast(({ kind, classifier }) => kind === "equipment" && classifier === "actual");
+  if (lastMove !== undefined && isEmptyReturn(lastMove)) return false;
   return latestEventMs(trip) > nowMs - QUIET_MS_MAX;
 }
 

@@ -102,6 +102,9 @@ async function reevaluate(
 
 const PROBLEMS_LOGGED_MAX = 10;
 
+/** Of no answer. */
+const NO_DIGEST = Buffer.alloc(0);
+
 async function onAnswer(
   ports: PollHandlerPorts,
   claimed: ClaimedShipment,
@@ -115,9 +118,13 @@ async function onAnswer(
   logProblems(ports, { shipment: id, reference, carrier: scac }, answer, asOfMs);
   const { freeDays, digest } = answer;
   const statements = { carrier: scac, identifierType: type, reference, events: answer.events, freeDays };
-  const { state, events } = await reduceAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
+  const reduced = await reduceAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
+  const { state, events, isDoubted } = reduced;
   const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
-  return polled("changed", { events, result: { ...result, answerDigest: digest, state } });
+  return polled("changed", {
+    events,
+    result: { ...result, answerDigest: isDoubted ? NO_DIGEST : digest, state },
+  });
 }
 
 function logProblems(
@@ -203,7 +210,7 @@ async function reevaluateIfDue(
   return stored === null ? UNCHANGED : reduceTime(ports, claimed, stored, nowMs);
 }
 
-const UNCHANGED: Reduction = { state: null, events: [] };
+const UNCHANGED: Reduction = { state: null, events: [], isDoubted: false };
 
 function polled(outcome: PollOutcome, update: PollUpdate): PollReply {
   return { kind: "polled", outcome, answered: true, update };

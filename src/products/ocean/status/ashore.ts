@@ -1,5 +1,6 @@
 /** The journey of a box on land: through gates, by rail, truck and barge, to its delivery and empty return. */
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
+import { isVesselCall } from "../timeline/calls.ts";
 import { isJourneyEnd } from "../timeline/inland.ts";
 import type { Route } from "../timeline/route.ts";
 import { isAboard, isAshoreForGood, type Journey } from "./position.ts";
@@ -30,6 +31,7 @@ export function afterLandMove(
   if (!LAND_MOVE_CODES.has(event.code)) return before;
   // A gate of the port of departure, reported with a time after the departure.
   if (before.position === "sailing" && samePlace(before.place, event.place)) return before;
+  if (isReleaseAtSea(before, event, route)) return { ...before, released: true };
   const ashore = isAshoreNow(before, event) ? discharge(before, event, route) : before;
   if (isAshoreForGood(ashore)) return afterMoveAshore(ashore, event, route);
   // Before the first loading, or between the terminals of a transshipment.
@@ -38,6 +40,18 @@ export function afterLandMove(
   // Out of the gate again: the box was taken off its vessel.
   const loaded = before.loaded && event.code !== "GTOT" && event.code !== "PICK";
   return { ...before, place: event.place ?? before.place, loaded, cancelled };
+}
+
+/**
+ * Ready for pick-up before the voyage is over: a release, and not yet an availability (spec 6.3:
+ * container_available). At berth there, it implies the discharge unless that is stated to come.
+ */
+function isReleaseAtSea(before: Journey, event: CarrierEvent, { timeline }: Route): boolean {
+  if (event.code !== "AVPU") return false;
+  const isHere = samePlace(before.place, event.place);
+  if (before.position === "transshipment" && !before.loaded) return event.place !== null && !isHere;
+  if (before.position !== "berthed" || !isHere) return isAboard(before) || before.loaded;
+  return timeline.some((other) => isVesselCall(other, "DISC") && other.at.ms > event.at.ms);
 }
 
 /** Carriers may leave out the voyage, or its end, and report only what followed. */
@@ -87,6 +101,18 @@ export function withRelease(journey: Journey, { inland }: Route): Journey {
   const isAvailable =
     journey.position === "discharged" && journey.released && isJourneyEnd(journey.place, inland);
   return isAvailable ? { ...journey, position: "available" } : journey;
+}
+
+/** Into a terminal laden: the box had not been handed over, it only went from one terminal to another. */
+export function comesBackLaden({ code, laden, place }: CarrierEvent): boolean {
+  const type = place?.facilityType ?? null;
+  return code === "GTIN" && laden === true && type !== "CLOC" && type !== "DEPO";
+}
+
+export function afterComingBack(before: Journey, event: CarrierEvent, route: Route): Journey {
+  const isAtPort = samePlace(event.place, before.finalDischarge?.place ?? null);
+  const position = isAtPort ? "discharged" : "on_carriage";
+  return afterMoveAshore({ ...before, place: event.place, position }, event, route);
 }
 
 /** Whether a delivered box moves as an empty one: back in the carrier's hands. */

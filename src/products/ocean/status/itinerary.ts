@@ -15,7 +15,12 @@ export function etaOf({ arrival }: StatusReading): Eta | null {
 export function vesselAndVoyageOf({ journey, route }: StatusReading): Pick<BoxRecord, "vessel" | "voyage"> {
   if (journey.position !== "origin" || journey.loaded)
     return { vessel: journey.vessel, voyage: journey.voyage };
-  const calls = route.timeline.filter((event) => isArrivalCall(event) || isSailingCall(event));
+  // Vessels that have loaded or left there took the box nowhere; it may have been taken off again.
+  const calls = route.timeline.filter(
+    (event) =>
+      (isArrivalCall(event) && !(event.code === "DISC" && samePlace(event.place, journey.place))) ||
+      (isSailingCall(event) && event.classifier !== "actual"),
+  );
   // Plans of two legs overlap while the carrier has moved only one of them.
   const isBroughtTo = (sailing: CarrierEvent): boolean =>
     calls.some(

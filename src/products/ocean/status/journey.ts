@@ -8,15 +8,15 @@
  * arrival elsewhere implies the departure, a gate-out the discharge. Events that do not fit the position are
  * ignored.
  */
-import { afterLandMove, isMoveOfEmpty, withRelease } from "./ashore.ts";
-import { isSailingCall, isSameVessel, isVesselCall, isNotOtherVessel } from "../timeline/calls.ts";
+import { afterComingBack, afterLandMove, comesBackLaden, isMoveOfEmpty, withRelease } from "./ashore.ts";
+import { isSailingCall, isSameVessel, isVesselCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isFinalDischarge } from "../timeline/final-discharge.ts";
 import { afterCustoms, afterDocument } from "./document-events.ts";
 import { awaitsSailing, type Route } from "../timeline/route.ts";
 import { isEmptyReturn } from "../timeline/trip.ts";
-import { isAboard, isAshoreForGood, type Journey } from "./position.ts";
-import { DAY_MS } from "../../../runtime/durations.ts";
+import { cameWithoutBox, departsWithBox } from "./departing.ts";
+import { isAboard, isAshoreForGood, isWaitingForVessel, type Journey } from "./position.ts";
 
 export function advance(before: Journey, event: CarrierEvent, route: Route): Journey {
   if (event.kind === "shipment") return withRelease(afterDocument(before, event), route);
@@ -28,7 +28,8 @@ export function advance(before: Journey, event: CarrierEvent, route: Route): Jou
     return before.position !== "origin" ? { ...before, position: "returned", place: event.place } : before;
   }
   if (before.position === "delivered") {
-    return isMoveOfEmpty(event) ? { ...before, position: "returned", place: event.place } : before;
+    if (isMoveOfEmpty(event)) return { ...before, position: "returned", place: event.place };
+    return comesBackLaden(event) ? withRelease(afterComingBack(before, event, route), route) : before;
   }
   const move = asLadenMove(before, event);
   if (move === null) return before;
@@ -104,10 +105,6 @@ function isOwnVessel({ vessel }: Journey, event: CarrierEvent): boolean {
   return vessel !== null && event.vessel !== null && isSameVessel(vessel, event.vessel);
 }
 
-function isWaitingForVessel({ position }: Journey): boolean {
-  return position === "origin" || position === "transshipment";
-}
-
 /** If the event names no vessel, assume the last known one. */
 function vesselOf(event: CarrierEvent): Pick<Journey, "vessel" | "voyage"> | undefined {
   return event.vessel === null ? undefined : { vessel: event.vessel, voyage: event.voyage };
@@ -136,46 +133,12 @@ function arrivesWithBox(before: Journey, event: CarrierEvent, route: Route): boo
   if (isAboard(before)) return true;
   if (!isWaitingForVessel(before) || samePlace(before.place, event.place)) return false;
   if (before.loaded && isOwnVessel(before, event)) return true;
+  if (cameWithoutBox(before, event, route)) return false;
   // At an intermediate call the vessel also departs.
   const codes = before.loaded && !isOtherVessel(before, event) ? ["LOAD"] : ["LOAD", "DEPA"];
   return !route.timeline.some(
     (other) => isVesselCall(other, ...codes) && samePlace(other.place, event.place),
   );
-}
-
-/**
- * At a transshipment the vessel that brought the box leaves without it. Until the box is reported loaded, it
- * departs only with another vessel, with the vessel of its planned loading, or with the same vessel on its next
- * voyage. At the origin, a vessel leaves without the box if the box is loaded on another one afterwards.
- */
-function departsWithBox(before: Journey, event: CarrierEvent, route: Route): boolean {
-  if (before.loaded) return true;
-  const loads = route.timeline.filter(
-    (other) => isVesselCall(other, "LOAD") && samePlace(other.place, event.place),
-  );
-  if (before.position === "origin") {
-    return !loads.some((load) => load.at.ms > event.at.ms && !isNotOtherVessel(load, event));
-  }
-  if (before.vessel === null || event.vessel === null) return false;
-  const { vessel } = event;
-  const toLoad = (load: CarrierEvent): boolean => load.vessel !== null && isSameVessel(load.vessel, vessel);
-  return (
-    !isSameVessel(before.vessel, vessel) ||
-    loads.some((load) => load.at.ms <= event.at.ms && toLoad(load)) ||
-    isNextVesselVoyage(before, event, route)
-  );
-}
-
-/** No vessel that carries the box on stays in port longer. */
-const IN_PORT_MS_MAX = 5 * DAY_MS;
-
-/** The vessel has been away since: a new voyage number alone may begin within one call. */
-function isNextVesselVoyage(before: Journey, event: CarrierEvent, { timeline }: Route): boolean {
-  if (before.voyage === null || event.voyage === null || before.voyage === event.voyage) return false;
-  const discharge = timeline.findLast(
-    (other) => other.classifier === "actual" && isVesselCall(other, "DISC") && other.at.ms < event.at.ms,
-  );
-  return discharge !== undefined && event.at.ms - discharge.at.ms > IN_PORT_MS_MAX;
 }
 
 function afterDeparture(before: Journey, event: CarrierEvent): Journey {
@@ -224,13 +187,15 @@ function isHoldElsewhere({ position, place, hold }: Journey): boolean {
 }
 
 function afterDischarge(before: Journey, event: CarrierEvent, route: Route): Journey {
+  const here = samePlace(before.place, event.place);
   // Taken off again before sailing.
-  if (before.position === "origin" && samePlace(before.place, event.place))
-    return { ...before, loaded: false };
+  if (before.position === "origin" && here) return { ...before, loaded: false };
   if (isAshoreForGood(before)) return before;
   const atSea = withUnreportedDeparture(before, event, route);
   const after = { ...atSea, ...vesselOf(event), place: event.place, loaded: false };
-  return isFinalDischarge(event, route)
+  // A box that was loaded to go on is to go on, though it is taken off again.
+  const goesOn = before.loaded && here && (event.movement ?? null) === null;
+  return isFinalDischarge(goesOn ? { ...event, movement: "transshipment" } : event, route)
     ? { ...after, position: "discharged", finalDischarge: event }
     : { ...transshipped(after, event), position: "transshipment" };
 }

@@ -3,26 +3,45 @@
  * container_available, container_delivered).
  */
 import type { Milestone, MilestoneType } from "../record/shipment-record.ts";
+import { placeKey, samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
+import type { Timeline } from "../timeline/timeline.ts";
 import type { Step } from "./status.ts";
 
-/** Keys count departures and holds instead of using their times, which carriers correct. */
-export function milestonesOf(steps: readonly Step[]): readonly Milestone[] {
+/** Keys name the place and count there, instead of using times, which carriers correct. */
+export function milestonesOf(steps: readonly Step[], timeline: Timeline): readonly Milestone[] {
   const milestones: Milestone[] = [];
-  const add = (type: MilestoneType, occasion: string, step: Step): void => {
-    const nth = milestones.filter(({ key }) => key.startsWith(`${type}:${occasion}:`)).length + 1;
-    const { from, to, implied, event } = step;
+  const add = (type: MilestoneType, { from, to, implied, event, place: where }: Step, nthMin = 1): void => {
+    const occasion = `${type}:${placeKey(type === "vessel_departed" ? event.place : where) ?? ""}:`;
+    const nth = milestones.filter(({ key }) => key.startsWith(occasion)).length + 1;
     const { at, place } = event;
-    const key = `${type}:${occasion}:${nth}`;
+    const key = `${occasion}${Math.max(nth, nthMin)}`;
     milestones.push({ key, type, from, to, at, place, ...(implied === undefined ? {} : { implied }) });
   };
+  const holds: CarrierEvent[] = [];
   for (const step of steps) {
-    if (step.departs) add("vessel_departed", step.event.place?.unlocode ?? "", step);
-    if (step.from === step.to) continue;
-    if (step.to === "customs_hold") add("customs_hold", "", step);
-    if (step.to === "delivered") add("container_delivered", "", step);
-    if (step.to === "available" && !milestones.some(({ type }) => type === "container_available")) {
-      add("container_available", "", step);
+    const { from, to, hold } = step;
+    if (step.departs) add("vessel_departed", step);
+    if (from === to) continue;
+    if (to === "available") add("container_available", step);
+    if (to === "delivered") add("container_delivered", step, timesOut(step, timeline));
+    // One hold may keep the box at two places.
+    if (to === "customs_hold" && hold !== null && !holds.includes(hold)) {
+      holds.push(hold);
+      add("customs_hold", step);
     }
   }
   return milestones;
+}
+
+/** How often the box has left that place through its gate: a handover may prove to be none later. */
+function timesOut({ event, place }: Step, timeline: Timeline): number {
+  const outs = timeline.filter(
+    (other) =>
+      other.classifier === "actual" &&
+      other.laden !== false &&
+      (other.code === "GTOT" || other.code === "PICK") &&
+      other.at.ms <= event.at.ms &&
+      samePlace(other.place, place),
+  );
+  return Math.max(1, outs.length);
 }

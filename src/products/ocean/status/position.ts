@@ -60,3 +60,7 @@ export function isAboard({ position }: Journey): boolean {
 export function isAshoreForGood({ position }: Journey): boolean {
   return position === "discharged" || position === "on_carriage" || position === "available";
 }
+
+export function isWaitingForVessel({ position }: Journey): boolean {
+  return position === "origin" || position === "transshipment";
+}

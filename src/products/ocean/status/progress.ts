@@ -14,11 +14,13 @@ export function progressOf({ journey, route }: StatusReading, status: ContainerS
   if (status === "returned_empty") return LEGS_MAX * 10 + 2;
   if (status === "delivered") return LEGS_MAX * 10 + 1;
   if (status === "unknown") return 0;
-  const atSea = LEG_POSITIONS.indexOf(journey.position);
-  if (atSea >= 0)
-    return (
-      Math.min(journey.departures.length + journey.unreportedDepartures.length + 1, LEGS_MAX) * 5 + atSea
-    );
+  // A loaded box that is `arriving` has sailed, reported or not.
+  const hasSailed = status === "arriving" && journey.loaded;
+  const atSea = hasSailed ? 0 : LEG_POSITIONS.indexOf(journey.position);
+  if (atSea >= 0) {
+    const legs = journey.departures.length + journey.unreportedDepartures.length + (hasSailed ? 2 : 1);
+    return Math.min(legs, LEGS_MAX) * 5 + atSea;
+  }
   const ashore = ASHORE_POSITIONS.indexOf(journey.position);
   if (ashore < 0) return 1;
   const inland = route.inland.kind === "known" && samePlace(journey.place, route.inland.place);

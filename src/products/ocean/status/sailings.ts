@@ -1,20 +1,32 @@
 /**
  * The sailing legs of a box, each with the departure first promised, against which slips are measured.
  *
- * The port of departure identifies a leg: a roll-over to another vessel, or a new voyage number, leaves it the
- * same leg; a re-route to another port of departure makes another one.
+ * The port of departure identifies a leg: a swap of vessels, or a new voyage number, leaves it the same leg. A
+ * roll-over begins a new promise (see `roll-overs.ts`); a re-route to another port of departure makes another leg.
  */
-import { isOffBerth, placeKey, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
+import { isOffBerth, placeKey, samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isArrivalCall, isVesselCall, isNotOtherVessel } from "../timeline/calls.ts";
-import type { Sailing } from "../record/shipment-record.ts";
+import type { BoxRecord, MissedSailing, Sailing } from "../record/shipment-record.ts";
 import type { Timeline } from "../timeline/timeline.ts";
+import type { Journey } from "./position.ts";
+import {
+  isOtherSailing,
+  isSameMissed,
+  missedSailingsOf,
+  nameOf,
+  rolledOver,
+  sightings,
+  type KnownSailings,
+  type Leg,
+} from "./roll-overs.ts";
 
-/** In order of time. `previous`, of the record before, keep the first promise. `departures` are the box's own. */
+/** In order of time. `before`, of the record before, keeps the first promises. */
 export function sailingsOf(
   timeline: Timeline,
-  previous: readonly Sailing[],
-  departures: readonly CarrierEvent[],
-): readonly Sailing[] {
+  before: KnownSailings,
+  journey: Journey,
+): Required<Pick<BoxRecord, "sailings" | "missedSailings">> {
+  const { departures } = journey;
   const legs = [
     ...departures.flatMap((event) => legOf(event, event.at.ms)),
     ...timeline
@@ -22,26 +34,21 @@ export function sailingsOf(
       .filter((event) => !departures.some(({ place }) => samePlace(place, event.place)))
       .flatMap((event) => plannedLeg(event, timeline)),
   ];
-  const hidden = previous.filter(
+  const missedSailings = missedSailingsOf(legs, before, timeline, journey);
+  const hidden = before.sailings.filter(
     (sailing) =>
-      !legs.some(({ from }) => from === sailing.from) && isMaskedByOnwardDeparture(sailing, timeline),
+      !legs.some(({ from }) => from === sailing.from) &&
+      !rolledOver(missedSailings).some((missed) => isSameMissed(missed, sailing)) &&
+      isMaskedByOnwardDeparture(sailing, timeline),
   );
-  return [...withPromisedTimes(legs, previous), ...hidden].toSorted((a, b) => timeOf(a) - timeOf(b));
+  const sailings = [...withPromisedTimes(legs, before, missedSailings), ...hidden];
+  return { sailings: sailings.toSorted((a, b) => timeOf(a) - timeOf(b)), missedSailings };
 }
-
-/** Port and number among the sailings from there, from 1: the same in any record. */
-export function sailingKey(sailing: Sailing, sailings: readonly Sailing[]): string {
-  const fromThere = sailings.filter(({ from }) => from === sailing.from);
-  return `${sailing.from}:${fromThere.indexOf(sailing) + 1}`;
-}
-
-type Leg = Omit<Sailing, "promisedMs">;
 
 function legOf(event: CarrierEvent, departedMs: number | null): readonly Leg[] {
   const from = placeKey(event.place);
   if (from === null) return [];
-  const vessel = event.vessel?.name ?? event.vessel?.imo ?? null;
-  return [{ from, vessel, voyage: event.voyage, expectedMs: event.at.ms, departedMs }];
+  return [{ from, ...nameOf(event), expectedMs: event.at.ms, departedMs }];
 }
 
 /** A future departure on a leg, not one from an intermediate call, where the box stays aboard. */
@@ -68,22 +75,9 @@ function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
  * and is a left-over plan if it had not.
  */
 function plannedLeg(event: CarrierEvent, timeline: Timeline): readonly Leg[] {
-  const { here, elsewhereMs } = sightings(event.place, timeline);
-  if (elsewhereMs <= (here ?? event.at.ms)) return legOf(event, null);
-  return here === null ? [] : legOf(event, Math.min(event.at.ms, elsewhereMs));
-}
-
-/** When the box was last reported at the place, and when last by vessel elsewhere. */
-function sightings(
-  place: Place | null,
-  timeline: Timeline,
-): { readonly here: number | null; readonly elsewhereMs: number } {
-  const actual = timeline.filter((event) => event.classifier === "actual" && event.laden !== false);
-  const here = actual.findLast((event) => samePlace(event.place, place))?.at.ms ?? null;
-  const elsewhere = actual.findLast(
-    (event) => event.mode === "vessel" && event.place !== null && !samePlace(event.place, place),
-  );
-  return { here, elsewhereMs: elsewhere?.at.ms ?? Number.NEGATIVE_INFINITY };
+  const { hereMs, elsewhereMs } = sightings(placeKey(event.place), timeline);
+  if (elsewhereMs <= (hereMs ?? event.at.ms)) return legOf(event, null);
+  return hereMs === null ? [] : legOf(event, Math.min(event.at.ms, elsewhereMs));
 }
 
 /**
@@ -96,23 +90,36 @@ function isMaskedByOnwardDeparture(sailing: Sailing, timeline: Timeline): boolea
     (event) => isVesselCall(event, "LOAD") && placeKey(event.place) === sailing.from,
   );
   if (load === undefined) return false;
-  const { here, elsewhereMs } = sightings(load.place, timeline);
-  return elsewhereMs <= (here ?? sailing.expectedMs);
+  const { hereMs, elsewhereMs } = sightings(sailing.from, timeline);
+  return elsewhereMs <= (hereMs ?? sailing.expectedMs);
 }
 
-function withPromisedTimes(legs: readonly Leg[], previous: readonly Sailing[]): readonly Sailing[] {
+/** The promise of a sailing to which the box is rolled over is what the roll-over tells. */
+function withPromisedTimes(
+  legs: readonly Leg[],
+  { sailings, missedSailings = [] }: KnownSailings,
+  missedNow: readonly MissedSailing[],
+): readonly Sailing[] {
+  const known = rolledOver(missedSailings);
+  const rolled = rolledOver(missedNow);
   const met = new Map<string, number>();
   return legs.map((now) => {
     const nth = met.get(now.from) ?? 0;
     met.set(now.from, nth + 1);
-    const before = previous.filter(({ from }) => from === now.from)[nth];
+    const before = sailings.filter(({ from }) => from === now.from)[nth];
+    const isMissed = before !== undefined && rolled.some((missed) => isSameMissed(missed, before));
+    const isRolledOver = rolled.some(
+      (missed) => missed.from === now.from && !known.some((other) => isSameMissed(other, missed)),
+    );
+    const isOther = before === undefined || isOtherSailing(before, now);
+    const stays = before !== undefined && !isRolledOver && !(isMissed && isOther);
+    const same = stays && !isOther ? before : null;
     return {
-      from: now.from,
-      vessel: now.vessel ?? before?.vessel ?? null,
-      voyage: now.voyage ?? before?.voyage ?? null,
-      promisedMs: before?.promisedMs ?? now.expectedMs,
-      expectedMs: now.expectedMs,
-      departedMs: now.departedMs,
+      ...now,
+      vessel: now.vessel ?? same?.vessel ?? null,
+      imo: now.imo ?? same?.imo ?? null,
+      voyage: now.voyage ?? same?.voyage ?? null,
+      promisedMs: stays ? before.promisedMs : now.expectedMs,
     };
   });
 }

@@ -40,6 +40,10 @@ export type Step = {
   readonly from: ContainerStatus;
   readonly to: ContainerStatus;
   readonly event: CarrierEvent;
+  /** Where the box is then. */
+  readonly place: Place | null;
+  /** The customs hold that the box is under then. */
+  readonly hold: CarrierEvent | null;
   /** The event is the departure on a sailing leg (spec 6.3: vessel_departed). */
   readonly departs: boolean;
   /** The event implies the step: it happened by then. */
@@ -64,20 +68,32 @@ export function deriveStatus(timeline: Timeline, nowMs: number, inputs: StatusIn
     const [left] = next.unreportedDepartures.slice(journey.unreportedDepartures.length);
     if (left !== undefined) steps.push(unreportedDeparture(from, event, left));
     const since = left === undefined ? from : "in_transit";
-    if (since !== to || departs) steps.push(...stepsTo({ from: since, to, event, departs }));
+    // A report without a place leaves the box where it was.
+    const { hold, place } = next.place === null ? { ...next, place: journey.place } : next;
+    if (since !== to || departs) steps.push(...stepsTo({ from: since, to, event, place, hold, departs }));
     journey = next;
   }
   const arrival = arrivalOf(journey, route);
   const arrivingFromMs = arrivingFrom(journey, route, arrival);
   const settled = timeline.length === 0 ? "unknown" : statusOf(journey);
   const reported = statusByVesselReport(journey, inputs.vesselReportOf, nowMs) ?? settled;
-  const status = reported === "in_transit" && isArriving({ arrivingFromMs }, nowMs) ? "arriving" : reported;
+  // A loaded box is at sea, though its departure is neither reported nor planned.
+  const isAtSea = reported === "in_transit" || journey.loaded;
+  const status = isAtSea && isArriving({ arrivingFromMs }, nowMs) ? "arriving" : reported;
   return { status, journey, route, steps, arrival, arrivingFromMs };
 }
 
 /** `event` implies the departure from `place`. */
 function unreportedDeparture(from: ContainerStatus, event: CarrierEvent, place: Place): Step {
-  return { from, to: "in_transit", event: { ...event, place }, departs: true, implied: true };
+  return {
+    from,
+    to: "in_transit",
+    event: { ...event, place },
+    place,
+    hold: null,
+    departs: true,
+    implied: true,
+  };
 }
 
 /** A box that comes back empty was delivered before, reported or not. */
@@ -122,8 +138,8 @@ function statusOf(journey: Journey): ContainerStatus {
 
 /** Only aboard a vessel on the last leg. A loaded box is aboard even if no departure is reported or planned. */
 function arrivingFrom(journey: Journey, route: Route, arrival: CarrierEvent | null): number | null {
-  if (!(isAboard(journey) || journey.loaded) || arrival === null || arrival.classifier === "actual")
-    return null;
+  const aboard = isAboard(journey) || (journey.loaded && !journey.cancelled);
+  if (!aboard || arrival === null || arrival.classifier === "actual") return null;
   if (!isArrivalCall(arrival) || awaitsSailing(route)) return null;
   return arrival.at.ms - ARRIVING_MS_MAX;
 }

@@ -68,12 +68,27 @@ function isOtherBoxesCall(
   if (own.some((stated) => stated.classifier === "actual" && isOnVessel(stated, vessel))) return false;
   const ports = vessels.loadPorts.get(vesselKey(vessel)) ?? NO_PORTS;
   const loads = own.filter((stated) => isVesselCall(stated, "LOAD"));
+  const aboard = loads.filter((load) => load.classifier === "actual" && !isTakenOff(load, own));
   const planned = loads.filter(({ place }) => ports.has(placeKey(place) ?? ""));
-  const loaded = planned.filter(({ classifier }) => classifier === "actual");
+  const loaded = planned.filter((load) => load.classifier === "actual" && !isTakenOffAgain(load, own));
   if (loaded.length === 0 && isRolledOver(vessel, own, vessels)) return true;
   const counted = loaded.length > 0 ? loaded : planned;
   if (counted.length > 0) return !counted.some((load) => load.vessel === null || isOnVessel(load, vessel));
-  return !loads.some((load) => isOnVessel(load, vessel)) && isCoveredByOwnVessel(event, loads, vessels);
+  return !loads.some((load) => isOnVessel(load, vessel)) && isCoveredByOwnVessel(event, aboard, vessels);
+}
+
+/** Where it was loaded: it is to be loaded there again. */
+function isTakenOffAgain(load: CarrierEvent, own: readonly CarrierEvent[]): boolean {
+  return isTakenOff(
+    load,
+    own.filter(({ place }) => samePlace(place, load.place)),
+  );
+}
+
+function isTakenOff(load: CarrierEvent, own: readonly CarrierEvent[]): boolean {
+  return own.some(
+    (event) => event.classifier === "actual" && isVesselCall(event, "DISC") && event.at.ms > load.at.ms,
+  );
 }
 
 const NO_PORTS: ReadonlySet<string> = new Set();
@@ -112,19 +127,17 @@ function isRolledOver(
   });
 }
 
-/** The vessel on which the box was loaded makes that call itself. */
+/** The vessel that the box is aboard of makes that call itself. */
 function isCoveredByOwnVessel(
   { code, place }: CarrierEvent,
-  loads: readonly CarrierEvent[],
+  aboard: readonly CarrierEvent[],
   { common }: AnswerVessels,
 ): boolean {
   return common.some(
     (other) =>
       other.code === code &&
       samePlace(other.place, place) &&
-      loads.some(
-        ({ classifier, vessel }) => classifier === "actual" && vessel !== null && isOnVessel(other, vessel),
-      ),
+      aboard.some(({ vessel }) => vessel !== null && isOnVessel(other, vessel)),
   );
 }
 

@@ -1,6 +1,6 @@
 /** What an event is: a call of the vessel or a move over land; and of which vessel. */
 import type { CarrierEvent, Vessel } from "../sources/carrier-event.ts";
-import type { Timeline } from "./timeline.ts";
+import { positionOf } from "./order.ts";
 import { isEmptyReturn } from "./trip.ts";
 
 /** A call of a vessel, or a move of the laden box there, with any of the codes. */
@@ -26,12 +26,10 @@ export function isLandMove(event: CarrierEvent): boolean {
 const GATES: ReadonlySet<string> = new Set(["GTIN", "GTOT", "PICK", "DROP"]);
 
 /** The vessel that the call names, else that of the box's last sailing before it. */
-export function vesselOfCall(call: CarrierEvent, timeline: Timeline): Vessel | null {
+export function vesselOfCall(call: CarrierEvent, timeline: readonly CarrierEvent[]): Vessel | null {
   if (call.vessel !== null) return call.vessel;
-  const sailing = timeline.findLast(
-    (event) => event.classifier === "actual" && isSailingCall(event) && event.at.ms < call.at.ms,
-  );
-  return sailing?.vessel ?? null;
+  const before = timeline.slice(0, positionOf(timeline, call));
+  return before.findLast((event) => event.classifier === "actual" && isSailingCall(event))?.vessel ?? null;
 }
 
 /** Unknown vessels count as the same. */

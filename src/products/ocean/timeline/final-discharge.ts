@@ -1,12 +1,13 @@
 /** Whether a discharge from a vessel ended the sea voyage, or was a transshipment. */
 import { isLandMove, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
-import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
+import { isOffBerth, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { isOverseas, onSameCoast } from "./distance.ts";
+import { eventsAfter } from "./order.ts";
 import { distinctPlaces, type Route } from "./route.ts";
 import { isEmptyReturn } from "./trip.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
-/** How long after its planned time an onward sailing may still be reported. */
+/** How long an onward sailing may still be reported, after its planned time or the discharge. */
 export const OVERDUE_MS_MAX = 30 * DAY_MS;
 
 /**
@@ -15,26 +16,52 @@ export const OVERDUE_MS_MAX = 30 * DAY_MS;
  * 1. Transshipment: a vessel has carried the box on since.
  * 2. End: the carrier calls it import, or the box was emptied since.
  * 3. Transshipment: the plan has a vessel carry the box on.
- * 4. End: the box left the port over land, or was released; or {@link OVERDUE_MS_MAX} have passed.
- * 5. Transshipment: the carrier calls it so. End: the carrier announced this port as the last.
- * 6. Transshipment: the destination lies overseas, or a planned sailing is outstanding.
- * 7. End.
+ * 4. End: the box left the port over land, or can be picked up there.
+ * 5. Transshipment: the carrier calls it so. End: the cargo was released, or the carrier announced this port as the last.
+ * 6. Transshipment: the carrier announced another last port, or the destination lies overseas.
+ * 7. End: {@link OVERDUE_MS_MAX} have passed. Transshipment: a planned sailing is outstanding.
+ * 8. End.
  */
 export function isFinalDischarge(discharge: CarrierEvent, route: Route): boolean {
-  const since = route.timeline.filter(
-    (event) => event.classifier === "actual" && event.at.ms > discharge.at.ms,
-  );
+  const since = eventsSince(discharge, route);
   if (since.some((event) => isOnwardMove(event, discharge, route))) return false;
   if (discharge.movement === "import" || since.some(isEmptied)) return true;
   const awaited = route.activePlans.filter((event) => route.nowMs - event.at.ms <= OVERDUE_MS_MAX);
   if (awaited.some((event) => isOnwardMove(event, discharge, route))) return false;
-  if (leavesByLand(discharge, since) || since.some(isReleased)) return true;
-  if (route.nowMs - discharge.at.ms > OVERDUE_MS_MAX) return true;
-  // A plan that is stated leg by leg announces ports of transshipment too.
+  if (leavesByLand(discharge, since) || since.some((event) => isReadyAt(discharge.place, event))) return true;
+  // A plan that is stated leg by leg announces ports of transshipment too, and a release names no port.
   if (discharge.movement === "transshipment") return false;
-  if (samePlace(discharge.place, route.announced.port)) return true;
+  if (since.some(isReleased) || samePlace(discharge.place, route.announced.port)) return true;
+  if (isAnnouncedAhead(discharge, route)) return false;
   if (route.inland.kind === "known" && isOverseas(discharge.place, route.inland.place)) return false;
+  if (route.nowMs - discharge.at.ms > OVERDUE_MS_MAX) return true;
   return !awaitsOutstandingSailing(discharge, route);
+}
+
+/** The carrier announced a last port elsewhere, and the box has not called there. */
+export function isAnnouncedAhead(discharge: CarrierEvent, { announced, timeline }: Route): boolean {
+  const { port } = announced;
+  // A move on land that implies the discharge shows that the box goes on without a vessel.
+  if (!isVesselCall(discharge, "DISC") || discharge.place === null) return false;
+  if (port === null || samePlace(port, discharge.place)) return false;
+  return !timeline.some(
+    (event) =>
+      event.classifier === "actual" &&
+      event.at.ms < discharge.at.ms &&
+      samePlace(event.place, port) &&
+      !isOffBerth(event) &&
+      isVesselCall(event, "ARRI", "DISC", "LOAD", "DEPA"),
+  );
+}
+
+/** Whether the box was emptied, released or carried off by land: the voyage ended there, whatever was announced. */
+export function isShownFinal(discharge: CarrierEvent, route: Route): boolean {
+  const since = eventsSince(discharge, route);
+  return leavesByLand(discharge, since) || since.some((event) => isEmptied(event) || isReleased(event));
+}
+
+function eventsSince(discharge: CarrierEvent, { timeline }: Route): readonly CarrierEvent[] {
+  return eventsAfter(timeline, discharge).filter(({ classifier }) => classifier === "actual");
 }
 
 function isEmptied(event: CarrierEvent): boolean {
@@ -42,9 +69,14 @@ function isEmptied(event: CarrierEvent): boolean {
   return event.kind === "equipment" && (handedOver || isEmptyReturn(event) || event.movement === "import");
 }
 
-function isReleased({ kind, code, documentType }: CarrierEvent): boolean {
+/** The release of the cargo, which may name no place. */
+function isReleased({ kind, code, documentType, place }: CarrierEvent): boolean {
   if (kind === "shipment") return documentType === "SRM" && code === "RELS";
-  return code === "AVPU";
+  return code === "AVPU" && place === null;
+}
+
+function isReadyAt(port: Place | null, { code, place }: CarrierEvent): boolean {
+  return code === "AVPU" && samePlace(place, port);
 }
 
 /** Out of the port by train or truck, and not back in at another of its terminals. */
@@ -52,7 +84,7 @@ function leavesByLand(discharge: CarrierEvent, since: readonly CarrierEvent[]): 
   const here = since.filter((event) => isLandMove(event) && samePlace(event.place, discharge.place));
   const out = here.findLast(({ code }) => ["GTOT", "PICK", "LOAD", "DEPA"].includes(code));
   if (out === undefined || out.movement === "transshipment") return false;
-  return !here.some(({ code, at }) => code === "GTIN" && at.ms > out.at.ms);
+  return !eventsAfter(here, out).some(({ code }) => code === "GTIN");
 }
 
 function isOnwardMove(event: CarrierEvent, discharge: CarrierEvent, route: Route): boolean {

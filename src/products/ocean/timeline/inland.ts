@@ -1,6 +1,7 @@
 /** Where the laden box goes on to from its last port by rail, truck or barge. */
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { isArrivalCall, isLandMove, isSailingCall, isVesselCall } from "./calls.ts";
+import { eventsAfter } from "./order.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type InlandDestination =
@@ -76,14 +77,10 @@ function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): Inl
   const actual = timeline.filter((event) => event.classifier === "actual");
   const discharge = actual.findLast((event) => isVesselCall(event, "DISC"));
   if (discharge === undefined) return { kind: "none" };
-  const moves = actual.filter((event) => isLandMove(event) && event.at.ms > discharge.at.ms);
+  const moves = eventsAfter(actual, discharge).filter(isLandMove);
   // Between two vessels a truck only changes terminals or ports.
-  const lastMs = moves.at(-1)?.at.ms ?? discharge.at.ms;
-  if (
-    timeline.some(
-      (event) => isArrivalCall(event) && event.at.ms > lastMs && !samePlace(event.place, discharge.place),
-    )
-  )
+  const later = eventsAfter(timeline, moves.at(-1) ?? discharge);
+  if (later.some((event) => isArrivalCall(event) && !samePlace(event.place, discharge.place)))
     return { kind: "none" };
   const elsewhere = moves.filter((event) => !samePlace(event.place, port));
   const byTruck = elsewhere.findLast(

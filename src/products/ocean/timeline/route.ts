@@ -3,8 +3,16 @@
  * otherwise: a plan is active only while no actual event is later.
  */
 import { isArrivalCall, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
-import { isOffBerth, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
+import {
+  isOffBerth,
+  placeKey,
+  samePlace,
+  type CarrierEvent,
+  type Place,
+  type Vessel,
+} from "../sources/carrier-event.ts";
 import { inlandDestination, type InlandDestination } from "./inland.ts";
+import { eventsAfter } from "./order.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type Route = {
@@ -22,20 +30,35 @@ export type Route = {
  * Where the carrier's plan ended, at sea and over land. It is kept in the record because carriers remove a
  * plan from their answers once it has come true.
  */
-export type Announced = { readonly port: Place | null; readonly inland: Place | null };
+export type Announced = {
+  readonly port: Place | null;
+  readonly inland: Place | null;
+  /** Absent from older records. */
+  readonly voyage?: AnnouncedVoyage;
+};
+
+/** How the box was to come to the announced port. */
+export type AnnouncedVoyage = {
+  /** That was to bring it there. */
+  readonly vessel: Vessel | null;
+  /** Keys of all ports of the plan. */
+  readonly ports: readonly string[];
+  /** No change of vessels was planned before the port. */
+  readonly direct: boolean;
+};
 
 export const NOTHING_ANNOUNCED: Announced = { port: null, inland: null };
 
 export function routeOf(timeline: Timeline, announced: Announced, nowMs: number): Route {
   // A vessel at anchor has yet to make its planned call at the port.
-  const lastActualMs = timeline
-    .filter((event) => event.classifier === "actual" && event.kind !== "shipment" && !isOffBerth(event))
-    .reduce((latest, event) => Math.max(latest, event.at.ms), Number.NEGATIVE_INFINITY);
+  const last = timeline.findLastIndex(
+    (event) => event.classifier === "actual" && event.kind !== "shipment" && !isOffBerth(event),
+  );
   const plans = timeline.filter(isPlan);
   return {
     timeline,
-    activePlans: plans.filter((event) => event.at.ms >= lastActualMs),
-    stalePlans: plans.filter((event) => event.at.ms < lastActualMs),
+    activePlans: timeline.slice(last + 1).filter(isPlan),
+    stalePlans: timeline.slice(0, last + 1).filter(isPlan),
     announced,
     inland: inlandDestination(timeline, plans, announced.inland),
     nowMs,
@@ -57,18 +80,34 @@ export function plannedFinalArrival(route: Route): CarrierEvent | null {
 /** The same for any `plans`. */
 export function finalArrival(plans: readonly CarrierEvent[], timeline: Timeline): CarrierEvent | null {
   const sailings = plannedSailings(plans, timeline);
-  const lastSailingMs = sailings.at(-1)?.at.ms ?? Number.NEGATIVE_INFINITY;
+  const lastSailing = sailings.at(-1);
   // Plans of two legs overlap while the carrier has moved only one of them.
-  const after = plans.filter(
-    (event) =>
-      isArrivalCall(event) &&
-      event.at.ms >= lastSailingMs &&
-      !sailings.some(({ place }) => samePlace(place, event.place)),
+  const after = (lastSailing === undefined ? plans : eventsAfter(plans, lastSailing)).filter(
+    (event) => isArrivalCall(event) && !sailings.some(({ place }) => samePlace(place, event.place)),
   );
   const last = after.at(-1);
   if (last === undefined) return null;
   // The vessel's arrival is the ETA; without one the discharge, hours later, stands in.
   return after.find((event) => event.code === "ARRI" && samePlace(event.place, last.place)) ?? last;
+}
+
+/** Of a plan that ends with `arrival`. */
+export function announcedVoyage(
+  arrival: CarrierEvent,
+  plans: readonly CarrierEvent[],
+  timeline: Timeline,
+): AnnouncedVoyage {
+  const sailings = plannedSailings(plans, timeline);
+  const sailed = timeline.filter((event) => event.classifier === "actual" && isSailingCall(event));
+  const origin = timeline.find(isSailingCall)?.place ?? null;
+  const calls = plans.filter((event) => isArrivalCall(event) || isSailingCall(event));
+  return {
+    vessel: arrival.vessel ?? sailings.at(-1)?.vessel ?? null,
+    ports: [...new Set(calls.flatMap(({ place }) => placeKey(place) ?? []))],
+    direct: sailings.every(({ place }) =>
+      [origin, ...sailed.map((event) => event.place)].some((from) => samePlace(from, place)),
+    ),
+  };
 }
 
 /** The box is not on its last leg: a sailing is still planned. */
@@ -97,12 +136,11 @@ function isVesselsOnwardDeparture(
     (event) => isArrivalCall(event) && here(event) && event.at.ms <= departure.at.ms,
   );
   if (arrival === undefined) return false;
-  if (timeline.some((event) => isVesselCall(event, "LOAD") && here(event) && event.at.ms > arrival.at.ms)) {
+  if (eventsAfter(timeline, arrival).some((event) => isVesselCall(event, "LOAD") && here(event)))
     return false;
-  }
   const brought = vesselOfCall(arrival, timeline);
   if (brought !== null && departure.vessel !== null) return isSameVessel(brought, departure.vessel);
-  return !timeline.some((event) => isArrivalCall(event) && event.at.ms > departure.at.ms);
+  return !eventsAfter(timeline, departure).some(isArrivalCall);
 }
 
 /** Where the box changes vessels, in the order of the route: `done`, then planned. */

@@ -5,6 +5,8 @@
  * the order within an answer nor a repeated statement changes the result.
  */
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
+import { inOrder } from "./order.ts";
+import { nextSailing } from "./next-sailing.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Sorted by time, each event once. */
@@ -23,7 +25,11 @@ export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
   const byMeaning = Map.groupBy(statements, (event) =>
     event.kind === "shipment" ? `shipment ${event.documentType ?? ""}` : identityKey(event),
   );
-  return [...byMeaning.values()].flatMap(currentEvents).toSorted(byTime).slice(-EVENTS_MAX);
+  const events = [...byMeaning.values()].flatMap((alike) => [
+    ...currentEvents(alike),
+    ...nextSailing(alike, statements, bestPlan),
+  ]);
+  return inOrder(events).slice(-EVENTS_MAX);
 }
 
 /**
@@ -42,9 +48,13 @@ export function identityKey(event: CarrierEvent): string {
 
 /** The events that statements of one meaning leave: the actual ones, else the best estimate. */
 function currentEvents(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
-  const actual = statements.filter((event) => event.classifier === "actual").toSorted(byTime);
+  const actual = inOrder(statements.filter((event) => event.classifier === "actual"));
   if (actual.length > 0) return distinctEvents(actual);
-  return [statements.reduce((a, b) => (supersedes(b, a) ? b : a))];
+  return [bestPlan(statements)];
+}
+
+function bestPlan(plans: readonly CarrierEvent[]): CarrierEvent {
+  return plans.reduce((a, b) => (supersedes(b, a) ? b : a));
 }
 
 /** A hold that is stated again after its release is another hold. */
@@ -63,10 +73,13 @@ function distinctEvents(actual: readonly CarrierEvent[]): readonly CarrierEvent[
 
 /** Whether an actual statement repeats `earlier`, at most with its time corrected. */
 export function restates(event: CarrierEvent, earlier: CarrierEvent): boolean {
+  return event.classifier === "actual" && isCorrection(event, earlier);
+}
+
+/** Whether two statements of one kind are about one event, at most with its time corrected. */
+export function isCorrection(event: CarrierEvent, earlier: CarrierEvent): boolean {
   return (
-    event.classifier === "actual" &&
-    identityKey(event) === identityKey(earlier) &&
-    Math.abs(event.at.ms - earlier.at.ms) <= CORRECTION_MS_MAX
+    identityKey(event) === identityKey(earlier) && Math.abs(event.at.ms - earlier.at.ms) <= CORRECTION_MS_MAX
   );
 }
 
@@ -80,19 +93,4 @@ function supersedes(a: CarrierEvent, b: CarrierEvent): boolean {
   if (created !== 0) return created > 0;
   if (a.at.ms !== b.at.ms) return a.at.ms > b.at.ms;
   return JSON.stringify(a) > JSON.stringify(b);
-}
-
-/** At equal times, a box is handled after its vessel arrives and before it departs. */
-const ORDER_WITHIN_A_MOMENT = ["ARRI", "GTIN", "DISC", "LOAD", "GTOT", "DEPA"];
-
-function byTime(a: CarrierEvent, b: CarrierEvent): number {
-  return (
-    a.at.ms - b.at.ms ||
-    ORDER_WITHIN_A_MOMENT.indexOf(a.code) - ORDER_WITHIN_A_MOMENT.indexOf(b.code) ||
-    compareTexts(JSON.stringify(a), JSON.stringify(b))
-  );
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

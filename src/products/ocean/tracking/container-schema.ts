@@ -109,6 +109,9 @@ function journey<P extends TProperties>(place: ReturnType<typeof Type.Object<P>>
 }
 
 const journeyFields = {
+  awaiting_next_trip: Type.Boolean({
+    description: "the trip shown had ended when tracking began; the next one is shown once it begins",
+  }),
   ...journey(Place),
   eta_history: Type.Array(EtaSeen, { description: "oldest first, an entry for each change" }),
   free_time: nullable(FreeTime),

@@ -3,6 +3,7 @@ import type { DetailedShipment, StoredShipment } from "../../../freight/tracking
 import type { CarrierEvent, Place } from "../sources/carrier-event.ts";
 import type { BoxView, ShipmentDetail, ShipmentView, EventView, PlaceView } from "./container-schema.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
+import { isAwaitingNextTrip } from "../record/box-trip.ts";
 import { leastAdvancedBox, readRecord } from "../record/record.ts";
 import type { BoxRecord, ShipmentRecord } from "../record/shipment-record.ts";
 import { portOf } from "../../../freight/places/ports.ts";
@@ -42,6 +43,7 @@ export function shipmentDetail(shipment: DetailedShipment, nowMs: number): Shipm
 }
 
 const NO_JOURNEY: JourneyView = {
+  awaiting_next_trip: false,
   vessel: null,
   voyage: null,
   origin: null,
@@ -72,6 +74,7 @@ function boxView(box: BoxRecord): BoxView {
 
 function journeyView(box: BoxRecord): JourneyView {
   return {
+    awaiting_next_trip: isAwaitingNextTrip(box),
     vessel: box.vessel,
     voyage: box.voyage,
     origin: placeView(box.origin),

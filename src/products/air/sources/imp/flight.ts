@@ -1,4 +1,4 @@
-/** Such as `LH400`, `O31698`, `QR8403A`; truckers have three letters. */
+/** Such as `LH400`, `O31698`, `EK9903A`; truckers have three letters. */
 export type Designator = { readonly carrier: string; readonly number: string };
 
 /** Null: no designator. The number is padded to three digits. */

@@ -91,7 +91,7 @@ function partAt(text: string, index: number): Part | { readonly expected: string
 }
 
 function amountAt(text: string, index: number, name: Part["name"], unit: number) {
-  const amount = numberAt(text, index);
+  const amount = numberAt(text, index, name === "weightKg" ? "thousand" : "decimal");
   if (amount === null) return { expected: "a number after its code" };
   return { name, value: rounded(amount.value * unit), end: amount.end };
 }
@@ -102,7 +102,7 @@ function countAt(text: string, index: number, name: Part["name"]) {
 }
 
 function wholeAt(text: string, index: number): FoundNumber | null {
-  const found = numberAt(text, index);
+  const found = numberAt(text, index, "thousand");
   return found !== null && Number.isInteger(found.value) ? found : null;
 }
 
@@ -115,18 +115,31 @@ function skipBlanks(text: string, index: number): number {
   return past;
 }
 
-/** With at most one decimal point or comma, which may begin or end it. */
-function numberAt(text: string, from: number): FoundNumber | null {
+/**
+ * `250.5`, `250,5`, `.5`, `250.`, or in groups of three digits: `1,250.5`, `1.250,5`. `1,250` alone is either: volumes
+ * have three decimals, and weights and pieces have not.
+ */
+function numberAt(text: string, from: number, lone: "thousand" | "decimal"): FoundNumber | null {
   const index = skipBlanks(text, from);
   let end = index;
-  let points = 0;
-  for (; end < text.length && end - index <= DIGITS_MAX; end += 1) {
-    const code = text.charCodeAt(end);
-    if (code === 46 || code === 44) points += 1;
-    else if (code < 48 || code > 57) break;
-  }
-  if (end - index - points < 1 || points > 1 || end - index > DIGITS_MAX) return null;
-  return { value: Number(text.slice(index, end).replace(",", ".")), end };
+  while (end < text.length && end - index <= DIGITS_MAX && isOfNumber(text.charCodeAt(end))) end += 1;
+  if (end - index > DIGITS_MAX) return null;
+  const value = valueOf(text.slice(index, end), lone);
+  return value === null ? null : { value, end };
+}
+
+/** A digit, a point or a comma. */
+function isOfNumber(charCode: number): boolean {
+  return (charCode >= 48 && charCode <= 57) || charCode === 46 || charCode === 44;
+}
+
+function valueOf(written: string, lone: "thousand" | "decimal"): number | null {
+  if (/^\d+$/.test(written)) return Number(written);
+  if (lone === "thousand" && /^[1-9]\d{0,2},\d{3}$/.test(written)) return Number(written.replace(",", ""));
+  if (/^(?:\d+[.,]\d*|[.,]\d+)$/.test(written)) return Number(written.replace(",", "."));
+  if (/^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(written)) return Number(written.replaceAll(",", ""));
+  if (!/^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/.test(written)) return null;
+  return Number(written.replaceAll(".", "").replace(",", "."));
 }
 
 /** To a millionth, so that binary fractions do not show. */

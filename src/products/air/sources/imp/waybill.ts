@@ -49,12 +49,27 @@ export function readWaybill(
       if (code !== "") supplements = unattached;
     }
   }
-  const isWhole = quantity?.shipmentPart === "total";
-  const weightKg = isWhole ? quantity.weightKg : null;
+  const weightKg = quantity?.shipmentPart === "total" ? quantity.weightKg : null;
   return {
-    statement: { awb, origin, destination, pieces: totalPieces, weightKg, events },
+    statement: {
+      awb,
+      origin,
+      destination,
+      pieces: totalPieces,
+      weightKg: weightKg ?? weightOfAll(events),
+      events,
+    },
     unattached,
   };
+}
+
+/** Some airlines give the weight in a status only; the last that is about the whole waybill counts. */
+function weightOfAll(events: readonly AirEvent[]): number | null {
+  const told = events.findLast(
+    ({ shipmentPart, pieces, totalPieces, weightKg }) =>
+      shipmentPart === "total" && pieces === totalPieces && weightKg !== null,
+  );
+  return told?.weightKg ?? null;
 }
 
 function isWithinLength(line: Line, report: Report): boolean {

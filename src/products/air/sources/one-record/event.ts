@@ -9,6 +9,7 @@ import {
 import {
   allValuesOf,
   codesOf,
+  nodesOf,
   booleanOf,
   numberOf,
   resolveNodes,
@@ -32,7 +33,9 @@ export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode):
   if (date !== null && at === null) return "eventDate is no date-time";
   const time = timeTypeOf(document, event);
   if (time === null) return "eventTimeType is not known";
-  const movement = linkedOfTypes(document, event, ["TransportMovement"])[0];
+  const movement =
+    nodesOf(document, event, "transportMovementReference")[0] ??
+    linkedOfTypes(document, event, ["TransportMovement"])[0];
   return {
     ...EMPTY_EVENT,
     ...(movement === undefined ? {} : readMovement(document, movement)),
@@ -42,7 +45,7 @@ export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode):
     at,
     timeIs: time.indicator,
     ...(time.planned ? { planned: true } : {}),
-    weightKg: readWeightKg(document, event, "recordedWeight"),
+    weightKg: readWeightKg(document, event, "recordedWeight", "partialWeight"),
     discrepancy: code === "DIS" ? discrepancy : null,
   };
 }
@@ -71,7 +74,7 @@ function shipmentPartOf(
   event: LinkedNode,
 ): Pick<AirEvent, "pieces" | "shipmentPart"> {
   const isPartial = booleanOf(event, "partialEventIndicator");
-  const count = numberOf(event, "recordedPieceCount");
+  const count = numberOf(event, "recordedPieceCount", "partialPieceCount");
   const pieces = count !== null && Number.isInteger(count) && count > 0 ? count : null;
   const ofPieces = linkedOfTypes(document, event, ["Piece", "PieceDg", "PieceLiveAnimals"]).length;
   const ofWhole = linkedOfTypes(document, event, ["Shipment", "Waybill"]).length > 0;

@@ -151,9 +151,17 @@ export function codesOf(
   ...names: readonly string[]
 ): readonly string[] {
   return valuesOf(node, ...names).flatMap((value) => {
-    if (typeof value !== "object") return [plainName(String(value)).trim().toUpperCase()];
+    if (typeof value !== "object") return [plainCode(String(value))];
     const entry = document.resolve(value);
     const code = firstTextOf(entry, "code") ?? entry.id;
-    return code === null ? [] : [plainName(code).trim().toUpperCase()];
+    return code === null ? [] : [plainCode(code)];
   });
+}
+
+/** The core code lists put the list's name before the code: `StatusCode_DIS_FDCA`. */
+function plainCode(written: string): string {
+  return plainName(written)
+    .trim()
+    .replace(/^(?:[A-Z][a-z]+){2,}_/, "")
+    .toUpperCase();
 }

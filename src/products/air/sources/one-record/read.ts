@@ -49,7 +49,9 @@ export function readRecord(value: unknown, awb: string): ReadRecord | null {
       origin: waybill === undefined ? null : stationOf(document, waybill, "departureLocation"),
       destination: waybill === undefined ? null : stationOf(document, waybill, "arrivalLocation"),
       pieces: shipment === undefined ? null : piecesOf(shipment),
-      weightKg: shipment === undefined ? null : readWeightKg(document, shipment, "totalGrossWeight"),
+      weightKg:
+        (shipment === undefined ? null : readWeightKg(document, shipment, "totalGrossWeight")) ??
+        weightOfAll(events),
       events,
     },
     skipped,
@@ -57,6 +59,13 @@ export function readRecord(value: unknown, awb: string): ReadRecord | null {
     shipments: waybill === undefined ? [] : linksIn(allValuesOf(waybill, "shipment")),
     furtherLinks: furtherLinksOf(document),
   };
+}
+
+/** Of the last event that is about the whole waybill. */
+function weightOfAll(events: readonly AirEvent[]): number | null {
+  return (
+    events.findLast((event) => event.shipmentPart === "total" && event.weightKg !== null)?.weightKg ?? null
+  );
 }
 
 function ofType(document: LinkedDocument, type: string): readonly LinkedNode[] {
@@ -78,8 +87,12 @@ function eventsIn(document: LinkedDocument): Pick<ReadRecord, "skipped"> & { eve
 
 /** An event with fields, not a link to one. */
 function isEvent({ types, fields }: LinkedNode): boolean {
-  const isTyped = types.some((type) => type === "LogisticsEvent" || type === "Event");
-  return fields.size > 0 && (isTyped || (types.length === 0 && fields.has("eventCode")));
+  return fields.size > 0 && (isEventType(types) || (types.length === 0 && fields.has("eventCode")));
+}
+
+/** `StatusUpdateEvent` since version 3.2: a logistics event of a shipment, with quantities of its own. */
+function isEventType(types: readonly string[]): boolean {
+  return types.some((type) => ["LogisticsEvent", "StatusUpdateEvent", "Event"].includes(type));
 }
 
 /** Servers write both parts as text or as numbers, which lose leading zeros. */
@@ -105,7 +118,7 @@ function furtherLinksOf(document: LinkedDocument): readonly string[] {
     ...linksIn(allValuesOf(list, "hasItem").filter(isLink)),
     ...linksIn(allValuesOf(list, "next")),
   ]);
-  const events = ofType(document, "LogisticsEvent").filter(isLink);
+  const events = document.nodes.filter((node) => isEventType(node.types) && isLink(node));
   return [...new Set([...links, ...linksIn(events)])];
 }
 

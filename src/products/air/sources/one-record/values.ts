@@ -1,9 +1,9 @@
 /** Values of ONE Record in our own terms: stations, weights and times. */
-import { airportOf } from "../../../../freight/places/airports.ts";
 import { localTimeAt, type LocalTime } from "../../../../freight/places/local-time.ts";
+import { stationZone } from "../../../../freight/places/stations.ts";
 import { codesOf, nodesOf, numberOf, plainName, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
 
-/** The IATA airport code of a location: from its `locationCodes`, beside a UN/LOCODE, its `code`, or its IRI's end. */
+/** The IATA code of an airport or a city: from its `locationCodes`, beside a UN/LOCODE, its `code`, or its IRI's end. */
 export function stationOf(
   document: LinkedDocument,
   node: LinkedNode,
@@ -17,7 +17,7 @@ export function stationOf(
   const written = locations.length > 0 ? [] : codesOf(document, node, ...names);
   return (
     [...codes, ...written].find((code) => /^[A-Z]{3}$/.test(code)) ??
-    linked.find((code) => airportOf(code) !== null) ??
+    linked.find((code) => stationZone(code) !== null) ??
     null
   );
 }
@@ -35,8 +35,12 @@ const KG_OF: { readonly [unit: string]: number } = {
 };
 
 /** Kilograms, the default unit; null without a weight in a known unit. */
-export function readWeightKg(document: LinkedDocument, node: LinkedNode, name: string): number | null {
-  const [value] = nodesOf(document, node, name);
+export function readWeightKg(
+  document: LinkedDocument,
+  node: LinkedNode,
+  ...names: readonly string[]
+): number | null {
+  const [value] = nodesOf(document, node, ...names);
   if (value === undefined) return null;
   const amount = numberOf(value, "numericalValue", "value");
   const unit = codesOf(document, value, "unit")[0] ?? "KGM";
@@ -45,14 +49,14 @@ export function readWeightKg(document: LinkedDocument, node: LinkedNode, name: s
 }
 
 const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /** A time outside these years is a typing error. */
 const YEAR_MIN = 1990;
 const YEAR_MAX = 2100;
 
 /**
- * An xsd:dateTime. Without an offset, it is local to the station, or UTC if the station is unknown.
+ * An xsd:dateTime, or the midnight that begins an xsd:date. Without an offset, it is local to the station, or UTC if the station is unknown.
  *
  * @param station - IATA airport code.
  * @returns null if the text is no date-time.
@@ -60,8 +64,8 @@ const YEAR_MAX = 2100;
 export function readDateTime(text: string, station: string | null): LocalTime | null {
   const match = DATE_TIME.exec(text.trim());
   if (match === null) return null;
-  const [, date = "", minutes = "", seconds = "00", fraction = "0", offset] = match;
-  const timeZone = station === null ? null : (airportOf(station)?.timeZone ?? null);
+  const [, date = "", minutes = "00:00", seconds = "00", fraction = "0", offset] = match;
+  const timeZone = station === null ? null : stationZone(station);
   try {
     const local = Temporal.PlainDateTime.from(`${date}T${minutes}:${seconds}.${fraction}`, {
       overflow: "reject",

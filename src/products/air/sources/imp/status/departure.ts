@@ -39,7 +39,7 @@ export const readDeparture: ReadStatus = (code, cursor, context) => {
   return statusEvent(code, { ...departed, ...leg, ...quantity, ...times, ...volume });
 };
 
-/** Some airlines write a booking like a receipt: `BKD/16OCT1317/FRA/NAME`. */
+/** Some airlines write a booking like a receipt: `BKD/16NOV0945/FRA/NAME`. */
 function isReceipt({ all: [when, station, next] }: FieldCursor): boolean {
   if (when === undefined || station === undefined || !isAirport(station.capitals)) return false;
   if (next !== undefined && isAirport(next.capitals)) return false;

@@ -11,17 +11,17 @@ type Leg = { readonly from: string | null; readonly to: string | null };
 
 /**
  * @param day - days since 1970, from which day changes count.
- * @param single - what a single time means.
+ * @param isOfArrival - whether a lone time is the arrival's.
  */
 export function takeFlightTimes(
   cursor: FieldCursor,
   day: number | null,
   { from, to }: Leg,
-  single: "departure" | "arrival" = "departure",
+  isOfArrival: (time: FlightTime) => boolean = () => false,
 ): FlightTimes {
   const first = takeTime(cursor);
   const second = takeTime(cursor);
-  const isArrival = single === "arrival" && second === null;
+  const isArrival = first !== null && second === null && isOfArrival(first);
   const departs = isArrival ? null : first;
   const arrives = isArrival ? first : second;
   const at = (place: string | null, time: FlightTime | null) =>

@@ -3,7 +3,7 @@ import type { AirEvent, AirStatusCode } from "../../../timeline/air-event.ts";
 import { fieldsAfter } from "../field-cursor.ts";
 import type { JoinedLine } from "../lines.ts";
 import type { Report } from "../problem.ts";
-import { readArrival } from "./arrival.ts";
+import { readArrival, readRelease } from "./arrival.ts";
 import { readDeparture } from "./departure.ts";
 import { readDiscrepancy } from "./discrepancy.ts";
 import type { StatusContext, ReadStatus } from "./read-fields.ts";
@@ -23,6 +23,10 @@ const READERS: Readonly<Record<AirStatusCode, ReadStatus>> = {
   RCF: readArrival,
   ARR: readArrival,
   AWR: readArrival,
+  FIW: readArrival,
+  FOW: readRelease,
+  DPU: readReceipt,
+  DOC: readReceipt,
   NFD: readReceipt,
   AWD: readReceipt,
   DLV: readReceipt,

@@ -1,0 +1,99 @@
+/** Which trip of its box a shipment is, and what ends it. */
+import type { CarrierEvent } from "../sources/carrier-event.ts";
+import { plainReference, TRACKED_DOCUMENT_TYPES } from "../timeline/transport-documents.ts";
+import { isCorrection, restates, type Timeline } from "../timeline/timeline.ts";
+import { currentTrip, tripAfter, tripsOf, type Trip } from "../timeline/trip.ts";
+import type { BoxRecord, Statements, TripEnd } from "./shipment-record.ts";
+
+/** `number` counts the trips that the record has shown before; `afterMs` as in the record. */
+export type ShownTrip = Pick<Trip, "events" | "anchorMs"> & {
+  readonly number: number;
+  readonly afterMs: number | null;
+};
+
+/**
+ * A transport document names one cargo, and its trip stays the trip. A container number names the box: if its latest
+ * trip had ended when tracking began, the shipment is the next one, as soon as the carrier states anything of it.
+ */
+export function shownTrip(
+  own: readonly CarrierEvent[],
+  before: BoxRecord | null,
+  about: Pick<Statements, "identifierType" | "reference">,
+): ShownTrip {
+  const { anchorMs = null, afterTripMs = null, trip = 0 } = before ?? {};
+  if (afterTripMs !== null) {
+    const next = tripAfter(own, afterTripMs);
+    if (next !== null) return { ...next, number: 1, afterMs: next.anchorMs === null ? afterTripMs : null };
+    return { ...currentTrip(own, anchorMs ?? afterTripMs), number: 0, afterMs: afterTripMs };
+  }
+  if (anchorMs !== null) return { ...currentTrip(own, anchorMs), number: trip, afterMs: null };
+  const trips = tripsOf(own);
+  if (about.identifierType !== "container_id")
+    return { ...tripOfDocument(trips, about.reference), number: trip, afterMs: null };
+  const index = indexOfTrip(trips, before);
+  const [last, shown] = [trips[index - 1], trips[index] ?? NO_TRIP];
+  const isPlanned = last !== undefined && shown.anchorMs === null;
+  return { ...shown, number: isPlanned ? 1 : trip, afterMs: isPlanned ? lastMoveMs(last.events) : null };
+}
+
+/** The latest, or the one that was planned when the record before knew of no move. */
+function indexOfTrip(trips: readonly Trip[], before: BoxRecord | null): number {
+  const fromMs = before?.timeline[0]?.at.ms ?? Number.POSITIVE_INFINITY;
+  const planned = trips.findIndex(({ events }) => (events.at(-1)?.at.ms ?? 0) >= fromMs);
+  return planned < 0 ? trips.length - 1 : planned;
+}
+
+function tripOfDocument(trips: readonly Trip[], reference = ""): Trip {
+  const names = ({ documents }: CarrierEvent): boolean =>
+    documents.some(({ type, value }) => TRACKED_DOCUMENT_TYPES.has(type) && isSameDocument(value, reference));
+  const named = trips.find(({ events }) => events.some(names));
+  return named ?? trips.findLast((trip) => trip.anchorMs !== null) ?? trips.at(-1) ?? NO_TRIP;
+}
+
+const NO_TRIP: Trip = { events: [], anchorMs: null, sinceMs: Number.NEGATIVE_INFINITY };
+
+/** Some carriers write a bill of lading without its SCAC. */
+function isSameDocument(one: string, other: string): boolean {
+  const [plain, tracked] = [plainReference(one), plainReference(other)];
+  return plain === tracked || plain === tracked.slice(4) || plain.slice(4) === tracked;
+}
+
+/** The last actual move of the box; null before the first one. */
+export function lastMoveMs(events: readonly CarrierEvent[]): number | null {
+  const moves = events.filter(({ classifier, kind }) => classifier === "actual" && kind === "equipment");
+  return moves.length === 0 ? null : Math.max(...moves.map(({ at }) => at.ms));
+}
+
+/** The shown trip has ended, and the shipment is the next one. */
+export function isAwaitingNextTrip({ afterTripMs, end }: BoxRecord): boolean {
+  return afterTripMs !== undefined && end !== null && end !== undefined;
+}
+
+/**
+ * Why an answer no longer shows the end that the record before it has:
+ *
+ * - `explained`: by a move after it, a correction, or a plan; the statements of the answer decide;
+ * - `pruned`: the statement of the end is there, but not all from which it follows; the end stands;
+ * - `dropped`: its statement is missing without a reason; the end stands until the next answer.
+ */
+export function lostEnd(
+  { event }: TripEnd,
+  before: BoxRecord,
+  own: readonly CarrierEvent[],
+  timeline: Timeline,
+): "explained" | "pruned" | "dropped" {
+  const isMove = ({ classifier, kind }: CarrierEvent): boolean =>
+    classifier === "actual" && kind !== "shipment";
+  const isNew = (move: CarrierEvent): boolean => !before.timeline.some((known) => restates(move, known));
+  if (timeline.some((move) => isMove(move) && move.at.ms > event.at.ms && isNew(move))) return "explained";
+  if (own.some((move) => restates(move, event))) {
+    const isPruned = before.timeline.some(
+      (known) => isMove(known) && !own.some((move) => restates(move, known)),
+    );
+    return isPruned ? "pruned" : "explained";
+  }
+  const corrects = (move: CarrierEvent): boolean =>
+    move.code === event.code &&
+    !before.timeline.some((known) => known.classifier === move.classifier && isCorrection(move, known));
+  return own.some(corrects) ? "explained" : "dropped";
+}

@@ -1,0 +1,118 @@
+/** Whether a vessel that leaves the port where the box waits has the box aboard. */
+import { isNotOtherVessel, isSameVessel, isVesselCall, vesselOfCall } from "../timeline/calls.ts";
+import { samePlace, type CarrierEvent, type Vessel } from "../sources/carrier-event.ts";
+import { isOtherVoyage } from "../timeline/vessel-names.ts";
+import type { Route } from "../timeline/route.ts";
+import type { Journey } from "./position.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
+
+/** No vessel that carries the box on stays in port longer; none comes back sooner. */
+const IN_PORT_MS_MAX = 5 * DAY_MS;
+
+/**
+ * Not if the box is loaded there on another vessel, or taken off again, or if its plan has it wait for a later sailing.
+ * A vessel that discharged the box takes it on only if the box is to be loaded on it again, or on its next voyage
+ * (spec 6.3: vessel_departed).
+ */
+export function departsWithBox(before: Journey, event: CarrierEvent, route: Route): boolean {
+  if (isLoadedAfterwards(event, route)) return false;
+  if (before.loaded) return !isLoadedOnOther(before, event, route);
+  const atOrigin = before.position === "origin";
+  if (!atOrigin && (before.vessel === null || event.vessel === null)) return false;
+  const off = dischargeBy(event, route);
+  const isOff = off !== null || (!atOrigin && isSameVessel(before.vessel as Vessel, event.vessel as Vessel));
+  if (isOff && !isLoadedAgain(event, off, route) && !isNextVesselVoyage(before, event, route)) return false;
+  return !awaitsLaterSailing(event, route);
+}
+
+/** The vessel has left the place where the box waits, and without the box: it brings the box nowhere. */
+export function cameWithoutBox({ place, loaded }: Journey, arrival: CarrierEvent, route: Route): boolean {
+  const { vessel } = arrival;
+  if (loaded || vessel === null) return false;
+  const isIts = (event: CarrierEvent): boolean =>
+    event.classifier === "actual" && samePlace(event.place, place) && event.at.ms < arrival.at.ms;
+  const left = route.timeline.some(
+    (event) =>
+      isVesselCall(event, "DEPA") && isIts(event) && event.vessel && isSameVessel(event.vessel, vessel),
+  );
+  const moves = route.timeline.filter((event) => isVesselCall(event, "LOAD", "DISC") && isIts(event));
+  const isTakenOff = moves.at(-1)?.code === "DISC" && moves.at(-2)?.code === "LOAD";
+  return left || (isTakenOff && isNotOtherVessel(moves.at(-1)!, arrival));
+}
+
+function movesHere(event: CarrierEvent, { timeline }: Route, code: string): readonly CarrierEvent[] {
+  return timeline.filter((other) => isVesselCall(other, code) && samePlace(other.place, event.place));
+}
+
+/** Only later, and for another sailing: the box had not sailed. */
+function isLoadedAfterwards(departure: CarrierEvent, route: Route): boolean {
+  const load = movesHere(departure, route, "LOAD").find(
+    (other) => other.classifier === "actual" && other.at.ms > departure.at.ms,
+  );
+  if (load === undefined || !isOfLaterSailing(load, departure)) return false;
+  return !route.timeline.some(
+    (other) =>
+      other.classifier === "actual" &&
+      isVesselCall(other, "ARRI", "DISC", "LOAD", "DEPA") &&
+      other.at.ms > departure.at.ms &&
+      other.at.ms < load.at.ms &&
+      !samePlace(other.place, departure.place),
+  );
+}
+
+/** Names alone may be two spellings: then the vessel of the loading must have a departure of its own. */
+function isLoadedOnOther({ vessel }: Journey, event: CarrierEvent, route: Route): boolean {
+  if (vessel === null || event.vessel === null || isSameVessel(vessel, event.vessel)) return false;
+  if (vessel.imo !== null && event.vessel.imo !== null) return true;
+  return movesHere(event, route, "DEPA").some(
+    (other) => other.vessel !== null && isSameVessel(other.vessel, vessel),
+  );
+}
+
+/** The last discharge there by the vessel, or by an unknown one that may be it. */
+function dischargeBy(departure: CarrierEvent, route: Route): CarrierEvent | null {
+  const discharges = movesHere(departure, route, "DISC").filter(
+    ({ classifier, at }) => classifier === "actual" && at.ms <= departure.at.ms,
+  );
+  const by = discharges.findLast((discharge) => {
+    const vessel = vesselOfCall(discharge, route.timeline);
+    return vessel === null || departure.vessel === null || isSameVessel(vessel, departure.vessel);
+  });
+  return by ?? null;
+}
+
+function isLoadedAgain(departure: CarrierEvent, off: CarrierEvent | null, route: Route): boolean {
+  const { vessel } = departure;
+  return movesHere(departure, route, "LOAD").some(
+    (load) =>
+      load.at.ms <= departure.at.ms &&
+      (off === null || load.classifier !== "actual" || load.at.ms > off.at.ms) &&
+      load.vessel !== null &&
+      vessel !== null &&
+      isSameVessel(load.vessel, vessel),
+  );
+}
+
+/** The vessel has been away since: a new voyage number alone may begin within one call. */
+function isNextVesselVoyage(before: Journey, event: CarrierEvent, { timeline }: Route): boolean {
+  if (before.voyage === null || event.voyage === null || before.voyage === event.voyage) return false;
+  const discharge = timeline.findLast(
+    (other) => other.classifier === "actual" && isVesselCall(other, "DISC") && other.at.ms < event.at.ms,
+  );
+  return discharge !== undefined && event.at.ms - discharge.at.ms > IN_PORT_MS_MAX;
+}
+
+/** A plan that the departure has not overtaken has the box leave by another vessel, or on a later voyage of this one. */
+function awaitsLaterSailing(departure: CarrierEvent, route: Route): boolean {
+  const plans = [...movesHere(departure, route, "LOAD"), ...movesHere(departure, route, "DEPA")];
+  return plans.some(
+    (plan) =>
+      plan.classifier !== "actual" && plan.at.ms > departure.at.ms && isOfLaterSailing(plan, departure),
+  );
+}
+
+/** Of another vessel, or of the same one on a voyage for which it comes back. */
+function isOfLaterSailing(later: CarrierEvent, departure: CarrierEvent): boolean {
+  if (!isNotOtherVessel(later, departure)) return true;
+  return isOtherVoyage(later.voyage, departure.voyage) && later.at.ms - departure.at.ms > IN_PORT_MS_MAX;
+}

@@ -1,0 +1,184 @@
+/**
+ * The sailings that a box was to take and does not: a vessel left without it, it was taken off again, or its carrier
+ * books it on a later one. A swap of vessels whose departure stays within {@link LATER_MS_MIN} is no roll-over.
+ */
+import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
+import { isVesselCall } from "../timeline/calls.ts";
+import type { AlreadyRaised, BoxRecord, MissedSailing, Sailing } from "../record/shipment-record.ts";
+import { isOtherVoyage, plainName } from "../timeline/vessel-names.ts";
+import { isAboard, isWaitingForVessel, type Journey } from "./position.ts";
+import type { Timeline } from "../timeline/timeline.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
+
+const LATER_MS_MIN = DAY_MS;
+
+/** Of one box; a carrier that misses more confuses its sailings. */
+const MISSED_MAX = 20;
+
+type SailingName = Pick<Sailing, "vessel" | "imo" | "voyage">;
+
+/** The sailings as they are now, without their promises. */
+export type Leg = Omit<Sailing, "promisedMs">;
+
+export type KnownSailings = Pick<BoxRecord, "sailings" | "missedSailings"> & {
+  readonly told: AlreadyRaised;
+};
+
+/** `before` is the previous record's. Sailings that may yet prove to be missed are among them. */
+export function missedSailingsOf(
+  legs: readonly Leg[],
+  before: KnownSailings,
+  timeline: Timeline,
+  journey: Journey,
+): readonly MissedSailing[] {
+  const planned = before.sailings.filter(isNamed).map((sailing) => missedOf(sailing, before));
+  const off = takenOff(timeline, journey);
+  const candidates = [...(before.missedSailings ?? []), ...planned, ...off];
+  const distinct = candidates.filter(
+    (one, index) => candidates.findIndex((other) => isSameMissed(other, one)) === index,
+  );
+  return distinct
+    .flatMap((one) => {
+      const isOff = off.some((other) => isSameMissed(other, one));
+      return one.rollOver === null ? nowMissed(one, isOff, legs, timeline, journey) : [one];
+    })
+    .slice(0, MISSED_MAX);
+}
+
+export function isSameMissed(a: SailingName & { from: string }, b: SailingName & { from: string }): boolean {
+  return a.from === b.from && !isOtherSailing(a, b);
+}
+
+/** Vessels or voyages are known of both, and differ. */
+export function isOtherSailing(a: SailingName, b: SailingName): boolean {
+  if (a.vessel !== null && b.vessel !== null) {
+    const byNumber = a.imo && b.imo ? a.imo === b.imo : null;
+    if (!(byNumber ?? plainName(a.vessel) === plainName(b.vessel))) return true;
+  }
+  return isOtherVoyage(a.voyage, b.voyage);
+}
+
+function isNamed({ vessel, voyage }: SailingName): boolean {
+  return vessel !== null || voyage !== null;
+}
+
+export function nameOf({ vessel, voyage }: Pick<CarrierEvent, "vessel" | "voyage">): SailingName {
+  return { vessel: vessel?.name ?? vessel?.imo ?? null, imo: vessel?.imo ?? null, voyage };
+}
+
+function missedOf(sailing: Sailing, before: KnownSailings): MissedSailing {
+  const { from, vessel, imo = null, voyage, departedMs, expectedMs } = sailing;
+  const name = { from, vessel, imo, voyage, rollOver: null };
+  if (departedMs !== null) return { ...name, departureMs: departedMs, departed: true };
+  // A slip may have been raised by the schedules, to a later departure than the box's carrier expects.
+  const key = sailingKey(sailing, before);
+  const raised = before.told.slips?.find((slip) => slip.sailing === key && slip.scheduled === true);
+  return { ...name, departureMs: Math.max(expectedMs, raised?.toMs ?? expectedMs) };
+}
+
+/** The box was loaded for them and taken off again where it waits. */
+function takenOff(timeline: Timeline, journey: Journey): readonly MissedSailing[] {
+  const from = placeKey(journey.place);
+  if (journey.loaded || !isWaitingForVessel(journey) || from === null) return [];
+  const calls = timeline.filter((event) => placeKey(event.place) === from);
+  const moves = calls.filter((event) => event.classifier === "actual" && isVesselCall(event, "LOAD", "DISC"));
+  return moves.flatMap((load, index) => {
+    if (load.code !== "LOAD" || moves[index + 1]?.code !== "DISC" || load.vessel === null) return [];
+    const name = nameOf(load);
+    const departure = calls.find(
+      (event) => isVesselCall(event, "DEPA") && event.vessel !== null && !isOtherSailing(nameOf(event), name),
+    );
+    return [{ from, ...name, departureMs: departure?.at.ms ?? null, rollOver: null }];
+  });
+}
+
+/** None: the box takes this sailing after all, or has sailed. */
+function nowMissed(
+  one: MissedSailing,
+  isOff: boolean,
+  legs: readonly Leg[],
+  timeline: Timeline,
+  journey: Journey,
+): readonly MissedSailing[] {
+  const here = legs.filter(({ from }) => from === one.from);
+  const made = here.filter(({ departedMs }) => departedMs !== null);
+  if (made.length > 0) {
+    return one.departed === true && made.every((leg) => isMadeLater(leg, one)) ? [one] : [];
+  }
+  if (hasSailed(one, timeline, journey)) return [];
+  const left = departureWithout(one, timeline, journey);
+  const [next] = here;
+  const isSame = next !== undefined && !isOtherSailing(next, one);
+  if (isSame && left === null) return [];
+  const known = { ...one, departureMs: left?.at.ms ?? one.departureMs };
+  if (next === undefined || (isSame && isNamed(next))) {
+    return [left === null ? known : { ...known, rollOver: { next: null } }];
+  }
+  const { vessel, voyage, expectedMs } = next;
+  const lateMs = known.departureMs === null ? null : expectedMs - known.departureMs;
+  const isLater = one.swapped !== true && lateMs !== null && lateMs >= LATER_MS_MIN;
+  const isLeft = (left !== null || isOff) && (lateMs === null || lateMs > 0);
+  if (!isLater && !isLeft) return [{ ...known, swapped: true }];
+  return [{ ...known, rollOver: { next: { vessel, voyage, expectedMs } } }];
+}
+
+/** The box has left on another sailing than the one that was taken for its departure. */
+function isMadeLater(made: Leg, { departureMs, ...one }: MissedSailing): boolean {
+  return isOtherSailing(made, one) && (made.departedMs ?? 0) - (departureMs ?? 0) >= LATER_MS_MIN;
+}
+
+function hasSailed({ from, departureMs }: MissedSailing, timeline: Timeline, journey: Journey): boolean {
+  if (isWaitingForVessel(journey) && placeKey(journey.place) === from) return false;
+  const { hereMs, elsewhereMs } = sightings(from, timeline);
+  return elsewhereMs > (hereMs ?? departureMs ?? elsewhereMs);
+}
+
+/** When the box was last reported at the place, and when last by vessel elsewhere. */
+export function sightings(
+  from: string | null,
+  timeline: Timeline,
+): { readonly hereMs: number | null; readonly elsewhereMs: number } {
+  const actual = timeline.filter((event) => event.classifier === "actual" && event.laden !== false);
+  const here = actual.findLast((event) => placeKey(event.place) === from)?.at.ms ?? null;
+  const elsewhere = actual.findLast(
+    (event) => event.mode === "vessel" && event.place !== null && placeKey(event.place) !== from,
+  );
+  return { hereMs: here, elsewhereMs: elsewhere?.at.ms ?? Number.NEGATIVE_INFINITY };
+}
+
+/** The vessel has left, and the box was not aboard. */
+function departureWithout(one: MissedSailing, timeline: Timeline, journey: Journey): CarrierEvent | null {
+  // At a call on the way the box leaves aboard.
+  const isOnIt = isAboard(journey) && !isOtherSailing(nameOf(journey), one);
+  if (one.vessel === null || isOnIt) return null;
+  const left = timeline.findLast(
+    (event) =>
+      event.classifier === "actual" &&
+      isVesselCall(event, "DEPA") &&
+      !isOffBerth(event) &&
+      placeKey(event.place) === one.from &&
+      event.vessel !== null &&
+      !isOtherSailing(nameOf(event), one) &&
+      !journey.departures.includes(event),
+  );
+  return left ?? null;
+}
+
+type SailingsOfBox = Pick<BoxRecord, "sailings" | "missedSailings">;
+
+/** Port and number among the sailings of the box from there, from 1: the same in any record. */
+export function sailingKey(sailing: Sailing, { sailings, missedSailings = [] }: SailingsOfBox): string {
+  const missed = rolledOver(missedSailings).filter(({ from }) => from === sailing.from);
+  const fromThere = sailings.filter(({ from }) => from === sailing.from);
+  return `${sailing.from}:${missed.length + fromThere.indexOf(sailing) + 1}`;
+}
+
+/** The same of a sailing that the box was rolled over from. */
+export function missedKey(missed: MissedSailing, { missedSailings = [] }: SailingsOfBox): string {
+  const fromThere = rolledOver(missedSailings).filter(({ from }) => from === missed.from);
+  return `${missed.from}:${fromThere.indexOf(missed) + 1}`;
+}
+
+export function rolledOver(missed: readonly MissedSailing[]): readonly MissedSailing[] {
+  return missed.filter(({ rollOver }) => rollOver !== null);
+}

@@ -1,0 +1,68 @@
+/**
+ * The plan that stands beside an actual statement of the same meaning: a vessel has left without the box, or the box
+ * was loaded and taken off again, and it is to sail later. In a timeline an actual event else replaces its plans.
+ */
+import { placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
+import { isSameVessel, isVesselCall } from "./calls.ts";
+import { isOtherVoyage } from "./vessel-names.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
+
+/** Without a word of the box's loading, a plan so near to the departure is that of the same sailing. */
+const LATER_MS_MIN = DAY_MS;
+
+/** `bestPlan` is the plan of these `statements` of one meaning that counts; `all` are those of the box. */
+export function nextSailing(
+  statements: readonly CarrierEvent[],
+  all: readonly CarrierEvent[],
+  bestPlan: (plans: readonly CarrierEvent[]) => CarrierEvent,
+): readonly CarrierEvent[] {
+  const [first] = statements;
+  if (first === undefined || !isVesselCall(first, "LOAD", "DEPA")) return [];
+  const made = statements.filter(({ classifier }) => classifier === "actual");
+  const plans = statements.filter(({ classifier }) => classifier !== "actual");
+  if (made.length === 0 || plans.length === 0) return [];
+  const lastMs = Math.max(...made.map(({ at }) => at.ms));
+  const moved = lastMove(first, all);
+  if (first.code === "LOAD") {
+    // Taken off again, or discharged here.
+    if (moved?.code !== "DISC" || moved.at.ms <= lastMs) return [];
+    const later = plans.filter(({ at }) => at.ms >= moved.at.ms);
+    return later.length === 0 ? [] : [bestPlan(later)];
+  }
+  const sailsLater = (plan: CarrierEvent): boolean =>
+    plan.at.ms > lastMs && made.every((departure) => isOnOther(plan, departure));
+  if (moved === null) {
+    const best = bestPlan(plans);
+    const isLater = sailsLater(best) && best.at.ms - lastMs >= LATER_MS_MIN;
+    return isLater && !hasBeenElsewhere(first, all) ? [best] : [];
+  }
+  const onOther = moved.code === "DISC" || made.every((departure) => isOnOther(moved, departure));
+  const later = plans.filter((plan) => sailsLater(plan) && plan.at.ms > moved.at.ms);
+  return onOther && later.length > 0 ? [bestPlan(later)] : [];
+}
+
+/** The last loading or discharge of the box at the place, unless it has been elsewhere since. */
+function lastMove({ place }: CarrierEvent, all: readonly CarrierEvent[]): CarrierEvent | null {
+  const moves = all.filter((event) => event.classifier === "actual" && isVesselCall(event, "LOAD", "DISC"));
+  const last = moves.reduce<CarrierEvent | null>(
+    (latest, event) => (latest === null || event.at.ms >= latest.at.ms ? event : latest),
+    null,
+  );
+  return last !== null && placeKey(last.place) === placeKey(place) ? last : null;
+}
+
+function hasBeenElsewhere({ place }: CarrierEvent, all: readonly CarrierEvent[]): boolean {
+  return all.some(
+    (event) =>
+      event.classifier === "actual" &&
+      isVesselCall(event, "LOAD", "DISC", "ARRI", "DEPA") &&
+      placeKey(event.place) !== placeKey(place),
+  );
+}
+
+/** On another vessel, or on another voyage of the same. */
+function isOnOther(a: CarrierEvent, b: CarrierEvent): boolean {
+  if (a.vessel === null || b.vessel === null) return false;
+  if (!isSameVessel(a.vessel, b.vessel)) return true;
+  return isOtherVoyage(a.voyage, b.voyage);
+}

@@ -1,0 +1,184 @@
+/** Vessels that leave without the box: it was taken off again, or is to be loaded on another one. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
+import { event, march } from "../event.ts";
+import { pollThrough, raisedIn, type Poll } from "../life.ts";
+
+const heron = { vessel: { name: "HERON DAWN", imo: "9000001" }, voyage: "012E" };
+const egret = { vessel: { name: "EGRET BAY", imo: "9000002" }, voyage: "044E" };
+const tern = { vessel: { name: "TERN SOLSTICE", imo: "9000003" }, voyage: "007W" };
+
+const gateIn = event("GTIN", "CNTAO", march(1));
+
+function plan(
+  code: string,
+  unlocode: string,
+  atMs: number,
+  more: Partial<CarrierEvent>,
+  createdMs = march(1),
+) {
+  return event(code, unlocode, atMs, { classifier: "planned", createdAtMs: createdMs, ...more });
+}
+
+/** The status and the events of each poll, without its time. */
+function lines(polls: readonly Poll[]): readonly string[] {
+  return raisedIn(polls).map((line) => line.slice("2026-03-10T10:50 ".length));
+}
+
+function last(stated: readonly CarrierEvent[], atMs = march(28)): string {
+  return lines(pollThrough([[atMs, stated]]))[0] as string;
+}
+
+function departures(polls: readonly Poll[]): readonly unknown[] {
+  return polls
+    .flatMap(({ raised }) => raised)
+    .filter(({ type }) => type === "vessel_departed")
+    .map(({ data }) => (JSON.parse(data) as Record<string, unknown>)["event_date_time"]);
+}
+
+const takenOff = [gateIn, event("LOAD", "CNTAO", march(2), heron), event("DISC", "CNTAO", march(4), heron)];
+const heronLeaves = event("DEPA", "CNTAO", march(5), heron);
+
+test("spec 6.3: vessel_departed: a box that is taken off again does not sail with the vessel, but with its next one", () => {
+  const reloaded = [...takenOff, heronLeaves, event("LOAD", "CNTAO", march(9), egret)];
+  const sailed = [...reloaded, event("DEPA", "CNTAO", march(10), egret)];
+  const polls = pollThrough([
+    [march(2), takenOff.slice(0, 2)],
+    [march(4), takenOff],
+    [march(5), [...takenOff, heronLeaves]],
+    [march(9), reloaded],
+    [march(10), sailed],
+  ]);
+  assert.deepEqual(
+    polls.map(({ record }) => record.status),
+    ["pre_departure", "pre_departure", "pre_departure", "pre_departure", "in_transit"],
+  );
+  assert.deepEqual(departures(polls), ["2026-03-10T12:00:00.000Z"]);
+  assert.equal(polls.at(-1)?.record.boxes[0]?.vessel?.name, "EGRET BAY");
+});
+
+test("the vessel that the box was taken off comes to its ports without the box", () => {
+  for (const onward of [[heronLeaves], []]) {
+    assert.equal(last([...takenOff, ...onward, event("ARRI", "SGSIN", march(12), heron)]), "pre_departure");
+  }
+  const found = [...takenOff, heronLeaves, event("DISC", "SGSIN", march(14), egret)];
+  assert.match(last(found), /^discharged/, "a discharge elsewhere tells that it has sailed after all");
+});
+
+test("a box that is loaded again on the vessel sails with it", () => {
+  const again = event("LOAD", "CNTAO", march(5, 20), heron);
+  assert.equal(last([...takenOff, again, event("DEPA", "CNTAO", march(6), heron)]), "in_transit");
+  const planned = plan("LOAD", "CNTAO", march(5, 20), heron, march(4));
+  const left = [...takenOff, planned, event("DEPA", "CNTAO", march(6), heron)];
+  assert.equal(last(left), "in_transit", "by its plan");
+});
+
+test("a vessel leaves without a box that is to be loaded on another one or on its next voyage", () => {
+  const next = { ...heron, voyage: "013E" };
+  for (const more of [egret, next]) {
+    const loading = [gateIn, plan("LOAD", "CNTAO", march(12), more, march(3))];
+    assert.equal(last([...loading, heronLeaves]), "pre_departure", more.voyage);
+    const calls = [
+      gateIn,
+      plan("DEPA", "CNTAO", march(5), heron),
+      plan("DEPA", "CNTAO", march(12), more, march(3)),
+    ];
+    assert.equal(last([...calls, heronLeaves]), "pre_departure", `${more.voyage}, no loading stated`);
+    const sails = [event("LOAD", "CNTAO", march(12), more), event("DEPA", "CNTAO", march(13), more)];
+    const polls = pollThrough([
+      [march(3), calls],
+      [march(5), [...calls, heronLeaves]],
+      [march(13), [...calls, heronLeaves, ...sails]],
+    ]);
+    assert.deepEqual(departures(polls).length, 1);
+    assert.equal(polls.at(-1)?.record.boxes[0]?.voyage, more.voyage);
+  }
+  const loaded = [gateIn, event("LOAD", "CNTAO", march(4), heron), plan("LOAD", "CNTAO", march(12), egret)];
+  assert.equal(last([...loaded, heronLeaves]), "in_transit", "loaded on it after all");
+});
+
+test("an old plan for another vessel, or a new voyage number, holds no box back", () => {
+  const swapped = [gateIn, plan("DEPA", "CNTAO", march(5, 20), egret), heronLeaves];
+  assert.equal(last(swapped), "in_transit");
+  const replaced = [
+    gateIn,
+    plan("DEPA", "CNTAO", march(12), egret, march(1)),
+    plan("DEPA", "CNTAO", march(5), heron, march(3)),
+    heronLeaves,
+  ];
+  assert.equal(last(replaced), "in_transit", "moved to an earlier vessel");
+  const renumbered = [gateIn, plan("LOAD", "CNTAO", march(5, 20), { ...heron, voyage: "012W" }), heronLeaves];
+  assert.equal(last(renumbered), "in_transit");
+});
+
+test("a vessel other than the one that the box was loaded on leaves without it", () => {
+  const loaded = [gateIn, event("LOAD", "CNTAO", march(4), egret)];
+  assert.equal(last([...loaded, heronLeaves]), "pre_departure");
+  assert.equal(last([...loaded, heronLeaves, event("DEPA", "CNTAO", march(6), egret)]), "in_transit");
+  const later = [gateIn, event("LOAD", "CNTAO", march(4), heron), heronLeaves];
+  assert.equal(
+    last([...later, event("LOAD", "CNTAO", march(9), egret)]),
+    "pre_departure",
+    "it had been taken off, and nobody said so",
+  );
+});
+
+test("a vessel of the same number is the same, whatever its name", () => {
+  const misspelt = { ...heron, vessel: { name: "HERRON DAWN", imo: "9000001" } };
+  assert.equal(last([gateIn, event("LOAD", "CNTAO", march(4), misspelt), heronLeaves]), "in_transit");
+  const noNumber = { vessel: { name: "HERRON DAWN", imo: null } };
+  assert.equal(last([gateIn, event("LOAD", "CNTAO", march(4), noNumber), heronLeaves]), "in_transit");
+});
+
+const atHub = [
+  gateIn,
+  event("LOAD", "CNTAO", march(2), heron),
+  event("DEPA", "CNTAO", march(3), heron),
+  event("ARRI", "SGSIN", march(8), heron),
+  event("DISC", "SGSIN", march(8, 20), heron),
+];
+
+test("at a hub the vessel leaves without a box that is to be loaded on a later one", () => {
+  const ternLeaves = event("DEPA", "SGSIN", march(12), tern);
+  const rolled = [...atHub, plan("LOAD", "SGSIN", march(18), egret, march(11)), ternLeaves];
+  assert.equal(last(rolled), "at_transshipment");
+  assert.equal(last([...rolled, event("ARRI", "LKCMB", march(16), tern)]), "at_transshipment");
+  const sailed = [
+    ...rolled,
+    event("LOAD", "SGSIN", march(18), egret),
+    event("DEPA", "SGSIN", march(19), egret),
+  ];
+  const polls = pollThrough([
+    [march(11), rolled.slice(0, -1)],
+    [march(12), rolled],
+    [march(19), sailed],
+  ]);
+  assert.equal(departures(polls).length, 1);
+});
+
+test("a box that is taken off again at a hub still waits there, and sails with its next vessel", () => {
+  const off = [
+    ...atHub,
+    event("LOAD", "SGSIN", march(11), tern),
+    event("DISC", "SGSIN", march(12, 20), tern),
+  ];
+  assert.equal(last(off), "at_transshipment");
+  const left = [...off, event("DEPA", "SGSIN", march(14), tern)];
+  assert.equal(last(left), "at_transshipment");
+  assert.equal(last([...off, event("DEPA", "SGSIN", march(9), heron)]), "at_transshipment");
+  assert.equal(last([...left, event("DEPA", "SGSIN", march(19), egret)]), "in_transit");
+  const byTruck = [...left, event("GTOT", "SGSIN", march(20))];
+  assert.equal(last(byTruck), "delivered", "unless it leaves by land");
+});
+
+test("the vessel that is shown before the box sails is the one that is to take it", () => {
+  const vessels = (...stated: readonly CarrierEvent[]) =>
+    pollThrough([[march(6), stated]])[0]?.record.boxes[0]?.vessel?.name ?? null;
+  assert.equal(vessels(...takenOff, heronLeaves), null);
+  const next = plan("DEPA", "CNTAO", march(12), egret, march(6));
+  assert.equal(vessels(...takenOff, next), "EGRET BAY");
+  assert.equal(vessels(...takenOff, heronLeaves, next), "EGRET BAY");
+  assert.equal(vessels(...takenOff, heronLeaves, plan("LOAD", "CNTAO", march(12), egret)), "EGRET BAY");
+});
