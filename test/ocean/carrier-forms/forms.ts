@@ -1,4 +1,4 @@
-/** The carriers whose forms the journeys are told in; docs/carriers.md says what is known of each. */
+/** The carriers whose forms the journeys are written in; docs/carriers.md says what is known of each. */
 import { cmaCgm } from "./cma-cgm.ts";
 import { cosco } from "./cosco.ts";
 import { evergreen } from "./evergreen.ts";

@@ -1,6 +1,6 @@
 /**
  * Track & Trace 2.2 as we suppose Yang Ming to write it. Public is the version only. Our assumption: vessels without a
- * name or number, told apart by voyage; document events without a classifier; codes that the standard does not
+ * name or number, which only the voyage distinguishes; document events without a classifier; codes that the standard does not
  * have. Nobody here has seen an answer.
  */
 import { codeField, townOf, utcTime, withOffset, type CarrierForm, type Statement } from "./statement.ts";

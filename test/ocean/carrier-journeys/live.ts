@@ -103,7 +103,7 @@ function statusOf({ record, journey }: Life, wanted: string, atMs: number): stri
       nextPollAt: now,
     },
     atMs,
-  ) as ReturnType<typeof shipmentDetail> & { readonly awaiting_next_trip?: boolean };
+  );
   const boxes =
     detail.boxes.length < 2
       ? []
@@ -114,7 +114,7 @@ function statusOf({ record, journey }: Life, wanted: string, atMs: number): stri
   return [
     detail.status,
     ...boxes.toSorted(),
-    ...(detail.awaiting_next_trip === true ? ["awaiting"] : []),
+    ...(detail.awaiting_next_trip ? ["awaiting"] : []),
     ...port,
   ].join(" ");
 }

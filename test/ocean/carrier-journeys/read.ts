@@ -13,7 +13,7 @@
  *         ! schedule_disruption slipped 168h rolled HERON TERN
  *       by 03-18T10:00 = in_transit
  *
- * A look has its time in UTC, of the year 2026. `+` adds statements, `-` removes those that begin as written (`~*` all
+ * A look has its time in UTC, of the year 2026. `+` adds statements, `-` removes statements that begin as written (`~*` all
  * plans and estimates, `*` all), `free 04-20` states the last free day. A statement has its code (`~` planned, `?`
  * estimated, `SRM:RELS` a document), its place with a terminal, `depot`, `inland`, `ramp` or `door`, and its local time;
  * then what differs from a laden move by its usual means. `=` is the status shown, with `A:status B:status` of several
