@@ -20,6 +20,7 @@
  * boxes, `awaiting` the next trip, the port of discharge after `to`. `!` is an event raised: the previous and
  * new status, and when it happened by the clocks of the place (`untimed`: nobody reported it). `by` is what time alone brought.
  */
+import { FORMS } from "../carrier-forms/forms.ts";
 import type { StatedPlace, Statement } from "../carrier-forms/statement.ts";
 
 export type Journey = {
@@ -80,7 +81,7 @@ function readJourney([name = "", head = "", ...lines]: readonly string[]): Journ
       continue;
     }
     if (look === undefined) throw new Error(`${name}: before the first look: ${line}`);
-    applyLine(line, look, word("form") === "hapag-lloyd");
+    applyLine(line, look, FORMS[word("form")]?.keepsPlans === true);
   }
   return { name, form: word("form"), track, isArmed: head.endsWith("armed"), looks };
 }
