@@ -57,6 +57,11 @@ test("a time is on the clock of its airport, in summer and in winter", () => {
   assert.equal(instant("KTM", "15NOV1430", "2026-11-20T12:00Z"), "2026-11-15T08:45:00.000Z");
 });
 
+test("a time at a city is on the clock of its airports", () => {
+  assert.equal(instant("NYC", "15JUL1430", "2026-07-16T00:00Z"), "2026-07-15T18:30:00.000Z");
+  assert.equal(instant("STO", "15NOV1430", "2026-11-20T12:00Z"), "2026-11-15T13:30:00.000Z");
+});
+
 test("of an hour that the clock repeats, the first counts", () => {
   const overlap = receivedAt("FRA", "25OCT0230", "2026-10-26T00:00Z");
   assert.deepEqual(overlap, {

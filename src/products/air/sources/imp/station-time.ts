@@ -1,6 +1,6 @@
 /** Local times of an airport, without a year → instants. */
 import type { LocalTime } from "../../../../freight/places/local-time.ts";
-import { airportOf } from "../../../../freight/places/airports.ts";
+import { stationZone } from "../../../../freight/places/stations.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 
 const YEAR_MS_MAX = 366 * DAY_MS;
@@ -40,7 +40,7 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * A local time at an airport, UTC if the airport is unknown. Of an hour that the clock repeats, the first counts; a
+ * A local time at an airport or in a city, UTC if the code is unknown. Of an hour that the clock repeats, the first counts; a
  * time that it skips moves forward by the gap.
  *
  * @param day - days since 1970; `minutes` may exceed one day.
@@ -97,7 +97,7 @@ const zones = new Map<string, string | null>();
 function zoneOf(airport: string): string | null {
   let zone = zones.get(airport);
   if (zone === undefined) {
-    zone = airportOf(airport)?.timeZone ?? null;
+    zone = stationZone(airport);
     zones.set(airport, zone);
   }
   return zone;

@@ -1,9 +1,9 @@
 /** Values of ONE Record in our own terms: stations, weights and times. */
-import { airportOf } from "../../../../freight/places/airports.ts";
 import { localTimeAt, type LocalTime } from "../../../../freight/places/local-time.ts";
+import { stationZone } from "../../../../freight/places/stations.ts";
 import { codesOf, nodesOf, numberOf, plainName, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
 
-/** The IATA airport code of a location: from its `locationCodes`, beside a UN/LOCODE, its `code`, or its IRI's end. */
+/** The IATA code of an airport or a city: from its `locationCodes`, beside a UN/LOCODE, its `code`, or its IRI's end. */
 export function stationOf(
   document: LinkedDocument,
   node: LinkedNode,
@@ -17,7 +17,7 @@ export function stationOf(
   const written = locations.length > 0 ? [] : codesOf(document, node, ...names);
   return (
     [...codes, ...written].find((code) => /^[A-Z]{3}$/.test(code)) ??
-    linked.find((code) => airportOf(code) !== null) ??
+    linked.find((code) => stationZone(code) !== null) ??
     null
   );
 }
@@ -61,7 +61,7 @@ export function readDateTime(text: string, station: string | null): LocalTime | 
   const match = DATE_TIME.exec(text.trim());
   if (match === null) return null;
   const [, date = "", minutes = "", seconds = "00", fraction = "0", offset] = match;
-  const timeZone = station === null ? null : (airportOf(station)?.timeZone ?? null);
+  const timeZone = station === null ? null : stationZone(station);
   try {
     const local = Temporal.PlainDateTime.from(`${date}T${minutes}:${seconds}.${fraction}`, {
       overflow: "reject",
