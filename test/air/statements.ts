@@ -8,6 +8,8 @@ export const AWB = "02012345675";
 
 const FROM_MS = Date.UTC(2026, 10, 1);
 const HOUR_MS = 3_600_000;
+/** All that tests tell has happened by then. */
+export const NOW_MS = FROM_MS + 1_000 * HOUR_MS;
 
 /** So many hours into November 2026, by a clock in UTC. */
 export function hour(hours: number): LocalTime {
@@ -41,7 +43,7 @@ export function statement(
 }
 
 export function nextRecordOfOne(said: WaybillStatement, previous: WaybillRecord | null): WaybillRecord {
-  return nextRecord(said.awb, [said], previous);
+  return nextRecord(said.awb, [said], previous, NOW_MS);
 }
 
 export function recorded(

@@ -198,7 +198,8 @@ function resultOf(
   if (record === null && ports.client.isBreakerOpen(prefix)) {
     return { kind: "unavailable", airline, retryAfterMs: RETRY_AFTER_MS_DEFAULT };
   }
-  return waybill;
+  // An airline that only pushes has not spoken yet.
+  return { kind: "waybill", waybill: waybillView(awb, airline, null) };
 }
 
 /** If no poll is scheduled. */
