@@ -33,24 +33,25 @@ export function factsBefore(facts: FactsBefore, isInHand: boolean): AnsweredFact
 }
 
 export function ingestFacts(known: AnsweredFacts, statements: readonly WaybillStatement[]): AnsweredFacts {
-  return statements.reduce((answered, statement) => {
-    const { answer, saidMs: ms = 0, events } = statement;
-    if (answer === undefined) return answered;
+  const answered: Record<string, FactsOfAnswer> = { ...known };
+  for (const { answer, saidMs: ms = 0, events, ...said } of statements) {
+    if (answer === undefined) continue;
     const before = answered[answer] ?? {};
     const isInHand = events.some(isOfCargoInHand);
     const facts = NAMES.flatMap((name) => {
-      const [value, last] = [statement[name], before[name]];
+      const [value, last] = [said[name], before[name]];
       if (value === null) return last === undefined ? [] : [[name, last] as const];
       const isSame = last?.value === value && last.isInHand === isInHand;
       return [[name, isSame ? last : { value, isInHand, ms }] as const];
     });
-    return { ...answered, [answer]: Object.fromEntries(facts) };
-  }, known);
+    answered[answer] = Object.fromEntries(facts);
+  }
+  return answered;
 }
 
 /** Cargo in hand outranks a booking; then what was said last counts. */
 export function factsOf(said: readonly SaidEvent[], answered: AnsweredFacts): About {
-  const best = <Value extends string | number>(name: (typeof NAMES)[number]): Value | null => {
+  const best = (name: (typeof NAMES)[number]): string | number | null => {
     const ofMessages = said.flatMap((event) => {
       const value = event.about?.[name] ?? null;
       const ranks = { isInHand: isOfCargoInHand(event), ms: saidMs(event), atMs: timeOf(event) };
@@ -61,14 +62,9 @@ export function factsOf(said: readonly SaidEvent[], answered: AnsweredFacts): Ab
       return fact === undefined ? [] : [{ ...fact, atMs: Number.NEGATIVE_INFINITY }];
     });
     const [first, ...others] = [...ofMessages, ...ofAnswers];
-    return first === undefined ? null : (others.reduce(stronger, first).value as Value);
+    return first === undefined ? null : others.reduce(stronger, first).value;
   };
-  return {
-    origin: best("origin"),
-    destination: best("destination"),
-    pieces: best("pieces"),
-    weightKg: best("weightKg"),
-  };
+  return Object.fromEntries(NAMES.map((name) => [name, best(name)])) as About;
 }
 
 type RankedFact = Fact & { readonly atMs: number };

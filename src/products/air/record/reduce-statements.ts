@@ -8,7 +8,7 @@ import { awbOf } from "../../../freight/references/awb.ts";
 import { sourceQueueOf } from "../air-product.ts";
 import type { Airline } from "../sources/airlines/airline-schema.ts";
 import { changesBetween } from "../events.ts";
-import { timeOf } from "../timeline/event-order.ts";
+import { hasTime, timeOf } from "../timeline/event-order.ts";
 import { deliverySeenAtMs, type TrackingState } from "../polling/poll-schedule.ts";
 import type { AirStatus } from "../status.ts";
 import { isAhead } from "./said.ts";
@@ -69,7 +69,7 @@ export function reduceStatements(
 
 /** Once for each event. */
 function problemsOf(next: WaybillRecord, previous: WaybillRecord | null, nowMs: number): readonly string[] {
-  const known = new Set(previous?.said.map(dateLine));
+  const known = new Set(previous?.said.filter(hasTime).map(dateLine));
   const ahead = next.said.filter((event) => isAhead(event, nowMs)).map(dateLine);
   return ahead
     .filter((line) => !known.has(line))

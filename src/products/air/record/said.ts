@@ -21,8 +21,10 @@ export function ingest(
 ): readonly SaidEvent[] {
   const byKey = new Map(known.map((event) => [keyOf(event), event]));
   for (const statement of statements) {
-    const events = saidEventsOf(statement);
-    if (statement.answer !== undefined) withdraw(byKey, statement.answer, events);
+    const { answer } = statement;
+    const events =
+      answer === undefined ? eventsOfMessage(statement) : eventsOfAnswer(statement, answer, byKey);
+    if (answer !== undefined) withdraw(byKey, answer, events);
     for (const event of events) {
       const before = takeBefore(byKey, event) ?? byKey.get(keyOf(event));
       const said = before === undefined ? event.said : mergeSayings(before.said ?? UNKNOWN, event.said);
@@ -50,14 +52,22 @@ function takeBefore(byKey: Map<string, SaidEvent>, { about: _, ...event }: SaidE
 
 type JustSaid = SaidEvent & { readonly said: Saying };
 
-function saidEventsOf(statement: WaybillStatement): readonly JustSaid[] {
-  const { events, saidMs: ms = 0, message, answer, origin, destination, pieces, weightKg } = statement;
-  const said = {
-    ms,
-    messages: message === undefined ? [] : [message],
-    answers: answer === undefined ? [] : [answer],
-  };
-  if (answer !== undefined) return events.map((event) => ({ ...event, said }));
+/** The first answer of a source tells history, and may tell when it was said: corrections stand beside what they correct. */
+function eventsOfAnswer(
+  { events, saidMs: ms = 0 }: WaybillStatement,
+  answer: string,
+  known: ReadonlyMap<string, SaidEvent>,
+): readonly JustSaid[] {
+  const isFirst = !known.values().some(({ said }) => said?.answers.includes(answer));
+  return events.map((event) => {
+    const firstMs = isFirst ? Math.min(event.said?.ms ?? ms, ms) : ms;
+    return { ...event, said: { ms: firstMs, messages: [], answers: [answer] } };
+  });
+}
+
+function eventsOfMessage(statement: WaybillStatement): readonly JustSaid[] {
+  const { events, saidMs: ms = 0, message, origin, destination, pieces, weightKg } = statement;
+  const said = { ms, messages: message === undefined ? [] : [message], answers: [] };
   const about = { origin, destination, pieces, weightKg };
   const isUntimed = !events.some((event) => hasTime(event) && !isOfDay(event));
   return numberCopies(events).map((event) => ({ ...event, ...copyIn(event), about, said }));

@@ -80,7 +80,7 @@ export type AirEvent = {
   readonly ulds: readonly string[];
   /** Tells parts alike apart that one message says, or that come without a time. Absent: the first, or the only one. */
   readonly copy?: string;
-  /** Absent: a source has just said it. */
+  /** In a statement: when its source recorded it, if that is known. */
   readonly said?: Saying;
 };
 

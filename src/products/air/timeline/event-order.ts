@@ -55,21 +55,21 @@ function sortTimed(events: readonly AirEvent[]): readonly AirEvent[] {
     const all = [...exact, ...placed];
     placed = days.map((event) => placeInDay(event, all));
   }
-  const order = new Map([...exact.toSorted((a, b) => byTime(a.event, b.event)), ...placed].entries());
-  return [...order]
-    .toSorted(([first, a], [second, b]) => a.ms - b.ms || first - second)
-    .map(([, { event }]) => event);
+  const all = [...exact.toSorted((a, b) => byTime(a.event, b.event)), ...placed];
+  return all.toSorted((a, b) => a.ms - b.ms).map(({ event }) => event);
 }
 
-/** Legs of one day. */
-const DAY_PASSES_MAX = 6;
+/** Events in a row on one day. */
+const DAY_PASSES_MAX = 10;
+/** All of them together are less than a millisecond. */
+const JUST_AFTER_MS = 0.01;
 
 function placeInDay(event: AirEvent, all: readonly PlacedEvent[]): PlacedEvent {
   const fromMs = timeOf(event);
   const before = all.filter(
     (other) => other.ms >= fromMs && other.ms < fromMs + DAY_MS && mustPrecede(other.event, event),
   );
-  return { event, ms: Math.max(fromMs, ...before.map(({ ms }) => ms)) };
+  return { event, ms: Math.max(fromMs, ...before.map(({ ms }) => ms + JUST_AFTER_MS)) };
 }
 
 /** The time of a booking or a manifest is its flight's. */

@@ -94,13 +94,15 @@ const CORRECTION_MS_MAX = 3 * HOUR_MS;
 
 /** Of deliveries alike that may be one, whose time was corrected, only the one said last. */
 function withoutMoved(parts: readonly AirEvent[]): readonly AirEvent[] {
-  return parts.toSorted(bySaying).reduce<readonly AirEvent[]>((kept, part) => {
-    const before = kept
+  const kept: AirEvent[] = [];
+  for (const part of parts.toSorted(bySaying)) {
+    const [before] = kept
       .filter((other) => isDelivery(part) && mayBeOne(other, part))
-      .toSorted((a, b) => apartMs(a, part) - apartMs(b, part))[0];
-    if (before === undefined) return [...kept, part];
-    return isExact(before) && !isExact(part) ? kept : [...kept.filter((other) => other !== before), part];
-  }, []);
+      .toSorted((a, b) => apartMs(a, part) - apartMs(b, part));
+    if (before === undefined) kept.push(part);
+    else if (isExact(part) || !isExact(before)) kept[kept.indexOf(before)] = part;
+  }
+  return kept;
 }
 
 function mayBeOne(a: AirEvent, b: AirEvent): boolean {

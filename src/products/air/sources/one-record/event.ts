@@ -33,6 +33,7 @@ export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode):
   const time = timeTypeOf(document, event);
   if (time === null) return "eventTimeType is not known";
   const movement = linkedOfTypes(document, event, ["TransportMovement"])[0];
+  const created = readDateTime(firstTextOf(event, "creationDate") ?? "", null);
   return {
     ...EMPTY_EVENT,
     ...(movement === undefined ? {} : readMovement(document, movement)),
@@ -44,6 +45,7 @@ export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode):
     ...(time.planned ? { planned: true } : {}),
     weightKg: readWeightKg(document, event, "recordedWeight"),
     discrepancy: code === "DIS" ? discrepancy : null,
+    ...(created === null ? {} : { said: { ms: created.ms, messages: [], answers: [] } }),
   };
 }
 
