@@ -1,4 +1,4 @@
-/** What counts is what was said last, and by whom: docs/decisions/air-status-and-events.md. */
+/** What counts is what was said last, and what kind of source said it: docs/decisions/air-status-and-events.md. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -8,35 +8,20 @@ import {
   readWaybillRecord,
   type WaybillRecord,
 } from "../../src/products/air/record/waybill-record.ts";
-import { AWB, event, flight, hour, NOW_MS, part, recorded, statement } from "./statements.ts";
-
-/** A pushed message, said at an hour of November. */
-function message(saidAt: number, ...events: readonly AirEvent[]): WaybillStatement {
-  return { ...statement(events), saidMs: hour(saidAt).ms, message: `said at ${saidAt}` };
-}
-
-/** A whole answer of a polled airline. */
-function answer(saidAt: number, ...events: readonly AirEvent[]): WaybillStatement {
-  return { ...statement(events), saidMs: hour(saidAt).ms, answer: "fsr" };
-}
-
-/** Said together, and one after the other: the record is the same. */
-function after(...said: readonly WaybillStatement[]): WaybillRecord {
-  const atOnce = nextRecord(AWB, said, null, NOW_MS);
-  const oneByOne = said.reduce<WaybillRecord | null>(
-    (record, one) => nextRecord(AWB, [one], record, NOW_MS),
-    null,
-  );
-  assert.deepEqual(oneByOne, atOnce);
-  return atOnce;
-}
-
-function linesOf({ timeline }: WaybillRecord): readonly string[] {
-  return timeline.map(({ code, at, pieces }) => {
-    const hours = at === null ? "?" : Math.round(((at.ms - hour(0).ms) / 3_600_000) * 100) / 100;
-    return `${code} ${pieces ?? ""}@${hours}`;
-  });
-}
+import {
+  after,
+  answer,
+  AWB,
+  event,
+  flight,
+  hour,
+  linesOf,
+  message,
+  NOW_MS,
+  part,
+  recorded,
+  statement,
+} from "./statements.ts";
 
 const FRA_SIN = { from: "FRA", to: "SIN" };
 const booked = (number: string, departs: number, more: Partial<AirEvent> = {}): AirEvent =>
@@ -165,59 +150,6 @@ describe("an answer", () => {
   });
 });
 
-describe("deliveries alike", () => {
-  const half = (at: number | null, more: Partial<AirEvent> = {}) =>
-    event("DLV", "SIN", at, { ...part(5), weightKg: 50, ...more });
-  const DAY = 24;
-
-  test("are two if one message or one answer says both", () => {
-    for (const at of [20.5, DAY, null]) {
-      assert.equal(after(message(30, half(at), half(at))).status, "delivered", `${at}`);
-      assert.equal(after(message(30, half(at), half(at)), message(31, half(at))).status, "delivered");
-    }
-    assert.equal(after(message(30, half(20.5), half(20.7))).status, "delivered");
-    assert.equal(after(answer(30, half(20.5)), answer(31, half(20.5), half(20.7))).status, "delivered");
-  });
-
-  test("are two if both have no time, and no message has one", () => {
-    for (const at of [DAY, null]) {
-      assert.equal(after(message(30, half(at)), message(31, half(at))).status, "delivered", `${at}`);
-      const notified = event("NFD", "SIN", 19);
-      const resent = after(message(30, notified, half(at)), message(31, notified, half(at)));
-      assert.equal(resent.status, "available", "a message that says what another says at a time");
-    }
-  });
-
-  test("are one, as said last, if only a minute differs: half is missing", () => {
-    const record = after(message(21, half(20.5)), message(22, half(20.4)));
-    assert.deepEqual([record.status, linesOf(record)], ["arrived", ["DLV 5@20.4"]]);
-    const thrice = after(message(21, half(20.5)), message(22, half(20.4)), message(23, half(20.6)));
-    assert.deepEqual(linesOf(thrice), ["DLV 5@20.6"]);
-    assert.equal(after(message(21, half(20.5)), message(22, half(23.5))).status, "delivered", "hours apart");
-  });
-
-  test("are one if only one has a time, and of that day", () => {
-    const record = after(message(25, half(DAY)), answer(26, half(DAY + 14.5)));
-    assert.deepEqual([record.status, linesOf(record)], ["arrived", ["DLV 5@38.5"]]);
-    assert.equal(after(message(25, half(null)), answer(26, half(DAY + 14.5))).status, "arrived");
-    assert.equal(after(message(25, half(DAY)), answer(60, half(3 * DAY + 9.5))).status, "delivered");
-  });
-
-  test("are two if they weigh another weight", () => {
-    assert.equal(
-      after(message(21, half(20.5)), message(22, half(20.4, { weightKg: 51 }))).status,
-      "delivered",
-    );
-  });
-
-  test("of the whole are corrected by a part of the same minute", () => {
-    const whole = event("DLV", "SIN", 20.5, { pieces: 10, shipmentPart: "total" });
-    assert.equal(after(message(21, whole), message(22, half(20.5))).status, "arrived");
-    assert.equal(after(message(21, half(20.5)), message(22, whole)).status, "delivered");
-    assert.equal(after(message(21, whole), message(22, half(18))).status, "delivered", "late, of before");
-  });
-});
-
 describe("a delivery dated days ahead", () => {
   const ahead = event("DLV", "SIN", 72, { pieces: 10, shipmentPart: "total" });
   const at = (hours: number, previous: WaybillRecord | null = null) =>
@@ -293,7 +225,7 @@ describe("a record stored before the order of receipt was kept", () => {
     told: ["unknown", "booked", "accepted", "in_transit"],
   });
 
-  test("is read, and stays as it is when its sources say the same", () => {
+  test("is read, and does not change when its sources say the same", () => {
     const before = readWaybillRecord(stored);
     const { answered: _, ...shown } = nextRecord(AWB, [], before, NOW_MS);
     const { facts: __, ...kept } = JSON.parse(stored) as Record<string, unknown>;

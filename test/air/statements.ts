@@ -1,4 +1,6 @@
 /** What an airline says, as short as a test can write it. Everything is of one waybill from FRA over DXB to SIN, 10 pieces. */
+import assert from "node:assert/strict";
+
 import type { LocalTime } from "../../src/freight/places/local-time.ts";
 import type { AirEvent, AirStatusCode, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { EMPTY_EVENT } from "../../src/products/air/timeline/air-event.ts";
@@ -52,4 +54,32 @@ export function recorded(
   more: Partial<WaybillStatement> = {},
 ): WaybillRecord {
   return nextRecordOfOne(statement(events, more), previous);
+}
+
+/** A pushed message, said at an hour of November. */
+export function message(saidAt: number, ...events: readonly AirEvent[]): WaybillStatement {
+  return { ...statement(events), saidMs: hour(saidAt).ms, message: `said at ${saidAt}` };
+}
+
+/** A whole answer of a polled airline. */
+export function answer(saidAt: number, ...events: readonly AirEvent[]): WaybillStatement {
+  return { ...statement(events), saidMs: hour(saidAt).ms, answer: "fsr" };
+}
+
+/** Said together, and one after the other: the record is the same. */
+export function after(...said: readonly WaybillStatement[]): WaybillRecord {
+  const atOnce = nextRecord(AWB, said, null, NOW_MS);
+  const oneByOne = said.reduce<WaybillRecord | null>(
+    (record, one) => nextRecord(AWB, [one], record, NOW_MS),
+    null,
+  );
+  assert.deepEqual(oneByOne, atOnce);
+  return atOnce;
+}
+
+export function linesOf({ timeline }: WaybillRecord): readonly string[] {
+  return timeline.map(({ code, at, pieces }) => {
+    const hours = at === null ? "?" : Math.round(((at.ms - FROM_MS) / HOUR_MS) * 100) / 100;
+    return `${code} ${pieces ?? ""}@${hours}`;
+  });
 }

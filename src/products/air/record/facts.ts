@@ -29,7 +29,7 @@ export function factsBefore(facts: FactsBefore, isInHand: boolean): AnsweredFact
     const value = facts[name]?.value;
     return value === undefined ? [] : [[name, { value, isInHand, ms: -1 }] as const];
   });
-  return { before: Object.fromEntries(entries) };
+  return entries.length === 0 ? {} : { before: Object.fromEntries(entries) };
 }
 
 export function ingestFacts(known: AnsweredFacts, statements: readonly WaybillStatement[]): AnsweredFacts {

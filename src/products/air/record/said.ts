@@ -79,7 +79,7 @@ function eventsOfMessage(statement: WaybillStatement): readonly JustSaid[] {
   }
 }
 
-/** All that it means, without when and by whom it was said. */
+/** All that it means; not when it was said, nor who said it. */
 function keyOf({ said: _, ...event }: SaidEvent): string {
   return JSON.stringify(event);
 }

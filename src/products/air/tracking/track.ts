@@ -199,7 +199,8 @@ function resultOf(
     return { kind: "unavailable", airline, retryAfterMs: RETRY_AFTER_MS_DEFAULT };
   }
   // An airline that only pushes has not spoken yet.
-  return { kind: "waybill", waybill: waybillView(awb, airline, null) };
+  const isSilent = record === null || Object.keys(record.answered).length === 0;
+  return isSilent ? { kind: "waybill", waybill: waybillView(awb, airline, null) } : waybill;
 }
 
 /** If no poll is scheduled. */
