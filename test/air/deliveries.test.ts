@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
-import { after, answer, event, linesOf, message, part } from "./statements.ts";
+import { after, answer, event, flight, linesOf, message, part } from "./statements.ts";
 
 describe("deliveries alike", () => {
   const half = (at: number | null, more: Partial<AirEvent> = {}) =>
@@ -41,6 +41,20 @@ describe("deliveries alike", () => {
     assert.deepEqual([record.status, linesOf(record)], ["arrived", ["DLV 5@38.5"]]);
     assert.equal(after(message(25, half(null)), answer(26, half(DAY + 14.5))).status, "arrived");
     assert.equal(after(message(25, half(DAY)), answer(60, half(3 * DAY + 9.5))).status, "delivered");
+  });
+
+  test("are one wherever a source puts them, and though one leaves out the flight", () => {
+    for (const more of [{ station: null }, { station: "XSP" }, flight("8001")]) {
+      for (const at of [20.5, 20.6]) {
+        const record = after(message(21, half(20.5)), answer(22, half(at, more)));
+        assert.equal(record.status, "arrived", JSON.stringify({ more, at }));
+      }
+    }
+  });
+
+  test("are two if they came by other flights", () => {
+    const [one, other] = [half(20.5, flight("8001")), half(20.6, flight("8003"))];
+    assert.equal(after(message(21, one), message(22, other)).status, "delivered");
   });
 
   test("are two if they weigh another weight", () => {

@@ -60,6 +60,10 @@ describe("what is said later", () => {
     }
   });
 
+  test("spec 2.6: flight_number is any flight if none is booked", () => {
+    assert.equal(recorded([event("CRC", "FRA", 1, flight("8001"))]).flightNumber, "LH8001");
+  });
+
   test("leaves the other leg of a re-booked route, and the whole if only a part is re-booked", () => {
     const onward = event("BKD", "DXB", 15, { ...flight("9"), from: "DXB", to: "SIN", arrival: hour(23) });
     const toHub = { ...flight("1"), from: "FRA", to: "DXB", arrival: hour(9) };

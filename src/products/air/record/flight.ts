@@ -17,7 +17,9 @@ export function flightNumberOf(timeline: AirTimeline, pieces: number | null): st
       event.planned !== true &&
       (FLOWN_CODES.includes(event.code) || (event.code === "MAN" && current.has(event))),
   );
-  const flight = (carrying ?? timeline.find((event) => current.has(event)))?.flight ?? null;
+  const booked =
+    timeline.find((event) => current.has(event)) ?? timeline.find(({ flight }) => flight !== null);
+  const flight = (carrying ?? booked)?.flight ?? null;
   return flight === null ? null : flight.carrier + flight.number;
 }
 

@@ -9,7 +9,9 @@ import { byTime, hasTime, isOfDay, minuteOf, timeOf } from "./event-order.ts";
 /** Of one meaning: what was said last of the whole, else of each part. */
 export function deduplicate(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
   const parts = same.filter((event) => isOfPart(event, totalPieces));
-  const byPart = Map.groupBy(parts, (part) => `${part.pieces} ${occasionOf(part)} ${part.copy ?? ""}`);
+  const byPart = Map.groupBy(parts, (part) =>
+    [part.pieces, occasionOf(part), part.copy, flightOf(part)].join(),
+  );
   const once = [...byPart.values()].map(lastSaid);
   if (parts.length === same.length) return withoutCorrected(withoutMoved(once), totalPieces);
   const whole = lastSaid(same.filter((event) => !parts.includes(event)));
@@ -106,13 +108,21 @@ function withoutMoved(parts: readonly AirEvent[]): readonly AirEvent[] {
 }
 
 function mayBeOne(a: AirEvent, b: AirEvent): boolean {
-  const isAlike = a.pieces === b.pieces && (a.weightKg ?? b.weightKg) === (b.weightKg ?? a.weightKg);
+  const isAlike = a.pieces === b.pieces && agree(a.weightKg, b.weightKg) && agree(flightOf(a), flightOf(b));
   if (!isAlike || saysBoth(a.said, b.said)) return false;
   if (isExact(a) === isExact(b)) {
     if (!isExact(a) && comeFromTwoMessages(a, b)) return false;
     return !(apartMs(a, b) >= CORRECTION_MS_MAX);
   }
   return !hasTime(a) || !hasTime(b) || dayOf(a) === dayOf(b);
+}
+
+function agree(a: string | number | null, b: string | number | null): boolean {
+  return a === null || b === null || a === b;
+}
+
+function flightOf({ flight }: AirEvent): string | null {
+  return flight === null ? null : flight.carrier + flight.number;
 }
 
 /** Whether one message or one answer does. */

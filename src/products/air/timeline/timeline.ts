@@ -7,7 +7,7 @@
 import type { AirEvent } from "./air-event.ts";
 import { enrichEvents } from "./enrich-events.ts";
 import { minuteOf, sortEvents } from "./event-order.ts";
-import { deduplicate } from "./parts.ts";
+import { deduplicate, isDelivery } from "./parts.ts";
 
 /** Sorted by time, each event once. */
 export type AirTimeline = readonly AirEvent[];
@@ -18,10 +18,15 @@ export function timelineOf(reported: readonly AirEvent[], totalPieces: number | 
   return sortEvents(withoutFulfilledPlans(events));
 }
 
-/** What an event means: everything but its time and its quantity. */
-function identityKey({ code, planned, station, flight, from, to, discrepancy }: AirEvent): string {
+/**
+ * What an event means: everything but its time and its quantity. Of a delivery some sources leave out the station or
+ * the flight, and some name the city.
+ */
+function identityKey(event: AirEvent): string {
+  const { code, planned, station, flight, from, to, discrepancy } = event;
   const flown = flight === null ? "" : `${flight.carrier}${flight.number} ${flight.date ?? ""}`;
   const plan = planned === true ? "planned" : "";
+  if (isDelivery(event)) return [code, plan].join("|");
   return [code, plan, station, flown, from, to, discrepancy].join("|");
 }
 
