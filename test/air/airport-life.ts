@@ -1,6 +1,9 @@
 /** A waybill of the simulated airport without I/O: every message and every answer → readers, record, changes. */
+import { createHash } from "node:crypto";
+
 import type { WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { changesBetween } from "../../src/products/air/events.ts";
+import { mergeStatements } from "../../src/products/air/sources/airline-answer.ts";
 import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
 import { readRecord } from "../../src/products/air/sources/one-record/read.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
@@ -51,7 +54,7 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
     beforeMs = atMs;
     // Without a record, even an empty answer counts: the airline does not know the tracked waybill yet.
     if (previous !== null && statements.length === 0) continue;
-    const next = nextRecord(waybill.awb, statements, previous);
+    const next = nextRecord(waybill.awb, statements, previous, atMs);
     const { record, events } = changesBetween(tracked, previous, next, atMs);
     checkEvents(events);
     for (const { type, data, dedupKey } of events) {
@@ -74,20 +77,30 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
 
 /** One statement for each message and each answer. */
 export function statementsAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
-  const pushed = pushedReportsBetween(life, afterMs, atMs);
-  const messages = pushed.flatMap((report) => readImp("FSU", life, [report], report.reportedMs));
-  return [...answerAt(life, atMs), ...messages];
+  return [...answerAt(life, atMs), ...messagesOf(life, pushedReportsBetween(life, afterMs, atMs))];
+}
+
+/** One message a report, received when it was sent. */
+export function messagesOf(life: Life, reports: readonly Report[]): readonly WaybillStatement[] {
+  return reports.flatMap((report) => {
+    const message = createHash("sha256").update(messageOf("FSU", life.waybill, [report], report.reportedMs));
+    const said = { saidMs: report.reportedMs, message: message.digest("hex") };
+    return readImp("FSU", life, [report], report.reportedMs).map((statement) => ({ ...statement, ...said }));
+  });
 }
 
 /** Empty without an answer. */
 export function answerAt(life: Life, atMs: number): readonly WaybillStatement[] {
   const reports = answeredAt(life, atMs) ?? [];
+  const { awb, airline } = life.waybill;
   if (reports.length === 0) return [];
-  const isOneRecord = life.waybill.airline.protocol === "one-record";
-  return isOneRecord ? [readOneRecord(life, reports)] : readImp("FSA", life, reports, atMs);
+  const isOneRecord = airline.protocol === "one-record";
+  const read = isOneRecord ? [readOneRecord(life, reports)] : readImp("FSA", life, reports, atMs);
+  const merged = mergeStatements(awb, read, "last");
+  return [{ ...merged, saidMs: atMs, answer: isOneRecord ? "one-record" : "fsr" }];
 }
 
-export function readImp(
+function readImp(
   type: "FSU" | "FSA",
   { waybill }: Life,
   reports: readonly Report[],

@@ -36,7 +36,7 @@ function timelineOf(life: Life): readonly string[] {
   const statements = moments.flatMap((atMs, index) =>
     statementsAt(life, atMs, moments[index - 1] ?? Number.NEGATIVE_INFINITY),
   );
-  return nextRecord(life.waybill.awb, statements, null)
+  return nextRecord(life.waybill.awb, statements, null, moments.at(-1)!)
     .timeline.filter(({ code, planned }) => planned !== true && CODES.includes(code))
     .map(({ code, station, at, pieces }) => lineOf(code, station, at?.ms ?? null, pieces))
     .toSorted(byText);

@@ -13,7 +13,7 @@ import { createAirport, type Airport } from "../../packages/simulator/src/airpor
 import type { Life } from "../../packages/simulator/src/airport/life.ts";
 import type { Report } from "../../packages/simulator/src/airport/reporting.ts";
 import { compareWithTruth } from "./airport-comparison.ts";
-import { readImp } from "./airport-life.ts";
+import { messagesOf } from "./airport-life.ts";
 
 /** Some days before clocks are put forward in America, and some weeks before they are in Europe. */
 const SPRING_MS = Date.UTC(2026, 2, 1);
@@ -79,8 +79,11 @@ test("the order in which messages come makes no difference to the final record",
 /** One message a report, received when it was sent; each message gives the next record. */
 function knownAfter(life: Life, reports: readonly Report[]): object {
   const { awb } = life.waybill;
-  const statements = reports.flatMap((report) => readImp("FSU", life, [report], report.reportedMs));
-  const empty = nextRecord(awb, [], null);
-  const { told: _, ...known } = statements.reduce((record, one) => nextRecord(awb, [one], record), empty);
+  const nowMs = Math.max(...reports.map(({ reportedMs }) => reportedMs));
+  const empty = nextRecord(awb, [], null, nowMs);
+  const { told: _, ...known } = messagesOf(life, reports).reduce(
+    (record, one) => nextRecord(awb, [one], record, nowMs),
+    empty,
+  );
   return known;
 }

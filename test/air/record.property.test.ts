@@ -9,7 +9,7 @@ import { changesBetween, type TrackedWaybill } from "../../src/products/air/even
 import { AIR_STATUSES } from "../../src/products/air/status.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
-import { AWB, event, flight, hour, nextRecordOfOne } from "./statements.ts";
+import { AWB, NOW_MS, event, flight, hour, nextRecordOfOne } from "./statements.ts";
 
 const RUNS = { numRuns: 300 };
 
@@ -82,7 +82,7 @@ test("statements together give the same record as one after the other", () => {
   fc.assert(
     fc.property(statements, anyStatement, (all, before) => {
       const previous = nextRecordOfOne(before, null);
-      assert.deepEqual(nextRecord(AWB, all, previous), after([before, ...all]));
+      assert.deepEqual(nextRecord(AWB, all, previous, NOW_MS), after([before, ...all]));
     }),
     RUNS,
   );
@@ -93,7 +93,8 @@ test("a timeline is sorted by time", () => {
     fc.property(statements, (all) => {
       const times = after(all).timeline.flatMap(({ at }) => at?.ms ?? []);
       const { timeline } = after(all);
-      if (timeline.every(({ at }) => at !== null)) {
+      // Midnight stands for a day without a time.
+      if (timeline.every(({ at }) => at !== null && !at.local.endsWith("T00:00:00"))) {
         assert.deepEqual(
           times,
           times.toSorted((a, b) => a - b),

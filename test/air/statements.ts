@@ -1,4 +1,6 @@
 /** What an airline says, as short as a test can write it. Everything is of one waybill from FRA over DXB to SIN, 10 pieces. */
+import assert from "node:assert/strict";
+
 import type { LocalTime } from "../../src/freight/places/local-time.ts";
 import type { AirEvent, AirStatusCode, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { EMPTY_EVENT } from "../../src/products/air/timeline/air-event.ts";
@@ -8,6 +10,8 @@ export const AWB = "02012345675";
 
 const FROM_MS = Date.UTC(2026, 10, 1);
 const HOUR_MS = 3_600_000;
+/** All that tests tell has happened by then. */
+export const NOW_MS = FROM_MS + 1_000 * HOUR_MS;
 
 /** So many hours into November 2026, by a clock in UTC. */
 export function hour(hours: number): LocalTime {
@@ -41,7 +45,7 @@ export function statement(
 }
 
 export function nextRecordOfOne(said: WaybillStatement, previous: WaybillRecord | null): WaybillRecord {
-  return nextRecord(said.awb, [said], previous);
+  return nextRecord(said.awb, [said], previous, NOW_MS);
 }
 
 export function recorded(
@@ -50,4 +54,32 @@ export function recorded(
   more: Partial<WaybillStatement> = {},
 ): WaybillRecord {
   return nextRecordOfOne(statement(events, more), previous);
+}
+
+/** A pushed message, said at an hour of November. */
+export function message(saidAt: number, ...events: readonly AirEvent[]): WaybillStatement {
+  return { ...statement(events), saidMs: hour(saidAt).ms, message: `said at ${saidAt}` };
+}
+
+/** A whole answer of a polled airline. */
+export function answer(saidAt: number, ...events: readonly AirEvent[]): WaybillStatement {
+  return { ...statement(events), saidMs: hour(saidAt).ms, answer: "fsr" };
+}
+
+/** Said together, and one after the other: the record is the same. */
+export function after(...said: readonly WaybillStatement[]): WaybillRecord {
+  const atOnce = nextRecord(AWB, said, null, NOW_MS);
+  const oneByOne = said.reduce<WaybillRecord | null>(
+    (record, one) => nextRecord(AWB, [one], record, NOW_MS),
+    null,
+  );
+  assert.deepEqual(oneByOne, atOnce);
+  return atOnce;
+}
+
+export function linesOf({ timeline }: WaybillRecord): readonly string[] {
+  return timeline.map(({ code, at, pieces }) => {
+    const hours = at === null ? "?" : Math.round(((at.ms - FROM_MS) / HOUR_MS) * 100) / 100;
+    return `${code} ${pieces ?? ""}@${hours}`;
+  });
 }

@@ -28,14 +28,14 @@ describe("the timeline of a waybill", () => {
 
   test("a corrected part removes no part of another size", () => {
     const of = (totalPieces: number, pieces: number) => ({ ...part(pieces), totalPieces });
-    const delivered = [1, 1, 24].map((pieces, at) => event("DLV", "FRA", at + 1, of(26, pieces)));
-    const corrected = event("DLV", "FRA", 4, of(26, 24));
+    const delivered = [1, 1, 24].map((pieces, at) => event("DLV", "FRA", 3 * at + 1, of(26, pieces)));
+    const corrected = event("DLV", "FRA", 10, of(26, 24));
     const kept = timelineOf([...delivered, corrected], 26);
     assert.deepEqual(
       kept.map((made) => made.pieces),
       [1, 1, 24],
     );
-    const reported = [3, 13, 13, 3, 3].map((pieces, at) => event("DDL", "FRA", at + 1, of(22, pieces)));
+    const reported = [3, 13, 13, 3, 3].map((pieces, at) => event("DDL", "FRA", 3 * at + 1, of(22, pieces)));
     assert.deepEqual(
       timelineOf(reported, 22).map((made) => made.pieces),
       [3, 13, 3, 3],

@@ -36,9 +36,9 @@ describe("messages that airlines push", () => {
     assert.deepEqual(air.asked, [], "an airline that only pushes is not asked");
   });
 
-  test("a waybill of an airline that only pushes is unknown until it does", async () => {
+  test("a waybill of an airline that only pushes is pending until it does", async () => {
     const { status, body } = await air.track(key, "02012345675");
-    assert.deepEqual([status, body.data.status, body.data.events], [200, "Unknown", []]);
+    assert.deepEqual([status, body.data.status, body.data.events], [200, "Pending", []]);
   });
 
   test("they count together with what the airline answers, though it is down", async () => {

@@ -2,9 +2,11 @@
  * The status of a waybill as a pure function of its timeline (spec 6.4: awb_accepted, awb_in_transit, awb_arrived,
  * awb_available, awb_delivered; 2.6: status).
  */
+import { isSameStation } from "../../freight/places/stations.ts";
 import type { AirEvent, AirStatusCode } from "./timeline/air-event.ts";
 import { hasTime } from "./timeline/event-order.ts";
-import { isOfPart, sumOfPieces, type AirTimeline } from "./timeline/timeline.ts";
+import { isDelivery, isOfPart, sumOfPieces } from "./timeline/parts.ts";
+import type { AirTimeline } from "./timeline/timeline.ts";
 
 /** In order of a shipment's life, with their names; the furthest that holds is the status. */
 export const AIR_STATUS_NAMES = {
@@ -23,7 +25,7 @@ export const AIR_STATUSES = Object.keys(AIR_STATUS_NAMES) as readonly AirStatus[
 
 /** What the status depends on besides the timeline. */
 export type Consignment = {
-  /** IATA airport codes. */
+  /** IATA codes of airports or cities. */
   readonly origin: string | null;
   readonly destination: string | null;
   readonly pieces: number | null;
@@ -49,13 +51,15 @@ type StatusRule = (events: AirTimeline, consignment: Consignment) => AirEvent | 
 
 /** The event from which on each status holds. */
 const STATUS_RULES: { readonly [status in Exclude<AirStatus, "unknown">]: StatusRule } = {
-  booked: (events) => events.find(({ code }) => ["BKD", "DPU", "DOC", "FOH", "PRE"].includes(code)),
+  booked: (events) => events.find(({ code }) => BOOKED_CODES.includes(code)),
   accepted: (events) => events.find(({ code }) => code === "RCS" || code === "RCT"),
   in_transit: (events, consignment) =>
     events.find((event) => event.code === "DEP" || isAtTransitStation(event, consignment)),
-  arrived: (events, consignment) =>
+  arrived: (events, { destination }) =>
     events.find(
-      ({ code, station }) => ARRIVAL_CODES.includes(code) && isAt(station, consignment.destination),
+      (event) =>
+        isDelivery(event) ||
+        (AT_DESTINATION_CODES.includes(event.code) && isSameStation(event.station, destination)),
     ),
   available: (events, consignment) => {
     const notified = events.find(
@@ -67,36 +71,36 @@ const STATUS_RULES: { readonly [status in Exclude<AirStatus, "unknown">]: Status
   delivered: (events, consignment) => deliveredInFull(events, consignment.pieces),
 };
 
-const ARRIVAL_CODES: readonly AirStatusCode[] = ["ARR", "FIW", "RCF"];
+const BOOKED_CODES: readonly AirStatusCode[] = ["BKD", "DPU", "DOC", "FOH", "PRE", "MAN"];
 
-/** Events that prove that the cargo is at their station. */
-const PRESENCE_CODES: readonly AirStatusCode[] = ["ARR", "FIW", "RCF", "RCT", "MAN", "FOW", "TRM", "TFD"];
+const ARRIVAL_CODES: readonly AirStatusCode[] = ["ARR", "RCF"];
+const AT_DESTINATION_CODES: readonly AirStatusCode[] = [...ARRIVAL_CODES, "FIW"];
+
+/** Events that prove that the cargo is at their station. TRM only announces. */
+const PRESENCE_CODES: readonly AirStatusCode[] = [...AT_DESTINATION_CODES, "RCT", "MAN", "FOW", "TFD"];
 
 function isAtTransitStation({ code, station }: AirEvent, { origin, destination }: Consignment): boolean {
-  if (!PRESENCE_CODES.includes(code) || station === null || station === origin) return false;
+  if (!PRESENCE_CODES.includes(code) || station === null || isSameStation(station, origin)) return false;
   // Cargo that has flown has left its origin, even an unknown one.
-  return station !== destination && (origin !== null || ARRIVAL_CODES.includes(code));
-}
-
-function isAt(station: string | null, place: string | null): boolean {
-  return station !== null && station === place;
+  return !isSameStation(station, destination) && (origin !== null || ARRIVAL_CODES.includes(code));
 }
 
 /** Some sources omit the station of a notification; it is the destination, where consignees are notified. */
 function mayBeAt(station: string | null, place: string | null): boolean {
-  return station === null || place === null || station === place;
+  return station === null || place === null || isSameStation(station, place);
 }
 
 function receivedAndCleared(events: AirTimeline, { destination }: Consignment): AirEvent | undefined {
-  const received = events.find(({ code, station }) => code === "RCF" && isAt(station, destination));
-  const cleared = events.find(({ code, station }) => code === "CCD" && isAt(station, destination));
+  const first = (wanted: AirStatusCode): AirEvent | undefined =>
+    events.find(({ code, station }) => code === wanted && isSameStation(station, destination));
+  const [received, cleared] = [first("RCF"), first("CCD")];
   if (received === undefined || cleared === undefined) return undefined;
   return events.indexOf(cleared) > events.indexOf(received) ? cleared : received;
 }
 
 /** The delivery that completes the whole. */
 function deliveredInFull(events: AirTimeline, pieces: number | null): AirEvent | undefined {
-  const deliveries = events.filter(({ code }) => code === "DLV" || code === "DDL");
+  const deliveries = events.filter(isDelivery);
   return deliveries.find((delivery, index) => {
     if (!isOfPart(delivery, pieces)) return true;
     const total = delivery.totalPieces ?? pieces;

@@ -62,7 +62,7 @@ test("a status is of the whole, a part, a split or a divided consignment", () =>
   assert.deepEqual(read("P4K100T12"), [4, 100, "part", 12]);
   assert.deepEqual(read("S4K100"), [4, 100, "split", 10]);
   assert.deepEqual(read("D4K100"), [4, 100, "divided", 10]);
-  assert.deepEqual(read("M4"), [4, null, null, 10]);
+  assert.deepEqual(read("M4"), [4, null, "part", 10]);
 });
 
 test("without a waybill's total a status has its own, or none", () => {

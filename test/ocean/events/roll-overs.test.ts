@@ -28,7 +28,7 @@ const off = (ship: Ship, day: number, from = "CNTAO") => event("DISC", from, mar
 const leaves = (ship: Ship, day: number, from = "CNTAO") => event("DEPA", from, march(day), ship);
 
 /**
- * One poll a day from the 2nd on, later if an answer tells of a later day; each line is the day, the kind, the delay and
+ * One poll a day from the 2nd on, later if an answer reports a later day; each line is the day, the kind, the delay and
  * the headline of a disruption.
  */
 function disruptions(...answers: readonly (readonly CarrierEvent[])[]): readonly string[] {

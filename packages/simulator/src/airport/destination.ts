@@ -1,8 +1,11 @@
 /** At the destination: transport documents, customs, notices, and the deliveries that add up to the whole. */
 import { randomDurationMs } from "../world/seeded-random.ts";
-import { MINUTE_MS } from "../world/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { addMilestone, splitPieces, type Journey, type Lot } from "./milestone.ts";
 import type { Station } from "./stations.ts";
+
+/** What puts a time right moves it by less. */
+const CORRECTION_MS_MAX = 3 * HOUR_MS;
 
 const CONSIGNEES = ["SIMULATED CONSIGNEE", "SOUTH IMPORT", "HARBOUR STREET 5/7"];
 
@@ -23,6 +26,7 @@ export function deliverCargo(journey: Journey, lots: readonly Lot[]): void {
   const deliveries = draws.chance(0.5) ? consolidate(sorted) : sorted;
   const code = draws.chance(0.2) ? "DDL" : "DLV";
   const mixes = draws.chance(0.1);
+  const lastOfSize = new Map<number, number>();
   let lastMs = Math.max(clearedMs, notifiedMs);
   for (const lot of deliveries) {
     const parts =
@@ -30,8 +34,11 @@ export function deliverCargo(journey: Journey, lots: readonly Lot[]): void {
         ? splitPieces(draws, lot.pieces, draws.integer(2, 4))
         : [lot.pieces];
     for (const pieces of parts) {
-      // No two in one minute: of equal size they would look like one that is reported twice.
       lastMs = Math.max(lot.readyMs, lastMs + MINUTE_MS) + randomDurationMs(draws, 0.5, 20);
+      // Of equal size and near each other they would look like one whose time is put right.
+      const before = lastOfSize.get(pieces) ?? Number.NEGATIVE_INFINITY;
+      lastMs = Math.max(lastMs, before + CORRECTION_MS_MAX);
+      lastOfSize.set(pieces, lastMs);
       const handed = mixes && draws.chance(0.5) ? "DDL" : code;
       addMilestone(journey, handed, { station, pieces, atMs: lastMs, party });
     }

@@ -5,8 +5,8 @@
  * what the service makes of them.
  *
  * - accepted: received from the shipper or another carrier (RCS, RCT)
- * - in_transit: departed, or at a station on the way
- * - arrived: at the destination by ARR or RCF, the first part of it
+ * - in_transit: departed, or at a station on the way; TRM only announces
+ * - arrived: at the destination by ARR or RCF, or handed out, the first part of it
  * - available: notified there, or received and cleared there
  * - delivered: what was handed out, each delivery once, adds up to the whole
  */
@@ -84,10 +84,10 @@ function statusSince({ route, pieces }: Waybill, heard: readonly Report[]): Stat
     received.length > 0 && cleared.length > 0 ? [latest(earliest(received), earliest(cleared))] : [];
   const available = [...notified, ...bothMs];
   if (available.length > 0) return { status: "available", sinceMs: earliest(available) };
-  const arrived = times("ARR RCF", atDestination);
+  const arrived = [...times("ARR RCF", atDestination), ...times("DLV DDL", anywhere)];
   if (arrived.length > 0) return { status: "arrived", sinceMs: earliest(arrived) };
   const isOnTheWay = (station: string): boolean => onTheWay.includes(station);
-  const inTransit = [...times("DEP", anywhere), ...times("ARR RCF RCT TRM TFD MAN", isOnTheWay)];
+  const inTransit = [...times("DEP", anywhere), ...times("ARR RCF RCT TFD MAN", isOnTheWay)];
   if (inTransit.length > 0) return { status: "in_transit", sinceMs: earliest(inTransit) };
   const accepted = times("RCS RCT", anywhere);
   return accepted.length > 0 ? { status: "accepted", sinceMs: earliest(accepted) } : null;

@@ -23,6 +23,7 @@ import { configuredAirline, type Airline } from "../sources/airlines/airlines-fi
 import { awbOf } from "../../../freight/references/awb.ts";
 import type { AirlineClient } from "../sources/airline-client.ts";
 import { isTrackingOver, nextPollTime, type AirPollSettings } from "./poll-schedule.ts";
+import type { WaybillStatement } from "../timeline/air-event.ts";
 import { pushedStatementsOf } from "../sources/pushed-messages.ts";
 import { reduceStatements, trackingStateOf, type ReducedWaybill } from "../record/reduce-statements.ts";
 
@@ -64,8 +65,7 @@ async function pollAirline(
   const pushed = await pushedStatementsOf(ports.database, ports.cells[0], claimed.reference);
   const statements = answer?.kind === "statement" ? [answer.statement, ...pushed] : pushed;
   const stored = await read();
-  const reduced = (): ReducedWaybill =>
-    reduceStatements(ports.check, claimed, airline, statements, stored, ports.clock.nowMs());
+  const reduced = (): ReducedWaybill => reduce(ports, claimed, airline, statements, stored);
   switch (answer?.kind) {
     case "not_found":
       return unansweredPoll(ports, claimed, answer, reduced());
@@ -81,6 +81,18 @@ async function pollAirline(
     case undefined:
       return answeredPoll(ports, claimed, answer?.digest ?? null, reduced());
   }
+}
+
+function reduce(
+  { check, clock, log }: AirPollPorts,
+  claimed: ClaimedShipment,
+  airline: Airline | null,
+  statements: readonly WaybillStatement[],
+  stored: string | null,
+): ReducedWaybill {
+  const reduced = reduceStatements(check, claimed, airline, statements, stored, clock.nowMs());
+  logProblems({ log }, claimed, reduced.problems);
+  return reduced;
 }
 
 /**
@@ -138,20 +150,14 @@ function unansweredPoll(
 }
 
 async function ingestMessages(
-  { airlines, database, cells, check, clock }: AirPollPorts,
+  ports: AirPollPorts,
   claimed: ClaimedShipment,
   stored: string | null,
 ): Promise<PollUpdate> {
   const awb = claimed.reference;
-  const airline = configuredAirline(airlines, awbOf(awb).prefix);
-  const { known, events } = reduceStatements(
-    check,
-    claimed,
-    airline,
-    await pushedStatementsOf(database, cells[0], awb),
-    stored,
-    clock.nowMs(),
-  );
+  const airline = configuredAirline(ports.airlines, awbOf(awb).prefix);
+  const pushed = await pushedStatementsOf(ports.database, ports.cells[0], awb);
+  const { known, events } = reduce(ports, claimed, airline, pushed, stored);
   const { failures, failure, nextPollAt } = claimed;
   const nextPollAtMs = nextPollAt?.getTime() ?? null;
   const unpolled = { failures, failure, refreshedAtMs: null, answerDigest: null };
@@ -189,11 +195,11 @@ function postponedWaitMs(answer: AirlineAnswer, { backoffMs }: AirPollSettings):
 const PROBLEMS_LOGGED_MAX = 10;
 
 function logProblems(
-  { log }: AirPollPorts,
+  { log }: Pick<AirPollPorts, "log">,
   { id, reference }: ClaimedShipment,
   all: readonly string[],
 ): void {
   if (all.length === 0) return;
   const problems = all.slice(0, PROBLEMS_LOGGED_MAX);
-  log.warn({ shipment: id, reference, problems }, "parts of an airline's answer could not be read");
+  log.warn({ shipment: id, reference, problems }, "parts of what an airline said could not be used");
 }

@@ -2,20 +2,24 @@
 import type { RaisedEvent } from "../../../model/event.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/store/polls.ts";
-import type { WaybillStatement } from "../timeline/air-event.ts";
+import { utcText } from "../../../model/instant.ts";
+import type { AirEvent, WaybillStatement } from "../timeline/air-event.ts";
 import { awbOf } from "../../../freight/references/awb.ts";
 import { sourceQueueOf } from "../air-product.ts";
 import type { Airline } from "../sources/airlines/airline-schema.ts";
 import { changesBetween } from "../events.ts";
-import { timeOf } from "../timeline/event-order.ts";
+import { hasTime, timeOf } from "../timeline/event-order.ts";
 import { deliverySeenAtMs, type TrackingState } from "../polling/poll-schedule.ts";
 import type { AirStatus } from "../status.ts";
+import { isAhead } from "./said.ts";
 import { readWaybillRecord, nextRecord, type WaybillRecord } from "./waybill-record.ts";
 
 export type ReducedWaybill = {
   readonly known: ShipmentState;
   readonly events: readonly RaisedEvent[];
   readonly state: TrackingState;
+  /** What the record now keeps for later, because it is dated too far ahead. */
+  readonly problems: readonly string[];
   /** The record equals the stored one. */
   readonly isUnchanged: boolean;
 };
@@ -34,7 +38,7 @@ export function reduceStatements(
 ): ReducedWaybill {
   const awb = claimed.reference;
   const previous = stored === null ? null : readWaybillRecord(stored);
-  const next = nextRecord(awb, statements, previous);
+  const next = nextRecord(awb, statements, previous, nowMs);
   const { id, accountId, createdAt } = claimed;
   // A replayed airline has a time of its own.
   const sinceMs = airline?.asOf === "answer-date" ? 0 : createdAt.getTime();
@@ -48,6 +52,7 @@ export function reduceStatements(
   const text = JSON.stringify(record);
   return {
     events,
+    problems: problemsOf(record, previous, nowMs),
     isUnchanged: text === stored,
     state: { status: record.status, deliveredMs: endedMs, lastEventMs: lastEventMsOf(record, claimed) },
     known: {
@@ -60,6 +65,19 @@ export function reduceStatements(
       changesAtMs: null,
     },
   };
+}
+
+/** Once for each event. */
+function problemsOf(next: WaybillRecord, previous: WaybillRecord | null, nowMs: number): readonly string[] {
+  const known = new Set(previous?.said.filter(hasTime).map(dateLine));
+  const ahead = next.said.filter((event) => isAhead(event, nowMs)).map(dateLine);
+  return ahead
+    .filter((line) => !known.has(line))
+    .map((line) => `${line} is too far ahead; it counts when its time comes`);
+}
+
+function dateLine(event: AirEvent): string {
+  return `${event.code} at ${event.station} of ${utcText(timeOf(event))}`;
 }
 
 function lastEventMsOf({ timeline }: WaybillRecord, { createdAt }: ClaimedShipment): number {

@@ -1,6 +1,7 @@
 /** What a source of an airline is asked, and what it answers. */
 import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
+import { numberCopies } from "../timeline/timeline.ts";
 
 /** The result of polling an airline for a waybill; every outside failure is an answer, too. */
 export type AirlineAnswer =
@@ -44,6 +45,6 @@ export function mergeStatements(
     destination: fact("destination"),
     pieces: fact("pieces"),
     weightKg: fact("weightKg"),
-    events: statements.flatMap(({ events }) => events),
+    events: statements.flatMap(({ events }) => numberCopies(events)),
   };
 }

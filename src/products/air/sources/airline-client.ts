@@ -62,10 +62,16 @@ function sourceClient(
   const upstream = createUpstream(source, ports);
   return {
     upstream,
-    fetch: (awb, knownDigest) =>
-      source.kind === "one-record"
+    async fetch(awb, knownDigest) {
+      const byAnswerDate = asOf === "answer-date";
+      const answer = await (source.kind === "one-record"
         ? fetchRecord(upstream.get, { source, awb, knownDigest }, ports.clock)
-        : fetchStatus(upstream, { source, awb, knownDigest }, asOf === "answer-date", ports.clock),
+        : fetchStatus(upstream, { source, awb, knownDigest }, byAnswerDate, ports.clock));
+      if (answer.kind !== "statement") return answer;
+      const nowMs = ports.clock.nowMs();
+      const saidMs = byAnswerDate ? (answer.dateMs ?? nowMs) : nowMs;
+      return { ...answer, statement: { ...answer.statement, saidMs, answer: source.kind } };
+    },
   };
 }
 

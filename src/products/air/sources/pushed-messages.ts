@@ -44,6 +44,8 @@ const PROBLEMS_MAX = 100;
 /** Stored with one text. */
 const PROBLEMS_KEPT_MAX = 20;
 const PROBLEM_LENGTH_MAX = 500;
+/** The order of texts within a request, as fractions of a millisecond; a double has room for so many. */
+const TEXTS_A_MS = 1_000;
 /** Read for one waybill; one flown in ten parts over four airports has some two hundred. */
 const STATEMENTS_MAX = 500;
 
@@ -63,7 +65,9 @@ export async function storeMessages(
   const read = texts.map((message) => ({ message, messages: readMessages(message, receivedMs ?? nowMs) }));
   const rows = new Map(read.map((one) => [digestOf(one.message), one]))
     .entries()
-    .map(([digest, one]) => rowOf(digest, one, ports.random.uuid(nowMs)))
+    .map(([digest, one], index) =>
+      rowOf(digest, one, ports.random.uuid(nowMs), (receivedMs ?? nowMs) + index / TEXTS_A_MS),
+    )
     .toArray();
   const kept = await insertAirMessages(database, cell, rows, nowMs);
   const all = read.flatMap(({ messages }) => messages);
@@ -95,17 +99,21 @@ export async function pushedStatementsOf(
 
 type ParsedText = { readonly message: Buffer; readonly messages: readonly ReadMessage[] };
 
-function rowOf(digest: string, { message, messages }: ParsedText, id: string): NewAirMessage {
+function rowOf(digest: string, { message, messages }: ParsedText, id: string, saidMs: number): NewAirMessage {
   return {
     id,
     digest: Buffer.from(digest, "hex"),
     message,
     problem: problemText(problemsOf(messages, 0)),
-    statements: messages
-      .filter(isAccepted)
-      .map(({ statement }) => ({ awb: statement.awb, statement: JSON.stringify(statement) })),
+    statements: messages.filter(isAccepted).map(({ statement }, number) => {
+      const said = { ...statement, saidMs, message: `${digest.slice(0, MESSAGE_ID_CHARS)}.${number}` };
+      return { awb: statement.awb, statement: JSON.stringify(said) };
+    }),
   };
 }
+
+/** Of a digest in hexadecimal: enough to tell the messages of one waybill apart. */
+const MESSAGE_ID_CHARS = 12;
 
 function digestOf(message: Buffer): string {
   return createHash("sha256").update(message).digest("hex");

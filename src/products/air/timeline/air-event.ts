@@ -85,6 +85,20 @@ export type AirEvent = {
     readonly text: string;
   }[];
   readonly ulds: readonly string[];
+  /** Tells parts alike apart that one message says, or that come without a time. Absent: the first, or the only one. */
+  readonly copy?: string;
+  /** In a statement: when its source recorded it, if that is known. */
+  readonly said?: Saying;
+};
+
+/** How a record came to know an event. */
+export type Saying = {
+  /** When it was said first, milliseconds since the epoch; 0: before records kept it. */
+  readonly ms: number;
+  /** The pushed messages that say it. */
+  readonly messages: readonly string[];
+  /** The polled sources whose last answer says it. */
+  readonly answers: readonly string[];
 };
 
 /** What an event has beside its code if the source gives nothing. */
@@ -122,4 +136,13 @@ export type WaybillStatement = {
   readonly pieces: number | null;
   readonly weightKg: number | null;
   readonly events: readonly AirEvent[];
+  /**
+   * When it was said, milliseconds since the epoch, with fractions in the order of one request. Absent in messages
+   * stored before.
+   */
+  readonly saidMs?: number;
+  /** Of a pushed message: the same for all that it says, and for no other message. */
+  readonly message?: string;
+  /** The polled source whose whole answer this is; absent: a message, which only adds. */
+  readonly answer?: "fsr" | "one-record";
 };

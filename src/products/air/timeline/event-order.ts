@@ -1,5 +1,5 @@
 /** When events happened, and in which order. */
-import { MINUTE_MS } from "../../../runtime/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 import type { AirEvent, AirStatusCode } from "./air-event.ts";
 
 /** Milliseconds of the Unix epoch: of the event, else of its flight; minus infinity without either. */
@@ -41,9 +41,57 @@ function byHandling(order: readonly string[], a: AirEvent, b: AirEvent): number 
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
+/** Whether the source gives only the day, which is then at its midnight. */
+export function isOfDay({ at }: AirEvent): boolean {
+  return at?.local.endsWith("T00:00:00") ?? false;
+}
+
+type PlacedEvent = { readonly event: AirEvent; readonly ms: number };
+
+/** By time; an event that gives only its day is after what must precede it on that day. */
+function sortTimed(events: readonly AirEvent[]): readonly AirEvent[] {
+  const exact = events.filter((event) => !isOfDay(event)).map((event) => ({ event, ms: timeOf(event) }));
+  const days = events.filter(isOfDay).toSorted((a, b) => byHandling(STATION_ORDER, a, b));
+  if (days.length === 0) return events.toSorted(byTime);
+  let placed: readonly PlacedEvent[] = days.map((event) => ({ event, ms: timeOf(event) }));
+  // Each pass places one more of a chain, in which the next follows only from the one before.
+  for (let pass = 0; pass < DAY_PASSES_MAX; pass += 1) {
+    const all = [...exact, ...placed];
+    placed = days.map((event) => placeInDay(event, all));
+  }
+  const all = [...exact.toSorted((a, b) => byTime(a.event, b.event)), ...placed];
+  return all.toSorted((a, b) => a.ms - b.ms).map(({ event }) => event);
+}
+
+/** Events in a row on one day. */
+const DAY_PASSES_MAX = 10;
+/** All of them together are less than a millisecond. */
+const JUST_AFTER_MS = 0.01;
+
+function placeInDay(event: AirEvent, all: readonly PlacedEvent[]): PlacedEvent {
+  const fromMs = timeOf(event);
+  const before = all.filter(
+    (other) => other.ms >= fromMs && other.ms < fromMs + DAY_MS && mustPrecede(other.event, event),
+  );
+  return { event, ms: Math.max(fromMs, ...before.map(({ ms }) => ms + JUST_AFTER_MS)) };
+}
+
+/** The time of a booking or a manifest is its flight's. */
+const FLIGHT_TIMED: readonly string[] = ["BKD", "PRE", "MAN"];
+
+function mustPrecede(other: AirEvent, event: AirEvent): boolean {
+  if (other === event || other.planned === true || event.station === null) return false;
+  if (event.code === "BKD") return false;
+  if (FLIGHT_TIMED.includes(other.code) && event.code !== "DEP") return false;
+  if (other.station === event.station) {
+    return STATION_ORDER.indexOf(other.code) < STATION_ORDER.indexOf(event.code);
+  }
+  return other.code === "DEP" && other.to === event.station;
+}
+
 /** By time; an event without one, such as any TRM, takes its place in the order of handling. */
 export function sortEvents(events: readonly AirEvent[]): readonly AirEvent[] {
-  const timed = events.filter(hasTime).toSorted(byTime);
+  const timed = sortTimed(events.filter(hasTime));
   const untimed = events.filter((event) => !hasTime(event));
   if (untimed.length === 0) return timed;
   const sorted = untimed.toSorted((a, b) => byHandling(STATION_ORDER, a, b));

@@ -2,11 +2,12 @@
  * All events that sources reported of one waybill → what happened, in order of time.
  *
  * Sources send increments: they repeat a message, correct a time, or report a part of the shipment. Events of one
- * meaning are merged, so the timeline is a function of the set of events: neither their order nor a repeat changes it.
+ * meaning are merged by when each was said, so the timeline is a function of the set of events.
  */
 import type { AirEvent } from "./air-event.ts";
-import { byTime, sortEvents, minuteOf, timeOf } from "./event-order.ts";
 import { enrichEvents } from "./enrich-events.ts";
+import { minuteOf, sortEvents } from "./event-order.ts";
+import { deduplicate, isDelivery } from "./parts.ts";
 
 /** Sorted by time, each event once. */
 export type AirTimeline = readonly AirEvent[];
@@ -17,71 +18,27 @@ export function timelineOf(reported: readonly AirEvent[], totalPieces: number | 
   return sortEvents(withoutFulfilledPlans(events));
 }
 
-/** What an event means: everything but its time and its quantity. */
-function identityKey({ code, planned, station, flight, from, to, discrepancy }: AirEvent): string {
+/**
+ * What an event means: everything but its time and its quantity. Of a delivery some sources leave out the station or
+ * the flight, and some name the city.
+ */
+function identityKey(event: AirEvent): string {
+  const { code, planned, station, flight, from, to, discrepancy } = event;
   const flown = flight === null ? "" : `${flight.carrier}${flight.number} ${flight.date ?? ""}`;
   const plan = planned === true ? "planned" : "";
+  if (isDelivery(event)) return [code, plan].join("|");
   return [code, plan, station, flown, from, to, discrepancy].join("|");
 }
 
-/**
- * Events of one meaning are one event, as reported last. Events of parts stay apart, as long as together they are no
- * more than the whole shipment.
- */
-function deduplicate(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
-  const whole = same.filter((event) => !isOfPart(event, totalPieces));
-  if (whole.length > 0) return [whole.reduce(laterOf)];
-  const byQuantity = Map.groupBy(same, (event) => `${event.pieces} ${occasionOf(event)}`);
-  const parts = [...byQuantity.values()].map((repeats) => repeats.reduce(laterOf));
-  return withoutCorrected(parts, totalPieces);
-}
-
-/** A flight leaves and arrives once, whatever times are reported. */
-const ONCE_A_FLIGHT: readonly string[] = ["MAN", "DEP", "ARR"];
-
-/** Two parts of as many pieces and of the same occasion are one part. */
-function occasionOf(event: AirEvent): number | string {
-  const { code, flight, at } = event;
-  if (flight === null || !ONCE_A_FLIGHT.includes(code)) return minuteOf(event);
-  return flight.date ?? at?.local.slice(0, "YYYY-MM-DD".length) ?? minuteOf(event);
-}
-
-/**
- * More than the whole shipment cannot have moved: a later part corrects an earlier one of as many pieces. That is
- * certain if the part is more than half of the whole. Then parts go whose removal leaves exactly the whole.
- */
-function withoutCorrected(parts: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
-  const sorted = parts.toSorted(byTime);
-  if (totalPieces === null) return sorted;
-  let kept = sorted.filter((part) => (part.pieces ?? 0) * 2 <= totalPieces || !isRepeated(part, sorted));
-  for (;;) {
-    const excess = sumOfPieces(kept) - totalPieces;
-    const repeated = kept.filter((part) => isRepeated(part, kept));
-    if (excess <= 0 || repeated.length === 0) return kept;
-    const corrected =
-      repeated.find(({ pieces }) => pieces === excess) ??
-      repeated.reduce((a, b) => ((b.pieces ?? 0) > (a.pieces ?? 0) ? b : a));
-    kept = kept.filter((part) => part !== corrected);
-  }
-}
-
-/** Whether a later part has as many pieces. */
-function isRepeated(part: AirEvent, sorted: readonly AirEvent[]): boolean {
-  return sorted.slice(sorted.indexOf(part) + 1).some((other) => other.pieces === part.pieces);
-}
-
-export function sumOfPieces(events: readonly AirEvent[]): number {
-  return events.reduce((sum, { pieces }) => sum + (pieces ?? 0), 0);
-}
-
-/** Whether an event is about less than the whole shipment. */
-export function isOfPart(
-  { shipmentPart, pieces, totalPieces }: AirEvent,
-  waybillPieces: number | null,
-): boolean {
-  if (shipmentPart === "total" || pieces === null) return false;
-  const total = totalPieces ?? waybillPieces;
-  return total === null ? shipmentPart !== null : pieces < total;
+/** Of events alike that one message says, each after the first as a copy: two parts alike are two. */
+export function numberCopies(events: readonly AirEvent[]): readonly AirEvent[] {
+  const counts = new Map<string, number>();
+  return events.map((event) => {
+    const key = `${identityKey(event)} ${event.pieces} ${minuteOf(event)}`;
+    const before = counts.get(key) ?? 0;
+    counts.set(key, before + 1);
+    return before === 0 ? event : { ...event, copy: String(before) };
+  });
 }
 
 /** A planned event goes once the same happened at its station and by its flight. */
@@ -92,11 +49,4 @@ function withoutFulfilledPlans(events: readonly AirEvent[]): readonly AirEvent[]
 
 function planKey({ code, station, flight }: AirEvent): string {
   return `${code} ${station} ${flight === null ? "" : flight.carrier + flight.number}`;
-}
-
-/** The text decides between equal times, never the order of arrival. */
-function laterOf(a: AirEvent, b: AirEvent): AirEvent {
-  const apart = timeOf(a) - timeOf(b);
-  if (apart !== 0 && !Number.isNaN(apart)) return apart > 0 ? a : b;
-  return JSON.stringify(a) > JSON.stringify(b) ? a : b;
 }

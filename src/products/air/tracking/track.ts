@@ -198,7 +198,9 @@ function resultOf(
   if (record === null && ports.client.isBreakerOpen(prefix)) {
     return { kind: "unavailable", airline, retryAfterMs: RETRY_AFTER_MS_DEFAULT };
   }
-  return waybill;
+  // An airline that only pushes has not spoken yet.
+  const isSilent = record === null || Object.keys(record.answered).length === 0;
+  return isSilent ? { kind: "waybill", waybill: waybillView(awb, airline, null) } : waybill;
 }
 
 /** If no poll is scheduled. */

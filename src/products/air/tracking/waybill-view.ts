@@ -30,7 +30,10 @@ export const WaybillSchema = Type.Object(
     awb: Type.String({ pattern: "^[0-9]{11}$" }),
     airline_iata: nullable(Type.String({ description: "the airline's IATA code" })),
     airline_name: nullable(Type.String()),
-    status: Type.Enum([...STATUS_NAMES], { description: "Pending until the first poll of the airline" }),
+    status: Type.Enum([...STATUS_NAMES], {
+      description:
+        "Pending until the first poll of the airline, or the first message of one that only pushes",
+    }),
     origin: Airport,
     destination: Airport,
     pieces: nullable(Type.Integer()),

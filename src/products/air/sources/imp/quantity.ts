@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, Quantity["shipmentPart"]>> = {
   P: "part",
   S: "split",
   D: "divided",
-  M: null,
+  M: "part",
 };
 
 const KILOGRAMS: Readonly<Record<string, number>> = { K: 1, L: 0.45359237 };

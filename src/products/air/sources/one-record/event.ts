@@ -36,6 +36,7 @@ export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode):
   const movement =
     nodesOf(document, event, "transportMovementReference")[0] ??
     linkedOfTypes(document, event, ["TransportMovement"])[0];
+  const created = readDateTime(firstTextOf(event, "creationDate") ?? "", null);
   return {
     ...EMPTY_EVENT,
     ...(movement === undefined ? {} : readMovement(document, movement)),
@@ -47,6 +48,7 @@ export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode):
     ...(time.planned ? { planned: true } : {}),
     weightKg: readWeightKg(document, event, "recordedWeight", "partialWeight"),
     discrepancy: code === "DIS" ? discrepancy : null,
+    ...(created === null ? {} : { said: { ms: created.ms, messages: [], answers: [] } }),
   };
 }
 

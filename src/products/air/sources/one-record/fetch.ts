@@ -65,7 +65,7 @@ export async function fetchRecord(
 }
 
 /** Increment when answers are read in another way, so that all are read again. */
-const PARSER_VERSION = 3;
+const PARSER_VERSION = 4;
 
 /** Reads objects one by one; the time limit and the size limit hold for all of them together. */
 function createObjectReader(get: UpstreamGet, source: OneRecordSource, awb: string, clock: Clock) {

@@ -1,0 +1,85 @@
+/** Origin, destination, pieces and weight of a waybill, by what kind of statement says them, and when. */
+import type { WaybillStatement } from "../timeline/air-event.ts";
+import { timeOf } from "../timeline/event-order.ts";
+import { saidMs } from "../timeline/parts.ts";
+import type { About, SaidEvent } from "./said.ts";
+
+const NAMES = ["origin", "destination", "pieces", "weightKg"] as const;
+
+type Fact = {
+  readonly value: string | number;
+  /** Said of cargo in hand, not of a booking. */
+  readonly isInHand: boolean;
+  /** When its source said it first, after another value. */
+  readonly ms: number;
+};
+
+type FactsOfAnswer = { readonly [name in (typeof NAMES)[number]]?: Fact };
+
+/** By polled source: the facts of its last answer. */
+export type AnsweredFacts = { readonly [source: string]: FactsOfAnswer };
+
+/** Facts of a record stored before, which did not keep their source. */
+export type FactsBefore = {
+  readonly [name in (typeof NAMES)[number]]: { readonly value: string | number } | null;
+};
+
+export function factsBefore(facts: FactsBefore, isInHand: boolean): AnsweredFacts {
+  const entries = NAMES.flatMap((name) => {
+    const value = facts[name]?.value;
+    return value === undefined ? [] : [[name, { value, isInHand, ms: -1 }] as const];
+  });
+  return entries.length === 0 ? {} : { before: Object.fromEntries(entries) };
+}
+
+export function ingestFacts(known: AnsweredFacts, statements: readonly WaybillStatement[]): AnsweredFacts {
+  const answered: Record<string, FactsOfAnswer> = { ...known };
+  for (const { answer, saidMs: ms = 0, events, ...said } of statements) {
+    if (answer === undefined) continue;
+    const before = answered[answer] ?? {};
+    const isInHand = events.some(isOfCargoInHand);
+    const facts = NAMES.flatMap((name) => {
+      const [value, last] = [said[name], before[name]];
+      if (value === null) return last === undefined ? [] : [[name, last] as const];
+      const isSame = last?.value === value && last.isInHand === isInHand;
+      return [[name, isSame ? last : { value, isInHand, ms }] as const];
+    });
+    answered[answer] = Object.fromEntries(facts);
+  }
+  return answered;
+}
+
+/** Cargo in hand outranks a booking; then what was said last counts. */
+export function factsOf(said: readonly SaidEvent[], answered: AnsweredFacts): About {
+  const best = (name: (typeof NAMES)[number]): string | number | null => {
+    const ofMessages = said.flatMap((event) => {
+      const value = event.about?.[name] ?? null;
+      const ranks = { isInHand: isOfCargoInHand(event), ms: saidMs(event), atMs: timeOf(event) };
+      return value === null ? [] : [{ value, ...ranks }];
+    });
+    const ofAnswers = Object.values(answered).flatMap((facts) => {
+      const fact = facts[name];
+      return fact === undefined ? [] : [{ ...fact, atMs: Number.NEGATIVE_INFINITY }];
+    });
+    const [first, ...others] = [...ofMessages, ...ofAnswers];
+    return first === undefined ? null : others.reduce(stronger, first).value;
+  };
+  return Object.fromEntries(NAMES.map((name) => [name, best(name)])) as About;
+}
+
+type RankedFact = Fact & { readonly atMs: number };
+
+/** The value decides between facts said at once, never the order of arrival. */
+function stronger(a: RankedFact, b: RankedFact): RankedFact {
+  if (a.isInHand !== b.isInHand) return a.isInHand ? a : b;
+  if (a.ms !== b.ms) return a.ms > b.ms ? a : b;
+  if (a.atMs !== b.atMs) return a.atMs > b.atMs ? a : b;
+  return a.value > b.value ? a : b;
+}
+
+/** Before the cargo is accepted, its pieces and its weight are as booked. */
+const BOOKING_CODES: readonly string[] = ["BKD", "DPU", "DOC", "FOH", "PRE"];
+
+function isOfCargoInHand({ code, planned }: SaidEvent): boolean {
+  return planned !== true && !BOOKING_CODES.includes(code);
+}

@@ -1,0 +1,117 @@
+/** Every event ever reported of a waybill, with how it came to be known, in the order of receipt. */
+import { timeOf, hasTime, isOfDay } from "../timeline/event-order.ts";
+import type { AirEvent, Saying, WaybillStatement } from "../timeline/air-event.ts";
+import { isDelivery, isOfPart, mergeSayings, saidMs } from "../timeline/parts.ts";
+import { numberCopies } from "../timeline/timeline.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
+
+/** What a message says of the whole waybill. */
+export type About = Pick<WaybillStatement, "origin" | "destination" | "pieces" | "weightKg">;
+
+/** `about`: of a pushed message; an answer's facts are kept by its source. */
+export type SaidEvent = AirEvent & { readonly about?: About };
+
+/** Events kept of one waybill; one flown in ten parts over four airports has some two hundred. */
+const EVENTS_MAX = 2_000;
+
+/** What is said again was said the first time; an answer withdraws what its source no longer says. */
+export function ingest(
+  known: readonly SaidEvent[],
+  statements: readonly WaybillStatement[],
+): readonly SaidEvent[] {
+  const byKey = new Map(known.map((event) => [keyOf(event), event]));
+  for (const statement of statements) {
+    const { answer } = statement;
+    const events =
+      answer === undefined ? eventsOfMessage(statement) : eventsOfAnswer(statement, answer, byKey);
+    if (answer !== undefined) withdraw(byKey, answer, events);
+    for (const event of events) {
+      const before = takeBefore(byKey, event) ?? byKey.get(keyOf(event));
+      const said = before === undefined ? event.said : mergeSayings(before.said ?? UNKNOWN, event.said);
+      byKey.set(keyOf(event), { ...event, said });
+    }
+  }
+  const sorted = [...byKey].toSorted(([a, first], [b, second]) => {
+    const apart = saidMs(first) - saidMs(second);
+    return apart === 0 ? (a < b ? -1 : 1) : apart;
+  });
+  return sorted.slice(-EVENTS_MAX).map(([, event]) => event);
+}
+
+/** Stored before records kept who said it, and when. */
+const UNKNOWN: Saying = { ms: 0, messages: [], answers: [] };
+
+/** The same event without its source, which goes once a source says it. */
+function takeBefore(byKey: Map<string, SaidEvent>, { about: _, ...event }: SaidEvent): SaidEvent | undefined {
+  const key = keyOf(event);
+  const before = byKey.get(key);
+  if (before === undefined || before.said !== undefined) return undefined;
+  byKey.delete(key);
+  return before;
+}
+
+type JustSaid = SaidEvent & { readonly said: Saying };
+
+/** The first answer of a source tells history, and may tell when it was said: corrections stand beside what they correct. */
+function eventsOfAnswer(
+  { events, saidMs: ms = 0 }: WaybillStatement,
+  answer: string,
+  known: ReadonlyMap<string, SaidEvent>,
+): readonly JustSaid[] {
+  const isFirst = !known.values().some(({ said }) => said?.answers.includes(answer));
+  return events.map((event) => {
+    const firstMs = isFirst ? Math.min(event.said?.ms ?? ms, ms) : ms;
+    return { ...event, said: { ms: firstMs, messages: [], answers: [answer] } };
+  });
+}
+
+function eventsOfMessage(statement: WaybillStatement): readonly JustSaid[] {
+  const { events, saidMs: ms = 0, message, origin, destination, pieces, weightKg } = statement;
+  const said = { ms, messages: message === undefined ? [] : [message], answers: [] };
+  const about = { origin, destination, pieces, weightKg };
+  const isUntimed = !events.some((event) => hasTime(event) && !isOfDay(event));
+  return numberCopies(events).map((event) => ({ ...event, ...copyIn(event), about, said }));
+
+  /** Nothing but the message tells deliveries alike without a time apart. */
+  function copyIn(event: AirEvent): Pick<AirEvent, "copy"> {
+    const isOwn = isUntimed && isDelivery(event) && isOfPart(event, pieces);
+    return isOwn && message !== undefined ? { copy: `${event.copy ?? 0} of ${message}` } : {};
+  }
+}
+
+/** All that it means; not when it was said, nor who said it. */
+function keyOf({ said: _, ...event }: SaidEvent): string {
+  return JSON.stringify(event);
+}
+
+/**
+ * Only an answer that repeats some of the one before is known to tell the waybill's history, and only from its first
+ * event on: some airlines answer with the last statuses.
+ */
+function withdraw(byKey: Map<string, SaidEvent>, source: string, events: readonly SaidEvent[]): void {
+  const said = new Set(events.map(keyOf));
+  const before = [...byKey].filter(([, event]) => event.said?.answers.includes(source));
+  const repeats = before.some(([key]) => said.has(key));
+  const fromMs = Math.min(...events.filter(hasTime).map(timeOf));
+  for (const [key, event] of before) {
+    if (said.has(key) || event.said === undefined) continue;
+    const { messages } = event.said;
+    const answers = event.said.answers.filter((other) => other !== source);
+    const isSaid = messages.length > 0 || answers.length > 0;
+    if (repeats && !isSaid && timeOf(event) >= fromMs) byKey.delete(key);
+    else byKey.set(key, { ...event, said: { ...event.said, answers } });
+  }
+}
+
+/** Clocks and zones explain no more. */
+const AHEAD_MS_MAX = 15 * HOUR_MS;
+
+/** The time of a booking or a manifest is its flight's. */
+const FLIGHT_TIMED: readonly string[] = ["BKD", "PRE", "MAN"];
+
+/** Whether it is dated too far after it was said to have happened; it counts when its time comes. */
+export function isAhead(event: AirEvent, nowMs: number): boolean {
+  if (event.planned === true || FLIGHT_TIMED.includes(event.code)) return false;
+  const atMs = timeOf(event);
+  return atMs > nowMs && atMs > (saidMs(event) || nowMs) + AHEAD_MS_MAX;
+}

@@ -1,0 +1,174 @@
+/**
+ * Events of one meaning → what happened, each once: a repeat or a correction is the same event, and parts of the
+ * shipment are events of their own (docs/decisions/air-status-and-events.md).
+ */
+import { HOUR_MS } from "../../../runtime/durations.ts";
+import type { AirEvent, Saying, TimeIndicator } from "./air-event.ts";
+import { byTime, hasTime, isOfDay, minuteOf, timeOf } from "./event-order.ts";
+
+/** Of one meaning: what was said last of the whole, else of each part. */
+export function deduplicate(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
+  const parts = same.filter((event) => isOfPart(event, totalPieces));
+  const byPart = Map.groupBy(parts, (part) =>
+    [part.pieces, occasionOf(part), part.copy, flightOf(part)].join(),
+  );
+  const once = [...byPart.values()].map(lastSaid);
+  if (parts.length === same.length) return withoutCorrected(withoutMoved(once), totalPieces);
+  const whole = lastSaid(same.filter((event) => !parts.includes(event)));
+  const corrections = once.filter(
+    (part) => saidMs(part) > saidMs(whole) && minuteOf(part) === minuteOf(whole),
+  );
+  return corrections.length > 0 ? corrections : [whole];
+}
+
+/** Whether an event is about less than the whole shipment, or may be. */
+export function isOfPart(
+  { shipmentPart, pieces, totalPieces }: AirEvent,
+  waybillPieces: number | null,
+): boolean {
+  const total = totalPieces ?? waybillPieces;
+  if (pieces === null || total === null) return shipmentPart !== null && shipmentPart !== "total";
+  return pieces < total;
+}
+
+export function sumOfPieces(events: readonly AirEvent[]): number {
+  return events.reduce((sum, { pieces }) => sum + (pieces ?? 0), 0);
+}
+
+export function isDelivery({ code }: AirEvent): boolean {
+  return code === "DLV" || code === "DDL";
+}
+
+/** A flight leaves and arrives once, whatever times are reported. */
+const ONCE_A_FLIGHT: readonly string[] = ["MAN", "DEP", "ARR"];
+
+/** Two parts of as many pieces and of the same occasion are one part. */
+function occasionOf(event: AirEvent): number | string {
+  const { code, flight, at } = event;
+  if (flight === null || !ONCE_A_FLIGHT.includes(code)) return minuteOf(event);
+  return flight.date ?? at?.local.slice(0, "YYYY-MM-DD".length) ?? minuteOf(event);
+}
+
+/** What is said again was said the first time, so that a resent message corrects nothing. */
+function lastSaid(events: readonly AirEvent[]): AirEvent {
+  return [...Map.groupBy(events, minuteOf).values()].map(mergeRepeats).reduce(preferred);
+}
+
+function mergeRepeats(repeats: readonly AirEvent[]): AirEvent {
+  const last = repeats.reduce(preferred);
+  if (repeats.length === 1 || last.said === undefined) return last;
+  return { ...last, said: repeats.flatMap(({ said }) => said ?? []).reduce(mergeSayings) };
+}
+
+export function mergeSayings(a: Saying, b: Saying): Saying {
+  const union = (one: readonly string[], other: readonly string[]): readonly string[] =>
+    [...new Set([...one, ...other])].toSorted();
+  return {
+    ms: Math.min(a.ms, b.ms),
+    messages: union(a.messages, b.messages),
+    answers: union(a.answers, b.answers),
+  };
+}
+
+const CERTAINTY: { readonly [is in TimeIndicator]: number } = { actual: 2, estimated: 1, scheduled: 0 };
+
+/** The kind of time, then the order of receipt; the time and the text decide between what was said at once. */
+function preferred(a: AirEvent, b: AirEvent): AirEvent {
+  const apart =
+    CERTAINTY[a.timeIs ?? "actual"] - CERTAINTY[b.timeIs ?? "actual"] ||
+    saidMs(a) - saidMs(b) ||
+    // Of two without a time the difference is no number.
+    timeOf(a) - timeOf(b) ||
+    (JSON.stringify(a) > JSON.stringify(b) ? 1 : -1);
+  return apart > 0 ? a : b;
+}
+
+export function saidMs({ said }: AirEvent): number {
+  return said?.ms ?? 0;
+}
+
+function bySaying(a: AirEvent, b: AirEvent): number {
+  return saidMs(a) - saidMs(b) || byTime(a, b);
+}
+
+/** A corrected minute moves a time by less. */
+const CORRECTION_MS_MAX = 3 * HOUR_MS;
+
+/** Of deliveries alike that may be one, whose time was corrected, only the one said last. */
+function withoutMoved(parts: readonly AirEvent[]): readonly AirEvent[] {
+  const kept: AirEvent[] = [];
+  for (const part of parts.toSorted(bySaying)) {
+    const [before] = kept
+      .filter((other) => isDelivery(part) && mayBeOne(other, part))
+      .toSorted((a, b) => apartMs(a, part) - apartMs(b, part));
+    if (before === undefined) kept.push(part);
+    else if (isExact(part) || !isExact(before)) kept[kept.indexOf(before)] = part;
+  }
+  return kept;
+}
+
+function mayBeOne(a: AirEvent, b: AirEvent): boolean {
+  const isAlike = a.pieces === b.pieces && agree(a.weightKg, b.weightKg) && agree(flightOf(a), flightOf(b));
+  if (!isAlike || saysBoth(a.said, b.said)) return false;
+  if (isExact(a) === isExact(b)) {
+    if (!isExact(a) && comeFromTwoMessages(a, b)) return false;
+    return !(apartMs(a, b) >= CORRECTION_MS_MAX);
+  }
+  return !hasTime(a) || !hasTime(b) || dayOf(a) === dayOf(b);
+}
+
+function agree(a: string | number | null, b: string | number | null): boolean {
+  return a === null || b === null || a === b;
+}
+
+function flightOf({ flight }: AirEvent): string | null {
+  return flight === null ? null : flight.carrier + flight.number;
+}
+
+/** Whether one message or one answer does. */
+function saysBoth(a: Saying | undefined, b: Saying | undefined): boolean {
+  const isShared = (name: "messages" | "answers"): boolean =>
+    a !== undefined && b !== undefined && a[name].some((one) => b[name].includes(one));
+  return isShared("messages") || isShared("answers");
+}
+
+function comeFromTwoMessages({ said: a }: AirEvent, { said: b }: AirEvent): boolean {
+  return a !== undefined && b !== undefined && a.messages.length > 0 && b.messages.length > 0;
+}
+
+function isExact(event: AirEvent): boolean {
+  return hasTime(event) && !isOfDay(event);
+}
+
+/** No number if neither has a time. */
+function apartMs(a: AirEvent, b: AirEvent): number {
+  return Math.abs(timeOf(a) - timeOf(b));
+}
+
+function dayOf({ at }: AirEvent): string | undefined {
+  return at?.local.slice(0, "YYYY-MM-DD".length);
+}
+
+/**
+ * More than the whole shipment cannot have moved: a part said later corrects one of as many pieces. That is certain if
+ * the part is more than half of the whole. Then parts go whose removal leaves exactly the whole.
+ */
+function withoutCorrected(parts: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
+  const sorted = parts.toSorted(bySaying);
+  if (totalPieces === null) return sorted;
+  let kept = sorted.filter((part) => (part.pieces ?? 0) * 2 <= totalPieces || !isRepeated(part, sorted));
+  for (;;) {
+    const excess = sumOfPieces(kept) - totalPieces;
+    const repeated = kept.filter((part) => isRepeated(part, kept));
+    if (excess <= 0 || repeated.length === 0) return kept;
+    const corrected =
+      repeated.find(({ pieces }) => pieces === excess) ??
+      repeated.reduce((a, b) => ((b.pieces ?? 0) > (a.pieces ?? 0) ? b : a));
+    kept = kept.filter((part) => part !== corrected);
+  }
+}
+
+/** Whether a part said later has as many pieces. */
+function isRepeated(part: AirEvent, sorted: readonly AirEvent[]): boolean {
+  return sorted.slice(sorted.indexOf(part) + 1).some((other) => other.pieces === part.pieces);
+}

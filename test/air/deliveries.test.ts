@@ -1,0 +1,73 @@
+/** Which deliveries are two, and which are one said twice: docs/decisions/air-status-and-events.md. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
+import { after, answer, event, flight, linesOf, message, part } from "./statements.ts";
+
+describe("deliveries alike", () => {
+  const half = (at: number | null, more: Partial<AirEvent> = {}) =>
+    event("DLV", "SIN", at, { ...part(5), weightKg: 50, ...more });
+  const DAY = 24;
+
+  test("are two if one message or one answer says both", () => {
+    for (const at of [20.5, DAY, null]) {
+      assert.equal(after(message(30, half(at), half(at))).status, "delivered", `${at}`);
+      assert.equal(after(message(30, half(at), half(at)), message(31, half(at))).status, "delivered");
+    }
+    assert.equal(after(message(30, half(20.5), half(20.7))).status, "delivered");
+    assert.equal(after(answer(30, half(20.5)), answer(31, half(20.5), half(20.7))).status, "delivered");
+  });
+
+  test("are two if both have no time, and no message has one", () => {
+    for (const at of [DAY, null]) {
+      assert.equal(after(message(30, half(at)), message(31, half(at))).status, "delivered", `${at}`);
+      const notified = event("NFD", "SIN", 19);
+      const resent = after(message(30, notified, half(at)), message(31, notified, half(at)));
+      assert.equal(resent.status, "available", "a message that says what another says at a time");
+    }
+  });
+
+  test("are one, as said last, if only a minute differs: half is missing", () => {
+    const record = after(message(21, half(20.5)), message(22, half(20.4)));
+    assert.deepEqual([record.status, linesOf(record)], ["arrived", ["DLV 5@20.4"]]);
+    const thrice = after(message(21, half(20.5)), message(22, half(20.4)), message(23, half(20.6)));
+    assert.deepEqual(linesOf(thrice), ["DLV 5@20.6"]);
+    assert.equal(after(message(21, half(20.5)), message(22, half(23.5))).status, "delivered", "hours apart");
+  });
+
+  test("are one if only one has a time, and of that day", () => {
+    const record = after(message(25, half(DAY)), answer(26, half(DAY + 14.5)));
+    assert.deepEqual([record.status, linesOf(record)], ["arrived", ["DLV 5@38.5"]]);
+    assert.equal(after(message(25, half(null)), answer(26, half(DAY + 14.5))).status, "arrived");
+    assert.equal(after(message(25, half(DAY)), answer(60, half(3 * DAY + 9.5))).status, "delivered");
+  });
+
+  test("are one wherever a source puts them, and though one leaves out the flight", () => {
+    for (const more of [{ station: null }, { station: "XSP" }, flight("8001")]) {
+      for (const at of [20.5, 20.6]) {
+        const record = after(message(21, half(20.5)), answer(22, half(at, more)));
+        assert.equal(record.status, "arrived", JSON.stringify({ more, at }));
+      }
+    }
+  });
+
+  test("are two if they came by other flights", () => {
+    const [one, other] = [half(20.5, flight("8001")), half(20.6, flight("8003"))];
+    assert.equal(after(message(21, one), message(22, other)).status, "delivered");
+  });
+
+  test("are two if they weigh another weight", () => {
+    assert.equal(
+      after(message(21, half(20.5)), message(22, half(20.4, { weightKg: 51 }))).status,
+      "delivered",
+    );
+  });
+
+  test("of the whole are corrected by a part of the same minute", () => {
+    const whole = event("DLV", "SIN", 20.5, { pieces: 10, shipmentPart: "total" });
+    assert.equal(after(message(21, whole), message(22, half(20.5))).status, "arrived");
+    assert.equal(after(message(21, half(20.5)), message(22, whole)).status, "delivered");
+    assert.equal(after(message(21, whole), message(22, half(18))).status, "delivered", "late, of before");
+  });
+});

@@ -1,0 +1,253 @@
+/** What counts is what was said last, and what kind of source said it: docs/decisions/air-status-and-events.md. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import type { AirEvent, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
+import {
+  nextRecord,
+  readWaybillRecord,
+  type WaybillRecord,
+} from "../../src/products/air/record/waybill-record.ts";
+import {
+  after,
+  answer,
+  AWB,
+  event,
+  flight,
+  hour,
+  linesOf,
+  message,
+  NOW_MS,
+  part,
+  recorded,
+  statement,
+} from "./statements.ts";
+
+const FRA_SIN = { from: "FRA", to: "SIN" };
+const booked = (number: string, departs: number, more: Partial<AirEvent> = {}): AirEvent =>
+  event("BKD", "FRA", departs, {
+    ...flight(number),
+    ...FRA_SIN,
+    arrival: hour(departs + 13),
+    timeIs: "scheduled",
+    ...more,
+  });
+
+describe("what is said later", () => {
+  test("corrects a time to an earlier one, and a resent message corrects nothing", () => {
+    const [wrong, right] = [event("RCS", "FRA", 3), event("RCS", "FRA", 2)];
+    assert.deepEqual(linesOf(after(message(4, wrong), message(5, right))), ["RCS @2"]);
+    assert.deepEqual(linesOf(after(message(4, wrong), message(5, right), message(6, wrong))), ["RCS @2"]);
+    const again = { ...wrong, remarks: ["SENT AGAIN"] };
+    assert.deepEqual(linesOf(after(message(4, wrong), message(5, right), message(6, again))), ["RCS @2"]);
+  });
+
+  test("is no estimate of what an actual time is known of", () => {
+    const leaves = { ...flight("8001"), ...FRA_SIN };
+    const actual = event("DEP", "FRA", 5, { ...leaves, timeIs: "actual" });
+    const estimate = event("DEP", "FRA", 6, { ...leaves, timeIs: "estimated" });
+    assert.deepEqual(linesOf(after(message(5, actual), message(7, estimate))), ["DEP @5"]);
+  });
+
+  test("spec 2.6: flight_number, eta are of the flight that the cargo is re-booked on, be it earlier or later", () => {
+    for (const [first, second] of [
+      [5, 20],
+      [20, 5],
+    ] as const) {
+      const record = after(message(1, booked("8001", first)), message(2, booked("8003", second)));
+      assert.equal(record.flightNumber, "LH8003");
+      assert.deepEqual(record.eta, { at: hour(second + 13), actual: false });
+    }
+  });
+
+  test("spec 2.6: flight_number is any flight if none is booked", () => {
+    assert.equal(recorded([event("CRC", "FRA", 1, flight("8001"))]).flightNumber, "LH8001");
+  });
+
+  test("leaves the other leg of a re-booked route, and the whole if only a part is re-booked", () => {
+    const onward = event("BKD", "DXB", 15, { ...flight("9"), from: "DXB", to: "SIN", arrival: hour(23) });
+    const toHub = { ...flight("1"), from: "FRA", to: "DXB", arrival: hour(9) };
+    const legs = [event("BKD", "FRA", 4, toHub), onward];
+    const rebooked = event("BKD", "FRA", 6, { ...toHub, ...flight("3") });
+    const record = after(message(1, ...legs), message(2, rebooked));
+    assert.deepEqual([record.flightNumber, record.eta?.at], ["LH3", hour(23)]);
+    const some = after(message(1, booked("8001", 5)), message(2, booked("8003", 20, part(3))));
+    assert.equal(some.flightNumber, "LH8001");
+  });
+
+  test("re-books what is manifested, until the flight has left", () => {
+    const manifested = { ...booked("8001", 5), code: "MAN" } as const;
+    const off = after(message(1, booked("8001", 5)), message(4, manifested), message(6, booked("8003", 20)));
+    assert.deepEqual([off.flightNumber, off.eta?.at], ["LH8003", hour(33)]);
+    const left = { ...booked("8001", 4.5), code: "DEP", timeIs: "actual", arrival: hour(17) } as const;
+    const early = after(message(1, booked("8001", 5)), message(4, manifested), message(5, left));
+    assert.deepEqual([early.flightNumber, early.eta?.at], ["LH8001", hour(17)], "an early departure");
+  });
+
+  test("puts pieces and weight right, which a booking never does for cargo in hand", () => {
+    const facts = (pieces: number, weightKg: number) => ({ pieces, weightKg });
+    const booking = { ...message(1, booked("8001", 200)), ...facts(10, 100) };
+    const accepted = { ...message(2, event("RCS", "FRA", 2)), ...facts(8, 90) };
+    const late = { ...message(3, booked("8003", 300)), ...facts(11, 110) };
+    const counted = { ...message(4, event("MAN", "FRA", 1)), ...facts(7, 80) };
+    const resent = { ...accepted, saidMs: hour(5).ms, message: "resent" };
+    const known = (...said: readonly WaybillStatement[]) => {
+      const { pieces, weightKg } = after(...said);
+      return facts(pieces!, weightKg!);
+    };
+    assert.deepEqual(known(booking, accepted), facts(8, 90));
+    assert.deepEqual(known(booking, accepted, late), facts(8, 90));
+    assert.deepEqual(known(booking, accepted, late, counted), facts(7, 80));
+    assert.deepEqual(known(booking, accepted, counted, resent), facts(7, 80));
+    const answered = { ...answer(6, event("RCS", "FRA", 2)), ...facts(9, 95) };
+    assert.deepEqual(known(booking, accepted, counted, answered), facts(9, 95));
+  });
+
+  test("the actual arrival is that of the flight, if its receipt names it", () => {
+    const received = event("RCF", "SIN", 20, { arrival: hour(16), arrivalIs: "actual" });
+    assert.deepEqual(recorded([received]).eta, { at: hour(16), actual: true });
+    const estimated = event("RCF", "SIN", 20, { arrival: hour(16), arrivalIs: "estimated" });
+    assert.deepEqual(recorded([estimated]).eta, { at: hour(20), actual: true });
+  });
+});
+
+describe("an answer", () => {
+  const accepted = event("RCS", "FRA", 2);
+  const left = event("DEP", "FRA", 5);
+
+  test("withdraws what its source no longer says", () => {
+    const record = after(answer(6, accepted, left), answer(7, accepted));
+    assert.deepEqual([record.status, linesOf(record)], ["accepted", ["RCS @2"]]);
+    const again = after(answer(6, accepted, left), answer(7, accepted), answer(8, accepted, left));
+    assert.equal(again.status, "in_transit");
+  });
+
+  test("withdraws nothing that a message or another source says", () => {
+    assert.equal(
+      after(message(5, left), answer(6, accepted, left), answer(7, accepted)).status,
+      "in_transit",
+    );
+    const other = { ...answer(6, left), answer: "one-record" } as const;
+    assert.equal(after(other, answer(6, accepted, left), answer(7, accepted)).status, "in_transit");
+  });
+
+  test("of the last statuses only withdraws nothing, nor does one without any", () => {
+    const arrived = event("ARR", "SIN", 18);
+    const last = after(answer(3, accepted), answer(6, left), answer(19, arrived));
+    assert.deepEqual(linesOf(last), ["RCS @2", "DEP @5", "ARR @18"]);
+    const window = after(answer(6, accepted, left), answer(19, left, arrived));
+    assert.deepEqual(linesOf(window), ["RCS @2", "DEP @5", "ARR @18"]);
+    assert.equal(after(answer(6, accepted, left), answer(7)).status, "in_transit");
+  });
+
+  test("that tells when each event was recorded puts its own times right, in the first answer as well", () => {
+    const at = (hours: number, recordedAt: number) => ({
+      ...event("RCS", "FRA", hours),
+      said: { ms: hour(recordedAt).ms, messages: [], answers: [] },
+    });
+    assert.deepEqual(linesOf(after(answer(9, at(3, 4), at(2, 5)))), ["RCS @2"]);
+    assert.deepEqual(linesOf(after(answer(9, at(2, 4), at(3, 5)))), ["RCS @3"]);
+  });
+
+  test("a message adds, and leaves out what it likes", () => {
+    assert.equal(after(message(6, accepted, left), message(7, accepted)).status, "in_transit");
+  });
+});
+
+describe("a delivery dated days ahead", () => {
+  const ahead = event("DLV", "SIN", 72, { pieces: 10, shipmentPart: "total" });
+  const at = (hours: number, previous: WaybillRecord | null = null) =>
+    nextRecord(AWB, [message(20, event("RCF", "SIN", 16), ahead)], previous, hour(hours).ms);
+
+  test("waits for its time", () => {
+    const early = at(20);
+    assert.deepEqual([early.status, linesOf(early), early.said.length], ["arrived", ["RCF @16"], 2]);
+    assert.equal(at(71, early).status, "arrived");
+    assert.equal(at(72, early).status, "delivered");
+  });
+
+  test("is believed up to fifteen hours ahead, as is any flight of a booking", () => {
+    const near = (hours: number) =>
+      nextRecord(AWB, [message(20, event("RCS", "FRA", hours))], null, hour(20).ms).status;
+    assert.deepEqual([near(35), near(35.1)], ["accepted", "unknown"]);
+    const manifested = nextRecord(AWB, [message(20, booked("8001", 90))], null, hour(20).ms);
+    assert.deepEqual([manifested.status, manifested.flightNumber], ["booked", "LH8001"]);
+  });
+});
+
+describe("a day without a time", () => {
+  const DAY = 24;
+  const codesOf = (...events: readonly AirEvent[]): string =>
+    recorded(events)
+      .timeline.map(({ code, station }) => `${code} ${station}`)
+      .join(", ");
+
+  test("is after what must precede it on that day", () => {
+    const left = event("DEP", "FRA", DAY, { from: "FRA", to: "DXB" });
+    assert.equal(codesOf(left, event("RCS", "FRA", DAY + 14)), "RCS FRA, DEP FRA");
+    const received = event("RCF", "DXB", DAY);
+    assert.equal(codesOf(received, { ...left, at: hour(DAY + 9) }), "DEP FRA, RCF DXB");
+    assert.equal(
+      codesOf(event("NFD", "DXB", DAY), received, left, event("RCS", "FRA", DAY + 7)),
+      "RCS FRA, DEP FRA, RCF DXB, NFD DXB",
+    );
+  });
+
+  test("is before what happens on another day, and what it precedes", () => {
+    const left = event("DEP", "FRA", DAY, { from: "FRA", to: "SIN" });
+    assert.equal(
+      codesOf(left, event("ARR", "SIN", DAY + 15), event("RCS", "FRA", 9)),
+      "RCS FRA, DEP FRA, ARR SIN",
+    );
+    assert.equal(codesOf(event("RCS", "FRA", DAY), { ...left, at: hour(DAY + 3) }), "RCS FRA, DEP FRA");
+  });
+});
+
+describe("a waybill routed to a city", () => {
+  test("spec 6.4: awb_arrived, awb_available at any of its airports", () => {
+    const at = (...events: readonly AirEvent[]) =>
+      recorded(events, null, { origin: "PAR", destination: "LON" }).status;
+    assert.equal(at(event("MAN", "CDG", 1)), "booked");
+    assert.equal(at(event("DEP", "CDG", 2), event("ARR", "LHR", 4)), "arrived");
+    assert.equal(at(event("RCF", "LHR", 4), event("NFD", "LHR", 5)), "available");
+    assert.equal(at(event("RCF", "LHR", 4), event("CCD", "LHR", 5)), "available");
+    assert.equal(at(event("RCS", "CDG", 1), event("MAN", "AMS", 2)), "in_transit");
+  });
+});
+
+describe("a record stored before the order of receipt was kept", () => {
+  const events = [event("RCS", "FRA", 3), event("DEP", "FRA", 5)];
+  const stored = JSON.stringify({
+    ...{ awb: AWB, status: "in_transit", statusBy: events[1], origin: "FRA", destination: "SIN" },
+    ...{ pieces: 10, weightKg: 100, flightNumber: null, eta: null, timeline: events, said: events },
+    facts: {
+      origin: { value: "FRA", asOfMs: 1 },
+      destination: { value: "SIN", asOfMs: 1 },
+      pieces: { value: 10, asOfMs: 1 },
+      weightKg: { value: 100, asOfMs: 1 },
+    },
+    told: ["unknown", "booked", "accepted", "in_transit"],
+  });
+
+  test("is read, and does not change when its sources say the same", () => {
+    const before = readWaybillRecord(stored);
+    const { answered: _, ...shown } = nextRecord(AWB, [], before, NOW_MS);
+    const { facts: __, ...kept } = JSON.parse(stored) as Record<string, unknown>;
+    assert.deepEqual(shown, kept);
+    for (const said of [message(6, ...events), answer(6, ...events), statement(events)]) {
+      const next = nextRecord(AWB, [said], before, NOW_MS);
+      assert.deepEqual([next.timeline, next.said.length, next.pieces], [events, 2, 10]);
+    }
+    const delivered = event("DLV", "SIN", null, part(5));
+    const half = { ...before, said: [delivered] };
+    assert.equal(nextRecord(AWB, [message(6, delivered)], half, NOW_MS).status, "arrived", "still one half");
+  });
+
+  test("keeps its facts until cargo in hand says others", () => {
+    const before = readWaybillRecord(stored);
+    const booking = nextRecord(AWB, [{ ...message(6, booked("8001", 9)), pieces: 12 }], before, NOW_MS);
+    assert.equal(booking.pieces, 10);
+    const counted = nextRecord(AWB, [{ ...answer(6, ...events), pieces: 9 }], before, NOW_MS);
+    assert.equal(counted.pieces, 9);
+  });
+});
