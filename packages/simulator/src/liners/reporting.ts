@@ -3,7 +3,7 @@ import { seededRandom, mix } from "../world/seeded-random.ts";
 import { type Shift } from "../harbour/voyages.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
-import type { CallStatus } from "./disruptions.ts";
+import { SILENT_KINDS, type CallStatus } from "./disruptions.ts";
 import type { LinerCall, Vessel } from "./round-voyages.ts";
 
 export type ReportedTimes = {
@@ -48,11 +48,18 @@ export function reportOf(
   const { arrivalMs, departureMs } = call.actual;
   if (isKnown(departureMs) && atMs > departureMs + carrier.departedDays * DAY_MS) return null;
   const waverMs = carrier.jittersEstimates ? jitterMs(seed, call, atMs) : 0;
-  const timesOf = (plannedMs: number, actualMs: number, shifts: readonly Shift[]): ReportedTimes => ({
-    planned: feed.reportsPlanned ? plannedMs : null,
-    estimated: isKnown(actualMs) && !keepsEstimates ? null : plannedMs + knownShiftMs(shifts, atMs) + waverMs,
-    actual: isKnown(actualMs) ? actualMs : null,
-  });
+  const isReplanned = feed.reportsPlanned && call.replannedMs !== null && call.replannedMs <= atMs;
+  const isClaimed = fates.some(({ kind }) => kind === "claimed");
+  const timesOf = (plannedMs: number, actualMs: number, shifts: readonly Shift[]): ReportedTimes => {
+    const expectedMs = plannedMs + knownShiftMs(shifts, atMs) + waverMs;
+    const isOver = isKnown(actualMs);
+    const isUnestimated = isReplanned || (isOver && !keepsEstimates) || (isClaimed && keepsEstimates);
+    return {
+      planned: feed.reportsPlanned ? (isReplanned ? expectedMs : plannedMs) : null,
+      estimated: isUnestimated ? null : expectedMs,
+      actual: isOver ? actualMs : isClaimed ? expectedMs : null,
+    };
+  };
   const namesStatus = feed.kind === "ovs-service-schedules";
   const isRenumbered = fates.some(({ kind }) => kind === "renumbered");
   return {
@@ -68,7 +75,7 @@ export function reportOf(
 
 function statusOf(fates: LinerCall["disruptions"]): CallStatus | null {
   const codes = fates.flatMap(({ kind }) =>
-    kind === "gone" || kind === "absent" || kind === "renumbered" ? [] : [kind],
+    (SILENT_KINDS as readonly string[]).includes(kind) ? [] : [kind as CallStatus],
   );
   return codes.findLast((code) => CANCELLED.has(code)) ?? codes.at(-1) ?? null;
 }

@@ -29,6 +29,8 @@ export type KnownCall = {
   /** The arrival that it is measured by; `open` until it is fixed, `never` where the call became known too late. */
   baseline: number | "open" | "never";
   raised: CancellationRaised | null;
+  /** A feed has claimed an actual time that has yet to come. */
+  hasClaims: boolean;
   /** It counts as gone. */
   isLost: boolean;
   /** How its voyage is cancelled by another call of it. */
@@ -50,6 +52,7 @@ export function newKnownCall(carrier: LinerCarrier, call: LinerCall): KnownCall 
     facts: new Map(),
     baseline: "open",
     raised: null,
+    hasClaims: false,
     isLost: false,
     cancelledWith: null,
     reinstatedMs: null,
@@ -81,6 +84,7 @@ export function recordReport(
   word.isWhole ||= isWhole;
   if (!isAbsent(known)) known.isLost = false;
   for (const [name, value] of factsOf(said, word, atMs)) {
+    if (name.endsWith(" claimed") && value !== null) known.hasClaims = true;
     if (word.facts.get(name)?.value !== value) word.facts.set(name, { value, sinceMs: atMs });
   }
   mergeReports(known);
@@ -126,6 +130,7 @@ function timesStated(
 
 /** Times that were claimed too early count once they have come; false: none has. */
 export function settleClaims(known: KnownCall, atMs: number): boolean {
+  if (!known.hasClaims) return false;
   let isSettled = false;
   for (const { facts } of known.reports.values()) {
     for (const what of ["arrival", "departure"]) {
