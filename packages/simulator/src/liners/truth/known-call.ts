@@ -205,8 +205,12 @@ export function hasArrivedOrDeparted(known: KnownCall): boolean {
 
 /** All feeds that reported it, and whose answers are whole, leave it out. */
 export function isAbsent({ reports }: KnownCall): boolean {
-  const whole = [...reports.values()].filter((word) => word.isWhole);
-  return whole.length > 0 && whole.every(({ absentMs }) => absentMs !== null);
+  let isAny = false;
+  for (const { isWhole, absentMs } of reports.values()) {
+    if (isWhole && absentMs === null) return false;
+    isAny ||= isWhole;
+  }
+  return isAny;
 }
 
 /** What the absence shows by then: whether it is gone, or counts as gone a day before its time. */

@@ -198,7 +198,9 @@ function applyTime(calls: CallsById, options: TruthOptions, nowMs: number): read
     if (isSettled) fixBaseline(known, expectedMs, options.noticeMs, nowMs);
     return isSettled;
   });
-  const due = all.filter((known) => cancellationOf(known) === null && isLostBy(known, nowMs));
+  const due = all.filter(
+    (known) => isAbsent(known) && cancellationOf(known) === null && isLostBy(known, nowMs),
+  );
   const late = [...new Set([...settled, ...due])];
   return late.length === 0
     ? []
