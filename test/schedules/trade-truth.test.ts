@@ -20,7 +20,7 @@ const EVENTS_MIN: Readonly<Record<string, number>> = {
   reliability_drop: 3,
 };
 
-/** The least of each that the world must show: of what the search says, and of what is told of long voyages. */
+/** The least of each that the world must show: of what the search says, and of what is reported of long voyages. */
 const SHOWN_MIN: readonly (readonly [what: string, about: RegExp, least: number])[] = [
   ["uncertain departures", / uncertain, reinstated/, 60],
   ["reinstated departures", /, reinstated 2/, 40],

@@ -1,5 +1,5 @@
 /**
- * Departures that vanish from a feed: the search marks them at once, and each is told before its day, as one voyage,
+ * Departures that vanish from a feed: the search marks them at once, and each is reported before its day, as one voyage,
  * however far the feed looks.
  */
 import assert from "node:assert/strict";
@@ -49,7 +49,7 @@ describe("a departure that vanishes", () => {
     const complete = completeScope("HRNL", scope, listed, onDay(day));
     return scene.say(listed, { feed, atMs: onDay(day), complete });
   };
-  const told = async () =>
+  const raised = async () =>
     (await scene.raised())
       .filter(({ type }) => type === "blank_sailing")
       .map(({ data }) => [data["kind"], data["reason"], data["voyage"]].join(" "));
@@ -58,36 +58,36 @@ describe("a departure that vanishes", () => {
 
   const keeps = voyage("020E", 3, { vessel: { imo: "9456783", name: null, isDummy: false } });
   for (const daysAhead of [28, 42, 60, 90]) {
-    test(`is marked at once and told once as one voyage, ${daysAhead} days ahead`, async () => {
+    test(`is marked at once and reported once as one voyage, ${daysAhead} days ahead`, async () => {
       const goes = voyage("014E", 20);
       const runsOn = [...keeps, ...voyage("030E", 60)];
       for (let day = 0; day < 11; day += 0.25) await answers([...runsOn, ...goes], day, daysAhead);
       await answers(runsOn, 11, daysAhead);
       const states = await statesOf("014E");
       assert.deepEqual([...new Set(states)], ["uncertain"], "at once");
-      assert.deepEqual(await told(), []);
+      assert.deepEqual(await raised(), []);
       await answers(runsOn, 11.25, daysAhead);
-      assert.deepEqual(await told(), ["voyage missing 014E"]);
+      assert.deepEqual(await raised(), ["voyage missing 014E"]);
       for (let day = 11.5; day < 70; day += 0.5) {
         await answers(runsOn, day, daysAhead);
         await processDueCalls(scene.ports, SETTINGS, onDay(day));
       }
-      assert.deepEqual(await told(), ["voyage missing 014E"]);
+      assert.deepEqual(await raised(), ["voyage missing 014E"]);
     });
   }
 
-  test("is told a day before it if its feed does not answer again", async () => {
+  test("is reported a day before it if its feed does not answer again", async () => {
     await answers([...keeps, ...voyage("014E", 20)], 0, 60);
     await answers(keeps, 11, 60);
     await processDueCalls(scene.ports, SETTINGS, onDay(20) - 1);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await raised(), []);
     await processDueCalls(scene.ports, SETTINGS, onDay(20));
-    assert.deepEqual(await told(), ["voyage missing 014E"]);
+    assert.deepEqual(await raised(), ["voyage missing 014E"]);
     await processDueCalls(scene.ports, SETTINGS, onDay(20));
-    assert.equal((await told()).length, 1);
+    assert.equal((await raised()).length, 1);
   });
 
-  test("is told a day before it if nothing that the answers list lies behind it", async () => {
+  test("is reported a day before it if nothing that the answers list lies behind it", async () => {
     const last = voyage("014E", 8);
     const first = voyage("013E", -40);
     await answers([...first, ...last], 0, 60);
@@ -95,23 +95,23 @@ describe("a departure that vanishes", () => {
       await answers(first, day, 60);
       await processDueCalls(scene.ports, SETTINGS, onDay(day));
     }
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await raised(), []);
     await processDueCalls(scene.ports, SETTINGS, onDay(8));
-    assert.deepEqual(await told(), ["voyage missing 014E"]);
+    assert.deepEqual(await raised(), ["voyage missing 014E"]);
   });
 
-  test("stands again with the next answer that lists it, and nothing is told", async () => {
+  test("stands again with the next answer that lists it, and nothing is raised", async () => {
     const goes = voyage("014E", 20);
     await answers([...keeps, ...goes], 0, 60);
     await answers(keeps, 1, 60);
     await answers([...keeps, ...goes], 1.25, 60);
     await processDueCalls(scene.ports, SETTINGS, onDay(30));
     assert.deepEqual([...new Set(await statesOf("014E"))], ["expected"]);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await raised(), []);
     assert.ok((await scene.records()).every(({ reinstatedMs }) => reinstatedMs === null));
   });
 
-  test("and comes back once it was told is reinstated", async () => {
+  test("and comes back once it was reported is reinstated", async () => {
     const goes = voyage("014E", 20);
     await answers([...keeps, ...goes], 0, 60);
     for (const day of [1, 1.5]) await answers(keeps, day, 60);
@@ -134,15 +134,15 @@ describe("a departure that vanishes", () => {
     for (const day of [12, 13]) await say(next, day);
     await processDueCalls(scene.ports, SETTINGS, onDay(20));
     assert.deepEqual([...new Set(await statesOf("014E"))], ["uncertain"]);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await raised(), []);
   });
 
-  test("of one vessel is told though another vessel's voyage has the same number", async () => {
+  test("of one vessel is reported though another vessel's voyage has the same number", async () => {
     const other = voyage("014E", 27, { vessel: { imo: "9456783", name: null, isDummy: false } });
     const goes = voyage("014E", 20);
     await answers([...goes, ...other], 0, 90);
     for (const day of [1, 2]) await answers(other, day, 90);
-    assert.deepEqual(await told(), ["voyage missing 014E"]);
+    assert.deepEqual(await raised(), ["voyage missing 014E"]);
     const states = (await scene.records()).map((call) => `${call.vessel.imo} ${callState(call)}`);
     assert.deepEqual(new Set(states), new Set(["9321483 missing", "9456783 expected"]));
   });

@@ -161,7 +161,7 @@ function raiseEvents(
   return [...blanked, ...news.flatMap((one) => callEvents(one.known, options.cutOffHours, nowMs))];
 }
 
-/** Which calls were cancelled when this was last looked at. */
+/** Which calls were cancelled when this was last checked. */
 const cancelled = new WeakSet<KnownCall>();
 
 function noteReinstatement(known: KnownCall, nowMs: number): void {
