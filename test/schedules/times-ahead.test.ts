@@ -98,6 +98,15 @@ describe("an actual time ahead", () => {
     assert.equal(await processDueCalls(scene.ports, SETTINGS, onDay(11)), false);
   });
 
+  test("does not count once its feed leaves the call out", async () => {
+    const { calls } = answer([["DEPA", "ACT", onDay(10)]], START_MS);
+    const complete = { carrier: "HRNL", service: null, port: null, fromMs: START_MS, toMs: onDay(60) };
+    await scene.say(calls, { complete });
+    for (const day of [1, 2]) await scene.say([], { complete, atMs: onDay(day) });
+    await processDueCalls(scene.ports, SETTINGS, onDay(10));
+    assert.equal(departureState(await call()), "missing");
+  });
+
   test("of fifteen hours at most is believed", async () => {
     assert.deepEqual(await say([["DEPA", "ACT", START_MS + 15 * HOUR_MS]], 0), []);
     assert.equal(departureState(await call()), "departed");

@@ -25,6 +25,9 @@ export type CallReport = {
   readonly cutOffs: readonly { readonly code: string; readonly ms: number }[] | null;
 };
 
+/** No actual time that is nearer is stated before it comes. */
+const CLAIMED_AHEAD_MS = 16 * HOUR_MS;
+
 const CANCELLED: ReadonlySet<CallStatus> = new Set(["BLNK", "SLID", "OMIT"]);
 
 /** Null: the call is in none of its answers. */
@@ -53,11 +56,13 @@ export function reportOf(
   const timesOf = (plannedMs: number, actualMs: number, shifts: readonly Shift[]): ReportedTimes => {
     const expectedMs = plannedMs + knownShiftMs(shifts, atMs) + waverMs;
     const isOver = isKnown(actualMs);
-    const isUnestimated = isReplanned || (isOver && !keepsEstimates) || (isClaimed && keepsEstimates);
+    const isRight = Math.abs(expectedMs - actualMs) < DAY_MS;
+    const isAhead = isClaimed && isRight && expectedMs > nowMs + CLAIMED_AHEAD_MS;
+    const isUnestimated = isReplanned || (isOver && !keepsEstimates) || (isAhead && keepsEstimates);
     return {
       planned: feed.reportsPlanned ? (isReplanned ? expectedMs : plannedMs) : null,
       estimated: isUnestimated ? null : expectedMs,
-      actual: isOver ? actualMs : isClaimed ? expectedMs : null,
+      actual: isOver ? actualMs : isAhead ? expectedMs : null,
     };
   };
   const namesStatus = feed.kind === "ovs-service-schedules";

@@ -79,9 +79,10 @@ function withdrawnTimes(said: ReportedFacts, statement: CallStatement): readonly
   });
 }
 
-/** When a claimed time comes; null: no feed states one. */
+/** When a claimed time comes; null: no feed states one. A feed that leaves the call out claims nothing of it. */
 export function claimDueMs(reports: FeedReports): number | null {
-  const times = Object.values(reports).flatMap(({ said }) => CLAIMS.flatMap((name) => timeIn(said[name])));
+  const listed = Object.values(reports).filter(({ goneMs }) => goneMs === null);
+  const times = listed.flatMap(({ said }) => CLAIMS.flatMap((name) => timeIn(said[name])));
   return times.length === 0 ? null : Math.min(...times);
 }
 
@@ -89,6 +90,7 @@ export function claimDueMs(reports: FeedReports): number | null {
 export function withClaims(reports: FeedReports, atMs: number): FeedReports {
   if ((claimDueMs(reports) ?? Number.POSITIVE_INFINITY) > atMs) return reports;
   const settled = Object.entries(reports).map(([feed, report]) => {
+    if (report.goneMs !== null) return [feed, report] as const;
     const come = CLAIMS.filter((name) => timeIn(report.said[name]).some((ms) => ms <= atMs));
     const facts = come.flatMap((name) => [
       [name.replace("claimed", "actual"), { value: report.said[name]!.value, sinceMs: atMs }],

@@ -132,7 +132,8 @@ function timesStated(
 export function settleClaims(known: KnownCall, atMs: number): boolean {
   if (!known.hasClaims) return false;
   let isSettled = false;
-  for (const { facts } of known.reports.values()) {
+  for (const { facts, absentMs } of known.reports.values()) {
+    if (absentMs !== null) continue;
     for (const what of ["arrival", "departure"]) {
       const claimed = facts.get(`${what} claimed`)?.value;
       if (typeof claimed !== "number" || claimed > atMs) continue;
