@@ -119,7 +119,7 @@ test("the feeds of a simulation are ones that the service can be set up with, an
   await simulating(["--schedules-file", path, "--json"], async (out) => {
     const { schedules } = JSON.parse(out) as { schedules: { url: string } };
     const read = readFeeds(await readFile(path, "utf8"));
-    assert.ok(read.kind === "feeds" && read.feeds.length === 8, JSON.stringify(read));
+    assert.ok(read.kind === "feeds" && read.feeds.length === 11, JSON.stringify(read));
     assert.ok(read.feeds.every(({ url }) => url?.startsWith(schedules.url)));
     const today = new Date().toISOString().slice(0, 10);
     const byPort = await fetch(`${schedules.url}/myna-ports?UNLocationCode=SGSIN&date=${today}`, {

@@ -28,6 +28,7 @@ const AS_SHOWN = {
     transport_call_reference: null,
     status: "expected",
     status_code: null,
+    reinstated_at: null,
     planned: "2026-11-08T12:00:00.000Z",
     estimated: "2026-11-08T18:00:00.000Z",
     actual: null,
@@ -45,6 +46,7 @@ const AS_SHOWN = {
     transport_call_reference: null,
     status: "expected",
     status_code: null,
+    reinstated_at: null,
     planned: null,
     estimated: "2026-11-19T12:00:00.000Z",
     actual: null,
@@ -55,6 +57,7 @@ const AS_SHOWN = {
     ...reason,
   },
   cancelled: false,
+  uncertain: false,
   transit_days: 10.8,
   cut_offs: [
     ["FCO", "FCL delivery cut-off", "05"],
@@ -187,6 +190,15 @@ describe("sailings from port to port", () => {
     assert.deepEqual(await found(), ["7-16"]);
     const complete = { carrier: "HRNL", service: null, port: null, fromMs: START_MS, toMs: onDay(60) };
     await service.say([first, arrival], { complete });
+    const { data: uncertain } = await search();
+    assert.deepEqual(
+      uncertain.map((one: { uncertain: boolean; departure: { status: string } }) => [
+        one.uncertain,
+        one.departure.status,
+      ]),
+      [[true, "uncertain"]],
+    );
+    await service.say([first, arrival], { complete, atMs: START_MS + HOUR_MS });
     assert.deepEqual(await found(), ["3-16"]);
     const { data } = await search("&include_cancelled=true");
     assert.deepEqual(

@@ -1,11 +1,7 @@
-/**
- * The record of schedules without a store: the same pure functions as `ingest` and `processDueCalls` use, in the same
- * order.
- */
+/** The record of schedules without a store: the same pure functions as the one in the store, in the same order. */
 import { measureArrival } from "../../src/products/schedules/calls/baseline.ts";
 import type { ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
 import {
-  expectedTime,
   isMade,
   serviceOf,
   voyageOf,
@@ -16,34 +12,34 @@ import type {
   CallStatement,
   CompleteScope,
 } from "../../src/products/schedules/calls/call-statement.ts";
-import {
-  cancellationEvents,
-  raisedCancellation,
-  isNewlyCancelled,
-  type CallChange,
-} from "../../src/products/schedules/events/blank-sailing.ts";
+import { isNewlyCancelled, type CallChange } from "../../src/products/schedules/events/blank-sailing.ts";
 import type { EventDraft } from "../../src/products/schedules/events/event-draft.ts";
-import { callEvents, nextDueMs } from "../../src/products/schedules/events/call-events.ts";
+import { newlyGone } from "../../src/products/schedules/calls/absence.ts";
+import { touchesVoyage } from "../../src/products/schedules/calls/cancelled-voyage.ts";
+import { voyagesOf } from "../../src/products/schedules/calls/voyages.ts";
+import { eventsOf } from "../../src/products/schedules/events/draft-events.ts";
+import { callEvents, nextDueMs, voyageDueMs } from "../../src/products/schedules/events/call-events.ts";
 import { freeCallNumber } from "../../src/products/schedules/calls/call-working-set.ts";
 import { matchCalls } from "../../src/products/schedules/calls/match-calls.ts";
-import { missingFrom } from "../../src/products/schedules/calls/missing-calls.ts";
+import { missingFrom, whenReplaced } from "../../src/products/schedules/calls/missing-calls.ts";
 import {
   firstRecord,
   nextRecord,
+  nextRecordWhenDue,
   nextRecordWhenMissing,
   type Provenance,
 } from "../../src/products/schedules/calls/next-call-record.ts";
 import { measureServiceDay } from "../../src/products/schedules/reliability/reliability.ts";
 import { portServiceKeyOf, mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
+import { isWithin, replaces, rowOf } from "./record-queries.ts";
 import { DAY_MS } from "./statements.ts";
 
 export type RecordInMemory = {
   ingest(update: FeedUpdate): readonly EventDraft[];
   processDue(nowMs: number): readonly EventDraft[];
   endDay(day: string): readonly EventDraft[];
+  records(): readonly CallRecord[];
 };
-
-const REPLACED_MS_MAX = 3 * DAY_MS;
 
 type State = {
   readonly records: Map<string, CallRecord>;
@@ -69,7 +65,11 @@ export function recordInMemory(settings: ScheduleSettings): RecordInMemory {
   };
   return {
     ingest({ feed, atMs, calls, complete }) {
-      const source: Provenance = { feed, atMs, isComplete: complete !== null };
+      const source: Provenance = {
+        feed,
+        atMs,
+        isComplete: complete !== null && (complete.vessel ?? null) === null,
+      };
       const changes = changesBy(state, calls, source, reliability.noticeMs);
       const drafts = applyChanges(state, changes, cutOffHours, atMs);
       if (complete === null) return drafts;
@@ -77,10 +77,8 @@ export function recordInMemory(settings: ScheduleSettings): RecordInMemory {
       const missing = missingCalls(state, complete, listed, source, reliability.noticeMs);
       return [...drafts, ...applyChanges(state, missing, cutOffHours, atMs)];
     },
-    processDue(nowMs) {
-      const now = [...state.due].flatMap(([id, ms]) => (ms <= nowMs ? [id] : []));
-      return now.flatMap((id) => processCall(state, state.records.get(id)!, cutOffHours, nowMs));
-    },
+    processDue: (nowMs) => processDue(state, settings, nowMs),
+    records: () => [...state.records.values()],
     endDay: (day) => endDay(state, day, reliability),
   };
 }
@@ -101,37 +99,71 @@ function applyChanges(
 ): readonly EventDraft[] {
   const { records, places, carriers } = state;
   for (const { after } of changes) {
-    records.set(after.id, after);
-    const place = `${after.carrier} ${after.port}`;
-    places.set(place, (places.get(place) ?? new Set()).add(after.id));
-    carriers.set(after.carrier, (carriers.get(after.carrier) ?? new Set()).add(after.id));
+    const { id, carrier, port } = after;
+    records.set(id, after);
+    places.set(`${carrier} ${port}`, (places.get(`${carrier} ${port}`) ?? new Set()).add(id));
+    carriers.set(carrier, (carriers.get(carrier) ?? new Set()).add(id));
   }
-  const fresh = changes.filter(isNewlyCancelled).map(({ after }) => after);
-  const carrier = fresh[0]?.carrier;
-  const voyages = carrier === undefined ? [] : recordsOf(state, carriers.get(carrier));
-  const cancellations = cancellationEvents(fresh, voyages, nowMs);
-  const drafts = [...cancellations.drafts];
-  for (const change of changes) {
-    const { after } = change;
-    const cancelled = cancellations.raised.get(after.id) ?? raisedCancellation(change, nowMs);
-    const known: CallRecord = { ...after, raised: { ...after.raised, cancelled } };
-    drafts.push(...processCall(state, known, cutOffHours, nowMs));
-  }
+  const isVoyage = (change: CallChange) =>
+    isNewlyCancelled(change) || touchesVoyage(change.before, change.after);
+  const carrier = changes.find(isVoyage)?.after.carrier ?? "";
+  const all = carrier === "" ? changes.map(({ after }) => after) : recordsOf(state, carriers.get(carrier));
+  const { drafts, calls } = eventsOf(changes, all, cutOffHours, nowMs);
+  for (const call of calls) keep(state, call, cutOffHours, nowMs);
   return drafts;
 }
 
-function processCall(
-  { records, due }: State,
-  known: CallRecord,
-  cutOffHours: readonly number[],
-  nowMs: number,
-): readonly EventDraft[] {
-  const { record, drafts } = callEvents(known, cutOffHours, nowMs);
+function keep({ records, due }: State, record: CallRecord, cutOffHours: readonly number[], nowMs: number) {
   records.set(record.id, record);
   const dueMs = nextDueMs(record, cutOffHours, nowMs);
   if (dueMs === null) due.delete(record.id);
   else due.set(record.id, dueMs);
+}
+
+function processDue(
+  state: State,
+  { cutOffHours, reliability: { noticeMs } }: ScheduleSettings,
+  nowMs: number,
+): readonly EventDraft[] {
+  const isDue = (record: CallRecord) => (voyageDueMs(record) ?? Number.POSITIVE_INFINITY) <= nowMs;
+  const due = recordsOf(
+    state,
+    [...state.due].flatMap(([id, ms]) => (ms <= nowMs ? [id] : [])),
+  );
+  const drafts = due
+    .filter((one) => !isDue(one))
+    .flatMap((one) => {
+      const events = callEvents(one, cutOffHours, nowMs);
+      keep(state, events.record, cutOffHours, nowMs);
+      return events.drafts;
+    });
+  for (const late of Map.groupBy(due.filter(isDue), ({ carrier }) => carrier).values()) {
+    const ids = new Set(late.map(({ id }) => id));
+    const changes = late.map((before): CallChange => ({
+      before,
+      after: settleReplaced(state, before, nextRecordWhenDue(before, noticeMs, nowMs), ids, nowMs),
+    }));
+    drafts.push(...applyChanges(state, withLost(state, changes, nowMs), cutOffHours, nowMs));
+  }
   return drafts;
+}
+
+/** The changes, and the calls that their voyages lose. */
+function withLost(state: State, changes: readonly CallChange[], nowMs: number): readonly CallChange[] {
+  const all = new Map(changes.map((change) => [change.after.id, change]));
+  const carriers = new Set(changes.map(({ after }) => after.carrier));
+  const now = [...carriers].flatMap((carrier) =>
+    recordsOf(state, state.carriers.get(carrier)).map((one) => all.get(one.id)?.after ?? one),
+  );
+  const voyages = voyagesOf(
+    changes.map(({ after }) => after),
+    now,
+  );
+  for (const call of voyages.flatMap((voyage) => newlyGone(voyage, nowMs))) {
+    const before = all.get(call.id)?.before ?? call;
+    all.set(call.id, { before, after: { ...call, goneMs: nowMs, reinstatedMs: null } });
+  }
+  return [...all.values()];
 }
 
 function changesBy(
@@ -175,20 +207,28 @@ function missingCalls(
   const all = recordsOf(state, state.carriers.get(scope.carrier));
   const calls = all.filter((one) => isWithin(one, scope, source.atMs));
   const voyages = Map.groupBy(calls, (one) => `${serviceOf(one)} ${voyageOf(one) || one.id}`);
-  const missing = [...voyages.values()].flatMap((voyage) =>
-    recordsOf(state, missingFrom(voyage.map(rowOf), scope, listed)),
-  );
-  const ids = new Set(missing.map(({ id }) => id));
-  return missing.flatMap((before): CallChange[] => {
-    const after = nextRecordWhenMissing(before, source, noticeMs);
-    if (isMade(before) || after === before) return [];
-    const isSilent =
-      after.goneMs !== null &&
-      after.raised.cancelled === null &&
-      recordsAt(state, before.carrier, before.port).some((one) => !ids.has(one.id) && replaces(one, before));
-    const cancelled = { kind: "silent", sinceMs: source.atMs } as const;
-    return [{ before, after: isSilent ? { ...after, raised: { ...after.raised, cancelled } } : after }];
+  const leftOut = [...voyages.values()].flatMap((voyage) => missingFrom(voyage.map(rowOf), scope, listed));
+  const ids = new Set(leftOut.map(({ id }) => id));
+  const changes = leftOut.flatMap(({ id, isSure }): readonly CallChange[] => {
+    const before = state.records.get(id)!;
+    if (isMade(before)) return [];
+    const missing = nextRecordWhenMissing(before, source, isSure, noticeMs);
+    const after = settleReplaced(state, before, missing, ids, source.atMs);
+    return [{ before, after }];
   });
+  return withLost(state, changes, source.atMs).filter(({ before, after }) => after !== before);
+}
+
+function settleReplaced(
+  state: State,
+  before: CallRecord,
+  after: CallRecord,
+  ids: ReadonlySet<string>,
+  atMs: number,
+): CallRecord {
+  const others = recordsAt(state, after.carrier, after.port);
+  const isReplaced = others.some((one) => !ids.has(one.id) && replaces(one, after));
+  return isReplaced ? whenReplaced(before, after, atMs) : after;
 }
 
 function endDay(
@@ -214,39 +254,4 @@ function endDay(
     references.set(name, result.reference);
     return result.draft ?? [];
   });
-}
-
-/** The same rule as port_call_list_in_scope.sql. */
-function isWithin(record: CallRecord, scope: CompleteScope, atMs: number): boolean {
-  const arrival = expectedTime(record.arrival);
-  const callsAtMs = callsAt(record);
-  return (
-    record.goneMs === null &&
-    (scope.service === null || serviceOf(record) === scope.service) &&
-    (scope.port === null || record.port === scope.port) &&
-    callsAtMs > atMs &&
-    callsAtMs >= scope.fromMs &&
-    (arrival === null || arrival.ms >= scope.fromMs)
-  );
-}
-
-function callsAt(record: CallRecord): number {
-  return (expectedTime(record.departure) ?? expectedTime(record.arrival))?.ms ?? record.firstSeenMs;
-}
-
-function rowOf(record: CallRecord) {
-  const [service, voyage] = [serviceOf(record), voyageOf(record)];
-  return { id: record.id, service, voyage, callsAt: new Date(callsAt(record)) };
-}
-
-/** The same rule as port_call_lock_missing.sql. */
-function replaces(other: CallRecord, call: CallRecord): boolean {
-  return (
-    Math.abs(callsAt(other) - callsAt(call)) <= REPLACED_MS_MAX &&
-    other.vessel.imo !== null &&
-    other.vessel.imo === call.vessel.imo &&
-    (voyageOf(other) !== voyageOf(call) || serviceOf(other) !== serviceOf(call)) &&
-    other.goneMs === null &&
-    !["OMIT", "BLNK", "SLID"].includes(other.status ?? "")
-  );
 }

@@ -36,6 +36,7 @@ export function compareInMemory(trade: LinerTrade, plan: Plan): Promise<TradeCom
       lastDay = yesterday;
       return [...due, ...record.endDay(yesterday)];
     },
+    records: async () => record.records(),
   });
 }
 

@@ -4,6 +4,7 @@ import { computeServiceDays } from "../../src/products/schedules/reliability/ser
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import type { EventDraft } from "../../src/products/schedules/events/event-draft.ts";
 import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
+import { readCallRecord } from "../../src/products/schedules/calls/call-row.ts";
 import { query } from "../support/database.ts";
 import { openScene, SETTINGS } from "./scene.ts";
 import { compare, type TradeComparison } from "./trade-comparison.ts";
@@ -31,6 +32,7 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
       data: JSON.parse(data) as object,
     }));
   };
+  const { directory } = ports.cells[0];
   try {
     return await compare(trade, plan, {
       async ingest(update) {
@@ -46,6 +48,10 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
           await computeServiceDays(ports, SETTINGS, nowMs);
         }
         return newEvents();
+      },
+      async records() {
+        const { rows } = await query(on.address, `select record from ${directory}.port_calls`);
+        return rows.map(({ record }: { record: string }) => readCallRecord(record));
       },
     });
   } finally {

@@ -6,7 +6,7 @@ import {
   type CallKey,
   lockDueCalls,
   lockCallsByKey,
-  readCallsOfVoyages,
+  lockCallsOfVoyages,
   listScopedCalls,
   countCalls,
   insertCalls,
@@ -121,11 +121,11 @@ describe("calls at ports in the store", () => {
     ]);
     assert.deepEqual(ids(await find({ voyage: "" })), [4], "not those without a voyage on which they came");
     assert.deepEqual(ids(await find({ port: "DEHAM" }, { carrier: "TRNC" }, {})), [2, 3, 5, 6, 7, 8]);
-    const voyages = await readCallsOfVoyages(rows.database, rows.cell, [
+    const voyages = await lockCallsOfVoyages(rows.database, rows.cell, [
       { carrier: "HRNL", voyage: "046W" },
       { carrier: "TRNC", voyage: "047E" },
     ]);
-    assert.deepEqual(voyages.toSorted(), ['{"n":2}', '{"n":6}', '{"n":7}']);
+    assert.deepEqual(ids(voyages), [2, 6, 7]);
   });
 
   test("are due once time has changed them, the longest due first", async () => {
@@ -157,7 +157,7 @@ describe("calls at ports in the store", () => {
       15: { callsAtMs: timeOf(NOW + 1), goneMs: timeOf(1) },
       16: { callsAtMs: timeOf(NOW + 1), carrier: "TRNC" },
       17: { callsAtMs: timeOf(NOW + 1), service: "AE9" },
-      18: { callsAtMs: timeOf(NOW + 1), port: "DEHAM" },
+      18: { callsAtMs: timeOf(NOW + 1), port: "DEHAM", vesselImo: IMO },
     });
     type Scope = Parameters<typeof listScopedCalls>[2];
     const scope = { carrier: "HRNL", service: null, port: null, fromMs: timeOf(FROM), atMs: timeOf(NOW) };
@@ -170,12 +170,13 @@ describe("calls at ports in the store", () => {
         limit,
       );
     assert.deepEqual(plain((await within()).slice(0, 2)), [
-      { id: 11, service: "AE1", voyage: "011W", callsAt: NOW + 2 },
-      { id: 12, service: "AE1", voyage: "012W", callsAt: NOW + 1 },
+      { id: 11, service: "AE1", voyage: "011W", callsAt: NOW + 2, arrivalAt: FROM },
+      { id: 12, service: "AE1", voyage: "012W", callsAt: NOW + 1, arrivalAt: null },
     ]);
     assert.deepEqual(ids(await within()), [11, 12, 17, 18]);
     assert.deepEqual(ids(await within({ service: "AE1" })), [11, 12, 18]);
     assert.deepEqual(ids(await within({ port: "NLRTM" })), [11, 12, 17]);
+    assert.deepEqual(ids(await within({ vessel: IMO })), [18]);
     assert.deepEqual(ids(await within({}, 11, 2)), [12, 17]);
     // A fetch of what is to come later.
     assert.deepEqual(ids(await within({ fromMs: timeOf(NOW + 1) })), [12, 17, 18]);

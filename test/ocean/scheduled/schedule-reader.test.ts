@@ -9,7 +9,7 @@ import type { Connection } from "../../../src/store/database.ts";
 import { said, type Said } from "../../schedules/statements.ts";
 import { openScene, type Scene } from "../../schedules/scene.ts";
 import { manualClock, START_MS } from "../../support/clock.ts";
-import { DAY_MS } from "../events/watch.ts";
+import { DAY_MS, HOUR_MS } from "../events/watch.ts";
 import { event } from "../event.ts";
 import { box, record } from "../records.ts";
 
@@ -122,6 +122,8 @@ describe("what schedules say of boxes", () => {
     const at = { arrival: { planned: LEAVES_MS - DAY_MS }, departure: { planned: LEAVES_MS } };
     await scene.say([said(at), other], { complete });
     await scene.say([other], { complete, atMs: START_MS + 1 });
+    assert.equal((await foundOf())?.cancelled, null);
+    await scene.say([other], { complete, atMs: START_MS + 1 + HOUR_MS });
     assert.equal((await foundOf())?.cancelled, "missing");
     await scene.clear();
     await scene.say([said(at)], { complete });

@@ -177,13 +177,21 @@ describe("boxes by the record of schedules", () => {
     await say([atYokohama(LEAVES_MS)]);
     const settled = reads;
     await say([
-      atYokohama(LEAVES_MS, { status: "BLNK", port: "JPNGO" }),
+      atYokohama(LEAVES_MS, { status: "OMIT", port: "JPNGO" }),
       atYokohama(LEAVES_MS, { status: "BLNK", carrier: "TRNC" }),
       atYokohama(LEAVES_MS + 30 * DAY_MS, { status: "BLNK", voyage: { import: "016E", export: "016E" } }),
     ]);
     await until(() => reads > settled, "the vessel's other call is read");
     await harbour.clock.advance(60_000);
     assert.deepEqual(disruptions(), []);
+  });
+
+  test("a blanked call elsewhere on the voyage raises the event, as the voyage is blanked", async () => {
+    start();
+    await track();
+    await say([atYokohama(LEAVES_MS), atYokohama(LEAVES_MS + 3 * DAY_MS, { port: "JPNGO" })]);
+    await say([atYokohama(LEAVES_MS), atYokohama(LEAVES_MS + 3 * DAY_MS, { port: "JPNGO", status: "BLNK" })]);
+    await until(() => disruptions().length > 0, "the disruption is raised");
   });
 
   test("without any feed nothing is read, and nothing kept to be found by", async () => {

@@ -216,7 +216,7 @@ describe("a voyage raises one event", () => {
       blanked({ voyage: { import: "015E", export: "015E" } }, { id: "3" }),
       blanked({ carrier: "EGRT" }, { id: "4" }),
     ];
-    assert.deepEqual(events(calls, calls).keys, ["1", "2", "3", "1"].map(voyageKey));
+    assert.deepEqual(events(calls, calls).keys, ["1", "2", "3", "4"].map(voyageKey));
   });
 
   test("with its cancelled calls by time, without calls that are made or stand", () => {

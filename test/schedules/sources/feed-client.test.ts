@@ -81,9 +81,11 @@ test("a whole answer is complete about its service, well within the requested ti
         carrier: "HRNL",
         service: "FE1",
         port: null,
+        vessel: null,
         fromMs: Date.parse(inDays(1)),
         toMs: Date.parse(inDays(53)),
         horizonMs: Date.parse(inDays(53)),
+        asked: { fromMs: NOW_MS, untilMs: Date.parse(inDays(60)) },
       });
       assert.deepEqual([one?.feed, one?.atMs], ["heron", NOW_MS]);
     },
@@ -104,14 +106,24 @@ test("a whole answer is complete until a week before its last call, if that is s
   );
 });
 
-test("an answer with a gap, an empty one, and one for less than a service or a port are complete about nothing", async () => {
+test("a whole answer about a vessel is complete about the vessel", async () => {
+  await atFeed(
+    { vessels: ["9321483"] },
+    () => ({ body: [service("FE1")] }),
+    async ({ fetch }) => {
+      const [one] = updatesIn(await fetch()).updates;
+      assert.deepEqual([one?.complete?.service, one?.complete?.vessel], [null, "9321483"]);
+    },
+  );
+});
+
+test("an answer with a gap, an empty one, and one for less than a service, a port or a vessel are complete about nothing", async () => {
   const cases = [
     [{ services: ["FE1"] }, { body: [service("FE1"), 7] }],
     [{ services: ["FE1"] }, { body: [] }],
     [{ services: ["FE1"] }, { status: 204, body: "" }],
     [{ services: ["FE1"] }, { status: 404, body: "nothing here" }],
     [{ services: ["FE1"] }, { body: [service("FE1")], headers: { "Next-Page-Cursor": "x" } }],
-    [{ vessels: ["9321483"] }, { body: [service("FE1")] }],
     [{ ports: ["NLRTM"], parameters: { facilitySMDGCode: "APM" } }, { body: [service("FE1")] }],
     [{ kind: "cs-point-to-point", pairs: [{ from: "CNSHA", to: "NLRTM" }] }, { body: [] }],
   ] as const;

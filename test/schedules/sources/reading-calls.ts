@@ -6,8 +6,8 @@ import { readPushed, type PushedCalls } from "../../../src/products/schedules/so
 import { HERON } from "./answers.ts";
 
 /** Reads an answer of that kind. */
-export function readAs(kind: FeedKind, answer: unknown): PushedCalls {
-  const pushed = readPushed({ name: "heron", kind, ...HERON }, answer);
+export function readAs(kind: FeedKind, answer: unknown, nowMs = Number.POSITIVE_INFINITY): PushedCalls {
+  const pushed = readPushed({ name: "heron", kind, ...HERON }, answer, nowMs);
   if (typeof pushed === "string") return assert.fail(pushed);
   return pushed;
 }

@@ -163,4 +163,25 @@ export const LINER_CARRIERS: readonly LinerCarrier[] = [
       },
     ],
   },
+  {
+    ...PLAIN,
+    scac: "PLVR",
+    name: "Plover Ocean",
+    services: ["P1", "P2"],
+    omitsCancelled: true,
+    feeds: [
+      { ...FEED, name: "plvr-ovs", queriedBy: "services", pageVessels: 5, daysAhead: 60, outagesAMonth: 3 },
+    ],
+  },
+  {
+    ...PLAIN,
+    scac: "QUAI",
+    name: "Quail Container",
+    services: ["Q1"],
+    omitsCancelled: true,
+    feeds: [
+      { ...FEED, name: "quai-ports", kind: "cs-port-schedules", queriedBy: "ports", daysAhead: 28 },
+      { ...FEED, name: "quai-ovs", queriedBy: "vessels", lagHoursMax: 8, daysAhead: 90 },
+    ],
+  },
 ];

@@ -7,17 +7,25 @@ import type { LinerService } from "./services.ts";
 /** The port call status codes of DCSA that these carriers use. */
 export type CallStatus = "BLNK" | "SLID" | "OMIT" | "PHOT" | "PHIN" | "CUTR" | "ROTC" | "ADHO";
 
+/** Without a status code. */
+export const SILENT_KINDS = ["gone", "absent", "renumbered", "with_voyage", "claimed"] as const;
+type SilentKind = (typeof SILENT_KINDS)[number];
+
 export type Disruption = {
   /**
    * A status code; `gone`: in no answer any more, without a word; `absent`: left out of answers for a while, though
-   * it is made; `renumbered`: its voyage has another number.
+   * it is made; `renumbered`: its voyage has another number; `with_voyage`: it is not made, and only another call of
+   * its voyage says so; `claimed`: its estimates are stated as actual times.
    */
-  readonly kind: CallStatus | "gone" | "absent" | "renumbered";
+  readonly kind: CallStatus | SilentKind;
   readonly fromMs: number;
   readonly untilMs: number;
 };
 
 type Planned = { readonly planned: CallTimes };
+
+/** Feeds look no further ahead than such a voyage lasts: more of them are disrupted, to show what becomes of them. */
+const LONG_DAYS = 50;
 
 /** By call. */
 export function disruptionsOf(
@@ -26,8 +34,8 @@ export function disruptionsOf(
   calls: readonly Planned[],
 ): readonly (readonly Disruption[])[] {
   const fates: Disruption[][] = calls.map((call) => callDisruptions(draws, call));
-  const kind = draws.fraction();
-  const what = kindOf(kind);
+  const isLong = (service.calls.at(-1)?.day ?? 0) >= LONG_DAYS;
+  const what = kindOf(draws.fraction() * (isLong ? 0.6 : 1));
   if (what === null) return fates;
   const { turnsAt } = service;
   const turn = turnsAt ?? calls.length;
@@ -41,7 +49,12 @@ export function disruptionsOf(
   const { arrivalMs } = (calls[first] as Planned).planned;
   const fromMs = arrivalMs - randomDurationMs(draws, 10, 900);
   const stretches = periodsFrom(draws, fromMs);
-  for (const own of fates.slice(first, behind)) own.push(...stretches.map((one) => ({ kind: what, ...one })));
+  const affected = fates.slice(first, behind);
+  const names = what === "BLNK" && draws.chance(0.4) ? draws.integer(0, affected.length - 1) : null;
+  for (const [place, own] of affected.entries()) {
+    const kind = names === null || names === place ? what : "with_voyage";
+    own.push(...stretches.map((one) => ({ kind, ...one })));
+  }
   return fates;
 }
 
@@ -79,6 +92,10 @@ function callDisruptions(draws: SeededRandom, { planned }: Planned): Disruption[
     const what = draws.pick(["PHOT", "PHIN", "CUTR", "ROTC"] as const);
     const fromMs = knownMs();
     fates.push({ kind: what, fromMs, untilMs: fromMs + draws.integer(1, 20) * DAY_MS });
+  }
+  if (draws.chance(0.03)) {
+    const fromMs = planned.arrivalMs - draws.integer(1, 25) * DAY_MS;
+    fates.push({ kind: "claimed", fromMs, untilMs: fromMs + randomDurationMs(draws, 10, 200) });
   }
   return fates;
 }

@@ -3,7 +3,7 @@ import { seededRandom, mix } from "../world/seeded-random.ts";
 import { type Shift } from "../harbour/voyages.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { LinerCarrier, LinerFeed } from "./carriers.ts";
-import type { CallStatus } from "./disruptions.ts";
+import { SILENT_KINDS, type CallStatus } from "./disruptions.ts";
 import type { LinerCall, Vessel } from "./round-voyages.ts";
 
 export type ReportedTimes = {
@@ -24,6 +24,9 @@ export type CallReport = {
   /** Null: the kind of answer says nothing of them. */
   readonly cutOffs: readonly { readonly code: string; readonly ms: number }[] | null;
 };
+
+/** No actual time that is nearer is stated before it comes. */
+const CLAIMED_AHEAD_MS = 16 * HOUR_MS;
 
 const CANCELLED: ReadonlySet<CallStatus> = new Set(["BLNK", "SLID", "OMIT"]);
 
@@ -48,11 +51,20 @@ export function reportOf(
   const { arrivalMs, departureMs } = call.actual;
   if (isKnown(departureMs) && atMs > departureMs + carrier.departedDays * DAY_MS) return null;
   const waverMs = carrier.jittersEstimates ? jitterMs(seed, call, atMs) : 0;
-  const timesOf = (plannedMs: number, actualMs: number, shifts: readonly Shift[]): ReportedTimes => ({
-    planned: feed.reportsPlanned ? plannedMs : null,
-    estimated: isKnown(actualMs) && !keepsEstimates ? null : plannedMs + knownShiftMs(shifts, atMs) + waverMs,
-    actual: isKnown(actualMs) ? actualMs : null,
-  });
+  const isReplanned = feed.reportsPlanned && call.replannedMs !== null && call.replannedMs <= atMs;
+  const isClaimed = fates.some(({ kind }) => kind === "claimed");
+  const timesOf = (plannedMs: number, actualMs: number, shifts: readonly Shift[]): ReportedTimes => {
+    const expectedMs = plannedMs + knownShiftMs(shifts, atMs) + waverMs;
+    const isOver = isKnown(actualMs);
+    const isRight = Math.abs(expectedMs - actualMs) < DAY_MS;
+    const isAhead = isClaimed && isRight && expectedMs > nowMs + CLAIMED_AHEAD_MS;
+    const isUnestimated = isReplanned || (isOver && !keepsEstimates) || (isAhead && keepsEstimates);
+    return {
+      planned: feed.reportsPlanned ? (isReplanned ? expectedMs : plannedMs) : null,
+      estimated: isUnestimated ? null : expectedMs,
+      actual: isOver ? actualMs : isAhead ? expectedMs : null,
+    };
+  };
   const namesStatus = feed.kind === "ovs-service-schedules";
   const isRenumbered = fates.some(({ kind }) => kind === "renumbered");
   return {
@@ -68,7 +80,7 @@ export function reportOf(
 
 function statusOf(fates: LinerCall["disruptions"]): CallStatus | null {
   const codes = fates.flatMap(({ kind }) =>
-    kind === "gone" || kind === "absent" || kind === "renumbered" ? [] : [kind],
+    (SILENT_KINDS as readonly string[]).includes(kind) ? [] : [kind as CallStatus],
   );
   return codes.findLast((code) => CANCELLED.has(code)) ?? codes.at(-1) ?? null;
 }

@@ -32,6 +32,8 @@ export type LinerCall = {
   readonly isMade: boolean;
   readonly arrivalShifts: readonly Shift[];
   readonly departureShifts: readonly Shift[];
+  /** From then on its carrier states a new plan, and no estimates; null: never. */
+  readonly replannedMs: number | null;
   readonly voyage: { readonly import: string; readonly export: string };
   /** What befalls it or its voyage, in the order of becoming known. */
   readonly disruptions: readonly Disruption[];
@@ -78,6 +80,7 @@ export function roundVoyageOf(
       roundVoyage: round,
       ...call,
       isMade: isMade(own, call.actual.arrivalMs),
+      replannedMs: draws.chance(0.04) ? call.planned.arrivalMs - randomDurationMs(draws, -10, 500) : null,
       voyage,
       disruptions: own,
       listedMs: Number.NEGATIVE_INFINITY,
@@ -186,7 +189,7 @@ function isMade(fates: readonly Disruption[], arrivalMs: number): boolean {
   );
 }
 
-const CANCELLING: ReadonlySet<Disruption["kind"]> = new Set(["BLNK", "SLID", "OMIT", "gone"]);
+const CANCELLING: ReadonlySet<Disruption["kind"]> = new Set(["BLNK", "SLID", "OMIT", "gone", "with_voyage"]);
 
 function voyageNumbersOf(
   { turnsAt, vessels }: LinerService,

@@ -94,6 +94,28 @@ export const LINER_SERVICES = {
     "BEANR@0 NLRTM@2 / DEHAM@4 SEGOT@7 PLGDN@10",
     POOR,
   ),
+  // A voyage longer than most feeds look ahead.
+  P1: liner(
+    "P1",
+    "Plover World",
+    "PLOVER ANA, PLOVER BEA, PLOVER CLEO, PLOVER DINA, PLOVER ELLA, PLOVER FAY, PLOVER GAIL, PLOVER HOPE",
+    "CNSHA@0 SGSIN@8 INNSA@14 NLRTM@30 BEANR@33 AEJEA@50 KRPUS@55",
+    STEADY,
+  ),
+  P2: liner(
+    "P2",
+    "Plover Pacific",
+    "PLOVER IDA, PLOVER JOY, PLOVER KIM, PLOVER LEA",
+    "KRPUS@0 CNNGB@3 / USLAX@16 USOAK@19",
+    STEADY,
+  ),
+  Q1: liner(
+    "Q1",
+    "Quail Orient",
+    "QUAIL AMY, QUAIL BEV, QUAIL CAZ, QUAIL DOT, QUAIL EVE, QUAIL FLO, QUAIL GIA, QUAIL HAL, QUAIL INA",
+    "CNNGB@0 KRPUS@4 SGSIN@12 NLRTM@34 / DEHAM@36 BEANR@39 SGSIN@57",
+    STEADY,
+  ),
 } as const satisfies Readonly<Record<string, LinerService>>;
 
 export type LinerServiceCode = keyof typeof LINER_SERVICES;

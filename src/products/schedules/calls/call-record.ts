@@ -25,8 +25,17 @@ export type FeedReport = {
   readonly said: { readonly [fact: string]: FactValue };
   /** Since when complete fetches of the feed leave the call out; null: they list it. */
   readonly goneMs: number | null;
+  /** While they leave it out, how far that shows that it is gone; absent in older records: wholly. */
+  readonly absence?: Absence;
   /** Whether the feed has complete fetches, so that it would show that the call is gone. */
   readonly isComplete: boolean;
+};
+
+export type Absence = {
+  /** One of the fetches certainly covers the call: it has not moved out of the requested time. */
+  readonly isSure: boolean;
+  /** A later fetch leaves it out as well. */
+  readonly isRepeated: boolean;
 };
 
 export type CallRecord = CallFacts & {
@@ -38,8 +47,12 @@ export type CallRecord = CallFacts & {
   /** Tells calls of one voyage at one port apart, from 1 in the order in which they became known. */
   readonly nth: number;
   readonly firstSeenMs: number;
-  /** Since when every complete feed leaves the call out; null: one of them lists it. */
+  /** Since when the call counts as gone: every complete feed leaves it out for certain (absence.ts). */
   readonly goneMs: number | null;
+  /** How another call of the voyage cancels the voyage on which the vessel leaves; null: it stands. */
+  readonly voyageStatus?: VoyageStatus | null;
+  /** When the cancellation of the call or its voyage was last withdrawn; null: none was, or another holds. */
+  readonly reinstatedMs?: number | null;
   /**
    * The values of facts that have changed, oldest first, the present one last, {@link HISTORY_MAX} at most. A fact that
    * is absent has had its value since `firstSeenMs`.
@@ -82,6 +95,11 @@ export function expectedTime({ actual, estimated, planned }: CallTimes): CallTim
   return actual ?? estimated ?? planned;
 }
 
+/** When it leaves, else arrives, else became known. */
+export function callsAtMs({ arrival, departure, firstSeenMs }: CallRecord): number {
+  return (expectedTime(departure) ?? expectedTime(arrival))?.ms ?? firstSeenMs;
+}
+
 /** The service's code, else its name; empty while unknown. */
 export function serviceOf({ service }: Pick<CallFacts, "service">): string {
   return service.code ?? service.name ?? "";
@@ -92,13 +110,34 @@ export function voyageOf({ voyage }: Pick<CallFacts, "voyage">): string {
   return voyage.export ?? voyage.import ?? "";
 }
 
+export type VoyageStatus = "BLNK" | "SLID";
+
+/** Which the call's own status cancels its voyage with; null: it does not. */
+export function statedVoyageStatus(record: CallRecord): VoyageStatus | null {
+  if (isMade(record)) return null;
+  return record.status === "BLNK" || record.status === "SLID" ? record.status : null;
+}
+
 /** `voyage`: none of its calls is made; `port_call`: this one is not; null: the call stands, or was made. */
 export type Cancellation = "voyage" | "port_call" | null;
 
+/** A call at which the vessel arrives on another voyage stands while its export voyage is cancelled elsewhere. */
 export function cancellationOf(record: CallRecord): Cancellation {
   if (isMade(record)) return null;
-  if (record.status === "BLNK" || record.status === "SLID") return "voyage";
-  return record.status === "OMIT" || record.goneMs !== null ? "port_call" : null;
+  if (statedVoyageStatus(record) !== null) return "voyage";
+  if (record.status === "OMIT" || record.goneMs !== null) return "port_call";
+  return (record.voyageStatus ?? null) !== null && isWhollyOnVoyage(record) ? "voyage" : null;
+}
+
+/** The same of the vessel's departure. */
+export function departureCancellationOf(record: CallRecord): Cancellation {
+  const hasVoyage = (record.voyageStatus ?? null) === null || record.departure.actual !== null;
+  return cancellationOf(record) ?? (hasVoyage ? null : "voyage");
+}
+
+/** The vessel also comes on the voyage on which it leaves, as far as is known. */
+export function isWhollyOnVoyage({ voyage }: Pick<CallFacts, "voyage">): boolean {
+  return voyage.import === null || voyage.export === null || voyage.import === voyage.export;
 }
 
 /** An actual time outweighs every status. */

@@ -1,10 +1,18 @@
 /** A call's record as the store keeps it, with the columns that queries use. */
 import type { PortCallRow } from "../store/port-calls.ts";
 import { measureArrival } from "./baseline.ts";
-import { expectedTime, serviceOf, voyageOf, type CallRecord } from "./call-record.ts";
+import {
+  callsAtMs,
+  cancellationOf,
+  departureCancellationOf,
+  expectedTime,
+  serviceOf,
+  voyageOf,
+  type CallRecord,
+} from "./call-record.ts";
 
 export function callRowOf(record: CallRecord, dueMs: number | null): PortCallRow {
-  const { id, carrier, port, nth, vessel, voyage, terminal, status, goneMs } = record;
+  const { id, carrier, port, nth, vessel, voyage, terminal, goneMs } = record;
   const [arrival, departure] = [expectedTime(record.arrival), expectedTime(record.departure)];
   const measured = measureArrival(record);
   return {
@@ -18,16 +26,27 @@ export function callRowOf(record: CallRecord, dueMs: number | null): PortCallRow
     vesselImo: vessel.imo,
     vesselName: vessel.name,
     terminal,
-    status,
+    status: statusOf(record),
     arrivalMs: arrival?.ms ?? null,
     departureMs: departure?.ms ?? null,
-    callsAtMs: departure?.ms ?? arrival?.ms ?? record.firstSeenMs,
+    callsAtMs: callsAtMs(record),
     record: JSON.stringify(renamed(record, STORED_NAMES)),
     goneMs,
     dueMs,
     measuredOn: measured?.on ?? null,
     onTime: measured?.onTime ?? null,
   };
+}
+
+/** The vessel calls, and does not leave on the voyage. */
+const NO_DEPARTURE = "NDEP";
+
+/** As queries need it: a call is cancelled by its own status, or with its voyage. */
+function statusOf(record: CallRecord): string | null {
+  const { status, voyageStatus = null } = record;
+  if (voyageStatus === null || cancellationOf(record) === "port_call") return status;
+  if (cancellationOf(record) === "voyage") return status === "SLID" ? "SLID" : voyageStatus;
+  return departureCancellationOf(record) === null ? status : NO_DEPARTURE;
 }
 
 export function readCallRecord(text: string): CallRecord {

@@ -8,6 +8,8 @@ export type CallTimes = {
   readonly planned: CallTime | null;
   readonly estimated: CallTime | null;
   readonly actual: CallTime | null;
+  /** Stated as actual, and too far ahead to be: it counts once its time has come. */
+  readonly claimed?: CallTime | null;
 };
 
 /** The status codes of a transport call (OVS 3.0.2). */
@@ -71,15 +73,20 @@ export type FeedUpdate = {
 };
 
 /**
- * The calls that a complete fetch covers: of this carrier, of this service and port unless null, within this time.
- * With a horizon, calls near it may be absent for that reason alone (missing-calls.ts).
+ * The calls that a complete fetch covers: of this carrier, of this service, port and vessel unless null. From `fromMs`
+ * to `toMs` it covers them for certain; if it was asked for more, it may leave out the others for another reason than
+ * that they are gone (missing-calls.ts).
  */
 export type CompleteScope = {
   readonly carrier: string;
   readonly service: string | null;
   readonly port: string | null;
+  /** IMO number. Another vessel may have taken over its calls: they become uncertain, and never gone. */
+  readonly vessel?: string | null;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Later than `toMs`, unless the fetch listed few calls. */
+  /** Later than `toMs`, unless the fetch listed few calls: until then a call before a listed one is covered. */
   readonly horizonMs?: number;
+  /** The requested time, from the fetch on; without it, from `fromMs` to `toMs`. */
+  readonly asked?: { readonly fromMs: number; readonly untilMs: number };
 };

@@ -6,7 +6,7 @@ import type { Connection } from "../../../store/database.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { CallChange } from "../events/blank-sailing.ts";
 import { nextDueMs } from "../events/call-events.ts";
-import { insertCalls, updateCalls, type StoredCall } from "../store/port-calls.ts";
+import { insertCalls, lockCallsOfVoyages, updateCalls, type StoredCall } from "../store/port-calls.ts";
 import { serviceOf, voyageOf, type CallRecord } from "./call-record.ts";
 import { callRowOf, readCallRecord } from "./call-row.ts";
 
@@ -19,8 +19,12 @@ type Entry = {
 export type CallWorkingSet = {
   /** The present records of a carrier's calls at a port. */
   atPort(carrier: string, port: string): readonly CallRecord[];
+  /** The present records of all calls in the set. */
+  all(): readonly CallRecord[];
   /** The present record of a call in the set. */
   get(id: string): CallRecord;
+  /** Adds calls as they are stored; those in the set stay. */
+  load(stored: readonly StoredCall[]): void;
   add(record: CallRecord): void;
   put(record: CallRecord): void;
   /** The calls that were added or put, each once. */
@@ -46,17 +50,23 @@ export function createWorkingSet(stored: readonly StoredCall[]): CallWorkingSet 
     ids.push(id);
     places.set(place, ids);
   };
-  for (const one of stored) {
-    const record = readCallRecord(one.record);
-    keep({ stored: one, before: record, after: record });
-  }
+  const load: CallWorkingSet["load"] = (added) => {
+    for (const one of added) {
+      if (calls.has(one.id)) continue;
+      const record = readCallRecord(one.record);
+      keep({ stored: one, before: record, after: record });
+    }
+  };
+  load(stored);
   const entriesOf = (ids: Iterable<string>): readonly Entry[] => [...ids].map((id) => calls.get(id)!);
   const atPort: CallWorkingSet["atPort"] = (carrier, port) =>
     entriesOf(places.get(`${carrier} ${port}`) ?? []).map(({ after }) => after);
 
   return {
     atPort,
+    all: () => [...calls.values()].map(({ after }) => after),
     get: (id) => calls.get(id)!.after,
+    load,
     add(record) {
       keep({ stored: null, before: null, after: record });
       touched.add(record.id);
@@ -83,6 +93,22 @@ export function createWorkingSet(stored: readonly StoredCall[]): CallWorkingSet 
       return { added: added.length, changed: changed.length };
     },
   };
+}
+
+/** Adds all calls of the calls' voyages to the set, of those on which they leave and of those on which they come. */
+export async function loadVoyages(
+  tx: Connection,
+  directory: Cell,
+  known: CallWorkingSet,
+  calls: readonly CallRecord[],
+): Promise<void> {
+  const wanted = new Map<string, { readonly carrier: string; readonly voyage: string }>();
+  for (const { carrier, voyage } of calls) {
+    for (const number of [voyageOf({ voyage }), voyage.import ?? ""]) {
+      if (number !== "") wanted.set(JSON.stringify([carrier, number]), { carrier, voyage: number });
+    }
+  }
+  if (wanted.size > 0) known.load(await lockCallsOfVoyages(tx, directory, [...wanted.values()]));
 }
 
 /** The least `nth` that no other call of the voyage at the port has. */

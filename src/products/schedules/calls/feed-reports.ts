@@ -48,8 +48,64 @@ function statedFacts(said: ReportedFacts, statement: CallStatement): readonly St
     ...facts.filter(
       ([name, value]) => value !== null || (RETRACTABLE.includes(name) && said[name] !== undefined),
     ),
+    ...withdrawnTimes(said, statement),
     ...(cutOffs === null ? [] : statedCutOffs(said, cutOffs)),
   ];
+}
+
+/**
+ * What a statement withdraws of a move's times: a claimed time that it no longer states; and an estimate that it no
+ * longer states, if that was a claimed time, or if the plan has moved since it was made.
+ */
+function withdrawnTimes(said: ReportedFacts, statement: CallStatement): readonly StatedFact[] {
+  return (["arrival", "departure"] as const).flatMap((move) => {
+    const { planned, estimated, claimed = null } = statement[move];
+    const [plan, estimate, claim] = [
+      said[`${move}.planned`],
+      said[`${move}.estimated`],
+      said[`${move}.claimed`],
+    ];
+    const isUnclaimed = claimed === null && (claim?.value ?? null) !== null;
+    const isReplanned =
+      planned !== null &&
+      plan !== undefined &&
+      (!sameValue(plan.value, planned) || plan.sinceMs > (estimate?.sinceMs ?? plan.sinceMs));
+    const isDropped = estimated === null && (estimate?.value ?? null) !== null;
+    const isOld = isReplanned || (isUnclaimed && sameValue(estimate?.value, claim?.value));
+    return [
+      ...(isUnclaimed ? [[`${move}.claimed`, null] as const] : []),
+      ...(isDropped && isOld ? [[`${move}.estimated`, null] as const] : []),
+    ];
+  });
+}
+
+/** When a claimed time comes; null: no feed states one. A feed that leaves the call out claims nothing of it. */
+export function claimDueMs(reports: FeedReports): number | null {
+  const listed = Object.values(reports).filter(({ goneMs }) => goneMs === null);
+  const times = listed.flatMap(({ said }) => CLAIMS.flatMap((name) => timeIn(said[name])));
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The reports once claimed times that have come count as actual; the same object if none has. */
+export function withClaims(reports: FeedReports, atMs: number): FeedReports {
+  if ((claimDueMs(reports) ?? Number.POSITIVE_INFINITY) > atMs) return reports;
+  const settled = Object.entries(reports).map(([feed, report]) => {
+    if (report.goneMs !== null) return [feed, report] as const;
+    const come = CLAIMS.filter((name) => timeIn(report.said[name]).some((ms) => ms <= atMs));
+    const facts = come.flatMap((name) => [
+      [name.replace("claimed", "actual"), { value: report.said[name]!.value, sinceMs: atMs }],
+      [name, { value: null, sinceMs: atMs }],
+    ]);
+    return [feed, { ...report, said: { ...report.said, ...Object.fromEntries(facts) } }] as const;
+  });
+  return Object.fromEntries(settled);
+}
+
+const CLAIMS = ["arrival.claimed", "departure.claimed"] as const;
+
+function timeIn(fact: FactValue | undefined): readonly number[] {
+  const at = (fact?.value ?? null) as CallTime | null;
+  return at === null ? [] : [at.ms];
 }
 
 type Facts = Omit<CallFacts, "vessel" | "cutOffs"> & { readonly vessel: CallFacts["vessel"] | null };
@@ -150,11 +206,4 @@ function vesselOf(reports: FeedReports, newest: CallFacts["vessel"] | null): Cal
     .toSorted((one, other) => other.sinceMs - one.sinceMs || (one.feed > other.feed ? -1 : 1))
     .map(({ value }) => value as CallFacts["vessel"])
     .reduce(withKnownParts, newest);
-}
-
-/** Since when the call is gone: every feed with complete fetches leaves it out. Null: it is not gone. */
-export function missingSinceMs(reports: FeedReports): number | null {
-  const complete = Object.values(reports).filter(({ isComplete }) => isComplete);
-  const times = complete.map(({ goneMs }) => goneMs);
-  return times.length === 0 || times.includes(null) ? null : Math.max(...times.map(Number));
 }

@@ -34,7 +34,11 @@ export async function ingest(
   update: FeedUpdate,
 ): Promise<IngestResult> {
   const { feed, atMs, complete } = update;
-  const source: Provenance = { feed, atMs, isComplete: complete !== null };
+  const source: Provenance = {
+    feed,
+    atMs,
+    isComplete: complete !== null && (complete.vessel ?? null) === null,
+  };
   const ids = new Set<string>();
   let [added, changed, events] = [0, 0, 0];
   for (const voyages of batchesOf(sortedGroups(update.calls, voyageKeyOf))) {

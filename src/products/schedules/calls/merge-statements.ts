@@ -67,7 +67,7 @@ function mergePair(one: CallStatement, other: CallStatement): CallStatement {
 }
 
 function fillNulls<Parts extends { readonly [name: string]: unknown }>(one: Parts, other: Parts): Parts {
-  const parts = Object.entries(one).map(([name, value]) => [name, value ?? other[name] ?? null]);
+  const parts = Object.keys({ ...one, ...other }).map((name) => [name, one[name] ?? other[name] ?? null]);
   return Object.fromEntries(parts) as Parts;
 }
 

@@ -1,6 +1,8 @@
 /** A call's next record: after a statement, and after a complete fetch that leaves the call out. */
+import { absentReport, goneSince } from "./absence.ts";
 import { nextBaseline } from "./baseline.ts";
 import {
+  departureCancellationOf,
   FEEDS_MAX,
   HISTORY_MAX,
   type CallFacts,
@@ -10,7 +12,7 @@ import {
   type TrackedFact,
 } from "./call-record.ts";
 import type { CallStatement } from "./call-statement.ts";
-import { factsIn, factsOf, missingSinceMs, sameValue, nextReport, type FeedReports } from "./feed-reports.ts";
+import { factsIn, factsOf, sameValue, nextReport, withClaims, type FeedReports } from "./feed-reports.ts";
 
 /** The fetch or push that a statement comes from; complete: it leaves out only calls that are gone. */
 export type Provenance = { readonly feed: string; readonly atMs: number; readonly isComplete: boolean };
@@ -33,6 +35,8 @@ export function firstRecord(
     nth,
     firstSeenMs: source.atMs,
     goneMs: null,
+    voyageStatus: null,
+    reinstatedMs: null,
     ...facts,
     history: {},
     reports,
@@ -55,39 +59,56 @@ export function nextRecord(
 }
 
 /**
- * The record after a complete fetch of the feed that leaves the call out. A feed that is not in `feeds` no longer
- * counts as complete: it will never leave the call out.
+ * The record after a complete fetch of the feed that leaves the call out; sure: it certainly covers the call. A feed
+ * that is not in `feeds` no longer counts as complete: it will never leave the call out.
  */
 export function nextRecordWhenMissing(
   before: CallRecord,
-  { feed, atMs }: Provenance,
+  source: Provenance,
+  isSure: boolean,
   noticeMs: number,
   feeds: ReadonlySet<string> | null = null,
 ): CallRecord {
+  const { feed, atMs } = source;
   const report = before.reports[feed];
   if (report === undefined) return before;
   const former = Object.entries(before.reports).filter(
     ([name, { isComplete }]) => isComplete && feeds !== null && !feeds.has(name),
   );
-  if (report.goneMs !== null && former.length === 0) return before;
+  const absent = absentReport(report, isSure, source);
+  if (absent === report && former.length === 0) return before;
   const reports = {
     ...before.reports,
     ...Object.fromEntries(former.map(([name, one]) => [name, { ...one, isComplete: false }])),
-    [feed]: { ...report, goneMs: report.goneMs ?? atMs, isComplete: true },
+    [feed]: absent,
   };
   return withReports(before, reports, noticeMs, atMs);
 }
 
+/** The record once claimed times that have come count; the same object if none has. */
+export function nextRecordWhenDue(before: CallRecord, noticeMs: number, atMs: number): CallRecord {
+  const reports = withClaims(before.reports, atMs);
+  return reports === before.reports ? before : withReports(before, reports, noticeMs, atMs);
+}
+
 function withReports(before: CallRecord, reports: FeedReports, noticeMs: number, atMs: number): CallRecord {
   const facts = factsOf(reports);
-  return {
+  const next: CallRecord = {
     ...before,
     ...facts,
-    goneMs: missingSinceMs(reports),
+    goneMs: goneSince(before.goneMs, reports, atMs),
     history: nextHistory(before, facts, atMs),
     reports,
     baseline: nextBaseline(before, facts, noticeMs, atMs),
   };
+  return withReinstatement(before, next, atMs);
+}
+
+/** The next record with the time at which a cancellation of the one before was withdrawn. */
+export function withReinstatement(before: CallRecord, next: CallRecord, atMs: number): CallRecord {
+  const [was, is] = [departureCancellationOf(before), departureCancellationOf(next)];
+  if (is !== null && next.reinstatedMs !== null) return { ...next, reinstatedMs: null };
+  return was !== null && is === null ? { ...next, reinstatedMs: atMs } : next;
 }
 
 /** Of too many feeds, drops the one whose report has not changed for longest. */

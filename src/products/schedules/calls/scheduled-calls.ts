@@ -6,7 +6,7 @@ import type {
   ScheduledCall,
 } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import type { CallChange } from "../events/blank-sailing.ts";
-import { callState, isNotMade } from "../search/call-view.ts";
+import { departureState, isNotMade } from "../search/call-view.ts";
 import { readAwaitedCalls } from "../store/awaited-calls.ts";
 import { expectedTime, type CallRecord } from "./call-record.ts";
 import { readCallRecord } from "./call-row.ts";
@@ -25,7 +25,7 @@ export const findScheduledCalls: FindScheduledCalls = async (connection, directo
 /** Null: another call stands for it, under another number. */
 function scheduledCall(record: CallRecord): ScheduledCall | null {
   const { vessel, voyage, departure, history, raised } = record;
-  const state = callState(record);
+  const state = departureState(record);
   if (state === "missing" && raised.cancelled?.kind === "silent") return null;
   const stated = [
     ...[departure.planned, departure.estimated, departure.actual].map((value) => ({ value })),
@@ -48,7 +48,9 @@ export function changedCalls(changes: readonly CallChange[]): readonly ChangedCa
     const departureMs = departureMsOf(after);
     if (departureMs === null) return [];
     const isSame =
-      before !== null && callState(before) === callState(after) && departureMsOf(before) === departureMs;
+      before !== null &&
+      departureState(before) === departureState(after) &&
+      departureMsOf(before) === departureMs;
     // A vessel or voyage that changes is still what boxes are said to wait for.
     return isSame ? [] : [{ departureMs, names: [before ?? after, after].map(namesOf) }];
   });

@@ -6,16 +6,17 @@
 import { utcText } from "../../../model/instant.ts";
 import {
   cancellationOf,
+  departureCancellationOf,
   expectedTime,
   isMade,
   serviceOf,
-  voyageOf,
   type CallRaised,
   type CallRecord,
 } from "../calls/call-record.ts";
-import { sameService } from "../calls/match-calls.ts";
+import { cancelledVoyage } from "../calls/cancelled-voyage.ts";
 import { companionTimesAt } from "../calls/port-time.ts";
 import { callTimeMs } from "../calls/time-distance.ts";
+import { callsOfVoyage } from "../calls/voyages.ts";
 import { portFields, reasonFields, voyageFields, type EventDraft } from "./event-draft.ts";
 
 /** Calls that one event lists. */
@@ -65,47 +66,14 @@ export function cancellationEvents(
       continue;
     }
     raised.set(call.id, { kind: "voyage", sinceMs: nowMs });
-    const others = callsOf(number, call, voyages);
-    const voyage = JSON.stringify([call.carrier, serviceOf(call), number]);
+    const others = callsOfVoyage(call, voyages, number);
+    const voyage = JSON.stringify([call.carrier, others[0]?.id ?? [serviceOf(call), number]]);
     const isRaised = others.some((other) => other.raised.cancelled?.kind === "voyage");
     if (raisedVoyages.has(voyage) || isRaised) continue;
     raisedVoyages.add(voyage);
     drafts.push(cancellationDraft(call, number, others.length === 0 ? [call] : others, nowMs));
   }
   return { drafts, raised };
-}
-
-/**
- * The number of the voyage that is cancelled with the call; null: the call alone is. A call between two voyages
- * belongs to both: their other calls show which one is meant.
- */
-function cancelledVoyage(call: CallRecord, voyages: readonly CallRecord[]): string | null {
-  const own = voyageOf(call);
-  if (own === "") return null;
-  if (cancellationOf(call) === "port_call") {
-    const all = callsOf(own, call, voyages);
-    const isWhole =
-      call.goneMs !== null && all.length > 1 && all.every((one) => cancellationOf(one) !== null);
-    return isWhole ? own : null;
-  }
-  const isBlanked = (number: string): boolean =>
-    callsWhollyOn(number, call, voyages).some((one) => cancellationOf(one) === "voyage");
-  const { import: came } = call.voyage;
-  if (came === null || came === own || isBlanked(own)) return own;
-  if (isBlanked(came)) return came;
-  return callsWhollyOn(own, call, voyages).length === 0 ? own : null;
-}
-
-/** The calls that the vessel leaves on the voyage. */
-function callsOf(number: string, { service }: CallRecord, voyages: readonly CallRecord[]) {
-  return voyages.filter((one) => voyageOf(one) === number && sameService(one.service, service));
-}
-
-/** The calls that it also reaches on the voyage, as far as is known. */
-function callsWhollyOn(number: string, call: CallRecord, voyages: readonly CallRecord[]) {
-  return callsOf(number, call, voyages).filter(
-    ({ voyage }) => voyage.import === null || voyage.import === number,
-  );
 }
 
 /** `voyage`: the number of the voyage that is cancelled; null: the call alone. `calls`: all that may be affected. */
@@ -116,7 +84,7 @@ function cancellationDraft(
   nowMs: number,
 ): EventDraft {
   const affected = calls
-    .filter((one) => !isMade(one) && cancellationOf(one) !== null)
+    .filter((one) => !isMade(one) && departureCancellationOf(one) !== null)
     .toSorted((one, other) => callTimeMs(one) - callTimeMs(other) || (one.id < other.id ? -1 : 1));
   const first = affected[0] ?? call;
   return {
@@ -137,7 +105,8 @@ function cancellationDraft(
 
 const REASONS: { readonly [status: string]: string } = { BLNK: "blanked", SLID: "slid", OMIT: "omitted" };
 
-function reasonOf({ status, goneMs }: CallRecord): object {
+function reasonOf({ status: own, voyageStatus, goneMs }: CallRecord): object {
+  const status = REASONS[own ?? ""] === undefined && goneMs === null ? (voyageStatus ?? null) : own;
   const reason = REASONS[status ?? ""];
   if (reason !== undefined) return { reason, status_code: status };
   return { reason: goneMs === null ? null : "missing", status_code: null };

@@ -1,5 +1,7 @@
 /** The events that a call raises by itself, after an answer or as time passes, and when it next may raise one. */
+import { absenceDueMs } from "../calls/absence.ts";
 import type { CallRecord } from "../calls/call-record.ts";
+import { claimDueMs } from "../calls/feed-reports.ts";
 import { cutOffDueMs, cutOffEvents } from "./cut-offs.ts";
 import type { EventDraft } from "./event-draft.ts";
 import { slipDueMs, slipEvents } from "./sailing-slipped.ts";
@@ -15,8 +17,16 @@ export function callEvents(record: CallRecord, hoursBefore: readonly number[], n
 
 /** When time alone may raise an event; null: never. */
 export function nextDueMs(record: CallRecord, hoursBefore: readonly number[], nowMs: number): number | null {
-  const times = [cutOffDueMs(record, hoursBefore, nowMs), slipDueMs(record, nowMs)].filter(
-    (ms) => ms !== null,
-  );
+  const times = [
+    cutOffDueMs(record, hoursBefore, nowMs),
+    slipDueMs(record, nowMs),
+    voyageDueMs(record),
+  ].filter((ms) => ms !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** When time alone changes a call, and its voyage with it; null: never. */
+export function voyageDueMs(record: CallRecord): number | null {
+  const times = [absenceDueMs(record), claimDueMs(record.reports)].filter((ms) => ms !== null);
   return times.length === 0 ? null : Math.min(...times);
 }

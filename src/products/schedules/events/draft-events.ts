@@ -1,10 +1,9 @@
 /** Drafts the events of one transaction's calls, and records in the calls that they are raised. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { voyageOf, type CallRecord } from "../calls/call-record.ts";
-import { readCallRecord } from "../calls/call-row.ts";
-import type { CallWorkingSet } from "../calls/call-working-set.ts";
-import { readCallsOfVoyages } from "../store/port-calls.ts";
+import { isCancelledByVoyage, touchesVoyage, withVoyageStatus } from "../calls/cancelled-voyage.ts";
+import type { CallRecord } from "../calls/call-record.ts";
+import { loadVoyages, type CallWorkingSet } from "../calls/call-working-set.ts";
 import {
   cancellationEvents,
   raisedCancellation,
@@ -38,35 +37,55 @@ async function draftEvents(
   known: CallWorkingSet,
   atMs: number,
 ): Promise<readonly EventDraft[]> {
-  const changes = known.changes();
-  const fresh = changes.filter(isNewlyCancelled).map(({ after }) => after);
-  const voyages = fresh.length === 0 ? [] : await voyagesOf(tx, directory, fresh, changes);
-  const cancellations = cancellationEvents(fresh, voyages, atMs);
-  const drafts = [...cancellations.drafts];
-  for (const change of changes) {
-    const { after } = change;
-    const cancelled = cancellations.raised.get(after.id) ?? raisedCancellation(change, atMs);
-    const events = callEvents({ ...after, raised: { ...after.raised, cancelled } }, cutOffHours, atMs);
-    known.put(events.record);
-    drafts.push(...events.drafts);
-  }
+  const touched = known.changes().filter(({ before, after }) => touchesVoyage(before, after));
+  const fresh = known.changes().filter(isNewlyCancelled);
+  await loadVoyages(
+    tx,
+    directory,
+    known,
+    [...touched, ...fresh].map(({ after }) => after),
+  );
+  const { drafts, calls } = eventsOf(known.changes(), known.all(), cutOffHours, atMs);
+  for (const call of calls) known.put(call);
   return drafts;
 }
 
-/** All calls of the calls' voyages, as they will be once `changes` are written. */
-async function voyagesOf(
-  tx: Connection,
-  directory: Cell,
-  calls: readonly CallRecord[],
+/** The events of changed calls, and the calls as they are then. `all`: all known calls of their voyages. */
+export function eventsOf(
   changes: readonly CallChange[],
-): Promise<readonly CallRecord[]> {
-  const wanted = new Map<string, { readonly carrier: string; readonly voyage: string }>();
-  for (const { carrier, voyage: numbers } of calls) {
-    for (const voyage of [voyageOf({ voyage: numbers }), numbers.import ?? ""]) {
-      if (voyage !== "") wanted.set(JSON.stringify([carrier, voyage]), { carrier, voyage });
-    }
+  all: readonly CallRecord[],
+  cutOffHours: readonly number[],
+  atMs: number,
+): { readonly drafts: readonly EventDraft[]; readonly calls: readonly CallRecord[] } {
+  const touched = changes.filter(({ before, after }) => touchesVoyage(before, after));
+  const spread = withVoyageStatus(
+    touched.map(({ after }) => after),
+    all,
+    atMs,
+  );
+  const now = new Map(all.map((call) => [call.id, call]));
+  const changed = new Map(changes.map((change) => [change.after.id, change]));
+  for (const after of spread) {
+    changed.set(after.id, {
+      before: changed.has(after.id) ? changed.get(after.id)!.before : now.get(after.id)!,
+      after,
+    });
+    now.set(after.id, after);
   }
-  const stored = (await readCallsOfVoyages(tx, directory, [...wanted.values()])).map(readCallRecord);
-  const now = new Map([...stored, ...changes.map(({ after }) => after)].map((record) => [record.id, record]));
-  return [...now.values()];
+  const fresh = [...changed.values()].filter(isNewlyCancelled).map(({ after }) => after);
+  // The call that the carrier cancels gives the reason.
+  const [stated, others] = [
+    fresh.filter((call) => !isCancelledByVoyage(call)),
+    fresh.filter(isCancelledByVoyage),
+  ];
+  const cancellations = cancellationEvents([...stated, ...others], [...now.values()], atMs);
+  const drafts = [...cancellations.drafts];
+  const calls = [...changed.values()].map((change) => {
+    const { after } = change;
+    const cancelled = cancellations.raised.get(after.id) ?? raisedCancellation(change, atMs);
+    const events = callEvents({ ...after, raised: { ...after.raised, cancelled } }, cutOffHours, atMs);
+    drafts.push(...events.drafts);
+    return events.record;
+  });
+  return { drafts, calls };
 }

@@ -1,8 +1,11 @@
-/** Events that time alone raises: cut-offs that come near, and slips that waited for the next day. */
+/**
+ * Events that time alone raises: cut-offs that come near, slips that waited for the next day, lost calls.
+ */
 import { createWorkingSet } from "../calls/call-working-set.ts";
+import { settleDueCalls } from "../calls/missing-calls.ts";
 import { lockDueCalls } from "../store/port-calls.ts";
 import { broadcast, type SchedulePorts, type ScheduleSettings } from "./broadcasting.ts";
-import { callEvents } from "./call-events.ts";
+import { callEvents, voyageDueMs } from "./call-events.ts";
 
 /** Calls of one transaction. */
 const BATCH_MAX = 500;
@@ -10,22 +13,36 @@ const BATCH_MAX = 500;
 /** Processes the calls that have been due for longest; true: there may be more. */
 export async function processDueCalls(
   ports: SchedulePorts,
-  { cutOffHours }: ScheduleSettings,
+  settings: ScheduleSettings,
   atMs: number,
 ): Promise<boolean> {
   const { database, cells } = ports;
-  const [calls, events] = await database.transaction(async (tx) => {
+  const { cutOffHours } = settings;
+  const [calls, events, waiting] = await database.transaction(async (tx) => {
     const due = await lockDueCalls(tx, cells[0], atMs, BATCH_MAX);
     const known = createWorkingSet(due);
+    // These need their carrier, which must not be waited for while calls are locked.
+    const late = known.all().filter((call) => (voyageDueMs(call) ?? Number.POSITIVE_INFINITY) <= atMs);
     const drafts = due.flatMap(({ id }) => {
+      if (late.some((call) => call.id === id)) return [];
       const raised = callEvents(known.get(id), cutOffHours, atMs);
       known.put(raised.record);
       return raised.drafts;
     });
     await known.save(tx, cells[0], cutOffHours, atMs);
     await broadcast(tx, ports, drafts, atMs);
-    return [due.length, drafts.length] as const;
+    return [due.length, drafts.length, late] as const;
   });
-  if (events > 0) ports.wake();
+  let raised = events;
+  for (const [carrier, some] of Map.groupBy(waiting, (call) => call.carrier)) {
+    raised += await settleDueCalls(
+      ports,
+      settings,
+      carrier,
+      some.map(({ id }) => id),
+      atMs,
+    );
+  }
+  if (raised > 0) ports.wake();
   return calls === BATCH_MAX;
 }

@@ -46,14 +46,15 @@ export function pushedSchedulesRoute(
     }
     const scope = readScope(request.query, feed.carrier);
     if (!scope.ok) return refuse(reply, { code: "INVALID_REQUEST", message: scope.message });
-    const pushed = readPushed(feed, request.body);
+    const nowMs = clock.nowMs();
+    const pushed = readPushed(feed, request.body, nowMs);
     if (typeof pushed === "string") return refuse(reply, { code: "INVALID_REQUEST", message: pushed });
     const { calls, problems, isComplete } = pushed;
     if (calls.length === 0 && problems.length > 0) {
       return refuse(reply, { code: "INVALID_REQUEST", message: nothingIngested(problems) });
     }
     const complete = isComplete ? scope.complete : null;
-    const update: FeedUpdate = { feed: feed.name, atMs: clock.nowMs(), calls, complete };
+    const update: FeedUpdate = { feed: feed.name, atMs: nowMs, calls, complete };
     await ingest(update);
     return reply.code(202).send({ accepted: calls.length, complete: complete !== null, problems });
   });

@@ -9,7 +9,7 @@ import {
   readVesselOrAny,
   windowAt,
 } from "../search/read-query.ts";
-import { showCall } from "../search/call-view.ts";
+import { callState, departureState, showCall } from "../search/call-view.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { listPortCalls } from "../store/schedules-read.ts";
 import { readDayOrNone } from "../../../freight/tables/field.ts";
@@ -87,7 +87,11 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
     const after = page.after === null ? null : { ms, id };
     const found = await listPortCalls(database, cells[0], query.value, after, page.limit + 1);
     const { items, nextCursor } = pageOf(page, found, (call) => [call.at.getTime(), call.id]);
-    const shown = items.map(({ record }) => showCall(readCallRecord(record)));
+    const stateOf = kind === "arrival" ? callState : departureState;
+    const shown = items.map(({ record: text }) => {
+      const record = readCallRecord(text);
+      return showCall(record, stateOf(record));
+    });
     return answer(reply, product, 200, shown, nextCursor);
   });
 }

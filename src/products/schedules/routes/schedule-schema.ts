@@ -13,10 +13,17 @@ const reason = Type.Required(Type.Object(reasonFields)).properties;
 const port = {
   ...Type.Required(Type.Object(portFields)).properties,
   status: Type.Enum([...CALL_STATES], {
-    description: "blanked, slid, omitted and missing calls are cancelled",
+    description:
+      "blanked, slid, omitted and missing calls are cancelled; uncertain: the carrier's last complete answer leaves it out",
   }),
   status_code: nullable(
     Type.Enum([...CALL_STATUSES], { description: "the carrier's code; null: as planned" }),
+  ),
+  reinstated_at: nullable(
+    Type.String({
+      format: "date-time",
+      description: "when its cancellation was last withdrawn; null: it was not, or another holds",
+    }),
   ),
 };
 
@@ -55,6 +62,7 @@ const yokohama = {
   transport_call_reference: null,
   status: "expected",
   status_code: null,
+  reinstated_at: null,
 };
 
 const departureTimes = {
@@ -116,6 +124,7 @@ export const SailingSchema = Type.Object(
     departure: SailingCall,
     arrival: SailingCall,
     cancelled: Type.Boolean({ description: "one of its calls is cancelled" }),
+    uncertain: Type.Boolean({ description: "it is not cancelled, and one of its calls is uncertain" }),
     transit_days: nullable(
       Type.Number({ description: "from the expected departure to the expected arrival" }),
     ),
@@ -131,6 +140,7 @@ export const SailingSchema = Type.Object(
         departure: { ...yokohama, ...departureTimes, ...delay },
         arrival: oakland,
         cancelled: false,
+        uncertain: false,
         transit_days: 11.3,
         cut_offs: cutOffs,
         reliability: { on_time_percent: 71.4, calls: 42, calls_on_time: 30 },

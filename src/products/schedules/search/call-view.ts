@@ -1,6 +1,13 @@
 /** A call in the public routes. */
 import { utcText } from "../../../model/instant.ts";
-import { cancellationOf, expectedTime, type CallRecord } from "../calls/call-record.ts";
+import { isUncertain } from "../calls/absence.ts";
+import {
+  cancellationOf,
+  departureCancellationOf,
+  expectedTime,
+  type CallRecord,
+  type Cancellation,
+} from "../calls/call-record.ts";
 import type { CallTimes } from "../calls/call-statement.ts";
 import { cutOffName } from "../events/cut-offs.ts";
 import { portFields, reasonFields, voyageFields } from "../events/event-draft.ts";
@@ -8,6 +15,7 @@ import { companionTimesAt } from "../calls/port-time.ts";
 
 export const CALL_STATES = [
   "expected",
+  "uncertain",
   "arrived",
   "departed",
   "blanked",
@@ -17,28 +25,40 @@ export const CALL_STATES = [
 ] as const;
 export type CallState = (typeof CALL_STATES)[number];
 
-type NotMade = Exclude<CallState, "expected" | "arrived" | "departed">;
+const STANDING = ["expected", "uncertain", "arrived", "departed"] as const;
+type NotMade = Exclude<CallState, (typeof STANDING)[number]>;
 
 export function isNotMade(state: CallState): state is NotMade {
-  return state !== "expected" && state !== "arrived" && state !== "departed";
+  return !(STANDING as readonly CallState[]).includes(state);
 }
 
 export function callState(record: CallRecord): CallState {
-  switch (cancellationOf(record)) {
+  return stateAfter(record, cancellationOf(record));
+}
+
+/** The state of the call as the start of a sailing: its vessel may come and not leave on the voyage. */
+export function departureState(record: CallRecord): CallState {
+  return stateAfter(record, departureCancellationOf(record));
+}
+
+function stateAfter(record: CallRecord, cancellation: Cancellation): CallState {
+  const { status, voyageStatus = null } = record;
+  switch (cancellation) {
     case "voyage":
-      return record.status === "SLID" ? "slid" : "blanked";
+      return (status === "BLNK" || status === "SLID" ? status : voyageStatus) === "SLID" ? "slid" : "blanked";
     case "port_call":
-      return record.status === "OMIT" ? "omitted" : "missing";
+      return status === "OMIT" ? "omitted" : "missing";
     case null:
       if (record.departure.actual !== null) return "departed";
-      return record.arrival.actual === null ? "expected" : "arrived";
+      if (record.arrival.actual !== null) return "arrived";
+      return isUncertain(record) ? "uncertain" : "expected";
   }
 }
 
-export function showCall(record: CallRecord): object {
+export function showCall(record: CallRecord, state: CallState = callState(record)): object {
   return {
     ...voyageFields(record),
-    ...showPort(record),
+    ...showPort(record, state),
     arrival: showTimes(record.port, record.arrival),
     departure: showTimes(record.port, record.departure),
     cut_offs: showCutOffs(record),
@@ -46,8 +66,14 @@ export function showCall(record: CallRecord): object {
   };
 }
 
-export function showPort(record: CallRecord): object {
-  return { ...portFields(record), status: callState(record), status_code: record.status };
+export function showPort(record: CallRecord, state: CallState = callState(record)): object {
+  const { reinstatedMs = null } = record;
+  return {
+    ...portFields(record),
+    status: state,
+    status_code: record.status,
+    reinstated_at: reinstatedMs === null ? null : utcText(reinstatedMs),
+  };
 }
 
 /** Planned, estimated and actual, with the companion times of the best known one. */

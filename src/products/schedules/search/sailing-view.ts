@@ -1,21 +1,27 @@
 /** Direct sailings, and how reliable carriers and services are, in the public routes. */
 import type { CarrierDay, ServiceDay, StoredSailing } from "../store/schedules-read.ts";
-import { cancellationOf, expectedTime, type CallRecord } from "../calls/call-record.ts";
+import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { reasonFields, voyageFields } from "../events/event-draft.ts";
 import { readCallRecord } from "../calls/call-row.ts";
-import { showCutOffs, showPort, showTimes } from "./call-view.ts";
+import { callState, departureState, isNotMade, showCutOffs, showPort, showTimes } from "./call-view.ts";
 import { RELIABILITY_DEFAULTS } from "../reliability/reliability.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** A vessel's call at the origin, and its call at the destination. */
 export function showSailing({ origin, destination, onTime, measured }: StoredSailing): object {
   const [leaves, comes] = [readCallRecord(origin), readCallRecord(destination)];
+  const states = [departureState(leaves), callState(comes)] as const;
   return {
     ...voyageFields(leaves),
     arrival_voyage: comes.voyage.import ?? comes.voyage.export,
-    departure: { ...showPort(leaves), ...showTimes(leaves.port, leaves.departure), ...reasonFields(leaves) },
+    departure: {
+      ...showPort(leaves, states[0]),
+      ...showTimes(leaves.port, leaves.departure),
+      ...reasonFields(leaves),
+    },
     arrival: { ...showPort(comes), ...showTimes(comes.port, comes.arrival), ...reasonFields(comes) },
-    cancelled: cancellationOf(leaves) !== null || cancellationOf(comes) !== null,
+    cancelled: states.some(isNotMade),
+    uncertain: states.includes("uncertain") && !states.some(isNotMade),
     transit_days: transitDays(leaves, comes),
     cut_offs: showCutOffs(leaves),
     reliability: onTime === null || measured === null ? null : showScore({ onTime, measured }),

@@ -1,8 +1,8 @@
 /**
- * What a whole answer is complete about. The scope is narrow: a call that is missing from it counts as gone and raises
- * a blank sailing. It begins tomorrow, since an answer may leave out vessels that have left. It ends a week before the
- * last requested day, its horizon, since a call that slides past that day is not gone; and a week before the last
- * listed call, since some carriers answer for less time than requested.
+ * What a whole answer is complete about. A call that it leaves out of the requested time is uncertain. It covers calls
+ * for certain from tomorrow on, since an answer may leave out vessels that have left; to a week before the last
+ * requested day, its horizon, since a call that slides past that day is not gone; and to a week before the last listed
+ * call, since some carriers answer for less time than requested.
  */
 import { DAY_MS } from "../../../runtime/durations.ts";
 import { expectedTime } from "../calls/call-record.ts";
@@ -22,9 +22,10 @@ export function completeScope(
   const lastMs = calls.reduce((last, call) => Math.max(last, latestMs(call)), Number.NEGATIVE_INFINITY);
   const fromMs = nowMs + NEAR_MS;
   const horizonMs = scope.untilMs - SLIDE_MS_MAX;
-  if (lastMs <= fromMs || horizonMs <= fromMs) return null;
+  if (lastMs <= nowMs || scope.untilMs <= nowMs) return null;
   const toMs = Math.min(horizonMs, lastMs - SLIDE_MS_MAX);
-  return { carrier, service: scope.service, port: scope.port, fromMs, toMs, horizonMs };
+  const { service, port, vessel, untilMs } = scope;
+  return { carrier, service, port, vessel, fromMs, toMs, horizonMs, asked: { fromMs: nowMs, untilMs } };
 }
 
 function latestMs({ arrival, departure }: CallStatement): number {

@@ -110,7 +110,8 @@ async function send(
   nowMs: number,
 ): Promise<FeedResponse> {
   let pages = 0;
-  const reading = createReadContext(feed, () => `${request.name}${pages > 1 ? ` page ${pages}` : ""} `);
+  const where = () => `${request.name}${pages > 1 ? ` page ${pages}` : ""} `;
+  const reading = createReadContext(feed, nowMs, where);
   const calls: CallStatement[] = [];
   // CS 1.0 wants the major version alone, OVS 3.0.1 and later the whole one.
   const version = feed.kind === "ovs-service-schedules" ? "3.0.2" : "1";

@@ -14,6 +14,8 @@ export type FeedRequest = {
 export type RequestScope = {
   readonly service: string | null;
   readonly port: string | null;
+  /** IMO number. */
+  readonly vessel: string | null;
   /** The end of the requested time, milliseconds since the epoch. */
   readonly untilMs: number;
 };
@@ -63,6 +65,8 @@ const WINDOWS: { readonly [kind in FeedKind]: Window } = {
   }),
 };
 
+const ANY = { service: null, port: null, vessel: null };
+
 type Selection = {
   readonly parameters: Parameters;
   readonly scope: Omit<RequestScope, "untilMs"> | null;
@@ -77,16 +81,15 @@ function selectionsOf({
   const selections: readonly Selection[] = [
     ...services.map((service) => ({
       parameters: { carrierServiceCode: service },
-      scope: { service, port: null },
+      scope: { ...ANY, service },
     })),
-    // Another vessel may take over a vessel's call: only a service or a port shows what is gone.
-    ...vessels.map((vessel) => ({ parameters: { vesselIMONumber: vessel }, scope: null })),
-    ...ports.map((port) => ({ parameters: { UNLocationCode: port }, scope: { service: null, port } })),
+    ...vessels.map((vessel) => ({ parameters: { vesselIMONumber: vessel }, scope: { ...ANY, vessel } })),
+    ...ports.map((port) => ({ parameters: { UNLocationCode: port }, scope: { ...ANY, port } })),
     // Routings are an offer, not a timetable.
     ...pairs.map(({ from, to }) => ({
       parameters: { placeOfReceipt: from, placeOfDelivery: to },
       scope: null,
     })),
   ];
-  return selections.length > 0 ? selections : [{ parameters: {}, scope: { service: null, port: null } }];
+  return selections.length > 0 ? selections : [{ parameters: {}, scope: ANY }];
 }

@@ -93,8 +93,8 @@ export type PushedCalls = {
 };
 
 /** Reads a pushed body: what the feed's kind answers with. A text: why the body is not of the feed's kind at all. */
-export function readPushed(feed: Feed, body: unknown): PushedCalls | string {
-  const reading = createReadContext(feed);
+export function readPushed(feed: Feed, body: unknown, nowMs: number): PushedCalls | string {
+  const reading = createReadContext(feed, nowMs);
   const calls = readAnswer(feed.kind, body, reading);
   if (typeof calls === "string") return `the body ${calls}, as ${feed.kind} answers with`;
   return { calls, problems: reading.problems, isComplete: reading.isComplete() };

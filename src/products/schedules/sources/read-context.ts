@@ -19,6 +19,7 @@ export type FeedProblem = { readonly path: string; readonly message: string };
 
 export type ReadContext = {
   readonly feed: Pick<Feed, "carrier" | "smdg">;
+  readonly nowMs: number;
   /** Reports a problem that loses no call. */
   note(path: string, message: string): void;
   /** Reports a problem that may lose a call: the answer is no longer complete. */
@@ -31,7 +32,11 @@ export type ReadContext = {
 };
 
 /** `where` precedes each path: the page and the request. */
-export function createReadContext(feed: ReadContext["feed"], where: () => string = () => ""): ReadContext {
+export function createReadContext(
+  feed: ReadContext["feed"],
+  nowMs: number,
+  where: () => string = () => "",
+): ReadContext {
   const problems: FeedProblem[] = [];
   let isComplete = true;
   let calls = 0;
@@ -45,6 +50,7 @@ export function createReadContext(feed: ReadContext["feed"], where: () => string
   };
   return {
     feed,
+    nowMs,
     note,
     skip,
     hasCapacity: () => calls < CALLS_MAX,

@@ -1,5 +1,6 @@
 /** Reads a call's timestamps: its times of arrival and departure, and why they changed. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
+import { HOUR_MS } from "../../../runtime/durations.ts";
 import { DCSA_SPELLING } from "../../../freight/dcsa/spelling.ts";
 import type { CallStatement, CallTimes } from "../calls/call-statement.ts";
 import { readCallTime } from "./call-parts.ts";
@@ -14,7 +15,8 @@ type Timestamps = Pick<CallStatement, "arrival" | "departure" | "delayReason" | 
 };
 
 type Move = "arrival" | "departure";
-type Classifier = keyof CallTimes;
+type Classifier = "planned" | "estimated" | "actual";
+type Writable<T> = { -readonly [name in keyof T]: T[name] };
 type Timestamp = {
   readonly move: Move;
   readonly classifier: Classifier;
@@ -29,13 +31,16 @@ const MOVES: Readonly<Record<string, Move>> = { ARRI: "arrival", DEPA: "departur
 const TIMESTAMPS_MAX = 50;
 const REASONS_MAX = 10;
 
-/** Of several of one kind, the last one at the berth counts. */
+/** A wrong zone explains 14 hours, and clocks differ by minutes. */
+const AHEAD_MS_MAX = 15 * HOUR_MS;
+
+/** Of several of one kind, the last one at the berth counts. An actual time that lies ahead is an estimate. */
 export function readTimestamps({ raw, path }: Part, port: string, reading: ReadContext): Timestamps {
   const list = read(raw, "timestamps");
   const place = `${path}.timestamps`;
   if (list !== undefined && !Array.isArray(list)) reading.note(place, "is no list");
   const listed: readonly unknown[] = Array.isArray(list) ? list.slice(0, TIMESTAMPS_MAX) : [];
-  const times = { arrival: { ...NO_TIMES }, departure: { ...NO_TIMES } };
+  const times: Record<Move, Writable<CallTimes>> = { arrival: { ...NO_TIMES }, departure: { ...NO_TIMES } };
   const atBerth = new Set<string>();
   const reasons = new Set<string>();
   let remark: string | null = null;
@@ -47,12 +52,19 @@ export function readTimestamps({ raw, path }: Part, port: string, reading: ReadC
       continue;
     }
     isUnread = false;
-    const { move, classifier, at, isPilotage } = timestamp;
+    const { move, at, isPilotage } = timestamp;
+    const isAhead = timestamp.classifier === "actual" && at!.ms > reading.nowMs + AHEAD_MS_MAX;
+    if (isAhead) reading.note(`${place}[${index}]`, "is ACT and lies ahead: it is an estimate until then");
+    const classifier = isAhead ? "claimed" : timestamp.classifier;
     const slot = `${move} ${classifier}`;
     if (!isPilotage || !atBerth.has(slot)) times[move][classifier] = at;
     if (!isPilotage) atBerth.add(slot);
     for (const reason of delayReasons(one as JsonObject)) reasons.add(reason);
     remark = readText(one as JsonObject, "changeRemark") ?? remark;
+  }
+  for (const one of [times.arrival, times.departure]) {
+    if (one.actual !== null) delete one.claimed;
+    else if (one.claimed !== undefined) one.estimated ??= one.claimed;
   }
   const delayReason = [...reasons].slice(0, REASONS_MAX).join(",");
   return { ...times, delayReason: delayReason === "" ? null : delayReason, remark, isUnread };

@@ -50,16 +50,15 @@ export function lockCallsByKey(tx: Connection, directory: Cell, keys: readonly C
   ]);
 }
 
-/** The calls of voyages, as JSON. */
-export async function readCallsOfVoyages(
-  db: Connection,
+/** All calls of voyages, locked. */
+export function lockCallsOfVoyages(
+  tx: Connection,
   directory: Cell,
   voyages: readonly Omit<CallKey, "port">[],
-): Promise<readonly string[]> {
+): Promise<readonly StoredCall[]> {
   const carriers = textArray(voyages.map(({ carrier }) => carrier));
   const numbers = textArray(voyages.map(({ voyage }) => voyage));
-  const rows = await db.rows(sql.portCallListOfVoyages(directory), [carriers, numbers]);
-  return rows.map(({ record }) => record);
+  return tx.rows(sql.portCallLockOfVoyages(directory), [carriers, numbers]);
 }
 
 export async function insertCalls(
@@ -113,11 +112,13 @@ export function lockDueCalls(tx: Connection, directory: Cell, atMs: number, limi
   return tx.rows(sql.portCallLockDue(directory), [new Date(atMs), limit]);
 }
 
-/** The scope of a complete fetch: the calls of a carrier, of a service and a port unless null, from a time on. */
+/** The scope of a complete fetch: the calls of a carrier, of a service, port and vessel unless null, from a time on. */
 export type CallScope = {
   readonly carrier: string;
   readonly service: string | null;
   readonly port: string | null;
+  /** IMO number. */
+  readonly vessel?: string | null;
   readonly fromMs: number;
   /** Calls that are over by then are not among them. */
   readonly atMs: number;
@@ -130,12 +131,12 @@ export type ScopedCall = RowOf<typeof sql.portCallListInScope>;
 export function listScopedCalls(
   db: Connection,
   directory: Cell,
-  { carrier, service, port, fromMs, atMs }: CallScope,
+  { carrier, service, port, vessel = null, fromMs, atMs }: CallScope,
   behind: string | null,
   limit: number,
 ): Promise<readonly ScopedCall[]> {
   const scope = [carrier, service, port, new Date(fromMs), new Date(atMs)] as const;
-  return db.rows(sql.portCallListInScope(directory), [...scope, behind, limit]);
+  return db.rows(sql.portCallListInScope(directory), [...scope, behind, limit, vessel]);
 }
 
 /** A call that a fetch left out, and whether another call of its vessel at the port about then replaces it. */

@@ -9,7 +9,7 @@ from directory.port_calls
 where port = $1 and departure_at >= $2 and departure_at < $3
   and ($4::text is null or carrier = $4)
   and ($5::text is null or vessel_imo = $5)
-  and ($6::boolean or gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT'))
+  and ($6::boolean or gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT', 'NDEP'))
   and ($7::timestamptz is null or (departure_at, id) > ($7, $8::uuid))
 order by departure_at, id
 limit $9

@@ -50,7 +50,7 @@ where leaves.port = $1 and leaves.departure_at >= $3 and leaves.departure_at < $
   and (
     $6::boolean
     or comes.is_made and leaves.gone_at is null
-    and coalesce(leaves.status, '') not in ('BLNK', 'SLID', 'OMIT')
+    and coalesce(leaves.status, '') not in ('BLNK', 'SLID', 'OMIT', 'NDEP')
   )
   and (
     $8::timestamptz is null or (leaves.departure_at, leaves.id, comes.id) > ($8, $9::uuid, $10::uuid)

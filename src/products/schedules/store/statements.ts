@@ -46,18 +46,13 @@ export const portCallListDeparting = statement<
 >(import.meta.dirname, "port_call_list_departing");
 
 export const portCallListInScope = statement<
-  { id: string; service: string; voyage: string; callsAt: Date },
-  [string, string | null, string | null, Date, Date, string | null, number]
+  { id: string; service: string; voyage: string; callsAt: Date; arrivalAt: Date | null },
+  [string, string | null, string | null, Date, Date, string | null, number, string | null]
 >(import.meta.dirname, "port_call_list_in_scope");
 
 export const portCallListOfVessel = statement<{ record: string }, [string, Date, number]>(
   import.meta.dirname,
   "port_call_list_of_vessel",
-);
-
-export const portCallListOfVoyages = statement<{ record: string }, [TextArray, TextArray]>(
-  import.meta.dirname,
-  "port_call_list_of_voyages",
 );
 
 export const portCallLockByKey = statement<
@@ -74,6 +69,11 @@ export const portCallLockMissing = statement<
   { id: string; record: string; dueAt: Date | null; isReplaced: boolean },
   [UuidArray, number]
 >(import.meta.dirname, "port_call_lock_missing");
+
+export const portCallLockOfVoyages = statement<
+  { id: string; record: string; dueAt: Date | null },
+  [TextArray, TextArray]
+>(import.meta.dirname, "port_call_lock_of_voyages");
 
 export const portCallPrune = statement<{ count: number }, [Date, number]>(
   import.meta.dirname,

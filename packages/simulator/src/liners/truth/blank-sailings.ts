@@ -1,9 +1,11 @@
 /** `blank_sailing`, as docs/schedules.md calls for it when a feed reported something, or was no longer said, of calls. */
 import {
   cancellationOf,
+  departureCancellationOf,
   expectedArrival,
   hasArrivedOrDeparted,
-  isMissing,
+  timeOf,
+  ownVoyageStatus,
   type KnownCall,
 } from "./known-call.ts";
 import type { TrueEvent } from "./true-event.ts";
@@ -25,6 +27,10 @@ export function blankSailings(
   if (fresh.length === 0) return [];
   const events: TrueEvent[] = [];
   const raisedBefore = new Set(all.filter(({ raised }) => raised === "voyage"));
+  // The call that the carrier itself cancels gives the reason.
+  const isOwn = (known: KnownCall) =>
+    cancellationOf(known) === "port_call" || ownVoyageStatus(known) !== null;
+  fresh.sort((one, other) => Number(isOwn(other)) - Number(isOwn(one)));
   const now = new Map<KnownCall, NonNullable<KnownCall["raised"]>>();
   const voyagesNow = new Set<string>();
   for (const known of fresh) {
@@ -38,11 +44,38 @@ export function blankSailings(
     const name = `${known.call.service} ${voyage}`;
     if (voyagesNow.has(name) || calls.some((call) => raisedBefore.has(call))) continue;
     voyagesNow.add(name);
-    const listed = calls.filter((call) => cancellationOf(call) !== null && !hasArrivedOrDeparted(call));
+    const listed = calls.filter(
+      (call) => departureCancellationOf(call) !== null && !hasArrivedOrDeparted(call),
+    );
     events.push(event(nowMs, "voyage", known, voyage, listed.length === 0 ? [known] : listed));
   }
   for (const [known, raised] of now) known.raised = raised;
   return events;
+}
+
+/**
+ * Cancels calls with their voyage where another call of it says so, and reinstates them; `calls`: whose voyages. The
+ * calls that this changes.
+ */
+export function cancelWithVoyage(
+  calls: readonly KnownCall[],
+  all: readonly KnownCall[],
+): readonly KnownCall[] {
+  const voyages = new Map(calls.map((known) => [`${known.call.service} ${numberOf(known)}`, known]));
+  return [...voyages.values()].flatMap((first) => {
+    const voyage = callsOf(numberOf(first), first, all);
+    const hasSailed = voyage.some((known) => timeOf(known, "departure actual") !== null);
+    const statuses = voyage.flatMap((known) => {
+      const own = ownVoyageStatus(known);
+      return own !== null && voyageOf(known, all) === numberOf(known) ? [own] : [];
+    });
+    const status = hasSailed ? null : statuses.includes("BLNK") ? "BLNK" : (statuses[0] ?? null);
+    return voyage.filter((known) => {
+      const isSame = known.cancelledWith === status;
+      known.cancelledWith = status;
+      return !isSame;
+    });
+  });
 }
 
 /** The voyage that is not made with the call; null: the call alone is not. */
@@ -52,13 +85,13 @@ function voyageOf(known: KnownCall, all: readonly KnownCall[]): string | null {
   if (cancellationOf(known) === "port_call") {
     const calls = callsOf(leaves, known, all);
     const isWhole = calls.length > 1 && calls.every((call) => cancellationOf(call) !== null);
-    return isMissing(known) && isWhole ? leaves : null;
+    return known.isLost && isWhole ? leaves : null;
   }
   if (came === leaves) return leaves;
   const others = (number: string) =>
     callsOf(number, known, all).filter(({ facts }) => facts.get("import") === number);
   const isBlanked = (number: string): boolean =>
-    others(number).some((call) => cancellationOf(call) === "voyage");
+    others(number).some((call) => ownVoyageStatus(call) !== null);
   if (isBlanked(leaves)) return leaves;
   if (isBlanked(came)) return came;
   return others(leaves).length === 0 ? leaves : null;
@@ -81,7 +114,8 @@ function event(
   calls: readonly KnownCall[],
 ): TrueEvent {
   const reasons: Readonly<Record<string, string>> = { BLNK: "blanked", SLID: "slid", OMIT: "omitted" };
-  const reason = reasons[String(known.facts.get("status"))] ?? "missing";
+  const own = reasons[String(known.facts.get("status"))];
+  const reason = own ?? (known.isLost ? "missing" : (reasons[String(known.cancelledWith)] ?? "missing"));
   const ports = calls
     .toSorted((one, other) => (expectedArrival(one) ?? 0) - (expectedArrival(other) ?? 0))
     .map(({ call }) => call.port);

@@ -1,6 +1,7 @@
 /** An event that is called for, as a line that says all that matters of it. */
 import type { KnownCall } from "./known-call.ts";
 
+/** What is called for at a moment; `call_state` is no event, but what the search shows of a call. */
 export type TrueEvent = { readonly atMs: number; readonly type: string; readonly about: string };
 
 export type TruthOptions = {

@@ -9,25 +9,33 @@ import { pageOf, vesselSchedulesOf } from "../vessel-schedules.ts";
 import { feedOutageAt } from "../outages.ts";
 import type { CallReport } from "../reporting.ts";
 import { daysOf, queriesTo, type LinerTrade } from "../trade.ts";
-import { blankSailings } from "./blank-sailings.ts";
+import { blankSailings, cancelWithVoyage } from "./blank-sailings.ts";
 import { isOver, callEvents } from "./call-events.ts";
 import {
   expectedArrival,
   expectedDeparture,
   fixBaseline,
+  departureCancellationOf,
   hasArrivedOrDeparted,
+  isAbsent,
+  isLostBy,
+  cancellationOf,
+  recordAbsence,
   recordReport,
-  isMissing,
   newKnownCall,
+  settleClaims,
+  stateOf,
   type KnownCall,
 } from "./known-call.ts";
+import { departureMsOf, missingCalls, scopeOf, type Missing } from "./missing.ts";
 import { createReliabilityTracker } from "./reliability.ts";
-import { iso, type TrueEvent, type TruthOptions } from "./true-event.ts";
+import { callName, iso, type TrueEvent, type TruthOptions } from "./true-event.ts";
 
 /** Each at a moment of its own. */
 export type Step =
   | { readonly kind: "fetch"; readonly atMs: number; readonly feed: string }
-  | { readonly kind: "check"; readonly atMs: number };
+  | { readonly kind: "check"; readonly atMs: number }
+  | { readonly kind: "show"; readonly atMs: number };
 
 export function truthOf(
   trade: LinerTrade,
@@ -47,6 +55,11 @@ export function truthOf(
       continue;
     }
     const all = [...record.values()].flatMap((calls) => [...calls.values()]);
+    if (step.kind === "show") {
+      events.push(...all.flatMap((known) => shownState(known, step.atMs)));
+      continue;
+    }
+    for (const calls of record.values()) events.push(...applyTime(calls, options, step.atMs));
     for (const known of all) {
       if (!isOver(known)) events.push(...callEvents(known, options.cutOffHours, step.atMs));
     }
@@ -85,66 +98,25 @@ function applyFetch(
     const sheets = vesselSchedulesOf(trade.reports(carrier, feed, { ...question, ...days }, nowMs));
     const shown = outage === "truncated" ? pageOf(sheets, feed, 0) : sheets;
     const reports = shown.flat();
-    const isWhole = shown.length === sheets.length && question.vessel === null;
-    const scope = isWhole ? scopeOf(reports, askedUntilMs, nowMs) : null;
-    const updated = recordReports(reports, { carrier, feed, calls, options, nowMs, isWhole: scope !== null });
+    const scope = shown.length === sheets.length ? scopeOf(reports, askedUntilMs, nowMs) : null;
+    const isWhole = scope !== null && question.vessel === null;
+    const fetch = { carrier, feed, calls, options, nowMs, isWhole };
+    const updated = recordReports(reports, fetch);
     const events = raiseEvents(updated, calls, options, nowMs);
     if (scope === null) return events;
     const reported = new Set(updated.map(({ known }) => known));
-    const isAsked = ({ call }: KnownCall): boolean =>
+    const isAsked = ({ call, facts }: KnownCall): boolean =>
       (question.service === null || call.service === question.service) &&
+      (question.vessel === null || facts.get("vessel") === question.vessel) &&
       (question.port === null || call.port === question.port);
-    const missing = missingCalls([...calls.values()].filter(isAsked), reported, scope).filter((known) =>
-      isOmittedBy(known, feed),
+    const missing = missingCalls(
+      [...calls.values()].filter(isAsked),
+      reported,
+      scope,
+      question.port === null,
     );
-    return [...events, ...markMissing(missing, feed, calls, options, nowMs)];
+    return [...events, ...markMissing(missing, fetch)];
   });
-}
-
-type Scope = { readonly fromMs: number; readonly toMs: number; readonly horizonMs: number };
-
-const SLIDE_MS = 7 * DAY_MS;
-
-/** What a whole answer was complete about; null: nothing may be concluded. */
-function scopeOf(reports: readonly CallReport[], askedUntilMs: number, nowMs: number): Scope | null {
-  const times = reports.flatMap(({ arrival, departure }) =>
-    [arrival, departure].map(({ actual, estimated, planned }) => actual ?? estimated ?? planned ?? 0),
-  );
-  const lastMs = Math.max(...times);
-  const horizonMs = askedUntilMs - SLIDE_MS;
-  const fromMs = nowMs + DAY_MS;
-  if (reports.length === 0 || lastMs <= fromMs || horizonMs <= fromMs) return null;
-  return { fromMs, toMs: Math.min(horizonMs, lastMs - SLIDE_MS), horizonMs };
-}
-
-/** The calls that an answer should have contained and did not. */
-function missingCalls(
-  asked: readonly KnownCall[],
-  reported: ReadonlySet<KnownCall>,
-  { fromMs, toMs, horizonMs }: Scope,
-): readonly KnownCall[] {
-  const toCome = asked.filter(
-    (known) =>
-      departureMsOf(known) >= fromMs && (expectedArrival(known) ?? fromMs) >= fromMs && !isMissing(known),
-  );
-  const voyages = Map.groupBy(toCome, ({ call, facts }) => `${call.service} ${facts.get("export")}`);
-  return [...voyages.values()].flatMap((voyage) => {
-    const updated = voyage.filter((known) => reported.has(known));
-    // Piece by piece it may be the horizon that it goes over.
-    if (updated.length === 0 && voyage.some((known) => departureMsOf(known) > toMs)) return [];
-    const untilMs = Math.max(toMs, Math.min(horizonMs, Math.max(...updated.map(departureMsOf))));
-    return voyage.filter((known) => !reported.has(known) && departureMsOf(known) <= untilMs);
-  });
-}
-
-function departureMsOf(known: KnownCall): number {
-  return expectedDeparture(known) ?? expectedArrival(known) ?? 0;
-}
-
-/** The feed reported it until now. */
-function isOmittedBy(known: KnownCall, feed: LinerFeed): boolean {
-  const word = known.reports.get(feed.name);
-  return word !== undefined && word.absentMs === null && !hasArrivedOrDeparted(known);
 }
 
 type FetchContext = {
@@ -180,33 +152,126 @@ function raiseEvents(
   options: TruthOptions,
   nowMs: number,
 ): readonly TrueEvent[] {
-  const blanked = blankSailings(updated, [...calls.values()], nowMs);
-  return [...blanked, ...updated.flatMap(({ known }) => callEvents(known, options.cutOffHours, nowMs))];
+  const all = [...calls.values()];
+  const known = new Set(updated.map((one) => one.known));
+  const others = cancelWithVoyage([...known], all).filter((one) => !known.has(one));
+  const news = [...updated, ...others.map((one) => ({ known: one, isNew: false }))];
+  const blanked = blankSailings(news, all, nowMs);
+  for (const one of news) noteReinstatement(one.known, nowMs);
+  return [...blanked, ...news.flatMap((one) => callEvents(one.known, options.cutOffHours, nowMs))];
+}
+
+/** Which calls were cancelled when this was last checked. */
+const cancelled = new WeakSet<KnownCall>();
+
+function noteReinstatement(known: KnownCall, nowMs: number): void {
+  if (departureCancellationOf(known) !== null) {
+    cancelled.add(known);
+    known.reinstatedMs = null;
+  } else if (cancelled.delete(known)) known.reinstatedMs = nowMs;
 }
 
 function markMissing(
-  missing: readonly KnownCall[],
-  feed: LinerFeed,
+  missing: readonly Missing[],
+  { feed, calls, options, nowMs, isWhole }: FetchContext,
+): readonly TrueEvent[] {
+  const marked: KnownCall[] = [];
+  const changed: KnownCall[] = [];
+  for (const { known, isSure } of missing) {
+    const word = known.reports.get(feed.name);
+    if (hasArrivedOrDeparted(known)) continue;
+    marked.push(known);
+    if (word === undefined || !recordAbsence(word, isSure, isWhole, nowMs)) continue;
+    changed.push(known);
+    fixBaseline(known, expectedArrival(known), options.noticeMs, nowMs);
+  }
+  const news = { marked, changed, missing: missing.map(({ known }) => known) };
+  return loseCalls(news, calls, options, nowMs);
+}
+
+/** What time alone changes: claimed times that have come, and calls that count as gone a day before their time. */
+function applyTime(calls: CallsById, options: TruthOptions, nowMs: number): readonly TrueEvent[] {
+  const all = [...calls.values()];
+  const settled = all.filter((known) => {
+    const expectedMs = expectedArrival(known);
+    const isSettled = settleClaims(known, nowMs);
+    if (isSettled) fixBaseline(known, expectedMs, options.noticeMs, nowMs);
+    return isSettled;
+  });
+  const due = all.filter(
+    (known) => isAbsent(known) && cancellationOf(known) === null && isLostBy(known, nowMs),
+  );
+  const late = [...new Set([...settled, ...due])];
+  return late.length === 0
+    ? []
+    : loseCalls({ marked: late, changed: late, missing: late }, calls, options, nowMs);
+}
+
+/** `missing` from an answer, of which some are `marked`: not made yet; and `changed`: that says something new. */
+type AbsentCalls = {
+  readonly marked: readonly KnownCall[];
+  readonly changed: readonly KnownCall[];
+  readonly missing: readonly KnownCall[];
+};
+
+/** Marks calls gone that the absence of these shows to be gone. */
+function loseCalls(
+  { marked, missing, ...news }: AbsentCalls,
   calls: CallsById,
   options: TruthOptions,
   nowMs: number,
 ): readonly TrueEvent[] {
-  const standIns = missing.filter((known) => isReplaced(known, missing, calls));
-  for (const known of missing) {
-    const word = known.reports.get(feed.name);
-    if (word === undefined) continue;
-    word.absentMs = nowMs;
-    word.isWhole = true;
-    fixBaseline(known, expectedArrival(known), options.noticeMs, nowMs);
-  }
+  const all = [...calls.values()];
+  const changed = new Set(news.changed);
   // Made under another number: nothing is raised.
-  for (const known of standIns) if (known.raised === null && isMissing(known)) known.raised = "suppressed";
+  const standIns = marked.filter(
+    (known) => !known.isLost && isAbsent(known) && isReplaced(known, missing, calls),
+  );
+  for (const known of marked) {
+    if (!standIns.includes(known)) known.isLost ||= isSurelyLost(known);
+  }
+  for (const known of standIns) {
+    changed.add(known);
+    known.isLost = true;
+    known.raised ??= "suppressed";
+  }
+  const voyages = Map.groupBy(marked, ({ call, facts }) => `${call.service} ${facts.get("export")}`);
+  for (const [name] of voyages) {
+    const voyage = all.filter(({ call, facts }) => `${call.service} ${facts.get("export")}` === name);
+    const absent = voyage.filter((known) => cancellationOf(known) === null && isLeftOut(known));
+    const due = absent.filter((known) => isLostBy(known, nowMs));
+    const isWhole =
+      voyage.length > 1 && voyage.every((known) => absent.includes(known) || cancellationOf(known) !== null);
+    const isGone = due.length > 0 || voyage.some((known) => known.isLost && known.raised !== "suppressed");
+    for (const known of isWhole && isGone ? absent : due) {
+      known.isLost = true;
+      changed.add(known);
+    }
+  }
   return raiseEvents(
-    missing.map((known) => ({ known, isNew: false })),
+    [...changed].map((known) => ({ known, isNew: false })),
     calls,
     options,
     nowMs,
   );
+}
+
+function isLeftOut(known: KnownCall): boolean {
+  return isAbsent(known) && !hasArrivedOrDeparted(known);
+}
+
+/** By its feeds' answers alone, whatever the time. */
+function isSurelyLost(known: KnownCall): boolean {
+  return isLostBy(known, Number.NEGATIVE_INFINITY);
+}
+
+/** Of calls to come. */
+function shownState(known: KnownCall, nowMs: number): readonly TrueEvent[] {
+  const ms = expectedDeparture(known);
+  if (ms === null || ms <= nowMs) return [];
+  const reinstated = known.reinstatedMs === null ? "never" : iso(known.reinstatedMs);
+  const about = `${callName(known)} ${iso(ms)} ${stateOf(known)}, reinstated ${reinstated}`;
+  return [{ atMs: nowMs, type: "call_state", about }];
 }
 
 const RENUMBERED_MS = 3 * DAY_MS;
@@ -223,7 +288,7 @@ function isReplaced(known: KnownCall, missing: readonly KnownCall[], calls: Call
         other.call.service !== known.call.service) &&
       Math.abs(departureMsOf(other) - departureMsOf(known)) <= RENUMBERED_MS &&
       !missing.includes(other) &&
-      !isMissing(other) &&
+      !other.isLost &&
       !["BLNK", "SLID", "OMIT"].includes(String(other.facts.get("status"))),
   );
 }

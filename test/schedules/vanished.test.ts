@@ -1,0 +1,209 @@
+/**
+ * Departures that vanish from a feed: the search marks them at once, and each is reported before its day, as one voyage,
+ * however far the feed looks.
+ */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
+import type { CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
+import { callState, departureState } from "../../src/products/schedules/search/call-view.ts";
+import { completeScope } from "../../src/products/schedules/sources/complete-scope.ts";
+import { expectedTime } from "../../src/products/schedules/calls/call-record.ts";
+import { START_MS } from "../support/clock.ts";
+import { DAY_MS, said, saidFor, type Said } from "./statements.ts";
+import { openScene, SETTINGS, type Scene } from "./scene.ts";
+
+const onDay = (day: number) => START_MS + day * DAY_MS;
+const PORTS = ["JPYOK", "KRPUS", "CNSHA", "SGSIN", "NLRTM", "DEHAM", "BEANR"];
+
+/** Calls a week apart, the first of them arriving on the day. */
+function voyage(number: string, day: number, more: Said = {}): readonly CallStatement[] {
+  const { imo = "9321483" } = more.vessel ?? {};
+  const vessel = { imo, name: null, isDummy: false };
+  return PORTS.map((port, place) =>
+    saidFor(onDay(day + place * 7), {
+      port,
+      portName: null,
+      voyage: { import: number, export: number },
+      ...more,
+      vessel,
+    }),
+  );
+}
+
+describe("a departure that vanishes", () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  beforeEach(() => scene.clear());
+  after(() => scene.on.drop());
+
+  /** A feed of the service answers with those calls that lie within its days. */
+  const answers = async (calls: readonly CallStatement[], day: number, daysAhead: number, feed = "ovs") => {
+    const untilMs = onDay(day + daysAhead);
+    const timeOf = ({ departure }: CallStatement) => expectedTime(departure)!.ms;
+    const listed = calls.filter((call) => timeOf(call) > onDay(day - 7) && timeOf(call) <= untilMs);
+    const scope = { service: "HE1", port: null, vessel: null, untilMs };
+    const complete = completeScope("HRNL", scope, listed, onDay(day));
+    return scene.say(listed, { feed, atMs: onDay(day), complete });
+  };
+  const raised = async () =>
+    (await scene.raised())
+      .filter(({ type }) => type === "blank_sailing")
+      .map(({ data }) => [data["kind"], data["reason"], data["voyage"]].join(" "));
+  const statesOf = async (number: string) =>
+    (await scene.records()).filter(({ voyage: { export: own } }) => own === number).map(callState);
+
+  const keeps = voyage("020E", 3, { vessel: { imo: "9456783", name: null, isDummy: false } });
+  for (const daysAhead of [28, 42, 60, 90]) {
+    test(`is marked at once and reported once as one voyage, ${daysAhead} days ahead`, async () => {
+      const goes = voyage("014E", 20);
+      const runsOn = [...keeps, ...voyage("030E", 60)];
+      for (let day = 0; day < 11; day += 0.25) await answers([...runsOn, ...goes], day, daysAhead);
+      await answers(runsOn, 11, daysAhead);
+      const states = await statesOf("014E");
+      assert.deepEqual([...new Set(states)], ["uncertain"], "at once");
+      assert.deepEqual(await raised(), []);
+      await answers(runsOn, 11.25, daysAhead);
+      assert.deepEqual(await raised(), ["voyage missing 014E"]);
+      for (let day = 11.5; day < 70; day += 0.5) {
+        await answers(runsOn, day, daysAhead);
+        await processDueCalls(scene.ports, SETTINGS, onDay(day));
+      }
+      assert.deepEqual(await raised(), ["voyage missing 014E"]);
+    });
+  }
+
+  test("is reported a day before it if its feed does not answer again", async () => {
+    await answers([...keeps, ...voyage("014E", 20)], 0, 60);
+    await answers(keeps, 11, 60);
+    await processDueCalls(scene.ports, SETTINGS, onDay(20) - 1);
+    assert.deepEqual(await raised(), []);
+    await processDueCalls(scene.ports, SETTINGS, onDay(20));
+    assert.deepEqual(await raised(), ["voyage missing 014E"]);
+    await processDueCalls(scene.ports, SETTINGS, onDay(20));
+    assert.equal((await raised()).length, 1);
+  });
+
+  test("is reported a day before it if nothing that the answers list lies behind it", async () => {
+    const last = voyage("014E", 8);
+    const first = voyage("013E", -40);
+    await answers([...first, ...last], 0, 60);
+    for (let day = 0.5; day < 6; day += 0.5) {
+      await answers(first, day, 60);
+      await processDueCalls(scene.ports, SETTINGS, onDay(day));
+    }
+    assert.deepEqual(await raised(), []);
+    await processDueCalls(scene.ports, SETTINGS, onDay(8));
+    assert.deepEqual(await raised(), ["voyage missing 014E"]);
+  });
+
+  test("stands again with the next answer that lists it, and nothing is raised", async () => {
+    const goes = voyage("014E", 20);
+    await answers([...keeps, ...goes], 0, 60);
+    await answers(keeps, 1, 60);
+    await answers([...keeps, ...goes], 1.25, 60);
+    await processDueCalls(scene.ports, SETTINGS, onDay(30));
+    assert.deepEqual([...new Set(await statesOf("014E"))], ["expected"]);
+    assert.deepEqual(await raised(), []);
+    assert.ok((await scene.records()).every(({ reinstatedMs }) => reinstatedMs === null));
+  });
+
+  test("and comes back once it was reported is reinstated", async () => {
+    const goes = voyage("014E", 20);
+    await answers([...keeps, ...goes], 0, 60);
+    for (const day of [1, 1.5]) await answers(keeps, day, 60);
+    await answers([...keeps, ...goes], 2, 60);
+    const records = (await scene.records()).filter(({ voyage: { export: own } }) => own === "014E");
+    assert.ok(records.every(({ reinstatedMs }) => reinstatedMs === onDay(2)));
+    assert.deepEqual([...new Set(await statesOf("014E"))], ["expected"]);
+  });
+
+  test("is uncertain after a vessel's answer without it, and never gone", async () => {
+    const goes = voyage("014E", 20);
+    const scope = { service: null, port: null, vessel: "9321483", untilMs: onDay(60) };
+    const say = (calls: readonly CallStatement[], day: number) =>
+      scene.say(calls, {
+        atMs: onDay(day),
+        complete: completeScope("HRNL", { ...scope, untilMs: onDay(day + 60) }, calls, onDay(day)),
+      });
+    const next = voyage("015E", 70);
+    await say([...goes, ...next], 11);
+    for (const day of [12, 13]) await say(next, day);
+    await processDueCalls(scene.ports, SETTINGS, onDay(20));
+    assert.deepEqual([...new Set(await statesOf("014E"))], ["uncertain"]);
+    assert.deepEqual(await raised(), []);
+  });
+
+  test("of one vessel is reported though another vessel's voyage has the same number", async () => {
+    const other = voyage("014E", 27, { vessel: { imo: "9456783", name: null, isDummy: false } });
+    const goes = voyage("014E", 20);
+    await answers([...goes, ...other], 0, 90);
+    for (const day of [1, 2]) await answers(other, day, 90);
+    assert.deepEqual(await raised(), ["voyage missing 014E"]);
+    const states = (await scene.records()).map((call) => `${call.vessel.imo} ${callState(call)}`);
+    assert.deepEqual(new Set(states), new Set(["9321483 missing", "9456783 expected"]));
+  });
+});
+
+describe("a voyage that one blanked call cancels", () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene();
+  });
+  beforeEach(() => scene.clear());
+  after(() => scene.on.drop());
+
+  const calls = (status: "BLNK" | null = null) => [
+    saidFor(onDay(10), { voyage: { import: "013W", export: "014E" } }),
+    saidFor(onDay(12), { port: "CNSHA", status }),
+    saidFor(onDay(20), { port: "SGSIN" }),
+    saidFor(onDay(30), { port: "NLRTM", voyage: { import: "014E", export: "015W" } }),
+    saidFor(onDay(33), { port: "DEHAM", voyage: { import: "015W", export: "015W" } }),
+  ];
+  const states = async () =>
+    Object.fromEntries((await scene.records()).map((call) => [call.port, departureState(call)]));
+  const voyageCalls = (of: "expected" | "blanked") => ({
+    JPYOK: of,
+    CNSHA: of,
+    SGSIN: of,
+    NLRTM: "expected",
+    DEHAM: "expected",
+  });
+
+  test("has none of its legs on sale, and all of them once it is withdrawn", async () => {
+    await scene.say(calls());
+    const blanked = calls("BLNK");
+    await scene.say(blanked, { atMs: onDay(1) });
+    assert.deepEqual(await states(), voyageCalls("blanked"));
+    const [event, ...more] = await scene.raised();
+    assert.deepEqual(more, []);
+    assert.equal((event!.data["port_calls"] as unknown[]).length, 3);
+    await scene.say(calls(), { atMs: onDay(2) });
+    assert.deepEqual(await states(), voyageCalls("expected"));
+    const back = (await scene.records()).filter(({ reinstatedMs }) => reinstatedMs === onDay(2));
+    assert.equal(back.length, 3);
+    await scene.say(blanked, { atMs: onDay(3) });
+    assert.equal((await scene.raised()).length, 2);
+    assert.ok((await scene.records()).every(({ reinstatedMs }) => reinstatedMs === null));
+  });
+
+  test("cancels a call that becomes known later, and no call that a vessel has left", async () => {
+    const [first, second, ...others] = calls("BLNK");
+    await scene.say([second!]);
+    await scene.say([first!, ...others], { atMs: onDay(1) });
+    assert.deepEqual(await states(), voyageCalls("blanked"));
+    const left = said({ port: "CNSHA", departure: { actual: onDay(13) }, arrival: { actual: onDay(12) } });
+    await scene.say([left], { atMs: onDay(14) });
+    assert.deepEqual(await states(), { ...voyageCalls("expected"), CNSHA: "departed" });
+  });
+
+  test("still has the vessel's arrival on the voyage before", async () => {
+    await scene.say(calls());
+    await scene.say(calls("BLNK"), { atMs: onDay(1) });
+    const yokohama = (await scene.records()).find(({ port }) => port === "JPYOK")!;
+    assert.deepEqual([callState(yokohama), departureState(yokohama)], ["expected", "blanked"]);
+  });
+});
