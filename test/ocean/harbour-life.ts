@@ -132,18 +132,19 @@ function keyOf(harbour: Harbour, { access, scac }: Line, atMs: number): Readonly
 
 /** What tells an event from others of its type, as the truth writes it. */
 function about(type: string, data: Readonly<Record<string, unknown>>): string {
+  const statuses = `${String(data["previous_status"])}>${String(data["new_status"])}`;
   switch (type) {
     case "vessel_departed":
-      return String(data["event_date_time"]);
+      return `${String(data["event_date_time"] ?? "implied")} ${statuses}`;
     case "eta_changed":
       return String(data["delta_hours"]);
     case "schedule_disruption":
-      return String(data["kind"]);
+      return [data["kind"], data["delay_hours"] ?? ""].join(" ").trim();
     case "container_misrouted":
       return String(data["discharge_port"]);
     case "shipment_updated":
       return (data["changed_fields"] as readonly string[]).join();
     default:
-      return "";
+      return data["previous_status"] === undefined ? "" : statuses;
   }
 }

@@ -22,20 +22,37 @@ export type TrueStatus =
 
 export type TrueState = {
   readonly status: TrueStatus;
-  readonly eta: { readonly ms: number; readonly actual: boolean } | null;
+  readonly eta: { readonly ms: number; readonly actual: boolean; readonly place: PlaceCode | null } | null;
   /** From when on it is less than 48 hours from its last port; null while not aboard on the last leg. */
   readonly nearFromMs: number | null;
   readonly vessel: string | null;
   readonly discharge: PlaceCode | null;
-  /** Reported departures, by leg. */
-  readonly departures: ReadonlyMap<number, Fact>;
-  /** Sailings still to be made, by leg; `here`: the box waits for it at its port. */
-  readonly sailings: readonly { readonly leg: number; readonly expectedMs: number; readonly here: boolean }[];
+  /** Sailings still to be made. */
+  readonly sailings: readonly TrueSailing[];
   readonly misrouted: Fact | null;
-  /** What has happened to the box ashore by all reports, over by now or not. */
-  readonly happened: readonly TrueStatus[];
+  /** What has happened to the box by all reports, over by now or not, in its order. */
+  readonly milestones: readonly Milestone[];
   /** The discharge that free time counts from. */
   readonly landing: Fact | null;
+};
+
+export type TrueSailing = {
+  readonly leg: number;
+  readonly expectedMs: number;
+  /** As the line writes them; null: it does not. */
+  readonly vessel: string | null;
+  readonly voyage: string | null;
+  /** The box waits for it at its port. */
+  readonly here: boolean;
+};
+
+export type Milestone = {
+  readonly type: string;
+  /** One occasion, which is told once. */
+  readonly key: string;
+  readonly about: string;
+  /** The status that it reports. */
+  readonly status: TrueStatus;
 };
 
 /** Spec 8, `container_arrived`: less than 48 hours. */
@@ -65,7 +82,10 @@ export function stateOf(facts: readonly Fact[], reportedMs: number, nowMs: numbe
   const arrived = find(done, "arrival", lastLeg);
   const expected = plans.find((plan) => plan.step === "arrival" && plan.leg === lastLeg);
   const arrival = calledOff ? undefined : (arrived ?? landed ?? expected);
-  const eta = arrival === undefined ? null : { ms: arrival.atMs, actual: arrival.classifier === "actual" };
+  const eta =
+    arrival === undefined
+      ? null
+      : { ms: arrival.atMs, actual: arrival.classifier === "actual", place: arrival.place };
   const isComing = at !== null && ABOARD.has(at.step) && at.leg === lastLeg && eta?.actual === false;
   const nearFromMs = isComing ? eta.ms - ARRIVING_MS : null;
   const goesInland = facts.some(
@@ -81,24 +101,68 @@ export function stateOf(facts: readonly Fact[], reportedMs: number, nowMs: numbe
     // What goes on by rail can be fetched where its journey ends, not at the port.
     released: is("release") && (!goesInland || at?.step === "rail_discharge"),
   });
+  const isNear = nearFromMs !== null && nowMs > nearFromMs;
+  const status = settled === "in_transit" && isNear ? "arriving" : settled;
   return {
-    status: settled === "in_transit" && nearFromMs !== null && nowMs > nearFromMs ? "arriving" : settled,
+    status,
     eta,
     nearFromMs,
     vessel: vesselOf(moves, plans),
     discharge: (landed ?? arrived ?? expected)?.place ?? null,
-    departures: new Map(
-      done.flatMap((fact) => (fact.step === "departure" ? [[fact.leg as number, fact]] : [])),
-    ),
     sailings: calledOff ? [] : sailingsOf(plans, at),
     misrouted,
-    happened: [
-      ...(is("hold") && landed !== undefined ? (["customs_hold"] as const) : []),
-      ...(is("release") && landing !== null ? (["available"] as const) : []),
-      ...(is("gate_out") ? (["delivered"] as const) : []),
+    milestones: [
+      ...departuresOf(moves),
+      ...(isNear ? [milestone("container_arrived", `${eta?.place}`, status)] : []),
+      ...ashoreOf(done, landed !== undefined, landing),
+      ...(is("gate_out") ? [milestone("container_delivered", "", "delivered")] : []),
     ],
     landing,
   };
+}
+
+function milestone(type: string, occasion: string, status: TrueStatus, about = ""): Milestone {
+  return { type, key: `${type} ${occasion}`, about, status };
+}
+
+/** A departure is told once, with its time if that is known; what is reported from farther on implies it. */
+function departuresOf(moves: readonly Fact[]): readonly Milestone[] {
+  const legs = [...new Set(moves.flatMap(({ leg }) => leg ?? []))].toSorted((a, b) => a - b);
+  const farthest = Math.max(...moves.map(({ order }) => order));
+  return legs.flatMap((leg) => {
+    const told = moves.find((fact) => fact.step === "departure" && fact.leg === leg);
+    if (told === undefined && farthest <= 1_000 + leg * 100 + DEPARTURE_ORDER) return [];
+    const about = told === undefined ? "implied" : new Date(told.atMs).toISOString();
+    return [milestone("vessel_departed", String(leg), "in_transit", about)];
+  });
+}
+
+/** How far along its leg a departure is. */
+const DEPARTURE_ORDER = 20;
+
+/** Each hold at the destination; the availability, and each again that follows a hold. */
+function ashoreOf(done: readonly Fact[], isLanded: boolean, landing: Fact | null): readonly Milestone[] {
+  const holds = done.filter(({ step }) => step === "hold");
+  const told = isLanded
+    ? holds.map(({ order, atMs }) => ({
+        atMs,
+        one: milestone("customs_hold", String(order), "customs_hold"),
+      }))
+    : [];
+  if (landing === null) return told.map(({ one }) => one);
+  for (const { atMs: releasedMs, order, place } of done.filter(({ step }) => step === "release")) {
+    const key = `${landing.place} ${place} ${order}`;
+    const readyMs = Math.max(releasedMs, landing.atMs);
+    const clearedMs = (hold: Fact): number =>
+      done.find((fact) => fact.step === "clearance" && fact.order === hold.order + 1)?.atMs ?? Infinity;
+    const first = Math.max(readyMs, ...holds.filter(({ atMs }) => atMs <= readyMs).map(clearedMs));
+    const again = holds.filter(({ atMs }) => atMs > readyMs).map(clearedMs);
+    for (const [occasion, atMs] of [first, ...again].entries()) {
+      if (atMs === Infinity) continue;
+      told.push({ atMs, one: milestone("container_available", `${key} ${occasion}`, "available") });
+    }
+  }
+  return told.toSorted((a, b) => a.atMs - b.atMs).map(({ one }) => one);
 }
 
 /** What a ship does with the box aboard, the arrival at its port aside. */
@@ -164,9 +228,11 @@ function vesselOf(moves: readonly Fact[], plans: readonly Fact[]): string | null
 function sailingsOf(plans: readonly Fact[], at: Fact | null): TrueState["sailings"] {
   return plans
     .filter(({ step, order }) => step === "departure" && order > (at?.order ?? 0))
-    .map(({ leg, atMs, place }) => ({
+    .map(({ leg, atMs, place, vessel, voyage }) => ({
       leg: leg as number,
       expectedMs: atMs,
+      vessel: vessel?.imo ?? null,
+      voyage,
       here: leg === 0 || at?.place === place,
     }));
 }
