@@ -1,11 +1,8 @@
 /** One shipment of the simulated harbour, compared with its truth. */
 import type { Tariff } from "../../src/products/ocean/demurrage/tariff.ts";
 import type { Harbour } from "../../packages/simulator/src/harbour/harbour.ts";
-import {
-  truthOf,
-  type TrueEvent,
-  type TrueStatusChange,
-} from "../../packages/simulator/src/harbour/truth.ts";
+import type { TrueEvent, TrueStatusChange } from "../../packages/simulator/src/harbour/true-event.ts";
+import { truthOf } from "../../packages/simulator/src/harbour/truth.ts";
 import { liveInHarbour } from "./harbour-life.ts";
 
 /** Some days before clocks are put forward in Europe, and before they are in America. */

@@ -15,11 +15,8 @@ import type {
 } from "../../src/products/ocean/record/shipment-record.ts";
 import type { Harbour, HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
 import type { Line } from "../../packages/simulator/src/harbour/lines.ts";
-import {
-  answerChangeTimes,
-  type TrueEvent,
-  type TrueStatusChange,
-} from "../../packages/simulator/src/harbour/truth.ts";
+import type { TrueEvent, TrueStatusChange } from "../../packages/simulator/src/harbour/true-event.ts";
+import { answerChangeTimes } from "../../packages/simulator/src/harbour/truth.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
 import { TRACKED } from "./life.ts";
 
@@ -135,7 +132,7 @@ function about(type: string, data: Readonly<Record<string, unknown>>): string {
   const statuses = `${String(data["previous_status"])}>${String(data["new_status"])}`;
   switch (type) {
     case "vessel_departed":
-      return `${String(data["event_date_time"] ?? "implied")} ${statuses}`;
+      return `${typeof data["event_date_time"] === "string" ? data["event_date_time"] : "implied"} ${statuses}`;
     case "eta_changed":
       return String(data["delta_hours"]);
     case "schedule_disruption":

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from "../world/durations.ts";
 import { freeTimeOf, nextFreeTimeMs, warnOfFreeTime, type FreeTimeTold } from "./true-free-time.ts";
 import { disruptionsOf, nextSilenceMs, type SailingsTold } from "./true-disruptions.ts";
 import type { TrueState, TrueStatus } from "./true-state.ts";
-import type { TrueEvent, TrueStatusChange, TruthOptions } from "./truth.ts";
+import type { TrueEvent, TrueStatusChange, TruthOptions } from "./true-event.ts";
 
 export type Collected = { readonly events: TrueEvent[]; readonly statusChanges: TrueStatusChange[] };
 

@@ -7,30 +7,8 @@
 import type { Fact } from "./fact.ts";
 import type { Life } from "./harbour.ts";
 import { createObserver, type Collected } from "./true-events.ts";
-import { stateOf, type TrueStatus } from "./true-state.ts";
-
-export type TrueEvent = {
-  readonly atMs: number;
-  readonly type: string;
-  readonly equipment: string;
-  /** What tells it from others of its type: the leg's departure, the ETAs, the kind, the fields … */
-  readonly about: string;
-};
-
-export type TrueStatusChange = {
-  readonly atMs: number;
-  readonly equipment: string;
-  readonly status: TrueStatus;
-};
-
-export type TruthOptions = {
-  /** When the shipment begins to be tracked. */
-  readonly fromMs: number;
-  /** Since when demurrage alerting is armed; null: it is not. */
-  readonly armedFromMs: number | null;
-  /** Calendar days free of charge after the day of discharge. */
-  readonly freeDays: number;
-};
+import type { TrueEvent, TrueStatusChange, TruthOptions } from "./true-event.ts";
+import { stateOf } from "./true-state.ts";
 
 export type Truth = {
   readonly events: readonly TrueEvent[];
