@@ -42,12 +42,14 @@ export function liveInHarbour(
 ): LivedLife {
   const life = harbour.lifeAt(box.index);
   const due = answerChangeTimes(life, fromMs);
+  const polls = new Set(due);
   const kept: { events: TrueEvent[]; looks: TrueStatusChange[] } = { events: [], looks: [] };
   const raisedKeys = new Set<string>();
   let previous: ShipmentRecord | null = null;
   let timeDriven = 0;
   for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
-    const statements = ask(harbour, box, life.line, atMs);
+    // Time alone asks nobody.
+    const statements = polls.has(atMs) ? ask(harbour, box, life.line, atMs) : null;
     if (statements === null && previous === null) continue;
     const next: ShipmentRecord =
       statements === null

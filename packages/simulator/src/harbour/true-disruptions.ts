@@ -1,16 +1,17 @@
 /** Sailings that slip, pass in silence, or leave a box behind (spec 6.3: schedule_disruption). */
 import { DAY_MS, HOUR_MS } from "../world/durations.ts";
-import type { TrueSailing, TrueState } from "./true-state.ts";
+import type { Ship, TrueSailing, TrueState } from "./true-state.ts";
 
-/** Of each leg: the ship expected last, the first promise, and how much of its delay was told. */
+/** Of each leg: the sailing expected last, the first promise, and how much of its delay was told. */
 export type SailingsTold = Map<number, SailingTold>;
 
 type SailingTold = {
-  sailing: TrueSailing;
+  /** Null: the ship has left without the box, and the next one is not known. */
+  sailing: TrueSailing | null;
   firstMs: number;
   toldByMs: number;
   /** Ships that left the box behind, and days on which one should have left, of which was told. */
-  readonly rolled: Set<string>;
+  rolled: readonly Ship[];
   readonly silent: Set<string>;
 };
 
@@ -21,58 +22,76 @@ const ROLLED_MS = 24 * HOUR_MS;
 const SILENT_MS = 24 * HOUR_MS;
 
 /** What each new disruption is compared by: its kind and the hours of delay. */
-export function disruptionsOf({ sailings }: TrueState, all: SailingsTold, nowMs: number): readonly string[] {
+export function disruptionsOf(state: TrueState, all: SailingsTold, nowMs: number): readonly string[] {
   const news: string[] = [];
-  for (const sailing of sailings) {
-    const { leg, expectedMs, here } = sailing;
-    const told = all.get(leg) ?? promiseOf(sailing);
-    all.set(leg, told);
-    const delayMs = expectedMs - told.firstMs;
-    if (isOther(told.sailing, sailing)) {
-      const rolledByMs = expectedMs - told.sailing.expectedMs;
-      const ship = shipOf(told.sailing);
-      const left = told.sailing.expectedMs <= nowMs;
-      if ((left || rolledByMs >= ROLLED_MS) && !told.rolled.has(ship)) news.push(slipped(rolledByMs));
-      told.rolled.add(ship);
-      // Whatever it comes to is no news of the ship that is to take the box now.
-      told.toldByMs = Math.max(told.toldByMs, delayMs);
-    } else if (delayMs >= Math.max(SLIPPED_MS, told.toldByMs + GROWN_MS)) {
-      told.toldByMs = delayMs;
-      news.push(slipped(delayMs));
-    }
+  for (const sailing of state.sailings) {
+    const told = all.get(sailing.leg) ?? promiseOf(sailing);
+    all.set(sailing.leg, told);
+    const byMs = delayToTell(state, told, sailing, nowMs);
+    if (byMs !== null) news.push(`slipped ${Math.round((byMs / HOUR_MS) * 100) / 100}`);
     told.sailing = sailing;
-    const silence = `${shipOf(sailing)} ${Math.floor(expectedMs / DAY_MS)}`;
-    if (here && nowMs - expectedMs >= SILENT_MS && !told.silent.has(silence)) {
+    const silence = `${sailing.vessel} ${sailing.voyage} ${Math.floor(sailing.expectedMs / DAY_MS)}`;
+    if (sailing.here && nowMs - sailing.expectedMs >= SILENT_MS && !told.silent.has(silence)) {
       told.silent.add(silence);
       news.push("not_departed");
     }
   }
+  for (const ship of state.left) {
+    const told = all.get(ship.leg) ?? promiseOf(null);
+    all.set(ship.leg, told);
+    const isKnown = told.rolled.some((one) => !isOther(one, ship));
+    told.rolled = [...told.rolled, ship];
+    if (isKnown || state.sailings.some((next) => next.leg === ship.leg && isOther(next, ship))) continue;
+    told.sailing = null;
+    news.push("not_departed");
+  }
   return news;
 }
 
-function promiseOf(sailing: TrueSailing): SailingTold {
+/** By how much a sailing is told to be late now; null: it is not told. */
+function delayToTell(
+  { takenOff }: TrueState,
+  told: SailingTold,
+  sailing: TrueSailing,
+  nowMs: number,
+): number | null {
+  const { sailing: before } = told;
+  if (before === null) {
+    told.firstMs = sailing.expectedMs;
+    told.toldByMs = Number.NEGATIVE_INFINITY;
+    return null;
+  }
+  const delayMs = sailing.expectedMs - told.firstMs;
+  if (!isOther(before, sailing)) {
+    if (delayMs < Math.max(SLIPPED_MS, told.toldByMs + GROWN_MS)) return null;
+    told.toldByMs = delayMs;
+    return delayMs;
+  }
+  const rolledByMs = sailing.expectedMs - before.expectedMs;
+  const isLeft =
+    before.expectedMs <= nowMs || takenOff.some((ship) => ship.leg === before.leg && !isOther(ship, before));
+  const isNews = !told.rolled.some((one) => !isOther(one, before));
+  told.rolled = [...told.rolled, before];
+  // Whatever it comes to is no news of the ship that is to take the box now.
+  told.toldByMs = Math.max(told.toldByMs, delayMs);
+  return isNews && (isLeft || rolledByMs >= ROLLED_MS) ? rolledByMs : null;
+}
+
+function promiseOf(sailing: TrueSailing | null): SailingTold {
   return {
     sailing,
-    firstMs: sailing.expectedMs,
+    firstMs: sailing?.expectedMs ?? 0,
     toldByMs: Number.NEGATIVE_INFINITY,
-    rolled: new Set(),
+    rolled: [],
     silent: new Set(),
   };
 }
 
 /** Another vessel or another voyage, both known. */
-function isOther(a: TrueSailing, b: TrueSailing): boolean {
+function isOther(a: Ship, b: Ship): boolean {
   const differ = (one: string | null, other: string | null): boolean =>
     one !== null && other !== null && one !== other;
   return differ(a.vessel, b.vessel) || differ(a.voyage, b.voyage);
-}
-
-function shipOf({ vessel, voyage }: TrueSailing): string {
-  return `${vessel} ${voyage}`;
-}
-
-function slipped(byMs: number): string {
-  return `slipped ${Math.round((byMs / HOUR_MS) * 100) / 100}`;
 }
 
 export function nextSilenceMs({ sailings }: TrueState, nowMs: number): number | null {

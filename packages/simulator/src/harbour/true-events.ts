@@ -7,17 +7,18 @@ import type { TrueEvent, TrueStatusChange, TruthOptions } from "./true-event.ts"
 
 export type Collected = { readonly events: TrueEvent[]; readonly statusChanges: TrueStatusChange[] };
 
-/** Returns the next moment at which time alone changes something, null: none. */
-export type Observe = (state: TrueState, atMs: number) => number | null;
+/** `begins`: the state is that of another trip. Returns the next moment at which time alone changes something, null: none. */
+export type Observe = (state: TrueState, atMs: number, begins: boolean) => number | null;
 
 /** What was raised and shown so far. */
 type Memory = {
-  readonly told: Set<string>;
-  readonly sailings: SailingsTold;
-  readonly freeTime: FreeTimeTold;
+  told: Set<string>;
+  sailings: SailingsTold;
+  freeTime: FreeTimeTold;
   before: TrueState | null;
   /** The ETA shown last, and whether it was an arrival that has happened. */
   eta: TrueState["eta"];
+  discharge: TrueState["discharge"];
   /** What the next shift is measured against, and the UTC day on which one was told last. */
   etaToldMs: number | null;
   etaToldDay: number;
@@ -29,7 +30,8 @@ export function createObserver(
   kept: Collected,
 ): Observe {
   const memory = emptyMemory();
-  return (state, atMs) => {
+  return (state, atMs, begins) => {
+    if (begins) Object.assign(memory, { ...emptyMemory(), ...shownBy(memory) });
     const equipment = nameAt(atMs);
     const { before } = memory;
     const raise = (type: string, about: string): void => {
@@ -59,12 +61,13 @@ export function createObserver(
         state.status !== before.status && !named ? "status" : "",
         state.eta !== null && state.eta.ms !== memory.eta?.ms && etaTold === null ? "eta" : "",
         state.vessel !== null && state.vessel !== before.vessel ? "vessel" : "",
-        state.discharge !== null && state.discharge !== before.discharge ? "discharge" : "",
+        state.discharge !== null && state.discharge !== memory.discharge ? "discharge" : "",
       ].filter((field) => field !== "");
       if (changed.length > 0) raise("shipment_updated", changed.join());
     }
     memory.before = state;
     memory.eta = state.eta ?? memory.eta;
+    memory.discharge = state.discharge ?? memory.discharge;
     return earliest(
       [
         // Less than 48 hours, not 48.
@@ -84,9 +87,15 @@ function emptyMemory(): Memory {
     freeTime: new Map(),
     before: null,
     eta: null,
+    discharge: null,
     etaToldMs: null,
     etaToldDay: Number.NaN,
   };
+}
+
+/** What another trip begins from: what was shown of the one before, and the day of the last shift. */
+function shownBy({ before, eta, discharge, etaToldDay }: Memory): Partial<Memory> {
+  return { before, eta, discharge, etaToldDay };
 }
 
 /** What events of the status family are compared by: the status shown a moment before, and the one reported. */

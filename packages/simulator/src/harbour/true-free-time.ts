@@ -24,7 +24,10 @@ export function freeTimeOf({ landing, status }: TrueState, { freeDays }: TruthOp
   if (landing === null || landing.place === null || !FREE_TIME_RUNS.has(status)) return null;
   const { zone } = PLACES[landing.place];
   const landed = Temporal.Instant.fromEpochMilliseconds(landing.atMs).toZonedDateTimeISO(zone).toPlainDate();
-  const day = landed.add({ days: freeDays });
+  const day =
+    landing.lastFreeDay === null
+      ? landed.add({ days: freeDays })
+      : Temporal.PlainDate.from(landing.lastFreeDay);
   const startMs = (days: number): number => day.add({ days }).toZonedDateTime(zone).epochMilliseconds;
   return {
     key: landing.place,

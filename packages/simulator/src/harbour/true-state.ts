@@ -1,10 +1,12 @@
 /**
- * What a line's statements come to for one box at one moment: status, ETA, vessel and place of discharge,
- * read from what each statement means in the journey. It shares nothing with the service, which has only
- * the answers' wording to go by.
+ * What a line's statements come to for one trip of one box at one moment: status, ETA, vessel and place of
+ * discharge, read from what each statement means in the journey. It shares nothing with the service, which has
+ * only the answers' wording to go by.
  */
 import type { PlaceCode } from "../world/places.ts";
+import { HOUR_MS } from "../world/durations.ts";
 import type { Fact, Step } from "./fact.ts";
+import { milestonesOf, type Milestone } from "./true-milestones.ts";
 
 export type TrueStatus =
   | "pre_departure"
@@ -29,55 +31,76 @@ export type TrueState = {
   readonly discharge: PlaceCode | null;
   /** Sailings still to be made. */
   readonly sailings: readonly TrueSailing[];
+  /** Of the ports where the box still is: ships that it was taken off, and ships that left without it. */
+  readonly takenOff: readonly LegShip[];
+  readonly left: readonly LegShip[];
   readonly misrouted: Fact | null;
   /** What has happened to the box by all reports, over by now or not, in its order. */
   readonly milestones: readonly Milestone[];
   /** The discharge that free time counts from. */
   readonly landing: Fact | null;
+  /** Where the plan takes the box; what was announced before if there is none. */
+  readonly announced: Announced | null;
 };
 
-export type TrueSailing = {
-  readonly leg: number;
+/** As the line writes them; null: it does not. */
+export type Ship = { readonly vessel: string | null; readonly voyage: string | null };
+
+export type LegShip = Ship & { readonly leg: number };
+
+export type TrueSailing = LegShip & {
   readonly expectedMs: number;
-  /** As the line writes them; null: it does not. */
-  readonly vessel: string | null;
-  readonly voyage: string | null;
   /** The box waits for it at its port. */
   readonly here: boolean;
 };
 
-export type Milestone = {
-  readonly type: string;
-  /** One occasion, which is told once. */
-  readonly key: string;
-  readonly about: string;
-  /** The status that it reports. */
-  readonly status: TrueStatus;
+export type Announced = {
+  readonly lastLeg: number;
+  readonly vessel: string | null;
+  readonly ports: ReadonlySet<PlaceCode | null>;
 };
 
 /** Spec 8, `container_arrived`: less than 48 hours. */
-const ARRIVING_MS = 48 * 3_600_000;
+const ARRIVING_MS = 48 * HOUR_MS;
 
-/** `facts`: what the line said at `reportedMs`, when it last answered, of this box or of all boxes. */
-export function stateOf(facts: readonly Fact[], reportedMs: number, nowMs: number): TrueState {
-  const done = facts.filter(({ classifier }) => classifier === "actual");
+/** An actual time farther ahead than this is an estimate (a decision of the project). */
+const AHEAD_MS_MAX = 15 * HOUR_MS;
+
+/** Believed to have happened, whatever it is called. */
+export function hasHappened({ classifier, atMs }: Fact, nowMs: number): boolean {
+  return classifier === "actual" && atMs <= nowMs + AHEAD_MS_MAX;
+}
+
+/**
+ * `facts`: what the line said at `reportedMs`, when it last answered, of this box or of all boxes;
+ * `before`: what it had announced until then.
+ */
+export function stateOf(
+  facts: readonly Fact[],
+  reportedMs: number,
+  nowMs: number,
+  before: Announced | null,
+): TrueState {
+  const done = facts.filter((fact) => hasHappened(fact, nowMs));
   const plans = facts.filter((fact) => isPlan(fact, done, reportedMs));
   const is = (step: Step): boolean => done.some((fact) => fact.step === step);
-  const moves = done.filter(({ step }) => !DOCUMENT_STEPS.has(step));
+  const moves = done.filter((fact) => isMove(fact, done));
   const at = moves.reduce<Fact | null>(
     (far, move) => (far === null || move.order > far.order ? move : far),
     null,
   );
   const calledOff = is("called_off");
-  const lastLeg = Math.max(...[...done, ...plans].flatMap(({ leg }) => leg ?? []));
+  const announced = announcedBy(plans) ?? before;
+  const hasPlan = plans.some(({ leg }) => leg !== null);
+  const known = Math.max(...[...moves, ...plans].flatMap(({ leg }) => leg ?? []));
+  const lastLeg = hasPlan ? known : Math.max(known, before?.lastLeg ?? known);
   const find = (list: readonly Fact[], step: Step, leg: number): Fact | undefined =>
     list.find((fact) => fact.step === step && fact.leg === leg);
-  const misrouted =
-    moves.find(
-      ({ step, leg, place }) =>
-        step === "discharge" && plans.some((plan) => isArrivalOf(plan, leg) && plan.place !== place),
-    ) ?? null;
-  const landed = misrouted === null ? find(done, "discharge", lastLeg) : undefined;
+  const misrouted = misroutedOf(moves, plans, hasPlan ? null : before);
+  const landed =
+    misrouted === null
+      ? moves.find((fact) => fact.step === "discharge" && fact.leg === lastLeg && !fact.onward)
+      : undefined;
   // A ship at anchor has not come to its berth yet.
   const arrived = find(done, "arrival", lastLeg);
   const expected = plans.find((plan) => plan.step === "arrival" && plan.leg === lastLeg);
@@ -86,23 +109,25 @@ export function stateOf(facts: readonly Fact[], reportedMs: number, nowMs: numbe
     arrival === undefined
       ? null
       : { ms: arrival.atMs, actual: arrival.classifier === "actual", place: arrival.place };
-  const isComing = at !== null && ABOARD.has(at.step) && at.leg === lastLeg && eta?.actual === false;
-  const nearFromMs = isComing ? eta.ms - ARRIVING_MS : null;
+  const isAboard = at !== null && at.leg === lastLeg && isUnderWay(at, plans);
+  const nearFromMs = isAboard && eta?.actual === false ? eta.ms - ARRIVING_MS : null;
   const goesInland = facts.some(
     ({ step, classifier }) => step === "rail_discharge" || (step === "gate_out" && classifier !== "actual"),
   );
   // Free time runs where the journey ends, which may be inland.
   const landing = (goesInland ? done.find(({ step }) => step === "rail_discharge") : landed) ?? null;
+  const releases = done.filter(({ step, leg }) => step === "release" && (leg === null || leg === lastLeg));
   const settled = statusOf(at, {
     calledOff,
     lastLeg,
-    misrouted,
-    held: is("hold") && !is("clearance"),
+    isLanded: landed !== undefined,
+    held: done.some((fact) => fact.step === "hold" && !isCleared(fact, done)),
     // What goes on by rail can be fetched where its journey ends, not at the port.
-    released: is("release") && (!goesInland || at?.step === "rail_discharge"),
+    released: releases.length > 0 && (!goesInland || at?.step === "rail_discharge"),
   });
   const isNear = nearFromMs !== null && nowMs > nearFromMs;
-  const status = settled === "in_transit" && isNear ? "arriving" : settled;
+  const status = isNear && !CALLING.has(settled) ? "arriving" : settled;
+  const ashore = landed === undefined && landing === null ? null : { landing, releases };
   return {
     status,
     eta,
@@ -110,65 +135,53 @@ export function stateOf(facts: readonly Fact[], reportedMs: number, nowMs: numbe
     vessel: vesselOf(moves, plans),
     discharge: (landed ?? arrived ?? expected)?.place ?? null,
     sailings: calledOff ? [] : sailingsOf(plans, at),
+    takenOff: shipsOf(done, "taken_off", at),
+    left: shipsOf(done, "left", at),
     misrouted,
-    milestones: [
-      ...departuresOf(moves),
-      ...(isNear ? [milestone("container_arrived", `${eta?.place}`, status)] : []),
-      ...ashoreOf(done, landed !== undefined, landing),
-      ...(is("gate_out") ? [milestone("container_delivered", "", "delivered")] : []),
-    ],
+    milestones: milestonesOf({
+      done,
+      moves,
+      at,
+      lastLeg,
+      ashore,
+      near: isNear ? (eta?.place ?? null) : null,
+      status,
+    }),
     landing,
+    announced,
   };
 }
 
-function milestone(type: string, occasion: string, status: TrueStatus, about = ""): Milestone {
-  return { type, key: `${type} ${occasion}`, about, status };
-}
-
-/** A departure is told once, with its time if that is known; what is reported from farther on implies it. */
-function departuresOf(moves: readonly Fact[]): readonly Milestone[] {
-  const legs = [...new Set(moves.flatMap(({ leg }) => leg ?? []))].toSorted((a, b) => a - b);
-  const farthest = Math.max(...moves.map(({ order }) => order));
-  return legs.flatMap((leg) => {
-    const told = moves.find((fact) => fact.step === "departure" && fact.leg === leg);
-    if (told === undefined && farthest <= 1_000 + leg * 100 + DEPARTURE_ORDER) return [];
-    const about = told === undefined ? "implied" : new Date(told.atMs).toISOString();
-    return [milestone("vessel_departed", String(leg), "in_transit", about)];
-  });
-}
-
-/** How far along its leg a departure is. */
-const DEPARTURE_ORDER = 20;
-
-/** Each hold at the destination; the availability, and each again that follows a hold. */
-function ashoreOf(done: readonly Fact[], isLanded: boolean, landing: Fact | null): readonly Milestone[] {
-  const holds = done.filter(({ step }) => step === "hold");
-  const told = isLanded
-    ? holds.map(({ order, atMs }) => ({
-        atMs,
-        one: milestone("customs_hold", String(order), "customs_hold"),
-      }))
-    : [];
-  if (landing === null) return told.map(({ one }) => one);
-  for (const { atMs: releasedMs, order, place } of done.filter(({ step }) => step === "release")) {
-    const key = `${landing.place} ${place} ${order}`;
-    const readyMs = Math.max(releasedMs, landing.atMs);
-    const clearedMs = (hold: Fact): number =>
-      done.find((fact) => fact.step === "clearance" && fact.order === hold.order + 1)?.atMs ?? Infinity;
-    const first = Math.max(readyMs, ...holds.filter(({ atMs }) => atMs <= readyMs).map(clearedMs));
-    const again = holds.filter(({ atMs }) => atMs > readyMs).map(clearedMs);
-    for (const [occasion, atMs] of [first, ...again].entries()) {
-      if (atMs === Infinity) continue;
-      told.push({ atMs, one: milestone("container_available", `${key} ${occasion}`, "available") });
-    }
-  }
-  return told.toSorted((a, b) => a.atMs - b.atMs).map(({ one }) => one);
-}
+const CALLING: ReadonlySet<TrueStatus> = new Set(["at_anchor", "at_berth"]);
 
 /** What a ship does with the box aboard, the arrival at its port aside. */
 const ABOARD: ReadonlySet<Step> = new Set(["departure", "call", "call_departure", "anchorage"]);
 
-const DOCUMENT_STEPS: ReadonlySet<Step> = new Set(["booked", "called_off", "hold", "clearance", "release"]);
+/** A loaded box is under way when no departure is planned any more. */
+function isUnderWay({ step, leg }: Fact, plans: readonly Fact[]): boolean {
+  if (ABOARD.has(step)) return true;
+  return step === "load" && !plans.some((plan) => plan.step === "departure" && plan.leg === leg);
+}
+
+const NO_MOVES: ReadonlySet<Step> = new Set([
+  "booked",
+  "called_off",
+  "hold",
+  "clearance",
+  "release",
+  "left",
+  "taken_off",
+]);
+
+/** Having been aboard of a ship that the box was taken off again is as if it had not been. */
+function isMove({ step, order }: Fact, done: readonly Fact[]): boolean {
+  if (NO_MOVES.has(step)) return false;
+  return step !== "put_on" || !done.some((fact) => fact.step === "taken_off" && fact.order === order + 1);
+}
+
+export function isCleared({ order }: Fact, done: readonly Fact[]): boolean {
+  return done.some((fact) => fact.step === "clearance" && fact.order === order + 1);
+}
 
 /** A plan that is still meant, and that has not been reported as done. */
 function isPlan(fact: Fact, done: readonly Fact[], reportedMs: number): boolean {
@@ -180,18 +193,44 @@ function isArrivalOf({ step, leg }: Fact, of: number | null): boolean {
   return leg === of && (step === "arrival" || step === "discharge");
 }
 
+function announcedBy(plans: readonly Fact[]): Announced | null {
+  const arrivals = plans.filter(({ step }) => step === "arrival");
+  const last = arrivals.toSorted((a, b) => a.order - b.order).at(-1);
+  if (last === undefined) return null;
+  return {
+    lastLeg: last.leg as number,
+    vessel: last.vessel?.imo ?? null,
+    ports: new Set(arrivals.map(({ place }) => place)),
+  };
+}
+
+/**
+ * Landed elsewhere than its ship was to take it; if the plan has left the answer, elsewhere than the ship of the
+ * last leg announced was.
+ */
+function misroutedOf(moves: readonly Fact[], plans: readonly Fact[], before: Announced | null): Fact | null {
+  const isMisrouted = ({ step, leg, place, vessel, onward }: Fact): boolean => {
+    if (step !== "discharge" || onward) return false;
+    if (plans.some((plan) => isArrivalOf(plan, leg) && plan.place !== place)) return true;
+    if (before === null || leg !== before.lastLeg || before.ports.has(place)) return false;
+    return before.vessel === null || vessel === null || before.vessel === vessel.imo;
+  };
+  return moves.find(isMisrouted) ?? null;
+}
+
 type Circumstances = {
   readonly calledOff: boolean;
   readonly lastLeg: number;
-  readonly misrouted: Fact | null;
+  readonly isLanded: boolean;
   readonly held: boolean;
   readonly released: boolean;
 };
 
 function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
-  const { calledOff, lastLeg, misrouted, held, released } = circumstances;
+  const { calledOff, lastLeg, isLanded, held, released } = circumstances;
   const ashore = held ? "customs_hold" : released ? "available" : "discharged";
   switch (at?.step) {
+    case "put_on":
     case "load":
       return at.leg === 0 ? "pre_departure" : "at_transshipment";
     case "departure":
@@ -206,7 +245,11 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
     case "arrival":
       return "at_berth";
     case "discharge":
-      return at.leg === lastLeg && misrouted === null ? ashore : "at_transshipment";
+      return isLanded && at.leg === lastLeg ? ashore : "at_transshipment";
+    case "truck_out":
+      return isLanded && at.leg === lastLeg ? "delivered" : "at_transshipment";
+    case "truck_in":
+      return "at_transshipment";
     case "rail_discharge":
       return ashore;
     case "gate_out":
@@ -235,4 +278,10 @@ function sailingsOf(plans: readonly Fact[], at: Fact | null): TrueState["sailing
       voyage,
       here: leg === 0 || at?.place === place,
     }));
+}
+
+function shipsOf(done: readonly Fact[], step: Step, at: Fact | null): readonly LegShip[] {
+  return done
+    .filter((fact) => fact.step === step && fact.order + 10 > (at?.order ?? 0))
+    .map(({ leg, vessel, voyage }) => ({ leg: leg as number, vessel: vessel?.imo ?? null, voyage }));
 }

@@ -8,7 +8,8 @@ import type { Fact } from "./fact.ts";
 import type { Life } from "./harbour.ts";
 import { createObserver, type Collected } from "./true-events.ts";
 import type { TrueEvent, TrueStatusChange, TruthOptions } from "./true-event.ts";
-import { stateOf } from "./true-state.ts";
+import { believe, type Believed } from "./true-answers.ts";
+import { stateOf, type Announced } from "./true-state.ts";
 
 export type Truth = {
   readonly events: readonly TrueEvent[];
@@ -56,17 +57,23 @@ function replayBox(
   const facts = life.facts.filter(({ box }) => box === null || box === index);
   const observe = createObserver(nameAt, options, kept);
   const due = answerChangeTimes(life, options.fromMs);
-  let reportedMs: number | null = null;
+  const polls = new Set(due);
+  let believed: Believed | null = null;
+  let announced: Announced | null = null;
   let timeDriven = 0;
   for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
     const nowMs = atMs;
     // While the line does not answer, what it said last holds.
     const answers = !life.outages.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
-    if (answers && facts.some((fact) => isReported(fact, nowMs))) reportedMs = nowMs;
-    if (reportedMs === null) continue;
-    const saidMs = reportedMs;
-    const said = facts.filter((fact) => isReported(fact, saidMs));
-    const nextMs = observe(stateOf(said, saidMs, nowMs), nowMs);
+    const answer = polls.has(nowMs) && answers ? facts.filter((fact) => isReported(fact, nowMs)) : [];
+    if (answer.length > 0) {
+      believed = believe(answer, believed, nowMs);
+      if (believed.begins) announced = null;
+    }
+    if (believed === null) continue;
+    const state = stateOf(believed.facts, believed.reportedMs, nowMs, announced);
+    announced = state.announced;
+    const nextMs = observe(state, nowMs, believed.begins && believed.reportedMs === nowMs);
     if (nextMs !== null && nextMs < (due[0] ?? Number.POSITIVE_INFINITY)) {
       due.unshift(nextMs);
       timeDriven += 1;
