@@ -140,7 +140,6 @@ function writeEvent3(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
             facilityTypeCode: facilityTypeOf(fact, wording),
           },
         }),
-    ...(fact.onward ? { movementType: "TRANSSHIPMENT" } : {}),
     ...(fact.lastFreeDay === null ? {} : { lastFreeDay: fact.lastFreeDay }),
     shipmentDetails: {
       documentReference: isPaper
@@ -154,6 +153,7 @@ function writeEvent3(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
           equipmentDetails: {
             equipmentReference: containerNumber(consignment, fact.box),
             ISOEquipmentCode: "45G1",
+            ...(fact.onward ? { movementType: "TRANSSHIPMENT" } : {}),
             emptyIndicatorCode: wording.laden === false ? "EMPTY" : "LADEN",
           },
         }),

@@ -180,6 +180,7 @@ export const LINES: readonly Line[] = [
     name: "Lark Lines",
     ownerCode: "LARU",
     envelope: "events",
+    namesVesselLate: true,
     reporting: {
       ...RELIABLE,
       lagHoursMax: 5,

@@ -4,7 +4,7 @@ import { PLACES, type PlaceCode } from "../world/places.ts";
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { reportCallEstimates, reportInlandEstimates } from "./estimates.ts";
 import type { Step } from "./fact.ts";
-import type { Ashore } from "./journey.ts";
+import type { Ashore, Journey } from "./journey.ts";
 import type { Leg, Sailed } from "./leg.ts";
 import { DISCHARGE_SAID_MS } from "./plan-gaps.ts";
 import { AFTER_SEA, orderOf, voyageWritten, type ReportingContext } from "./reporting-context.ts";
@@ -55,6 +55,12 @@ function aboardOf(context: ReportingContext, leg: Leg) {
   };
 }
 
+const NEVER = Number.POSITIVE_INFINITY;
+
+function sentOnMs({ legs }: Journey, leg: Leg): number {
+  return legs[legs.indexOf(leg) + 1]?.bookings[0]?.fromMs ?? NEVER;
+}
+
 /** How soon it is said that a box was put aboard or taken off again. */
 const TOLD_AT_ONCE_MS = 5 * MINUTE_MS;
 
@@ -90,9 +96,12 @@ function reportDischarge(context: ReportingContext, leg: Leg, sailed: Sailed, go
   else toldMs = reportActual(context, discharge);
   const at = { leg: leg.key, place, onward };
   if (releasedMs !== null) {
-    const own = reportsReleaseByBox(context.line) ? context : { ...context, box: null };
-    const saidMs = Math.max(releasedMs, toldMs) + MINUTE_MS;
-    addFact(own, { ...at, step: "release", order: order + 75, atMs: releasedMs }, saidMs);
+    const byBox = reportsReleaseByBox(context.line);
+    const release = { ...at, step: "release", order: order + 75, atMs: releasedMs } as const;
+    // A paper names no port, and is withdrawn when the cargo is sent on.
+    const untilMs = byBox ? NEVER : sentOnMs(context.journey, leg);
+    const own = byBox ? context : { ...context, box: null };
+    addFact(own, release, Math.max(releasedMs, toldMs) + MINUTE_MS, { untilMs, takenBack: false });
   }
   if (trucked === null) return toldMs;
   const { outMs, inMs, handedOver } = trucked;
@@ -125,7 +134,7 @@ function reportAshore(context: ReportingContext, ashore: Ashore, dischargeReport
   const place = rail?.to ?? port;
   if (quality.statesFreeDays) {
     const step = rail === null ? "discharge" : "rail_discharge";
-    stateFreeDays(context, step, rail?.dischargedMs ?? null, place, lastMs);
+    stateFreeDays(context, step, place, lastMs);
   }
   const [release] = ashore.releases;
   if (reportsReleaseByBox(context.line) && release !== undefined) {
@@ -154,43 +163,36 @@ function reportReleases(context: ReportingContext, { releases }: Ashore, place: 
 }
 
 /** An answer or two without what was said of the end. */
-function dropEnd(context: ReportingContext, step: Step, toldMs: number): void {
-  const { draws, quality } = context;
+function dropEnd({ draws, quality, facts }: ReportingContext, step: Step, toldMs: number): void {
   if (!draws.chance(quality.dropsEndShare)) return;
-  const fromMs = toldMs + randomDurationMs(draws, 1, 18);
-  restate(context, step, fromMs, { untilMs: fromMs });
-  restateAfter(context, step, fromMs, fromMs + randomDurationMs(draws, 1, 5));
-}
-
-/** Says again what ended at `endedMs`. */
-function restateAfter({ facts }: ReportingContext, step: Step, endedMs: number, fromMs: number): void {
-  const ended = facts.findLast(
-    (fact) => fact.step === step && fact.untilMs === endedMs && fact.fromMs < endedMs,
-  );
-  if (ended !== undefined) facts.push({ ...ended, fromMs, untilMs: Number.POSITIVE_INFINITY });
+  const last = facts.findLastIndex((fact) => fact.step === step && fact.untilMs === NEVER);
+  const end = facts[last];
+  if (end === undefined || end.classifier !== "actual") return;
+  const untilMs = toldMs + randomDurationMs(draws, 1, 18);
+  facts[last] = { ...end, untilMs };
+  facts.push({ ...end, fromMs: untilMs + randomDurationMs(draws, 1, 5) });
 }
 
 /** States the last free day beside the discharge, and another one some days later. */
 function stateFreeDays(
   context: ReportingContext,
   step: "discharge" | "rail_discharge",
-  landedMs: number | null,
   place: PlaceCode,
   toldMs: number,
 ): void {
   const { draws, facts } = context;
-  const atMs = landedMs ?? facts.findLast((fact) => fact.step === "discharge")?.atMs;
-  if (atMs === undefined) return;
+  const last = facts.findLastIndex((fact) => fact.step === step && fact.classifier === "actual");
+  const landing = facts[last];
+  if (landing === undefined) return;
   const days = draws.integer(2, 7);
   const moved = draws.chance(0.4) ? days + draws.pick([-2, -1, 1, 2, 3, 5]) : null;
   const dayAfter = (count: number): string =>
-    Temporal.Instant.fromEpochMilliseconds(atMs)
+    Temporal.Instant.fromEpochMilliseconds(landing.atMs)
       .toZonedDateTimeISO(PLACES[place].zone)
       .toPlainDate()
       .add({ days: count })
       .toString();
-  const last = facts.findLastIndex((fact) => fact.step === step);
-  facts[last] = { ...(facts[last] as (typeof facts)[number]), lastFreeDay: dayAfter(days) };
+  facts[last] = { ...landing, lastFreeDay: dayAfter(days) };
   if (moved === null) return;
   restate(context, step, toldMs + randomDurationMs(draws, 12, 120), { lastFreeDay: dayAfter(moved) });
 }

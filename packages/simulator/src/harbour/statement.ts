@@ -101,10 +101,12 @@ export function midnightOf(atMs: number, place: PlaceCode | null): number {
   return Math.floor((atMs + offsetMs) / DAY_MS) * DAY_MS - offsetMs;
 }
 
-/** Ends what was said last of a step, and says it again as it then is. */
+/** Ends what was said last of a step that has been taken, and says it again as it then is. */
 export function restate(context: ReportingContext, step: Step, atMs: number, change: Partial<Fact>): void {
   const { facts } = context;
-  const place = facts.findLastIndex((fact) => fact.step === step && fact.untilMs > atMs);
+  const place = facts.findLastIndex(
+    (fact) => fact.step === step && fact.classifier === "actual" && fact.untilMs > atMs,
+  );
   const last = facts[place];
   if (last === undefined || last.fromMs >= atMs) return;
   facts[place] = { ...last, untilMs: atMs };
