@@ -172,7 +172,7 @@ export const LINES: readonly Line[] = [
     ownerCode: "KNOU",
     eventId: null,
     placeOn: "location",
-    reporting: { ...RELIABLE, lagHoursMax: 6, datesOnly: true, estimatesMoves: false, omitsShare: 0.12 },
+    reporting: { ...RELIABLE, lagHoursMax: 6, datesOnly: true, estimatesMoves: false, omitsShare: 0.2 },
   },
   {
     ...PLAIN,

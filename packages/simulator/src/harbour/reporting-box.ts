@@ -15,7 +15,10 @@ import { addFact, reportActual, restate } from "./statement.ts";
 export function reportBox(context: ReportingContext): number | null {
   const { journey, quality, draws } = context;
   const firstLeg = journey.legs[0] as Leg;
-  const firstMs = firstLeg.leftBehind[0]?.aboard?.fromMs ?? firstLeg.sailed?.loadedMs ?? null;
+  const firstMs =
+    firstLeg.leftBehind.find(({ aboard }) => aboard !== null)?.aboard?.fromMs ??
+    firstLeg.sailed?.loadedMs ??
+    null;
   if (firstMs !== null) {
     const place = firstLeg.from;
     const outMs = firstMs - randomDurationMs(draws, 70, 110);

@@ -70,19 +70,17 @@ function reportCalls(context: ReportingContext, leg: Leg): void {
   const { quality } = context;
   const { sailed } = leg;
   const order = orderOf(leg);
-  reportLeftBehind(context, leg);
   const last = leg.bookings.at(-1);
   const aboard = {
     leg: leg.key,
     vessel: last?.voyage.vessel ?? null,
     voyage: last === undefined ? null : voyageWritten(context, last.voyage),
   };
-  if (quality.reportsDepartures) {
-    const isSaid = sailed !== null && !context.draws.chance(quality.omitsShare);
+  if (quality.reportsDepartures && !context.draws.chance(quality.omitsShare)) {
+    reportLeftBehind(context, leg);
     const departure = { step: "departure", order: order + 20, place: leg.from, ...aboard } as const;
-    const saidMs = isSaid ? reportActual(context, { ...departure, atMs: sailed.departedMs }) : null;
-    // A plan that has come true is not shown for long, whether it is said that it has or not.
-    reportCallEstimates(context, leg, "departure", saidMs ?? sailed?.departedMs ?? null);
+    const saidMs = sailed === null ? null : reportActual(context, { ...departure, atMs: sailed.departedMs });
+    reportCallEstimates(context, leg, "departure", saidMs);
   }
   if (sailed !== null && quality.reportsIntermediateCalls) {
     for (const [index, call] of sailed.intermediateCalls.entries()) {
@@ -116,7 +114,6 @@ const TOLD_AT_ONCE_MS = 5 * MINUTE_MS;
 
 /** Said at once and in order: a ship that left after the box was taken off has left after that was said, too. */
 function reportLeftBehind(context: ReportingContext, leg: Leg): void {
-  if (!context.quality.reportsDepartures) return;
   for (const [index, { booking, departedMs }] of leg.leftBehind.entries()) {
     const { vessel } = booking.voyage;
     const on = { leg: leg.key, vessel, voyage: voyageWritten(context, booking.voyage), place: leg.from };

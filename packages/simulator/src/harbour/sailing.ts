@@ -185,7 +185,7 @@ function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg 
   }
   const { voyage, load, discharge } = bookings.at(-1) as LegBooking;
   const calls = voyage.calls.slice(voyage.calls.indexOf(load) + 1, voyage.calls.indexOf(discharge));
-  const atOnce = leftBehind.length === 0 && before.bookings.length > 0 && draws.chance(0.25);
+  const atOnce = leftBehind.length === 0 && before.bookings.length > 0 && draws.chance(0.5);
   const loadsMs = load.actual.departureMs - randomDurationMs(draws, 2, 12);
   return {
     key,

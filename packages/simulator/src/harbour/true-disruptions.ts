@@ -71,10 +71,15 @@ function delayToTell(
   const isLeft =
     before.expectedMs <= nowMs || takenOff.some((ship) => ship.leg === before.leg && !isOther(ship, before));
   const isNews = !told.rolled.some((one) => !isOther(one, before));
+  if (!isLeft && rolledByMs < ROLLED_MS) {
+    // Another ship in place of the one promised; what it comes to is no news.
+    told.toldByMs = Math.max(told.toldByMs, delayMs);
+    return null;
+  }
   told.rolled = [...told.rolled, before];
-  // Whatever it comes to is no news of the ship that is to take the box now.
-  told.toldByMs = Math.max(told.toldByMs, delayMs);
-  return isNews && (isLeft || rolledByMs >= ROLLED_MS) ? rolledByMs : null;
+  told.firstMs = sailing.expectedMs;
+  told.toldByMs = Number.NEGATIVE_INFINITY;
+  return isNews ? rolledByMs : null;
 }
 
 function promiseOf(sailing: TrueSailing | null): SailingTold {

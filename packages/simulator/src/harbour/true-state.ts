@@ -132,7 +132,7 @@ export function stateOf(
     status,
     eta,
     nearFromMs,
-    vessel: vesselOf(moves, plans),
+    vessel: vesselOf(done, plans),
     discharge: (landed ?? arrived ?? expected)?.place ?? null,
     sailings: calledOff ? [] : sailingsOf(plans, at),
     takenOff: shipsOf(done, "taken_off", at),
@@ -261,9 +261,11 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
   }
 }
 
-/** The ship that the box is or was aboard; before it is loaded the one that is to take it. */
-function vesselOf(moves: readonly Fact[], plans: readonly Fact[]): string | null {
-  const aboard = moves.filter(({ vessel }) => vessel !== null).toSorted((a, b) => a.order - b.order);
+/** The ship that the box is or was aboard; before it sets out the one that is to take it. */
+function vesselOf(done: readonly Fact[], plans: readonly Fact[]): string | null {
+  const aboard = done
+    .filter((fact) => fact.vessel !== null && fact.step !== "left" && (fact.leg !== 0 || isMove(fact, done)))
+    .toSorted((a, b) => a.order - b.order);
   const first = plans.filter(({ leg }) => leg === 0).toSorted((a, b) => a.order - b.order);
   return (aboard.at(-1) ?? first[0])?.vessel?.imo ?? null;
 }
