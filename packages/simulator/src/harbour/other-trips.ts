@@ -24,7 +24,7 @@ export function reportOtherTrips(
     untilMs = fromMs - randomDurationMs(draws, 3 * 24, 30 * 24);
   }
   if (endedMs === null || !draws.chance(0.5)) return;
-  const after = journey.ashore?.rail?.to ?? (journey.ashore?.port as PlaceCode);
+  const after = journey.ashore?.rail?.to ?? journey.ashore?.port ?? port;
   const lengthMs = 60 * DAY_MS;
   reportTrip({ ...context, trip: 1 }, draws, after, endedMs + lengthMs + randomDurationMs(draws, 24, 480));
 }

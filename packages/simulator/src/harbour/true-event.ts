@@ -1,5 +1,17 @@
 /** What the truth consists of, and what it is asked for. */
-import type { TrueStatus } from "./true-state.ts";
+export type TrueStatus =
+  | "pre_departure"
+  | "in_transit"
+  | "at_transshipment"
+  | "at_anchor"
+  | "at_berth"
+  | "arriving"
+  | "discharged"
+  | "customs_hold"
+  | "available"
+  | "delivered"
+  | "returned_empty"
+  | "cancelled";
 
 export type TrueEvent = {
   readonly atMs: number;

@@ -2,8 +2,8 @@
 import { DAY_MS, HOUR_MS } from "../world/durations.ts";
 import { freeTimeOf, nextFreeTimeMs, warnOfFreeTime, type FreeTimeTold } from "./true-free-time.ts";
 import { disruptionsOf, nextSilenceMs, type SailingsTold } from "./true-disruptions.ts";
-import type { TrueState, TrueStatus } from "./true-state.ts";
-import type { TrueEvent, TrueStatusChange, TruthOptions } from "./true-event.ts";
+import type { TrueEvent, TrueStatusChange, TruthOptions, TrueStatus } from "./true-event.ts";
+import type { TrueState } from "./true-state.ts";
 
 export type Collected = { readonly events: TrueEvent[]; readonly statusChanges: TrueStatusChange[] };
 

@@ -1,7 +1,7 @@
 /** When free time ends where a box was landed, and what that calls for (spec 6.3: demurrage). */
 import { PLACES } from "../world/places.ts";
-import type { TrueState, TrueStatus } from "./true-state.ts";
-import type { TruthOptions } from "./true-event.ts";
+import type { TruthOptions, TrueStatus } from "./true-event.ts";
+import type { TrueState } from "./true-state.ts";
 
 /** Of each place of landing: the last free days that were warned of, and the latest that ran out. */
 export type FreeTimeTold = Map<string, { readonly warned: Set<string>; ranOut: string }>;

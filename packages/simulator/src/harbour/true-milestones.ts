@@ -1,7 +1,7 @@
 /** What happens to a box once for each trip, port and occasion (spec 6.3), as its line's statements have it. */
 import type { PlaceCode } from "../world/places.ts";
 import type { Fact } from "./fact.ts";
-import type { TrueStatus } from "./true-state.ts";
+import type { TrueStatus } from "./true-event.ts";
 
 export type Milestone = {
   readonly type: string;

@@ -6,21 +6,9 @@
 import type { PlaceCode } from "../world/places.ts";
 import { HOUR_MS } from "../world/durations.ts";
 import type { Fact, Step } from "./fact.ts";
+import type { TrueStatus } from "./true-event.ts";
 import { milestonesOf, type Milestone } from "./true-milestones.ts";
-
-export type TrueStatus =
-  | "pre_departure"
-  | "in_transit"
-  | "at_transshipment"
-  | "at_anchor"
-  | "at_berth"
-  | "arriving"
-  | "discharged"
-  | "customs_hold"
-  | "available"
-  | "delivered"
-  | "returned_empty"
-  | "cancelled";
+import { announcedBy, misroutedOf, type Announced } from "./true-route.ts";
 
 export type TrueState = {
   readonly status: TrueStatus;
@@ -52,12 +40,6 @@ export type TrueSailing = LegShip & {
   readonly expectedMs: number;
   /** The box waits for it at its port. */
   readonly here: boolean;
-};
-
-export type Announced = {
-  readonly lastLeg: number;
-  readonly vessel: string | null;
-  readonly ports: ReadonlySet<PlaceCode | null>;
 };
 
 /** Spec 8, `container_arrived`: less than 48 hours. */
@@ -94,21 +76,15 @@ export function stateOf(
   const hasPlan = plans.some(({ leg }) => leg !== null);
   const known = Math.max(...[...moves, ...plans].flatMap(({ leg }) => leg ?? []));
   const lastLeg = hasPlan ? known : Math.max(known, before?.lastLeg ?? known);
-  const find = (list: readonly Fact[], step: Step, leg: number): Fact | undefined =>
-    list.find((fact) => fact.step === step && fact.leg === leg);
   const misrouted = misroutedOf(moves, plans, hasPlan ? null : before);
   const landed =
     misrouted === null
       ? moves.find((fact) => fact.step === "discharge" && fact.leg === lastLeg && !fact.onward)
       : undefined;
   // A ship at anchor has not come to its berth yet.
-  const arrived = find(done, "arrival", lastLeg);
-  const expected = plans.find((plan) => plan.step === "arrival" && plan.leg === lastLeg);
-  const arrival = calledOff ? undefined : (arrived ?? landed ?? expected);
-  const eta =
-    arrival === undefined
-      ? null
-      : { ms: arrival.atMs, actual: arrival.classifier === "actual", place: arrival.place };
+  const arrived = [...done, ...plans].filter(({ step, leg }) => step === "arrival" && leg === lastLeg);
+  const arrival = arrived.find(({ classifier }) => classifier === "actual") ?? landed ?? arrived[0];
+  const eta = arrival === undefined || calledOff ? null : etaOf(arrival);
   const isAboard = at !== null && at.leg === lastLeg && isUnderWay(at, plans);
   const nearFromMs = isAboard && eta?.actual === false ? eta.ms - ARRIVING_MS : null;
   const goesInland = facts.some(
@@ -127,29 +103,26 @@ export function stateOf(
   });
   const isNear = nearFromMs !== null && nowMs > nearFromMs;
   const status = isNear && !CALLING.has(settled) ? "arriving" : settled;
+  const near = isNear ? (eta?.place ?? null) : null;
   const ashore = landed === undefined && landing === null ? null : { landing, releases };
   return {
     status,
     eta,
     nearFromMs,
     vessel: vesselOf(done, plans),
-    discharge: (landed ?? arrived ?? expected)?.place ?? null,
+    discharge: (landed ?? arrival)?.place ?? null,
     sailings: calledOff ? [] : sailingsOf(plans, at),
     takenOff: shipsOf(done, "taken_off", at),
     left: shipsOf(done, "left", at),
     misrouted,
-    milestones: milestonesOf({
-      done,
-      moves,
-      at,
-      lastLeg,
-      ashore,
-      near: isNear ? (eta?.place ?? null) : null,
-      status,
-    }),
+    milestones: milestonesOf({ done, moves, at, lastLeg, ashore, near, status }),
     landing,
     announced,
   };
+}
+
+function etaOf({ atMs, classifier, place }: Fact): NonNullable<TrueState["eta"]> {
+  return { ms: atMs, actual: classifier === "actual", place };
 }
 
 const CALLING: ReadonlySet<TrueStatus> = new Set(["at_anchor", "at_berth"]);
@@ -187,35 +160,6 @@ export function isCleared({ order }: Fact, done: readonly Fact[]): boolean {
 function isPlan(fact: Fact, done: readonly Fact[], reportedMs: number): boolean {
   if (fact.classifier === "actual" || fact.staleFromMs <= reportedMs) return false;
   return !done.some(({ step, leg }) => step === fact.step && leg === fact.leg);
-}
-
-function isArrivalOf({ step, leg }: Fact, of: number | null): boolean {
-  return leg === of && (step === "arrival" || step === "discharge");
-}
-
-function announcedBy(plans: readonly Fact[]): Announced | null {
-  const arrivals = plans.filter(({ step }) => step === "arrival");
-  const last = arrivals.toSorted((a, b) => a.order - b.order).at(-1);
-  if (last === undefined) return null;
-  return {
-    lastLeg: last.leg as number,
-    vessel: last.vessel?.imo ?? null,
-    ports: new Set(arrivals.map(({ place }) => place)),
-  };
-}
-
-/**
- * Landed elsewhere than its ship was to take it; if the plan has left the answer, elsewhere than the ship of the
- * last leg announced was.
- */
-function misroutedOf(moves: readonly Fact[], plans: readonly Fact[], before: Announced | null): Fact | null {
-  const isMisrouted = ({ step, leg, place, vessel, onward }: Fact): boolean => {
-    if (step !== "discharge" || onward) return false;
-    if (plans.some((plan) => isArrivalOf(plan, leg) && plan.place !== place)) return true;
-    if (before === null || leg !== before.lastLeg || before.ports.has(place)) return false;
-    return before.vessel === null || vessel === null || before.vessel === vessel.imo;
-  };
-  return moves.find(isMisrouted) ?? null;
 }
 
 type Circumstances = {

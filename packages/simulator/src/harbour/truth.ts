@@ -9,7 +9,8 @@ import type { Life } from "./harbour.ts";
 import { createObserver, type Collected } from "./true-events.ts";
 import type { TrueEvent, TrueStatusChange, TruthOptions } from "./true-event.ts";
 import { believe, type Believed } from "./true-answers.ts";
-import { stateOf, type Announced } from "./true-state.ts";
+import type { Announced } from "./true-route.ts";
+import { stateOf } from "./true-state.ts";
 
 export type Truth = {
   readonly events: readonly TrueEvent[];
