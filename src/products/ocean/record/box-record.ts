@@ -73,7 +73,7 @@ export function nextBox(
   };
   const given = { carrier, freeDays, context, nowMs };
   const next = reduceBox(known, earlier, null, given);
-  const kept = earlier === null ? null : boxOfLostEnd(next.box, earlier, own, known, given);
+  const kept = earlier === null ? null : boxOfLostEnd(next.box, earlier, { own, events }, known, given);
   if (kept !== null) return kept;
   const hasEnded = next.box.end !== null;
   const isNextMeant = before === null ? identifierType === "container_id" : afterMs !== null;
@@ -85,13 +85,13 @@ export function nextBox(
 function boxOfLostEnd(
   next: BoxRecord,
   before: BoxRecord,
-  own: readonly CarrierEvent[],
+  { own, events }: { readonly own: readonly CarrierEvent[]; readonly events: readonly CarrierEvent[] },
   known: BoxInput,
   given: BoxContext,
 ): ReducedBox | null {
   const { end = null } = before;
   if (end === null || !outranks(end, next.end ?? null)) return null;
-  const lost = lostEnd(end, before, own, next.timeline);
+  const lost = lostEnd(end, before, own, { events, timeline: next.timeline });
   if (lost === "pruned") return reduceBox({ ...known, ...awaitedBy(before) }, before, end, given);
   if (lost === "explained" || end.doubted === true) return null;
   return nextBoxAt({ ...before, end: { ...end, doubted: true } }, given.carrier, given.context, given.nowMs);
