@@ -12,6 +12,7 @@ import {
   announcedVoyage,
   finalArrival,
   isPlan,
+  landedAsAnnounced,
   NOTHING_ANNOUNCED,
   transshipmentsOf,
   type Announced,
@@ -208,7 +209,8 @@ function announcedBy(
   timeline: Timeline,
   before: BoxRecord | null,
 ): Announced {
-  const { port, voyage, inland } = before?.announced ?? NOTHING_ANNOUNCED;
+  const known = before?.announced ?? NOTHING_ANNOUNCED;
+  const { port, voyage, inland } = known;
   const sailed = timeline.filter((event) => event.classifier === "actual" && isSailingCall(event));
   // A port that the box has sailed from since is left over from an earlier plan.
   const isLeftOver = (plan: CarrierEvent): boolean =>
@@ -218,9 +220,11 @@ function announcedBy(
   const arrival = finalArrival(plans, timeline);
   const planned = arrival === null || arrival.place === null ? null : arrival;
   const by = planned === null ? voyage : announcedVoyage(planned, plans, timeline);
+  const landed = landedAsAnnounced(known, timeline);
   return {
     port: planned?.place ?? port,
     ...(by === undefined ? {} : { voyage: by }),
+    ...(landed.length === 0 ? {} : { landed }),
     inland: announcedInland(timeline, plans, inland),
   };
 }
