@@ -95,7 +95,9 @@ function reportDischarge(context: ReportingContext, leg: Leg, sailed: Sailed, go
     onward,
   } as const;
   let toldMs = dischargedMs + DISCHARGE_SAID_MS;
-  if (goesOn && quality.plansEndAtDischarge) addFact(context, discharge, toldMs);
+  // A line finds out that a box was misrouted when it hears where it is.
+  if (misroutedUntilMs !== null || (goesOn && quality.plansEndAtDischarge))
+    addFact(context, discharge, toldMs);
   else toldMs = reportActual(context, discharge);
   const at = { leg: leg.key, place, onward };
   if (releasedMs !== null) {
