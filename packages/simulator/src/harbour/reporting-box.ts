@@ -95,7 +95,9 @@ function reportDischarge(context: ReportingContext, leg: Leg, sailed: Sailed, go
     onward,
   } as const;
   let toldMs = dischargedMs + DISCHARGE_SAID_MS;
-  if (goesOn && quality.plansEndAtDischarge) addFact(context, discharge, toldMs);
+  // A line finds out that a box was misrouted when it hears where it is.
+  if (misroutedUntilMs !== null || (goesOn && quality.plansEndAtDischarge))
+    addFact(context, discharge, toldMs);
   else toldMs = reportActual(context, discharge);
   const at = { leg: leg.key, place, onward };
   if (releasedMs !== null) {
@@ -143,7 +145,7 @@ function reportAshore(context: ReportingContext, ashore: Ashore, dischargeReport
   if (reportsReleaseByBox(context.line) && release !== undefined) {
     const isPlain = release.atMs === ashore.readyMs && ashore.releases.length === 1;
     if (isPlain) tell("release", 20, ashore.readyMs, place);
-    else reportReleases(context, ashore, place);
+    else reportReleases(context, ashore, place, lastMs);
   }
   lastMs = Math.max(lastMs, ashore.readyMs + HOUR_MS);
   const outMs = ashore.readyMs + randomDurationMs(draws, 4, draws.chance(0.4) ? 240 : 60);
@@ -155,14 +157,24 @@ function reportAshore(context: ReportingContext, ashore: Ashore, dischargeReport
   return lastMs;
 }
 
-function reportReleases(context: ReportingContext, { releases }: Ashore, place: PlaceCode): void {
+/** What is released where it stands is said of it once it is said to stand there. */
+function reportReleases(
+  context: ReportingContext,
+  { releases }: Ashore,
+  place: PlaceCode,
+  landedToldMs: number,
+): void {
+  const landedMs =
+    context.facts.findLast(({ step, classifier }) => isLanding(step) && classifier === "actual")?.atMs ?? 0;
   for (const { atMs, fromMs, untilMs, number } of releases) {
     const order = AFTER_SEA + 20 + number;
-    addFact(context, { step: "release", order, atMs, place }, fromMs + MINUTE_MS, {
-      untilMs,
-      takenBack: false,
-    });
+    const saidMs = (atMs < landedMs ? fromMs : Math.max(fromMs, landedToldMs)) + MINUTE_MS;
+    addFact(context, { step: "release", order, atMs, place }, saidMs, { untilMs, takenBack: false });
   }
+}
+
+function isLanding(step: Step): boolean {
+  return step === "discharge" || step === "rail_discharge";
 }
 
 /** An answer or two without what was said of the end. */

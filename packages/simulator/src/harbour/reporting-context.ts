@@ -17,6 +17,8 @@ export type ReportingContext = {
   readonly box: number | null;
   readonly journey: Journey;
   readonly line: Line;
+  /** Legs whose departure is never reported. */
+  readonly unsaid: Set<number>;
 };
 
 /** Orders of a leg begin at a hundred times its key; those ashore come after all of them. */

@@ -31,6 +31,7 @@ export function factsOf(
     box: null,
     journey,
     line: consignment.line,
+    unsaid: new Set(),
   };
   reportDocuments(common);
   for (const leg of journey.legs) reportCalls(common, leg);
@@ -76,7 +77,8 @@ function reportCalls(context: ReportingContext, leg: Leg): void {
     vessel: last?.voyage.vessel ?? null,
     voyage: last === undefined ? null : voyageWritten(context, last.voyage),
   };
-  if (quality.reportsDepartures && !context.draws.chance(quality.omitsShare)) {
+  if (context.draws.chance(quality.omitsShare)) context.unsaid.add(leg.key);
+  if (quality.reportsDepartures && !context.unsaid.has(leg.key)) {
     reportLeftBehind(context, leg);
     const departure = { step: "departure", order: order + 20, place: leg.from, ...aboard } as const;
     const saidMs = sailed === null ? null : reportActual(context, { ...departure, atMs: sailed.departedMs });

@@ -36,14 +36,15 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 export function sail(plan: SailPlan): readonly Leg[] {
   const { draws, route, readyMs, bookedMs, cancelledMs } = plan;
-  const waitsMs = draws.chance(0.12) ? randomDurationMs(draws, 31 * 24, 40 * 24) : 0;
+  let detour = draws.chance(0.2) ? route.diversion : null;
+  // Beside a plan for next month that is kept, nobody would know the one that took its place.
+  const waitsMs = detour === null && draws.chance(0.14) ? randomDurationMs(draws, 31 * 24, 40 * 24) : 0;
   let rest = planHops(plan.timetable, route.hops, 0, readyMs, bookedMs, waitsMs);
   if (cancelledMs !== null) return rest.map((one) => unsailedLeg(one, cancelledMs));
   const legs: Leg[] = [];
   let ashoreMs = readyMs;
   // What brings the box to where the next hop begins; after a misrouting more than one leg.
   let bringing: readonly LegBooking[] = [];
-  let detour = draws.chance(0.2) ? route.diversion : null;
   for (let next = rest[0]; next !== undefined; next = rest[0]) {
     rest = rest.slice(1);
     const isOnward = next.key % 10 === ONWARD_DIGIT;
@@ -178,7 +179,7 @@ function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg 
     const ready = Math.max(newsMs, (missed?.arrivalMs ?? 0) + CHANGE_MS_MIN) - CHANGE_MS_PLANNED;
     const first = timetable.numberFrom(hop.service, hop.from, ready);
     const number = Math.max(voyage.number + 1, first);
-    const instead = bookingOn(timetable.voyage(hop.service, number), hop, Math.max(newsMs, fromMs));
+    const instead = nextBooking(timetable, hop, number, Math.max(newsMs, fromMs));
     // What was known before is how it was booked in the first place.
     if (newsMs <= fromMs) bookings.pop();
     bookings.push(instead);
@@ -203,6 +204,13 @@ function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg 
       releasedMs: null,
     },
   };
+}
+
+/** On the first voyage from `number` on that leaves time to load. */
+function nextBooking(timetable: Timetable, hop: Hop, number: number, fromMs: number): LegBooking {
+  const booking = bookingOn(timetable.voyage(hop.service, number), hop, fromMs);
+  const { actual } = booking.load;
+  return actual.departureMs > fromMs + DAY_MS ? booking : nextBooking(timetable, hop, number + 1, fromMs);
 }
 
 /**

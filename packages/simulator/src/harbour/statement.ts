@@ -45,7 +45,9 @@ export function reportActual(context: ReportingContext, happening: JourneyStep, 
     : 0;
   const lagMs = randomDurationMs(draws, 0, quality.lagHoursMax);
   const reportedMs = Math.max(happening.atMs + lagMs + lateMs, notBeforeMs);
-  if (OMITTED.has(happening.step) && draws.chance(quality.omitsShare)) return reportedMs;
+  // Without either nobody knows which ship the box is aboard of.
+  const isOnlyWord = happening.step === "load" && context.unsaid.has(happening.leg ?? 0);
+  if (OMITTED.has(happening.step) && !isOnlyWord && draws.chance(quality.omitsShare)) return reportedMs;
   if (happening.step === "departure" && happening.leg === 0 && draws.chance(quality.falseDepartureShare)) {
     const atMs = happening.atMs - randomDurationMs(draws, 16, 30);
     const withdrawnMs = atMs + randomDurationMs(draws, 3, 10);

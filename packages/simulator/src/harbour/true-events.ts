@@ -66,8 +66,9 @@ export function createObserver(
       if (changed.length > 0) raise("shipment_updated", changed.join());
     }
     memory.before = state;
-    memory.eta = state.eta ?? memory.eta;
-    memory.discharge = state.discharge ?? memory.discharge;
+    // Another trip shows nothing of the one before it.
+    memory.eta = state.eta ?? (begins ? null : memory.eta);
+    memory.discharge = state.discharge ?? (begins ? null : memory.discharge);
     return earliest(
       [
         // Less than 48 hours, not 48.

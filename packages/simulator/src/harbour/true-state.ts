@@ -205,12 +205,14 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
   }
 }
 
-/** The ship that the box is or was aboard; before it sets out the one that is to take it. */
+/** The ship that the box is or was aboard; before it sets out the one that is to load it, or to leave with it. */
 function vesselOf(done: readonly Fact[], plans: readonly Fact[]): string | null {
   const aboard = done
     .filter((fact) => fact.vessel !== null && fact.step !== "left" && (fact.leg !== 0 || isMove(fact, done)))
     .toSorted((a, b) => a.order - b.order);
-  const first = plans.filter(({ leg }) => leg === 0).toSorted((a, b) => a.order - b.order);
+  const first = plans
+    .filter(({ leg, step }) => leg === 0 && (step === "load" || step === "departure"))
+    .toSorted((a, b) => a.order - b.order);
   return (aboard.at(-1) ?? first[0])?.vessel?.imo ?? null;
 }
 
