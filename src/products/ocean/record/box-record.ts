@@ -220,13 +220,12 @@ function announcedBy(
   const arrival = finalArrival(plans, timeline);
   const planned = arrival === null || arrival.place === null ? null : arrival;
   const by = planned === null ? voyage : announcedVoyage(planned, plans, timeline);
-  const landed = landedAsAnnounced(known, timeline);
-  return {
+  const now = {
     port: planned?.place ?? port,
     ...(by === undefined ? {} : { voyage: by }),
-    ...(landed.length === 0 ? {} : { landed }),
     inland: announcedInland(timeline, plans, inland),
   };
+  return { ...now, ...landedAsAnnounced(now, known, timeline) };
 }
 
 function etaHistory(before: readonly EtaEntry[], eta: Eta | null, nowMs: number): readonly EtaEntry[] {

@@ -62,6 +62,7 @@ function afterCall(before: Journey, event: CarrierEvent, route: Route): Journey 
     case "LOAD":
       return afterLoading(before, event);
     case "DEPA":
+      if (hasLeft(before, event)) return before;
       // The box has changed vessels, and the departure is reported before the change.
       if (before.position === "berthed" && isOtherVessel(before, event))
         return afterDeparture(transshipped(before, event), event);
@@ -89,6 +90,12 @@ function afterCall(before: Journey, event: CarrierEvent, route: Route): Journey 
     default:
       return before;
   }
+}
+
+/** Another vessel leaves the port that the box sailed from before. */
+function hasLeft(before: Journey, event: CarrierEvent): boolean {
+  if (samePlace(before.place, event.place) || !isOtherVessel(before, event)) return false;
+  return before.departures.some(({ place }) => samePlace(place, event.place));
 }
 
 function isAtFinalPort({ place }: CarrierEvent, route: Route): boolean {
