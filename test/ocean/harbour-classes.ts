@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 type Shown = { readonly life: Life; readonly facts: readonly Fact[]; readonly events: readonly TrueEvent[] };
 
-/** Each class, and whether a shipment that is looked at from `fromMs` on shows it. */
+/** Each class, and whether a shipment that is tracked from `fromMs` on shows it. */
 const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean>> = {
   "earlier trips": ({ facts }) => facts.some(({ trip }) => trip < 0),
   "next trip awaited": ({ facts }, fromMs) =>
