@@ -14,6 +14,7 @@ import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isFinalDischarge } from "../timeline/final-discharge.ts";
 import { afterCustoms, afterDocument } from "./document-events.ts";
 import { awaitsSailing, type Route } from "../timeline/route.ts";
+import type { Timeline } from "../timeline/timeline.ts";
 import { isEmptyReturn } from "../timeline/trip.ts";
 import { cameWithoutBox, departsWithBox } from "./departing.ts";
 import { isAboard, isAshoreForGood, isWaitingForVessel, type Journey } from "./position.ts";
@@ -184,13 +185,25 @@ function withUnreportedDeparture(before: Journey, event: CarrierEvent, { timelin
     position: "sailing",
     loaded: false,
     unreportedDepartures: [...unreportedDepartures, place],
-    hold: isHoldElsewhere(before) ? null : before.hold,
+    hold: isHoldBefore(before, event, timeline) ? null : before.hold,
   };
 }
 
 /** A hold at the origin or at the transshipment being left is no hold at the destination. */
 function isHoldElsewhere({ position, place, hold }: Journey): boolean {
-  return hold !== null && (position === "origin" || samePlace(hold.place, place));
+  if (hold === null) return false;
+  return hold.place === null ? position === "origin" : samePlace(hold.place, place);
+}
+
+/** Nobody reports when the box left its origin: a hold at sea is nearer to what implies that than to the last move there. */
+function isHoldBefore(before: Journey, elsewhere: CarrierEvent, timeline: Timeline): boolean {
+  const { hold, place } = before;
+  if (hold === null || !isHoldElsewhere(before)) return false;
+  if (hold.place !== null) return true;
+  const here = timeline.findLast(
+    (event) => event.classifier === "actual" && event.kind === "equipment" && samePlace(event.place, place),
+  );
+  return here === undefined || hold.at.ms - here.at.ms <= elsewhere.at.ms - hold.at.ms;
 }
 
 function afterDischarge(before: Journey, event: CarrierEvent, route: Route): Journey {
