@@ -154,6 +154,20 @@ test("a vessel that leaves without a box that was swapped to another one leaves 
   ]);
 });
 
+test("a vessel that only her departure names leaves a box behind by her voyage", () => {
+  const unnamed = (voyage: string): Ship => ({ vessel: null, voyage });
+  const next = [gateIn, sails(unnamed("044E"), 17, 7)];
+  assert.deepEqual(disruptions([gateIn, sails(unnamed("012E"), 6, 1)], [...next, leaves(heron, 6)]), [
+    `6 slipped 264 ${AT}, from Voyage 012E to Voyage 044E, which leaves 11 days later, on 17 March`,
+  ]);
+  const hub = [gateIn, load(tern, 1), leaves(tern, 2), off(tern, 4, "SGSIN")];
+  const waits = [...hub, sails(unnamed("012E"), 9, 1, "SGSIN")];
+  const behind = [...hub, leaves(heron, 9, "SGSIN"), sails(unnamed("044E"), 16, 9, "SGSIN")];
+  const [rolled, ...rest] = disruptions(waits, behind, behind, behind);
+  assert.match(rolled!, /^9 slipped 168 .* from Voyage 012E to Voyage 044E/);
+  assert.deepEqual(rest, []);
+});
+
 test("a departure that was believed and proves to be of another vessel than the box's gives way to the true one", () => {
   const sailed = [gateIn, sails(heron, 3, 1), leaves(heron, 3)];
   const behind = [

@@ -58,6 +58,12 @@ export function isOtherSailing(a: SailingName, b: SailingName): boolean {
   return isOtherVoyage(a.voyage, b.voyage);
 }
 
+/** By vessel, or by voyage if either names no vessel. */
+function isKnownSame(a: SailingName, b: SailingName): boolean {
+  const byVessel = a.vessel !== null && b.vessel !== null;
+  return (byVessel || (a.voyage !== null && b.voyage !== null)) && !isOtherSailing(a, b);
+}
+
 function isNamed({ vessel, voyage }: SailingName): boolean {
   return vessel !== null || voyage !== null;
 }
@@ -150,15 +156,14 @@ export function sightings(
 function departureWithout(one: MissedSailing, timeline: Timeline, journey: Journey): CarrierEvent | null {
   // At a call on the way the box leaves aboard.
   const isOnIt = isAboard(journey) && !isOtherSailing(nameOf(journey), one);
-  if (one.vessel === null || isOnIt) return null;
+  if (isOnIt) return null;
   const left = timeline.findLast(
     (event) =>
       event.classifier === "actual" &&
       isVesselCall(event, "DEPA") &&
       !isOffBerth(event) &&
       placeKey(event.place) === one.from &&
-      event.vessel !== null &&
-      !isOtherSailing(nameOf(event), one) &&
+      isKnownSame(nameOf(event), one) &&
       !journey.departures.includes(event),
   );
   return left ?? null;

@@ -35,6 +35,8 @@ export type Announced = {
   readonly inland: Place | null;
   /** Absent from older records. */
   readonly voyage?: AnnouncedVoyage;
+  /** Keys of the ports where the box was discharged as announced, whatever is planned since; absent: none. */
+  readonly landed?: readonly string[];
 };
 
 /** How the box was to come to the announced port. */
@@ -108,6 +110,21 @@ export function announcedVoyage(
       [origin, ...sailed.map((event) => event.place)].some((from) => samePlace(from, place)),
     ),
   };
+}
+
+/** Of the plan announced now, and of those before it. */
+export function landedAsAnnounced(
+  now: Announced,
+  before: Announced,
+  timeline: Timeline,
+): Pick<Announced, "landed"> {
+  const announced = [now, before].flatMap(({ port, voyage }) => [placeKey(port), ...(voyage?.ports ?? [])]);
+  const landed = timeline
+    .filter((event) => event.classifier === "actual" && isVesselCall(event, "DISC"))
+    .flatMap(({ place }) => placeKey(place) ?? [])
+    .filter((key) => announced.includes(key));
+  const all = [...new Set([...(before.landed ?? []), ...landed])];
+  return all.length === 0 ? {} : { landed: all };
 }
 
 /** The box is not on its last leg: a sailing is still planned. */
