@@ -33,6 +33,25 @@ const booked = (number: string, departs: number, more: Partial<AirEvent> = {}): 
     ...more,
   });
 
+describe("an answer with the last statuses only", () => {
+  test("of a booking leaves what was counted with the cargo in hand, until that is withdrawn", () => {
+    const announced = event("FOH", "FRA", 1);
+    const counted = { ...answer(2, announced, event("RCS", "FRA", 2)), pieces: 8 };
+    assert.equal(after(counted, { ...answer(3, booked("8003", 5)), pieces: 10 }).pieces, 8);
+    assert.equal(after(counted, { ...answer(3, announced), pieces: 10 }).pieces, 10);
+  });
+
+  test("of two deliveries alike says that they are two, whatever the next answers say", () => {
+    const half = event("DLV", "SIN", 20, part(4));
+    const rest = event("DLV", "SIN", 30, part(2));
+    const later = { ...half, at: hour(21) };
+    assert.equal(after(answer(21, half, { ...half, copy: "1" }), answer(30, rest)).status, "delivered");
+    assert.equal(after(answer(21, half, later), answer(30, rest)).status, "delivered");
+    assert.equal(after(answer(21, half, later), answer(30, later, rest)).status, "delivered");
+    assert.equal(after(answer(20, half), answer(21, later), answer(30, rest)).status, "arrived");
+  });
+});
+
 describe("what is said later", () => {
   test("corrects a time to an earlier one, and a resent message corrects nothing", () => {
     const [wrong, right] = [event("RCS", "FRA", 3), event("RCS", "FRA", 2)];
