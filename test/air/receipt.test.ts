@@ -52,6 +52,29 @@ describe("an answer with the last statuses only", () => {
   });
 });
 
+describe("the actual arrival", () => {
+  const came = (code: "ARR" | "FIW" | "RCF", number: string, at: number, arrived?: number): AirEvent =>
+    event(code, "SIN", at, {
+      ...flight(number),
+      ...FRA_SIN,
+      ...(arrived === undefined ? {} : { arrival: hour(arrived), arrivalIs: "actual" as const }),
+    });
+
+  test("spec 2.6: eta_is_actual by a receipt into the warehouse", () => {
+    const record = recorded([came("FIW", "8001", 18, 17)]);
+    assert.deepEqual(record.eta, { at: hour(17), actual: true });
+    assert.equal(record.flightNumber, "LH8001");
+  });
+
+  test("spec 2.6: eta is of the flight that arrived first, not of the cargo that was received first", () => {
+    const parts = [
+      { ...came("RCF", "8001", 20, 14), ...part(4) },
+      { ...came("RCF", "8003", 18, 17), ...part(6) },
+    ];
+    assert.deepEqual(recorded(parts).eta, { at: hour(14), actual: true });
+  });
+});
+
 describe("what is said later", () => {
   test("corrects a time to an earlier one, and a resent message corrects nothing", () => {
     const [wrong, right] = [event("RCS", "FRA", 3), event("RCS", "FRA", 2)];
