@@ -9,8 +9,9 @@ import { readRecord } from "../../src/products/air/sources/one-record/read.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import {
   answeredAt,
+  isDatedAhead,
   reportTimes,
-  pushedReportsBetween,
+  pushedMessagesBetween,
   type Life,
 } from "../../packages/simulator/src/airport/life.ts";
 import { messageOf } from "../../packages/simulator/src/airport/message.ts";
@@ -29,9 +30,12 @@ export type LivedLife = {
   readonly events: readonly TrueEvent[];
   readonly statusChanges: readonly TrueStatusChange[];
   readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly records: readonly LivedRecord[];
 };
 
-const STATUSES: readonly string[] = ["accepted", "in_transit", "arrived", "available", "delivered"];
+export type LivedRecord = { readonly atMs: number; readonly record: WaybillRecord };
+
+const STATUSES: readonly string[] = ["booked", "accepted", "in_transit", "arrived", "available", "delivered"];
 
 export function liveAtAirport(life: Life, fromMs: number): LivedLife {
   const { waybill } = life;
@@ -39,6 +43,7 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
     events: [] as TrueEvent[],
     statusChanges: [] as TrueStatusChange[],
     data: [] as Record<string, unknown>[],
+    records: [] as LivedRecord[],
   };
   const tracked = {
     id: waybill.awb,
@@ -53,7 +58,7 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
     const statements = statementsAt(life, atMs, beforeMs);
     beforeMs = atMs;
     // Without a record, even an empty answer counts: the airline does not know the tracked waybill yet.
-    if (previous !== null && statements.length === 0) continue;
+    if (previous !== null && statements.length === 0 && !hasComeTrue(life, atMs)) continue;
     const next = nextRecord(waybill.awb, statements, previous, atMs);
     const { record, events } = changesBetween(tracked, previous, next, atMs);
     checkEvents(events);
@@ -70,22 +75,32 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
     const status = STATUSES.includes(record.status) ? (record.status as TrueStatus) : null;
     const isKnown = record.said.length > 0;
     if (isKnown && lived.statusChanges.at(-1)?.status !== status) lived.statusChanges.push({ atMs, status });
+    if (isKnown) lived.records.push({ atMs, record });
     previous = record;
   }
   return lived;
 }
 
-/** One statement for each message and each answer. */
-export function statementsAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
-  return [...answerAt(life, atMs), ...messagesOf(life, pushedReportsBetween(life, afterMs, atMs))];
+/** Whether something counts from this moment on because its time has come. */
+function hasComeTrue({ reports }: Life, atMs: number): boolean {
+  return reports.some((report) => report.milestone.atMs === atMs && isDatedAhead(report));
 }
 
-/** One message a report, received when it was sent. */
-export function messagesOf(life: Life, reports: readonly Report[]): readonly WaybillStatement[] {
-  return reports.flatMap((report) => {
-    const message = createHash("sha256").update(messageOf("FSU", life.waybill, [report], report.reportedMs));
-    const said = { saidMs: report.reportedMs, message: message.digest("hex") };
-    return readImp("FSU", life, [report], report.reportedMs).map((statement) => ({ ...statement, ...said }));
+/** One statement for each message and each answer. */
+export function statementsAt(life: Life, atMs: number, afterMs: number): readonly WaybillStatement[] {
+  return [...answerAt(life, atMs), ...messagesOf(life, pushedMessagesBetween(life, afterMs, atMs))];
+}
+
+/** One message for what is said at once, received when it was sent. */
+export function messagesOf(
+  life: Life,
+  messages: readonly (readonly Report[])[],
+): readonly WaybillStatement[] {
+  return messages.flatMap((reports) => {
+    const { reportedMs } = reports[0]!;
+    const message = createHash("sha256").update(messageOf("FSU", life.waybill, reports, reportedMs));
+    const said = { saidMs: reportedMs, message: message.digest("hex") };
+    return readImp("FSU", life, reports, reportedMs).map((statement) => ({ ...statement, ...said }));
   });
 }
 

@@ -10,7 +10,7 @@ import { readMessages } from "../../src/products/air/sources/imp/read-messages.t
 import { createHttpPort } from "../../src/freight/upstream/http.ts";
 import { airlineEntry } from "../../packages/simulator/src/airport/airlines-file.ts";
 import { createAirport, type Airport } from "../../packages/simulator/src/airport/airport.ts";
-import { pushedReports } from "../../packages/simulator/src/airport/life.ts";
+import { pushedMessages } from "../../packages/simulator/src/airport/life.ts";
 import { startPushing } from "../../packages/simulator/src/airport/pushing.ts";
 import { serveAirport } from "../../packages/simulator/src/airport/server.ts";
 import type { Waybill } from "../../packages/simulator/src/airport/waybill.ts";
@@ -96,6 +96,6 @@ test("each message is pushed once it is due, and again until it is accepted", as
 });
 
 function reportedBy(atMs: number): number {
-  const pushed = waybillsOf(AIRPORT).flatMap((waybill) => pushedReports(AIRPORT.lifeOf(waybill)));
-  return pushed.filter(({ reportedMs }) => reportedMs <= atMs).length;
+  const pushed = waybillsOf(AIRPORT).flatMap((waybill) => pushedMessages(AIRPORT.lifeOf(waybill)));
+  return pushed.filter(([first]) => first!.reportedMs <= atMs).length;
 }

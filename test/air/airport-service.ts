@@ -24,7 +24,7 @@ import { getShipmentByReference } from "../../src/freight/tracking/store/shipmen
 import { airlineEntry } from "../../packages/simulator/src/airport/airlines-file.ts";
 import type { Airport } from "../../packages/simulator/src/airport/airport.ts";
 import { answerOf } from "../../packages/simulator/src/airport/answers.ts";
-import { reportTimes, pushedReportsBetween, type Life } from "../../packages/simulator/src/airport/life.ts";
+import { reportTimes, pushedMessagesBetween, type Life } from "../../packages/simulator/src/airport/life.ts";
 import { messageOf } from "../../packages/simulator/src/airport/message.ts";
 import { truthOf, type TrueEvent } from "../../packages/simulator/src/airport/truth.ts";
 import { random, startHarness, type Harness } from "../engine/harness.ts";
@@ -166,8 +166,8 @@ async function pushMessages(
   atMs: number,
 ): Promise<void> {
   const { database, cells } = test;
-  const messages = pushedReportsBetween(life, beforeMs, atMs).map((report) =>
-    Buffer.from(messageOf("FSU", life.waybill, [report], report.reportedMs)),
+  const messages = pushedMessagesBetween(life, beforeMs, atMs).map((reports) =>
+    Buffer.from(messageOf("FSU", life.waybill, reports, reports[0]!.reportedMs)),
   );
   if (messages.length === 0) return;
   const pushed = await storeMessages({ database, cell: cells[0]!, clock, random }, messages);
@@ -249,9 +249,9 @@ async function raisedIn({ sql }: Harness): Promise<readonly string[]> {
 }
 
 function wantedOf({ life, fromMs, moments }: Tracked): readonly string[] {
-  const { awb, airline, route } = life.waybill;
+  const { awb, airline, origin, destination } = life.waybill;
   return truthOf(life, fromMs, [fromMs, ...moments.filter((ms) => ms > fromMs)]).events.map((event) =>
-    lineOf(event, [awb, airline.iata, event.type.slice("awb_".length), route[0], route.at(-1)]),
+    lineOf(event, [awb, airline.iata, event.type.slice("awb_".length), origin, destination]),
   );
 }
 

@@ -33,6 +33,48 @@ const booked = (number: string, departs: number, more: Partial<AirEvent> = {}): 
     ...more,
   });
 
+describe("an answer with the last statuses only", () => {
+  test("of a booking leaves what was counted with the cargo in hand, until that is withdrawn", () => {
+    const announced = event("FOH", "FRA", 1);
+    const counted = { ...answer(2, announced, event("RCS", "FRA", 2)), pieces: 8 };
+    assert.equal(after(counted, { ...answer(3, booked("8003", 5)), pieces: 10 }).pieces, 8);
+    assert.equal(after(counted, { ...answer(3, announced), pieces: 10 }).pieces, 10);
+  });
+
+  test("of two deliveries alike says that they are two, whatever the next answers say", () => {
+    const half = event("DLV", "SIN", 20, part(4));
+    const rest = event("DLV", "SIN", 30, part(2));
+    const later = { ...half, at: hour(21) };
+    assert.equal(after(answer(21, half, { ...half, copy: "1" }), answer(30, rest)).status, "delivered");
+    assert.equal(after(answer(21, half, later), answer(30, rest)).status, "delivered");
+    assert.equal(after(answer(21, half, later), answer(30, later, rest)).status, "delivered");
+    assert.equal(after(answer(20, half), answer(21, later), answer(30, rest)).status, "arrived");
+  });
+});
+
+describe("the actual arrival", () => {
+  const came = (code: "ARR" | "FIW" | "RCF", number: string, at: number, arrived?: number): AirEvent =>
+    event(code, "SIN", at, {
+      ...flight(number),
+      ...FRA_SIN,
+      ...(arrived === undefined ? {} : { arrival: hour(arrived), arrivalIs: "actual" as const }),
+    });
+
+  test("spec 2.6: eta_is_actual by a receipt into the warehouse", () => {
+    const record = recorded([came("FIW", "8001", 18, 17)]);
+    assert.deepEqual(record.eta, { at: hour(17), actual: true });
+    assert.equal(record.flightNumber, "LH8001");
+  });
+
+  test("spec 2.6: eta is of the flight that arrived first, not of the cargo that was received first", () => {
+    const parts = [
+      { ...came("RCF", "8001", 20, 14), ...part(4) },
+      { ...came("RCF", "8003", 18, 17), ...part(6) },
+    ];
+    assert.deepEqual(recorded(parts).eta, { at: hour(14), actual: true });
+  });
+});
+
 describe("what is said later", () => {
   test("corrects a time to an earlier one, and a resent message corrects nothing", () => {
     const [wrong, right] = [event("RCS", "FRA", 3), event("RCS", "FRA", 2)];

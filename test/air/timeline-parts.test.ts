@@ -86,6 +86,10 @@ describe("parts", () => {
     assert.deepEqual(pieces([4, 1], [3, 2], [4, 3], [3, 4]), ["3@2", "4@3", "3@4"]);
   });
 
+  test("that are too many lose the one nearest in time to one said later", () => {
+    assert.deepEqual(pieces([3, 1], [3, 5], [3, 6], [4, 7]), ["3@1", "3@6", "4@7"]);
+  });
+
   test("with all pieces are the whole", () => {
     assert.equal(pieces([10, 1], [10, 2]).length, 1);
     assert.equal(pieces([4, 1], [10, 2]).length, 1);

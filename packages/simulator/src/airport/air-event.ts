@@ -15,6 +15,8 @@ export type AirEvent = {
   readonly code: string;
   readonly station: string | null;
   readonly at: LocalTime | null;
+  /** True if only the day of `at` is said. */
+  readonly isOfDay?: true;
   readonly timeIs: TimeIndicator | null;
   /** True if the event is only announced. */
   readonly planned?: true;

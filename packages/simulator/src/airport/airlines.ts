@@ -4,13 +4,17 @@ import type { Station } from "./stations.ts";
 
 export type MilestoneCode =
   | "BKD"
+  | "DPU"
+  | "DOC"
   | "FOH"
   | "RCS"
   | "RCT"
   | "PRE"
   | "MAN"
+  | "FOW"
   | "DEP"
   | "ARR"
+  | "FIW"
   | "RCF"
   | "TRM"
   | "TFD"
@@ -22,6 +26,9 @@ export type MilestoneCode =
   | "DLV"
   | "DDL"
   | "DIS";
+
+/** Of the present list of status codes. */
+const PRESENT_CODES: readonly MilestoneCode[] = ["DPU", "DOC", "FIW", "FOW"];
 
 export type Airline = {
   /** Two characters. */
@@ -52,6 +59,22 @@ export type Airline = {
   readonly repeatShare: number;
   readonly correctedShare: number;
   readonly lostShare: number;
+  /** Of its waybills, 0 to 1, those of which it says what happened on which day, without times. */
+  readonly daysOnlyShare: number;
+  /** … those of which it says nothing before the cargo is manifested or flown. */
+  readonly silentShare: number;
+  /** … those of which it says nothing after the first departure but what it hands out. */
+  readonly terseShare: number;
+  /** … those of which it says something wrong, and takes it back. */
+  readonly falseShare: number;
+  /** Of the deliveries of all pieces, those that it dates days ahead at first, or for ever. */
+  readonly aheadShare: number;
+  /** Where its messages say what the whole waybill weighs. */
+  readonly weightIn: "waybill" | "statuses";
+  /** Writes weights as `K1,250.5`. */
+  readonly groupsThousands: boolean;
+  /** Writes the arrival alone where the flight's departure has its place before it. */
+  readonly writesLoneArrivals: boolean;
   readonly outagesAMonth: number;
   readonly throttlesAMonth: number;
 };
@@ -70,6 +93,14 @@ const PROMPT: Omit<Airline, "iata" | "name" | "prefix" | "hub" | "protocol"> = {
   repeatShare: 0,
   correctedShare: 0,
   lostShare: 0,
+  daysOnlyShare: 0,
+  silentShare: 0,
+  terseShare: 0,
+  falseShare: 0,
+  aheadShare: 0,
+  weightIn: "waybill",
+  groupsThousands: false,
+  writesLoneArrivals: false,
   outagesAMonth: 0,
   throttlesAMonth: 0,
 };
@@ -95,11 +126,14 @@ export const AIRLINES: readonly Airline[] = [
     protocol: "fsa",
     version: 14,
     access: { kind: "key", header: "X-Api-Key", value: "simulated-bustard" },
-    unreportedCodes: ["FOH", "PRE", "AWR", "AWD", "NFD"],
+    unreportedCodes: ["FOH", "PRE", "AWR", "AWD", "NFD", ...PRESENT_CODES],
     lateHours: 3,
     lateDays: 1,
     lateShare: 0.05,
     correctedShare: 0.08,
+    falseShare: 0.12,
+    aheadShare: 0.15,
+    groupsThousands: true,
     outagesAMonth: 6,
   },
   // Answers with what it said last only, so that what it says while it is down is not heard.
@@ -114,8 +148,13 @@ export const AIRLINES: readonly Airline[] = [
     envelope: "type-b",
     answers: "latest",
     unknownAnswer: "error-message",
-    unreportedCodes: ["CRC", "CCD", "TRM"],
+    unreportedCodes: ["ARR", "CRC", "CCD", "TRM", ...PRESENT_CODES],
     lateHours: 6,
+    silentShare: 0.1,
+    terseShare: 0.15,
+    weightIn: "statuses",
+    groupsThousands: true,
+    writesLoneArrivals: true,
     repeatShare: 0.1,
     outagesAMonth: 3,
     throttlesAMonth: 4,
@@ -130,6 +169,9 @@ export const AIRLINES: readonly Airline[] = [
     access: { kind: "oauth", clientId: "boathook", clientSecret: "simulated-dunlin" },
     unreportedCodes: ["AWD", "CRC"],
     correctedShare: 0.05,
+    silentShare: 0.1,
+    falseShare: 0.15,
+    aheadShare: 0.1,
     outagesAMonth: 4,
     throttlesAMonth: 4,
   },
@@ -144,6 +186,8 @@ export const AIRLINES: readonly Airline[] = [
     lateHours: 5,
     lateDays: 2,
     lateShare: 0.08,
+    daysOnlyShare: 0.2,
+    falseShare: 0.08,
   },
   // Pushes each message once, in order.
   {
@@ -165,13 +209,17 @@ export const AIRLINES: readonly Airline[] = [
     protocol: "fsu",
     version: 13,
     envelope: "edifact",
-    unreportedCodes: ["ARR"],
+    unreportedCodes: ["ARR", ...PRESENT_CODES],
     lateHours: 8,
     lateDays: 3,
     lateShare: 0.15,
     repeatShare: 0.2,
     correctedShare: 0.15,
     lostShare: 0.03,
+    daysOnlyShare: 0.15,
+    silentShare: 0.1,
+    terseShare: 0.12,
+    aheadShare: 0.2,
   },
   // Says everything twice: it can be asked, and pushes.
   {
@@ -185,6 +233,7 @@ export const AIRLINES: readonly Airline[] = [
     version: 14,
     unreportedCodes: ["AWR", "CRC"],
     lateHours: 2,
+    groupsThousands: true,
     outagesAMonth: 8,
   },
 ];

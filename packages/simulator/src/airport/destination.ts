@@ -1,11 +1,8 @@
 /** At the destination: transport documents, customs, notices, and the deliveries that add up to the whole. */
-import { randomDurationMs } from "../world/seeded-random.ts";
+import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { addMilestone, splitPieces, type Journey, type Lot } from "./milestone.ts";
 import type { Station } from "./stations.ts";
-
-/** What puts a time right moves it by less. */
-const CORRECTION_MS_MAX = 3 * HOUR_MS;
 
 const CONSIGNEES = ["SIMULATED CONSIGNEE", "SOUTH IMPORT", "HARBOUR STREET 5/7"];
 
@@ -24,25 +21,50 @@ export function deliverCargo(journey: Journey, lots: readonly Lot[]): void {
   addMilestone(journey, "NFD", { station, pieces: first.pieces, atMs: notifiedMs, party });
   addMilestone(journey, "AWD", { ...whole, atMs: notifiedMs + randomDurationMs(draws, 0.5, 6), party });
   const deliveries = draws.chance(0.5) ? consolidate(sorted) : sorted;
+  handOut(journey, deliveries, { station, party, notBeforeMs: Math.max(clearedMs, notifiedMs) });
+}
+
+type HandOut = { readonly station: Station; readonly party: string; readonly notBeforeMs: number };
+
+function handOut(journey: Journey, lots: readonly Lot[], { station, party, notBeforeMs }: HandOut): void {
+  const { draws } = journey;
   const code = draws.chance(0.2) ? "DDL" : "DLV";
   const mixes = draws.chance(0.1);
   const lastOfSize = new Map<number, number>();
-  let lastMs = Math.max(clearedMs, notifiedMs);
-  for (const lot of deliveries) {
-    const parts =
-      lot.pieces > 1 && draws.chance(0.3)
-        ? splitPieces(draws, lot.pieces, draws.integer(2, 4))
-        : [lot.pieces];
-    for (const pieces of parts) {
+  let lastMs = notBeforeMs;
+  for (const lot of lots) {
+    const apartMs = lots.length === 1 ? timeBetweenHalves(draws) : null;
+    const half = Math.floor(lot.pieces / 2);
+    const isHalved = apartMs !== null && half > 0 && lot.pieces !== 3 * half;
+    const parts = isHalved
+      ? [half, half, ...(lot.pieces > 2 * half ? [lot.pieces - 2 * half] : [])]
+      : partsOf(draws, lot.pieces);
+    for (const [index, pieces] of parts.entries()) {
+      const isSecondHalf = isHalved && index === 1;
       lastMs = Math.max(lot.readyMs, lastMs + MINUTE_MS) + randomDurationMs(draws, 0.5, 20);
-      // Of equal size and near each other they would look like one whose time is put right.
-      const before = lastOfSize.get(pieces) ?? Number.NEGATIVE_INFINITY;
-      lastMs = Math.max(lastMs, before + CORRECTION_MS_MAX);
+      lastMs = Math.max(lastMs, (lastOfSize.get(pieces) ?? Number.NEGATIVE_INFINITY) + ALIKE_APART_MS);
+      if (isSecondHalf) lastMs = lastOfSize.get(pieces)! + apartMs;
       lastOfSize.set(pieces, lastMs);
-      const handed = mixes && draws.chance(0.5) ? "DDL" : code;
-      addMilestone(journey, handed, { station, pieces, atMs: lastMs, party });
+      const handed = mixes && !isHalved && draws.chance(0.5) ? "DDL" : code;
+      const isWithBefore = isSecondHalf && apartMs === 0;
+      const isNearAlike = isHalved && index < 2 && apartMs < ALIKE_APART_MS;
+      addMilestone(journey, handed, { station, pieces, atMs: lastMs, party, isWithBefore, isNearAlike });
     }
   }
+}
+
+/** Farther apart than any time is put right by, so that two parts alike are known to be two. */
+const ALIKE_APART_MS = 6 * HOUR_MS;
+
+/** On two trucks at once, or on one that comes back soon; null: the parts are what they happen to be. */
+function timeBetweenHalves(draws: SeededRandom): number | null {
+  if (draws.chance(0.06)) return 0;
+  if (draws.chance(0.06)) return randomDurationMs(draws, 0.4, 2.5);
+  return draws.chance(0.06) ? randomDurationMs(draws, 6, 30) : null;
+}
+
+function partsOf(draws: SeededRandom, pieces: number): readonly number[] {
+  return pieces > 1 && draws.chance(0.3) ? splitPieces(draws, pieces, draws.integer(2, 4)) : [pieces];
 }
 
 /** Nothing is handed out until all of it is there. */

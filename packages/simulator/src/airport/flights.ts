@@ -33,9 +33,10 @@ export function flightAfter(
   const today = onDayOf(from, notBeforeMs, leavesMinutes);
   const departureMs = today >= notBeforeMs ? today : onDayOf(from, notBeforeMs + DAY_MS, leavesMinutes);
   const ofFlight = seededRandom(seed, "voyage", mix(leg, Math.floor(departureMs / MINUTE_MS)));
-  const lateMs = ofFlight.chance(0.4)
+  const latenessMs = ofFlight.chance(0.4)
     ? 0
     : ofFlight.integer(-10, ofFlight.chance(0.1) ? 1_800 : 200) * MINUTE_MS;
+  const lateMs = ofFlight.chance(0.06) ? ofFlight.integer(-90, -15) * MINUTE_MS : latenessMs;
   const madeUpMs = ofFlight.integer(-20, 30) * MINUTE_MS;
   const scheduled = { departureMs, arrivalMs: departureMs + fliesMs };
   const actual = { departureMs: departureMs + lateMs, arrivalMs: scheduled.arrivalMs + lateMs - madeUpMs };

@@ -5,6 +5,11 @@ import type { AirEvent, LocalTime, TimeIndicator, WaybillStatement } from "./air
 
 export type ImpHeading = { readonly type: "FSU" | "FSA"; readonly version: 12 | 13 | 14 | 15 };
 
+/** How an airline writes what others write otherwise. */
+export type ImpSpelling = { readonly groupsThousands: boolean; readonly writesLoneArrivals: boolean };
+
+const PLAIN_SPELLING: ImpSpelling = { groupsThousands: false, writesLoneArrivals: false };
+
 const CRLF = "\r\n";
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
@@ -23,30 +28,43 @@ const DAY_CHANGES = new Map([
 ]);
 
 /** Lines end with CRLF, the last one too. Times lose their year, weights and volumes their unit's name. */
-export function impMessage({ type, version }: ImpHeading, statement: WaybillStatement): string {
+export function impMessage(
+  { type, version }: ImpHeading,
+  statement: WaybillStatement,
+  spelling = PLAIN_SPELLING,
+): string {
   const { awb, origin, destination, pieces, weightKg, events } = statement;
-  const quantity = pieces === null ? "" : `/T${pieces}${weightKg === null ? "" : `K${weightKg}`}`;
+  const quantity =
+    pieces === null ? "" : `/T${pieces}${weightKg === null ? "" : weightOf(weightKg, spelling)}`;
   const waybill = `${awb.slice(0, 3)}-${awb.slice(3)}${origin ?? ""}${destination ?? ""}${quantity}`;
-  const lines = [`${type}/${version}`, waybill, ...events.flatMap((event) => linesOf(event, pieces))];
+  const lines = [
+    `${type}/${version}`,
+    waybill,
+    ...events.flatMap((event) => linesOf(event, pieces, spelling)),
+  ];
   return lines.map((line) => `${line}${CRLF}`).join("");
 }
 
-function linesOf(event: AirEvent, waybillPieces: number | null): readonly string[] {
+function linesOf(event: AirEvent, waybillPieces: number | null, spelling: ImpSpelling): readonly string[] {
   return [
-    ...statusLines(event, waybillPieces),
+    ...statusLines(event, waybillPieces, spelling),
     ...customsLines(event),
     ...deviceLines(event),
     ...remarkLines(event),
   ];
 }
 
-function statusLines(event: AirEvent, waybillPieces: number | null): readonly string[] {
+function statusLines(
+  event: AirEvent,
+  waybillPieces: number | null,
+  spelling: ImpSpelling,
+): readonly string[] {
   const { code } = event;
   const volume = volumeFields(event);
-  const quantity = quantityOf(event, waybillPieces);
+  const quantity = quantityOf(event, waybillPieces, spelling);
   const fields = (...list: readonly (string | null)[]) =>
     withoutBlankEnd([code, ...list.map((text) => text ?? "")]);
-  const when = dayAndTime(event.at);
+  const when = dayAndTime(event);
   switch (code) {
     case "BKD":
     case "PRE":
@@ -57,9 +75,11 @@ function statusLines(event: AirEvent, waybillPieces: number | null): readonly st
     case "ARR":
     case "AWR":
     case "FIW":
-      return [
-        fields(designatorOf(event), when, event.station, quantity, ...flightTimes(event, dayOf(event.at))),
-      ];
+    case "FOW": {
+      const times = flightTimes(event, dayOf(event.at));
+      const isLone = spelling.writesLoneArrivals && event.departure === null;
+      return [fields(designatorOf(event), when, event.station, quantity, ...times.slice(isLone ? 1 : 0))];
+    }
     case "DIS":
       return [fields(designatorOf(event), when, event.station, event.discrepancy, quantity)];
     case "RCT":
@@ -80,15 +100,13 @@ function statusLines(event: AirEvent, waybillPieces: number | null): readonly st
 }
 
 /** The other carrier and a name stand on a line of their own. */
-function transferLines(
-  { code, at, station, transfer, party }: AirEvent,
-  quantity: string,
-): readonly string[] {
+function transferLines(event: AirEvent, quantity: string): readonly string[] {
+  const { code, station, transfer, party } = event;
   const [first, second] = code === "RCT" ? [transfer?.from, transfer?.to] : [transfer?.to, transfer?.from];
   const head = withoutBlankEnd([
     code,
     first ?? "",
-    dayAndTime(at),
+    dayAndTime(event),
     station ?? "",
     quantity,
     transfer?.manifest ?? "",
@@ -125,14 +143,20 @@ function flightTime(time: LocalTime | null, is: TimeIndicator | null, day: strin
   return `${is === null ? "" : INDICATORS[is]}${timeOfDay(time)}${DAY_CHANGES.get(daysLater) ?? ""}`;
 }
 
-function quantityOf(event: AirEvent, waybillPieces: number | null): string {
+function quantityOf(event: AirEvent, waybillPieces: number | null, spelling: ImpSpelling): string {
   const { pieces, weightKg, shipmentPart, totalPieces } = event;
   if (pieces === null) return "";
-  const weight = weightKg === null ? "" : `K${weightKg}`;
+  const weight = weightKg === null ? "" : weightOf(weightKg, spelling);
   const inside = hasVolumeOutside(event) ? "" : volumeFields(event).join("");
   const isTold = shipmentPart === "total" ? (waybillPieces ?? pieces) : waybillPieces;
   const total = totalPieces === null || totalPieces === isTold ? "" : `T${totalPieces}`;
   return `${shipmentPart === null ? "M" : PARTS[shipmentPart]}${pieces}${weight}${inside}${total}`;
+}
+
+function weightOf(kg: number, { groupsThousands }: ImpSpelling): string {
+  const [whole = "", ...fraction] = String(kg).split(".");
+  const grouped = groupsThousands ? whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",") : whole;
+  return `K${[grouped, ...fraction].join(".")}`;
 }
 
 /** Where the volume has a place of its own behind the quantity. */
@@ -162,8 +186,8 @@ function remarkLines({ remarks }: AirEvent): readonly string[] {
   return remarks.map((text, number) => `${number === 0 ? "OSI" : ""}/${text}`);
 }
 
-function dayAndTime(time: LocalTime | null): string {
-  return time === null ? "" : `${dayAndMonth(time.local)}${timeOfDay(time)}`;
+function dayAndTime({ at, isOfDay }: AirEvent): string {
+  return at === null ? "" : `${dayAndMonth(at.local)}${isOfDay === true ? "" : timeOfDay(at)}`;
 }
 
 function dayOf(time: LocalTime | null): string | null {

@@ -1,6 +1,7 @@
 /** What happens to a waybill's cargo from its booking until the consignee has all of it. */
 import { seededRandom, randomDurationMs } from "../world/seeded-random.ts";
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
+import { asBooked, bookingOf, bookLeg } from "./booking.ts";
 import { CUT_OFF_MS, flightAfter, type Flight } from "./flights.ts";
 import { addMilestone, splitPieces, type Milestone, type Journey, type Lot } from "./milestone.ts";
 import { deliverCargo } from "./destination.ts";
@@ -25,11 +26,15 @@ function acceptCargo(journey: Journey): readonly Lot[] {
   const { pieces, bookedMs } = waybill;
   const station = waybill.route[0] as Station;
   const acceptedMs = bookedMs + randomDurationMs(draws, 6, 60);
+  const announced = { station, ...asBooked(waybill) };
+  if (draws.chance(0.15))
+    addMilestone(journey, "DPU", { ...announced, atMs: acceptedMs - randomDurationMs(draws, 1, 5) });
+  if (draws.chance(0.2))
+    addMilestone(journey, "DOC", { ...announced, atMs: acceptedMs - randomDurationMs(draws, 0.2, 5) });
   if (draws.chance(0.3)) {
     addMilestone(journey, "FOH", {
-      station,
+      ...announced,
       atMs: acceptedMs - randomDurationMs(draws, 0.5, 5),
-      pieces,
       party: "SHIPPER",
     });
   }
@@ -57,7 +62,8 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
   const carrier = waybill.carriers[leg] as string;
   const landed: Lot[] = [];
   const next = (ms: number): Flight => flightAfter(seed, carrier, from, to, ms + CUT_OFF_MS);
-  bookFlight(journey, leg, next(Math.min(...lots.map(({ readyMs }) => readyMs))));
+  const booked = next(Math.min(...lots.map(({ readyMs }) => readyMs)));
+  bookLeg(seed, journey, { leg, flight: booked, acceptedMs: acceptedMsOf(journey) });
   const waiting = lots.map(({ pieces, readyMs }) => ({ pieces, flight: next(readyMs), missed: 0 }));
   while (waiting.length > 0) {
     const departureMs = Math.min(...waiting.map(({ flight }) => flight.scheduled.departureMs));
@@ -75,12 +81,16 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
       pieces,
       flight,
     });
+    if (draws.chance(0.3)) {
+      const outMs = Math.min(atMs, flight.actual.departureMs) - randomDurationMs(draws, 0.2, 2);
+      addMilestone(journey, "FOW", { station: from, atMs: outMs, pieces, flight });
+    }
     const left = missed < 2 && draws.chance(0.1) ? draws.integer(1, pieces) : 0;
     if (left > 0) {
       const offMs = flight.actual.departureMs;
       const rebooked = next(Math.max(offMs, departureMs) + HOUR_MS);
       addMilestone(journey, "DIS", { station: from, atMs: offMs, pieces: left, flight, discrepancy: "OFLD" });
-      addMilestone(journey, "BKD", booking(waybill, rebooked, offMs + HOUR_MS, left));
+      addMilestone(journey, "BKD", { ...bookingOf(rebooked, offMs + HOUR_MS), pieces: left });
       waiting.push({ pieces: left, flight: rebooked, missed: missed + 1 });
     }
     if (left < pieces) landed.push(...landCargo(journey, flight, pieces - left));
@@ -88,16 +98,8 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
   return landed;
 }
 
-function bookFlight(journey: Journey, leg: number, flight: Flight): void {
-  const { waybill } = journey;
-  const knownMs = waybill.bookedMs + leg * MINUTE_MS;
-  const { bookedPieces: pieces } = waybill;
-  addMilestone(journey, "BKD", { ...booking(waybill, flight, knownMs, pieces), totalPieces: pieces });
-}
-
-/** Reported when it is made; its time is the flight's. */
-function booking({ pieces: totalPieces }: Waybill, flight: Flight, knownMs: number, pieces: number) {
-  return { station: flight.from, atMs: flight.scheduled.departureMs, knownMs, pieces, totalPieces, flight };
+function acceptedMsOf({ milestones }: Journey): number {
+  return milestones.find(({ code }) => code === "RCS" || code === "RCT")!.atMs;
 }
 
 /** Out and in again; a part of it may not be found on the other side for some days. */
@@ -118,6 +120,8 @@ function landCargo(journey: Journey, flight: Flight, pieces: number): readonly L
     lots.push({ pieces: missing, readyMs: foundMs + MINUTE_MS });
   }
   for (const lot of lots) {
+    const inMs = Math.max(arrivalMs, lot.readyMs - randomDurationMs(draws, 0.1, 1));
+    addMilestone(journey, "FIW", { station: flight.to, atMs: inMs, pieces: lot.pieces, flight });
     addMilestone(journey, "RCF", { station: flight.to, atMs: lot.readyMs, pieces: lot.pieces, flight });
   }
   return lots;
@@ -131,7 +135,12 @@ function transferCargo(journey: Journey, leg: number, { pieces, readyMs }: Lot):
   if (from === to) return { pieces, readyMs };
   const handedMs = readyMs + randomDurationMs(draws, 2, 12);
   const parties = { station, pieces, transfer: { from, to } };
-  addMilestone(journey, "TRM", { ...parties, atMs: readyMs + randomDurationMs(draws, 0.2, 1.5) });
+  // Some airlines announce the hand-over with the booking.
+  const announcedMs = draws.chance(0.4)
+    ? waybill.bookedMs + randomDurationMs(draws, 0.5, 5)
+    : readyMs + randomDurationMs(draws, 0.2, 1.5);
+  const thought = announcedMs < acceptedMsOf(journey) ? asBooked(waybill) : {};
+  addMilestone(journey, "TRM", { ...parties, ...thought, atMs: announcedMs });
   addMilestone(journey, "TFD", { ...parties, atMs: handedMs });
   addMilestone(journey, "RCT", { ...parties, atMs: handedMs + draws.integer(0, 40) * MINUTE_MS });
   return { pieces, readyMs: handedMs + HOUR_MS };

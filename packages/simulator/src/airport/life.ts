@@ -1,5 +1,6 @@
 /** All that an airline says of one waybill, and what of it can be heard at a moment. */
 import type { Outage } from "../world/answer.ts";
+import { HOUR_MS } from "../world/durations.ts";
 import type { Report } from "./reporting.ts";
 import type { Waybill } from "./waybill.ts";
 
@@ -19,26 +20,46 @@ export function answeredAt({ waybill, reports, outages }: Life, atMs: number): r
   const newestMs = said.at(-1)?.reportedMs;
   if (waybill.airline.answers === "latest") return said.filter(({ reportedMs }) => reportedMs === newestMs);
   const last = new Map(said.map((saying) => [saying.key, saying.milestone]));
-  return said.filter(({ key, milestone }) => last.get(key) === milestone);
+  return said.filter(
+    ({ key, milestone, withdrawnMs }) =>
+      last.get(key) === milestone && (withdrawnMs === null || withdrawnMs > atMs),
+  );
 }
 
-/** Each a message of its own. Messages tell what happened, and not what is to come. */
-export function pushedReports({ waybill: { airline }, reports }: Life): readonly Report[] {
+/** Each a message: all that is said at once. Messages tell what happened, and not what is to come. */
+export function pushedMessages({ waybill: { airline }, reports }: Life): readonly (readonly Report[])[] {
   if (airline.protocol !== "fsu" && !airline.alsoPushes) return [];
-  return reports.filter(({ planned }) => !planned);
+  const pushed = reports.filter(({ planned }) => !planned);
+  return [...Map.groupBy(pushed, ({ reportedMs }) => reportedMs).values()];
 }
 
 /** Messages are kept until the next poll. `afterMs` is the time of the poll before. */
-export function pushedReportsBetween(life: Life, afterMs: number, atMs: number): readonly Report[] {
-  return pushedReports(life).filter(({ reportedMs }) => reportedMs > afterMs && reportedMs <= atMs);
+export function pushedMessagesBetween(
+  life: Life,
+  afterMs: number,
+  atMs: number,
+): readonly (readonly Report[])[] {
+  return pushedMessages(life).filter(([first]) => first!.reportedMs > afterMs && first!.reportedMs <= atMs);
 }
 
-/** When something new can be heard, and at first; each once, in order. */
+/** When something new can be heard or something said becomes true, and at first; each once, in order. */
 export function reportTimes({ reports, outages }: Life, fromMs: number): readonly number[] {
   const moments = [
     fromMs,
-    ...reports.map(({ reportedMs }) => reportedMs),
+    ...reports.flatMap(({ reportedMs, withdrawnMs }) => [reportedMs, withdrawnMs ?? reportedMs]),
+    ...reports.filter(isDatedAhead).map(({ milestone }) => milestone.atMs),
     ...outages.map(({ untilMs }) => untilMs),
   ];
   return [...new Set(moments.filter((ms) => ms >= fromMs))].toSorted((a, b) => a - b);
+}
+
+/** Clocks and zones explain no more. */
+const AHEAD_MS_MAX = 15 * HOUR_MS;
+/** Their time is the flight's. */
+const FLIGHT_TIMED: readonly string[] = ["BKD", "PRE", "MAN"];
+
+/** Said to have happened long after it is said. `saidMs`: when it was heard first, where that is later. */
+export function isDatedAhead({ milestone, planned, reportedMs }: Report, saidMs = reportedMs): boolean {
+  if (planned || milestone.code === "TRM" || FLIGHT_TIMED.includes(milestone.code)) return false;
+  return milestone.atMs > saidMs + AHEAD_MS_MAX;
 }

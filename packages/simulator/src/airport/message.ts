@@ -13,7 +13,7 @@ export function messageOf(
   sentMs: number,
 ): string {
   const { version, envelope, hub, iata } = waybill.airline;
-  const message = impMessage({ type, version }, statementOf(waybill, reports));
+  const message = impMessage({ type, version }, statementOf(waybill, reports), waybill.airline);
   if (envelope === "none") return message;
   if (envelope === "type-b") {
     const sentAt = new Date(sentMs).toISOString().replace(/^.{8}(..)T(..):(..).*$/, "$1$2$3");

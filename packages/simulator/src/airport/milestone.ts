@@ -15,11 +15,18 @@ export type Milestone = {
   readonly pieces: number;
   /** Of the waybill, as it is thought then. */
   readonly totalPieces: number;
+  readonly totalWeightKg: number;
+  /** When the airline learns that it will not come about, or never did; null: it holds. */
+  readonly revokedMs: number | null;
   readonly flight: Flight | null;
   /** From one carrier into the hands of another. */
   readonly transfer: { readonly from: string; readonly to: string } | null;
   readonly discrepancy: string | null;
   readonly party: string | null;
+  /** Handed out at once with another part of as many pieces: what is said of both is said together. */
+  readonly isWithBefore: boolean;
+  /** Handed out within hours of another part of as many pieces. */
+  readonly isNearAlike: boolean;
 };
 
 /** Pieces that travel together, and since when they wait for what comes next. */
@@ -44,12 +51,20 @@ export function addMilestone(
     code,
     knownMs: said.atMs,
     totalPieces: waybill.pieces,
+    totalWeightKg: waybill.weightKg,
+    revokedMs: null,
     flight: null,
     transfer: null,
     discrepancy: null,
     party: null,
+    isWithBefore: false,
+    isNearAlike: false,
     ...said,
   });
+}
+
+export function isDelivery({ code }: Pick<Milestone, "code">): boolean {
+  return code === "DLV" || code === "DDL";
 }
 
 /** Whole numbers above 0 that add up to `pieces`. */

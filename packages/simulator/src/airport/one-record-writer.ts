@@ -63,7 +63,9 @@ function logisticsEvent(links: Links, event: AirEvent, index: number, createdMs:
     "@id": `${links.events}/${index}-${createdMs}`,
     "@type": "cargo:LogisticsEvent",
     "cargo:creationDate": dateTime(new Date(createdMs).toISOString()),
-    ...(at === null ? {} : { "cargo:eventDate": dateTime(withOffset(at)) }),
+    ...(at === null
+      ? {}
+      : { "cargo:eventDate": event.isOfDay === true ? dateOf(at) : dateTime(withOffset(at)) }),
     "cargo:eventCode": {
       "@id": `${CODE_LISTS}/StatusCode#${code}${discrepancy === null ? "" : `_${discrepancy}`}`,
       "@type": "cargo:CodeListElement",
@@ -124,6 +126,10 @@ function weight(kg: number | null): Node | undefined {
   if (kg === null) return undefined;
   const unit = { "@id": `${CODE_LISTS}/MeasurementUnitCode#KGM` };
   return { "@type": "cargo:Value", "cargo:numericalValue": kg, "cargo:unit": unit };
+}
+
+function dateOf({ local }: LocalTime): Node {
+  return { "@type": "http://www.w3.org/2001/XMLSchema#date", "@value": local.slice(0, 10) };
 }
 
 function dateTime(value: string): Node {

@@ -1,7 +1,7 @@
 /** The airlines that push: each message goes to the operator's listener once its time has come. */
 import type { Clock } from "../world/clock.ts";
 import type { Airport } from "./airport.ts";
-import { pushedReports } from "./life.ts";
+import { pushedMessages } from "./life.ts";
 import { messageOf } from "./message.ts";
 
 export type PushOptions = {
@@ -46,9 +46,9 @@ export function startPushing({ airport, clock, nowMs, deliver }: PushOptions): (
 function pushesOf(airport: Airport): readonly PushDue[] {
   const due: PushDue[] = [];
   for (let index = 0; index < airport.waybillCount; index += 1) {
-    const pushed = pushedReports(airport.lifeOf(airport.waybillAt(index)));
-    for (const [number, { reportedMs }] of pushed.entries()) {
-      due.push({ saidMs: reportedMs, index, number });
+    const pushed = pushedMessages(airport.lifeOf(airport.waybillAt(index)));
+    for (const [number, [first]] of pushed.entries()) {
+      due.push({ saidMs: first!.reportedMs, index, number });
     }
   }
   return due.toSorted((a, b) => a.saidMs - b.saidMs);
@@ -56,5 +56,5 @@ function pushesOf(airport: Airport): readonly PushDue[] {
 
 function textOf(airport: Airport, { index, number, saidMs }: PushDue): string {
   const life = airport.lifeOf(airport.waybillAt(index));
-  return messageOf("FSU", life.waybill, [pushedReports(life)[number]!], saidMs);
+  return messageOf("FSU", life.waybill, pushedMessages(life)[number]!, saidMs);
 }

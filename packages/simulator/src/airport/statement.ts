@@ -1,28 +1,36 @@
 /** What an airline reports → a statement, which a writer puts into the form of its source. */
 import { DAY_MS } from "../world/durations.ts";
 import type { AirEvent, LocalTime, WaybillStatement } from "./air-event.ts";
-import type { Milestone } from "./milestone.ts";
+import type { Flight } from "./flights.ts";
 import { localAt, offsetMinutesAt, STATIONS, type Station } from "./stations.ts";
 import type { Report } from "./reporting.ts";
 import type { Waybill } from "./waybill.ts";
 
 export function statementOf(
-  { awb, route, weightKg, pieces }: Waybill,
+  { awb, origin, destination, airline }: Waybill,
   reports: readonly Report[],
 ): WaybillStatement {
-  const totalPieces = reports.at(-1)?.milestone.totalPieces ?? pieces;
+  const known = (reports.findLast(isOfCargoInHand) ?? reports.at(-1))?.milestone;
   return {
     awb,
-    origin: route[0] ?? null,
-    destination: route.at(-1) ?? null,
-    pieces: totalPieces,
-    weightKg,
+    origin,
+    destination,
+    pieces: known?.totalPieces ?? null,
+    weightKg: airline.weightIn === "waybill" ? (known?.totalWeightKg ?? null) : null,
     events: reports.map((report) => {
-      const event = eventCache.get(report) ?? eventOf(report, weightKg / pieces);
+      const event = eventCache.get(report) ?? eventOf(report);
       eventCache.set(report, event);
       return event;
     }),
   };
+}
+
+/** Its pieces and its weight are as booked. */
+const BOOKING_CODES: readonly string[] = ["BKD", "DPU", "DOC", "FOH", "PRE", "TRM"];
+
+/** Whether it says what was counted and weighed. */
+export function isOfCargoInHand({ milestone, planned }: Report): boolean {
+  return !planned && !BOOKING_CODES.includes(milestone.code);
 }
 
 /** Most answers say what the one before them said, and some more. */
@@ -38,8 +46,10 @@ const WITHOUT_FLIGHT = {
   arrivalIs: null,
 } as const;
 
-function eventOf({ milestone, planned, remark }: Report, kgAPiece: number): AirEvent {
-  const { code, station, atMs, pieces, totalPieces, transfer, discrepancy, party } = milestone;
+function eventOf(report: Report): AirEvent {
+  const { milestone, planned, isOfDay, remark } = report;
+  const { code, station, atMs, pieces, totalPieces, totalWeightKg } = milestone;
+  const { transfer, discrepancy, party } = milestone;
   const isPart = pieces < totalPieces;
   return {
     ...WITHOUT_FLIGHT,
@@ -48,9 +58,10 @@ function eventOf({ milestone, planned, remark }: Report, kgAPiece: number): AirE
     at: code === "TRM" ? null : timeAt(station, atMs),
     timeIs: planned ? "estimated" : "actual",
     ...(planned ? { planned: true } : {}),
-    ...flightOf(milestone),
+    ...(isOfDay ? { isOfDay: true } : {}),
+    ...flightOf(report),
     pieces,
-    weightKg: Math.round(pieces * kgAPiece * 10) / 10,
+    weightKg: isPart ? Math.round((pieces * totalWeightKg * 10) / totalPieces) / 10 : totalWeightKg,
     shipmentPart: isPart ? "part" : "total",
     totalPieces,
     party,
@@ -70,14 +81,15 @@ export function timeAt(station: Station, ms: number): LocalTime {
 }
 
 /** Before a flight its schedule is reported, afterwards its actual times. */
-function flightOf({ code, flight, atMs }: Milestone): Partial<AirEvent> {
+function flightOf(report: Report): Partial<AirEvent> {
+  const { code, flight, atMs } = report.milestone;
   if (flight === null) return {};
-  const { carrier, number, date, from, to, scheduled, actual } = flight;
+  const { carrier, number, date, from, to, scheduled } = flight;
   const ofFlight = { flight: { carrier, number, date }, from, to };
   switch (code) {
     case "DEP": {
-      const arrival = timeAt(to, scheduled.arrivalMs + atMs - scheduled.departureMs);
-      const departure = timeAt(from, atMs);
+      const departure = report.isOfDay ? null : timeAt(from, atMs);
+      const arrival = timeAt(to, announcedArrivalMs(report, flight));
       return { ...ofFlight, departure, departureIs: "actual", arrival, arrivalIs: "estimated" };
     }
     case "BKD":
@@ -88,13 +100,31 @@ function flightOf({ code, flight, atMs }: Milestone): Partial<AirEvent> {
       return { ...ofFlight, departure, departureIs: "scheduled", arrival, arrivalIs: "scheduled" };
     }
     case "ARR":
+    case "FIW":
     case "RCF": {
-      const arrivalMs = code === "ARR" ? atMs : actual.arrivalMs;
-      // Messages count days only from the one before.
-      if (atMs - arrivalMs > DAY_MS / 2) return ofFlight;
-      return { ...ofFlight, arrival: timeAt(to, arrivalMs), arrivalIs: "actual" };
+      const arrivalMs = namedArrivalMs(report);
+      return arrivalMs === null
+        ? ofFlight
+        : { ...ofFlight, arrival: timeAt(to, arrivalMs), arrivalIs: "actual" };
     }
     default:
       return ofFlight;
   }
+}
+
+/** What a departure says of its flight's arrival. */
+export function announcedArrivalMs({ milestone, trueMs, isOfDay }: Report, { scheduled }: Flight): number {
+  return scheduled.arrivalMs + (isOfDay ? trueMs : milestone.atMs) - scheduled.departureMs;
+}
+
+/** What an arrival says of its flight's arrival. Messages count days only from the one before. */
+export function namedArrivalMs({
+  milestone: { code, atMs, flight },
+  isOfDay,
+  planned,
+}: Report): number | null {
+  if (flight === null || isOfDay || planned) return null;
+  if (code === "ARR") return atMs;
+  const sinceMs = atMs - flight.actual.arrivalMs;
+  return sinceMs < 0 || sinceMs > DAY_MS / 2 ? null : flight.actual.arrivalMs;
 }

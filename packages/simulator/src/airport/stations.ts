@@ -6,11 +6,13 @@ export const STATIONS = {
   FRA: "Europe/Berlin",
   AMS: "Europe/Amsterdam",
   LHR: "Europe/London",
+  ARN: "Europe/Stockholm",
   JFK: "America/New_York",
   ORD: "America/Chicago",
   LAX: "America/Los_Angeles",
   HKG: "Asia/Hong_Kong",
   SIN: "Asia/Singapore",
+  PVG: "Asia/Shanghai",
   NRT: "Asia/Tokyo",
   DEL: "Asia/Kolkata",
   DXB: "Asia/Dubai",
@@ -22,6 +24,17 @@ export const STATIONS = {
 export type Station = keyof typeof STATIONS;
 
 export const STATION_CODES = Object.keys(STATIONS) as readonly Station[];
+
+/** Codes of cities, which waybills may name instead of the airport. Shanghai's is also its other airport's. */
+export const CITIES: Readonly<Partial<Record<Station, string>>> = {
+  LHR: "LON",
+  ARN: "STO",
+  JFK: "NYC",
+  ORD: "CHI",
+  PVG: "SHA",
+  NRT: "TYO",
+  GRU: "SAO",
+};
 
 /** Offsets by zone and hour; a world of some months has few that are asked for often. */
 const offsetCache = new Map<string, number>();
@@ -44,6 +57,13 @@ export function offsetMinutesAt(station: Station, ms: number): number {
 /** YYYY-MM-DDTHH:mm:ss as the station's clock shows it. */
 export function localAt(station: Station, ms: number): string {
   return new Date(ms + offsetMinutesAt(station, ms) * MINUTE_MS).toISOString().slice(0, 19);
+}
+
+/** The midnight with which the station's day begins. */
+export function midnightOf(station: Station, ms: number): number {
+  const utcMs = Date.parse(`${localAt(station, ms).slice(0, 10)}T00:00:00Z`);
+  const nearMs = utcMs - offsetMinutesAt(station, ms) * MINUTE_MS;
+  return utcMs - offsetMinutesAt(station, nearMs) * MINUTE_MS;
 }
 
 /** The moment that many minutes after a midnight of the station, its day being the one that `ms` is in there. */

@@ -4,17 +4,23 @@
  * from what happens, each event known by itself, and not from the messages, so that it can be compared with
  * what the service makes of them.
  *
+ * - booked: booked, announced, on hand or manifested
  * - accepted: received from the shipper or another carrier (RCS, RCT)
  * - in_transit: departed, or at a station on the way; TRM only announces
- * - arrived: at the destination by ARR or RCF, or handed out, the first part of it
+ * - arrived: at the destination by ARR, FIW or RCF, or handed out, the first part of it
  * - available: notified there, or received and cleared there
  * - delivered: what was handed out, each delivery once, adds up to the whole
  */
-import { answeredAt, reportTimes, pushedReportsBetween, type Life } from "./life.ts";
+import { hear, holdingAt, NOTHING_HEARD, type Heard, type Hearing } from "./hearing.ts";
+import { reportTimes, type Life } from "./life.ts";
+import { isDelivery } from "./milestone.ts";
 import type { Report } from "./reporting.ts";
+import { factsOf, type TrueFacts } from "./truth-facts.ts";
 import type { Waybill } from "./waybill.ts";
 
-export type TrueStatus = "accepted" | "in_transit" | "arrived" | "available" | "delivered";
+const STATUSES = ["booked", "accepted", "in_transit", "arrived", "available", "delivered"] as const;
+
+export type TrueStatus = (typeof STATUSES)[number];
 
 export type TrueEvent = {
   readonly atMs: number;
@@ -23,13 +29,15 @@ export type TrueEvent = {
   readonly happenedMs: number | null;
 };
 
-/** Null: not accepted yet. */
+/** Null: nothing is known that gives a status. */
 export type TrueStatusChange = { readonly atMs: number; readonly status: TrueStatus | null };
 
 export type Truth = {
   readonly events: readonly TrueEvent[];
   /** Whenever the status changed, and when the airline first knew the waybill. */
   readonly statusChanges: readonly TrueStatusChange[];
+  /** At each moment since then. */
+  readonly facts: readonly TrueFacts[];
 };
 
 type StatusSince = { readonly status: TrueStatus; readonly sinceMs: number | null };
@@ -41,63 +49,88 @@ type StatusSince = { readonly status: TrueStatus; readonly sinceMs: number | nul
 export function truthOf(life: Life, fromMs: number, moments = reportTimes(life, fromMs)): Truth {
   const events: TrueEvent[] = [];
   const changes: TrueStatusChange[] = [];
-  const heard = new Map<number, Report>();
+  const facts: TrueFacts[] = [];
+  // A status that the waybill falls back to, because an airline takes something back, was reached before.
+  let furthest = -1;
+  let hearing = NOTHING_HEARD;
   let beforeMs = Number.NEGATIVE_INFINITY;
   for (const atMs of moments) {
-    const isFirst = heard.size === 0;
-    const said = [...(answeredAt(life, atMs) ?? []), ...pushedReportsBetween(life, beforeMs, atMs)];
-    for (const saying of said.toSorted((a, b) => a.reportedMs - b.reportedMs)) heard.set(saying.key, saying);
+    const isFirst = changes.length === 0;
+    hearing = hear(life, hearing, beforeMs, atMs);
     beforeMs = atMs;
-    if (heard.size === 0) continue;
-    const standing = statusSince(life.waybill, [...heard.values()]);
+    if (hearing.pushed.size + hearing.answered.size === 0) continue;
+    const holding = holdingAt(hearing, atMs);
+    facts.push(factsOf(life.waybill, holding, atMs));
+    const standing = statusSince(life.waybill, holding, hearing);
     const status = standing?.status ?? null;
     if (!isFirst && status === changes.at(-1)!.status) continue;
     changes.push({ atMs, status });
-    if (standing === null) continue;
+    if (standing === null || STATUSES.indexOf(standing.status) <= furthest) continue;
+    furthest = STATUSES.indexOf(standing.status);
     // Spec 3.3: moves before it was added raise no event.
     const isNews = isFirst ? atMs > fromMs && (standing.sinceMs ?? 0) >= fromMs : true;
-    if (isNews) events.push({ atMs, type: `awb_${standing.status}`, happenedMs: standing.sinceMs });
+    if (!isNews || standing.status === "booked") continue;
+    events.push({ atMs, type: `awb_${standing.status}`, happenedMs: standing.sinceMs });
   }
-  return { events, statusChanges: changes };
+  return { events, statusChanges: changes, facts };
 }
 
-function statusSince({ route, pieces }: Waybill, heard: readonly Report[]): StatusSince | null {
-  const destination = route.at(-1);
+/** When something happened: the time that is said, and the moment that puts it in order. */
+type Moment = { readonly saidMs: number | null; readonly orderMs: number };
+
+function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Hearing): StatusSince | null {
+  const { route, pieces } = waybill;
   const onTheWay: readonly string[] = route.slice(1, -1);
-  const happened = heard.flatMap(({ planned, milestone }) => (planned ? [] : [milestone]));
+  const happened = holding.map(({ report }) => report).filter(({ planned }) => !planned);
   /** Empty: nothing of the kind happened. */
-  const times = (codes: string, at: (station: string) => boolean): readonly (number | null)[] =>
+  const moments = (codes: string, at: (station: string) => boolean): readonly Moment[] =>
     happened
-      .filter(({ code, station }) => codes.split(" ").includes(code) && at(station))
-      .map(({ code, atMs }) => (code === "TRM" ? null : atMs));
-  const atDestination = (station: string): boolean => station === destination;
+      .filter(({ milestone }) => codes.split(" ").includes(milestone.code) && at(milestone.station))
+      .map(momentOf);
+  const atDestination = (station: string): boolean => station === route.at(-1);
   const anywhere = (): boolean => true;
-
-  const handedOut = happened.filter(({ code }) => code === "DLV" || code === "DDL");
-  if (handedOut.reduce((sum, delivery) => sum + delivery.pieces, 0) >= pieces) {
-    return { status: "delivered", sinceMs: Math.max(...handedOut.map(({ atMs }) => atMs)) };
-  }
-  const notified = times("NFD", atDestination);
-  const received = times("RCF", atDestination);
-  const cleared = times("CCD", atDestination);
-  const bothMs =
-    received.length > 0 && cleared.length > 0 ? [latest(earliest(received), earliest(cleared))] : [];
-  const available = [...notified, ...bothMs];
-  if (available.length > 0) return { status: "available", sinceMs: earliest(available) };
-  const arrived = [...times("ARR RCF", atDestination), ...times("DLV DDL", anywhere)];
-  if (arrived.length > 0) return { status: "arrived", sinceMs: earliest(arrived) };
   const isOnTheWay = (station: string): boolean => onTheWay.includes(station);
-  const inTransit = [...times("DEP", anywhere), ...times("ARR RCF RCT TFD MAN", isOnTheWay)];
-  if (inTransit.length > 0) return { status: "in_transit", sinceMs: earliest(inTransit) };
-  const accepted = times("RCS RCT", anywhere);
-  return accepted.length > 0 ? { status: "accepted", sinceMs: earliest(accepted) } : null;
+
+  const handedOut = happened.filter(({ milestone }) => isDelivery(milestone));
+  if (surePieces(handedOut, hearing) >= pieces) {
+    return { status: "delivered", sinceMs: latest(handedOut.map(momentOf)).saidMs };
+  }
+  const notified = moments("NFD", atDestination);
+  const received = moments("RCF", atDestination);
+  const cleared = moments("CCD", atDestination);
+  const both =
+    received.length > 0 && cleared.length > 0 ? [latest([earliest(received), earliest(cleared)])] : [];
+  const rules: readonly (readonly [TrueStatus, readonly Moment[]])[] = [
+    ["available", [...notified, ...both]],
+    ["arrived", [...moments("ARR FIW RCF", atDestination), ...handedOut.map(momentOf)]],
+    ["in_transit", [...moments("DEP", anywhere), ...moments("ARR FIW RCF RCT TFD MAN FOW", isOnTheWay)]],
+    ["accepted", moments("RCS RCT", anywhere)],
+    ["booked", moments("BKD DPU DOC FOH PRE MAN", anywhere)],
+  ];
+  const holds = rules.find(([, since]) => since.length > 0);
+  return holds === undefined ? null : { status: holds[0], sinceMs: earliest(holds[1]).saidMs };
 }
 
-function earliest(times: readonly (number | null)[]): number | null {
-  const known = times.filter((ms) => ms !== null);
-  return known.length === 0 ? null : Math.min(...known);
+/** Without those that may be a part told before, its time put right: two alike within hours, never said together. */
+function surePieces(handedOut: readonly Report[], { heardTogether }: Hearing): number {
+  const byKey = new Map(handedOut.map((report) => [report.key, report]));
+  const sure = handedOut.filter(({ key, isOfDay, milestone }) => {
+    const before = byKey.get(key - 1);
+    const isPair = milestone.isNearAlike && before?.milestone.isNearAlike === true;
+    return !isPair || isOfDay || heardTogether.has(key);
+  });
+  return sure.reduce((sum, { milestone }) => sum + milestone.pieces, 0);
 }
 
-function latest(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : Math.max(a, b);
+/** Said with their days only, things are in the order in which they happened. */
+function momentOf({ milestone: { code, atMs }, isOfDay, trueMs }: Report): Moment {
+  return { saidMs: code === "TRM" ? null : atMs, orderMs: isOfDay ? trueMs : atMs };
+}
+
+function earliest(moments: readonly Moment[]): Moment {
+  return moments.reduce((first, other) => (other.orderMs < first.orderMs ? other : first));
+}
+
+function latest(moments: readonly Moment[]): Moment {
+  return moments.reduce((last, other) => (other.orderMs > last.orderMs ? other : last));
 }

@@ -2,13 +2,16 @@
 import { seededRandom } from "../world/seeded-random.ts";
 import { MINUTE_MS } from "../world/durations.ts";
 import { AIRLINES, type Airline } from "./airlines.ts";
-import { STATION_CODES, type Station } from "./stations.ts";
+import { CITIES, STATION_CODES, type Station } from "./stations.ts";
 
 export type Waybill = {
   readonly index: number;
   /** 11 digits. */
   readonly awb: string;
   readonly airline: Airline;
+  /** As the airline writes them: a station, or its city. */
+  readonly origin: string;
+  readonly destination: string;
   /** Origin, transit stations and destination. */
   readonly route: readonly Station[];
   /** Who flies each leg; another carrier than the airline takes the cargo over at a transit station. */
@@ -17,6 +20,7 @@ export type Waybill = {
   /** What was thought to come when it was booked. */
   readonly bookedPieces: number;
   readonly weightKg: number;
+  readonly bookedWeightKg: number;
   readonly bookedMs: number;
 };
 
@@ -39,15 +43,20 @@ export function waybillOf(seed: number, startMs: number, index: number): Waybill
   const partner = draws.pick(AIRLINES.filter(({ iata }) => iata !== airline.iata)).iata;
   const handsOver = transits.length > 0 && draws.chance(0.3);
   const pieces = draws.chance(0.15) ? 1 : draws.integer(2, 40);
+  const weightKg = (pieces * draws.integer(16, 600)) / 2;
+  const written = (station: Station): string => (draws.chance(0.2) ? (CITIES[station] ?? station) : station);
   return {
     index,
     awb: awbOf(airline, index),
     airline,
+    origin: written(origin),
+    destination: written(destination),
     route,
     carriers: route.slice(1).map((_, leg) => (handsOver && leg > 0 ? partner : airline.iata)),
     pieces,
     bookedPieces: draws.chance(0.12) ? Math.max(1, pieces + draws.integer(-3, 3)) : pieces,
-    weightKg: pieces * draws.integer(8, 300),
+    weightKg,
+    bookedWeightKg: draws.chance(0.1) ? Math.max(1, weightKg + draws.integer(-40, 40) * 10) : weightKg,
     bookedMs: startMs + draws.integer(-BEFORE_DAYS * 1_440, AFTER_DAYS * 1_440) * MINUTE_MS,
   };
 }

@@ -32,19 +32,26 @@ export function factsBefore(facts: FactsBefore, isInHand: boolean): AnsweredFact
   return entries.length === 0 ? {} : { before: Object.fromEntries(entries) };
 }
 
-export function ingestFacts(known: AnsweredFacts, statements: readonly WaybillStatement[]): AnsweredFacts {
+/** `said`: all that stands. While it has cargo in hand, an answer with a booking alone does not replace what was counted. */
+export function ingestFacts(
+  known: AnsweredFacts,
+  statements: readonly WaybillStatement[],
+  said: readonly SaidEvent[],
+): AnsweredFacts {
+  const isKnownInHand = said.some(isOfCargoInHand);
   const answered: Record<string, FactsOfAnswer> = { ...known };
-  for (const { answer, saidMs: ms = 0, events, ...said } of statements) {
+  for (const { answer, saidMs: ms = 0, events, ...facts } of statements) {
     if (answer === undefined) continue;
     const before = answered[answer] ?? {};
     const isInHand = events.some(isOfCargoInHand);
-    const facts = NAMES.flatMap((name) => {
-      const [value, last] = [said[name], before[name]];
-      if (value === null) return last === undefined ? [] : [[name, last] as const];
+    const next = NAMES.flatMap((name) => {
+      const [value, last] = [facts[name], before[name]];
+      const isOutranked = last?.isInHand === true && !isInHand && isKnownInHand;
+      if (value === null || isOutranked) return last === undefined ? [] : [[name, last] as const];
       const isSame = last?.value === value && last.isInHand === isInHand;
       return [[name, isSame ? last : { value, isInHand, ms }] as const];
     });
-    answered[answer] = Object.fromEntries(facts);
+    answered[answer] = Object.fromEntries(next);
   }
   return answered;
 }
@@ -77,8 +84,8 @@ function stronger(a: RankedFact, b: RankedFact): RankedFact {
   return a.value > b.value ? a : b;
 }
 
-/** Before the cargo is accepted, its pieces and its weight are as booked. */
-const BOOKING_CODES: readonly string[] = ["BKD", "DPU", "DOC", "FOH", "PRE"];
+/** Before the cargo is accepted, its pieces and its weight are as booked. TRM may come before. */
+const BOOKING_CODES: readonly string[] = ["BKD", "DPU", "DOC", "FOH", "PRE", "TRM"];
 
 function isOfCargoInHand({ code, planned }: SaidEvent): boolean {
   return planned !== true && !BOOKING_CODES.includes(code);

@@ -5,7 +5,8 @@ import type { AirEvent } from "../timeline/air-event.ts";
 import { isOfPart, saidMs } from "../timeline/parts.ts";
 import type { AirTimeline } from "../timeline/timeline.ts";
 
-const FLOWN_CODES: readonly string[] = ["DEP", "ARR", "RCF"];
+const ARRIVAL_CODES: readonly string[] = ["ARR", "FIW", "RCF"];
+const FLOWN_CODES: readonly string[] = ["DEP", ...ARRIVAL_CODES];
 const BOOKING_CODES: readonly string[] = ["BKD", "PRE", "MAN"];
 
 /** The flight that the cargo last left or came by, or is manifested on after that; before that, the first one booked. */
@@ -45,13 +46,10 @@ export type Eta = { readonly at: LocalTime; readonly actual: boolean } | null;
 export function etaOf(timeline: AirTimeline, destination: string | null, pieces: number | null): Eta {
   if (destination === null) return null;
   const arrivals = timeline.filter(
-    ({ code, station }) => (code === "ARR" || code === "RCF") && isSameStation(station, destination),
+    ({ code, station }) => ARRIVAL_CODES.includes(code) && isSameStation(station, destination),
   );
-  const reached = arrivals
-    .filter(({ planned }) => planned !== true)
-    .map(arrivalOf)
-    .find((at) => at !== null);
-  if (reached !== undefined) return { at: reached, actual: true };
+  const reached = firstArrival(arrivals.filter(({ planned }) => planned !== true));
+  if (reached !== null) return { at: reached, actual: true };
   const toDestination = ({ to, arrival }: AirEvent): boolean =>
     arrival !== null && isSameStation(to, destination);
   const leg =
@@ -61,6 +59,13 @@ export function etaOf(timeline: AirTimeline, destination: string | null, pieces:
   if (leg?.arrival) return { at: leg.arrival, actual: false };
   const planned = lastSaid(arrivals.filter(({ at }) => at !== null));
   return planned?.at ? { at: planned.at, actual: false } : null;
+}
+
+/** Of the first flight to arrive: cargo that is received later may have come earlier. */
+function firstArrival(arrivals: AirTimeline): LocalTime | null {
+  const times = arrivals.flatMap((event) => arrivalOf(event) ?? []);
+  const ms = Math.min(...times.map((time) => time.ms));
+  return times.find((time) => time.ms === ms) ?? null;
 }
 
 /** A receipt from a flight may name when the flight arrived. */

@@ -59,9 +59,17 @@ function eventsOfAnswer(
   known: ReadonlyMap<string, SaidEvent>,
 ): readonly JustSaid[] {
   const isFirst = !known.values().some(({ said }) => said?.answers.includes(answer));
+  const deliveries = Map.groupBy(events.filter(isDelivery), ({ code, pieces }) => `${code} ${pieces}`);
+  const besides = new Map(
+    [...deliveries.values()].flatMap((alike) => {
+      const before = alike.map((event) => known.get(keyOf(event))?.said?.beside);
+      const beside = before.find((one) => one !== undefined) ?? `${answer} ${ms}`;
+      return alike.length < 2 ? [] : alike.map((event) => [event, { beside }] as const);
+    }),
+  );
   return events.map((event) => {
     const firstMs = isFirst ? Math.min(event.said?.ms ?? ms, ms) : ms;
-    return { ...event, said: { ms: firstMs, messages: [], answers: [answer] } };
+    return { ...event, said: { ms: firstMs, messages: [], answers: [answer], ...besides.get(event) } };
   });
 }
 

@@ -39,8 +39,8 @@ export function nextRecord(
   previous: WaybillRecord | null,
   nowMs: number,
 ): WaybillRecord {
-  const answered = ingestFacts(previous?.answered ?? {}, statements);
   const said = ingest(previous?.said ?? [], statements);
+  const answered = ingestFacts(previous?.answered ?? {}, statements, said);
   const facts = factsOf(said, answered);
   const pieces = facts.pieces ?? totalPiecesOf(said);
   const happened = said.filter((event) => !isAhead(event, nowMs)).map(({ about: _, ...event }) => event);

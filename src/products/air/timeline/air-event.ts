@@ -99,6 +99,8 @@ export type Saying = {
   readonly messages: readonly string[];
   /** The polled sources whose last answer says it. */
   readonly answers: readonly string[];
+  /** The answer that first said it beside another delivery of as many pieces, which are two even if it is not repeated. */
+  readonly beside?: string;
 };
 
 /** What an event has beside its code if the source gives nothing. */

@@ -67,7 +67,12 @@ export function mergeSayings(a: Saying, b: Saying): Saying {
     ms: Math.min(a.ms, b.ms),
     messages: union(a.messages, b.messages),
     answers: union(a.answers, b.answers),
+    ...besideOf(a.beside ?? b.beside),
   };
+}
+
+function besideOf(beside: string | undefined): Pick<Saying, "beside"> {
+  return beside === undefined ? {} : { beside };
 }
 
 const CERTAINTY: { readonly [is in TimeIndicator]: number } = { actual: 2, estimated: 1, scheduled: 0 };
@@ -129,7 +134,7 @@ function flightOf({ flight }: AirEvent): string | null {
 function saysBoth(a: Saying | undefined, b: Saying | undefined): boolean {
   const isShared = (name: "messages" | "answers"): boolean =>
     a !== undefined && b !== undefined && a[name].some((one) => b[name].includes(one));
-  return isShared("messages") || isShared("answers");
+  return isShared("messages") || isShared("answers") || (a?.beside !== undefined && a.beside === b?.beside);
 }
 
 function comeFromTwoMessages({ said: a }: AirEvent, { said: b }: AirEvent): boolean {
@@ -161,14 +166,26 @@ function withoutCorrected(parts: readonly AirEvent[], totalPieces: number | null
     const excess = sumOfPieces(kept) - totalPieces;
     const repeated = kept.filter((part) => isRepeated(part, kept));
     if (excess <= 0 || repeated.length === 0) return kept;
-    const corrected =
-      repeated.find(({ pieces }) => pieces === excess) ??
-      repeated.reduce((a, b) => ((b.pieces ?? 0) > (a.pieces ?? 0) ? b : a));
+    const largest = Math.max(...repeated.map(({ pieces }) => pieces ?? 0));
+    const size = repeated.some(({ pieces }) => pieces === excess) ? excess : largest;
+    const [corrected] = repeated
+      .filter(({ pieces }) => (pieces ?? 0) === size)
+      .toSorted((a, b) => correctedByMs(a, kept) - correctedByMs(b, kept));
     kept = kept.filter((part) => part !== corrected);
   }
 }
 
 /** Whether a part said later has as many pieces. */
 function isRepeated(part: AirEvent, sorted: readonly AirEvent[]): boolean {
-  return sorted.slice(sorted.indexOf(part) + 1).some((other) => other.pieces === part.pieces);
+  return laterAlike(part, sorted).length > 0;
+}
+
+/** How far from it the nearest one said later is. */
+function correctedByMs(part: AirEvent, sorted: readonly AirEvent[]): number {
+  const apart = laterAlike(part, sorted).map((other) => apartMs(part, other));
+  return Math.min(...apart.map((ms) => (Number.isNaN(ms) ? 0 : ms)));
+}
+
+function laterAlike(part: AirEvent, sorted: readonly AirEvent[]): readonly AirEvent[] {
+  return sorted.slice(sorted.indexOf(part) + 1).filter((other) => other.pieces === part.pieces);
 }

@@ -1,0 +1,130 @@
+/**
+ * What is known of a waybill besides its status (spec 2.6: pieces, weight_kg, flight_number, eta, eta_is_actual): facts
+ * of cargo in hand before those of a booking, then what was said last. Where parts of the cargo go their own ways, the
+ * flight or the ETA of any of them is right.
+ */
+import { DAY_MS } from "../world/durations.ts";
+import type { Heard } from "./hearing.ts";
+import { announcedArrivalMs, isOfCargoInHand, namedArrivalMs } from "./statement.ts";
+import type { Report } from "./reporting.ts";
+import type { Waybill } from "./waybill.ts";
+
+export type TrueEta = { readonly ms: number; readonly isActual: boolean };
+
+export type TrueFacts = {
+  readonly atMs: number;
+  readonly pieces: number | null;
+  readonly weightKg: number | null;
+  /** Any of them; none: none is known. */
+  readonly flightNumbers: readonly string[];
+  readonly etas: readonly TrueEta[];
+};
+
+export function factsOf(waybill: Waybill, holding: readonly Heard[], atMs: number): TrueFacts {
+  const { weightIn } = waybill.airline;
+  const weighed = holding.filter(({ report }) => weightIn === "waybill" || isWhole(report));
+  return {
+    atMs,
+    pieces: lastSaid(holding)?.milestone.totalPieces ?? null,
+    weightKg: lastSaid(weighed)?.milestone.totalWeightKg ?? null,
+    flightNumbers: [...new Set(flightsOf(waybill, holding).map(designatorOf))],
+    etas: etasOf(waybill, holding),
+  };
+}
+
+function lastSaid(holding: readonly Heard[]): Report | undefined {
+  const inHand = holding.filter(({ report }) => isOfCargoInHand(report));
+  const ranked = inHand.length > 0 ? inHand : holding;
+  return ranked.toSorted((a, b) => a.saidMs - b.saidMs || a.report.reportedMs - b.report.reportedMs).at(-1)
+    ?.report;
+}
+
+function isWhole({ milestone: { pieces, totalPieces } }: Report): boolean {
+  return pieces === totalPieces;
+}
+
+/** The last departure, and where cargo came or is loaded after it; before that, what is booked from the first station. */
+function flightsOf(waybill: Waybill, holding: readonly Heard[]): readonly Report[] {
+  const departed = happened(holding, ["DEP"]);
+  const arrived = happened(holding, ["ARR", "FIW", "RCF"]).filter(
+    ({ milestone }) => milestone.flight !== null,
+  );
+  const moved = departed.length > 0 ? departed : arrived;
+  const stations = new Set([...waybill.route, ...stationsFlownFrom(holding)]);
+  const booked = [...stations].map((station) => bookingsFrom(station, holding));
+  const loaded = booked.flat().filter(({ milestone }) => milestone.code === "MAN");
+  const first = booked.find((reports) => reports.length > 0);
+  if (moved.length === 0) return first === undefined ? flown(holding) : [...first, ...loaded];
+  const lastMs = Math.max(...moved.map(orderMs));
+  return [
+    ...moved.filter((report) => isAtLast(report, lastMs)),
+    ...arrived.filter((report) => orderMs(report) > lastMs),
+    ...loaded.filter(({ milestone }) => milestone.atMs > lastMs),
+  ];
+}
+
+function etasOf({ route }: Waybill, holding: readonly Heard[]): readonly TrueEta[] {
+  const destination = route.at(-1)!;
+  const arrived = happened(holding, ["ARR", "FIW", "RCF"]).filter(
+    ({ milestone }) => milestone.station === destination,
+  );
+  // No cargo is received before the flight that it came by arrived.
+  const arrivals = arrived.map((report) => namedArrivalMs(report) ?? report.milestone.atMs);
+  if (arrivals.length > 0) return [{ ms: Math.min(...arrivals), isActual: true }];
+  const departed = happened(holding, ["DEP"]).filter(({ milestone }) => milestone.flight?.to === destination);
+  const lastMs = Math.max(...departed.map(orderMs));
+  if (departed.length > 0) {
+    const last = departed.filter((report) => isAtLast(report, lastMs));
+    return last.map((report) => ({
+      ms: announcedArrivalMs(report, report.milestone.flight!),
+      isActual: false,
+    }));
+  }
+  return [...new Set(stationsFlownFrom(holding))]
+    .flatMap((station) => bookingsFrom(station, holding))
+    .filter(({ milestone }) => milestone.flight!.to === destination)
+    .map(({ milestone }) => ({ ms: milestone.flight!.scheduled.arrivalMs, isActual: false }));
+}
+
+function stationsFlownFrom(holding: readonly Heard[]): readonly string[] {
+  return flown(holding).map(({ milestone }) => milestone.flight!.from);
+}
+
+/** Whatever is said with a flight. */
+function flown(holding: readonly Heard[]): readonly Report[] {
+  return holding.map(({ report }) => report).filter(({ milestone }) => milestone.flight !== null);
+}
+
+/** What was said since the last booking of the whole. */
+function bookingsFrom(station: string, holding: readonly Heard[]): readonly Report[] {
+  const booked = holding.filter(
+    ({ report: { milestone, planned } }) =>
+      milestone.flight?.from === station &&
+      (["BKD", "PRE", "MAN"].includes(milestone.code) || (planned && milestone.code === "DEP")),
+  );
+  const wholes = booked.filter(({ report }) => isWhole(report));
+  const sinceMs = Math.max(...wholes.map(({ saidMs }) => saidMs));
+  return booked.filter(({ saidMs }) => saidMs >= sinceMs).map(({ report }) => report);
+}
+
+function happened(holding: readonly Heard[], codes: readonly string[]): readonly Report[] {
+  return holding
+    .map(({ report }) => report)
+    .filter(({ planned, milestone }) => !planned && codes.includes(milestone.code));
+}
+
+function orderMs({ milestone, isOfDay, trueMs }: Report): number {
+  return isOfDay ? trueMs : milestone.atMs;
+}
+
+/** Nothing tells the order in which parts moved that are said with their days only. */
+function isAtLast(report: Report, lastMs: number): boolean {
+  const isUnordered = report.isOfDay && !isWhole(report);
+  return orderMs(report) >= lastMs - (isUnordered ? UNORDERED_MS : 0);
+}
+
+const UNORDERED_MS = 2 * DAY_MS;
+
+function designatorOf({ milestone: { flight } }: Report): string {
+  return flight === null ? "" : flight.carrier + flight.number;
+}
