@@ -161,7 +161,7 @@ describe("freight rates in the store", () => {
     test("reports the previous rate and the current one", async () => {
       const without = { oldBase: null, oldTotal: null, oldSurcharges: null };
       const of12 = { newId: idOf(12), newBase: "12", newTotal: "120", newSurcharges: '{"n":12}' };
-      const first = { ...of12, validFrom: day(5), validTo: day(19), changesOn: day(20) };
+      const first = { ...of12, validFrom: day(5), validTo: day(19), changesOn: day(20), endedOn: null };
       const lane = { id: idOf(1), ...laneOf(1) };
       assert.deepEqual(await look([1], TODAY), [
         { ...lane, hasHadRate: false, changesRaised: 0, ...without, ...first },
@@ -178,7 +178,7 @@ describe("freight rates in the store", () => {
             oldTotal: "120",
             oldSurcharges: '{"n":12}',
           },
-          ...{ ...of13, validFrom: day(20), validTo: day(24), changesOn: day(25) },
+          ...{ ...of13, validFrom: day(20), validTo: day(24), changesOn: day(25), endedOn: null },
         },
       ]);
     });

@@ -1,4 +1,4 @@
-/** When free time ends where a box was landed, and what that calls for (spec 6.3: demurrage). */
+/** When free time ends where a box was landed, and what that calls for (spec 6.3: demurrage_warning, demurrage_started). */
 import { PLACES } from "../world/places.ts";
 import type { TruthOptions, TrueStatus } from "./true-event.ts";
 import type { TrueState } from "./true-state.ts";
