@@ -121,6 +121,19 @@ test("what a roll-over tells is no slip, and a slip of the next sailing counts f
   ]);
 });
 
+test("a sailing that an answer leaves out keeps its promise, and a box is rolled over from it", () => {
+  const plan = [gateIn, sails(heron, 10, 1)];
+  const slipped = "4 slipped 72 HERON DAWN 012E from Qingdao (CNTAO) now leaves 3 days later, on 13 March";
+  assert.deepEqual(disruptions(plan, [gateIn], [gateIn, sails(heron, 13, 3)]), [slipped]);
+  const swapped = [gateIn, sails(egret, 10, 3, "CNTAO", 20)];
+  assert.deepEqual(disruptions(plan, [gateIn], swapped, [gateIn], [gateIn, sails(egret, 13, 5)]), [
+    "6 slipped 72 EGRET BAY 044E from Qingdao (CNTAO) now leaves 3 days later, on 13 March",
+  ]);
+  assert.deepEqual(disruptions(plan, [gateIn], [gateIn], [gateIn, sails(egret, 17, 4)]), [
+    `5 slipped 168 ${AT}, from HERON DAWN 012E to EGRET BAY 044E, which leaves 7 days later, on 17 March`,
+  ]);
+});
+
 test("a box that is taken off again is rolled over when its next vessel is known, or when the vessel leaves", () => {
   const plan = sails(heron, 6, 1);
   const loaded = [gateIn, load(heron, 3), plan];

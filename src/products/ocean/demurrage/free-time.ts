@@ -37,7 +37,8 @@ export function freeTimeOf(
     equipment: isoCodeOf(box),
     dischargeDay,
   });
-  const statedDay = statedFor(box.equipment, stated);
+  const statedHere = stated.filter(({ of }) => !of?.place || samePlace(of.place, port));
+  const statedDay = statedFor(box.equipment, statedHere);
   const last = statedDay ?? (tariff === null ? null : lastFreeDay(tariff, countryOf(port), dischargeDay));
   if (last === null) return null;
   const untilMs = Math.min(leftMs(box) ?? nowMs, nowMs);
@@ -53,10 +54,10 @@ export function freeTimeOf(
   };
 }
 
-/** The box's own day, else that of all boxes. */
+/** The box's own day, else that of all boxes; of several, the one stated last. */
 function statedFor(equipment: string | null, stated: readonly FreeDay[]): string | null {
-  const own = stated.find((day) => day.equipment !== null && day.equipment === equipment);
-  return (own ?? stated.find((day) => day.equipment === null))?.lastFreeDay ?? null;
+  const own = stated.findLast((day) => day.equipment !== null && day.equipment === equipment);
+  return (own ?? stated.findLast((day) => day.equipment === null))?.lastFreeDay ?? null;
 }
 
 /** The discharge from a vessel at the last port; at the inland terminal where the journey ends, any or the gate-in. */

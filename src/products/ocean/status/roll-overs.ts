@@ -73,13 +73,13 @@ export function nameOf({ vessel, voyage }: Pick<CarrierEvent, "vessel" | "voyage
 }
 
 function missedOf(sailing: Sailing, before: KnownSailings): MissedSailing {
-  const { from, vessel, imo = null, voyage, departedMs, expectedMs } = sailing;
+  const { from, vessel, imo = null, voyage, departedMs, expectedMs, promisedMs } = sailing;
   const name = { from, vessel, imo, voyage, rollOver: null };
   if (departedMs !== null) return { ...name, departureMs: departedMs, departed: true };
   // A slip may have been raised by the schedules, to a later departure than the box's carrier expects.
   const key = sailingKey(sailing, before);
   const raised = before.told.slips?.find((slip) => slip.sailing === key && slip.scheduled === true);
-  return { ...name, departureMs: Math.max(expectedMs, raised?.toMs ?? expectedMs) };
+  return { ...name, departureMs: Math.max(expectedMs, raised?.toMs ?? expectedMs), promisedMs };
 }
 
 /** The box was loaded for them and taken off again where it waits. */
@@ -182,6 +182,15 @@ export function sailingKey(sailing: Sailing, { sailings, missedSailings = [] }: 
 export function missedKey(missed: MissedSailing, { missedSailings = [] }: SailingsOfBox): string {
   const fromThere = rolledOver(missedSailings).filter(({ from }) => from === missed.from);
   return `${missed.from}:${fromThere.indexOf(missed) + 1}`;
+}
+
+/** The sailing from there that the last answers left out. */
+export function leftOut(from: string, { missedSailings = [] }: KnownSailings): Sailing | null {
+  const missed = missedSailings.findLast((one) => one.from === from && one.rollOver === null);
+  const { departureMs = null, promisedMs } = missed ?? {};
+  if (missed === undefined || departureMs === null || promisedMs === undefined) return null;
+  const { vessel, imo, voyage } = missed;
+  return { from, vessel, imo: imo ?? null, voyage, promisedMs, expectedMs: departureMs, departedMs: null };
 }
 
 export function rolledOver(missed: readonly MissedSailing[]): readonly MissedSailing[] {
