@@ -37,6 +37,7 @@ import { isAwaitingNextTrip, lastMoveMs, lostEnd, shownTrip } from "./box-trip.t
 import { isArrivalCall, isSailingCall, isVesselCall } from "../timeline/calls.ts";
 import { freeTimeChangesMs } from "../events/demurrage.ts";
 import { etaChangeDueMs } from "../events/eta.ts";
+import { leftOutOf } from "../events/updated.ts";
 import { disruptionDueMs } from "../events/disruption.ts";
 import { OVERDUE_MS_MAX } from "../timeline/final-discharge.ts";
 
@@ -192,7 +193,7 @@ function reduceBox(
   };
   const withFreeTime = { ...box, freeTime: freeTimeOf(box, carrier, context.tariffs, freeDays, nowMs) };
   return {
-    box: withFreeTime,
+    box: { ...withFreeTime, ...leftOutOf(withFreeTime, before) },
     progress: progressOf(reading, status),
     changesAtMs: changesAtMs(withFreeTime, reading, nowMs),
   };

@@ -50,6 +50,8 @@ export type BoxRecord = {
   readonly origin: Place | null;
   readonly discharge: Place | null;
   readonly destination: Place | null;
+  /** As last shown, null unless the carrier leaves it out now; absent: it leaves out neither. */
+  readonly leftOut?: { readonly vessel: Vessel | null; readonly discharge: Place | null };
   /** Planned or actual, in the order of the route. */
   readonly transshipments: readonly Place[];
   readonly milestones: readonly Milestone[];

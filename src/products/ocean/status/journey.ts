@@ -138,7 +138,9 @@ function transshipped(before: Journey, { place }: CarrierEvent): Journey {
  * unless the box is still to be loaded there: then that vessel comes for it.
  */
 function arrivesWithBox(before: Journey, event: CarrierEvent, route: Route): boolean {
-  if (isAboard(before)) return true;
+  // Where the box's vessel lies, another one comes too.
+  const isOthers = samePlace(before.place, event.place) && isOtherVessel(before, event);
+  if (isAboard(before)) return before.position === "sailing" || !isOthers;
   if (!isWaitingForVessel(before) || samePlace(before.place, event.place)) return false;
   if (before.loaded && isOwnVessel(before, event)) return true;
   if (cameWithoutBox(before, event, route)) return false;

@@ -109,7 +109,9 @@ function nowMissed(
   const here = legs.filter(({ from }) => from === one.from);
   const made = here.filter(({ departedMs }) => departedMs !== null);
   if (made.length > 0) {
-    return one.departed === true && made.every((leg) => isMadeLater(leg, one)) ? [one] : [];
+    // Both departures are stated, so that the later one corrects no name and no time.
+    const minMs = departureWithout(one, timeline, journey) === null ? LATER_MS_MIN : 1;
+    return one.departed === true && made.every((leg) => isMadeLater(leg, one, minMs)) ? [one] : [];
   }
   if (hasSailed(one, timeline, journey)) return [];
   const left = departureWithout(one, timeline, journey);
@@ -129,8 +131,8 @@ function nowMissed(
 }
 
 /** The box has left on another sailing than the one that was taken for its departure. */
-function isMadeLater(made: Leg, { departureMs, ...one }: MissedSailing): boolean {
-  return isOtherSailing(made, one) && (made.departedMs ?? 0) - (departureMs ?? 0) >= LATER_MS_MIN;
+function isMadeLater(made: Leg, { departureMs, ...one }: MissedSailing, minMs: number): boolean {
+  return isOtherSailing(made, one) && (made.departedMs ?? 0) - (departureMs ?? 0) >= minMs;
 }
 
 function hasSailed({ from, departureMs }: MissedSailing, timeline: Timeline, journey: Journey): boolean {

@@ -2,6 +2,7 @@
 import type { CarrierEvent, Vessel } from "../sources/carrier-event.ts";
 import { positionOf } from "./order.ts";
 import { isEmptyReturn } from "./trip.ts";
+import { plainName } from "./vessel-names.ts";
 
 /** A call of a vessel, or a move of the laden box there, with any of the codes. */
 export function isVesselCall(event: CarrierEvent, ...codes: readonly string[]): boolean {
@@ -38,5 +39,6 @@ export function isNotOtherVessel(a: CarrierEvent, b: CarrierEvent): boolean {
 }
 
 export function isSameVessel(a: Vessel, b: Vessel): boolean {
-  return a.imo !== null && b.imo !== null ? a.imo === b.imo : a.name === b.name;
+  if (a.imo !== null && b.imo !== null) return a.imo === b.imo;
+  return a.name === b.name || plainName(a.name) === plainName(b.name);
 }

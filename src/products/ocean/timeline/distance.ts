@@ -1,6 +1,6 @@
 /** How far apart two places are: tells plausible plans from implausible ones. */
 import { portOf } from "../../../freight/places/ports.ts";
-import type { Place } from "../sources/carrier-event.ts";
+import { samePlace, type Place } from "../sources/carrier-event.ts";
 
 const EARTH_RADIUS_KM = 6371;
 
@@ -27,6 +27,7 @@ function radians(degrees: number): number {
 const SAME_COAST_KM_MAX = 800;
 
 export function onSameCoast(a: Place | null, b: Place | null): boolean {
+  if (samePlace(a, b)) return true;
   const apartKm = distanceKm(a, b);
   if (apartKm !== null) return apartKm <= SAME_COAST_KM_MAX;
   const country = a?.unlocode?.slice(0, 2);

@@ -3,11 +3,14 @@
  * was loaded and taken off again, and it is to sail later. In a timeline an actual event else replaces its plans.
  */
 import { placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
-import { isSameVessel, isVesselCall } from "./calls.ts";
+import { isNotOtherVessel, isSameVessel, isVesselCall } from "./calls.ts";
 import { isOtherVoyage } from "./vessel-names.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
-/** Without a word of the box's loading or of the vessel, a plan so near to the departure is that of the same sailing. */
+/**
+ * Without a word of the box's loading, a plan so near to the departure, for the same vessel or none, is that of the same
+ * sailing.
+ */
 const LATER_MS_MIN = DAY_MS;
 
 /** `bestPlan` is the plan of these `statements` of one meaning that counts; `all` are those of the box. */
@@ -33,8 +36,8 @@ export function nextSailing(
     plan.at.ms > lastMs && made.every((departure) => isOnOther(plan, departure) || isLater(plan, departure));
   if (moved === null) {
     const best = bestPlan(plans);
-    const isNext = sailsLater(best) && best.at.ms - lastMs >= LATER_MS_MIN;
-    return isNext && !hasBeenElsewhere(first, all) ? [best] : [];
+    const isFar = made.every((one) => !isNotOtherVessel(best, one)) || best.at.ms - lastMs >= LATER_MS_MIN;
+    return sailsLater(best) && isFar && !hasBeenElsewhere(first, all) ? [best] : [];
   }
   const onOther = moved.code === "DISC" || made.every((departure) => isOnOther(moved, departure));
   const later = plans.filter((plan) => sailsLater(plan) && plan.at.ms > moved.at.ms);

@@ -5,6 +5,7 @@
  * the order within an answer nor a repeated statement changes the result.
  */
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
+import { isNotOtherVessel } from "./calls.ts";
 import { inOrder } from "./order.ts";
 import { nextSailing } from "./next-sailing.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
@@ -57,24 +58,23 @@ function bestPlan(plans: readonly CarrierEvent[]): CarrierEvent {
   return plans.reduce((a, b) => (supersedes(b, a) ? b : a));
 }
 
-/** A hold that is stated again after its release is another hold. */
+/** A hold that is stated again after its release is another hold, and the call of another vessel another call. */
 function distinctEvents(actual: readonly CarrierEvent[]): readonly CarrierEvent[] {
-  const kept: CarrierEvent[] = [];
-  let lastMs = Number.NEGATIVE_INFINITY;
+  const kept: { readonly event: CarrierEvent; readonly lastMs: number }[] = [];
   for (const event of actual) {
-    const before = kept.at(-1);
-    const again = before?.code === event.code && event.at.ms - lastMs <= CORRECTION_MS_MAX;
-    if (before === undefined || !again || isOfOtherVessel(event, before)) kept.push(event);
-    else if (supersedes(event, before)) kept[kept.length - 1] = event;
-    lastMs = event.at.ms;
+    const index = kept.findLastIndex((one) => !isOtherVesselsCall(event, one.event));
+    const before = kept[index];
+    const lastMs = event.at.ms;
+    if (before?.event.code !== event.code || lastMs - before.lastMs > CORRECTION_MS_MAX)
+      kept.push({ event, lastMs });
+    else kept[index] = { event: supersedes(event, before.event) ? event : before.event, lastMs };
   }
-  return kept;
+  return kept.map(({ event }) => event);
 }
 
-/** Calls of two vessels at one port, of the one that brings the box and the one that takes it on. */
-function isOfOtherVessel({ kind, vessel: one }: CarrierEvent, { vessel: other }: CarrierEvent): boolean {
-  const isKnown = kind === "transport" && one !== null && other !== null;
-  return isKnown && one.imo !== null && other.imo !== null && one.imo !== other.imo;
+/** Moves are the box's own: that another vessel loads it is a correction unless it was taken off. */
+function isOtherVesselsCall(event: CarrierEvent, other: CarrierEvent): boolean {
+  return event.kind === "transport" && !isNotOtherVessel(event, other);
 }
 
 /** Whether an actual statement repeats `earlier`, at most with its time corrected. */
@@ -85,7 +85,9 @@ export function restates(event: CarrierEvent, earlier: CarrierEvent): boolean {
 /** Whether two statements of one kind are about one event, at most with its time corrected. */
 export function isCorrection(event: CarrierEvent, earlier: CarrierEvent): boolean {
   return (
-    identityKey(event) === identityKey(earlier) && Math.abs(event.at.ms - earlier.at.ms) <= CORRECTION_MS_MAX
+    identityKey(event) === identityKey(earlier) &&
+    !isOtherVesselsCall(event, earlier) &&
+    Math.abs(event.at.ms - earlier.at.ms) <= CORRECTION_MS_MAX
   );
 }
 
