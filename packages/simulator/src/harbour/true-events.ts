@@ -18,6 +18,7 @@ type Memory = {
   before: TrueState | null;
   /** The ETA shown last, and whether it was an arrival that has happened. */
   eta: TrueState["eta"];
+  vessel: TrueState["vessel"];
   discharge: TrueState["discharge"];
   /** What the next shift is measured against, and the UTC day on which one was raised last. */
   etaToldMs: number | null;
@@ -60,7 +61,7 @@ export function createObserver(
       const changed = [
         state.status !== before.status && !named ? "status" : "",
         state.eta !== null && state.eta.ms !== memory.eta?.ms && etaTold === null ? "eta" : "",
-        state.vessel !== null && state.vessel !== before.vessel ? "vessel" : "",
+        state.vessel !== null && state.vessel !== memory.vessel ? "vessel" : "",
         state.discharge !== null && state.discharge !== memory.discharge ? "discharge" : "",
       ].filter((field) => field !== "");
       if (changed.length > 0) raise("shipment_updated", changed.join());
@@ -68,6 +69,7 @@ export function createObserver(
     memory.before = state;
     // Another trip shows nothing of the one before it.
     memory.eta = state.eta ?? (begins ? null : memory.eta);
+    memory.vessel = state.vessel ?? (begins ? null : memory.vessel);
     memory.discharge = state.discharge ?? (begins ? null : memory.discharge);
     return earliest(
       [
@@ -88,6 +90,7 @@ function emptyMemory(): Memory {
     freeTime: new Map(),
     before: null,
     eta: null,
+    vessel: null,
     discharge: null,
     etaToldMs: null,
     etaToldDay: Number.NaN,
@@ -95,8 +98,8 @@ function emptyMemory(): Memory {
 }
 
 /** What another trip begins from: what was shown of the one before, and the day of the last shift. */
-function shownBy({ before, eta, discharge, etaToldDay }: Memory): Partial<Memory> {
-  return { before, eta, discharge, etaToldDay };
+function shownBy({ before, eta, vessel, discharge, etaToldDay }: Memory): Partial<Memory> {
+  return { before, eta, vessel, discharge, etaToldDay };
 }
 
 /** What events of the status family are compared by: the status shown a moment before, and the one reported. */
