@@ -114,6 +114,9 @@ test("of two vessels that leave without a word of a loading, the box is aboard o
   const between = event("ARRI", "HKHKG", march(8), heron);
   assert.equal(sailedWith([...both, between]), "HERON DAWN", "the box was elsewhere before");
   assert.equal(sailedWith([...both, event("LOAD", "CNTAO", march(4), heron)]), "HERON DAWN", "loaded on her");
+  const backAgain = event("DEPA", "CNTAO", march(20), { ...heron, voyage: "014E" });
+  const back = pollThrough([[march(21), [...both, backAgain, plan("ARRI", "SGSIN", march(30), heron)]]]);
+  assert.equal(back[0]?.record.boxes[0]?.sailings.at(-1)?.departedMs, march(20), "she has come back");
   const polls = pollThrough([
     [march(3), [gateIn, plan("DEPA", "CNTAO", march(5), heron)]],
     [march(5), [gateIn, heronLeaves, plan("DEPA", "CNTAO", march(12), egret, march(4))]],
@@ -145,67 +148,24 @@ test("a plan that names no vessel tells another sailing by its voyage", () => {
   }
 });
 
-test("a vessel leaves without a box whose plan has it leave on another one some hours later", () => {
-  const unnumbered = (ship: typeof heron) => ({ ...ship, vessel: { ...ship.vessel, imo: null } });
-  for (const [one, other] of [
-    [heron, egret],
-    [unnumbered(heron), unnumbered(egret)],
-  ] as const) {
-    const booked = [gateIn, plan("DEPA", "CNTAO", march(5, 8), one)];
-    const left = [...booked, event("DEPA", "CNTAO", march(5), one)];
-    const next = plan("DEPA", "CNTAO", march(5, 20), other, march(4));
-    const sailed = [
-      ...left,
-      event("LOAD", "CNTAO", march(5, 16), other),
-      event("DEPA", "CNTAO", march(5, 21), other),
-    ];
-    const waiting = pollThrough([
-      [march(2), booked],
-      [march(5), [...left, next]],
-      [march(6), [...sailed, next]],
-    ]);
-    assert.equal(waiting[1]?.record.status, "pre_departure");
-    assert.deepEqual(departures(waiting), ["2026-03-05T21:00:00.000Z"]);
-    const believed = pollThrough([
-      [march(2), booked],
-      [march(5), left],
-      [march(6), sailed],
-    ]);
-    const both = ["2026-03-05T12:00:00.000Z", "2026-03-05T21:00:00.000Z"];
-    assert.deepEqual(departures(believed), both, "the true one is raised though another one was");
-    assert.deepEqual(
-      departures(
-        pollThrough([
-          [march(2), booked],
-          [march(6), sailed],
-        ]),
-      ),
-      both.slice(1),
-    );
+test("a vessel that comes back for the box under the same voyage number has left without it", () => {
+  const again = [
+    plan("LOAD", "CNTAO", march(18), heron, march(5)),
+    plan("DEPA", "CNTAO", march(19), heron, march(5)),
+  ];
+  for (const next of [again, again.slice(0, 1), again.slice(1)]) {
+    assert.equal(last([gateIn, heronLeaves, ...next], march(6)), "pre_departure");
   }
-});
-
-test("a corrected name or time of a departure is no other departure", () => {
-  const noNumber = { ...heron, vessel: { name: "HERON DAWN", imo: null } };
-  for (const again of [heron, noNumber, { ...noNumber, vessel: { name: "Heron-Dawn", imo: null } }]) {
-    const corrected = event("DEPA", "CNTAO", march(5, 15), again);
-    const polls = pollThrough([
-      [march(2), [gateIn]],
-      [march(5), [gateIn, heronLeaves]],
-      [march(6), [gateIn, heronLeaves, corrected]],
-      [march(7), [gateIn, corrected]],
-    ]);
-    assert.equal(departures(polls).length, 1);
-  }
-});
-
-test("two vessels that call at a port on one day call twice", () => {
-  const feeder = event("ARRI", "SGSIN", march(8), heron);
-  const mother = event("ARRI", "SGSIN", march(8, 20), egret);
-  const sailed = [gateIn, event("LOAD", "CNTAO", march(2), heron), event("DEPA", "CNTAO", march(3), heron)];
-  const polls = pollThrough([[march(9), [...sailed, feeder, mother]]]);
-  assert.equal(polls[0]?.record.boxes[0]?.timeline.filter(({ code }) => code === "ARRI").length, 2);
-  assert.equal(polls[0]?.record.boxes[0]?.vessel?.name, "HERON DAWN", "the box is aboard still");
+  const polls = pollThrough([
+    [march(4), [gateIn, plan("DEPA", "CNTAO", march(5), heron)]],
+    [march(6), [gateIn, heronLeaves, ...again]],
+    [march(20), [gateIn, heronLeaves, event("DEPA", "CNTAO", march(19), heron)]],
+  ]);
+  assert.deepEqual(lines(polls), [
+    "pre_departure",
+    "pre_departure schedule_disruption",
+    "in_transit vessel_departed",
+  ]);
 });
 
 test("an old plan for another vessel, or a new voyage number, holds no box back", () => {

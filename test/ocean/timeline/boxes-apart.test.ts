@@ -1,4 +1,4 @@
-/** Boxes of one bill that leave on different vessels. */
+/** Boxes of one bill of lading that travel apart: which calls are whose. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -10,14 +10,12 @@ import { UNARMED } from "../life.ts";
 
 const FIRST = "CSQU3054383";
 const SECOND = "HRNU4000017";
-const NOW = march(22);
 const heron = { vessel: { name: "HERON DAWN", imo: null } };
 const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
-const departure = event("DEPA", "CNTAO", march(3), heron);
 
 function record(events: readonly CarrierEvent[]): ShipmentRecord {
-  const bill = { carrier: "HRNL", identifierType: "bill_of_lading", freeDays: [] } as const;
-  return nextRecord({ ...bill, events }, null, UNARMED, NOW);
+  const statements = { carrier: "HRNL", identifierType: "bill_of_lading", events, freeDays: [] } as const;
+  return nextRecord(statements, null, UNARMED, march(22));
 }
 
 function of(equipment: string, ...events: readonly CarrierEvent[]): readonly CarrierEvent[] {
@@ -27,6 +25,8 @@ function of(equipment: string, ...events: readonly CarrierEvent[]): readonly Car
 function statuses({ boxes }: ShipmentRecord): readonly string[] {
   return boxes.map(({ status }) => status);
 }
+
+const departure = event("DEPA", "CNTAO", march(3), heron);
 
 test("a box that is rolled over without a word waits for the next vessel, and the others keep theirs", () => {
   const gatedIn = [FIRST, SECOND].flatMap((box) => of(box, event("GTIN", "CNTAO", march(1))));
@@ -91,6 +91,25 @@ test("a box that is taken off again leaves with the vessel on which it is to be 
       ["in_transit", "TERN SOLSTICE"],
     ],
   );
+});
+
+test("boxes that are taken off again have the plan of their next vessel, though no loading on it is planned", () => {
+  const loads = [FIRST, SECOND].flatMap((box) => [...of(box, event("LOAD", "CNTAO", march(2), heron))]);
+  const off = (box: string) => of(box, event("DISC", "CNTAO", march(2, 20), heron));
+  const next = [
+    event("DEPA", "CNTAO", march(24), { ...tern, classifier: "planned" }),
+    event("ARRI", "NLRTM", march(45), { ...tern, classifier: "planned" }),
+  ];
+  const etas = (...stated: readonly CarrierEvent[]) =>
+    record([...loads, ...stated, ...next]).boxes.map(({ vessel, eta }) => [vessel?.name, eta?.at.ms]);
+  const ternNext = ["TERN SOLSTICE", march(45)];
+  assert.deepEqual(etas(...off(FIRST), ...off(SECOND)), [ternNext, ternNext]);
+  const heronLeft = [
+    ...off(SECOND),
+    departure,
+    event("ARRI", "NLRTM", march(25), { ...heron, classifier: "planned" }),
+  ];
+  assert.deepEqual(etas(...heronLeft), [["HERON DAWN", march(25)], ternNext]);
 });
 
 test("a box that is discharged on the way has the estimate of its next vessel, not of the one that brought it", () => {
