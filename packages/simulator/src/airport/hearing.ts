@@ -1,4 +1,4 @@
-/** What a service has heard of a waybill, by the answers that it got and the messages that were pushed. */
+/** What a service has received about a waybill, by the answers that it got and the messages that were pushed. */
 import { answeredAt, isDatedAhead, pushedMessagesBetween, type Life } from "./life.ts";
 import type { Report } from "./reporting.ts";
 
