@@ -70,7 +70,7 @@ export const CLASSES: Readonly<Record<string, Class>> = {
     0.2,
     ({ reports }) => alikeDeliveries(reports.filter(({ isOfDay }) => isOfDay)).length > 0,
   ],
-  "a part told again with another minute": [
+  "a part reported again with another minute": [
     0.5,
     ({ reports }) =>
       says(

@@ -43,6 +43,11 @@ describe("deliveries alike", () => {
     assert.equal(after(message(25, half(DAY)), answer(60, half(3 * DAY + 9.5))).status, "delivered");
   });
 
+  test("are one within three hours of a midnight, which may be a time", () => {
+    assert.equal(after(message(23, half(DAY - 2.5)), message(25, half(DAY))).status, "arrived");
+    assert.equal(after(message(23, half(DAY - 4)), message(25, half(DAY))).status, "delivered");
+  });
+
   test("are one wherever a source puts them, and though one leaves out the flight", () => {
     for (const more of [{ station: null }, { station: "XSP" }, flight("8001")]) {
       for (const at of [20.5, 20.6]) {

@@ -67,7 +67,7 @@ export type Airline = {
   readonly terseShare: number;
   /** … those of which it says something wrong, and takes it back. */
   readonly falseShare: number;
-  /** Of the deliveries of all pieces, those that it dates days ahead at first, or for ever. */
+  /** Share of the deliveries of all pieces that it dates days ahead at first, or for ever. */
   readonly aheadShare: number;
   /** Where its messages say what the whole waybill weighs. */
   readonly weightIn: "waybill" | "statuses";

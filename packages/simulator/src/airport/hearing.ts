@@ -1,9 +1,13 @@
-/** What a service has heard of a waybill, by the answers that it got and the messages that were pushed. */
+/** What a service has received about a waybill, by the answers that it got and the messages that were pushed. */
 import { answeredAt, isDatedAhead, pushedMessagesBetween, type Life } from "./life.ts";
 import type { Report } from "./reporting.ts";
 
-/** `saidMs`: when it was said first. */
-export type Heard = { readonly report: Report; readonly saidMs: number };
+/** `saidMs`: when it was said first. `corrected`: what was said of it before, with other times. */
+export type Heard = {
+  readonly report: Report;
+  readonly saidMs: number;
+  readonly corrected: readonly Report[];
+};
 
 /** By the key of what happened: what was said of it last. */
 type HeardByKey = ReadonlyMap<number, Heard>;
@@ -49,7 +53,9 @@ export function hear(life: Life, before: Hearing, afterMs: number, atMs: number)
 /** What is said again was said the first time. */
 function note(known: Map<number, Heard>, report: Report, saidMs: number): void {
   const last = known.get(report.key);
-  if (last === undefined || !isSameReport(last.report, report)) known.set(report.key, { report, saidMs });
+  if (last !== undefined && isSameReport(last.report, report)) return;
+  const corrected = last === undefined ? [] : [...last.corrected, last.report];
+  known.set(report.key, { report, saidMs, corrected });
 }
 
 function isSameReport(a: Report, b: Report): boolean {

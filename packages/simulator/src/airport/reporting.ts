@@ -108,7 +108,7 @@ const SAID_PLAINLY = { planned: false, isOfDay: false, withdrawnMs: null, remark
 /** Their time is the flight's schedule, or none. */
 const UNTIMED_CODES: readonly string[] = ["BKD", "PRE", "MAN", "TRM"];
 
-/** Parts alike that are near each other cannot be told from one part whose time is put right. */
+/** Parts alike that are near each other cannot be reported from one part whose time is put right. */
 function canBeCorrected({ code, isNearAlike }: Milestone): boolean {
   return !UNTIMED_CODES.includes(code) && !isNearAlike;
 }

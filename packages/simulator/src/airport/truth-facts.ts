@@ -58,19 +58,18 @@ function flightsOf(waybill: Waybill, holding: readonly Heard[]): readonly Report
   const lastMs = Math.max(...moved.map(orderMs));
   return [
     ...moved.filter((report) => isAtLast(report, lastMs)),
-    ...arrived.filter((report) => orderMs(report) > lastMs),
-    ...loaded.filter(({ milestone }) => milestone.atMs > lastMs),
+    ...arrived.filter((report) => isAtLast(report, lastMs)),
+    ...loaded.filter(({ milestone }) => milestone.atMs >= lastMs),
   ];
 }
 
 function etasOf({ route }: Waybill, holding: readonly Heard[]): readonly TrueEta[] {
   const destination = route.at(-1)!;
-  const arrived = happened(holding, ["ARR", "FIW", "RCF"]).filter(
-    ({ milestone }) => milestone.station === destination,
+  const came = holding.filter(
+    ({ report: { planned, milestone } }) =>
+      !planned && ["ARR", "FIW", "RCF"].includes(milestone.code) && milestone.station === destination,
   );
-  // No cargo is received before the flight that it came by arrived.
-  const arrivals = arrived.map((report) => namedArrivalMs(report) ?? report.milestone.atMs);
-  if (arrivals.length > 0) return [{ ms: Math.min(...arrivals), isActual: true }];
+  if (came.length > 0) return firstArrivals(came).map((ms) => ({ ms, isActual: true }));
   const departed = happened(holding, ["DEP"]).filter(({ milestone }) => milestone.flight?.to === destination);
   const lastMs = Math.max(...departed.map(orderMs));
   if (departed.length > 0) {
@@ -84,6 +83,23 @@ function etasOf({ route }: Waybill, holding: readonly Heard[]): readonly TrueEta
     .flatMap((station) => bookingsFrom(station, holding))
     .filter(({ milestone }) => milestone.flight!.to === destination)
     .map(({ milestone }) => ({ ms: milestone.flight!.scheduled.arrivalMs, isActual: false }));
+}
+
+/**
+ * No cargo is received before the flight that it came by arrived. Nothing tells a part that is received again from one
+ * whose time is put right, nor two flights of one number that land on one day with as many pieces.
+ */
+function firstArrivals(came: readonly Heard[]): readonly number[] {
+  const firstMs = Math.min(...came.map(({ report }) => arrivalMs(report)));
+  const others = came.flatMap(({ report, corrected }) => {
+    if (isWhole(report)) return [];
+    return report.milestone.code === "ARR" ? [arrivalMs(report)] : corrected.map(arrivalMs);
+  });
+  return [firstMs, ...others.filter((ms) => Math.abs(ms - firstMs) < DAY_MS)];
+}
+
+function arrivalMs(report: Report): number {
+  return namedArrivalMs(report) ?? report.milestone.atMs;
 }
 
 function stationsFlownFrom(holding: readonly Heard[]): readonly string[] {

@@ -111,7 +111,7 @@ function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Heari
   return holds === undefined ? null : { status: holds[0], sinceMs: earliest(holds[1]).saidMs };
 }
 
-/** Without those that may be a part told before, its time put right: two alike within hours, never said together. */
+/** Without a part that may be one reported before, its time put right: two alike within hours, never said together. */
 function surePieces(handedOut: readonly Report[], { heardTogether }: Hearing): number {
   const byKey = new Map(handedOut.map((report) => [report.key, report]));
   const sure = handedOut.filter(({ key, isOfDay, milestone }) => {

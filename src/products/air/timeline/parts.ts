@@ -119,7 +119,9 @@ function mayBeOne(a: AirEvent, b: AirEvent): boolean {
     if (!isExact(a) && comeFromTwoMessages(a, b)) return false;
     return !(apartMs(a, b) >= CORRECTION_MS_MAX);
   }
-  return !hasTime(a) || !hasTime(b) || dayOf(a) === dayOf(b);
+  if (!hasTime(a) || !hasTime(b)) return true;
+  // A midnight may be a time as well.
+  return dayOf(a) === dayOf(b) || apartMs(a, b) < CORRECTION_MS_MAX;
 }
 
 function agree(a: string | number | null, b: string | number | null): boolean {
