@@ -57,6 +57,22 @@ describe("deliveries alike", () => {
     assert.equal(after(message(21, one), message(22, other)).status, "delivered");
   });
 
+  test("are one if their weight was only rounded or converted", () => {
+    for (const weightKg of [50.4, 49.6]) {
+      const record = after(message(21, half(20.5)), answer(22, half(20.6, { weightKg })));
+      assert.equal(record.status, "arrived", `${weightKg}`);
+    }
+  });
+
+  test("of parts count though one was first said to be of the whole", () => {
+    const whole = event("DLV", "SIN", 20, { pieces: 10, shipmentPart: "total" });
+    const some = event("DLV", "SIN", 20, part(6));
+    const rest = event("DLV", "SIN", 30, part(4));
+    assert.equal(after(message(21, whole), message(22, some)).status, "arrived");
+    const both = after(message(21, whole), message(22, some), message(31, rest));
+    assert.deepEqual([both.status, linesOf(both)], ["delivered", ["DLV 6@20", "DLV 4@30"]]);
+  });
+
   test("are two if they weigh another weight", () => {
     assert.equal(
       after(message(21, half(20.5)), message(22, half(20.4, { weightKg: 51 }))).status,

@@ -72,7 +72,23 @@ describe("what is said later", () => {
     const record = after(message(1, ...legs), message(2, rebooked));
     assert.deepEqual([record.flightNumber, record.eta?.at], ["LH3", hour(23)]);
     const some = after(message(1, booked("8001", 5)), message(2, booked("8003", 20, part(3))));
-    assert.equal(some.flightNumber, "LH8001");
+    assert.deepEqual([some.flightNumber, some.eta?.at], ["LH8001", hour(18)]);
+  });
+
+  test("re-books the whole in parts, if they are said at once and add up to it", () => {
+    const parts = [booked("8003", 20, part(6)), booked("8005", 30, part(4))];
+    const record = after(message(1, booked("8001", 5)), message(2, ...parts));
+    assert.deepEqual([record.flightNumber, record.eta?.at], ["LH8003", hour(33)]);
+  });
+
+  test("takes the cargo off a route over hubs, whose onward bookings go", () => {
+    const leg = (number: string, from: string, to: string, departs: number) =>
+      event("BKD", from, departs, { ...flight(number), from, to, arrival: hour(departs + 5) });
+    const overHubs = [leg("1", "FRA", "DXB", 5), leg("3", "DXB", "BOM", 15), leg("5", "BOM", "SIN", 25)];
+    for (const departs of [4, 40]) {
+      const record = after(message(1, ...overHubs), message(2, leg("9", "FRA", "SIN", departs)));
+      assert.deepEqual([record.flightNumber, record.eta?.at], ["LH9", hour(departs + 5)]);
+    }
   });
 
   test("re-books what is manifested, until the flight has left", () => {
@@ -101,6 +117,12 @@ describe("what is said later", () => {
     assert.deepEqual(known(booking, accepted, counted, resent), facts(7, 80));
     const answered = { ...answer(6, event("RCS", "FRA", 2)), ...facts(9, 95) };
     assert.deepEqual(known(booking, accepted, counted, answered), facts(9, 95));
+  });
+
+  test("spec 2.6: eta_is_actual, once the cargo is in the destination's warehouse; flight_number is its flight", () => {
+    const stored = event("FIW", "SIN", 20, flight("8001"));
+    const record = after(message(1, booked("8003", 2)), message(21, stored));
+    assert.deepEqual([record.eta, record.flightNumber], [{ at: hour(20), actual: true }, "LH8001"]);
   });
 
   test("the actual arrival is that of the flight, if its receipt names it", () => {

@@ -84,7 +84,7 @@ async function readerOf({ awb, looks }: Sequence) {
         flight_number ?? "-",
         etaText,
       ].join(", "),
-      raises: events.map(({ type, data }) => raisedText(type, JSON.parse(data) as Record<string, unknown>)),
+      raises: events.map(({ type, data }) => raisedText(type, JSON.parse(data) as Record<string, string>)),
       timeline: view.events
         .map(({ code, station, at }) => `${code} ${station ?? "-"} ${at === null ? "-" : minutesOf(at)}`)
         .join("; "),
@@ -140,12 +140,10 @@ function minutesOf(isoTime: string): string {
   return isoTime.replace(/:\d{2}(?:\.\d+)?Z$/, "Z");
 }
 
-function raisedText(type: string, data: Record<string, unknown>): string {
+function raisedText(type: string, data: Record<string, string | number | null>): string {
   const { status, event_date_time, event_local_datetime, event_timezone } = data;
   assert.match(String(status), /^[a-z_ ]+$/, "spec 6.4: lower case");
-  const local =
-    event_local_datetime === null
-      ? "no local time"
-      : `${String(event_local_datetime).slice(0, 16)} ${String(event_timezone)}`;
+  const zone = String(event_timezone ?? "no zone");
+  const local = `${String(event_local_datetime).slice(0, 16)} ${zone}`;
   return `${type.replace("awb_", "")} ${minutesOf(String(event_date_time))} (${local})`;
 }

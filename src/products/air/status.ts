@@ -74,7 +74,8 @@ const STATUS_RULES: { readonly [status in Exclude<AirStatus, "unknown">]: Status
 const BOOKED_CODES: readonly AirStatusCode[] = ["BKD", "DPU", "DOC", "FOH", "PRE", "MAN"];
 
 const ARRIVAL_CODES: readonly AirStatusCode[] = ["ARR", "RCF"];
-const AT_DESTINATION_CODES: readonly AirStatusCode[] = [...ARRIVAL_CODES, "FIW"];
+/** At the destination, they prove the arrival. */
+export const AT_DESTINATION_CODES: readonly AirStatusCode[] = [...ARRIVAL_CODES, "FIW"];
 
 /** Events that prove that the cargo is at their station. TRM only announces. */
 const PRESENCE_CODES: readonly AirStatusCode[] = [...AT_DESTINATION_CODES, "RCT", "MAN", "FOW", "TFD"];

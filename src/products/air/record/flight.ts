@@ -2,10 +2,11 @@
 import type { LocalTime } from "../../../freight/places/local-time.ts";
 import { isSameStation } from "../../../freight/places/stations.ts";
 import type { AirEvent } from "../timeline/air-event.ts";
-import { isOfPart, saidMs } from "../timeline/parts.ts";
+import { AT_DESTINATION_CODES } from "../status.ts";
+import { isOfPart, saidMs, sumOfPieces } from "../timeline/parts.ts";
 import type { AirTimeline } from "../timeline/timeline.ts";
 
-const FLOWN_CODES: readonly string[] = ["DEP", "ARR", "RCF"];
+const FLOWN_CODES: readonly string[] = ["DEP", ...AT_DESTINATION_CODES];
 const BOOKING_CODES: readonly string[] = ["BKD", "PRE", "MAN"];
 
 /** The flight that the cargo last left or came by, or is manifested on after that; before that, the first one booked. */
@@ -24,28 +25,58 @@ export function flightNumberOf(timeline: AirTimeline, pieces: number | null): st
 }
 
 /**
- * Each station's bookings, manifests and plans that a later booking does not replace: those said since the last one of
- * the whole. A re-booking of a part leaves the booking of the rest.
+ * The bookings, manifests and plans that no later booking replaces: of each station, those said since the last one of
+ * the whole; and none of a station that the cargo is no longer routed over. A re-booking of a part leaves the booking
+ * of the rest.
  */
 function currentBookings(timeline: AirTimeline, pieces: number | null): readonly AirEvent[] {
   const booked = timeline.filter(
     ({ code, flight, planned }) =>
       flight !== null && (BOOKING_CODES.includes(code) || (planned === true && code === "DEP")),
   );
-  return [...Map.groupBy(booked, ({ from, station }) => from ?? station).values()].flatMap((ofStation) => {
-    const ofWhole = ofStation.filter((event) => !isOfPart(event, pieces));
-    const sinceMs = Math.max(...ofWhole.map(saidMs));
-    return ofStation.filter((event) => saidMs(event) >= sinceMs);
-  });
+  const byStation = Map.groupBy(booked, ({ from, station }) => from ?? station).values();
+  let current = byStation.flatMap((ofStation) => sinceLastOfWhole(ofStation, pieces)).toArray();
+  for (;;) {
+    const kept = current.filter((event) => !isRoutedElsewhere(event, booked, current, timeline));
+    if (kept.length === current.length) return current;
+    current = kept;
+  }
+}
+
+/** Parts that are said at once and add up to the whole are a booking of the whole. */
+function sinceLastOfWhole(ofStation: readonly AirEvent[], pieces: number | null): readonly AirEvent[] {
+  const isOfWhole = (events: readonly AirEvent[]): boolean =>
+    !events.every((event) => isOfPart(event, pieces)) || (pieces !== null && sumOfPieces(events) >= pieces);
+  const ofWhole = [...Map.groupBy(ofStation, saidMs)].filter(([, saidAtOnce]) => isOfWhole(saidAtOnce));
+  const sinceMs = Math.max(...ofWhole.map(([ms]) => ms));
+  return ofStation.filter((event) => saidMs(event) >= sinceMs);
+}
+
+/** Whether a replaced booking led to the event's station, and neither a current one nor the cargo does. */
+function isRoutedElsewhere(
+  { from, station }: AirEvent,
+  booked: readonly AirEvent[],
+  current: readonly AirEvent[],
+  timeline: AirTimeline,
+): boolean {
+  const start = from ?? station;
+  const leadsHere = ({ to }: AirEvent): boolean => isSameStation(to, start);
+  if (current.some(leadsHere) || !booked.some(leadsHere)) return false;
+  return !timeline.some(
+    (event) =>
+      event.planned !== true &&
+      FLOWN_CODES.includes(event.code) &&
+      (leadsHere(event) || isSameStation(event.station, start)),
+  );
 }
 
 export type Eta = { readonly at: LocalTime; readonly actual: boolean } | null;
 
-/** The actual arrival at the destination, else what the last departure announces, else the bookings. */
+/** The first actual arrival at the destination, else what the last departure announces, else the bookings. */
 export function etaOf(timeline: AirTimeline, destination: string | null, pieces: number | null): Eta {
   if (destination === null) return null;
   const arrivals = timeline.filter(
-    ({ code, station }) => (code === "ARR" || code === "RCF") && isSameStation(station, destination),
+    ({ code, station }) => AT_DESTINATION_CODES.includes(code) && isSameStation(station, destination),
   );
   const reached = arrivals
     .filter(({ planned }) => planned !== true)
@@ -54,9 +85,11 @@ export function etaOf(timeline: AirTimeline, destination: string | null, pieces:
   if (reached !== undefined) return { at: reached, actual: true };
   const toDestination = ({ to, arrival }: AirEvent): boolean =>
     arrival !== null && isSameStation(to, destination);
+  const booked = currentBookings(timeline, pieces).filter(toDestination);
   const leg =
     timeline.findLast((event) => event.code === "DEP" && !event.planned && toDestination(event)) ??
-    currentBookings(timeline, pieces).findLast(toDestination) ??
+    booked.findLast((event) => !isOfPart(event, pieces)) ??
+    booked[0] ??
     lastSaid(timeline.filter(toDestination));
   if (leg?.arrival) return { at: leg.arrival, actual: false };
   const planned = lastSaid(arrivals.filter(({ at }) => at !== null));
