@@ -64,6 +64,19 @@ describe("deliveries alike", () => {
     }
   });
 
+  test("to the door count once with an earlier one of as many pieces", () => {
+    const door = (at: number, pieces = 5) => event("DDL", "SIN", at, part(pieces));
+    assert.equal(after(message(21, half(20.5)), message(23, door(22))).status, "arrived");
+    assert.equal(after(message(23, half(20.5), door(22))).status, "delivered", "in one message");
+    assert.equal(after(message(21, half(20.5)), message(30, door(29))).status, "delivered", "hours apart");
+    assert.equal(
+      after(message(21, half(20.5)), message(23, door(22)), message(40, half(39))).status,
+      "delivered",
+    );
+    const others = event("DLV", "SIN", 20, part(4));
+    assert.equal(after(message(21, others), message(30, door(29, 6))).status, "delivered");
+  });
+
   test("of parts count though one was first said to be of the whole", () => {
     const whole = event("DLV", "SIN", 20, { pieces: 10, shipmentPart: "total" });
     const some = event("DLV", "SIN", 20, part(6));

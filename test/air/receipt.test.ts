@@ -75,22 +75,6 @@ describe("what is said later", () => {
     assert.deepEqual([some.flightNumber, some.eta?.at], ["LH8001", hour(18)]);
   });
 
-  test("re-books the whole in parts, if they are said at once and add up to it", () => {
-    const parts = [booked("8003", 20, part(6)), booked("8005", 30, part(4))];
-    const record = after(message(1, booked("8001", 5)), message(2, ...parts));
-    assert.deepEqual([record.flightNumber, record.eta?.at], ["LH8003", hour(33)]);
-  });
-
-  test("takes the cargo off a route over hubs, whose onward bookings go", () => {
-    const leg = (number: string, from: string, to: string, departs: number) =>
-      event("BKD", from, departs, { ...flight(number), from, to, arrival: hour(departs + 5) });
-    const overHubs = [leg("1", "FRA", "DXB", 5), leg("3", "DXB", "BOM", 15), leg("5", "BOM", "SIN", 25)];
-    for (const departs of [4, 40]) {
-      const record = after(message(1, ...overHubs), message(2, leg("9", "FRA", "SIN", departs)));
-      assert.deepEqual([record.flightNumber, record.eta?.at], ["LH9", hour(departs + 5)]);
-    }
-  });
-
   test("re-books what is manifested, until the flight has left", () => {
     const manifested = { ...booked("8001", 5), code: "MAN" } as const;
     const off = after(message(1, booked("8001", 5)), message(4, manifested), message(6, booked("8003", 20)));
@@ -119,12 +103,6 @@ describe("what is said later", () => {
     assert.deepEqual(known(booking, accepted, counted, answered), facts(9, 95));
   });
 
-  test("spec 2.6: eta_is_actual, once the cargo is in the destination's warehouse; flight_number is its flight", () => {
-    const stored = event("FIW", "SIN", 20, flight("8001"));
-    const record = after(message(1, booked("8003", 2)), message(21, stored));
-    assert.deepEqual([record.eta, record.flightNumber], [{ at: hour(20), actual: true }, "LH8001"]);
-  });
-
   test("the actual arrival is that of the flight, if its receipt names it", () => {
     const received = event("RCF", "SIN", 20, { arrival: hour(16), arrivalIs: "actual" });
     assert.deepEqual(recorded([received]).eta, { at: hour(16), actual: true });
@@ -142,6 +120,20 @@ describe("an answer", () => {
     assert.deepEqual([record.status, linesOf(record)], ["accepted", ["RCS @2"]]);
     const again = after(answer(6, accepted, left), answer(7, accepted), answer(8, accepted, left));
     assert.equal(again.status, "in_transit");
+  });
+
+  test("that only gives the booking has the present one, be it an earlier one again", () => {
+    const flights = ["8001", "8003", "8001"].map((number, index) => answer(index + 1, booked(number, 20)));
+    const record = after(...flights);
+    assert.deepEqual([record.flightNumber, record.timeline.length], ["LH8001", 1]);
+    const ofParts = after(answer(1, booked("8001", 20, part(6))), answer(2, booked("8003", 20, part(4))));
+    assert.equal(ofParts.timeline.length, 2);
+    const said = after(
+      message(1, booked("8001", 20)),
+      answer(2, booked("8003", 20)),
+      answer(3, booked("8001", 20)),
+    );
+    assert.equal(said.flightNumber, "LH8001");
   });
 
   test("withdraws nothing that a message or another source says", () => {

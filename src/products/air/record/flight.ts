@@ -2,6 +2,7 @@
 import type { LocalTime } from "../../../freight/places/local-time.ts";
 import { isSameStation } from "../../../freight/places/stations.ts";
 import type { AirEvent } from "../timeline/air-event.ts";
+import { isOfDay } from "../timeline/event-order.ts";
 import { AT_DESTINATION_CODES } from "../status.ts";
 import { isOfPart, saidMs, sumOfPieces } from "../timeline/parts.ts";
 import type { AirTimeline } from "../timeline/timeline.ts";
@@ -34,13 +35,23 @@ function currentBookings(timeline: AirTimeline, pieces: number | null): readonly
     ({ code, flight, planned }) =>
       flight !== null && (BOOKING_CODES.includes(code) || (planned === true && code === "DEP")),
   );
-  const byStation = Map.groupBy(booked, ({ from, station }) => from ?? station).values();
-  let current = byStation.flatMap((ofStation) => sinceLastOfWhole(ofStation, pieces)).toArray();
+  const stations = booked.map(startOf);
+  const byStation = Map.groupBy(booked, (event) => stations.find((one) => isOnePlace(one, startOf(event))));
+  let current = [...byStation.values()].flatMap((ofStation) => sinceLastOfWhole(ofStation, pieces));
   for (;;) {
     const kept = current.filter((event) => !isRoutedElsewhere(event, booked, current, timeline));
     if (kept.length === current.length) return current;
     current = kept;
   }
+}
+
+function startOf({ from, station }: AirEvent): string | null {
+  return from ?? station;
+}
+
+/** One books from the city, another from its airport. */
+function isOnePlace(a: string | null, b: string | null): boolean {
+  return a === b || isSameStation(a, b) || isSameStation(b, a);
 }
 
 /** Parts that are said at once and add up to the whole are a booking of the whole. */
@@ -54,25 +65,28 @@ function sinceLastOfWhole(ofStation: readonly AirEvent[], pieces: number | null)
 
 /** Whether a replaced booking led to the event's station, and neither a current one nor the cargo does. */
 function isRoutedElsewhere(
-  { from, station }: AirEvent,
+  event: AirEvent,
   booked: readonly AirEvent[],
   current: readonly AirEvent[],
   timeline: AirTimeline,
 ): boolean {
-  const start = from ?? station;
-  const leadsHere = ({ to }: AirEvent): boolean => isSameStation(to, start);
+  const start = startOf(event);
+  const leadsHere = ({ to }: AirEvent): boolean => to !== null && isOnePlace(to, start);
   if (current.some(leadsHere) || !booked.some(leadsHere)) return false;
   return !timeline.some(
-    (event) =>
-      event.planned !== true &&
-      FLOWN_CODES.includes(event.code) &&
-      (leadsHere(event) || isSameStation(event.station, start)),
+    (other) =>
+      other.planned !== true &&
+      FLOWN_CODES.includes(other.code) &&
+      (leadsHere(other) || isOnePlace(other.station, start)),
   );
 }
 
 export type Eta = { readonly at: LocalTime; readonly actual: boolean } | null;
 
-/** The first actual arrival at the destination, else what the last departure announces, else the bookings. */
+/**
+ * The first actual arrival at the destination, else what is announced. Of an arrival that names only its day, the time
+ * announced for that day is the better one.
+ */
 export function etaOf(timeline: AirTimeline, destination: string | null, pieces: number | null): Eta {
   if (destination === null) return null;
   const arrivals = timeline.filter(
@@ -82,18 +96,30 @@ export function etaOf(timeline: AirTimeline, destination: string | null, pieces:
     .filter(({ planned }) => planned !== true)
     .map(arrivalOf)
     .find((at) => at !== null);
-  if (reached !== undefined) return { at: reached, actual: true };
+  if (reached !== undefined && !isOfDay({ at: reached })) return { at: reached, actual: true };
+  const leg = announcedLeg(timeline, destination, pieces)?.arrival ?? null;
+  if (reached !== undefined && (leg === null || dayOf(leg) !== dayOf(reached))) {
+    return { at: reached, actual: true };
+  }
+  const announced = leg ?? lastSaid(arrivals.filter(({ at }) => at !== null))?.at ?? null;
+  return announced === null ? null : { at: announced, actual: false };
+}
+
+/** The last departure for the destination, else the bookings. */
+function announcedLeg(
+  timeline: AirTimeline,
+  destination: string,
+  pieces: number | null,
+): AirEvent | undefined {
   const toDestination = ({ to, arrival }: AirEvent): boolean =>
     arrival !== null && isSameStation(to, destination);
   const booked = currentBookings(timeline, pieces).filter(toDestination);
-  const leg =
+  return (
     timeline.findLast((event) => event.code === "DEP" && !event.planned && toDestination(event)) ??
     booked.findLast((event) => !isOfPart(event, pieces)) ??
     booked[0] ??
-    lastSaid(timeline.filter(toDestination));
-  if (leg?.arrival) return { at: leg.arrival, actual: false };
-  const planned = lastSaid(arrivals.filter(({ at }) => at !== null));
-  return planned?.at ? { at: planned.at, actual: false } : null;
+    lastSaid(timeline.filter(toDestination))
+  );
 }
 
 /** A receipt from a flight may name when the flight arrived. */
@@ -105,4 +131,8 @@ function arrivalOf({ at, arrival, arrivalIs }: AirEvent): LocalTime | null {
 function lastSaid(events: readonly AirEvent[]): AirEvent | undefined {
   const ms = Math.max(...events.map(saidMs));
   return events.findLast((event) => saidMs(event) === ms);
+}
+
+function dayOf({ local }: LocalTime): string {
+  return local.slice(0, "YYYY-MM-DD".length);
 }

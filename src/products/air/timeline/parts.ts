@@ -106,7 +106,8 @@ function withoutMoved(parts: readonly AirEvent[]): readonly AirEvent[] {
   return kept;
 }
 
-function mayBeOne(a: AirEvent, b: AirEvent): boolean {
+/** Of two deliveries: whether one is the other said again, with its time or its code corrected. */
+export function mayBeOne(a: AirEvent, b: AirEvent): boolean {
   const isAlike = a.pieces === b.pieces && agreeOnWeight(a, b) && agree(flightOf(a), flightOf(b));
   if (!isAlike || saysBoth(a.said, b.said)) return false;
   if (isExact(a) === isExact(b)) {
