@@ -94,6 +94,17 @@ describe("the events of a waybill", () => {
     );
   });
 
+  test("if the airline knew nothing at first, a status of the day that tracking began is raised", () => {
+    const DAY = 24;
+    const raised = (sinceHour: number) => {
+      const tracked = { ...TRACKED, sinceMs: hour(sinceHour).ms };
+      const empty = changesBetween(tracked, null, recorded([]), NOW_MS).record;
+      const next = recorded([event("DEP", "FRA", DAY)], empty);
+      return changesBetween(tracked, empty, next, NOW_MS).events.length;
+    };
+    assert.deepEqual([raised(DAY + 20), raised(2 * DAY)], [1, 0]);
+  });
+
   test("spec 6.4: data, with the local time at the station", () => {
     const local = { ...hour(2), local: "2026-11-01T03:00:00", offsetMinutes: 60, timeZone: "Europe/Berlin" };
     const [raised] = changesAfter([event("RCS", "FRA", 2, { at: local })], recorded([BOOKED])).events;

@@ -62,6 +62,35 @@ describe("deliveries alike", () => {
     assert.equal(after(message(21, one), message(22, other)).status, "delivered");
   });
 
+  test("are one if their weight was only rounded or converted", () => {
+    for (const weightKg of [50.4, 49.6]) {
+      const record = after(message(21, half(20.5)), answer(22, half(20.6, { weightKg })));
+      assert.equal(record.status, "arrived", `${weightKg}`);
+    }
+  });
+
+  test("to the door count once with an earlier one of as many pieces", () => {
+    const door = (at: number, pieces = 5) => event("DDL", "SIN", at, part(pieces));
+    assert.equal(after(message(21, half(20.5)), message(23, door(22))).status, "arrived");
+    assert.equal(after(message(23, half(20.5), door(22))).status, "delivered", "in one message");
+    assert.equal(after(message(21, half(20.5)), message(30, door(29))).status, "delivered", "hours apart");
+    assert.equal(
+      after(message(21, half(20.5)), message(23, door(22)), message(40, half(39))).status,
+      "delivered",
+    );
+    const others = event("DLV", "SIN", 20, part(4));
+    assert.equal(after(message(21, others), message(30, door(29, 6))).status, "delivered");
+  });
+
+  test("of parts count though one was first said to be of the whole", () => {
+    const whole = event("DLV", "SIN", 20, { pieces: 10, shipmentPart: "total" });
+    const some = event("DLV", "SIN", 20, part(6));
+    const rest = event("DLV", "SIN", 30, part(4));
+    assert.equal(after(message(21, whole), message(22, some)).status, "arrived");
+    const both = after(message(21, whole), message(22, some), message(31, rest));
+    assert.deepEqual([both.status, linesOf(both)], ["delivered", ["DLV 6@20", "DLV 4@30"]]);
+  });
+
   test("are two if they weigh another weight", () => {
     assert.equal(
       after(message(21, half(20.5)), message(22, half(20.4, { weightKg: 51 }))).status,

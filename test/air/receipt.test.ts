@@ -114,7 +114,7 @@ describe("what is said later", () => {
     const record = after(message(1, ...legs), message(2, rebooked));
     assert.deepEqual([record.flightNumber, record.eta?.at], ["LH3", hour(23)]);
     const some = after(message(1, booked("8001", 5)), message(2, booked("8003", 20, part(3))));
-    assert.equal(some.flightNumber, "LH8001");
+    assert.deepEqual([some.flightNumber, some.eta?.at], ["LH8001", hour(18)]);
   });
 
   test("re-books what is manifested, until the flight has left", () => {
@@ -162,6 +162,20 @@ describe("an answer", () => {
     assert.deepEqual([record.status, linesOf(record)], ["accepted", ["RCS @2"]]);
     const again = after(answer(6, accepted, left), answer(7, accepted), answer(8, accepted, left));
     assert.equal(again.status, "in_transit");
+  });
+
+  test("that only gives the booking has the present one, be it an earlier one again", () => {
+    const flights = ["8001", "8003", "8001"].map((number, index) => answer(index + 1, booked(number, 20)));
+    const record = after(...flights);
+    assert.deepEqual([record.flightNumber, record.timeline.length], ["LH8001", 1]);
+    const ofParts = after(answer(1, booked("8001", 20, part(6))), answer(2, booked("8003", 20, part(4))));
+    assert.equal(ofParts.timeline.length, 2);
+    const said = after(
+      message(1, booked("8001", 20)),
+      answer(2, booked("8003", 20)),
+      answer(3, booked("8001", 20)),
+    );
+    assert.equal(said.flightNumber, "LH8001");
   });
 
   test("withdraws nothing that a message or another source says", () => {

@@ -4,9 +4,12 @@
  */
 import { companionTimes } from "../../freight/places/local-time.ts";
 import type { RaisedEvent } from "../../model/event.ts";
+import { DAY_MS } from "../../runtime/durations.ts";
 import { AIR_PRODUCT } from "./air-product.ts";
 import { AIR_STATUSES, type AirStatus } from "./status.ts";
 import type { WaybillRecord } from "./record/waybill-record.ts";
+import type { AirEvent } from "./timeline/air-event.ts";
+import { isOfDay } from "./timeline/event-order.ts";
 
 /** One account's tracking of a waybill. */
 export type TrackedWaybill = {
@@ -46,7 +49,7 @@ export function changesBetween(
   const record = { ...next, told: [...new Set([...next.told, ...reached])] };
   const type = EVENT_BY_STATUS[status];
   const hasChanged =
-    previous !== null && (previous.said.length > 0 || (next.statusBy?.at?.ms ?? 0) >= tracked.sinceMs);
+    previous !== null && (previous.said.length > 0 || latestMsOf(next.statusBy) >= tracked.sinceMs);
   if (!hasChanged || type === undefined || next.told.includes(status)) return { events: [], record };
   const at = next.statusBy?.at ?? null;
   const data = {
@@ -66,4 +69,10 @@ export function changesBetween(
     dedupKey: `${tracked.id}:${status}`,
   };
   return { events: [event], record };
+}
+
+/** Until when it happened at the latest: without a time, until its day ended. */
+function latestMsOf(event: AirEvent | null): number {
+  const ms = event?.at?.ms;
+  return event === null || ms === undefined ? 0 : ms + (isOfDay(event) ? DAY_MS - 1 : 0);
 }

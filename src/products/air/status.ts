@@ -5,7 +5,7 @@
 import { isSameStation } from "../../freight/places/stations.ts";
 import type { AirEvent, AirStatusCode } from "./timeline/air-event.ts";
 import { hasTime } from "./timeline/event-order.ts";
-import { isDelivery, isOfPart, sumOfPieces } from "./timeline/parts.ts";
+import { isDelivery, isOfPart, mayBeOne, sumOfPieces } from "./timeline/parts.ts";
 import type { AirTimeline } from "./timeline/timeline.ts";
 
 /** In order of a shipment's life, with their names; the furthest that holds is the status. */
@@ -74,7 +74,8 @@ const STATUS_RULES: { readonly [status in Exclude<AirStatus, "unknown">]: Status
 const BOOKED_CODES: readonly AirStatusCode[] = ["BKD", "DPU", "DOC", "FOH", "PRE", "MAN"];
 
 const ARRIVAL_CODES: readonly AirStatusCode[] = ["ARR", "RCF"];
-const AT_DESTINATION_CODES: readonly AirStatusCode[] = [...ARRIVAL_CODES, "FIW"];
+/** At the destination, they prove the arrival. */
+export const AT_DESTINATION_CODES: readonly AirStatusCode[] = [...ARRIVAL_CODES, "FIW"];
 
 /** Events that prove that the cargo is at their station. TRM only announces. */
 const PRESENCE_CODES: readonly AirStatusCode[] = [...AT_DESTINATION_CODES, "RCT", "MAN", "FOW", "TFD"];
@@ -100,10 +101,24 @@ function receivedAndCleared(events: AirTimeline, { destination }: Consignment): 
 
 /** The delivery that completes the whole. */
 function deliveredInFull(events: AirTimeline, pieces: number | null): AirEvent | undefined {
-  const deliveries = events.filter(isDelivery);
+  const deliveries = withoutHandedOn(events.filter(isDelivery));
   return deliveries.find((delivery, index) => {
     if (!isOfPart(delivery, pieces)) return true;
     const total = delivery.totalPieces ?? pieces;
     return total !== null && sumOfPieces(deliveries.slice(0, index + 1)) >= total;
+  });
+}
+
+/** What was delivered at the airport may be what is delivered to the door a little later: it counts once. */
+function withoutHandedOn(deliveries: AirTimeline): AirTimeline {
+  const handedOn = new Set<AirEvent>();
+  return deliveries.filter((delivery) => {
+    if (delivery.code !== "DDL") return true;
+    const before = deliveries.find(
+      (other) => other.code === "DLV" && !handedOn.has(other) && mayBeOne(other, delivery),
+    );
+    if (before === undefined) return true;
+    handedOn.add(before);
+    return false;
   });
 }

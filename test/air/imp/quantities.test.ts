@@ -33,6 +33,18 @@ test("the total after a part is the waybill's, the weight is not", () => {
   assert.deepEqual(waybill("020-12345675FRAJFK/P4K100"), { ...partly, pieces: null });
 });
 
+test("a status without its quantity is about the message's part, and an unreadable one may be", () => {
+  const of = (line: string, quantity: string) => {
+    const [event] = readOne(`FSU/14\r\n020-12345675FRAJFK/${line}\r\nDLV/15NOV1430/JFK${quantity}`).statement
+      .events;
+    return [event?.shipmentPart, event?.pieces];
+  };
+  assert.deepEqual(of("P4K100T10", ""), ["part", 4]);
+  assert.deepEqual(of("P4K100", "/J SMITH"), ["part", 4]);
+  for (const garbled of ["/PXK45", "/5", "/P O5"]) assert.deepEqual(of("T10K250", garbled), ["part", null]);
+  for (const none of ["", "/J SMITH", "/TXK45"]) assert.deepEqual(of("T10K250", none), [null, null]);
+});
+
 test("in a message about a part of a waybill, T is all of that part", () => {
   const of = (quantity: string) => {
     const text = `FSA/15\r\n020-12345675FRAJFK/P20K400T30\r\nDLV/15NOV1430/JFK/${quantity}`;
@@ -45,7 +57,7 @@ test("in a message about a part of a waybill, T is all of that part", () => {
 });
 
 test("pounds become kilograms, and volumes become cubic metres", () => {
-  assert.equal(eventOf("RCS/15NOV1430/FRA/T10L551").weightKg, 249.929396);
+  assert.equal(eventOf("RCS/15NOV1430/FRA/T10L551").weightKg, 249.929);
   const volumes = { MC2: 2, CF100: 2.831685, CC500000: 0.5, CI61024: 1.000004 };
   for (const [written, cubicMetres] of Object.entries(volumes)) {
     assert.equal(eventOf(`RCS/15NOV1430/FRA/T10K250${written}`).volumeM3, cubicMetres);

@@ -2,11 +2,12 @@
 import type { LocalTime } from "../../../freight/places/local-time.ts";
 import { isSameStation } from "../../../freight/places/stations.ts";
 import type { AirEvent } from "../timeline/air-event.ts";
-import { isOfPart, saidMs } from "../timeline/parts.ts";
+import { isOfDay } from "../timeline/event-order.ts";
+import { AT_DESTINATION_CODES } from "../status.ts";
+import { isOfPart, saidMs, sumOfPieces } from "../timeline/parts.ts";
 import type { AirTimeline } from "../timeline/timeline.ts";
 
-const ARRIVAL_CODES: readonly string[] = ["ARR", "FIW", "RCF"];
-const FLOWN_CODES: readonly string[] = ["DEP", ...ARRIVAL_CODES];
+const FLOWN_CODES: readonly string[] = ["DEP", ...AT_DESTINATION_CODES];
 const BOOKING_CODES: readonly string[] = ["BKD", "PRE", "MAN"];
 
 /** The flight that the cargo last left or came by, or is manifested on after that; before that, the first one booked. */
@@ -25,40 +26,97 @@ export function flightNumberOf(timeline: AirTimeline, pieces: number | null): st
 }
 
 /**
- * Each station's bookings, manifests and plans that a later booking does not replace: those said since the last one of
- * the whole. A re-booking of a part leaves the booking of the rest.
+ * The bookings, manifests and plans that no later booking replaces: of each station, those said since the last one of
+ * the whole; and none of a station that the cargo is no longer routed over. A re-booking of a part leaves the booking
+ * of the rest.
  */
 function currentBookings(timeline: AirTimeline, pieces: number | null): readonly AirEvent[] {
   const booked = timeline.filter(
     ({ code, flight, planned }) =>
       flight !== null && (BOOKING_CODES.includes(code) || (planned === true && code === "DEP")),
   );
-  return [...Map.groupBy(booked, ({ from, station }) => from ?? station).values()].flatMap((ofStation) => {
-    const ofWhole = ofStation.filter((event) => !isOfPart(event, pieces));
-    const sinceMs = Math.max(...ofWhole.map(saidMs));
-    return ofStation.filter((event) => saidMs(event) >= sinceMs);
-  });
+  const stations = booked.map(startOf);
+  const byStation = Map.groupBy(booked, (event) => stations.find((one) => isOnePlace(one, startOf(event))));
+  let current = [...byStation.values()].flatMap((ofStation) => sinceLastOfWhole(ofStation, pieces));
+  for (;;) {
+    const kept = current.filter((event) => !isRoutedElsewhere(event, booked, current, timeline));
+    if (kept.length === current.length) return current;
+    current = kept;
+  }
+}
+
+function startOf({ from, station }: AirEvent): string | null {
+  return from ?? station;
+}
+
+/** One books from the city, another from its airport. */
+function isOnePlace(a: string | null, b: string | null): boolean {
+  return a === b || isSameStation(a, b) || isSameStation(b, a);
+}
+
+/** Parts that are said at once and add up to the whole are a booking of the whole. */
+function sinceLastOfWhole(ofStation: readonly AirEvent[], pieces: number | null): readonly AirEvent[] {
+  const isOfWhole = (events: readonly AirEvent[]): boolean =>
+    !events.every((event) => isOfPart(event, pieces)) || (pieces !== null && sumOfPieces(events) >= pieces);
+  const ofWhole = [...Map.groupBy(ofStation, saidMs)].filter(([, saidAtOnce]) => isOfWhole(saidAtOnce));
+  const sinceMs = Math.max(...ofWhole.map(([ms]) => ms));
+  return ofStation.filter((event) => saidMs(event) >= sinceMs);
+}
+
+/** Whether a replaced booking led to the event's station, and neither a current one nor the cargo does. */
+function isRoutedElsewhere(
+  event: AirEvent,
+  booked: readonly AirEvent[],
+  current: readonly AirEvent[],
+  timeline: AirTimeline,
+): boolean {
+  const start = startOf(event);
+  const leadsHere = ({ to }: AirEvent): boolean => to !== null && isOnePlace(to, start);
+  if (current.some(leadsHere) || !booked.some(leadsHere)) return false;
+  return !timeline.some(
+    (other) =>
+      other.planned !== true &&
+      FLOWN_CODES.includes(other.code) &&
+      (leadsHere(other) || isOnePlace(other.station, start)),
+  );
 }
 
 export type Eta = { readonly at: LocalTime; readonly actual: boolean } | null;
 
-/** The actual arrival at the destination, else what the last departure announces, else the bookings. */
+/**
+ * The first actual arrival at the destination, else what is announced. Of an arrival that names only its day, the time
+ * announced for that day is the better one.
+ */
 export function etaOf(timeline: AirTimeline, destination: string | null, pieces: number | null): Eta {
   if (destination === null) return null;
   const arrivals = timeline.filter(
-    ({ code, station }) => ARRIVAL_CODES.includes(code) && isSameStation(station, destination),
+    ({ code, station }) => AT_DESTINATION_CODES.includes(code) && isSameStation(station, destination),
   );
   const reached = firstArrival(arrivals.filter(({ planned }) => planned !== true));
-  if (reached !== null) return { at: reached, actual: true };
+  if (reached !== null && !isOfDay({ at: reached })) return { at: reached, actual: true };
+  const leg = announcedLeg(timeline, destination, pieces)?.arrival ?? null;
+  if (reached !== null && (leg === null || dayOf(leg) !== dayOf(reached))) {
+    return { at: reached, actual: true };
+  }
+  const announced = leg ?? lastSaid(arrivals.filter(({ at }) => at !== null))?.at ?? null;
+  return announced === null ? null : { at: announced, actual: false };
+}
+
+/** The last departure for the destination, else the bookings. */
+function announcedLeg(
+  timeline: AirTimeline,
+  destination: string,
+  pieces: number | null,
+): AirEvent | undefined {
   const toDestination = ({ to, arrival }: AirEvent): boolean =>
     arrival !== null && isSameStation(to, destination);
-  const leg =
+  const booked = currentBookings(timeline, pieces).filter(toDestination);
+  return (
     timeline.findLast((event) => event.code === "DEP" && !event.planned && toDestination(event)) ??
-    currentBookings(timeline, pieces).findLast(toDestination) ??
-    lastSaid(timeline.filter(toDestination));
-  if (leg?.arrival) return { at: leg.arrival, actual: false };
-  const planned = lastSaid(arrivals.filter(({ at }) => at !== null));
-  return planned?.at ? { at: planned.at, actual: false } : null;
+    booked.findLast((event) => !isOfPart(event, pieces)) ??
+    booked[0] ??
+    lastSaid(timeline.filter(toDestination))
+  );
 }
 
 /** Of the first flight to arrive: cargo that is received later may have come earlier. */
@@ -77,4 +135,8 @@ function arrivalOf({ at, arrival, arrivalIs }: AirEvent): LocalTime | null {
 function lastSaid(events: readonly AirEvent[]): AirEvent | undefined {
   const ms = Math.max(...events.map(saidMs));
   return events.findLast((event) => saidMs(event) === ms);
+}
+
+function dayOf({ local }: LocalTime): string {
+  return local.slice(0, "YYYY-MM-DD".length);
 }

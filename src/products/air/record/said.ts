@@ -94,21 +94,29 @@ function keyOf({ said: _, ...event }: SaidEvent): string {
 
 /**
  * Only an answer that repeats some of the one before is known to tell the waybill's history, and only from its first
- * event on: some airlines answer with the last statuses.
+ * event on: some airlines answer with the last statuses. A booking goes with the next one.
  */
 function withdraw(byKey: Map<string, SaidEvent>, source: string, events: readonly SaidEvent[]): void {
   const said = new Set(events.map(keyOf));
   const before = [...byKey].filter(([, event]) => event.said?.answers.includes(source));
   const repeats = before.some(([key]) => said.has(key));
   const fromMs = Math.min(...events.filter(hasTime).map(timeOf));
+  const isGone = (event: SaidEvent): boolean =>
+    (repeats && timeOf(event) >= fromMs) || events.some((other) => rebooks(other, event));
   for (const [key, event] of before) {
     if (said.has(key) || event.said === undefined) continue;
     const { messages } = event.said;
     const answers = event.said.answers.filter((other) => other !== source);
     const isSaid = messages.length > 0 || answers.length > 0;
-    if (repeats && !isSaid && timeOf(event) >= fromMs) byKey.delete(key);
+    if (!isSaid && isGone(event)) byKey.delete(key);
     else byKey.set(key, { ...event, said: { ...event.said, answers } });
   }
+}
+
+/** Whether `a` books out of the same station what `b` does, or the whole: an answer has the present bookings. */
+function rebooks(a: SaidEvent, b: SaidEvent): boolean {
+  const isOfSame = !isOfPart(a, null) || a.pieces === b.pieces;
+  return isOfSame && a.code === "BKD" && b.code === "BKD" && (a.from ?? a.station) === (b.from ?? b.station);
 }
 
 /** Clocks and zones explain no more. */

@@ -42,7 +42,7 @@ function byHandling(order: readonly string[], a: AirEvent, b: AirEvent): number 
 }
 
 /** Whether the source gives only the day, which is then at its midnight. */
-export function isOfDay({ at }: AirEvent): boolean {
+export function isOfDay({ at }: Pick<AirEvent, "at">): boolean {
   return at?.local.endsWith("T00:00:00") ?? false;
 }
 

@@ -13,12 +13,11 @@ export function deduplicate(same: readonly AirEvent[], totalPieces: number | nul
     [part.pieces, occasionOf(part), part.copy, flightOf(part)].join(),
   );
   const once = [...byPart.values()].map(lastSaid);
-  if (parts.length === same.length) return withoutCorrected(withoutMoved(once), totalPieces);
-  const whole = lastSaid(same.filter((event) => !parts.includes(event)));
-  const corrections = once.filter(
-    (part) => saidMs(part) > saidMs(whole) && minuteOf(part) === minuteOf(whole),
-  );
-  return corrections.length > 0 ? corrections : [whole];
+  const whole = parts.length < same.length ? lastSaid(same.filter((event) => !parts.includes(event))) : null;
+  const isWhole =
+    whole !== null &&
+    !once.some((part) => saidMs(part) > saidMs(whole) && minuteOf(part) === minuteOf(whole));
+  return isWhole ? [whole] : withoutCorrected(withoutMoved(once), totalPieces);
 }
 
 /** Whether an event is about less than the whole shipment, or may be. */
@@ -112,8 +111,9 @@ function withoutMoved(parts: readonly AirEvent[]): readonly AirEvent[] {
   return kept;
 }
 
-function mayBeOne(a: AirEvent, b: AirEvent): boolean {
-  const isAlike = a.pieces === b.pieces && agree(a.weightKg, b.weightKg) && agree(flightOf(a), flightOf(b));
+/** Of two deliveries: whether one is the other said again, with its time or its code corrected. */
+export function mayBeOne(a: AirEvent, b: AirEvent): boolean {
+  const isAlike = a.pieces === b.pieces && agreeOnWeight(a, b) && agree(flightOf(a), flightOf(b));
   if (!isAlike || saysBoth(a.said, b.said)) return false;
   if (isExact(a) === isExact(b)) {
     if (!isExact(a) && comeFromTwoMessages(a, b)) return false;
@@ -126,6 +126,18 @@ function mayBeOne(a: AirEvent, b: AirEvent): boolean {
 
 function agree(a: string | number | null, b: string | number | null): boolean {
   return a === null || b === null || a === b;
+}
+
+/** Sources round a weight, and convert pounds. */
+const WEIGHT_APART_MAX = 0.01;
+const WEIGHT_APART_KG_MAX = 0.5;
+
+function agreeOnWeight({ weightKg: a }: AirEvent, { weightKg: b }: AirEvent): boolean {
+  return (
+    a === null ||
+    b === null ||
+    Math.abs(a - b) <= Math.max(WEIGHT_APART_KG_MAX, Math.max(a, b) * WEIGHT_APART_MAX)
+  );
 }
 
 function flightOf({ flight }: AirEvent): string | null {

@@ -93,7 +93,13 @@ function partAt(text: string, index: number): Part | { readonly expected: string
 function amountAt(text: string, index: number, name: Part["name"], unit: number) {
   const amount = numberAt(text, index, name === "weightKg" ? "thousand" : "decimal");
   if (amount === null) return { expected: "a number after its code" };
-  return { name, value: rounded(amount.value * unit), end: amount.end };
+  const value = amount.value * unit;
+  // Grams, as ONE Record's weights: of converted pounds the rest is no measurement.
+  return {
+    name,
+    value: name === "weightKg" ? Math.round(value * 1_000) / 1_000 : rounded(value),
+    end: amount.end,
+  };
 }
 
 function countAt(text: string, index: number, name: Part["name"]) {

@@ -78,10 +78,12 @@ function isWithinLength(line: Line, report: Report): boolean {
   return false;
 }
 
-/** `P20T30` in the consignment line: 20. */
+/** `P20T30` or `P20` in the consignment line: 20. */
 function partPiecesOf(quantity: Quantity | null): number | null {
-  if (quantity === null || quantity.pieces === null || quantity.totalPieces === null) return null;
-  return quantity.pieces < quantity.totalPieces ? quantity.pieces : null;
+  if (quantity === null || quantity.pieces === null) return null;
+  const { pieces, shipmentPart, totalPieces } = quantity;
+  const isPart = totalPieces === null ? shipmentPart !== "total" : pieces < totalPieces;
+  return isPart && shipmentPart !== null ? pieces : null;
 }
 
 /** The last day of an event that has happened; needed only if the message announces one. */

@@ -127,7 +127,7 @@ export function takeQuantity(cursor: FieldCursor, context: StatusContext): Parti
       field,
       `a quantity such as T10K250 is expected here, not ${quoted(field?.capitals ?? "")}`,
     );
-    return { totalPieces: context.totalPieces };
+    return missingQuantity(field, context);
   }
   advance(cursor);
   const { quantity, error } = quantityIn(field.capitals);
@@ -139,6 +139,14 @@ export function takeQuantity(cursor: FieldCursor, context: StatusContext): Parti
   // In a message about a part, T is all of that part.
   const isPart = whole !== null && context.partPieces !== null && whole <= context.partPieces;
   return { ...quantity, shipmentPart: isPart ? "part" : quantity.shipmentPart, totalPieces };
+}
+
+/** That of the message; what may be an unreadable one may be of a part, unless its code is T. */
+function missingQuantity(field: Field | null, context: StatusContext): Partial<Quantity> {
+  const { totalPieces, partPieces: pieces } = context;
+  if (pieces !== null) return { shipmentPart: "part", pieces, totalPieces };
+  const isUnreadable = field !== null && /^[^T].*\d|^\d/.test(field.capitals);
+  return { totalPieces, ...(isUnreadable ? { shipmentPart: "part" } : {}) };
 }
 
 /** Null if it is omitted, with or without its slant, or if it is no designator: a truck may have any name. */

@@ -1,0 +1,149 @@
+/** What people derived by hand for sequences of messages and answers: `sequences/`, read by `sequence-text.ts`. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+
+import type { ClaimedShipment } from "../../src/freight/polling/store/polls.ts";
+import type { UpstreamAnswer } from "../../src/freight/upstream/upstream.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
+import { reduceStatements } from "../../src/products/air/record/reduce-statements.ts";
+import { readWaybillRecord } from "../../src/products/air/record/waybill-record.ts";
+import type { AirlineAnswer } from "../../src/products/air/sources/airline-answer.ts";
+import type { Airline } from "../../src/products/air/sources/airlines/airline-schema.ts";
+import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
+import { fetchRecord } from "../../src/products/air/sources/one-record/fetch.ts";
+import { fetchStatus } from "../../src/products/air/sources/status-request/fetch.ts";
+import type { WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
+import { waybillView } from "../../src/products/air/tracking/waybill-view.ts";
+import { products } from "../../src/products/index.ts";
+import { hasValidCheckDigit } from "../../src/freight/references/awb.ts";
+import { manualClock } from "../support/clock.ts";
+import { oneRecordGraph, readSequences, type Look, type Sequence } from "./sequence-text.ts";
+
+const check = createEventDataCheck(products);
+const AIRLINE: Airline = { name: "Falcon", iata: "F8", prefixes: ["020"], sources: [{ kind: "push" }] };
+
+for (const sequence of readSequences(new URL("sequences/", import.meta.url))) {
+  test(`spec 2.6, 6.4: ${sequence.name}`, async () => {
+    assert.ok(hasValidCheckDigit(sequence.awb), "the waybill's check digit");
+    const read = await readerOf(sequence);
+    for (const look of sequence.looks) {
+      const said = await read(look);
+      if (look.shown === null) continue;
+      const { shown, timeline, raises } = said;
+      const compared = look.timeline === null ? null : timeline;
+      assert.deepEqual(
+        { shown, raises, timeline: compared },
+        { shown: look.shown, raises: look.raises, timeline: look.timeline },
+        `look of ${look.time}`,
+      );
+    }
+  });
+}
+
+type Seen = { readonly shown: string; readonly raises: readonly string[]; readonly timeline: string };
+
+/** Reads looks in their order, as the poller does: the answer, and every message so far. */
+async function readerOf({ awb, looks }: Sequence) {
+  const firstMs = Date.parse(looks.find(({ shown }) => shown !== null)?.time ?? "");
+  const claimed = {
+    ...{ id: "w", accountId: "a", reference: awb, endedAt: null },
+    createdAt: new Date(firstMs),
+  } as unknown as ClaimedShipment;
+  const pushed = new Map<string, readonly WaybillStatement[]>();
+  let stored: string | null = null;
+  let knownDigest: Buffer | null = null;
+
+  return async (look: Look): Promise<Seen> => {
+    const nowMs = Date.parse(look.time);
+    if (look.source === "push") storePushed(pushed, look.said, nowMs, awb);
+    if (look.shown === null) return { shown: "", raises: [], timeline: "" };
+    const answer = await answerOf(look, awb, knownDigest);
+    if (answer?.kind === "statement") knownDigest = answer.digest;
+    const statements = [
+      ...(answer?.kind === "statement" ? [answer.statement] : []),
+      ...[...pushed.values()].flat(),
+    ];
+    const { known, events } = reduceStatements(check, claimed, AIRLINE, statements, stored, nowMs);
+    stored = known.record;
+    const record = readWaybillRecord(known.record);
+    if (record.said.length === 0) return { shown: "nothing known", raises: [], timeline: "" };
+    const view = waybillView(awb, AIRLINE, record);
+    const { status, origin, destination, pieces, weight_kg, flight_number, eta, eta_is_actual } = view;
+    const etaText = eta === null ? "-" : minutesOf(eta) + (eta_is_actual ? " actual" : "");
+    for (const { data } of events) {
+      const { origin: from, destination: to, awb: of } = JSON.parse(data) as Record<string, unknown>;
+      assert.deepEqual([of, from, to], [awb, origin, destination], `data of the event of ${look.time}`);
+    }
+    return {
+      shown: [
+        status,
+        `${origin ?? ""}-${destination ?? ""}`,
+        pieces ?? "-",
+        weight_kg ?? "-",
+        flight_number ?? "-",
+        etaText,
+      ].join(", "),
+      raises: events.map(({ type, data }) => raisedText(type, JSON.parse(data) as Record<string, string>)),
+      timeline: view.events
+        .map(({ code, station, at }) => `${code} ${station ?? "-"} ${at === null ? "-" : minutesOf(at)}`)
+        .join("; "),
+    };
+  };
+}
+
+/** As messages are stored: a text once, each message with its own name. */
+function storePushed(
+  pushed: Map<string, readonly WaybillStatement[]>,
+  text: string,
+  nowMs: number,
+  awb: string,
+): void {
+  const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  if (pushed.has(digest)) return;
+  const statements = readMessages(text, nowMs).flatMap((message, number) =>
+    message.kind === "message" && message.statement.awb === awb
+      ? [{ ...message.statement, saidMs: nowMs, message: `${digest}.${number}` }]
+      : [],
+  );
+  // Stored as text: what has no JSON is lost here, too.
+  pushed.set(digest, JSON.parse(JSON.stringify(statements)) as readonly WaybillStatement[]);
+}
+
+async function answerOf(look: Look, awb: string, knownDigest: Buffer | null): Promise<AirlineAnswer | null> {
+  const clock = manualClock(Date.parse(look.time));
+  const saidMs = Date.parse(look.time);
+  const answered = (status: number, body: string): UpstreamAnswer => ({
+    ...{ kind: "answered", status, body },
+    header: () => null,
+  });
+  if (look.source === "fsa") {
+    const reply = () => Promise.resolve(answered(200, look.said));
+    const source = { kind: "fsr", url: "https://imp.falcon.example/status" } as const;
+    const answer = await fetchStatus({ get: reply, post: reply }, { source, awb, knownDigest }, false, clock);
+    if (answer.kind !== "statement") return answer;
+    return { ...answer, statement: { ...answer.statement, saidMs, answer: "fsr" } };
+  }
+  if (look.source === "one-record") {
+    const source = { kind: "one-record", objectUrl: "https://1r.falcon.example/awb-{awb}" } as const;
+    const graph = oneRecordGraph(look.said, awb);
+    const get = (url: URL) =>
+      Promise.resolve(url.pathname.endsWith(awb) ? answered(200, graph) : answered(404, ""));
+    const answer = await fetchRecord(get, { source, awb, knownDigest }, clock);
+    if (answer.kind !== "statement") return answer;
+    return { ...answer, statement: { ...answer.statement, saidMs, answer: "one-record" } };
+  }
+  return null;
+}
+
+function minutesOf(isoTime: string): string {
+  return isoTime.replace(/:\d{2}(?:\.\d+)?Z$/, "Z");
+}
+
+function raisedText(type: string, data: Record<string, string | number | null>): string {
+  const { status, event_date_time, event_local_datetime, event_timezone } = data;
+  assert.match(String(status), /^[a-z_ ]+$/, "spec 6.4: lower case");
+  const zone = String(event_timezone ?? "no zone");
+  const local = `${String(event_local_datetime).slice(0, 16)} ${zone}`;
+  return `${type.replace("awb_", "")} ${minutesOf(String(event_date_time))} (${local})`;
+}
