@@ -69,7 +69,16 @@ function etasOf({ route }: Waybill, holding: readonly Heard[]): readonly TrueEta
     ({ report: { planned, milestone } }) =>
       !planned && ["ARR", "FIW", "RCF"].includes(milestone.code) && milestone.station === destination,
   );
-  if (came.length > 0) return firstArrivals(came).map((ms) => ({ ms, isActual: true }));
+  if (came.length === 0) return announcedEtas(destination, holding);
+  return firstArrivals(came).flatMap((ms) => {
+    const isDay = came.some(({ report }) => report.isOfDay && arrivalMs(report) === ms);
+    // Midnight stands for the day; the time announced for that day says more.
+    const thatDay = announcedEtas(destination, holding).filter((eta) => eta.ms >= ms && eta.ms < ms + DAY_MS);
+    return isDay && thatDay.length > 0 ? thatDay : [{ ms, isActual: true }];
+  });
+}
+
+function announcedEtas(destination: string, holding: readonly Heard[]): readonly TrueEta[] {
   const departed = happened(holding, ["DEP"]).filter(({ milestone }) => milestone.flight?.to === destination);
   const lastMs = Math.max(...departed.map(orderMs));
   if (departed.length > 0) {

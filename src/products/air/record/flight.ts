@@ -94,29 +94,33 @@ export function etaOf(timeline: AirTimeline, destination: string | null, pieces:
   );
   const reached = firstArrival(arrivals.filter(({ planned }) => planned !== true));
   if (reached !== null && !isOfDay({ at: reached })) return { at: reached, actual: true };
-  const leg = announcedLeg(timeline, destination, pieces)?.arrival ?? null;
-  if (reached !== null && (leg === null || dayOf(leg) !== dayOf(reached))) {
-    return { at: reached, actual: true };
+  const announced = announcedArrivals(timeline, destination, pieces);
+  if (reached !== null) {
+    const onThatDay = announced.find((at) => dayOf(at) === dayOf(reached));
+    return onThatDay === undefined ? { at: reached, actual: true } : { at: onThatDay, actual: false };
   }
-  const announced = leg ?? lastSaid(arrivals.filter(({ at }) => at !== null))?.at ?? null;
-  return announced === null ? null : { at: announced, actual: false };
+  const at = announced[0] ?? lastSaid(arrivals.filter((event) => event.at !== null))?.at ?? null;
+  return at === null ? null : { at, actual: false };
 }
 
-/** The last departure for the destination, else the bookings. */
-function announcedLeg(
+/** The best first: of the last departure for the destination, else of the bookings. */
+function announcedArrivals(
   timeline: AirTimeline,
   destination: string,
   pieces: number | null,
-): AirEvent | undefined {
+): readonly LocalTime[] {
   const toDestination = ({ to, arrival }: AirEvent): boolean =>
     arrival !== null && isSameStation(to, destination);
   const booked = currentBookings(timeline, pieces).filter(toDestination);
-  return (
-    timeline.findLast((event) => event.code === "DEP" && !event.planned && toDestination(event)) ??
-    booked.findLast((event) => !isOfPart(event, pieces)) ??
-    booked[0] ??
-    lastSaid(timeline.filter(toDestination))
-  );
+  const legs = [
+    ...timeline
+      .filter((event) => event.code === "DEP" && !event.planned && toDestination(event))
+      .toReversed(),
+    ...booked.filter((event) => !isOfPart(event, pieces)).toReversed(),
+    ...booked,
+    lastSaid(timeline.filter(toDestination)),
+  ];
+  return legs.flatMap((event) => event?.arrival ?? []);
 }
 
 /** Of the first flight to arrive: cargo that is received later may have come earlier. */
