@@ -1,11 +1,9 @@
 /** One shipment of the simulated harbour, compared with its truth. */
 import type { Tariff } from "../../src/products/ocean/demurrage/tariff.ts";
 import type { Harbour } from "../../packages/simulator/src/harbour/harbour.ts";
-import {
-  truthOf,
-  type TrueEvent,
-  type TrueStatusChange,
-} from "../../packages/simulator/src/harbour/truth.ts";
+import type { TrueEvent, TrueStatusChange } from "../../packages/simulator/src/harbour/true-event.ts";
+import { truthOf } from "../../packages/simulator/src/harbour/truth.ts";
+import { classesOf } from "./harbour-classes.ts";
 import { liveInHarbour } from "./harbour-life.ts";
 
 /** Some days before clocks are put forward in Europe, and before they are in America. */
@@ -17,13 +15,16 @@ export type Comparison = {
   /** Lines: what is missing and what is too much. */
   readonly differences: readonly string[];
   readonly events: readonly TrueEvent[];
+  /** What it shows (harbour-classes.ts). */
+  readonly classes: readonly string[];
 };
 
 /** The shipment under an index, tracked from the beginning of the world, its account's alerting armed then. */
 export function compareWithTruth(harbour: Harbour, index: number): Comparison {
   const tariffs = tariffsOf(harbour);
   const options = { fromMs: START_MS, armedFromMs: START_MS, freeDays: FREE_DAYS };
-  const truth = truthOf(harbour.lifeAt(index), options);
+  const life = harbour.lifeAt(index);
+  const truth = truthOf(life, options);
   const context = { tariffs, armedFromMs: START_MS };
   const lived = liveInHarbour(harbour, harbour.boxAt(index), context, START_MS);
   return {
@@ -32,6 +33,7 @@ export function compareWithTruth(harbour: Harbour, index: number): Comparison {
       ...differences(truth.statusChanges.map(lookLine), lived.looks.map(lookLine)),
     ],
     events: truth.events,
+    classes: classesOf(life, truth.events, START_MS),
   };
 }
 

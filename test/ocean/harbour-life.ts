@@ -15,11 +15,8 @@ import type {
 } from "../../src/products/ocean/record/shipment-record.ts";
 import type { Harbour, HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
 import type { Line } from "../../packages/simulator/src/harbour/lines.ts";
-import {
-  answerChangeTimes,
-  type TrueEvent,
-  type TrueStatusChange,
-} from "../../packages/simulator/src/harbour/truth.ts";
+import type { TrueEvent, TrueStatusChange } from "../../packages/simulator/src/harbour/true-event.ts";
+import { answerChangeTimes } from "../../packages/simulator/src/harbour/truth.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
 import { TRACKED } from "./life.ts";
 
@@ -45,12 +42,14 @@ export function liveInHarbour(
 ): LivedLife {
   const life = harbour.lifeAt(box.index);
   const due = answerChangeTimes(life, fromMs);
+  const polls = new Set(due);
   const kept: { events: TrueEvent[]; looks: TrueStatusChange[] } = { events: [], looks: [] };
   const raisedKeys = new Set<string>();
   let previous: ShipmentRecord | null = null;
   let timeDriven = 0;
   for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
-    const statements = ask(harbour, box, life.line, atMs);
+    // Time alone asks nobody.
+    const statements = polls.has(atMs) ? ask(harbour, box, life.line, atMs) : null;
     if (statements === null && previous === null) continue;
     const next: ShipmentRecord =
       statements === null
@@ -145,18 +144,19 @@ function keyOf(harbour: Harbour, { access, scac }: Line, atMs: number): Readonly
 
 /** What tells an event from others of its type, as the truth writes it. */
 function about(type: string, data: Readonly<Record<string, unknown>>): string {
+  const statuses = `${String(data["previous_status"])}>${String(data["new_status"])}`;
   switch (type) {
     case "vessel_departed":
-      return String(data["event_date_time"]);
+      return `${typeof data["event_date_time"] === "string" ? data["event_date_time"] : "implied"} ${statuses}`;
     case "eta_changed":
       return String(data["delta_hours"]);
     case "schedule_disruption":
-      return String(data["kind"]);
+      return [data["kind"], data["delay_hours"] ?? ""].join(" ").trim();
     case "container_misrouted":
       return String(data["discharge_port"]);
     case "shipment_updated":
       return (data["changed_fields"] as readonly string[]).join();
     default:
-      return "";
+      return data["previous_status"] === undefined ? "" : statuses;
   }
 }

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createHarbour } from "../../packages/simulator/src/harbour/harbour.ts";
+import { CLASS_NAMES } from "./harbour-classes.ts";
 import { compareWithTruth, START_MS } from "./harbour-comparison.ts";
 
 const SEED = 1;
@@ -25,15 +26,54 @@ const EVENTS_MIN: Readonly<Record<string, number>> = {
   shipment_updated: 5_000,
 };
 
-test("the events raised for a thousand boxes are exactly the expected ones", () => {
+/** And of each class, in shipments. */
+const SHOWN_MIN: Readonly<Record<string, number>> = {
+  "earlier trips": 40,
+  "next trip awaited": 8,
+  "trip after": 25,
+  "transshipment of a month": 10,
+  "transshipment named": 25,
+  "sent on after its release": 15,
+  "sent on after a handover": 6,
+  "held twice, or after its release": 20,
+  "release withdrawn": 15,
+  "left behind on the quay": 30,
+  "taken off": 20,
+  "left behind twice": 10,
+  "left behind at a transshipment": 10,
+  "trucked between terminals": 30,
+  "no departures": 30,
+  "dates only": 30,
+  "discharged and loaded at one instant": 4,
+  "implied departure": 30,
+  "implied delivery": 5,
+  rail: 100,
+  "end dropped": 20,
+  "actual time ahead": 15,
+  "plan gone with a discharge": 10,
+  "two shifts in a day": 5,
+  "free days stated": 60,
+  "free days moved": 25,
+  "one voyage number": 10,
+  "released at sea": 25,
+};
+
+test("the events raised for a thousand boxes are exactly the expected ones", (t) => {
   const harbour = createHarbour({ seed: SEED, boxes: BOXES, startMs: START_MS });
   const raised = new Map<string, number>();
+  const shown = new Map<string, number>();
   for (let index = 0; index < BOXES; index += 1) {
-    const { differences, events } = compareWithTruth(harbour, index);
+    const { differences, events, classes } = compareWithTruth(harbour, index);
     assert.deepEqual(differences, [], `box ${index} of seed ${SEED}`);
     for (const { type } of events) raised.set(type, (raised.get(type) ?? 0) + 1);
+    for (const name of classes) shown.set(name, (shown.get(name) ?? 0) + 1);
   }
   for (const [type, least] of Object.entries(EVENTS_MIN)) {
     assert.ok((raised.get(type) ?? 0) >= least, `${type}: ${raised.get(type)}, not ${least}`);
+  }
+  for (const name of CLASS_NAMES) {
+    const count = shown.get(name) ?? 0;
+    t.diagnostic(`${name}: ${((count / BOXES) * 100).toFixed(1)} %`);
+    assert.ok(count >= (SHOWN_MIN[name] ?? 1), `${name}: ${count}, not ${SHOWN_MIN[name]}`);
   }
 });

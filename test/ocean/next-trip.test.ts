@@ -199,6 +199,32 @@ test("once a box that was tracked before its end has ended, its next trip change
   ]);
 });
 
+test("an end that an answer leaves out is not explained by a gate of an earlier trip", () => {
+  const days = (count: number) => count * 86_400_000;
+  const earlier = returned.map((one) => ({ ...one, at: { ...one.at, ms: one.at.ms - days(60) } }));
+  const until = (count: number): readonly CarrierEvent[] => [...earlier, ...returned.slice(0, count)];
+  for (const [whole, status] of [
+    [7, "delivered"],
+    [8, "returned_empty"],
+  ] as const) {
+    const polls = pollThrough([
+      [march(-30), until(4)],
+      [march(1), until(whole)],
+      [march(2), until(whole - 1)],
+      [march(3), until(whole)],
+      [march(4), until(whole - 1)],
+      [march(5), until(whole - 1)],
+    ]);
+    const shown = polls.slice(1).map(({ record }) => record.status);
+    assert.deepEqual(shown.slice(0, 4), [status, status, status, status]);
+    assert.notEqual(shown[4], status, "left out twice");
+    assert.deepEqual(
+      polls.slice(2, 5).flatMap(({ raised }) => raised),
+      [],
+    );
+  }
+});
+
 test("a box that was booked when tracking began is on that trip, however late it is polled again", () => {
   const [, late] = pollThrough([
     [march(5), [event("LOAD", "NLRTM", march(14), { ...tern, ...planned })]],

@@ -134,3 +134,21 @@ test("a last port that was announced call by call, or has been called at, is beh
   const byWay = [...sailed, event("ARRI", "LKCMB", march(10), heron), atAntwerp];
   assert.equal(misroutedFrom([expected("ARRI", "LKCMB", march(10))], byWay), null);
 });
+
+test("a box that is taken off again where it was loaded is not misrouted", () => {
+  const late = event("LOAD", "CNTAO", march(4), heron);
+  const plan = [
+    expected("LOAD", "CNTAO", march(2)),
+    expected("DEPA", "CNTAO", march(3)),
+    expected("ARRI", "NLRTM", march(21)),
+  ];
+  assert.equal(misroutingOf([...plan, late, event("DISC", "CNTAO", march(4, 16), heron)]), null);
+});
+
+test("a box that landed where it was announced to, and is sent on later, was not misrouted", () => {
+  const toAntwerp = expected("ARRI", "BEANR", march(18));
+  for (const vessel of [null, heron.vessel, tern.vessel]) {
+    const onward = expected("ARRI", "NLRTM", march(26), { vessel });
+    assert.equal(misroutedFrom([toAntwerp], [...sailed, atAntwerp, onward]), null);
+  }
+});

@@ -53,6 +53,16 @@ function consignmentFrom(seed: number, first: number, size: number): Consignment
   };
 }
 
+/** The numbers of another trip belong to somebody else, and nobody here can ask for them. */
+export function documentsOf(
+  { bill, booking, line, first }: Consignment,
+  trip: number,
+): { readonly bill: string; readonly booking: string } {
+  if (trip === 0) return { bill, booking };
+  const number = `${trip + 5}${String(first).padStart(7, "0")}`;
+  return { bill: `${line.scac}X${number}`, booking: `7${number}` };
+}
+
 export function containerNumber({ line, lessor }: Consignment, index: number): string {
   const number = (lessor ? LESSOR_CODE : line.ownerCode) + String(index).padStart(6, "0");
   return number + containerCheckDigit(number);

@@ -2,7 +2,7 @@
 import { mix } from "../world/seeded-random.ts";
 import { PLACES } from "../world/places.ts";
 import { DAY_MS, MINUTE_MS } from "../world/durations.ts";
-import { containerNumber, type Consignment } from "./consignment.ts";
+import { containerNumber, documentsOf, type Consignment } from "./consignment.ts";
 import type { Fact } from "./fact.ts";
 import type { Line } from "./lines.ts";
 import { DCSA_CODES_2, DCSA_CODES_3, type DcsaCodes } from "./dcsa-codes.ts";
@@ -37,7 +37,8 @@ export function writeEventsAt(
 }
 
 function identityOf(fact: Fact, first: number): number {
-  return mix(mix(fact.order + (fact.leg ?? 0) * 7, fact.box ?? -1 - first), fact.fromMs / MINUTE_MS);
+  const box = fact.trip * 7_919 + (fact.box ?? -1 - first);
+  return mix(mix(fact.order + (fact.leg ?? 0) * 7, box), fact.fromMs / MINUTE_MS);
 }
 
 function chanceOf(identity: number): number {
@@ -64,6 +65,7 @@ function writeEvent2(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
   const place = fact.place === null ? null : PLACES[fact.place];
   const unlocode = place === null ? {} : { [line.unlocode]: place.unlocode };
   const isPaper = wording.kind === "SHIPMENT";
+  const papers = documentsOf(consignment, fact.trip);
   const location = { ...unlocode, locationName: place?.name };
   return {
     ...(line.eventId === null ? {} : { [line.eventId]: eventId(id) }),
@@ -72,6 +74,8 @@ function writeEvent2(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
     eventCreatedDateTime: momentOf(line, fact.fromMs, 0),
     eventClassifierCode: classifierOf(line, fact),
     [CODE_FIELDS[wording.kind]]: wording.code,
+    ...(fact.onward ? { description: "Full Transshipment Discharged" } : {}),
+    ...(fact.lastFreeDay === null ? {} : { lastFreeDay: fact.lastFreeDay }),
     ...(fact.box === null || isPaper
       ? {}
       : {
@@ -79,7 +83,7 @@ function writeEvent2(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
           ISOEquipmentCode: "45G1",
           emptyIndicatorCode: wording.laden === false ? "EMPTY" : "LADEN",
         }),
-    ...(isPaper ? { documentID: consignment.bill, documentTypeCode: wording.document } : {}),
+    ...(isPaper ? { documentID: papers.bill, documentTypeCode: wording.document } : {}),
     ...(line.placeOn === "event" && !isPaper ? { eventLocation: location } : {}),
     ...(isPaper
       ? {}
@@ -87,7 +91,7 @@ function writeEvent2(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
           transportCall: {
             ...(line.placeOn === "call" ? unlocode : {}),
             ...(line.placeOn === "location" ? { location } : {}),
-            facilityCode: place?.terminal,
+            facilityCode: fact.elsewhere ? `${place?.terminal}B` : place?.terminal,
             facilityTypeCode: facilityTypeOf(fact, wording),
             modeOfTransport: wording.mode,
             exportVoyageNumber: fact.voyage,
@@ -98,8 +102,8 @@ function writeEvent2(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
           },
         }),
     documentReferences: [
-      { documentReferenceType: "BKG", documentReferenceValue: consignment.booking },
-      { documentReferenceType: "TRD", documentReferenceValue: consignment.bill },
+      { documentReferenceType: "BKG", documentReferenceValue: papers.booking },
+      { documentReferenceType: "TRD", documentReferenceValue: papers.bill },
     ],
   };
 }
@@ -114,6 +118,7 @@ function writeEvent3(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
   const { line } = consignment;
   const place = fact.place === null ? null : PLACES[fact.place];
   const isPaper = wording.kind === "SHIPMENT";
+  const papers = documentsOf(consignment, fact.trip);
   return {
     eventID: eventId(id),
     eventDateTime: momentOf(line, fact.atMs, place?.offsetMinutes ?? 0),
@@ -129,14 +134,18 @@ function writeEvent3(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
           eventLocation: {
             UNLocationCode: place.unlocode,
             locationName: place.name,
+            ...(fact.elsewhere
+              ? { facilityCode: `${place.terminal}B`, facilityCodeListProvider: "SMDG" }
+              : {}),
             facilityTypeCode: facilityTypeOf(fact, wording),
           },
         }),
+    ...(fact.lastFreeDay === null ? {} : { lastFreeDay: fact.lastFreeDay }),
     shipmentDetails: {
       documentReference: isPaper
-        ? { typeCode: wording.document, reference: consignment.bill }
-        : { typeCode: "BKG", reference: consignment.booking },
-      additionalDocumentReferences: [{ typeCode: "TRD", reference: consignment.bill }],
+        ? { typeCode: wording.document, reference: papers.bill }
+        : { typeCode: "BKG", reference: papers.booking },
+      additionalDocumentReferences: [{ typeCode: "TRD", reference: papers.bill }],
     },
     ...(fact.box === null || isPaper
       ? {}
@@ -144,6 +153,7 @@ function writeEvent3(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
           equipmentDetails: {
             equipmentReference: containerNumber(consignment, fact.box),
             ISOEquipmentCode: "45G1",
+            ...(fact.onward ? { movementType: "TRANSSHIPMENT" } : {}),
             emptyIndicatorCode: wording.laden === false ? "EMPTY" : "LADEN",
           },
         }),

@@ -1,9 +1,10 @@
 /** What a line expects of a journey, and each time that it expects something else. */
 import type { PlaceCode } from "../world/places.ts";
-import { DAY_MS, HOUR_MS } from "../world/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { Fact } from "./fact.ts";
-import type { Leg, Sailed } from "./leg.ts";
-import { AFTER_SEA, type ReportingContext } from "./reporting-context.ts";
+import type { Leg, LegBooking, Sailed } from "./leg.ts";
+import { AFTER_SEA, orderOf, voyageWritten, type ReportingContext } from "./reporting-context.ts";
+import { midnightOf } from "./statement.ts";
 import { expectedAt, type Shift } from "./voyages.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -11,6 +12,9 @@ const NEVER = Number.POSITIVE_INFINITY;
 /** When the box is loaded before its ship leaves, and discharged after it comes, as plans have it. */
 const LOAD_BEFORE_MS = 6 * HOUR_MS;
 const DISCHARGE_AFTER_MS = 8 * HOUR_MS;
+
+/** How long after a ship has left without the box the line says so. */
+export const LEFT_SAID_MS = 15 * MINUTE_MS;
 
 type CallStep = "load" | "departure" | "arrival" | "discharge";
 
@@ -43,7 +47,7 @@ export function reportInlandEstimates(
         step: "gate_out",
         leg: null,
         order: AFTER_SEA + 30,
-        atMs: version.atMs + FETCHED_AFTER_MS,
+        atMs: fetchedMs(context, version.atMs, inland),
         place: inland,
         vessel: null,
         voyage: null,
@@ -53,32 +57,50 @@ export function reportInlandEstimates(
   addVersions(context, versions, endMs, doneMs !== null);
 }
 
+function fetchedMs({ quality }: ReportingContext, arrivalMs: number, inland: PlaceCode): number {
+  const atMs = arrivalMs + FETCHED_AFTER_MS;
+  return quality.datesOnly ? midnightOf(atMs, inland) : atMs;
+}
+
+/** When a ship that took the box off again has sailed, and nothing is planned of her any more. */
+function sailedWithoutMs({ leftBehind }: Leg, booking: LegBooking): number {
+  const left = leftBehind.find((one) => one.booking === booking && one.aboard !== null);
+  return left === undefined ? NEVER : left.departedMs + LEFT_SAID_MS;
+}
+
 function versionsOf(context: ReportingContext, leg: Leg, step: CallStep, endMs: number): readonly Fact[] {
   const outbound = step === "load" || step === "departure";
   const order = { load: 10, departure: 20, arrival: 61, discharge: 70 }[step];
   const versions: Fact[] = [];
-  for (const [index, { fromMs, voyage, load, discharge }] of leg.bookings.entries()) {
-    const untilMs = Math.min(leg.bookings[index + 1]?.fromMs ?? NEVER, endMs);
+  for (const [index, booking] of leg.bookings.entries()) {
+    const { fromMs, voyage, load, discharge } = booking;
+    const overMs = outbound ? sailedWithoutMs(leg, booking) : NEVER;
+    const untilMs = Math.min(leg.bookings[index + 1]?.fromMs ?? NEVER, endMs, overMs);
     const call = outbound ? load : discharge;
     const shifts: readonly Shift[] = outbound ? load.departureShifts : discharge.arrivalShifts;
     const news = shifts.map(({ knownMs }) => knownMs).filter((ms) => ms > fromMs && ms < untilMs);
     for (const saidMs of fromMs < untilMs ? [fromMs, ...news.toSorted((a, b) => a - b)] : []) {
       const times = expectedAt(call, saidMs);
+      const atMs = outbound
+        ? times.departureMs - (step === "load" ? LOAD_BEFORE_MS : 0)
+        : times.arrivalMs + (step === "discharge" ? DISCHARGE_AFTER_MS : 0);
       versions.push({
+        trip: context.trip,
         step,
         leg: leg.key,
-        order: 1_000 + leg.key * 100 + order,
+        order: orderOf(leg) + order,
         box: context.box,
         // What is planned again during the journey is an estimate from the first.
         classifier: saidMs === context.journey.bookedMs ? "planned" : "estimated",
-        atMs: outbound
-          ? times.departureMs - (step === "load" ? LOAD_BEFORE_MS : 0)
-          : times.arrivalMs + (step === "discharge" ? DISCHARGE_AFTER_MS : 0),
+        atMs: context.quality.datesOnly ? midnightOf(atMs, call.port) : atMs,
         place: call.port,
         vessel: context.line.namesVesselLate ? null : voyage.vessel,
-        voyage: voyage.name,
+        voyage: voyageWritten(context, voyage),
+        onward: false,
+        elsewhere: false,
+        lastFreeDay: null,
         fromMs: saidMs,
-        untilMs: NEVER,
+        untilMs,
         staleFromMs: NEVER,
         takenBack: false,
       });
@@ -100,7 +122,7 @@ function addVersions(
     // A plan for another port is no later version of this one.
     const elsewhere = next !== undefined && next.place !== version.place;
     const left = elsewhere ? context.quality.keepsOldPlans : next === undefined && stays;
-    const overMs = next?.fromMs ?? endMs;
+    const overMs = Math.min(version.untilMs, next?.fromMs ?? endMs);
     context.facts.push({
       ...version,
       untilMs: left ? NEVER : overMs,

@@ -3,6 +3,8 @@ import type { PlaceCode } from "../world/places.ts";
 import type { Vessel } from "./voyages.ts";
 
 export type Fact = {
+  /** The trip of the box that it belongs to: 0 the consignment's, below it what went before, above it what follows. */
+  readonly trip: number;
   readonly step: Step;
   /** The leg's key; null for what belongs to no leg. */
   readonly leg: number | null;
@@ -15,6 +17,12 @@ export type Fact = {
   readonly place: PlaceCode | null;
   readonly vessel: Vessel | null;
   readonly voyage: string | null;
+  /** The line calls the move one of a transshipment. */
+  readonly onward: boolean;
+  /** A box that goes by truck to another terminal of the port. */
+  readonly elsewhere: boolean;
+  /** The last free day that stands beside it. */
+  readonly lastFreeDay: string | null;
   /** The first moment at which it is said, and the first at which it is not any more. */
   readonly fromMs: number;
   readonly untilMs: number;
@@ -30,12 +38,17 @@ export type Step =
   | "pick_up"
   | "gate_in"
   | "load"
+  | "put_on"
+  | "taken_off"
+  | "left"
   | "departure"
   | "call"
   | "call_departure"
   | "anchorage"
   | "arrival"
   | "discharge"
+  | "truck_out"
+  | "truck_in"
   | "hold"
   | "clearance"
   | "rail_out"

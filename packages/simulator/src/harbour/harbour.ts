@@ -117,7 +117,7 @@ function boxAt(state: HarbourState, index: number): HarbourBox {
 function lifeAt(state: HarbourState, index: number): Life {
   const { consignment, type, indexes } = trackedAt(state, index);
   const { line } = consignment;
-  const facts = reportedFacts(state, consignment, indexes);
+  const facts = reportedFacts(state, consignment, indexes, type === "container_id");
   const moments = facts.flatMap(({ fromMs, untilMs }) =>
     untilMs === Infinity ? [fromMs] : [fromMs, untilMs],
   );
@@ -149,7 +149,7 @@ function answerTo(
   if (found === null || found.consignment.line !== line) return unknownTo(line, atMs);
   const { consignment, box } = found;
   const indexes = box === null ? indexesOf(consignment) : [box];
-  const events = writeEventsAt(consignment, reportedFacts(state, consignment, indexes), atMs);
+  const events = writeEventsAt(consignment, reportedFacts(state, consignment, indexes, box !== null), atMs);
   return events.length === 0 ? unknownTo(line, atMs) : pageOf(line, events, asked, atMs);
 }
 
@@ -165,11 +165,12 @@ function reportedFacts(
   state: HarbourState,
   consignment: Consignment,
   wanted: readonly number[],
+  ofBox: boolean,
 ): readonly Fact[] {
-  const indexes = wanted.join();
+  const indexes = `${wanted.join()} ${ofBox}`;
   if (state.last?.indexes !== indexes) {
     const journey = journeyOf(state.seed, state.startMs, state.timetable, consignment);
-    state.last = { indexes, facts: factsOf(state.seed, consignment, journey, wanted) };
+    state.last = { indexes, facts: factsOf(state.seed, consignment, journey, wanted, ofBox) };
   }
   return state.last.facts;
 }

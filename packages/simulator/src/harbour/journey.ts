@@ -7,7 +7,7 @@ import type { PlaceCode } from "../world/places.ts";
 import { HOUR_MS } from "../world/durations.ts";
 import type { Consignment } from "./consignment.ts";
 import type { Leg, Sailed } from "./leg.ts";
-import { LATE_HOURS_MAX, type ReportingQuality } from "./lines.ts";
+import { LATE_HOURS_MAX, type ReportingQuality } from "./reporting-quality.ts";
 import { sail } from "./sailing.ts";
 import { ROUTES } from "./services.ts";
 import { type Timetable } from "./voyages.ts";
@@ -25,7 +25,7 @@ export type Journey = {
 
 export type Ashore = {
   readonly port: PlaceCode;
-  readonly hold: { readonly fromMs: number; readonly untilMs: number } | null;
+  readonly holds: readonly Hold[];
   readonly rail: {
     readonly to: PlaceCode;
     readonly outMs: number;
@@ -33,10 +33,24 @@ export type Ashore = {
     readonly arrivedMs: number;
     readonly dischargedMs: number;
   } | null;
-  /** Null: the line never says so. */
-  readonly releasedMs: number | null;
+  /** None: the line never says so. */
+  readonly releases: readonly Release[];
   /** When the first box can be fetched. */
   readonly readyMs: number;
+};
+
+type SailedLeg = Leg & { readonly sailed: Sailed };
+const NEVER = Number.POSITIVE_INFINITY;
+
+export type Hold = { readonly fromMs: number; readonly untilMs: number };
+
+export type Release = {
+  readonly atMs: number;
+  /** When it is said, and until when; one that is withdrawn may be repeated as it was. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** Two of one number are the same. */
+  readonly number: number;
 };
 
 /** Journeys begin this long before and after the world does. */
@@ -57,13 +71,16 @@ export function journeyOf(
   const legs = sail({
     draws,
     rebooksLate: line.reporting.rebooksLate,
+    // A date does not say that a box was loaded before it was taken off.
+    takesOff: line.reporting.reportsDepartures && !line.reporting.datesOnly,
+    startMs,
     timetable,
     route: way,
     bookedMs,
     readyMs,
     cancelledMs,
   });
-  const last = legs.findLast(({ sailed }) => sailed !== null)?.sailed ?? null;
+  const last = legs.findLast((leg): leg is SailedLeg => leg.sailed !== null) ?? null;
   return {
     bookedMs,
     cancelledMs,
@@ -76,37 +93,66 @@ export function journeyOf(
 /** A hold before the box is ashore holds it from the discharge on. */
 function ashoreOf(
   draws: SeededRandom,
-  last: Sailed,
+  last: SailedLeg,
   inland: PlaceCode | null,
   quality: ReportingQuality,
 ): Ashore {
-  const { dischargedMs, dischargedAt: port } = last;
+  const { dischargedMs, dischargedAt: port } = last.sailed;
+  const holds: Hold[] = [];
   let freeMs = dischargedMs;
-  let hold: Ashore["hold"] = null;
-  if (draws.chance(0.18)) {
+  // A hold that is over is not reported.
+  const reportedMs =
+    dischargedMs + (quality.lagHoursMax + (quality.lateShare > 0 ? LATE_HOURS_MAX : 0)) * HOUR_MS;
+  const early = inland === null && draws.chance(0.08) ? releasedAtSea(draws, last) : null;
+  if (early === null && draws.chance(0.18)) {
     const fromMs = draws.chance(0.25)
-      ? last.arrivedMs - randomDurationMs(draws, 5, 30)
+      ? last.sailed.arrivedMs - randomDurationMs(draws, 5, 30)
       : dischargedMs + randomDurationMs(draws, 2, 20);
-    // A hold that is over is not reported.
-    const reportedMs =
-      dischargedMs + (quality.lagHoursMax + (quality.lateShare > 0 ? LATE_HOURS_MAX : 0)) * HOUR_MS;
-    freeMs = Math.max(fromMs, reportedMs) + randomDurationMs(draws, 12, 90);
-    hold = { fromMs, untilMs: freeMs };
+    freeMs = Math.max(fromMs, reportedMs) + randomDurationMs(draws, APART_HOURS, 90);
+    holds.push({ fromMs, untilMs: freeMs });
   }
-  let rail: Ashore["rail"] = null;
-  if (inland !== null) {
-    const outMs = freeMs + randomDurationMs(draws, 20, 70);
-    const departedMs = outMs + randomDurationMs(draws, 1, 4);
-    const arrivedMs = departedMs + randomDurationMs(draws, 20, 80);
-    rail = {
-      to: inland,
-      outMs,
-      departedMs,
-      arrivedMs,
-      dischargedMs: arrivedMs + randomDurationMs(draws, 1, 5),
+  const rail = inland === null ? null : railTo(draws, inland, freeMs);
+  const readyMs = (rail?.dischargedMs ?? freeMs) + randomDurationMs(draws, 4, 40);
+  const common = { port, holds, rail };
+  if (draws.chance(0.05)) return { ...common, releases: [], readyMs };
+  const first: Release = { atMs: early ?? readyMs, fromMs: early ?? readyMs, untilMs: NEVER, number: 0 };
+  const changes = draws.fraction();
+  const changedMs = Math.max(readyMs, reportedMs) + randomDurationMs(draws, APART_HOURS, APART_HOURS + 12);
+  const againMs = changedMs + randomDurationMs(draws, APART_HOURS, 60);
+  if (changes < 0.05 && inland === null) {
+    return {
+      ...common,
+      holds: [...holds, { fromMs: changedMs, untilMs: againMs }],
+      releases: [first],
+      readyMs: againMs,
     };
-    freeMs = rail.dischargedMs;
   }
-  const readyMs = freeMs + randomDurationMs(draws, 4, 40);
-  return { port, hold, rail, releasedMs: draws.chance(0.05) ? null : readyMs, readyMs };
+  if (changes < 0.1) {
+    const withdrawn = { ...first, untilMs: changedMs };
+    const again = { ...first, fromMs: againMs };
+    const other = { atMs: againMs, fromMs: againMs, untilMs: NEVER, number: 1 };
+    return {
+      ...common,
+      releases: [withdrawn, draws.chance(0.5) ? again : other],
+      readyMs: againMs,
+    };
+  }
+  return { ...common, releases: [first], readyMs };
+}
+
+/** Dates alone tell what follows each other by more than a day. */
+const APART_HOURS = 26;
+
+/** Null: the passage is too short for it. */
+function releasedAtSea(draws: SeededRandom, { sailed }: SailedLeg): number | null {
+  const fromMs = sailed.departedMs + 30 * HOUR_MS;
+  const untilMs = sailed.arrivedMs - 30 * HOUR_MS;
+  return fromMs < untilMs ? fromMs + randomDurationMs(draws, 0, (untilMs - fromMs) / HOUR_MS) : null;
+}
+
+function railTo(draws: SeededRandom, to: PlaceCode, freeMs: number): NonNullable<Ashore["rail"]> {
+  const outMs = freeMs + randomDurationMs(draws, 20, 70);
+  const departedMs = outMs + randomDurationMs(draws, 1, 4);
+  const arrivedMs = departedMs + randomDurationMs(draws, 20, 80);
+  return { to, outMs, departedMs, arrivedMs, dischargedMs: arrivedMs + randomDurationMs(draws, 1, 5) };
 }

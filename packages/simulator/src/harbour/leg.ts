@@ -11,6 +11,15 @@ export type Leg = {
   /** From when on it belongs to the plan no more; null: it is sailed. */
   readonly droppedMs: number | null;
   readonly sailed: Sailed | null;
+  /** Ships that it was booked on and that left without the box. */
+  readonly leftBehind: readonly LeftBehind[];
+};
+
+export type LeftBehind = {
+  readonly booking: LegBooking;
+  /** When the box was aboard; null: it never was. */
+  readonly aboard: { readonly fromMs: number; readonly untilMs: number } | null;
+  readonly departedMs: number;
 };
 
 export type LegBooking = {
@@ -30,4 +39,8 @@ export type Sailed = {
   readonly dischargedAt: PlaceCode;
   /** Discharged where it should not have been; the line finds out at this moment. */
   readonly misroutedUntilMs: number | null;
+  /** A truck takes it to another terminal of the port; `handedOver`: as though to the consignee. */
+  readonly trucked: { readonly outMs: number; readonly inMs: number; readonly handedOver: boolean } | null;
+  /** It could be fetched here before it was decided to take it on. */
+  readonly releasedMs: number | null;
 };

@@ -1,5 +1,6 @@
-/** The ten shipping lines of the simulated world: what makes each one's answers its own, as data. */
+/** The fourteen shipping lines of the simulated world: what makes each one's answers its own, as data. */
 import type { Access } from "../world/access.ts";
+import { RELIABLE, type ReportingQuality } from "./reporting-quality.ts";
 
 export type Line = {
   readonly scac: string;
@@ -27,50 +28,6 @@ export type Line = {
   /** How often it is down or asks for patience, spells a month. */
   readonly outagesAMonth: number;
   readonly throttlesAMonth: number;
-};
-
-/** How well a line tells what happens. Shares are parts of one. */
-export type ReportingQuality = {
-  /** From an event to its report, hours, and the share that takes a day or so longer. */
-  readonly lagHoursMax: number;
-  readonly lateShare: number;
-  /** Reported with a wrong time, corrected hours later. */
-  readonly wrongTimeShare: number;
-  /** Reports a departure that was none, retracted hours later. */
-  readonly falseDepartureShare: number;
-  readonly duplicateShare: number;
-  readonly shuffles: boolean;
-  /** The old plan stays in the answers after a re-route. */
-  readonly keepsOldPlans: boolean;
-  /** The last estimate stays beside what happened. */
-  readonly keepsEstimates: boolean;
-  /** Estimates of loads and discharges, not only of arrivals and departures. */
-  readonly estimatesMoves: boolean;
-  /** An arrival at the anchorage before the one at the berth. */
-  readonly reportsAnchorage: boolean;
-  /** The vessel's calls at which the box stays aboard. */
-  readonly reportsIntermediateCalls: boolean;
-  /** A connection that is missed is booked again days later; until then the plan contradicts itself. */
-  readonly rebooksLate: boolean;
-};
-
-/** How many hours later a late report comes, at least. */
-export const LATE_HOURS_MIN = 12;
-export const LATE_HOURS_MAX = 40;
-
-const RELIABLE: ReportingQuality = {
-  lagHoursMax: 1,
-  lateShare: 0,
-  wrongTimeShare: 0,
-  falseDepartureShare: 0,
-  duplicateShare: 0,
-  shuffles: false,
-  keepsOldPlans: false,
-  keepsEstimates: false,
-  estimatesMoves: true,
-  reportsAnchorage: false,
-  reportsIntermediateCalls: false,
-  rebooksLate: false,
 };
 
 const PLAIN: Line = {
@@ -207,6 +164,65 @@ export const LINES: readonly Line[] = [
     access: { kind: "key", header: "x-api-key", value: "jay-key" },
     envelope: "events",
     reporting: { ...RELIABLE, lagHoursMax: 10, lateShare: 0.05, duplicateShare: 0.1, reportsAnchorage: true },
+  },
+  {
+    ...PLAIN,
+    scac: "KNOT",
+    name: "Knot Container",
+    ownerCode: "KNOU",
+    eventId: null,
+    placeOn: "location",
+    reporting: { ...RELIABLE, lagHoursMax: 6, datesOnly: true, estimatesMoves: false, omitsShare: 0.2 },
+  },
+  {
+    ...PLAIN,
+    scac: "LARK",
+    name: "Lark Lines",
+    ownerCode: "LARU",
+    envelope: "events",
+    namesVesselLate: true,
+    reporting: {
+      ...RELIABLE,
+      lagHoursMax: 5,
+      reportsDepartures: false,
+      callsTransshipments: true,
+      statesFreeDays: true,
+      dropsEndShare: 0.25,
+    },
+  },
+  {
+    ...PLAIN,
+    scac: "MERL",
+    name: "Merlin Ocean",
+    ownerCode: "MERU",
+    version: "3.0",
+    envelope: "events",
+    reporting: {
+      ...RELIABLE,
+      lagHoursMax: 2,
+      showsTrips: true,
+      callsTransshipments: true,
+      plansEndAtDischarge: true,
+      aheadShare: 0.2,
+    },
+  },
+  {
+    ...PLAIN,
+    scac: "NUTH",
+    name: "Nuthatch Shipping",
+    ownerCode: "NUTU",
+    envelope: "data",
+    clock: "utc",
+    placeOn: "event",
+    reporting: {
+      ...RELIABLE,
+      lagHoursMax: 4,
+      showsTrips: true,
+      statesFreeDays: true,
+      oneVoyageNumber: true,
+      dropsEndShare: 0.2,
+      aheadShare: 0.15,
+    },
   },
 ];
 

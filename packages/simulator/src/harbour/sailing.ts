@@ -1,7 +1,9 @@
 /** How a consignment is sailed: what it is booked on, and how that changes until it is ashore for good. */
 import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
-import type { Leg, LegBooking, Sailed } from "./leg.ts";
+import { leaveBehind } from "./left-behind.ts";
+import type { Leg, LegBooking, LeftBehind, Sailed } from "./leg.ts";
+import { sendOn, truckBetween } from "./reroute.ts";
 import type { Hop, Route } from "./services.ts";
 import { expectedAt, type Call, type Timetable, type Voyage } from "./voyages.ts";
 
@@ -12,6 +14,10 @@ type SailPlan = {
   readonly draws: SeededRandom;
   /** Connections that are missed are booked again only days later. */
   readonly rebooksLate: boolean;
+  /** Boxes are taken off ships again. */
+  readonly takesOff: boolean;
+  /** When the world begins. */
+  readonly startMs: number;
   readonly timetable: Timetable;
   readonly route: Route;
   readonly bookedMs: number;
@@ -30,13 +36,15 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 export function sail(plan: SailPlan): readonly Leg[] {
   const { draws, route, readyMs, bookedMs, cancelledMs } = plan;
-  let rest = planHops(plan.timetable, route.hops, 0, readyMs, bookedMs);
+  let detour = draws.chance(0.2) ? route.diversion : null;
+  // Beside a plan for next month that is kept, nobody would know the one that took its place.
+  const waitsMs = detour === null && draws.chance(0.14) ? randomDurationMs(draws, 31 * 24, 40 * 24) : 0;
+  let rest = planHops(plan.timetable, route.hops, 0, readyMs, bookedMs, waitsMs);
   if (cancelledMs !== null) return rest.map((one) => unsailedLeg(one, cancelledMs));
   const legs: Leg[] = [];
   let ashoreMs = readyMs;
   // What brings the box to where the next hop begins; after a misrouting more than one leg.
   let bringing: readonly LegBooking[] = [];
-  let detour = draws.chance(0.2) ? route.diversion : null;
   for (let next = rest[0]; next !== undefined; next = rest[0]) {
     rest = rest.slice(1);
     const isOnward = next.key % 10 === ONWARD_DIGIT;
@@ -67,7 +75,35 @@ export function sail(plan: SailPlan): readonly Leg[] {
       ashoreMs = sailed.dischargedMs;
     }
   }
-  return legs;
+  return trucked(draws, sentOn(plan, legs));
+}
+
+/** The last leg of some is not the last. */
+function sentOn(plan: SailPlan, legs: readonly Leg[]): readonly Leg[] {
+  const last = legs.findLast(({ sailed }) => sailed !== null);
+  const { sailed } = last ?? {};
+  if (plan.route.inland !== null || last === undefined || !sailed) return legs;
+  const sent = sendOn(plan.draws, sailed, plan.startMs);
+  if (sent === null) return legs;
+  const { hop, decidedMs, ashore } = sent;
+  const key = Math.ceil((last.key + 1) / 10) * 10 + 10;
+  const [next] = planHops(plan.timetable, [hop], key, decidedMs + DAY_MS, decidedMs);
+  const onward = sailLeg(plan, next as PlannedHop, { ashoreMs: decidedMs, bookings: [] });
+  const before = legs.map((leg) => (leg === last ? { ...leg, sailed: { ...sailed, ...ashore } } : leg));
+  return [...before, onward];
+}
+
+/** Some change terminals between two ships. */
+function trucked(draws: SeededRandom, legs: readonly Leg[]): readonly Leg[] {
+  const sailedLegs = legs.filter(({ sailed }) => sailed !== null);
+  return legs.map((leg) => {
+    const { sailed } = leg;
+    const next = sailedLegs[sailedLegs.indexOf(leg) + 1];
+    if (sailed === null || sailed.misroutedUntilMs !== null || sailed.releasedMs !== null || !next)
+      return leg;
+    const nextMs = next.leftBehind[0]?.aboard?.fromMs ?? (next.sailed as Sailed).loadedMs;
+    return { ...leg, sailed: { ...sailed, trucked: truckBetween(draws, sailed.dischargedMs, nextMs) } };
+  });
 }
 
 /** The last digit of the key of a leg that corrects a misrouting. */
@@ -92,12 +128,13 @@ function planHops(
   key: number,
   readyMs: number,
   fromMs: number,
+  waitsMs = 0,
 ): readonly PlannedHop[] {
   let notBeforeMs = readyMs;
   return hops.map((hop, index) => {
     const number = timetable.numberFrom(hop.service, hop.from, notBeforeMs);
     const booking = bookingOn(timetable.voyage(hop.service, number), hop, fromMs);
-    notBeforeMs = booking.discharge.planned.arrivalMs + CHANGE_MS_PLANNED;
+    notBeforeMs = booking.discharge.planned.arrivalMs + Math.max(CHANGE_MS_PLANNED, waitsMs);
     return { key: key + index * 10, hop, booking };
   });
 }
@@ -110,10 +147,13 @@ function bookingOn(voyage: Voyage, { from, to }: Hop, fromMs: number): LegBookin
 }
 
 function unsailedLeg({ key, hop, booking }: PlannedHop, droppedMs: number): Leg {
-  return { key, from: hop.from, bookings: [booking], droppedMs, sailed: null };
+  return { key, from: hop.from, bookings: [booking], droppedMs, sailed: null, leftBehind: [] };
 }
 
 type SailedLeg = Leg & { readonly sailed: Sailed };
+
+/** Ships that leave one box behind in one port. */
+const LEFT_BEHIND_MAX = 2;
 
 /** Changes of booking of one leg. */
 const REBOOKINGS_MAX = 8;
@@ -123,43 +163,54 @@ function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg 
   const { draws, timetable } = plan;
   const { hop, key } = next;
   const bookings = [next.booking];
-  let rolled = false;
-  for (let times = 0; times < REBOOKINGS_MAX; times += 1) {
+  const leftBehind: LeftBehind[] = [];
+  for (let changes = 0; changes < REBOOKINGS_MAX; changes += 1) {
     const { voyage, load, fromMs } = bookings.at(-1) as LegBooking;
     const missed = connectionMissed(load, before, fromMs);
     const lateMs = missed !== null && plan.rebooksLate ? randomDurationMs(draws, 6, 72) : 0;
     let newsMs = Math.min(voyage.blankedMs ?? NEVER, missed === null ? NEVER : missed.atMs + lateMs);
-    if (newsMs === NEVER && !rolled && draws.chance(0.06)) {
-      rolled = true;
-      newsMs = load.actual.departureMs + randomDurationMs(draws, 1, 36);
+    const times = leftBehind.length;
+    if (newsMs === NEVER && times < LEFT_BEHIND_MAX && draws.chance(times === 0 ? 0.09 : 0.3)) {
+      const behind = leaveBehind(draws, bookings.at(-1) as LegBooking, before.ashoreMs, plan.takesOff);
+      leftBehind.push(behind);
+      newsMs = behind.newsMs;
     }
     if (newsMs === NEVER) break;
     const ready = Math.max(newsMs, (missed?.arrivalMs ?? 0) + CHANGE_MS_MIN) - CHANGE_MS_PLANNED;
     const first = timetable.numberFrom(hop.service, hop.from, ready);
     const number = Math.max(voyage.number + 1, first);
-    const instead = bookingOn(timetable.voyage(hop.service, number), hop, Math.max(newsMs, fromMs));
+    const instead = nextBooking(timetable, hop, number, Math.max(newsMs, fromMs));
     // What was known before is how it was booked in the first place.
     if (newsMs <= fromMs) bookings.pop();
     bookings.push(instead);
   }
   const { voyage, load, discharge } = bookings.at(-1) as LegBooking;
   const calls = voyage.calls.slice(voyage.calls.indexOf(load) + 1, voyage.calls.indexOf(discharge));
+  const atOnce = leftBehind.length === 0 && before.bookings.length > 0 && draws.chance(0.5);
+  const loadsMs = load.actual.departureMs - randomDurationMs(draws, 2, 12);
   return {
     key,
     from: hop.from,
     bookings,
     droppedMs: null,
+    leftBehind,
     sailed: {
-      loadedMs: Math.max(
-        load.actual.departureMs - randomDurationMs(draws, 2, 12),
-        before.ashoreMs + 4 * HOUR_MS,
-      ),
+      loadedMs: Math.max(atOnce ? 0 : loadsMs, before.ashoreMs + 4 * HOUR_MS),
       departedMs: load.actual.departureMs,
       intermediateCalls: calls,
       ...endOf(draws, discharge),
       misroutedUntilMs: null,
+      trucked: null,
+      releasedMs: null,
     },
   };
+}
+
+/** On the first voyage from `number` on that leaves time to load. */
+function nextBooking(timetable: Timetable, hop: Hop, number: number, fromMs: number): LegBooking {
+  const booking = bookingOn(timetable.voyage(hop.service, number), hop, fromMs);
+  const { actual } = booking.load;
+  return actual.departureMs > fromMs + DAY_MS ? booking : nextBooking(timetable, hop, number + 1, fromMs);
 }
 
 /**

@@ -1,110 +1,160 @@
 /**
- * What a line's statements come to for one box at one moment: status, ETA, vessel and place of discharge,
- * read from what each statement means in the journey. It shares nothing with the service, which has only
- * the answers' wording to go by.
+ * What a line's statements come to for one trip of one box at one moment: status, ETA, vessel and place of
+ * discharge, read from what each statement means in the journey. It shares nothing with the service, which has
+ * only the answers' wording to go by.
  */
 import type { PlaceCode } from "../world/places.ts";
+import { HOUR_MS } from "../world/durations.ts";
 import type { Fact, Step } from "./fact.ts";
-
-export type TrueStatus =
-  | "pre_departure"
-  | "in_transit"
-  | "at_transshipment"
-  | "at_anchor"
-  | "at_berth"
-  | "arriving"
-  | "discharged"
-  | "customs_hold"
-  | "available"
-  | "delivered"
-  | "returned_empty"
-  | "cancelled";
+import type { TrueStatus } from "./true-event.ts";
+import { milestonesOf, type Milestone } from "./true-milestones.ts";
+import { announcedBy, misroutedOf, type Announced } from "./true-route.ts";
 
 export type TrueState = {
   readonly status: TrueStatus;
-  readonly eta: { readonly ms: number; readonly actual: boolean } | null;
+  readonly eta: { readonly ms: number; readonly actual: boolean; readonly place: PlaceCode | null } | null;
   /** From when on it is less than 48 hours from its last port; null while not aboard on the last leg. */
   readonly nearFromMs: number | null;
   readonly vessel: string | null;
   readonly discharge: PlaceCode | null;
-  /** Reported departures, by leg. */
-  readonly departures: ReadonlyMap<number, Fact>;
-  /** Sailings still to be made, by leg; `here`: the box waits for it at its port. */
-  readonly sailings: readonly { readonly leg: number; readonly expectedMs: number; readonly here: boolean }[];
+  /** Sailings still to be made. */
+  readonly sailings: readonly TrueSailing[];
+  /** Of the ports where the box still is: ships that it was taken off, and ships that left without it. */
+  readonly takenOff: readonly LegShip[];
+  readonly left: readonly LegShip[];
   readonly misrouted: Fact | null;
-  /** What has happened to the box ashore by all reports, over by now or not. */
-  readonly happened: readonly TrueStatus[];
+  /** What has happened to the box by all reports, over by now or not, in its order. */
+  readonly milestones: readonly Milestone[];
   /** The discharge that free time counts from. */
   readonly landing: Fact | null;
+  /** Where the plan takes the box; what was announced before if there is none. */
+  readonly announced: Announced | null;
+};
+
+/** As the line writes them; null: it does not. */
+export type Ship = { readonly vessel: string | null; readonly voyage: string | null };
+
+export type LegShip = Ship & { readonly leg: number };
+
+export type TrueSailing = LegShip & {
+  readonly expectedMs: number;
+  /** The box waits for it at its port. */
+  readonly here: boolean;
 };
 
 /** Spec 8, `container_arrived`: less than 48 hours. */
-const ARRIVING_MS = 48 * 3_600_000;
+const ARRIVING_MS = 48 * HOUR_MS;
 
-/** `facts`: what the line said at `reportedMs`, when it last answered, of this box or of all boxes. */
-export function stateOf(facts: readonly Fact[], reportedMs: number, nowMs: number): TrueState {
-  const done = facts.filter(({ classifier }) => classifier === "actual");
+/** An actual time farther ahead than this is an estimate (a decision of the project). */
+const AHEAD_MS_MAX = 15 * HOUR_MS;
+
+/** Believed to have happened, whatever it is called. */
+export function hasHappened({ classifier, atMs }: Fact, nowMs: number): boolean {
+  return classifier === "actual" && atMs <= nowMs + AHEAD_MS_MAX;
+}
+
+/**
+ * `facts`: what the line said at `reportedMs`, when it last answered, of this box or of all boxes;
+ * `before`: what it had announced until then.
+ */
+export function stateOf(
+  facts: readonly Fact[],
+  reportedMs: number,
+  nowMs: number,
+  before: Announced | null,
+): TrueState {
+  const done = facts.filter((fact) => hasHappened(fact, nowMs));
   const plans = facts.filter((fact) => isPlan(fact, done, reportedMs));
   const is = (step: Step): boolean => done.some((fact) => fact.step === step);
-  const moves = done.filter(({ step }) => !DOCUMENT_STEPS.has(step));
+  const moves = done.filter((fact) => isMove(fact, done));
   const at = moves.reduce<Fact | null>(
     (far, move) => (far === null || move.order > far.order ? move : far),
     null,
   );
   const calledOff = is("called_off");
-  const lastLeg = Math.max(...[...done, ...plans].flatMap(({ leg }) => leg ?? []));
-  const find = (list: readonly Fact[], step: Step, leg: number): Fact | undefined =>
-    list.find((fact) => fact.step === step && fact.leg === leg);
-  const misrouted =
-    moves.find(
-      ({ step, leg, place }) =>
-        step === "discharge" && plans.some((plan) => isArrivalOf(plan, leg) && plan.place !== place),
-    ) ?? null;
-  const landed = misrouted === null ? find(done, "discharge", lastLeg) : undefined;
+  const announced = announcedBy(plans) ?? before;
+  const hasPlan = plans.some(({ leg }) => leg !== null);
+  const known = Math.max(...[...moves, ...plans].flatMap(({ leg }) => leg ?? []));
+  const lastLeg = hasPlan ? known : Math.max(known, before?.lastLeg ?? known);
+  const misrouted = misroutedOf(moves, plans, hasPlan ? null : before);
+  const landed =
+    misrouted === null
+      ? moves.find((fact) => fact.step === "discharge" && fact.leg === lastLeg && !fact.onward)
+      : undefined;
   // A ship at anchor has not come to its berth yet.
-  const arrived = find(done, "arrival", lastLeg);
-  const expected = plans.find((plan) => plan.step === "arrival" && plan.leg === lastLeg);
-  const arrival = calledOff ? undefined : (arrived ?? landed ?? expected);
-  const eta = arrival === undefined ? null : { ms: arrival.atMs, actual: arrival.classifier === "actual" };
-  const isComing = at !== null && ABOARD.has(at.step) && at.leg === lastLeg && eta?.actual === false;
-  const nearFromMs = isComing ? eta.ms - ARRIVING_MS : null;
+  const arrived = [...done, ...plans].filter(({ step, leg }) => step === "arrival" && leg === lastLeg);
+  const arrival = arrived.find(({ classifier }) => classifier === "actual") ?? landed ?? arrived[0];
+  const eta = arrival === undefined || calledOff ? null : etaOf(arrival);
+  const isAboard = at !== null && at.leg === lastLeg && isUnderWay(at, plans);
+  const nearFromMs = isAboard && eta?.actual === false ? eta.ms - ARRIVING_MS : null;
   const goesInland = facts.some(
     ({ step, classifier }) => step === "rail_discharge" || (step === "gate_out" && classifier !== "actual"),
   );
   // Free time runs where the journey ends, which may be inland.
   const landing = (goesInland ? done.find(({ step }) => step === "rail_discharge") : landed) ?? null;
+  const releases = done.filter(({ step, leg }) => step === "release" && (leg === null || leg === lastLeg));
   const settled = statusOf(at, {
     calledOff,
     lastLeg,
-    misrouted,
-    held: is("hold") && !is("clearance"),
+    isLanded: landed !== undefined,
+    held: done.some((fact) => fact.step === "hold" && !isCleared(fact, done)),
     // What goes on by rail can be fetched where its journey ends, not at the port.
-    released: is("release") && (!goesInland || at?.step === "rail_discharge"),
+    released: releases.length > 0 && (!goesInland || at?.step === "rail_discharge"),
   });
+  const isNear = nearFromMs !== null && nowMs > nearFromMs;
+  const status = isNear && !CALLING.has(settled) ? "arriving" : settled;
+  const near = isNear ? (eta?.place ?? null) : null;
+  const ashore = landed === undefined && landing === null ? null : { landing, releases };
   return {
-    status: settled === "in_transit" && nearFromMs !== null && nowMs > nearFromMs ? "arriving" : settled,
+    status,
     eta,
     nearFromMs,
-    vessel: vesselOf(moves, plans),
-    discharge: (landed ?? arrived ?? expected)?.place ?? null,
-    departures: new Map(
-      done.flatMap((fact) => (fact.step === "departure" ? [[fact.leg as number, fact]] : [])),
-    ),
+    vessel: vesselOf(done, plans),
+    discharge: (landed ?? arrival)?.place ?? null,
     sailings: calledOff ? [] : sailingsOf(plans, at),
+    takenOff: shipsOf(done, "taken_off", at),
+    left: shipsOf(done, "left", at),
     misrouted,
-    happened: [
-      ...(is("hold") && landed !== undefined ? (["customs_hold"] as const) : []),
-      ...(is("release") && landing !== null ? (["available"] as const) : []),
-      ...(is("gate_out") ? (["delivered"] as const) : []),
-    ],
+    milestones: milestonesOf({ done, moves, at, lastLeg, ashore, near, status }),
     landing,
+    announced,
   };
 }
+
+function etaOf({ atMs, classifier, place }: Fact): NonNullable<TrueState["eta"]> {
+  return { ms: atMs, actual: classifier === "actual", place };
+}
+
+const CALLING: ReadonlySet<TrueStatus> = new Set(["at_anchor", "at_berth"]);
 
 /** What a ship does with the box aboard, the arrival at its port aside. */
 const ABOARD: ReadonlySet<Step> = new Set(["departure", "call", "call_departure", "anchorage"]);
 
-const DOCUMENT_STEPS: ReadonlySet<Step> = new Set(["booked", "called_off", "hold", "clearance", "release"]);
+/** A loaded box is under way when no departure is planned any more. */
+function isUnderWay({ step, leg }: Fact, plans: readonly Fact[]): boolean {
+  if (ABOARD.has(step)) return true;
+  return step === "load" && !plans.some((plan) => plan.step === "departure" && plan.leg === leg);
+}
+
+const NO_MOVES: ReadonlySet<Step> = new Set([
+  "booked",
+  "called_off",
+  "hold",
+  "clearance",
+  "release",
+  "left",
+  "taken_off",
+]);
+
+/** Having been aboard of a ship that the box was taken off again is as if it had not been. */
+function isMove({ step, order }: Fact, done: readonly Fact[]): boolean {
+  if (NO_MOVES.has(step)) return false;
+  return step !== "put_on" || !done.some((fact) => fact.step === "taken_off" && fact.order === order + 1);
+}
+
+export function isCleared({ order }: Fact, done: readonly Fact[]): boolean {
+  return done.some((fact) => fact.step === "clearance" && fact.order === order + 1);
+}
 
 /** A plan that is still meant, and that has not been reported as done. */
 function isPlan(fact: Fact, done: readonly Fact[], reportedMs: number): boolean {
@@ -112,22 +162,19 @@ function isPlan(fact: Fact, done: readonly Fact[], reportedMs: number): boolean 
   return !done.some(({ step, leg }) => step === fact.step && leg === fact.leg);
 }
 
-function isArrivalOf({ step, leg }: Fact, of: number | null): boolean {
-  return leg === of && (step === "arrival" || step === "discharge");
-}
-
 type Circumstances = {
   readonly calledOff: boolean;
   readonly lastLeg: number;
-  readonly misrouted: Fact | null;
+  readonly isLanded: boolean;
   readonly held: boolean;
   readonly released: boolean;
 };
 
 function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
-  const { calledOff, lastLeg, misrouted, held, released } = circumstances;
+  const { calledOff, lastLeg, isLanded, held, released } = circumstances;
   const ashore = held ? "customs_hold" : released ? "available" : "discharged";
   switch (at?.step) {
+    case "put_on":
     case "load":
       return at.leg === 0 ? "pre_departure" : "at_transshipment";
     case "departure":
@@ -142,7 +189,11 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
     case "arrival":
       return "at_berth";
     case "discharge":
-      return at.leg === lastLeg && misrouted === null ? ashore : "at_transshipment";
+      return isLanded && at.leg === lastLeg ? ashore : "at_transshipment";
+    case "truck_out":
+      return isLanded && at.leg === lastLeg ? "delivered" : "at_transshipment";
+    case "truck_in":
+      return "at_transshipment";
     case "rail_discharge":
       return ashore;
     case "gate_out":
@@ -154,19 +205,31 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
   }
 }
 
-/** The ship that the box is or was aboard; before it is loaded the one that is to take it. */
-function vesselOf(moves: readonly Fact[], plans: readonly Fact[]): string | null {
-  const aboard = moves.filter(({ vessel }) => vessel !== null).toSorted((a, b) => a.order - b.order);
-  const first = plans.filter(({ leg }) => leg === 0).toSorted((a, b) => a.order - b.order);
+/** The ship that the box is or was aboard; before it sets out the one that is to load it, or to leave with it. */
+function vesselOf(done: readonly Fact[], plans: readonly Fact[]): string | null {
+  const aboard = done
+    .filter((fact) => fact.vessel !== null && fact.step !== "left" && (fact.leg !== 0 || isMove(fact, done)))
+    .toSorted((a, b) => a.order - b.order);
+  const first = plans
+    .filter(({ leg, step }) => leg === 0 && (step === "load" || step === "departure"))
+    .toSorted((a, b) => a.order - b.order);
   return (aboard.at(-1) ?? first[0])?.vessel?.imo ?? null;
 }
 
 function sailingsOf(plans: readonly Fact[], at: Fact | null): TrueState["sailings"] {
   return plans
     .filter(({ step, order }) => step === "departure" && order > (at?.order ?? 0))
-    .map(({ leg, atMs, place }) => ({
+    .map(({ leg, atMs, place, vessel, voyage }) => ({
       leg: leg as number,
       expectedMs: atMs,
+      vessel: vessel?.imo ?? null,
+      voyage,
       here: leg === 0 || at?.place === place,
     }));
+}
+
+function shipsOf(done: readonly Fact[], step: Step, at: Fact | null): readonly LegShip[] {
+  return done
+    .filter((fact) => fact.step === step && fact.order + 10 > (at?.order ?? 0))
+    .map(({ leg, vessel, voyage }) => ({ leg: leg as number, vessel: vessel?.imo ?? null, voyage }));
 }

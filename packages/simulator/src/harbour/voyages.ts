@@ -100,6 +100,10 @@ function voyageOf(draws: SeededRandom, service: ServiceCode, number: number, fir
       shifts.push({ knownMs, byMs });
       delayMs += byMs;
     }
+    for (const shift of before === undefined ? [] : driftsAt(draws, before.actual.departureMs, seaMs)) {
+      shifts.push(shift);
+      delayMs += shift.byMs;
+    }
     const arrivalShifts = shifts.slice();
     const actual = { arrivalMs: arrivalMs + delayMs, departureMs: planned.departureMs + delayMs };
     // What holds the ship up at the berth is often known only after it should have left.
@@ -135,6 +139,27 @@ function delayAt(draws: SeededRandom, seaMs: number): number {
   if (kind < 0.91) return minutes(25, 60);
   if (kind < 0.95) return minutes(60, 130);
   return seaMs > 10 * DAY_MS ? -minutes(20, 50) : minutes(2, 10);
+}
+
+/** A long passage that takes 20 hours longer every day, or that is put off twice within a morning. */
+function driftsAt(draws: SeededRandom, departureMs: number, seaMs: number): readonly Shift[] {
+  if (seaMs < 8 * DAY_MS) return [];
+  const kind = draws.fraction();
+  const dayMs = Math.ceil(departureMs / DAY_MS) * DAY_MS;
+  const minuteMs = draws.integer(2 * 60, 8 * 60) * MINUTE_MS;
+  if (kind < 0.08) {
+    const days = draws.integer(3, 5);
+    return Array.from({ length: days }, (_, day) => ({
+      knownMs: dayMs + (day + 1) * DAY_MS + minuteMs,
+      byMs: 20 * HOUR_MS,
+    }));
+  }
+  if (kind >= 0.14) return [];
+  const firstMs = dayMs + 2 * DAY_MS + minuteMs;
+  return [
+    { knownMs: firstMs, byMs: draws.integer(25, 40) * HOUR_MS },
+    { knownMs: firstMs + draws.integer(3, 10) * HOUR_MS, byMs: draws.integer(-10, 30) * HOUR_MS },
+  ];
 }
 
 /** Seven digits that begin outside the numbers given to real ships. */

@@ -11,7 +11,7 @@ export type SeededRandom = {
 };
 
 /** What is drawn about, so that two topics of one index have nothing to do with each other. */
-export type Topic = "consignment" | "journey" | "voyage" | "reporting" | "outage" | "order";
+export type Topic = "consignment" | "journey" | "voyage" | "reporting" | "outage" | "order" | "trips";
 
 const TOPICS: Readonly<Record<Topic, number>> = {
   consignment: 0x1f83d9ab,
@@ -20,6 +20,7 @@ const TOPICS: Readonly<Record<Topic, number>> = {
   reporting: 0x510e527f,
   outage: 0x2b992ddf,
   order: 0x6a09e667,
+  trips: 0x3c1f2b5d,
 };
 
 export function seededRandom(seed: number, topic: Topic, index: number): SeededRandom {

@@ -12,6 +12,7 @@ import {
   announcedVoyage,
   finalArrival,
   isPlan,
+  landedAsAnnounced,
   NOTHING_ANNOUNCED,
   transshipmentsOf,
   type Announced,
@@ -73,7 +74,7 @@ export function nextBox(
   };
   const given = { carrier, freeDays, context, nowMs };
   const next = reduceBox(known, earlier, null, given);
-  const kept = earlier === null ? null : boxOfLostEnd(next.box, earlier, own, known, given);
+  const kept = earlier === null ? null : boxOfLostEnd(next.box, earlier, { own, events }, known, given);
   if (kept !== null) return kept;
   const hasEnded = next.box.end !== null;
   const isNextMeant = before === null ? identifierType === "container_id" : afterMs !== null;
@@ -85,13 +86,13 @@ export function nextBox(
 function boxOfLostEnd(
   next: BoxRecord,
   before: BoxRecord,
-  own: readonly CarrierEvent[],
+  { own, events }: { readonly own: readonly CarrierEvent[]; readonly events: readonly CarrierEvent[] },
   known: BoxInput,
   given: BoxContext,
 ): ReducedBox | null {
   const { end = null } = before;
   if (end === null || !outranks(end, next.end ?? null)) return null;
-  const lost = lostEnd(end, before, own, next.timeline);
+  const lost = lostEnd(end, before, own, { events, timeline: next.timeline });
   if (lost === "pruned") return reduceBox({ ...known, ...awaitedBy(before) }, before, end, given);
   if (lost === "explained" || end.doubted === true) return null;
   return nextBoxAt({ ...before, end: { ...end, doubted: true } }, given.carrier, given.context, given.nowMs);
@@ -208,7 +209,8 @@ function announcedBy(
   timeline: Timeline,
   before: BoxRecord | null,
 ): Announced {
-  const { port, voyage, inland } = before?.announced ?? NOTHING_ANNOUNCED;
+  const known = before?.announced ?? NOTHING_ANNOUNCED;
+  const { port, voyage, inland } = known;
   const sailed = timeline.filter((event) => event.classifier === "actual" && isSailingCall(event));
   // A port that the box has sailed from since is left over from an earlier plan.
   const isLeftOver = (plan: CarrierEvent): boolean =>
@@ -218,9 +220,11 @@ function announcedBy(
   const arrival = finalArrival(plans, timeline);
   const planned = arrival === null || arrival.place === null ? null : arrival;
   const by = planned === null ? voyage : announcedVoyage(planned, plans, timeline);
+  const landed = landedAsAnnounced(known, timeline);
   return {
     port: planned?.place ?? port,
     ...(by === undefined ? {} : { voyage: by }),
+    ...(landed.length === 0 ? {} : { landed }),
     inland: announcedInland(timeline, plans, inland),
   };
 }

@@ -80,7 +80,7 @@ export function lostEnd(
   { event }: TripEnd,
   before: BoxRecord,
   own: readonly CarrierEvent[],
-  timeline: Timeline,
+  { events, timeline }: Pick<Trip, "events"> & { readonly timeline: Timeline },
 ): "explained" | "pruned" | "dropped" {
   const isMove = ({ classifier, kind }: CarrierEvent): boolean =>
     classifier === "actual" && kind !== "shipment";
@@ -95,5 +95,6 @@ export function lostEnd(
   const corrects = (move: CarrierEvent): boolean =>
     move.code === event.code &&
     !before.timeline.some((known) => known.classifier === move.classifier && isCorrection(move, known));
-  return own.some(corrects) ? "explained" : "dropped";
+  // Other trips have gates of their own.
+  return events.some(corrects) ? "explained" : "dropped";
 }

@@ -18,14 +18,17 @@ export function misroutingOf(route: Route): Misrouting | null {
     return null;
   const sailing = actual.findLast(isSailingCall);
   if (sailing !== undefined && actual.indexOf(sailing) > actual.indexOf(discharge)) return null;
+  // Taken off again where it was loaded.
+  if (sailing !== undefined && samePlace(sailing.place, discharge.place)) return null;
   const sinceMs = sailing?.at.ms ?? Number.NEGATIVE_INFINITY;
   const plan = [...route.stalePlans, ...route.activePlans]
     .filter((event) => isArrivalCall(event) || isSailingCall(event))
     .toSorted((a, b) => a.at.ms - b.at.ms);
   const calls = plan.filter((event) => event.at.ms > sinceMs);
   const isHere = (place: Place | null): boolean => samePlace(place, discharge.place);
-  const { port, inland } = route.announced;
-  const onRoute = calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);
+  const { port, inland, landed = [] } = route.announced;
+  const asAnnounced = landed.includes(placeKey(discharge.place) ?? "");
+  const onRoute = asAnnounced || calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);
   const expected =
     plan.length === 0 ? announcedEnd(discharge, route) : (finalArrival(calls, timeline)?.place ?? null);
   if (onRoute || expected === null) return null;

@@ -35,6 +35,8 @@ export type Announced = {
   readonly inland: Place | null;
   /** Absent from older records. */
   readonly voyage?: AnnouncedVoyage;
+  /** Keys of the ports where the box was discharged as announced, whatever is planned since; absent: none. */
+  readonly landed?: readonly string[];
 };
 
 /** How the box was to come to the announced port. */
@@ -108,6 +110,18 @@ export function announcedVoyage(
       [origin, ...sailed.map((event) => event.place)].some((from) => samePlace(from, place)),
     ),
   };
+}
+
+/** Of a plan, and of the plans before it. */
+export function landedAsAnnounced(
+  { port, voyage, landed = [] }: Announced,
+  timeline: Timeline,
+): readonly string[] {
+  const announced = new Set([placeKey(port), ...(voyage?.ports ?? [])]);
+  const discharged = timeline
+    .filter((event) => event.classifier === "actual" && isVesselCall(event, "DISC"))
+    .flatMap(({ place }) => placeKey(place) ?? []);
+  return [...new Set([...landed, ...discharged.filter((key) => announced.has(key))])];
 }
 
 /** The box is not on its last leg: a sailing is still planned. */

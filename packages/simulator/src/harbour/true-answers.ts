@@ -1,0 +1,44 @@
+/** What is to be believed of one box at one moment, answer after answer: which trip, and which statements. */
+import type { Fact } from "./fact.ts";
+import { hasHappened } from "./true-state.ts";
+
+export type Believed = {
+  readonly reportedMs: number;
+  readonly facts: readonly Fact[];
+  readonly trip: number;
+  /** Another trip than the one before it. */
+  readonly begins: boolean;
+  /** An end that was missing for the first time still stands. */
+  readonly doubts: boolean;
+  /** The trip had ended by the first answer: the next one follows. */
+  readonly awaits: boolean;
+};
+
+/** `answer`: what the line says at `nowMs` of the box, of all trips. */
+export function believe(answer: readonly Fact[], before: Believed | null, nowMs: number): Believed {
+  const trips = [...new Set(answer.map(({ trip }) => trip))].toSorted((a, b) => a - b);
+  if (before === null) {
+    const trip = trips.at(-1) ?? 0;
+    const facts = answer.filter((fact) => fact.trip === trip);
+    const awaits = facts.some((fact) => isEnd(fact, nowMs));
+    return { reportedMs: nowMs, facts, trip, begins: false, doubts: false, awaits };
+  }
+  const next = before.awaits ? trips.find((trip) => trip > before.trip) : undefined;
+  if (next !== undefined) {
+    const facts = answer.filter(({ trip }) => trip === next);
+    return { reportedMs: nowMs, facts, trip: next, begins: true, doubts: false, awaits: false };
+  }
+  const { trip, awaits } = before;
+  const said = answer.filter((fact) => fact.trip === trip);
+  const missing = before.facts.filter(
+    (fact) =>
+      isEnd(fact, nowMs) && !said.some(({ step, order }) => step === fact.step && order === fact.order),
+  );
+  const doubts = missing.length > 0 && !before.doubts;
+  const facts = doubts ? [...said, ...missing] : said;
+  return { reportedMs: nowMs, facts, trip, begins: false, doubts, awaits };
+}
+
+function isEnd(fact: Fact, nowMs: number): boolean {
+  return (fact.step === "gate_out" || fact.step === "empty_return") && hasHappened(fact, nowMs);
+}

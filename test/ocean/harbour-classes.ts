@@ -1,0 +1,98 @@
+/** What a shipment of the simulated harbour shows that a careless reader takes for something else. */
+import type { Fact, Step } from "../../packages/simulator/src/harbour/fact.ts";
+import type { Life } from "../../packages/simulator/src/harbour/harbour.ts";
+import type { TrueEvent } from "../../packages/simulator/src/harbour/true-event.ts";
+
+const HOUR_MS = 3_600_000;
+
+type Shown = { readonly life: Life; readonly facts: readonly Fact[]; readonly events: readonly TrueEvent[] };
+
+/** Each class, and whether a shipment that is looked at from `fromMs` on shows it. */
+const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean>> = {
+  "earlier trips": ({ facts }) => facts.some(({ trip }) => trip < 0),
+  "next trip awaited": ({ facts }, fromMs) =>
+    facts.some(({ trip, step, fromMs: ms }) => trip < 0 && step === "gate_out" && ms <= fromMs) &&
+    !facts.some(({ trip, fromMs: ms }) => trip === 0 && ms <= fromMs),
+  "trip after": ({ facts }) => facts.some(({ trip }) => trip > 0),
+  "transshipment of a month": ({ facts }) => transshipments(facts).some((hours) => hours > 30 * 24),
+  "transshipment named": ({ facts }) => facts.some(({ onward }) => onward),
+  "sent on after its release": ({ facts }) => ownOf(facts, "release").some(({ leg }) => leg !== null),
+  "sent on after a handover": ({ facts }) =>
+    ownOf(facts, "truck_out").some(({ leg }) => ownOf(facts, "release").some((one) => one.leg === leg)),
+  "held twice, or after its release": ({ facts }) =>
+    ownOf(facts, "hold").some(({ atMs }) => ownOf(facts, "release").some((one) => one.atMs < atMs)),
+  "release withdrawn": ({ facts }) =>
+    ownOf(facts, "release").some(
+      ({ leg, untilMs, box }) => leg === null && box === null && untilMs !== Infinity,
+    ),
+  "left behind on the quay": ({ facts }) =>
+    ownOf(facts, "left").some(
+      ({ leg, order }) =>
+        !ownOf(facts, "taken_off").some((one) => one.leg === leg && one.order + 1 === order),
+    ),
+  "taken off": ({ facts }) => ownOf(facts, "taken_off").length > 0,
+  "left behind twice": ({ facts }) =>
+    ownOf(facts, "left").some(({ leg, order }) =>
+      ownOf(facts, "left").some((one) => one.leg === leg && one.order !== order),
+    ),
+  "left behind at a transshipment": ({ facts }) => ownOf(facts, "left").some(({ leg }) => leg !== 0),
+  "trucked between terminals": ({ facts }) => ownOf(facts, "truck_in").length > 0,
+  "no departures": ({ life }) => !life.line.reporting.reportsDepartures,
+  "dates only": ({ life }) => life.line.reporting.datesOnly,
+  "discharged and loaded at one instant": ({ facts }) =>
+    ownOf(facts, "load").some((load) =>
+      ownOf(facts, "discharge").some((one) => one.atMs === load.atMs && one.place === load.place),
+    ),
+  "implied departure": ({ events }) => events.some(({ about }) => about.startsWith("implied")),
+  "implied delivery": ({ facts }) =>
+    ownOf(facts, "empty_return").length > 0 && ownOf(facts, "gate_out").length === 0,
+  rail: ({ facts }) => ownOf(facts, "rail_discharge").length > 0,
+  "end dropped": ({ facts }) =>
+    [...ownOf(facts, "gate_out"), ...ownOf(facts, "empty_return")].some(({ untilMs, order, atMs, box }) =>
+      facts.some(
+        (one) => one.order === order && one.box === box && one.atMs === atMs && one.fromMs > untilMs,
+      ),
+    ),
+  "actual time ahead": ({ facts }) =>
+    facts.some(({ classifier, atMs, fromMs }) => classifier === "actual" && atMs - fromMs > 15 * HOUR_MS),
+  "plan gone with a discharge": ({ life, facts }) =>
+    life.line.reporting.plansEndAtDischarge &&
+    new Set(ownOf(facts, "discharge").map(({ leg }) => leg)).size > 1,
+  "two shifts in a day": ({ events }) =>
+    events.some(({ type, atMs }) => type === "eta_changed" && atMs % (24 * HOUR_MS) === 0),
+  "free days stated": ({ facts }) => facts.some(({ lastFreeDay }) => lastFreeDay !== null),
+  "free days moved": ({ facts }) =>
+    new Set(facts.flatMap(({ lastFreeDay, box }) => (lastFreeDay === null ? [] : `${box} ${lastFreeDay}`)))
+      .size > new Set(facts.flatMap(({ lastFreeDay, box }) => (lastFreeDay === null ? [] : [box]))).size,
+  "one voyage number": ({ life, facts }) =>
+    life.line.reporting.oneVoyageNumber &&
+    ownOf(facts, "load").some((load) =>
+      ownOf(facts, "load").some((one) => one.voyage === load.voyage && one.vessel?.imo !== load.vessel?.imo),
+    ),
+  "released at sea": ({ facts }) =>
+    ownOf(facts, "release").some(
+      ({ leg, atMs }) => leg === null && ownOf(facts, "arrival").some((one) => one.atMs > atMs),
+    ),
+};
+
+export const CLASS_NAMES = Object.keys(CLASSES);
+
+export function classesOf(life: Life, events: readonly TrueEvent[], fromMs: number): readonly string[] {
+  const { facts } = life;
+  return Object.entries(CLASSES).flatMap(([name, shows]) =>
+    shows({ life, facts, events }, fromMs) ? [name] : [],
+  );
+}
+
+/** Of the consignment's own trip, as it happened. */
+function ownOf(facts: readonly Fact[], step: Step): readonly Fact[] {
+  return facts.filter((fact) => fact.step === step && fact.trip === 0 && fact.classifier === "actual");
+}
+
+/** The hours from each discharge to the loading after it. */
+function transshipments(facts: readonly Fact[]): readonly number[] {
+  return ownOf(facts, "discharge").flatMap(({ box, order, atMs }) => {
+    const next = ownOf(facts, "load").filter((load) => load.box === box && load.order > order);
+    return next.length === 0 ? [] : [(Math.min(...next.map((load) => load.atMs)) - atMs) / HOUR_MS];
+  });
+}
