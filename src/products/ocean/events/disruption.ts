@@ -18,7 +18,7 @@ import type {
 } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../event-data.ts";
 import { ASHORE } from "../status/status-groups.ts";
-import { missedKey, rolledOver, sailingKey } from "../status/roll-overs.ts";
+import { isKnownToHaveLeft, missedKey, rolledOver, sailingKey } from "../status/roll-overs.ts";
 import { hoursOf, type EventDrafts } from "./draft.ts";
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 
@@ -182,12 +182,12 @@ function slipDisruption(
   ];
 }
 
-/** Raised again when a new date has passed in silence. */
+/** Raised again when a new date has passed in silence; not if the departure is known from another answer. */
 function notDepartedDisruption(
   sailing: Sailing,
   fromMs: number,
   box: BoxRecord,
-  { disruptions }: AlreadyRaised,
+  { disruptions, keys }: AlreadyRaised,
 ): readonly Disruption[] {
   const anyDay = `${sailingKey(sailing, box)}:not_departed`;
   const dated = (ms: number): string => `${anyDay}:${isoDayIn(sailing.from, ms)}`;
@@ -195,6 +195,7 @@ function notDepartedDisruption(
   const isOlder = disruptions.includes(anyDay) && !disruptions.some((key) => key.startsWith(`${anyDay}:`));
   if (isOlder) return [];
   const dueMs = fromMs - NOT_DEPARTED_MS_MIN;
+  if (isKnownToHaveLeft(sailing, dueMs, box, keys)) return [];
   return [
     {
       key: dated(dueMs),
