@@ -1,6 +1,6 @@
 /** How far apart two places are: tells plausible plans from implausible ones. */
 import { portOf } from "../../../freight/places/ports.ts";
-import type { Place } from "../sources/carrier-event.ts";
+import { samePlace, type Place } from "../sources/carrier-event.ts";
 
 const EARTH_RADIUS_KM = 6371;
 
@@ -31,6 +31,16 @@ export function onSameCoast(a: Place | null, b: Place | null): boolean {
   if (apartKm !== null) return apartKm <= SAME_COAST_KM_MAX;
   const country = a?.unlocode?.slice(0, 2);
   return country !== undefined && country === b?.unlocode?.slice(0, 2);
+}
+
+/** Many harbours have several UN/LOCODEs, their terminals' and neighbours': CNTXG and CNXGG, USLAX and USLGB. */
+const SAME_HARBOUR_KM_MAX = 15;
+
+/** Whether a vessel that is to come to one place may be reported at the other. */
+export function inSameHarbour(a: Place | null, b: Place | null): boolean {
+  if (samePlace(a, b)) return true;
+  const inOneCountry = a?.unlocode?.slice(0, 2) === b?.unlocode?.slice(0, 2);
+  return inOneCountry && (distanceKm(a, b) ?? Number.POSITIVE_INFINITY) <= SAME_HARBOUR_KM_MAX;
 }
 
 /** Coast to coast is some 4,500 km; no box goes farther over land. */
