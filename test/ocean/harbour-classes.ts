@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 type Shown = { readonly life: Life; readonly facts: readonly Fact[]; readonly events: readonly TrueEvent[] };
 
-/** Each class, and whether a shipment that is looked at from `fromMs` on shows it. */
+/** Each class, and whether a shipment that is tracked from `fromMs` on shows it. */
 const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean>> = {
   "earlier trips": ({ facts }) => facts.some(({ trip }) => trip < 0),
   "next trip awaited": ({ facts }, fromMs) =>
@@ -62,8 +62,23 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
     events.some(({ type, atMs }) => type === "eta_changed" && atMs % (24 * HOUR_MS) === 0),
   "free days stated": ({ facts }) => facts.some(({ lastFreeDay }) => lastFreeDay !== null),
   "free days moved": ({ facts }) =>
-    new Set(facts.flatMap(({ lastFreeDay, box }) => (lastFreeDay === null ? [] : `${box} ${lastFreeDay}`)))
-      .size > new Set(facts.flatMap(({ lastFreeDay, box }) => (lastFreeDay === null ? [] : [box]))).size,
+    facts.some(
+      ({ lastFreeDay, order, box }) =>
+        lastFreeDay !== null &&
+        facts.some(
+          (one) =>
+            one.order === order &&
+            one.box === box &&
+            one.lastFreeDay !== null &&
+            one.lastFreeDay !== lastFreeDay,
+        ),
+    ),
+  "free days stated at a transshipment": ({ facts }) =>
+    ownOf(facts, "discharge").some(
+      ({ lastFreeDay, leg, box }) =>
+        lastFreeDay !== null &&
+        ownOf(facts, "load").some((one) => one.box === box && (one.leg ?? 0) > (leg ?? 0)),
+    ),
   "one voyage number": ({ life, facts }) =>
     life.line.reporting.oneVoyageNumber &&
     ownOf(facts, "load").some((load) =>

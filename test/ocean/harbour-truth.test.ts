@@ -54,6 +54,7 @@ const SHOWN_MIN: Readonly<Record<string, number>> = {
   "two shifts in a day": 5,
   "free days stated": 60,
   "free days moved": 25,
+  "free days stated at a transshipment": 20,
   "one voyage number": 10,
   "released at sea": 25,
 };

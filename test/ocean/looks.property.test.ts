@@ -69,7 +69,11 @@ function assertSameAtRandomLooks(answers: Answers, name: string, numRuns = CUTS_
         return [atMs, { ...statements, events }] as const;
       };
       const seldom = [first, ...between, last].map(shuffled);
-      assert.deepEqual(shown(recordAfter(seldom)), shown(recordAfter(all)), name);
+      const records = [recordAfter(seldom), recordAfter(all)];
+      // An end that the last answer leaves out stands until the next one.
+      if (records.some((record) => record?.boxes.some(({ end }) => end?.doubted === true))) return;
+      const [one, other] = records.map(shown);
+      assert.deepEqual(one, other, name);
     }),
     { numRuns, endOnFailure: true },
   );

@@ -247,6 +247,24 @@ test("an ended box that one answer for a bill of lading leaves out is not gone",
   assert.equal(byDocument(statements, without, march(3)).boxes[0]!.end?.doubted, undefined);
 });
 
+test("a last free day that is stated of an earlier trip, or of another port, is none of the box's", () => {
+  const landed = [...returned, ...next.slice(0, 6)];
+  const stated = (events: readonly CarrierEvent[], index: number, lastFreeDay: string) => {
+    const { at, place } = events[index]!;
+    return { equipment: "CSQU3054383", lastFreeDay, of: { at, place } };
+  };
+  const freeTimeOf = (freeDays: Statements["freeDays"]) => {
+    const about = { carrier: "HRNL", identifierType: "container_id" } as const;
+    const awaits = nextRecord({ ...about, events: returned, freeDays }, null, UNARMED, march(1));
+    return nextRecord({ ...about, events: landed, freeDays }, awaits, UNARMED, march(27)).boxes[0]?.freeTime;
+  };
+  const own = stated(next, 5, "2026-03-30");
+  assert.equal(freeTimeOf([own])?.lastFreeDay, "2026-03-30");
+  assert.equal(freeTimeOf([own, stated(returned, 5, "2026-02-24")])?.lastFreeDay, "2026-03-30");
+  assert.equal(freeTimeOf([stated(returned, 5, "2026-02-24")]), null);
+  assert.equal(freeTimeOf([stated(next, 2, "2026-03-29")]), null, "of the port of loading");
+});
+
 test("the events of the next trip have keys of their own", () => {
   const about = { carrier: "HRNL", identifierType: "container_id", freeDays: [] } as const;
   const again = [

@@ -121,6 +121,19 @@ test("what a roll-over tells is no slip, and a slip of the next sailing counts f
   ]);
 });
 
+test("a sailing that an answer leaves out keeps its promise, and a box is rolled over from it", () => {
+  const plan = [gateIn, sails(heron, 10, 1)];
+  const slipped = "4 slipped 72 HERON DAWN 012E from Qingdao (CNTAO) now leaves 3 days later, on 13 March";
+  assert.deepEqual(disruptions(plan, [gateIn], [gateIn, sails(heron, 13, 3)]), [slipped]);
+  const swapped = [gateIn, sails(egret, 10, 3, "CNTAO", 20)];
+  assert.deepEqual(disruptions(plan, [gateIn], swapped, [gateIn], [gateIn, sails(egret, 13, 5)]), [
+    "6 slipped 72 EGRET BAY 044E from Qingdao (CNTAO) now leaves 3 days later, on 13 March",
+  ]);
+  assert.deepEqual(disruptions(plan, [gateIn], [gateIn], [gateIn, sails(egret, 17, 4)]), [
+    `5 slipped 168 ${AT}, from HERON DAWN 012E to EGRET BAY 044E, which leaves 7 days later, on 17 March`,
+  ]);
+});
+
 test("a box that is taken off again is rolled over when its next vessel is known, or when the vessel leaves", () => {
   const plan = sails(heron, 6, 1);
   const loaded = [gateIn, load(heron, 3), plan];
@@ -152,6 +165,20 @@ test("a vessel that leaves without a box that was swapped to another one leaves 
   assert.deepEqual(disruptions([gateIn, sails(heron, 7, 1, "CNTAO", 10)], swapped, left, left), [
     `6 slipped 24 ${AT}, from HERON DAWN 012E to EGRET BAY 044E, which leaves 24 hours later, on 7 March`,
   ]);
+});
+
+test("a vessel that only her departure names leaves a box behind by her voyage", () => {
+  const unnamed = (voyage: string): Ship => ({ vessel: null, voyage });
+  const next = [gateIn, sails(unnamed("044E"), 17, 7)];
+  assert.deepEqual(disruptions([gateIn, sails(unnamed("012E"), 6, 1)], [...next, leaves(heron, 6)]), [
+    `6 slipped 264 ${AT}, from Voyage 012E to Voyage 044E, which leaves 11 days later, on 17 March`,
+  ]);
+  const hub = [gateIn, load(tern, 1), leaves(tern, 2), off(tern, 4, "SGSIN")];
+  const waits = [...hub, sails(unnamed("012E"), 9, 1, "SGSIN")];
+  const behind = [...hub, leaves(heron, 9, "SGSIN"), sails(unnamed("044E"), 16, 9, "SGSIN")];
+  const [rolled, ...rest] = disruptions(waits, behind, behind, behind);
+  assert.match(rolled!, /^9 slipped 168 .* from Voyage 012E to Voyage 044E/);
+  assert.deepEqual(rest, []);
 });
 
 test("a departure that was believed and proves to be of another vessel than the box's gives way to the true one", () => {

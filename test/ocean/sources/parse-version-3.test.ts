@@ -237,7 +237,10 @@ test("last free days are read beside an event, beside the list, and as the Arriv
     ]),
   );
   const spelled = parseAnswer([box("HRNU4000017", { demurrageFreeUntil: "2026-04-03T00:00:00Z" })], own);
-  assert.deepEqual(spelled?.freeDays, [{ equipment: "HRNU4000017", lastFreeDay: "2026-04-03" }]);
+  const { at, place } = spelled!.events[0]!;
+  assert.deepEqual(spelled?.freeDays, [
+    { equipment: "HRNU4000017", lastFreeDay: "2026-04-03", of: { at, place } },
+  ]);
 });
 
 test("a list may lie deeper in the answer, and a carrier may spell the groups of 3.0 its own way", () => {

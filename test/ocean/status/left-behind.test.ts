@@ -99,6 +99,52 @@ test("a vessel leaves without a box that is to be loaded on another one or on it
   assert.equal(last([...loaded, heronLeaves]), "in_transit", "loaded on it after all");
 });
 
+test("of two vessels that leave without a word of a loading, the box is aboard of the later one", () => {
+  const both = [gateIn, heronLeaves, event("DEPA", "CNTAO", march(12), egret)];
+  const sailedWith = (stated: readonly CarrierEvent[]) =>
+    pollThrough([[march(20), stated]])[0]?.record.boxes[0]?.vessel?.name;
+  assert.equal(sailedWith(both), "EGRET BAY");
+  assert.equal(sailedWith([...both, event("ARRI", "SGSIN", march(18), egret)]), "EGRET BAY");
+  assert.equal(
+    sailedWith([...both, event("ARRI", "SGSIN", march(18), heron)]),
+    "HERON DAWN",
+    "she brings it",
+  );
+  assert.equal(sailedWith([...both, plan("ARRI", "SGSIN", march(22), heron)]), "HERON DAWN", "she is to");
+  const between = event("ARRI", "HKHKG", march(8), heron);
+  assert.equal(sailedWith([...both, between]), "HERON DAWN", "the box was elsewhere before");
+  assert.equal(sailedWith([...both, event("LOAD", "CNTAO", march(4), heron)]), "HERON DAWN", "loaded on her");
+  const polls = pollThrough([
+    [march(3), [gateIn, plan("DEPA", "CNTAO", march(5), heron)]],
+    [march(5), [gateIn, heronLeaves, plan("DEPA", "CNTAO", march(12), egret, march(4))]],
+    [march(12), both],
+  ]);
+  assert.deepEqual(departures(polls), ["2026-03-12T12:00:00.000Z"]);
+  const broughtOn = [
+    ...atHub,
+    event("DEPA", "SGSIN", march(9), tern),
+    event("DEPA", "SGSIN", march(11), heron),
+  ];
+  assert.equal(sailedWith(broughtOn), "TERN SOLSTICE", "the vessel that brought it leaves later");
+  const sameDay = [
+    ...atHub,
+    event("DEPA", "SGSIN", march(9, 8), tern),
+    event("DEPA", "SGSIN", march(9, 20), heron),
+  ];
+  assert.equal(sailedWith(sameDay), "TERN SOLSTICE", "two departures of one day are no correction");
+});
+
+test("a plan that names no vessel tells another sailing by its voyage", () => {
+  const unnamed = (voyage: string) => ({ vessel: null, voyage });
+  const next = (voyage: string, code: "LOAD" | "DEPA", day: number) =>
+    last([gateIn, plan(code, "CNTAO", march(day), unnamed(voyage), march(4)), heronLeaves], march(6));
+  for (const code of ["LOAD", "DEPA"] as const) {
+    assert.equal(next("044E", code, 9), "pre_departure", code);
+    assert.equal(next("044E", code, 6), "in_transit", "another number of one sailing");
+    assert.equal(next("012E", code, 9), "in_transit", "left over");
+  }
+});
+
 test("an old plan for another vessel, or a new voyage number, holds no box back", () => {
   const swapped = [gateIn, plan("DEPA", "CNTAO", march(5, 20), egret), heronLeaves];
   assert.equal(last(swapped), "in_transit");

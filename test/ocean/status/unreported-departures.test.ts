@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { event, march } from "../event.ts";
+import { documentEvent, event, march } from "../event.ts";
 import { pollThrough, raisedIn, type Poll } from "../life.ts";
 
 const heron = { vessel: { name: "HERON DAWN", imo: null } };
@@ -170,4 +170,21 @@ test("the vessel that brought the box to a hub goes on without it", () => {
     [march(12), [...toHub, event("ARRI", "LKCMB", march(12), heron), eta]],
   ]);
   assert.equal(departures(polls).length, 0);
+});
+
+test("spec 6.3: customs_hold: a hold near the arrival of a box whose departure nobody reports is one at its destination", () => {
+  const held = (hold: CarrierEvent) =>
+    lines(
+      pollThrough([
+        [march(3), [...loaded, hold]],
+        [march(20), [...loaded, arrived, hold]],
+        [march(21), [...loaded, arrived, discharged, hold]],
+      ]),
+    ).at(-1);
+  assert.equal(held(documentEvent("CUS", "HOLD", march(3))), "discharged updated(status)", "at the origin");
+  assert.equal(held(documentEvent("CUS", "HOLD", march(18))), "customs_hold customs_hold");
+  const placed = (unlocode: string, day: number) =>
+    event("CUSI", unlocode, march(day), { kind: "equipment", mode: null });
+  assert.equal(held(placed("CNTAO", 18)), "discharged updated(status)");
+  assert.equal(held(placed("DEHAM", 3)), "customs_hold customs_hold");
 });

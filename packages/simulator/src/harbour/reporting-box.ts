@@ -38,6 +38,10 @@ export function reportBox(context: ReportingContext): number | null {
     reportTakenOff(context, leg);
     const load = { ...aboard, step: "load", order: orderOf(leg) + 10, place: leg.from } as const;
     const loadedMs = sailed === null ? null : reportActual(context, { ...load, atMs: sailed.loadedMs });
+    // Free days that were stated where the box only changed ships stand no longer.
+    if (loadedMs !== null && quality.statesFreeDays && leg !== firstLeg) {
+      restate(context, "discharge", Math.max(loadedMs, lastToldMs + MINUTE_MS), { lastFreeDay: null });
+    }
     if (quality.estimatesMoves && quality.reportsDepartures)
       reportCallEstimates(context, leg, "load", loadedMs);
     if (sailed !== null) lastToldMs = reportDischarge(context, leg, sailed, leg !== lastSailed);
@@ -80,6 +84,9 @@ function reportTakenOff(context: ReportingContext, leg: Leg): void {
   }
 }
 
+/** What some lines state as free days of a port where the box only changes ships. */
+const TRANSSHIPMENT_FREE_DAYS = 5;
+
 /** Returns when it was reported. */
 function reportDischarge(context: ReportingContext, leg: Leg, sailed: Sailed, goesOn: boolean): number {
   const { quality } = context;
@@ -93,6 +100,8 @@ function reportDischarge(context: ReportingContext, leg: Leg, sailed: Sailed, go
     place,
     atMs: dischargedMs,
     onward,
+    lastFreeDay:
+      quality.statesFreeDays && goesOn ? dayAfter(dischargedMs, place, TRANSSHIPMENT_FREE_DAYS) : null,
   } as const;
   let toldMs = dischargedMs + DISCHARGE_SAID_MS;
   // A line finds out that a box was misrouted when it hears where it is.
@@ -201,13 +210,14 @@ function stateFreeDays(
   if (landing === undefined) return;
   const days = draws.integer(2, 7);
   const moved = draws.chance(0.4) ? days + draws.pick([-2, -1, 1, 2, 3, 5]) : null;
-  const dayAfter = (count: number): string =>
-    Temporal.Instant.fromEpochMilliseconds(landing.atMs)
-      .toZonedDateTimeISO(PLACES[place].zone)
-      .toPlainDate()
-      .add({ days: count })
-      .toString();
-  facts[last] = { ...landing, lastFreeDay: dayAfter(days) };
+  facts[last] = { ...landing, lastFreeDay: dayAfter(landing.atMs, place, days) };
   if (moved === null) return;
-  restate(context, step, toldMs + randomDurationMs(draws, 12, 120), { lastFreeDay: dayAfter(moved) });
+  restate(context, step, toldMs + randomDurationMs(draws, 12, 120), {
+    lastFreeDay: dayAfter(landing.atMs, place, moved),
+  });
+}
+
+function dayAfter(atMs: number, place: PlaceCode, days: number): string {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(PLACES[place].zone);
+  return zoned.toPlainDate().add({ days }).toString();
 }

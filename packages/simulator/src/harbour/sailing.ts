@@ -184,9 +184,10 @@ function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg 
     if (newsMs <= fromMs) bookings.pop();
     bookings.push(instead);
   }
-  const { voyage, load, discharge } = bookings.at(-1) as LegBooking;
+  const { voyage, load, discharge, fromMs } = bookings.at(-1) as LegBooking;
   const calls = voyage.calls.slice(voyage.calls.indexOf(load) + 1, voyage.calls.indexOf(discharge));
-  const atOnce = leftBehind.length === 0 && before.bookings.length > 0 && draws.chance(0.5);
+  const isThere = fromMs < before.ashoreMs && load.actual.departureMs < before.ashoreMs + 6 * DAY_MS;
+  const atOnce = isThere && leftBehind.length === 0 && before.bookings.length > 0 && draws.chance(0.7);
   const loadsMs = load.actual.departureMs - randomDurationMs(draws, 2, 12);
   return {
     key,

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS } from "../world/durations.ts";
 import type { Ship, TrueSailing, TrueState } from "./true-state.ts";
 
-/** Of each leg: the sailing expected last, the first promise, and how much of its delay was told. */
+/** Of each leg: the sailing expected last, the first promise, and how much of its delay was raised. */
 export type SailingsTold = Map<number, SailingTold>;
 
 type SailingTold = {
@@ -10,7 +10,7 @@ type SailingTold = {
   sailing: TrueSailing | null;
   firstMs: number;
   toldByMs: number;
-  /** Ships that left the box behind, and days on which one should have left, of which was told. */
+  /** Ships that left the box behind, and days on which one should have left, for which that was raised. */
   rolled: readonly Ship[];
   readonly silent: Set<string>;
 };
@@ -48,7 +48,7 @@ export function disruptionsOf(state: TrueState, all: SailingsTold, nowMs: number
   return news;
 }
 
-/** By how much a sailing is told to be late now; null: it is not told. */
+/** The delay to raise now; null: none. */
 function delayToTell(
   { takenOff }: TrueState,
   told: SailingTold,
@@ -72,7 +72,7 @@ function delayToTell(
     before.expectedMs <= nowMs || takenOff.some((ship) => ship.leg === before.leg && !isOther(ship, before));
   const isNews = !told.rolled.some((one) => !isOther(one, before));
   if (!isLeft && rolledByMs < ROLLED_MS) {
-    // Another ship in place of the one promised; what it comes to is no news.
+    // Another ship in place of the one promised; the change alone raises nothing.
     told.toldByMs = Math.max(told.toldByMs, delayMs);
     return null;
   }

@@ -19,7 +19,7 @@ type Memory = {
   /** The ETA shown last, and whether it was an arrival that has happened. */
   eta: TrueState["eta"];
   discharge: TrueState["discharge"];
-  /** What the next shift is measured against, and the UTC day on which one was told last. */
+  /** What the next shift is measured against, and the UTC day on which one was raised last. */
   etaToldMs: number | null;
   etaToldDay: number;
 };
@@ -107,8 +107,8 @@ function aboutStatus(about: string, previous: TrueStatus, next: TrueStatus): str
 const SHIFT_MS = DAY_MS;
 
 /**
- * The hours by which the ETA has moved from the one told last or shown first, if it has moved far enough and
- * none was told on this day. An arrival made elsewhere is nothing to measure against.
+ * The hours by which the ETA has moved from the one raised last or shown first, if it has moved far enough and
+ * none was raised on this day. An arrival made elsewhere is nothing to measure against.
  */
 function tellEta({ eta }: TrueState, memory: Memory, atMs: number): string | null {
   if (eta === null || eta.actual) return null;

@@ -5,7 +5,7 @@ import type { TrueStatus } from "./true-event.ts";
 
 export type Milestone = {
   readonly type: string;
-  /** One occasion, which is told once. */
+  /** One occasion, which is raised once. */
   readonly key: string;
   readonly about: string;
   /** The status that it reports. */
@@ -41,7 +41,7 @@ function milestone(type: string, occasion: string, status: TrueStatus, about = "
 /** How far along its leg a departure is. */
 const DEPARTURE_ORDER = 20;
 
-/** A departure is told once, with its time if that is known; what is reported from farther on implies it. */
+/** A departure is raised once, with its time if that is known; what is reported from farther on implies it. */
 function departuresOf(moves: readonly Fact[]): readonly Milestone[] {
   const legs = [...new Set(moves.flatMap(({ leg }) => leg ?? []))].toSorted((a, b) => a - b);
   const farthest = Math.max(...moves.map(({ order }) => order));

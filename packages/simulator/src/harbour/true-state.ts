@@ -130,7 +130,7 @@ const CALLING: ReadonlySet<TrueStatus> = new Set(["at_anchor", "at_berth"]);
 /** What a ship does with the box aboard, the arrival at its port aside. */
 const ABOARD: ReadonlySet<Step> = new Set(["departure", "call", "call_departure", "anchorage"]);
 
-/** A loaded box is under way when no departure is planned any more. */
+/** A loaded box is at sea when no departure is planned any more. */
 function isUnderWay({ step, leg }: Fact, plans: readonly Fact[]): boolean {
   if (ABOARD.has(step)) return true;
   return step === "load" && !plans.some((plan) => plan.step === "departure" && plan.leg === leg);

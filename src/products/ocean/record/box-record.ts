@@ -1,5 +1,5 @@
 /** The record of one box, from its statements, its previous record and the time. */
-import { samePlace, type FreeDay, type CarrierEvent } from "../sources/carrier-event.ts";
+import { placeKey, samePlace, type FreeDay, type CarrierEvent } from "../sources/carrier-event.ts";
 import { freeTimeOf } from "../demurrage/free-time.ts";
 import { announcedInland } from "../timeline/inland.ts";
 import { etaOf, placesOf, vesselAndVoyageOf } from "../status/itinerary.ts";
@@ -56,7 +56,7 @@ export function nextBox(
   context: RecordContext,
   nowMs: number,
 ): ReducedBox {
-  const { carrier, freeDays, identifierType } = about;
+  const { carrier, identifierType } = about;
   const own = withModes(statements);
   const { events, anchorMs, number, afterMs } = shownTrip(own, before, about);
   const timeline = timelineOf(events);
@@ -72,6 +72,7 @@ export function nextBox(
     announced: announcedBy(events, timeline, earlier),
     ...(number === 0 ? {} : { trip: number }),
   };
+  const freeDays = about.freeDays.filter((day) => isOfTrip(day, equipment, events));
   const given = { carrier, freeDays, context, nowMs };
   const next = reduceBox(known, earlier, null, given);
   const kept = earlier === null ? null : boxOfLostEnd(next.box, earlier, { own, events }, known, given);
@@ -80,6 +81,13 @@ export function nextBox(
   const isNextMeant = before === null ? identifierType === "container_id" : afterMs !== null;
   const awaitedMs = hasEnded && isNextMeant ? lastMoveMs(events) : number > 0 ? afterMs : null;
   return awaitedMs === null ? next : { ...next, box: { ...next.box, afterTripMs: awaitedMs } };
+}
+
+/** An earlier trip of the box had free time, too. */
+function isOfTrip({ equipment, of }: FreeDay, own: string | null, events: readonly CarrierEvent[]): boolean {
+  if (equipment !== null && equipment !== own) return false;
+  const key = placeKey(of?.place ?? null);
+  return of === undefined || events.some(({ at, place }) => at.ms === of.at.ms && placeKey(place) === key);
 }
 
 /** The box whose answer no longer shows its end, as far as the end stands; null: it does not. */
@@ -220,13 +228,12 @@ function announcedBy(
   const arrival = finalArrival(plans, timeline);
   const planned = arrival === null || arrival.place === null ? null : arrival;
   const by = planned === null ? voyage : announcedVoyage(planned, plans, timeline);
-  const landed = landedAsAnnounced(known, timeline);
-  return {
+  const now = {
     port: planned?.place ?? port,
     ...(by === undefined ? {} : { voyage: by }),
-    ...(landed.length === 0 ? {} : { landed }),
     inland: announcedInland(timeline, plans, inland),
   };
+  return { ...now, ...landedAsAnnounced(now, known, timeline) };
 }
 
 function etaHistory(before: readonly EtaEntry[], eta: Eta | null, nowMs: number): readonly EtaEntry[] {

@@ -128,6 +128,8 @@ export type Sailing = {
 export type MissedSailing = Pick<Sailing, "from" | "vessel" | "imo" | "voyage"> & {
   /** As last expected, or as made. */
   readonly departureMs: number | null;
+  /** As first promised, should the carrier only have left the sailing out of an answer. */
+  readonly promisedMs?: number;
   /** To the next sailing, as far as it was known; null: it may yet prove to be one. */
   readonly rollOver: { readonly next: NextSailing | null } | null;
   /** The box is booked on another sailing that leaves within the same day. */

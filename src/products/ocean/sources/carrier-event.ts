@@ -106,5 +106,11 @@ export type SkippedEvent = {
   readonly reason: string;
 };
 
-/** A last free day, `YYYY-MM-DD`; null equipment: of all boxes. */
-export type FreeDay = { readonly equipment: string | null; readonly lastFreeDay: string };
+/** Null equipment: of all boxes. */
+export type FreeDay = {
+  readonly equipment: string | null;
+  /** `YYYY-MM-DD` */
+  readonly lastFreeDay: string;
+  /** The event that it is stated on, of one trip and port; absent: of none. */
+  readonly of?: Pick<CarrierEvent, "at" | "place">;
+};

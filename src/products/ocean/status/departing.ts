@@ -1,6 +1,12 @@
 /** Whether a vessel that leaves the port where the box waits has the box aboard. */
-import { isNotOtherVessel, isSameVessel, isVesselCall, vesselOfCall } from "../timeline/calls.ts";
-import { samePlace, type CarrierEvent, type Vessel } from "../sources/carrier-event.ts";
+import {
+  isArrivalCall,
+  isNotOtherVessel,
+  isSameVessel,
+  isVesselCall,
+  vesselOfCall,
+} from "../timeline/calls.ts";
+import { isOffBerth, samePlace, type CarrierEvent, type Vessel } from "../sources/carrier-event.ts";
 import { isOtherVoyage } from "../timeline/vessel-names.ts";
 import type { Route } from "../timeline/route.ts";
 import type { Journey } from "./position.ts";
@@ -8,6 +14,9 @@ import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** No vessel that carries the box on stays in port longer; none comes back sooner. */
 const IN_PORT_MS_MAX = 5 * DAY_MS;
+
+/** Without a vessel's name, another voyage number so near may be another number of one sailing. */
+const LATER_MS_MIN = DAY_MS;
 
 /**
  * Not if the box is loaded there on another vessel, or taken off again, or if its plan has it wait for a later sailing.
@@ -22,7 +31,7 @@ export function departsWithBox(before: Journey, event: CarrierEvent, route: Rout
   const off = dischargeBy(event, route);
   const isOff = off !== null || (!atOrigin && isSameVessel(before.vessel as Vessel, event.vessel as Vessel));
   if (isOff && !isLoadedAgain(event, off, route) && !isNextVesselVoyage(before, event, route)) return false;
-  return !awaitsLaterSailing(event, route);
+  return !awaitsLaterSailing(event, route) && !isLeftForNext(event, route);
 }
 
 /** The vessel has left the place where the box waits, and without the box: it brings the box nowhere. */
@@ -50,13 +59,38 @@ function isLoadedAfterwards(departure: CarrierEvent, route: Route): boolean {
     (other) => other.classifier === "actual" && other.at.ms > departure.at.ms,
   );
   if (load === undefined || !isOfLaterSailing(load, departure)) return false;
-  return !route.timeline.some(
+  return !isElsewhereBetween(departure, load, route);
+}
+
+/** Of two departures of a box without a loading, the later one is the box's unless the first vessel brings it on. */
+function isLeftForNext(departure: CarrierEvent, route: Route): boolean {
+  const next = movesHere(departure, route, "DEPA").find(
+    (other) =>
+      other.classifier === "actual" &&
+      other.at.ms > departure.at.ms &&
+      !isOffBerth(other) &&
+      isOfLaterSailing(other, departure) &&
+      dischargeBy(other, route) === null,
+  );
+  if (next === undefined || isElsewhereBetween(departure, next, route)) return false;
+  const arrival = route.timeline.find(
+    (other) =>
+      isArrivalCall(other) &&
+      other.vessel !== null &&
+      other.at.ms > departure.at.ms &&
+      !samePlace(other.place, departure.place),
+  );
+  return arrival === undefined || !isNotOtherVessel(arrival, departure);
+}
+
+function isElsewhereBetween(from: CarrierEvent, until: CarrierEvent, { timeline }: Route): boolean {
+  return timeline.some(
     (other) =>
       other.classifier === "actual" &&
       isVesselCall(other, "ARRI", "DISC", "LOAD", "DEPA") &&
-      other.at.ms > departure.at.ms &&
-      other.at.ms < load.at.ms &&
-      !samePlace(other.place, departure.place),
+      other.at.ms > from.at.ms &&
+      other.at.ms < until.at.ms &&
+      !samePlace(other.place, from.place),
   );
 }
 
@@ -114,5 +148,7 @@ function awaitsLaterSailing(departure: CarrierEvent, route: Route): boolean {
 /** Of another vessel, or of the same one on a voyage for which it comes back. */
 function isOfLaterSailing(later: CarrierEvent, departure: CarrierEvent): boolean {
   if (!isNotOtherVessel(later, departure)) return true;
-  return isOtherVoyage(later.voyage, departure.voyage) && later.at.ms - departure.at.ms > IN_PORT_MS_MAX;
+  const isNamed = later.vessel !== null && departure.vessel !== null;
+  const laterMs = isNamed ? IN_PORT_MS_MAX : LATER_MS_MIN;
+  return isOtherVoyage(later.voyage, departure.voyage) && later.at.ms - departure.at.ms > laterMs;
 }

@@ -14,6 +14,7 @@ import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isFinalDischarge } from "../timeline/final-discharge.ts";
 import { afterCustoms, afterDocument } from "./document-events.ts";
 import { awaitsSailing, type Route } from "../timeline/route.ts";
+import type { Timeline } from "../timeline/timeline.ts";
 import { isEmptyReturn } from "../timeline/trip.ts";
 import { cameWithoutBox, departsWithBox } from "./departing.ts";
 import { isAboard, isAshoreForGood, isWaitingForVessel, type Journey } from "./position.ts";
@@ -62,6 +63,7 @@ function afterCall(before: Journey, event: CarrierEvent, route: Route): Journey 
     case "LOAD":
       return afterLoading(before, event);
     case "DEPA":
+      if (hasLeft(before, event)) return before;
       // The box has changed vessels, and the departure is reported before the change.
       if (before.position === "berthed" && isOtherVessel(before, event))
         return afterDeparture(transshipped(before, event), event);
@@ -89,6 +91,12 @@ function afterCall(before: Journey, event: CarrierEvent, route: Route): Journey 
     default:
       return before;
   }
+}
+
+/** Another vessel leaves the port that the box sailed from before. */
+function hasLeft(before: Journey, event: CarrierEvent): boolean {
+  if (samePlace(before.place, event.place) || !isOtherVessel(before, event)) return false;
+  return before.departures.some(({ place }) => samePlace(place, event.place));
 }
 
 function isAtFinalPort({ place }: CarrierEvent, route: Route): boolean {
@@ -177,13 +185,25 @@ function withUnreportedDeparture(before: Journey, event: CarrierEvent, { timelin
     position: "sailing",
     loaded: false,
     unreportedDepartures: [...unreportedDepartures, place],
-    hold: isHoldElsewhere(before) ? null : before.hold,
+    hold: isHoldBefore(before, event, timeline) ? null : before.hold,
   };
 }
 
 /** A hold at the origin or at the transshipment being left is no hold at the destination. */
 function isHoldElsewhere({ position, place, hold }: Journey): boolean {
-  return hold !== null && (position === "origin" || samePlace(hold.place, place));
+  if (hold === null) return false;
+  return hold.place === null ? position === "origin" : samePlace(hold.place, place);
+}
+
+/** Nobody reports when the box left its origin: a hold at sea is nearer to what implies that than to the last move there. */
+function isHoldBefore(before: Journey, elsewhere: CarrierEvent, timeline: Timeline): boolean {
+  const { hold, place } = before;
+  if (hold === null || !isHoldElsewhere(before)) return false;
+  if (hold.place !== null) return true;
+  const here = timeline.findLast(
+    (event) => event.classifier === "actual" && event.kind === "equipment" && samePlace(event.place, place),
+  );
+  return here === undefined || hold.at.ms - here.at.ms <= elsewhere.at.ms - hold.at.ms;
 }
 
 function afterDischarge(before: Journey, event: CarrierEvent, route: Route): Journey {

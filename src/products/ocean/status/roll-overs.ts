@@ -64,6 +64,12 @@ export function isOtherSailing(a: SailingName, b: SailingName): boolean {
   return isOtherVoyage(a.voyage, b.voyage);
 }
 
+/** By vessel, or by voyage if either names no vessel. */
+function isKnownSame(a: SailingName, b: SailingName): boolean {
+  const byVessel = a.vessel !== null && b.vessel !== null;
+  return (byVessel || (a.voyage !== null && b.voyage !== null)) && !isOtherSailing(a, b);
+}
+
 function isNamed({ vessel, voyage }: SailingName): boolean {
   return vessel !== null || voyage !== null;
 }
@@ -73,13 +79,13 @@ export function nameOf({ vessel, voyage }: Pick<CarrierEvent, "vessel" | "voyage
 }
 
 function missedOf(sailing: Sailing, before: KnownSailings): MissedSailing {
-  const { from, vessel, imo = null, voyage, departedMs, expectedMs } = sailing;
+  const { from, vessel, imo = null, voyage, departedMs, expectedMs, promisedMs } = sailing;
   const name = { from, vessel, imo, voyage, rollOver: null };
   if (departedMs !== null) return { ...name, departureMs: departedMs, departed: true };
   // A slip may have been raised by the schedules, to a later departure than the box's carrier expects.
   const key = sailingKey(sailing, before);
   const raised = before.told.slips?.find((slip) => slip.sailing === key && slip.scheduled === true);
-  return { ...name, departureMs: Math.max(expectedMs, raised?.toMs ?? expectedMs) };
+  return { ...name, departureMs: Math.max(expectedMs, raised?.toMs ?? expectedMs), promisedMs };
 }
 
 /** The box was loaded for them and taken off again where it waits. */
@@ -156,15 +162,14 @@ export function sightings(
 function departureWithout(one: MissedSailing, timeline: Timeline, journey: Journey): CarrierEvent | null {
   // At a call on the way the box leaves aboard.
   const isOnIt = isAboard(journey) && !isOtherSailing(nameOf(journey), one);
-  if (one.vessel === null || isOnIt) return null;
+  if (isOnIt) return null;
   const left = timeline.findLast(
     (event) =>
       event.classifier === "actual" &&
       isVesselCall(event, "DEPA") &&
       !isOffBerth(event) &&
       placeKey(event.place) === one.from &&
-      event.vessel !== null &&
-      !isOtherSailing(nameOf(event), one) &&
+      isKnownSame(nameOf(event), one) &&
       !journey.departures.includes(event),
   );
   return left ?? null;
@@ -202,6 +207,15 @@ export function sailingKey(sailing: Sailing, { sailings, missedSailings = [] }: 
 export function missedKey(missed: MissedSailing, { missedSailings = [] }: SailingsOfBox): string {
   const fromThere = rolledOver(missedSailings).filter(({ from }) => from === missed.from);
   return `${missed.from}:${fromThere.indexOf(missed) + 1}`;
+}
+
+/** The sailing from there that the last answers left out. */
+export function leftOut(from: string, { missedSailings = [] }: KnownSailings): Sailing | null {
+  const missed = missedSailings.findLast((one) => one.from === from && one.rollOver === null);
+  const { departureMs = null, promisedMs } = missed ?? {};
+  if (missed === undefined || departureMs === null || promisedMs === undefined) return null;
+  const { vessel, imo, voyage } = missed;
+  return { from, vessel, imo: imo ?? null, voyage, promisedMs, expectedMs: departureMs, departedMs: null };
 }
 
 export function rolledOver(missed: readonly MissedSailing[]): readonly MissedSailing[] {

@@ -12,6 +12,7 @@ import type { Journey } from "./position.ts";
 import {
   isOtherSailing,
   isSameMissed,
+  leftOut,
   missedSailingsOf,
   nameOf,
   rolledOver,
@@ -97,19 +98,20 @@ function isMaskedByOnwardDeparture(sailing: Sailing, timeline: Timeline): boolea
 /** The promise of a sailing to which the box is rolled over is what the roll-over tells. */
 function withPromisedTimes(
   legs: readonly Leg[],
-  { sailings, missedSailings = [] }: KnownSailings,
+  known: KnownSailings,
   missedNow: readonly MissedSailing[],
 ): readonly Sailing[] {
-  const known = rolledOver(missedSailings);
+  const rolledBefore = rolledOver(known.missedSailings ?? []);
   const rolled = rolledOver(missedNow);
   const met = new Map<string, number>();
   return legs.map((now) => {
     const nth = met.get(now.from) ?? 0;
     met.set(now.from, nth + 1);
-    const before = sailings.filter(({ from }) => from === now.from)[nth];
+    const fromThere = known.sailings.filter(({ from }) => from === now.from);
+    const before = fromThere.length > 0 ? fromThere[nth] : (leftOut(now.from, known) ?? undefined);
     const isMissed = before !== undefined && rolled.some((missed) => isSameMissed(missed, before));
     const isRolledOver = rolled.some(
-      (missed) => missed.from === now.from && !known.some((other) => isSameMissed(other, missed)),
+      (missed) => missed.from === now.from && !rolledBefore.some((other) => isSameMissed(other, missed)),
     );
     const isOther = before === undefined || isOtherSailing(before, now);
     const stays = before !== undefined && !isRolledOver && !(isMissed && isOther);

@@ -7,7 +7,7 @@ import { isSameVessel, isVesselCall } from "./calls.ts";
 import { isOtherVoyage } from "./vessel-names.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
-/** Without a word of the box's loading, a plan so near to the departure is that of the same sailing. */
+/** Without a word of the box's loading or of the vessel, a plan so near to the departure is that of the same sailing. */
 const LATER_MS_MIN = DAY_MS;
 
 /** `bestPlan` is the plan of these `statements` of one meaning that counts; `all` are those of the box. */
@@ -30,11 +30,11 @@ export function nextSailing(
     return later.length === 0 ? [] : [bestPlan(later)];
   }
   const sailsLater = (plan: CarrierEvent): boolean =>
-    plan.at.ms > lastMs && made.every((departure) => isOnOther(plan, departure));
+    plan.at.ms > lastMs && made.every((departure) => isOnOther(plan, departure) || isLater(plan, departure));
   if (moved === null) {
     const best = bestPlan(plans);
-    const isLater = sailsLater(best) && best.at.ms - lastMs >= LATER_MS_MIN;
-    return isLater && !hasBeenElsewhere(first, all) ? [best] : [];
+    const isNext = sailsLater(best) && best.at.ms - lastMs >= LATER_MS_MIN;
+    return isNext && !hasBeenElsewhere(first, all) ? [best] : [];
   }
   const onOther = moved.code === "DISC" || made.every((departure) => isOnOther(moved, departure));
   const later = plans.filter((plan) => sailsLater(plan) && plan.at.ms > moved.at.ms);
@@ -65,4 +65,11 @@ function isOnOther(a: CarrierEvent, b: CarrierEvent): boolean {
   if (a.vessel === null || b.vessel === null) return false;
   if (!isSameVessel(a.vessel, b.vessel)) return true;
   return isOtherVoyage(a.voyage, b.voyage);
+}
+
+/** Of a vessel that only one of them names, on another voyage. */
+function isLater(plan: CarrierEvent, departure: CarrierEvent): boolean {
+  const isNamed = plan.vessel !== null && departure.vessel !== null;
+  if (isNamed || plan.at.ms - departure.at.ms < LATER_MS_MIN) return false;
+  return isOtherVoyage(plan.voyage, departure.voyage);
 }

@@ -112,16 +112,19 @@ export function announcedVoyage(
   };
 }
 
-/** Of a plan, and of the plans before it. */
+/** Of the plan announced now, and of those before it. */
 export function landedAsAnnounced(
-  { port, voyage, landed = [] }: Announced,
+  now: Announced,
+  before: Announced,
   timeline: Timeline,
-): readonly string[] {
-  const announced = new Set([placeKey(port), ...(voyage?.ports ?? [])]);
-  const discharged = timeline
+): Pick<Announced, "landed"> {
+  const announced = [now, before].flatMap(({ port, voyage }) => [placeKey(port), ...(voyage?.ports ?? [])]);
+  const landed = timeline
     .filter((event) => event.classifier === "actual" && isVesselCall(event, "DISC"))
-    .flatMap(({ place }) => placeKey(place) ?? []);
-  return [...new Set([...landed, ...discharged.filter((key) => announced.has(key))])];
+    .flatMap(({ place }) => placeKey(place) ?? [])
+    .filter((key) => announced.includes(key));
+  const all = [...new Set([...(before.landed ?? []), ...landed])];
+  return all.length === 0 ? {} : { landed: all };
 }
 
 /** The box is not on its last leg: a sailing is still planned. */

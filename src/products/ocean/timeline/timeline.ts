@@ -64,11 +64,17 @@ function distinctEvents(actual: readonly CarrierEvent[]): readonly CarrierEvent[
   for (const event of actual) {
     const before = kept.at(-1);
     const again = before?.code === event.code && event.at.ms - lastMs <= CORRECTION_MS_MAX;
-    if (before === undefined || !again) kept.push(event);
+    if (before === undefined || !again || isOfOtherVessel(event, before)) kept.push(event);
     else if (supersedes(event, before)) kept[kept.length - 1] = event;
     lastMs = event.at.ms;
   }
   return kept;
+}
+
+/** Calls of two vessels at one port, of the one that brings the box and the one that takes it on. */
+function isOfOtherVessel({ kind, vessel: one }: CarrierEvent, { vessel: other }: CarrierEvent): boolean {
+  const isKnown = kind === "transport" && one !== null && other !== null;
+  return isKnown && one.imo !== null && other.imo !== null && one.imo !== other.imo;
 }
 
 /** Whether an actual statement repeats `earlier`, at most with its time corrected. */

@@ -1,7 +1,7 @@
 /** All pages of an answer in Track & Trace 2.2 or 3.0 → statements. Unusable events are skipped with a reason. */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { runToEnd, type SlicedWork } from "../../../../runtime/time-slices.ts";
-import type { FreeDay, SkippedEvent, CarrierEvent } from "../carrier-event.ts";
+import { placeKey, type FreeDay, type SkippedEvent, type CarrierEvent } from "../carrier-event.ts";
 import { readEvent } from "./event.ts";
 import { freeDaysIn } from "./free-days.ts";
 import { field, type Spelling } from "../../../../freight/dcsa/spelling.ts";
@@ -52,8 +52,9 @@ export function* parsePagesSteps(
     }
     events.push(read);
     const statedMs = read.createdAtMs ?? 0;
+    const { at, place } = read;
     const days = freeDaysIn(raw as JsonObject, read.equipment, spelling);
-    for (const day of days) stated.push({ day, statedMs });
+    for (const day of days) stated.push({ day: { ...day, of: { at, place } }, statedMs });
   }
   return { events, freeDays: latestOfEach(stated), skipped };
 }
@@ -80,10 +81,16 @@ function memberOf(from: unknown, name: string): unknown {
 
 type Stated = { readonly day: FreeDay; readonly statedMs: number };
 
-/** Of several days for one container, the latest stated, wherever it is in the answer. */
+/** Of several days for one event of a container, the latest stated, wherever it is in the answer; the latest comes last. */
 function latestOfEach(stated: readonly Stated[]): readonly FreeDay[] {
   const inOrder = stated.toSorted(
     (a, b) => a.statedMs - b.statedMs || (a.day.lastFreeDay < b.day.lastFreeDay ? -1 : 1),
   );
-  return [...new Map(inOrder.map(({ day }) => [day.equipment, day])).values()];
+  const latest = new Map<string, FreeDay>();
+  for (const { day } of inOrder) {
+    const key = `${day.equipment} ${day.of?.at.ms} ${placeKey(day.of?.place ?? null)}`;
+    latest.delete(key);
+    latest.set(key, day);
+  }
+  return [...latest.values()];
 }
