@@ -114,6 +114,9 @@ test("of two vessels that leave without a word of a loading, the box is aboard o
   const between = event("ARRI", "HKHKG", march(8), heron);
   assert.equal(sailedWith([...both, between]), "HERON DAWN", "the box was elsewhere before");
   assert.equal(sailedWith([...both, event("LOAD", "CNTAO", march(4), heron)]), "HERON DAWN", "loaded on her");
+  const backAgain = event("DEPA", "CNTAO", march(20), { ...heron, voyage: "014E" });
+  const back = pollThrough([[march(21), [...both, backAgain, plan("ARRI", "SGSIN", march(30), heron)]]]);
+  assert.equal(back[0]?.record.boxes[0]?.sailings.at(-1)?.departedMs, march(20), "she has come back");
   const polls = pollThrough([
     [march(3), [gateIn, plan("DEPA", "CNTAO", march(5), heron)]],
     [march(5), [gateIn, heronLeaves, plan("DEPA", "CNTAO", march(12), egret, march(4))]],
@@ -143,6 +146,26 @@ test("a plan that names no vessel tells another sailing by its voyage", () => {
     assert.equal(next("044E", code, 6), "in_transit", "another number of one sailing");
     assert.equal(next("012E", code, 9), "in_transit", "left over");
   }
+});
+
+test("a vessel that comes back for the box under the same voyage number has left without it", () => {
+  const again = [
+    plan("LOAD", "CNTAO", march(18), heron, march(5)),
+    plan("DEPA", "CNTAO", march(19), heron, march(5)),
+  ];
+  for (const next of [again, again.slice(0, 1), again.slice(1)]) {
+    assert.equal(last([gateIn, heronLeaves, ...next], march(6)), "pre_departure");
+  }
+  const polls = pollThrough([
+    [march(4), [gateIn, plan("DEPA", "CNTAO", march(5), heron)]],
+    [march(6), [gateIn, heronLeaves, ...again]],
+    [march(20), [gateIn, heronLeaves, event("DEPA", "CNTAO", march(19), heron)]],
+  ]);
+  assert.deepEqual(lines(polls), [
+    "pre_departure",
+    "pre_departure schedule_disruption",
+    "in_transit vessel_departed",
+  ]);
 });
 
 test("an old plan for another vessel, or a new voyage number, holds no box back", () => {

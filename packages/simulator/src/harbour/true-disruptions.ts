@@ -1,6 +1,6 @@
 /** Sailings that slip, pass in silence, or leave a box behind (spec 6.3: schedule_disruption). */
 import { DAY_MS, HOUR_MS } from "../world/durations.ts";
-import type { Ship, TrueSailing, TrueState } from "./true-state.ts";
+import type { LegShip, Ship, TrueSailing, TrueState } from "./true-state.ts";
 
 /** Of each leg: the sailing expected last, the first promise, and how much of its delay was raised. */
 export type SailingsTold = Map<number, SailingTold>;
@@ -41,7 +41,7 @@ export function disruptionsOf(state: TrueState, all: SailingsTold, nowMs: number
     all.set(ship.leg, told);
     const isKnown = told.rolled.some((one) => !isOther(one, ship));
     told.rolled = [...told.rolled, ship];
-    if (isKnown || state.sailings.some((next) => next.leg === ship.leg && isOther(next, ship))) continue;
+    if (isKnown || state.sailings.some((next) => next.leg === ship.leg && isNext(next, ship))) continue;
     told.sailing = null;
     news.push("not_departed");
   }
@@ -97,6 +97,14 @@ function isOther(a: Ship, b: Ship): boolean {
   const differ = (one: string | null, other: string | null): boolean =>
     one !== null && other !== null && one !== other;
   return differ(a.vessel, b.vessel) || differ(a.voyage, b.voyage);
+}
+
+/** No ship is back sooner. */
+const ROUND_MS_MIN = 5 * DAY_MS;
+
+/** Another sailing, or the same ship's when she comes back under the same number. */
+function isNext(sailing: TrueSailing, left: LegShip): boolean {
+  return isOther(sailing, left) || sailing.expectedMs - left.atMs > ROUND_MS_MIN;
 }
 
 export function nextSilenceMs({ sailings }: TrueState, nowMs: number): number | null {

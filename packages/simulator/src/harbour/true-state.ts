@@ -34,9 +34,9 @@ export type TrueState = {
 /** As the line writes them; null: it does not. */
 export type Ship = { readonly vessel: string | null; readonly voyage: string | null };
 
-export type LegShip = Ship & { readonly leg: number };
+export type LegShip = Ship & { readonly leg: number; readonly atMs: number };
 
-export type TrueSailing = LegShip & {
+export type TrueSailing = Omit<LegShip, "atMs"> & {
   readonly expectedMs: number;
   /** The box waits for it at its port. */
   readonly here: boolean;
@@ -231,5 +231,10 @@ function sailingsOf(plans: readonly Fact[], at: Fact | null): TrueState["sailing
 function shipsOf(done: readonly Fact[], step: Step, at: Fact | null): readonly LegShip[] {
   return done
     .filter((fact) => fact.step === step && fact.order + 10 > (at?.order ?? 0))
-    .map(({ leg, vessel, voyage }) => ({ leg: leg as number, vessel: vessel?.imo ?? null, voyage }));
+    .map(({ leg, vessel, voyage, atMs }) => ({
+      leg: leg as number,
+      vessel: vessel?.imo ?? null,
+      voyage,
+      atMs,
+    }));
 }

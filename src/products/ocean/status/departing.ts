@@ -1,5 +1,6 @@
 /** Whether a vessel that leaves the port where the box waits has the box aboard. */
 import {
+  IN_PORT_MS_MAX,
   isArrivalCall,
   isNotOtherVessel,
   isSameVessel,
@@ -11,9 +12,6 @@ import { isOtherVoyage } from "../timeline/vessel-names.ts";
 import type { Route } from "../timeline/route.ts";
 import type { Journey } from "./position.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
-
-/** No vessel that carries the box on stays in port longer; none comes back sooner. */
-const IN_PORT_MS_MAX = 5 * DAY_MS;
 
 /** Without a vessel's name, another voyage number so near may be another number of one sailing. */
 const LATER_MS_MIN = DAY_MS;
@@ -62,17 +60,17 @@ function isLoadedAfterwards(departure: CarrierEvent, route: Route): boolean {
   return !isElsewhereBetween(departure, load, route);
 }
 
-/** Of two departures of a box without a loading, the later one is the box's unless the first vessel brings it on. */
+/** Of several departures without a loading, the last one is the box's, or that of the vessel that brings it on. */
 function isLeftForNext(departure: CarrierEvent, route: Route): boolean {
-  const next = movesHere(departure, route, "DEPA").find(
+  const later = movesHere(departure, route, "DEPA").filter(
     (other) =>
       other.classifier === "actual" &&
       other.at.ms > departure.at.ms &&
       !isOffBerth(other) &&
       isOfLaterSailing(other, departure) &&
-      dischargeBy(other, route) === null,
+      dischargeBy(other, route) === null &&
+      !isElsewhereBetween(departure, other, route),
   );
-  if (next === undefined || isElsewhereBetween(departure, next, route)) return false;
   const arrival = route.timeline.find(
     (other) =>
       isArrivalCall(other) &&
@@ -80,7 +78,8 @@ function isLeftForNext(departure: CarrierEvent, route: Route): boolean {
       other.at.ms > departure.at.ms &&
       !samePlace(other.place, departure.place),
   );
-  return arrival === undefined || !isNotOtherVessel(arrival, departure);
+  const isTheirs = arrival !== undefined && isNotOtherVessel(arrival, departure);
+  return isTheirs ? later.some((other) => isNotOtherVessel(arrival, other)) : later.length > 0;
 }
 
 function isElsewhereBetween(from: CarrierEvent, until: CarrierEvent, { timeline }: Route): boolean {
@@ -145,10 +144,10 @@ function awaitsLaterSailing(departure: CarrierEvent, route: Route): boolean {
   );
 }
 
-/** Of another vessel, or of the same one on a voyage for which it comes back. */
+/** Of another vessel, or of the same one when it comes back, with whatever number. */
 function isOfLaterSailing(later: CarrierEvent, departure: CarrierEvent): boolean {
   if (!isNotOtherVessel(later, departure)) return true;
   const isNamed = later.vessel !== null && departure.vessel !== null;
-  const laterMs = isNamed ? IN_PORT_MS_MAX : LATER_MS_MIN;
-  return isOtherVoyage(later.voyage, departure.voyage) && later.at.ms - departure.at.ms > laterMs;
+  const isOther = !isNamed && isOtherVoyage(later.voyage, departure.voyage);
+  return later.at.ms - departure.at.ms > (isOther ? LATER_MS_MIN : IN_PORT_MS_MAX);
 }

@@ -120,12 +120,10 @@ function nowMissed(
   if (hasSailed(one, timeline, journey)) return [];
   const left = departureWithout(one, timeline, journey);
   const [next] = here;
-  const isSame = next !== undefined && !isOtherSailing(next, one);
-  if (isSame && left === null) return [];
+  // Under the same names, the vessel has left and comes back: the sailing has only been put off.
+  if (next !== undefined && !isOtherSailing(next, one) && (left === null || isNamed(next))) return [];
   const known = { ...one, departureMs: left?.at.ms ?? one.departureMs };
-  if (next === undefined || (isSame && isNamed(next))) {
-    return [left === null ? known : { ...known, rollOver: { next: null } }];
-  }
+  if (next === undefined) return [left === null ? known : { ...known, rollOver: { next: null } }];
   const { vessel, voyage, expectedMs } = next;
   const lateMs = known.departureMs === null ? null : expectedMs - known.departureMs;
   const isLater = one.swapped !== true && lateMs !== null && lateMs >= LATER_MS_MIN;

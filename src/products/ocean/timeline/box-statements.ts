@@ -69,8 +69,9 @@ function isOtherBoxesCall(
   const ports = vessels.loadPorts.get(vesselKey(vessel)) ?? NO_PORTS;
   const loads = own.filter((stated) => isVesselCall(stated, "LOAD"));
   const aboard = loads.filter((load) => load.classifier === "actual" && !isTakenOff(load, own));
-  const planned = loads.filter(({ place }) => ports.has(placeKey(place) ?? ""));
-  const loaded = planned.filter((load) => load.classifier === "actual" && !isTakenOffAgain(load, own));
+  const here = loads.filter(({ place }) => ports.has(placeKey(place) ?? ""));
+  const planned = here.filter(({ classifier }) => classifier !== "actual");
+  const loaded = here.filter((load) => load.classifier === "actual" && !isTakenOffAgain(load, own));
   if (loaded.length === 0 && isRolledOver(vessel, own, vessels)) return true;
   const counted = loaded.length > 0 ? loaded : planned;
   if (counted.length > 0) return !counted.some((load) => load.vessel === null || isOnVessel(load, vessel));

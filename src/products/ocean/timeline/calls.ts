@@ -2,6 +2,10 @@
 import type { CarrierEvent, Vessel } from "../sources/carrier-event.ts";
 import { positionOf } from "./order.ts";
 import { isEmptyReturn } from "./trip.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
+
+/** No vessel that carries the box on stays in port longer; none comes back sooner. */
+export const IN_PORT_MS_MAX = 5 * DAY_MS;
 
 /** A call of a vessel, or a move of the laden box there, with any of the codes. */
 export function isVesselCall(event: CarrierEvent, ...codes: readonly string[]): boolean {

@@ -3,7 +3,7 @@
  * was loaded and taken off again, and it is to sail later. In a timeline an actual event else replaces its plans.
  */
 import { placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
-import { isSameVessel, isVesselCall } from "./calls.ts";
+import { IN_PORT_MS_MAX, isSameVessel, isVesselCall } from "./calls.ts";
 import { isOtherVoyage } from "./vessel-names.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
@@ -64,7 +64,7 @@ function hasBeenElsewhere({ place }: CarrierEvent, all: readonly CarrierEvent[])
 function isOnOther(a: CarrierEvent, b: CarrierEvent): boolean {
   if (a.vessel === null || b.vessel === null) return false;
   if (!isSameVessel(a.vessel, b.vessel)) return true;
-  return isOtherVoyage(a.voyage, b.voyage);
+  return isOtherVoyage(a.voyage, b.voyage) || Math.abs(a.at.ms - b.at.ms) > IN_PORT_MS_MAX;
 }
 
 /** Of a vessel that only one of them names, on another voyage. */
