@@ -110,3 +110,17 @@ test("a departure that is taken back is missed on its next day", () => {
     ],
   );
 });
+
+test("a departure that stays left out for a day was none: the old date has passed in silence", () => {
+  const polls = pollThrough([
+    [march(3), [...waits, ...onHeron]],
+    [march(6), [...waits, event("DEPA", "CNTAO", march(4), heron)]],
+    [march(7), [...waits, ...onHeron]],
+    [march(8, 11), [...waits, ...onHeron]],
+    [march(8), [...waits, ...onHeron]],
+    [march(9), [...waits, ...onHeron]],
+  ]);
+  assert.equal(polls[3]!.record.changesAtMs, march(8));
+  assert.deepEqual(raised(polls), ["schedule_disruption", "vessel_departed"]);
+  assert.deepEqual(raised(polls.slice(0, 4)), ["vessel_departed"]);
+});

@@ -4,13 +4,7 @@
  */
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isVesselCall } from "../timeline/calls.ts";
-import type {
-  AlreadyRaised,
-  BoxRecord,
-  MissedSailing,
-  RaisedKeys,
-  Sailing,
-} from "../record/shipment-record.ts";
+import type { AlreadyRaised, BoxRecord, MissedSailing, Sailing } from "../record/shipment-record.ts";
 import { isOtherVoyage, plainName } from "../timeline/vessel-names.ts";
 import { isAboard, isWaitingForVessel, type Journey } from "./position.ts";
 import type { Timeline } from "../timeline/timeline.ts";
@@ -173,22 +167,15 @@ function departureWithout(one: MissedSailing, timeline: Timeline, journey: Journ
   return left ?? null;
 }
 
-/**
- * An earlier answer had the vessel leave, with the box or without it, by the time that it was to: an answer from before
- * that is no silence. A departure that was taken back leaves a later one to wait for.
- */
+/** An answer from before the vessel left without the box is no silence. */
 export function isKnownToHaveLeft(
   sailing: Sailing,
   dueMs: number,
   { missedSailings = [] }: SailingsOfBox,
-  raised: RaisedKeys = {},
 ): boolean {
-  const missed = rolledOver(missedSailings).filter((one) => isSameMissed(one, { imo: null, ...sailing }));
-  const withBox = Object.entries(raised).filter(([key]) =>
-    key.startsWith(`vessel_departed:${sailing.from}:`),
-  );
-  return [...missed.map(({ departureMs }) => departureMs), ...withBox.map(([, atMs]) => atMs)].some(
-    (leftMs) => leftMs !== null && dueMs - leftMs < LATER_MS_MIN,
+  if (sailing.vessel === null) return false;
+  return rolledOver(missedSailings).some(
+    (one) => isSameMissed(one, { imo: null, ...sailing }) && dueMs <= (one.departureMs ?? dueMs - 1),
   );
 }
 
