@@ -1,4 +1,4 @@
-/** A carrier whose answers come from two caches by turns: what the older one does not know yet is no news. */
+/** A carrier whose answers come from two caches by turns: what the older one leaves out is no change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -17,11 +17,11 @@ const HOUR_MS = 3_600 * SECOND_MS;
 
 const POLLED_EVERY_MS = 12 * HOUR_MS;
 
-/** At each change, and often enough between that time is no news of the poll after. */
+/** At each change, and often enough between that time alone changes nothing at the poll after. */
 function answersOf(recording: Recording): Answers {
-  const news = [...new Set(recording.events.map(({ appearsMs }) => appearsMs))];
-  const polled = news.flatMap((atMs, index) => {
-    const untilMs = news[index + 1] ?? atMs + 1;
+  const changes = [...new Set(recording.events.map(({ appearsMs }) => appearsMs))];
+  const polled = changes.flatMap((atMs, index) => {
+    const untilMs = changes[index + 1] ?? atMs + 1;
     return Array.from(
       { length: Math.ceil((untilMs - atMs) / POLLED_EVERY_MS) },
       (_, nth) => atMs + nth * POLLED_EVERY_MS,
