@@ -28,6 +28,20 @@ test("free days begin with the day after the discharge, or with the day of it", 
   );
 });
 
+test("a stated last free day that had passed when the box was discharged is of an old plan", () => {
+  const box = landed("NLRTM", "2026-03-20T12:00:00Z");
+  const days = (...stated: readonly (readonly [string | null, string])[]) => {
+    const freeDays = stated.map(([equipment, lastFreeDay]) => ({ equipment, lastFreeDay }));
+    const found = freeTime(box, { freeDays: 5 }, "2026-03-21T12:00:00Z", freeDays);
+    return [found?.lastFreeDay, found?.source];
+  };
+  assert.deepEqual(days([null, "2026-03-15"]), ["2026-03-25", "tariff"]);
+  assert.deepEqual(days([null, "2026-03-18"]), ["2026-03-25", "tariff"]);
+  assert.deepEqual(days(["CSQU3054383", "2026-03-18"], [null, "2026-03-24"]), ["2026-03-24", "carrier"]);
+  assert.deepEqual(days([null, "2026-03-19"]), ["2026-03-19", "carrier"], "no free time");
+  assert.deepEqual(days([null, "2026-03-20"]), ["2026-03-20", "carrier"]);
+});
+
 test("the day of discharge is the port's, not that of UTC", () => {
   assert.equal(lastDay("CNTAO", "2026-03-20T15:59:59Z", { freeDays: 1 }), "2026-03-21");
   assert.equal(lastDay("CNTAO", "2026-03-20T16:00:00Z", { freeDays: 1 }), "2026-03-22");
@@ -142,7 +156,7 @@ test("spec 6.3: demurrage_warning, demurrage_started: none without a reported di
     freeTime({ ...box, ...more }, {}, now, stated)?.lastFreeDay;
   assert.equal(last({}), "2026-03-22");
   assert.equal(last({ timeline: [event("GTIN", "NLRTM", Date.parse(now))] }), undefined, "implied only");
-  const inland = event("GTIN", "DEDUI", Date.parse(now));
+  const inland = event("GTIN", "DEDUI", Date.parse("2026-03-22T12:00:00Z"));
   assert.equal(last({ destination: inland.place }), undefined, "still at the port");
   assert.equal(last({ destination: inland.place, timeline: [...box.timeline, inland] }), "2026-03-22");
   const { at, place } = box.timeline[0]!;

@@ -1,5 +1,6 @@
 /** Sailings that slip, pass in silence, or leave a box behind (spec 6.3: schedule_disruption). */
 import { DAY_MS, HOUR_MS } from "../world/durations.ts";
+import { departureKey } from "./true-milestones.ts";
 import type { LegShip, Ship, TrueSailing, TrueState } from "./true-state.ts";
 
 /** Of each leg: the sailing expected last, the first promise, and how much of its delay was raised. */
@@ -13,6 +14,8 @@ type SailingTold = {
   /** Ships that left the box behind, and days on which one should have left, for which that was raised. */
   rolled: readonly Ship[];
   readonly silent: Set<string>;
+  /** Since when its departure, once stated, is not. */
+  takenBackMs: number | null;
 };
 
 /** Spec 8: a slip of 48 hours counts, and a silence of 24 (decisions of the project); then each day more. */
@@ -22,7 +25,12 @@ const ROLLED_MS = 24 * HOUR_MS;
 const SILENT_MS = 24 * HOUR_MS;
 
 /** What each new disruption is compared by: its kind and the hours of delay. */
-export function disruptionsOf(state: TrueState, all: SailingsTold, nowMs: number): readonly string[] {
+export function disruptionsOf(
+  state: TrueState,
+  all: SailingsTold,
+  nowMs: number,
+  departedBefore: ReadonlySet<string>,
+): readonly string[] {
   const news: string[] = [];
   for (const sailing of state.sailings) {
     const told = all.get(sailing.leg) ?? promiseOf(sailing);
@@ -31,7 +39,8 @@ export function disruptionsOf(state: TrueState, all: SailingsTold, nowMs: number
     if (byMs !== null) news.push(`slipped ${Math.round((byMs / HOUR_MS) * 100) / 100}`);
     told.sailing = sailing;
     const silence = `${sailing.vessel} ${sailing.voyage} ${Math.floor(sailing.expectedMs / DAY_MS)}`;
-    if (sailing.here && nowMs - sailing.expectedMs >= SILENT_MS && !told.silent.has(silence)) {
+    if (departedBefore.has(departureKey(sailing.leg))) told.takenBackMs = nowMs;
+    if (sailing.here && nowMs >= silentMs(sailing, told) && !told.silent.has(silence)) {
       told.silent.add(silence);
       news.push("not_departed");
     }
@@ -89,6 +98,7 @@ function promiseOf(sailing: TrueSailing | null): SailingTold {
     toldByMs: Number.NEGATIVE_INFINITY,
     rolled: [],
     silent: new Set(),
+    takenBackMs: null,
   };
 }
 
@@ -107,7 +117,14 @@ function isNext(sailing: TrueSailing, left: LegShip): boolean {
   return isOther(sailing, left) || sailing.expectedMs - left.atMs > ROUND_MS_MIN;
 }
 
-export function nextSilenceMs({ sailings }: TrueState, nowMs: number): number | null {
-  const moments = sailings.map(({ expectedMs }) => expectedMs + SILENT_MS).filter((ms) => ms > nowMs);
+/** A departure that an answer leaves out may be known to the next one. */
+function silentMs({ expectedMs }: TrueSailing, { takenBackMs }: SailingTold): number {
+  return Math.max(expectedMs, takenBackMs ?? expectedMs) + SILENT_MS;
+}
+
+export function nextSilenceMs({ sailings }: TrueState, all: SailingsTold, nowMs: number): number | null {
+  const moments = sailings
+    .map((sailing) => silentMs(sailing, all.get(sailing.leg) ?? promiseOf(sailing)))
+    .filter((ms) => ms > nowMs);
   return moments.length === 0 ? null : Math.min(...moments);
 }

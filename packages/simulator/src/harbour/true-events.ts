@@ -51,7 +51,9 @@ export function createObserver(
       memory.told.add(`misrouted ${state.misrouted.place}`);
       raise("container_misrouted", state.misrouted.place ?? "");
     }
-    for (const about of disruptionsOf(state, memory.sailings, atMs)) raise("schedule_disruption", about);
+    const passed = new Set(before?.milestones.map(({ key }) => key));
+    for (const about of disruptionsOf(state, memory.sailings, atMs, passed))
+      raise("schedule_disruption", about);
     const free = freeTimeOf(state, options);
     const ran = warnOfFreeTime(free, memory.freeTime, options, atMs);
     if (ran !== null) raise(ran, aboutStatus("", state.status, state.status));
@@ -75,7 +77,7 @@ export function createObserver(
       [
         // Less than 48 hours, not 48.
         ...(state.nearFromMs === null ? [] : [state.nearFromMs + 1]),
-        nextSilenceMs(state, atMs),
+        nextSilenceMs(state, memory.sailings, atMs),
         nextFreeTimeMs(free, atMs),
         nextEtaMs(state, memory, atMs),
       ].filter((ms) => ms !== null && ms > atMs) as number[],

@@ -38,6 +38,11 @@ function milestone(type: string, occasion: string, status: TrueStatus, about = "
   return { type, key: `${type} ${occasion}`, about, status };
 }
 
+/** As {@link Milestone.key}. */
+export function departureKey(leg: number): string {
+  return `vessel_departed ${leg}`;
+}
+
 /** How far along its leg a departure is. */
 const DEPARTURE_ORDER = 20;
 

@@ -38,7 +38,7 @@ export function freeTimeOf(
     dischargeDay,
   });
   const statedHere = stated.filter(({ of }) => !of?.place || samePlace(of.place, port));
-  const statedDay = statedFor(box.equipment, statedHere);
+  const statedDay = statedFor(box.equipment, statedHere, dischargeDay);
   const last = statedDay ?? (tariff === null ? null : lastFreeDay(tariff, countryOf(port), dischargeDay));
   if (last === null) return null;
   const untilMs = Math.min(leftMs(box) ?? nowMs, nowMs);
@@ -54,10 +54,18 @@ export function freeTimeOf(
   };
 }
 
-/** The box's own day, else that of all boxes; of several, the one stated last. */
-function statedFor(equipment: string | null, stated: readonly FreeDay[]): string | null {
-  const own = stated.findLast((day) => day.equipment !== null && day.equipment === equipment);
-  return (own ?? stated.findLast((day) => day.equipment === null))?.lastFreeDay ?? null;
+/**
+ * The box's own day, else that of all boxes; of several, the one stated last. A day that had passed when the box was
+ * discharged is of an old plan.
+ */
+function statedFor(
+  equipment: string | null,
+  stated: readonly FreeDay[],
+  dischargeDay: string,
+): string | null {
+  const possible = stated.filter(({ lastFreeDay: day }) => daysBetween(day, dischargeDay) <= 1);
+  const own = possible.findLast((day) => day.equipment !== null && day.equipment === equipment);
+  return (own ?? possible.findLast((day) => day.equipment === null))?.lastFreeDay ?? null;
 }
 
 /** The discharge from a vessel at the last port; at the inland terminal where the journey ends, any or the gate-in. */

@@ -129,7 +129,8 @@ function raisedAtFirst(
     nowMs,
   );
   const misrouted = box.misrouting === null ? [] : [keyAt("container_misrouted", box.misrouting.discharge)];
-  const withArrival = withKeys(raised, [...arrivalKeys(box, nowMs), ...misrouted]);
+  const arrived = box.eta?.actual === true ? [keyAt("container_arrived", box.eta.place ?? null)] : [];
+  const withArrival = withKeys(raised, [...arrivalKeys(box, nowMs), ...arrived, ...misrouted]);
   return withDisruptionsRaised(box, raisedEtaAtFirst(box, withArrival), nowMs, scheduledAt);
 }
 

@@ -4,21 +4,19 @@
  * schedules (spec 2.4: schedule_disruption; 6.3: schedule_disruption).
  */
 import { placeKey } from "../sources/carrier-event.ts";
-import { portOf, zoneOf } from "../../../freight/places/ports.ts";
-import { dayIn } from "../../../freight/places/local-time.ts";
 import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { NO_SCHEDULE, type FindScheduledCall } from "../scheduled/scheduled-call.ts";
 import type {
   AlreadyRaised,
   BoxRecord,
   MissedSailing,
-  NextSailing,
   RaisedSlip,
   Sailing,
 } from "../record/shipment-record.ts";
 import type { ContainerStatus } from "../event-data.ts";
 import { ASHORE } from "../status/status-groups.ts";
-import { missedKey, rolledOver, sailingKey } from "../status/roll-overs.ts";
+import { isKnownToHaveLeft, missedKey, rolledOver, sailingKey } from "../status/roll-overs.ts";
+import { dayText, isoDayIn, portText, rollOverHeadline, sailingText } from "./disruption-text.ts";
 import { hoursOf, type EventDrafts } from "./draft.ts";
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 
@@ -94,7 +92,7 @@ export function disruptionDueMs(
   scheduledAt: FindScheduledCall = NO_SCHEDULE,
 ): number | null {
   const dueMs = nextSailings(box)
-    .flatMap((sailing) => notDepartedFromMs(sailing, scheduledAt(box, sailing)) ?? [])
+    .flatMap((sailing) => silenceOf(sailing, scheduledAt(box, sailing))?.endsMs ?? [])
     .filter((ms) => ms > nowMs);
   return dueMs.length === 0 ? null : Math.min(...dueMs);
 }
@@ -114,10 +112,11 @@ function disruptionsOf(
   const cancelled = withCalls.flatMap(({ sailing, call }) =>
     call === null || call.cancelled === null ? [] : [cancelledDisruption(sailing, box, call.cancelled)],
   );
-  const overdue = nextSailings(box)
-    .map((sailing) => ({ sailing, fromMs: notDepartedFromMs(sailing, scheduledAt(box, sailing)) }))
-    .filter(({ fromMs }) => fromMs !== null && nowMs >= fromMs)
-    .flatMap(({ sailing, fromMs }) => notDepartedDisruption(sailing, fromMs as number, box, raised));
+  const overdue = nextSailings(box).flatMap((sailing) => {
+    const silence = silenceOf(sailing, scheduledAt(box, sailing));
+    if (silence === null || nowMs < silence.endsMs) return [];
+    return notDepartedDisruption(sailing, silence.dueMs, box, raised);
+  });
   const rolled = rolledOver(box.missedSailings ?? []).flatMap((missed) =>
     rollOverDisruption(missed, box, raised),
   );
@@ -130,10 +129,17 @@ function slippedToMs({ expectedMs, promisedMs }: Sailing, call: ScheduledCall | 
   return expectedMs - promisedMs >= SLIP_MS_MIN || !isOpen ? expectedMs : (call.expectedMs ?? expectedMs);
 }
 
-/** Null: the schedules have the departure, or cancel the call. */
-function notDepartedFromMs({ expectedMs }: Sailing, call: ScheduledCall | null): number | null {
+/**
+ * From when the vessel is to leave, until it counts as not departed; null: the schedules have the departure, or cancel
+ * the call. A departure that an answer leaves out may be known to the next one.
+ */
+function silenceOf(
+  { expectedMs, takenBackMs = expectedMs }: Sailing,
+  call: ScheduledCall | null,
+): { readonly dueMs: number; readonly endsMs: number } | null {
   if (call !== null && (call.departedMs !== null || call.cancelled !== null)) return null;
-  return Math.max(expectedMs, call?.expectedMs ?? expectedMs) + NOT_DEPARTED_MS_MIN;
+  const dueMs = Math.max(expectedMs, call?.expectedMs ?? expectedMs);
+  return { dueMs, endsMs: Math.max(dueMs, takenBackMs) + NOT_DEPARTED_MS_MIN };
 }
 
 function openSailings({ sailings }: BoxRecord): readonly Sailing[] {
@@ -182,10 +188,10 @@ function slipDisruption(
   ];
 }
 
-/** Raised again when a new date has passed in silence. */
+/** Raised again when a new date has passed in silence; not if an earlier answer had the vessel leave without the box. */
 function notDepartedDisruption(
   sailing: Sailing,
-  fromMs: number,
+  dueMs: number,
   box: BoxRecord,
   { disruptions }: AlreadyRaised,
 ): readonly Disruption[] {
@@ -194,7 +200,7 @@ function notDepartedDisruption(
   // Older records do not say of which day a silence was raised.
   const isOlder = disruptions.includes(anyDay) && !disruptions.some((key) => key.startsWith(`${anyDay}:`));
   if (isOlder) return [];
-  const dueMs = fromMs - NOT_DEPARTED_MS_MIN;
+  if (isKnownToHaveLeft(sailing, dueMs, box)) return [];
   return [
     {
       key: dated(dueMs),
@@ -228,28 +234,6 @@ function rollOverDisruption(
   ];
 }
 
-function rollOverHeadline(
-  missed: MissedSailing,
-  next: NextSailing | null,
-  delayMs: number | null,
-  box: BoxRecord,
-): string {
-  const from = sailingText(missed);
-  const rolled = `The box is rolled over at ${portText(missed, box)}`;
-  if (next === null) return `${rolled}: ${from} has left without it, and no next sailing is known`;
-  const isNamed = next.vessel !== null || next.voyage !== null;
-  const to = isNamed ? sailingText(next) : "another sailing";
-  const later = delayMs === null ? "" : ` ${delayText(delayMs)} later,`;
-  return `${rolled}, from ${from} to ${to}, which leaves${later} on ${dayText(missed.from, next.expectedMs)}`;
-}
-
-/** `20 hours`, `7 days`. */
-function delayText(ms: number): string {
-  const [count, unit] = ms < SLIP_MS_MIN ? [ms / HOUR_MS, "hour"] : [ms / DAY_MS, "day"];
-  const whole = Math.max(1, Math.round(count));
-  return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
-}
-
 const CANCELLED: Readonly<Record<NonNullable<ScheduledCall["cancelled"]>, string>> = {
   blanked: "the carrier has blanked the sailing",
   slid: "the carrier has slid the sailing, and its vessel is to leave as a later one",
@@ -272,26 +256,4 @@ function cancelledDisruption(
       `${sailingText(sailing)} does not leave ${portText(sailing, box)} as planned: ${CANCELLED[why]}`,
     delayHours: null,
   };
-}
-
-function sailingText({ vessel, voyage }: Pick<Sailing, "vessel" | "voyage">): string {
-  if (vessel === null) return voyage === null ? "The vessel" : `Voyage ${voyage}`;
-  return voyage === null ? vessel : `${vessel} ${voyage}`;
-}
-
-/** `Rotterdam (NLRTM)`. */
-function portText({ from }: Pick<Sailing, "from">, { timeline }: BoxRecord): string {
-  const stated = timeline.find(({ place }) => place?.unlocode === from && place.name !== null)?.place?.name;
-  const name = portOf(from)?.name ?? stated ?? null;
-  return name === null ? from : `${name} (${from})`;
-}
-
-/** `24 November`, by the port's calendar. */
-function dayText(port: string, ms: number): string {
-  const day = Temporal.PlainDate.from(isoDayIn(port, ms));
-  return day.toLocaleString("en-GB", { day: "numeric", month: "long" });
-}
-
-function isoDayIn(port: string, ms: number): string {
-  return dayIn(zoneOf(port) ?? "UTC", ms);
 }

@@ -17,7 +17,7 @@ import {
   transshipmentsOf,
   type Announced,
 } from "../timeline/route.ts";
-import { sailingsOf } from "../status/sailings.ts";
+import { sailingsOf, withTakenBack } from "../status/sailings.ts";
 import {
   ETA_HISTORY_MAX,
   NOTHING_RAISED,
@@ -175,6 +175,7 @@ function reduceBox(
   const status = end?.status ?? reading.status;
   const eta = status === "cancelled" ? null : etaOf(reading);
   const misrouting = misroutingOf(reading.route);
+  const { sailings, missedSailings } = sailingsOf(timeline, before ?? NOTHING_BEFORE, reading.journey);
   const box: BoxRecord = {
     ...known,
     status,
@@ -187,7 +188,8 @@ function reduceBox(
     end,
     arrivingFromMs: end === null ? reading.arrivingFromMs : null,
     misrouting,
-    ...sailingsOf(timeline, before ?? NOTHING_BEFORE, reading.journey),
+    missedSailings,
+    sailings: withTakenBack(sailings, before?.sailings ?? [], nowMs),
     freeTime: null,
     told: before?.told ?? NOTHING_RAISED,
   };

@@ -124,6 +124,8 @@ export type Sailing = {
   readonly promisedMs: number;
   readonly expectedMs: number;
   readonly departedMs: number | null;
+  /** Since when the answers leave out a departure that one had; absent: they never did. */
+  readonly takenBackMs?: number;
 };
 
 /** A sailing that the box was to take and does not: see `roll-overs.ts`. */

@@ -1,5 +1,6 @@
 import type { Classifier, Mode } from "../../../freight/dcsa/spelling.ts";
 import type { EventTime } from "../../../freight/places/local-time.ts";
+import { portOf } from "../../../freight/places/ports.ts";
 import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 
 export type CarrierEvent = {
@@ -50,16 +51,31 @@ export type Vessel = { readonly name: string | null; readonly imo: string | null
 
 export type DocumentReference = { readonly type: string; readonly value: string };
 
-/** Unknown places are never the same. */
+/** By UN/LOCODE, else by a name, else by the facility. Unknown places are never the same. */
 export function samePlace(a: Place | null, b: Place | null): boolean {
   if (a === null || b === null) return false;
   if (a.unlocode !== null && b.unlocode !== null) return a.unlocode === b.unlocode;
-  return a.name !== null && a.name === b.name;
+  const [names, others] = [namesOf(a), namesOf(b)];
+  if (names.length > 0 && others.length > 0) return names.some((name) => others.includes(name));
+  return names.length === others.length && a.facility !== null && a.facility === b.facility;
 }
 
-/** The UN/LOCODE, else the name. */
+/** A name that matches no UN/LOCODE's may still be the same place by another name: then nobody knows. */
+export function isKnownToDiffer(a: Place | null, b: Place | null): boolean {
+  if (a === null || b === null || samePlace(a, b)) return false;
+  const isNamedAlike = (a.unlocode === null) === (b.unlocode === null);
+  return isNamedAlike && (a.unlocode !== null || (a.name === null) === (b.name === null));
+}
+
+/** As the carrier spells it and as the table of ports does, in small letters. */
+function namesOf({ unlocode, name }: Place): readonly string[] {
+  const known = unlocode === null ? null : (portOf(unlocode)?.name ?? null);
+  return [name, known].flatMap((one) => one?.toLowerCase() ?? []);
+}
+
+/** The UN/LOCODE, else the name, else the facility. */
 export function placeKey(place: Place | null): string | null {
-  return place?.unlocode ?? place?.name ?? null;
+  return place?.unlocode ?? place?.name ?? place?.facility ?? null;
 }
 
 /** A vessel at anchor or at the pilot boarding place, not at a berth. */

@@ -69,6 +69,8 @@ function afterMoveAshore(ashore: Journey, event: CarrierEvent, { inland }: Route
   if (event.place?.facilityType === "CLOC") return { ...here, position: "delivered" };
   const byTrain = event.mode === "rail" || event.mode === "barge";
   const arrivedInland = elsewhere && atDestination;
+  // By barge, train or truck to another terminal of the port.
+  const isBack = !elsewhere && ashore.position === "on_carriage";
   switch (event.code) {
     case "GTOT":
     case "PICK":
@@ -82,8 +84,10 @@ function afterMoveAshore(ashore: Journey, event: CarrierEvent, { inland }: Route
       return samePlace(event.place, ashore.place) ? ashore : { ...here, position: "on_carriage" };
     case "GTIN":
       // At the inland terminal where the journey ends, the box waits for pick-up.
+      if (isBack) return { ...here, position: "discharged" };
       return arrivedInland ? { ...here, position: "available" } : ashore;
     case "DISC":
+      if (isBack) return { ...here, position: "discharged" };
       return arrivedInland && ashore.position !== "available" ? { ...here, position: "discharged" } : ashore;
     case "DROP":
       return atDestination ? { ...here, position: "delivered" } : ashore;

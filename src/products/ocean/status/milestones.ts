@@ -18,12 +18,14 @@ export function milestonesOf(steps: readonly Step[], timeline: Timeline): readon
     milestones.push({ key, type, from, to, at, place, ...(implied === undefined ? {} : { implied }) });
   };
   const holds: CarrierEvent[] = [];
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     const { from, to, hold } = step;
     if (step.departs) add("vessel_departed", step);
     if (from === to) continue;
     if (to === "available") add("container_available", step);
-    if (to === "delivered") add("container_delivered", step, timesOut(step, timeline));
+    // A box that came back in laden had not been handed over.
+    const isHandover = (steps[index + 1]?.to ?? "returned_empty") === "returned_empty";
+    if (to === "delivered" && isHandover) add("container_delivered", step, timesOut(step, timeline));
     // One hold may keep the box at two places.
     if (to === "customs_hold" && hold !== null && !holds.includes(hold)) {
       holds.push(hold);

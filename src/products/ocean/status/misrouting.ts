@@ -1,5 +1,12 @@
 import { isArrivalCall, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "../timeline/calls.ts";
-import { placeKey, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
+import {
+  isKnownToDiffer,
+  placeKey,
+  samePlace,
+  type CarrierEvent,
+  type Place,
+} from "../sources/carrier-event.ts";
+import { inSameHarbour } from "../timeline/distance.ts";
 import { isAnnouncedAhead, isShownFinal } from "../timeline/final-discharge.ts";
 import { finalArrival, type Route } from "../timeline/route.ts";
 import type { Misrouting } from "../record/shipment-record.ts";
@@ -25,7 +32,8 @@ export function misroutingOf(route: Route): Misrouting | null {
     .filter((event) => isArrivalCall(event) || isSailingCall(event))
     .toSorted((a, b) => a.at.ms - b.at.ms);
   const calls = plan.filter((event) => event.at.ms > sinceMs);
-  const isHere = (place: Place | null): boolean => samePlace(place, discharge.place);
+  const isHere = (place: Place | null): boolean =>
+    place !== null && (!isKnownToDiffer(place, discharge.place) || inSameHarbour(place, discharge.place));
   const { port, inland, landed = [] } = route.announced;
   const asAnnounced = landed.includes(placeKey(discharge.place) ?? "");
   const onRoute = asAnnounced || calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);

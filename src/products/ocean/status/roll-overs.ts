@@ -169,6 +169,18 @@ function departureWithout(one: MissedSailing, timeline: Timeline, journey: Journ
   return left ?? null;
 }
 
+/** An answer from before the vessel left without the box is no silence. */
+export function isKnownToHaveLeft(
+  sailing: Sailing,
+  dueMs: number,
+  { missedSailings = [] }: SailingsOfBox,
+): boolean {
+  if (sailing.vessel === null) return false;
+  return rolledOver(missedSailings).some(
+    (one) => isSameMissed(one, { imo: null, ...sailing }) && dueMs <= (one.departureMs ?? dueMs - 1),
+  );
+}
+
 type SailingsOfBox = Pick<BoxRecord, "sailings" | "missedSailings">;
 
 /** Port and number among the sailings of the box from there, from 1: the same in any record. */

@@ -46,6 +46,21 @@ export function sailingsOf(
   return { sailings: sailings.toSorted((a, b) => timeOf(a) - timeOf(b)), missedSailings };
 }
 
+/** With the moment when an answer first left their departure out. */
+export function withTakenBack(
+  sailings: readonly Sailing[],
+  before: readonly Sailing[],
+  nowMs: number,
+): readonly Sailing[] {
+  return sailings.map((sailing) => {
+    if (sailing.departedMs !== null) return sailing;
+    const known = before.filter(({ from }) => from === sailing.from);
+    const wasMade = known.some(({ departedMs }) => departedMs !== null);
+    const takenBackMs = wasMade ? nowMs : known.find((one) => one.takenBackMs !== undefined)?.takenBackMs;
+    return takenBackMs === undefined ? sailing : { ...sailing, takenBackMs };
+  });
+}
+
 function legOf(event: CarrierEvent, departedMs: number | null): readonly Leg[] {
   const from = placeKey(event.place);
   if (from === null) return [];

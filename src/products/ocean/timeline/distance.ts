@@ -34,6 +34,16 @@ export function onSameCoast(a: Place | null, b: Place | null): boolean {
   return country !== undefined && country === b?.unlocode?.slice(0, 2);
 }
 
+/** Many harbours have several UN/LOCODEs, their terminals' and neighbours': CNTXG and CNXGG, USLAX and USLGB. */
+const SAME_HARBOUR_KM_MAX = 15;
+
+/** Whether a vessel that is to come to one place may be reported at the other. */
+export function inSameHarbour(a: Place | null, b: Place | null): boolean {
+  if (samePlace(a, b)) return true;
+  const inOneCountry = a?.unlocode?.slice(0, 2) === b?.unlocode?.slice(0, 2);
+  return inOneCountry && (distanceKm(a, b) ?? Number.POSITIVE_INFINITY) <= SAME_HARBOUR_KM_MAX;
+}
+
 /** Coast to coast is some 4,500 km; no box goes farther over land. */
 const OVERLAND_KM_MAX = 5_500;
 

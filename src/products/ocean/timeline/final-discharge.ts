@@ -1,7 +1,13 @@
 /** Whether a discharge from a vessel ended the sea voyage, or was a transshipment. */
 import { isLandMove, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
-import { isOffBerth, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { isOverseas, onSameCoast } from "./distance.ts";
+import {
+  isKnownToDiffer,
+  isOffBerth,
+  samePlace,
+  type CarrierEvent,
+  type Place,
+} from "../sources/carrier-event.ts";
+import { inSameHarbour, isOverseas, onSameCoast } from "./distance.ts";
 import { eventsAfter } from "./order.ts";
 import { distinctPlaces, type Route } from "./route.ts";
 import { isEmptyReturn } from "./trip.ts";
@@ -31,7 +37,7 @@ export function isFinalDischarge(discharge: CarrierEvent, route: Route): boolean
   if (leavesByLand(discharge, since) || since.some((event) => isReadyAt(discharge.place, event))) return true;
   // A plan that is stated leg by leg announces ports of transshipment too, and a release names no port.
   if (discharge.movement === "transshipment") return false;
-  if (since.some(isReleased) || samePlace(discharge.place, route.announced.port)) return true;
+  if (since.some(isReleased) || inSameHarbour(discharge.place, route.announced.port)) return true;
   if (isAnnouncedAhead(discharge, route)) return false;
   if (route.inland.kind === "known" && isOverseas(discharge.place, route.inland.place)) return false;
   if (route.nowMs - discharge.at.ms > OVERDUE_MS_MAX) return true;
@@ -43,7 +49,7 @@ export function isAnnouncedAhead(discharge: CarrierEvent, { announced, timeline 
   const { port } = announced;
   // A move on land that implies the discharge shows that the box goes on without a vessel.
   if (!isVesselCall(discharge, "DISC") || discharge.place === null) return false;
-  if (port === null || samePlace(port, discharge.place)) return false;
+  if (!isKnownToDiffer(port, discharge.place) || inSameHarbour(port, discharge.place)) return false;
   return !timeline.some(
     (event) =>
       event.classifier === "actual" &&
@@ -93,7 +99,7 @@ function isOnwardMove(event: CarrierEvent, discharge: CarrierEvent, route: Route
     // The vessel that discharged the box sails on without it.
     const sailsOn =
       event.classifier === "actual" && event.code === "ARRI" && isKnownSameVessel(event, discharge, route);
-    return !sailsOn && !samePlace(event.place, discharge.place);
+    return !sailsOn && !inSameHarbour(event.place, discharge.place);
   }
   return isVesselCall(event, "DEPA") && !mayBeSameVessel(event, discharge, route);
 }

@@ -88,12 +88,18 @@ function movedOnLand(timeline: Timeline, landing: CarrierEvent | undefined): Inl
       event.code === "AVPU" || (!isByTrain(event) && ["GTIN", "GTOT", "PICK", "DROP"].includes(event.code)),
   );
   if (byTruck !== undefined) return known(byTruck.place, landing);
-  return moves.some(isByTrain) ? { kind: "unknown" } : { kind: "none" };
+  // Between two terminals of the port a barge or a train brings the box nowhere else.
+  const back = moves.findLast((event) => BACK.has(event.code) && samePlace(event.place, port));
+  const onward = back === undefined ? moves : eventsAfter(moves, back);
+  return onward.some(isByTrain) ? { kind: "unknown" } : { kind: "none" };
 }
 
 function isByTrain({ mode, code }: CarrierEvent): boolean {
   return (mode === "rail" || mode === "barge") && MOVES.has(code);
 }
+
+/** The box has come into a place. */
+const BACK: ReadonlySet<string> = new Set(["ARRI", "DISC", "GTIN"]);
 
 /** Inspections and seals show no movement. */
 const MOVES: ReadonlySet<string> = new Set(["LOAD", "DEPA", "ARRI", "DISC", "GTIN", "GTOT", "PICK", "DROP"]);
