@@ -5,7 +5,7 @@ import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-e
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
 import { documentEvent, event, march } from "../event.ts";
-import { UNARMED } from "../life.ts";
+import { pollThrough, UNARMED } from "../life.ts";
 
 const heron = { vessel: { name: "HERON DAWN", imo: null } };
 const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
@@ -151,4 +151,15 @@ test("a box that landed where it was announced to, and is sent on later, was not
     const onward = expected("ARRI", "NLRTM", march(26), { vessel });
     assert.equal(misroutedFrom([toAntwerp], [...sailed, atAntwerp, onward]), null);
   }
+  const released = [...sailed, atAntwerp, documentEvent("SRM", "RELS", march(19, 20))];
+  const onward = expected("ARRI", "NLRTM", march(26), { vessel: null, createdAtMs: march(21) });
+  const polls = pollThrough([
+    [march(20), released],
+    [march(21), [...sailed, atAntwerp, onward]],
+  ]);
+  assert.deepEqual(
+    polls.map(({ record }) => record.boxes[0]?.misrouting),
+    [null, null],
+    "where its voyage had ended",
+  );
 });

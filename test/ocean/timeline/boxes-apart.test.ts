@@ -131,3 +131,17 @@ test("a box that is discharged on the way has the estimate of its next vessel, n
     [march(45), march(45)],
   );
 });
+
+test("a vessel that left without the boxes comes for them elsewhere on a later voyage", () => {
+  const on = (ship: typeof heron, voyage: string) => ({ ...ship, voyage });
+  const stated = [FIRST, SECOND].flatMap((box) => [
+    ...of(box, event("LOAD", "CNTAO", march(2), heron), event("DISC", "KRPUS", march(9), heron)),
+  ]);
+  const missed = event("DEPA", "CNTAO", march(-6), on(tern, "033W"));
+  const plan = (voyage: string): readonly CarrierEvent[] => [
+    event("DEPA", "KRPUS", march(23), { ...on(tern, voyage), classifier: "planned" }),
+    event("ARRI", "USNYC", march(45), { ...on(tern, voyage), classifier: "planned" }),
+  ];
+  const etas = (events: readonly CarrierEvent[]) => record(events).boxes.map(({ eta }) => eta?.at.ms);
+  assert.deepEqual(etas([...stated, departure, missed, ...plan("036W")]), [march(45), march(45)]);
+});

@@ -15,6 +15,7 @@ import {
   landedAsAnnounced,
   NOTHING_ANNOUNCED,
   transshipmentsOf,
+  withLanding,
   type Announced,
 } from "../timeline/route.ts";
 import { sailingsOf, withTakenBack } from "../status/sailings.ts";
@@ -28,7 +29,7 @@ import {
   type RecordContext,
   type Statements,
 } from "./shipment-record.ts";
-import { AT_TERMINAL, END_VALUES } from "../status/status-groups.ts";
+import { ASHORE, AT_TERMINAL, END_VALUES } from "../status/status-groups.ts";
 import { deriveStatus, type StatusReading } from "../status/status.ts";
 import { timelineOf, type Timeline } from "../timeline/timeline.ts";
 import { believedAt, believedFromMs } from "../timeline/early-actuals.ts";
@@ -176,13 +177,16 @@ function reduceBox(
   const eta = status === "cancelled" ? null : etaOf(reading);
   const misrouting = misroutingOf(reading.route);
   const { sailings, missedSailings } = sailingsOf(timeline, before ?? NOTHING_BEFORE, reading.journey);
+  const places = placesOf(reading, misrouting);
+  const isAshore = misrouting === null && ASHORE.includes(status);
   const box: BoxRecord = {
     ...known,
+    announced: withLanding(announced, isAshore ? places.discharge : null),
     status,
     eta,
     etaHistory: etaHistory(before?.etaHistory ?? [], eta, nowMs),
     ...vesselAndVoyageOf(reading),
-    ...placesOf(reading, misrouting),
+    ...places,
     transshipments: transshipmentsOf(reading.route, reading.journey.transshipments),
     milestones: milestonesOf(reading.steps, timeline),
     end,

@@ -3,6 +3,8 @@
  * vessel's call. If the boxes of a bill of lading travel apart, a call concerns the boxes aboard that vessel.
  */
 import { isSailingCall, isSameVessel, isVesselCall } from "./calls.ts";
+import { inOrder } from "./order.ts";
+import { isOtherVoyage } from "./vessel-names.ts";
 import { placeKey, samePlace, type CarrierEvent, type Vessel } from "../sources/carrier-event.ts";
 
 /** Distributes an answer over its boxes. A box that it does not name gets the statements without a box. */
@@ -26,6 +28,8 @@ type AnswerVessels = {
   readonly common: readonly CarrierEvent[];
   /** Loadings and departures of named vessels, of all boxes. */
   readonly sailings: readonly CarrierEvent[];
+  /** Those, and the departures from calls on the way. */
+  readonly calls: readonly CarrierEvent[];
   /** By vessel, the ports that it sails from. */
   readonly loadPorts: ReadonlyMap<string, ReadonlySet<string>>;
 };
@@ -35,14 +39,15 @@ function answerVesselsOf(
   common: readonly CarrierEvent[],
 ): AnswerVessels {
   const named = statements.filter(({ vessel }) => vessel !== null);
-  const sailings = named.filter((event) => isSailingCall(event) && !isIntermediateCall(event, named));
+  const calls = named.filter(isSailingCall);
+  const sailings = calls.filter((event) => !isIntermediateCall(event, named));
   const byVessel = Map.groupBy(sailings, ({ vessel }) => vesselKey(vessel));
   const loadPorts = new Map(
     [...byVessel].map(
       ([key, events]) => [key, new Set(events.map(({ place }) => placeKey(place) ?? ""))] as const,
     ),
   );
-  return { common, sailings, loadPorts };
+  return { common, sailings, calls, loadPorts };
 }
 
 /** The vessel came there with boxes from another port, so no box need have been loaded. */
@@ -66,16 +71,37 @@ function isOtherBoxesCall(
   const { kind, vessel } = event;
   if (kind !== "transport" || vessel === null) return false;
   if (own.some((stated) => stated.classifier === "actual" && isOnVessel(stated, vessel))) return false;
-  const ports = vessels.loadPorts.get(vesselKey(vessel)) ?? NO_PORTS;
+  const ports = loadPortsFor(event, own, vessels);
   const loads = own.filter((stated) => isVesselCall(stated, "LOAD"));
   const aboard = loads.filter((load) => load.classifier === "actual" && !isTakenOff(load, own));
   const here = loads.filter(({ place }) => ports.has(placeKey(place) ?? ""));
   const planned = here.filter(({ classifier }) => classifier !== "actual");
   const loaded = here.filter((load) => load.classifier === "actual" && !isTakenOffAgain(load, own));
-  if (loaded.length === 0 && isRolledOver(vessel, own, vessels)) return true;
+  if (loaded.length === 0 && isRolledOver(vessel, ports, own, vessels)) return true;
   const counted = loaded.length > 0 ? loaded : planned;
   if (counted.length > 0) return !counted.some((load) => load.vessel === null || isOnVessel(load, vessel));
   return !loads.some((load) => isOnVessel(load, vessel)) && isCoveredByOwnVessel(event, aboard, vessels);
+}
+
+/** The vessel comes for the box where it was discharged, on another voyage than those before. */
+function loadPortsFor(
+  { vessel, voyage }: CarrierEvent,
+  own: readonly CarrierEvent[],
+  { calls, loadPorts }: AnswerVessels,
+): ReadonlySet<string> {
+  const moves = inOrder(own.filter((event) => isVesselCall(event, "LOAD", "DISC")));
+  const last = moves.findLast(({ classifier }) => classifier === "actual");
+  const all = loadPorts.get(vesselKey(vessel)) ?? NO_PORTS;
+  if (last?.code !== "DISC") return all;
+  const theirs = calls.filter((call) => isOnVessel(call, vessel as Vessel));
+  const comes = theirs.some(
+    (call) =>
+      samePlace(call.place, last.place) && call.at.ms > last.at.ms && !isOtherVoyage(call.voyage, voyage),
+  );
+  const before = theirs.filter((call) => call.at.ms < last.at.ms);
+  return comes && before.every((call) => isOtherVoyage(call.voyage, voyage))
+    ? new Set([placeKey(last.place) ?? ""])
+    : all;
 }
 
 /** Where it was loaded: it is to be loaded there again. */
@@ -99,7 +125,8 @@ function isMissedLoading(event: CarrierEvent, own: readonly CarrierEvent[], vess
   const { classifier, vessel, place } = event;
   if (classifier === "actual" || vessel === null || !isVesselCall(event, "LOAD")) return false;
   const here = own.filter((stated) => isVesselCall(stated, "LOAD") && samePlace(stated.place, place));
-  return here.every((stated) => stated.classifier !== "actual") && isRolledOver(vessel, own, vessels);
+  const ports = vessels.loadPorts.get(vesselKey(vessel)) ?? NO_PORTS;
+  return here.every((stated) => stated.classifier !== "actual") && isRolledOver(vessel, ports, own, vessels);
 }
 
 /**
@@ -108,10 +135,11 @@ function isMissedLoading(event: CarrierEvent, own: readonly CarrierEvent[], vess
  */
 function isRolledOver(
   vessel: Vessel,
+  ports: ReadonlySet<string>,
   own: readonly CarrierEvent[],
-  { sailings, loadPorts }: AnswerVessels,
+  { sailings }: AnswerVessels,
 ): boolean {
-  return [...(loadPorts.get(vesselKey(vessel)) ?? NO_PORTS)].some((port) => {
+  return [...ports].some((port) => {
     const isHere = ({ place }: CarrierEvent): boolean => (placeKey(place) ?? "") === port;
     if (!own.some(isHere)) return false;
     const here = sailings.filter(isHere);

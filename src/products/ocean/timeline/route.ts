@@ -35,7 +35,7 @@ export type Announced = {
   readonly inland: Place | null;
   /** Absent from older records. */
   readonly voyage?: AnnouncedVoyage;
-  /** Keys of the ports where the box was discharged as announced, whatever is planned since; absent: none. */
+  /** Keys of the ports where the box was discharged as announced, or for good, whatever is planned since; absent: none. */
   readonly landed?: readonly string[];
 };
 
@@ -125,6 +125,13 @@ export function landedAsAnnounced(
     .filter((key) => announced.includes(key));
   const all = [...new Set([...(before.landed ?? []), ...landed])];
   return all.length === 0 ? {} : { landed: all };
+}
+
+/** The voyage has ended there, as far as anybody says. */
+export function withLanding(announced: Announced, end: Place | null): Announced {
+  const { landed = [] } = announced;
+  const key = placeKey(end);
+  return key === null || landed.includes(key) ? announced : { ...announced, landed: [...landed, key] };
 }
 
 /** The box is not on its last leg: a sailing is still planned. */
