@@ -6,7 +6,6 @@ import { etaOf, placesOf, vesselAndVoyageOf } from "../status/itinerary.ts";
 import { milestonesOf } from "../status/milestones.ts";
 import { misroutingOf } from "../status/misrouting.ts";
 import { withModes } from "../timeline/modes.ts";
-import { isOtherCargo, cargoDocumentsOf } from "../timeline/transport-documents.ts";
 import { progressOf } from "../status/progress.ts";
 import {
   announcedVoyage,
@@ -29,12 +28,13 @@ import {
   type RecordContext,
   type Statements,
 } from "./shipment-record.ts";
-import { ASHORE, AT_TERMINAL, END_VALUES } from "../status/status-groups.ts";
+import { ASHORE } from "../status/status-groups.ts";
 import { deriveStatus, type StatusReading } from "../status/status.ts";
 import { timelineOf, type Timeline } from "../timeline/timeline.ts";
 import { believedAt, believedFromMs } from "../timeline/early-actuals.ts";
 import { currentTrip } from "../timeline/trip.ts";
-import { isAwaitingNextTrip, lastMoveMs, lostEnd, shownTrip } from "./box-trip.ts";
+import { lastMoveMs, lostEnd, shownTrip } from "./box-trip.ts";
+import { isWithoutTrip } from "./other-trips.ts";
 import { isArrivalCall, isSailingCall, isVesselCall } from "../timeline/calls.ts";
 import { freeTimeChangesMs } from "../events/demurrage.ts";
 import { etaChangeDueMs } from "../events/eta.ts";
@@ -64,7 +64,7 @@ export function nextBox(
   const timeline = timelineOf(events);
   // The record of another trip says nothing of this one.
   const earlier = before !== null && (before.trip ?? 0) === number ? before : null;
-  if (earlier !== null && isWithoutTrip(earlier, timeline))
+  if (earlier !== null && isWithoutTrip(earlier, own, timeline, about.reference))
     return nextBoxAt(earlier, carrier, context, nowMs);
   const known = {
     equipment,
@@ -249,24 +249,6 @@ function etaHistory(before: readonly EtaEntry[], eta: Eta | null, nowMs: number)
   // An estimate that came true to the minute only becomes actual.
   if (last?.at.ms === eta.at.ms) return [...before.slice(0, -1), { ...last, ...eta }];
   return [...before, { ...eta, seenMs: nowMs }].slice(-ETA_HISTORY_MAX);
-}
-
-/**
- * Some carriers drop a trip once it is over: an answer that begins after the end of a shipment does not concern it,
- * nor does one without any move while the next trip is awaited.
- */
-function isWithoutTrip(previous: BoxRecord, timeline: Timeline): boolean {
-  if (isAwaitingNextTrip(previous) && lastMoveMs(timeline) === null) return true;
-  // The next trip may begin though the carrier never reported the end of this one.
-  const isNextCargo =
-    AT_TERMINAL.includes(previous.status) &&
-    isOtherCargo(cargoDocumentsOf(timeline), cargoDocumentsOf(previous.timeline));
-  if (!END_VALUES.includes(previous.status) && !isNextCargo) return false;
-  const moves = (events: Timeline): Timeline =>
-    events.filter((event) => event.classifier === "actual" && event.kind === "equipment");
-  const firstMs = moves(timeline)[0]?.at.ms;
-  const endMs = moves(previous.timeline).at(-1)?.at.ms;
-  return firstMs !== undefined && endMs !== undefined && firstMs > endMs;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Which trip of its box a shipment is, and what ends it. */
 import type { CarrierEvent } from "../sources/carrier-event.ts";
 import { plainReference, TRACKED_DOCUMENT_TYPES } from "../timeline/transport-documents.ts";
+import { NOTHING_ANNOUNCED } from "../timeline/route.ts";
 import { isCorrection, restates, type Timeline } from "../timeline/timeline.ts";
 import { currentTrip, tripAfter, tripsOf, type Trip } from "../timeline/trip.ts";
 import type { BoxRecord, Statements, TripEnd } from "./shipment-record.ts";
@@ -20,13 +21,14 @@ export function shownTrip(
   before: BoxRecord | null,
   about: Pick<Statements, "identifierType" | "reference">,
 ): ShownTrip {
-  const { anchorMs = null, afterTripMs = null, trip = 0 } = before ?? {};
+  const { anchorMs = null, afterTripMs = null, trip = 0, announced = NOTHING_ANNOUNCED } = before ?? {};
   if (afterTripMs !== null) {
     const next = tripAfter(own, afterTripMs);
     if (next !== null) return { ...next, number: 1, afterMs: next.anchorMs === null ? afterTripMs : null };
     return { ...currentTrip(own, anchorMs ?? afterTripMs), number: 0, afterMs: afterTripMs };
   }
-  if (anchorMs !== null) return { ...currentTrip(own, anchorMs), number: trip, afterMs: null };
+  if (anchorMs !== null)
+    return { ...currentTrip(own, anchorMs, announced.port), number: trip, afterMs: null };
   const trips = tripsOf(own);
   if (about.identifierType !== "container_id")
     return { ...tripOfDocument(trips, about.reference), number: trip, afterMs: null };
@@ -44,10 +46,14 @@ function indexOfTrip(trips: readonly Trip[], before: BoxRecord | null): number {
 }
 
 function tripOfDocument(trips: readonly Trip[], reference = ""): Trip {
-  const names = ({ documents }: CarrierEvent): boolean =>
-    documents.some(({ type, value }) => TRACKED_DOCUMENT_TYPES.has(type) && isSameDocument(value, reference));
-  const named = trips.find(({ events }) => events.some(names));
+  const named = trips.find(({ events }) => events.some((event) => namesDocument(event, reference)));
   return named ?? trips.findLast((trip) => trip.anchorMs !== null) ?? trips.at(-1) ?? NO_TRIP;
+}
+
+export function namesDocument({ documents }: CarrierEvent, reference: string): boolean {
+  return documents.some(
+    ({ type, value }) => TRACKED_DOCUMENT_TYPES.has(type) && isSameDocument(value, reference),
+  );
 }
 
 const NO_TRIP: Trip = { events: [], anchorMs: null, sinceMs: Number.NEGATIVE_INFINITY };

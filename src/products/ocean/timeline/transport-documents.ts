@@ -52,8 +52,17 @@ export function cargoDocumentsOf(statements: readonly CarrierEvent[]): CargoDocu
   return statements.reduce(withDocuments, NO_DOCUMENTS);
 }
 
-/** Both name bookings and share none; if either names no booking, both name bills of lading and share none. */
+/**
+ * Both name bookings and share none, though the booking of a bill may be renewed; if either names no booking, both
+ * name bills of lading and share none.
+ */
 export function isOtherCargo(one: CargoDocuments, other: CargoDocuments): boolean {
+  if (!one.bills.isDisjointFrom(other.bills)) return false;
   if (one.bookings.size > 0 && other.bookings.size > 0) return one.bookings.isDisjointFrom(other.bookings);
-  return one.bills.size > 0 && other.bills.size > 0 && one.bills.isDisjointFrom(other.bills);
+  return one.bills.size > 0 && other.bills.size > 0;
+}
+
+export function sharesDocument(event: CarrierEvent, cargo: CargoDocuments): boolean {
+  const { bookings, bills } = withDocuments(NO_DOCUMENTS, event);
+  return !bookings.isDisjointFrom(cargo.bookings) || !bills.isDisjointFrom(cargo.bills);
 }
