@@ -1,6 +1,5 @@
 /** What people derived by hand for sequences of messages and answers: `sequences/`, read by `sequence-text.ts`. */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 
 import type { ClaimedShipment } from "../../src/freight/polling/store/polls.ts";
@@ -10,6 +9,7 @@ import { reduceStatements } from "../../src/products/air/record/reduce-statement
 import { readWaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import type { AirlineAnswer } from "../../src/products/air/sources/airline-answer.ts";
 import type { Airline } from "../../src/products/air/sources/airlines/airline-schema.ts";
+import { digestOf, orderedFrom, saidIn } from "../../src/products/air/sources/pushed-messages.ts";
 import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
 import { fetchRecord } from "../../src/products/air/sources/one-record/fetch.ts";
 import { fetchStatus } from "../../src/products/air/sources/status-request/fetch.ts";
@@ -99,15 +99,15 @@ function storePushed(
   nowMs: number,
   awb: string,
 ): void {
-  const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  const bytes = Buffer.from(text);
+  const digest = digestOf(bytes);
   if (pushed.has(digest)) return;
-  const statements = readMessages(text, nowMs).flatMap((message, number) =>
-    message.kind === "message" && message.statement.awb === awb
-      ? [{ ...message.statement, saidMs: nowMs, message: `${digest}.${number}` }]
-      : [],
-  );
+  const statements = saidIn(digest, readMessages(bytes, nowMs), orderedFrom(nowMs));
   // Stored as text: what has no JSON is lost here, too.
-  pushed.set(digest, JSON.parse(JSON.stringify(statements)) as readonly WaybillStatement[]);
+  pushed.set(
+    digest,
+    JSON.parse(JSON.stringify(statements.filter((said) => said.awb === awb))) as readonly WaybillStatement[],
+  );
 }
 
 async function answerOf(look: Look, awb: string, knownDigest: Buffer | null): Promise<AirlineAnswer | null> {

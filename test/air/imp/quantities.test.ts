@@ -54,6 +54,7 @@ test("in a message about a part of a waybill, T is all of that part", () => {
   assert.deepEqual(of("T20"), ["part", 20, 30]);
   assert.deepEqual(of("P8"), ["part", 8, 30]);
   assert.deepEqual(of("T30"), ["total", 30, 30]);
+  assert.deepEqual(of("P8T8"), ["part", 8, 30], "a part that calls itself the whole");
 });
 
 test("pounds become kilograms, and volumes become cubic metres", () => {

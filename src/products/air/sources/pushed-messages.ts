@@ -44,8 +44,8 @@ const PROBLEMS_MAX = 100;
 /** Stored with one text. */
 const PROBLEMS_KEPT_MAX = 20;
 const PROBLEM_LENGTH_MAX = 500;
-/** The order of texts within a request, as fractions of a millisecond; a double has room for so many. */
-const TEXTS_A_MS = 1_000;
+/** The order of messages within a request, as fractions of a millisecond; a double has room for so many. */
+const MESSAGES_A_MS = 1_000;
 /** Read for one waybill; one flown in ten parts over four airports has some two hundred. */
 const STATEMENTS_MAX = 500;
 
@@ -63,11 +63,10 @@ export async function storeMessages(
   const { database, cell, clock } = ports;
   const nowMs = clock.nowMs();
   const read = texts.map((message) => ({ message, messages: readMessages(message, receivedMs ?? nowMs) }));
+  const inOrder = orderedFrom(receivedMs ?? nowMs);
   const rows = new Map(read.map((one) => [digestOf(one.message), one]))
     .entries()
-    .map(([digest, one], index) =>
-      rowOf(digest, one, ports.random.uuid(nowMs), (receivedMs ?? nowMs) + index / TEXTS_A_MS),
-    )
+    .map(([digest, one]) => rowOf(digest, one, ports.random.uuid(nowMs), inOrder))
     .toArray();
   const kept = await insertAirMessages(database, cell, rows, nowMs);
   const all = read.flatMap(({ messages }) => messages);
@@ -99,23 +98,50 @@ export async function pushedStatementsOf(
 
 type ParsedText = { readonly message: Buffer; readonly messages: readonly ReadMessage[] };
 
-function rowOf(digest: string, { message, messages }: ParsedText, id: string, saidMs: number): NewAirMessage {
+function rowOf(
+  digest: string,
+  { message, messages }: ParsedText,
+  id: string,
+  inOrder: () => number,
+): NewAirMessage {
   return {
     id,
     digest: Buffer.from(digest, "hex"),
     message,
     problem: problemText(problemsOf(messages, 0)),
-    statements: messages.filter(isAccepted).map(({ statement }, number) => {
-      const said = { ...statement, saidMs, message: `${digest.slice(0, MESSAGE_ID_CHARS)}.${number}` };
-      return { awb: statement.awb, statement: JSON.stringify(said) };
-    }),
+    statements: saidIn(digest, messages, inOrder).map((said) => ({
+      awb: said.awb,
+      statement: JSON.stringify(said),
+    })),
   };
+}
+
+/** When each message of one request was said: in the order of its texts, and of the messages in a text. */
+export function orderedFrom(receivedMs: number): () => number {
+  let count = 0;
+  return () => {
+    count += 1;
+    return receivedMs + (count - 1) / MESSAGES_A_MS;
+  };
+}
+
+/** What the messages of a text state, with its digest, each said at its own time. */
+export function saidIn(
+  digest: string,
+  messages: readonly ReadMessage[],
+  inOrder: () => number,
+): readonly WaybillStatement[] {
+  return messages.filter(isAccepted).map(({ statement }, number) => ({
+    ...statement,
+    saidMs: inOrder(),
+    message: `${digest.slice(0, MESSAGE_ID_CHARS)}.${number}`,
+  }));
 }
 
 /** Of a digest in hexadecimal: enough to tell the messages of one waybill apart. */
 const MESSAGE_ID_CHARS = 12;
 
-function digestOf(message: Buffer): string {
+export function digestOf(message: Buffer): string {
   return createHash("sha256").update(message).digest("hex");
 }
 

@@ -135,10 +135,15 @@ export function takeQuantity(cursor: FieldCursor, context: StatusContext): Parti
     cursor.report(field.line, field.index + error.index, `${error.expected} is expected here`);
   }
   const whole = quantity.shipmentPart === "total" ? quantity.pieces : null;
-  const totalPieces = quantity.totalPieces ?? context.totalPieces ?? whole;
+  const totalPieces = ownTotal(quantity) ?? context.totalPieces ?? whole;
   // In a message about a part, T is all of that part.
   const isPart = whole !== null && context.partPieces !== null && whole <= context.partPieces;
   return { ...quantity, shipmentPart: isPart ? "part" : quantity.shipmentPart, totalPieces };
+}
+
+/** `P5T5` names the part twice, and not the waybill's pieces. */
+function ownTotal({ shipmentPart, pieces, totalPieces }: Quantity): number | null {
+  return shipmentPart !== "total" && pieces === totalPieces ? null : totalPieces;
 }
 
 /** That of the message; what may be an unreadable one may be of a part, unless its code is T. */
