@@ -92,6 +92,30 @@ test("a box that had arrived when tracking began does not arrive by an older ans
   }
 });
 
+test("a vessel that left without a box that came too late is not taken for the one that it leaves with", () => {
+  const left = event("DEPA", "CNTAO", march(4), heron);
+  const late = [waits[0]!, left, event("GTIN", "CNTAO", march(6))];
+  const [loaded, sailed] = [event("LOAD", "CNTAO", march(10), tern), event("DEPA", "CNTAO", march(11), tern)];
+  const answers: Answers = [
+    [march(3), [waits[0]!, ...onHeron]],
+    [march(5), [waits[0]!, left]],
+    [march(6, 13), late],
+    [march(11, 13), [...late, loaded, sailed]],
+  ];
+  isSilentByTurns("late", answers);
+  const [inTime] = pollThrough([[march(6), [waits[0]!, left, event("GTIN", "CNTAO", march(5, 11))]]]);
+  assert.equal(inTime?.record.status, "in_transit", "a clock or a date");
+  assert.deepEqual(
+    raisedIn(pollThrough(answers)).map((line) => line.slice(17)),
+    [
+      "pre_departure",
+      "in_transit vessel_departed",
+      "pre_departure schedule_disruption updated(status)",
+      "in_transit vessel_departed updated(vessel)",
+    ],
+  );
+});
+
 test("a departure that is taken back is missed on its next day", () => {
   const later: CarrierEvent = { ...onHeron[0]!, at: { ...onHeron[0]!.at, ms: march(7) } };
   const polls = pollThrough([

@@ -5,6 +5,7 @@
 import { placeKey, type Place } from "../sources/carrier-event.ts";
 import type { AlreadyRaised, BoxRecord, Milestone, RaisedKeys } from "../record/shipment-record.ts";
 import { milestonesOf } from "../status/milestones.ts";
+import { isSameMissed } from "../status/roll-overs.ts";
 import { deriveStatus } from "../status/status.ts";
 import { NOTHING_ANNOUNCED } from "../timeline/route.ts";
 
@@ -30,7 +31,12 @@ export function milestoneKeys(milestones: readonly Milestone[]): RaisedKeys {
 
 /** A vessel that was taken to have left with the box spends no key of the one that does. */
 export function withRaisedKeys(box: BoxRecord): BoxRecord {
-  const untrue = (box.missedSailings ?? []).filter(({ departed }) => departed === true);
+  // In an answer from before that is known, the departure is still that vessel's.
+  const made = box.sailings.filter(({ departedMs }) => departedMs !== null);
+  const untrue = (box.missedSailings ?? []).filter(
+    (missed) =>
+      missed.departed === true && !made.some((sailing) => isSameMissed(missed, { imo: null, ...sailing })),
+  );
   if (untrue.length === 0) return box;
   const milestones = box.milestones.map((milestone) => {
     const from = placeKey(milestone.place ?? null);

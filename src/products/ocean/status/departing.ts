@@ -23,6 +23,7 @@ const LATER_MS_MIN = DAY_MS;
  */
 export function departsWithBox(before: Journey, event: CarrierEvent, route: Route): boolean {
   if (isLoadedAfterwards(event, route)) return false;
+  if (!before.loaded && comesInAfterwards(event, route)) return false;
   if (before.loaded) return !isLoadedOnOther(before, event, route);
   const atOrigin = before.position === "origin";
   if (!atOrigin && (before.vessel === null || event.vessel === null)) return false;
@@ -90,6 +91,25 @@ function isElsewhereBetween(from: CarrierEvent, until: CarrierEvent, { timeline 
       other.at.ms > from.at.ms &&
       other.at.ms < until.at.ms &&
       !samePlace(other.place, from.place),
+  );
+}
+
+/** A day covers dates without times and slow clocks. */
+const LATE_MS_MIN = DAY_MS;
+
+/** The box, which nobody loaded, was brought to the port long after the vessel had left. */
+function comesInAfterwards(departure: CarrierEvent, { timeline }: Route): boolean {
+  const later = timeline.filter(
+    ({ classifier, kind, at }) => classifier === "actual" && kind !== "shipment" && at.ms > departure.at.ms,
+  );
+  const next = later.find(
+    (event) => !isVesselCall(event, "DEPA") || !samePlace(event.place, departure.place),
+  );
+  return (
+    next?.code === "GTIN" &&
+    next.laden === true &&
+    samePlace(next.place, departure.place) &&
+    next.at.ms - departure.at.ms > LATE_MS_MIN
   );
 }
 
