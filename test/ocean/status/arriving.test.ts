@@ -127,6 +127,22 @@ test("a box arrives when 48 hours are left though a port call has its vessel at 
   );
 });
 
+test("a departure that is planned still, and overdue, holds back no box whose vessel is at anchor at its port", () => {
+  const plan = {
+    ...call("DEPA", "CNTAO", march(3)),
+    classifier: "estimated" as const,
+    createdAtMs: march(1),
+  };
+  const loaded = [sailed[0]!, plan, eta];
+  assert.deepEqual(
+    lived([
+      { atMs: march(17), stated: loaded },
+      { atMs: march(19), stated: [...loaded, call("ARRI", "NLRTM", march(19), "ANCH")] },
+    ]).slice(1),
+    ["at_anchor vessel_departed(pre_departure, in_transit) container_arrived(in_transit, at_anchor)"],
+  );
+});
+
 test("a box that is first polled within its 48 hours never raises its arrival, wherever its vessel is", () => {
   const anchored = [...planned, call("ARRI", "NLRTM", march(18), "ANCH")];
   const later = { ...eta, at: call("ARRI", "NLRTM", march(25)).at, createdAtMs: march(19) };

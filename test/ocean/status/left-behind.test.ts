@@ -129,6 +129,14 @@ test("of two vessels that leave without a word of a loading, the box is aboard o
     event("DEPA", "SGSIN", march(11), heron),
   ];
   assert.equal(sailedWith(broughtOn), "TERN SOLSTICE", "the vessel that brought it leaves later");
+  const offTern = [
+    ...atHub,
+    event("LOAD", "SGSIN", march(9), tern),
+    event("DISC", "SGSIN", march(9, 20), tern),
+  ];
+  const gone = [event("DEPA", "SGSIN", march(10), tern), event("DEPA", "SGSIN", march(14), egret)];
+  const ternAgain = event("DEPA", "SGSIN", march(19), { ...tern, voyage: "009W" });
+  assert.equal(sailedWith([...offTern, ...gone, ternAgain]), "TERN SOLSTICE", "she has come back");
   const sameDay = [
     ...atHub,
     event("DEPA", "SGSIN", march(9, 8), tern),

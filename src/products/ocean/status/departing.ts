@@ -69,7 +69,7 @@ function isLeftForNext(departure: CarrierEvent, route: Route): boolean {
       other.at.ms > departure.at.ms &&
       !isOffBerth(other) &&
       isOfLaterSailing(other, departure) &&
-      dischargeBy(other, route) === null &&
+      !isFromCallOf(dischargeBy(other, route), other) &&
       !isElsewhereBetween(departure, other, route),
   );
   const arrival = route.timeline.find(
@@ -81,6 +81,11 @@ function isLeftForNext(departure: CarrierEvent, route: Route): boolean {
   );
   const isTheirs = arrival !== undefined && isNotOtherVessel(arrival, departure);
   return isTheirs ? later.some((other) => isNotOtherVessel(arrival, other)) : later.length > 0;
+}
+
+/** The vessel leaves from the call at which it discharged the box. */
+function isFromCallOf(discharge: CarrierEvent | null, departure: CarrierEvent): boolean {
+  return discharge !== null && departure.at.ms - discharge.at.ms <= IN_PORT_MS_MAX;
 }
 
 function isElsewhereBetween(from: CarrierEvent, until: CarrierEvent, { timeline }: Route): boolean {

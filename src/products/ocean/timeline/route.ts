@@ -52,15 +52,17 @@ export type AnnouncedVoyage = {
 export const NOTHING_ANNOUNCED: Announced = { port: null, inland: null };
 
 export function routeOf(timeline: Timeline, announced: Announced, nowMs: number): Route {
-  // A vessel at anchor has yet to make its planned call at the port.
-  const last = timeline.findLastIndex(
-    (event) => event.classifier === "actual" && event.kind !== "shipment" && !isOffBerth(event),
-  );
+  const moved = (event: CarrierEvent): boolean => event.classifier === "actual" && event.kind !== "shipment";
+  const last = timeline.findLastIndex((event) => moved(event) && !isOffBerth(event));
+  const anchored = timeline.findLastIndex(moved);
+  // A vessel at anchor has yet to make its planned call at the port, and has left every other.
+  const isActive = (plan: CarrierEvent, index: number): boolean =>
+    index > anchored || (index > last && samePlace(plan.place, timeline[anchored]?.place ?? null));
   const plans = timeline.filter(isPlan);
   return {
     timeline,
-    activePlans: timeline.slice(last + 1).filter(isPlan),
-    stalePlans: timeline.slice(0, last + 1).filter(isPlan),
+    activePlans: timeline.filter((event, index) => isPlan(event) && isActive(event, index)),
+    stalePlans: timeline.filter((event, index) => isPlan(event) && !isActive(event, index)),
     announced,
     inland: inlandDestination(timeline, plans, announced.inland),
     nowMs,
