@@ -50,6 +50,7 @@ const FORGETFUL: ReadonlySet<string> = new Set([
   "a delivery that answers leave out, once and then twice",
   "re-routed before it is discharged",
   "tracked before its end, and the next trip changes nothing",
+  "handed over, and every answer after knows only the next booking's plan",
 ]);
 
 test("an answer that nobody asked for, in another order or twice, changes no status in the end", () => {

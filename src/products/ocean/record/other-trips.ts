@@ -5,7 +5,8 @@ import type { ContainerStatus } from "../event-data.ts";
 import { isArrivalCall, isSameVessel, isVesselCall } from "../timeline/calls.ts";
 import { inOrder } from "../timeline/order.ts";
 import { restates, type Timeline } from "../timeline/timeline.ts";
-import { cargoDocumentsOf, isOtherCargo } from "../timeline/transport-documents.ts";
+import { cargoDocumentsOf, isOtherCargo, sharesDocument } from "../timeline/transport-documents.ts";
+import { currentTrip } from "../timeline/trip.ts";
 import { isAwaitingNextTrip, lastMoveMs, namesDocument } from "./box-trip.ts";
 import type { BoxRecord } from "./shipment-record.ts";
 
@@ -21,7 +22,7 @@ export function isWithoutTrip(
 ): boolean {
   if (isAwaitingNextTrip(previous) && lastMoveMs(timeline) === null) return true;
   if (isOfOtherBooking(previous, own, reference)) return true;
-  if (!END_VALUES.includes(previous.status)) return false;
+  if (!END_VALUES.includes(previous.status)) return isNextTrip(previous, own);
   const firstMs = (movesOf(timeline)[0] ?? timeline[0])?.at.ms;
   const endMs = lastMoveMs(previous.timeline);
   return firstMs !== undefined && endMs !== null && firstMs > endMs;
@@ -61,6 +62,18 @@ function carriesOn(first: CarrierEvent, { vessel, discharge, transshipments, tim
   if (!isArrivalCall(first)) return false;
   const byVessel = vessel !== null && first.vessel !== null && isSameVessel(vessel, first.vessel);
   return byVessel || (placeKey(discharge) !== null && samePlace(discharge, first.place));
+}
+
+/** All moves of the answer belong to a trip that begins after the known moves, and no document speaks against it. */
+function isNextTrip({ timeline, anchorMs, announced }: BoxRecord, own: readonly CarrierEvent[]): boolean {
+  const known = timeline.filter(isActual);
+  const cargo = cargoDocumentsOf(known);
+  const moves = movesOf(own);
+  if (anchorMs === null || moves.length === 0 || own.some((event) => sharesDocument(event, cargo)))
+    return false;
+  if (moves.some((move) => known.some((one) => restates(move, one)))) return false;
+  const { events } = currentTrip([...known, ...own], anchorMs, announced?.port);
+  return !moves.some((move) => events.includes(move) && move.laden !== false);
 }
 
 function isActual({ classifier, kind }: CarrierEvent): boolean {

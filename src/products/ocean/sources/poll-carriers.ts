@@ -11,7 +11,8 @@ import type { CarrierClient } from "./carrier-client.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 import type { CarrierAnswer, CarrierEvent } from "./carrier-event.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
-import { currentTrip, isEmptyReturn } from "../timeline/trip.ts";
+import { currentTrip } from "../timeline/trip.ts";
+import { isEmptyReturn } from "../timeline/trip-start.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 export type PollCarriersPorts = {

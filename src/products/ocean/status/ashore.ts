@@ -127,7 +127,7 @@ export function isMoveOfEmpty(event: CarrierEvent): boolean {
     case "DISC":
       return event.laden === false;
     case "GTOT":
-      return event.laden === false && depot;
+      return isOutOfDepotEmpty(event);
     // Trucks bring only empty boxes to a depot, whatever the indicator says.
     case "GTIN":
     case "DROP":
@@ -135,4 +135,8 @@ export function isMoveOfEmpty(event: CarrierEvent): boolean {
     default:
       return false;
   }
+}
+
+export function isOutOfDepotEmpty({ code, laden, place }: CarrierEvent): boolean {
+  return code === "GTOT" && laden === false && place?.facilityType === "DEPO";
 }

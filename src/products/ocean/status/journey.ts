@@ -8,14 +8,21 @@
  * arrival elsewhere implies the departure, a gate-out the discharge. Events that do not fit the position are
  * ignored.
  */
-import { afterComingBack, afterLandMove, comesBackLaden, isMoveOfEmpty, withRelease } from "./ashore.ts";
+import {
+  afterComingBack,
+  afterLandMove,
+  comesBackLaden,
+  isMoveOfEmpty,
+  isOutOfDepotEmpty,
+  withRelease,
+} from "./ashore.ts";
 import { isSailingCall, isSameVessel, isVesselCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isFinalDischarge } from "../timeline/final-discharge.ts";
 import { afterCustoms, afterDocument } from "./document-events.ts";
 import { awaitsSailing, type Route } from "../timeline/route.ts";
 import type { Timeline } from "../timeline/timeline.ts";
-import { isEmptyReturn } from "../timeline/trip.ts";
+import { isEmptyReturn } from "../timeline/trip-start.ts";
 import { cameWithoutBox, departsWithBox } from "./departing.ts";
 import { isAboard, isAshoreForGood, isWaitingForVessel, type Journey } from "./position.ts";
 
@@ -32,6 +39,9 @@ export function advance(before: Journey, event: CarrierEvent, route: Route): Jou
     if (isMoveOfEmpty(event)) return { ...before, position: "returned", place: event.place };
     return comesBackLaden(event) ? withRelease(afterComingBack(before, event, route), route) : before;
   }
+  // The next shipper's pick-up: the box has come back before.
+  if (isAshoreForGood(before) && isOutOfDepotEmpty(event))
+    return { ...before, position: "returned", place: event.place };
   const move = asLadenMove(before, event);
   if (move === null) return before;
   const atSea = move.mode === "vessel" && !ON_LAND.has(move.code);

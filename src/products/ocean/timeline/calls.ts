@@ -1,7 +1,7 @@
 /** What an event is: a call of the vessel or a move over land; and of which vessel. */
 import type { CarrierEvent, Vessel } from "../sources/carrier-event.ts";
 import { positionOf } from "./order.ts";
-import { isEmptyReturn } from "./trip.ts";
+import { isEmptyReturn } from "./trip-start.ts";
 import { plainName } from "./vessel-names.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 

@@ -10,7 +10,7 @@ import {
 import { inSameHarbour, isOverseas, onSameCoast } from "./distance.ts";
 import { eventsAfter } from "./order.ts";
 import { distinctPlaces, type Route } from "./route.ts";
-import { isEmptyReturn } from "./trip.ts";
+import { isEmptyReturn } from "./trip-start.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** How long an onward sailing may still be reported, after its planned time or the discharge. */
