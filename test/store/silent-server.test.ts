@@ -18,7 +18,7 @@ describe("a statement that takes too long", () => {
       sessionName: "boathook silent",
       connectionsMax: 1,
       connectTimeoutMs: 10_000,
-      statementMsMax: 200,
+      statementMsMax: 600,
       onIdleError: () => undefined,
     });
   });
