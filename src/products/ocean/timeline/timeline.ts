@@ -71,10 +71,9 @@ function distinctEvents(actual: readonly CarrierEvent[]): readonly CarrierEvent[
   return kept;
 }
 
-/** Calls of two vessels at one port, of the one that brings the box and the one that takes it on. */
-function isOfOtherVessel({ kind, vessel: one }: CarrierEvent, { vessel: other }: CarrierEvent): boolean {
-  const isKnown = kind === "transport" && one !== null && other !== null;
-  return isKnown && one.imo !== null && other.imo !== null && one.imo !== other.imo;
+/** Of two vessels at one port: the one that brings the box and the one that takes it on, or that it is taken off again. */
+function isOfOtherVessel({ vessel: one }: CarrierEvent, { vessel: other }: CarrierEvent): boolean {
+  return one !== null && other !== null && one.imo !== null && other.imo !== null && one.imo !== other.imo;
 }
 
 /** Whether an actual statement repeats `earlier`, at most with its time corrected. */
