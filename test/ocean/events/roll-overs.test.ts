@@ -254,6 +254,12 @@ test("a vessel that leaves late takes its box, and a box that has sailed misses 
   );
 });
 
+test("a roll-over from before the first poll is no news when a departure is withdrawn", () => {
+  const waits = [gateIn, load(heron, 2), off(heron, 3), leaves(heron, 4), sails(egret, 12, 4)];
+  const sailed = [...waits, leaves(egret, 11)];
+  assert.deepEqual(disruptions(sailed, waits), []);
+});
+
 test("what holds at the first poll raises nothing", () => {
   const left = [gateIn, load(heron, 2), off(heron, 3), leaves(heron, 4)];
   assert.deepEqual(

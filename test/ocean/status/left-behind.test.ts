@@ -135,6 +135,13 @@ test("of two vessels that leave without a word of a loading, the box is aboard o
     event("DISC", "SGSIN", march(9, 20), tern),
   ];
   const gone = [event("DEPA", "SGSIN", march(10), tern), event("DEPA", "SGSIN", march(14), egret)];
+  const heronAgain = event("DEPA", "SGSIN", march(19), { ...heron, voyage: "014E" });
+  const offLate = [event("LOAD", "SGSIN", march(16), tern), event("DISC", "SGSIN", march(17), tern)];
+  assert.equal(
+    sailedWith([...atHub, ...offLate, heronAgain]),
+    "HERON DAWN",
+    "so has the one that brought it",
+  );
   const ternAgain = event("DEPA", "SGSIN", march(19), { ...tern, voyage: "009W" });
   assert.equal(sailedWith([...offTern, ...gone, ternAgain]), "TERN SOLSTICE", "she has come back");
   const sameDay = [

@@ -86,6 +86,10 @@ function missedOf(sailing: Sailing, before: KnownSailings): MissedSailing {
 function takenOff(timeline: Timeline, journey: Journey): readonly MissedSailing[] {
   const from = placeKey(journey.place);
   if (journey.loaded || !isWaitingForVessel(journey) || from === null) return [];
+  return takenOffAt(from, timeline);
+}
+
+function takenOffAt(from: string, timeline: Timeline): readonly MissedSailing[] {
   const calls = timeline.filter((event) => placeKey(event.place) === from);
   const moves = calls.filter((event) => event.classifier === "actual" && isVesselCall(event, "LOAD", "DISC"));
   return moves.flatMap((load, index) => {
@@ -189,6 +193,17 @@ export function leftOut(from: string, { missedSailings = [] }: KnownSailings): S
   if (missed === undefined || departureMs === null || promisedMs === undefined) return null;
   const { vessel, imo, voyage } = missed;
   return { from, vessel, imo: imo ?? null, voyage, promisedMs, expectedMs: departureMs, departedMs: null };
+}
+
+/** Keys of roll-overs before the box sailed from there, which are no news should its departure be withdrawn. */
+export function pastRollOvers({ sailings, timeline }: BoxRecord): readonly string[] {
+  const left = new Set(sailings.flatMap(({ from, departedMs }) => (departedMs === null ? [] : [from])));
+  return [...left].flatMap((from) => takenOffAt(from, timeline).map((_, index) => rollOverKey(from, index)));
+}
+
+/** `index` counts the roll-overs there. */
+function rollOverKey(from: string, index: number): string {
+  return `${from}:${index + 1}:rolled_over`;
 }
 
 export function rolledOver(missed: readonly MissedSailing[]): readonly MissedSailing[] {
