@@ -181,6 +181,19 @@ test("a vessel that only her departure names leaves a box behind by her voyage",
   assert.deepEqual(rest, []);
 });
 
+test("a vessel that has left and comes back under the same number puts its sailing off, and may leave a box again", () => {
+  const putOff = [gateIn, load(heron, 3), off(heron, 4), sails(heron, 19, 5)];
+  const gone = [...putOff, leaves(heron, 5)];
+  const next = [...gone.filter((one) => one.classifier === "actual"), sails(egret, 26, 6)];
+  assert.deepEqual(
+    disruptions([gateIn, sails(heron, 5, 1)], putOff, gone, gone, next, [...next, leaves(heron, 19)]),
+    [
+      "4 slipped 336 HERON DAWN 012E from Qingdao (CNTAO) now leaves 14 days later, on 19 March",
+      `7 slipped 168 ${AT}, from HERON DAWN 012E to EGRET BAY 044E, which leaves 7 days later, on 26 March`,
+    ],
+  );
+});
+
 test("a departure that was believed and proves to be of another vessel than the box's gives way to the true one", () => {
   const sailed = [gateIn, sails(heron, 3, 1), leaves(heron, 3)];
   const behind = [

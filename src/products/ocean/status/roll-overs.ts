@@ -3,7 +3,7 @@
  * books it on a later one. A swap of vessels whose departure stays within {@link LATER_MS_MIN} is no roll-over.
  */
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
-import { isVesselCall } from "../timeline/calls.ts";
+import { IN_PORT_MS_MAX, isVesselCall } from "../timeline/calls.ts";
 import type { AlreadyRaised, BoxRecord, MissedSailing, Sailing } from "../record/shipment-record.ts";
 import { isOtherVoyage, plainName } from "../timeline/vessel-names.ts";
 import { isAboard, isWaitingForVessel, type Journey } from "./position.ts";
@@ -159,12 +159,15 @@ function departureWithout(one: MissedSailing, timeline: Timeline, journey: Journ
   // At a call on the way the box leaves aboard.
   const isOnIt = isAboard(journey) && !isOtherSailing(nameOf(journey), one);
   if (isOnIt) return null;
+  // An earlier departure is from the call before.
+  const fromMs = (one.departureMs ?? Number.NEGATIVE_INFINITY) - IN_PORT_MS_MAX;
   const left = timeline.findLast(
     (event) =>
       event.classifier === "actual" &&
       isVesselCall(event, "DEPA") &&
       !isOffBerth(event) &&
       placeKey(event.place) === one.from &&
+      event.at.ms > fromMs &&
       isKnownSame(nameOf(event), one) &&
       !journey.departures.includes(event),
   );
