@@ -28,7 +28,7 @@ const off = (ship: Ship, day: number, from = "CNTAO") => event("DISC", from, mar
 const leaves = (ship: Ship, day: number, from = "CNTAO") => event("DEPA", from, march(day), ship);
 
 /**
- * One poll a day from the 2nd on, later if an answer tells of a later day; each line is the day, the kind, the delay and
+ * One poll a day from the 2nd on, later if an answer states a later day; each line is the day, the kind, the delay and
  * the headline of a disruption.
  */
 function disruptions(...answers: readonly (readonly CarrierEvent[])[]): readonly string[] {
@@ -267,7 +267,7 @@ test("a vessel that leaves late takes its box, and a box that has sailed misses 
   );
 });
 
-test("a roll-over from before the first poll is no news when a departure is withdrawn", () => {
+test("a roll-over from before the first poll is not raised when a departure is withdrawn", () => {
   const waits = [gateIn, load(heron, 2), off(heron, 3), leaves(heron, 4), sails(egret, 12, 4)];
   const sailed = [...waits, leaves(egret, 11)];
   assert.deepEqual(disruptions(sailed, waits), []);

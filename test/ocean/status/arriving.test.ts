@@ -143,7 +143,7 @@ test("a departure that is planned still, and overdue, holds back no box whose ve
   );
 });
 
-test("a box that is loaded after its vessel was to leave is not under way while that plan is stated", () => {
+test("a box that is loaded after its vessel was to leave has not sailed while that plan is stated", () => {
   const plan = {
     ...call("DEPA", "CNTAO", march(1)),
     classifier: "estimated" as const,

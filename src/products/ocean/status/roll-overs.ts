@@ -198,7 +198,7 @@ export function leftOut(from: string, { missedSailings = [] }: KnownSailings): S
   return { from, vessel, imo: imo ?? null, voyage, promisedMs, expectedMs: departureMs, departedMs: null };
 }
 
-/** Keys of roll-overs before the box sailed from there, which are no news should its departure be withdrawn. */
+/** Keys of roll-overs before the box sailed from there, not to be raised should its departure be withdrawn. */
 export function pastRollOvers({ sailings, timeline }: BoxRecord): readonly string[] {
   const left = new Set(sailings.flatMap(({ from, departedMs }) => (departedMs === null ? [] : [from])));
   return [...left].flatMap((from) => takenOffAt(from, timeline).map((_, index) => rollOverKey(from, index)));
