@@ -181,6 +181,19 @@ test("a vessel that only her departure names leaves a box behind by her voyage",
   assert.deepEqual(rest, []);
 });
 
+test("a vessel that has left and comes back under the same number puts its sailing off, and may leave a box again", () => {
+  const putOff = [gateIn, load(heron, 3), off(heron, 4), sails(heron, 19, 5)];
+  const gone = [...putOff, leaves(heron, 5)];
+  const next = [...gone.filter((one) => one.classifier === "actual"), sails(egret, 26, 6)];
+  assert.deepEqual(
+    disruptions([gateIn, sails(heron, 5, 1)], putOff, gone, gone, next, [...next, leaves(heron, 19)]),
+    [
+      "4 slipped 336 HERON DAWN 012E from Qingdao (CNTAO) now leaves 14 days later, on 19 March",
+      `7 slipped 168 ${AT}, from HERON DAWN 012E to EGRET BAY 044E, which leaves 7 days later, on 26 March`,
+    ],
+  );
+});
+
 test("a departure that was believed and proves to be of another vessel than the box's gives way to the true one", () => {
   const sailed = [gateIn, sails(heron, 3, 1), leaves(heron, 3)];
   const behind = [
@@ -252,6 +265,12 @@ test("a vessel that leaves late takes its box, and a box that has sailed misses 
     disruptions(plan, sailed, [...sailed, sails(egret, 10, 4)], [...sailed, leaves(egret, 6)]),
     [],
   );
+});
+
+test("a roll-over from before the first poll is not raised when a departure is withdrawn", () => {
+  const waits = [gateIn, load(heron, 2), off(heron, 3), leaves(heron, 4), sails(egret, 12, 4)];
+  const sailed = [...waits, leaves(egret, 11)];
+  assert.deepEqual(disruptions(sailed, waits), []);
 });
 
 test("what holds at the first poll raises nothing", () => {

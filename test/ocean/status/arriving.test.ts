@@ -143,6 +143,22 @@ test("a departure that is planned still, and overdue, holds back no box whose ve
   );
 });
 
+test("a box that is loaded after its vessel was to leave has not sailed while that plan is stated", () => {
+  const plan = {
+    ...call("DEPA", "CNTAO", march(1)),
+    classifier: "estimated" as const,
+    createdAtMs: march(1),
+  };
+  const soon = { ...eta, at: call("ARRI", "NLRTM", march(4)).at };
+  const polls = (stated: readonly CarrierEvent[]) =>
+    lived([
+      { atMs: march(1), stated: [plan, soon] },
+      { atMs: march(2, 20), stated },
+    ])[1];
+  assert.match(polls([sailed[0]!, plan, soon])!, /^pre_departure (?!container)/);
+  assert.match(polls([sailed[0]!, soon])!, /^arriving container_arrived/);
+});
+
 test("a box that is first polled within its 48 hours never raises its arrival, wherever its vessel is", () => {
   const anchored = [...planned, call("ARRI", "NLRTM", march(18), "ANCH")];
   const later = { ...eta, at: call("ARRI", "NLRTM", march(25)).at, createdAtMs: march(19) };

@@ -135,6 +135,13 @@ test("of two vessels that leave without a word of a loading, the box is aboard o
     event("DISC", "SGSIN", march(9, 20), tern),
   ];
   const gone = [event("DEPA", "SGSIN", march(10), tern), event("DEPA", "SGSIN", march(14), egret)];
+  const heronAgain = event("DEPA", "SGSIN", march(19), { ...heron, voyage: "014E" });
+  const offLate = [event("LOAD", "SGSIN", march(16), tern), event("DISC", "SGSIN", march(17), tern)];
+  assert.equal(
+    sailedWith([...atHub, ...offLate, heronAgain]),
+    "HERON DAWN",
+    "so has the one that brought it",
+  );
   const ternAgain = event("DEPA", "SGSIN", march(19), { ...tern, voyage: "009W" });
   assert.equal(sailedWith([...offTern, ...gone, ternAgain]), "TERN SOLSTICE", "she has come back");
   const sameDay = [
@@ -248,6 +255,34 @@ test("a box that is taken off again at a hub still waits there, and sails with i
   assert.equal(last([...left, event("DEPA", "SGSIN", march(19), egret)]), "in_transit");
   const byTruck = [...left, event("GTOT", "SGSIN", march(20))];
   assert.equal(last(byTruck), "delivered", "unless it leaves by land");
+});
+
+test("a box that is taken off a second vessel on the day of its discharge has been discharged twice", () => {
+  const late = event("DISC", "SGSIN", march(8, 20), { ...heron, createdAtMs: march(10) });
+  const off = [
+    ...atHub.slice(0, -1),
+    event("LOAD", "SGSIN", march(9, 2), tern),
+    event("DISC", "SGSIN", march(9, 6), tern),
+    event("DEPA", "SGSIN", march(9, 20), tern),
+  ];
+  assert.equal(last(off), "at_transshipment");
+  assert.equal(last([...off, late]), "at_transshipment", "its discharge is reported late");
+});
+
+test("in dates, a vessel has its box aboard on the day of its departure", () => {
+  const date = (day: number) => march(day, 0);
+  const left = event("DEPA", "SGSIN", date(12), tern);
+  const loaded = [...atHub, left, event("LOAD", "SGSIN", date(18), egret)];
+  const eta = plan("ARRI", "NLRTM", date(20), egret, date(12));
+  const polls = pollThrough([
+    [march(12), [...atHub, left, plan("DEPA", "SGSIN", date(18), egret, date(12)), eta]],
+    [march(18), [...loaded, plan("DEPA", "SGSIN", date(18), egret, date(12)), eta]],
+    [march(18, 20), [...loaded, event("DEPA", "SGSIN", date(18), egret), eta]],
+  ]);
+  assert.deepEqual(lines(polls).slice(1), [
+    "at_transshipment updated(vessel)",
+    "arriving vessel_departed container_arrived",
+  ]);
 });
 
 test("the vessel that is shown before the box sails is the one that is to take it", () => {

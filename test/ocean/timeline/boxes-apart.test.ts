@@ -144,4 +144,9 @@ test("a vessel that left without the boxes comes for them elsewhere on a later v
   ];
   const etas = (events: readonly CarrierEvent[]) => record(events).boxes.map(({ eta }) => eta?.at.ms);
   assert.deepEqual(etas([...stated, departure, missed, ...plan("036W")]), [march(45), march(45)]);
+  const loads = [FIRST, SECOND].flatMap((box) =>
+    of(box, event("LOAD", "KRPUS", march(22), { ...on(tern, "033W"), classifier: "planned" })),
+  );
+  const sameNumber = [...stated, departure, missed, ...loads, ...plan("033W")];
+  assert.deepEqual(etas(sameNumber), [march(45), march(45)], "under the same number, to load them there");
 });

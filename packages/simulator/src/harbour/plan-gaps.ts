@@ -1,5 +1,6 @@
 /** Plans that leave the answer with a discharge and return when the line has seen to what comes next. */
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
+import { LEFT_SAID_MS } from "./estimates.ts";
 import type { Fact } from "./fact.ts";
 import type { Journey } from "./journey.ts";
 import type { Leg, Sailed } from "./leg.ts";
@@ -15,7 +16,16 @@ type Gap = { readonly fromMs: number; readonly untilMs: number };
 export function withoutPlans(facts: readonly Fact[], { legs }: Journey): readonly Fact[] {
   const sailed = legs.filter((leg): leg is Leg & { sailed: Sailed } => leg.sailed !== null);
   const gaps = sailed.slice(0, -1).flatMap((leg, index) => gapAfter(leg.sailed, sailed[index + 1] as Leg));
-  return facts.flatMap((fact) => (fact.classifier === "actual" ? [fact] : outsideOf(fact, gaps)));
+  return facts.flatMap((fact) => {
+    if (fact.classifier !== "actual") return outsideOf(fact, gaps);
+    return [fact.step === "left" ? afterGap(fact, gaps) : fact];
+  });
+}
+
+/** While nothing else is planned, a ship that sails takes the box along for all that anybody can tell. */
+function afterGap(left: Fact, gaps: readonly Gap[]): Fact {
+  const gap = gaps.find(({ fromMs, untilMs }) => fromMs <= left.fromMs && left.fromMs <= untilMs);
+  return gap === undefined ? left : { ...left, fromMs: gap.untilMs + LEFT_SAID_MS };
 }
 
 function gapAfter({ dischargedMs, misroutedUntilMs, releasedMs }: Sailed, next: Leg): readonly Gap[] {

@@ -48,9 +48,12 @@ export function disruptionsOf(
   for (const ship of state.left) {
     const told = all.get(ship.leg) ?? promiseOf(null);
     all.set(ship.leg, told);
+    const next = state.sailings.find(({ leg }) => leg === ship.leg);
+    // She comes back: her sailing has only been put off.
+    if (next !== undefined && !isOther(next, ship) && isNext(next, ship)) continue;
     const isKnown = told.rolled.some((one) => !isOther(one, ship));
     told.rolled = [...told.rolled, ship];
-    if (isKnown || state.sailings.some((next) => next.leg === ship.leg && isNext(next, ship))) continue;
+    if (isKnown || (next !== undefined && isNext(next, ship))) continue;
     told.sailing = null;
     news.push("not_departed");
   }

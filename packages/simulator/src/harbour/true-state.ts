@@ -136,20 +136,16 @@ function isUnderWay({ step, leg }: Fact, plans: readonly Fact[]): boolean {
   return step === "load" && !plans.some((plan) => plan.step === "departure" && plan.leg === leg);
 }
 
-const NO_MOVES: ReadonlySet<Step> = new Set([
-  "booked",
-  "called_off",
-  "hold",
-  "clearance",
-  "release",
-  "left",
-  "taken_off",
-]);
+const NO_MOVES: ReadonlySet<Step> = new Set(["booked", "called_off", "hold", "clearance", "release", "left"]);
 
-/** Having been aboard of a ship that the box was taken off again is as if it had not been. */
+/** Having been aboard of a ship that the box was taken off again only shows that it is at the port. */
 function isMove({ step, order }: Fact, done: readonly Fact[]): boolean {
   if (NO_MOVES.has(step)) return false;
   return step !== "put_on" || !done.some((fact) => fact.step === "taken_off" && fact.order === order + 1);
+}
+
+function isAboardNow(fact: Fact, done: readonly Fact[]): boolean {
+  return fact.step !== "taken_off" && isMove(fact, done);
 }
 
 export function isCleared({ order }: Fact, done: readonly Fact[]): boolean {
@@ -194,6 +190,8 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
       return isLanded && at.leg === lastLeg ? "delivered" : "at_transshipment";
     case "truck_in":
       return "at_transshipment";
+    case "taken_off":
+      return at.leg === 0 ? "pre_departure" : "at_transshipment";
     case "rail_discharge":
       return ashore;
     case "gate_out":
@@ -208,7 +206,9 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
 /** The ship that the box is or was aboard; before it sets out the one that is to load it, or to leave with it. */
 function vesselOf(done: readonly Fact[], plans: readonly Fact[]): string | null {
   const aboard = done
-    .filter((fact) => fact.vessel !== null && fact.step !== "left" && (fact.leg !== 0 || isMove(fact, done)))
+    .filter(
+      (fact) => fact.vessel !== null && fact.step !== "left" && (fact.leg !== 0 || isAboardNow(fact, done)),
+    )
     .toSorted((a, b) => a.order - b.order);
   const first = plans
     .filter(({ leg, step }) => leg === 0 && (step === "load" || step === "departure"))

@@ -8,6 +8,7 @@ import { misroutingEvents } from "./misrouting.ts";
 import { withRaisedKeys, milestoneKeys, keyAt, raisedBy, withKeys } from "./raised-keys.ts";
 import { arrivalKeys, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
+import { pastRollOvers } from "../status/roll-overs.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { previousBox } from "../record/record.ts";
 import type { FindScheduledCall } from "../scheduled/scheduled-call.ts";
@@ -131,7 +132,8 @@ function raisedAtFirst(
   const misrouted = box.misrouting === null ? [] : [keyAt("container_misrouted", box.misrouting.discharge)];
   const arrived = box.eta?.actual === true ? [keyAt("container_arrived", box.eta.place ?? null)] : [];
   const withArrival = withKeys(raised, [...arrivalKeys(box, nowMs), ...arrived, ...misrouted]);
-  return withDisruptionsRaised(box, raisedEtaAtFirst(box, withArrival), nowMs, scheduledAt);
+  const past = { ...withArrival, disruptions: [...withArrival.disruptions, ...pastRollOvers(box)] };
+  return withDisruptionsRaised(box, raisedEtaAtFirst(box, past), nowMs, scheduledAt);
 }
 
 /** Unique among the trips of the boxes of all shipments. */

@@ -29,7 +29,8 @@ export function departsWithBox(before: Journey, event: CarrierEvent, route: Rout
   if (!atOrigin && (before.vessel === null || event.vessel === null)) return false;
   const off = dischargeBy(event, route);
   const isOff = off !== null || (!atOrigin && isSameVessel(before.vessel as Vessel, event.vessel as Vessel));
-  if (isOff && !isLoadedAgain(event, off, route) && !isNextVesselVoyage(before, event, route)) return false;
+  if (isOff && !isLoadedAgain(event, off, route) && !isNextVesselVoyage(before, event, off, route))
+    return false;
   return !awaitsLaterSailing(event, route) && !isLeftForNext(event, route);
 }
 
@@ -151,12 +152,19 @@ function isLoadedAgain(departure: CarrierEvent, off: CarrierEvent | null, route:
   );
 }
 
-/** The vessel has been away since: a new voyage number alone may begin within one call. */
-function isNextVesselVoyage(before: Journey, event: CarrierEvent, { timeline }: Route): boolean {
-  if (before.voyage === null || event.voyage === null || before.voyage === event.voyage) return false;
-  const discharge = timeline.findLast(
+/** The vessel has been away since its discharge, `off`: a new voyage number alone may begin within one call. */
+function isNextVesselVoyage(
+  before: Journey,
+  event: CarrierEvent,
+  off: CarrierEvent | null,
+  { timeline }: Route,
+): boolean {
+  const voyage = off?.voyage ?? before.voyage;
+  if (voyage === null || event.voyage === null || voyage === event.voyage) return false;
+  const last = timeline.findLast(
     (other) => other.classifier === "actual" && isVesselCall(other, "DISC") && other.at.ms < event.at.ms,
   );
+  const discharge = off ?? last;
   return discharge !== undefined && event.at.ms - discharge.at.ms > IN_PORT_MS_MAX;
 }
 

@@ -3,7 +3,7 @@
  * books it on a later one. A swap of vessels whose departure stays within {@link LATER_MS_MIN} is no roll-over.
  */
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
-import { isVesselCall } from "../timeline/calls.ts";
+import { IN_PORT_MS_MAX, isVesselCall } from "../timeline/calls.ts";
 import type { AlreadyRaised, BoxRecord, MissedSailing, Sailing } from "../record/shipment-record.ts";
 import { isOtherVoyage, plainName } from "../timeline/vessel-names.ts";
 import { isAboard, isWaitingForVessel, type Journey } from "./position.ts";
@@ -86,6 +86,10 @@ function missedOf(sailing: Sailing, before: KnownSailings): MissedSailing {
 function takenOff(timeline: Timeline, journey: Journey): readonly MissedSailing[] {
   const from = placeKey(journey.place);
   if (journey.loaded || !isWaitingForVessel(journey) || from === null) return [];
+  return takenOffAt(from, timeline);
+}
+
+function takenOffAt(from: string, timeline: Timeline): readonly MissedSailing[] {
   const calls = timeline.filter((event) => placeKey(event.place) === from);
   const moves = calls.filter((event) => event.classifier === "actual" && isVesselCall(event, "LOAD", "DISC"));
   return moves.flatMap((load, index) => {
@@ -157,12 +161,15 @@ function departureWithout(one: MissedSailing, timeline: Timeline, journey: Journ
   // At a call on the way the box leaves aboard.
   const isOnIt = isAboard(journey) && !isOtherSailing(nameOf(journey), one);
   if (isOnIt) return null;
+  // An earlier departure is from the call before.
+  const fromMs = (one.departureMs ?? Number.NEGATIVE_INFINITY) - IN_PORT_MS_MAX;
   const left = timeline.findLast(
     (event) =>
       event.classifier === "actual" &&
       isVesselCall(event, "DEPA") &&
       !isOffBerth(event) &&
       placeKey(event.place) === one.from &&
+      event.at.ms > fromMs &&
       isKnownSame(nameOf(event), one) &&
       !journey.departures.includes(event),
   );
@@ -203,6 +210,17 @@ export function leftOut(from: string, { missedSailings = [] }: KnownSailings): S
   if (missed === undefined || departureMs === null || promisedMs === undefined) return null;
   const { vessel, imo, voyage } = missed;
   return { from, vessel, imo: imo ?? null, voyage, promisedMs, expectedMs: departureMs, departedMs: null };
+}
+
+/** Keys of roll-overs before the box sailed from there, not to be raised should its departure be withdrawn. */
+export function pastRollOvers({ sailings, timeline }: BoxRecord): readonly string[] {
+  const left = new Set(sailings.flatMap(({ from, departedMs }) => (departedMs === null ? [] : [from])));
+  return [...left].flatMap((from) => takenOffAt(from, timeline).map((_, index) => rollOverKey(from, index)));
+}
+
+/** `index` counts the roll-overs there. */
+function rollOverKey(from: string, index: number): string {
+  return `${from}:${index + 1}:rolled_over`;
 }
 
 export function rolledOver(missed: readonly MissedSailing[]): readonly MissedSailing[] {

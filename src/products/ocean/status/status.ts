@@ -1,10 +1,11 @@
 /** The status of a box as a function of its timeline and the time (spec 2.4: container_status). */
 import type { ContainerStatus } from "../event-data.ts";
-import { isArrivalCall } from "../timeline/calls.ts";
+import { isArrivalCall, isVesselCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { onSameCoast } from "../timeline/distance.ts";
 import {
   awaitsSailing,
+  isPlan,
   NOTHING_ANNOUNCED,
   plannedFinalArrival,
   routeOf,
@@ -138,10 +139,17 @@ function statusOf(journey: Journey): ContainerStatus {
 
 /** Only aboard a vessel on the last leg. A loaded box is aboard even if no departure is reported or planned. */
 function arrivingFrom(journey: Journey, route: Route, arrival: CarrierEvent | null): number | null {
-  const aboard = isAboard(journey) || (journey.loaded && !journey.cancelled);
-  if (!aboard || arrival === null || arrival.classifier === "actual") return null;
+  const hasLeft = journey.loaded && !journey.cancelled && !isToDepart(journey, route);
+  if (!(isAboard(journey) || hasLeft) || arrival === null || arrival.classifier === "actual") return null;
   if (!isArrivalCall(arrival) || awaitsSailing(route)) return null;
   return arrival.at.ms - ARRIVING_MS_MAX;
+}
+
+/** By a plan that the carrier still states, overdue or not. */
+function isToDepart({ place }: Journey, { timeline }: Route): boolean {
+  return timeline.some(
+    (event) => isPlan(event) && isVesselCall(event, "DEPA") && samePlace(event.place, place),
+  );
 }
 
 /**

@@ -83,7 +83,7 @@ function isOtherBoxesCall(
   return !loads.some((load) => isOnVessel(load, vessel)) && isCoveredByOwnVessel(event, aboard, vessels);
 }
 
-/** The vessel comes for the box where it was discharged, on another voyage than those before. */
+/** The vessel comes for the box where it was discharged: it is to load it there, or is on another voyage than before. */
 function loadPortsFor(
   { vessel, voyage }: CarrierEvent,
   own: readonly CarrierEvent[],
@@ -93,15 +93,17 @@ function loadPortsFor(
   const last = moves.findLast(({ classifier }) => classifier === "actual");
   const all = loadPorts.get(vesselKey(vessel)) ?? NO_PORTS;
   if (last?.code !== "DISC") return all;
+  const isHere = (event: CarrierEvent): boolean =>
+    isOnVessel(event, vessel as Vessel) && samePlace(event.place, last.place);
   const theirs = calls.filter((call) => isOnVessel(call, vessel as Vessel));
   const comes = theirs.some(
-    (call) =>
-      samePlace(call.place, last.place) && call.at.ms > last.at.ms && !isOtherVoyage(call.voyage, voyage),
+    (call) => isHere(call) && call.at.ms > last.at.ms && !isOtherVoyage(call.voyage, voyage),
   );
   const before = theirs.filter((call) => call.at.ms < last.at.ms);
-  return comes && before.every((call) => isOtherVoyage(call.voyage, voyage))
-    ? new Set([placeKey(last.place) ?? ""])
-    : all;
+  const isNext =
+    moves.some((move) => move.classifier !== "actual" && move.code === "LOAD" && isHere(move)) ||
+    (comes && before.every((call) => isOtherVoyage(call.voyage, voyage)));
+  return isNext ? new Set([placeKey(last.place) ?? ""]) : all;
 }
 
 /** Where it was loaded: it is to be loaded there again. */

@@ -40,7 +40,8 @@ export function nextSailing(
     return sailsLater(best) && isFar && !hasBeenElsewhere(first, all) ? [best] : [];
   }
   const onOther = moved.code === "DISC" || made.every((departure) => isOnOther(moved, departure));
-  const later = plans.filter((plan) => sailsLater(plan) && plan.at.ms > moved.at.ms);
+  // Of a carrier that gives dates only, the loading and the departure are of one instant.
+  const later = plans.filter((plan) => sailsLater(plan) && plan.at.ms >= moved.at.ms);
   return onOther && later.length > 0 ? [bestPlan(later)] : [];
 }
 

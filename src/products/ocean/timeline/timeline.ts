@@ -72,9 +72,14 @@ function distinctEvents(actual: readonly CarrierEvent[]): readonly CarrierEvent[
   return kept.map(({ event }) => event);
 }
 
-/** Moves are the box's own: that another vessel loads it is a correction unless it was taken off. */
+/**
+ * That another vessel loads the box is a correction unless it was taken off; two vessels may discharge it on one day, the
+ * one that brings it and the one that it is taken off again.
+ */
 function isOtherVesselsCall(event: CarrierEvent, other: CarrierEvent): boolean {
-  return event.kind === "transport" && !isNotOtherVessel(event, other);
+  if (isNotOtherVessel(event, other)) return false;
+  const areNumbered = event.vessel?.imo !== null && other.vessel?.imo !== null;
+  return event.kind === "transport" || (event.code === "DISC" && areNumbered);
 }
 
 /** Whether an actual statement repeats `earlier`, at most with its time corrected. */
