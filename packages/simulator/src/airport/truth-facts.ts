@@ -7,6 +7,7 @@ import { DAY_MS } from "../world/durations.ts";
 import type { Heard } from "./hearing.ts";
 import { announcedArrivalMs, isOfCargoInHand, namedArrivalMs } from "./statement.ts";
 import type { Report } from "./reporting.ts";
+import { localAt } from "./stations.ts";
 import type { Waybill } from "./waybill.ts";
 
 export type TrueEta = { readonly ms: number; readonly isActual: boolean };
@@ -70,12 +71,26 @@ function etasOf({ route }: Waybill, holding: readonly Heard[]): readonly TrueEta
       !planned && ["ARR", "FIW", "RCF"].includes(milestone.code) && milestone.station === destination,
   );
   if (came.length === 0) return announcedEtas(destination, holding);
+  const firm = announcedEtas(destination, holding);
   return firstArrivals(came).flatMap((ms) => {
-    const isDay = came.some(({ report }) => report.isOfDay && arrivalMs(report) === ms);
+    const reached = { ms, isActual: true };
     // Midnight stands for the day; the time announced for that day says more.
-    const thatDay = announcedEtas(destination, holding).filter((eta) => eta.ms >= ms && eta.ms < ms + DAY_MS);
-    return isDay && thatDay.length > 0 ? thatDay : [{ ms, isActual: true }];
+    if (!localAt(destination, ms).endsWith("T00:00:00")) return [reached];
+    const isThatDay = (eta: TrueEta): boolean => eta.ms >= ms && eta.ms < ms + DAY_MS;
+    const onThatDay = [...firm, ...everAnnounced(destination, holding)].filter(isThatDay);
+    return firm.some(isThatDay) ? onThatDay : [...onThatDay, reached];
   });
+}
+
+/** Of all flights to the destination, replaced ones included. */
+function everAnnounced(destination: string, holding: readonly Heard[]): readonly TrueEta[] {
+  return flown(holding)
+    .filter(({ milestone }) => milestone.flight!.to === destination)
+    .flatMap((report) => [
+      announcedArrivalMs(report, report.milestone.flight!),
+      report.milestone.flight!.scheduled.arrivalMs,
+    ])
+    .map((ms) => ({ ms, isActual: false }));
 }
 
 function announcedEtas(destination: string, holding: readonly Heard[]): readonly TrueEta[] {

@@ -11,6 +11,7 @@
  * - available: notified there, or received and cleared there
  * - delivered: what was handed out, each delivery once, adds up to the whole
  */
+import { DAY_MS } from "../world/durations.ts";
 import { hear, holdingAt, NOTHING_HEARD, type Heard, type Hearing } from "./hearing.ts";
 import { reportTimes, type Life } from "./life.ts";
 import { isDelivery } from "./milestone.ts";
@@ -40,7 +41,7 @@ export type Truth = {
   readonly facts: readonly TrueFacts[];
 };
 
-type StatusSince = { readonly status: TrueStatus; readonly sinceMs: number | null };
+type StatusSince = { readonly status: TrueStatus; readonly since: Moment };
 
 /**
  * @param fromMs - when the waybill begins to be tracked.
@@ -68,15 +69,20 @@ export function truthOf(life: Life, fromMs: number, moments = reportTimes(life, 
     if (standing === null || STATUSES.indexOf(standing.status) <= furthest) continue;
     furthest = STATUSES.indexOf(standing.status);
     // Spec 3.3: moves before it was added raise no event.
-    const isNews = isFirst ? atMs > fromMs && (standing.sinceMs ?? 0) >= fromMs : true;
+    const isNews = isFirst ? atMs > fromMs && (latestMs(standing.since) ?? 0) >= fromMs : true;
     if (!isNews || standing.status === "booked") continue;
-    events.push({ atMs, type: `awb_${standing.status}`, happenedMs: standing.sinceMs });
+    events.push({ atMs, type: `awb_${standing.status}`, happenedMs: standing.since.saidMs });
   }
   return { events, statusChanges: changes, facts };
 }
 
 /** When something happened: the time that is said, and the moment that puts it in order. */
-type Moment = { readonly saidMs: number | null; readonly orderMs: number };
+type Moment = { readonly saidMs: number | null; readonly orderMs: number; readonly isOfDay: boolean };
+
+/** Of what is said with its day only, the end of that day. */
+function latestMs({ saidMs, isOfDay }: Moment): number | null {
+  return saidMs === null ? null : saidMs + (isOfDay ? DAY_MS - 1 : 0);
+}
 
 function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Hearing): StatusSince | null {
   const { route, pieces } = waybill;
@@ -93,7 +99,7 @@ function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Heari
 
   const handedOut = happened.filter(({ milestone }) => isDelivery(milestone));
   if (surePieces(handedOut, hearing) >= pieces) {
-    return { status: "delivered", sinceMs: latest(handedOut.map(momentOf)).saidMs };
+    return { status: "delivered", since: latest(handedOut.map(momentOf)) };
   }
   const notified = moments("NFD", atDestination);
   const received = moments("RCF", atDestination);
@@ -108,7 +114,7 @@ function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Heari
     ["booked", moments("BKD DPU DOC FOH PRE MAN", anywhere)],
   ];
   const holds = rules.find(([, since]) => since.length > 0);
-  return holds === undefined ? null : { status: holds[0], sinceMs: earliest(holds[1]).saidMs };
+  return holds === undefined ? null : { status: holds[0], since: earliest(holds[1]) };
 }
 
 /** Without a part that may be one reported before, its time put right: two alike within hours, never said together. */
@@ -124,7 +130,7 @@ function surePieces(handedOut: readonly Report[], { heardTogether }: Hearing): n
 
 /** Said with their days only, things are in the order in which they happened. */
 function momentOf({ milestone: { code, atMs }, isOfDay, trueMs }: Report): Moment {
-  return { saidMs: code === "TRM" ? null : atMs, orderMs: isOfDay ? trueMs : atMs };
+  return { saidMs: code === "TRM" ? null : atMs, orderMs: isOfDay ? trueMs : atMs, isOfDay };
 }
 
 function earliest(moments: readonly Moment[]): Moment {

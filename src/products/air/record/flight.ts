@@ -96,7 +96,7 @@ export function etaOf(timeline: AirTimeline, destination: string | null, pieces:
   if (reached !== null && !isOfDay({ at: reached })) return { at: reached, actual: true };
   const announced = announcedArrivals(timeline, destination, pieces);
   if (reached !== null) {
-    const onThatDay = announced.find((at) => dayOf(at) === dayOf(reached));
+    const onThatDay = announced.find((at) => dayOf(at) === dayOf(reached) && !isOfDay({ at }));
     return onThatDay === undefined ? { at: reached, actual: true } : { at: onThatDay, actual: false };
   }
   const at = announced[0] ?? lastSaid(arrivals.filter((event) => event.at !== null))?.at ?? null;
