@@ -90,6 +90,16 @@ describe("parts", () => {
     assert.deepEqual(pieces([3, 1], [3, 5], [3, 6], [4, 7]), ["3@1", "3@6", "4@7"]);
   });
 
+  test("in one message of two thousand take seconds at most", () => {
+    const startMs = performance.now();
+    const saidAtOnce = { ms: 1, messages: ["one"], answers: [] };
+    const said = Array.from({ length: 2_000 }, (_, at) =>
+      event("DLV", "SIN", at, { ...part(3), said: saidAtOnce }),
+    );
+    assert.equal(timelineOf(said, 5_000).length, 1_666);
+    assert.ok(performance.now() - startMs < 5_000);
+  });
+
   test("with all pieces are the whole", () => {
     assert.equal(pieces([10, 1], [10, 2]).length, 1);
     assert.equal(pieces([4, 1], [10, 2]).length, 1);

@@ -175,31 +175,55 @@ function dayOf({ at }: AirEvent): string | undefined {
 function withoutCorrected(parts: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
   const sorted = parts.toSorted(bySaying);
   if (totalPieces === null) return sorted;
-  let kept = sorted.filter((part) => (part.pieces ?? 0) * 2 <= totalPieces || !isRepeated(part, sorted));
+  const sizes = [...Map.groupBy(sorted, ({ pieces }) => pieces ?? 0)].map(([pieces, alike]) => ({
+    pieces,
+    alike:
+      pieces * 2 <= totalPieces
+        ? alike.map(asRepeated)
+        : alike.slice(-1).map((part) => asRepeated(part, 0, [])),
+  }));
+  let excess = sizes.reduce((sum, { pieces, alike }) => sum + pieces * alike.length, -totalPieces);
   for (;;) {
-    const excess = sumOfPieces(kept) - totalPieces;
-    const repeated = kept.filter((part) => isRepeated(part, kept));
-    if (excess <= 0 || repeated.length === 0) return kept;
-    const largest = Math.max(...repeated.map(({ pieces }) => pieces ?? 0));
-    const size = repeated.some(({ pieces }) => pieces === excess) ? excess : largest;
-    const [corrected] = repeated
-      .filter(({ pieces }) => (pieces ?? 0) === size)
-      .toSorted((a, b) => correctedByMs(a, kept) - correctedByMs(b, kept));
-    kept = kept.filter((part) => part !== corrected);
+    const repeated = sizes.filter(({ alike }) => alike.length > 1);
+    if (excess <= 0 || repeated.length === 0) break;
+    const largest = repeated.reduce((a, b) => (b.pieces > a.pieces ? b : a));
+    const { pieces, alike } = repeated.find((size) => size.pieces === excess) ?? largest;
+    removeCorrected(alike);
+    excess -= pieces;
   }
+  const kept = new Set(sizes.flatMap(({ alike }) => alike.map(({ part }) => part)));
+  return sorted.filter((part) => kept.has(part));
 }
 
-/** Whether a part said later has as many pieces. */
-function isRepeated(part: AirEvent, sorted: readonly AirEvent[]): boolean {
-  return laterAlike(part, sorted).length > 0;
+/** A part, and how far from it the nearest one of as many pieces is that was said later; infinitely: none was. */
+type RepeatedPart = { readonly part: AirEvent; nearestMs: number };
+
+function asRepeated(part: AirEvent, index: number, alike: readonly AirEvent[]): RepeatedPart {
+  return { part, nearestMs: nearestMs(part, alike.slice(index + 1)) };
 }
 
-/** How far from it the nearest one said later is. */
-function correctedByMs(part: AirEvent, sorted: readonly AirEvent[]): number {
-  const apart = laterAlike(part, sorted).map((other) => apartMs(part, other));
-  return Math.min(...apart.map((ms) => (Number.isNaN(ms) ? 0 : ms)));
+function nearestMs(part: AirEvent, later: readonly AirEvent[]): number {
+  return later.reduce(
+    (least, other) => Math.min(least, apartOrZeroMs(part, other)),
+    Number.POSITIVE_INFINITY,
+  );
 }
 
-function laterAlike(part: AirEvent, sorted: readonly AirEvent[]): readonly AirEvent[] {
-  return sorted.slice(sorted.indexOf(part) + 1).filter((other) => other.pieces === part.pieces);
+function apartOrZeroMs(a: AirEvent, b: AirEvent): number {
+  const ms = apartMs(a, b);
+  return Number.isNaN(ms) ? 0 : ms;
+}
+
+/** Keeps the distances, so that thousands of parts take no more than their square. */
+function removeCorrected(alike: RepeatedPart[]): void {
+  const least = alike.slice(0, -1).reduce((a, b) => (b.nearestMs < a.nearestMs ? b : a), alike[0]!);
+  const index = alike.indexOf(least);
+  alike.splice(index, 1);
+  for (const [before, one] of alike.slice(0, index).entries()) {
+    if (apartOrZeroMs(one.part, least.part) > one.nearestMs) continue;
+    one.nearestMs = nearestMs(
+      one.part,
+      alike.slice(before + 1).map(({ part }) => part),
+    );
+  }
 }

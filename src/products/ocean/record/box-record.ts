@@ -59,7 +59,7 @@ export function nextBox(
   nowMs: number,
 ): ReducedBox {
   const { carrier, identifierType } = about;
-  const own = withModes(statements);
+  const own = withModes(latestOf(statements));
   const { events, anchorMs, number, afterMs } = shownTrip(own, before, about);
   const timeline = timelineOf(events);
   // The record of another trip says nothing of this one.
@@ -83,6 +83,14 @@ export function nextBox(
   const isNextMeant = before === null ? identifierType === "container_id" : afterMs !== null;
   const awaitedMs = hasEnded && isNextMeant ? lastMoveMs(events) : number > 0 ? afterMs : null;
   return awaitedMs === null ? next : { ...next, box: { ...next.box, afterTripMs: awaitedMs } };
+}
+
+/** Statements read of one box, all its trips and repeated estimates included; a real one has some hundreds. */
+const STATEMENTS_MAX = 3_000;
+
+function latestOf(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
+  if (statements.length <= STATEMENTS_MAX) return statements;
+  return statements.toSorted((a, b) => a.at.ms - b.at.ms).slice(-STATEMENTS_MAX);
 }
 
 /** An earlier trip of the box had free time, too. */
@@ -134,12 +142,16 @@ type BoxInput = Pick<BoxRecord, "equipment" | "timeline" | "early" | "anchorMs" 
   readonly announced: Announced;
 };
 
+/** Stored of one box, the next to happen first. */
+const EARLY_MAX = 100;
+
 function earlyIn(events: readonly CarrierEvent[]): Pick<BoxRecord, "early"> {
   const early = new Map(
     events.flatMap((event) => (event.early === true ? [[JSON.stringify(event), event] as const] : [])),
   );
   if (early.size === 0) return {};
-  return { early: [...early].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, event]) => event) };
+  const inOrder = [...early].toSorted(([a, one], [b, other]) => one.at.ms - other.at.ms || (a < b ? -1 : 1));
+  return { early: inOrder.slice(0, EARLY_MAX).map(([, event]) => event) };
 }
 
 /** Early events of the last answer count from their time on, also if another estimate outranked them. */
@@ -252,8 +264,9 @@ function etaHistory(before: readonly EtaEntry[], eta: Eta | null, nowMs: number)
 }
 
 /**
- * When time alone next changes a box: it becomes `arriving`, free time runs out, a sailing is overdue, an
- * onward vessel is awaited no longer, an early event happens, or `eta_changed` may be raised again. Milliseconds since the epoch; null: never.
+ * When time alone next changes a box: it becomes `arriving`, free time runs out, a sailing is overdue, an onward vessel
+ * is awaited no longer, an early event happens, or `eta_changed` may be raised again. Milliseconds since the epoch;
+ * null: never.
  */
 export function changesAtMs(box: BoxRecord, reading: StatusReading, nowMs: number): number | null {
   const { arrivingFromMs } = box;

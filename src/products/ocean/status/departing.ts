@@ -59,20 +59,11 @@ function isLoadedAfterwards(departure: CarrierEvent, route: Route): boolean {
     (other) => other.classifier === "actual" && other.at.ms > departure.at.ms,
   );
   if (load === undefined || !isOfLaterSailing(load, departure)) return false;
-  return !isElsewhereBetween(departure, load, route);
+  return load.at.ms <= elsewhereAfterMs(departure, route);
 }
 
 /** Of several departures without a loading, the last one is the box's, or that of the vessel that brings it on. */
 function isLeftForNext(departure: CarrierEvent, route: Route): boolean {
-  const later = movesHere(departure, route, "DEPA").filter(
-    (other) =>
-      other.classifier === "actual" &&
-      other.at.ms > departure.at.ms &&
-      !isOffBerth(other) &&
-      isOfLaterSailing(other, departure) &&
-      !isFromCallOf(dischargeBy(other, route), other) &&
-      !isElsewhereBetween(departure, other, route),
-  );
   const arrival = route.timeline.find(
     (other) =>
       isArrivalCall(other) &&
@@ -80,24 +71,38 @@ function isLeftForNext(departure: CarrierEvent, route: Route): boolean {
       other.at.ms > departure.at.ms &&
       !samePlace(other.place, departure.place),
   );
-  const isTheirs = arrival !== undefined && isNotOtherVessel(arrival, departure);
-  return isTheirs ? later.some((other) => isNotOtherVessel(arrival, other)) : later.length > 0;
+  const brings = arrival !== undefined && isNotOtherVessel(arrival, departure) ? arrival : null;
+  const elsewhereMs = elsewhereAfterMs(departure, route);
+  const discharges = movesHere(departure, route, "DISC");
+  return movesHere(departure, route, "DEPA").some(
+    (other) =>
+      other.classifier === "actual" &&
+      other.at.ms > departure.at.ms &&
+      other.at.ms <= elsewhereMs &&
+      (brings === null || isNotOtherVessel(brings, other)) &&
+      !isOffBerth(other) &&
+      isOfLaterSailing(other, departure) &&
+      !discharges.some((discharge) => isFromCallOf(discharge, other, route)),
+  );
 }
 
 /** The vessel leaves from the call at which it discharged the box. */
-function isFromCallOf(discharge: CarrierEvent | null, departure: CarrierEvent): boolean {
-  return discharge !== null && departure.at.ms - discharge.at.ms <= IN_PORT_MS_MAX;
+function isFromCallOf(discharge: CarrierEvent, departure: CarrierEvent, route: Route): boolean {
+  return (
+    departure.at.ms - discharge.at.ms <= IN_PORT_MS_MAX && isDischargeBefore(discharge, departure, route)
+  );
 }
 
-function isElsewhereBetween(from: CarrierEvent, until: CarrierEvent, { timeline }: Route): boolean {
-  return timeline.some(
+/** When the box, or its vessel, is next reported at another place; infinite: never. */
+function elsewhereAfterMs(since: CarrierEvent, { timeline }: Route): number {
+  const next = timeline.find(
     (other) =>
       other.classifier === "actual" &&
       isVesselCall(other, "ARRI", "DISC", "LOAD", "DEPA") &&
-      other.at.ms > from.at.ms &&
-      other.at.ms < until.at.ms &&
-      !samePlace(other.place, from.place),
+      other.at.ms > since.at.ms &&
+      !samePlace(other.place, since.place),
   );
+  return next?.at.ms ?? Number.POSITIVE_INFINITY;
 }
 
 /** A day covers dates without times and slow clocks. */
@@ -130,14 +135,16 @@ function isLoadedOnOther({ vessel }: Journey, event: CarrierEvent, route: Route)
 
 /** The last discharge there by the vessel, or by an unknown one that may be it. */
 function dischargeBy(departure: CarrierEvent, route: Route): CarrierEvent | null {
-  const discharges = movesHere(departure, route, "DISC").filter(
-    ({ classifier, at }) => classifier === "actual" && at.ms <= departure.at.ms,
+  const by = movesHere(departure, route, "DISC").findLast((discharge) =>
+    isDischargeBefore(discharge, departure, route),
   );
-  const by = discharges.findLast((discharge) => {
-    const vessel = vesselOfCall(discharge, route.timeline);
-    return vessel === null || departure.vessel === null || isSameVessel(vessel, departure.vessel);
-  });
   return by ?? null;
+}
+
+function isDischargeBefore(discharge: CarrierEvent, departure: CarrierEvent, route: Route): boolean {
+  if (discharge.classifier !== "actual" || discharge.at.ms > departure.at.ms) return false;
+  const vessel = vesselOfCall(discharge, route.timeline);
+  return vessel === null || departure.vessel === null || isSameVessel(vessel, departure.vessel);
 }
 
 function isLoadedAgain(departure: CarrierEvent, off: CarrierEvent | null, route: Route): boolean {

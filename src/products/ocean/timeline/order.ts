@@ -10,10 +10,13 @@ import { placeKey, samePlace, type CarrierEvent } from "../sources/carrier-event
 export function inOrder(statements: readonly CarrierEvent[]): readonly CarrierEvent[] {
   const sorted = statements.toSorted((a, b) => a.at.ms - b.at.ms);
   const ordered: CarrierEvent[] = [];
+  const moves: CarrierEvent[] = [];
   for (let from = 0; from < sorted.length;) {
     const to = endOfMoment(sorted, from);
     const moment = sorted.slice(from, to);
-    ordered.push(...(moment.length === 1 ? moment : withinMoment(moment, ordered)));
+    const next = moment.length === 1 ? moment : withinMoment(moment, moves);
+    ordered.push(...next);
+    moves.push(...next.filter(({ kind, place }) => kind !== "shipment" && place !== null));
     from = to;
   }
   return ordered;
@@ -39,11 +42,11 @@ function endOfMoment(sorted: readonly CarrierEvent[], from: number): number {
   return to;
 }
 
+/** `moves`: those before, at known places. */
 function withinMoment(
   moment: readonly CarrierEvent[],
-  before: readonly CarrierEvent[],
+  moves: readonly CarrierEvent[],
 ): readonly CarrierEvent[] {
-  const moves = before.filter(({ kind, place }) => kind !== "shipment" && place !== null);
   const context = { moves, moment, isLaden: moves.findLast(({ laden }) => laden !== null)?.laden === true };
   const ranked = moment.map((event) => ({
     event,

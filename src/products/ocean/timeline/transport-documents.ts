@@ -32,12 +32,15 @@ export type CargoDocuments = { readonly bookings: ReadonlySet<string>; readonly 
 
 export const NO_DOCUMENTS: CargoDocuments = { bookings: new Set(), bills: new Set() };
 
+/** Of one cargo; more, and each further one costs a copy of all. */
+const CARGO_DOCUMENTS_MAX = 1_000;
+
 export function withDocuments(known: CargoDocuments, { documents }: CarrierEvent): CargoDocuments {
   const bookings = documents.filter(({ type }) => type === "BKG" || type === "CBR").map(valueOf);
   const bills = documents.filter(({ type }) => type === "TRD").map(valueOf);
   const isComplete =
     bookings.every((one) => known.bookings.has(one)) && bills.every((one) => known.bills.has(one));
-  if (isComplete) return known;
+  if (isComplete || known.bookings.size + known.bills.size >= CARGO_DOCUMENTS_MAX) return known;
   return {
     bookings: known.bookings.union(new Set(bookings)),
     bills: known.bills.union(new Set(bills)),
