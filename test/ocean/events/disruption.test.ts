@@ -140,6 +140,28 @@ test("a new date ends the silence, and may be a slip of its own", () => {
   assert.equal(poll({}, PROMISED_MS + 4 * DAY_MS)[0]?.data["kind"], "not_departed");
 });
 
+test("a departure that is planned for a day counts from the end of that day", () => {
+  const dayMs = march(21, 23);
+  const plan = (code: string, unlocode: string, ms: number) =>
+    event(code, unlocode, ms, { classifier: "planned" });
+  const from = (...timeline: BoxRecord["timeline"]): Partial<BoxRecord> => ({
+    ...waiting,
+    timeline: [event("GTIN", "NLRTM", march(18)), plan("DEPA", "NLRTM", dayMs), ...timeline],
+    sailings: [sailing(dayMs, { promisedMs: dayMs })],
+  });
+  const dates = from(plan("ARRI", "USNYC", march(30, 23)));
+  assert.equal(disruptionDueMs(box(dates), march(19)), dayMs + 2 * DAY_MS);
+  const poll = watch(dates, march(19));
+  assert.deepEqual(poll({}, dayMs + 2 * DAY_MS - 1), []);
+  assert.match(String(poll({}, dayMs + 2 * DAY_MS)[0]?.data["dedup_key"]), /:not_departed:2026-03-22$/);
+  const times = from(plan("ARRI", "USNYC", march(30, 20)));
+  assert.equal(
+    disruptionDueMs(box(times), march(19)),
+    dayMs + DAY_MS,
+    "a carrier that gives times means midnight",
+  );
+});
+
 test("each new day that passes in silence is raised, and the same day corrected is not", () => {
   const poll = watch(waiting, march(19));
   const silent = (toMs: number, atMs: number) => types(poll({ sailings: [sailing(toMs)] }, atMs));

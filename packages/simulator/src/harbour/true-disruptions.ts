@@ -121,8 +121,8 @@ function isNext(sailing: TrueSailing, left: LegShip): boolean {
 }
 
 /** A departure that an answer leaves out may be known to the next one. */
-function silentMs({ expectedMs }: TrueSailing, { takenBackMs }: SailingTold): number {
-  return Math.max(expectedMs, takenBackMs ?? expectedMs) + SILENT_MS;
+function silentMs({ leavesByMs }: TrueSailing, { takenBackMs }: SailingTold): number {
+  return Math.max(leavesByMs, takenBackMs ?? leavesByMs) + SILENT_MS;
 }
 
 export function nextSilenceMs({ sailings }: TrueState, all: SailingsTold, nowMs: number): number | null {

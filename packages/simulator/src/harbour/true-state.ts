@@ -4,7 +4,7 @@
  * only the answers' wording to go by.
  */
 import type { PlaceCode } from "../world/places.ts";
-import { HOUR_MS } from "../world/durations.ts";
+import { DAY_MS, HOUR_MS } from "../world/durations.ts";
 import type { Fact, Step } from "./fact.ts";
 import type { TrueStatus } from "./true-event.ts";
 import { milestonesOf, type Milestone } from "./true-milestones.ts";
@@ -38,6 +38,8 @@ export type LegShip = Ship & { readonly leg: number; readonly atMs: number };
 
 export type TrueSailing = Omit<LegShip, "atMs"> & {
   readonly expectedMs: number;
+  /** The end of that day, if the line gives days. */
+  readonly leavesByMs: number;
   /** The box waits for it at its port. */
   readonly here: boolean;
 };
@@ -62,6 +64,7 @@ export function stateOf(
   reportedMs: number,
   nowMs: number,
   before: Announced | null,
+  datesOnly = false,
 ): TrueState {
   const done = facts.filter((fact) => hasHappened(fact, nowMs));
   const plans = facts.filter((fact) => isPlan(fact, done, reportedMs));
@@ -111,7 +114,7 @@ export function stateOf(
     nearFromMs,
     vessel: vesselOf(done, plans),
     discharge: (landed ?? arrival)?.place ?? null,
-    sailings: calledOff ? [] : sailingsOf(plans, at),
+    sailings: calledOff ? [] : sailingsOf(plans, at, datesOnly),
     takenOff: shipsOf(done, "taken_off", at),
     left: shipsOf(done, "left", at),
     misrouted,
@@ -216,12 +219,13 @@ function vesselOf(done: readonly Fact[], plans: readonly Fact[]): string | null 
   return (aboard.at(-1) ?? first[0])?.vessel?.imo ?? null;
 }
 
-function sailingsOf(plans: readonly Fact[], at: Fact | null): TrueState["sailings"] {
+function sailingsOf(plans: readonly Fact[], at: Fact | null, datesOnly: boolean): TrueState["sailings"] {
   return plans
     .filter(({ step, order }) => step === "departure" && order > (at?.order ?? 0))
     .map(({ leg, atMs, place, vessel, voyage }) => ({
       leg: leg as number,
       expectedMs: atMs,
+      leavesByMs: datesOnly ? atMs + DAY_MS : atMs,
       vessel: vessel?.imo ?? null,
       voyage,
       here: leg === 0 || at?.place === place,

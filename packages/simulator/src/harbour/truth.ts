@@ -72,7 +72,13 @@ function replayBox(
       if (believed.begins) announced = null;
     }
     if (believed === null) continue;
-    const state = stateOf(believed.facts, believed.reportedMs, nowMs, announced);
+    const state = stateOf(
+      believed.facts,
+      believed.reportedMs,
+      nowMs,
+      announced,
+      life.line.reporting.datesOnly,
+    );
     announced = state.announced;
     const nextMs = observe(state, nowMs, believed.begins && believed.reportedMs === nowMs);
     if (nextMs !== null && nextMs < (due[0] ?? Number.POSITIVE_INFINITY)) {

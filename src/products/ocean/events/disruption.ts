@@ -92,7 +92,7 @@ export function disruptionDueMs(
   scheduledAt: FindScheduledCall = NO_SCHEDULE,
 ): number | null {
   const dueMs = nextSailings(box)
-    .flatMap((sailing) => silenceOf(sailing, scheduledAt(box, sailing))?.endsMs ?? [])
+    .flatMap((sailing) => silenceOf(sailing, box, scheduledAt(box, sailing))?.endsMs ?? [])
     .filter((ms) => ms > nowMs);
   return dueMs.length === 0 ? null : Math.min(...dueMs);
 }
@@ -113,7 +113,7 @@ function disruptionsOf(
     call === null || call.cancelled === null ? [] : [cancelledDisruption(sailing, box, call.cancelled)],
   );
   const overdue = nextSailings(box).flatMap((sailing) => {
-    const silence = silenceOf(sailing, scheduledAt(box, sailing));
+    const silence = silenceOf(sailing, box, scheduledAt(box, sailing));
     if (silence === null || nowMs < silence.endsMs) return [];
     return notDepartedDisruption(sailing, silence.dueMs, box, raised);
   });
@@ -135,11 +135,19 @@ function slippedToMs({ expectedMs, promisedMs }: Sailing, call: ScheduledCall | 
  */
 function silenceOf(
   { expectedMs, takenBackMs = expectedMs }: Sailing,
+  { timeline }: BoxRecord,
   call: ScheduledCall | null,
 ): { readonly dueMs: number; readonly endsMs: number } | null {
   if (call !== null && (call.departedMs !== null || call.cancelled !== null)) return null;
   const dueMs = Math.max(expectedMs, call?.expectedMs ?? expectedMs);
-  return { dueMs, endsMs: Math.max(dueMs, takenBackMs) + NOT_DEPARTED_MS_MIN };
+  const leavesByMs = givesDates(timeline) ? expectedMs + DAY_MS : expectedMs;
+  return { dueMs, endsMs: Math.max(dueMs, leavesByMs, takenBackMs) + NOT_DEPARTED_MS_MIN };
+}
+
+/** All that is planned is planned for midnight: a carrier that gives days means any time of the day. */
+function givesDates(timeline: BoxRecord["timeline"]): boolean {
+  const plans = timeline.filter(({ classifier, kind }) => classifier !== "actual" && kind !== "shipment");
+  return plans.length > 0 && plans.every(({ at }) => at.local.endsWith("T00:00:00"));
 }
 
 function openSailings({ sailings }: BoxRecord): readonly Sailing[] {

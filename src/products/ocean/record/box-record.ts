@@ -10,6 +10,7 @@ import { progressOf } from "../status/progress.ts";
 import {
   announcedVoyage,
   finalArrival,
+  isNextCallWithoutBox,
   isPlan,
   landedAsAnnounced,
   NOTHING_ANNOUNCED,
@@ -243,7 +244,9 @@ function announcedBy(
   const isLeftOver = (plan: CarrierEvent): boolean =>
     isArrivalCall(plan) &&
     sailed.some(({ at, place }) => at.ms >= plan.at.ms && samePlace(place, plan.place));
-  const plans = timelineOf(statements.filter((event) => isPlan(event) && !isLeftOver(event)));
+  const isOwn = (plan: CarrierEvent): boolean =>
+    !isLeftOver(plan) && !isNextCallWithoutBox(plan, timeline, known);
+  const plans = timelineOf(statements.filter((event) => isPlan(event) && isOwn(event)));
   const arrival = finalArrival(plans, timeline);
   const planned = arrival === null || arrival.place === null ? null : arrival;
   const by = planned === null ? voyage : announcedVoyage(planned, plans, timeline);

@@ -2,7 +2,14 @@
  * Where the box is going, read from a timeline. Carriers leave plans in their answers after things have gone
  * otherwise: a plan is active only while no actual event is later.
  */
-import { isArrivalCall, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
+import {
+  IN_PORT_MS_MAX,
+  isArrivalCall,
+  isSailingCall,
+  isSameVessel,
+  isVesselCall,
+  vesselOfCall,
+} from "./calls.ts";
 import {
   isOffBerth,
   placeKey,
@@ -12,6 +19,7 @@ import {
   type Vessel,
 } from "../sources/carrier-event.ts";
 import { inlandDestination, type InlandDestination } from "./inland.ts";
+import { inSameHarbour } from "./distance.ts";
 import { eventsAfter } from "./order.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -51,7 +59,8 @@ export type AnnouncedVoyage = {
 
 export const NOTHING_ANNOUNCED: Announced = { port: null, inland: null };
 
-export function routeOf(timeline: Timeline, announced: Announced, nowMs: number): Route {
+export function routeOf(stated: Timeline, announced: Announced, nowMs: number): Route {
+  const timeline = stated.filter((event) => !isNextCallWithoutBox(event, stated, announced));
   const moved = (event: CarrierEvent): boolean => event.classifier === "actual" && event.kind !== "shipment";
   const last = timeline.findLastIndex((event) => moved(event) && !isOffBerth(event));
   const anchored = timeline.findLastIndex(moved);
@@ -71,6 +80,35 @@ export function routeOf(timeline: Timeline, announced: Announced, nowMs: number)
 
 export function isPlan(event: CarrierEvent): boolean {
   return event.classifier !== "actual" && event.kind !== "shipment" && event.laden !== false;
+}
+
+/**
+ * Whether a planned call is that of the vessel that has discharged the box where that was announced to land: no
+ * discharge of the box is planned there, and no loading. Where the vessel is to sail on from the call, too, nothing
+ * need have been announced; an arrival alone may be the plan of a box that was misrouted.
+ */
+export function isNextCallWithoutBox(call: CarrierEvent, timeline: Timeline, announced: Announced): boolean {
+  if (!isPlan(call) || call.vessel === null || !isVesselCall(call, "ARRI", "DEPA")) return false;
+  const discharge = timeline.findLast(
+    (event) => event.classifier === "actual" && isVesselCall(event, "DISC") && event.at.ms < call.at.ms,
+  );
+  if (discharge === undefined || discharge.movement === "transshipment") return false;
+  if (samePlace(call.place, discharge.place) || samePlace(call.place, announced.port)) return false;
+  const sailsOn = timeline.some(
+    (event) => isPlan(event) && isVesselCall(event, "DEPA") && samePlace(event.place, call.place),
+  );
+  if (announced.port === null ? !sailsOn : !inSameHarbour(discharge.place, announced.port)) return false;
+  const brought = vesselOfCall(discharge, timeline);
+  if (brought === null || !isSameVessel(brought, call.vessel)) return false;
+  return !eventsAfter(timeline, discharge).some(
+    (event) =>
+      isVesselCall(event, "LOAD") ||
+      (isVesselCall(event, "DISC") && samePlace(event.place, call.place)) ||
+      // The vessel comes back for it.
+      (isVesselCall(event, "DEPA") &&
+        samePlace(event.place, discharge.place) &&
+        event.at.ms - discharge.at.ms > IN_PORT_MS_MAX),
+  );
 }
 
 /**
