@@ -84,6 +84,7 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
     ownOf(facts, "load").some((load) =>
       ownOf(facts, "load").some((one) => one.voyage === load.voyage && one.vessel?.imo !== load.vessel?.imo),
     ),
+  "answers from two caches": ({ life }, fromMs) => life.older.some(({ untilMs }) => untilMs > fromMs),
   "released at sea": ({ facts }) =>
     ownOf(facts, "release").some(
       ({ leg, atMs }) => leg === null && ownOf(facts, "arrival").some((one) => one.atMs > atMs),

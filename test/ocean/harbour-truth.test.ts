@@ -57,6 +57,7 @@ const SHOWN_MIN: Readonly<Record<string, number>> = {
   "free days stated at a transshipment": 20,
   "one voyage number": 10,
   "released at sea": 25,
+  "answers from two caches": 20,
 };
 
 test("the events raised for a thousand boxes are exactly the expected ones", (t) => {

@@ -22,6 +22,7 @@ import { LINES, type Line } from "./lines.ts";
 import { createOutageCalendar, OUTAGE_MS_MAX, type OutageCalendar } from "./outages.ts";
 import { factsOf } from "./reporting.ts";
 import { createTimetable, type Timetable } from "./voyages.ts";
+import { answeredAsOfMs, olderAnswersOf, type OlderAnswers } from "./two-caches.ts";
 import { writeEventsAt } from "./dcsa-writer.ts";
 
 export type HarbourOptions = {
@@ -52,6 +53,8 @@ export type Life = {
   readonly facts: readonly Fact[];
   /** When the line's API does not answer, from the beginning of the life to some hours after its end. */
   readonly outages: readonly Outage[];
+  /** When its API answers as it did some hours before. */
+  readonly older: readonly OlderAnswers[];
 };
 
 export type Harbour = {
@@ -70,8 +73,10 @@ export type Harbour = {
 type HarbourState = HarbourOptions & {
   readonly timetable: Timetable;
   readonly weather: OutageCalendar;
-  last: { readonly indexes: string; readonly facts: readonly Fact[] } | null;
+  last: (Said & { readonly indexes: string }) | null;
 };
+
+type Said = { readonly facts: readonly Fact[]; readonly older: readonly OlderAnswers[] };
 
 type Tracked = {
   readonly consignment: Consignment;
@@ -117,7 +122,7 @@ function boxAt(state: HarbourState, index: number): HarbourBox {
 function lifeAt(state: HarbourState, index: number): Life {
   const { consignment, type, indexes } = trackedAt(state, index);
   const { line } = consignment;
-  const facts = reportedFacts(state, consignment, indexes, type === "container_id");
+  const { facts, older } = saidOf(state, consignment, indexes, type === "container_id");
   const moments = facts.flatMap(({ fromMs, untilMs }) =>
     untilMs === Infinity ? [fromMs] : [fromMs, untilMs],
   );
@@ -128,6 +133,7 @@ function lifeAt(state: HarbourState, index: number): Life {
     boxes: boxesOf(consignment, indexes),
     facts,
     outages: state.weather.between(line, Math.min(...moments), lastMs),
+    older,
   };
 }
 
@@ -149,7 +155,8 @@ function answerTo(
   if (found === null || found.consignment.line !== line) return unknownTo(line, atMs);
   const { consignment, box } = found;
   const indexes = box === null ? indexesOf(consignment) : [box];
-  const events = writeEventsAt(consignment, reportedFacts(state, consignment, indexes, box !== null), atMs);
+  const { facts, older } = saidOf(state, consignment, indexes, box !== null);
+  const events = writeEventsAt(consignment, facts, answeredAsOfMs(older, atMs));
   return events.length === 0 ? unknownTo(line, atMs) : pageOf(line, events, asked, atMs);
 }
 
@@ -161,18 +168,21 @@ function trackedAt({ seed, boxes }: HarbourState, index: number): Tracked {
   return { consignment, type: "bill_of_lading", indexes: indexesOf(consignment) };
 }
 
-function reportedFacts(
+function saidOf(
   state: HarbourState,
   consignment: Consignment,
   wanted: readonly number[],
   ofBox: boolean,
-): readonly Fact[] {
+): Said {
   const indexes = `${wanted.join()} ${ofBox}`;
   if (state.last?.indexes !== indexes) {
     const journey = journeyOf(state.seed, state.startMs, state.timetable, consignment);
-    state.last = { indexes, facts: factsOf(state.seed, consignment, journey, wanted, ofBox) };
+    const { first, line } = consignment;
+    const facts = factsOf(state.seed, consignment, journey, wanted, ofBox);
+    const older = olderAnswersOf(state.seed, first, line.reporting, journey, facts);
+    state.last = { indexes, facts, older };
   }
-  return state.last.facts;
+  return state.last;
 }
 
 function boxesOf(consignment: Consignment, indexes: readonly number[]): HarbourBox["boxes"] {

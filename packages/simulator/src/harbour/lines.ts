@@ -108,7 +108,7 @@ export const LINES: readonly Line[] = [
     eventId: null,
     renewsIds: true,
     placeOn: "event",
-    reporting: { ...RELIABLE, lagHoursMax: 12, lateShare: 0.1, reportsAnchorage: true },
+    reporting: { ...RELIABLE, lagHoursMax: 12, lateShare: 0.1, reportsAnchorage: true, twoCachesShare: 0.3 },
   },
   {
     ...PLAIN,
@@ -135,6 +135,7 @@ export const LINES: readonly Line[] = [
       keepsEstimates: true,
       reportsIntermediateCalls: true,
       shuffles: true,
+      twoCachesShare: 0.3,
     },
     outagesAMonth: 3,
   },

@@ -40,6 +40,8 @@ export type ReportingQuality = {
   readonly statesFreeDays: boolean;
   /** A feeder is named by the voyage of the ship that takes the box over the ocean. */
   readonly oneVoyageNumber: boolean;
+  /** Answers from two caches by turns when something has happened, one of them some hours behind. */
+  readonly twoCachesShare: number;
 };
 
 /** How many hours later a late report comes, at least. */
@@ -69,4 +71,5 @@ export const RELIABLE: ReportingQuality = {
   aheadShare: 0,
   statesFreeDays: false,
   oneVoyageNumber: false,
+  twoCachesShare: 0,
 };

@@ -11,6 +11,7 @@ import type { TrueEvent, TrueStatusChange, TruthOptions } from "./true-event.ts"
 import { believe, type Believed } from "./true-answers.ts";
 import type { Announced } from "./true-route.ts";
 import { stateOf } from "./true-state.ts";
+import { answeredAsOfMs } from "./two-caches.ts";
 
 export type Truth = {
   readonly events: readonly TrueEvent[];
@@ -64,11 +65,12 @@ function replayBox(
   let timeDriven = 0;
   for (let atMs = due.shift(); atMs !== undefined; atMs = due.shift()) {
     const nowMs = atMs;
+    const asOfMs = answeredAsOfMs(life.older, nowMs);
     // While the line does not answer, what it said last holds.
     const answers = !life.outages.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
-    const answer = polls.has(nowMs) && answers ? facts.filter((fact) => isReported(fact, nowMs)) : [];
+    const answer = polls.has(nowMs) && answers ? facts.filter((fact) => isReported(fact, asOfMs)) : [];
     if (answer.length > 0) {
-      believed = believe(answer, believed, nowMs);
+      believed = { ...believe(answer, believed, nowMs), reportedMs: asOfMs };
       if (believed.begins) announced = null;
     }
     if (believed === null) continue;
@@ -80,7 +82,7 @@ function replayBox(
       life.line.reporting.datesOnly,
     );
     announced = state.announced;
-    const nextMs = observe(state, nowMs, believed.begins && believed.reportedMs === nowMs);
+    const nextMs = observe(state, nowMs, believed.begins && answer.length > 0);
     if (nextMs !== null && nextMs < (due[0] ?? Number.POSITIVE_INFINITY)) {
       due.unshift(nextMs);
       timeDriven += 1;
@@ -99,6 +101,7 @@ export function answerChangeTimes(life: Life, fromMs: number): number[] {
     fromMs,
     ...life.facts.flatMap((fact) => [fact.fromMs, fact.untilMs]),
     ...life.outages.map(({ untilMs }) => untilMs),
+    ...life.older.flatMap((turn) => [turn.fromMs, turn.untilMs]),
   ];
   const whole = moments.filter((ms) => ms >= fromMs && ms !== Number.POSITIVE_INFINITY);
   return [...new Set(whole)].toSorted((a, b) => a - b);

@@ -11,7 +11,15 @@ export type SeededRandom = {
 };
 
 /** What is drawn about, so that two topics of one index have nothing to do with each other. */
-export type Topic = "consignment" | "journey" | "voyage" | "reporting" | "outage" | "order" | "trips";
+export type Topic =
+  | "consignment"
+  | "journey"
+  | "voyage"
+  | "reporting"
+  | "outage"
+  | "order"
+  | "trips"
+  | "caches";
 
 const TOPICS: Readonly<Record<Topic, number>> = {
   consignment: 0x1f83d9ab,
@@ -21,6 +29,7 @@ const TOPICS: Readonly<Record<Topic, number>> = {
   outage: 0x2b992ddf,
   order: 0x6a09e667,
   trips: 0x3c1f2b5d,
+  caches: 0x428a2f98,
 };
 
 export function seededRandom(seed: number, topic: Topic, index: number): SeededRandom {
