@@ -60,52 +60,6 @@ test("a transshipment planned on another coast that the box has passed by is not
   assert.equal(statusOf([...landed, ...bySingapore]), "discharged");
 });
 
-const nextCall = [planned("ARRI", "DEHAM", march(24), heron), planned("DEPA", "DEHAM", march(26), heron)];
-const toRotterdam = [
-  ...sailed,
-  planned("ARRI", "NLRTM", march(20), heron),
-  planned("DISC", "NLRTM", march(21), heron),
-];
-const fetched = event("GTOT", "NLRTM", march(25));
-
-test("the next call of the vessel that discharged the box is none of the box's", () => {
-  for (const known of [null, record(toRotterdam, null, march(10))]) {
-    const calls = [nextCall, nextCall.slice(1), ...(known === null ? [] : [nextCall.slice(0, 1)])];
-    for (const call of calls) {
-      const there = record([...landed, ...call], known);
-      const [box] = there.boxes;
-      assert.equal(there.status, "discharged");
-      assert.equal(there.eta?.actual, true);
-      assert.equal(there.eta?.at.ms, march(20));
-      assert.deepEqual(
-        [box?.discharge?.unlocode, box?.destination?.unlocode, box?.announced?.port?.unlocode],
-        ["NLRTM", "NLRTM", known === null ? undefined : "NLRTM"],
-      );
-      assert.equal(box?.misrouting, null);
-      assert.equal(record([...landed, ...call, fetched], there, march(26)).status, "delivered");
-    }
-  }
-});
-
-test("a call of that vessel is the box's if it is discharged there, to be loaded again, or goes on by the carrier's word", () => {
-  const [disc] = landed.slice(-1);
-  const onward = landed.slice(0, -1);
-  for (const answer of [
-    [...landed, ...nextCall, planned("DISC", "DEHAM", march(25), heron)],
-    [...landed, planned("LOAD", "NLRTM", march(23), heron), ...nextCall],
-    [...landed, planned("DEPA", "NLRTM", march(29), heron), nextCall[0]!],
-    [...onward, { ...disc!, movement: "transshipment" } as const, ...nextCall],
-  ])
-    assert.equal(record(answer).eta?.place?.unlocode, "DEHAM");
-});
-
-test("a call of that vessel at the port that was announced is the box's, which was discharged too soon", () => {
-  const [arrival] = nextCall;
-  const known = record([...sailed, arrival!], null, march(10));
-  const there = record([...landed, arrival!], known);
-  assert.equal(there.boxes[0]?.misrouting?.expected?.unlocode, "DEHAM");
-});
-
 test("a re-route to a port of the same coast leaves the box waiting for its vessel", () => {
   assert.equal(statusOf([...landed, ...byHamburg]), "at_transshipment");
 });

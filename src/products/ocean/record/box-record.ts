@@ -34,7 +34,7 @@ import { deriveStatus, type StatusReading } from "../status/status.ts";
 import { timelineOf, type Timeline } from "../timeline/timeline.ts";
 import { believedAt, believedFromMs } from "../timeline/early-actuals.ts";
 import { currentTrip } from "../timeline/trip.ts";
-import { lastMoveMs, lostEnd, shownTrip } from "./box-trip.ts";
+import { lastMoveMs, lostEnd, shownTrip, withPruned } from "./box-trip.ts";
 import { isWithoutTrip } from "./other-trips.ts";
 import { isArrivalCall, isSailingCall, isVesselCall } from "../timeline/calls.ts";
 import { freeTimeChangesMs } from "../events/demurrage.ts";
@@ -60,7 +60,7 @@ export function nextBox(
   nowMs: number,
 ): ReducedBox {
   const { carrier, identifierType } = about;
-  const own = withModes(latestOf(statements));
+  const own = withPruned(withModes(latestOf(statements)), before);
   const { events, anchorMs, number, afterMs } = shownTrip(own, before, about);
   const timeline = timelineOf(events);
   // The record of another trip says nothing of this one.

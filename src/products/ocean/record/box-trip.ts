@@ -1,6 +1,8 @@
 /** Which trip of its box a shipment is, and what ends it. */
 import type { CarrierEvent } from "../sources/carrier-event.ts";
-import { plainReference, TRACKED_DOCUMENT_TYPES } from "../timeline/transport-documents.ts";
+import { inOrder } from "../timeline/order.ts";
+import { isActualMove, isEmptyReturn, namesOtherCargo } from "../timeline/trip-start.ts";
+import { cargoDocumentsOf, plainReference, TRACKED_DOCUMENT_TYPES } from "../timeline/transport-documents.ts";
 import { NOTHING_ANNOUNCED } from "../timeline/route.ts";
 import { isCorrection, restates, type Timeline } from "../timeline/timeline.ts";
 import { currentTrip, tripAfter, tripsOf, type Trip } from "../timeline/trip.ts";
@@ -62,6 +64,30 @@ const NO_TRIP: Trip = { events: [], anchorMs: null, sinceMs: Number.NEGATIVE_INF
 function isSameDocument(one: string, other: string): boolean {
   const [plain, tracked] = [plainReference(one), plainReference(other)];
   return plain === tracked || plain === tracked.slice(4) || plain.slice(4) === tracked;
+}
+
+/**
+ * An answer that holds the empty return after a known delivery, or again, and none of what came first: with the known
+ * statements from before it. The return alone would be that of any trip.
+ */
+export function withPruned(own: readonly CarrierEvent[], before: BoxRecord | null): readonly CarrierEvent[] {
+  const end = before?.end ?? null;
+  if (before === null || end === null) return own;
+  const stated = inOrder(
+    own.filter(({ classifier, kind }) => classifier === "actual" && kind !== "shipment"),
+  );
+  const back = stated.find((move) =>
+    end.status === "returned_empty"
+      ? restates(move, end.event)
+      : move.at.ms > end.event.at.ms && isActualMove(move) && !restates(move, end.event),
+  );
+  const [first] = stated;
+  if (back === undefined || first === undefined || !isEmptyReturn(back)) return own;
+  const known = before.timeline.filter(({ classifier }) => classifier === "actual");
+  if (namesOtherCargo(back, cargoDocumentsOf(known))) return own;
+  const isPruned = (one: CarrierEvent): boolean =>
+    one.at.ms < first.at.ms && !own.some((move) => restates(move, one));
+  return [...known.filter(isPruned), ...own];
 }
 
 /** The last actual move of the box; null before the first one. */

@@ -1,0 +1,57 @@
+/** Answers from which the carrier has removed the moves that came before. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { isAwaitingNextTrip } from "../../src/products/ocean/record/box-trip.ts";
+import { event, march } from "./event.ts";
+import { pollThrough } from "./life.ts";
+
+const loaded = [
+  event("GTIN", "CNTAO", march(-38)),
+  event("LOAD", "CNTAO", march(-36)),
+  event("DEPA", "CNTAO", march(-35)),
+];
+const out = event("GTOT", "NLRTM", march(-6));
+const delivered = [...loaded, event("ARRI", "NLRTM", march(-10)), event("DISC", "NLRTM", march(-9)), out];
+const back = event("GTIN", "NLRTM", march(-3), { laden: false });
+const plan = event("DEPA", "NLRTM", march(9), { classifier: "planned" });
+
+for (const [pruned, what] of [
+  [[out, back], "the gate-out and the empty return"],
+  [[back], "the empty return"],
+  [[event("ARRI", "NLRTM", march(-10)), back], "a call of the vessel and the empty return"],
+] as const) {
+  for (const [before, who] of [
+    [[[march(-20), loaded]], "a box tracked from before"],
+    [[], "a box that awaits its next trip"],
+  ] as const) {
+    test(`an answer that holds only ${what} returns ${who}`, () => {
+      const polls = pollThrough([
+        ...before,
+        [march(-5), delivered],
+        [march(-2), pruned],
+        [march(-1), pruned],
+        [march(0), [back]],
+      ]);
+      const statuses = polls.slice(before.length).map(({ record }) => record.status);
+      assert.deepEqual(statuses, ["delivered", "returned_empty", "returned_empty", "returned_empty"]);
+      const box = polls.at(-1)!.record.boxes[0]!;
+      assert.equal(isAwaitingNextTrip(box), before.length === 0);
+    });
+  }
+}
+
+test("an empty return without a delivery before it, or with the next trip behind it, ends nothing", () => {
+  const [, early] = pollThrough([
+    [march(-20), loaded],
+    [march(-2), [back]],
+  ]);
+  assert.notEqual(early?.record.status, "delivered");
+  const next = [event("GTIN", "NLRTM", march(5)), event("LOAD", "NLRTM", march(7)), plan];
+  const [, , kept] = pollThrough([
+    [march(-20), loaded],
+    [march(-5), delivered],
+    [march(8), [back, ...next]],
+  ]);
+  assert.ok(["delivered", "returned_empty"].includes(kept!.record.status));
+});
