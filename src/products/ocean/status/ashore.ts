@@ -1,6 +1,7 @@
 /** The journey of a box on land: through gates, by rail, truck and barge, to its delivery and empty return. */
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isVesselCall } from "../timeline/calls.ts";
+import { isOverseas } from "../timeline/distance.ts";
 import { isJourneyEnd } from "../timeline/inland.ts";
 import type { Route } from "../timeline/route.ts";
 import { isAboard, isAshoreForGood, type Journey } from "./position.ts";
@@ -57,7 +58,8 @@ function isReleaseAtSea(before: Journey, event: CarrierEvent, { timeline }: Rout
 /** Carriers may leave out the voyage, or its end, and report only what followed. */
 function isAshoreNow(before: Journey, event: CarrierEvent): boolean {
   const hasSailed = before.loaded && event.place !== null && !samePlace(before.place, event.place);
-  if (hasSailed || isAboard(before) || event.movement === "import") return true;
+  const isOverOcean = before.position === "origin" && isOverseas(before.place, event.place);
+  if (hasSailed || isOverOcean || isAboard(before) || event.movement === "import") return true;
   return before.position !== "origin" && event.code === "AVPU";
 }
 

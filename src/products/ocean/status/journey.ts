@@ -18,6 +18,7 @@ import {
 } from "./ashore.ts";
 import { isSailingCall, isSameVessel, isVesselCall } from "../timeline/calls.ts";
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
+import { isOverseas } from "../timeline/distance.ts";
 import { isFinalDischarge } from "../timeline/final-discharge.ts";
 import { afterCustoms, afterDocument } from "./document-events.ts";
 import { awaitsSailing, type Route } from "../timeline/route.ts";
@@ -33,7 +34,9 @@ export function advance(before: Journey, event: CarrierEvent, route: Route): Jou
   if (customs !== null) return customs;
   // The trip ends with its empty return (see trip.ts).
   if (isEmptyReturn(event)) {
-    return before.position !== "origin" ? { ...before, position: "returned", place: event.place } : before;
+    return before.position !== "origin" || isOverseas(before.place, event.place)
+      ? { ...before, position: "returned", place: event.place }
+      : before;
   }
   if (before.position === "delivered") {
     if (isMoveOfEmpty(event)) return { ...before, position: "returned", place: event.place };
@@ -188,6 +191,7 @@ function withUnreportedDeparture(before: Journey, event: CarrierEvent, { timelin
   if (!isElsewhere || !isWaitingForVessel(before)) return before;
   const sails =
     before.loaded ||
+    isOverseas(place, event.place) ||
     (event.mode === "vessel" &&
       (position === "transshipment" ||
         timeline.some((other) => isSailingCall(other) && samePlace(other.place, place))));
