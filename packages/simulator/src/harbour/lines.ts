@@ -74,7 +74,13 @@ export const LINES: readonly Line[] = [
     planned: "PLAN",
     clock: "utc",
     paging: { by: "cursor", events: 10 },
-    reporting: { ...RELIABLE, lagHoursMax: 4, wrongTimeShare: 0.1, reportsIntermediateCalls: true },
+    reporting: {
+      ...RELIABLE,
+      lagHoursMax: 4,
+      otherFormShare: 0.4,
+      wrongTimeShare: 0.1,
+      reportsIntermediateCalls: true,
+    },
     throttlesAMonth: 6,
   },
   {
@@ -118,7 +124,13 @@ export const LINES: readonly Line[] = [
     version: "3.0",
     envelope: "events",
     paging: { by: "cursor", events: 10 },
-    reporting: { ...RELIABLE, lagHoursMax: 3, falseDepartureShare: 0.06, wrongTimeShare: 0.06 },
+    reporting: {
+      ...RELIABLE,
+      lagHoursMax: 3,
+      otherFormShare: 0.4,
+      falseDepartureShare: 0.06,
+      wrongTimeShare: 0.06,
+    },
   },
   {
     ...PLAIN,
@@ -164,7 +176,14 @@ export const LINES: readonly Line[] = [
     version: "3.0",
     access: { kind: "key", header: "x-api-key", value: "jay-key" },
     envelope: "events",
-    reporting: { ...RELIABLE, lagHoursMax: 10, lateShare: 0.05, duplicateShare: 0.1, reportsAnchorage: true },
+    reporting: {
+      ...RELIABLE,
+      lagHoursMax: 10,
+      otherFormShare: 0.4,
+      lateShare: 0.05,
+      duplicateShare: 0.1,
+      reportsAnchorage: true,
+    },
   },
   {
     ...PLAIN,

@@ -42,6 +42,8 @@ export type ReportingQuality = {
   readonly oneVoyageNumber: boolean;
   /** Answers from two caches by turns when something has happened, one of them some hours behind. */
   readonly twoCachesShare: number;
+  /** The last port is planned by its code, and written otherwise once something happens there. */
+  readonly otherFormShare: number;
 };
 
 /** How many hours later a late report comes, at least. */
@@ -72,4 +74,5 @@ export const RELIABLE: ReportingQuality = {
   statesFreeDays: false,
   oneVoyageNumber: false,
   twoCachesShare: 0,
+  otherFormShare: 0,
 };

@@ -6,6 +6,7 @@ import { LEFT_SAID_MS, reportCallEstimates } from "./estimates.ts";
 import type { Fact, Step } from "./fact.ts";
 import type { Journey } from "./journey.ts";
 import type { Leg } from "./leg.ts";
+import { inOtherForm } from "./place-forms.ts";
 import { withoutPlans } from "./plan-gaps.ts";
 import { reportBox } from "./reporting-box.ts";
 import { AFTER_SEA, orderOf, voyageWritten, type ReportingContext } from "./reporting-context.ts";
@@ -40,7 +41,8 @@ export function factsOf(
     const endedMs = reportBox(own);
     if (ofBox && reporting.showsTrips) reportOtherTrips(own, seededRandom(seed, "trips", box), endedMs);
   }
-  return reporting.plansEndAtDischarge ? withoutPlans(facts, journey) : facts;
+  const said = inOtherForm(seed, consignment.first, consignment.line, journey, facts);
+  return reporting.plansEndAtDischarge ? withoutPlans(said, journey) : said;
 }
 
 /** Transport documents are electronic: they are reported when they are signed. */

@@ -3,10 +3,11 @@
  * discharge, read from what each statement means in the journey. It shares nothing with the service, which has
  * only the answers' wording to go by.
  */
-import type { PlaceCode } from "../world/places.ts";
+import { PLACES, type PlaceCode } from "../world/places.ts";
 import { HOUR_MS } from "../world/durations.ts";
 import type { Fact, Step } from "./fact.ts";
 import type { TrueStatus } from "./true-event.ts";
+import { codeWritten } from "./place-forms.ts";
 import { milestonesOf, type Milestone } from "./true-milestones.ts";
 import { announcedBy, misroutedOf, type Announced } from "./true-route.ts";
 
@@ -16,7 +17,8 @@ export type TrueState = {
   /** From when on it is less than 48 hours from its last port; null while not aboard on the last leg. */
   readonly nearFromMs: number | null;
   readonly vessel: string | null;
-  readonly discharge: PlaceCode | null;
+  /** As it is written. */
+  readonly discharge: string | null;
   /** Sailings still to be made. */
   readonly sailings: readonly TrueSailing[];
   /** Of the ports where the box still is: ships that it was taken off, and ships that left without it. */
@@ -110,7 +112,9 @@ export function stateOf(
     eta,
     nearFromMs,
     vessel: vesselOf(done, plans),
-    discharge: (landed ?? arrival)?.place ?? null,
+    discharge: writtenPlace(
+      landed ?? plans.find(({ step, leg }) => step === "discharge" && leg === lastLeg) ?? arrival,
+    ),
     sailings: calledOff ? [] : sailingsOf(plans, at),
     takenOff: shipsOf(done, "taken_off", at),
     left: shipsOf(done, "left", at),
@@ -119,6 +123,12 @@ export function stateOf(
     landing,
     announced,
   };
+}
+
+/** A name is the port's own, a terminal is a place that no table knows. */
+function writtenPlace(fact: Fact | undefined): string | null {
+  if (fact === undefined || fact.place === null) return null;
+  return fact.form === "terminal" ? PLACES[fact.place].terminal : (codeWritten(fact) ?? fact.place);
 }
 
 function etaOf({ atMs, classifier, place }: Fact): NonNullable<TrueState["eta"]> {

@@ -19,7 +19,8 @@ export type Topic =
   | "outage"
   | "order"
   | "trips"
-  | "caches";
+  | "caches"
+  | "forms";
 
 const TOPICS: Readonly<Record<Topic, number>> = {
   consignment: 0x1f83d9ab,
@@ -30,6 +31,7 @@ const TOPICS: Readonly<Record<Topic, number>> = {
   order: 0x6a09e667,
   trips: 0x3c1f2b5d,
   caches: 0x428a2f98,
+  forms: 0x71374491,
 };
 
 export function seededRandom(seed: number, topic: Topic, index: number): SeededRandom {
