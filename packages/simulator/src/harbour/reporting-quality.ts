@@ -44,6 +44,8 @@ export type ReportingQuality = {
   readonly twoCachesShare: number;
   /** The last port is planned by its code, and written otherwise once something happens there. */
   readonly otherFormShare: number;
+  /** Says in one answer that a box left its last port and came in again, as after an inspection. */
+  readonly inspectedShare: number;
 };
 
 /** How many hours later a late report comes, at least. */
@@ -75,4 +77,5 @@ export const RELIABLE: ReportingQuality = {
   oneVoyageNumber: false,
   twoCachesShare: 0,
   otherFormShare: 0,
+  inspectedShare: 0,
 };

@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../world/durations.ts";
 import type { Consignment } from "./consignment.ts";
 import { LEFT_SAID_MS, reportCallEstimates } from "./estimates.ts";
 import type { Fact, Step } from "./fact.ts";
+import { reportInspection } from "./inspection.ts";
 import type { Journey } from "./journey.ts";
 import type { Leg } from "./leg.ts";
 import { inOtherForm } from "./place-forms.ts";
@@ -39,6 +40,7 @@ export function factsOf(
   for (const box of boxes) {
     const own = { ...common, draws: seededRandom(seed, "reporting", box), box };
     const endedMs = reportBox(own);
+    reportInspection(own, seededRandom(seed, "inspection", box));
     if (ofBox && reporting.showsTrips) reportOtherTrips(own, seededRandom(seed, "trips", box), endedMs);
   }
   const said = inOtherForm(seed, consignment.first, consignment.line, journey, facts);

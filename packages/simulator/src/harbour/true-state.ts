@@ -203,7 +203,7 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
     case "truck_out":
       return isLanded && at.leg === lastLeg ? "delivered" : "at_transshipment";
     case "truck_in":
-      return "at_transshipment";
+      return isLanded && at.leg === lastLeg ? ashore : "at_transshipment";
     case "rail_discharge":
       return ashore;
     case "gate_out":

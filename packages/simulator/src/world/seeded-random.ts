@@ -20,7 +20,8 @@ export type Topic =
   | "order"
   | "trips"
   | "caches"
-  | "forms";
+  | "forms"
+  | "inspection";
 
 const TOPICS: Readonly<Record<Topic, number>> = {
   consignment: 0x1f83d9ab,
@@ -32,6 +33,7 @@ const TOPICS: Readonly<Record<Topic, number>> = {
   trips: 0x3c1f2b5d,
   caches: 0x428a2f98,
   forms: 0x71374491,
+  inspection: 0x3956c25b,
 };
 
 export function seededRandom(seed: number, topic: Topic, index: number): SeededRandom {
