@@ -1,4 +1,4 @@
-/** Boxes that a truck takes to an inspection and back into their last port before anybody is told. */
+/** Boxes that a truck takes to an inspection and back into their last port before it is reported. */
 import { HOUR_MS } from "../world/durations.ts";
 import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { orderOf, type ReportingContext } from "./reporting-context.ts";
