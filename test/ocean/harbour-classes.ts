@@ -85,6 +85,12 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
       ownOf(facts, "load").some((one) => one.voyage === load.voyage && one.vessel?.imo !== load.vessel?.imo),
     ),
   "answers from two caches": ({ life }, fromMs) => life.older.some(({ untilMs }) => untilMs > fromMs),
+  "port in another form": ({ facts }, fromMs) =>
+    facts.some(({ form, fromMs: ms }) => form !== "code" && ms > fromMs),
+  "port under its neighbour's code": ({ facts }, fromMs) =>
+    facts.some(({ form, fromMs: ms }) => form === "neighbour" && ms > fromMs),
+  "out and in again at the last port": ({ facts }, fromMs) =>
+    ownOf(facts, "truck_in").some(({ elsewhere, fromMs: ms }) => !elsewhere && ms > fromMs),
   "released at sea": ({ facts }) =>
     ownOf(facts, "release").some(
       ({ leg, atMs }) => leg === null && ownOf(facts, "arrival").some((one) => one.atMs > atMs),

@@ -139,3 +139,23 @@ test("places differ for certain only if both are written in one form", () => {
   ] as const)
     assert.ok(!inSameHarbour(place(a), place(b)), `${a} ${b}`);
 });
+
+test("spec 2.4: eta: a vessel that has come to its port in another form has arrived", () => {
+  const expected = place("USLAX");
+  for (const berth of DESTINATIONS) {
+    const plan = event("DISC", "USLAX", march(21, 8), { ...heron, classifier: "estimated" });
+    const arrived = { ...event("ARRI", "X", march(20), heron), place: berth };
+    const polls = pollThrough([
+      [
+        march(18, 13),
+        [
+          event("DEPA", "CNTXG", march(4), heron),
+          event("ARRI", "USLAX", march(20), { ...heron, classifier: "estimated" }),
+          { ...plan, place: expected },
+        ],
+      ],
+      [march(20, 2), [event("DEPA", "CNTXG", march(4), heron), arrived, { ...plan, place: expected }]],
+    ]);
+    assert.ok(!raisedIn(polls).some((line) => line.includes("eta")), JSON.stringify(berth));
+  }
+});

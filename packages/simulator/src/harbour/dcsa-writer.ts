@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS } from "../world/durations.ts";
 import { containerNumber, documentsOf, type Consignment } from "./consignment.ts";
 import type { Fact } from "./fact.ts";
 import type { Line } from "./lines.ts";
+import { codeWritten } from "./place-forms.ts";
 import { DCSA_CODES_2, DCSA_CODES_3, type DcsaCodes } from "./dcsa-codes.ts";
 
 export type DcsaEvent = Readonly<Record<string, unknown>>;
@@ -63,10 +64,11 @@ function eventId(id: number): string {
 function writeEvent2(consignment: Consignment, fact: Fact, wording: DcsaCodes, id: number): DcsaEvent {
   const { line } = consignment;
   const place = fact.place === null ? null : PLACES[fact.place];
-  const unlocode = place === null ? {} : { [line.unlocode]: place.unlocode };
+  const code = codeWritten(fact);
+  const unlocode = code === null ? {} : { [line.unlocode]: code };
   const isPaper = wording.kind === "SHIPMENT";
   const papers = documentsOf(consignment, fact.trip);
-  const location = { ...unlocode, locationName: place?.name };
+  const location = { ...unlocode, ...(fact.form === "neighbour" ? {} : { locationName: place?.name }) };
   return {
     ...(line.eventId === null ? {} : { [line.eventId]: eventId(id) }),
     eventType: wording.kind,
@@ -91,7 +93,8 @@ function writeEvent2(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
           transportCall: {
             ...(line.placeOn === "call" ? unlocode : {}),
             ...(line.placeOn === "location" ? { location } : {}),
-            facilityCode: fact.elsewhere ? `${place?.terminal}B` : place?.terminal,
+            facilityCode:
+              fact.form === "name" ? undefined : fact.elsewhere ? `${place?.terminal}B` : place?.terminal,
             facilityTypeCode: facilityTypeOf(fact, wording),
             modeOfTransport: wording.mode,
             exportVoyageNumber: fact.voyage,
@@ -117,6 +120,7 @@ const CODE_FIELDS = {
 function writeEvent3(consignment: Consignment, fact: Fact, wording: DcsaCodes, id: number): DcsaEvent {
   const { line } = consignment;
   const place = fact.place === null ? null : PLACES[fact.place];
+  const code = codeWritten(fact);
   const isPaper = wording.kind === "SHIPMENT";
   const papers = documentsOf(consignment, fact.trip);
   return {
@@ -132,8 +136,8 @@ function writeEvent3(consignment: Consignment, fact: Fact, wording: DcsaCodes, i
       ? {}
       : {
           eventLocation: {
-            UNLocationCode: place.unlocode,
-            locationName: place.name,
+            ...(code === null ? {} : { UNLocationCode: code }),
+            ...(fact.form === "neighbour" ? {} : { locationName: place.name }),
             ...(fact.elsewhere
               ? { facilityCode: `${place.terminal}B`, facilityCodeListProvider: "SMDG" }
               : {}),

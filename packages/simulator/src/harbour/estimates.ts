@@ -97,6 +97,7 @@ function versionsOf(context: ReportingContext, leg: Leg, step: CallStep, endMs: 
         vessel: context.line.namesVesselLate ? null : voyage.vessel,
         voyage: voyageWritten(context, voyage),
         onward: false,
+        form: "code",
         elsewhere: false,
         lastFreeDay: null,
         fromMs: saidMs,

@@ -19,6 +19,8 @@ export type Fact = {
   readonly voyage: string | null;
   /** The line calls the move one of a transshipment. */
   readonly onward: boolean;
+  /** How the place is written, if not as its plan was. */
+  readonly form: PlaceForm;
   /** A box that goes by truck to another terminal of the port. */
   readonly elsewhere: boolean;
   /** The last free day that stands beside it. */
@@ -31,6 +33,9 @@ export type Fact = {
   /** What ends it is the line's taking it back. */
   readonly takenBack: boolean;
 };
+
+/** The place's own code, the code of its neighbour in the same harbour, or no code but a name or a terminal. */
+export type PlaceForm = "code" | "neighbour" | "name" | "terminal";
 
 export type Step =
   | "booked"

@@ -42,6 +42,10 @@ export type ReportingQuality = {
   readonly oneVoyageNumber: boolean;
   /** Answers from two caches by turns when something has happened, one of them some hours behind. */
   readonly twoCachesShare: number;
+  /** The last port is planned by its code, and written otherwise once something happens there. */
+  readonly otherFormShare: number;
+  /** Says in one answer that a box left its last port and came in again, as after an inspection. */
+  readonly inspectedShare: number;
 };
 
 /** How many hours later a late report comes, at least. */
@@ -72,4 +76,6 @@ export const RELIABLE: ReportingQuality = {
   statesFreeDays: false,
   oneVoyageNumber: false,
   twoCachesShare: 0,
+  otherFormShare: 0,
+  inspectedShare: 0,
 };

@@ -4,8 +4,10 @@ import { MINUTE_MS } from "../world/durations.ts";
 import type { Consignment } from "./consignment.ts";
 import { LEFT_SAID_MS, reportCallEstimates } from "./estimates.ts";
 import type { Fact, Step } from "./fact.ts";
+import { reportInspection } from "./inspection.ts";
 import type { Journey } from "./journey.ts";
 import type { Leg } from "./leg.ts";
+import { inOtherForm } from "./place-forms.ts";
 import { withoutPlans } from "./plan-gaps.ts";
 import { reportBox } from "./reporting-box.ts";
 import { AFTER_SEA, orderOf, voyageWritten, type ReportingContext } from "./reporting-context.ts";
@@ -38,9 +40,11 @@ export function factsOf(
   for (const box of boxes) {
     const own = { ...common, draws: seededRandom(seed, "reporting", box), box };
     const endedMs = reportBox(own);
+    reportInspection(own, seededRandom(seed, "inspection", box));
     if (ofBox && reporting.showsTrips) reportOtherTrips(own, seededRandom(seed, "trips", box), endedMs);
   }
-  return reporting.plansEndAtDischarge ? withoutPlans(facts, journey) : facts;
+  const said = inOtherForm(seed, consignment.first, consignment.line, journey, facts);
+  return reporting.plansEndAtDischarge ? withoutPlans(said, journey) : said;
 }
 
 /** Transport documents are electronic: they are reported when they are signed. */

@@ -88,6 +88,7 @@ export function addFact(
     vessel: happening.vessel ?? null,
     voyage: happening.voyage ?? null,
     onward: happening.onward ?? false,
+    form: "code",
     elsewhere: happening.elsewhere ?? false,
     lastFreeDay: happening.lastFreeDay ?? null,
     fromMs,

@@ -3,10 +3,11 @@
  * discharge, read from what each statement means in the journey. It shares nothing with the service, which has
  * only the answers' wording to go by.
  */
-import type { PlaceCode } from "../world/places.ts";
+import { PLACES, type PlaceCode } from "../world/places.ts";
 import { DAY_MS, HOUR_MS } from "../world/durations.ts";
 import type { Fact, Step } from "./fact.ts";
 import type { TrueStatus } from "./true-event.ts";
+import { codeWritten } from "./place-forms.ts";
 import { milestonesOf, type Milestone } from "./true-milestones.ts";
 import { announcedBy, misroutedOf, type Announced } from "./true-route.ts";
 
@@ -16,7 +17,8 @@ export type TrueState = {
   /** From when on it is less than 48 hours from its last port; null while not aboard on the last leg. */
   readonly nearFromMs: number | null;
   readonly vessel: string | null;
-  readonly discharge: PlaceCode | null;
+  /** As it is written. */
+  readonly discharge: string | null;
   /** Sailings still to be made. */
   readonly sailings: readonly TrueSailing[];
   /** Of the ports where the box still is: ships that it was taken off, and ships that left without it. */
@@ -113,7 +115,9 @@ export function stateOf(
     eta,
     nearFromMs,
     vessel: vesselOf(done, plans),
-    discharge: (landed ?? arrival)?.place ?? null,
+    discharge: writtenPlace(
+      landed ?? plans.find(({ step, leg }) => step === "discharge" && leg === lastLeg) ?? arrival,
+    ),
     sailings: calledOff ? [] : sailingsOf(plans, at, datesOnly),
     takenOff: shipsOf(done, "taken_off", at),
     left: shipsOf(done, "left", at),
@@ -122,6 +126,12 @@ export function stateOf(
     landing,
     announced,
   };
+}
+
+/** A name is the port's own, a terminal is a place that no table knows. */
+function writtenPlace(fact: Fact | undefined): string | null {
+  if (fact === undefined || fact.place === null) return null;
+  return fact.form === "terminal" ? PLACES[fact.place].terminal : (codeWritten(fact) ?? fact.place);
 }
 
 function etaOf({ atMs, classifier, place }: Fact): NonNullable<TrueState["eta"]> {
@@ -192,7 +202,7 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
     case "truck_out":
       return isLanded && at.leg === lastLeg ? "delivered" : "at_transshipment";
     case "truck_in":
-      return "at_transshipment";
+      return isLanded && at.leg === lastLeg ? ashore : "at_transshipment";
     case "taken_off":
       return at.leg === 0 ? "pre_departure" : "at_transshipment";
     case "rail_discharge":

@@ -19,7 +19,9 @@ export type Topic =
   | "outage"
   | "order"
   | "trips"
-  | "caches";
+  | "caches"
+  | "forms"
+  | "inspection";
 
 const TOPICS: Readonly<Record<Topic, number>> = {
   consignment: 0x1f83d9ab,
@@ -30,6 +32,8 @@ const TOPICS: Readonly<Record<Topic, number>> = {
   order: 0x6a09e667,
   trips: 0x3c1f2b5d,
   caches: 0x428a2f98,
+  forms: 0x71374491,
+  inspection: 0x3956c25b,
 };
 
 export function seededRandom(seed: number, topic: Topic, index: number): SeededRandom {

@@ -1,8 +1,8 @@
 /** The status of a box as a function of its timeline and the time (spec 2.4: container_status). */
 import type { ContainerStatus } from "../event-data.ts";
 import { isArrivalCall, isVesselCall } from "../timeline/calls.ts";
-import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { onSameCoast } from "../timeline/distance.ts";
+import { isKnownToDiffer, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
+import { inSameHarbour, onSameCoast } from "../timeline/distance.ts";
 import {
   awaitsSailing,
   isPlan,
@@ -159,16 +159,21 @@ function isToDepart({ place }: Journey, { timeline }: Route): boolean {
 function arrivalOf(journey: Journey, route: Route): CarrierEvent | null {
   const { finalDischarge, berth, position } = journey;
   if (finalDischarge !== null) {
-    return berth !== null && samePlace(berth.place, finalDischarge.place) ? berth : finalDischarge;
+    return berth !== null && mayBeOnePort(berth.place, finalDischarge.place) ? berth : finalDischarge;
   }
   const planned = plannedFinalArrival(route);
   const atLastPort =
     planned === null
       ? !awaitsSailing(route) && !isIntermediateCall(berth, route)
-      : samePlace(planned.place, berth?.place ?? null);
+      : berth !== null && mayBeOnePort(planned.place, berth.place);
   if (atLastPort && (position === "berthed" || (position === "anchored" && planned === null))) return berth;
   if (planned !== null || route.inland.kind !== "known") return planned;
   return route.activePlans.findLast((event) => event.mode !== "vessel") ?? null;
+}
+
+/** A port is planned under one code and reported under its terminal's, its name, or a facility. */
+function mayBeOnePort(a: Place | null, b: Place | null): boolean {
+  return !isKnownToDiffer(a, b) || inSameHarbour(a, b);
 }
 
 /** The vessel is late for another coast, and the carrier has not moved the plan yet. */
