@@ -105,3 +105,15 @@ test("an answer that has all of a journey ahead of its time comes to the same re
     );
   }
 });
+
+test("an actual departure ahead of its time is no plan to sail again, before and after a re-evaluation", () => {
+  const ship = { vessel: { name: "HERON DUSK", imo: "9000002" } };
+  const stated = [
+    event("DEPA", "CNTAO", march(1), ship),
+    event("DEPA", "CNTAO", march(9, 4), ship),
+    event("DEPA", "CNTAO", march(9, 5), { classifier: "estimated" }),
+  ];
+  const polled = record(stated, march(8));
+  assert.equal(polled.status, "in_transit");
+  assert.equal(nextRecordAt(polled, UNARMED, march(8)).status, "in_transit");
+});

@@ -63,9 +63,10 @@ export function sail(plan: SailPlan): readonly Leg[] {
     } else if (sailed.intermediateCalls.length > 0 && next.key % 10 === 0 && draws.chance(0.06)) {
       const wrong = misroutedLeg(draws, leg);
       legs.push(wrong);
-      ashoreMs = wrong.sailed.dischargedMs;
       const onward = { ...next.hop, from: wrong.sailed.dischargedAt };
       const foundMs = wrong.sailed.misroutedUntilMs as number;
+      // Nobody loads it before it is found.
+      ashoreMs = foundMs;
       rest = [
         ...planHops(plan.timetable, [onward], next.key + ONWARD_DIGIT, foundMs + DAY_MS, foundMs),
         ...rest,

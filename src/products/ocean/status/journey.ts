@@ -79,7 +79,9 @@ function afterCall(before: Journey, event: CarrierEvent, route: Route): Journey 
       if (hasLeft(before, event)) return before;
       // The box has changed vessels, and the departure is reported before the change.
       if (before.position === "berthed" && isOtherVessel(before, event))
-        return afterDeparture(transshipped(before, event), event);
+        return departsWithBox(before, event, route)
+          ? afterDeparture(transshipped(before, event), event)
+          : before;
       // At the final port the vessel sails on without the box; the discharge is not yet reported.
       if (before.position === "berthed" && isAtFinalPort(event, route)) return before;
       // At an intermediate call the box stays aboard, and no leg begins.

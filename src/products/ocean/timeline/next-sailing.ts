@@ -22,7 +22,8 @@ export function nextSailing(
   const [first] = statements;
   if (first === undefined || !isVesselCall(first, "LOAD", "DEPA")) return [];
   const made = statements.filter(({ classifier }) => classifier === "actual");
-  const plans = statements.filter(({ classifier }) => classifier !== "actual");
+  // Early events are stated as made, and plan nothing.
+  const plans = statements.filter(({ classifier, early }) => classifier !== "actual" && early !== true);
   if (made.length === 0 || plans.length === 0) return [];
   const lastMs = Math.max(...made.map(({ at }) => at.ms));
   const moved = lastMove(first, all);
@@ -37,7 +38,7 @@ export function nextSailing(
   if (moved === null) {
     const best = bestPlan(plans);
     const isFar = made.every((one) => !isNotOtherVessel(best, one)) || best.at.ms - lastMs >= LATER_MS_MIN;
-    return sailsLater(best) && isFar && !hasBeenElsewhere(first, all) ? [best] : [];
+    return sailsLater(best) && isFar && !hasBeenElsewhere(first, lastMs, all) ? [best] : [];
   }
   const onOther = moved.code === "DISC" || made.every((departure) => isOnOther(moved, departure));
   // Of a carrier that gives dates only, the loading and the departure are of one instant.
@@ -55,10 +56,11 @@ function lastMove({ place }: CarrierEvent, all: readonly CarrierEvent[]): Carrie
   return last !== null && placeKey(last.place) === placeKey(place) ? last : null;
 }
 
-function hasBeenElsewhere({ place }: CarrierEvent, all: readonly CarrierEvent[]): boolean {
+function hasBeenElsewhere({ place }: CarrierEvent, sinceMs: number, all: readonly CarrierEvent[]): boolean {
   return all.some(
     (event) =>
       event.classifier === "actual" &&
+      event.at.ms > sinceMs &&
       isVesselCall(event, "LOAD", "DISC", "ARRI", "DEPA") &&
       placeKey(event.place) !== placeKey(place),
   );
