@@ -59,9 +59,12 @@ function mergeRepeats(repeats: readonly AirEvent[]): AirEvent {
   return { ...last, said: repeats.flatMap(({ said }) => said ?? []).reduce(mergeSayings) };
 }
 
+/** Messages, or answering sources, that say one event; further ones prove nothing more. */
+const SAYINGS_MAX = 20;
+
 export function mergeSayings(a: Saying, b: Saying): Saying {
   const union = (one: readonly string[], other: readonly string[]): readonly string[] =>
-    [...new Set([...one, ...other])].toSorted();
+    [...new Set([...one, ...other])].toSorted().slice(0, SAYINGS_MAX);
   return {
     ms: Math.min(a.ms, b.ms),
     messages: union(a.messages, b.messages),

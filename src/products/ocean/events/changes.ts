@@ -5,7 +5,7 @@ import { disruptionEvents, withDisruptionsRaised } from "./disruption.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 import { etaEvents, raisedEtaAtFirst } from "./eta.ts";
 import { misroutingEvents } from "./misrouting.ts";
-import { withRaisedKeys, milestoneKeys, keyAt, raisedBy, withKeys } from "./raised-keys.ts";
+import { boundedKeys, withRaisedKeys, milestoneKeys, keyAt, raisedBy, withKeys } from "./raised-keys.ts";
 import { arrivalKeys, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
 import { pastRollOvers } from "../status/roll-overs.ts";
@@ -57,7 +57,8 @@ export function changesBetween(
             nowMs,
             isOtherCarrier: previous.carrier !== next.carrier,
           });
-    return { box: { ...box, told: changes.raised }, drafts: changes.drafts };
+    const told = boundedKeys(changes.raised, withRaisedKeys(box).milestones);
+    return { box: { ...box, told }, drafts: changes.drafts };
   });
   return {
     events: compared.flatMap(({ box, drafts }) =>

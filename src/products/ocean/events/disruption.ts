@@ -74,11 +74,13 @@ export function withDisruptionsRaised(
   return withRaised(raised, disruptionsOf(box, raised, nowMs, scheduledAt));
 }
 
+/** Of one box; those that hold now are the last. */
+const RAISED_MAX = 500;
+
 function withRaised(raised: AlreadyRaised, current: readonly Disruption[]): AlreadyRaised {
   if (current.length === 0) return raised;
-  const disruptions = [
-    ...new Set([...raised.disruptions, ...current.flatMap(({ key, covers = [] }) => [key, ...covers])]),
-  ];
+  const now = new Set(current.flatMap(({ key, covers = [] }) => [key, ...covers]));
+  const disruptions = [...raised.disruptions.filter((key) => !now.has(key)), ...now].slice(-RAISED_MAX);
   const slips = current.flatMap(({ slip }) => slip ?? []);
   const isMoved = ({ sailing }: RaisedSlip): boolean => slips.some((slip) => slip.sailing === sailing);
   const kept = (raised.slips ?? []).filter((slip) => !isMoved(slip));

@@ -24,6 +24,18 @@ export function withKeys(raised: AlreadyRaised, keys: readonly string[]): Alread
   return { ...raised, keys: { ...raised.keys, ...Object.fromEntries(keys.map((key) => [key, null])) } };
 }
 
+/** Of one box and trip; a carrier that names more has renamed its ports again and again. */
+const KEYS_MAX = 1_000;
+
+/** The keys that were added last, and those of present milestones. */
+export function boundedKeys(raised: AlreadyRaised, milestones: readonly Milestone[]): AlreadyRaised {
+  const keys = Object.entries(raised.keys ?? {});
+  if (keys.length <= KEYS_MAX) return raised;
+  const present = new Set(milestones.map(({ key }) => key));
+  const kept = keys.filter(([key], index) => index >= keys.length - KEYS_MAX || present.has(key));
+  return { ...raised, keys: Object.fromEntries(kept) };
+}
+
 /** The time of each milestone, by its key. */
 export function milestoneKeys(milestones: readonly Milestone[]): RaisedKeys {
   return Object.fromEntries(milestones.map(({ key, at }) => [key, at.ms]));

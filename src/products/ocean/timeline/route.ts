@@ -152,6 +152,9 @@ export function announcedVoyage(
   };
 }
 
+/** Ports of one trip. */
+const LANDED_MAX = 100;
+
 /** Of the plan announced now, and of those before it. */
 export function landedAsAnnounced(
   now: Announced,
@@ -163,7 +166,7 @@ export function landedAsAnnounced(
     .filter((event) => event.classifier === "actual" && isVesselCall(event, "DISC"))
     .flatMap(({ place }) => placeKey(place) ?? [])
     .filter((key) => announced.includes(key));
-  const all = [...new Set([...(before.landed ?? []), ...landed])];
+  const all = [...new Set([...(before.landed ?? []), ...landed])].slice(-LANDED_MAX);
   return all.length === 0 ? {} : { landed: all };
 }
 
