@@ -2,18 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
-import { after, event, flight, hour, message, part, recorded } from "./statements.ts";
-
-const FRA_SIN = { from: "FRA", to: "SIN" };
-const booked = (number: string, departs: number, more: Partial<AirEvent> = {}): AirEvent =>
-  event("BKD", "FRA", departs, {
-    ...flight(number),
-    ...FRA_SIN,
-    arrival: hour(departs + 13),
-    timeIs: "scheduled",
-    ...more,
-  });
+import { after, booked, event, flight, FRA_SIN, hour, message, part, recorded } from "./statements.ts";
 
 describe("flight and ETA", () => {
   test("re-books the whole in parts, if they are said at once and add up to it", () => {

@@ -4,17 +4,21 @@ import { describe, test } from "node:test";
 
 import type { AirEvent, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
-import { after, answer, AWB, event, flight, hour, linesOf, message, part, recorded } from "./statements.ts";
-
-const FRA_SIN = { from: "FRA", to: "SIN" };
-const booked = (number: string, departs: number, more: Partial<AirEvent> = {}): AirEvent =>
-  event("BKD", "FRA", departs, {
-    ...flight(number),
-    ...FRA_SIN,
-    arrival: hour(departs + 13),
-    timeIs: "scheduled",
-    ...more,
-  });
+import {
+  after,
+  answer,
+  AWB,
+  booked,
+  event,
+  flight,
+  FRA_SIN,
+  hour,
+  linesOf,
+  message,
+  NOW_MS,
+  part,
+  recorded,
+} from "./statements.ts";
 
 describe("an answer with the last statuses only", () => {
   test("of a booking leaves what was counted with the cargo in hand, until that is withdrawn", () => {
@@ -252,4 +256,10 @@ describe("a waybill routed to a city", () => {
     assert.equal(at(event("RCF", "LHR", 4), event("CCD", "LHR", 5)), "available");
     assert.equal(at(event("RCS", "CDG", 1), event("MAN", "AMS", 2)), "in_transit");
   });
+});
+
+test("an event that is said again and again keeps twenty of its messages", () => {
+  const repeats = Array.from({ length: 60 }, (_, nth) => message(nth, event("RCS", "FRA", 3)));
+  const [said] = nextRecord(AWB, repeats, null, NOW_MS).said;
+  assert.equal(said?.said?.messages.length, 20);
 });

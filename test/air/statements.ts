@@ -37,6 +37,19 @@ export function flight(number: string, date = "2026-11-01"): Partial<AirEvent> {
   return { flight: { carrier: "LH", number, date } };
 }
 
+export const FRA_SIN = { from: "FRA", to: "SIN" };
+
+/** A booking of the whole route, which takes 13 hours. */
+export function booked(number: string, departs: number, more: Partial<AirEvent> = {}): AirEvent {
+  const arrival = hour(departs + 13);
+  return event("BKD", "FRA", departs, {
+    ...flight(number),
+    ...FRA_SIN,
+    ...{ arrival, timeIs: "scheduled" },
+    ...more,
+  });
+}
+
 export function statement(
   events: readonly AirEvent[],
   more: Partial<WaybillStatement> = {},

@@ -2,19 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { nextRecord, readWaybillRecord } from "../../src/products/air/record/waybill-record.ts";
-import { answer, AWB, event, flight, hour, message, NOW_MS, part, statement } from "./statements.ts";
-
-const FRA_SIN = { from: "FRA", to: "SIN" };
-const booked = (number: string, departs: number, more: Partial<AirEvent> = {}): AirEvent =>
-  event("BKD", "FRA", departs, {
-    ...flight(number),
-    ...FRA_SIN,
-    arrival: hour(departs + 13),
-    timeIs: "scheduled",
-    ...more,
-  });
+import { answer, AWB, booked, event, message, NOW_MS, part, statement } from "./statements.ts";
 
 describe("a record stored before the order of receipt was kept", () => {
   const events = [event("RCS", "FRA", 3), event("DEP", "FRA", 5)];

@@ -81,3 +81,16 @@ export type Expected = readonly (readonly [line: string, reason: string])[];
 export function lines(expected: Expected): readonly string[] {
   return expected.map(([line]) => line);
 }
+
+/** When each departure that was raised happened. */
+export function departures(polls: readonly Poll[]): readonly unknown[] {
+  return polls
+    .flatMap(({ raised }) => raised)
+    .filter(({ type }) => type === "vessel_departed")
+    .map(({ data }) => (JSON.parse(data) as Record<string, unknown>)["event_date_time"]);
+}
+
+/** Of each box, in the order of their numbers. */
+export function statuses({ boxes }: ShipmentRecord): readonly string[] {
+  return boxes.map(({ status }) => status);
+}

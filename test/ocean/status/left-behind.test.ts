@@ -3,24 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { event, march } from "../event.ts";
-import { pollThrough, raisedIn, type Poll } from "../life.ts";
+import { event, march, plan } from "../event.ts";
+import { departures, pollThrough, raisedIn, type Poll } from "../life.ts";
 
 const heron = { vessel: { name: "HERON DAWN", imo: "9000001" }, voyage: "012E" };
 const egret = { vessel: { name: "EGRET BAY", imo: "9000002" }, voyage: "044E" };
 const tern = { vessel: { name: "TERN SOLSTICE", imo: "9000003" }, voyage: "007W" };
 
 const gateIn = event("GTIN", "CNTAO", march(1));
-
-function plan(
-  code: string,
-  unlocode: string,
-  atMs: number,
-  more: Partial<CarrierEvent>,
-  createdMs = march(1),
-) {
-  return event(code, unlocode, atMs, { classifier: "planned", createdAtMs: createdMs, ...more });
-}
 
 /** The status and the events of each poll, without its time. */
 function lines(polls: readonly Poll[]): readonly string[] {
@@ -29,13 +19,6 @@ function lines(polls: readonly Poll[]): readonly string[] {
 
 function last(stated: readonly CarrierEvent[], atMs = march(28)): string {
   return lines(pollThrough([[atMs, stated]]))[0] as string;
-}
-
-function departures(polls: readonly Poll[]): readonly unknown[] {
-  return polls
-    .flatMap(({ raised }) => raised)
-    .filter(({ type }) => type === "vessel_departed")
-    .map(({ data }) => (JSON.parse(data) as Record<string, unknown>)["event_date_time"]);
 }
 
 const takenOff = [gateIn, event("LOAD", "CNTAO", march(2), heron), event("DISC", "CNTAO", march(4), heron)];

@@ -2,31 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { event, march } from "../event.ts";
-import { pollThrough, type Poll } from "../life.ts";
+import { event, march, plan } from "../event.ts";
+import { departures, pollThrough } from "../life.ts";
 
 const heron = { vessel: { name: "HERON DAWN", imo: "9000001" }, voyage: "012E" };
 const egret = { vessel: { name: "EGRET BAY", imo: "9000002" }, voyage: "044E" };
 const gateIn = event("GTIN", "CNTAO", march(1));
 const heronLeaves = event("DEPA", "CNTAO", march(5), heron);
-
-function plan(
-  code: string,
-  unlocode: string,
-  atMs: number,
-  more: Partial<CarrierEvent>,
-  createdAtMs = march(1),
-) {
-  return event(code, unlocode, atMs, { classifier: "planned", createdAtMs, ...more });
-}
-
-function departures(polls: readonly Poll[]): readonly unknown[] {
-  return polls
-    .flatMap(({ raised }) => raised)
-    .filter(({ type }) => type === "vessel_departed")
-    .map(({ data }) => (JSON.parse(data) as Record<string, unknown>)["event_date_time"]);
-}
 
 test("a vessel leaves without a box whose plan has it leave on another one some hours later", () => {
   const unnumbered = (ship: typeof heron) => ({ ...ship, vessel: { ...ship.vessel, imo: null } });

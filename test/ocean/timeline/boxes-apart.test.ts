@@ -5,8 +5,8 @@ import { test } from "node:test";
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { event, march } from "../event.ts";
-import { UNARMED } from "../life.ts";
+import { event, march, of } from "../event.ts";
+import { statuses, UNARMED } from "../life.ts";
 
 const FIRST = "CSQU3054383";
 const SECOND = "HRNU4000017";
@@ -16,14 +16,6 @@ const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
 function record(events: readonly CarrierEvent[]): ShipmentRecord {
   const statements = { carrier: "HRNL", identifierType: "bill_of_lading", events, freeDays: [] } as const;
   return nextRecord(statements, null, UNARMED, march(22));
-}
-
-function of(equipment: string, ...events: readonly CarrierEvent[]): readonly CarrierEvent[] {
-  return events.map((one) => (one.kind === "equipment" ? { ...one, equipment } : one));
-}
-
-function statuses({ boxes }: ShipmentRecord): readonly string[] {
-  return boxes.map(({ status }) => status);
 }
 
 const departure = event("DEPA", "CNTAO", march(3), heron);

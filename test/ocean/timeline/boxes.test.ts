@@ -11,8 +11,8 @@ import {
 } from "../../../src/products/ocean/record/record.ts";
 import type { IdentifierType } from "../../../src/freight/references/reference.ts";
 import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { event, march, documentEvent } from "../event.ts";
-import { UNARMED } from "../life.ts";
+import { event, march, documentEvent, of } from "../event.ts";
+import { statuses, UNARMED } from "../life.ts";
 
 const FIRST = "CSQU3054383";
 const SECOND = "HRNU4000017";
@@ -28,14 +28,6 @@ function record(
   },
 ): ShipmentRecord {
   return nextRecord({ carrier: "HRNL", ...polled, events, freeDays: [] }, previous, UNARMED, NOW);
-}
-
-function of(equipment: string, ...events: readonly CarrierEvent[]): readonly CarrierEvent[] {
-  return events.map((one) => (one.kind === "equipment" ? { ...one, equipment } : one));
-}
-
-function statuses({ boxes }: ShipmentRecord): readonly string[] {
-  return boxes.map(({ status }) => status);
 }
 
 const departure = event("DEPA", "CNTAO", march(3), heron);
