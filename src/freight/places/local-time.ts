@@ -1,6 +1,6 @@
 /** When something happened: the instant, and the wall clock of the place. */
 import { utcText } from "../../model/instant.ts";
-import { MINUTE_MS } from "../../runtime/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
 
 /** A moment as its source wrote it (spec 2.3). */
 export type EventTime = {
@@ -22,6 +22,9 @@ export function localTimeAt(ms: number, timeZone: string | null, offsetMinutes: 
   // In the order of stored records, which are compared as text.
   return { ms, local, offsetMinutes: offset, timeZone };
 }
+
+/** How far ahead of its reading an actual time is believed: a wrong zone makes it up to 14 hours late, a clock some minutes. */
+export const BELIEVED_AHEAD_MS_MAX = 15 * HOUR_MS;
 
 export type CompanionTimes = {
   readonly event_date_time: string;

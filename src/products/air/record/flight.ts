@@ -2,13 +2,12 @@
 import type { LocalTime } from "../../../freight/places/local-time.ts";
 import { isSameStation } from "../../../freight/places/stations.ts";
 import type { AirEvent } from "../timeline/air-event.ts";
-import { isOfDay } from "../timeline/event-order.ts";
+import { FLIGHT_PLAN_CODES, isOfDay } from "../timeline/event-order.ts";
 import { AT_DESTINATION_CODES } from "../status.ts";
 import { isOfPart, saidMs, sumOfPieces } from "../timeline/parts.ts";
 import type { AirTimeline } from "../timeline/timeline.ts";
 
 const FLOWN_CODES: readonly string[] = ["DEP", ...AT_DESTINATION_CODES];
-const BOOKING_CODES: readonly string[] = ["BKD", "PRE", "MAN"];
 
 /** The flight that the cargo last left or came by, or is manifested on after that; before that, the first one booked. */
 export function flightNumberOf(timeline: AirTimeline, pieces: number | null): string | null {
@@ -33,7 +32,7 @@ export function flightNumberOf(timeline: AirTimeline, pieces: number | null): st
 function currentBookings(timeline: AirTimeline, pieces: number | null): readonly AirEvent[] {
   const booked = timeline.filter(
     ({ code, flight, planned }) =>
-      flight !== null && (BOOKING_CODES.includes(code) || (planned === true && code === "DEP")),
+      flight !== null && (FLIGHT_PLAN_CODES.includes(code) || (planned === true && code === "DEP")),
   );
   const stations = booked.map(startOf);
   const byStation = Map.groupBy(booked, (event) => stations.find((one) => isOnePlace(one, startOf(event))));

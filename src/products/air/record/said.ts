@@ -1,9 +1,9 @@
 /** Every event ever reported of a waybill, with how it came to be known, in the order of receipt. */
-import { timeOf, hasTime, isOfDay } from "../timeline/event-order.ts";
+import { FLIGHT_PLAN_CODES, timeOf, hasTime, isOfDay } from "../timeline/event-order.ts";
 import type { AirEvent, Saying, WaybillStatement } from "../timeline/air-event.ts";
 import { isDelivery, isOfPart, mergeSayings, saidMs } from "../timeline/parts.ts";
 import { numberCopies } from "../timeline/timeline.ts";
-import { HOUR_MS } from "../../../runtime/durations.ts";
+import { BELIEVED_AHEAD_MS_MAX } from "../../../freight/places/local-time.ts";
 
 /** What a message says of the whole waybill. */
 export type About = Pick<WaybillStatement, "origin" | "destination" | "pieces" | "weightKg">;
@@ -119,15 +119,9 @@ function rebooks(a: SaidEvent, b: SaidEvent): boolean {
   return isOfSame && a.code === "BKD" && b.code === "BKD" && (a.from ?? a.station) === (b.from ?? b.station);
 }
 
-/** Clocks and zones explain no more. */
-const AHEAD_MS_MAX = 15 * HOUR_MS;
-
-/** The time of a booking or a manifest is its flight's. */
-const FLIGHT_TIMED: readonly string[] = ["BKD", "PRE", "MAN"];
-
 /** Whether it is dated too far after it was said to have happened; it counts when its time comes. */
 export function isAhead(event: AirEvent, nowMs: number): boolean {
-  if (event.planned === true || FLIGHT_TIMED.includes(event.code)) return false;
+  if (event.planned === true || FLIGHT_PLAN_CODES.includes(event.code)) return false;
   const atMs = timeOf(event);
-  return atMs > nowMs && atMs > (saidMs(event) || nowMs) + AHEAD_MS_MAX;
+  return atMs > nowMs && atMs > (saidMs(event) || nowMs) + BELIEVED_AHEAD_MS_MAX;
 }

@@ -57,7 +57,9 @@ function sortTimed(events: readonly AirEvent[]): readonly AirEvent[] {
   // Each pass places one more of a chain, in which the next follows only from the one before.
   for (let pass = 0; pass < DAY_PASSES_MAX; pass += 1) {
     const all = [...exact, ...placed];
-    placed = days.map((event) => placeInDay(event, all));
+    const next = days.map((event) => placeInDay(event, all));
+    if (next.every(({ ms }, index) => ms === placed[index]?.ms)) break;
+    placed = next;
   }
   const all = [...exact.toSorted((a, b) => byTime(a.event, b.event)), ...placed];
   return all.toSorted((a, b) => a.ms - b.ms).map(({ event }) => event);
@@ -76,13 +78,13 @@ function placeInDay(event: AirEvent, all: readonly PlacedEvent[]): PlacedEvent {
   return { event, ms: Math.max(fromMs, ...before.map(({ ms }) => ms + JUST_AFTER_MS)) };
 }
 
-/** The time of a booking or a manifest is its flight's. */
-const FLIGHT_TIMED: readonly string[] = ["BKD", "PRE", "MAN"];
+/** Statuses that plan a flight, whose time is theirs. */
+export const FLIGHT_PLAN_CODES: readonly string[] = ["BKD", "PRE", "MAN"];
 
 function mustPrecede(other: AirEvent, event: AirEvent): boolean {
   if (other === event || other.planned === true || event.station === null) return false;
   if (event.code === "BKD") return false;
-  if (FLIGHT_TIMED.includes(other.code) && event.code !== "DEP") return false;
+  if (FLIGHT_PLAN_CODES.includes(other.code) && event.code !== "DEP") return false;
   if (other.station === event.station) {
     return STATION_ORDER.indexOf(other.code) < STATION_ORDER.indexOf(event.code);
   }

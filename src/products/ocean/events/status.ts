@@ -6,7 +6,7 @@ import { isArriving } from "../status/status.ts";
 import { companionTimesAt } from "../timeline/companion-times.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 import { isRaisedAt, keyAt, milestoneKeys, withKeys } from "./raised-keys.ts";
-import { DAY_MS } from "../../../runtime/durations.ts";
+import { CORRECTION_MS_MAX } from "../timeline/timeline.ts";
 
 /**
  * The status family: the new milestones and the arrival; `status` is the last one that they report (spec 3.3:
@@ -46,9 +46,6 @@ export function statusEvents(
   }
   return { drafts, raised: withKeys({ ...raised, keys }, arrival), status: shown };
 }
-
-/** Two statements farther apart are two happenings, not one whose time is corrected (see `timeline.ts`). */
-const CORRECTION_MS_MAX = DAY_MS;
 
 function isNewMilestone(
   milestone: Milestone,

@@ -5,6 +5,7 @@ import {
   isNotOtherVessel,
   isSameVessel,
   isVesselCall,
+  OTHER_SAILING_MS_MIN,
   vesselOfCall,
 } from "../timeline/calls.ts";
 import { isOffBerth, samePlace, type CarrierEvent, type Vessel } from "../sources/carrier-event.ts";
@@ -12,9 +13,6 @@ import { isOtherVoyage } from "../timeline/vessel-names.ts";
 import type { Route } from "../timeline/route.ts";
 import type { Journey } from "./position.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
-
-/** Without a vessel's name, another voyage number so near may be another number of one sailing. */
-const LATER_MS_MIN = DAY_MS;
 
 /**
  * Not if the box is loaded there on another vessel, or taken off again, or if its plan has it wait for a later sailing.
@@ -189,5 +187,5 @@ function isOfLaterSailing(later: CarrierEvent, departure: CarrierEvent): boolean
   if (!isNotOtherVessel(later, departure)) return true;
   const isNamed = later.vessel !== null && departure.vessel !== null;
   const isOther = !isNamed && isOtherVoyage(later.voyage, departure.voyage);
-  return later.at.ms - departure.at.ms > (isOther ? LATER_MS_MIN : IN_PORT_MS_MAX);
+  return later.at.ms - departure.at.ms > (isOther ? OTHER_SAILING_MS_MIN : IN_PORT_MS_MAX);
 }

@@ -1,16 +1,13 @@
 /**
  * The sailings that a box was to take and does not: a vessel left without it, it was taken off again, or its carrier
- * books it on a later one. A swap of vessels whose departure stays within {@link LATER_MS_MIN} is no roll-over.
+ * books it on a later one. A swap of vessels whose departure stays within {@link OTHER_SAILING_MS_MIN} is no roll-over.
  */
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
-import { IN_PORT_MS_MAX, isVesselCall } from "../timeline/calls.ts";
+import { IN_PORT_MS_MAX, isVesselCall, OTHER_SAILING_MS_MIN } from "../timeline/calls.ts";
 import type { AlreadyRaised, BoxRecord, MissedSailing, Sailing } from "../record/shipment-record.ts";
 import { isOtherVoyage, plainName } from "../timeline/vessel-names.ts";
 import { isAboard, isWaitingForVessel, type Journey } from "./position.ts";
 import type { Timeline } from "../timeline/timeline.ts";
-import { DAY_MS } from "../../../runtime/durations.ts";
-
-const LATER_MS_MIN = DAY_MS;
 
 /** Of one box; a carrier that misses more confuses its sailings. */
 const MISSED_MAX = 20;
@@ -114,7 +111,7 @@ function nowMissed(
   const made = here.filter(({ departedMs }) => departedMs !== null);
   if (made.length > 0) {
     // Both departures are stated, so that the later one corrects no name and no time.
-    const minMs = departureWithout(one, timeline, journey) === null ? LATER_MS_MIN : 1;
+    const minMs = departureWithout(one, timeline, journey) === null ? OTHER_SAILING_MS_MIN : 1;
     return one.departed === true && made.every((leg) => isMadeLater(leg, one, minMs)) ? [one] : [];
   }
   if (hasSailed(one, timeline, journey)) return [];
@@ -126,7 +123,7 @@ function nowMissed(
   if (next === undefined) return [left === null ? known : { ...known, rollOver: { next: null } }];
   const { vessel, voyage, expectedMs } = next;
   const lateMs = known.departureMs === null ? null : expectedMs - known.departureMs;
-  const isLater = one.swapped !== true && lateMs !== null && lateMs >= LATER_MS_MIN;
+  const isLater = one.swapped !== true && lateMs !== null && lateMs >= OTHER_SAILING_MS_MIN;
   const isLeft = (left !== null || isOff) && (lateMs === null || lateMs > 0);
   if (!isLater && !isLeft) return [{ ...known, swapped: true }];
   return [{ ...known, rollOver: { next: { vessel, voyage, expectedMs } } }];

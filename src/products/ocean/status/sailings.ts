@@ -31,7 +31,7 @@ export function sailingsOf(
   const legs = [
     ...departures.flatMap((event) => legOf(event, event.at.ms)),
     ...timeline
-      .filter((event) => isPlannedSailing(event, timeline))
+      .filter((event) => isPlannedLeg(event, timeline))
       .filter((event) => !departures.some(({ place }) => samePlace(place, event.place)))
       .flatMap((event) => plannedLeg(event, timeline)),
   ];
@@ -68,7 +68,7 @@ function legOf(event: CarrierEvent, departedMs: number | null): readonly Leg[] {
 }
 
 /** A future departure on a leg, not one from an intermediate call, where the box stays aboard. */
-function isPlannedSailing(event: CarrierEvent, timeline: Timeline): boolean {
+function isPlannedLeg(event: CarrierEvent, timeline: Timeline): boolean {
   if (event.classifier === "actual" || !isVesselCall(event, "DEPA") || event.place === null) return false;
   // A vessel leaves its anchorage and its pilot within one call.
   if (isOffBerth(event)) return false;

@@ -8,6 +8,9 @@ import { DAY_MS } from "../../../runtime/durations.ts";
 /** No vessel that carries the box on stays in port longer; none comes back sooner. */
 export const IN_PORT_MS_MAX = 5 * DAY_MS;
 
+/** Departures of a port that are closer may be one sailing, with another number or on a vessel swapped in. */
+export const OTHER_SAILING_MS_MIN = DAY_MS;
+
 /** A call of a vessel, or a move of the laden box there, with any of the codes. */
 export function isVesselCall(event: CarrierEvent, ...codes: readonly string[]): boolean {
   return event.mode === "vessel" && event.laden !== false && codes.includes(event.code);

@@ -3,15 +3,14 @@
  * was loaded and taken off again, and it is to sail later. In a timeline an actual event else replaces its plans.
  */
 import { placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
-import { IN_PORT_MS_MAX, isNotOtherVessel, isSameVessel, isVesselCall } from "./calls.ts";
+import {
+  IN_PORT_MS_MAX,
+  OTHER_SAILING_MS_MIN,
+  isNotOtherVessel,
+  isSameVessel,
+  isVesselCall,
+} from "./calls.ts";
 import { isOtherVoyage } from "./vessel-names.ts";
-import { DAY_MS } from "../../../runtime/durations.ts";
-
-/**
- * Without a word of the box's loading, a plan so near to the departure, for the same vessel or none, is that of the same
- * sailing.
- */
-const LATER_MS_MIN = DAY_MS;
 
 /** `bestPlan` is the plan of these `statements` of one meaning that counts; `all` are those of the box. */
 export function nextSailing(
@@ -37,7 +36,8 @@ export function nextSailing(
     plan.at.ms > lastMs && made.every((departure) => isOnOther(plan, departure) || isLater(plan, departure));
   if (moved === null) {
     const best = bestPlan(plans);
-    const isFar = made.every((one) => !isNotOtherVessel(best, one)) || best.at.ms - lastMs >= LATER_MS_MIN;
+    const isFar =
+      made.every((one) => !isNotOtherVessel(best, one)) || best.at.ms - lastMs >= OTHER_SAILING_MS_MIN;
     return sailsLater(best) && isFar && !hasBeenElsewhere(first, lastMs, all) ? [best] : [];
   }
   const onOther = moved.code === "DISC" || made.every((departure) => isOnOther(moved, departure));
@@ -76,6 +76,6 @@ function isOnOther(a: CarrierEvent, b: CarrierEvent): boolean {
 /** Of a vessel that only one of them names, on another voyage. */
 function isLater(plan: CarrierEvent, departure: CarrierEvent): boolean {
   const isNamed = plan.vessel !== null && departure.vessel !== null;
-  if (isNamed || plan.at.ms - departure.at.ms < LATER_MS_MIN) return false;
+  if (isNamed || plan.at.ms - departure.at.ms < OTHER_SAILING_MS_MIN) return false;
   return isOtherVoyage(plan.voyage, departure.voyage);
 }

@@ -113,7 +113,7 @@ function rankOf(event: CarrierEvent, context: Moment): number {
   if (code === "STUF" || code === "STRP") return RANKS[code];
   const onLand = LAND_ORDER.indexOf(code);
   if (mode !== "vessel" && onLand >= 0) return RANKS.LAND + onLand + gateShift(event, context);
-  if (code === "DISC" && isTakenOff(event, context)) return RANKS.LOAD + 1;
+  if (code === "DISC" && followsLoading(event, context)) return RANKS.LOAD + 1;
   if (code === "ARRI" || code === "DISC" || code === "LOAD" || code === "DEPA") return RANKS[code];
   return onLand >= 0 ? RANKS.LAND + onLand : RANKS.DOCUMENT;
 }
@@ -131,7 +131,7 @@ function gateShift({ code, place }: CarrierEvent, { moves, moment }: Moment): nu
 }
 
 /** Where the box did not come by sea, it is discharged only after a loading. */
-function isTakenOff({ place, vessel, movement }: CarrierEvent, { moves, moment }: Moment): boolean {
+function followsLoading({ place, vessel, movement }: CarrierEvent, { moves, moment }: Moment): boolean {
   if (movement === "transshipment" || movement === "import") return false;
   if (moves.some((other) => other.mode === "vessel" && !samePlace(other.place, place))) return false;
   const load = moment.find((other) => other.code === "LOAD" && samePlace(other.place, place));

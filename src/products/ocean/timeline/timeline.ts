@@ -17,7 +17,7 @@ export type Timeline = readonly CarrierEvent[];
  * Two actual statements of one meaning this close together are one event, corrected; farther apart they are
  * two. Corrections move a time by hours, and no box calls twice at a place within a day.
  */
-const CORRECTION_MS_MAX = DAY_MS;
+export const CORRECTION_MS_MAX = DAY_MS;
 
 /** The latest events of one trip; a real one has some dozens. */
 const EVENTS_MAX = 1_000;

@@ -1,6 +1,6 @@
 /** Reads a call's timestamps: its times of arrival and departure, and why they changed. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
-import { HOUR_MS } from "../../../runtime/durations.ts";
+import { BELIEVED_AHEAD_MS_MAX } from "../../../freight/places/local-time.ts";
 import { DCSA_SPELLING } from "../../../freight/dcsa/spelling.ts";
 import type { CallStatement, CallTimes } from "../calls/call-statement.ts";
 import { readCallTime } from "./call-parts.ts";
@@ -31,9 +31,6 @@ const MOVES: Readonly<Record<string, Move>> = { ARRI: "arrival", DEPA: "departur
 const TIMESTAMPS_MAX = 50;
 const REASONS_MAX = 10;
 
-/** A wrong zone explains 14 hours, and clocks differ by minutes. */
-const AHEAD_MS_MAX = 15 * HOUR_MS;
-
 /** Of several of one kind, the last one at the berth counts. An actual time that lies ahead is an estimate. */
 export function readTimestamps({ raw, path }: Part, port: string, reading: ReadContext): Timestamps {
   const list = read(raw, "timestamps");
@@ -53,7 +50,7 @@ export function readTimestamps({ raw, path }: Part, port: string, reading: ReadC
     }
     isUnread = false;
     const { move, at, isPilotage } = timestamp;
-    const isAhead = timestamp.classifier === "actual" && at!.ms > reading.nowMs + AHEAD_MS_MAX;
+    const isAhead = timestamp.classifier === "actual" && at!.ms > reading.nowMs + BELIEVED_AHEAD_MS_MAX;
     if (isAhead) reading.note(`${place}[${index}]`, "is ACT and lies ahead: it is an estimate until then");
     const classifier = isAhead ? "claimed" : timestamp.classifier;
     const slot = `${move} ${classifier}`;
