@@ -74,7 +74,7 @@ export function withDisruptionsRaised(
   return withRaised(raised, disruptionsOf(box, raised, nowMs, scheduledAt));
 }
 
-/** Of one box; those that hold now are the last. */
+/** Of one box; the present ones are the last. */
 const RAISED_MAX = 500;
 
 function withRaised(raised: AlreadyRaised, current: readonly Disruption[]): AlreadyRaised {
