@@ -70,3 +70,13 @@ test("a call of that vessel at the port that was announced is the box's, which w
   const there = record([...landed, arrival!], known);
   assert.equal(there.boxes[0]?.misrouting?.expected?.unlocode, "DEHAM");
 });
+
+test("a call of that vessel weeks later, on another voyage, is the box's: the vessel comes back for it", () => {
+  const onVoyage = (number: string) => (one: CarrierEvent) => ({ ...one, voyage: number });
+  const known = record(toRotterdam, null, march(10));
+  const later = planned("ARRI", "DEHAM", march(38));
+  const answered = (number: string) =>
+    record([...landed.map(onVoyage("031W")), onVoyage(number)(later)], known).status;
+  assert.equal(answered("033W"), "at_transshipment");
+  assert.equal(answered("031W"), "discharged", "the next call of the same voyage");
+});

@@ -8,25 +8,30 @@ export type Believed = {
   readonly trip: number;
   /** Another trip than the one before it. */
   readonly begins: boolean;
-  /** An end that was missing for the first time still stands. */
+  /** The answer lacks an end for the first time, and is not believed. */
   readonly doubts: boolean;
   /** The trip had ended by the first answer: the next one follows. */
   readonly awaits: boolean;
 };
 
-/** `answer`: what the line says at `nowMs` of the box, of all trips. */
-export function believe(answer: readonly Fact[], before: Believed | null, nowMs: number): Believed {
+/** `answer`: what the line says at `nowMs` of the box, of all trips, as of `reportedMs`. */
+export function believe(
+  answer: readonly Fact[],
+  before: Believed | null,
+  nowMs: number,
+  reportedMs: number,
+): Believed {
   const trips = [...new Set(answer.map(({ trip }) => trip))].toSorted((a, b) => a - b);
   if (before === null) {
     const trip = trips.at(-1) ?? 0;
     const facts = answer.filter((fact) => fact.trip === trip);
     const awaits = facts.some((fact) => isEnd(fact, nowMs));
-    return { reportedMs: nowMs, facts, trip, begins: false, doubts: false, awaits };
+    return { reportedMs, facts, trip, begins: false, doubts: false, awaits };
   }
   const next = before.awaits ? trips.find((trip) => trip > before.trip) : undefined;
   if (next !== undefined) {
     const facts = answer.filter(({ trip }) => trip === next);
-    return { reportedMs: nowMs, facts, trip: next, begins: true, doubts: false, awaits: false };
+    return { reportedMs, facts, trip: next, begins: true, doubts: false, awaits: false };
   }
   const { trip, awaits } = before;
   const said = answer.filter((fact) => fact.trip === trip);
@@ -34,9 +39,8 @@ export function believe(answer: readonly Fact[], before: Believed | null, nowMs:
     (fact) =>
       isEnd(fact, nowMs) && !said.some(({ step, order }) => step === fact.step && order === fact.order),
   );
-  const doubts = missing.length > 0 && !before.doubts;
-  const facts = doubts ? [...said, ...missing] : said;
-  return { reportedMs: nowMs, facts, trip, begins: false, doubts, awaits };
+  if (missing.length > 0 && !before.doubts) return { ...before, begins: false, doubts: true };
+  return { reportedMs, facts: said, trip, begins: false, doubts: false, awaits };
 }
 
 function isEnd(fact: Fact, nowMs: number): boolean {

@@ -70,7 +70,7 @@ function replayBox(
     const answers = !life.outages.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
     const answer = polls.has(nowMs) && answers ? facts.filter((fact) => isReported(fact, asOfMs)) : [];
     if (answer.length > 0) {
-      believed = { ...believe(answer, believed, nowMs), reportedMs: asOfMs };
+      believed = believe(answer, believed, nowMs, asOfMs);
       if (believed.begins) announced = null;
     }
     if (believed === null) continue;

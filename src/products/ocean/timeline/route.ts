@@ -22,6 +22,7 @@ import { inlandDestination, type InlandDestination } from "./inland.ts";
 import { inSameHarbour } from "./distance.ts";
 import { eventsAfter } from "./order.ts";
 import type { Timeline } from "./timeline.ts";
+import { isOtherVoyage } from "./vessel-names.ts";
 
 export type Route = {
   readonly timeline: Timeline;
@@ -100,6 +101,9 @@ export function isNextCallWithoutBox(call: CarrierEvent, timeline: Timeline, ann
   if (announced.port === null ? !sailsOn : !inSameHarbour(discharge.place, announced.port)) return false;
   const brought = vesselOfCall(discharge, timeline);
   if (brought === null || !isSameVessel(brought, call.vessel)) return false;
+  // The vessel comes back for the box.
+  const isLate = call.at.ms - discharge.at.ms > IN_PORT_MS_MAX;
+  if (isLate && isOtherVoyage(call.voyage, discharge.voyage)) return false;
   return !eventsAfter(timeline, discharge).some(
     (event) =>
       isVesselCall(event, "LOAD") ||
