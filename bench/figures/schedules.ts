@@ -8,7 +8,7 @@ import { ingest, type IngestResult } from "../../src/products/schedules/calls/in
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { lockDueCalls } from "../../src/products/schedules/store/port-calls.ts";
 import { below, milliseconds, whole, type Result } from "../report/result.ts";
 import { sampleOf } from "../report/statistics.ts";

@@ -2,7 +2,8 @@ import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cells } from "./cell.ts";
-import { openDatabase, type Database, type DatabaseAddress, type DatabaseObserver } from "./database.ts";
+import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
+import { openDatabase } from "./open-database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { migrate, type Migrated, type MigratedProduct } from "./migrate.ts";
 

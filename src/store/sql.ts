@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Cell } from "./cell.ts";
-import { sqlTokens } from "./sql-tokens.ts";
+import { sqlTokens, type SqlToken } from "./sql-tokens.ts";
 
 declare const types: unique symbol;
 
@@ -13,6 +13,8 @@ export type Statement<
 > = {
   readonly name: string;
   readonly text: string;
+  /** Whose tables it uses: it runs on the server that holds them. Without one, on the directory's. */
+  readonly schema?: string;
   /** Never there: it carries the types. */
   readonly [types]?: { readonly row: Row; readonly parameters: Parameters };
 };
@@ -29,16 +31,20 @@ export function statement<Row extends object, Parameters extends readonly unknow
   name: string,
 ): (cell: Cell) => Statement<Row, Parameters> {
   const text = readFileSync(join(folder, `${name}.sql`), "utf8");
+  const isOfDirectory = qualifiersOf(text).has("directory");
   const prepared = new Map<string, Statement<Row, Parameters>>();
   return (cell) => {
     let one = prepared.get(cell.schema);
     if (one === undefined) {
-      one = { name: `${name}@${cell.schema}`, text: inSchemas(text, cell) };
+      const schema = isOfDirectory ? cell.directory : cell.schema;
+      one = { name: `${name}@${schema}`, text: inSchemas(text, cell), schema };
       prepared.set(cell.schema, one);
     }
     return one;
   };
 }
+
+type Qualifier = "cell" | "directory";
 
 /**
  * The text with the schemas of `cell.` and `directory.`, where these qualify a name: not in strings, comments
@@ -48,10 +54,24 @@ export function inSchemas(text: string, cell: Pick<Cell, "schema" | "directory">
   const tokens = [...sqlTokens(text)];
   return tokens
     .map((token, index) => {
-      const isQualifier = tokens[index + 1]?.text === "." && tokens[index - 1]?.text !== ".";
-      if (token.kind !== "word" || !isQualifier) return token.text;
-      if (token.text === "cell") return `"${cell.schema}"`;
-      return token.text === "directory" ? `"${cell.directory}"` : token.text;
+      const qualifier = qualifierAt(tokens, index);
+      if (qualifier === null) return token.text;
+      return `"${qualifier === "cell" ? cell.schema : cell.directory}"`;
     })
     .join("");
+}
+
+/** Whose names the statement uses; throws when it is both the directory's and a cell's: no server has both. */
+function qualifiersOf(text: string): ReadonlySet<Qualifier> {
+  const tokens = [...sqlTokens(text)];
+  const found = new Set(tokens.flatMap((_, index) => qualifierAt(tokens, index) ?? []));
+  if (found.size > 1) throw new Error(`a statement uses tables of a cell and of the directory: ${text}`);
+  return found;
+}
+
+function qualifierAt(tokens: readonly SqlToken[], index: number): Qualifier | null {
+  const { kind, text } = tokens[index]!;
+  const isQualifier = tokens[index + 1]?.text === "." && tokens[index - 1]?.text !== ".";
+  if (kind !== "word" || !isQualifier) return null;
+  return text === "cell" || text === "directory" ? text : null;
 }

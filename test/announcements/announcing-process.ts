@@ -12,7 +12,8 @@ import { startSystemClock } from "../../src/runtime/system-clock.ts";
 import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
-import { openDatabase, type DatabaseAddress } from "../../src/store/database.ts";
+import type { DatabaseAddress } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { PUBLICATION } from "./entries.ts";
 
 export type AnnouncingOptions = {

@@ -29,8 +29,8 @@ describe("a node that was replaced", () => {
         return answer;
       };
     database.rows = keeping(rows);
-    database.dedicated = async (onLost) => {
-      const connection = await dedicated(onLost);
+    database.dedicated = async (cell, onLost) => {
+      const connection = await dedicated(cell, onLost);
       return { ...connection, rows: keeping(connection.rows) };
     };
     return { isKept: () => kept, release: resolve };

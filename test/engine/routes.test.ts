@@ -87,7 +87,7 @@ describe("the routes in memory", () => {
     });
     assert.equal(routes.cached("a"), route);
     assert.notEqual(await routes.read("a"), route);
-    assert.deepEqual(asked, ["account_cell@c0 a", "route_read@c1 a", "route_read@c1 a"]);
+    assert.deepEqual(asked, ["account_cell@d a", "route_read@c1 a", "route_read@c1 a"]);
   });
 
   test("are none of an account that does not exist, or is of a cell that does not", async () => {
@@ -117,6 +117,6 @@ describe("the routes in memory", () => {
       ["a", "c"],
     );
     await routes.read("a");
-    assert.equal(asked.filter((one) => one === "account_cell@c0 a").length, 2, "so are the homes");
+    assert.equal(asked.filter((one) => one === "account_cell@d a").length, 2, "so are the homes");
   });
 });

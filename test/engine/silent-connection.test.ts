@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 
+import type { Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { eventFor, startHarness, type Harness } from "./harness.ts";
 
@@ -14,8 +15,8 @@ describe("a connection that is gone without a word", () => {
     let opened = 0;
     let left = count;
     Object.assign(database, {
-      async dedicated(onLost: (cause: Error) => void) {
-        const connection = await dedicated(onLost);
+      async dedicated(cell: Cell, onLost: (cause: Error) => void) {
+        const connection = await dedicated(cell, onLost);
         opened += 1;
         const isWell = left <= 0;
         let close: (cause: Error) => void = () => undefined;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
 const BACKENDS = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
@@ -39,7 +39,7 @@ describe("a connection that is lost", () => {
     );
     let lost = 0;
     await assert.rejects(
-      nowhere.dedicated(() => (lost += 1)),
+      nowhere.dedicated(on.cells[0]!, () => (lost += 1)),
       StoreUnavailable,
     );
     await new Promise((resolve) => setTimeout(resolve, 50));

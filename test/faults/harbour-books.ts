@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { OCEAN_PRODUCT } from "../../src/products/ocean/ocean-product.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { recheckShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { atEnd } from "./endings.ts";
 import { addressOf } from "./postgres.ts";

@@ -5,7 +5,7 @@ import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 
 /** One message of PostgreSQL's protocol 3.0: its type, its length with itself, its fields. */
 function message(type: string, ...fields: readonly (string | Buffer)[]): Buffer {
@@ -18,7 +18,8 @@ function message(type: string, ...fields: readonly (string | Buffer)[]): Buffer 
 
 const READY = message("Z", "I");
 const WELCOME = Buffer.concat([message("R", Buffer.alloc(4)), READY]);
-const DONE = Buffer.concat([message("C", "BEGIN\0"), READY]);
+/** Parsed, bound, without rows, done. */
+const DONE = Buffer.concat([message("1"), message("2"), message("n"), message("C", "SELECT 0\0"), READY]);
 const ENDED = message(
   "E",
   "SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0",
@@ -29,7 +30,7 @@ function serve(socket: Socket, onFarewell: () => void): void {
   let isWelcome = false;
   socket.on("data", (sent: Buffer) => {
     if (!isWelcome) socket.write(WELCOME);
-    else if (sent[0] === "Q".charCodeAt(0)) socket.write(DONE);
+    else if (sent[0] === "P".charCodeAt(0)) socket.write(DONE);
     else if (sent[0] === "X".charCodeAt(0)) socket.end(ENDED, onFarewell);
     isWelcome = true;
   });
@@ -57,7 +58,7 @@ test("a server that ends while its connections are closing is not reported as a 
       onIdleError: ({ message: cause }) => lost.push(cause),
     },
   );
-  await database.transaction(async () => {});
+  await database.rows({ name: "one", text: "select 1" }, []);
   await database.close();
   await farewell.promise;
   await closed.promise;

@@ -6,7 +6,8 @@ import fc from "fast-check";
 import pg from "pg";
 
 import { STORE_FAULTS, StoreUnavailable, type StoreFault } from "../../src/model/errors.ts";
-import { openDatabase, type Database, type DatabaseAddress } from "../../src/store/database.ts";
+import type { Database, DatabaseAddress } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { faultOf, storeFault, type DatabaseFault } from "../../src/store/faults.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
@@ -138,14 +139,14 @@ describe("a database that refuses", () => {
       "a role that may have no more sessions",
       "too_many_connections",
       "connection limit 0",
-      (database) => database.transaction(async () => undefined),
+      (database) => database.transaction((tx) => tx.rows(ONE, [])),
       ["connect: too_many_connections"],
     ],
     [
       "a role that may have none for listening",
       "too_many_connections",
       "connection limit 0",
-      (database) => database.dedicated(() => undefined),
+      (database) => database.dedicated(made.cells[0]!, () => undefined),
       ["connect: too_many_connections"],
     ],
     [

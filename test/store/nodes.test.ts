@@ -18,7 +18,7 @@ import {
   lockNode,
   takeOverNode,
 } from "../../src/store/nodes/nodes.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { until } from "../faults/until.ts";
 import { type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
 
@@ -113,7 +113,8 @@ describe("nodes", () => {
 
   test("a node's lock is free when its connection is closed, and each node has its own", async () => {
     const { database, cell } = rows;
-    const [own, other] = [await database.dedicated(assert.fail), await database.dedicated(assert.fail)];
+    const own = await database.dedicated(cell, assert.fail);
+    const other = await database.dedicated(cell, assert.fail);
     await lockNode(own, cell, 7);
     assert.deepEqual(
       [await isNodeLockFree(other, cell, 7), await isNodeLockFree(other, cell, 8)],
@@ -142,7 +143,7 @@ describe("nodes", () => {
     ];
     const locks = await Promise.all(
       [frozen, other, foreign].map((database, index) =>
-        database.dedicated(() => lost.push(`lock ${["frozen", "other", "foreign"][index]}`)),
+        database.dedicated(cell, () => lost.push(`lock ${["frozen", "other", "foreign"][index]}`)),
       ),
     );
     await lockNode(locks[0]!, cell, 7);
@@ -170,7 +171,7 @@ describe("nodes", () => {
   test("changes are numbered and sent to all nodes, and the store lists the nodes that they have not reached", async () => {
     const { database, cell } = rows;
     const heard: string[] = [];
-    const listening = await database.dedicated(assert.fail);
+    const listening = await database.dedicated(cell, assert.fail);
     await listening.listen("boathook_changes", (payload) => heard.push(payload));
     await rows.node(7);
     await rows.node(8);

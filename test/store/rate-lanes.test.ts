@@ -37,7 +37,7 @@ describe("freight rates in the store", () => {
   beforeEach(() => clearRates(rows));
 
   test("move forward to a day and never back, and plan each batch of their transaction again", async () => {
-    const connection = await rows.database.dedicated(() => {});
+    const connection = await rows.database.dedicated(rows.cell, () => {});
     const modes = async () => (await connection.rows<{ mode: string }>(PLAN_MODE, []))[0]!.mode;
     const begin = (today: string) => lockRateDay(connection, rows.cell, today);
     const usual = await modes();

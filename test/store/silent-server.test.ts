@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { openDatabase, type Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const SLOW = { name: "slow", text: "select pg_sleep(30)" };

@@ -7,12 +7,8 @@ import { after } from "node:test";
 import pg from "pg";
 
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
-import {
-  connectionConfig,
-  openDatabase,
-  type Database,
-  type DatabaseAddress,
-} from "../../src/store/database.ts";
+import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { databaseName, startTestServer, TEST_CELLS, type TestServer } from "./test-server.ts";
 
 export type TestDatabase = {

@@ -144,7 +144,7 @@ async function leave(state: State, clean: boolean): Promise<void> {
 
 async function connect(state: State): Promise<DedicatedConnection> {
   let connection: DedicatedConnection | null = null;
-  connection = await state.ports.database.dedicated((cause) => {
+  connection = await state.ports.database.dedicated(state.ports.cell, (cause) => {
     if (connection !== null) onConnectionLost(state, connection, cause);
   });
   return connection;

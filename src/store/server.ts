@@ -1,0 +1,177 @@
+import pg from "pg";
+
+import { StoreUnavailable } from "../model/errors.ts";
+import {
+  connectionConfig,
+  type Connection,
+  type DatabaseAddress,
+  type DatabaseObserver,
+  type DedicatedConnection,
+} from "./database.ts";
+import { faultOf, isNotAdmitted, storeFault } from "./faults.ts";
+
+/** One server of a database: a bounded pool, and connections outside it. */
+export type Server = Connection & {
+  /** Begins a transaction on a connection of its own; end it with `commit` or `rollBack`. */
+  begin(): Promise<Transaction>;
+  /** See `Database.dedicated`. */
+  dedicated(onLost: (cause: Error) => void): Promise<DedicatedConnection>;
+  close(): Promise<void>;
+};
+
+export type Transaction = Connection & {
+  commit(): Promise<void>;
+  /** `cause` is what it fails of; what the rollback itself fails of closes the connection. */
+  rollBack(cause: unknown): Promise<void>;
+};
+
+/**
+ * The server ends a statement of the pool after this time. The driver closes its connection a moment later: a
+ * connection that the network lost would otherwise keep its caller waiting until the operating system notices, which
+ * may take a quarter of an hour.
+ */
+const STATEMENT_MS_MAX = 120_000;
+const DRIVER_TIMEOUT_FACTOR = 1.05;
+
+export type ServerOptions = {
+  /** The server's name of the sessions; no other process has the same (`node_end_sessions.sql`). */
+  readonly sessionName: string;
+  readonly connectionsMax: number;
+  readonly connectTimeoutMs: number;
+  /** After this time without an answer, a statement fails and its connection closes. */
+  readonly statementMsMax?: number;
+  readonly onIdleError: (cause: Error) => void;
+  readonly watch?: DatabaseObserver | undefined;
+};
+
+type Pool = {
+  readonly pool: pg.Pool;
+  readonly config: pg.ClientConfig;
+  readonly watch: DatabaseObserver | undefined;
+  isClosed: boolean;
+};
+
+/** A pool on `address`; connects when first used. `onIdleError` receives connections lost while idle, until `close`. */
+export function openServer(address: DatabaseAddress, options: ServerOptions): Server {
+  const config: pg.ClientConfig = {
+    ...connectionConfig(address),
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    application_name: options.sessionName,
+    // Generic plans: the arrays' lengths change, the right plan does not, and planning over a
+    // month of partitions costs more than running. A batch must never scan or hash a partition.
+    options:
+      "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off",
+  };
+  const statementMsMax = options.statementMsMax ?? STATEMENT_MS_MAX;
+  const pool = new pg.Pool({
+    ...config,
+    max: options.connectionsMax,
+    statement_timeout: statementMsMax,
+    query_timeout: statementMsMax * DRIVER_TIMEOUT_FACTOR,
+  });
+  const opened: Pool = { pool, config, watch: options.watch, isClosed: false };
+  // Connections close a moment after `close` returns: the server may end them first.
+  pool.on("error", (cause) => {
+    if (!opened.isClosed) options.onIdleError(cause);
+  });
+  pool.on("connect", () => options.watch?.done("connect"));
+  return {
+    ...connectionOn(opened, pool),
+    begin: () => begin(opened),
+    dedicated: (onLost) => dedicated(opened, onLost),
+    close() {
+      opened.isClosed = true;
+      return pool.end();
+    },
+  };
+}
+
+async function ask<T>(opened: Pool, what: string, work: () => Promise<T>): Promise<T> {
+  const { watch } = opened;
+  try {
+    const result = await work();
+    watch?.done(what);
+    return result;
+  } catch (error) {
+    // An operation that fails because this process closes the database is no fault of the database.
+    if (!opened.isClosed) watch?.failed(isNotAdmitted(error) ? "connect" : what, faultOf(error), error);
+    throw storeFault(error);
+  }
+}
+
+function connectionOn(opened: Pool, queryable: pg.Pool | pg.ClientBase): Connection {
+  return {
+    rows: ({ name, text }, parameters) =>
+      ask(opened, name, async () => {
+        const { rows } = await queryable.query({ name, text, values: [...parameters] });
+        return rows as never;
+      }),
+  };
+}
+
+/** Runs a statement without parameters and rows. */
+function plain(opened: Pool, client: pg.ClientBase, text: string) {
+  return ask(opened, text, () => client.query(text));
+}
+
+async function begin(opened: Pool): Promise<Transaction> {
+  const client = await ask(opened, "take a connection", () => opened.pool.connect());
+  let broken: Error | undefined;
+  // The pool does not listen to a connection in use, and an error without a listener ends the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on("error", onError);
+  const release = () => {
+    client.removeListener("error", onError);
+    client.release(broken);
+  };
+  const rollBack = async (cause: unknown) => {
+    // On a connection that does not answer, a rollback would only wait as well; closing it rolls back.
+    if (cause instanceof StoreUnavailable && cause.commitUnknown) broken = cause;
+    else await client.query("rollback").catch(onError);
+    release();
+  };
+  try {
+    await plain(opened, client, "begin");
+  } catch (cause) {
+    await rollBack(cause);
+    throw cause;
+  }
+  return {
+    ...connectionOn(opened, client),
+    async commit() {
+      await plain(opened, client, "commit");
+      release();
+    },
+    rollBack,
+  };
+}
+
+async function dedicated(opened: Pool, onLost: (cause: Error) => void): Promise<DedicatedConnection> {
+  const client = new pg.Client(opened.config);
+  // A connection that fails to open is not lost: the rejection reports it.
+  let isOpen = false;
+  const lost = (cause: Error) => {
+    if (!isOpen) return;
+    isOpen = false;
+    onLost(cause);
+  };
+  client.on("error", lost);
+  client.on("end", () => lost(new Error("the database closed the connection")));
+  await ask(opened, "connect", () => client.connect());
+  isOpen = true;
+  return {
+    ...connectionOn(opened, client),
+    async listen(channel, onNotice) {
+      client.on("notification", (notice) => {
+        if (notice.channel === channel) onNotice(notice.payload ?? "");
+      });
+      await plain(opened, client, `listen "${channel}"`);
+    },
+    async close() {
+      isOpen = false;
+      await client.end();
+    },
+  };
+}

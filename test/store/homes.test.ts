@@ -1,0 +1,91 @@
+/** Each statement goes to the server that is the home of its schema. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import type { Database } from "../../src/store/database.ts";
+import { openDatabaseOn } from "../../src/store/open-database.ts";
+import type { Statement } from "../../src/store/sql.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+/** Tells which database it ran on. */
+function whereIs(schema?: string): Statement<{ where: string }> {
+  const statement = { name: `where@${schema}`, text: "select current_database() as where" };
+  return schema === undefined ? statement : { ...statement, schema };
+}
+
+describe("a database on two servers", () => {
+  let one: TestDatabase;
+  let other: TestDatabase;
+  let database: Database;
+  let names: readonly [string, string];
+  before(async () => {
+    [one, other] = [await createTestDatabase({ cells: 2 }), await createTestDatabase({ cells: 2 })];
+    names = [await nameOf(one), await nameOf(other)];
+    const [, second] = one.cells;
+    const homes = {
+      addressOf: (schema?: string) => (schema === second!.schema ? other.address : one.address),
+    };
+    const options = { connectionsMax: 2, connectTimeoutMs: 10_000, onIdleError: () => undefined };
+    database = openDatabaseOn(homes, { ...options, sessionName: "boathook test" });
+  });
+  after(async () => {
+    await database.close();
+    await one.drop();
+    await other.drop();
+  });
+
+  async function nameOf({ database: own }: TestDatabase): Promise<string> {
+    return (await own.rows(whereIs(), []))[0]!.where;
+  }
+
+  test("runs a statement where its schema lives, and one without a schema at the directory", async () => {
+    const [first, second] = one.cells;
+    const found = [];
+    for (const schema of [undefined, first!.directory, first!.schema, second!.schema]) {
+      found.push((await database.rows(whereIs(schema), []))[0]!.where);
+    }
+    assert.deepEqual(found, [names[0], names[0], names[0], names[1]]);
+  });
+
+  test("opens a connection of a cell's own to its home", async () => {
+    const found = [];
+    for (const cell of one.cells) {
+      const connection = await database.dedicated(cell, assert.fail);
+      found.push((await connection.rows(whereIs(cell.schema), []))[0]!.where);
+      await connection.close();
+    }
+    assert.deepEqual(found, names);
+    assert.deepEqual(
+      one.cells.map((cell) => database.homeOf(cell)),
+      [one.address, other.address],
+    );
+  });
+
+  test("keeps a transaction on the server of its first statement", async () => {
+    const [first, second] = one.cells;
+    for (const [schema, foreign] of [
+      [first!.schema, second!.schema],
+      [second!.schema, first!.directory],
+    ] as const) {
+      const crossing = database.transaction(async (tx) => {
+        await tx.rows(whereIs(schema), []);
+        await tx.rows(whereIs(foreign), []);
+      });
+      await assert.rejects(crossing, /is of another server than its transaction/);
+    }
+    const same = await database.transaction(async (tx) => [
+      ...(await tx.rows(whereIs(first!.directory), [])),
+      ...(await tx.rows(whereIs(first!.schema), [])),
+    ]);
+    assert.deepEqual(same, [{ where: names[0] }, { where: names[0] }]);
+  });
+
+  test("takes no connection for a transaction without statements", async () => {
+    const idle = openDatabaseOn(
+      { addressOf: () => ({ url: "postgres://nobody@127.0.0.1:1/nothing" }) },
+      { sessionName: "boathook test", connectionsMax: 1, connectTimeoutMs: 1_000, onIdleError: assert.fail },
+    );
+    assert.equal(await idle.transaction(async () => 7), 7);
+    await idle.close();
+  });
+});
