@@ -114,7 +114,11 @@ function connectParts(cell: Cell, engine: EngineContext): CellParts {
     oldestRaised: () => context.inFlight.oldestRaised(),
     canTakeResults: () => canTakeResults(settler, context.inFlight),
     onNotification: (payload) => invalidations.receive(payload),
-    onReconnected: (caughtUp) => refreshAll(context, caughtUp),
+    onHeartbeat: (latestChange) => invalidations.expect(latestChange),
+    onReconnected(caughtUp) {
+      invalidations.reconnected();
+      refreshAll(context, caughtUp);
+    },
     onReplaced() {
       for (const queue of ownQueues(context)) context.inFlight.disown(engine.dispatch.takeWaiting(queue));
       settler.replaced();

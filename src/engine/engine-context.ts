@@ -1,6 +1,7 @@
 import type { MemoryBudget } from "./claim/memory-budget.ts";
 import type { Dispatch } from "./dispatch/dispatch.ts";
 import type { Invariants } from "./invariants.ts";
+import type { Sessions } from "./membership/sessions.ts";
 import type { Routes } from "./raise/routes.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { NodeContext } from "../store/node-context.ts";
@@ -12,6 +13,7 @@ export type EngineContext = Pick<NodeContext, "database" | "clock" | "random" | 
   readonly memoryBudget: MemoryBudget;
   readonly invariants: Invariants;
   readonly routes: Routes;
+  readonly sessions: Sessions;
   /** False on a node that raises events and leaves sending to others. */
   readonly delivers: boolean;
   /** Starts attempts at the end of the current turn of the event loop. */

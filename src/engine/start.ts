@@ -10,6 +10,7 @@ import { createDispatch, type Dispatch } from "./dispatch/dispatch.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
 import { createInvariants, type Invariant, type Invariants } from "./invariants.ts";
+import { createSessions } from "./membership/sessions.ts";
 import { ping, raise, raiseWithin, type AcceptPorts } from "./raise/accept.ts";
 import { createBackpressure } from "./raise/backpressure.ts";
 import { createRoutes } from "./raise/routes.ts";
@@ -114,6 +115,7 @@ function createContext(
     memoryBudget,
     invariants,
     loops: createLoopMonitor(clock, log),
+    sessions: createSessions(ports, settings.leaseMs),
     routes: createRoutes(ports.database, ports.cells, settings.routesMax),
     pumpSoon: pumpOncePerTurn(dispatch),
     waitForCapacity: backpressure.wait,

@@ -47,7 +47,7 @@ describe("nodes", () => {
     const node = () =>
       rows.read(`select started_at, beat, oldest_held, seen_change from cell.nodes where id = ${id}`);
     assert.deepEqual(await node(), [[NOW, "0", 3, "41"]]);
-    assert.equal(await recordHeartbeat(database, cell, id, idOf(4)), true);
+    assert.equal(await recordHeartbeat(database, cell, id, idOf(4)), 41);
     assert.deepEqual(await node(), [[NOW, "1", 4, "41"]]);
     assert.deepEqual(
       await listNodes(database, cell, id),
@@ -60,7 +60,7 @@ describe("nodes", () => {
       others.map((one) => one.id),
       [90_000, 90_001],
     );
-    assert.equal(await recordHeartbeat(database, cell, 90_002, idOf(4)), false);
+    assert.equal(await recordHeartbeat(database, cell, 90_002, idOf(4)), null);
   });
 
   test("a take-over puts all that the node held into the queue, down to the oldest, and removes the node", async () => {

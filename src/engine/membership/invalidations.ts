@@ -29,13 +29,20 @@ export type InvalidationsPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly onMissed: (reason: MissedReason, cause?: unknown) => void;
 };
 
-export type MissedReason = "a changed endpoint could not be read" | "too many invalidations wait";
+export type MissedReason =
+  | "a changed endpoint could not be read"
+  | "too many invalidations wait"
+  | "an invalidation did not arrive";
 
 type State = {
   readonly ports: InvalidationsPorts;
   /** Refreshed one after the other, so that an acknowledged number covers all below it. */
   waiting: Invalidation[];
   isRefreshing: boolean;
+  /** The last invalidation that arrived, or that a refresh of all endpoints covers. */
+  arrived: number;
+  /** The last one at the heartbeat before; null: a refresh of all endpoints covers it. */
+  latest: number | null;
 };
 
 const ACKNOWLEDGED_CHECK_MS = [2, 5, 10, 20, 50, 100] as const;
@@ -43,13 +50,22 @@ const ACKNOWLEDGED_CHECK_MS = [2, 5, 10, 20, 50, 100] as const;
 const INVALIDATIONS_WAITING_MAX = 1_000;
 
 export function createInvalidations(settings: EngineSettings, ports: InvalidationsPorts) {
-  const state: State = { ports, waiting: [], isRefreshing: false };
+  const state: State = { ports, waiting: [], isRefreshing: false, arrived: 0, latest: null };
   return {
     /** Refreshes the endpoint here; resolves when every other node has done so or has lost its lease. */
     publish: (accountId: string, endpointId: string): Promise<void> =>
       publish(settings, ports, accountId, endpointId),
     /** Takes a notification from the channel. */
     receive: (payload: string): void => receive(state, payload),
+    /**
+     * Takes the number of the last invalidation, at each heartbeat. One that has not arrived by the next heartbeat got
+     * lost: its notification went to another server, or the server dropped it.
+     */
+    expect: (latest: number): void => expect(state, latest),
+    /** All endpoints are read again: what did not arrive until now is covered. */
+    reconnected(): void {
+      state.latest = null;
+    },
   };
 }
 
@@ -78,13 +94,24 @@ function receive(state: State, payload: string): void {
   const { member, onDue, onMissed } = state.ports;
   const notification = parseNotification(member.cell, payload);
   if (notification?.kind === "due") return onDue(notification.endpointIds);
-  if (notification === null || notification.node === member.node) return;
+  if (notification === null) return;
+  state.arrived = Math.max(state.arrived, notification.number);
+  if (notification.node === member.node) return;
   if (state.waiting.length >= INVALIDATIONS_WAITING_MAX) {
     state.waiting = [];
     return onMissed("too many invalidations wait");
   }
   state.waiting.push(notification);
   void refreshWaiting(state);
+}
+
+function expect(state: State, latest: number): void {
+  if (state.latest === null) state.arrived = Math.max(state.arrived, latest);
+  else if (state.arrived < state.latest) {
+    state.arrived = latest;
+    state.ports.onMissed("an invalidation did not arrive");
+  }
+  state.latest = latest;
 }
 
 async function refreshWaiting(state: State): Promise<void> {

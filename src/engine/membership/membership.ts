@@ -1,7 +1,5 @@
 import type { Cancel } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { DedicatedConnection } from "../../store/database.ts";
-import { NOTIFY_CHANNEL } from "../../store/endpoints/invalidations.ts";
 import {
   endLockHolder,
   lockNode,
@@ -13,6 +11,7 @@ import type { NodeContext } from "../../store/node-context.ts";
 import type { EngineSettings } from "../settings.ts";
 import type { Member } from "./member.ts";
 import { createPeers, type Peers } from "./peers.ts";
+import type { Session, Sessions } from "./sessions.ts";
 
 /**
  * This process's membership in a cell: heartbeat, lease, and watch over the other nodes.
@@ -42,11 +41,14 @@ export type Membership = {
 
 export type MembershipPorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
   readonly cell: Cell;
+  readonly sessions: Sessions;
   /** The oldest delivery in flight that was raised here, null for none. */
   readonly oldestRaised: () => string | null;
   /** False while too many refused results are in memory: then the node sends nothing. */
   readonly canTakeResults: () => boolean;
   readonly onNotification: (payload: string) => void;
+  /** The number of the cell's last change of an endpoint, at each heartbeat. */
+  readonly onHeartbeat: (latestChange: number) => void;
   /**
    * Invalidations may have been missed: the connection was lost, or the lease had expired. Nothing is sent
    * until `caughtUp` is called.
@@ -63,7 +65,7 @@ type State = {
   readonly ports: MembershipPorts;
   readonly member: Member;
   readonly peers: Peers;
-  connection: DedicatedConnection | null;
+  connection: Session | null;
   lastHeartbeatMs: number;
   isCaughtUp: boolean;
   catchUps: number;
@@ -109,9 +111,8 @@ function oldestInFlight({ ports }: State): string {
 async function join(state: State): Promise<void> {
   const { ports, settings } = state;
   const connection = await connect(state);
-  const cancelTimeout = ports.clock.after(settings.leaseMs, () => void closeQuietly(connection));
+  const cancelTimeout = ports.clock.after(settings.leaseMs, () => connection.end(silent(settings)));
   try {
-    await connection.listen(NOTIFY_CHANNEL, ports.onNotification);
     await register(state, connection);
   } catch (cause) {
     await closeQuietly(connection);
@@ -142,15 +143,19 @@ async function leave(state: State, clean: boolean): Promise<void> {
   await connection.close();
 }
 
-async function connect(state: State): Promise<DedicatedConnection> {
-  let connection: DedicatedConnection | null = null;
-  connection = await state.ports.database.dedicated(state.ports.cell, (cause) => {
-    if (connection !== null) onConnectionLost(state, connection, cause);
+async function connect(state: State): Promise<Session> {
+  const { cell, sessions, onNotification } = state.ports;
+  let connection: Session | null = null;
+  connection = await sessions.open(cell, {
+    onNotification,
+    onLost(cause) {
+      if (connection !== null) onConnectionLost(state, connection, cause);
+    },
   });
   return connection;
 }
 
-async function register(state: State, connection: DedicatedConnection): Promise<void> {
+async function register(state: State, connection: Session): Promise<void> {
   const { ports, member } = state;
   const startedMs = ports.clock.monotonicMs();
   member.node = await registerNode(connection, member.cell, ports.clock.nowMs(), oldestInFlight(state));
@@ -165,13 +170,13 @@ async function heartbeat(state: State): Promise<void> {
   if (connection === null) return;
   const cancelTimeout = closeIfSilent(state, connection);
   try {
+    // On another server the cell's notifications do not arrive here.
+    if (!connection.isAtHome()) return await leaveServer(state, connection);
     const startedMs = ports.clock.monotonicMs();
-    if (!(await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state)))) {
-      // Replaced: reconnecting registers the node again, and retries until that works.
-      state.connection = null;
-      await closeQuietly(connection);
-      return await reconnect(state);
-    }
+    const latestChange = await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state));
+    // Replaced: reconnecting registers the node again, and retries until that works.
+    if (latestChange === null) return await leaveServer(state, connection);
+    ports.onHeartbeat(latestChange);
     const wasLate = !hasLease(state);
     state.lastHeartbeatMs = startedMs;
     if (wasLate) catchUp(state);
@@ -187,7 +192,18 @@ async function heartbeat(state: State): Promise<void> {
   }
 }
 
-function onConnectionLost(state: State, connection: DedicatedConnection, cause: unknown): void {
+async function leaveServer(state: State, connection: Session): Promise<void> {
+  state.connection = null;
+  await closeQuietly(connection);
+  return reconnect(state);
+}
+
+/** The session goes on for the other cells of its server. */
+async function closeQuietly(connection: Session): Promise<void> {
+  await connection.close().catch(() => undefined);
+}
+
+function onConnectionLost(state: State, connection: Session, cause: unknown): void {
   if (state.connection !== connection) return;
   state.connection = null;
   state.ports.log.warn(
@@ -199,14 +215,14 @@ function onConnectionLost(state: State, connection: DedicatedConnection, cause: 
 
 async function reconnect(state: State): Promise<void> {
   const { ports, member } = state;
-  let connection: DedicatedConnection | null = null;
+  let connection: Session | null = null;
   let cancelTimeout: Cancel = () => undefined;
   try {
     connection = await connect(state);
     cancelTimeout = closeIfSilent(state, connection);
-    await connection.listen(NOTIFY_CHANNEL, ports.onNotification);
     const startedMs = ports.clock.monotonicMs();
-    if (await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state))) {
+    const latestChange = await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state));
+    if (latestChange !== null) {
       // The server may not have noticed that the old connection is lost; that still has the lock.
       await endLockHolder(connection, member.cell, member.node);
       await lockNode(connection, member.cell, member.node);
@@ -227,7 +243,7 @@ async function reconnect(state: State): Promise<void> {
   }
 }
 
-async function rejoin(state: State, connection: DedicatedConnection): Promise<void> {
+async function rejoin(state: State, connection: Session): Promise<void> {
   const { ports, member } = state;
   const replaced = member.node;
   state.isCaughtUp = false;
@@ -251,16 +267,13 @@ function catchUp(state: State): void {
 }
 
 /** A connection may be lost without a word: one that does not answer for a lease is replaced. */
-function closeIfSilent(state: State, connection: DedicatedConnection): Cancel {
-  const { leaseMs } = state.settings;
-  return state.ports.clock.after(leaseMs, () => {
-    onConnectionLost(state, connection, new Error(`no answer for ${leaseMs} ms`));
-    void closeQuietly(connection);
-  });
+function closeIfSilent(state: State, connection: Session): Cancel {
+  const { settings, ports } = state;
+  return ports.clock.after(settings.leaseMs, () => connection.end(silent(settings)));
 }
 
-async function closeQuietly(connection: DedicatedConnection): Promise<void> {
-  await connection.close().catch(() => undefined);
+function silent({ leaseMs }: EngineSettings): Error {
+  return new Error(`no answer for ${leaseMs} ms`);
 }
 
 function later(state: State, delayMs: number, action: (state: State) => Promise<void>): void {

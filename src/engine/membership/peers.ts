@@ -1,5 +1,5 @@
 import type { Cell } from "../../store/cell.ts";
-import type { DedicatedConnection } from "../../store/database.ts";
+import type { Connection } from "../../store/database.ts";
 import { endSessionsOf, isNodeLockFree, listNodes, takeOverNode } from "../../store/nodes/nodes.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { EngineSettings } from "../settings.ts";
@@ -34,7 +34,7 @@ export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports:
   const state: State = { leaseMs, ports, observations: new Map(), takingOver: null, isStopped: false };
   return {
     /** Checks all peers over the node's own connection. Returns true when another check is wanted soon. */
-    check: (connection: DedicatedConnection, own: number): Promise<boolean> => check(state, connection, own),
+    check: (connection: Connection, own: number): Promise<boolean> => check(state, connection, own),
     /** Resolves when no takeover runs. */
     async takeoversDone(): Promise<void> {
       await state.takingOver;
@@ -47,7 +47,7 @@ export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports:
   };
 }
 
-async function check(state: State, connection: DedicatedConnection, own: number): Promise<boolean> {
+async function check(state: State, connection: Connection, own: number): Promise<boolean> {
   const { ports, observations } = state;
   const peers = await listNodes(connection, ports.cell, own);
   const nowMs = ports.clock.monotonicMs();

@@ -36,6 +36,11 @@ export function topics(cell: Cell): { readonly changes: string; readonly queue: 
   return { changes: `"${cell.schema}".changes`, queue: `"${cell.schema}".queue` };
 }
 
+/** The schema of the cell that a notice is for, or null. */
+export function cellSchemaOf(payload: string): string | null {
+  return /^"([^"]+)"\./.exec(payload)?.[1] ?? null;
+}
+
 /** What a notice says, or null when it is for another cell. */
 export function parseNotification(cell: Cell, payload: string): NodeNotification | null {
   const [where, ...rest] = payload.split(" ");

@@ -28,10 +28,9 @@ export async function endLockHolder(db: Connection, cell: Cell, node: number): P
   await db.rows(sql.nodeEndLockHolder(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
 }
 
-/** Counts the node's beat up. False: it has been replaced. */
+/** Counts the node's beat up, and returns the number of the last change of an endpoint. Null: it has been replaced. */
 export async function recordHeartbeat(db: Connection, cell: Cell, node: number, oldestHeld: string) {
-  const rows = await db.rows(sql.nodeHeartbeat(cell), [node, oldestHeld]);
-  return rows.length === 1;
+  return (await db.rows(sql.nodeHeartbeat(cell), [node, oldestHeld]))[0]?.latestChange ?? null;
 }
 
 /** All nodes but this one. */

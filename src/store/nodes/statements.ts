@@ -11,7 +11,7 @@ export const nodeEndSessions = statement<{ ended: boolean | null }, [number, num
   "node_end_sessions",
 );
 
-export const nodeHeartbeat = statement<{ id: number }, [number, string]>(
+export const nodeHeartbeat = statement<{ latestChange: number }, [number, string]>(
   import.meta.dirname,
   "node_heartbeat",
 );

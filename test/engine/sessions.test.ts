@@ -1,0 +1,102 @@
+/** One session a server, however many cells live there; and what a notification that goes astray costs. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { createSessions, type Session } from "../../src/engine/membership/sessions.ts";
+import { topics } from "../../src/store/endpoints/invalidations.ts";
+import { manualClock } from "../support/clock.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { eventFor, startHarness, type Harness } from "./harness.ts";
+
+const LISTENERS =
+  "select count(*)::int as n from pg_stat_activity where datname = current_database() and query ilike 'listen%'";
+
+describe("the session of a server", () => {
+  let on: TestDatabase;
+  before(async () => {
+    on = await createTestDatabase({ cells: 2 });
+  });
+  after(() => on.drop());
+
+  /** Opens both cells' sessions, and notes what each is told. */
+  async function openBoth(): Promise<{ readonly sessions: readonly Session[]; readonly told: string[] }> {
+    const { open } = createSessions({ database: on.database, clock: manualClock() }, 10_000);
+    const told: string[] = [];
+    const sessions = await Promise.all(
+      on.cells.map((cell) =>
+        open(cell, {
+          onNotification: (payload) => told.push(`${cell.number}: ${payload}`),
+          onLost: ({ message }) => told.push(`${cell.number}: lost, ${message}`),
+        }),
+      ),
+    );
+    return { sessions, told };
+  }
+
+  test("is one for all its cells, and tells each what is its own", async () => {
+    const { sessions, told } = await openBoth();
+    const counted = await query(on.address, LISTENERS);
+    assert.deepEqual(counted.rows, [{ n: 1 }]);
+    const due = on.cells.map((cell) => topics(cell).queue);
+    await query(on.address, "select pg_notify('boathook_changes', t) from unnest($1::text[]) t", [
+      [due[1], due[0], "of nobody", `"elsewhere".queue`],
+    ]);
+    await sessions[0]!.rows({ name: "behind", text: "select 1" }, []);
+    assert.deepEqual(told, [`1: ${due[1]}`, `0: ${due[0]}`]);
+    for (const session of sessions) await session.close();
+  });
+
+  test("lasts until its last cell closes it", async () => {
+    const { sessions, told } = await openBoth();
+    await sessions[0]!.close();
+    await sessions[0]!.close();
+    assert.deepEqual((await sessions[1]!.rows({ name: "on", text: "select 2 as two" }, [])).length, 1);
+    await sessions[1]!.close();
+    await assert.rejects(sessions[1]!.rows({ name: "over", text: "select 3" }, []));
+    assert.deepEqual(told, []);
+  });
+
+  test("ends for all its cells when one of them ends it, once", async () => {
+    const { sessions, told } = await openBoth();
+    sessions[1]!.end(new Error("no answer"));
+    sessions[0]!.end(new Error("no answer again"));
+    assert.deepEqual(told, ["0: lost, no answer", "1: lost, no answer"]);
+    const again = await openBoth();
+    for (const session of again.sessions) await session.close();
+  });
+});
+
+describe("an endpoint's change whose notification does not arrive", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness({ heartbeatIntervalMs: 1_000, leaseMs: 30_000, sweepIntervalMs: 600_000 }, 1);
+  });
+  after(() => on.stop());
+
+  test("is found at the second heartbeat", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(() => on.arrivals.length === 1, "the first event");
+    await on.change(account, id, { active: false });
+    await on.sql("update cell.changes set number = number + 1");
+    await on.pass(1_000);
+    const isSeen = "select seen_change = (select number from cell.changes) as seen from cell.nodes";
+    await on.until(async () => (await on.sql(isSeen))[0]!["seen"] === true, "the change is acknowledged");
+    const missed = on.lines.filter(({ message }) => message.startsWith("an invalidation did not arrive"));
+    assert.equal(missed.length, 1);
+  });
+
+  test("is no alarm while all arrive", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    const other = await on.join();
+    const logged = on.lines.length;
+    for (let change = 0; change < 5; change += 1) {
+      await on.drive(other.endpointChanged(on.cell, account, id));
+      await on.drive(on.engine.endpointChanged(on.cell, account, id));
+      await on.pass(1_000);
+    }
+    assert.deepEqual(on.lines.slice(logged), []);
+  });
+});
