@@ -92,7 +92,8 @@ export async function startCitus(): Promise<CitusCluster> {
     await stop();
     throw cause;
   }
-  const [coordinator, ...workers] = nodes as [CitusNode, ...CitusNode[]];
+  const coordinator = nodes[0]!;
+  const workers = nodes.slice(1);
   return {
     coordinator,
     workers,
