@@ -147,7 +147,7 @@ test("the numbers of nodes go on from the sequence that older builds drew them f
   const address = await emptyDatabase(t);
   const cells = cellsNamed("boathook", 1);
   await migrate(address, cells, silentLog);
-  const { schema } = cells[0]!;
+  const { schema } = cells[0];
   await query(
     address,
     `alter table ${schema}.changes drop column last_node;
@@ -164,7 +164,7 @@ test("the numbers of nodes go on from the sequence that older builds drew them f
     onIdleError: () => undefined,
   });
   t.after(() => database.close());
-  const register = () => registerNode(database, cells[0]!, 0, "0192d3a0-0000-7000-8000-000000000001");
+  const register = () => registerNode(database, cells[0], 0, "0192d3a0-0000-7000-8000-000000000001");
   const drawn = await Promise.all([register(), register(), register()]);
   assert.deepEqual(
     drawn.toSorted((a, b) => a - b),
