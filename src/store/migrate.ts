@@ -6,6 +6,7 @@ import pg from "pg";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
+import { faultOf } from "./faults.ts";
 import { sqlTokens } from "./sql-tokens.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 
@@ -37,8 +38,13 @@ type MigrationTarget = {
   readonly prefix: string;
 };
 
-/** What `migrate` did: the names of the migrations that it ran, `<schema>/<name>` or `<schema>/<tag>/<name>`. */
-export type Migrated = { readonly ran: readonly string[] };
+/** What `migrate` did. */
+export type Migrated = {
+  /** The names of the migrations that it ran, `<schema>/<name>` or `<schema>/<tag>/<name>`. */
+  readonly ran: readonly string[];
+  /** Schemas of cells whose worker the coordinator of Citus cannot reach: migrate these again before you use them. */
+  readonly unreachable: readonly string[];
+};
 
 /**
  * Brings the directory and the cells to the shape that this build needs. Of several processes at once
@@ -66,12 +72,22 @@ export async function migrate(
     // Where new schemas are distributed by themselves, the directory would leave the coordinator.
     if (isCitus) await client.query("set citus.enable_schema_based_sharding = off");
     const ran: string[] = [];
+    const unreachable = new Set<string>();
     for (const plan of migrationTargets(cells, products)) {
-      if (await isCurrent(client, plan)) continue;
-      ran.push(...(await run(client, plan, log)));
+      if (unreachable.has(plan.schema)) continue;
+      try {
+        if (!(await isCurrent(client, plan))) ran.push(...(await run(client, plan, log)));
+      } catch (cause) {
+        if (!isWorkerLost(cause)) throw cause;
+        log.warn(
+          { schema: plan.schema, cause },
+          "the server of a cell cannot be reached; its migrations wait",
+        );
+        unreachable.add(plan.schema);
+      }
     }
     if (isCitus) await distribute(client, cells);
-    return { ran };
+    return { ran, unreachable: [...unreachable] };
   } finally {
     await client.end();
   }
@@ -113,6 +129,11 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   throw new StartupError(
     `The database server is PostgreSQL ${version}; Boathook needs ${SERVER_MAJOR_MIN} or later.`,
   );
+}
+
+/** The coordinator itself still answers. */
+function isWorkerLost(cause: unknown): boolean {
+  return cause instanceof pg.DatabaseError && cause.severity === "ERROR" && faultOf(cause) === "unreachable";
 }
 
 async function hasCitus(client: pg.Client): Promise<boolean> {

@@ -67,7 +67,7 @@ describe("cells on Citus", { skip: noCitus() }, () => {
   };
 
   test("each cell is distributed as a whole, the directory stays on the coordinator, and a second start changes nothing", async () => {
-    assert.deepEqual(await migrate(made.coordinator, CELLS, silentLog), { ran: [] });
+    assert.deepEqual(await migrate(made.coordinator, CELLS, silentLog), { ran: [], unreachable: [] });
     const schemas = await query(
       made.coordinator,
       "select schema_name::text as name from citus_schemas order by 1",
@@ -203,6 +203,19 @@ describe("cells on Citus", { skip: noCitus() }, () => {
       [],
     );
     assert.equal(kept.size, acknowledged.length, "nothing is there that was not acknowledged");
+  });
+
+  test("a start while a worker is gone tells whose cell cannot be reached, and migrates the others", async () => {
+    if ((await placedAt(CELLS[0])) === (await placedAt(CELLS[1]!))) await move(CELLS[1]!);
+    const worker = await workerOf(CELL);
+    await worker.kill();
+    try {
+      const { unreachable } = await migrate(made.coordinator, CELLS, silentLog);
+      assert.deepEqual(unreachable, [CELL.schema]);
+    } finally {
+      await worker.start();
+    }
+    assert.deepEqual(await migrate(made.coordinator, CELLS, silentLog), { ran: [], unreachable: [] });
   });
 
   test("a worker that dies under a statement of the coordinator's is a passing fault, its commit unknown", async () => {

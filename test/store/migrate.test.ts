@@ -53,7 +53,7 @@ test("a migrated database is left as it is, and a further cell is added to it", 
   const address = await emptyDatabase(t);
   await migrate(address, cellsNamed("boathook", 1), silentLog);
   const log = recordingLog();
-  assert.deepEqual(await migrate(address, cellsNamed("boathook", 1), log), { ran: [] });
+  assert.deepEqual(await migrate(address, cellsNamed("boathook", 1), log), { ran: [], unreachable: [] });
   assert.deepEqual(log.lines, []);
   const { ran } = await migrate(address, cellsNamed("boathook", 2), silentLog);
   assert.ok(ran.length > 0 && ran.every((name) => name.startsWith("boathook_cell_1/")), String(ran));
