@@ -14,11 +14,15 @@ const STATES: Readonly<Record<string, StoreFault>> = {
   "53100": "disk_full",
   "53300": "too_many_connections",
   "57014": "contention",
+  // Ours (migrations/cell/020_distributed.sql).
+  BHMOV: "moved",
 };
 
 /** The classes of faults that pass by themselves, or once somebody has fixed the cause. */
 const CLASSES: Readonly<Record<string, StoreFault>> = {
   "08": "unreachable",
+  // Citus's own: what one server had computed for another is lost with it.
+  CI: "unreachable",
   "28": "access_denied",
   "40": "contention",
   "53": "out_of_resources",
@@ -27,12 +31,20 @@ const CLASSES: Readonly<Record<string, StoreFault>> = {
   "58": "file_error",
 };
 
+/** A shard of Citus, which it removed some time after the cell had moved. */
+const SHARD_GONE = /_\d+" does not exist$/;
+
+/** What a coordinator of Citus says when it loses a server that takes part in a commit. */
+const SERVER_LOST = /^(?:failure on connection marked as essential|could not commit transaction for shard)\b/;
+
 /** The class of what the driver threw. What is no answer of the server's is a connection that is lost, or was never made. */
 export function faultOf(error: unknown): DatabaseFault {
   if (!(error instanceof pg.DatabaseError)) return "unreachable";
   const state = error.code ?? "";
   // To a new session: the database takes none for now. To a statement: something that it needs is being changed.
   if (state === "55000" && error.severity === "FATAL") return "restarting";
+  if (state === "42P01" && SHARD_GONE.test(error.message)) return "moved";
+  if (state === "XX000" && SERVER_LOST.test(error.message)) return "unreachable";
   return STATES[state] ?? CLASSES[state.slice(0, 2)] ?? "other";
 }
 
@@ -64,10 +76,17 @@ export function isNotAdmitted(error: unknown): boolean {
 const NOT_CONNECTED =
   /^(?:timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/;
 
+/** True when a coordinator of Citus lost the server that did the work, which may have committed. */
+function isLostBehind({ code = "", message }: pg.DatabaseError): boolean {
+  return /^(?:08|57P|CI)/.test(code) || (code === "XX000" && SERVER_LOST.test(message));
+}
+
 /** What the server refused, it undid; what could not be connected, was never sent. */
 function isCommitUnknown(error: unknown): boolean {
   // FATAL and PANIC end the session, and with it the word on what it had done.
-  if (error instanceof pg.DatabaseError) return error.severity !== "ERROR" && !isNotAdmitted(error);
+  if (error instanceof pg.DatabaseError) {
+    return error.severity === "ERROR" ? isLostBehind(error) : !isNotAdmitted(error);
+  }
   if (error instanceof Error && NOT_CONNECTED.test(error.message)) return false;
   return (error as { readonly syscall?: unknown } | null)?.syscall !== "connect";
 }

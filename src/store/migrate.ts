@@ -6,6 +6,8 @@ import pg from "pg";
 import type { Log } from "../runtime/log.ts";
 import type { Cell } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
+import { faultOf } from "./faults.ts";
+import { sqlTokens } from "./sql-tokens.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 
 /**
@@ -36,12 +38,18 @@ type MigrationTarget = {
   readonly prefix: string;
 };
 
-/** What `migrate` did: the names of the migrations that it ran, `<schema>/<name>` or `<schema>/<tag>/<name>`. */
-export type Migrated = { readonly ran: readonly string[] };
+/** What `migrate` did. */
+export type Migrated = {
+  /** The names of the migrations that it ran, `<schema>/<name>` or `<schema>/<tag>/<name>`. */
+  readonly ran: readonly string[];
+  /** Schemas of cells whose worker the coordinator of Citus cannot reach: migrate these again before you use them. */
+  readonly unreachable: readonly string[];
+};
 
 /**
  * Brings the directory and the cells to the shape that this build needs. Of several processes at once
- * one migrates and the others wait. Throws `StartupError` on a server that is too old and on a database
+ * one migrates and the others wait. On Citus (`address` is the coordinator) each cell is then a distributed schema.
+ * Throws `StartupError` on a server that is too old and on a database
  * that a newer build has migrated.
  */
 export async function migrate(
@@ -60,12 +68,26 @@ export async function migrate(
   await client.connect();
   try {
     await refuseOldServer(client);
+    const isCitus = await hasCitus(client);
+    // Where new schemas are distributed by themselves, the directory would leave the coordinator.
+    if (isCitus) await client.query("set citus.enable_schema_based_sharding = off");
     const ran: string[] = [];
+    const unreachable = new Set<string>();
     for (const plan of migrationTargets(cells, products)) {
-      if (await isCurrent(client, plan)) continue;
-      ran.push(...(await run(client, plan, log)));
+      if (unreachable.has(plan.schema)) continue;
+      try {
+        if (!(await isCurrent(client, plan))) ran.push(...(await run(client, plan, log)));
+      } catch (cause) {
+        if (!isWorkerLost(cause)) throw cause;
+        log.warn(
+          { schema: plan.schema, cause },
+          "the server of a cell cannot be reached; its migrations wait",
+        );
+        unreachable.add(plan.schema);
+      }
     }
-    return { ran };
+    if (isCitus) await distribute(client, cells);
+    return { ran, unreachable: [...unreachable] };
   } finally {
     await client.end();
   }
@@ -109,6 +131,36 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   );
 }
 
+/** The coordinator itself still answers. */
+function isWorkerLost(cause: unknown): boolean {
+  return cause instanceof pg.DatabaseError && cause.severity === "ERROR" && faultOf(cause) === "unreachable";
+}
+
+async function hasCitus(client: pg.Client): Promise<boolean> {
+  return (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1;
+}
+
+/**
+ * Distributes the schemas of cells that are not distributed yet: Citus puts each on a worker, with all it holds. Before,
+ * released migrations have run on plain tables, since Citus refuses some of what they do to distributed ones.
+ */
+async function distribute(client: pg.Client, cells: readonly Cell[]): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query("select pg_advisory_xact_lock(hashtext('boathook cells'))");
+    await client.query(
+      `select citus_schema_distribute(wanted.name::regnamespace)
+       from unnest($1::text[]) as wanted (name)
+       where wanted.name::regnamespace not in (select schemaid from pg_dist_schema)`,
+      [cells.map(({ schema }) => schema)],
+    );
+    await client.query("commit");
+  } catch (cause) {
+    await client.query("rollback");
+    throw cause;
+  }
+}
+
 /** Whether there is nothing to do. Most starts end here, and load nothing more. */
 async function isCurrent(client: pg.Client, target: MigrationTarget): Promise<boolean> {
   const { schema } = target;
@@ -138,7 +190,7 @@ async function run(
   const { runner } = await import("node-pg-migrate");
   const note = (message: string) => log.debug({ schema }, message);
   const ran = await runner({
-    dbClient: client,
+    dbClient: oneByOne(client),
     dir: folder,
     direction: "up",
     schema,
@@ -152,4 +204,25 @@ async function run(
   if (names.length > 0)
     log.info({ schema, migrations: ran.map(({ name }) => name) }, "migrated the database");
   return names;
+}
+
+/** The client, for files of several statements: Citus takes a change of a distributed table by itself only. */
+function oneByOne(client: pg.Client): pg.ClientBase {
+  const query = async (text: string, values?: unknown[]) => {
+    let answer: unknown;
+    for (const one of statementsIn(text)) answer = await client.query(one, values);
+    return answer;
+  };
+  return { query } as unknown as pg.ClientBase;
+}
+
+/** The statements of a file: its text cut at semicolons, but not at those in strings and comments. */
+function statementsIn(text: string): readonly string[] {
+  const ends = [...sqlTokens(text)].filter((token) => token.text === ";").map(({ start }) => start + 1);
+  const pieces = [0, ...ends].map((start, index) => text.slice(start, ends[index]));
+  return pieces.filter((piece) =>
+    [...sqlTokens(piece)].some(
+      ({ kind, text: token }) => kind !== "space" && kind !== "comment" && token !== ";",
+    ),
+  );
 }

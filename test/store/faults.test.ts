@@ -16,7 +16,8 @@ function thrown(code: string, severity = "ERROR"): pg.DatabaseError {
 }
 
 const CLASSES: readonly (readonly [fault: DatabaseFault, states: readonly string[]])[] = [
-  ["unreachable", ["08000", "08003", "08006", "08P01"]],
+  ["unreachable", ["08000", "08003", "08006", "08P01", "CIINF"]],
+  ["moved", ["BHMOV"]],
   ["restarting", ["57P01", "57P02", "57P03", "57P05"]],
   ["too_many_connections", ["53300"]],
   ["disk_full", ["53100"]],
@@ -38,7 +39,7 @@ test("a session that a database does not take for now is no statement that gave 
   assert.equal(faultOf(thrown("55000", "FATAL")), "restarting");
 });
 
-test("a state is of one of ten classes, and what is the statement's own fault stays what it was", () => {
+test("a state is of one of eleven classes, and what is the statement's own fault stays what it was", () => {
   const known = new Set<string>([...Object.keys(STORE_FAULTS), "other"]);
   const character = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".split(""));
   fc.assert(
@@ -76,6 +77,29 @@ test("what the server refused it undid, and a session that it did not let in has
   for (const state of ["57P01", "57P02", "53100", "08006"]) {
     assert.equal((storeFault(thrown(state, "FATAL")) as StoreUnavailable).commitUnknown, true, state);
   }
+});
+
+test("what a coordinator of Citus says of a server that it lost is a passing fault, the commit unknown", () => {
+  for (const [code, message] of [
+    ["XX000", "failure on connection marked as essential: 127.0.0.1:9701"],
+    ["XX000", "could not commit transaction for shard 102008 on at least one active node"],
+    ["08006", "connection to the remote node boathook@127.0.0.1:9701 failed"],
+    ["57P01", "terminating connection due to administrator command"],
+    ["CIINF", "result is not there"],
+  ] as const) {
+    const told = storeFault(Object.assign(thrown(code), { message }));
+    assert.ok(told instanceof StoreUnavailable, code);
+    assert.equal(told.commitUnknown, true, code);
+  }
+});
+
+test("a table that is gone is the statement's own fault, unless it is a shard of a cell that has moved", () => {
+  const gone = (table: string) => {
+    const message = `relation "boathook_cell_0.${table}" does not exist`;
+    return faultOf(Object.assign(thrown("42P01"), { message }));
+  };
+  assert.deepEqual([gone("queue"), gone("queue_102079")], ["other", "moved"]);
+  assert.equal((storeFault(thrown("BHMOV")) as StoreUnavailable).commitUnknown, false);
 });
 
 const OWN_SERVER = "roles without a password get in on the tests' own server only";

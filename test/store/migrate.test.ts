@@ -5,7 +5,9 @@ import { test, type TestContext } from "node:test";
 
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { migrate } from "../../src/store/migrate.ts";
+import { registerNode } from "../../src/store/nodes/nodes.ts";
 import { StartupError } from "../../src/runtime/startup-error.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
@@ -52,7 +54,7 @@ test("a migrated database is left as it is, and a further cell is added to it", 
   const address = await emptyDatabase(t);
   await migrate(address, cellsNamed("boathook", 1), silentLog);
   const log = recordingLog();
-  assert.deepEqual(await migrate(address, cellsNamed("boathook", 1), log), { ran: [] });
+  assert.deepEqual(await migrate(address, cellsNamed("boathook", 1), log), { ran: [], unreachable: [] });
   assert.deepEqual(log.lines, []);
   const { ran } = await migrate(address, cellsNamed("boathook", 2), silentLog);
   assert.ok(ran.length > 0 && ran.every((name) => name.startsWith("boathook_cell_1/")), String(ran));
@@ -140,4 +142,33 @@ test("a product whose migrations are not where its manifest says migrates nothin
     /manifest of rail .*migratoins/,
   );
   assert.deepEqual(await tables(address, "boathook_cell_0"), []);
+});
+
+test("the numbers of nodes go on from the sequence that older builds drew them from", async (t) => {
+  const address = await emptyDatabase(t);
+  const cells = cellsNamed("boathook", 1);
+  await migrate(address, cells, silentLog);
+  const { schema } = cells[0];
+  await query(
+    address,
+    `alter table ${schema}.changes drop column last_node;
+     alter table ${schema}.nodes alter column id add generated always as identity;
+     delete from ${schema}.migrations where name >= '020';
+     insert into ${schema}.nodes (started_at, oldest_held) select now(), gen_random_uuid() from generate_series(1, 7);
+     delete from ${schema}.nodes where id > 3`,
+  );
+  await migrate(address, cells, silentLog);
+  const database = openDatabase(address, {
+    sessionName: "boathook test",
+    connectionsMax: 5,
+    connectTimeoutMs: 10_000,
+    onIdleError: () => undefined,
+  });
+  t.after(() => database.close());
+  const register = () => registerNode(database, cells[0], 0, "0192d3a0-0000-7000-8000-000000000001");
+  const drawn = await Promise.all([register(), register(), register()]);
+  assert.deepEqual(
+    drawn.toSorted((a, b) => a - b),
+    [8, 9, 10],
+  );
 });

@@ -1,5 +1,5 @@
 import type { Cell } from "../cell.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Database } from "../database.ts";
 import { pruneStep } from "../prune-step.ts";
 import { DAY_MS } from "../../runtime/durations.ts";
 import * as sql from "./statements.ts";
@@ -19,8 +19,12 @@ export async function makePartitions(db: Connection, cell: Cell, fromMs: number,
  * queue; events stay a day longer. Returns the days whose deliveries were dropped, `YYYY-MM-DD`.
  * Throws `StoreUnavailable` when a long statement is in the way: harmless, try again later.
  */
-export async function dropPartitions(db: Connection, cell: Cell, beforeMs: number) {
-  return (await db.rows(sql.partitionDrop(cell), [dayOf(beforeMs)])).map(({ day }) => day);
+export function dropPartitions(database: Database, cell: Cell, beforeMs: number) {
+  return database.transaction(async (tx) => {
+    await tx.rows(sql.partitionPropagate(cell), []);
+    await tx.rows(sql.partitionLockTimeout(cell), []);
+    return (await tx.rows(sql.partitionDrop(cell), [dayOf(beforeMs)])).map(({ day }) => day);
+  });
 }
 
 /**

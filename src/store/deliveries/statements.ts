@@ -117,10 +117,14 @@ export const eventRaise = statement<
 
 export const partitionDrop = statement<{ day: string }, [string]>(import.meta.dirname, "partition_drop");
 
+export const partitionLockTimeout = statement<{}, []>(import.meta.dirname, "partition_lock_timeout");
+
 export const partitionMake = statement<{ made: number }, [string, string]>(
   import.meta.dirname,
   "partition_make",
 );
+
+export const partitionPropagate = statement<{}, []>(import.meta.dirname, "partition_propagate");
 
 export const queueClamp = statement<{}, [Date, Float8Array, number]>(import.meta.dirname, "queue_clamp");
 

@@ -1,3 +1,7 @@
-insert into cell.nodes (started_at, oldest_held, seen_change)
-select $1::timestamptz, $2::uuid, c.number from cell.changes c
+-- Draws a number that no node had before: who draws at the same time waits for the commit.
+with numbered as (
+  update cell.changes set last_node = last_node + 1 returning last_node, number
+)
+insert into cell.nodes (id, started_at, oldest_held, seen_change)
+select last_node, $1::timestamptz, $2::uuid, number from numbered
 returning id

@@ -20,5 +20,6 @@ union all
 select
   false,
   id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at
-from cell.tracked
+from cell.shipments
+join cell.polls on polls.shipment_id = shipments.id
 where account_id = $2 and product = $7 and reference = $3 and not exists (select from made)

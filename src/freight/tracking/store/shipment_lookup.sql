@@ -1,7 +1,8 @@
 -- Only while it is polled: a box goes on to other journeys, which an old record would misrepresent.
 -- @notnull record refreshedAt
 select record, refreshed_at as "refreshedAt"
-from cell.tracked
+from cell.shipments
+join cell.polls on polls.shipment_id = shipments.id
 where reference = $1 and product = $2 and record is not null and next_poll_at is not null
 order by refreshed_at desc, id desc
 limit 1

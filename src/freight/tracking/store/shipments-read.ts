@@ -11,7 +11,7 @@ import * as sql from "./statements.ts";
  * A shipment as lists show it. `carrier` and `refreshedAt`, the time of its last answer, are null until one has
  * answered; `failure` is why the last poll had no answer.
  */
-export type StoredShipment = RowOf<typeof sql.shipmentList>;
+export type StoredShipment = Omit<RowOf<typeof sql.shipmentInsert>, "created">;
 
 /** With its `record`, JSON, null until a carrier has answered; a null `nextPollAt` ends polling. */
 export type DetailedShipment = RowOf<typeof sql.shipmentGet>;

@@ -36,7 +36,7 @@ export const shipmentGet = statement<
   {
     id: string;
     reference: string;
-    identifierType: string | null;
+    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
     carrierHint: string | null;
     carrier: string | null;
     status: string;
@@ -54,7 +54,7 @@ export const shipmentGetByReference = statement<
   {
     id: string;
     reference: string;
-    identifierType: string | null;
+    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
     carrierHint: string | null;
     carrier: string | null;
     status: string;
@@ -89,7 +89,7 @@ export const shipmentList = statement<
   {
     id: string;
     reference: string;
-    identifierType: string | null;
+    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
     carrierHint: string | null;
     carrier: string | null;
     status: string;
@@ -105,7 +105,7 @@ export const shipmentListByCarrier = statement<
   {
     id: string;
     reference: string;
-    identifierType: string | null;
+    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
     carrierHint: string | null;
     carrier: string | null;
     status: string;
@@ -121,7 +121,7 @@ export const shipmentListByReference = statement<
   {
     id: string;
     reference: string;
-    identifierType: string | null;
+    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
     carrierHint: string | null;
     carrier: string | null;
     status: string;
@@ -137,7 +137,7 @@ export const shipmentListByStatus = statement<
   {
     id: string;
     reference: string;
-    identifierType: string | null;
+    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
     carrierHint: string | null;
     carrier: string | null;
     status: string;
