@@ -48,7 +48,7 @@ export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
     if (problem !== null) return refuse(reply, { code: "INVALID_REQUEST", message: problem });
     const nowMs = clock.nowMs();
     const id = random.uuid(nowMs);
-    const cell = chooseCell(id, cells);
+    const cell = await chooseCell(database, cells);
     const account = {
       id,
       name,

@@ -16,6 +16,7 @@ import {
   noneOrCidrs,
   oneOf,
   postgresUrl,
+  serverMap,
 } from "./setting-kinds.ts";
 import { setting, type SettingsOf } from "./setting.ts";
 
@@ -28,10 +29,14 @@ export const SETTINGS = {
     about: "Where embedded PostgreSQL, master key and operator token live.",
   }),
   cells: setting("BOATHOOK_CELLS", count(1, 256), "1", {
-    about: "Cells that accounts are spread over. Never shrink it.",
+    about: "Cells that there are at least (boathook cells).",
+  }),
+  servers: setting("BOATHOOK_SERVERS", serverMap, null, {
+    secret: "all",
+    about: "Further PostgreSQL servers that hold cells.",
   }),
   databaseConnectionsMax: setting("BOATHOOK_DATABASE_CONNECTIONS", count(2, 200), "10", {
-    about: "Most database connections per process.",
+    about: "Most database connections per process and server.",
   }),
   masterKey: setting("BOATHOOK_MASTER_KEY", key32, null, {
     secret: "all",

@@ -65,7 +65,18 @@ export async function openServiceCore(
     engine: running.unhealthyReason,
   };
   const engine: Engine = metrics.instrument(running);
-  return { database, cells, masterKeys, engine, checkUrl, registry, checks, loops: running.loops };
+  const { refreshHomes } = store;
+  return {
+    database,
+    cells,
+    masterKeys,
+    engine,
+    checkUrl,
+    registry,
+    checks,
+    loops: running.loops,
+    refreshHomes,
+  };
 }
 
 function engineSettingsOf(settings: Settings): EngineSettings {

@@ -20,6 +20,7 @@ import { resolveOperatorToken } from "./operator-token.ts";
 import { logUpstreams, startProducts } from "./products.ts";
 import { createReadiness } from "./readiness.ts";
 import { openServiceCore, type ServicePorts } from "./service-core.ts";
+import { watchHomes } from "./watch-homes.ts";
 import { watchLoops } from "./watch-loops.ts";
 
 export type Service = {
@@ -67,6 +68,7 @@ async function assemble(
   const broadcaster = createBroadcaster({ ...engine, database, clock, log, loops }, cells);
   opened.push(() => broadcaster.stop());
   broadcaster.start();
+  opened.push(watchHomes(core.refreshHomes, { clock, log, loops }).stop);
   const node = { database, cells, clock, random, log, loops };
   const context = { ...node, engine, registry, wakeBroadcaster: broadcaster.wake };
   const routes = await startProducts(products, settings, files, context, opened);

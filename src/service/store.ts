@@ -20,7 +20,7 @@ const CONNECT_MS_MAX = 5_000;
 
 /** Creates the products' tables as well. Throws `StartupError` when a person has to act first. */
 export async function openServiceStore(
-  settings: Pick<Settings, "databaseUrl" | "dataFolder" | "cells" | "databaseConnectionsMax">,
+  settings: Pick<Settings, "databaseUrl" | "servers" | "dataFolder" | "cells" | "databaseConnectionsMax">,
   clock: Clock,
   log: Log,
   {
@@ -32,6 +32,7 @@ export async function openServiceStore(
   try {
     return await openStore({
       databaseUrl,
+      servers: settings.servers ?? new Map(),
       dataFolder: resolve(settings.dataFolder),
       cells,
       connectionsMax: settings.databaseConnectionsMax,

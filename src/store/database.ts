@@ -34,6 +34,11 @@ export type Database = Connection & {
   dedicated(cell: Cell, onLost: (cause: Error) => void): Promise<DedicatedConnection>;
   /** Where the cell lives now; cells of one server have the same address object. */
   homeOf(cell: Cell): DatabaseAddress;
+  /** The server that takes changes of the cell's tables, not of their rows: the coordinator of Citus, else the home. */
+  owner(cell: Cell): Connection &
+    Pick<Database, "transaction"> & {
+      dedicated(onLost: (cause: Error) => void): Promise<DedicatedConnection>;
+    };
   close(): Promise<void>;
 };
 

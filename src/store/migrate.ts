@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import pg from "pg";
 
 import type { Log } from "../runtime/log.ts";
-import type { Cell } from "./cell.ts";
+import type { Cell, Cells } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
 import { faultOf } from "./faults.ts";
 import { sqlTokens } from "./sql-tokens.ts";
@@ -46,17 +46,47 @@ export type Migrated = {
   readonly unreachable: readonly string[];
 };
 
-/**
- * Brings the directory and the cells to the shape that this build needs. Of several processes at once
- * one migrates and the others wait. On Citus (`address` is the coordinator) each cell is then a distributed schema.
- * Throws `StartupError` on a server that is too old and on a database
- * that a newer build has migrated.
- */
+/** Migrates the directory and all cells of a single server. */
 export async function migrate(
+  address: DatabaseAddress,
+  cells: Cells,
+  log: Log,
+  products: readonly MigratedProduct[] = [],
+): Promise<Migrated> {
+  const directory = await migrateDirectory(address, cells[0].directory, log, products);
+  const ofCells = await migrateCells(address, cells, log, products);
+  return { ran: [...directory.ran, ...ofCells.ran], unreachable: ofCells.unreachable };
+}
+
+/**
+ * Brings the directory to the shape that this build needs. Of several processes at once one migrates and the others
+ * wait. Throws `StartupError` on a server that is too old and on a database that a newer build has migrated.
+ */
+export function migrateDirectory(
+  address: DatabaseAddress,
+  schema: string,
+  log: Log,
+  products: readonly MigratedProduct[] = [],
+): Promise<Migrated> {
+  return runTargets(address, targetsOf("directory", [schema], products), [], log);
+}
+
+/** The same for cells that live at `address`; on Citus, the coordinator's, each becomes a distributed schema. */
+export function migrateCells(
   address: DatabaseAddress,
   cells: readonly Cell[],
   log: Log,
   products: readonly MigratedProduct[] = [],
+): Promise<Migrated> {
+  const schemas = cells.map(({ schema }) => schema);
+  return runTargets(address, targetsOf("cell", schemas, products), schemas, log);
+}
+
+async function runTargets(
+  address: DatabaseAddress,
+  targets: readonly MigrationTarget[],
+  distributed: readonly string[],
+  log: Log,
 ): Promise<Migrated> {
   const client = new pg.Client({
     ...connectionConfig(address),
@@ -73,28 +103,27 @@ export async function migrate(
     if (isCitus) await client.query("set citus.enable_schema_based_sharding = off");
     const ran: string[] = [];
     const unreachable = new Set<string>();
-    for (const plan of migrationTargets(cells, products)) {
-      if (unreachable.has(plan.schema)) continue;
+    for (const target of targets) {
+      if (unreachable.has(target.schema)) continue;
       try {
-        if (!(await isCurrent(client, plan))) ran.push(...(await run(client, plan, log)));
+        if (!(await isCurrent(client, target))) ran.push(...(await run(client, target, log)));
       } catch (cause) {
         if (!isWorkerLost(cause)) throw cause;
-        log.warn(
-          { schema: plan.schema, cause },
-          "the server of a cell cannot be reached; its migrations wait",
-        );
-        unreachable.add(plan.schema);
+        const fields = { schema: target.schema, cause };
+        log.warn(fields, "the server of a cell cannot be reached; its migrations wait");
+        unreachable.add(target.schema);
       }
     }
-    if (isCitus) await distribute(client, cells);
+    if (isCitus) await distribute(client, distributed);
     return { ran, unreachable: [...unreachable] };
   } finally {
     await client.end();
   }
 }
 
-function migrationTargets(
-  cells: readonly Cell[],
+function targetsOf(
+  kind: "directory" | "cell",
+  schemas: readonly string[],
   products: readonly MigratedProduct[],
 ): readonly MigrationTarget[] {
   for (const { tag, migrations } of products) {
@@ -108,13 +137,11 @@ function migrationTargets(
       folder === undefined ? [] : [{ folder, table: `${MIGRATIONS_TABLE}_${tag}`, prefix: `${tag}/` }],
     ),
   ];
-  const directories = new Set(cells.map((cell) => cell.directory));
   return (
     owners
-      .flatMap(({ folder, ...owner }) => [
-        ...[...directories].map((schema) => ({ ...owner, schema, folder: join(folder, "directory") })),
-        ...cells.map(({ schema }) => ({ ...owner, schema, folder: join(folder, "cell") })),
-      ])
+      .flatMap(({ folder, ...owner }) =>
+        schemas.map((schema) => ({ ...owner, schema, folder: join(folder, kind) })),
+      )
       // A product may have no tables in one of the two; the store has.
       .filter(({ folder, prefix }) => prefix === "" || existsSync(folder))
   );
@@ -144,7 +171,7 @@ async function hasCitus(client: pg.Client): Promise<boolean> {
  * Distributes the schemas of cells that are not distributed yet: Citus puts each on a worker, with all it holds. Before,
  * released migrations have run on plain tables, since Citus refuses some of what they do to distributed ones.
  */
-async function distribute(client: pg.Client, cells: readonly Cell[]): Promise<void> {
+async function distribute(client: pg.Client, schemas: readonly string[]): Promise<void> {
   await client.query("begin");
   try {
     await client.query("select pg_advisory_xact_lock(hashtext('boathook cells'))");
@@ -152,7 +179,7 @@ async function distribute(client: pg.Client, cells: readonly Cell[]): Promise<vo
       `select citus_schema_distribute(wanted.name::regnamespace)
        from unnest($1::text[]) as wanted (name)
        where wanted.name::regnamespace not in (select schemaid from pg_dist_schema)`,
-      [cells.map(({ schema }) => schema)],
+      [schemas],
     );
     await client.query("commit");
   } catch (cause) {

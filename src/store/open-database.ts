@@ -1,6 +1,10 @@
-import type { Connection, Database, DatabaseAddress } from "./database.ts";
-import { oneHome, type Homes } from "./homes.ts";
+import { StoreUnavailable } from "../model/errors.ts";
+import type { Cell } from "./cell.ts";
+import type { Connection, Database, DatabaseAddress, DedicatedConnection } from "./database.ts";
+import { oneHome, type Homes } from "./homes/homes.ts";
 import { openServer, type Server, type ServerOptions, type Transaction } from "./server.ts";
+import type { Shards } from "./shards/on-shards.ts";
+import type { Statement } from "./sql.ts";
 
 /** A database on one server. */
 export function openDatabase(address: DatabaseAddress, options: ServerOptions): Database {
@@ -16,19 +20,31 @@ type Servers = {
 /** A database on the servers that `homes` names; `options` hold for each. Connects when first used. */
 export function openDatabaseOn(homes: Homes, options: ServerOptions): Database {
   const servers: Servers = { homes, opened: new Map(), options };
+  const serverOf = (schema: string | undefined) => serverAt(servers, homes.addressOf(schema));
+  const ownerOf = (schema: string | undefined) => serverAt(servers, homes.ownerOf(schema));
   return {
-    rows: (statement, parameters) => serverOf(servers, statement.schema).rows(statement, parameters),
-    transaction: (work) => transaction(servers, work),
-    dedicated: (cell, onLost) => serverOf(servers, cell.schema).dedicated(onLost),
+    rows: (statement, parameters) =>
+      whereItLives(homes, () => serverOf(statement.schema).rows(onShards(homes, statement), parameters)),
+    transaction: (work) => transaction(serverOf, (statement) => onShards(homes, statement), work),
+    async dedicated(cell, onLost) {
+      const connection = await serverOf(cell.schema).dedicated(onLost);
+      const rows: Connection["rows"] = (statement, parameters) =>
+        connection.rows(onShards(homes, statement), parameters);
+      return { ...connection, rows } satisfies DedicatedConnection;
+    },
     homeOf: (cell) => homes.addressOf(cell.schema),
+    owner: ({ schema }: Cell) => ({
+      rows: (statement, parameters) => ownerOf(schema).rows(statement, parameters),
+      transaction: (work) => transaction(ownerOf, (statement) => statement, work),
+      dedicated: (onLost) => ownerOf(schema).dedicated(onLost),
+    }),
     async close() {
       await Promise.all([...servers.opened.values()].map((server) => server.close()));
     },
   };
 }
 
-function serverOf({ homes, opened, options }: Servers, schema: string | undefined): Server {
-  const address = homes.addressOf(schema);
+function serverAt({ opened, options }: Servers, address: DatabaseAddress): Server {
   const known = opened.get(address);
   if (known !== undefined) return known;
   const server = openServer(address, options);
@@ -36,14 +52,42 @@ function serverOf({ homes, opened, options }: Servers, schema: string | undefine
   return server;
 }
 
-async function transaction<T>(servers: Servers, work: (tx: Connection) => Promise<T>): Promise<T> {
+/** Runs a statement once more, at its schema's new home, if it has moved: it did nothing where it was. */
+async function whereItLives<T>(homes: Homes, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailable) || cause.reason !== "moved") throw cause;
+    await homes.refresh();
+    return run();
+  }
+}
+
+/** Statements by the shards that they name, made once. */
+const named = new WeakMap<Statement, { readonly shards: Shards; readonly statement: Statement }>();
+
+function onShards<S extends Statement>(homes: Homes, statement: S): S {
+  const shards = homes.shardsOf(statement.schema);
+  if (shards.size === 0 || statement.onShards === undefined) return statement;
+  const known = named.get(statement);
+  if (known?.shards === shards) return known.statement as S;
+  const made = { ...statement, name: `${statement.name} on shards`, text: statement.onShards(shards) };
+  named.set(statement, { shards, statement: made });
+  return made;
+}
+
+async function transaction<T>(
+  serverOf: (schema: string | undefined) => Server,
+  placed: <S extends Statement>(statement: S) => S,
+  work: (tx: Connection) => Promise<T>,
+): Promise<T> {
   let begun: { readonly server: Server; readonly tx: Promise<Transaction> } | null = null;
   const rows: Connection["rows"] = async (statement, parameters) => {
-    const server = serverOf(servers, statement.schema);
+    const server = serverOf(statement.schema);
     begun ??= { server, tx: server.begin() };
     if (begun.server !== server)
       throw new Error(`${statement.name} is of another server than its transaction`);
-    return (await begun.tx).rows(statement, parameters);
+    return (await begun.tx).rows(placed(statement), parameters);
   };
   const ended = (): Promise<Transaction | undefined> => Promise.resolve(begun?.tx);
   try {

@@ -3,17 +3,21 @@ import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cells } from "./cell.ts";
 import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
-import { openDatabase } from "./open-database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
-import { migrate, type Migrated, type MigratedProduct } from "./migrate.ts";
+import { addMissingCells, listCells } from "./homes/cells.ts";
+import { createHomeReader } from "./homes/read-homes.ts";
+import { migrateCells, migrateDirectory, type Migrated, type MigratedProduct } from "./migrate.ts";
+import { openDatabaseOn } from "./open-database.ts";
 
 export type StoreOptions = {
   /** An external database; null: the embedded PostgreSQL in `dataFolder`. */
   readonly databaseUrl: string | null;
+  /** Further servers that hold cells, by name. */
+  readonly servers?: ReadonlyMap<string, string>;
   readonly dataFolder: string;
-  /** How many cells there are. */
+  /** How many cells there are at least. */
   readonly cells: number;
-  /** The pool's bound. */
+  /** The pool's bound, for each server. */
   readonly connectionsMax: number;
   readonly connectTimeoutMs: number;
   /** Whose migrations run as well. */
@@ -26,13 +30,16 @@ export type StoreOptions = {
 /** The store, migrated and ready. */
 export type Store = {
   readonly database: Database;
+  /** Of the directory's server. */
   readonly address: DatabaseAddress;
   readonly cells: Cells;
   /** What opening it had to do. */
   readonly migrated: Migrated;
   /** Null with an external database. */
   readonly embedded: EmbeddedPostgres | null;
-  /** Closes the pool, and stops the embedded PostgreSQL unless another process still uses it. */
+  /** Reads again where the cells live; call it every so often. Rejects while the directory cannot be reached. */
+  refreshHomes(): Promise<void>;
+  /** Closes the pools, and stops the embedded PostgreSQL unless another process still uses it. */
   close(): Promise<void>;
 };
 
@@ -41,35 +48,64 @@ const RESTART_EVERY_MS = 5_000;
 
 /** Opens the store of one process. Throws `StartupError` when a person has to act first. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { databaseUrl, log } = options;
-  const cells = cellsNamed(SCHEMA_PREFIX, options.cells);
+  const { databaseUrl } = options;
   const embedded = databaseUrl === null ? await startSupervised(options) : null;
   const address = embedded?.address ?? { url: databaseUrl ?? "" };
-  let migrated: Migrated;
+  const close: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const one of close.toReversed()) await one();
+  };
+  if (embedded !== null) close.push(embedded.stop);
   try {
-    migrated = await migrate(address, cells, log, options.products);
+    const { log, products } = options;
+    const ran = [...(await migrateDirectory(address, SCHEMA_PREFIX, log, products)).ran];
+    const unreachable: string[] = [];
+    const { database, reader } = openOn(address, options);
+    close.push(() => database.close());
+    const cells = await knownCells(database, options);
+    await reader.read(database, cells);
+    for (const [owner, some] of Map.groupBy(cells, ({ schema }) => reader.homes.ownerOf(schema))) {
+      const migrated = await migrateCells(owner, some, log, products);
+      ran.push(...migrated.ran);
+      unreachable.push(...migrated.unreachable);
+    }
+    // Citus has put new cells on its workers only now.
+    await reader.read(database, cells);
+    const refreshHomes = reader.follow(database, cells);
+    return {
+      database,
+      address,
+      cells,
+      migrated: { ran, unreachable },
+      embedded,
+      refreshHomes,
+      close: closeAll,
+    };
   } catch (cause) {
-    await embedded?.stop();
+    await closeAll();
     throw cause;
   }
-  const database = openDatabase(address, {
-    sessionName: `boathook ${thisHost().pid} ${options.clock.nowMs()}`,
+}
+
+function openOn(address: DatabaseAddress, options: StoreOptions) {
+  const { servers = new Map<string, string>(), clock, log } = options;
+  const reader = createHomeReader(address, servers, log);
+  const database = openDatabaseOn(reader.homes, {
+    sessionName: `boathook ${thisHost().pid} ${clock.nowMs()}`,
     connectionsMax: options.connectionsMax,
     connectTimeoutMs: options.connectTimeoutMs,
     watch: options.watch,
     onIdleError: (cause) => log.warn({ cause: cause.message }, "a connection to the database was lost"),
   });
-  return {
-    database,
-    address,
-    cells,
-    migrated,
-    embedded,
-    async close() {
-      await database.close();
-      await embedded?.stop();
-    },
-  };
+  return { database, reader };
+}
+
+/** Lists cells until there are as many as are wanted; more may be listed already. */
+async function knownCells(database: Database, { cells, servers, clock }: StoreOptions): Promise<Cells> {
+  const [directory] = cellsNamed(SCHEMA_PREFIX, 1);
+  await addMissingCells(database, directory, cells, [...(servers?.keys() ?? [])], new Date(clock.nowMs()));
+  const listed = await listCells(database, directory);
+  return cellsNamed(SCHEMA_PREFIX, listed.length);
 }
 
 /** The embedded PostgreSQL, started again whenever it is lost, until it is stopped. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Cell } from "./cell.ts";
+import { onShards, type Shards } from "./shards/on-shards.ts";
 import { sqlTokens, type SqlToken } from "./sql-tokens.ts";
 
 declare const types: unique symbol;
@@ -15,6 +16,8 @@ export type Statement<
   readonly text: string;
   /** Whose tables it uses: it runs on the server that holds them. Without one, on the directory's. */
   readonly schema?: string;
+  /** The text for tables that are elsewhere under other names (homes/homes.ts). */
+  readonly onShards?: (shards: Shards) => string;
   /** Never there: it carries the types. */
   readonly [types]?: { readonly row: Row; readonly parameters: Parameters };
 };
@@ -37,7 +40,12 @@ export function statement<Row extends object, Parameters extends readonly unknow
     let one = prepared.get(cell.schema);
     if (one === undefined) {
       const schema = isOfDirectory ? cell.directory : cell.schema;
-      one = { name: `${name}@${schema}`, text: inSchemas(text, cell), schema };
+      one = {
+        name: `${name}@${schema}`,
+        text: inSchemas(text, cell),
+        schema,
+        onShards: (shards: Shards) => inSchemas(onShards(text, shards), cell),
+      };
       prepared.set(cell.schema, one);
     }
     return one;

@@ -8,11 +8,12 @@ import { after, before, describe, test, type TestContext } from "node:test";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { cellsNamed, type Cell } from "../../src/store/cell.ts";
 import type { Database, DatabaseAddress } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/open-database.ts";
 import { dropPartitions, makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { registerNode } from "../../src/store/nodes/nodes.ts";
-import { guardShards, onShards } from "../../src/store/shards/shards.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { onShards } from "../../src/store/shards/on-shards.ts";
+import { guardShards } from "../../src/store/shards/shards.ts";
 import {
   noCitus,
   startCitus,

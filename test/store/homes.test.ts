@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import type { Database } from "../../src/store/database.ts";
+import { createHomes, oneHome } from "../../src/store/homes/homes.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import type { Statement } from "../../src/store/sql.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -22,9 +23,8 @@ describe("a database on two servers", () => {
     [one, other] = [await createTestDatabase({ cells: 2 }), await createTestDatabase({ cells: 2 })];
     names = [await nameOf(one), await nameOf(other)];
     const [, second] = one.cells;
-    const homes = {
-      addressOf: (schema?: string) => (schema === second!.schema ? other.address : one.address),
-    };
+    const homes = createHomes(one.address, async () => undefined);
+    homes.place(second!.schema, { address: other.address, owner: other.address, shards: new Map() });
     const options = { connectionsMax: 2, connectTimeoutMs: 10_000, onIdleError: () => undefined };
     database = openDatabaseOn(homes, { ...options, sessionName: "boathook test" });
   });
@@ -81,10 +81,12 @@ describe("a database on two servers", () => {
   });
 
   test("takes no connection for a transaction without statements", async () => {
-    const idle = openDatabaseOn(
-      { addressOf: () => ({ url: "postgres://nobody@127.0.0.1:1/nothing" }) },
-      { sessionName: "boathook test", connectionsMax: 1, connectTimeoutMs: 1_000, onIdleError: assert.fail },
-    );
+    const idle = openDatabaseOn(oneHome({ url: "postgres://nobody@127.0.0.1:1/nothing" }), {
+      sessionName: "boathook test",
+      connectionsMax: 1,
+      connectTimeoutMs: 1_000,
+      onIdleError: assert.fail,
+    });
     assert.equal(await idle.transaction(async () => 7), 7);
     await idle.close();
   });

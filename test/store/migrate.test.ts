@@ -30,6 +30,7 @@ test("an empty database gets the directory and each of its cells", async (t) => 
   assert.deepEqual(await tables(address, "boathook"), [
     "accounts",
     "api_keys",
+    "cells",
     "lane_rates",
     "migrations",
     "port_calls",

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { guardShards, onShards } from "../../src/store/shards/shards.ts";
+import { onShards } from "../../src/store/shards/on-shards.ts";
+import { guardShards } from "../../src/store/shards/shards.ts";
 import { createTestDatabase } from "../support/database.ts";
 
 const SHARDS = new Map([

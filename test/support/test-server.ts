@@ -9,10 +9,12 @@ import { join } from "node:path";
 
 import pg from "pg";
 
-import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cells } from "../../src/store/cell.ts";
 import { connectionConfig, type DatabaseAddress } from "../../src/store/database.ts";
 import { isAlive } from "../../src/store/embedded/cluster.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
+import { addMissingCells } from "../../src/store/homes/cells.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { databaseFolder } from "./database-folder.ts";
 import { silentLog } from "./log.ts";
@@ -145,6 +147,7 @@ async function fillTemplate(address: DatabaseAddress, count: number): Promise<vo
   const cells = cellsNamed(SCHEMA_PREFIX, count);
   const { products } = await import("../../src/products/index.ts");
   await migrate(address, cells, silentLog, products);
+  await listCellsIn(address, cells);
   const client = new pg.Client(connectionConfig(address));
   await client.connect();
   for (const { schema } of cells) {
@@ -153,6 +156,18 @@ async function fillTemplate(address: DatabaseAddress, count: number): Promise<vo
     }
   }
   await client.end();
+}
+
+/** As opening a store does. */
+async function listCellsIn(address: DatabaseAddress, cells: Cells): Promise<void> {
+  const database = openDatabase(address, {
+    sessionName: "boathook test",
+    connectionsMax: 1,
+    connectTimeoutMs: 10_000,
+    onIdleError: () => undefined,
+  });
+  await addMissingCells(database, cells[0], cells.length, [], new Date(0));
+  await database.close();
 }
 
 /** Changes with the migrations. */

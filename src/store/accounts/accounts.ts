@@ -3,6 +3,7 @@ import type { PageRequest } from "../../model/page-request.ts";
 import { textArray } from "../binary.ts";
 import type { Cell, Cells } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
+import { emptiest, listCells } from "../homes/cells.ts";
 import * as sql from "./statements.ts";
 
 /** The fields of an account to change. */
@@ -12,12 +13,12 @@ export type AccountChange = {
   readonly demurrageAlerting?: boolean | undefined;
 };
 
-/**
- * The cell that a new account lives in. Ids end in random bits, so accounts spread evenly, and no one
- * has to count.
- */
-export function chooseCell(accountId: string, cells: readonly Cell[]): Cell {
-  return cells[parseInt(accountId.slice(-8), 16) % cells.length]!;
+/** The cell that a new account lives in: the open one with the fewest accounts, among those that this process knows. */
+export async function chooseCell(db: Connection, cells: Cells): Promise<Cell> {
+  const listed = await listCells(db, cells[0]);
+  const chosen = emptiest(listed.filter(({ number }) => cells[number] !== undefined));
+  if (chosen === null) throw new Error("no cell is open for new accounts (boathook cells)");
+  return cells[chosen.number]!;
 }
 
 /** Inserts the account into its cell first: one that is interrupted leaves a row that nobody finds. */

@@ -9,9 +9,9 @@ import * as sql from "./statements.ts";
  * far as they are missing, for a thousand days at most; any number of processes may do so at
  * once. Returns how many it made.
  */
-export async function makePartitions(db: Connection, cell: Cell, fromMs: number, toMs: number) {
+export async function makePartitions(database: Database, cell: Cell, fromMs: number, toMs: number) {
   const days = [dayOf(fromMs), dayOf(toMs + DAY_MS - 1)] as const;
-  return (await db.rows(sql.partitionMake(cell), days))[0]!.made;
+  return (await database.owner(cell).rows(sql.partitionMake(cell), days))[0]!.made;
 }
 
 /**
@@ -20,7 +20,7 @@ export async function makePartitions(db: Connection, cell: Cell, fromMs: number,
  * Throws `StoreUnavailable` when a long statement is in the way: harmless, try again later.
  */
 export function dropPartitions(database: Database, cell: Cell, beforeMs: number) {
-  return database.transaction(async (tx) => {
+  return database.owner(cell).transaction(async (tx) => {
     await tx.rows(sql.partitionPropagate(cell), []);
     await tx.rows(sql.partitionLockTimeout(cell), []);
     return (await tx.rows(sql.partitionDrop(cell), [dayOf(beforeMs)])).map(({ day }) => day);

@@ -1,0 +1,20 @@
+import { createInterval, type Interval, type IntervalPorts } from "../runtime/interval.ts";
+import type { Log } from "../runtime/log.ts";
+
+/** A node uses a cell's new home at the latest so long after a move; before, Citus passes its statements on. */
+const READ_EVERY_MS = 5_000;
+
+/** Follows cells that move to other servers. */
+export function watchHomes(
+  refresh: () => Promise<void>,
+  { clock, loops, log }: IntervalPorts & { readonly log: Log },
+): Interval {
+  const interval = createInterval(
+    { clock, loops },
+    { name: "homes", everyMs: READ_EVERY_MS, firstAfterMs: READ_EVERY_MS },
+    refresh,
+    (cause) => log.debug({ err: cause }, "where the cells live could not be read; they stay where they were"),
+  );
+  interval.start();
+  return interval;
+}

@@ -1,0 +1,39 @@
+/** Where Citus has put the cells: each is a distributed schema on one worker. */
+import type { Connection, DatabaseAddress } from "../database.ts";
+import type { Statement } from "../sql.ts";
+
+/** The server of one distributed schema. */
+export type Placement = { readonly schema: string; readonly host: string; readonly port: number };
+
+const HAS_CITUS: Statement<{ there: boolean }, []> = {
+  name: "citus_there",
+  text: "select to_regclass('pg_catalog.pg_dist_schema') is not null as there",
+};
+
+/** Of all tables of a schema one tells, since they are moved together. */
+const PLACEMENTS: Statement<Placement, []> = {
+  name: "citus_placements",
+  text: `
+    select distinct schema.nspname as schema, node.nodename as host, node.nodeport as port
+    from pg_dist_schema distributed
+    join pg_namespace schema on schema.oid = distributed.schemaid
+    join pg_dist_partition part on part.colocationid = distributed.colocationid
+    join pg_dist_shard shard on shard.logicalrelid = part.logicalrelid
+    join pg_dist_placement placement on placement.shardid = shard.shardid
+    join pg_dist_node node on node.groupid = placement.groupid and node.noderole = 'primary'`,
+};
+
+/** Empty without Citus, and on one without distributed schemas. `db` is the coordinator. */
+export async function readPlacements(db: Connection): Promise<readonly Placement[]> {
+  const [citus] = await db.rows(HAS_CITUS, []);
+  return citus?.there === true ? db.rows(PLACEMENTS, []) : [];
+}
+
+/** The worker's address: as the coordinator's, on the worker's host and port. */
+export function workerAddress(coordinator: DatabaseAddress, { host, port }: Placement): DatabaseAddress {
+  if (!("url" in coordinator)) throw new Error("a worker of Citus is reached by its host and port");
+  const url = new URL(coordinator.url);
+  url.hostname = host;
+  url.port = String(port);
+  return { url: url.href };
+}

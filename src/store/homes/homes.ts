@@ -1,0 +1,52 @@
+/**
+ * Where each schema lives: the server that holds it, which statements reach directly. The directory and the cells of a
+ * single server live at the same address. A list of servers names the home of each cell in the directory. On Citus the
+ * home is the worker that holds the distributed schema, and the tables are there under other names, its shards.
+ */
+import type { DatabaseAddress } from "../database.ts";
+import type { Shards } from "../shards/on-shards.ts";
+
+export type Homes = {
+  /** Without a schema: the directory's server. Schemas of one server have the same address object. */
+  addressOf(schema: string | undefined): DatabaseAddress;
+  /** The server that takes changes of the schema's tables: the coordinator of Citus, else the home. */
+  ownerOf(schema: string | undefined): DatabaseAddress;
+  /** Empty: the tables have their own names. */
+  shardsOf(schema: string | undefined): Shards;
+  /** Reads again where the cells live, after a statement found its cell gone. */
+  refresh(): Promise<void>;
+};
+
+/** Where one cell lives. */
+export type Home = {
+  readonly address: DatabaseAddress;
+  readonly owner: DatabaseAddress;
+  readonly shards: Shards;
+};
+
+const NO_SHARDS: Shards = new Map();
+
+/** One server holds everything. */
+export function oneHome(address: DatabaseAddress): Homes {
+  return {
+    addressOf: () => address,
+    ownerOf: () => address,
+    shardsOf: () => NO_SHARDS,
+    refresh: async () => undefined,
+  };
+}
+
+/** Homes that change: what is not placed lives at `directory`. */
+export function createHomes(directory: DatabaseAddress, refresh: () => Promise<void>) {
+  const placed = new Map<string, Home>();
+  const homeOf = (schema: string | undefined): Home | undefined =>
+    schema === undefined ? undefined : placed.get(schema);
+  return {
+    addressOf: (schema: string | undefined) => homeOf(schema)?.address ?? directory,
+    ownerOf: (schema: string | undefined) => homeOf(schema)?.owner ?? directory,
+    shardsOf: (schema: string | undefined) => homeOf(schema)?.shards ?? NO_SHARDS,
+    refresh,
+    place: (schema: string, home: Home): void => void placed.set(schema, home),
+    placedAt: homeOf,
+  };
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import { planMoves, type PlacedCell } from "../../src/store/homes/plan-moves.ts";
+
+const cell = (number: number, server: string, accounts = 0): PlacedCell => ({ number, server, accounts });
+
+describe("moves of cells", () => {
+  test("are none where servers are even", () => {
+    assert.deepEqual(planMoves([cell(0, "a"), cell(1, "b"), cell(2, "a")], ["a", "b"]), []);
+  });
+
+  test("take the emptiest cells to a new server", () => {
+    const cells = [cell(0, "a", 9), cell(1, "a", 2), cell(2, "a", 5), cell(3, "a", 7)];
+    assert.deepEqual(planMoves(cells, ["a", "b"]), [
+      { cell: 1, from: "a", to: "b" },
+      { cell: 2, from: "a", to: "b" },
+    ]);
+  });
+
+  test("empty a drained server, also one that is not listed any more", () => {
+    const cells = [cell(0, "gone"), cell(1, "a"), cell(2, "b"), cell(3, "b")];
+    assert.deepEqual(planMoves(cells, ["a", "b", "c"], ["b"]), [
+      { cell: 2, from: "b", to: "c" },
+      { cell: 3, from: "b", to: "a" },
+      { cell: 0, from: "gone", to: "c" },
+    ]);
+  });
+
+  test("are refused where nowhere is left to go", () => {
+    assert.throws(() => planMoves([cell(0, "a")], ["a"], ["a"]), /no other server is left/);
+  });
+
+  test("leave servers even, and move no cell twice", () => {
+    const servers = ["a", "b", "c", "d"];
+    const placed = fc.array(fc.constantFrom(...servers), { maxLength: 30 });
+    fc.assert(
+      fc.property(placed, fc.subarray(servers, { maxLength: 3 }), (where, drained) => {
+        const cells = where.map((server, number) => cell(number, server, number % 5));
+        const moves = planMoves(cells, servers, drained);
+        const after = new Map(cells.map(({ number, server }) => [number, server]));
+        for (const { cell: number, from, to } of moves) {
+          assert.equal(after.get(number), from);
+          after.set(number, to);
+        }
+        assert.equal(new Set(moves.map((move) => move.cell)).size, moves.length);
+        const counts = servers
+          .filter((server) => !drained.includes(server))
+          .map((server) => [...after.values()].filter((one) => one === server).length);
+        assert.equal(
+          counts.reduce((sum, one) => sum + one, 0),
+          cells.length,
+        );
+        assert.ok(Math.max(...counts) - Math.min(...counts) < 2);
+      }),
+    );
+  });
+});
