@@ -8,6 +8,7 @@
  * Nodes tell their time with every statement, and a node whose own is behind moves it up. So the turns of all lie on
  * one line of time, whatever the machines' clocks say.
  */
+import { StoreUnavailable } from "../../model/errors.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { NodeContext } from "../../store/node-context.ts";
@@ -45,6 +46,8 @@ export type Lease = Pick<LeasedTurns, "windowMs" | "leavesAt" | "fromMs" | "toMs
 const PAUSES_FRESH_MS_MAX = 1_000;
 /** How long a request waits to learn of them. */
 const PAUSES_WAIT_MS_MAX = 500;
+/** A directory that takes longer is away; what it leases then is lost. */
+const STATEMENT_MS_MAX = 5_000;
 /** Sources of one statement. */
 const SOURCES_MAX = 200;
 
@@ -91,7 +94,12 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
   /** Null: logged. */
   async function asked<T>(work: () => Promise<T>): Promise<T | null> {
     try {
-      const answer = await work();
+      let answer: T | null = null;
+      const answered = work().then((value) => {
+        answer = value;
+      });
+      if (!(await waitAtMost(clock, STATEMENT_MS_MAX, answered)))
+        throw new StoreUnavailable("the directory does not answer in time");
       outage.ended();
       return answer;
     } catch (cause) {
