@@ -55,14 +55,14 @@ export async function withSharedNodes(
   let statements = 0;
   let lost: "fails" | "hangs" | null = null;
 
-  const counted = <T>(work: Promise<T>): Promise<T> => {
-    const one = work.then(
+  const counted = <T>(io: Promise<T>): Promise<T> => {
+    const one = io.then(
       () => undefined,
       () => undefined,
     );
     waiting.add(one);
     void one.then(() => waiting.delete(one));
-    return work;
+    return io;
   };
   const database: Database = {
     ...real,
@@ -123,7 +123,7 @@ export async function withSharedNodes(
       statements: () => statements,
     };
     await work(nodes);
-  }).finally(drop);
+  }).finally(() => drop());
 }
 
 export type Scene = {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 
 import fc from "fast-check";
@@ -136,7 +137,7 @@ for (const how of ["fails", "hangs"] as const) {
 
 test("a Retry-After that one node is told holds for all of them, and for one that joins", async () => {
   let asked = 0;
-  const answer = (_: unknown, response: import("node:http").ServerResponse) => {
+  const answer = (_: unknown, response: ServerResponse) => {
     asked += 1;
     response.writeHead(asked === 1 ? 429 : 200, asked === 1 ? { "retry-after": "60" } : {}).end();
   };

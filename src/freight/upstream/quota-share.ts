@@ -11,6 +11,7 @@
 import { StoreUnavailable } from "../../model/errors.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { createBatch } from "../polling/batch.ts";
 import { createOutageLog } from "../work/outage.ts";
@@ -79,7 +80,7 @@ type SharingPorts = Pick<NodeContext, "database" | "cells" | "clock" | "random" 
 export function createQuotaSharing({ database, cells, clock, random, log }: SharingPorts): ShareQuota {
   const directory = cells[0];
   const node = random.uuid(clock.nowMs());
-  const outage = createOutageLog("quotas", log, clock);
+  const asked = createAsk(clock, log);
   const pauses = new Map<string, number>();
   const added = new Set<string>();
   let aheadMs = clock.nowMs() - clock.monotonicMs();
@@ -90,23 +91,6 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
   const heard = (toldAtMs: number): void => {
     aheadMs = Math.max(aheadMs, toldAtMs - clock.monotonicMs());
   };
-
-  /** Null: logged. */
-  async function asked<T>(work: () => Promise<T>): Promise<T | null> {
-    try {
-      let answer: T | null = null;
-      const answered = work().then((value) => {
-        answer = value;
-      });
-      if (!(await waitAtMost(clock, STATEMENT_MS_MAX, answered)))
-        throw new StoreUnavailable("the directory does not answer in time");
-      outage.ended();
-      return answer;
-    } catch (cause) {
-      outage.began(cause);
-      return null;
-    }
-  }
 
   const leaseAll = createBatch<readonly TurnsWanted[], readonly LeasedTurns[] | null>(
     { callsMax: SOURCES_MAX, gatherMs: 0 },
@@ -153,4 +137,24 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
       void asked(() => pauseUpstream(database, directory, source, nowMs(), untilMs));
     },
   });
+}
+
+/** Null: the directory did not answer in time, which is logged. */
+function createAsk(clock: Clock, log: Log) {
+  const outage = createOutageLog("quotas", log, clock);
+  return async <T>(work: () => Promise<T>): Promise<T | null> => {
+    try {
+      let answer: T | null = null;
+      const answered = work().then((value) => {
+        answer = value;
+      });
+      if (!(await waitAtMost(clock, STATEMENT_MS_MAX, answered)))
+        throw new StoreUnavailable("the directory does not answer in time");
+      outage.ended();
+      return answer;
+    } catch (cause) {
+      outage.began(cause);
+      return null;
+    }
+  };
 }

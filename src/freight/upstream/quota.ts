@@ -12,6 +12,7 @@ import { waitAtMost } from "../../runtime/cleanup.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { ownShare, type Lease, type QuotaShare } from "./quota-share.ts";
+import { leavingAt, limitOf, takeTurn, type Limit } from "./turns.ts";
 
 /** What an upstream allows all nodes together; of several limits all hold. */
 export type QuotaSettings = {
@@ -37,36 +38,11 @@ export type Quota = {
   drainedForMs(): number;
 };
 
-/**
- * A request leaves up to `earlyMs` before its turn, and up to `lateMs` after the last moment of it that leaves room
- * for the next. So within any window of its length no more leave than the limit allows, wherever the upstream's own
- * windows begin.
- */
-type Limit = {
-  readonly windowMs: number;
-  readonly intervalMs: number;
-  readonly earlyMs: number;
-  readonly lateMs: number;
-  /** In order. */
-  readonly leased: Turns[];
-  /** The last lease of any node ended here, as last seen; and this node's part of the leases of late, 0 to 1. */
-  leasedUntilMs: number;
-  part: number;
-};
-
-/** Leased time, and how many requests still have their turn in it. */
-type Turns = { fromMs: number; readonly toMs: number; left: number };
-
-/** The part of a limit that may leave at once. */
-const BURST_SHARE = 1 / 12;
-/** The part of a window that is left for requests that leave late and for clocks that differ; two seconds at most. */
-const LATE_SHARE = 1 / 100;
-const LATE_MS_MAX = 2 * SECOND_MS;
-
 /** What is leased is to be used up after this time: alone, and where nodes share. */
 const LEASE_MS_ALONE = 5 * SECOND_MS;
 const LEASE_MS_SHARED = 200;
-const PART_MS = 5_000;
+/** A node's part is that of so long. */
+const PART_MS = 5 * SECOND_MS;
 const TURNS_A_LEASE_MAX = 1_000;
 /** How long a request waits for a lease. */
 const LEASE_WAIT_MS_MAX = SECOND_MS;
@@ -75,105 +51,63 @@ const LEASES_A_TURN_MAX = 20;
 /** When to ask again where there was no lease. */
 const LEASE_RETRY_MS = SECOND_MS;
 
+type Sharing = {
+  readonly limits: readonly Limit[];
+  readonly clock: Clock;
+  readonly share: QuotaShare;
+  leasing: Promise<void> | null;
+  /** How long the last lease took to come, and whether one came. */
+  answerMs: number;
+  isAnswered: boolean;
+  leaseMs: number;
+  leasedAtMs: number;
+  /** Requests that wait for a turn, those that took one since the last lease, and how many do of late. */
+  waiting: number;
+  taken: number;
+  takenPerMs: number;
+  /** Until then there is no turn. */
+  noneBeforeMs: number;
+  /** A lease for requests that wait so long was refused, and the next is asked for after a while. */
+  refused: { readonly waitMsMax: number; readonly untilMs: number };
+};
+
 export function createQuota(
-  settings: QuotaSettings,
+  { perSecond, perMinute, perDay }: QuotaSettings,
   clock: Clock,
   share: QuotaShare = ownShare(clock),
 ): Quota {
   const limits = [
-    limitOf(settings.perSecond, SECOND_MS, share),
-    limitOf(settings.perMinute, MINUTE_MS, share),
-    limitOf(settings.perDay, DAY_MS, share),
+    limitOf(perSecond, SECOND_MS, share),
+    limitOf(perMinute, MINUTE_MS, share),
+    limitOf(perDay, DAY_MS, share),
   ].filter((one) => one !== null);
-  let leasing: Promise<void> | null = null;
-  /** Turns that requests wait for, and those taken since the last lease. */
-  let waiting = 0;
-  let taken = 0;
-  let leasedAtMs = 0;
-  let ratePerMs = 0;
-  let leaseMs = LEASE_MS_ALONE;
-  let answerMs = 0;
-  let isAnswered = true;
-  /** Until then there is no turn. */
-  let noneBeforeMs = 0;
-  let refused = { waitMsMax: 0, untilMs: 0 };
-
-  async function lease(lacking: readonly Limit[], leavesAtMs: number, waitMsMax: number): Promise<void> {
-    const askedAtMs = clock.monotonicMs();
-    const passedMs = Math.max(1, askedAtMs - leasedAtMs);
-    ratePerMs = averaged(ratePerMs, taken / passedMs, passedMs, SECOND_MS);
-    [taken, leasedAtMs] = [0, askedAtMs];
-    const turns = Math.min(waiting + Math.floor(ratePerMs * leaseMs), TURNS_A_LEASE_MAX);
-    // A turn that is over when the answer comes is lost.
-    const answeredAtMs = share.nowMs() + answerMs;
-    const part = leaseMs === LEASE_MS_ALONE ? 0 : Math.max(...lacking.map((limit) => limit.part));
-    const leases = await share.lease(
-      lacking.map(({ windowMs, intervalMs, earlyMs }) => {
-        const notBeforeMs = Math.max(leavesAtMs, answeredAtMs, share.pausedUntilMs() + earlyMs);
-        return {
-          windowMs,
-          intervalMs,
-          earlyMs,
-          notBeforeMs,
-          turns,
-          waitMsMax: waitMsMax * (1 - part),
-          aheadMs: leaseMs,
-        };
-      }),
-    );
-    answerMs = clock.monotonicMs() - askedAtMs;
-    isAnswered = leases !== null;
-    const had = noneBeforeMs;
-    for (const one of leases ?? []) receive(one);
-    if (noneBeforeMs > had) refused = { waitMsMax, untilMs: share.nowMs() + LEASE_MS_SHARED };
-  }
-
-  function receive({ windowMs, leavesAt, fromMs, toMs, isShared }: Lease): void {
-    leaseMs = isShared ? LEASE_MS_SHARED : LEASE_MS_ALONE;
-    const limit = limits.find((one) => one.windowMs === windowMs)!;
-    const { leased, intervalMs } = limit;
-    const passedMs = toMs - limit.leasedUntilMs;
-    limit.leasedUntilMs = toMs;
-    if (passedMs > 0) limit.part = averaged(limit.part, (toMs - fromMs) / passedMs, passedMs, PART_MS);
-    const left = Math.round((toMs - fromMs) / intervalMs);
-    if (left === 0) noneBeforeMs = Math.max(noneBeforeMs, leavesAt);
-    else leased.push({ fromMs, toMs, left });
-  }
-
-  /** Null: there may be a turn now. */
-  async function turn(waitMsMax: number): Promise<QuotaGrant | null> {
-    const nowMs = share.nowMs();
-    const pausedUntilMs = share.pausedUntilMs();
-    const leavesAtMs = leavingAt(limits, Math.max(nowMs, pausedUntilMs), pausedUntilMs);
-    const lacking = limits.filter(({ leased }) => leased.length === 0);
-    const waitMs = (lacking.length === 0 ? leavesAtMs : Math.max(leavesAtMs, noneBeforeMs)) - nowMs;
-    const refusedForMs = lacking.length > 0 && waitMsMax <= refused.waitMsMax ? refused.untilMs - nowMs : 0;
-    if (waitMs > waitMsMax || refusedForMs > 0)
-      return { kind: "refused", retryAfterMs: Math.ceil(Math.max(waitMs, refusedForMs)) };
-    if (lacking.length === 0) {
-      for (const limit of limits) takeTurn(limit, leavesAtMs, pausedUntilMs);
-      taken += 1;
-      return { kind: "granted", waitMs };
-    }
-    leasing ??= lease(lacking, leavesAtMs, waitMsMax).finally(() => {
-      leasing = null;
-    });
-    const isInTime = await waitAtMost(clock, LEASE_WAIT_MS_MAX, leasing);
-    return isInTime && isAnswered ? null : { kind: "refused", retryAfterMs: LEASE_RETRY_MS };
-  }
-
+  const sharing: Sharing = {
+    limits,
+    clock,
+    share,
+    leasing: null,
+    answerMs: 0,
+    isAnswered: true,
+    leaseMs: LEASE_MS_ALONE,
+    leasedAtMs: 0,
+    waiting: 0,
+    taken: 0,
+    takenPerMs: 0,
+    noneBeforeMs: 0,
+    refused: { waitMsMax: 0, untilMs: 0 },
+  };
   return {
     async take(waitMsMax) {
       await share.refresh();
-      waiting += 1;
+      sharing.waiting += 1;
       try {
         for (let leases = 0; leases <= LEASES_A_TURN_MAX; leases += 1) {
-          const grant = await turn(waitMsMax);
+          const grant = await grantOf(sharing, waitMsMax);
           if (grant !== null) return grant;
         }
         return { kind: "refused", retryAfterMs: LEASE_RETRY_MS };
       } finally {
-        waiting -= 1;
+        sharing.waiting -= 1;
       }
     },
     drain: share.pause,
@@ -181,62 +115,77 @@ export function createQuota(
   };
 }
 
-function limitOf(
-  limit: number | undefined,
-  windowMs: number,
-  { isShared }: Pick<QuotaShare, "isShared">,
-): Limit | null {
-  if (limit === undefined) return null;
-  const burst = Math.max(1, Math.floor(limit * BURST_SHARE));
-  const lateMs = isShared ? Math.min(windowMs * LATE_SHARE, LATE_MS_MAX) : 0;
-  const intervalMs = (windowMs + lateMs) / (limit - burst + 1);
-  return {
-    windowMs,
-    intervalMs,
-    earlyMs: (burst - 1) * intervalMs,
-    lateMs,
-    leased: [],
-    leasedUntilMs: 0,
-    part: 0,
-  };
-}
-
-/** When the next request may leave, by the limits that have leased turns; drops the turns that have lapsed. */
-function leavingAt(limits: readonly Limit[], fromMs: number, pausedUntilMs: number): number {
-  let leavesAtMs = fromMs;
-  // A later moment for one limit may be too late for the turns of another.
-  for (let beforeMs = Number.NaN; beforeMs !== leavesAtMs;) {
-    beforeMs = leavesAtMs;
-    for (const limit of limits) {
-      while (limit.leased.length > 0 && hasLapsed(limit, leavesAtMs, pausedUntilMs)) limit.leased.shift();
-      if (limit.leased.length === 0) continue;
-      leavesAtMs = Math.max(leavesAtMs, turnAt(limit, leavesAtMs, pausedUntilMs) - limit.earlyMs);
-    }
+/** Null: a lease has come, and there may be a turn now. */
+async function grantOf(sharing: Sharing, waitMsMax: number): Promise<QuotaGrant | null> {
+  const { limits, share, refused, clock } = sharing;
+  const nowMs = share.nowMs();
+  const pausedUntilMs = share.pausedUntilMs();
+  const leavesAtMs = leavingAt(limits, Math.max(nowMs, pausedUntilMs), pausedUntilMs);
+  const lacking = limits.filter(({ leased }) => leased.length === 0);
+  if (lacking.length === 0) {
+    const waitMs = leavesAtMs - nowMs;
+    if (waitMs > waitMsMax) return { kind: "refused", retryAfterMs: Math.ceil(waitMs) };
+    for (const limit of limits) takeTurn(limit, leavesAtMs, pausedUntilMs);
+    sharing.taken += 1;
+    return { kind: "granted", waitMs };
   }
-  return leavesAtMs;
+  const waitMs = Math.max(leavesAtMs, sharing.noneBeforeMs) - nowMs;
+  const refusedForMs = waitMsMax <= refused.waitMsMax ? refused.untilMs - nowMs : 0;
+  if (waitMs > waitMsMax || refusedForMs > 0) {
+    return { kind: "refused", retryAfterMs: Math.ceil(Math.max(waitMs, refusedForMs)) };
+  }
+  sharing.leasing ??= lease(sharing, lacking, leavesAtMs, waitMsMax).finally(() => {
+    sharing.leasing = null;
+  });
+  const isInTime = await waitAtMost(clock, LEASE_WAIT_MS_MAX, sharing.leasing);
+  return isInTime && sharing.isAnswered ? null : { kind: "refused", retryAfterMs: LEASE_RETRY_MS };
 }
 
-/** The next turn of a limit for a request that leaves then. */
-function turnAt({ leased, earlyMs }: Limit, leavesAtMs: number, pausedUntilMs: number): number {
-  return Math.max(leased[0]!.fromMs, leavesAtMs, pausedUntilMs + earlyMs);
+async function lease(
+  sharing: Sharing,
+  lacking: readonly Limit[],
+  leavesAtMs: number,
+  waitMsMax: number,
+): Promise<void> {
+  const { clock, share, leaseMs, noneBeforeMs } = sharing;
+  const askedAtMs = clock.monotonicMs();
+  const passedMs = Math.max(1, askedAtMs - sharing.leasedAtMs);
+  sharing.takenPerMs = averaged(sharing.takenPerMs, sharing.taken / passedMs, passedMs, SECOND_MS);
+  sharing.taken = 0;
+  sharing.leasedAtMs = askedAtMs;
+  const expected = Math.floor(sharing.takenPerMs * leaseMs);
+  const turns = Math.min(sharing.waiting + expected, TURNS_A_LEASE_MAX);
+  // A turn that is over when the answer comes is lost.
+  const answeredAtMs = share.nowMs() + sharing.answerMs;
+  // The larger a node's part is, the less it leases ahead: so the others find turns.
+  const part = leaseMs === LEASE_MS_ALONE ? 0 : Math.max(...lacking.map((limit) => limit.part));
+  const leases = await share.lease(
+    lacking.map(({ windowMs, intervalMs, earlyMs }) => {
+      const notBeforeMs = Math.max(leavesAtMs, answeredAtMs, share.pausedUntilMs() + earlyMs);
+      const bounds = { turns, waitMsMax: waitMsMax * (1 - part), aheadMs: leaseMs };
+      return { windowMs, intervalMs, earlyMs, notBeforeMs, ...bounds };
+    }),
+  );
+  sharing.answerMs = clock.monotonicMs() - askedAtMs;
+  sharing.isAnswered = leases !== null;
+  for (const one of leases ?? []) receive(sharing, one);
+  if (sharing.noneBeforeMs > noneBeforeMs) {
+    sharing.refused = { waitMsMax, untilMs: share.nowMs() + LEASE_MS_SHARED };
+  }
 }
 
-function takeTurn(limit: Limit, leavesAtMs: number, pausedUntilMs: number): void {
-  const turns = limit.leased[0]!;
-  turns.fromMs = turnAt(limit, leavesAtMs, pausedUntilMs) + limit.intervalMs;
-  turns.left -= 1;
-  if (turns.left === 0) limit.leased.shift();
-}
-
-function hasLapsed(limit: Limit, leavesAtMs: number, pausedUntilMs: number): boolean {
-  const { leased, intervalMs, lateMs } = limit;
-  return turnAt(limit, leavesAtMs, pausedUntilMs) + intervalMs > leased[0]!.toMs + lateMs + ROUNDING_MS;
+function receive(sharing: Sharing, { windowMs, leavesAt, fromMs, toMs, isShared }: Lease): void {
+  sharing.leaseMs = isShared ? LEASE_MS_SHARED : LEASE_MS_ALONE;
+  const limit = sharing.limits.find((one) => one.windowMs === windowMs)!;
+  const passedMs = toMs - limit.leasedUntilMs;
+  limit.leasedUntilMs = toMs;
+  if (passedMs > 0) limit.part = averaged(limit.part, (toMs - fromMs) / passedMs, passedMs, PART_MS);
+  const left = Math.round((toMs - fromMs) / limit.intervalMs);
+  if (left === 0) sharing.noneBeforeMs = Math.max(sharing.noneBeforeMs, leavesAt);
+  else limit.leased.push({ fromMs, toMs, left });
 }
 
 /** The average so far and that of the time since, weighed so that what is older than `memoryMs` hardly counts. */
 function averaged(average: number, since: number, sinceMs: number, memoryMs: number): number {
   return since + (average - since) * Math.exp(-sinceMs / memoryMs);
 }
-
-/** Sums of intervals are no exact numbers. */
-const ROUNDING_MS = 0.01;
