@@ -35,7 +35,7 @@ export type SharedNode = {
   readonly upstream: Upstream;
   /** One request; its outcome as one word. */
   ask(): Promise<string>;
-  /** Keeps so many requests under way, until `stop`. */
+  /** Keeps so many requests open, until `stop`. */
   work(count: number): void;
   stop(): void;
 };

@@ -135,7 +135,7 @@ for (const how of ["fails", "hangs"] as const) {
   });
 }
 
-test("a Retry-After that one node is told holds for all of them, and for one that joins", async () => {
+test("a Retry-After for one node holds for all of them, and for one that joins", async () => {
   let asked = 0;
   const answer = (_: unknown, response: ServerResponse) => {
     asked += 1;

@@ -34,7 +34,7 @@ export type QuotaShare = {
   readonly isShared: boolean;
   /** A lease for each limit; null: nobody can say now. Never rejects. */
   lease(wanted: readonly Omit<TurnsWanted, "source">[]): Promise<readonly Lease[] | null>;
-  /** Learns of the pauses that other nodes were told; resolves soon even if it cannot. */
+  /** Learns of the pauses that other nodes were given; resolves soon even if it cannot. */
   refresh(): Promise<void>;
   /** 0: nothing is paused. */
   pausedUntilMs(): number;
@@ -133,7 +133,7 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
     pause(forMs) {
       const untilMs = nowMs() + forMs;
       pauses.set(source, Math.max(pauses.get(source) ?? 0, untilMs));
-      // Where the directory is away, the other nodes are told themselves.
+      // Where the directory is away, the other nodes get answers of their own.
       void asked(() => pauseUpstream(database, directory, source, nowMs(), untilMs));
     },
   });

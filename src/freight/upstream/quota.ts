@@ -3,7 +3,7 @@
  * leaves up to a burst of intervals before it (the generic cell rate algorithm, so that nothing has to tick).
  *
  *     asked ─▶ a turn is leased ─▶ granted ─▶ leaves, now or at its time
- *       │         ▲      └─ not taken in time ─▶ lapsed
+ *       │         ▲      └─ not used in time ─▶ lapsed
  *       │         └─(none is left: leased, for all that wait and what is expected)
  *       ├─ too long to wait, or nobody can lease now ─▶ refused
  *       └─(429)─▶ paused on all nodes until its Retry-After has passed; then from nothing
@@ -61,7 +61,7 @@ type Sharing = {
   isAnswered: boolean;
   leaseMs: number;
   leasedAtMs: number;
-  /** Requests that wait for a turn, those that took one since the last lease, and how many do of late. */
+  /** Requests that wait for a turn, how many took one since the last lease, and how many do of late. */
   waiting: number;
   taken: number;
   takenPerMs: number;
