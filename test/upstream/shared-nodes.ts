@@ -26,7 +26,7 @@ export type SharedNodes = {
   /** Moves the clock in small steps, and lets all I/O of each end before the next. */
   run(ms: number): Promise<void>;
   /** From now on the directory fails every statement, or hangs; null: it is back. */
-  lose(how: "fails" | "hangs" | null): void;
+  lose(how: Lost): void;
   /** Statements so far. */
   statements(): number;
 };
@@ -50,80 +50,102 @@ export async function withSharedNodes(
   const { database: real, cells, drop } = await createTestDatabase();
   const [directory] = cells;
   const log: { atMs: number; node: number }[] = [];
-  const waiting = new Set<Promise<unknown>>();
+  const io = countedIo();
   let joined = 0;
-  let statements = 0;
-  let lost: "fails" | "hangs" | null = null;
-
-  const counted = <T>(io: Promise<T>): Promise<T> => {
-    const one = io.then(
-      () => undefined,
-      () => undefined,
-    );
-    waiting.add(one);
-    void one.then(() => waiting.delete(one));
-    return io;
-  };
-  const database: Database = {
-    ...real,
-    async rows(statement, parameters) {
-      statements += 1;
-      if (lost === "fails") throw new Error("the directory is away");
-      if (lost === "hangs") return new Promise(() => undefined);
-      const rows = await counted(real.rows(statement, parameters));
-      if (statementMs > 0) await sleep(clock, statementMs);
-      return rows;
-    },
-  };
+  const directoryState = { statements: 0, lost: null as Lost };
+  const database = watched(real, directoryState, io, async () =>
+    statementMs > 0 ? sleep(clock, statementMs) : undefined,
+  );
   const listener: RequestListener = (request, response) => {
     log.push({ atMs: clock.monotonicMs(), node: Number(request.headers["x-node"]) });
     if (answer === undefined) response.end();
     else answer(request, response);
   };
 
-  await serving(listener, async ({ url, http }) => {
-    const share = (aheadMs = 0): ShareQuota => {
-      const own: Clock = { ...clock, nowMs: () => clock.nowMs() + aheadMs };
-      const ports = { clock: own, random: systemRandom(), log: silentLog };
-      return createQuotaSharing({ ...ports, database, cells: [directory!] });
-    };
-    const quiet = async (): Promise<void> => {
-      for (let still = 0; still < 3; still = waiting.size === 0 ? still + 1 : 0) {
-        await Promise.race([setImmediate(), ...waiting]);
+  try {
+    await serving(listener, async ({ url, http }) => {
+      const share = (aheadMs = 0): ShareQuota => {
+        const own: Clock = { ...clock, nowMs: () => clock.nowMs() + aheadMs };
+        const ports = { clock: own, random: systemRandom(), log: silentLog };
+        return createQuotaSharing({ ...ports, database, cells: [directory!] });
+      };
+      const nodes: SharedNodes = {
+        clock,
+        log,
+        share,
+        join(aheadMs) {
+          const node = joined++;
+          const upstream = createUpstream(
+            "api",
+            { quota },
+            {
+              http: (...request) => io.counted(http(...request)),
+              clock,
+              random: { fraction: () => 1 },
+              shareQuota: share(aheadMs),
+            },
+          );
+          return { upstream, ...asking(upstream, url, node, clock) };
+        },
+        async run(ms) {
+          for (let ranMs = 0; ranMs < ms; ranMs += STEP_MS) {
+            await io.quiet();
+            await clock.advance(STEP_MS);
+          }
+          await io.quiet();
+        },
+        lose(how) {
+          directoryState.lost = how;
+        },
+        statements: () => directoryState.statements,
+      };
+      await work(nodes);
+    });
+  } finally {
+    await drop();
+  }
+}
+
+type Lost = "fails" | "hangs" | null;
+
+/** Counts I/O, and waits until none is open. */
+function countedIo() {
+  const open = new Set<Promise<unknown>>();
+  return {
+    counted<T>(work: Promise<T>): Promise<T> {
+      const one = work.then(
+        () => undefined,
+        () => undefined,
+      );
+      open.add(one);
+      void one.then(() => open.delete(one));
+      return work;
+    },
+    async quiet(): Promise<void> {
+      for (let still = 0; still < 3; still = open.size === 0 ? still + 1 : 0) {
+        await Promise.race([setImmediate(), ...open]);
       }
-    };
-    const nodes: SharedNodes = {
-      clock,
-      log,
-      share,
-      join(aheadMs) {
-        const node = joined++;
-        const upstream = createUpstream(
-          "api",
-          { quota },
-          {
-            http: (...request) => counted(http(...request)),
-            clock,
-            random: { fraction: () => 1 },
-            shareQuota: share(aheadMs),
-          },
-        );
-        return { upstream, ...asking(upstream, url, node, clock) };
-      },
-      async run(ms) {
-        for (let ranMs = 0; ranMs < ms; ranMs += STEP_MS) {
-          await quiet();
-          await clock.advance(STEP_MS);
-        }
-        await quiet();
-      },
-      lose(how) {
-        lost = how;
-      },
-      statements: () => statements,
-    };
-    await work(nodes);
-  }).finally(() => drop());
+    },
+  };
+}
+
+function watched(
+  real: Database,
+  state: { statements: number; lost: Lost },
+  { counted }: ReturnType<typeof countedIo>,
+  pause: () => Promise<void>,
+): Database {
+  return {
+    ...real,
+    async rows(statement, parameters) {
+      state.statements += 1;
+      if (state.lost === "fails") throw new Error("the directory is away");
+      if (state.lost === "hangs") return new Promise(() => undefined);
+      const rows = await counted(real.rows(statement, parameters));
+      await pause();
+      return rows;
+    },
+  };
 }
 
 export type Scene = {
