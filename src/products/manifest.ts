@@ -9,6 +9,7 @@ import type {
   FindScheduledCalls,
   OnCallsChanged,
 } from "../freight/scheduled-calls/scheduled-calls.ts";
+import type { ShareQuota } from "../freight/upstream/quota-share.ts";
 import type { ProductRoutes } from "../http/product.ts";
 import type { CheckEventData } from "../model/event-check.ts";
 import type { Product } from "../model/product.ts";
@@ -72,6 +73,8 @@ export type ProductStart = NodeContext & {
   /** Broadcasts have been added, and the transaction has ended. */
   readonly wakeBroadcaster: () => void;
   readonly registry: Registry;
+  /** Quotas of outside APIs hold for all nodes together. */
+  readonly shareQuota: ShareQuota;
   readonly watchPolling: WatchPolling;
   /** Finds calls at ports; null where no product has any. */
   readonly scheduledCalls: FindScheduledCalls | null;

@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { startAnnouncements } from "../freight/announcements/running.ts";
 import { createPollingMetrics } from "../freight/polling/polling-metrics.ts";
 import { warnOfUnconfiguredSources } from "../freight/polling/unconfigured-sources.ts";
+import { createQuotaSharing } from "../freight/upstream/quota-share.ts";
 import { deliverySchemaRoute } from "../http/delivery-schema.ts";
 import type { ProductRoutes } from "../http/product.ts";
 import { createEventDataCheck } from "../model/event-check.ts";
@@ -32,6 +33,7 @@ export async function startProducts(
     ...context,
     polls,
     check: createEventDataCheck(products),
+    shareQuota: createQuotaSharing(context),
     watchPolling: polling.watch,
     scheduledCalls: scheduledCalls.find((find) => find !== null) ?? null,
     async onCallsChanged(tx, changes, atMs) {

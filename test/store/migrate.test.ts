@@ -43,6 +43,8 @@ test("an empty database gets the directory and each of its cells", async (t) => 
     "schedule_feeds",
     "service_reliability",
     "tariffs",
+    "upstream_limits",
+    "upstream_pauses",
     "vessels",
   ]);
   const cell = await tables(address, "boathook_cell_0");

@@ -10,19 +10,19 @@ test("without a limit everything passes, until the upstream wants nothing for a 
   const clock = manualClock();
   const quota = createQuota({}, clock);
   for (let asked = 0; asked < 1_000; asked += 1)
-    assert.deepEqual(quota.take(0), { kind: "granted", waitMs: 0 });
+    assert.deepEqual(await quota.take(0), { kind: "granted", waitMs: 0 });
   quota.drain(30_000);
-  assert.deepEqual(quota.take(1_000), { kind: "refused", retryAfterMs: 30_000 });
+  assert.deepEqual(await quota.take(1_000), { kind: "refused", retryAfterMs: 30_000 });
   await clock.advance(29_500);
-  assert.deepEqual(quota.take(1_000), { kind: "granted", waitMs: 500 });
+  assert.deepEqual(await quota.take(1_000), { kind: "granted", waitMs: 500 });
   assert.equal(quota.drainedForMs(), 500);
   await clock.advance(500);
   assert.equal(quota.drainedForMs(), 0);
 });
 
-test("turns are in the order of asking, and a request that would wait too long learns for how long", () => {
+test("turns are in the order of asking, and a request that would wait too long learns for how long", async () => {
   const quota = createQuota({ perSecond: 4 }, manualClock());
-  const turns = Array.from({ length: 6 }, () => quota.take(1_000));
+  const turns = await Promise.all(Array.from({ length: 6 }, () => quota.take(1_000)));
   assert.deepEqual(
     turns.map((turn) => (turn.kind === "granted" ? turn.waitMs : -turn.retryAfterMs)),
     [0, 250, 500, 750, 1_000, -1_250],
@@ -34,8 +34,8 @@ test("a bucket that was drained fills from nothing", async () => {
   const quota = createQuota({ perMinute: 600 }, clock);
   quota.drain(5_000);
   await clock.advance(5_000);
-  assert.deepEqual(quota.take(0), { kind: "granted", waitMs: 0 });
-  assert.equal(quota.take(0).kind, "refused");
+  assert.deepEqual(await quota.take(0), { kind: "granted", waitMs: 0 });
+  assert.equal((await quota.take(0)).kind, "refused");
 });
 
 test("however it is asked, no window has more requests than any of the limits", async () => {
@@ -50,7 +50,7 @@ test("however it is asked, no window has more requests than any of the limits", 
         const leftAt: number[] = [];
         for (const pauseMs of pauses) {
           if (pauseMs > 1_500) await clock.advance(pauseMs - 1_500);
-          const turn = quota.take(1_000);
+          const turn = await quota.take(1_000);
           if (turn.kind === "granted") leftAt.push(clock.monotonicMs() + turn.waitMs);
         }
         for (const [limit, windowMs] of [

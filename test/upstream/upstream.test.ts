@@ -20,7 +20,7 @@ function scene(
 ): Promise<void> {
   return serving(listener, async ({ url, http }) => {
     const clock = manualClock();
-    const upstream = createUpstream(settings(url), { http, clock, random: { fraction: () => 1 } });
+    const upstream = createUpstream("api", settings(url), { http, clock, random: { fraction: () => 1 } });
     await work({
       clock,
       upstream,

@@ -35,7 +35,11 @@ const OAuthSchema = Type.Object(
 
 export const QuotaSchema = Type.Object(
   { perSecond: Limit, perMinute: Limit, perDay: Limit },
-  { additionalProperties: false, minProperties: 1, description: "Requests that this node may send." },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    description: "Requests that all nodes together may send.",
+  },
 );
 
 /** What every upstream may have beside its address. Headers hold API keys and client ids: never logged. */

@@ -13,6 +13,7 @@ import { createBreaker, type BreakerPermit } from "./breaker.ts";
 import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
 import { createOAuth, type OAuthSettings } from "./oauth.ts";
 import { createQuota, type QuotaSettings } from "./quota.ts";
+import type { ShareQuota } from "./quota-share.ts";
 import { readRetryAfter } from "./headers.ts";
 
 export type UpstreamSettings = {
@@ -24,6 +25,8 @@ export type UpstreamPorts = {
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
+  /** Without it, quotas are this process's own. */
+  readonly shareQuota?: ShareQuota;
 };
 
 export type UpstreamOptions = Omit<HttpOptions, "form" | "body"> & {
@@ -58,16 +61,21 @@ const QUOTA_WAIT_MS_DEFAULT = 1_000;
 /** A 429 that does not say for how long. */
 const DRAIN_MS_DEFAULT = 10_000;
 
-export function createUpstream({ quota: limits, oauth }: UpstreamSettings, ports: UpstreamPorts): Upstream {
-  const { http, clock, random } = ports;
+/** `name` is the same on every node, and no other upstream's. */
+export function createUpstream(
+  name: string,
+  { quota: limits, oauth }: UpstreamSettings,
+  ports: UpstreamPorts,
+): Upstream {
+  const { http, clock, random, shareQuota } = ports;
   const breaker = createBreaker(clock, random);
-  const quota = createQuota(limits ?? {}, clock);
+  const quota = createQuota(limits ?? {}, clock, shareQuota?.(name));
   const tokens = oauth === undefined ? null : createOAuth(oauth, http, clock);
 
   /** Waits for a turn; null when it has come. */
   async function awaitTurn(waitMsMax: number, deadlineMs: number): Promise<UpstreamAnswer | null> {
     const leftMs = Math.max(0, deadlineMs - clock.monotonicMs());
-    const turn = quota.take(Math.min(waitMsMax, leftMs));
+    const turn = await quota.take(Math.min(waitMsMax, leftMs));
     if (turn.kind === "refused") return { ...turn, reason: "quota" };
     if (turn.waitMs === 0) return null;
     await sleep(clock, turn.waitMs);

@@ -26,11 +26,11 @@ export async function startOcean(
   settings: OceanSettings,
   files: FilesOf<typeof OCEAN_FILES>,
 ): Promise<RunningProduct> {
-  const { database, cells, polls, engine, check, clock, random, log, loops } = context;
+  const { database, cells, polls, engine, check, clock, random, log, loops, shareQuota } = context;
   const carriers = files.carriersFile?.carriers ?? [];
   const agent = new Agent({ allowH2: false });
   const http = createHttpPort(agent, clock);
-  const client = createCarrierClient({ carriers, http, clock, random });
+  const client = createCarrierClient({ carriers, http, clock, random, shareQuota });
   const tariffs = await createTariffCache(context, cells[0]);
   const vessels = await startVessels(files.aisFile?.feed ?? null, polls, { ...context, http }).catch(
     async (cause: unknown) => {

@@ -5,14 +5,12 @@ import { createAisClient, type AisClient } from "./sources/ais/ais-client.ts";
 import type { AisFeed } from "./sources/ais/ais-file.ts";
 import { createVesselReports, type VesselReports } from "./sources/ais/vessel-reports.ts";
 import { createAisPoller } from "./sources/ais/ais-poller.ts";
-import type { HttpPort } from "../../freight/upstream/http.ts";
+import type { UpstreamPorts } from "../../freight/upstream/upstream.ts";
 import type { Interval } from "../../runtime/interval.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 
-export type VesselPorts = NodeContext & {
-  readonly http: HttpPort;
-  readonly registry: Registry;
-};
+export type VesselPorts = NodeContext &
+  Pick<UpstreamPorts, "http" | "shareQuota"> & { readonly registry: Registry };
 
 export type Vessels = Awaited<ReturnType<typeof startVessels>>;
 

@@ -24,7 +24,7 @@ export async function startSchedules(
   settings: SchedulesSettings,
   { schedulesFile }: FilesOf<typeof SCHEDULES_FILES>,
 ): Promise<RunningProduct> {
-  const { database, cells, polls, check, clock, random, log, loops, registry } = context;
+  const { database, cells, polls, check, clock, random, log, loops, registry, shareQuota } = context;
   const feeds = schedulesFile?.feeds ?? [];
   const own: SchedulePorts = {
     database,
@@ -36,7 +36,7 @@ export async function startSchedules(
   };
   const ownSettings = scheduleSettingsOf(settings, feeds);
   const agent = new Agent({ allowH2: false });
-  const client = createFeedClient({ feeds, http: createHttpPort(agent, clock), clock, random });
+  const client = createFeedClient({ feeds, http: createHttpPort(agent, clock), clock, random, shareQuota });
   const maintenance = createScheduleMaintenance({ ...own, clock, log, loops }, ownSettings);
   const fetches = new Counter({
     name: "boathook_schedule_fetches_total",

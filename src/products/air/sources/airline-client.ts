@@ -29,8 +29,8 @@ type SourceClient = {
 export function createAirlineClient({ airlines, ...ports }: AirlineClientPorts): AirlineClient {
   const byPrefix = new Map(
     airlines.flatMap((airline) => {
-      const clients = airline.sources.flatMap((source) =>
-        source.kind === "push" ? [] : [sourceClient(airline, source, ports)],
+      const clients = airline.sources.flatMap((source, place) =>
+        source.kind === "push" ? [] : [sourceClient(airline, source, place, ports)],
       );
       return airline.prefixes.map((prefix) => [prefix, clients] as const);
     }),
@@ -55,11 +55,12 @@ export function createAirlineClient({ airlines, ...ports }: AirlineClientPorts):
 }
 
 function sourceClient(
-  { asOf }: Airline,
+  { iata, asOf }: Airline,
   source: FsrSource | OneRecordSource,
+  place: number,
   ports: UpstreamPorts,
 ): SourceClient {
-  const upstream = createUpstream(source, ports);
+  const upstream = createUpstream(`air ${iata} ${source.kind} ${place + 1}`, source, ports);
   return {
     upstream,
     async fetch(awb, knownDigest) {

@@ -54,9 +54,11 @@ export function createCarrierClient({
 
 /** The Port Call API is its own upstream, so that its outage does not affect Track & Trace. */
 function apisOf(carrier: Carrier, ports: UpstreamPorts): CarrierApis {
-  const upstream = createUpstream(carrier, ports);
+  const name = `ocean ${carrier.scac}`;
+  const upstream = createUpstream(name, carrier, ports);
   if (carrier.portCalls === undefined) return { upstream, portCalls: null };
-  const portCallUpstream = createUpstream({ quota: carrier.portCalls.quota, oauth: carrier.oauth }, ports);
+  const { quota } = carrier.portCalls;
+  const portCallUpstream = createUpstream(`${name} port calls`, { quota, oauth: carrier.oauth }, ports);
   return { upstream, portCalls: createPortCallClient(portCallUpstream.get, carrier, ports.clock) };
 }
 

@@ -48,7 +48,12 @@ type FeedConnection = { readonly upstream: Upstream; next: number };
 
 export function createFeedClient({ feeds, ...ports }: FeedClientPorts): FeedClient {
   const connections = new Map<string, FeedConnection>(
-    feeds.filter(isPolled).map((feed) => [feed.name, { upstream: createUpstream(feed, ports), next: 0 }]),
+    feeds
+      .filter(isPolled)
+      .map((feed) => [
+        feed.name,
+        { upstream: createUpstream(`schedules ${feed.name}`, feed, ports), next: 0 },
+      ]),
   );
   return {
     async fetchFeed(feed, nowMs) {

@@ -23,7 +23,7 @@ const ANSWER_BYTES_MAX = 256 * 1024;
 
 export function createAisClient(feed: AisFeed, ports: UpstreamPorts & { readonly log: Log }) {
   const { clock, log } = ports;
-  const upstream = createUpstream(feed, ports);
+  const upstream = createUpstream(`ais ${feed.name ?? ""}`, feed, ports);
   const logOutage = createFeedLog(feed, clock, log);
   return {
     /** Never rejects. */

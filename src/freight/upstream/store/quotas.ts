@@ -1,0 +1,87 @@
+/**
+ * What all nodes know of the quotas of outside APIs: the turns that are leased, and pauses. Times are milliseconds
+ * of the nodes' shared time.
+ */
+import { float8Array, int4Array, textArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
+
+/** Turns of one limit of a source, wanted. */
+export type TurnsWanted = {
+  readonly source: string;
+  readonly windowMs: number;
+  readonly intervalMs: number;
+  /** How long before its turn a request may leave. */
+  readonly earlyMs: number;
+  /** No turn is before it. */
+  readonly notBeforeMs: number;
+  readonly turns: number;
+  /** Nothing is leased where the first request would leave later than this from now on. */
+  readonly waitMsMax: number;
+  /** What would leave later than this is not leased beside the first. */
+  readonly aheadMs: number;
+};
+
+/**
+ * The turns from `fromMs` up to `toMs`; none where both are the same, and the next request may leave at `leavesAt`.
+ * `isShared`: another node asked for turns of the limit not long ago.
+ */
+export type LeasedTurns = RowOf<typeof sql.upstreamLimitLease>;
+
+/** Who asks: a node, and its time. */
+export type Asking = { readonly node: string; readonly nowMs: number };
+
+/** How long a node that asked for turns counts as one to share with. */
+export const SHARED_MS = 10_000;
+
+/** Makes limits known that are not yet. */
+export async function addLimits(
+  db: Connection,
+  directory: Cell,
+  limits: readonly Pick<TurnsWanted, "source" | "windowMs">[],
+  { node, nowMs }: Asking,
+): Promise<void> {
+  const sources = textArray(limits.map(({ source }) => source));
+  const windows = int4Array(limits.map(({ windowMs }) => windowMs));
+  await db.rows(sql.upstreamLimitInsert(directory), [sources, windows, node, nowMs]);
+}
+
+/** Each limit is wanted once and known. In no order. */
+export function leaseTurns(
+  db: Connection,
+  directory: Cell,
+  wanted: readonly TurnsWanted[],
+  { node, nowMs }: Asking,
+): Promise<readonly LeasedTurns[]> {
+  return db.rows(sql.upstreamLimitLease(directory), [
+    textArray(wanted.map(({ source }) => source)),
+    int4Array(wanted.map(({ windowMs }) => windowMs)),
+    float8Array(wanted.map(({ intervalMs }) => intervalMs)),
+    float8Array(wanted.map(({ earlyMs }) => earlyMs)),
+    float8Array(wanted.map(({ notBeforeMs }) => notBeforeMs)),
+    int4Array(wanted.map(({ turns }) => turns)),
+    float8Array(wanted.map(({ waitMsMax }) => waitMsMax)),
+    float8Array(wanted.map(({ aheadMs }) => aheadMs)),
+    node,
+    nowMs,
+    SHARED_MS,
+  ]);
+}
+
+/** A source wants no request until then; a pause never gets shorter. */
+export async function pauseUpstream(
+  db: Connection,
+  directory: Cell,
+  source: string,
+  nowMs: number,
+  untilMs: number,
+): Promise<void> {
+  await db.rows(sql.upstreamPause(directory), [source, nowMs, untilMs]);
+}
+
+/** The pauses that end after a time. */
+export function listPauses(db: Connection, directory: Cell, afterMs: number) {
+  return db.rows(sql.upstreamPauseList(directory), [afterMs]);
+}
