@@ -1,4 +1,4 @@
-/** Free days at a last port that the carrier names without a UN/LOCODE: by the clocks of the port all the same. */
+/** Free days at a last port that the carrier names without a UN/LOCODE: by the clocks of that port. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -11,6 +11,7 @@ import {
   vesselOfCall,
 } from "./calls.ts";
 import {
+  isKnownToDiffer,
   isOffBerth,
   placeKey,
   samePlace,
@@ -84,21 +85,16 @@ export function isPlan(event: CarrierEvent): boolean {
 }
 
 /**
- * Whether a planned call is that of the vessel that has discharged the box where that was announced to land: no
- * discharge of the box is planned there, and no loading. Where the vessel is to sail on from the call, too, nothing
- * need have been announced; an arrival alone may be the plan of a box that was misrouted.
+ * Whether a planned call is that of the vessel that discharges the box before it: no discharge of the box is planned
+ * there, and no loading.
  */
 export function isNextCallWithoutBox(call: CarrierEvent, timeline: Timeline, announced: Announced): boolean {
   if (!isPlan(call) || call.vessel === null || !isVesselCall(call, "ARRI", "DEPA")) return false;
-  const discharge = timeline.findLast(
-    (event) => event.classifier === "actual" && isVesselCall(event, "DISC") && event.at.ms < call.at.ms,
-  );
+  const discharge = timeline.findLast((event) => isVesselCall(event, "DISC") && event.at.ms < call.at.ms);
   if (discharge === undefined || discharge.movement === "transshipment") return false;
   if (samePlace(call.place, discharge.place) || samePlace(call.place, announced.port)) return false;
-  const sailsOn = timeline.some(
-    (event) => isPlan(event) && isVesselCall(event, "DEPA") && samePlace(event.place, call.place),
-  );
-  if (announced.port === null ? !sailsOn : !inSameHarbour(discharge.place, announced.port)) return false;
+  if (discharge.classifier === "actual" && !isWhereExpected(discharge, call, announced, timeline))
+    return false;
   const brought = vesselOfCall(discharge, timeline);
   if (brought === null || !isSameVessel(brought, call.vessel)) return false;
   // The vessel comes back for the box.
@@ -113,6 +109,49 @@ export function isNextCallWithoutBox(call: CarrierEvent, timeline: Timeline, ann
         samePlace(event.place, discharge.place) &&
         event.at.ms - discharge.at.ms > IN_PORT_MS_MAX),
   );
+}
+
+/**
+ * At the announced last port. Before anything was announced, at a call that the answer states, or with one to come from
+ * where the vessel sails on: its arrival elsewhere alone may be the plan of a box that was misrouted.
+ */
+function isWhereExpected(
+  discharge: CarrierEvent,
+  call: CarrierEvent,
+  announced: Announced,
+  timeline: Timeline,
+): boolean {
+  if (announced.port !== null) return isAtAnnouncedEnd(discharge, { announced, timeline });
+  return timeline.some(
+    (event) =>
+      (isVesselCall(event, "ARRI") && samePlace(event.place, discharge.place)) ||
+      (isPlan(event) && isVesselCall(event, "DEPA") && samePlace(event.place, call.place)),
+  );
+}
+
+/**
+ * The carrier announced that port as the last; in a form that cannot be compared, one to which the vessel was to bring
+ * the box.
+ */
+export function isAtAnnouncedEnd(
+  discharge: CarrierEvent,
+  known: Pick<Route, "announced" | "timeline">,
+): boolean {
+  const { place } = discharge;
+  const { port } = known.announced;
+  if (inSameHarbour(place, port)) return true;
+  const mayBe = place !== null && port !== null && !isKnownToDiffer(place, port);
+  return mayBe && isVesselCall(discharge, "DISC") && isBroughtToEnd(discharge, known);
+}
+
+/** The announced plan had the vessel that discharged the box bring it to the last port. */
+export function isBroughtToEnd(
+  discharge: CarrierEvent,
+  { announced: { voyage }, timeline }: Pick<Route, "announced" | "timeline">,
+): boolean {
+  const brought = vesselOfCall(discharge, timeline);
+  if (brought === null || !voyage?.vessel) return voyage?.direct === true;
+  return isSameVessel(brought, voyage.vessel);
 }
 
 /**
