@@ -26,15 +26,14 @@ export function statusEvents(
   let shown = previous.status;
   for (const milestone of reached) {
     const { type, key, at, place = null } = milestone;
-    const isRepeat = shown === milestone.to && type !== "vessel_departed";
-    if (isRepeat && type === "container_available" && isAgainThere(milestone, previous, next)) continue;
+    if (type === "container_available" && shown === "available" && isAgainThere(milestone, previous, next))
+      continue;
     // Its departure is reported late: the box is at sea already.
     const isKnownAtSea = type === "vessel_departed" && shown === "arriving" && next.status === "arriving";
     const to = isKnownAtSea ? shown : milestone.to;
     const again = key in (raised.keys ?? {}) ? `@${utcText(at.ms).slice(0, 10)}` : "";
     const data = {
-      // Seen in one answer, the status between was never shown.
-      ...statusData(isRepeat ? milestone.from : shown, to, next, armed),
+      ...statusData(shown, to, next, armed),
       // An implied milestone has no known time.
       ...(milestone.implied === true ? {} : companionTimesAt(at, place)),
     };
@@ -51,7 +50,7 @@ export function statusEvents(
   return { drafts, raised: withKeys({ ...raised, keys }, arrival), status: shown };
 }
 
-/** Out of the gate and in again, or released anew: the box is as available there as it was. */
+/** Out of the gate and in again, or released again: the box is as available there as it was. */
 function isAgainThere({ key }: Milestone, previous: BoxRecord, next: BoxRecord): boolean {
   const there = key.slice(0, key.lastIndexOf(":") + 1);
   const until = next.milestones.findIndex((one) => one.key === key);
