@@ -89,14 +89,16 @@ export function isPlan(event: CarrierEvent): boolean {
  * there, and no loading.
  */
 export function isNextCallWithoutBox(call: CarrierEvent, timeline: Timeline, announced: Announced): boolean {
-  if (!isPlan(call) || call.vessel === null || !isVesselCall(call, "ARRI", "DEPA")) return false;
+  if (!isPlan(call) || !isVesselCall(call, "ARRI", "DEPA")) return false;
   const discharge = timeline.findLast((event) => isVesselCall(event, "DISC") && event.at.ms < call.at.ms);
   if (discharge === undefined || discharge.movement === "transshipment") return false;
   if (samePlace(call.place, discharge.place) || samePlace(call.place, announced.port)) return false;
   if (discharge.classifier === "actual" && !isWhereExpected(discharge, call, announced, timeline))
     return false;
   const brought = vesselOfCall(discharge, timeline);
-  if (brought === null || !isSameVessel(brought, call.vessel)) return false;
+  const calls = timeline.filter((event) => isPlan(event) && samePlace(event.place, call.place));
+  const vessel = call.vessel ?? calls.find((event) => event.vessel !== null)?.vessel ?? null;
+  if (brought === null || vessel === null || !isSameVessel(brought, vessel)) return false;
   // The vessel comes back for the box.
   const isLate = call.at.ms - discharge.at.ms > IN_PORT_MS_MAX;
   if (isLate && isOtherVoyage(call.voyage, discharge.voyage)) return false;
