@@ -9,6 +9,7 @@ import {
   isPlan,
   landedAsAnnounced,
   NOTHING_ANNOUNCED,
+  sailingPorts,
   type Announced,
 } from "./route.ts";
 import { timelineOf, type Timeline } from "./timeline.ts";
@@ -48,6 +49,7 @@ function announcedAfter(
     port: planned?.place ?? port,
     ...(by === undefined ? {} : { voyage: by }),
     inland: announcedInland(timeline, plans, inland),
+    ...sailingPorts(plans, timeline, known),
   };
   return { ...now, ...landedAsAnnounced(now, known, timeline) };
 }

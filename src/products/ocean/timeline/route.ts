@@ -45,6 +45,8 @@ export type Announced = {
   readonly inland: Place | null;
   /** Absent from older records. */
   readonly voyage?: AnnouncedVoyage;
+  /** Keys of the ports that a vessel was to leave with the box, by any plan of the trip; absent: none. */
+  readonly sailsFrom?: readonly string[];
   /** Keys of the ports where the box was discharged as announced, or for good, whatever is planned since; absent: none. */
   readonly landed?: readonly string[];
 };
@@ -198,7 +200,18 @@ export function announcedVoyage(
 }
 
 /** Ports of one trip. */
-const LANDED_MAX = 100;
+const PORTS_MAX = 100;
+
+/** By the plans of this answer, and those before it. */
+export function sailingPorts(
+  plans: readonly CarrierEvent[],
+  timeline: Timeline,
+  { sailsFrom = [] }: Announced,
+): Pick<Announced, "sailsFrom"> {
+  const from = plannedSailings(plans, timeline).flatMap(({ place }) => placeKey(place) ?? []);
+  const all = [...new Set([...sailsFrom, ...from])].slice(-PORTS_MAX);
+  return all.length === 0 ? {} : { sailsFrom: all };
+}
 
 /** Of the plan announced now, and of those before it. */
 export function landedAsAnnounced(
@@ -211,7 +224,7 @@ export function landedAsAnnounced(
     .filter((event) => event.classifier === "actual" && isVesselCall(event, "DISC"))
     .flatMap(({ place }) => placeKey(place) ?? [])
     .filter((key) => announced.includes(key));
-  const all = [...new Set([...(before.landed ?? []), ...landed])].slice(-LANDED_MAX);
+  const all = [...new Set([...(before.landed ?? []), ...landed])].slice(-PORTS_MAX);
   return all.length === 0 ? {} : { landed: all };
 }
 
