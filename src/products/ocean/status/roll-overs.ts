@@ -66,7 +66,7 @@ function notForgotten(
   off: readonly MissedSailing[],
   known: readonly MissedSailing[],
 ): readonly MissedSailing[] {
-  const [first] = rolledOver(known).filter(({ from }) => from === off[0]?.from);
+  const first = rolledOver(known).find(({ from }) => from === off[0]?.from);
   if ((first?.nth ?? 1) === 1) return off;
   return off.slice(off.findIndex((one) => known.some((other) => isSameMissed(other, one))));
 }
