@@ -20,11 +20,18 @@ export type Port = {
 
 /** Null: a code that is not in the table. There are more UN/LOCODEs than places that containers go to. */
 export function portOf(unlocode: string): Port | null {
-  ports ??= readPorts();
-  return ports.get(unlocode) ?? null;
+  return table().get(unlocode) ?? null;
+}
+
+export function allPorts(): readonly Port[] {
+  return [...table().values()];
 }
 
 let ports: ReadonlyMap<string, Port> | null = null;
+
+function table(): ReadonlyMap<string, Port> {
+  return (ports ??= readPorts());
+}
 
 function readPorts(): ReadonlyMap<string, Port> {
   const rows = readTable("./ports.csv", ["unlocode", "name", "latitude", "longitude", "time_zone"]);

@@ -8,7 +8,7 @@ import { tariff } from "./discharged-box.ts";
 
 const readTariffs = (text: string, format: "csv" | "json") => readTariffBytes(Buffer.from(text), format);
 
-const CASE = { carrier: "HRNL", port: "NLRTM", equipment: "45R1", dischargeDay: "2026-03-20" };
+const CASE = { carrier: "HRNL", ports: ["NLRTM"], equipment: "45R1", dischargeDay: "2026-03-20" };
 
 test("the tariff that names the port, then most of the box's code, then the later one in force holds", () => {
   const any = tariff({});

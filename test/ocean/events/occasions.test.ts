@@ -236,3 +236,40 @@ test("spec 2.4: previous_status: implied steps and inland rail go from the statu
     ],
   );
 });
+
+test("spec 3.3: genuine_transition: a box that is available again by one answer is no more available than it was", () => {
+  const ready = [...landed, released(21)];
+  const back = [
+    event("GTOT", "NLRTM", march(22)),
+    event("GTIN", "NLRTM", march(23), { place: { ...landed[2]!.place!, facility: "T2" } }),
+  ];
+  const withdrawn = [documentEvent("SRM", "HOLD", march(22)), released(23)];
+  for (const between of [back, withdrawn]) {
+    const polls = pollThrough([
+      [march(20), landed],
+      [march(21), ready],
+      [march(24), [...ready, ...between]],
+      [march(25), [...ready, ...between]],
+      [march(26), [...ready, ...between, event("GTOT", "NLRTM", march(26))]],
+    ]);
+    assert.deepEqual(raisedIn(polls), [
+      "container_available(discharged, available)",
+      "",
+      "",
+      "container_delivered(available, delivered)",
+    ]);
+    const once = pollThrough([
+      [march(20), landed],
+      [march(24), [...ready, ...between]],
+    ]);
+    assert.deepEqual(raisedIn(once), ["container_available(discharged, available)"]);
+  }
+  const rail = { mode: "rail" } as const;
+  const inland = [event("LOAD", "NLRTM", march(23), rail), event("AVPU", "DEMUC", march(26), { mode: null })];
+  const elsewhere = pollThrough([
+    [march(20), landed],
+    [march(21), ready],
+    [march(26), [...ready, ...inland]],
+  ]);
+  assert.match(raisedIn(elsewhere)[1]!, /^container_available/, "at another place");
+});

@@ -72,6 +72,12 @@ test("an event of 3.0 says what the same event of 2.2 says", () => {
   assert.deepEqual(eventsOf(departure), [departed]);
 });
 
+test("coordinates are read where 3.0 has them", () => {
+  const eventLocation = { locationName: "Gate 7", geoCoordinate: { latitude: "36.05", longitude: "120.3" } };
+  const read = parseAnswer([{ ...departure, eventLocation }], DCSA_SPELLING);
+  assert.deepEqual(read?.events[0]?.place?.position, { latitude: 36.05, longitude: 120.3 });
+});
+
 test("what happens to a box is read with its size, its filling and what the move is part of", () => {
   const released = {
     eventID: "available-1",

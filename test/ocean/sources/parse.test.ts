@@ -138,10 +138,36 @@ test("a time without an offset is by the clocks of its place, and is none where 
   assert.deepEqual([minutesIn("2026-03-29T01:59:59"), minutesIn("2026-03-29T03:00:00")], [60, 120]);
   assert.equal(minutesIn("2026-10-25T02:30:00"), 120, "the earlier of both");
   assert.equal(timeOf("2026-03-29T02:30:00", "NLRTM")?.local, "2026-03-29T03:30:00", "no clock showed it");
+  const named = {
+    ...departure.transportCall,
+    UNLocationCode: undefined,
+    location: { locationName: "YOKOHAMA" },
+  };
+  const byName = { ...departure, eventDateTime: "2026-03-10T19:24:00", transportCall: named };
+  assert.deepEqual(parseAnswer([byName], DCSA_SPELLING)?.events[0]?.at, read.at, "by the name of the place");
   for (const nowhere of ["XXABC", undefined]) assert.equal(timeOf("2026-03-10T19:24:00", nowhere), null);
   for (const none of ["2026-02-30T10:00:00", "2026-03-10T24:00:00", "1969-12-31T23:59:59", "2026-03-10"]) {
     assert.equal(timeOf(none, "JPYOK"), null, none);
   }
+});
+
+test("coordinates are read where no known code says where a place is", () => {
+  const at = (location: object) => {
+    const raw = { ...departure, transportCall: { modeOfTransport: "VESSEL", location } };
+    return parseAnswer([raw], DCSA_SPELLING)?.events[0]?.place;
+  };
+  const point = { latitude: "36.05", longitude: 120.3 };
+  const position = { latitude: 36.05, longitude: 120.3 };
+  const none = { unlocode: null, facility: null, facilityType: null };
+  assert.deepEqual(at({ locationName: "Gate 7", ...point }), { ...none, name: "Gate 7", position });
+  assert.equal(at({ UNLocationCode: "CNTAO", ...point })?.position, undefined);
+  assert.equal(at(point), null, "coordinates alone name no place");
+  for (const odd of [
+    { latitude: 0, longitude: 0 },
+    { latitude: "north", longitude: 1 },
+    { latitude: 91, longitude: 1 },
+  ])
+    assert.equal(at({ locationName: "Gate 7", ...odd })?.position, undefined, JSON.stringify(odd));
 });
 
 test("an event that cannot be used is skipped with its reason, and the others are used", () => {

@@ -162,6 +162,47 @@ test("a box that was to be loaded, and is seen elsewhere, was", () => {
   assert.equal(departures(byTruck).length, 1, "when its port becomes known");
 });
 
+test("spec 6.3: vessel_departed: the next port that the vessel of a gated-in box comes to implies it, though the plan left the answer", () => {
+  const gateIn = event("GTIN", "NLRTM", march(1));
+  const departure = event("DEPA", "NLRTM", march(3), { ...heron, classifier: "planned" });
+  const plan = [departure, estimate("SEGOT", march(6))];
+  const gone = event("DEPA", "NLRTM", march(3), heron);
+  for (const unnamed of [false, true]) {
+    const by = (events: readonly CarrierEvent[]) =>
+      unnamed ? events.map((one) => ({ ...one, vessel: null })) : events;
+    for (const seen of [
+      [event("ARRI", "SEGOT", march(6), heron)],
+      [event("DISC", "SEGOT", march(6), heron)],
+      // A call on the way, and the last port still to come.
+      [event("ARRI", "DEBRV", march(5), heron), estimate("SEGOT", march(7))],
+    ]) {
+      const polls = pollThrough([
+        [march(2), by([gateIn, ...plan])],
+        [march(4), by([gateIn, estimate("SEGOT", march(6))])],
+        [march(6), by([gateIn, ...seen])],
+        [march(6, 13), by([gateIn, ...seen])],
+        [march(7), by([gateIn, gone, ...seen])],
+      ]);
+      assert.equal(departures(polls).length, 1, JSON.stringify([unnamed, seen]));
+      const [implied] = departures(polls);
+      assert.deepEqual(
+        [implied?.["previous_status"], implied?.["new_status"], implied?.["event_date_time"]],
+        ["pre_departure", "in_transit", undefined],
+      );
+    }
+  }
+  const others = pollThrough([
+    [march(2), [gateIn, ...plan]],
+    [march(6), [gateIn, event("ARRI", "SEGOT", march(6), egret)]],
+  ]);
+  assert.deepEqual(departures(others), [], "another vessel's arrival");
+  const inland = pollThrough([
+    [march(2), [event("GTIN", "DEDUI", march(1)), ...plan]],
+    [march(6), [event("GTIN", "DEDUI", march(1)), event("ARRI", "SEGOT", march(6), heron)]],
+  ]);
+  assert.deepEqual(departures(inland), [], "no vessel was to leave from where it was");
+});
+
 test("the vessel that brought the box to a hub goes on without it", () => {
   const toHub = [...loaded, departed, event("DISC", "SGSIN", march(8), heron)];
   const eta = estimate("DEHAM", march(25), egret);

@@ -35,8 +35,7 @@ const fetched = event("GTOT", "NLRTM", march(25));
 
 test("the next call of the vessel that discharged the box is none of the box's", () => {
   for (const known of [null, record(toRotterdam, null, march(10))]) {
-    const calls = [nextCall, nextCall.slice(1), ...(known === null ? [] : [nextCall.slice(0, 1)])];
-    for (const call of calls) {
+    for (const call of [nextCall, nextCall.slice(1), nextCall.slice(0, 1)]) {
       const there = record([...landed, ...call], known);
       const [box] = there.boxes;
       assert.equal(there.status, "discharged");
@@ -49,6 +48,19 @@ test("the next call of the vessel that discharged the box is none of the box's",
       assert.equal(box?.misrouting, null);
       assert.equal(record([...landed, ...call, fetched], there, march(26)).status, "delivered");
     }
+  }
+});
+
+test("the next call of a vessel that is to discharge the box before it is none of the box's", () => {
+  for (const call of [nextCall, nextCall.slice(1), nextCall.slice(0, 1)]) {
+    const asPlanned = [...toRotterdam, ...call];
+    const atSea = record(asPlanned, null, march(10));
+    assert.equal(atSea.eta?.place?.unlocode, "NLRTM");
+    assert.equal(atSea.boxes[0]?.destination?.unlocode, "NLRTM");
+    assert.equal(record([...asPlanned, ...landed.slice(2)], atSea).status, "discharged");
+    assert.equal(record([...asPlanned, ...landed.slice(2)]).boxes[0]?.misrouting, null);
+    const stays = planned("DISC", "DEHAM", march(25));
+    assert.equal(record([...asPlanned, stays], null, march(10)).eta?.place?.unlocode, "DEHAM");
   }
 });
 

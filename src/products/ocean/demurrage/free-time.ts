@@ -2,16 +2,31 @@
  * The last free day of a box, the days overdue and their cost. Free time runs where the journey ends, by the
  * calendar of that port, from the box's discharge to its gate-out.
  */
-import { type FreeDay, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
+import {
+  type FreeDay,
+  isKnownToDiffer,
+  placeKey,
+  samePlace,
+  type CarrierEvent,
+  type Place,
+} from "../sources/carrier-event.ts";
 import { dayIn } from "../../../freight/places/local-time.ts";
-import { zoneOf } from "../../../freight/places/ports.ts";
+import { portsAt, zoneAt } from "../../../freight/places/known-ports.ts";
+import type { Port } from "../../../freight/places/ports.ts";
 import type { BoxRecord, FreeTime } from "../record/shipment-record.ts";
 import { ASHORE, AT_TERMINAL } from "../status/status-groups.ts";
 import { accruedCents, tariffFor, type Tariffs, type Tariff } from "./tariff.ts";
 
 export type DischargedBox = Pick<
   BoxRecord,
-  "equipment" | "status" | "timeline" | "milestones" | "discharge" | "destination" | "misrouting"
+  | "equipment"
+  | "status"
+  | "timeline"
+  | "milestones"
+  | "discharge"
+  | "destination"
+  | "misrouting"
+  | "announced"
 >;
 
 /**
@@ -29,17 +44,22 @@ export function freeTimeOf(
   if (port === null || !ASHORE.includes(box.status)) return null;
   const discharge = box.misrouting === null ? dischargeAt(port, box) : null;
   if (discharge === null) return null;
-  const zone = zoneAt(port, box.timeline);
+  const places = writtenAs(port, box);
+  const ports = places.map(portsAt).find(({ length }) => length > 0) ?? [];
+  const zone = zoneOf(places, port, box.timeline);
   const dischargeDay = dayIn(zone, discharge.at.ms);
   const tariff = tariffFor(tariffs, {
     carrier,
-    port: port.unlocode,
+    ports: [port, ...ports].flatMap(({ unlocode }) => unlocode ?? []),
     equipment: isoCodeOf(box),
     dischargeDay,
   });
-  const statedHere = stated.filter(({ of }) => !of?.place || samePlace(of.place, port));
+  const statedHere = stated.filter(
+    ({ of }) => !of?.place || places.some((place) => samePlace(of.place ?? null, place)),
+  );
   const statedDay = statedFor(box.equipment, statedHere, dischargeDay);
-  const last = statedDay ?? (tariff === null ? null : lastFreeDay(tariff, countryOf(port), dischargeDay));
+  const last =
+    statedDay ?? (tariff === null ? null : lastFreeDay(tariff, countryOf(port, ports), dischargeDay));
   if (last === null) return null;
   const untilMs = Math.min(leftMs(box) ?? nowMs, nowMs);
   const daysOverdue = Math.max(0, daysBetween(last, dayIn(zone, untilMs)));
@@ -88,10 +108,24 @@ function leftMs({ status, milestones }: DischargedBox): number | null {
   return milestones.findLast(({ type }) => type === "container_delivered")?.at.ms ?? null;
 }
 
-/** For an unknown port, the offset that the carrier reports there, else UTC. */
-function zoneAt(port: Place, timeline: readonly CarrierEvent[]): string {
-  const zone = zoneOf(port.unlocode);
-  if (zone !== null) return zone;
+/** As the answer has it in other forms: its facility elsewhere with a name, or where the plan ended. */
+function writtenAs(port: Place, { timeline, announced, discharge }: DischargedBox): readonly Place[] {
+  const isUnnamed = placeKey(port) === port.facility;
+  const named = timeline.flatMap(({ place }) =>
+    isUnnamed && place?.facility === port.facility && placeKey(place) !== place?.facility
+      ? (place ?? [])
+      : [],
+  );
+  // Codes of terminals are unique within one port only.
+  const isOne = new Set(named.map(placeKey)).size === 1;
+  const end = (samePlace(discharge, port) ? announced?.port : announced?.inland) ?? null;
+  return [port, ...(isOne ? named : []), ...(end === null || isKnownToDiffer(end, port) ? [] : [end])];
+}
+
+/** Of an unknown place, the offset that the carrier reports there, else UTC. */
+function zoneOf(places: readonly Place[], port: Place, timeline: readonly CarrierEvent[]): string {
+  const zone = places.flatMap((place) => zoneAt(place) ?? [])[0];
+  if (zone !== undefined) return zone;
   const reported = timeline.findLast(
     (event) => event.at.offsetMinutes !== null && samePlace(event.place, port),
   );
@@ -104,8 +138,8 @@ function fixedZone(offsetMinutes: number): string {
   return `${offsetMinutes < 0 ? "-" : "+"}${part(Math.floor(minutes / 60))}:${part(minutes % 60)}`;
 }
 
-function countryOf({ unlocode }: Place): string {
-  return unlocode?.slice(0, 2) ?? "ZZ";
+function countryOf({ unlocode }: Place, ports: readonly Port[]): string {
+  return unlocode?.slice(0, 2) ?? ports[0]?.country ?? "ZZ";
 }
 
 function isoCodeOf({ timeline }: DischargedBox): string | null {

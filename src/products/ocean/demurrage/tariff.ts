@@ -28,7 +28,8 @@ export type Tariffs = readonly Tariff[];
 
 export type TariffCase = {
   readonly carrier: string;
-  readonly port: string | null;
+  /** The UN/LOCODEs that the port may have. */
+  readonly ports: readonly string[];
   /** The box's ISO 6346 size and type code; null if unknown. */
   readonly equipment: string | null;
   readonly dischargeDay: string;
@@ -43,10 +44,10 @@ export function tariffFor(tariffs: Tariffs, box: TariffCase): Tariff | null {
   return best;
 }
 
-function appliesTo(tariff: Tariff, { carrier, port, equipment, dischargeDay }: TariffCase): boolean {
+function appliesTo(tariff: Tariff, { carrier, ports, equipment, dischargeDay }: TariffCase): boolean {
   return (
     tariff.carrier === carrier &&
-    (tariff.port === null || tariff.port === port) &&
+    (tariff.port === null || ports.includes(tariff.port)) &&
     (tariff.equipment === null || equipment?.startsWith(tariff.equipment) === true) &&
     tariff.validFrom <= dischargeDay &&
     (tariff.validTo === null || dischargeDay <= tariff.validTo)

@@ -1,5 +1,6 @@
 /** How the headline of a disruption names a sailing, a port and a day. */
 import { dayIn } from "../../../freight/places/local-time.ts";
+import { zoneAt } from "../../../freight/places/known-ports.ts";
 import { portOf, zoneOf } from "../../../freight/places/ports.ts";
 import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 import type { BoxRecord, MissedSailing, NextSailing, Sailing } from "../record/shipment-record.ts";
@@ -38,12 +39,14 @@ export function portText({ from }: Pick<Sailing, "from">, { timeline }: BoxRecor
   return name === null ? from : `${name} (${from})`;
 }
 
-/** `24 November`, by the port's calendar. */
+/** `24 November`, by the calendar of the port: its code or, without one, its name. */
 export function dayText(port: string, ms: number): string {
-  const day = Temporal.PlainDate.from(isoDayIn(port, ms));
+  const zone = zoneAt({ unlocode: portOf(port) === null ? null : port, name: port }) ?? "UTC";
+  const day = Temporal.PlainDate.from(dayIn(zone, ms));
   return day.toLocaleString("en-GB", { day: "numeric", month: "long" });
 }
 
+/** As part of keys that are stored: of a port without a code, in UTC. */
 export function isoDayIn(port: string, ms: number): string {
   return dayIn(zoneOf(port) ?? "UTC", ms);
 }

@@ -84,7 +84,11 @@ function withRaised(raised: AlreadyRaised, current: readonly Disruption[]): Alre
   const slips = current.flatMap(({ slip }) => slip ?? []);
   const isMoved = ({ sailing }: RaisedSlip): boolean => slips.some((slip) => slip.sailing === sailing);
   const kept = (raised.slips ?? []).filter((slip) => !isMoved(slip));
-  return { ...raised, disruptions, ...(slips.length === 0 ? {} : { slips: [...kept, ...slips] }) };
+  return {
+    ...raised,
+    disruptions,
+    ...(slips.length === 0 ? {} : { slips: [...kept, ...slips].slice(-RAISED_MAX) }),
+  };
 }
 
 /** When a sailing of the box next counts as not departed, unless a departure is reported; null: never. */

@@ -24,7 +24,10 @@ export function statusEvents(
   const reached = next.milestones.filter((one) => isNewMilestone(one, previous, next, raised));
   const drafts: Draft[] = [];
   let shown = previous.status;
-  for (const { type, key, at, place = null, ...milestone } of reached) {
+  for (const milestone of reached) {
+    const { type, key, at, place = null } = milestone;
+    if (type === "container_available" && shown === "available" && isAgainThere(milestone, previous, next))
+      continue;
     // Its departure is reported late: the box is at sea already.
     const isKnownAtSea = type === "vessel_departed" && shown === "arriving" && next.status === "arriving";
     const to = isKnownAtSea ? shown : milestone.to;
@@ -45,6 +48,15 @@ export function statusEvents(
     shown = next.status;
   }
   return { drafts, raised: withKeys({ ...raised, keys }, arrival), status: shown };
+}
+
+/** Out of the gate and in again, or released again: the box is as available there as it was. */
+function isAgainThere({ key }: Milestone, previous: BoxRecord, next: BoxRecord): boolean {
+  const there = key.slice(0, key.lastIndexOf(":") + 1);
+  const until = next.milestones.findIndex((one) => one.key === key);
+  return [...previous.milestones, ...next.milestones.slice(0, until)].some((one) =>
+    one.key.startsWith(there),
+  );
 }
 
 function isNewMilestone(

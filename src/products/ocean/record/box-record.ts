@@ -1,23 +1,13 @@
 /** The record of one box, from its statements, its previous record and the time. */
-import { placeKey, samePlace, type FreeDay, type CarrierEvent } from "../sources/carrier-event.ts";
+import { placeKey, type FreeDay, type CarrierEvent } from "../sources/carrier-event.ts";
 import { freeTimeOf } from "../demurrage/free-time.ts";
-import { announcedInland } from "../timeline/inland.ts";
+import { announcedBy } from "../timeline/announced.ts";
 import { etaOf, placesOf, vesselAndVoyageOf } from "../status/itinerary.ts";
 import { milestonesOf } from "../status/milestones.ts";
 import { misroutingOf } from "../status/misrouting.ts";
 import { withModes } from "../timeline/modes.ts";
 import { progressOf } from "../status/progress.ts";
-import {
-  announcedVoyage,
-  finalArrival,
-  isNextCallWithoutBox,
-  isPlan,
-  landedAsAnnounced,
-  NOTHING_ANNOUNCED,
-  transshipmentsOf,
-  withLanding,
-  type Announced,
-} from "../timeline/route.ts";
+import { NOTHING_ANNOUNCED, transshipmentsOf, withLanding, type Announced } from "../timeline/route.ts";
 import { sailingsOf, withTakenBack } from "../status/sailings.ts";
 import {
   ETA_HISTORY_MAX,
@@ -31,12 +21,12 @@ import {
 } from "./shipment-record.ts";
 import { ASHORE } from "../status/status-groups.ts";
 import { deriveStatus, type StatusReading } from "../status/status.ts";
-import { timelineOf, type Timeline } from "../timeline/timeline.ts";
+import { timelineOf } from "../timeline/timeline.ts";
 import { believedAt, believedFromMs } from "../timeline/early-actuals.ts";
 import { currentTrip } from "../timeline/trip.ts";
 import { lastMoveMs, lostEnd, shownTrip, withPruned } from "./box-trip.ts";
 import { isWithoutTrip } from "./other-trips.ts";
-import { isArrivalCall, isSailingCall, isVesselCall } from "../timeline/calls.ts";
+import { isVesselCall } from "../timeline/calls.ts";
 import { freeTimeChangesMs } from "../events/demurrage.ts";
 import { etaChangeDueMs } from "../events/eta.ts";
 import { leftOutOf } from "../events/updated.ts";
@@ -72,7 +62,7 @@ export function nextBox(
     timeline,
     ...earlyIn(events),
     anchorMs,
-    announced: announcedBy(events, timeline, earlier),
+    announced: announcedBy(events, timeline, earlier?.announced),
     ...(number === 0 ? {} : { trip: number }),
   };
   const freeDays = about.freeDays.filter((day) => isOfTrip(day, equipment, events));
@@ -229,33 +219,6 @@ function outranks(one: TripEnd | null, other: TripEnd | null): boolean {
   return (
     one !== null && (other === null || (one.status === "returned_empty" && other.status === "delivered"))
   );
-}
-
-/** What this answer announces, else what an earlier one did. */
-function announcedBy(
-  statements: readonly CarrierEvent[],
-  timeline: Timeline,
-  before: BoxRecord | null,
-): Announced {
-  const known = before?.announced ?? NOTHING_ANNOUNCED;
-  const { port, voyage, inland } = known;
-  const sailed = timeline.filter((event) => event.classifier === "actual" && isSailingCall(event));
-  // A port that the box has sailed from since is left over from an earlier plan.
-  const isLeftOver = (plan: CarrierEvent): boolean =>
-    isArrivalCall(plan) &&
-    sailed.some(({ at, place }) => at.ms >= plan.at.ms && samePlace(place, plan.place));
-  const isOwn = (plan: CarrierEvent): boolean =>
-    !isLeftOver(plan) && !isNextCallWithoutBox(plan, timeline, known);
-  const plans = timelineOf(statements.filter((event) => isPlan(event) && isOwn(event)));
-  const arrival = finalArrival(plans, timeline);
-  const planned = arrival === null || arrival.place === null ? null : arrival;
-  const by = planned === null ? voyage : announcedVoyage(planned, plans, timeline);
-  const now = {
-    port: planned?.place ?? port,
-    ...(by === undefined ? {} : { voyage: by }),
-    inland: announcedInland(timeline, plans, inland),
-  };
-  return { ...now, ...landedAsAnnounced(now, known, timeline) };
 }
 
 function etaHistory(before: readonly EtaEntry[], eta: Eta | null, nowMs: number): readonly EtaEntry[] {

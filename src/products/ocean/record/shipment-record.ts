@@ -136,6 +136,8 @@ export type MissedSailing = Pick<Sailing, "from" | "vessel" | "imo" | "voyage"> 
   readonly promisedMs?: number;
   /** To the next sailing, as far as it was known; null: it may yet prove to be one. */
   readonly rollOver: { readonly next: NextSailing | null } | null;
+  /** Of the roll-overs from there, from 1; absent of none, and from older records, where they are in order. */
+  readonly nth?: number;
   /** The box is booked on another sailing that leaves within the same day. */
   readonly swapped?: true;
   /** It was taken for the departure of the box. */

@@ -1,5 +1,6 @@
 import type { Classifier, Mode } from "../../../freight/dcsa/spelling.ts";
 import type { EventTime } from "../../../freight/places/local-time.ts";
+import type { Point } from "../../../freight/places/known-ports.ts";
 import { portOf } from "../../../freight/places/ports.ts";
 import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 
@@ -45,6 +46,8 @@ export type Place = {
    * `DEPA` there tell where in the port it is.
    */
   readonly facilityType: string | null;
+  /** Absent with a code that the table of ports has. */
+  readonly position?: Point;
 };
 
 export type Vessel = { readonly name: string | null; readonly imo: string | null };

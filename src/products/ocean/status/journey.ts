@@ -17,7 +17,7 @@ import {
   withRelease,
 } from "./ashore.ts";
 import { isSailingCall, isSameVessel, isVesselCall } from "../timeline/calls.ts";
-import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
+import { placeKey, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { isOverseas } from "../timeline/distance.ts";
 import { isFinalDischarge } from "../timeline/final-discharge.ts";
 import { afterCustoms, afterDocument } from "./document-events.ts";
@@ -187,7 +187,8 @@ function isBroughtBy(before: Journey, event: CarrierEvent): boolean {
  * A box that is elsewhere now has sailed from where it waited for its vessel, reported or not: from where it
  * was loaded, was to be loaded, or changed vessels. From any other place it came by truck.
  */
-function withUnreportedDeparture(before: Journey, event: CarrierEvent, { timeline }: Route): Journey {
+function withUnreportedDeparture(before: Journey, event: CarrierEvent, route: Route): Journey {
+  const { timeline } = route;
   const { place, position, unreportedDepartures } = before;
   const isElsewhere = place !== null && event.place !== null && !samePlace(place, event.place);
   if (!isElsewhere || !isWaitingForVessel(before)) return before;
@@ -196,7 +197,8 @@ function withUnreportedDeparture(before: Journey, event: CarrierEvent, { timelin
     isOverseas(place, event.place) ||
     (event.mode === "vessel" &&
       (position === "transshipment" ||
-        timeline.some((other) => isSailingCall(other) && samePlace(other.place, place))));
+        timeline.some((other) => isSailingCall(other) && samePlace(other.place, place)) ||
+        wasToSailBy(place, event, route)));
   if (!sails) return before;
   return {
     ...before,
@@ -205,6 +207,17 @@ function withUnreportedDeparture(before: Journey, event: CarrierEvent, { timelin
     unreportedDepartures: [...unreportedDepartures, place],
     hold: isHoldBefore(before, event, timeline) ? null : before.hold,
   };
+}
+
+/** Carriers remove the plan of a departure once it has come true. */
+function wasToSailBy(
+  place: Place,
+  { vessel }: CarrierEvent,
+  { announced: { sailsFrom, voyage } }: Route,
+): boolean {
+  const known = voyage?.direct === true ? voyage.vessel : null;
+  const isOther = known !== null && vessel !== null && !isSameVessel(known, vessel);
+  return !isOther && sailsFrom?.includes(placeKey(place) ?? "") === true;
 }
 
 /** A hold at the origin or at the transshipment being left is no hold at the destination. */

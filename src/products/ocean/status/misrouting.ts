@@ -8,7 +8,7 @@ import {
 } from "../sources/carrier-event.ts";
 import { inSameHarbour } from "../timeline/distance.ts";
 import { isAnnouncedAhead, isShownFinal } from "../timeline/final-discharge.ts";
-import { finalArrival, type Route } from "../timeline/route.ts";
+import { finalArrival, isBroughtToEnd, type Route } from "../timeline/route.ts";
 import type { Misrouting } from "../record/shipment-record.ts";
 
 /**
@@ -55,10 +55,7 @@ function announcedEnd(discharge: CarrierEvent, route: Route): Place | null {
   if (voyage === undefined || !isAnnouncedAhead(discharge, route)) return null;
   if (discharge.movement === "import" || isShownFinal(discharge, route)) return null;
   if (voyage.ports.includes(placeKey(discharge.place) ?? "")) return null;
-  const brought = vesselOfCall(discharge, route.timeline);
-  const isTheirs =
-    brought === null || voyage.vessel === null ? voyage.direct : isSameVessel(brought, voyage.vessel);
-  return isTheirs ? port : null;
+  return isBroughtToEnd(discharge, route) ? port : null;
 }
 
 /** The box has passed the port where it was to change vessels. */

@@ -9,7 +9,7 @@ import { isOtherVoyage, plainName } from "../timeline/vessel-names.ts";
 import { isAboard, isWaitingForVessel, type Journey } from "./position.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 
-/** Of one box; a carrier that misses more confuses its sailings. */
+/** Kept of one box. */
 const MISSED_MAX = 20;
 
 type SailingName = Pick<Sailing, "vessel" | "imo" | "voyage">;
@@ -28,18 +28,47 @@ export function missedSailingsOf(
   timeline: Timeline,
   journey: Journey,
 ): readonly MissedSailing[] {
+  const known = numbered(before.missedSailings ?? []);
   const planned = before.sailings.filter(isNamed).map((sailing) => missedOf(sailing, before));
-  const off = takenOff(timeline, journey);
-  const candidates = [...(before.missedSailings ?? []), ...planned, ...off];
+  const off = notForgotten(takenOff(timeline, journey), known);
+  const candidates = [...known, ...planned, ...off];
   const distinct = candidates.filter(
     (one, index) => candidates.findIndex((other) => isSameMissed(other, one)) === index,
   );
-  return distinct
-    .flatMap((one) => {
-      const isOff = off.some((other) => isSameMissed(other, one));
-      return one.rollOver === null ? nowMissed(one, isOff, legs, timeline, journey) : [one];
-    })
-    .slice(0, MISSED_MAX);
+  const missed = distinct.flatMap((one) => {
+    const isOff = off.some((other) => isSameMissed(other, one));
+    return one.rollOver === null ? nowMissed(one, isOff, legs, timeline, journey) : [one];
+  });
+  return latest(numbered(missed));
+}
+
+/** Roll-overs count on from the last one there, though the first ones are forgotten. */
+function numbered(missed: readonly MissedSailing[]): readonly MissedSailing[] {
+  const counts = new Map<string, number>();
+  for (const { from, nth = 0 } of missed) counts.set(from, Math.max(nth, counts.get(from) ?? 0));
+  return missed.map((one) => {
+    if (one.rollOver === null || one.nth !== undefined) return one;
+    const nth = (counts.get(one.from) ?? 0) + 1;
+    counts.set(one.from, nth);
+    return { ...one, nth };
+  });
+}
+
+/** A vessel that was taken to have left with the box stays: its departure has a key of its own (raised-keys.ts). */
+function latest(missed: readonly MissedSailing[]): readonly MissedSailing[] {
+  const overMax = Math.max(0, missed.length - MISSED_MAX);
+  const old = new Set(missed.filter(({ departed }) => departed !== true).slice(0, overMax));
+  return missed.filter((one) => !old.has(one)).slice(-MISSED_MAX);
+}
+
+/** Not those from before the first one that is still kept there. */
+function notForgotten(
+  off: readonly MissedSailing[],
+  known: readonly MissedSailing[],
+): readonly MissedSailing[] {
+  const first = rolledOver(known).find(({ from }) => from === off[0]?.from);
+  if ((first?.nth ?? 1) === 1) return off;
+  return off.slice(off.findIndex((one) => known.some((other) => isSameMissed(other, one))));
 }
 
 export function isSameMissed(a: SailingName & { from: string }, b: SailingName & { from: string }): boolean {
@@ -187,17 +216,18 @@ export function isKnownToHaveLeft(
 
 type SailingsOfBox = Pick<BoxRecord, "sailings" | "missedSailings">;
 
-/** Port and number among the sailings of the box from there, from 1: the same in any record. */
+/** Port and number among the sailings of the box from there, from 1. */
 export function sailingKey(sailing: Sailing, { sailings, missedSailings = [] }: SailingsOfBox): string {
-  const missed = rolledOver(missedSailings).filter(({ from }) => from === sailing.from);
+  const missed = numbered(missedSailings).filter(({ from }) => from === sailing.from);
+  const count = Math.max(0, ...missed.map(({ nth = 0 }) => nth));
   const fromThere = sailings.filter(({ from }) => from === sailing.from);
-  return `${sailing.from}:${missed.length + fromThere.indexOf(sailing) + 1}`;
+  return `${sailing.from}:${count + fromThere.indexOf(sailing) + 1}`;
 }
 
 /** The same of a sailing that the box was rolled over from. */
 export function missedKey(missed: MissedSailing, { missedSailings = [] }: SailingsOfBox): string {
-  const fromThere = rolledOver(missedSailings).filter(({ from }) => from === missed.from);
-  return `${missed.from}:${fromThere.indexOf(missed) + 1}`;
+  const { nth = 0 } = numbered(missedSailings)[missedSailings.indexOf(missed)] ?? missed;
+  return `${missed.from}:${nth}`;
 }
 
 /** The sailing from there that the last answers left out. */

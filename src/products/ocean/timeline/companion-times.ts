@@ -4,7 +4,7 @@ import {
   type EventTime,
   localTimeAt,
 } from "../../../freight/places/local-time.ts";
-import { zoneOf } from "../../../freight/places/ports.ts";
+import { zoneAt } from "../../../freight/places/known-ports.ts";
 import type { Place } from "../sources/carrier-event.ts";
 
 /**
@@ -12,7 +12,7 @@ import type { Place } from "../sources/carrier-event.ts";
  * event_timezone). Of a time in plain UTC, the place reports the zone. An offset that is not the port's contradicts it.
  */
 export function companionTimesAt(at: EventTime, place: Place | null): CompanionTimes {
-  const zone = zoneOf(place?.unlocode ?? null);
+  const zone = zoneAt(place);
   const there = localTimeAt(at.ms, zone, null);
   const agrees = at.offsetMinutes === null || there.offsetMinutes === at.offsetMinutes;
   return companionTimes(zone !== null && agrees ? there : { ...at, timeZone: null });

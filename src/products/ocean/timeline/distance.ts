@@ -1,26 +1,13 @@
 /** How far apart two places are: tells plausible plans from implausible ones. */
+import { distanceKm } from "../../../freight/places/known-ports.ts";
 import { portOf } from "../../../freight/places/ports.ts";
 import { samePlace, type Place } from "../sources/carrier-event.ts";
 
-const EARTH_RADIUS_KM = 6371;
-
 /** Kilometres along the great circle; null unless both places are in the table of ports. */
-function distanceKm(a: Place | null, b: Place | null): number | null {
+function kmBetween(a: Place | null, b: Place | null): number | null {
   const from = portOf(a?.unlocode ?? "");
   const to = portOf(b?.unlocode ?? "");
-  if (from === null || to === null) return null;
-  const height = haversine(to.latitude - from.latitude);
-  const width = haversine(to.longitude - from.longitude);
-  const share = height + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * width;
-  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(share));
-}
-
-function haversine(degrees: number): number {
-  return Math.sin(radians(degrees) / 2) ** 2;
-}
-
-function radians(degrees: number): number {
-  return (degrees * Math.PI) / 180;
+  return from === null || to === null ? null : distanceKm(from, to);
 }
 
 /** Ports of one coast, which stand in for each other when a vessel is re-routed. */
@@ -28,7 +15,7 @@ const SAME_COAST_KM_MAX = 800;
 
 export function onSameCoast(a: Place | null, b: Place | null): boolean {
   if (samePlace(a, b)) return true;
-  const apartKm = distanceKm(a, b);
+  const apartKm = kmBetween(a, b);
   if (apartKm !== null) return apartKm <= SAME_COAST_KM_MAX;
   const country = a?.unlocode?.slice(0, 2);
   return country !== undefined && country === b?.unlocode?.slice(0, 2);
@@ -41,7 +28,7 @@ const SAME_HARBOUR_KM_MAX = 15;
 export function inSameHarbour(a: Place | null, b: Place | null): boolean {
   if (samePlace(a, b)) return true;
   const inOneCountry = a?.unlocode?.slice(0, 2) === b?.unlocode?.slice(0, 2);
-  return inOneCountry && (distanceKm(a, b) ?? Number.POSITIVE_INFINITY) <= SAME_HARBOUR_KM_MAX;
+  return inOneCountry && (kmBetween(a, b) ?? Number.POSITIVE_INFINITY) <= SAME_HARBOUR_KM_MAX;
 }
 
 /** Coast to coast is some 4,500 km; no box goes farther over land. */
@@ -49,5 +36,5 @@ const OVERLAND_KM_MAX = 5_500;
 
 /** Whether rail and road cannot reach one place from the other; never for unknown places. */
 export function isOverseas(a: Place | null, b: Place | null): boolean {
-  return (distanceKm(a, b) ?? 0) > OVERLAND_KM_MAX;
+  return (kmBetween(a, b) ?? 0) > OVERLAND_KM_MAX;
 }

@@ -9,7 +9,7 @@ import {
 } from "../sources/carrier-event.ts";
 import { inSameHarbour, isOverseas, onSameCoast } from "./distance.ts";
 import { eventsAfter } from "./order.ts";
-import { distinctPlaces, type Route } from "./route.ts";
+import { distinctPlaces, isAtAnnouncedEnd, type Route } from "./route.ts";
 import { isEmptyReturn } from "./trip-start.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
@@ -37,7 +37,7 @@ export function isFinalDischarge(discharge: CarrierEvent, route: Route): boolean
   if (leavesByLand(discharge, since) || since.some((event) => isReadyAt(discharge.place, event))) return true;
   // A plan that is stated leg by leg announces ports of transshipment too, and a release names no port.
   if (discharge.movement === "transshipment") return false;
-  if (since.some(isReleased) || inSameHarbour(discharge.place, route.announced.port)) return true;
+  if (since.some(isReleased) || isAtAnnouncedEnd(discharge, route)) return true;
   if (isAnnouncedAhead(discharge, route)) return false;
   if (route.inland.kind === "known" && isOverseas(discharge.place, route.inland.place)) return false;
   if (route.nowMs - discharge.at.ms > OVERDUE_MS_MAX) return true;
@@ -99,7 +99,12 @@ function isOnwardMove(event: CarrierEvent, discharge: CarrierEvent, route: Route
     // The vessel that discharged the box sails on without it.
     const sailsOn =
       event.classifier === "actual" && event.code === "ARRI" && isKnownSameVessel(event, discharge, route);
-    return !sailsOn && !inSameHarbour(event.place, discharge.place);
+    // The plan of this discharge, in another form.
+    const isHere =
+      event.classifier !== "actual" &&
+      samePlace(event.place, route.announced.port) &&
+      isAtAnnouncedEnd(discharge, route);
+    return !sailsOn && !isHere && !inSameHarbour(event.place, discharge.place);
   }
   return isVesselCall(event, "DEPA") && !mayBeSameVessel(event, discharge, route);
 }

@@ -11,6 +11,7 @@ import {
   vesselOfCall,
 } from "./calls.ts";
 import {
+  isKnownToDiffer,
   isOffBerth,
   placeKey,
   samePlace,
@@ -44,6 +45,8 @@ export type Announced = {
   readonly inland: Place | null;
   /** Absent from older records. */
   readonly voyage?: AnnouncedVoyage;
+  /** Keys of the ports that a vessel was to leave with the box, by any plan of the trip; absent: none. */
+  readonly sailsFrom?: readonly string[];
   /** Keys of the ports where the box was discharged as announced, or for good, whatever is planned since; absent: none. */
   readonly landed?: readonly string[];
 };
@@ -84,23 +87,20 @@ export function isPlan(event: CarrierEvent): boolean {
 }
 
 /**
- * Whether a planned call is that of the vessel that has discharged the box where that was announced to land: no
- * discharge of the box is planned there, and no loading. Where the vessel is to sail on from the call, too, nothing
- * need have been announced; an arrival alone may be the plan of a box that was misrouted.
+ * Whether a planned call is that of the vessel that discharges the box before it: no discharge of the box is planned
+ * there, and no loading.
  */
 export function isNextCallWithoutBox(call: CarrierEvent, timeline: Timeline, announced: Announced): boolean {
-  if (!isPlan(call) || call.vessel === null || !isVesselCall(call, "ARRI", "DEPA")) return false;
-  const discharge = timeline.findLast(
-    (event) => event.classifier === "actual" && isVesselCall(event, "DISC") && event.at.ms < call.at.ms,
-  );
+  if (!isPlan(call) || !isVesselCall(call, "ARRI", "DEPA")) return false;
+  const discharge = timeline.findLast((event) => isVesselCall(event, "DISC") && event.at.ms < call.at.ms);
   if (discharge === undefined || discharge.movement === "transshipment") return false;
   if (samePlace(call.place, discharge.place) || samePlace(call.place, announced.port)) return false;
-  const sailsOn = timeline.some(
-    (event) => isPlan(event) && isVesselCall(event, "DEPA") && samePlace(event.place, call.place),
-  );
-  if (announced.port === null ? !sailsOn : !inSameHarbour(discharge.place, announced.port)) return false;
+  if (discharge.classifier === "actual" && !isWhereExpected(discharge, call, announced, timeline))
+    return false;
   const brought = vesselOfCall(discharge, timeline);
-  if (brought === null || !isSameVessel(brought, call.vessel)) return false;
+  const calls = timeline.filter((event) => isPlan(event) && samePlace(event.place, call.place));
+  const vessel = call.vessel ?? calls.find((event) => event.vessel !== null)?.vessel ?? null;
+  if (brought === null || vessel === null || !isSameVessel(brought, vessel)) return false;
   // The vessel comes back for the box.
   const isLate = call.at.ms - discharge.at.ms > IN_PORT_MS_MAX;
   if (isLate && isOtherVoyage(call.voyage, discharge.voyage)) return false;
@@ -113,6 +113,49 @@ export function isNextCallWithoutBox(call: CarrierEvent, timeline: Timeline, ann
         samePlace(event.place, discharge.place) &&
         event.at.ms - discharge.at.ms > IN_PORT_MS_MAX),
   );
+}
+
+/**
+ * At the announced last port. Before anything was announced, at a call that the answer states, or with one to come from
+ * where the vessel sails on: its arrival elsewhere alone may be the plan of a box that was misrouted.
+ */
+function isWhereExpected(
+  discharge: CarrierEvent,
+  call: CarrierEvent,
+  announced: Announced,
+  timeline: Timeline,
+): boolean {
+  if (announced.port !== null) return isAtAnnouncedEnd(discharge, { announced, timeline });
+  return timeline.some(
+    (event) =>
+      (isVesselCall(event, "ARRI") && samePlace(event.place, discharge.place)) ||
+      (isPlan(event) && isVesselCall(event, "DEPA") && samePlace(event.place, call.place)),
+  );
+}
+
+/**
+ * The carrier announced that port as the last; in a form that cannot be compared, one to which the vessel was to bring
+ * the box.
+ */
+export function isAtAnnouncedEnd(
+  discharge: CarrierEvent,
+  known: Pick<Route, "announced" | "timeline">,
+): boolean {
+  const { place } = discharge;
+  const { port } = known.announced;
+  if (inSameHarbour(place, port)) return true;
+  const mayBe = place !== null && port !== null && !isKnownToDiffer(place, port);
+  return mayBe && isVesselCall(discharge, "DISC") && isBroughtToEnd(discharge, known);
+}
+
+/** The announced plan had the vessel that discharged the box bring it to the last port. */
+export function isBroughtToEnd(
+  discharge: CarrierEvent,
+  { announced: { voyage }, timeline }: Pick<Route, "announced" | "timeline">,
+): boolean {
+  const brought = vesselOfCall(discharge, timeline);
+  if (brought === null || !voyage?.vessel) return voyage?.direct === true;
+  return isSameVessel(brought, voyage.vessel);
 }
 
 /**
@@ -157,7 +200,18 @@ export function announcedVoyage(
 }
 
 /** Ports of one trip. */
-const LANDED_MAX = 100;
+const PORTS_MAX = 100;
+
+/** By the plans of this answer, and those before it. */
+export function sailingPorts(
+  plans: readonly CarrierEvent[],
+  timeline: Timeline,
+  { sailsFrom = [] }: Announced,
+): Pick<Announced, "sailsFrom"> {
+  const from = plannedSailings(plans, timeline).flatMap(({ place }) => placeKey(place) ?? []);
+  const all = [...new Set([...sailsFrom, ...from])].slice(-PORTS_MAX);
+  return all.length === 0 ? {} : { sailsFrom: all };
+}
 
 /** Of the plan announced now, and of those before it. */
 export function landedAsAnnounced(
@@ -170,7 +224,7 @@ export function landedAsAnnounced(
     .filter((event) => event.classifier === "actual" && isVesselCall(event, "DISC"))
     .flatMap(({ place }) => placeKey(place) ?? [])
     .filter((key) => announced.includes(key));
-  const all = [...new Set([...(before.landed ?? []), ...landed])].slice(-LANDED_MAX);
+  const all = [...new Set([...(before.landed ?? []), ...landed])].slice(-PORTS_MAX);
   return all.length === 0 ? {} : { landed: all };
 }
 

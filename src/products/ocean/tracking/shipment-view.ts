@@ -6,6 +6,7 @@ import type { IdentifierType } from "../../../freight/references/reference.ts";
 import { isAwaitingNextTrip } from "../record/box-trip.ts";
 import { leastAdvancedBox, readRecord } from "../record/record.ts";
 import type { BoxRecord, ShipmentRecord } from "../record/shipment-record.ts";
+import { zoneAt } from "../../../freight/places/known-ports.ts";
 import { portOf } from "../../../freight/places/ports.ts";
 import { companionTimesAt } from "../timeline/companion-times.ts";
 import { eventName } from "./event-name.ts";
@@ -118,7 +119,7 @@ export function placeView(place: Place | null): PlaceView | null {
   if (place === null) return null;
   const { unlocode, name, facility } = place;
   const port = unlocode === null ? null : portOf(unlocode);
-  return { unlocode, name: name ?? port?.name ?? null, facility, time_zone: port?.timeZone ?? null };
+  return { unlocode, name: name ?? port?.name ?? null, facility, time_zone: zoneAt(place) };
 }
 
 export function eventView(event: CarrierEvent): EventView {

@@ -3,7 +3,8 @@ import { type Classifier, field, object, text, type Spelling } from "../../../..
 import type { EventTime } from "../../../../freight/places/local-time.ts";
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import type { CarrierEvent, DocumentReference, Movement, Place, Vessel } from "../carrier-event.ts";
-import { readUnlocode, zoneOf } from "../../../../freight/places/ports.ts";
+import { zoneAt } from "../../../../freight/places/known-ports.ts";
+import { portOf, readUnlocode } from "../../../../freight/places/ports.ts";
 import { plainReference, TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
 import { flattenPortCall, isPortCall } from "./port-call.ts";
 import { readDateTime, readWallClock } from "../../../../freight/dcsa/time.ts";
@@ -84,7 +85,7 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
 
 /** The standard requires an offset. Carriers that leave it out mean the local time of the place. */
 function readByPlace(written: string, place: Place | null): EventTime | null {
-  const zone = zoneOf(place?.unlocode ?? null);
+  const zone = zoneAt(place);
   return zone === null ? null : readWallClock(written, zone);
 }
 
@@ -140,7 +141,16 @@ function readPlace(raw: JsonObject, call: JsonObject, spelling: Spelling): Place
         text(call, "facilityTypeCode", spelling) ?? text(location, "facilityTypeCode", spelling)
       )?.toUpperCase() ?? null,
   };
-  return place.unlocode === null && place.name === null && place.facility === null ? null : place;
+  if (place.unlocode === null && place.name === null && place.facility === null) return null;
+  const [latitude, longitude] = [readDegrees(first("latitude"), 90), readDegrees(first("longitude"), 180)];
+  if (latitude === null || longitude === null || portOf(place.unlocode ?? "") !== null) return place;
+  return { ...place, position: { latitude, longitude } };
+}
+
+/** Zero is what some carriers write for unknown coordinates. */
+function readDegrees(written: string | null, max: number): number | null {
+  const degrees = Number(written ?? Number.NaN);
+  return degrees !== 0 && Math.abs(degrees) <= max ? degrees : null;
 }
 
 function readVessel(call: JsonObject, spelling: Spelling): Vessel | null {

@@ -16,6 +16,7 @@ export function flattenVersion3(raw: JsonObject, spelling: Spelling): JsonObject
   const equipment = object(raw, "equipmentDetails", spelling);
   const transport = object(raw, "transportDetails", spelling);
   const location = object(raw, "eventLocation", spelling);
+  const point = object(location, "geoCoordinate", spelling);
   const primary = object(shipmentDetails, "documentReference", spelling);
   return {
     eventType: read(classification, "eventTypeCode"),
@@ -36,6 +37,8 @@ export function flattenVersion3(raw: JsonObject, spelling: Spelling): JsonObject
       locationName: read(location, "locationName"),
       facilityCode: read(object(location, "facility", spelling), "facilityCode"),
       facilityTypeCode: read(location, "facilityTypeCode"),
+      latitude: read(point, "latitude"),
+      longitude: read(point, "longitude"),
     },
     transportCall: flatCall(object(transport, "transportCall", spelling), spelling),
   };
