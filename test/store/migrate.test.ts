@@ -28,7 +28,9 @@ test("an empty database gets the directory and each of its cells", async (t) => 
   assert.deepEqual(await tables(address, "boathook"), [
     "accounts",
     "api_keys",
+    "changes",
     "lane_rates",
+    "last_change",
     "migrations",
     "port_calls",
     "rate_day",
