@@ -18,7 +18,7 @@ import { readConfigFiles } from "./config-files.ts";
 import { closeListener, listenOn } from "./listen.ts";
 import { resolveOperatorToken } from "./operator-token.ts";
 import { logUpstreams, startProducts } from "./products.ts";
-import { createReadiness } from "./readiness.ts";
+import { createReadiness, directoryTrouble } from "./readiness.ts";
 import { openServiceCore, type ServicePorts } from "./service-core.ts";
 import { watchLoops } from "./watch-loops.ts";
 
@@ -28,11 +28,6 @@ export type Service = {
   readonly opsUrl: string;
   /** Takes nothing more, drains within the deadline, and closes everything. */
   stop(): Promise<void>;
-};
-
-/** Every node has the same directory: one that does not answer takes no node out of service. */
-const DIRECTORY_SILENT = {
-  directory: "the directory does not answer: keys that this node knows go on, others get 503",
 };
 
 /** The change is committed: the next read takes it in. */
@@ -91,7 +86,7 @@ async function assemble(
     productRoutes: routes.ofOperator,
     metrics: registry,
     notReady: readiness.reasons,
-    degraded: () => (feed.isSilent() ? DIRECTORY_SILENT : {}),
+    degraded: () => directoryTrouble(feed),
     catchUp: async () => void (await waitAtMost(clock, CATCH_UP_MS_MAX, feed.read())),
     gate,
   });

@@ -91,6 +91,7 @@ export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | 
   readonly cells: readonly Cell[];
   readonly engine: PublicPorts["engine"] & OperatorPorts["engine"];
   readonly notReady?: OperatorPorts["notReady"];
+  readonly degraded?: NonNullable<OperatorPorts["degraded"]>;
   readonly gate?: Gate;
 };
 
