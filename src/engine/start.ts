@@ -43,7 +43,7 @@ export type EngineGauges = {
 
 export type EnginePorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
   readonly cells: readonly Cell[];
-  /** Tells of accounts that have moved. Absent where nothing moves. */
+  /** Reports accounts that have moved. Absent where nothing moves. */
   readonly feed?: Pick<DirectoryFeed, "subscribe">;
   readonly masterKeys: MasterKeys;
   readonly send: (request: AttemptRequest, done: (result: SendResult) => void) => void;

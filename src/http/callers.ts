@@ -2,7 +2,7 @@
  * Whose key a request carries.
  *
  *     known, the feed is fresh ─▶ from memory
- *     else: asked ─┬─ found, and the feed has not moved meanwhile ─▶ known
+ *     else: asked ─┬─ found, and no change was applied during the lookup ─▶ known
  *                  ├─ revoked, or never made ─▶ unknown
  *                  └─ no answer, or the directory is silent ─▶ from memory if known, for an hour at most
  *
@@ -82,7 +82,7 @@ export function createCallers(
       try {
         return await ask(key, hash, KNOWN_ANSWER_MS_MAX);
       } catch (cause) {
-        // It may have been revoked meanwhile.
+        // It may have been revoked during the lookup.
         const still = callers.get(key);
         if (cause instanceof StoreUnavailable && still !== undefined) return still.caller;
         throw cause;

@@ -18,7 +18,7 @@ export type OperatorPorts = Omit<NodeContext, "loops"> & {
   readonly notReady: () => Promise<Readonly<Record<string, string>>>;
   /** What is wrong with a service that serves, likewise. */
   readonly degraded?: () => Readonly<Record<string, string>>;
-  /** Takes in what changed in the directory, so that it holds on this node at once. Absent in a command. */
+  /** Reads what changed in the directory, so that it holds on this node at once. Absent in a command. */
   readonly catchUp?: () => Promise<void>;
   /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
   readonly gate?: Gate;

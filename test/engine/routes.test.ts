@@ -112,7 +112,7 @@ describe("the routes in memory", () => {
     assert.deepEqual(asked, ["route_read@c1 a", "route_read@c1 a", "route_read@c1 gone"]);
   });
 
-  test("follow an account that has moved: one that is told of, and one that its old cell does not know", async () => {
+  test("follow an account that has moved: one that is reported, and one that its old cell does not know", async () => {
     const homes: Record<string, number> = { a: 0, b: 0 };
     const { asked, routes } = start(homes);
     for (const accountId of ["a", "b"]) await routes.read(accountId);

@@ -1,6 +1,5 @@
 /** A directory on a server of its own, which stops, freezes and comes back, and a cell on another. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 
 import { randomBytes } from "node:crypto";
 import { test, type TestContext } from "node:test";
@@ -18,7 +17,7 @@ import { unwatchedLoops } from "../support/loops.ts";
 import { realClock as clock } from "../support/real-clock.ts";
 import { createCaller, createListeners, send, sendAsOperator, sendWithKey } from "../support/service.ts";
 import { atEnd } from "./endings.ts";
-import { killLeftDatabase, startDatabase } from "./postgres.ts";
+import { killLeftDatabase, processesOf, startDatabase } from "./postgres.ts";
 import { folderFor, QUICK } from "./scene.ts";
 import { until } from "./until.ts";
 
@@ -86,11 +85,7 @@ type Split = Awaited<ReturnType<typeof startSplit>>;
 
 /** Freezes the server with all its sessions; returns what wakes them. */
 function freeze({ directory }: Split): () => void {
-  const postmaster = directory.pid()!;
-  const sessions = execFileSync("pgrep", ["-P", String(postmaster)], { encoding: "utf8" })
-    .trim()
-    .split("\n");
-  const all = [postmaster, ...sessions.map(Number)];
+  const all = processesOf(directory.pid()!);
   for (const pid of all) process.kill(pid, "SIGSTOP");
   return () => {
     // A session may have ended since.
@@ -108,6 +103,10 @@ const WEBHOOKS = "/tracking/v1/webhooks";
 
 async function goesOnWithout(split: Split, away: () => () => Promise<void>): Promise<void> {
   const [known, unknown] = [await createCaller(split, "tracking"), await createCaller(split, "tracking")];
+  const patched = await sendAsOperator(split, "PATCH", `/v1/accounts/${known.accountId}`, {
+    demurrage_alerting: true,
+  });
+  assert.equal(patched.status, 200, "a change of both servers");
   const url = "https://receiver.test/before";
   const made = await sendWithKey(split, known.key, "POST", WEBHOOKS, { url });
   assert.equal(made.status, 201);

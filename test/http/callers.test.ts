@@ -117,7 +117,7 @@ describe("a caller", () => {
     assert.deepEqual(await accepts("a"), [undefined, 1]);
     goSilent();
     await assert.rejects(accepts("a"), DOWN, "it is not known any more");
-    await assert.rejects(accepts("b"), DOWN, "it was never known: no feed would have told of its end");
+    await assert.rejects(accepts("b"), DOWN, "it was never known: no feed would have reported its end");
   });
 
   test("stays good while the directory is silent, and another's key is neither good nor bad", async () => {

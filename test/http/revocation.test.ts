@@ -26,7 +26,7 @@ describe("two nodes", () => {
   let stored: TestDatabase;
   let clock: ManualClock;
   let nodes: readonly [Node, Node];
-  /** Statements under way. */
+  /** Open statements. */
   let open = 0;
   const stops: (() => Promise<unknown>)[] = [];
 

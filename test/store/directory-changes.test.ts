@@ -1,4 +1,4 @@
-/** What the directory tells of its changes. */
+/** The numbered changes of the directory. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -68,7 +68,7 @@ describe("the changes of a directory", () => {
     assert.deepEqual(await read(3), { number: 3, changes: [] });
   });
 
-  test("become visible in the order of their numbers, whoever commits first", async () => {
+  test("become visible in the order of their numbers, whichever transaction is done first", async () => {
     const order: string[] = [];
     const firstHasNumber = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();

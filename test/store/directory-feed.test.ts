@@ -52,7 +52,7 @@ function follow() {
 }
 
 describe("the feed of the directory", () => {
-  test("tells of each change once, from the first read on", async () => {
+  test("reports each change once, from the first read on", async () => {
     const { clock, directory, feed, told, following } = follow();
     directory.change("before");
     assert.ok(!feed.isFresh() && !feed.isSilent());

@@ -1,5 +1,5 @@
 /**
- * Tells this node what changes in the directory, so that it may remember what it has read there.
+ * Notifies this node of what changes in the directory, so that it may remember what it has read there.
  *
  *     unread ─read─▶ fresh ─(not read for a second)─▶ stale ─read─▶ fresh
  *                                                       └─(a read fails, or hangs)─▶ silent ─read─▶ fresh
@@ -98,7 +98,7 @@ async function readOnce(state: State): Promise<void> {
   const startedMs = clock.monotonicMs();
   try {
     const { number, changes } = await readChanges(database, cells[0], state.number);
-    if (number !== state.number) for (const tell of state.subscribers) tell(changes);
+    if (number !== state.number) for (const notify of state.subscribers) notify(changes);
     state.number = number;
     state.readAtMs = startedMs;
     if (state.failure !== null) log.info({}, "changes in the directory can be read again");

@@ -28,7 +28,7 @@ export function listKeys(db: Connection, directory: Cell, accountId: string) {
   return db.rows(sql.keyList(directory), [accountId]);
 }
 
-/** The key is invalid from the commit on; nodes that remember it are told. Null when there is no such key. */
+/** The key is invalid from the commit on; nodes that remember it are notified. Null when there is no such key. */
 export function revokeKey(database: Database, directory: Cell, id: string, at: Date): Promise<ApiKey | null> {
   return database.transaction(async (tx) => {
     const [key] = await tx.rows(sql.keyRevoke(directory), [id, at]);
