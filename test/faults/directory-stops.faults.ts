@@ -62,7 +62,14 @@ async function startSplit(t: TestContext) {
   readiness.started();
   const listeners = createListeners(
     {},
-    { ...ports, engine, feed, notReady: readiness.reasons, degraded: () => directoryTrouble(feed) },
+    {
+      ...ports,
+      engine,
+      feed,
+      notReady: readiness.reasons,
+      degraded: () => directoryTrouble(feed),
+      catchUp: feed.read,
+    },
   );
   atEnd(t, async () => {
     await listeners.api.close();

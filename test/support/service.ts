@@ -91,9 +91,8 @@ export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | 
   readonly cells: readonly Cell[];
   readonly engine: PublicPorts["engine"] & OperatorPorts["engine"];
   readonly notReady?: OperatorPorts["notReady"];
-  readonly degraded?: NonNullable<OperatorPorts["degraded"]>;
   readonly gate?: Gate;
-};
+} & Pick<OperatorPorts, "degraded" | "catchUp">;
 
 export function createListeners(options: Partial<PublicOptions>, given: ListenerPorts): TestListeners {
   const cells = given.cells as readonly [Cell, ...Cell[]];
