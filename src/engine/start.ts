@@ -2,6 +2,7 @@ import type { Outcome, SendResult } from "../model/delivery.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Cell } from "../store/cell.ts";
+import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
 import { createMemoryBudget, freeCapacity, type MemoryBudget } from "./claim/memory-budget.ts";
@@ -43,6 +44,8 @@ export type EngineGauges = {
 
 export type EnginePorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
   readonly cells: readonly Cell[];
+  /** Reports accounts that have moved. Absent where nothing moves. */
+  readonly feed?: Pick<DirectoryFeed, "subscribe">;
   readonly masterKeys: MasterKeys;
   readonly send: (request: AttemptRequest, done: (result: SendResult) => void) => void;
   /** The product's tag in headers (spec 5.1). */
@@ -75,6 +78,10 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
   for (const interval of intervals) interval.start();
 
   const { dispatch, loops, invariants, routes } = context;
+  ports.feed?.subscribe((changes) => {
+    if (changes === null) return routes.forgetHome(null);
+    for (const { kind, subject } of changes) if (kind === "account") routes.forgetHome(subject);
+  });
   const accept: AcceptPorts = { ...ports, routes, raiserOf: (cell) => engineOf(cell).raiser };
   return {
     raise: (events) => raise(accept, events),

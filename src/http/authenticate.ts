@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Account } from "../model/account.ts";
 import { parseKey } from "../model/api-key.ts";
 import type { Cell } from "../store/cell.ts";
-import { readCaller } from "../store/accounts/keys.ts";
 import { refuse } from "./envelope.ts";
 import type { ProductContext } from "./ports.ts";
 
@@ -25,13 +24,12 @@ export function callerOf(request: FastifyRequest): HttpCaller {
  * A hook that refuses requests without a valid key of a prefix that the product accepts (spec 5: bearer, x_api_key,
  * prefixes, family_key, unauthorized; 7: unauthorized).
  */
-export function authenticate({ product, database, cells }: ProductContext) {
+export function authenticate({ product, callers, cells }: ProductContext) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const text = keyIn(request);
     const key = text === null ? null : parseKey(text);
     if (key !== null && product.keyPrefixes.includes(key.prefix)) {
-      // Read for every request, so that a revoked key stops at once.
-      const found = await readCaller(database, cells[0], key.hash);
+      const found = await callers.read(key.hash);
       const cell = found === null ? undefined : cells[found.account.cell];
       if (found !== null && cell !== undefined) {
         request.caller = { ...found, cell };

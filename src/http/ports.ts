@@ -1,13 +1,16 @@
 import type { Engine } from "../engine/engine.ts";
 import type { MasterKeys } from "../engine/secret.ts";
 import type { Product } from "../model/product.ts";
+import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import type { Callers } from "./callers.ts";
 import type { Limiter } from "./limiter.ts";
 
 /** What the public listener works with. */
 export type PublicPorts = Omit<NodeContext, "loops"> & {
   readonly engine: Pick<Engine, "ping" | "endpointChanged">;
   readonly masterKeys: MasterKeys;
+  readonly feed: DirectoryFeed;
   /** Whether an endpoint's URL can ever be delivered to, and why not. */
   readonly checkUrl: (url: string) => UrlVerdict;
 };
@@ -17,5 +20,6 @@ export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly 
 /** What the routes of one product work with. */
 export type ProductContext = PublicPorts & {
   readonly product: Product;
+  readonly callers: Callers;
   readonly limits: { readonly byKey: Limiter; readonly byAddress: Limiter };
 };

@@ -1,6 +1,7 @@
 /** The public listener. Every product lies under its tag, or on a host name of its own. */
 import { JSON_DEPTH_MAX } from "../model/json.ts";
 import type { Product } from "../model/product.ts";
+import { createCallers } from "./callers.ts";
 import { productAt, routedUrl, type HostMap } from "./base-address.ts";
 import { refuse, type EnvelopeOptions } from "./envelope.ts";
 import { createLimiter } from "./limiter.ts";
@@ -41,9 +42,14 @@ export function createPublicServer(options: PublicOptions, ports: PublicPorts): 
     byKey: createLimiter(ports.clock, options.requestsPerKeyMax),
     byAddress: createLimiter(ports.clock, options.requestsPerAddressMax),
   };
+  const callers = createCallers(ports, ports.feed);
   for (const product of products) {
     const mount = (scope: Listener) =>
-      mountProduct(scope, { ...ports, product, limits }, productRoutes.get(product.tag) ?? NO_ROUTES);
+      mountProduct(
+        scope,
+        { ...ports, product, callers, limits },
+        productRoutes.get(product.tag) ?? NO_ROUTES,
+      );
     void app.register(mount, { prefix: `/${product.tag}` });
   }
   app.setNotFoundHandler(async (_request, reply) => {

@@ -82,7 +82,8 @@ export function readAccountRoute(app: Listener, { database, cells }: OperatorPor
 }
 
 /** `PATCH /v1/accounts/{id}` */
-export function changeAccountRoute(app: Listener, { database, cells, products, clock }: OperatorPorts): void {
+export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
+  const { database, cells, products, clock, catchUp } = ports;
   const body = Type.Object({
     name: Type.Optional(Name),
     entitlements: Type.Optional(Entitlements),
@@ -96,7 +97,9 @@ export function changeAccountRoute(app: Listener, { database, cells, products, c
     const id = readUuid(request.params.id);
     const change = { name, entitlements: entitlements && [...new Set(entitlements)], demurrageAlerting };
     const account = id === null ? null : await updateAccount(database, cells, id, change, clock.nowMs());
-    return account === null ? refuse(reply, NO_ACCOUNT) : accountAnswer(account);
+    if (account === null) return refuse(reply, NO_ACCOUNT);
+    await catchUp?.();
+    return accountAnswer(account);
   });
 }
 

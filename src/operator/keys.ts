@@ -66,14 +66,18 @@ export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts)
   });
 }
 
-/** `DELETE /v1/keys/{id}` (spec 5: rotation). From now on every request with the key is refused. */
-export function revokeKeyRoute(app: Listener, { database, cells, clock }: OperatorPorts): void {
+/**
+ * `DELETE /v1/keys/{id}` (spec 5: rotation). From now on this node refuses every request with the key, and each other
+ * node within a second.
+ */
+export function revokeKeyRoute(app: Listener, { database, cells, clock, catchUp }: OperatorPorts): void {
   const params = Type.Object({ id: Type.String() });
 
   app.delete("/v1/keys/:id", { schema: { params } }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const key = id === null ? null : await revokeKey(database, cells[0], id, new Date(clock.nowMs()));
     if (key === null) return refuse(reply, { code: "NOT_FOUND", message: "there is no key of that id" });
+    await catchUp?.();
     return keyAnswer(key);
   });
 }

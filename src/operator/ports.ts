@@ -16,6 +16,10 @@ export type OperatorPorts = Omit<NodeContext, "loops"> & {
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
   /** Why the service cannot serve now, by the name of the check; empty when it can. */
   readonly notReady: () => Promise<Readonly<Record<string, string>>>;
+  /** What is wrong with a service that serves, likewise. */
+  readonly degraded?: () => Readonly<Record<string, string>>;
+  /** Reads what changed in the directory, so that it holds on this node at once. Absent in a command. */
+  readonly catchUp?: () => Promise<void>;
   /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
   readonly gate?: Gate;
 };

@@ -70,13 +70,16 @@ function listRoutes(app: Listener): void {
 }
 
 /** For monitoring: alive, able to serve, and its figures. Needs no token; answered until the process ends. */
-function healthRoutes(app: Listener, { notReady, metrics }: OperatorPorts): void {
+function healthRoutes(app: Listener, { notReady, degraded = () => ({}), metrics }: OperatorPorts): void {
   app.get("/healthz", async () => ({ status: "ok" }));
 
   app.get("/readyz", async (_request, reply) => {
     const checks = await notReady();
     const reasons = Object.values(checks);
-    if (reasons.length === 0) return { status: "ready" };
+    if (reasons.length === 0) {
+      const lesser = degraded();
+      return { status: "ready", ...(Object.keys(lesser).length > 0 && { checks: lesser }) };
+    }
     return reply.code(503).send({ status: "not ready", reason: reasons.join("; "), checks });
   });
 

@@ -6,6 +6,7 @@
  */
 import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
 import { isWritable } from "../store/writable.ts";
@@ -71,6 +72,12 @@ function withTimeout(name: string, check: Check, clock: Clock): Check {
     });
     return Promise.race([asking, late]).finally(() => cancel());
   };
+}
+
+/** Every node has the same directory: one that does not answer takes none of them out of service. */
+export function directoryTrouble(feed: Pick<DirectoryFeed, "isSilent">): Readonly<Record<string, string>> {
+  if (!feed.isSilent()) return {};
+  return { directory: "the directory does not answer: keys that this node knows go on, others get 503" };
 }
 
 /** Checks that the database answers, and takes writes. */

@@ -8,6 +8,7 @@ import { PING_DATA } from "../model/ping.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
 import type { Settings } from "../runtime/settings.ts";
+import { createDirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import { watchDatabase } from "./database-health.ts";
 import { createMetrics, exposeInvariantMetrics } from "./metrics.ts";
@@ -41,9 +42,11 @@ export async function openServiceCore(
   opened.push(() => sender.close());
 
   const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
+  const feed = createDirectoryFeed({ database, cells, clock, log });
   const running = await startEngine(engineSettings, {
     database,
     cells,
+    feed,
     clock,
     random,
     log,
@@ -70,6 +73,7 @@ export async function openServiceCore(
     database,
     cells,
     masterKeys,
+    feed,
     engine,
     checkUrl,
     registry,

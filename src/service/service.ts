@@ -11,14 +11,14 @@ import { createGate } from "../operator/gate.ts";
 import { createOpsServer } from "../operator/server.ts";
 import { products as allProducts } from "../products/index.ts";
 import type { ProductManifest } from "../products/manifest.ts";
-import { createCleanupStack, type CleanupStack } from "../runtime/cleanup.ts";
+import { createCleanupStack, waitAtMost, type CleanupStack } from "../runtime/cleanup.ts";
 import { createLoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { readConfigFiles } from "./config-files.ts";
 import { closeListener, listenOn } from "./listen.ts";
 import { resolveOperatorToken } from "./operator-token.ts";
 import { logUpstreams, startProducts } from "./products.ts";
-import { createReadiness } from "./readiness.ts";
+import { createReadiness, directoryTrouble } from "./readiness.ts";
 import { openServiceCore, type ServicePorts } from "./service-core.ts";
 import { watchHomes } from "./watch-homes.ts";
 import { watchLoops } from "./watch-loops.ts";
@@ -30,6 +30,9 @@ export type Service = {
   /** Takes nothing more, drains within the deadline, and closes everything. */
   stop(): Promise<void>;
 };
+
+/** The change is committed: the next read takes it in. */
+const CATCH_UP_MS_MAX = 1_000;
 
 /**
  * `settings` also hold the values of the products' own. Rejects with `StartupError` or
@@ -62,9 +65,12 @@ async function assemble(
   const files = await readConfigFiles(settings, products);
   logUpstreams(products, files, log);
   const core = await openServiceCore(settings, products, files.authorities, ports, opened);
-  const { database, cells, engine, registry } = core;
+  const { database, cells, feed, engine, registry } = core;
   const loops = createLoopMonitor(clock, log);
   opened.push(watchLoops([core.loops, loops], { registry, clock, log }).stop);
+  const following = feed.follow({ loops });
+  opened.push(following.stop);
+  following.start();
   const broadcaster = createBroadcaster({ ...engine, database, clock, log, loops }, cells);
   opened.push(() => broadcaster.stop());
   broadcaster.start();
@@ -82,6 +88,8 @@ async function assemble(
     productRoutes: routes.ofOperator,
     metrics: registry,
     notReady: readiness.reasons,
+    degraded: () => directoryTrouble(feed),
+    catchUp: async () => void (await waitAtMost(clock, CATCH_UP_MS_MAX, feed.read())),
     gate,
   });
   opened.push(gate.close);

@@ -45,8 +45,10 @@ describe("raising", () => {
       routes: {
         cached: () => route,
         read: async () => route,
+        readIn: async () => route,
         invalidate: () => undefined,
         invalidateAll: () => undefined,
+        forgetHome: () => undefined,
       },
       clock: manualClock(),
       random,

@@ -63,15 +63,18 @@ describe("the routes in memory", () => {
   /** A database in which each account has one endpoint, and lives in the cell that is named. */
   function start(homes: Readonly<Record<string, number>>, routesMax = 10, gone: readonly string[] = []) {
     const asked: string[] = [];
+    /** Reads that find nothing. */
+    const left: string[] = [];
     const connection = {
       async rows({ name }: Statement, [accountId]: readonly unknown[] = []) {
         asked.push(`${name} ${String(accountId)}`);
         const home = homes[String(accountId)];
         if (name.startsWith("account_cell")) return home === undefined ? [] : [{ cell: home }];
+        if (left.includes(asked.at(-1)!)) return [];
         return gone.includes(String(accountId)) ? [] : [{ ...TARGET, version: 7 }];
       },
     } as unknown as Connection;
-    return { asked, routes: createRoutes(connection, cells, routesMax) };
+    return { asked, left, routes: createRoutes(connection, cells, routesMax) };
   }
 
   test("are read once, from the account's own cell, whose number is asked for once", async () => {
@@ -99,6 +102,43 @@ describe("the routes in memory", () => {
     assert.equal(routes.cached("gone"), undefined);
   });
 
+  test("are read in a cell that the caller names without the directory, and from then on from there", async () => {
+    const { asked, routes } = start({}, 10, ["gone"]);
+    const route = await routes.readIn(cells[1]!, "a");
+    assert.equal(route?.cell, cells[1]);
+    assert.equal(routes.cached("a"), route);
+    assert.equal((await routes.read("a"))?.cell, cells[1]);
+    assert.equal(await routes.readIn(cells[1]!, "gone"), null);
+    assert.deepEqual(asked, ["route_read@c1 a", "route_read@c1 a", "route_read@c1 gone"]);
+  });
+
+  test("follow an account that has moved: one that is reported, and one that its old cell does not know", async () => {
+    const homes: Record<string, number> = { a: 0, b: 0 };
+    const { asked, routes } = start(homes);
+    for (const accountId of ["a", "b"]) await routes.read(accountId);
+    homes["a"] = 1;
+    routes.forgetHome("a");
+    assert.equal(routes.cached("a"), undefined);
+    assert.equal((await routes.read("a"))?.cell, cells[1]);
+    assert.equal((await routes.read("b"))?.cell, cells[0]);
+    assert.deepEqual(asked.slice(2), [
+      "account_cell@d b",
+      "route_read@c0 b",
+      "account_cell@d a",
+      "route_read@c1 a",
+      "route_read@c0 b",
+    ]);
+    routes.forgetHome(null);
+    assert.equal(routes.cached("b"), undefined);
+    await routes.read("b");
+    assert.equal(asked.filter((one) => one === "account_cell@d b").length, 2);
+
+    const moved = start(homes, 10);
+    await moved.routes.readIn(cells[0]!, "a");
+    moved.left.push("route_read@c0 a");
+    assert.equal((await moved.routes.read("a"))?.cell, cells[1]);
+  });
+
   test("are forgotten one by one, and all together", async () => {
     const { routes } = start({ a: 0, b: 0, c: 0 });
     for (const accountId of ["a", "b", "c"]) await routes.read(accountId);
@@ -117,6 +157,8 @@ describe("the routes in memory", () => {
       ["a", "c"],
     );
     await routes.read("a");
-    assert.equal(asked.filter((one) => one === "account_cell@d a").length, 2, "so are the homes");
+    await routes.read("b");
+    const timesAsked = (id: string) => asked.filter((one) => one === `account_cell@d ${id}`).length;
+    assert.deepEqual([timesAsked("a"), timesAsked("b")], [1, 2], "so are the homes");
   });
 });

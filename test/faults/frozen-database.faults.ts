@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 
 import { check, untilAllEnded } from "./books.ts";
 import { atEnd } from "./endings.ts";
 import { startLoad } from "./load.ts";
-import { startDatabase, killLeftDatabase } from "./postgres.ts";
+import { startDatabase, killLeftDatabase, processesOf } from "./postgres.ts";
 import { folderFor, openScene } from "./scene.ts";
 import { newClient, QUICK_ENVIRONMENT, register, startServe } from "./service.ts";
 import { until } from "./until.ts";
-
-/** The server and all its processes. */
-function processesOf(pid: number): number[] {
-  const processes = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
-    .trim()
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  return [pid, ...processes.flatMap(([child, parent]) => (parent === pid ? [child!] : []))];
-}
 
 test("SIGTERM ends within its deadline though the database is frozen, and nothing is lost", async (t) => {
   const scene = await openScene(t);

@@ -1,4 +1,5 @@
 /** A PostgreSQL of a test's own, with the settings that users get: furnished, started, and gone with the test. */
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 
@@ -53,6 +54,15 @@ export async function startDatabase(
 ): Promise<{ readonly postgres: EmbeddedPostgres; readonly databaseUrl: string }> {
   const postgres = await startEmbedded({ dataFolder, clock: realClock, log: silentLog, onLost });
   return { postgres, databaseUrl: urlOf(postgres.address) };
+}
+
+/** The server and all its processes. */
+export function processesOf(pid: number): number[] {
+  const processes = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return [pid, ...processes.flatMap(([child, parent]) => (parent === pid ? [child!] : []))];
 }
 
 /** Ends what a test that failed left running in its data folder. */

@@ -15,6 +15,7 @@ import { rateOperatorRoutes } from "../../src/products/rates/operator/routes.ts"
 import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/push.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
+import { createDirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { manualClock, type ManualClock } from "./clock.ts";
@@ -84,15 +85,19 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
   return service;
 }
 
-export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | "engine"> & {
+export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | "engine" | "feed"> & {
+  /** By default one that is never read: every key is looked up. */
+  readonly feed?: PublicPorts["feed"];
   readonly cells: readonly Cell[];
   readonly engine: PublicPorts["engine"] & OperatorPorts["engine"];
   readonly notReady?: OperatorPorts["notReady"];
   readonly gate?: Gate;
-};
+} & Pick<OperatorPorts, "degraded" | "catchUp">;
 
 export function createListeners(options: Partial<PublicOptions>, given: ListenerPorts): TestListeners {
-  const ports = { ...given, cells: given.cells as readonly [Cell, ...Cell[]], random: systemRandom() };
+  const cells = given.cells as readonly [Cell, ...Cell[]];
+  const feed = given.feed ?? createDirectoryFeed({ ...given, cells });
+  const ports = { ...given, cells, feed, random: systemRandom() };
   const settings: PublicOptions = {
     products,
     productRoutes: new Map(),

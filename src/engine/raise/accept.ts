@@ -69,7 +69,7 @@ export async function ping(
   accountId: string,
   endpointId: string,
 ): Promise<DeliveryRecord | "inactive" | "missing"> {
-  const route = await routes.read(accountId);
+  const route = await routes.readIn(cell, accountId);
   const target = route?.targets.find((candidate) => candidate.id === endpointId);
   if (target === undefined) return "missing";
   if (!target.active) return "inactive";

@@ -109,7 +109,7 @@ async function write(
 ): Promise<Uncommitted> {
   let { reserve } = ports;
   for (let tries = 0; tries < ROUTE_READS_MAX; tries++) {
-    const routes = await routesOf(ports.routes, events);
+    const routes = await routesOf(ports, events);
     const draft = emptyDraft(routes, ports.clock.nowMs());
     let inserted: InsertResult;
     try {
@@ -170,11 +170,16 @@ async function claimKeys(
   );
 }
 
-async function routesOf(routes: Routes, events: readonly RaisedEvent[]): Promise<ReadonlyMap<string, Route>> {
+/** Without the directory: the caller knows that the accounts live in this cell. */
+async function routesOf(
+  { routes, cell }: RaiserPorts,
+  events: readonly RaisedEvent[],
+): Promise<ReadonlyMap<string, Route>> {
   const found = new Map<string, Route>();
   for (const { accountId } of events) {
     if (found.has(accountId)) continue;
-    const route = routes.cached(accountId) ?? (await routes.read(accountId));
+    const cached = routes.cached(accountId);
+    const route = cached?.cell === cell ? cached : await routes.readIn(cell, accountId);
     if (route === null) throw new Error(`account ${accountId} is gone`);
     found.set(accountId, route);
   }

@@ -22,34 +22,43 @@ const RECEIVERS_MAX = 1_000;
 
 export function createRoutes(connection: Connection, cells: readonly Cell[], routesMax: number) {
   const routes = new Map<string, Route>();
-  /** An account does not change its cell while the process runs. */
+  /** Where accounts lived when they were last read. */
   const homes = new Map<string, Cell>();
 
-  async function homeOf(accountId: string): Promise<Cell | null> {
-    const known = homes.get(accountId);
-    if (known !== undefined) return known;
-    const number = await cellOfAccount(connection, cells[0]!, accountId);
-    const home = number === null ? undefined : cells[number];
-    if (home === undefined) return null;
-    setBounded(homes, accountId, home, routesMax);
-    return home;
+  async function readIn(cell: Cell, accountId: string): Promise<Route | null> {
+    const read = await readRoute(connection, cell, accountId);
+    if (read === null) return null;
+    const route = { ...read, accountId, cell, receivers: new Map() };
+    setBounded(homes, accountId, cell, routesMax);
+    setBounded(routes, accountId, route, routesMax);
+    return route;
   }
 
   return {
     cached: (accountId: string): Route | undefined => routes.get(accountId),
-    /** Reads the route from the database; null for an unknown account. */
+    /** Reads the route from the account's cell; null for an unknown account. Asks the directory for an unknown cell. */
     async read(accountId: string): Promise<Route | null> {
-      const cell = await homeOf(accountId);
-      if (cell === null) return null;
-      const read = await readRoute(connection, cell, accountId);
-      if (read === null) return null;
-      const route = { ...read, accountId, cell, receivers: new Map() };
-      setBounded(routes, accountId, route, routesMax);
-      return route;
+      const known = homes.get(accountId);
+      const route = known === undefined ? null : await readIn(known, accountId);
+      if (route !== null) return route;
+      // A known home may be a former one.
+      homes.delete(accountId);
+      const number = await cellOfAccount(connection, cells[0]!, accountId);
+      const home = number === null ? undefined : cells[number];
+      return home === undefined ? null : readIn(home, accountId);
     },
+    /** Reads the route from this cell; null when the account does not live there. */
+    readIn,
     /** Drops the route: the account may have changed. */
     invalidate: (accountId: string): void => void routes.delete(accountId),
     invalidateAll: (): void => routes.clear(),
+    /** The account may have moved; null: all may have. */
+    forgetHome(accountId: string | null): void {
+      for (const map of [homes, routes]) {
+        if (accountId === null) map.clear();
+        else map.delete(accountId);
+      }
+    },
   };
 }
 

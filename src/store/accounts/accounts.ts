@@ -4,6 +4,7 @@ import { textArray } from "../binary.ts";
 import type { Cell, Cells } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { emptiest, listCells } from "../homes/cells.ts";
+import { insertChange } from "./changes.ts";
 import * as sql from "./statements.ts";
 
 /** The fields of an account to change. */
@@ -44,25 +45,30 @@ export function listAccounts(db: Connection, directory: Cell, { afterId, limit }
 }
 
 /**
- * Returns the changed account, or null when there is none. The transaction arms or disarms demurrage alerting in the
- * account's cell; arming an armed account keeps the time from which it is armed.
+ * Returns the changed account, or null when there is none. Then arms or disarms demurrage alerting in the account's
+ * cell, which may be on another server: repeat a change that failed. Arming an armed account keeps the time from which
+ * it is armed.
  */
-export function updateAccount(
+export async function updateAccount(
   database: Database,
   cells: Cells,
   id: string,
   change: AccountChange,
   atMs: number,
 ): Promise<Account | null> {
-  return database.transaction(async (tx) => {
-    const { name = null, demurrageAlerting = null } = change;
-    const entitlements = change.entitlements === undefined ? null : textArray(change.entitlements);
-    const [account] = await tx.rows(sql.accountUpdate(cells[0]), [id, name, entitlements, demurrageAlerting]);
-    if (account === undefined) return null;
-    const home = cells[account.cell];
-    if (home === undefined) throw new Error(`account ${id} lives in cell ${account.cell}, which is missing`);
-    if (demurrageAlerting === true) await tx.rows(sql.accountArm(home), [id, new Date(atMs)]);
-    if (demurrageAlerting === false) await tx.rows(sql.accountDisarm(home), [id]);
-    return account;
+  const { name = null, demurrageAlerting = null } = change;
+  const entitlements = change.entitlements === undefined ? null : textArray(change.entitlements);
+  const at = new Date(atMs);
+  const account = await database.transaction(async (tx) => {
+    const [updated] = await tx.rows(sql.accountUpdate(cells[0]), [id, name, entitlements, demurrageAlerting]);
+    if (updated === undefined) return null;
+    await insertChange(tx, cells[0], { kind: "account", subject: id }, at);
+    return updated;
   });
+  if (account === null || demurrageAlerting === null) return account;
+  const home = cells[account.cell];
+  if (home === undefined) throw new Error(`account ${id} lives in cell ${account.cell}, which is missing`);
+  if (demurrageAlerting) await database.rows(sql.accountArm(home), [id, at]);
+  else await database.rows(sql.accountDisarm(home), [id]);
+  return account;
 }

@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../model/account.ts";
 import type { Cell } from "../cell.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Database } from "../database.ts";
+import { insertChange } from "./changes.ts";
 import * as sql from "./statements.ts";
 
 /** The valid key with this SHA-256, and its account; null when there is none, or it was revoked. */
@@ -27,7 +28,12 @@ export function listKeys(db: Connection, directory: Cell, accountId: string) {
   return db.rows(sql.keyList(directory), [accountId]);
 }
 
-/** The key is invalid from the commit on. Null when there is no such key. */
-export async function revokeKey(db: Connection, directory: Cell, id: string, at: Date) {
-  return (await db.rows(sql.keyRevoke(directory), [id, at]))[0] ?? null;
+/** The key is invalid from the commit on; nodes that remember it are notified. Null when there is no such key. */
+export function revokeKey(database: Database, directory: Cell, id: string, at: Date): Promise<ApiKey | null> {
+  return database.transaction(async (tx) => {
+    const [key] = await tx.rows(sql.keyRevoke(directory), [id, at]);
+    if (key === undefined) return null;
+    await insertChange(tx, directory, { kind: "key", subject: id }, at);
+    return key;
+  });
 }

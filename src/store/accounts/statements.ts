@@ -51,6 +51,24 @@ export const accountUpdate = statement<
   [string, string | null, TextArray | null, boolean | null]
 >(import.meta.dirname, "account_update");
 
+export const directoryChangeInsert = statement<{}, [string, string, Date]>(
+  import.meta.dirname,
+  "directory_change_insert",
+);
+
+export const directoryChangeList = statement<
+  { number: number } & (
+    | { kind: "key" | "account" | "cell"; subject: string }
+    | { kind: null; subject: null }
+  ),
+  [number, number]
+>(import.meta.dirname, "directory_change_list");
+
+export const directoryChangePrune = statement<{ count: number }, [Date, number]>(
+  import.meta.dirname,
+  "directory_change_prune",
+);
+
 export const keyAccount = statement<
   {
     keyId: string;

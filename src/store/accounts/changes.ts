@@ -1,0 +1,39 @@
+import type { Cell } from "../cell.ts";
+import type { Connection } from "../database.ts";
+import { pruneStep } from "../prune-step.ts";
+import * as sql from "./statements.ts";
+
+/**
+ * What nodes must not remember any longer: a key, which was revoked; an account, of which anything changed; a cell,
+ * which was added or has moved. The subject is an id, or the cell's number.
+ */
+export type DirectoryChange = { readonly kind: "key" | "account" | "cell"; readonly subject: string };
+
+/** What changed behind a number. `changes` is null when they are too many, or not all are kept. */
+export type ReadChanges = { readonly number: number; readonly changes: readonly DirectoryChange[] | null };
+
+/** With more at once, nodes forget all. */
+const CHANGES_READ_MAX = 1_000;
+
+/** Call it in the transaction of the change, at its end: changes come one after the other from here to the commit. */
+export async function insertChange(
+  tx: Connection,
+  directory: Cell,
+  { kind, subject }: DirectoryChange,
+  at: Date,
+): Promise<void> {
+  await tx.rows(sql.directoryChangeInsert(directory), [kind, subject, at]);
+}
+
+export async function readChanges(db: Connection, directory: Cell, behind: number): Promise<ReadChanges> {
+  const rows = await db.rows(sql.directoryChangeList(directory), [behind, CHANGES_READ_MAX]);
+  const { number } = rows[0]!;
+  const changes = rows.flatMap(({ kind, subject }) => (kind === null ? [] : { kind, subject }));
+  // A number that has gone back is that of a restored backup.
+  return { number, changes: changes.length === number - behind ? changes : null };
+}
+
+/** True when there are more. */
+export function pruneChanges(db: Connection, directory: Cell, before: Date): Promise<boolean> {
+  return pruneStep(db, sql.directoryChangePrune(directory), before);
+}

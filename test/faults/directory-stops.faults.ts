@@ -1,0 +1,184 @@
+/** A directory on a server of its own, which stops, freezes and comes back, and a cell on another. */
+import assert from "node:assert/strict";
+
+import { randomBytes } from "node:crypto";
+import { test, type TestContext } from "node:test";
+
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import { startEngine } from "../../src/engine/start.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { createReadiness, databaseCheck, directoryTrouble } from "../../src/service/readiness.ts";
+import { createDirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
+import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
+import type { EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
+import { createHomes } from "../../src/store/homes/homes.ts";
+import { openDatabaseOn } from "../../src/store/open-database.ts";
+import { silentLog } from "../support/log.ts";
+import { unwatchedLoops } from "../support/loops.ts";
+import { realClock as clock } from "../support/real-clock.ts";
+import { createCaller, createListeners, send, sendAsOperator, sendWithKey } from "../support/service.ts";
+import { atEnd } from "./endings.ts";
+import { killLeftDatabase, processesOf, startDatabase } from "./postgres.ts";
+import { folderFor, QUICK } from "./scene.ts";
+import { until } from "./until.ts";
+
+const random = systemRandom();
+
+async function startServer(t: TestContext): Promise<EmbeddedPostgres> {
+  const folder = folderFor(t);
+  killLeftDatabase(t, folder);
+  return (await startDatabase(folder)).postgres;
+}
+
+/** A service on both servers, whose receivers answer 200. */
+async function startSplit(t: TestContext) {
+  const directory = await startServer(t);
+  const home = await startServer(t);
+  const cells = cellsNamed(SCHEMA_PREFIX, 1);
+  const homes = createHomes(directory.address, async () => undefined);
+  homes.place(cells[0].schema, { address: home.address, owner: home.address, shards: new Map() });
+  const options = { connectionsMax: 4, connectTimeoutMs: 2_000, onIdleError: () => undefined };
+  const database = openDatabaseOn(homes, { ...options, sessionName: "boathook split" });
+  const ports = { database, cells, clock, random, log: silentLog, masterKeys: [randomBytes(32)] as const };
+  const feed = createDirectoryFeed(ports);
+  const following = feed.follow({ loops: unwatchedLoops });
+  const arrivals: string[] = [];
+  const engine = await startEngine(
+    { ...DEFAULT_ENGINE_SETTINGS, ...QUICK },
+    {
+      ...ports,
+      feed,
+      headerTag: (product) => product,
+      pingData: '{"message":"ping"}',
+      delivers: true,
+      send(request, done) {
+        arrivals.push(request.url);
+        setImmediate(() => done({ kind: "answered", statusCode: 200 }));
+      },
+    },
+  );
+  following.start();
+  const readiness = createReadiness({ database: databaseCheck(database, cells[0]) }, clock);
+  readiness.started();
+  const listeners = createListeners(
+    {},
+    {
+      ...ports,
+      engine,
+      feed,
+      notReady: readiness.reasons,
+      degraded: () => directoryTrouble(feed),
+      catchUp: feed.read,
+    },
+  );
+  atEnd(t, async () => {
+    await listeners.api.close();
+    await listeners.ops.close();
+    await following.stop();
+    await engine.stop();
+    await database.close();
+    await home.stop();
+    await directory.stop();
+  });
+  return {
+    ...listeners,
+    directory,
+    arrivals,
+    readyz: () => send(listeners.ops, { method: "GET", url: "/readyz" }),
+  };
+}
+
+type Split = Awaited<ReturnType<typeof startSplit>>;
+
+/** Freezes the server with all its sessions; returns what wakes them. */
+function freeze({ directory }: Split): () => void {
+  const all = processesOf(directory.pid()!);
+  for (const pid of all) process.kill(pid, "SIGSTOP");
+  return () => {
+    // A session may have ended since.
+    for (const pid of all) {
+      try {
+        process.kill(pid, "SIGCONT");
+      } catch {
+        // gone
+      }
+    }
+  };
+}
+
+const WEBHOOKS = "/tracking/v1/webhooks";
+
+async function goesOnWithout(split: Split, away: () => () => Promise<void>): Promise<void> {
+  const [known, unknown] = [await createCaller(split, "tracking"), await createCaller(split, "tracking")];
+  const patched = await sendAsOperator(split, "PATCH", `/v1/accounts/${known.accountId}`, {
+    demurrage_alerting: true,
+  });
+  assert.equal(patched.status, 200, "a change of both servers");
+  const url = "https://receiver.test/before";
+  const made = await sendWithKey(split, known.key, "POST", WEBHOOKS, { url });
+  assert.equal(made.status, 201);
+  const raise = async ({ accountId }: typeof known) => {
+    const data = { container_id: random.uuid(0), identifier: "MSCU1000038" };
+    const departed = { previous_status: "pre_departure", new_status: "in_transit" };
+    const event = {
+      product: "tracking",
+      account_id: accountId,
+      type: "vessel_departed",
+      data: { ...data, ...departed },
+    };
+    return (await sendAsOperator(split, "POST", "/v1/events", { events: [event] })).status;
+  };
+  const arrived = async (count: number) => {
+    const from = split.arrivals.length;
+    return () => until(() => split.arrivals.length - from >= count, `${count} arrive`);
+  };
+  const first = await arrived(1);
+  assert.equal(await raise(known), 202);
+  await first();
+
+  const back = away();
+  await until(async () => "checks" in (await split.readyz()).body, "readiness names the directory");
+  const { status, body } = await split.readyz();
+  assert.deepEqual([status, Object.keys(body.checks)], [200, ["directory"]]);
+  const startedMs = performance.now();
+  const more = await arrived(3);
+  assert.equal(await raise(known), 202, "deliveries go on");
+  const pinged = await sendWithKey(split, known.key, "POST", `${WEBHOOKS}/${made.body.data.id}/test`);
+  assert.equal(pinged.status, 202);
+  const another = { url: "https://receiver.test/after" };
+  assert.equal((await sendWithKey(split, known.key, "POST", WEBHOOKS, another)).status, 201);
+  assert.equal((await sendWithKey(split, known.key, "GET", WEBHOOKS)).body.data.length, 2);
+  assert.equal(await raise(known), 202);
+  await more();
+  assert.ok(performance.now() - startedMs < 5_000, "and wait for nobody");
+  const refused = await sendWithKey(split, unknown.key, "GET", WEBHOOKS);
+  assert.deepEqual([refused.status, refused.headers["retry-after"]], [503, "5"]);
+
+  await back();
+  await until(
+    async () => (await sendWithKey(split, unknown.key, "GET", WEBHOOKS)).status === 200,
+    "others too",
+  );
+  await until(async () => !("checks" in (await split.readyz()).body), "all is well");
+  assert.equal(await raise(unknown), 202);
+  await sendAsOperator(split, "DELETE", `/v1/keys/${known.keyId}`);
+  const isRefused = async () => (await sendWithKey(split, known.key, "GET", WEBHOOKS)).status === 401;
+  await until(isRefused, "a revoked key is refused again", 1_500);
+}
+
+test("deliveries and known keys go on while the directory's server is stopped, and all heals when it is back", async (t) => {
+  const split = await startSplit(t);
+  await goesOnWithout(split, () => {
+    process.kill(split.directory.pid()!, "SIGQUIT");
+    return () => split.directory.ensureRunning();
+  });
+});
+
+test("deliveries and known keys go on while the directory's server is frozen, and all heals when it wakes", async (t) => {
+  const split = await startSplit(t);
+  await goesOnWithout(split, () => {
+    const wake = freeze(split);
+    atEnd(t, wake);
+    return async () => wake();
+  });
+});

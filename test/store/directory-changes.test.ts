@@ -1,0 +1,117 @@
+/** The numbered changes of the directory. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import { insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
+import { insertChange, pruneChanges, readChanges } from "../../src/store/accounts/changes.ts";
+import { insertKey, revokeKey } from "../../src/store/accounts/keys.ts";
+import { dateOf, idOf, openStoreRows, timeOf, type StoreRows } from "./store-rows.ts";
+
+describe("the changes of a directory", () => {
+  let rows: StoreRows;
+  before(async () => {
+    rows = await openStoreRows();
+  });
+  after(() => rows.drop());
+  beforeEach(async () => {
+    await rows.clear();
+    const { directory } = rows.cell;
+    await rows.run(`truncate ${directory}.accounts, ${directory}.changes cascade`);
+    await rows.run(`update ${directory}.last_change set number = 0`);
+  });
+
+  const read = (behind: number) => readChanges(rows.database, rows.cell, behind);
+  const cellMoved = (number: number) => ({ kind: "cell", subject: String(number) }) as const;
+  const change = (number: number, atMs = 0) =>
+    rows.database.transaction((tx) => insertChange(tx, rows.cell, cellMoved(number), dateOf(atMs)));
+  async function newAccount() {
+    const createdAt = dateOf(0);
+    const account = {
+      id: idOf(1),
+      name: "Acme",
+      entitlements: [],
+      demurrageAlerting: false,
+      cell: 0,
+      createdAt,
+    };
+    await insertAccount(rows.database, rows.cell, account);
+    await insertKey(rows.database, rows.cell, {
+      id: idOf(11),
+      accountId: account.id,
+      prefix: "tracking",
+      label: "",
+      hash: createHash("sha256").update("key").digest(),
+      createdAt,
+    });
+  }
+
+  test("are a revoked key and a changed account, but neither a new one nor one that does not exist", async () => {
+    await newAccount();
+    assert.deepEqual(await read(0), { number: 0, changes: [] });
+    await updateAccount(rows.database, [rows.cell], idOf(1), { entitlements: ["loading"] }, timeOf(1));
+    await revokeKey(rows.database, rows.cell, idOf(11), dateOf(2));
+    await updateAccount(rows.database, [rows.cell], idOf(9), { name: "Nobody" }, timeOf(3));
+    assert.equal(await revokeKey(rows.database, rows.cell, idOf(19), dateOf(3)), null);
+    assert.deepEqual(await read(0), {
+      number: 2,
+      changes: [
+        { kind: "account", subject: idOf(1) },
+        { kind: "key", subject: idOf(11) },
+      ],
+    });
+  });
+
+  test("are those behind a number, in their order", async () => {
+    for (const number of [1, 2, 3]) await change(number);
+    assert.deepEqual(await read(1), { number: 3, changes: [cellMoved(2), cellMoved(3)] });
+    assert.deepEqual(await read(3), { number: 3, changes: [] });
+  });
+
+  test("become visible in the order of their numbers, whichever transaction is done first", async () => {
+    const order: string[] = [];
+    const firstHasNumber = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const first = rows.database.transaction(async (tx) => {
+      await insertChange(tx, rows.cell, cellMoved(1), dateOf(0));
+      firstHasNumber.resolve();
+      await mayCommit.promise;
+      order.push("first");
+    });
+    await firstHasNumber.promise;
+    const second = change(2).then(() => order.push("second"));
+    assert.deepEqual(await read(0), { number: 0, changes: [] });
+    mayCommit.resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual(order, ["first", "second"]);
+    assert.deepEqual(await read(0), { number: 2, changes: [cellMoved(1), cellMoved(2)] });
+  });
+
+  test("that are rolled back take no number", async () => {
+    const failing = rows.database.transaction(async (tx) => {
+      await insertChange(tx, rows.cell, cellMoved(1), dateOf(0));
+      throw new Error("no");
+    });
+    await assert.rejects(failing, /no/);
+    await change(2);
+    assert.deepEqual(await read(0), { number: 1, changes: [cellMoved(2)] });
+  });
+
+  test("are missed where old ones are pruned, too many came, or a backup was restored", async () => {
+    for (const number of [1, 2, 3]) await change(number, number);
+    assert.equal(await pruneChanges(rows.database, rows.cell, dateOf(2)), false);
+    assert.deepEqual(await read(0), { number: 3, changes: null });
+    assert.deepEqual(await read(1), { number: 3, changes: [cellMoved(2), cellMoved(3)] });
+    assert.deepEqual(await read(4), { number: 3, changes: null });
+    await pruneChanges(rows.database, rows.cell, dateOf(9));
+    assert.deepEqual(await read(2), { number: 3, changes: null });
+    assert.deepEqual(await read(3), { number: 3, changes: [] });
+    const { directory } = rows.cell;
+    await rows.run(
+      `insert into ${directory}.changes select n, 'cell', n, now() from generate_series(4, 1004) n`,
+    );
+    await rows.run(`update ${directory}.last_change set number = 1004`);
+    assert.deepEqual(await read(3), { number: 1004, changes: null });
+    assert.equal((await read(4)).changes?.length, 1_000);
+  });
+});

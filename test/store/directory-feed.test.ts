@@ -1,0 +1,158 @@
+/** What a node knows of the directory's changes, and how long it may count on that. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import { MINUTE_MS } from "../../src/runtime/durations.ts";
+import type { DirectoryChange } from "../../src/store/accounts/changes.ts";
+import { createDirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
+import { cellsNamed } from "../../src/store/cell.ts";
+import type { Database } from "../../src/store/database.ts";
+import type { Statement } from "../../src/store/sql.ts";
+import { manualClock } from "../support/clock.ts";
+import { recordingLog } from "../support/log.ts";
+import { unwatchedLoops } from "../support/loops.ts";
+
+const DOWN = new StoreUnavailable("down");
+
+/** A directory whose changes are those of accounts. */
+function follow() {
+  const clock = manualClock();
+  const log = recordingLog();
+  const changed: string[] = [];
+  const directory = {
+    reads: 0,
+    pruned: [] as unknown[],
+    fault: null as Error | null,
+    /** What reads wait for. */
+    answer: Promise.resolve(),
+    change: (...subjects: string[]) => void changed.push(...subjects),
+  };
+  const database = {
+    async rows({ name }: Statement, [behind]: [number]) {
+      if (name.startsWith("directory_change_prune")) {
+        directory.pruned.push(behind);
+        return [{ count: 0 }];
+      }
+      directory.reads += 1;
+      await directory.answer;
+      if (directory.fault !== null) throw directory.fault;
+      const rows = changed.slice(Math.max(0, behind)).map((subject) => ({ kind: "account", subject }));
+      if (rows.length === 0) rows.push({ kind: null, subject: null } as never);
+      return rows.map((row) => ({ number: changed.length, ...row }));
+    },
+  } as unknown as Database;
+  const feed = createDirectoryFeed({ database, cells: cellsNamed("boathook", 1), clock, log });
+  const told: (readonly string[] | null)[] = [];
+  feed.subscribe((changes: readonly DirectoryChange[] | null) =>
+    told.push(changes && changes.map(({ subject }) => subject)),
+  );
+  const following = feed.follow({ loops: unwatchedLoops });
+  return { clock, log, directory, feed, told, following };
+}
+
+describe("the feed of the directory", () => {
+  test("reports each change once, from the first read on", async () => {
+    const { clock, directory, feed, told, following } = follow();
+    directory.change("before");
+    assert.ok(!feed.isFresh() && !feed.isSilent());
+    following.start();
+    await clock.advance(0);
+    assert.deepEqual([feed.isFresh(), feed.number(), told], [true, 1, [null]]);
+    await clock.advance(500);
+    directory.change("a", "b");
+    await clock.advance(500);
+    assert.deepEqual([feed.number(), told], [3, [null, ["a", "b"]]]);
+    directory.change("c");
+    await feed.read();
+    assert.deepEqual(told.at(-1), ["c"], "at once where somebody asks for it");
+    await clock.advance(5_000);
+    assert.equal(told.length, 3);
+    assert.ok(directory.reads <= 14, `${directory.reads} reads`);
+    await following.stop();
+  });
+
+  test("is fresh for a second from the moment at which a read began", async () => {
+    const { clock, directory, feed, following } = follow();
+    following.start();
+    await clock.advance(0);
+    const answer = Promise.withResolvers<void>();
+    directory.answer = answer.promise;
+    await clock.advance(999);
+    assert.ok(feed.isFresh());
+    await clock.advance(1);
+    assert.ok(!feed.isFresh(), "it reads, and has no answer");
+    assert.ok(!feed.isSilent(), "it may be slow");
+    answer.resolve();
+    await clock.advance(0);
+    assert.equal(feed.readAtMs(), 500);
+    assert.ok(feed.isFresh());
+    await clock.advance(500);
+    answer.resolve();
+    await following.stop();
+  });
+
+  test("says that the directory is silent while reads fail, and once in the log", async () => {
+    const { clock, log, directory, feed, following } = follow();
+    following.start();
+    await clock.advance(0);
+    directory.fault = DOWN;
+    await clock.advance(500);
+    assert.ok(feed.isFresh() && !feed.isSilent(), "what it read half a second ago still holds");
+    await clock.advance(5_000);
+    assert.ok(feed.isSilent());
+    directory.fault = null;
+    await clock.advance(500);
+    assert.ok(feed.isFresh() && !feed.isSilent());
+    const lines = log.lines.map(({ level, message }) => `${level}: ${message}`);
+    assert.deepEqual(lines, [
+      "warn: changes in the directory cannot be read",
+      "info: changes in the directory can be read again",
+    ]);
+    await following.stop();
+  });
+
+  test("does not take a refusal for silence", async () => {
+    const { clock, log, directory, feed, following } = follow();
+    directory.fault = new Error("relation does not exist");
+    following.start();
+    await clock.advance(5_000);
+    assert.ok(!feed.isFresh() && !feed.isSilent());
+    assert.deepEqual(
+      log.lines.map(({ level }) => level),
+      ["error"],
+    );
+    await following.stop();
+  });
+
+  test("says that the directory is silent while a read hangs, and reads nothing beside it", async () => {
+    const { clock, directory, feed, following } = follow();
+    following.start();
+    await clock.advance(0);
+    const answer = Promise.withResolvers<void>();
+    directory.answer = answer.promise;
+    await clock.advance(500 + 1_999);
+    assert.ok(!feed.isFresh() && !feed.isSilent());
+    await clock.advance(1);
+    assert.ok(feed.isSilent());
+    const { reads } = directory;
+    await clock.advance(10_000);
+    assert.equal(directory.reads, reads, "one read hangs, not many");
+    answer.resolve();
+    await clock.advance(500);
+    assert.ok(feed.isFresh() && !feed.isSilent());
+    await following.stop();
+  });
+
+  test("prunes what is older than an hour, now and then", async () => {
+    const { clock, directory, following } = follow();
+    following.start();
+    await clock.advance(9 * MINUTE_MS);
+    assert.deepEqual(directory.pruned, []);
+    await clock.advance(12 * MINUTE_MS);
+    assert.equal(directory.pruned.length, 2);
+    const [first] = directory.pruned as Date[];
+    assert.ok(Math.abs(clock.nowMs() - 71 * MINUTE_MS - first!.getTime()) < 2 * MINUTE_MS, String(first));
+    await following.stop();
+  });
+});
