@@ -6,19 +6,29 @@ import type { Product } from "../model/product.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { Gate } from "./gate.ts";
 
-/** What the operator's listener works with. */
-export type OperatorPorts = Omit<NodeContext, "loops"> & {
-  readonly engine: Pick<Engine, "raise">;
-  readonly products: readonly Product[];
-  readonly operatorToken: string;
-  readonly productRoutes?: readonly OperatorRoutes[];
+export type Monitoring = {
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
-  /** Why the service cannot serve now, by the name of the check; empty when it can. */
-  readonly notReady: () => Promise<Readonly<Record<string, string>>>;
-  /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
-  readonly gate?: Gate;
+  readonly notReady: () => Promise<NotReady>;
 };
+
+export type NotReady = {
+  /** Why the service cannot serve now, by the name of the check; empty when it can. */
+  readonly checks: Readonly<Record<string, string>>;
+  /** The same of each worker that cannot serve, by its number; absent: all can, or there are none. */
+  readonly workers?: Readonly<Record<string, NotReady["checks"]>>;
+};
+
+/** What the operator's listener works with. */
+export type OperatorPorts = Omit<NodeContext, "loops"> &
+  Monitoring & {
+    readonly engine: Pick<Engine, "raise">;
+    readonly products: readonly Product[];
+    readonly operatorToken: string;
+    readonly productRoutes?: readonly OperatorRoutes[];
+    /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
+    readonly gate?: Gate;
+  };
 
 export type OperatorRoute = (app: Listener, ports: OperatorPorts) => void;
 

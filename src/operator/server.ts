@@ -74,10 +74,10 @@ function healthRoutes(app: Listener, { notReady, metrics }: OperatorPorts): void
   app.get("/healthz", async () => ({ status: "ok" }));
 
   app.get("/readyz", async (_request, reply) => {
-    const checks = await notReady();
+    const { checks, ...workers } = await notReady();
     const reasons = Object.values(checks);
-    if (reasons.length === 0) return { status: "ready" };
-    return reply.code(503).send({ status: "not ready", reason: reasons.join("; "), checks });
+    if (reasons.length === 0) return { status: "ready", ...workers };
+    return reply.code(503).send({ status: "not ready", reason: reasons.join("; "), checks, ...workers });
   });
 
   app.get("/metrics", async (_request, reply) => {

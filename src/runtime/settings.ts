@@ -30,8 +30,8 @@ export const SETTINGS = {
   cells: setting("BOATHOOK_CELLS", count(1, 256), "1", {
     about: "Cells that accounts are spread over. Never shrink it.",
   }),
-  databaseConnectionsMax: setting("BOATHOOK_DATABASE_CONNECTIONS", count(2, 200), "10", {
-    about: "Most database connections per process.",
+  databaseConnectionsMax: setting("BOATHOOK_DATABASE_CONNECTIONS", count(2, 200), null, {
+    about: "Most database connections per worker. Unset: 10, with more than six workers 60 in all.",
   }),
   masterKey: setting("BOATHOOK_MASTER_KEY", key32, null, {
     secret: "all",
@@ -65,6 +65,10 @@ export const SETTINGS = {
   }),
   requestsPerAddressMax: setting("BOATHOOK_RATE_LIMIT_PER_ADDRESS", count(1, 1_000_000), "60", {
     about: "Most requests a minute per address on public routes.",
+  }),
+  workers: setting("BOATHOOK_WORKERS", count(1, 64), null, {
+    about:
+      "Processes that share the work and the listeners. Unset: one per core, up to 16; embedded: 3 for 4 cores.",
   }),
   roles: setting("BOATHOOK_ROLES", listOf(oneOf(["api", "deliver", "poll"]), 3), "api,deliver,poll", {
     about: "This process's work: serve APIs, send deliveries, poll carriers.",

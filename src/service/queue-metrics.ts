@@ -46,6 +46,7 @@ export function exposeQueueMetrics(
     name: "boathook_queue_deliveries",
     help: "Deliveries in the queue: waiting for their time, due, claimed by a node, parked behind an inactive endpoint.",
     labelNames: ["product", "state"],
+    aggregator: "max",
     registers: [registry],
     async collect() {
       if (clock.monotonicMs() - countedMs >= COUNT_INTERVAL_MS) {

@@ -17,14 +17,14 @@ import { databaseCheck } from "./readiness.ts";
 import { openOutbound } from "./outbound.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
 
-export type ServicePorts = Pick<NodeContext, "clock" | "random" | "log">;
+export type CorePorts = Pick<NodeContext, "clock" | "random" | "log">;
 
 /** Pushes what it opens; rejects as `startService` does. `checks` say what keeps the process from serving. */
 export async function openServiceCore(
   settings: Settings,
   products: readonly ProductManifest[],
   authorities: ConfigFiles["authorities"],
-  { clock, random, log }: ServicePorts,
+  { clock, random, log }: CorePorts,
   opened: CleanupStack,
 ) {
   const metrics = createMetrics(packageJson.version, clock);

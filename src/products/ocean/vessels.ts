@@ -42,6 +42,7 @@ function countAnswers(registry: Registry, client: AisClient): Counter<"outcome">
   new Gauge({
     name: "boathook_ais_breaker_open",
     help: "1 while this process does not poll the AIS feed because it is down.",
+    aggregator: "max",
     registers: [registry],
     collect() {
       this.set(client.isBreakerOpen() ? 1 : 0);
