@@ -60,6 +60,7 @@ function countReports(registry: Registry, reports: VesselReports): void {
   new Gauge({
     name: "boathook_vessel_reports",
     help: "Vessels whose report of the last hours is in the memory of this process.",
+    aggregator: "max",
     registers: [registry],
     collect() {
       this.set(reports.count());

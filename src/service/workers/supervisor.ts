@@ -214,9 +214,9 @@ async function readiness({ places }: State): Promise<NotReady> {
 }
 
 async function reasonsOf(place: Place): Promise<NotReady["checks"]> {
-  if (place.phase === "starting") return { worker: "it is starting" };
-  if (place.phase === "waiting") return { worker: "it has ended" };
-  return (await askServing(place, Q.reasons)) ?? { worker: "it does not answer" };
+  if (place.phase === "starting") return { service: "the service is starting" };
+  if (place.phase === "waiting") return { service: "the worker has ended" };
+  return (await askServing(place, Q.reasons)) ?? { service: "the worker does not answer" };
 }
 
 async function askServing<T>({ phase, silentChecks, channel }: Place, question: string): Promise<T | null> {
