@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { MasterKeys } from "../engine/secret.ts";
 import type { Product } from "../model/product.ts";
 import type { NodeContext } from "../store/node-context.ts";
-import type { Limiter } from "./limiter.ts";
+import type { Limiter, ShareUses } from "./limiter.ts";
 
 /** What the public listener works with. */
 export type PublicPorts = Omit<NodeContext, "loops"> & {
@@ -10,6 +10,8 @@ export type PublicPorts = Omit<NodeContext, "loops"> & {
   readonly masterKeys: MasterKeys;
   /** Whether an endpoint's URL can ever be delivered to, and why not. */
   readonly checkUrl: (url: string) => UrlVerdict;
+  /** Where several processes serve as one: how they share the limit of this name. */
+  readonly shareUses?: ((limit: string) => ShareUses) | undefined;
 };
 
 export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };

@@ -28,6 +28,7 @@ import { watchLoops } from "./watch-loops.ts";
 export type ServicePorts = CorePorts & {
   /** From what this process reports of itself, what the operator's listener reports of the whole service. */
   readonly asOne?: ((own: Monitoring & { readonly metrics: Registry }) => Monitoring) | undefined;
+  readonly shareUses?: PublicPorts["shareUses"];
 };
 
 export type Service = {
@@ -95,7 +96,7 @@ async function assemble(
   const opsUrl = await listenOn(ops, settings.opsListen, "BOATHOOK_OPS_LISTEN");
   const own = { products, productRoutes: routes.ofProducts };
   const publicUrl = settings.roles.includes("api")
-    ? await openPublic(settings, own, { ...core, ...context }, opened)
+    ? await openPublic(settings, own, { ...core, ...context, shareUses: ports.shareUses }, opened)
     : null;
   readiness.started();
   return {

@@ -14,6 +14,8 @@ export const WORKER_QUESTIONS = {
   reasons: "reasons",
   ownMetrics: "ownMetrics",
   stop: "stop",
+  /** Both ways: requests that count for the limits of all. */
+  uses: "uses",
 } as const;
 
 export type Addresses = { readonly publicUrl: string | null; readonly opsUrl: string };

@@ -150,6 +150,9 @@ function start(state: State, place: Place): void {
     [Q.failed]: (failure: StartFailure) => void (place.failure = failure),
     [Q.readiness]: () => readiness(state),
     [Q.metrics]: () => metrics(state),
+    [Q.uses]: (uses: object) => {
+      for (const other of state.places) if (other !== place) void askServing(other, Q.uses, uses);
+    },
   });
   void process.ended.then((end) => onEnded(state, place, end));
 }
@@ -219,9 +222,13 @@ async function reasonsOf(place: Place): Promise<NotReady["checks"]> {
   return (await askServing(place, Q.reasons)) ?? { service: "the worker does not answer" };
 }
 
-async function askServing<T>({ phase, silentChecks, channel }: Place, question: string): Promise<T | null> {
+async function askServing<T>(
+  { phase, silentChecks, channel }: Place,
+  question: string,
+  value?: object,
+): Promise<T | null> {
   if (phase !== "serving" || silentChecks >= UNREADY_CHECKS || channel === null) return null;
-  return channel.ask<T>(question, ANSWER_MS_MAX);
+  return channel.ask<T>(question, ANSWER_MS_MAX, value);
 }
 
 /** A worker that does not answer counts as it last did. */

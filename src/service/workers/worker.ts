@@ -7,6 +7,7 @@ import type { Settings } from "../../runtime/settings.ts";
 import { failureOf } from "../commands/failure.ts";
 import { startService, type Service, type ServicePorts } from "../service.ts";
 import { WORKER_QUESTIONS as Q } from "./questions.ts";
+import { createSharedUses, type Uses } from "./shared-uses.ts";
 import { connectionsMaxOf } from "./worker-count.ts";
 
 /** Longer than the primary waits for its workers. */
@@ -21,10 +22,12 @@ export async function startWorker(
 ): Promise<(Service & { readonly ended: Promise<string> }) | null> {
   const stopped = Promise.withResolvers<string>();
   let own: Parameters<NonNullable<ServicePorts["asOne"]>>[0] | null = null;
+  const shared = createSharedUses(ports.clock, (uses) => void channel.ask(Q.uses, PRIMARY_MS_MAX, uses));
   const channel = openChannel(port, ports.clock, {
     [Q.alive]: () => true,
     [Q.reasons]: async () => (await own?.notReady())?.checks,
     [Q.ownMetrics]: () => own?.metrics.getMetricsAsJSON(),
+    [Q.uses]: (uses: Uses) => shared.add(uses),
     [Q.stop]: () => stopped.resolve("the primary stops"),
   });
   const asOne = (reported: NonNullable<typeof own>) => {
@@ -33,7 +36,10 @@ export async function startWorker(
   };
   const databaseConnectionsMax = connectionsMaxOf(settings, workers);
   try {
-    const service = await startService({ ...settings, databaseConnectionsMax }, { ...ports, asOne });
+    const service = await startService(
+      { ...settings, databaseConnectionsMax },
+      { ...ports, asOne, shareUses: shared.share },
+    );
     void channel.ask(Q.started, PRIMARY_MS_MAX, { publicUrl: service.publicUrl, opsUrl: service.opsUrl });
     return { ...service, ended: stopped.promise };
   } catch (cause) {
