@@ -121,4 +121,10 @@ export const SETTINGS = {
 } as const;
 
 /** Durations in milliseconds. */
-export type Settings = SettingsOf<typeof SETTINGS>;
+export type Settings = SettingsOf<typeof SETTINGS> & {
+  /** Set by the service in each of its workers. */
+  readonly place?: WorkerPlace;
+};
+
+/** Which of how many workers this process is. */
+export type WorkerPlace = { readonly number: number; readonly of: number };

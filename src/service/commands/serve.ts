@@ -33,7 +33,8 @@ export const command: CommandFactory = (at) =>
     const ports = { clock, random: systemRandom(), log };
     const stopMsMax = settings.drainMs + CLOSING_MS_MAX;
     const start = (): Promise<(Service & { readonly ended?: Promise<string> }) | null> => {
-      if (worker !== null) return startWorker(settings, workers, worker.port, ports);
+      if (worker !== null)
+        return startWorker(settings, { number: worker.number, of: workers }, worker.port, ports);
       if (workers > 1) return startPrimary(settings, workers, stopMsMax, at.program, ports);
       return startService(settings, ports);
     };

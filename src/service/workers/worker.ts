@@ -3,7 +3,7 @@ import type { Registry } from "prom-client";
 
 import type { Monitoring, NotReady } from "../../operator/ports.ts";
 import { openChannel, type Channel, type MessagePort } from "../../runtime/process-channel.ts";
-import type { Settings } from "../../runtime/settings.ts";
+import type { Settings, WorkerPlace } from "../../runtime/settings.ts";
 import { failureOf } from "../commands/failure.ts";
 import { startService, type Service, type ServicePorts } from "../service.ts";
 import { WORKER_QUESTIONS as Q } from "./questions.ts";
@@ -16,7 +16,7 @@ const PRIMARY_MS_MAX = 5_000;
 /** `ended` resolves when the primary stops the service. Null: it cannot start, and the primary knows why. */
 export async function startWorker(
   settings: Settings,
-  workers: number,
+  place: WorkerPlace,
   port: MessagePort,
   ports: ServicePorts,
 ): Promise<(Service & { readonly ended: Promise<string> }) | null> {
@@ -34,10 +34,10 @@ export async function startWorker(
     own = reported;
     return ofWholeService(channel, reported);
   };
-  const databaseConnectionsMax = connectionsMaxOf(settings, workers);
+  const databaseConnectionsMax = connectionsMaxOf(settings, place.of);
   try {
     const service = await startService(
-      { ...settings, databaseConnectionsMax },
+      { ...settings, databaseConnectionsMax, place },
       { ...ports, asOne, shareUses: shared.share },
     );
     void channel.ask(Q.started, PRIMARY_MS_MAX, { publicUrl: service.publicUrl, opsUrl: service.opsUrl });
