@@ -14,7 +14,11 @@ const SHARE = 0.85;
 /** A worker; until its code is compiled and its connections to all endpoints are open. */
 const WARM_DELIVERIES = 15_000;
 
-export async function workersThroughput(bench: Bench): Promise<Result[]> {
+/** Open requests for each worker's sake: a request waits for its worker's next commit. */
+const REQUESTS_OPEN = 8;
+
+export async function workersThroughput(all: Bench): Promise<Result[]> {
+  const bench = { ...all, plan: { ...all.plan, requestsOpen: REQUESTS_OPEN } };
   const { plan, receiver, raising } = bench;
   const postgres = await startPostgres(bench);
   const accounts = await createAccounts(postgres, bench.ports.slice(0, plan.endpoints));

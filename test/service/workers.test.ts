@@ -129,7 +129,7 @@ describe("supervision", () => {
     assert.equal(scene.supervisor.gauges().restarts, 5);
   });
 
-  test("the fifth failed start in a row ends the service; one that serves in between begins the count anew", async () => {
+  test("the fifth failed start in a row ends the service; one that serves in between begins the count again", async () => {
     const scene = supervised();
     const { clock, workers } = scene;
     await scene.allServe();

@@ -14,11 +14,11 @@ const SHARE_INTERVAL_MS = 250;
 
 export function createSharedUses(clock: Pick<Clock, "after">, send: (uses: Uses) => void) {
   const adders = new Map<string, Parameters<ShareUses>[0]>();
-  const untold = new Map<string, Use>();
+  const unshared = new Map<string, Use>();
 
   function flush(): void {
-    send({ uses: [...untold.values()] });
-    untold.clear();
+    send({ uses: [...unshared.values()] });
+    unshared.clear();
   }
 
   return {
@@ -31,11 +31,11 @@ export function createSharedUses(clock: Pick<Clock, "after">, send: (uses: Uses)
       (add) => {
         adders.set(limit, add);
         return (caller) => {
-          const use = untold.get(`${limit} ${caller}`);
+          const use = unshared.get(`${limit} ${caller}`);
           if (use !== undefined) use.uses += 1;
           else {
-            if (untold.size === 0) clock.after(SHARE_INTERVAL_MS, flush);
-            untold.set(`${limit} ${caller}`, { limit, caller, uses: 1 });
+            if (unshared.size === 0) clock.after(SHARE_INTERVAL_MS, flush);
+            unshared.set(`${limit} ${caller}`, { limit, caller, uses: 1 });
           }
         };
       },

@@ -4,7 +4,7 @@ import type { Settings } from "../../runtime/settings.ts";
 /** With the embedded PostgreSQL: it takes about a quarter of the processor time (docs/benchmarks.md). */
 const EMBEDDED_WORKERS_PER_CORE = 0.75;
 
-/** More need a look at `max_connections` first. */
+/** For more, raise `max_connections` first. */
 const DEFAULT_WORKERS_MAX = 16;
 
 /** Database connections of all workers together: PostgreSQL's usual 100 also hold a session for each of 16 workers. */
