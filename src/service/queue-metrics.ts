@@ -21,6 +21,8 @@ export function exposeQueueMetrics(
   database: Database,
   cells: readonly Cell[],
   clock: Clock,
+  /** False: another process of this service counts. */
+  isCounting: () => boolean = () => true,
 ): void {
   let counts: readonly QueueCount[] = [];
   let countedMs = Number.NEGATIVE_INFINITY;
@@ -49,6 +51,7 @@ export function exposeQueueMetrics(
     aggregator: "max",
     registers: [registry],
     async collect() {
+      if (!isCounting()) return this.reset();
       if (clock.monotonicMs() - countedMs >= COUNT_INTERVAL_MS) {
         counting ??= count();
         await waitAtMost(clock, COUNT_MS_MAX, counting);

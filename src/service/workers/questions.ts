@@ -20,4 +20,7 @@ export const WORKER_QUESTIONS = {
 
 export type Addresses = { readonly publicUrl: string | null; readonly opsUrl: string };
 
+/** One worker counts the queue, which is the same for all. */
+export type MetricsQuestion = { readonly isCounting: boolean };
+
 export type StartFailure = { readonly message: string; readonly status: ExitStatus };

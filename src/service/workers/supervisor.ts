@@ -17,7 +17,12 @@ import type { Check } from "../readiness.ts";
 import type { NotReady } from "../../operator/ports.ts";
 import { mergeReadiness } from "./merged-readiness.ts";
 import { createMergedMetrics, type MergedMetrics, type WorkerMetrics } from "./merged-metrics.ts";
-import { WORKER_QUESTIONS as Q, type Addresses, type StartFailure } from "./questions.ts";
+import {
+  WORKER_QUESTIONS as Q,
+  type Addresses,
+  type MetricsQuestion,
+  type StartFailure,
+} from "./questions.ts";
 
 export type SupervisorPorts = {
   readonly clock: Clock;
@@ -233,9 +238,13 @@ async function askServing<T>(
 
 /** A worker that does not answer counts as it last did. */
 async function metrics({ places, merged, ports }: State): Promise<string> {
+  const counting = places.find(
+    ({ phase, silentChecks }) => phase === "serving" && silentChecks < UNREADY_CHECKS,
+  );
   await Promise.all(
     places.map(async (place) => {
-      const found = await askServing<WorkerMetrics>(place, Q.ownMetrics);
+      const question: MetricsQuestion = { isCounting: place === counting };
+      const found = await askServing<WorkerMetrics>(place, Q.ownMetrics, question);
       if (found !== null) merged.report(place.worker, found);
     }),
   );

@@ -6,7 +6,7 @@ import { openChannel, type Channel, type MessagePort } from "../../runtime/proce
 import type { Settings, WorkerPlace } from "../../runtime/settings.ts";
 import { failureOf } from "../commands/failure.ts";
 import { startService, type Service, type ServicePorts } from "../service.ts";
-import { WORKER_QUESTIONS as Q } from "./questions.ts";
+import { WORKER_QUESTIONS as Q, type MetricsQuestion } from "./questions.ts";
 import { createSharedUses, type Uses } from "./shared-uses.ts";
 import { connectionsMaxOf } from "./worker-count.ts";
 
@@ -21,12 +21,16 @@ export async function startWorker(
   ports: ServicePorts,
 ): Promise<(Service & { readonly ended: Promise<string> }) | null> {
   const stopped = Promise.withResolvers<string>();
+  let isCounting = false;
   let own: Parameters<NonNullable<ServicePorts["asOne"]>>[0] | null = null;
   const shared = createSharedUses(ports.clock, (uses) => void channel.ask(Q.uses, PRIMARY_MS_MAX, uses));
   const channel = openChannel(port, ports.clock, {
     [Q.alive]: () => true,
     [Q.reasons]: async () => (await own?.notReady())?.checks,
-    [Q.ownMetrics]: () => own?.metrics.getMetricsAsJSON(),
+    [Q.ownMetrics]: (asked: MetricsQuestion) => {
+      isCounting = asked.isCounting;
+      return own?.metrics.getMetricsAsJSON();
+    },
     [Q.uses]: (uses: Uses) => shared.add(uses),
     [Q.stop]: () => stopped.resolve("the primary stops"),
   });
@@ -38,7 +42,7 @@ export async function startWorker(
   try {
     const service = await startService(
       { ...settings, databaseConnectionsMax, place },
-      { ...ports, asOne, shareUses: shared.share },
+      { ...ports, asOne, shareUses: shared.share, isCountingQueue: () => isCounting },
     );
     void channel.ask(Q.started, PRIMARY_MS_MAX, { publicUrl: service.publicUrl, opsUrl: service.opsUrl });
     return { ...service, ended: stopped.promise };
