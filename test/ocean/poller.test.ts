@@ -264,26 +264,6 @@ describe("the poller", () => {
     assert.equal(new Set(ours).size, 12);
   });
 
-  test("the workers of a service share the slots of a carrier", async () => {
-    harbour.answer = async () => answered(200, booked);
-    const first = newPoller();
-    first.start();
-    for (let count = 0; count < 8; count += 1) await tracked(first, `TRNCSHARED${count}`);
-    await first.stop();
-    let [open, openMost, ended] = [0, 0, 0];
-    harbour.answer = async () => {
-      openMost = Math.max(openMost, (open += 1));
-      await delay(20);
-      open -= 1;
-      ended += 1;
-      return answered(200, booked);
-    };
-    harbour.clock.jump(5 * HOUR_MS);
-    for (const number of [1, 2, 3, 4]) newPoller({}, { slotsPerSource: 3, place: { number, of: 4 } }).start();
-    await untilInTime(() => ended >= 8, "all are polled");
-    assert.equal(openMost, 3);
-  });
-
   test("stopping waits for a bounded time, and gives back what has not begun", async () => {
     harbour.answer = async () => answered(200, booked);
     const first = newPoller();
