@@ -14,6 +14,7 @@ import { describe, thisMachine, type Machine } from "./report/machine.ts";
 import { percent, type Result } from "./report/result.ts";
 import { sampleOf } from "./report/statistics.ts";
 import { tableOf } from "./report/table.ts";
+import { workersThroughput } from "./figures/workers.ts";
 import { openBench, type Bench } from "./setting/bench.ts";
 import { FULL, QUICK } from "./setting/plan.ts";
 import { startPostgres } from "./setting/postgres.ts";
@@ -24,6 +25,7 @@ const FIGURES: Readonly<Record<string, (bench: Bench) => Promise<Result[]>>> = {
   latency,
   faults,
   history,
+  workers: workersThroughput,
 };
 
 const { values: options } = parseArgs({

@@ -43,6 +43,7 @@ export async function startService(
     env: {
       ...process.env,
       BOATHOOK_DATA_DIR: dataFolder,
+      BOATHOOK_WORKERS: "1",
       BOATHOOK_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPERATOR_TOKEN: OPERATOR_TOKEN,

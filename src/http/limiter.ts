@@ -6,6 +6,9 @@ export type Limiter = {
   take(caller: string): QuotaState;
 };
 
+/** Takes how to count what other processes allowed; returns how to tell them what this one did. */
+export type ShareUses = (add: (caller: string, uses: number) => void) => (caller: string) => void;
+
 export type QuotaState = {
   readonly allowed: boolean;
   readonly remaining: number;
@@ -20,7 +23,7 @@ const CALLERS_MAX = 50_000;
 
 type Window = { readonly endsAtMs: number; used: number };
 
-export function createLimiter(clock: Clock, quota: number): Limiter {
+export function createLimiter(clock: Clock, quota: number, share?: ShareUses): Limiter {
   // Windows end in the order in which they opened, which is the map's.
   const windows = new Map<string, Window>();
 
@@ -41,16 +44,23 @@ export function createLimiter(clock: Clock, quota: number): Limiter {
     }
   }
 
+  const tell = share?.((caller, uses) => {
+    windowOf(caller, clock.monotonicMs()).used += uses;
+  });
+
   return {
     quota,
     take(caller) {
       const nowMs = clock.monotonicMs();
       const window = windowOf(caller, nowMs);
       const allowed = window.used < quota;
-      if (allowed) window.used += 1;
+      if (allowed) {
+        window.used += 1;
+        tell?.(caller);
+      }
       return {
         allowed,
-        remaining: quota - window.used,
+        remaining: Math.max(0, quota - window.used),
         resetS: Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000)),
       };
     },

@@ -4,7 +4,7 @@ import type { Product } from "../model/product.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { Callers } from "./callers.ts";
-import type { Limiter } from "./limiter.ts";
+import type { Limiter, ShareUses } from "./limiter.ts";
 
 /** What the public listener works with. */
 export type PublicPorts = Omit<NodeContext, "loops"> & {
@@ -13,6 +13,8 @@ export type PublicPorts = Omit<NodeContext, "loops"> & {
   readonly feed: DirectoryFeed;
   /** Whether an endpoint's URL can ever be delivered to, and why not. */
   readonly checkUrl: (url: string) => UrlVerdict;
+  /** Where several processes serve as one: how they share the limit of this name. */
+  readonly shareUses?: ((limit: string) => ShareUses) | undefined;
 };
 
 export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };

@@ -39,8 +39,8 @@ export function createPublicServer(options: PublicOptions, ports: PublicPorts): 
   app.decorateRequest("caller", null);
   app.decorateRequest("apiVersion", null);
   const limits = {
-    byKey: createLimiter(ports.clock, options.requestsPerKeyMax),
-    byAddress: createLimiter(ports.clock, options.requestsPerAddressMax),
+    byKey: createLimiter(ports.clock, options.requestsPerKeyMax, ports.shareUses?.("key")),
+    byAddress: createLimiter(ports.clock, options.requestsPerAddressMax, ports.shareUses?.("address")),
   };
   const callers = createCallers(ports, ports.feed);
   for (const product of products) {

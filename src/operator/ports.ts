@@ -6,23 +6,33 @@ import type { Product } from "../model/product.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { Gate } from "./gate.ts";
 
-/** What the operator's listener works with. */
-export type OperatorPorts = Omit<NodeContext, "loops"> & {
-  readonly engine: Pick<Engine, "raise">;
-  readonly products: readonly Product[];
-  readonly operatorToken: string;
-  readonly productRoutes?: readonly OperatorRoutes[];
+export type Monitoring = {
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
-  /** Why the service cannot serve now, by the name of the check; empty when it can. */
-  readonly notReady: () => Promise<Readonly<Record<string, string>>>;
+  readonly notReady: () => Promise<NotReady>;
   /** What is wrong with a service that serves, likewise. */
   readonly degraded?: () => Readonly<Record<string, string>>;
-  /** Reads what changed in the directory, so that it holds on this node at once. Absent in a command. */
-  readonly catchUp?: () => Promise<void>;
-  /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
-  readonly gate?: Gate;
 };
+
+export type NotReady = {
+  /** Why the service cannot serve now, by the name of the check; empty when it can. */
+  readonly checks: Readonly<Record<string, string>>;
+  /** The same of each worker that cannot serve, by its number; absent: all can, or there are none. */
+  readonly workers?: Readonly<Record<string, NotReady["checks"]>>;
+};
+
+/** What the operator's listener works with. */
+export type OperatorPorts = Omit<NodeContext, "loops"> &
+  Monitoring & {
+    readonly engine: Pick<Engine, "raise">;
+    readonly products: readonly Product[];
+    readonly operatorToken: string;
+    readonly productRoutes?: readonly OperatorRoutes[];
+    /** Reads what changed in the directory, so that it holds on this node at once. Absent in a command. */
+    readonly catchUp?: () => Promise<void>;
+    /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
+    readonly gate?: Gate;
+  };
 
 export type OperatorRoute = (app: Listener, ports: OperatorPorts) => void;
 

@@ -74,13 +74,13 @@ function healthRoutes(app: Listener, { notReady, degraded = () => ({}), metrics 
   app.get("/healthz", async () => ({ status: "ok" }));
 
   app.get("/readyz", async (_request, reply) => {
-    const checks = await notReady();
+    const { checks, ...workers } = await notReady();
     const reasons = Object.values(checks);
     if (reasons.length === 0) {
       const lesser = degraded();
-      return { status: "ready", ...(Object.keys(lesser).length > 0 && { checks: lesser }) };
+      return { status: "ready", ...(Object.keys(lesser).length > 0 && { checks: lesser }), ...workers };
     }
-    return reply.code(503).send({ status: "not ready", reason: reasons.join("; "), checks });
+    return reply.code(503).send({ status: "not ready", reason: reasons.join("; "), checks, ...workers });
   });
 
   app.get("/metrics", async (_request, reply) => {

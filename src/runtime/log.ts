@@ -31,12 +31,19 @@ const SECRET_FIELDS = [
   "token",
 ];
 
-/** One JSON object a line, by default on stderr, written at once, so that the last line before a crash is there. */
-export function jsonLog(level: LogLevel, sink: LogSink = pino.destination({ fd: 2, sync: true })): Log {
+/**
+ * One JSON object a line, by default on stderr, written at once, so that the last line before a crash is there. `base` is
+ * part of every line.
+ */
+export function jsonLog(
+  level: LogLevel,
+  sink: LogSink = pino.destination({ fd: 2, sync: true }),
+  base: Readonly<Record<string, unknown>> | null = null,
+): Log {
   return pino(
     {
       level,
-      base: null,
+      base,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: pino.stdSerializers.err, cause: pino.stdSerializers.err },

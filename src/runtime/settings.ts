@@ -35,8 +35,9 @@ export const SETTINGS = {
     secret: "all",
     about: "Further PostgreSQL servers that hold cells.",
   }),
-  databaseConnectionsMax: setting("BOATHOOK_DATABASE_CONNECTIONS", count(2, 200), "10", {
-    about: "Most database connections per process and server.",
+  databaseConnectionsMax: setting("BOATHOOK_DATABASE_CONNECTIONS", count(2, 200), null, {
+    about:
+      "Most database connections per worker and server. Unset: 10, with more than six workers 60 in all.",
   }),
   masterKey: setting("BOATHOOK_MASTER_KEY", key32, null, {
     secret: "all",
@@ -70,6 +71,10 @@ export const SETTINGS = {
   }),
   requestsPerAddressMax: setting("BOATHOOK_RATE_LIMIT_PER_ADDRESS", count(1, 1_000_000), "60", {
     about: "Most requests a minute per address on public routes.",
+  }),
+  workers: setting("BOATHOOK_WORKERS", count(1, 64), null, {
+    about:
+      "Processes that share the work and the listeners. Unset: one per core, up to 16; embedded: 3 for 4 cores.",
   }),
   roles: setting("BOATHOOK_ROLES", listOf(oneOf(["api", "deliver", "poll"]), 3), "api,deliver,poll", {
     about: "This process's work: serve APIs, send deliveries, poll carriers.",
@@ -122,4 +127,10 @@ export const SETTINGS = {
 } as const;
 
 /** Durations in milliseconds. */
-export type Settings = SettingsOf<typeof SETTINGS>;
+export type Settings = SettingsOf<typeof SETTINGS> & {
+  /** Set by the service in each of its workers. */
+  readonly place?: WorkerPlace;
+};
+
+/** Which of how many workers this process is. */
+export type WorkerPlace = { readonly number: number; readonly of: number };

@@ -41,6 +41,7 @@ export function createMetrics(version: string, clock: Clock): Metrics {
     name: "boathook_info",
     help: "This build.",
     labelNames: ["version"],
+    aggregator: "first",
     registers: [registry],
   }).set({ version }, 1);
   const events = new Counter({

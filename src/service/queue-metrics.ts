@@ -21,6 +21,8 @@ export function exposeQueueMetrics(
   database: Database,
   cells: readonly Cell[],
   clock: Clock,
+  /** False: another process of this service counts. */
+  isCounting: () => boolean = () => true,
 ): void {
   let counts: readonly QueueCount[] = [];
   let countedMs = Number.NEGATIVE_INFINITY;
@@ -46,8 +48,10 @@ export function exposeQueueMetrics(
     name: "boathook_queue_deliveries",
     help: "Deliveries in the queue: waiting for their time, due, claimed by a node, parked behind an inactive endpoint.",
     labelNames: ["product", "state"],
+    aggregator: "max",
     registers: [registry],
     async collect() {
+      if (!isCounting()) return this.reset();
       if (clock.monotonicMs() - countedMs >= COUNT_INTERVAL_MS) {
         counting ??= count();
         await waitAtMost(clock, COUNT_MS_MAX, counting);

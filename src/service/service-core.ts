@@ -18,14 +18,17 @@ import { databaseCheck } from "./readiness.ts";
 import { openOutbound } from "./outbound.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
 
-export type ServicePorts = Pick<NodeContext, "clock" | "random" | "log">;
+export type CorePorts = Pick<NodeContext, "clock" | "random" | "log"> & {
+  /** Of the processes that report as one, one counts the queue. */
+  readonly isCountingQueue?: () => boolean;
+};
 
 /** Pushes what it opens; rejects as `startService` does. `checks` say what keeps the process from serving. */
 export async function openServiceCore(
   settings: Settings,
   products: readonly ProductManifest[],
   authorities: ConfigFiles["authorities"],
-  { clock, random, log }: ServicePorts,
+  { clock, random, log, isCountingQueue }: CorePorts,
   opened: CleanupStack,
 ) {
   const metrics = createMetrics(packageJson.version, clock);
@@ -60,7 +63,7 @@ export async function openServiceCore(
   });
   opened.push(() => running.stop());
   metrics.exposeGauges(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
-  exposeQueueMetrics(registry, database, cells, clock);
+  exposeQueueMetrics(registry, database, cells, clock, isCountingQueue);
   exposeInvariantMetrics(registry, running.brokenInvariants);
   const answers = databaseCheck(database, cells[0]);
   const checks = {

@@ -4,11 +4,14 @@
  *     files ─▶ store, engine ─▶ products ─▶ listeners ─▶ serving ─▶ stop: the same, backwards; the operator's listener last
  *       └─ one fails: those before it close, backwards, and the caller gets the failure
  */
+import type { Registry } from "prom-client";
+
 import { createBroadcaster } from "../freight/broadcasts/broadcaster.ts";
 import type { PublicPorts } from "../http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
 import { createGate } from "../operator/gate.ts";
 import { createOpsServer } from "../operator/server.ts";
+import type { Monitoring } from "../operator/ports.ts";
 import { products as allProducts } from "../products/index.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import { createCleanupStack, waitAtMost, type CleanupStack } from "../runtime/cleanup.ts";
@@ -19,9 +22,15 @@ import { closeListener, listenOn } from "./listen.ts";
 import { resolveOperatorToken } from "./operator-token.ts";
 import { logUpstreams, startProducts } from "./products.ts";
 import { createReadiness, directoryTrouble } from "./readiness.ts";
-import { openServiceCore, type ServicePorts } from "./service-core.ts";
+import { openServiceCore, type CorePorts } from "./service-core.ts";
 import { watchHomes } from "./watch-homes.ts";
 import { watchLoops } from "./watch-loops.ts";
+
+export type ServicePorts = CorePorts & {
+  /** From what this process reports of itself, what the operator's listener reports of the whole service. */
+  readonly asOne?: ((own: Monitoring & { readonly metrics: Registry }) => Monitoring) | undefined;
+  readonly shareUses?: PublicPorts["shareUses"];
+};
 
 export type Service = {
   /** Null where the role `api` is another process's. */
@@ -81,13 +90,13 @@ async function assemble(
 
   const readiness = createReadiness(core.checks, clock);
   const gate = createGate(clock);
+  const monitoring = { metrics: registry, notReady: async () => ({ checks: await readiness.reasons() }) };
   const ops = createOpsServer({
     ...context,
+    ...(ports.asOne?.(monitoring) ?? monitoring),
     products,
     operatorToken: resolveOperatorToken(settings, random, log),
     productRoutes: routes.ofOperator,
-    metrics: registry,
-    notReady: readiness.reasons,
     degraded: () => directoryTrouble(feed),
     catchUp: async () => void (await waitAtMost(clock, CATCH_UP_MS_MAX, feed.read())),
     gate,
@@ -97,7 +106,7 @@ async function assemble(
   const opsUrl = await listenOn(ops, settings.opsListen, "BOATHOOK_OPS_LISTEN");
   const own = { products, productRoutes: routes.ofProducts };
   const publicUrl = settings.roles.includes("api")
-    ? await openPublic(settings, own, { ...core, ...context }, opened)
+    ? await openPublic(settings, own, { ...core, ...context, shareUses: ports.shareUses }, opened)
     : null;
   readiness.started();
   return {

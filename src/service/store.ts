@@ -15,6 +15,7 @@ import { products as allProducts } from "../products/index.ts";
 import type { MigratedProduct } from "../store/migrate.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { StartupError } from "../runtime/startup-error.ts";
+import { connectionsMaxOf } from "./workers/worker-count.ts";
 
 const CONNECT_MS_MAX = 5_000;
 
@@ -35,7 +36,7 @@ export async function openServiceStore(
       servers: settings.servers ?? new Map(),
       dataFolder: resolve(settings.dataFolder),
       cells,
-      connectionsMax: settings.databaseConnectionsMax,
+      connectionsMax: connectionsMaxOf(settings, 1),
       connectTimeoutMs: CONNECT_MS_MAX,
       products,
       clock,

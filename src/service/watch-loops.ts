@@ -32,6 +32,7 @@ function exposeLoopMetrics(all: readonly LoopMonitor[], registry: Registry): voi
     name: "boathook_loop_silent_seconds",
     help: "Time since a loop of this process last got on: up to its interval where it works every so often, 0 where it rests.",
     labelNames: ["loop"],
+    aggregator: "max",
     registers: [registry],
     collect() {
       this.reset();

@@ -36,6 +36,7 @@ test("a start that fails is reported in one sentence, with the fitting status", 
   for (const [settings, message, status] of cases) {
     const base = {
       BOATHOOK_DATA_DIR: folder,
+      BOATHOOK_WORKERS: "1",
       BOATHOOK_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
       BOATHOOK_LOG_LEVEL: "error",

@@ -66,7 +66,7 @@ async function startSplit(t: TestContext) {
       ...ports,
       engine,
       feed,
-      notReady: readiness.reasons,
+      notReady: async () => ({ checks: await readiness.reasons() }),
       degraded: () => directoryTrouble(feed),
       catchUp: feed.read,
     },

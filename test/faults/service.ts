@@ -48,6 +48,7 @@ export async function startServe(
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      BOATHOOK_WORKERS: "1",
       BOATHOOK_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPERATOR_TOKEN: OPERATOR_TOKEN,

@@ -37,7 +37,7 @@ describe("schedules that are pushed", () => {
     log: recordingLog(),
     operatorToken: OPERATOR_TOKEN,
     metrics: new Registry(),
-    notReady: async () => ({}),
+    notReady: async () => ({ checks: {} }),
   };
   const ingest = async (update: FeedUpdate) => {
     if (fault !== null) throw fault;

@@ -28,7 +28,8 @@ export type BoathookProcess = {
 export function start(t: TestContext, words: readonly string[], settings: Settings = {}): BoathookProcess {
   const environment = Object.entries(process.env).filter(([name]) => !name.startsWith("BOATHOOK_"));
   const child = spawn(process.execPath, [PROGRAM, ...words], {
-    env: { ...Object.fromEntries(environment), ...settings },
+    // One process, however many cores: a test of workers names them.
+    env: { ...Object.fromEntries(environment), BOATHOOK_WORKERS: "1", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [out, err] = ["", ""];

@@ -13,7 +13,12 @@ test("a master key is rotated without losing a secret, and a service without the
   const [old, fresh] = [Buffer.alloc(32, 1).toString("base64"), Buffer.alloc(32, 2).toString("base64")];
   const receiver = await startReceiver(t);
   const usual = { BOATHOOK_DATA_DIR: folder, ...receiver.settings };
-  const here = { ...usual, BOATHOOK_CELLS: String(TEST_CELLS), BOATHOOK_LOG_LEVEL: "error" };
+  const here = {
+    ...usual,
+    BOATHOOK_WORKERS: "1",
+    BOATHOOK_CELLS: String(TEST_CELLS),
+    BOATHOOK_LOG_LEVEL: "error",
+  };
 
   const first = await serve(t, { ...usual, BOATHOOK_MASTER_KEY: old });
   const token = operatorToken(folder);

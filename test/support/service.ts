@@ -63,7 +63,7 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
     clock,
     log,
     masterKeys: [randomBytes(32)],
-    notReady: async () => (service.notReady === null ? {} : { test: service.notReady }),
+    notReady: async () => ({ checks: service.notReady === null ? {} : { test: service.notReady } }),
     gate,
   });
   const service: TestService = {
@@ -109,7 +109,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
   };
   const api = createPublicServer(settings, { ...ports, checkUrl });
   const ops = createOpsServer({
-    notReady: async () => ({}),
+    notReady: async () => ({ checks: {} }),
     ...ports,
     products: settings.products,
     operatorToken: OPERATOR_TOKEN,

@@ -4,6 +4,7 @@
  * Each product has a poller of its own; freight/work/worker.ts shows the states.
  */
 import type { Interval } from "../../runtime/interval.ts";
+import type { WorkerPlace } from "../../runtime/settings.ts";
 import type { Cell } from "../../store/cell.ts";
 import { createOutageLog } from "../work/outage.ts";
 import {
@@ -27,6 +28,8 @@ export type PollerSettings = {
   readonly slotsPerSource: number;
   /** Polls at once of all carriers together. */
   readonly openMax: number;
+  /** The workers of a service share the slots of each carrier and `openMax`. */
+  readonly place: WorkerPlace;
   /** Polls that have ended and are not written yet; beyond it none begins. */
   readonly unwrittenMax: number;
   /** How long the result of a poll waits for others to be written with. */
@@ -42,6 +45,7 @@ export const POLLER_DEFAULTS: PollerSettings = {
   leaseMs: 120_000,
   slotsPerSource: 8,
   openMax: 128,
+  place: { number: 1, of: 1 },
   unwrittenMax: 1_000,
   gatherMs: 5,
   batchMax: 250,
@@ -104,8 +108,8 @@ export function createPoller(
   const outage = createOutageLog("polling", log, clock);
   const polls = createWorker(
     ports,
-    pollJobs(context, polled),
-    { ...shared, runningMax: settings.openMax },
+    pollJobs(context, { ...polled, slots: ownSlots(polled.slots, settings.place) }),
+    { ...shared, runningMax: Math.ceil(settings.openMax / settings.place.of) },
     outage,
   );
   const { reevaluate } = polled.handler;
@@ -126,6 +130,13 @@ export function createPoller(
       await Promise.all([polls.stop(), reevaluations.stop()]);
     },
   };
+}
+
+/** This worker's part of each carrier's slots, possibly none; over all workers, the parts add up. */
+function ownSlots(slots: PolledProduct["slots"], { number, of }: WorkerPlace): PolledProduct["slots"] {
+  return new Map(
+    [...slots].map(([carrier, all], index) => [carrier, Math.floor((all + ((number + index) % of)) / of)]),
+  );
 }
 
 function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, Polled> {

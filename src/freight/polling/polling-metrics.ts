@@ -46,6 +46,7 @@ export function createPollingMetrics(ports: PollingMetricsPorts): PollingMetrics
     name: "boathook_carrier_breaker_open",
     help: "1 while this process asks the carrier nothing because it is down.",
     labelNames: ["carrier"],
+    aggregator: "max",
     registers: [registry],
     collect() {
       for (const { carrier, isBreakerOpen } of watched) {
@@ -95,6 +96,7 @@ function watchBacklog(
     name: "boathook_poll_backlog_seconds",
     help: "How long the shipment that waits longest for a poll has been due, by carrier.",
     labelNames: ["carrier"],
+    aggregator: "max",
     registers: [registry],
     async collect() {
       reading ??= read();

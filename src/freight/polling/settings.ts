@@ -1,11 +1,12 @@
 import { count, duration } from "../../runtime/setting-kinds.ts";
 import { setting, type SettingsOf } from "../../runtime/setting.ts";
+import type { Settings } from "../../runtime/settings.ts";
 import { POLLER_DEFAULTS, type PollerSettings } from "./poller.ts";
 
 /** Shared by all products that poll: one process, one set of bounds. */
 export const POLLING_SETTINGS = {
   pollOpenMax: setting("BOATHOOK_POLL_OPEN_MAX", count(1, 10_000), "128", {
-    about: "Most concurrent polls of this process.",
+    about: "Most concurrent polls, all workers together.",
     section: "polling",
   }),
   pollOpenPerCarrierMax: setting("BOATHOOK_POLL_OPEN_PER_CARRIER", count(1, 1_000), "8", {
@@ -21,12 +22,16 @@ export const POLLING_SETTINGS = {
 export type PollingSettings = SettingsOf<typeof POLLING_SETTINGS>;
 
 /** The poller of a product that polls its shipments every `intervalMs`. */
-export function pollerSettings(settings: PollingSettings, intervalMs: number): PollerSettings {
+export function pollerSettings(
+  settings: PollingSettings & Pick<Settings, "place">,
+  intervalMs: number,
+): PollerSettings {
   return {
     ...POLLER_DEFAULTS,
     idleMs: Math.min(POLLER_DEFAULTS.idleMs, intervalMs),
     leaseMs: settings.pollLeaseMs,
     slotsPerSource: settings.pollOpenPerCarrierMax,
     openMax: settings.pollOpenMax,
+    place: settings.place ?? POLLER_DEFAULTS.place,
   };
 }

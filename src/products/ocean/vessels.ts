@@ -40,6 +40,7 @@ function countAnswers(registry: Registry, client: AisClient): Counter<"outcome">
   new Gauge({
     name: "boathook_ais_breaker_open",
     help: "1 while this process does not poll the AIS feed because it is down.",
+    aggregator: "max",
     registers: [registry],
     collect() {
       this.set(client.isBreakerOpen() ? 1 : 0);
@@ -57,6 +58,7 @@ function countReports(registry: Registry, reports: VesselReports): void {
   new Gauge({
     name: "boathook_vessel_reports",
     help: "Vessels whose report of the last hours is in the memory of this process.",
+    aggregator: "max",
     registers: [registry],
     collect() {
       this.set(reports.count());

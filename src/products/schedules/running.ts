@@ -100,6 +100,7 @@ function registerGauges(
     name: "boathook_schedule_feed_breaker_open",
     help: "1 while this process asks the feed nothing because it is down.",
     labelNames: ["feed"],
+    aggregator: "max",
     registers: [registry],
     collect() {
       for (const { name } of feeds) this.set({ feed: name }, client.isBreakerOpen(name) ? 1 : 0);
@@ -108,6 +109,7 @@ function registerGauges(
   new Gauge({
     name: "boathook_port_calls",
     help: "Calls of vessels at ports that are kept, as last counted.",
+    aggregator: "max",
     registers: [registry],
     collect() {
       const calls = maintenance.callCount();

@@ -22,7 +22,7 @@ export function operatorRequests(ports: StorePorts): { ask: OperatorRequest; clo
       products,
       operatorToken,
       metrics: { contentType: "text/plain; version=0.0.4; charset=utf-8", metrics: async () => "" },
-      notReady: async () => ({}),
+      notReady: async () => ({ checks: {} }),
     });
   }
 

@@ -3,8 +3,12 @@ import { keepHeapSmall } from "../../runtime/v8-heap.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
-import { startService } from "../service.ts";
+import { coreCount, thisWorker } from "../../runtime/worker-processes.ts";
+import { startService, type Service } from "../service.ts";
 import { action, type CommandFactory } from "../../cli/command.ts";
+import { startPrimary } from "../workers/primary.ts";
+import { startWorker } from "../workers/worker.ts";
+import { workerCount } from "../workers/worker-count.ts";
 import { readSettings } from "./settings.ts";
 
 /** After the drain: to close connections and leave the database. */
@@ -19,19 +23,34 @@ export const command: CommandFactory = (at) =>
     "BOATHOOK_LISTEN=0.0.0.0:8080 BOATHOOK_DATA_DIR=/var/lib/boathook boathook serve",
   ).action(async () => {
     const settings = readSettings(at);
-    const log = jsonLog(settings.logLevel);
+    const workers = workerCount(settings, coreCount());
+    const worker = thisWorker();
+    const log = jsonLog(settings.logLevel, undefined, worker === null ? null : { worker: worker.number });
     keepHeapSmall();
     at.onCrash((cause) => log.error({ cause }, "boathook failed, and should not have; it ends at once"));
     const signalled = at.untilSignal();
     const clock = startSystemClock(log);
+    const ports = { clock, random: systemRandom(), log };
+    const stopMsMax = settings.drainMs + CLOSING_MS_MAX;
+    const start = (): Promise<(Service & { readonly ended?: Promise<string> }) | null> => {
+      if (worker !== null)
+        return startWorker(settings, { number: worker.number, of: workers }, worker.port, ports);
+      if (workers > 1) return startPrimary(settings, workers, stopMsMax, at.program, ports);
+      return startService(settings, ports);
+    };
     try {
-      const service = await startService(settings, { clock, random: systemRandom(), log });
-      const { publicUrl, opsUrl } = service;
-      at.out(`${JSON.stringify({ event: "listening", public: publicUrl, ops: opsUrl })}\n`);
-      log.info({ signal: await signalled }, "stopping");
-      if (await waitAtMost(clock, settings.drainMs + CLOSING_MS_MAX, service.stop())) {
-        return log.info({}, "stopped");
-      }
+      const service = await start();
+      if (service === null) return void (at.exitStatus = 1);
+      const { publicUrl, opsUrl, ended } = service;
+      if (worker === null)
+        at.out(`${JSON.stringify({ event: "listening", public: publicUrl, ops: opsUrl })}\n`);
+      log.info(
+        { signal: await Promise.race([signalled, ...(ended === undefined ? [] : [ended])]) },
+        "stopping",
+      );
+      // The primary kills a worker that takes longer, and ends a moment after it.
+      const waitMsMax = worker === null && workers > 1 ? stopMsMax + CLOSING_MS_MAX : stopMsMax;
+      if (await waitAtMost(clock, waitMsMax, service.stop())) return log.info({}, "stopped");
       log.error(
         {},
         "not everything closed in time: does the database answer? Another node takes over the rest",

@@ -8,7 +8,7 @@ const SETTINGS = {
   unix_socket_directories: ".",
   unix_socket_permissions: "0700",
   port: "5432",
-  max_connections: "50",
+  max_connections: "100",
 
   fsync: "on",
   synchronous_commit: "on",

@@ -72,6 +72,7 @@ export async function openDemoEnvironment(
       BOATHOOK_DATA_DIR: dataFolder,
       BOATHOOK_LISTEN: "127.0.0.1:0",
       BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
+      BOATHOOK_WORKERS: "1",
       BOATHOOK_RETRY_WAITS: RETRY_WAITS,
       BOATHOOK_ALLOW_PRIVATE_TARGETS: "127.0.0.0/8",
       BOATHOOK_EXTRA_CA_FILE: authorityFile,

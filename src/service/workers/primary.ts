@@ -1,0 +1,71 @@
+/** The process that starts and watches the workers, and holds what they share: the embedded PostgreSQL, migrated. */
+import { Counter, Gauge, Registry } from "prom-client";
+
+import { CommandError } from "../../cli/command.ts";
+import type { ProcessContext } from "../../runtime/process-context.ts";
+import type { Settings } from "../../runtime/settings.ts";
+import { startWorkerProcess } from "../../runtime/worker-processes.ts";
+import { databaseCheck } from "../readiness.ts";
+import type { Service, ServicePorts } from "../service.ts";
+import { openServiceStore } from "../store.ts";
+import type { StartFailure } from "./questions.ts";
+import { superviseWorkers, type Supervisor } from "./supervisor.ts";
+
+/** For the question whether the database answers. */
+const DATABASE_CONNECTIONS_MAX = 2;
+
+/** `ended` resolves when the service cannot go on; `stop` then rejects with the reason. */
+export async function startPrimary(
+  settings: Settings,
+  workers: number,
+  stopMsMax: number,
+  program: ProcessContext["program"],
+  { clock, log }: ServicePorts,
+): Promise<Service & { readonly ended: Promise<string> }> {
+  const storeSettings = { ...settings, databaseConnectionsMax: DATABASE_CONNECTIONS_MAX };
+  const store = await openServiceStore(storeSettings, clock, log);
+  const registry = new Registry();
+  const supervisor = superviseWorkers(workers, {
+    clock,
+    log,
+    startProcess: (worker) => startWorkerProcess(program, ["serve"], worker),
+    checkDatabase: databaseCheck(store.database, store.cells[0]),
+    ownMetrics: () => registry.getMetricsAsJSON(),
+  });
+  exposeWorkers(registry, supervisor);
+  let failure: StartFailure | null = null;
+  const ended = supervisor.failed.then((found) => {
+    failure = found;
+    log.error({ reason: found.message }, "a worker cannot start: the service ends");
+    return "a worker cannot start";
+  });
+  const stop = async () => {
+    const endedWell = await supervisor.stop(stopMsMax);
+    await store.close();
+    if (failure !== null) throw new CommandError(failure.message, failure.status);
+    if (!endedWell) throw new CommandError("Not every worker ended well: the log says which.", 1);
+  };
+  const addresses = await Promise.race([supervisor.listening, ended]);
+  if (typeof addresses === "string") await stop();
+  return { ...(addresses as Awaited<Supervisor["listening"]>), ended, stop };
+}
+
+function exposeWorkers(registry: Registry, { gauges }: Supervisor): void {
+  new Gauge({
+    name: "boathook_workers",
+    help: "Workers that serve.",
+    registers: [registry],
+    collect() {
+      this.set(gauges().serving);
+    },
+  });
+  new Counter({
+    name: "boathook_worker_restarts_total",
+    help: "Workers started again after they had ended.",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(gauges().restarts);
+    },
+  });
+}
