@@ -91,6 +91,9 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
     facts.some(({ form, fromMs: ms }) => form === "neighbour" && ms > fromMs),
   "out and in again at the last port": ({ facts }, fromMs) =>
     ownOf(facts, "truck_in").some(({ elsewhere, fromMs: ms }) => !elsewhere && ms > fromMs),
+  "shuttled by barge": ({ facts }, fromMs) => comesIn(facts, "barge_in", fromMs),
+  "shuttled by train": ({ facts }, fromMs) => comesIn(facts, "train_in", fromMs),
+  "shuttled by truck": ({ facts }, fromMs) => comesIn(facts, "truck_in", fromMs),
   "released at sea": ({ facts }) =>
     ownOf(facts, "release").some(
       ({ leg, atMs }) => leg === null && ownOf(facts, "arrival").some((one) => one.atMs > atMs),
@@ -109,6 +112,14 @@ export function classesOf(life: Life, events: readonly TrueEvent[], fromMs: numb
 /** Of the consignment's own trip, as it happened. */
 function ownOf(facts: readonly Fact[], step: Step): readonly Fact[] {
   return facts.filter((fact) => fact.step === step && fact.trip === 0 && fact.classifier === "actual");
+}
+
+/** At another terminal of the last port. */
+function comesIn(facts: readonly Fact[], step: Step, since: number): boolean {
+  return ownOf(facts, step).some(
+    ({ elsewhere, order, fromMs }) =>
+      elsewhere && fromMs > since && !ownOf(facts, "load").some((load) => load.order > order),
+  );
 }
 
 /** The hours from each discharge to the loading after it. */

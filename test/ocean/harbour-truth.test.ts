@@ -59,6 +59,9 @@ const SHOWN_MIN: Readonly<Record<string, number>> = {
   "released at sea": 25,
   "answers from two caches": 20,
   "out and in again at the last port": 10,
+  "shuttled by barge": 10,
+  "shuttled by train": 10,
+  "shuttled by truck": 10,
   "port in another form": 20,
   "port under its neighbour's code": 8,
 };

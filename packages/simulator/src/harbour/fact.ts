@@ -21,7 +21,7 @@ export type Fact = {
   readonly onward: boolean;
   /** How the place is written, if not as its plan was. */
   readonly form: PlaceForm;
-  /** A box that goes by truck to another terminal of the port. */
+  /** A box that has come to another terminal of the port. */
   readonly elsewhere: boolean;
   /** The last free day that stands beside it. */
   readonly lastFreeDay: string | null;
@@ -54,6 +54,10 @@ export type Step =
   | "discharge"
   | "truck_out"
   | "truck_in"
+  | "barge_out"
+  | "barge_in"
+  | "train_out"
+  | "train_in"
   | "hold"
   | "clearance"
   | "rail_out"

@@ -9,6 +9,7 @@ import type { Leg, Sailed } from "./leg.ts";
 import { DISCHARGE_SAID_MS } from "./plan-gaps.ts";
 import { AFTER_SEA, orderOf, voyageWritten, type ReportingContext } from "./reporting-context.ts";
 import { reportsReleaseByBox } from "./reporting-release.ts";
+import { reportShuttle } from "./reporting-shuttle.ts";
 import { addFact, reportActual, restate } from "./statement.ts";
 
 /** Returns when its end has been reported; null: it has none. */
@@ -138,7 +139,8 @@ function reportAshore(context: ReportingContext, ashore: Ashore, dischargeReport
   const tell = (step: Step, order: number, atMs: number, place: PlaceCode): void => {
     lastMs = reportActual(context, { step, order: AFTER_SEA + order, atMs, place }, lastMs + MINUTE_MS);
   };
-  const { rail, port } = ashore;
+  const { rail, port, shuttle } = ashore;
+  if (shuttle !== null) lastMs = reportShuttle(context, shuttle, lastMs);
   if (rail !== null) {
     tell("rail_out", 10, rail.outMs, port);
     tell("rail_departure", 11, rail.departedMs, port);

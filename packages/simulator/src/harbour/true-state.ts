@@ -201,6 +201,11 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
       return isLanded && at.leg === lastLeg ? ashore : "at_transshipment";
     case "truck_out":
       return isLanded && at.leg === lastLeg ? "delivered" : "at_transshipment";
+    case "barge_out":
+    case "train_out":
+      return isLanded && at.leg === lastLeg ? "in_transit" : "at_transshipment";
+    case "barge_in":
+    case "train_in":
     case "truck_in":
       return isLanded && at.leg === lastLeg ? ashore : "at_transshipment";
     case "taken_off":
