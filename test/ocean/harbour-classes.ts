@@ -4,6 +4,7 @@ import type { Life } from "../../packages/simulator/src/harbour/harbour.ts";
 import type { TrueEvent } from "../../packages/simulator/src/harbour/true-event.ts";
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 type Shown = { readonly life: Life; readonly facts: readonly Fact[]; readonly events: readonly TrueEvent[] };
 
@@ -73,6 +74,25 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
             one.lastFreeDay !== lastFreeDay,
         ),
     ),
+  "free days foreseen, and stated at the discharge": ({ facts }, fromMs) =>
+    foreseen(facts, fromMs).some(({ place }) =>
+      ownOf(facts, "discharge").some((one) => one.place === place && one.lastFreeDay !== null),
+    ),
+  "free days foreseen alone": ({ facts }, fromMs) =>
+    foreseen(facts, fromMs).some(({ place, classifier }) =>
+      ownOf(facts, "discharge").every(
+        (one) => classifier === "actual" && (one.place !== place || one.lastFreeDay === null),
+      ),
+    ),
+  "free days over before the discharge": ({ facts }, fromMs) =>
+    foreseen(facts, fromMs).some(({ place, lastFreeDay }) =>
+      ownOf(facts, "discharge").some(
+        (one) =>
+          one.place === place && Date.parse(lastFreeDay ?? "") + DAY_MS < one.atMs && one.atMs > fromMs,
+      ),
+    ),
+  "free days on a gate of the first port": ({ facts }) =>
+    ownOf(facts, "gate_in").some(({ lastFreeDay }) => lastFreeDay !== null),
   "free days stated at a transshipment": ({ facts }) =>
     ownOf(facts, "discharge").some(
       ({ lastFreeDay, leg, box }) =>
@@ -112,6 +132,16 @@ export function classesOf(life: Life, events: readonly TrueEvent[], fromMs: numb
 /** Of the consignment's own trip, as it happened. */
 function ownOf(facts: readonly Fact[], step: Step): readonly Fact[] {
   return facts.filter((fact) => fact.step === step && fact.trip === 0 && fact.classifier === "actual");
+}
+
+/** Said of a last free day before the discharge. */
+function foreseen(facts: readonly Fact[], since: number): readonly Fact[] {
+  return facts.filter(
+    ({ step, classifier, lastFreeDay, untilMs }) =>
+      lastFreeDay !== null &&
+      untilMs > since &&
+      (step === "arrival" || (step === "discharge" && classifier !== "actual")),
+  );
 }
 
 /** At another terminal of the last port. */

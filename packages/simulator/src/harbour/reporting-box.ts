@@ -1,7 +1,8 @@
 /** What a line says of one box: its moves, at sea and ashore. */
 import { randomDurationMs } from "../world/seeded-random.ts";
-import { PLACES, type PlaceCode } from "../world/places.ts";
+import type { PlaceCode } from "../world/places.ts";
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
+import { dayAfter } from "./calendar.ts";
 import { reportCallEstimates, reportInlandEstimates } from "./estimates.ts";
 import type { Step } from "./fact.ts";
 import type { Ashore, Journey } from "./journey.ts";
@@ -217,9 +218,4 @@ function stateFreeDays(
   restate(context, step, toldMs + randomDurationMs(draws, 12, 120), {
     lastFreeDay: dayAfter(landing.atMs, place, moved),
   });
-}
-
-function dayAfter(atMs: number, place: PlaceCode, days: number): string {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(PLACES[place].zone);
-  return zoned.toPlainDate().add({ days }).toString();
 }

@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../world/durations.ts";
 import type { Consignment } from "./consignment.ts";
 import { LEFT_SAID_MS, reportCallEstimates } from "./estimates.ts";
 import type { Fact, Step } from "./fact.ts";
+import { withForeseenDays } from "./foreseen-days.ts";
 import { reportInspection } from "./inspection.ts";
 import type { Journey } from "./journey.ts";
 import type { Leg } from "./leg.ts";
@@ -43,7 +44,9 @@ export function factsOf(
     reportInspection(own, seededRandom(seed, "inspection", box));
     if (ofBox && reporting.showsTrips) reportOtherTrips(own, seededRandom(seed, "trips", box), endedMs);
   }
-  const said = inOtherForm(seed, consignment.first, consignment.line, journey, facts);
+  const { first, line } = consignment;
+  const dated = withForeseenDays(seed, first, line, journey, facts);
+  const said = inOtherForm(seed, first, line, journey, dated);
   return reporting.plansEndAtDischarge ? withoutPlans(said, journey) : said;
 }
 

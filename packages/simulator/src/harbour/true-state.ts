@@ -29,6 +29,8 @@ export type TrueState = {
   readonly milestones: readonly Milestone[];
   /** The discharge that free time counts from. */
   readonly landing: Fact | null;
+  /** Statements of last free days, wherever they are made. */
+  readonly freeDays: readonly Fact[];
   /** Where the plan takes the box; what was announced before if there is none. */
   readonly announced: Announced | null;
 };
@@ -124,6 +126,7 @@ export function stateOf(
     misrouted,
     milestones: milestonesOf({ done, moves, at, lastLeg, ashore, near, status }),
     landing,
+    freeDays: facts.filter(({ lastFreeDay }) => lastFreeDay !== null),
     announced,
   };
 }
