@@ -111,6 +111,9 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
     facts.some(({ form, fromMs: ms }) => form === "neighbour" && ms > fromMs),
   "out and in again at the last port": ({ facts }, fromMs) =>
     ownOf(facts, "truck_in").some(({ elsewhere, fromMs: ms }) => !elsewhere && ms > fromMs),
+  "pruned after its end": ({ facts }) => facts.some(({ prunedMs }) => prunedMs !== Infinity),
+  "pruned in the answer of its end": ({ facts }) =>
+    ownOf(facts, "gate_out").some(({ fromMs }) => facts.some(({ prunedMs }) => prunedMs === fromMs)),
   "shuttled by barge": ({ facts }, fromMs) => comesIn(facts, "barge_in", fromMs),
   "shuttled by train": ({ facts }, fromMs) => comesIn(facts, "train_in", fromMs),
   "shuttled by truck": ({ facts }, fromMs) => comesIn(facts, "truck_in", fromMs),

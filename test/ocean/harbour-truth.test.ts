@@ -62,6 +62,12 @@ const SHOWN_MIN: Readonly<Record<string, number>> = {
   "shuttled by barge": 10,
   "shuttled by train": 10,
   "shuttled by truck": 10,
+  "pruned after its end": 50,
+  "pruned in the answer of its end": 20,
+  "free days foreseen, and stated at the discharge": 10,
+  "free days foreseen alone": 10,
+  "free days over before the discharge": 5,
+  "free days on a gate of the first port": 5,
   "port in another form": 20,
   "port under its neighbour's code": 8,
 };

@@ -103,6 +103,7 @@ function versionsOf(context: ReportingContext, leg: Leg, step: CallStep, endMs: 
         fromMs: saidMs,
         untilMs,
         staleFromMs: NEVER,
+        prunedMs: NEVER,
         takenBack: false,
       });
     }

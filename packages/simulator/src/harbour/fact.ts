@@ -30,6 +30,8 @@ export type Fact = {
   readonly untilMs: number;
   /** It belonged to a plan that has been given up at this moment, and stands in the answers still. */
   readonly staleFromMs: number;
+  /** Not in the answer any more from this moment on, and true as before. */
+  readonly prunedMs: number;
   /** What ends it is the line's taking it back. */
   readonly takenBack: boolean;
 };

@@ -46,6 +46,8 @@ export type ReportingQuality = {
   readonly otherFormShare: number;
   /** Says in one answer that a box left its last port and came in again, as after an inspection. */
   readonly inspectedShare: number;
+  /** Keeps only the last few statements of a box that has been delivered. */
+  readonly prunesShare: number;
 };
 
 /** How many hours later a late report comes, at least. */
@@ -78,4 +80,5 @@ export const RELIABLE: ReportingQuality = {
   twoCachesShare: 0,
   otherFormShare: 0,
   inspectedShare: 0,
+  prunesShare: 0,
 };
