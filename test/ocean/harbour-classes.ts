@@ -111,6 +111,10 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
     facts.some(({ form, fromMs: ms }) => form === "neighbour" && ms > fromMs),
   "out and in again at the last port": ({ facts }, fromMs) =>
     ownOf(facts, "truck_in").some(({ elsewhere, fromMs: ms }) => !elsewhere && ms > fromMs),
+  "late for its ship, and booked on the next": ({ facts }, fromMs) =>
+    lateFor(facts, fromMs).some((left) => isPlannedOnOther(facts, left)),
+  "late for its ship, and not booked yet": ({ facts }, fromMs) =>
+    lateFor(facts, fromMs).some((left) => !isPlannedOnOther(facts, left)),
   "pruned after its end": ({ facts }) => facts.some(({ prunedMs }) => prunedMs !== Infinity),
   "pruned in the answer of its end": ({ facts }) =>
     ownOf(facts, "gate_out").some(({ fromMs }) => facts.some(({ prunedMs }) => prunedMs === fromMs)),
@@ -135,6 +139,25 @@ export function classesOf(life: Life, events: readonly TrueEvent[], fromMs: numb
 /** Of the consignment's own trip, as it happened. */
 function ownOf(facts: readonly Fact[], step: Step): readonly Fact[] {
   return facts.filter((fact) => fact.step === step && fact.trip === 0 && fact.classifier === "actual");
+}
+
+/** Ships that had left a day before the box came in at the gate. */
+function lateFor(facts: readonly Fact[], since: number): readonly Fact[] {
+  return ownOf(facts, "left").filter(
+    ({ leg, atMs, fromMs }) =>
+      leg === 0 && fromMs > since && ownOf(facts, "gate_in").some((gate) => gate.atMs - atMs > DAY_MS),
+  );
+}
+
+function isPlannedOnOther(facts: readonly Fact[], { fromMs, leg, vessel, voyage }: Fact): boolean {
+  return facts.some(
+    (plan) =>
+      plan.classifier !== "actual" &&
+      plan.leg === leg &&
+      plan.fromMs <= fromMs &&
+      fromMs < plan.untilMs &&
+      (plan.voyage !== voyage || (plan.vessel !== null && plan.vessel.imo !== vessel?.imo)),
+  );
 }
 
 /** Said of a last free day before the discharge. */

@@ -62,6 +62,8 @@ const SHOWN_MIN: Readonly<Record<string, number>> = {
   "shuttled by barge": 10,
   "shuttled by train": 10,
   "shuttled by truck": 10,
+  "late for its ship, and booked on the next": 8,
+  "late for its ship, and not booked yet": 5,
   "pruned after its end": 50,
   "pruned in the answer of its end": 20,
   "free days foreseen, and stated at the discharge": 10,

@@ -76,6 +76,11 @@ export function journeyOf(
     rebooksLate: line.reporting.rebooksLate,
     // A date does not say that a box was loaded before it was taken off.
     takesOff: line.reporting.reportsDepartures && !line.reporting.datesOnly,
+    lateBoxes: {
+      draws: seededRandom(seed, "late_box", first),
+      hoursMin: line.reporting.datesOnly ? 2 * APART_HOURS : APART_HOURS + 3,
+      reportMsMax: reportMsMax(line.reporting),
+    },
     startMs,
     timetable,
     route: way,
@@ -109,20 +114,19 @@ function ashoreOf(
   const { dischargedMs, dischargedAt: port } = last.sailed;
   const holds: Hold[] = [];
   let freeMs = dischargedMs;
-  const reportMsMax = (quality.lagHoursMax + (quality.lateShare > 0 ? LATE_HOURS_MAX : 0)) * HOUR_MS;
   const early = inland === null && draws.chance(0.08) ? releasedAtSea(draws, last) : null;
   if (early === null && draws.chance(0.18)) {
     const fromMs = draws.chance(0.25)
       ? last.sailed.arrivedMs - randomDurationMs(draws, 5, 30)
       : dischargedMs + randomDurationMs(draws, 2, 20);
     // A hold that is over is not reported.
-    freeMs = Math.max(fromMs, dischargedMs + reportMsMax) + randomDurationMs(draws, APART_HOURS, 90);
+    freeMs = Math.max(fromMs, dischargedMs + reportMsMax(quality)) + randomDurationMs(draws, APART_HOURS, 90);
     holds.push({ fromMs, untilMs: freeMs });
   }
   const isPlain = inland === null && early === null && holds.length === 0;
   const shuttle = isPlain ? shuttleFrom(dischargedMs) : null;
   if (shuttle !== null) freeMs = backMs(shuttle, quality);
-  const reportedMs = (shuttle?.inMs ?? dischargedMs) + reportMsMax;
+  const reportedMs = (shuttle?.inMs ?? dischargedMs) + reportMsMax(quality);
   const rail = inland === null ? null : railTo(draws, inland, freeMs);
   const readyMs = (rail?.dischargedMs ?? freeMs) + randomDurationMs(draws, 4, 40);
   const common = { port, holds, shuttle, rail };
@@ -150,6 +154,11 @@ function ashoreOf(
     };
   }
   return { ...common, releases: [first], readyMs };
+}
+
+/** From what happens to its report. */
+function reportMsMax({ lagHoursMax, lateShare }: ReportingQuality): number {
+  return (lagHoursMax + (lateShare > 0 ? LATE_HOURS_MAX : 0)) * HOUR_MS;
 }
 
 /** Dates alone tell what follows each other by more than a day. */

@@ -123,7 +123,7 @@ const TOLD_AT_ONCE_MS = 5 * MINUTE_MS;
 
 /** Said at once and in order: a ship that left after the box was taken off has left after that was said, too. */
 function reportLeftBehind(context: ReportingContext, leg: Leg): void {
-  for (const [index, { booking, departedMs }] of leg.leftBehind.entries()) {
+  for (const [index, { booking, departedMs, late }] of leg.leftBehind.entries()) {
     const { vessel } = booking.voyage;
     const on = { leg: leg.key, vessel, voyage: voyageWritten(context, booking.voyage), place: leg.from };
     const next = leg.bookings[leg.bookings.indexOf(booking) + 1];
@@ -133,7 +133,8 @@ function reportLeftBehind(context: ReportingContext, leg: Leg): void {
     addFact(
       context,
       { ...on, step: "left", order: orderOf(leg) + 3 + index * 3, atMs: departedMs },
-      aboard === null ? Math.max(saidMs, (next?.fromMs ?? saidMs) + TOLD_AT_ONCE_MS) : saidMs,
+      late?.leftSaidMs ??
+        (aboard === null ? Math.max(saidMs, (next?.fromMs ?? saidMs) + TOLD_AT_ONCE_MS) : saidMs),
     );
   }
 }
