@@ -65,8 +65,8 @@ function fetchedMs({ quality }: ReportingContext, arrivalMs: number, inland: Pla
 /** When it is said that a ship that took the box off again, or that it missed, has sailed, and nothing is planned of her any more. */
 function sailedWithoutMs({ leftBehind }: Leg, booking: LegBooking): number {
   const left = leftBehind.find((one) => one.booking === booking);
-  if (left?.late != null) return left.late.leftSaidMs ?? NEVER;
-  return left === undefined || left.aboard === null ? NEVER : left.departedMs + LEFT_SAID_MS;
+  if (left === undefined) return NEVER;
+  return left.aboard === null ? (left.late?.leftSaidMs ?? NEVER) : left.departedMs + LEFT_SAID_MS;
 }
 
 function versionsOf(context: ReportingContext, leg: Leg, step: CallStep, endMs: number): readonly Fact[] {
