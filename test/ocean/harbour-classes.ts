@@ -115,6 +115,8 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
     lateFor(facts, fromMs).some((left) => isPlannedOnOther(facts, left)),
   "late for its ship, and not booked yet": ({ facts }, fromMs) =>
     lateFor(facts, fromMs).some((left) => !isPlannedOnOther(facts, left)),
+  "next call of the ship that discharged it": ({ facts }, fromMs) =>
+    facts.some(({ step, fromMs: ms, prunedMs }) => step === "next_call" && ms > fromMs && ms < prunedMs),
   "pruned after its end": ({ facts }) => facts.some(({ prunedMs }) => prunedMs !== Infinity),
   "pruned in the answer of its end": ({ facts }) =>
     ownOf(facts, "gate_out").some(({ fromMs }) => facts.some(({ prunedMs }) => prunedMs === fromMs)),

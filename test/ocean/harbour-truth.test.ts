@@ -64,6 +64,7 @@ const SHOWN_MIN: Readonly<Record<string, number>> = {
   "shuttled by truck": 10,
   "late for its ship, and booked on the next": 8,
   "late for its ship, and not booked yet": 5,
+  "next call of the ship that discharged it": 30,
   "pruned after its end": 50,
   "pruned in the answer of its end": 20,
   "free days foreseen, and stated at the discharge": 10,

@@ -46,6 +46,7 @@ export const DCSA_CODES_2: Readonly<Record<Step, DcsaCodes>> = {
   anchorage: transportEvent("ARRI", "VESSEL", "ANCH"),
   arrival: transportEvent("ARRI", "VESSEL"),
   discharge: equipmentEvent("DISC", "VESSEL", "POTE"),
+  next_call: transportEvent("ARRI", "VESSEL"),
   truck_out: equipmentEvent("GTOT", "TRUCK", "POTE"),
   truck_in: equipmentEvent("GTIN", "TRUCK", "POTE"),
   barge_out: equipmentEvent("GTOT", "BARGE", "POTE"),

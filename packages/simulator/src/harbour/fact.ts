@@ -54,6 +54,7 @@ export type Step =
   | "anchorage"
   | "arrival"
   | "discharge"
+  | "next_call"
   | "truck_out"
   | "truck_in"
   | "barge_out"

@@ -28,14 +28,17 @@ export function prunedFacts(
   return facts.map((fact) => {
     const at = said.findIndex(({ key }) => key === keyOf(fact));
     const laterMs = said.slice(at + 1).map((step) => step.saidMs);
-    const overMs = fact.classifier === "actual" ? laterMs.toSorted((a, b) => a - b)[kept - 1] : fromMs;
+    const overMs =
+      fact.classifier === "actual" && fact.step !== "next_call"
+        ? laterMs.toSorted((a, b) => a - b)[kept - 1]
+        : fromMs;
     return { ...fact, prunedMs: overMs === undefined ? NEVER : Math.max(fromMs, overMs) };
   });
 }
 
 /** Each in the order of time, by the time that proved true; when it was first said. */
 function stepsSaid(facts: readonly Fact[]): readonly { readonly key: string; readonly saidMs: number }[] {
-  const actual = facts.filter(({ classifier }) => classifier === "actual");
+  const actual = facts.filter(({ classifier, step }) => classifier === "actual" && step !== "next_call");
   const steps = [...Map.groupBy(actual, keyOf)].map(([key, versions]) => {
     const { atMs, order } = versions.toSorted((a, b) => a.fromMs - b.fromMs).at(-1) as Fact;
     return { key, atMs, order, saidMs: Math.min(...versions.map((version) => version.fromMs)) };

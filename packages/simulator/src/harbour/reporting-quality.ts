@@ -48,6 +48,8 @@ export type ReportingQuality = {
   readonly inspectedShare: number;
   /** Keeps only the last few statements of a box that has been delivered. */
   readonly prunesShare: number;
+  /** Shows where the ship goes on to that has discharged a box for good. */
+  readonly nextCallShare: number;
 };
 
 /** How many hours later a late report comes, at least. */
@@ -81,4 +83,5 @@ export const RELIABLE: ReportingQuality = {
   otherFormShare: 0,
   inspectedShare: 0,
   prunesShare: 0,
+  nextCallShare: 0.15,
 };

@@ -152,7 +152,15 @@ function isUnderWay({ step, leg }: Fact, plans: readonly Fact[]): boolean {
   return step === "load" && !plans.some((plan) => plan.step === "departure" && plan.leg === leg);
 }
 
-const NO_MOVES: ReadonlySet<Step> = new Set(["booked", "called_off", "hold", "clearance", "release", "left"]);
+const NO_MOVES: ReadonlySet<Step> = new Set([
+  "booked",
+  "called_off",
+  "hold",
+  "clearance",
+  "release",
+  "left",
+  "next_call",
+]);
 
 /** Having been aboard of a ship that the box was taken off again only shows that it is at the port. */
 function isMove({ step, order }: Fact, done: readonly Fact[]): boolean {
@@ -228,7 +236,11 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
 function vesselOf(done: readonly Fact[], plans: readonly Fact[]): string | null {
   const aboard = done
     .filter(
-      (fact) => fact.vessel !== null && fact.step !== "left" && (fact.leg !== 0 || isAboardNow(fact, done)),
+      (fact) =>
+        fact.vessel !== null &&
+        fact.step !== "left" &&
+        fact.step !== "next_call" &&
+        (fact.leg !== 0 || isAboardNow(fact, done)),
     )
     .toSorted((a, b) => a.order - b.order);
   const first = plans

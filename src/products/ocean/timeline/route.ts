@@ -11,6 +11,7 @@ import {
   vesselOfCall,
 } from "./calls.ts";
 import {
+  isKnownToDiffer,
   isOffBerth,
   placeKey,
   samePlace,
@@ -98,7 +99,7 @@ export function isNextCallWithoutBox(call: CarrierEvent, timeline: Timeline, ann
   const sailsOn = timeline.some(
     (event) => isPlan(event) && isVesselCall(event, "DEPA") && samePlace(event.place, call.place),
   );
-  if (announced.port === null ? !sailsOn : !inSameHarbour(discharge.place, announced.port)) return false;
+  if (announced.port === null ? !sailsOn : !mayBeAt(discharge.place, announced.port)) return false;
   const brought = vesselOfCall(discharge, timeline);
   if (brought === null || !isSameVessel(brought, call.vessel)) return false;
   // The vessel comes back for the box.
@@ -113,6 +114,11 @@ export function isNextCallWithoutBox(call: CarrierEvent, timeline: Timeline, ann
         samePlace(event.place, discharge.place) &&
         event.at.ms - discharge.at.ms > IN_PORT_MS_MAX),
   );
+}
+
+/** As announced, or written in another form. */
+function mayBeAt(place: Place | null, port: Place): boolean {
+  return inSameHarbour(place, port) || !isKnownToDiffer(place, port);
 }
 
 /**
