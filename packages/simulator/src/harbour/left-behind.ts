@@ -39,10 +39,10 @@ export type LateBoxes = {
 };
 
 function comesLate({ draws, hoursMin, reportMsMax }: LateBoxes, onQuay: LeavesBehind): LeavesBehind {
-  if (!draws.chance(0.6)) return onQuay;
+  if (!draws.chance(0.85)) return onQuay;
   const inMs = onQuay.departedMs + randomDurationMs(draws, hoursMin, hoursMin + 50);
   const late = (leftSaidMs: number | null): LateBox => ({ inMs, leftSaidMs });
-  if (draws.chance(0.5)) return { ...onQuay, late: late(null) };
+  if (draws.chance(0.4)) return { ...onQuay, late: late(null) };
   const leftSaidMs = inMs + reportMsMax + HOUR_MS;
   return { ...onQuay, late: late(leftSaidMs), newsMs: leftSaidMs + randomDurationMs(draws, 1, 30) };
 }

@@ -68,8 +68,8 @@ function isSameDocument(one: string, other: string): boolean {
 }
 
 /**
- * An answer that holds the end of the trip, and none of what came first: with the known statements from before it. Those
- * that are left would be of any trip, or of none.
+ * An answer that holds the end of the trip, and none of what came first: with the known statements from before it. What
+ * is left would be of any trip, or of none.
  */
 export function withPruned(own: readonly CarrierEvent[], before: BoxRecord | null): readonly CarrierEvent[] {
   const stated = inOrder(own.filter(isActualStep));
