@@ -4,6 +4,7 @@ import type { Life } from "../../packages/simulator/src/harbour/harbour.ts";
 import type { TrueEvent } from "../../packages/simulator/src/harbour/true-event.ts";
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 type Shown = { readonly life: Life; readonly facts: readonly Fact[]; readonly events: readonly TrueEvent[] };
 
@@ -73,6 +74,25 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
             one.lastFreeDay !== lastFreeDay,
         ),
     ),
+  "free days foreseen, and stated at the discharge": ({ facts }, fromMs) =>
+    foreseen(facts, fromMs).some(({ place }) =>
+      ownOf(facts, "discharge").some((one) => one.place === place && one.lastFreeDay !== null),
+    ),
+  "free days foreseen alone": ({ facts }, fromMs) =>
+    foreseen(facts, fromMs).some(({ place, classifier }) =>
+      ownOf(facts, "discharge").every(
+        (one) => classifier === "actual" && (one.place !== place || one.lastFreeDay === null),
+      ),
+    ),
+  "free days over before the discharge": ({ facts }, fromMs) =>
+    foreseen(facts, fromMs).some(({ place, lastFreeDay }) =>
+      ownOf(facts, "discharge").some(
+        (one) =>
+          one.place === place && Date.parse(lastFreeDay ?? "") + DAY_MS < one.atMs && one.atMs > fromMs,
+      ),
+    ),
+  "free days on a gate of the first port": ({ facts }) =>
+    ownOf(facts, "gate_in").some(({ lastFreeDay }) => lastFreeDay !== null),
   "free days stated at a transshipment": ({ facts }) =>
     ownOf(facts, "discharge").some(
       ({ lastFreeDay, leg, box }) =>
@@ -91,6 +111,18 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
     facts.some(({ form, fromMs: ms }) => form === "neighbour" && ms > fromMs),
   "out and in again at the last port": ({ facts }, fromMs) =>
     ownOf(facts, "truck_in").some(({ elsewhere, fromMs: ms }) => !elsewhere && ms > fromMs),
+  "late for its ship, and booked on the next": ({ facts }, fromMs) =>
+    lateFor(facts, fromMs).some((left) => isPlannedOnOther(facts, left)),
+  "late for its ship, and not booked yet": ({ facts }, fromMs) =>
+    lateFor(facts, fromMs).some((left) => !isPlannedOnOther(facts, left)),
+  "next call of the ship that discharged it": ({ facts }, fromMs) =>
+    facts.some(({ step, fromMs: ms, prunedMs }) => step === "next_call" && ms > fromMs && ms < prunedMs),
+  "pruned after its end": ({ facts }) => facts.some(({ prunedMs }) => prunedMs !== Infinity),
+  "pruned in the answer of its end": ({ facts }) =>
+    ownOf(facts, "gate_out").some(({ fromMs }) => facts.some(({ prunedMs }) => prunedMs === fromMs)),
+  "shuttled by barge": ({ facts }, fromMs) => comesIn(facts, "barge_in", fromMs),
+  "shuttled by train": ({ facts }, fromMs) => comesIn(facts, "train_in", fromMs),
+  "shuttled by truck": ({ facts }, fromMs) => comesIn(facts, "truck_in", fromMs),
   "released at sea": ({ facts }) =>
     ownOf(facts, "release").some(
       ({ leg, atMs }) => leg === null && ownOf(facts, "arrival").some((one) => one.atMs > atMs),
@@ -109,6 +141,43 @@ export function classesOf(life: Life, events: readonly TrueEvent[], fromMs: numb
 /** Of the consignment's own trip, as it happened. */
 function ownOf(facts: readonly Fact[], step: Step): readonly Fact[] {
   return facts.filter((fact) => fact.step === step && fact.trip === 0 && fact.classifier === "actual");
+}
+
+/** Ships that had left a day before the box came in at the gate. */
+function lateFor(facts: readonly Fact[], since: number): readonly Fact[] {
+  return ownOf(facts, "left").filter(
+    ({ leg, atMs, fromMs }) =>
+      leg === 0 && fromMs > since && ownOf(facts, "gate_in").some((gate) => gate.atMs - atMs > DAY_MS),
+  );
+}
+
+function isPlannedOnOther(facts: readonly Fact[], { fromMs, leg, vessel, voyage }: Fact): boolean {
+  return facts.some(
+    (plan) =>
+      plan.classifier !== "actual" &&
+      plan.leg === leg &&
+      plan.fromMs <= fromMs &&
+      fromMs < plan.untilMs &&
+      (plan.voyage !== voyage || (plan.vessel !== null && plan.vessel.imo !== vessel?.imo)),
+  );
+}
+
+/** Said of a last free day before the discharge. */
+function foreseen(facts: readonly Fact[], since: number): readonly Fact[] {
+  return facts.filter(
+    ({ step, classifier, lastFreeDay, untilMs }) =>
+      lastFreeDay !== null &&
+      untilMs > since &&
+      (step === "arrival" || (step === "discharge" && classifier !== "actual")),
+  );
+}
+
+/** At another terminal of the last port. */
+function comesIn(facts: readonly Fact[], step: Step, since: number): boolean {
+  return ownOf(facts, step).some(
+    ({ elsewhere, order, fromMs }) =>
+      elsewhere && fromMs > since && !ownOf(facts, "load").some((load) => load.order > order),
+  );
 }
 
 /** The hours from each discharge to the loading after it. */

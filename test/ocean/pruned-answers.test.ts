@@ -41,6 +41,48 @@ for (const [pruned, what] of [
   }
 }
 
+test("a delivered box keeps its voyage while its carrier prunes ever more of it", () => {
+  const polls = pollThrough([
+    [march(-20), loaded],
+    [march(-5), delivered],
+    [march(-4), [out]],
+    [march(-2), [out, back]],
+    [march(-1), [back]],
+  ]);
+  const [, whole, ...later] = polls.map(({ record }) => record);
+  assert.deepEqual(
+    later.map(({ status }) => status),
+    ["delivered", "returned_empty", "returned_empty"],
+  );
+  for (const { eta, boxes } of later) {
+    assert.deepEqual(eta, whole?.eta);
+    assert.deepEqual(boxes[0]?.discharge, whole?.boxes[0]?.discharge);
+  }
+  const raised = polls.slice(2).flatMap(({ raised: events }) => events.map(({ type }) => type));
+  assert.deepEqual(raised, ["shipment_updated"]);
+});
+
+for (const [pruned, what] of [
+  [[out], "the gate-out"],
+  [delivered.slice(-2), "the discharge and the gate-out"],
+  [delivered.slice(2), "what followed the loading"],
+] as const) {
+  test(`a box is delivered by an answer that holds only ${what}`, () => {
+    const [, , now, last] = pollThrough([
+      [march(-20), loaded],
+      [march(-8), delivered.slice(0, -1)],
+      [march(-5), pruned],
+      [march(-2), [back]],
+    ]);
+    assert.deepEqual(
+      now?.raised.map(({ type }) => type),
+      ["container_delivered"],
+    );
+    assert.equal(now?.record.status, "delivered");
+    assert.equal(last?.record.status, "returned_empty");
+  });
+}
+
 test("an empty return without a delivery before it, or with the next trip behind it, ends nothing", () => {
   const [, early] = pollThrough([
     [march(-20), loaded],

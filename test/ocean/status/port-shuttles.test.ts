@@ -68,3 +68,14 @@ test("spec 6.3: container_delivered: a box on the road to another terminal is ha
     ],
   );
 });
+
+for (const by of ["a barge", "a train through the gates"]) {
+  test(`spec 6.3: container_available: the vessel that sails on while ${by} moves the box takes the journey's end nowhere`, () => {
+    const onward = event("ARRI", "DEHAM", march(3, 20), heron);
+    const [now] = pollThrough([
+      [march(6, 13), [...landed, ...SHUTTLES[by]!, onward, ...pickedUp.slice(0, 1)]],
+    ]);
+    assert.equal(now?.record.status, "available");
+    assert.equal(now?.record.boxes[0]?.destination?.unlocode, "NLRTM");
+  });
+}

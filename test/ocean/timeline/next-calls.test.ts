@@ -92,3 +92,12 @@ test("a call of that vessel weeks later, on another voyage, is the box's: the ve
   assert.equal(answered("033W"), "at_transshipment");
   assert.equal(answered("031W"), "discharged", "the next call of the same voyage");
 });
+
+test("the next call is none of the box's if it landed where no code, but a name or a terminal, is stated", () => {
+  const known = record(toRotterdam, null, march(10));
+  for (const form of [{ name: "Maasvlakte" }, { facility: "DDE" }]) {
+    const place = { unlocode: null, name: null, facility: null, facilityType: null, ...form };
+    const there = landed.map((one) => (one.place?.unlocode === "NLRTM" ? { ...one, place } : one));
+    assert.equal(record([...there, nextCall[0]!], known).status, "discharged");
+  }
+});

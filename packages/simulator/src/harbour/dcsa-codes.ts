@@ -4,7 +4,7 @@ import type { Step } from "./fact.ts";
 export type DcsaCodes = {
   readonly kind: "EQUIPMENT" | "TRANSPORT" | "SHIPMENT";
   readonly code: string;
-  readonly mode: "VESSEL" | "RAIL" | "TRUCK" | null;
+  readonly mode: "VESSEL" | "RAIL" | "TRUCK" | "BARGE" | null;
   readonly facilityType: "POTE" | "DEPO" | "INTE" | "ANCH" | null;
   readonly laden: boolean | null;
   readonly document: string | null;
@@ -46,8 +46,13 @@ export const DCSA_CODES_2: Readonly<Record<Step, DcsaCodes>> = {
   anchorage: transportEvent("ARRI", "VESSEL", "ANCH"),
   arrival: transportEvent("ARRI", "VESSEL"),
   discharge: equipmentEvent("DISC", "VESSEL", "POTE"),
+  next_call: transportEvent("ARRI", "VESSEL"),
   truck_out: equipmentEvent("GTOT", "TRUCK", "POTE"),
   truck_in: equipmentEvent("GTIN", "TRUCK", "POTE"),
+  barge_out: equipmentEvent("GTOT", "BARGE", "POTE"),
+  barge_in: equipmentEvent("GTIN", "BARGE", "POTE"),
+  train_out: equipmentEvent("GTOT", "RAIL", "POTE"),
+  train_in: equipmentEvent("GTIN", "RAIL", "POTE"),
   hold: shipmentEvent("CUS", "HOLD"),
   clearance: shipmentEvent("CUS", "RELS"),
   rail_out: equipmentEvent("GTOT", "RAIL", "POTE"),

@@ -21,7 +21,7 @@ export function writeEventsAt(
   let newestMs = 0;
   for (const { fromMs } of facts) if (fromMs <= atMs && fromMs > newestMs) newestMs = fromMs;
   for (const fact of facts) {
-    if (fact.fromMs > atMs) continue;
+    if (fact.fromMs > atMs || fact.prunedMs <= atMs) continue;
     const over = fact.untilMs <= atMs;
     if (over && !(fact.takenBack && line.version === "3.0")) continue;
     const wording = (line.version === "3.0" ? DCSA_CODES_3 : DCSA_CODES_2)[fact.step];

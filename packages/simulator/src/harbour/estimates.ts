@@ -62,10 +62,11 @@ function fetchedMs({ quality }: ReportingContext, arrivalMs: number, inland: Pla
   return quality.datesOnly ? midnightOf(atMs, inland) : atMs;
 }
 
-/** When a ship that took the box off again has sailed, and nothing is planned of her any more. */
+/** When it is said that a ship that took the box off again, or that it missed, has sailed, and nothing is planned of her any more. */
 function sailedWithoutMs({ leftBehind }: Leg, booking: LegBooking): number {
-  const left = leftBehind.find((one) => one.booking === booking && one.aboard !== null);
-  return left === undefined ? NEVER : left.departedMs + LEFT_SAID_MS;
+  const left = leftBehind.find((one) => one.booking === booking);
+  if (left === undefined) return NEVER;
+  return left.aboard === null ? (left.late?.leftSaidMs ?? NEVER) : left.departedMs + LEFT_SAID_MS;
 }
 
 function versionsOf(context: ReportingContext, leg: Leg, step: CallStep, endMs: number): readonly Fact[] {
@@ -103,6 +104,7 @@ function versionsOf(context: ReportingContext, leg: Leg, step: CallStep, endMs: 
         fromMs: saidMs,
         untilMs,
         staleFromMs: NEVER,
+        prunedMs: NEVER,
         takenBack: false,
       });
     }

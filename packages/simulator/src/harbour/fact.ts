@@ -21,7 +21,7 @@ export type Fact = {
   readonly onward: boolean;
   /** How the place is written, if not as its plan was. */
   readonly form: PlaceForm;
-  /** A box that goes by truck to another terminal of the port. */
+  /** A box that has come to another terminal of the port. */
   readonly elsewhere: boolean;
   /** The last free day that stands beside it. */
   readonly lastFreeDay: string | null;
@@ -30,6 +30,8 @@ export type Fact = {
   readonly untilMs: number;
   /** It belonged to a plan that has been given up at this moment, and stands in the answers still. */
   readonly staleFromMs: number;
+  /** Not in the answer any more from this moment on, and true as before. */
+  readonly prunedMs: number;
   /** What ends it is the line's taking it back. */
   readonly takenBack: boolean;
 };
@@ -52,8 +54,13 @@ export type Step =
   | "anchorage"
   | "arrival"
   | "discharge"
+  | "next_call"
   | "truck_out"
   | "truck_in"
+  | "barge_out"
+  | "barge_in"
+  | "train_out"
+  | "train_in"
   | "hold"
   | "clearance"
   | "rail_out"

@@ -20,6 +20,8 @@ import type { Fact } from "./fact.ts";
 import { journeyOf } from "./journey.ts";
 import { LINES, type Line } from "./lines.ts";
 import { createOutageCalendar, OUTAGE_MS_MAX, type OutageCalendar } from "./outages.ts";
+import { withNextCall } from "./next-call.ts";
+import { prunedFacts } from "./pruning.ts";
 import { factsOf } from "./reporting.ts";
 import { createTimetable, type Timetable } from "./voyages.ts";
 import { answeredAsOfMs, olderAnswersOf, type OlderAnswers } from "./two-caches.ts";
@@ -178,7 +180,11 @@ function saidOf(
   if (state.last?.indexes !== indexes) {
     const journey = journeyOf(state.seed, state.startMs, state.timetable, consignment);
     const { first, line } = consignment;
-    const facts = factsOf(state.seed, consignment, journey, wanted, ofBox);
+    const own = factsOf(state.seed, consignment, journey, wanted, ofBox);
+    const said = withNextCall(state.seed, first, line, journey, own, state.startMs);
+    const [box, ...others] = wanted;
+    const isOne = box !== undefined && others.length === 0;
+    const facts = isOne ? prunedFacts(state.seed, box, line, said, state.startMs) : said;
     const older = olderAnswersOf(state.seed, first, line.reporting, journey, facts);
     state.last = { indexes, facts, older };
   }

@@ -9,6 +9,7 @@ export function reportInspection(context: ReportingContext, draws: SeededRandom)
   const { journey, facts, quality } = context;
   const leg = journey.legs.findLast(({ sailed }) => sailed !== null);
   if (leg === undefined || journey.ashore === null || journey.ashore.rail !== null) return;
+  if (journey.ashore.shuttle !== null) return;
   if (!draws.chance(quality.inspectedShare)) return;
   const ended = facts.find(({ step, box }) => step === "gate_out" && box === context.box);
   const landed = facts.findLast(

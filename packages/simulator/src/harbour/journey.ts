@@ -10,6 +10,7 @@ import type { Leg, Sailed } from "./leg.ts";
 import { LATE_HOURS_MAX, type ReportingQuality } from "./reporting-quality.ts";
 import { sail } from "./sailing.ts";
 import { ROUTES } from "./services.ts";
+import { backMs, shuttleOf, type Shuttle } from "./shuttle.ts";
 import { type Timetable } from "./voyages.ts";
 
 export type Journey = {
@@ -26,6 +27,8 @@ export type Journey = {
 export type Ashore = {
   readonly port: PlaceCode;
   readonly holds: readonly Hold[];
+  /** To another terminal of the port, before it can be fetched. */
+  readonly shuttle: Shuttle | null;
   readonly rail: {
     readonly to: PlaceCode;
     readonly outMs: number;
@@ -73,6 +76,11 @@ export function journeyOf(
     rebooksLate: line.reporting.rebooksLate,
     // A date does not say that a box was loaded before it was taken off.
     takesOff: line.reporting.reportsDepartures && !line.reporting.datesOnly,
+    lateBoxes: {
+      draws: seededRandom(seed, "late_box", first),
+      hoursMin: line.reporting.datesOnly ? 2 * APART_HOURS : APART_HOURS + 3,
+      reportMsMax: reportMsMax(line.reporting),
+    },
     startMs,
     timetable,
     route: way,
@@ -85,7 +93,12 @@ export function journeyOf(
     bookedMs,
     cancelledMs,
     legs,
-    ashore: last === null || cancelledMs !== null ? null : ashoreOf(draws, last, way.inland, line.reporting),
+    ashore:
+      last === null || cancelledMs !== null
+        ? null
+        : ashoreOf(draws, last, way.inland, line.reporting, (dischargedMs) =>
+            shuttleOf(seededRandom(seed, "shuttle", first), dischargedMs, line.reporting, startMs),
+          ),
     inland: way.inland,
   };
 }
@@ -96,24 +109,27 @@ function ashoreOf(
   last: SailedLeg,
   inland: PlaceCode | null,
   quality: ReportingQuality,
+  shuttleFrom: (dischargedMs: number) => Shuttle | null,
 ): Ashore {
   const { dischargedMs, dischargedAt: port } = last.sailed;
   const holds: Hold[] = [];
   let freeMs = dischargedMs;
-  // A hold that is over is not reported.
-  const reportedMs =
-    dischargedMs + (quality.lagHoursMax + (quality.lateShare > 0 ? LATE_HOURS_MAX : 0)) * HOUR_MS;
   const early = inland === null && draws.chance(0.08) ? releasedAtSea(draws, last) : null;
   if (early === null && draws.chance(0.18)) {
     const fromMs = draws.chance(0.25)
       ? last.sailed.arrivedMs - randomDurationMs(draws, 5, 30)
       : dischargedMs + randomDurationMs(draws, 2, 20);
-    freeMs = Math.max(fromMs, reportedMs) + randomDurationMs(draws, APART_HOURS, 90);
+    // A hold that is over is not reported.
+    freeMs = Math.max(fromMs, dischargedMs + reportMsMax(quality)) + randomDurationMs(draws, APART_HOURS, 90);
     holds.push({ fromMs, untilMs: freeMs });
   }
+  const isPlain = inland === null && early === null && holds.length === 0;
+  const shuttle = isPlain ? shuttleFrom(dischargedMs) : null;
+  if (shuttle !== null) freeMs = backMs(shuttle, quality);
+  const reportedMs = (shuttle?.inMs ?? dischargedMs) + reportMsMax(quality);
   const rail = inland === null ? null : railTo(draws, inland, freeMs);
   const readyMs = (rail?.dischargedMs ?? freeMs) + randomDurationMs(draws, 4, 40);
-  const common = { port, holds, rail };
+  const common = { port, holds, shuttle, rail };
   if (draws.chance(0.05)) return { ...common, releases: [], readyMs };
   const first: Release = { atMs: early ?? readyMs, fromMs: early ?? readyMs, untilMs: NEVER, number: 0 };
   const changes = draws.fraction();
@@ -138,6 +154,11 @@ function ashoreOf(
     };
   }
   return { ...common, releases: [first], readyMs };
+}
+
+/** From what happens to its report. */
+function reportMsMax({ lagHoursMax, lateShare }: ReportingQuality): number {
+  return (lagHoursMax + (lateShare > 0 ? LATE_HOURS_MAX : 0)) * HOUR_MS;
 }
 
 /** Dates alone tell what follows each other by more than a day. */

@@ -20,6 +20,15 @@ export type LeftBehind = {
   /** When the box was aboard; null: it never was. */
   readonly aboard: { readonly fromMs: number; readonly untilMs: number } | null;
   readonly departedMs: number;
+  /** It was not even in the port when she left. */
+  readonly late: LateBox | null;
+};
+
+export type LateBox = {
+  /** When it came in at the gate. */
+  readonly inMs: number;
+  /** When it is said that she has left, if the box gets its next ship only after; null: it has one by then. */
+  readonly leftSaidMs: number | null;
 };
 
 export type LegBooking = {

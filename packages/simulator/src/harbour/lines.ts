@@ -61,7 +61,14 @@ export const LINES: readonly Line[] = [
     eventId: "eventId",
     unlocode: "unLocationCode",
     placeOn: "event",
-    reporting: { ...RELIABLE, lagHoursMax: 6, keepsEstimates: true, duplicateShare: 0.1, shuffles: true },
+    reporting: {
+      ...RELIABLE,
+      prunesShare: 0.3,
+      lagHoursMax: 6,
+      keepsEstimates: true,
+      duplicateShare: 0.1,
+      shuffles: true,
+    },
     outagesAMonth: 2,
   },
   {
@@ -93,6 +100,7 @@ export const LINES: readonly Line[] = [
     placeOn: "location",
     reporting: {
       ...RELIABLE,
+      prunesShare: 0.2,
       lagHoursMax: 8,
       inspectedShare: 0.5,
       lateShare: 0.08,
@@ -139,6 +147,7 @@ export const LINES: readonly Line[] = [
     paging: { by: "cursor", events: 10 },
     reporting: {
       ...RELIABLE,
+      prunesShare: 0.3,
       lagHoursMax: 3,
       otherFormShare: 0.4,
       falseDepartureShare: 0.06,
@@ -156,6 +165,7 @@ export const LINES: readonly Line[] = [
     clock: "utc",
     reporting: {
       ...RELIABLE,
+      prunesShare: 0.3,
       lagHoursMax: 5,
       keepsEstimates: true,
       reportsIntermediateCalls: true,
@@ -173,6 +183,7 @@ export const LINES: readonly Line[] = [
     unlocode: "unLocationCode",
     reporting: {
       ...RELIABLE,
+      prunesShare: 0.3,
       lagHoursMax: 24,
       lateShare: 0.15,
       keepsOldPlans: true,
@@ -216,6 +227,7 @@ export const LINES: readonly Line[] = [
     namesVesselLate: true,
     reporting: {
       ...RELIABLE,
+      prunesShare: 0.3,
       lagHoursMax: 5,
       reportsDepartures: false,
       callsTransshipments: true,
@@ -232,6 +244,7 @@ export const LINES: readonly Line[] = [
     envelope: "events",
     reporting: {
       ...RELIABLE,
+      prunesShare: 0.3,
       lagHoursMax: 2,
       showsTrips: true,
       callsTransshipments: true,
@@ -249,6 +262,7 @@ export const LINES: readonly Line[] = [
     placeOn: "event",
     reporting: {
       ...RELIABLE,
+      prunesShare: 0.3,
       lagHoursMax: 4,
       showsTrips: true,
       statesFreeDays: true,

@@ -1,7 +1,8 @@
 /** What a line says of one box: its moves, at sea and ashore. */
 import { randomDurationMs } from "../world/seeded-random.ts";
-import { PLACES, type PlaceCode } from "../world/places.ts";
+import type { PlaceCode } from "../world/places.ts";
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
+import { dayAfter } from "./calendar.ts";
 import { reportCallEstimates, reportInlandEstimates } from "./estimates.ts";
 import type { Step } from "./fact.ts";
 import type { Ashore, Journey } from "./journey.ts";
@@ -9,27 +10,14 @@ import type { Leg, Sailed } from "./leg.ts";
 import { DISCHARGE_SAID_MS } from "./plan-gaps.ts";
 import { AFTER_SEA, orderOf, voyageWritten, type ReportingContext } from "./reporting-context.ts";
 import { reportsReleaseByBox } from "./reporting-release.ts";
+import { reportShuttle } from "./reporting-shuttle.ts";
 import { addFact, reportActual, restate } from "./statement.ts";
 
 /** Returns when its end has been reported; null: it has none. */
 export function reportBox(context: ReportingContext): number | null {
-  const { journey, quality, draws } = context;
+  const { journey, quality } = context;
   const firstLeg = journey.legs[0] as Leg;
-  const firstMs =
-    firstLeg.leftBehind.find(({ aboard }) => aboard !== null)?.aboard?.fromMs ??
-    firstLeg.sailed?.loadedMs ??
-    null;
-  if (firstMs !== null) {
-    const place = firstLeg.from;
-    const outMs = firstMs - randomDurationMs(draws, 70, 110);
-    reportActual(context, { step: "pick_up", order: 2, atMs: outMs, place });
-    reportActual(context, {
-      step: "gate_in",
-      order: 3,
-      atMs: firstMs - randomDurationMs(draws, 12, 60),
-      place,
-    });
-  }
+  reportFetched(context, firstLeg);
   let lastToldMs = 0;
   const lastSailed = journey.legs.findLast(({ sailed }) => sailed !== null);
   for (const leg of journey.legs) {
@@ -52,6 +40,25 @@ export function reportBox(context: ReportingContext): number | null {
   if (journey.inland !== null) reportInlandEstimates(context, journey.inland, null);
   return null;
 }
+
+/** From the shipper to the first port, before the first loading and after a ship that it was too late for. */
+function reportFetched(context: ReportingContext, { leftBehind, sailed, from: place }: Leg): void {
+  const { draws, quality } = context;
+  const aboard = leftBehind.find((one) => one.aboard !== null)?.aboard;
+  const firstMs = aboard?.fromMs ?? sailed?.loadedMs;
+  if (firstMs === undefined) return;
+  const outMs = firstMs - randomDurationMs(draws, 70, 110);
+  const late = leftBehind[0]?.late ?? null;
+  const atMs = late === null ? outMs : Math.min(outMs, late.inMs - PICKED_UP_MS_MIN);
+  reportActual(context, { step: "pick_up", order: 2, atMs, place });
+  const inMs = firstMs - randomDurationMs(draws, 12, 60);
+  // Nothing else tells that it was late.
+  const told = late === null ? context : { ...context, quality: { ...quality, omitsShare: 0 } };
+  reportActual(told, { step: "gate_in", order: 3, atMs: late?.inMs ?? inMs, place });
+}
+
+/** With the shipper. */
+const PICKED_UP_MS_MIN = 30 * HOUR_MS;
 
 function aboardOf(context: ReportingContext, leg: Leg) {
   const last = leg.bookings.at(-1);
@@ -138,7 +145,8 @@ function reportAshore(context: ReportingContext, ashore: Ashore, dischargeReport
   const tell = (step: Step, order: number, atMs: number, place: PlaceCode): void => {
     lastMs = reportActual(context, { step, order: AFTER_SEA + order, atMs, place }, lastMs + MINUTE_MS);
   };
-  const { rail, port } = ashore;
+  const { rail, port, shuttle } = ashore;
+  if (shuttle !== null) lastMs = reportShuttle(context, shuttle, lastMs);
   if (rail !== null) {
     tell("rail_out", 10, rail.outMs, port);
     tell("rail_departure", 11, rail.departedMs, port);
@@ -215,9 +223,4 @@ function stateFreeDays(
   restate(context, step, toldMs + randomDurationMs(draws, 12, 120), {
     lastFreeDay: dayAfter(landing.atMs, place, moved),
   });
-}
-
-function dayAfter(atMs: number, place: PlaceCode, days: number): string {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(PLACES[place].zone);
-  return zoned.toPlainDate().add({ days }).toString();
 }

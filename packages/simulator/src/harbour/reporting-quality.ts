@@ -46,6 +46,10 @@ export type ReportingQuality = {
   readonly otherFormShare: number;
   /** Says in one answer that a box left its last port and came in again, as after an inspection. */
   readonly inspectedShare: number;
+  /** Keeps only the last few statements of a box that has been delivered. */
+  readonly prunesShare: number;
+  /** Shows where the ship goes on to that has discharged a box for good. */
+  readonly nextCallShare: number;
 };
 
 /** How many hours later a late report comes, at least. */
@@ -78,4 +82,6 @@ export const RELIABLE: ReportingQuality = {
   twoCachesShare: 0,
   otherFormShare: 0,
   inspectedShare: 0,
+  prunesShare: 0,
+  nextCallShare: 0.15,
 };

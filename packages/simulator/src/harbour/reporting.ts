@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../world/durations.ts";
 import type { Consignment } from "./consignment.ts";
 import { LEFT_SAID_MS, reportCallEstimates } from "./estimates.ts";
 import type { Fact, Step } from "./fact.ts";
+import { withForeseenDays } from "./foreseen-days.ts";
 import { reportInspection } from "./inspection.ts";
 import type { Journey } from "./journey.ts";
 import type { Leg } from "./leg.ts";
@@ -43,7 +44,9 @@ export function factsOf(
     reportInspection(own, seededRandom(seed, "inspection", box));
     if (ofBox && reporting.showsTrips) reportOtherTrips(own, seededRandom(seed, "trips", box), endedMs);
   }
-  const said = inOtherForm(seed, consignment.first, consignment.line, journey, facts);
+  const { first, line } = consignment;
+  const dated = withForeseenDays(seed, first, line, journey, facts);
+  const said = inOtherForm(seed, first, line, journey, dated);
   return reporting.plansEndAtDischarge ? withoutPlans(said, journey) : said;
 }
 
@@ -120,7 +123,7 @@ const TOLD_AT_ONCE_MS = 5 * MINUTE_MS;
 
 /** Said at once and in order: a ship that left after the box was taken off has left after that was said, too. */
 function reportLeftBehind(context: ReportingContext, leg: Leg): void {
-  for (const [index, { booking, departedMs }] of leg.leftBehind.entries()) {
+  for (const [index, { booking, departedMs, late }] of leg.leftBehind.entries()) {
     const { vessel } = booking.voyage;
     const on = { leg: leg.key, vessel, voyage: voyageWritten(context, booking.voyage), place: leg.from };
     const next = leg.bookings[leg.bookings.indexOf(booking) + 1];
@@ -130,7 +133,8 @@ function reportLeftBehind(context: ReportingContext, leg: Leg): void {
     addFact(
       context,
       { ...on, step: "left", order: orderOf(leg) + 3 + index * 3, atMs: departedMs },
-      aboard === null ? Math.max(saidMs, (next?.fromMs ?? saidMs) + TOLD_AT_ONCE_MS) : saidMs,
+      late?.leftSaidMs ??
+        (aboard === null ? Math.max(saidMs, (next?.fromMs ?? saidMs) + TOLD_AT_ONCE_MS) : saidMs),
     );
   }
 }

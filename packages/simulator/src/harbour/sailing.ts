@@ -1,7 +1,7 @@
 /** How a consignment is sailed: what it is booked on, and how that changes until it is ashore for good. */
 import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
-import { leaveBehind } from "./left-behind.ts";
+import { leaveBehind, type LateBoxes } from "./left-behind.ts";
 import type { Leg, LegBooking, LeftBehind, Sailed } from "./leg.ts";
 import { sendOn, truckBetween } from "./reroute.ts";
 import type { Hop, Route } from "./services.ts";
@@ -16,6 +16,7 @@ type SailPlan = {
   readonly rebooksLate: boolean;
   /** Boxes are taken off ships again. */
   readonly takesOff: boolean;
+  readonly lateBoxes: LateBoxes;
   /** When the world begins. */
   readonly startMs: number;
   readonly timetable: Timetable;
@@ -172,7 +173,14 @@ function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg 
     let newsMs = Math.min(voyage.blankedMs ?? NEVER, missed === null ? NEVER : missed.atMs + lateMs);
     const times = leftBehind.length;
     if (newsMs === NEVER && times < LEFT_BEHIND_MAX && draws.chance(times === 0 ? 0.09 : 0.3)) {
-      const behind = leaveBehind(draws, bookings.at(-1) as LegBooking, before.ashoreMs, plan.takesOff);
+      const lateBoxes = key === 0 && times === 0 ? plan.lateBoxes : null;
+      const behind = leaveBehind(
+        draws,
+        bookings.at(-1) as LegBooking,
+        before.ashoreMs,
+        plan.takesOff,
+        lateBoxes,
+      );
       leftBehind.push(behind);
       newsMs = behind.newsMs;
     }
@@ -180,7 +188,8 @@ function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg 
     const ready = Math.max(newsMs, (missed?.arrivalMs ?? 0) + CHANGE_MS_MIN) - CHANGE_MS_PLANNED;
     const first = timetable.numberFrom(hop.service, hop.from, ready);
     const number = Math.max(voyage.number + 1, first);
-    const instead = nextBooking(timetable, hop, number, Math.max(newsMs, fromMs));
+    const knownMs = Math.max(newsMs, fromMs);
+    const instead = nextBooking(timetable, hop, number, knownMs, leftBehind.at(-1)?.late?.inMs);
     // What was known before is how it was booked in the first place.
     if (newsMs <= fromMs) bookings.pop();
     bookings.push(instead);
@@ -208,11 +217,18 @@ function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg 
   };
 }
 
-/** On the first voyage from `number` on that leaves time to load. */
-function nextBooking(timetable: Timetable, hop: Hop, number: number, fromMs: number): LegBooking {
+/** On the first voyage from `number` on that leaves time to load a box that is in the port from `inMs` on. */
+function nextBooking(
+  timetable: Timetable,
+  hop: Hop,
+  number: number,
+  fromMs: number,
+  inMs = fromMs,
+): LegBooking {
   const booking = bookingOn(timetable.voyage(hop.service, number), hop, fromMs);
-  const { actual } = booking.load;
-  return actual.departureMs > fromMs + DAY_MS ? booking : nextBooking(timetable, hop, number + 1, fromMs);
+  return booking.load.actual.departureMs > Math.max(fromMs, inMs) + DAY_MS
+    ? booking
+    : nextBooking(timetable, hop, number + 1, fromMs, inMs);
 }
 
 /**

@@ -94,6 +94,7 @@ export function addFact(
     fromMs,
     untilMs: ending.untilMs,
     staleFromMs: NEVER,
+    prunedMs: NEVER,
     takenBack: ending.takenBack,
   });
 }

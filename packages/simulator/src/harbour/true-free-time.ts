@@ -1,5 +1,6 @@
 /** When free time ends where a box was landed, and what that calls for (spec 6.3: demurrage_warning, demurrage_started). */
 import { PLACES } from "../world/places.ts";
+import type { Fact } from "./fact.ts";
 import type { TruthOptions, TrueStatus } from "./true-event.ts";
 import type { TrueState } from "./true-state.ts";
 
@@ -20,14 +21,14 @@ const WARNING_DAYS = 3;
 const FREE_TIME_RUNS: ReadonlySet<TrueStatus> = new Set(["discharged", "customs_hold", "available"]);
 
 /** Null while free time does not run. */
-export function freeTimeOf({ landing, status }: TrueState, { freeDays }: TruthOptions): FreeTime | null {
+export function freeTimeOf(
+  { landing, status, freeDays: stated }: TrueState,
+  { freeDays }: TruthOptions,
+): FreeTime | null {
   if (landing === null || landing.place === null || !FREE_TIME_RUNS.has(status)) return null;
   const { zone } = PLACES[landing.place];
   const landed = Temporal.Instant.fromEpochMilliseconds(landing.atMs).toZonedDateTimeISO(zone).toPlainDate();
-  const day =
-    landing.lastFreeDay === null
-      ? landed.add({ days: freeDays })
-      : Temporal.PlainDate.from(landing.lastFreeDay);
+  const day = statedDay(stated, landing, landed) ?? landed.add({ days: freeDays });
   const startMs = (days: number): number => day.add({ days }).toZonedDateTime(zone).epochMilliseconds;
   return {
     key: landing.place,
@@ -35,6 +36,20 @@ export function freeTimeOf({ landing, status }: TrueState, { freeDays }: TruthOp
     endsMs: startMs(1),
     warnsMs: startMs(-WARNING_DAYS),
   };
+}
+
+/** What was said last of the box, else of all boxes, where it was landed: a day long over by then is an old one. */
+function statedDay(
+  stated: readonly Fact[],
+  { place }: Fact,
+  landed: Temporal.PlainDate,
+): Temporal.PlainDate | null {
+  const possible = stated
+    .filter((fact) => fact.place === place)
+    .toSorted((a, b) => a.fromMs - b.fromMs)
+    .map(({ box, lastFreeDay }) => ({ box, day: Temporal.PlainDate.from(lastFreeDay as string) }))
+    .filter(({ day }) => Temporal.PlainDate.compare(day, landed.subtract({ days: 1 })) >= 0);
+  return (possible.findLast(({ box }) => box !== null) ?? possible.at(-1))?.day ?? null;
 }
 
 /** Each last free day is warned of once and runs out once; one before the day that ran out says nothing. */

@@ -1,6 +1,6 @@
 /** What happens to a box once for each trip, port and occasion (spec 6.3), as its line's statements have it. */
 import type { PlaceCode } from "../world/places.ts";
-import type { Fact } from "./fact.ts";
+import type { Fact, Step } from "./fact.ts";
 import type { TrueStatus } from "./true-event.ts";
 
 export type Milestone = {
@@ -29,7 +29,7 @@ export function milestonesOf(passed: Passed): readonly Milestone[] {
   return [
     ...departuresOf(moves),
     ...(near === null ? [] : [milestone("container_arrived", near, status)]),
-    ...(passed.ashore === null ? [] : ashoreOf(passed.done, passed.ashore)),
+    ...(passed.ashore === null ? [] : ashoreOf(passed, passed.ashore)),
     ...handoversOf(passed),
   ];
 }
@@ -60,7 +60,7 @@ function departuresOf(moves: readonly Fact[]): readonly Milestone[] {
 
 /** Each hold at the destination; the availability, and each again that follows a hold. */
 function ashoreOf(
-  done: readonly Fact[],
+  { done, at, lastLeg }: Passed,
   { landing, releases }: NonNullable<Passed["ashore"]>,
 ): readonly Milestone[] {
   const holds = done.filter(({ step }) => step === "hold");
@@ -69,6 +69,8 @@ function ashoreOf(
     one: milestone("customs_hold", String(order), "customs_hold"),
   }));
   for (const { atMs: releasedMs, order } of landing === null ? [] : releases) {
+    // Between two terminals nothing can be fetched.
+    if (isOut(at, lastLeg) && releasedMs > at.atMs) continue;
     const readyMs = Math.max(releasedMs, (landing as Fact).atMs);
     const clearedMs = (hold: Fact): number =>
       done.find((fact) => fact.step === "clearance" && fact.order === hold.order + 1)?.atMs ?? Infinity;
@@ -82,10 +84,18 @@ function ashoreOf(
   return told.toSorted((a, b) => a.atMs - b.atMs).map(({ one }) => one);
 }
 
-/** Each place where a box was handed over; an empty return implies it, and what shows that it was none unsays it. */
+const OUT: ReadonlySet<Step> = new Set(["truck_out", "barge_out", "train_out"]);
+const IN: ReadonlySet<Step> = new Set(["truck_in", "barge_in", "train_in"]);
+
+function isOut(at: Fact | null, lastLeg: number): at is Fact {
+  return at !== null && OUT.has(at.step) && at.leg === lastLeg;
+}
+
+/** Each place where a box was handed over, and there again once it has come in again; an empty return implies it, and what shows that it was none unsays it. */
 function handoversOf({ moves, at, lastLeg }: Passed): readonly Milestone[] {
   const out = moves.find(({ step }) => step === "gate_out" || step === "empty_return");
   const isHandedOver = at?.step === "truck_out" && at.leg === lastLeg && !at.onward;
   const place = out?.place ?? (isHandedOver ? at.place : null);
-  return place === null ? [] : [milestone("container_delivered", place, "delivered")];
+  const times = moves.filter(({ step, leg }) => IN.has(step) && leg === lastLeg).length;
+  return place === null ? [] : [milestone("container_delivered", `${place} ${times}`, "delivered")];
 }

@@ -29,6 +29,8 @@ export type TrueState = {
   readonly milestones: readonly Milestone[];
   /** The discharge that free time counts from. */
   readonly landing: Fact | null;
+  /** Statements of last free days, wherever they are made. */
+  readonly freeDays: readonly Fact[];
   /** Where the plan takes the box; what was announced before if there is none. */
   readonly announced: Announced | null;
 };
@@ -124,6 +126,7 @@ export function stateOf(
     misrouted,
     milestones: milestonesOf({ done, moves, at, lastLeg, ashore, near, status }),
     landing,
+    freeDays: facts.filter(({ lastFreeDay }) => lastFreeDay !== null),
     announced,
   };
 }
@@ -149,7 +152,15 @@ function isUnderWay({ step, leg }: Fact, plans: readonly Fact[]): boolean {
   return step === "load" && !plans.some((plan) => plan.step === "departure" && plan.leg === leg);
 }
 
-const NO_MOVES: ReadonlySet<Step> = new Set(["booked", "called_off", "hold", "clearance", "release", "left"]);
+const NO_MOVES: ReadonlySet<Step> = new Set([
+  "booked",
+  "called_off",
+  "hold",
+  "clearance",
+  "release",
+  "left",
+  "next_call",
+]);
 
 /** Having been aboard of a ship that the box was taken off again only shows that it is at the port. */
 function isMove({ step, order }: Fact, done: readonly Fact[]): boolean {
@@ -201,6 +212,11 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
       return isLanded && at.leg === lastLeg ? ashore : "at_transshipment";
     case "truck_out":
       return isLanded && at.leg === lastLeg ? "delivered" : "at_transshipment";
+    case "barge_out":
+    case "train_out":
+      return isLanded && at.leg === lastLeg ? "in_transit" : "at_transshipment";
+    case "barge_in":
+    case "train_in":
     case "truck_in":
       return isLanded && at.leg === lastLeg ? ashore : "at_transshipment";
     case "taken_off":
@@ -220,7 +236,11 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
 function vesselOf(done: readonly Fact[], plans: readonly Fact[]): string | null {
   const aboard = done
     .filter(
-      (fact) => fact.vessel !== null && fact.step !== "left" && (fact.leg !== 0 || isAboardNow(fact, done)),
+      (fact) =>
+        fact.vessel !== null &&
+        fact.step !== "left" &&
+        fact.step !== "next_call" &&
+        (fact.leg !== 0 || isAboardNow(fact, done)),
     )
     .toSorted((a, b) => a.order - b.order);
   const first = plans

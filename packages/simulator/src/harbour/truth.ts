@@ -57,6 +57,8 @@ function replayBox(
   kept: Collected,
 ): void {
   const facts = life.facts.filter(({ box }) => box === null || box === index);
+  // What has been in an answer stays known, though the line prunes it.
+  const known = new Set<Fact>();
   const observe = createObserver(nameAt, options, kept);
   const due = answerChangeTimes(life, options.fromMs);
   const polls = new Set(due);
@@ -68,7 +70,8 @@ function replayBox(
     const asOfMs = answeredAsOfMs(life.older, nowMs);
     // While the line does not answer, what it said last holds.
     const answers = !life.outages.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
-    const answer = polls.has(nowMs) && answers ? facts.filter((fact) => isReported(fact, asOfMs)) : [];
+    const answer = polls.has(nowMs) && answers ? facts.filter((fact) => isReported(fact, asOfMs, known)) : [];
+    for (const fact of answer) known.add(fact);
     if (answer.length > 0) {
       believed = believe(answer, believed, nowMs, asOfMs);
       if (believed.begins) announced = null;
@@ -91,15 +94,17 @@ function replayBox(
   }
 }
 
-function isReported({ fromMs, untilMs }: Fact, atMs: number): boolean {
-  return fromMs <= atMs && atMs < untilMs;
+function isReported(fact: Fact, atMs: number, known: ReadonlySet<Fact>): boolean {
+  const { fromMs, untilMs, prunedMs } = fact;
+  if (fromMs > atMs || untilMs <= Math.min(atMs, prunedMs)) return false;
+  return atMs < prunedMs || known.has(fact);
 }
 
 /** When an answer of the line can differ from the one before, its coming back included; each once, in order. */
 export function answerChangeTimes(life: Life, fromMs: number): number[] {
   const moments = [
     fromMs,
-    ...life.facts.flatMap((fact) => [fact.fromMs, fact.untilMs]),
+    ...life.facts.flatMap((fact) => [fact.fromMs, fact.untilMs, fact.prunedMs]),
     ...life.outages.map(({ untilMs }) => untilMs),
     ...life.older.flatMap((turn) => [turn.fromMs, turn.untilMs]),
   ];

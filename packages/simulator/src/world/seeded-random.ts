@@ -21,7 +21,12 @@ export type Topic =
   | "trips"
   | "caches"
   | "forms"
-  | "inspection";
+  | "inspection"
+  | "shuttle"
+  | "foreseen"
+  | "pruning"
+  | "late_box"
+  | "next_call";
 
 const TOPICS: Readonly<Record<Topic, number>> = {
   consignment: 0x1f83d9ab,
@@ -34,6 +39,11 @@ const TOPICS: Readonly<Record<Topic, number>> = {
   caches: 0x428a2f98,
   forms: 0x71374491,
   inspection: 0x3956c25b,
+  shuttle: 0x59f111f1,
+  foreseen: 0x2748774c,
+  pruning: 0x34b0bcb5,
+  late_box: 0x4ed8aa4a,
+  next_call: 0x78a5636f,
 };
 
 export function seededRandom(seed: number, topic: Topic, index: number): SeededRandom {

@@ -50,12 +50,13 @@ export function nextBox(
   nowMs: number,
 ): ReducedBox {
   const { carrier, identifierType } = about;
-  const own = withPruned(withModes(latestOf(statements)), before);
+  const stated = withModes(latestOf(statements));
+  const own = withPruned(stated, before);
   const { events, anchorMs, number, afterMs } = shownTrip(own, before, about);
   const timeline = timelineOf(events);
   // The record of another trip says nothing of this one.
   const earlier = before !== null && (before.trip ?? 0) === number ? before : null;
-  if (earlier !== null && isWithoutTrip(earlier, own, timeline, about.reference))
+  if (earlier !== null && isWithoutTrip(earlier, stated, timeline, about.reference))
     return nextBoxAt(earlier, carrier, context, nowMs);
   const known = {
     equipment,

@@ -1,5 +1,6 @@
 /** Which trip of its box a shipment is, and what ends it. */
 import type { CarrierEvent } from "../sources/carrier-event.ts";
+import { isVesselCall } from "../timeline/calls.ts";
 import { inOrder } from "../timeline/order.ts";
 import { isActualMove, isEmptyReturn, namesOtherCargo } from "../timeline/trip-start.ts";
 import { cargoDocumentsOf, plainReference, TRACKED_DOCUMENT_TYPES } from "../timeline/transport-documents.ts";
@@ -67,27 +68,44 @@ function isSameDocument(one: string, other: string): boolean {
 }
 
 /**
- * An answer that holds the empty return after a known delivery, or again, and none of what came first: with the known
- * statements from before it. The return alone would be that of any trip.
+ * An answer that holds the end of the trip, and none of what came first: with the known statements from before it. What
+ * is left would be of any trip, or of none.
  */
 export function withPruned(own: readonly CarrierEvent[], before: BoxRecord | null): readonly CarrierEvent[] {
-  const end = before?.end ?? null;
-  if (before === null || end === null) return own;
-  const stated = inOrder(
-    own.filter(({ classifier, kind }) => classifier === "actual" && kind !== "shipment"),
-  );
-  const back = stated.find((move) =>
-    end.status === "returned_empty"
-      ? restates(move, end.event)
-      : move.at.ms > end.event.at.ms && isActualMove(move) && !restates(move, end.event),
-  );
+  const stated = inOrder(own.filter(isActualStep));
   const [first] = stated;
-  if (back === undefined || first === undefined || !isEmptyReturn(back)) return own;
+  if (before === null || first === undefined) return own;
   const known = before.timeline.filter(({ classifier }) => classifier === "actual");
-  if (namesOtherCargo(back, cargoDocumentsOf(known))) return own;
+  const end = before.end ?? null;
+  const last = end === null ? handoverIn(stated, known) : endIn(stated, end);
+  if (last === undefined || namesOtherCargo(last, cargoDocumentsOf(known))) return own;
   const isPruned = (one: CarrierEvent): boolean =>
     one.at.ms < first.at.ms && !own.some((move) => restates(move, one));
   return [...known.filter(isPruned), ...own];
+}
+
+function isActualStep({ classifier, kind }: CarrierEvent): boolean {
+  return classifier === "actual" && kind !== "shipment";
+}
+
+/** The known end, or the empty return after a known delivery. */
+function endIn(stated: readonly CarrierEvent[], { status, event }: TripEnd): CarrierEvent | undefined {
+  const again = stated.find((move) => restates(move, event));
+  if (again !== undefined || status === "returned_empty") return again;
+  const next = stated.find((move) => move.at.ms > event.at.ms && isActualMove(move));
+  return next !== undefined && isEmptyReturn(next) ? next : undefined;
+}
+
+/** A carrier may prune in the answer that first states the end: it begins after a known sailing, or with it. */
+function handoverIn(
+  stated: readonly CarrierEvent[],
+  known: readonly CarrierEvent[],
+): CarrierEvent | undefined {
+  const sinceMs = stated[0]?.at.ms ?? Number.NEGATIVE_INFINITY;
+  if (!known.some((event) => isVesselCall(event, "LOAD", "DEPA") && event.at.ms <= sinceMs)) return undefined;
+  return stated.find(
+    (move) => isEmptyReturn(move) || ((move.code === "GTOT" || move.code === "PICK") && move.laden !== false),
+  );
 }
 
 /** The last actual move of the box; null before the first one. */

@@ -9,6 +9,7 @@ import {
   vesselOfCall,
 } from "../timeline/calls.ts";
 import { isOffBerth, samePlace, type CarrierEvent, type Vessel } from "../sources/carrier-event.ts";
+import { isFetching } from "../timeline/trip-start.ts";
 import { isOtherVoyage } from "../timeline/vessel-names.ts";
 import type { Route } from "../timeline/route.ts";
 import type { Journey } from "./position.ts";
@@ -106,20 +107,20 @@ function elsewhereAfterMs(since: CarrierEvent, { timeline }: Route): number {
 /** A day covers dates without times and slow clocks. */
 const LATE_MS_MIN = DAY_MS;
 
-/** The box, which nobody loaded, was brought to the port long after the vessel had left. */
+/** The box, which nobody loaded, was fetched, filled or brought to the port long after the vessel had left. */
 function comesInAfterwards(departure: CarrierEvent, { timeline }: Route): boolean {
   const later = timeline.filter(
-    ({ classifier, kind, at }) => classifier === "actual" && kind !== "shipment" && at.ms > departure.at.ms,
+    (event) =>
+      event.classifier === "actual" &&
+      event.kind !== "shipment" &&
+      event.at.ms > departure.at.ms &&
+      !(isVesselCall(event, "DEPA") && samePlace(event.place, departure.place)),
   );
-  const next = later.find(
-    (event) => !isVesselCall(event, "DEPA") || !samePlace(event.place, departure.place),
-  );
-  return (
-    next?.code === "GTIN" &&
-    next.laden === true &&
-    samePlace(next.place, departure.place) &&
-    next.at.ms - departure.at.ms > LATE_MS_MIN
-  );
+  const isForLoading = (event: CarrierEvent): boolean =>
+    isFetching(event) && (event.code !== "GTIN" || samePlace(event.place, departure.place));
+  const voyage = later.findIndex((event) => !isForLoading(event));
+  const moves = voyage < 0 ? later : later.slice(0, voyage);
+  return moves.some(({ at }) => at.ms - departure.at.ms > LATE_MS_MIN);
 }
 
 /** Names alone may be two spellings: then the vessel of the loading must have a departure of its own. */

@@ -1,6 +1,13 @@
 /** Where the laden box goes on to from its last port by rail, truck or barge. */
 import { samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { isArrivalCall, isLandMove, isSailingCall, isVesselCall } from "./calls.ts";
+import {
+  isArrivalCall,
+  isLandMove,
+  isSailingCall,
+  isSameVessel,
+  isVesselCall,
+  vesselOfCall,
+} from "./calls.ts";
 import { eventsAfter } from "./order.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -25,10 +32,23 @@ export function inlandDestination(
   plans: readonly CarrierEvent[],
   announced: Place | null,
 ): InlandDestination {
-  const landing = timeline.findLast(isArrivalCall);
+  const landing = landingIn(timeline);
   const planned = plannedOnLand(timeline, plans);
   if (announced !== null && hasReached(announced, timeline, planned)) return known(announced, landing);
   return planned === null ? movedOnLand(timeline, landing) : known(planned.place, landing);
+}
+
+/** The last arrival, but not that of the vessel which has discharged the box and sailed on. */
+function landingIn(timeline: Timeline): CarrierEvent | undefined {
+  const last = timeline.findLast(isArrivalCall);
+  const discharge = timeline.findLast(
+    (event) => event.classifier === "actual" && isVesselCall(event, "DISC"),
+  );
+  if (last === undefined || discharge === undefined || last.code === "DISC") return last;
+  const brought = vesselOfCall(discharge, timeline);
+  const sailsOn = brought !== null && last.vessel !== null && isSameVessel(brought, last.vessel);
+  const isLoaded = eventsAfter(timeline, discharge).some((event) => isVesselCall(event, "LOAD"));
+  return sailsOn && !isLoaded && last.at.ms > discharge.at.ms ? discharge : last;
 }
 
 /** The end to keep in the record: that of the current plan, else the previous one. */
