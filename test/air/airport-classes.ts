@@ -78,6 +78,34 @@ export const CLASSES: Readonly<Record<string, Class>> = {
         (report) => isPart(report) && isDelivery(report.milestone) && isPutRight(report, reports),
       ),
   ],
+  "parts handed to a driver, and brought to the door hours later": [
+    1,
+    ({ reports }) =>
+      says(reports, (report) => isPart(report) && report.milestone.isBroughtOn) &&
+      says(
+        reports,
+        (report) =>
+          report.milestone.isBroughtOn &&
+          reports.some(
+            (other) =>
+              isOf(other, "DLV") &&
+              other.milestone.pieces === report.milestone.pieces &&
+              report.milestone.atMs - other.milestone.atMs > 3 * HOUR_MS,
+          ),
+      ),
+  ],
+  "parts by both codes that may be the same pieces": [
+    0.5,
+    ({ reports }) =>
+      !says(reports, (report) => report.milestone.isBroughtOn) &&
+      says(
+        reports,
+        (report) =>
+          isPart(report) &&
+          isOf(report, "DDL") &&
+          says(reports, (other) => isOf(other, "DLV") && other.milestone.pieces === report.milestone.pieces),
+      ),
+  ],
   "a part delivery alone after the departure": [
     1,
     ({ reports }) => {

@@ -25,6 +25,8 @@ export type Milestone = {
   readonly party: string | null;
   /** Handed out at once with another part of as many pieces: what is said of both is said together. */
   readonly isWithBefore: boolean;
+  /** Handed out at the airport before. */
+  readonly isBroughtOn: boolean;
   /** Handed out within hours of another part of as many pieces. */
   readonly isNearAlike: boolean;
 };
@@ -58,6 +60,7 @@ export function addMilestone(
     discrepancy: null,
     party: null,
     isWithBefore: false,
+    isBroughtOn: false,
     isNearAlike: false,
     ...said,
   });
