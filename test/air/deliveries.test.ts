@@ -125,9 +125,9 @@ describe("deliveries alike", () => {
     });
 
     test("of more pieces than a shipment has conclude nothing", () => {
-      const half = { pieces: 500_000_000_000, totalPieces: 1_000_000_000_000 };
+      const huge = { pieces: 500_000_000_000, totalPieces: 1_000_000_000_000 };
       const consignment = { origin: "FRA", destination: "SIN", pieces: 1_000_000_000_000 };
-      assert.equal(statusOf([airport(20, 5, half), door(40, 5, half)], consignment).status, "arrived");
+      assert.equal(statusOf([airport(20, 5, huge), door(40, 5, huge)], consignment).status, "arrived");
     });
 
     test("of two thousand parts are added up in a second", () => {

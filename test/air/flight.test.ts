@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { etaOf, flightNumberOf } from "../../src/products/air/record/flight.ts";
+import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { after, booked, event, flight, FRA_SIN, hour, message, part, recorded } from "./statements.ts";
 
 describe("flight and ETA", () => {
@@ -48,5 +50,46 @@ describe("flight and ETA", () => {
     const stored = event("FIW", "SIN", 20, flight("8001"));
     const record = after(message(1, booked("8003", 2)), message(21, stored));
     assert.deepEqual([record.eta, record.flightNumber], [{ at: hour(20), actual: true }, "LH8001"]);
+  });
+
+  test("spec 2.6: flight_number is that of the booking to which messages go back", () => {
+    const [one, other] = [booked("8001", 5), booked("8003", 9)];
+    const flightAfter = (...said: readonly (readonly AirEvent[])[]): string | null =>
+      after(...said.map((events, index) => message(1 + index, ...events))).flightNumber;
+    assert.equal(flightAfter([one], [other]), "LH8003");
+    assert.equal(flightAfter([one], [other], [one]), "LH8001");
+    assert.equal(flightAfter([one], [other], [one], [other]), "LH8003");
+    const [some, rest] = [booked("8001", 5, part(6)), booked("8005", 3, part(4))];
+    assert.equal(flightAfter([some, rest], [other], [rest, some]), "LH8005");
+    assert.equal(flightAfter([other], [rest], [other]), "LH8005", "not replaced, and so only repeated");
+  });
+
+  test("is worked out in a time that grows with the bookings, on however many stations", () => {
+    const stations = 2_000;
+    const code = (index: number): string =>
+      [676, 26, 1].map((size) => String.fromCharCode(65 + (Math.floor(index / size) % 26))).join("");
+    let reads = 0;
+    const counted = (made: AirEvent): AirEvent => ({
+      ...made,
+      get to() {
+        reads += 1;
+        return made.to;
+      },
+      get from() {
+        reads += 1;
+        return made.from;
+      },
+    });
+    const leg = (index: number, to: string, at: number): AirEvent => {
+      const way = { ...flight(String(index + 1)), from: code(index), to, arrival: hour(index + 1) };
+      return counted(
+        event("BKD", code(index), index, { ...way, said: { ms: at, messages: [], answers: [] } }),
+      );
+    };
+    const chain = Array.from({ length: stations }, (_, index) => leg(index, code(index + 1), 1));
+    const direct = leg(0, "SIN", 2);
+    assert.equal(flightNumberOf([direct, ...chain], 10), "LH1");
+    assert.deepEqual(etaOf([direct, ...chain], "SIN", 10)?.at, hour(1));
+    assert.ok(reads < 30 * stations, `${reads} reads`);
   });
 });

@@ -75,10 +75,13 @@ function eventsOfAnswer(
 
 function eventsOfMessage(statement: WaybillStatement): readonly JustSaid[] {
   const { events, saidMs: ms = 0, message, origin, destination, pieces, weightKg } = statement;
-  const said = { ms, messages: message === undefined ? [] : [message], answers: [] };
+  const plain = { ms, messages: message === undefined ? [] : [message], answers: [] };
   const about = { origin, destination, pieces, weightKg };
   const isUntimed = !events.some((event) => hasTime(event) && !isOfDay(event));
-  return numberCopies(events).map((event) => ({ ...event, ...copyIn(event), about, said }));
+  return numberCopies(events).map((event) => {
+    const said = event.code === "BKD" && ms > 0 ? { ...plain, againMs: ms } : plain;
+    return { ...event, ...copyIn(event), about, said };
+  });
 
   /** Nothing but the message tells deliveries alike without a time apart. */
   function copyIn(event: AirEvent): Pick<AirEvent, "copy"> {

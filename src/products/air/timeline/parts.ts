@@ -67,10 +67,15 @@ export function mergeSayings(a: Saying, b: Saying): Saying {
     [...new Set([...one, ...other])].toSorted().slice(0, SAYINGS_MAX);
   return {
     ms: Math.min(a.ms, b.ms),
+    ...againOf(Math.max(a.againMs ?? 0, b.againMs ?? 0)),
     messages: union(a.messages, b.messages),
     answers: union(a.answers, b.answers),
     ...besideOf(a.beside ?? b.beside),
   };
+}
+
+function againOf(againMs: number): Pick<Saying, "againMs"> {
+  return againMs === 0 ? {} : { againMs };
 }
 
 function besideOf(beside: string | undefined): Pick<Saying, "beside"> {
