@@ -148,6 +148,13 @@ describe("deliveries alike", () => {
     assert.deepEqual([both.status, linesOf(both)], ["delivered", ["DLV 6@20", "DLV 4@30"]]);
   });
 
+  test("are one if the quantity of one could not be read, though neither has a time", () => {
+    for (const at of [20.5, DAY, null]) {
+      const unread = half(at, { pieces: null });
+      assert.equal(after(message(21, unread), message(22, half(at))).status, "arrived", `${at}`);
+    }
+  });
+
   test("are two if they weigh another weight", () => {
     assert.equal(
       after(message(21, half(20.5)), message(22, half(20.4, { weightKg: 51 }))).status,

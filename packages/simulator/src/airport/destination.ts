@@ -1,7 +1,14 @@
 /** At the destination: transport documents, customs, notices, and the deliveries that add up to the whole. */
 import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
-import { addMilestone, splitPieces, type Journey, type Lot, type MilestoneFields } from "./milestone.ts";
+import {
+  addMilestone,
+  splitPieces,
+  type Journey,
+  type Lot,
+  type Milestone,
+  type MilestoneFields,
+} from "./milestone.ts";
 import type { Station } from "./stations.ts";
 
 const CONSIGNEES = ["SIMULATED CONSIGNEE", "SOUTH IMPORT", "HARBOUR STREET 5/7"];
@@ -27,7 +34,7 @@ export function deliverCargo(journey: Journey, lots: readonly Lot[]): void {
 type HandOut = { readonly station: Station; readonly party: string; readonly notBeforeMs: number };
 
 function handOut(journey: Journey, lots: readonly Lot[], { station, party, notBeforeMs }: HandOut): void {
-  const { draws } = journey;
+  const { waybill, draws } = journey;
   const code = draws.chance(0.2) ? "DDL" : "DLV";
   const mixes = draws.chance(0.16);
   const isDriven = draws.chance(0.08);
@@ -54,9 +61,22 @@ function handOut(journey: Journey, lots: readonly Lot[], { station, party, notBe
       const handed = mixes && !isHalved && draws.chance(0.5) ? "DDL" : code;
       const isWithBefore = isSecondHalf && apartMs === 0;
       const isNearAlike = isHalved && index < 2 && apartMs < ALIKE_APART_MS;
-      addMilestone(journey, handed, { station, pieces, atMs: lastMs, party, isWithBefore, isNearAlike });
+      const isSelfTotal = pieces < waybill.pieces && draws.chance(waybill.airline.selfTotalShare);
+      const near = { isWithBefore, isNearAlike };
+      const style = isHalved ? {} : { isSelfTotal, ...styleOf(journey, pieces) };
+      addMilestone(journey, handed, { station, pieces, atMs: lastMs, party, ...near, ...style });
     }
   }
+}
+
+/** How the airline tells of a part. */
+function styleOf({ waybill, draws }: Journey, pieces: number): Partial<Milestone> {
+  const { partInHeadShare, byPieceShare } = waybill.airline;
+  const isPart = pieces < waybill.pieces;
+  return {
+    isPartInHead: draws.chance(partInHeadShare) && isPart,
+    isByPiece: draws.chance(byPieceShare) && isPart && pieces > 1 && pieces <= 8,
+  };
 }
 
 /** The airport hands them to the driver, who brings them to the door. `lastOfSize`: when he did with as many pieces. */

@@ -12,7 +12,11 @@ export function handedOutInFull(
   pieces: number,
   hearing: Hearing,
 ): readonly Report[] | null {
-  const sure = withoutPutRight(handedOut, hearing);
+  const readable = handedOut.filter(({ isGarbled }) => !isGarbled);
+  const whole = readable.filter(({ milestone }) => milestone.pieces === pieces);
+  if (whole.length > 0) return whole;
+  if (readable.every(({ isBare }) => isBare)) return null;
+  const sure = withoutPutRight(readable, hearing);
   if (surePieces(sure, sure) < pieces) return null;
   const inOrder = sure.toSorted((a, b) => orderMs(a) - orderMs(b));
   const count = inOrder.findIndex((_, index) => surePieces(inOrder.slice(0, index + 1), sure) >= pieces);
@@ -44,7 +48,10 @@ function surePieces(reports: readonly Report[], all: readonly Report[]): number 
 function sumsOf(reports: readonly Report[]): ReadonlySet<number> {
   let sums = new Set([0]);
   for (const { milestone } of reports) {
-    sums = new Set([...sums].flatMap((sum) => [sum, sum + milestone.pieces]));
+    const parts = milestone.isByPiece
+      ? Array.from({ length: milestone.pieces }, () => 1)
+      : [milestone.pieces];
+    for (const pieces of parts) sums = new Set([...sums].flatMap((sum) => [sum, sum + pieces]));
   }
   return sums;
 }
