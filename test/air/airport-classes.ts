@@ -2,14 +2,14 @@
  * What makes a waybill of the simulated airport difficult to get right: classes of what an airline says, each with the
  * least share of the waybills of a world that show it.
  */
-import { CITIES, localAt } from "../../packages/simulator/src/airport/stations.ts";
+import { CITIES } from "../../packages/simulator/src/airport/stations.ts";
 import { isDatedAhead, pushedMessages, type Life } from "../../packages/simulator/src/airport/life.ts";
 import { isDelivery } from "../../packages/simulator/src/airport/milestone.ts";
 import type { MilestoneCode } from "../../packages/simulator/src/airport/airlines.ts";
 import type { Report } from "../../packages/simulator/src/airport/reporting.ts";
 import { namedArrivalMs } from "../../packages/simulator/src/airport/statement.ts";
 
-type Class = readonly [leastPercent: number, isShown: (life: Life) => boolean];
+export type Class = readonly [leastPercent: number, isShown: (life: Life) => boolean];
 
 const HOUR_MS = 3_600_000;
 
@@ -35,73 +35,6 @@ export const CLASSES: Readonly<Record<string, Class>> = {
     ({ waybill, reports }) =>
       says(reports, (report) => isOf(report, "BKD") && !isOnRoute(waybill.route, report)),
   ],
-  "booked to and fro by messages": [
-    0.5,
-    ({ waybill, reports }) => waybill.airline.protocol === "fsu" && isBookedToAndFro(reports),
-  ],
-  "booked to and fro by an airline that is asked": [
-    0.5,
-    ({ waybill, reports }) => waybill.airline.protocol !== "fsu" && isBookedToAndFro(reports),
-  ],
-  "booked again by a message, ahead of the answers": [
-    0.5,
-    ({ waybill, reports }) =>
-      waybill.airline.alsoPushes &&
-      waybill.airline.answersLagMinutes > 0 &&
-      says(reports, (report) => isOf(report, "BKD") && report.milestone.revokedMs !== null),
-  ],
-  "returned to the ramp after it was told to have left": [
-    1,
-    ({ reports }) => says(reports, ({ milestone }) => milestone.isReturned),
-  ],
-  "equal halves on one flight number, a day apart": [
-    0.5,
-    ({ reports }) =>
-      says(
-        reports,
-        (report) =>
-          isOf(report, "DEP") &&
-          report.milestone.pieces * 2 === report.milestone.totalPieces &&
-          says(reports, (other) => isOf(other, "DEP") && isNextDayOf(report, other)),
-      ),
-  ],
-  "departed past midnight, on the flight of the day before": [
-    2,
-    ({ reports }) =>
-      says(reports, (report) => {
-        const { flight, station, atMs } = report.milestone;
-        return isOf(report, "DEP") && flight !== null && localAt(station, atMs).slice(0, 10) > flight.date;
-      }),
-  ],
-  "a notice to the shipper, at the origin": [
-    1,
-    ({ waybill, reports }) =>
-      says(reports, (report) => isOf(report, "NFD") && report.milestone.station === waybill.route[0]),
-  ],
-  "departed and arrived on one day, without times": [
-    0.5,
-    ({ reports }) =>
-      says(
-        reports,
-        (report) =>
-          report.isOfDay &&
-          isOf(report, "DEP") &&
-          says(
-            reports,
-            (other) =>
-              isArrival(other) &&
-              other.isOfDay &&
-              other.milestone.flight === report.milestone.flight &&
-              localAt(other.milestone.station, other.milestone.atMs) ===
-                localAt(report.milestone.station, report.milestone.atMs),
-          ),
-      ),
-  ],
-  "a part that calls itself the whole": [
-    1,
-    ({ reports }) => says(reports, ({ milestone }) => milestone.isSelfTotal),
-  ],
-  "lines with blanks at their ends": [5, ({ waybill }) => waybill.airline.padsLines],
   "departs early, after a later estimate": [
     3,
     ({ reports }) =>
@@ -234,32 +167,15 @@ export const CLASSES: Readonly<Record<string, Class>> = {
   ],
 };
 
-/** The last booking is the first again. */
-function isBookedToAndFro(reports: readonly Report[]): boolean {
-  const flights = reports
-    .filter((report) => isOf(report, "BKD") && !isPart(report))
-    .map(({ milestone }) => milestone.flight!)
-    .filter(({ from }, _, [first]) => from === first!.from)
-    .map(({ carrier, number, date }) => `${carrier}${number} ${date}`);
-  const last = flights.at(-1);
-  return flights[0] === last && flights.some((flight) => flight !== last);
-}
-
-function isNextDayOf({ milestone: a }: Report, { milestone: b }: Report): boolean {
-  const [first, second] = [a.flight!, b.flight!];
-  const isOfNumber = first.number === second.number && first.from === second.from;
-  return isOfNumber && first.date < second.date && a.pieces === b.pieces;
-}
-
-function isArrival(report: Report): boolean {
+export function isArrival(report: Report): boolean {
   return isOf(report, "ARR", "FIW", "RCF");
 }
 
-function says(reports: readonly Report[], which: (report: Report) => boolean): boolean {
+export function says(reports: readonly Report[], which: (report: Report) => boolean): boolean {
   return reports.some((report) => !report.planned && which(report));
 }
 
-function isOf({ milestone, planned }: Report, ...codes: readonly MilestoneCode[]): boolean {
+export function isOf({ milestone, planned }: Report, ...codes: readonly MilestoneCode[]): boolean {
   return !planned && codes.includes(milestone.code);
 }
 
@@ -267,7 +183,7 @@ function isOnRoute(route: readonly string[], { milestone: { flight } }: Report):
   return flight !== null && route.includes(flight.from) && route.includes(flight.to);
 }
 
-function isPart({ milestone: { pieces, totalPieces } }: Report): boolean {
+export function isPart({ milestone: { pieces, totalPieces } }: Report): boolean {
   return pieces < totalPieces;
 }
 
