@@ -20,7 +20,7 @@ export const ADVERSARY_CLASSES: Readonly<Record<string, Class>> = {
       waybill.airline.answersLagMinutes > 0 &&
       says(reports, (report) => isOf(report, "BKD") && report.milestone.revokedMs !== null),
   ],
-  "returned to the ramp after it was told to have left": [
+  "returned to the ramp after it was said to have left": [
     1,
     ({ reports }) => says(reports, ({ milestone }) => milestone.isReturned),
   ],

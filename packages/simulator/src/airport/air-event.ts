@@ -25,7 +25,7 @@ export type AirEvent = {
   readonly isGarbled?: true;
   /** True if its weight is written in pounds. */
   readonly isInPounds?: true;
-  /** True if it is told of each piece by itself. */
+  /** True if each piece is reported by itself. */
   readonly isByPiece?: true;
   /** True if the event is only announced. */
   readonly planned?: true;

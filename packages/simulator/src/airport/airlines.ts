@@ -77,18 +77,18 @@ export type Airline = {
   readonly writesLoneArrivals: boolean;
   /** Writes lines with blanks at their ends, after a mark of the byte order. */
   readonly padsLines: boolean;
-  /** Of its part deliveries, 0 to 1, those that it says are of as many pieces in all. */
+  /** Share of its part deliveries, 0 to 1, said to be of as many pieces in all. */
   readonly selfTotalShare: number;
-  /** … those that stand where the quantity of the whole does, in messages of their own. */
+  /** … whose quantity stands where that of the whole does, in messages of their own. */
   readonly partInHeadShare: number;
-  /** … those that it tells piece by piece. */
+  /** … reported piece by piece. */
   readonly byPieceShare: number;
-  /** Of its deliveries, 0 to 1, those whose quantity cannot be read at first. */
+  /** Share of its deliveries, 0 to 1, whose quantity cannot be read at first. */
   readonly garbledShare: number;
-  /** Of its times put right, those that are in one text with the wrong one, and of its deliveries' those in pounds. */
+  /** Share of its times put right that are in one text with the wrong one, and of its deliveries' that are in pounds. */
   readonly atOnceShare: number;
   readonly poundsShare: number;
-  /** Of its waybills, those of which it says nothing but what it hands out, and not of how many pieces. */
+  /** Share of its waybills of which it says nothing but what it hands out, and not of how many pieces. */
   readonly bareShare: number;
   /** Its answers say so late what its messages say at once. */
   readonly answersLagMinutes: number;

@@ -69,7 +69,7 @@ function handOut(journey: Journey, lots: readonly Lot[], { station, party, notBe
   }
 }
 
-/** How the airline tells of a part. */
+/** How the airline reports a part. */
 function styleOf({ waybill, draws }: Journey, pieces: number): Partial<Milestone> {
   const { partInHeadShare, byPieceShare } = waybill.airline;
   const isPart = pieces < waybill.pieces;

@@ -2,7 +2,10 @@
 import { answeredAt, isDatedAhead, pushedMessagesBetween, type Life } from "./life.ts";
 import type { Report } from "./reporting.ts";
 
-/** `saidMs`: when it was said first; `again`: later, so that it was sent anew. `corrected`: what was said of it before, with other times. */
+/**
+ * `saidMs`: when it was said first; `again`: when it was sent again. `corrected`: what was said of it before, with other
+ * times.
+ */
 export type Heard = {
   readonly report: Report;
   readonly saidMs: number;
@@ -38,9 +41,9 @@ export function hear(life: Life, before: Hearing, afterMs: number, atMs: number)
   if (answer.length > 0) withdraw(answered, before.lastAnswer, answer);
   // An event of ONE Record carries the time at which it was recorded, so that the first answer tells the order.
   const isRecorded = life.waybill.airline.protocol === "one-record" && before.lastAnswer.length === 0;
-  const isSentAnew = life.waybill.airline.answers === "latest";
+  const isSentAgain = life.waybill.airline.answers === "latest";
   for (const report of answer) {
-    note(answered, report, isRecorded ? report.reportedMs : atMs, isSentAnew);
+    note(answered, report, isRecorded ? report.reportedMs : atMs, isSentAgain);
   }
   const together = [...messages, answer].flatMap((said) => {
     const keys = new Set(said.map(({ key }) => key));
@@ -54,12 +57,12 @@ export function hear(life: Life, before: Hearing, afterMs: number, atMs: number)
   };
 }
 
-/** What is said again was said the first time, though it may be said anew. */
-function note(known: Map<number, Heard>, report: Report, saidMs: number, isSentAnew: boolean): void {
+/** What is said again was said the first time, though it may be sent again. */
+function note(known: Map<number, Heard>, report: Report, saidMs: number, isSentAgain: boolean): void {
   const last = known.get(report.key);
   if (last !== undefined && isSameReport(last.report, report)) {
     const isLater = report.reportedMs > Math.max(last.saidMs, ...last.again);
-    if (isSentAnew && isLater) known.set(report.key, { ...last, again: [...last.again, report.reportedMs] });
+    if (isSentAgain && isLater) known.set(report.key, { ...last, again: [...last.again, report.reportedMs] });
     return;
   }
   const corrected = last === undefined ? [] : [...last.corrected, last.report];

@@ -110,7 +110,7 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
   return landed;
 }
 
-/** It was told to have left, and did not. Returns when it is off the flight again. */
+/** It was said to have left, and did not. Returns when it is off the flight again. */
 function returnToRamp(journey: Journey, flight: Flight, pieces: number): number {
   const { departureMs } = flight.actual;
   const backMs = departureMs + randomDurationMs(journey.draws, 0.3, 2);

@@ -29,7 +29,7 @@ export type Milestone = {
   readonly isOfCity: boolean;
   /** Said with its quantity where that of the whole has its place. */
   readonly isPartInHead: boolean;
-  /** Told of each piece by itself. */
+  /** Each piece is reported by itself. */
   readonly isByPiece: boolean;
   /** Said to be of no more pieces than itself. */
   readonly isSelfTotal: boolean;

@@ -138,7 +138,7 @@ function flown(holding: readonly Heard[]): readonly Report[] {
   return holding.map(({ report }) => report).filter(({ milestone }) => milestone.flight !== null);
 }
 
-/** What was said since the last booking of the whole. One that was replaced is back once it is said anew. */
+/** What was said since the last booking of the whole. One that was replaced is back once it is sent again. */
 function bookingsFrom(station: string, holding: readonly Heard[]): readonly Report[] {
   const booked = holding.filter(
     ({ report: { milestone, planned } }) =>
@@ -146,8 +146,8 @@ function bookingsFrom(station: string, holding: readonly Heard[]): readonly Repo
       (["BKD", "PRE", "MAN"].includes(milestone.code) || (planned && milestone.code === "DEP")),
   );
   const sayings = booked.flatMap(({ report, saidMs, again }) => {
-    const anew = report.milestone.code === "BKD" ? again : [];
-    return [saidMs, ...anew].map((ms) => ({ report, ms }));
+    const resent = report.milestone.code === "BKD" ? again : [];
+    return [saidMs, ...resent].map((ms) => ({ report, ms }));
   });
   let inForce: readonly Report[] = [];
   for (const ms of [...new Set(sayings.map((saying) => saying.ms))].toSorted((a, b) => a - b)) {
