@@ -9,7 +9,7 @@ import type { MilestoneCode } from "../../packages/simulator/src/airport/airline
 import type { Report } from "../../packages/simulator/src/airport/reporting.ts";
 import { namedArrivalMs } from "../../packages/simulator/src/airport/statement.ts";
 
-type Class = readonly [leastPercent: number, isShown: (life: Life) => boolean];
+export type Class = readonly [leastPercent: number, isShown: (life: Life) => boolean];
 
 const HOUR_MS = 3_600_000;
 
@@ -78,6 +78,34 @@ export const CLASSES: Readonly<Record<string, Class>> = {
         (report) => isPart(report) && isDelivery(report.milestone) && isPutRight(report, reports),
       ),
   ],
+  "parts handed to a driver, and brought to the door hours later": [
+    1,
+    ({ reports }) =>
+      says(reports, (report) => isPart(report) && report.milestone.isBroughtOn) &&
+      says(
+        reports,
+        (report) =>
+          report.milestone.isBroughtOn &&
+          reports.some(
+            (other) =>
+              isOf(other, "DLV") &&
+              other.milestone.pieces === report.milestone.pieces &&
+              report.milestone.atMs - other.milestone.atMs > 3 * HOUR_MS,
+          ),
+      ),
+  ],
+  "parts by both codes that may be the same pieces": [
+    0.5,
+    ({ reports }) =>
+      !says(reports, (report) => report.milestone.isBroughtOn) &&
+      says(
+        reports,
+        (report) =>
+          isPart(report) &&
+          isOf(report, "DDL") &&
+          says(reports, (other) => isOf(other, "DLV") && other.milestone.pieces === report.milestone.pieces),
+      ),
+  ],
   "a part delivery alone after the departure": [
     1,
     ({ reports }) => {
@@ -139,15 +167,15 @@ export const CLASSES: Readonly<Record<string, Class>> = {
   ],
 };
 
-function isArrival(report: Report): boolean {
+export function isArrival(report: Report): boolean {
   return isOf(report, "ARR", "FIW", "RCF");
 }
 
-function says(reports: readonly Report[], which: (report: Report) => boolean): boolean {
+export function says(reports: readonly Report[], which: (report: Report) => boolean): boolean {
   return reports.some((report) => !report.planned && which(report));
 }
 
-function isOf({ milestone, planned }: Report, ...codes: readonly MilestoneCode[]): boolean {
+export function isOf({ milestone, planned }: Report, ...codes: readonly MilestoneCode[]): boolean {
   return !planned && codes.includes(milestone.code);
 }
 
@@ -155,7 +183,7 @@ function isOnRoute(route: readonly string[], { milestone: { flight } }: Report):
   return flight !== null && route.includes(flight.from) && route.includes(flight.to);
 }
 
-function isPart({ milestone: { pieces, totalPieces } }: Report): boolean {
+export function isPart({ milestone: { pieces, totalPieces } }: Report): boolean {
   return pieces < totalPieces;
 }
 

@@ -44,13 +44,20 @@ function factDifferences(facts: readonly TrueFacts[], records: readonly LivedRec
     const { pieces, weightKg, flightNumber, eta } = record;
     const lines = [
       ...(pieces === known.pieces ? [] : [`pieces ${pieces}, not ${known.pieces}`]),
-      ...(weightKg === known.weightKg ? [] : [`weight ${weightKg}, not ${known.weightKg}`]),
+      ...(isNear(weightKg, known.weightKg) ? [] : [`weight ${weightKg}, not ${known.weightKg}`]),
       ...missing(flightNumber, known.flightNumbers, "flight"),
       ...missing(eta === null ? null : etaLine(eta.at.ms, eta.actual), known.etas.map(lineOfEta), "ETA"),
     ];
     if (lines.length > 0) return lines.map((line) => `${minute(atMs)} ${line}`);
   }
   return [];
+}
+
+/** Whole pounds say a little more or less. */
+const WEIGHT_APART_KG_MAX = 0.25;
+
+function isNear(a: number | null, b: number | null): boolean {
+  return a === b || (a !== null && b !== null && Math.abs(a - b) <= WEIGHT_APART_KG_MAX);
 }
 
 function missing(found: string | null, right: readonly string[], what: string): readonly string[] {

@@ -124,7 +124,9 @@ function readImp(
   const text = messageOf(type, waybill, reports, atMs);
   return readMessages(text, atMs).map((message) => {
     if (message.kind === "refused") throw new Error(`${text}\n${JSON.stringify(message.problem)}`);
-    if (message.problems.length > 0) throw new Error(`${text}\n${JSON.stringify(message.problems)}`);
+    const isGarbled = reports.some(({ isGarbled: is, milestone }) => is || milestone.isPartInHead);
+    if (message.problems.length > 0 && !isGarbled)
+      throw new Error(`${text}\n${JSON.stringify(message.problems)}`);
     return message.statement;
   });
 }

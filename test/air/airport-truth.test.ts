@@ -12,6 +12,7 @@ import { nextRecord } from "../../src/products/air/record/waybill-record.ts";
 import { createAirport, type Airport } from "../../packages/simulator/src/airport/airport.ts";
 import { pushedMessages, type Life } from "../../packages/simulator/src/airport/life.ts";
 import type { Report } from "../../packages/simulator/src/airport/reporting.ts";
+import { ADVERSARY_CLASSES } from "./airport-adversary-classes.ts";
 import { CLASSES } from "./airport-classes.ts";
 import { compareWithTruth } from "./airport-comparison.ts";
 import { messagesOf } from "./airport-life.ts";
@@ -45,7 +46,7 @@ test("the events raised and the facts known of hundreds of waybills are exactly 
 test("a thousand waybills show each class of what is difficult", (t) => {
   const airport = createAirport({ seed: 1, waybills: WAYBILLS, startMs: SPRING_MS });
   const lives = Array.from({ length: WAYBILLS }, (_, index) => airport.lifeOf(airport.waybillAt(index)));
-  for (const [what, [leastPercent, isShown]] of Object.entries(CLASSES)) {
+  for (const [what, [leastPercent, isShown]] of Object.entries({ ...CLASSES, ...ADVERSARY_CLASSES })) {
     const percent = (lives.filter(isShown).length * 100) / WAYBILLS;
     t.diagnostic(`${percent.toFixed(1)} %: ${what}`);
     assert.ok(percent >= leastPercent, `${what}: ${percent} %, not ${leastPercent} %`);
@@ -56,6 +57,12 @@ test("a status reached before tracking raises nothing, and a later one does", ()
   const airport = createAirport({ seed: 2, waybills: WAYBILLS, startMs: NEW_YEAR_MS });
   const raised = countedEvents(airport, 120, (bookedMs, index) => bookedMs + (index % 9) * 24 * HOUR_MS);
   assert.ok((raised.get("awb_accepted") ?? 0) < (raised.get("awb_delivered") ?? 0) / 2);
+});
+
+test("spec 3.3: a waybill asked for ten months later is exact, and raises nothing", () => {
+  const airport = createAirport({ seed: 5, waybills: WAYBILLS, startMs: SPRING_MS });
+  const raised = countedEvents(airport, 80, (bookedMs) => bookedMs + 300 * 24 * HOUR_MS);
+  assert.equal(raised.size, 0);
 });
 
 function countedEvents(

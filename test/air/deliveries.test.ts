@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { statusOf } from "../../src/products/air/status.ts";
 import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { after, answer, event, flight, linesOf, message, part } from "./statements.ts";
 
@@ -69,17 +70,73 @@ describe("deliveries alike", () => {
     }
   });
 
-  test("to the door count once with an earlier one of as many pieces", () => {
-    const door = (at: number, pieces = 5) => event("DDL", "SIN", at, part(pieces));
-    assert.equal(after(message(21, half(20.5)), message(23, door(22))).status, "arrived");
-    assert.equal(after(message(23, half(20.5), door(22))).status, "delivered", "in one message");
-    assert.equal(after(message(21, half(20.5)), message(30, door(29))).status, "delivered", "hours apart");
-    assert.equal(
-      after(message(21, half(20.5)), message(23, door(22)), message(40, half(39))).status,
-      "delivered",
-    );
-    const others = event("DLV", "SIN", 20, part(4));
-    assert.equal(after(message(21, others), message(30, door(29, 6))).status, "delivered");
+  describe("to the door", () => {
+    const airport = (at: number, pieces = 5, more: Partial<AirEvent> = {}) =>
+      event("DLV", "SIN", at, { ...part(pieces), ...more });
+    const door = (at: number, pieces = 5, more: Partial<AirEvent> = {}) =>
+      event("DDL", "SIN", at, { ...part(pieces), ...more });
+    const statusAfter = (...said: readonly AirEvent[]): string =>
+      after(...said.map((one, index) => message(120 + index, one))).status;
+
+    test("may be of the pieces that the airport handed out, however long before", () => {
+      for (const at of [20.1, 22, 29, 90])
+        assert.equal(statusAfter(airport(20), door(at)), "arrived", `${at}`);
+      assert.equal(after(message(23, airport(20), door(22))).status, "arrived", "in one message");
+      assert.equal(after(answer(30, airport(20), door(29))).status, "arrived", "in one answer");
+      assert.equal(statusAfter(airport(20), door(19)), "arrived", "the code put right");
+    });
+
+    test("may be of the pieces of the airport without a time, or with a day only", () => {
+      const untimed = event("DDL", "SIN", null, part(5));
+      assert.equal(statusAfter(airport(20), untimed), "arrived");
+      assert.equal(statusAfter(event("DLV", "SIN", null, part(5)), door(20)), "arrived");
+      assert.equal(statusAfter(airport(40), door(24)), "arrived", "on one day");
+      assert.equal(statusAfter(airport(60), door(24)), "delivered", "on the day after");
+    });
+
+    test("may be of several that were handed out, or some of one", () => {
+      assert.equal(statusAfter(airport(20, 2), airport(30, 3), door(40)), "arrived");
+      assert.equal(statusAfter(airport(20, 6), door(30, 3), door(40, 3)), "arrived");
+      assert.equal(statusAfter(airport(20, 6), door(30, 1), door(40, 2), door(50, 3)), "arrived");
+      assert.equal(statusAfter(airport(20, 4), airport(30, 1), door(40, 4)), "arrived");
+    });
+
+    test("complete the whole with those of the airport that they cannot be", () => {
+      assert.equal(statusAfter(airport(20, 4), door(30, 6)), "delivered");
+      assert.equal(statusAfter(door(20), airport(40)), "delivered", "handed out after it was at the door");
+      assert.equal(statusAfter(airport(20), door(30), airport(40)), "delivered");
+      assert.equal(statusAfter(airport(20), door(30), door(40)), "delivered");
+      assert.equal(statusAfter(airport(20, 4), door(22, 4), airport(30, 3), door(40, 3)), "arrived");
+      assert.equal(
+        statusAfter(airport(20, 5, flight("8001")), door(30, 5, flight("8003"))),
+        "delivered",
+        "of other flights",
+      );
+      assert.equal(
+        statusAfter(airport(20, 5, { weightKg: 50 }), door(30, 5, { weightKg: 70 })),
+        "delivered",
+        "of another weight",
+      );
+    });
+
+    test("that show what was handed out to be of fewer pieces take the delivery back", () => {
+      assert.equal(statusAfter(airport(20, 6), door(30, 4)), "delivered");
+      assert.equal(statusAfter(airport(20, 6), door(30, 4), door(40, 2)), "arrived");
+    });
+
+    test("of more pieces than a shipment has conclude nothing", () => {
+      const huge = { pieces: 500_000_000_000, totalPieces: 1_000_000_000_000 };
+      const consignment = { origin: "FRA", destination: "SIN", pieces: 1_000_000_000_000 };
+      assert.equal(statusOf([airport(20, 5, huge), door(40, 5, huge)], consignment).status, "arrived");
+    });
+
+    test("of two thousand parts are added up in a second", () => {
+      const parts = Array.from({ length: 1_000 }, (_, index) => [airport(index), door(index + 0.5)]).flat();
+      const many = parts.map((one, index) => ({ ...one, pieces: 40 + (index % 50), totalPieces: 90_000 }));
+      const started = performance.now();
+      statusOf(many, { origin: "FRA", destination: "SIN", pieces: 90_000 });
+      assert.ok(performance.now() - started < 1_000, `${performance.now() - started}`);
+    });
   });
 
   test("of parts count though one was first said to be of the whole", () => {
@@ -89,6 +146,13 @@ describe("deliveries alike", () => {
     assert.equal(after(message(21, whole), message(22, some)).status, "arrived");
     const both = after(message(21, whole), message(22, some), message(31, rest));
     assert.deepEqual([both.status, linesOf(both)], ["delivered", ["DLV 6@20", "DLV 4@30"]]);
+  });
+
+  test("are one if the quantity of one could not be read, though neither has a time", () => {
+    for (const at of [20.5, DAY, null]) {
+      const unread = half(at, { pieces: null });
+      assert.equal(after(message(21, unread), message(22, half(at))).status, "arrived", `${at}`);
+    }
   });
 
   test("are two if they weigh another weight", () => {

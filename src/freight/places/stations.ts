@@ -16,6 +16,12 @@ export function isSameStation(station: string | null, place: string | null): boo
   return airports.includes(place) && !airports.includes(station);
 }
 
+/** The codes that may name one place with this one, itself first: of its airports, or of the cities that it is in. */
+export function codesOfPlace(code: string): readonly string[] {
+  citiesOfAirport ??= readCitiesOfAirport();
+  return [...new Set([code, ...airportsOfCity(code), ...(citiesOfAirport.get(code) ?? [])])];
+}
+
 /** An airport's IANA zone, or a city's; null where the code is neither. */
 export function stationZone(code: string): string | null {
   const airport = airportsOfCity(code)[0] ?? code;
@@ -29,6 +35,15 @@ export function airportsOfCity(code: string): readonly string[] {
 }
 
 let cities: ReadonlyMap<string, readonly string[]> | null = null;
+
+let citiesOfAirport: ReadonlyMap<string, readonly string[]> | null = null;
+
+function readCitiesOfAirport(): ReadonlyMap<string, readonly string[]> {
+  cities ??= readCities();
+  const pairs = [...cities].flatMap(([city, airports]) => airports.map((airport) => ({ city, airport })));
+  const byAirport = Map.groupBy(pairs, ({ airport }) => airport);
+  return new Map([...byAirport].map(([airport, all]) => [airport, all.map(({ city }) => city)]));
+}
 
 function readCities(): ReadonlyMap<string, readonly string[]> {
   const rows = readTable("./cities.csv", ["city", "name", "airports"]);

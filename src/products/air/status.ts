@@ -3,9 +3,10 @@
  * awb_available, awb_delivered; 2.6: status).
  */
 import { isSameStation } from "../../freight/places/stations.ts";
+import { deliveredInFull } from "./delivered.ts";
 import type { AirEvent, AirStatusCode } from "./timeline/air-event.ts";
 import { hasTime } from "./timeline/event-order.ts";
-import { isDelivery, isOfPart, mayBeOne, sumOfPieces } from "./timeline/parts.ts";
+import { isDelivery } from "./timeline/parts.ts";
 import type { AirTimeline } from "./timeline/timeline.ts";
 
 /** In order of a shipment's life, with their names; the furthest that holds is the status. */
@@ -97,28 +98,4 @@ function receivedAndCleared(events: AirTimeline, { destination }: Consignment): 
   const [received, cleared] = [first("RCF"), first("CCD")];
   if (received === undefined || cleared === undefined) return undefined;
   return events.indexOf(cleared) > events.indexOf(received) ? cleared : received;
-}
-
-/** The delivery that completes the whole. */
-function deliveredInFull(events: AirTimeline, pieces: number | null): AirEvent | undefined {
-  const deliveries = withoutHandedOn(events.filter(isDelivery));
-  return deliveries.find((delivery, index) => {
-    if (!isOfPart(delivery, pieces)) return true;
-    const total = delivery.totalPieces ?? pieces;
-    return total !== null && sumOfPieces(deliveries.slice(0, index + 1)) >= total;
-  });
-}
-
-/** What was delivered at the airport may be what is delivered to the door a little later: it counts once. */
-function withoutHandedOn(deliveries: AirTimeline): AirTimeline {
-  const handedOn = new Set<AirEvent>();
-  return deliveries.filter((delivery) => {
-    if (delivery.code !== "DDL") return true;
-    const before = deliveries.find(
-      (other) => other.code === "DLV" && !handedOn.has(other) && mayBeOne(other, delivery),
-    );
-    if (before === undefined) return true;
-    handedOn.add(before);
-    return false;
-  });
 }

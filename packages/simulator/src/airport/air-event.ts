@@ -7,6 +7,9 @@ export type WaybillStatement = {
   readonly destination: string | null;
   readonly pieces: number | null;
   readonly weightKg: number | null;
+  readonly isInPounds?: true;
+  /** True if it names the quantity of its part in the place of the whole's, and none in its status. */
+  readonly isOfPart?: true;
   readonly events: readonly AirEvent[];
 };
 
@@ -18,6 +21,12 @@ export type AirEvent = {
   /** True if only the day of `at` is said. */
   readonly isOfDay?: true;
   readonly timeIs: TimeIndicator | null;
+  /** True if its quantity is not readable. */
+  readonly isGarbled?: true;
+  /** True if its weight is written in pounds. */
+  readonly isInPounds?: true;
+  /** True if each piece is reported by itself. */
+  readonly isByPiece?: true;
   /** True if the event is only announced. */
   readonly planned?: true;
   /** `date`: YYYY-MM-DD of the departure, local to the departure airport. */

@@ -75,6 +75,23 @@ export type Airline = {
   readonly groupsThousands: boolean;
   /** Writes the arrival alone where the flight's departure has its place before it. */
   readonly writesLoneArrivals: boolean;
+  /** Writes lines with blanks at their ends, after a mark of the byte order. */
+  readonly padsLines: boolean;
+  /** Share of its part deliveries, 0 to 1, said to be of as many pieces in all. */
+  readonly selfTotalShare: number;
+  /** … whose quantity stands where that of the whole does, in messages of their own. */
+  readonly partInHeadShare: number;
+  /** … reported piece by piece. */
+  readonly byPieceShare: number;
+  /** Share of its deliveries, 0 to 1, whose quantity cannot be read at first. */
+  readonly garbledShare: number;
+  /** Share of its times put right that are in one text with the wrong one, and of its deliveries' that are in pounds. */
+  readonly atOnceShare: number;
+  readonly poundsShare: number;
+  /** Share of its waybills of which it says nothing but what it hands out, and not of how many pieces. */
+  readonly bareShare: number;
+  /** Its answers say so late what its messages say at once. */
+  readonly answersLagMinutes: number;
   readonly outagesAMonth: number;
   readonly throttlesAMonth: number;
 };
@@ -101,6 +118,15 @@ const PROMPT: Omit<Airline, "iata" | "name" | "prefix" | "hub" | "protocol"> = {
   weightIn: "waybill",
   groupsThousands: false,
   writesLoneArrivals: false,
+  padsLines: false,
+  selfTotalShare: 0,
+  partInHeadShare: 0,
+  byPieceShare: 0,
+  garbledShare: 0,
+  atOnceShare: 0,
+  poundsShare: 0,
+  bareShare: 0,
+  answersLagMinutes: 0,
   outagesAMonth: 0,
   throttlesAMonth: 0,
 };
@@ -134,6 +160,8 @@ export const AIRLINES: readonly Airline[] = [
     falseShare: 0.12,
     aheadShare: 0.15,
     groupsThousands: true,
+    padsLines: true,
+    selfTotalShare: 0.4,
     outagesAMonth: 6,
   },
   // Answers with what it said last only, so that what it says while it is down is not heard.
@@ -169,6 +197,7 @@ export const AIRLINES: readonly Airline[] = [
     access: { kind: "oauth", clientId: "boathook", clientSecret: "simulated-dunlin" },
     unreportedCodes: ["AWD", "CRC"],
     correctedShare: 0.05,
+    byPieceShare: 0.3,
     silentShare: 0.1,
     falseShare: 0.15,
     aheadShare: 0.1,
@@ -198,6 +227,7 @@ export const AIRLINES: readonly Airline[] = [
     hub: "AMS",
     protocol: "fsu",
     envelope: "type-b",
+    partInHeadShare: 0.3,
   },
   // Pushes things twice, days late, in any order, and puts times right.
   {
@@ -209,6 +239,11 @@ export const AIRLINES: readonly Airline[] = [
     protocol: "fsu",
     version: 13,
     envelope: "edifact",
+    selfTotalShare: 0.2,
+    garbledShare: 0.08,
+    atOnceShare: 0.3,
+    poundsShare: 0.4,
+    bareShare: 0.12,
     unreportedCodes: ["ARR", ...PRESENT_CODES],
     lateHours: 8,
     lateDays: 3,
@@ -234,6 +269,7 @@ export const AIRLINES: readonly Airline[] = [
     unreportedCodes: ["AWR", "CRC"],
     lateHours: 2,
     groupsThousands: true,
+    answersLagMinutes: 45,
     outagesAMonth: 8,
   },
 ];

@@ -27,12 +27,32 @@ export function bookLeg(seed: number, journey: Journey, { leg, flight, acceptedM
   // Neither before the leg before it, nor after the next one.
   const isLater = isLast && (!isFirst || draws.chance(0.5));
   const aroundMs = leavesMs + draws.integer(2, 40) * (isLater ? HOUR_MS : -HOUR_MS) - (isLater ? 0 : DAY_MS);
-  if (!draws.chance(0.09) || (!isFirst && !isLast) || aroundMs < firstMs) {
+  if (!draws.chance(0.12) || (!isFirst && !isLast) || aroundMs < firstMs) {
     return book(journey, flight, firstMs, acceptedMs);
   }
   const replaced = flightAfter(seed, OTHER_CARRIER, flight.from, flight.to, aroundMs);
-  book(journey, replaced, firstMs, acceptedMs, rebookedMs);
+  const isToAndFro = draws.chance(0.4);
+  if (isToAndFro) book(journey, flight, firstMs, acceptedMs, firstMs + 20 * MINUTE_MS);
+  const replacedMs = isToAndFro ? firstMs + 20 * MINUTE_MS : firstMs;
+  if (!isToAndFro && draws.chance(0.25) && waybill.bookedPieces > 1 && replacedMs < acceptedMs) {
+    bookParts(seed, journey, replaced, replacedMs, rebookedMs);
+  } else book(journey, replaced, replacedMs, acceptedMs, rebookedMs);
   book(journey, flight, rebookedMs, acceptedMs);
+}
+
+/** Half of it on that flight, at once with the other half on the next one. */
+function bookParts(seed: number, journey: Journey, first: Flight, knownMs: number, revokedMs: number): void {
+  const { carrier, from, to, scheduled } = first;
+  const second = flightAfter(seed, carrier, from, to, scheduled.departureMs + MINUTE_MS);
+  const thought = asBooked(journey.waybill);
+  const half = Math.ceil(thought.pieces / 2);
+  const parts = [
+    { flight: first, pieces: half, isWithBefore: false },
+    { flight: second, pieces: thought.pieces - half, isWithBefore: true },
+  ];
+  for (const { flight, ...part } of parts) {
+    addMilestone(journey, "BKD", { ...bookingOf(flight, knownMs), ...thought, ...part, revokedMs });
+  }
 }
 
 /**
@@ -65,7 +85,8 @@ function book(
 ): void {
   const { waybill } = journey;
   const thought = knownMs < acceptedMs ? asBooked(waybill) : { pieces: waybill.pieces };
-  addMilestone(journey, "BKD", { ...bookingOf(flight, knownMs), ...thought, revokedMs });
+  const isOfCity = flight.carrier === OTHER_CARRIER && journey.draws.chance(0.4);
+  addMilestone(journey, "BKD", { ...bookingOf(flight, knownMs), ...thought, isOfCity, revokedMs });
 }
 
 /** Known when it is made; its time is the flight's. */

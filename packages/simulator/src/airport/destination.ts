@@ -1,7 +1,14 @@
 /** At the destination: transport documents, customs, notices, and the deliveries that add up to the whole. */
 import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
-import { addMilestone, splitPieces, type Journey, type Lot } from "./milestone.ts";
+import {
+  addMilestone,
+  splitPieces,
+  type Journey,
+  type Lot,
+  type Milestone,
+  type MilestoneFields,
+} from "./milestone.ts";
 import type { Station } from "./stations.ts";
 
 const CONSIGNEES = ["SIMULATED CONSIGNEE", "SOUTH IMPORT", "HARBOUR STREET 5/7"];
@@ -27,10 +34,12 @@ export function deliverCargo(journey: Journey, lots: readonly Lot[]): void {
 type HandOut = { readonly station: Station; readonly party: string; readonly notBeforeMs: number };
 
 function handOut(journey: Journey, lots: readonly Lot[], { station, party, notBeforeMs }: HandOut): void {
-  const { draws } = journey;
+  const { waybill, draws } = journey;
   const code = draws.chance(0.2) ? "DDL" : "DLV";
-  const mixes = draws.chance(0.1);
+  const mixes = draws.chance(0.16);
+  const isDriven = draws.chance(0.08);
   const lastOfSize = new Map<number, number>();
+  const atDoor = new Map<number, number>();
   let lastMs = notBeforeMs;
   for (const lot of lots) {
     const apartMs = lots.length === 1 ? timeBetweenHalves(draws) : null;
@@ -45,13 +54,41 @@ function handOut(journey: Journey, lots: readonly Lot[], { station, party, notBe
       lastMs = Math.max(lastMs, (lastOfSize.get(pieces) ?? Number.NEGATIVE_INFINITY) + ALIKE_APART_MS);
       if (isSecondHalf) lastMs = lastOfSize.get(pieces)! + apartMs;
       lastOfSize.set(pieces, lastMs);
+      if (isDriven && !isHalved) {
+        bringToDoor(journey, { station, pieces, party, atMs: lastMs }, atDoor);
+        continue;
+      }
       const handed = mixes && !isHalved && draws.chance(0.5) ? "DDL" : code;
       const isWithBefore = isSecondHalf && apartMs === 0;
       const isNearAlike = isHalved && index < 2 && apartMs < ALIKE_APART_MS;
-      addMilestone(journey, handed, { station, pieces, atMs: lastMs, party, isWithBefore, isNearAlike });
+      const isSelfTotal = pieces < waybill.pieces && draws.chance(waybill.airline.selfTotalShare);
+      const near = { isWithBefore, isNearAlike };
+      const style = isHalved ? {} : { isSelfTotal, ...styleOf(journey, pieces) };
+      addMilestone(journey, handed, { station, pieces, atMs: lastMs, party, ...near, ...style });
     }
   }
 }
+
+/** How the airline reports a part. */
+function styleOf({ waybill, draws }: Journey, pieces: number): Partial<Milestone> {
+  const { partInHeadShare, byPieceShare } = waybill.airline;
+  const isPart = pieces < waybill.pieces;
+  return {
+    isPartInHead: draws.chance(partInHeadShare) && isPart,
+    isByPiece: draws.chance(byPieceShare) && isPart && pieces > 1 && pieces <= 8,
+  };
+}
+
+/** The airport hands them to the driver, who brings them to the door. `lastOfSize`: when he did with as many pieces. */
+function bringToDoor(journey: Journey, handed: MilestoneFields, lastOfSize: Map<number, number>): void {
+  addMilestone(journey, "DLV", { ...handed, party: DRIVER });
+  const notBeforeMs = (lastOfSize.get(handed.pieces) ?? Number.NEGATIVE_INFINITY) + ALIKE_APART_MS;
+  const atMs = Math.max(notBeforeMs, handed.atMs + randomDurationMs(journey.draws, 0.5, 20));
+  lastOfSize.set(handed.pieces, atMs);
+  addMilestone(journey, "DDL", { ...handed, atMs, isBroughtOn: true });
+}
+
+const DRIVER = "CITY HAULAGE";
 
 /** Farther apart than any time is put right by, so that two parts alike are known to be two. */
 const ALIKE_APART_MS = 6 * HOUR_MS;

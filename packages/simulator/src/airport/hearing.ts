@@ -2,10 +2,14 @@
 import { answeredAt, isDatedAhead, pushedMessagesBetween, type Life } from "./life.ts";
 import type { Report } from "./reporting.ts";
 
-/** `saidMs`: when it was said first. `corrected`: what was said of it before, with other times. */
+/**
+ * `saidMs`: when it was said first; `again`: when it was sent again. `corrected`: what was said of it before, with other
+ * times.
+ */
 export type Heard = {
   readonly report: Report;
   readonly saidMs: number;
+  readonly again: readonly number[];
   readonly corrected: readonly Report[];
 };
 
@@ -31,13 +35,16 @@ export const NOTHING_HEARD: Hearing = {
 export function hear(life: Life, before: Hearing, afterMs: number, atMs: number): Hearing {
   const messages = pushedMessagesBetween(life, afterMs, atMs);
   const pushed = new Map(before.pushed);
-  for (const report of messages.flat()) note(pushed, report, report.reportedMs);
+  for (const report of messages.flat()) note(pushed, report, report.reportedMs, true);
   const answer = answeredAt(life, atMs) ?? [];
   const answered = new Map(before.answered);
   if (answer.length > 0) withdraw(answered, before.lastAnswer, answer);
   // An event of ONE Record carries the time at which it was recorded, so that the first answer tells the order.
   const isRecorded = life.waybill.airline.protocol === "one-record" && before.lastAnswer.length === 0;
-  for (const report of answer) note(answered, report, isRecorded ? report.reportedMs : atMs);
+  const isSentAgain = life.waybill.airline.answers === "latest";
+  for (const report of answer) {
+    note(answered, report, isRecorded ? report.reportedMs : atMs, isSentAgain);
+  }
   const together = [...messages, answer].flatMap((said) => {
     const keys = new Set(said.map(({ key }) => key));
     return [...keys].filter((key) => keys.has(key - 1));
@@ -50,16 +57,20 @@ export function hear(life: Life, before: Hearing, afterMs: number, atMs: number)
   };
 }
 
-/** What is said again was said the first time. */
-function note(known: Map<number, Heard>, report: Report, saidMs: number): void {
+/** What is said again was said the first time, though it may be sent again. */
+function note(known: Map<number, Heard>, report: Report, saidMs: number, isSentAgain: boolean): void {
   const last = known.get(report.key);
-  if (last !== undefined && isSameReport(last.report, report)) return;
+  if (last !== undefined && isSameReport(last.report, report)) {
+    const isLater = report.reportedMs > Math.max(last.saidMs, ...last.again);
+    if (isSentAgain && isLater) known.set(report.key, { ...last, again: [...last.again, report.reportedMs] });
+    return;
+  }
   const corrected = last === undefined ? [] : [...last.corrected, last.report];
-  known.set(report.key, { report, saidMs, corrected });
+  known.set(report.key, { report, saidMs, again: [], corrected });
 }
 
 function isSameReport(a: Report, b: Report): boolean {
-  return a.key === b.key && a.milestone.atMs === b.milestone.atMs;
+  return a.key === b.key && a.milestone.atMs === b.milestone.atMs && a.isGarbled === b.isGarbled;
 }
 
 /** An answer that repeats some of the one before it withdraws the rest, but not what is dated before all of it. */

@@ -33,16 +33,32 @@ export function impMessage(
   statement: WaybillStatement,
   spelling = PLAIN_SPELLING,
 ): string {
-  const { awb, origin, destination, pieces, weightKg, events } = statement;
+  const { awb, origin, destination, pieces, events } = statement;
   const quantity =
-    pieces === null ? "" : `/T${pieces}${weightKg === null ? "" : weightOf(weightKg, spelling)}`;
+    statement.isOfPart === true ? partInHead(statement, spelling) : wholeInHead(statement, spelling);
   const waybill = `${awb.slice(0, 3)}-${awb.slice(3)}${origin ?? ""}${destination ?? ""}${quantity}`;
   const lines = [
     `${type}/${version}`,
     waybill,
-    ...events.flatMap((event) => linesOf(event, pieces, spelling)),
+    ...events.flatMap((event) =>
+      linesOf(
+        statement.isOfPart === true ? { ...event, pieces: null, party: null } : event,
+        pieces,
+        spelling,
+      ),
+    ),
   ];
   return lines.map((line) => `${line}${CRLF}`).join("");
+}
+
+function wholeInHead({ pieces, weightKg, isInPounds }: WaybillStatement, spelling: ImpSpelling): string {
+  if (pieces === null) return "";
+  return `/T${pieces}${weightKg === null ? "" : weightOf(weightKg, spelling, isInPounds)}`;
+}
+
+function partInHead({ pieces, events: [event] }: WaybillStatement, spelling: ImpSpelling): string {
+  const weight = event!.weightKg === null ? "" : weightOf(event!.weightKg, spelling, event!.isInPounds);
+  return `/P${event!.pieces}${weight}T${pieces}`;
 }
 
 function linesOf(event: AirEvent, waybillPieces: number | null, spelling: ImpSpelling): readonly string[] {
@@ -146,17 +162,23 @@ function flightTime(time: LocalTime | null, is: TimeIndicator | null, day: strin
 function quantityOf(event: AirEvent, waybillPieces: number | null, spelling: ImpSpelling): string {
   const { pieces, weightKg, shipmentPart, totalPieces } = event;
   if (pieces === null) return "";
-  const weight = weightKg === null ? "" : weightOf(weightKg, spelling);
+  const weight = weightKg === null ? "" : weightOf(weightKg, spelling, event.isInPounds);
+  if (event.isGarbled === true) return `PX${weight}`;
   const inside = hasVolumeOutside(event) ? "" : volumeFields(event).join("");
   const isTold = shipmentPart === "total" ? (waybillPieces ?? pieces) : waybillPieces;
   const total = totalPieces === null || totalPieces === isTold ? "" : `T${totalPieces}`;
   return `${shipmentPart === null ? "M" : PARTS[shipmentPart]}${pieces}${weight}${inside}${total}`;
 }
 
-function weightOf(kg: number, { groupsThousands }: ImpSpelling): string {
-  const [whole = "", ...fraction] = String(kg).split(".");
+function weightOf(kg: number, { groupsThousands }: ImpSpelling, isInPounds?: true): string {
+  const [whole = "", ...fraction] = String(isInPounds === true ? poundsOf(kg) : kg).split(".");
   const grouped = groupsThousands ? whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",") : whole;
-  return `K${[grouped, ...fraction].join(".")}`;
+  return `${isInPounds === true ? "L" : "K"}${[grouped, ...fraction].join(".")}`;
+}
+
+/** Whole ones. */
+function poundsOf(kg: number): number {
+  return Math.round(kg / 0.453_592_37);
 }
 
 /** Where the volume has a place of its own behind the quantity. */

@@ -47,12 +47,16 @@ function acceptCargo(journey: Journey): readonly Lot[] {
       ? { transfer: { from: "9Q", to: waybill.airline.iata } }
       : { party: draws.pick(["SIMULATED SHIPPER", "NORTH TRADING"]) }),
   });
+  // To the shipper, which says nothing of what awaits the consignee.
+  if (draws.chance(0.06))
+    addMilestone(journey, "NFD", { station, atMs: acceptedMs + randomDurationMs(draws, 0.1, 1), pieces });
   // For leaving the country, which says nothing of what it is to be cleared for at the end.
   if (draws.chance(0.15))
     addMilestone(journey, "CCD", { station, atMs: acceptedMs + randomDurationMs(draws, 0.2, 2), pieces });
   const counts =
     pieces > 2 && draws.chance(0.25) ? splitPieces(draws, pieces, draws.integer(2, 3)) : [pieces];
-  return counts.map((count, index) => ({ pieces: count, readyMs: acceptedMs + index * 20 * HOUR_MS }));
+  const halves = pieces % 2 === 0 && draws.chance(0.08) ? [pieces / 2, pieces / 2] : counts;
+  return halves.map((count, index) => ({ pieces: count, readyMs: acceptedMs + index * 20 * HOUR_MS }));
 }
 
 /** All lots over one leg; those of one flight are one lot. */
@@ -85,6 +89,14 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
       const outMs = Math.min(atMs, flight.actual.departureMs) - randomDurationMs(draws, 0.2, 2);
       addMilestone(journey, "FOW", { station: from, atMs: outMs, pieces, flight });
     }
+    const isReturned = missed === 0 && draws.chance(0.04);
+    if (isReturned) {
+      const backMs = returnToRamp(journey, flight, pieces);
+      const rebooked = next(Math.max(backMs, departureMs) + HOUR_MS);
+      addMilestone(journey, "BKD", { ...bookingOf(rebooked, backMs + HOUR_MS), pieces });
+      waiting.push({ pieces, flight: rebooked, missed: 1 });
+      continue;
+    }
     const left = missed < 2 && draws.chance(0.1) ? draws.integer(1, pieces) : 0;
     if (left > 0) {
       const offMs = flight.actual.departureMs;
@@ -96,6 +108,16 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
     if (left < pieces) landed.push(...landCargo(journey, flight, pieces - left));
   }
   return landed;
+}
+
+/** It was said to have left, and did not. Returns when it is off the flight again. */
+function returnToRamp(journey: Journey, flight: Flight, pieces: number): number {
+  const { departureMs } = flight.actual;
+  const backMs = departureMs + randomDurationMs(journey.draws, 0.3, 2);
+  const off = { station: flight.from, pieces, flight };
+  addMilestone(journey, "DEP", { ...off, atMs: departureMs, isReturned: true });
+  addMilestone(journey, "DIS", { ...off, atMs: backMs, discrepancy: "OFLD" });
+  return backMs;
 }
 
 function acceptedMsOf({ milestones }: Journey): number {

@@ -1,6 +1,6 @@
 /** All that an airline says of one waybill, and what of it can be heard at a moment. */
 import type { Outage } from "../world/answer.ts";
-import { HOUR_MS } from "../world/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import type { Report } from "./reporting.ts";
 import type { Waybill } from "./waybill.ts";
 
@@ -16,13 +16,14 @@ export type Life = {
 export function answeredAt({ waybill, reports, outages }: Life, atMs: number): readonly Report[] | null {
   if (waybill.airline.protocol === "fsu") return [];
   if (outages.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)) return null;
-  const said = reports.filter(({ reportedMs }) => reportedMs <= atMs);
+  const untilMs = atMs - waybill.airline.answersLagMinutes * MINUTE_MS;
+  const said = reports.filter(({ reportedMs }) => reportedMs <= untilMs);
   const newestMs = said.at(-1)?.reportedMs;
   if (waybill.airline.answers === "latest") return said.filter(({ reportedMs }) => reportedMs === newestMs);
   const last = new Map(said.map((saying) => [saying.key, saying.milestone]));
   return said.filter(
     ({ key, milestone, withdrawnMs }) =>
-      last.get(key) === milestone && (withdrawnMs === null || withdrawnMs > atMs),
+      last.get(key) === milestone && (withdrawnMs === null || withdrawnMs > untilMs),
   );
 }
 
@@ -43,14 +44,17 @@ export function pushedMessagesBetween(
 }
 
 /** When something new can be heard or something said becomes true, and at first; each once, in order. */
-export function reportTimes({ reports, outages }: Life, fromMs: number): readonly number[] {
+export function reportTimes({ waybill, reports, outages }: Life, fromMs: number): readonly number[] {
+  const said = reports.flatMap(({ reportedMs, withdrawnMs }) => [reportedMs, withdrawnMs ?? reportedMs]);
   const moments = [
     fromMs,
-    ...reports.flatMap(({ reportedMs, withdrawnMs }) => [reportedMs, withdrawnMs ?? reportedMs]),
+    ...said,
+    ...said.map((ms) => ms + waybill.airline.answersLagMinutes * MINUTE_MS),
     ...reports.filter(isDatedAhead).map(({ milestone }) => milestone.atMs),
     ...outages.map(({ untilMs }) => untilMs),
   ];
-  return [...new Set(moments.filter((ms) => ms >= fromMs))].toSorted((a, b) => a - b);
+  // Messages of one text are read at once.
+  return [...new Set(moments.map(Math.ceil).filter((ms) => ms >= fromMs))].toSorted((a, b) => a - b);
 }
 
 /** Clocks and zones explain no more. */

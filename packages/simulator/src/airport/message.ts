@@ -14,6 +14,7 @@ export function messageOf(
 ): string {
   const { version, envelope, hub, iata } = waybill.airline;
   const message = impMessage({ type, version }, statementOf(waybill, reports), waybill.airline);
+  if (waybill.airline.padsLines) return `\uFEFF${message.replaceAll("\r\n", " \r\n")}`;
   if (envelope === "none") return message;
   if (envelope === "type-b") {
     const sentAt = new Date(sentMs).toISOString().replace(/^.{8}(..)T(..):(..).*$/, "$1$2$3");

@@ -25,6 +25,18 @@ export type Milestone = {
   readonly party: string | null;
   /** Handed out at once with another part of as many pieces: what is said of both is said together. */
   readonly isWithBefore: boolean;
+  /** A booking that names the city in the place of its airport. */
+  readonly isOfCity: boolean;
+  /** Said with its quantity where that of the whole has its place. */
+  readonly isPartInHead: boolean;
+  /** Each piece is reported by itself. */
+  readonly isByPiece: boolean;
+  /** Said to be of no more pieces than itself. */
+  readonly isSelfTotal: boolean;
+  /** A departure after which the flight came back to the ramp. */
+  readonly isReturned: boolean;
+  /** Handed out at the airport before. */
+  readonly isBroughtOn: boolean;
   /** Handed out within hours of another part of as many pieces. */
   readonly isNearAlike: boolean;
 };
@@ -58,6 +70,12 @@ export function addMilestone(
     discrepancy: null,
     party: null,
     isWithBefore: false,
+    isOfCity: false,
+    isPartInHead: false,
+    isByPiece: false,
+    isSelfTotal: false,
+    isReturned: false,
+    isBroughtOn: false,
     isNearAlike: false,
     ...said,
   });

@@ -48,16 +48,32 @@ export function eventCollection(
   events: readonly AirEvent[],
   createdMs: readonly number[],
 ): Node {
+  const items = events.flatMap((event, index) =>
+    inPieces(event).map((one, piece) =>
+      logisticsEvent(links, one, `${index}-${piece}`, createdMs[index] ?? 0),
+    ),
+  );
   return {
     "@context": CONTEXT,
     "@id": links.events,
     "@type": "api:Collection",
-    "api:hasTotalItems": events.length,
-    "api:hasItem": events.map((event, index) => logisticsEvent(links, event, index, createdMs[index] ?? 0)),
+    "api:hasTotalItems": items.length,
+    "api:hasItem": items,
   };
 }
 
-function logisticsEvent(links: Links, event: AirEvent, index: number, createdMs: number): Node {
+/** Each piece by itself where the server tells it so. */
+function inPieces(event: AirEvent): readonly AirEvent[] {
+  const { isByPiece, pieces, weightKg } = event;
+  if (isByPiece !== true || pieces === null) return [event];
+  return Array.from({ length: pieces }, () => ({
+    ...event,
+    pieces: 1,
+    weightKg: weightKg === null ? null : Math.round((weightKg * 10) / pieces) / 10,
+  }));
+}
+
+function logisticsEvent(links: Links, event: AirEvent, index: string, createdMs: number): Node {
   const { code, discrepancy, station, at, planned, pieces, shipmentPart, weightKg } = event;
   return {
     "@id": `${links.events}/${index}-${createdMs}`,

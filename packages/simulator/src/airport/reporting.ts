@@ -22,6 +22,11 @@ export type Report = {
   readonly planned: boolean;
   /** Said with its day only, which is then at its station's midnight. */
   readonly isOfDay: boolean;
+  /** Its quantity cannot be read. */
+  readonly isGarbled: boolean;
+  /** Says neither pieces nor weight of the whole. */
+  readonly isBare: boolean;
+  readonly isInPounds: boolean;
   /** Said again, word for word or with a remark. */
   readonly remark: string | null;
 };
@@ -34,16 +39,20 @@ export function reportsOf(
 ): readonly Report[] {
   const { airline, index } = waybill;
   const draws = seededRandom(seed, "reporting", index);
-  const unsaid = unsaidOf(airline, draws, happenings);
+  const isBare = draws.chance(airline.bareShare);
+  const unsaid = unsaidOf(airline, draws, happenings, isBare);
   const givesDaysOnly = draws.chance(airline.daysOnlyShare);
   const said: (readonly Report[])[] = [];
   for (const [key, happening] of happenings.entries()) {
     const before = happening.isWithBefore ? said[key - 1]! : null;
-    const drawn = reportsOfMilestone(airline, draws, key, happening, givesDaysOnly);
+    const drawn = reportsOfMilestone(airline, draws, key, happening, { givesDaysOnly, isBare });
     const all = before === null ? drawn : before.map((report) => ({ ...report, key, milestone: happening }));
     said.push(unsaid(happening) ? [] : all);
   }
-  const happened = said.flat().map((report) => (givesDaysOnly ? withoutTime(airline, report) : report));
+  const happened = said.flat().map((report) => {
+    const timed = givesDaysOnly ? withoutTime(airline, report) : report;
+    return isBare ? { ...timed, isBare } : timed;
+  });
   const standing = withdrawReplaced(happened);
   const reports = [
     ...standing,
@@ -58,14 +67,14 @@ function reportsOfMilestone(
   draws: SeededRandom,
   key: number,
   happening: Milestone,
-  givesDaysOnly: boolean,
+  { givesDaysOnly, isBare }: { readonly givesDaysOnly: boolean; readonly isBare: boolean },
 ): readonly Report[] {
   const isLost = draws.chance(airline.lostShare) && !isDelivery(happening);
   const isLate = draws.chance(airline.lateShare);
   const delayMs = draws.integer(1, isLate ? airline.lateDays * 1_440 : airline.lateHours * 60) * MINUTE_MS;
   const isCorrected = draws.chance(airline.correctedShare) && canBeCorrected(happening) && !givesDaysOnly;
   const wrongByMs = draws.integer(3, 90) * (draws.chance(0.6) ? -MINUTE_MS : MINUTE_MS);
-  const isAhead = draws.chance(airline.aheadShare) && isOfAll(happening) && !givesDaysOnly;
+  const isAhead = draws.chance(airline.aheadShare) && isOfAll(happening) && !givesDaysOnly && !isBare;
   const aheadMs = draws.integer(2, 5) * DAY_MS;
   const isNeverRight = isAhead && draws.chance(0.3);
   const correctedAfterMs = randomDurationMs(draws, 0.5, 12);
@@ -73,21 +82,28 @@ function reportsOfMilestone(
   // Of two deliveries without a time, nothing tells whether they are one that is reported again.
   const isRepeated = draws.chance(airline.repeatShare) && !(givesDaysOnly && isDelivery(happening));
   const remark = draws.chance(0.3) ? "SENT AGAIN" : null;
+  const isAtOnce = draws.chance(airline.atOnceShare) && (isDelivery(happening) || isWhole(happening));
+  const isInPounds = draws.chance(airline.poundsShare) && isCorrected && isDelivery(happening);
+  const isUnread = draws.chance(airline.garbledShare) && isDelivery(happening) && !happening.isNearAlike;
   if (isLost) return [];
-  const isWrong = isAhead || isCorrected;
-  const firstMs = happening.knownMs + delayMs;
-  const rightMs = isWrong ? firstMs + correctedAfterMs : firstMs;
+  const isGarbled = isUnread && !isAhead && !isCorrected;
+  const isWrong = isAhead || isCorrected || isGarbled;
+  const saidMs = happening.knownMs + delayMs;
+  const firstMs = isAtOnce && isWrong ? saidMs - JUST_BEFORE_MS : saidMs;
+  const rightMs = isWrong && !isAtOnce ? firstMs + correctedAfterMs : saidMs;
   const right: Report = {
     ...SAID_PLAINLY,
     key,
     milestone: happening,
     trueMs: happening.atMs,
     reportedMs: rightMs,
+    isInPounds,
   };
-  const wrong = { ...happening, atMs: happening.atMs + (isAhead ? aheadMs : wrongByMs) };
+  const offMs = isGarbled ? 0 : isAhead ? aheadMs : wrongByMs;
+  const wrong = { ...happening, atMs: happening.atMs + offMs };
   if (isNeverRight) return [{ ...right, milestone: wrong, reportedMs: firstMs }];
   return [
-    ...(isWrong ? [{ ...right, milestone: wrong, reportedMs: firstMs }] : []),
+    ...(isWrong ? [{ ...right, milestone: wrong, reportedMs: firstMs, isGarbled, isInPounds: false }] : []),
     right,
     ...(isRepeated ? [{ ...right, remark, reportedMs: rightMs + repeatedAfterMs }] : []),
   ];
@@ -103,7 +119,18 @@ function withdrawReplaced(reports: readonly Report[]): readonly Report[] {
   });
 }
 
-const SAID_PLAINLY = { planned: false, isOfDay: false, withdrawnMs: null, remark: null } as const;
+/** In one text, a message before another one. */
+const JUST_BEFORE_MS = 0.001;
+
+const SAID_PLAINLY = {
+  planned: false,
+  isOfDay: false,
+  isGarbled: false,
+  isBare: false,
+  isInPounds: false,
+  withdrawnMs: null,
+  remark: null,
+} as const;
 
 /** Their time is the flight's schedule, or none. */
 const UNTIMED_CODES: readonly string[] = ["BKD", "PRE", "MAN", "TRM"];

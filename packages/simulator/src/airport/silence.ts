@@ -7,6 +7,7 @@ export function unsaidOf(
   { unreportedCodes, silentShare, terseShare }: Airline,
   draws: SeededRandom,
   happenings: readonly Milestone[],
+  isBare: boolean,
 ): (happening: Milestone) => boolean {
   const isSilent = draws.chance(silentShare);
   const isTerse = draws.chance(terseShare);
@@ -15,7 +16,7 @@ export function unsaidOf(
   const departedMs = firstMs(reported.filter(({ code }) => code === "DEP"));
   return (happening) => {
     const { code, knownMs } = happening;
-    if (unreportedCodes.includes(code)) return true;
+    if (unreportedCodes.includes(code) || (isBare && !isDelivery(happening))) return true;
     if (isSilent && knownMs < loadedMs) return true;
     return isTerse && knownMs > departedMs && !isDelivery(happening);
   };

@@ -2,7 +2,7 @@
 import { DAY_MS } from "../world/durations.ts";
 import type { AirEvent, LocalTime, WaybillStatement } from "./air-event.ts";
 import type { Flight } from "./flights.ts";
-import { localAt, offsetMinutesAt, STATIONS, type Station } from "./stations.ts";
+import { CITIES, localAt, offsetMinutesAt, STATIONS, type Station } from "./stations.ts";
 import type { Report } from "./reporting.ts";
 import type { Waybill } from "./waybill.ts";
 
@@ -10,13 +10,17 @@ export function statementOf(
   { awb, origin, destination, airline }: Waybill,
   reports: readonly Report[],
 ): WaybillStatement {
-  const known = (reports.findLast(isOfCargoInHand) ?? reports.at(-1))?.milestone;
+  const last = reports.findLast(isOfCargoInHand) ?? reports.at(-1);
+  const known = last?.isBare === true ? undefined : last?.milestone;
+  const [only, ...others] = reports;
   return {
     awb,
     origin,
     destination,
     pieces: known?.totalPieces ?? null,
     weightKg: airline.weightIn === "waybill" ? (known?.totalWeightKg ?? null) : null,
+    ...(last?.isInPounds === true ? { isInPounds: true } : {}),
+    ...(only?.milestone.isPartInHead === true && others.length === 0 ? { isOfPart: true } : {}),
     events: reports.map((report) => {
       const event = eventCache.get(report) ?? eventOf(report);
       eventCache.set(report, event);
@@ -54,16 +58,19 @@ function eventOf(report: Report): AirEvent {
   return {
     ...WITHOUT_FLIGHT,
     code,
-    station,
+    station: milestone.isOfCity ? cityOf(station) : station,
     at: code === "TRM" ? null : timeAt(station, atMs),
     timeIs: planned ? "estimated" : "actual",
     ...(planned ? { planned: true } : {}),
     ...(isOfDay ? { isOfDay: true } : {}),
+    ...(report.isGarbled ? { isGarbled: true } : {}),
+    ...(report.isInPounds ? { isInPounds: true } : {}),
+    ...(milestone.isByPiece ? { isByPiece: true } : {}),
     ...flightOf(report),
     pieces,
     weightKg: isPart ? Math.round((pieces * totalWeightKg * 10) / totalPieces) / 10 : totalWeightKg,
     shipmentPart: isPart ? "part" : "total",
-    totalPieces,
+    totalPieces: report.isBare ? null : milestone.isSelfTotal ? pieces : totalPieces,
     party,
     transfer: transfer === null ? null : { ...transfer, manifest: code === "TFD" ? "123456" : null },
     discrepancy,
@@ -80,12 +87,18 @@ export function timeAt(station: Station, ms: number): LocalTime {
   return { ms, local, offsetMinutes: offsetMinutesAt(station, ms), timeZone: STATIONS[station] };
 }
 
+/** Shanghai's is that of its other airport, where an event names it. */
+export function cityOf(station: Station): string {
+  return station === "PVG" ? station : (CITIES[station] ?? station);
+}
+
 /** Before a flight its schedule is reported, afterwards its actual times. */
 function flightOf(report: Report): Partial<AirEvent> {
-  const { code, flight, atMs } = report.milestone;
+  const { code, flight, atMs, isOfCity } = report.milestone;
   if (flight === null) return {};
   const { carrier, number, date, from, to, scheduled } = flight;
-  const ofFlight = { flight: { carrier, number, date }, from, to };
+  const written = (station: Station): string => (isOfCity ? cityOf(station) : station);
+  const ofFlight = { flight: { carrier, number, date }, from: written(from), to: written(to) };
   switch (code) {
     case "DEP": {
       const departure = report.isOfDay ? null : timeAt(from, atMs);

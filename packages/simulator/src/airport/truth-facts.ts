@@ -23,10 +23,13 @@ export type TrueFacts = {
 
 export function factsOf(waybill: Waybill, holding: readonly Heard[], atMs: number): TrueFacts {
   const { weightIn } = waybill.airline;
-  const weighed = holding.filter(({ report }) => weightIn === "waybill" || isWhole(report));
+  const counted = holding.filter(({ report }) => !report.isBare || (isWhole(report) && !report.isGarbled));
+  const weighed = counted.filter(
+    ({ report }) => (weightIn === "waybill" && !report.milestone.isPartInHead) || isWhole(report),
+  );
   return {
     atMs,
-    pieces: lastSaid(holding)?.milestone.totalPieces ?? null,
+    pieces: lastSaid(counted)?.milestone.totalPieces ?? null,
     weightKg: lastSaid(weighed)?.milestone.totalWeightKg ?? null,
     flightNumbers: [...new Set(flightsOf(waybill, holding).map(designatorOf))],
     etas: etasOf(waybill, holding),
@@ -135,16 +138,39 @@ function flown(holding: readonly Heard[]): readonly Report[] {
   return holding.map(({ report }) => report).filter(({ milestone }) => milestone.flight !== null);
 }
 
-/** What was said since the last booking of the whole. */
+/** What was said since the last booking of the whole. One that was replaced is back once it is sent again. */
 function bookingsFrom(station: string, holding: readonly Heard[]): readonly Report[] {
   const booked = holding.filter(
     ({ report: { milestone, planned } }) =>
       milestone.flight?.from === station &&
       (["BKD", "PRE", "MAN"].includes(milestone.code) || (planned && milestone.code === "DEP")),
   );
-  const wholes = booked.filter(({ report }) => isWhole(report));
-  const sinceMs = Math.max(...wholes.map(({ saidMs }) => saidMs));
-  return booked.filter(({ saidMs }) => saidMs >= sinceMs).map(({ report }) => report);
+  const sayings = booked.flatMap(({ report, saidMs, again }) => {
+    const resent = report.milestone.code === "BKD" ? again : [];
+    return [saidMs, ...resent].map((ms) => ({ report, ms }));
+  });
+  let inForce: readonly Report[] = [];
+  for (const ms of [...new Set(sayings.map((saying) => saying.ms))].toSorted((a, b) => a - b)) {
+    const said = sayings.filter((saying) => saying.ms === ms).map(({ report }) => report);
+    const news = said.filter((report) => !inForce.some((other) => isSameBooking(report, other)));
+    if (news.length > 0) inForce = isOfAll(said) ? said : [...inForce, ...news];
+  }
+  return inForce;
+}
+
+/** By itself, or in parts that are said at once. */
+function isOfAll(said: readonly Report[]): boolean {
+  const pieces = said.reduce((sum, { milestone }) => sum + milestone.pieces, 0);
+  return said.some(isWhole) || said.some(({ milestone }) => pieces >= milestone.totalPieces);
+}
+
+function isSameBooking({ milestone: a }: Report, { milestone: b }: Report): boolean {
+  return (
+    a.code === b.code &&
+    a.pieces === b.pieces &&
+    a.flight!.date === b.flight!.date &&
+    a.flight!.number === b.flight!.number
+  );
 }
 
 function happened(holding: readonly Heard[], codes: readonly string[]): readonly Report[] {

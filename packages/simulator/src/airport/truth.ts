@@ -9,9 +9,10 @@
  * - in_transit: departed, or at a station on the way; TRM only announces
  * - arrived: at the destination by ARR, FIW or RCF, or handed out, the first part of it
  * - available: notified there, or received and cleared there
- * - delivered: what was handed out, each delivery once, adds up to the whole
+ * - delivered: what was handed out, each piece once, adds up to the whole
  */
 import { DAY_MS } from "../world/durations.ts";
+import { handedOutInFull } from "./handed-out.ts";
 import { hear, holdingAt, NOTHING_HEARD, type Heard, type Hearing } from "./hearing.ts";
 import { reportTimes, type Life } from "./life.ts";
 import { isDelivery } from "./milestone.ts";
@@ -98,9 +99,8 @@ function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Heari
   const isOnTheWay = (station: string): boolean => onTheWay.includes(station);
 
   const handedOut = happened.filter(({ milestone }) => isDelivery(milestone));
-  if (surePieces(handedOut, hearing) >= pieces) {
-    return { status: "delivered", since: latest(handedOut.map(momentOf)) };
-  }
+  const inFull = handedOutInFull(handedOut, pieces, hearing);
+  if (inFull !== null) return { status: "delivered", since: latest(inFull.map(momentOf)) };
   const notified = moments("NFD", atDestination);
   const received = moments("RCF", atDestination);
   const cleared = moments("CCD", atDestination);
@@ -115,17 +115,6 @@ function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Heari
   ];
   const holds = rules.find(([, since]) => since.length > 0);
   return holds === undefined ? null : { status: holds[0], since: earliest(holds[1]) };
-}
-
-/** Without a part that may be one reported before, its time put right: two alike within hours, never said together. */
-function surePieces(handedOut: readonly Report[], { heardTogether }: Hearing): number {
-  const byKey = new Map(handedOut.map((report) => [report.key, report]));
-  const sure = handedOut.filter(({ key, isOfDay, milestone }) => {
-    const before = byKey.get(key - 1);
-    const isPair = milestone.isNearAlike && before?.milestone.isNearAlike === true;
-    return !isPair || isOfDay || heardTogether.has(key);
-  });
-  return sure.reduce((sum, { milestone }) => sum + milestone.pieces, 0);
 }
 
 /** Said with their days only, things are in the order in which they happened. */

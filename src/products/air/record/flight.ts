@@ -1,6 +1,6 @@
 /** The flight of the cargo and its arrival at the destination (spec 2.6: flight_number, eta, eta_is_actual). */
 import type { LocalTime } from "../../../freight/places/local-time.ts";
-import { isSameStation } from "../../../freight/places/stations.ts";
+import { codesOfPlace, isSameStation } from "../../../freight/places/stations.ts";
 import type { AirEvent } from "../timeline/air-event.ts";
 import { FLIGHT_PLAN_CODES, isOfDay } from "../timeline/event-order.ts";
 import { AT_DESTINATION_CODES } from "../status.ts";
@@ -34,50 +34,80 @@ function currentBookings(timeline: AirTimeline, pieces: number | null): readonly
     ({ code, flight, planned }) =>
       flight !== null && (FLIGHT_PLAN_CODES.includes(code) || (planned === true && code === "DEP")),
   );
-  const stations = booked.map(startOf);
-  const byStation = Map.groupBy(booked, (event) => stations.find((one) => isOnePlace(one, startOf(event))));
-  let current = [...byStation.values()].flatMap((ofStation) => sinceLastOfWhole(ofStation, pieces));
-  for (;;) {
-    const kept = current.filter((event) => !isRoutedElsewhere(event, booked, current, timeline));
-    if (kept.length === current.length) return current;
-    current = kept;
-  }
+  const starts = booked.map(startOf);
+  // One books from the city, another from its airport.
+  const firstIndex = new Map(starts.map((start, index) => [start, index] as const).toReversed());
+  const placeOf = (start: string | null): number =>
+    Math.min(...codesAround(start).map((code) => firstIndex.get(code) ?? Number.POSITIVE_INFINITY));
+  const byPlace = Map.groupBy(booked.keys(), (index) => placeOf(starts[index]!));
+  const current = [...byPlace.values()].flatMap((indices) =>
+    sinceLastOfWhole(
+      indices.map((index) => booked[index]!),
+      pieces,
+    ),
+  );
+  return withoutFormerRoutes(current, booked, timeline);
 }
 
 function startOf({ from, station }: AirEvent): string | null {
   return from ?? station;
 }
 
-/** One books from the city, another from its airport. */
-function isOnePlace(a: string | null, b: string | null): boolean {
-  return a === b || isSameStation(a, b) || isSameStation(b, a);
+function codesAround(place: string | null): readonly (string | null)[] {
+  return place === null ? [null] : codesOfPlace(place);
 }
 
 /** Parts that are said at once and add up to the whole are a booking of the whole. */
 function sinceLastOfWhole(ofStation: readonly AirEvent[], pieces: number | null): readonly AirEvent[] {
   const isOfWhole = (events: readonly AirEvent[]): boolean =>
     !events.every((event) => isOfPart(event, pieces)) || (pieces !== null && sumOfPieces(events) >= pieces);
-  const ofWhole = [...Map.groupBy(ofStation, saidMs)].filter(([, saidAtOnce]) => isOfWhole(saidAtOnce));
-  const sinceMs = Math.max(...ofWhole.map(([ms]) => ms));
-  return ofStation.filter((event) => saidMs(event) >= sinceMs);
+  const sayings = ofStation.flatMap((event) =>
+    [...new Set([saidMs(event), event.said?.againMs ?? saidMs(event)])].map((ms) => ({ event, ms })),
+  );
+  const saidAtOnce = [...Map.groupBy(sayings, ({ ms }) => ms)].toSorted(([a], [b]) => a - b);
+  let current = new Set<AirEvent>();
+  for (const [, said] of saidAtOnce) {
+    const events = said.map(({ event }) => event);
+    if (events.every((event) => current.has(event))) continue;
+    if (isOfWhole(events)) current = new Set(events);
+    else for (const event of events) current.add(event);
+  }
+  return ofStation.filter((event) => current.has(event));
 }
 
-/** Whether a replaced booking led to the event's station, and neither a current one nor the cargo does. */
-function isRoutedElsewhere(
-  event: AirEvent,
-  booked: readonly AirEvent[],
+/** Without those from where only replaced bookings led, and where the cargo has not come. */
+function withoutFormerRoutes(
   current: readonly AirEvent[],
+  booked: readonly AirEvent[],
   timeline: AirTimeline,
-): boolean {
-  const start = startOf(event);
-  const leadsHere = ({ to }: AirEvent): boolean => to !== null && isOnePlace(to, start);
-  if (current.some(leadsHere) || !booked.some(leadsHere)) return false;
-  return !timeline.some(
-    (other) =>
-      other.planned !== true &&
-      FLOWN_CODES.includes(other.code) &&
-      (leadsHere(other) || isOnePlace(other.station, start)),
+): readonly AirEvent[] {
+  const everLed = new Set(booked.flatMap(({ to }) => to ?? []));
+  const reached = new Set(
+    timeline
+      .filter(({ code, planned }) => planned !== true && FLOWN_CODES.includes(code))
+      .flatMap(({ station, to }) => [station, ...(to === null ? [] : [to])]),
   );
+  const byStart = Map.groupBy(current, startOf);
+  const leading = new Map(
+    [...Map.groupBy(current, ({ to }) => to)].map(([to, events]) => [to, events.length] as const),
+  );
+  const isFormer = (start: string | null): boolean => {
+    const codes = codesAround(start);
+    const isLedTo = codes.some((code) => code !== null && (leading.get(code) ?? 0) > 0);
+    return !isLedTo && codes.some((code) => everLed.has(code!)) && !codes.some((code) => reached.has(code));
+  };
+  const former = new Set<string | null>();
+  // Grows with the stations that lose their last booking.
+  const checked = [...byStart.keys()];
+  for (const start of checked) {
+    if (former.has(start) || !isFormer(start)) continue;
+    former.add(start);
+    for (const { to } of byStart.get(start)!) {
+      leading.set(to, leading.get(to)! - 1);
+      if (leading.get(to) === 0) checked.push(...codesAround(to).filter((code) => byStart.has(code)));
+    }
+  }
+  return current.filter((event) => !former.has(startOf(event)));
 }
 
 export type Eta = { readonly at: LocalTime; readonly actual: boolean } | null;

@@ -3,6 +3,7 @@ import { FLIGHT_PLAN_CODES, timeOf, hasTime, isOfDay } from "../timeline/event-o
 import type { AirEvent, Saying, WaybillStatement } from "../timeline/air-event.ts";
 import { isDelivery, isOfPart, mergeSayings, saidMs } from "../timeline/parts.ts";
 import { numberCopies } from "../timeline/timeline.ts";
+import { codesOfPlace } from "../../../freight/places/stations.ts";
 import { BELIEVED_AHEAD_MS_MAX } from "../../../freight/places/local-time.ts";
 
 /** What a message says of the whole waybill. */
@@ -59,6 +60,7 @@ function eventsOfAnswer(
   known: ReadonlyMap<string, SaidEvent>,
 ): readonly JustSaid[] {
   const isFirst = !known.values().some(({ said }) => said?.answers.includes(answer));
+  const isPushed = known.values().some(({ said }) => said !== undefined && said.messages.length > 0);
   const deliveries = Map.groupBy(events.filter(isDelivery), ({ code, pieces }) => `${code} ${pieces}`);
   const besides = new Map(
     [...deliveries.values()].flatMap((alike) => {
@@ -69,16 +71,26 @@ function eventsOfAnswer(
   );
   return events.map((event) => {
     const firstMs = isFirst ? Math.min(event.said?.ms ?? ms, ms) : ms;
-    return { ...event, said: { ms: firstMs, messages: [], answers: [answer], ...besides.get(event) } };
+    const said = { ms: firstMs, messages: [], answers: [answer], ...besides.get(event) };
+    return { ...event, said: isSaidAnew(event) ? { ...said, againMs: ms } : said };
   });
+
+  /** Messages tell by themselves when a booking is back; an answer may be behind them. */
+  function isSaidAnew(event: AirEvent): boolean {
+    const before = known.get(keyOf(event))?.said?.answers ?? [];
+    return event.code === "BKD" && !isFirst && !isPushed && !before.includes(answer);
+  }
 }
 
 function eventsOfMessage(statement: WaybillStatement): readonly JustSaid[] {
   const { events, saidMs: ms = 0, message, origin, destination, pieces, weightKg } = statement;
-  const said = { ms, messages: message === undefined ? [] : [message], answers: [] };
+  const plain = { ms, messages: message === undefined ? [] : [message], answers: [] };
   const about = { origin, destination, pieces, weightKg };
   const isUntimed = !events.some((event) => hasTime(event) && !isOfDay(event));
-  return numberCopies(events).map((event) => ({ ...event, ...copyIn(event), about, said }));
+  return numberCopies(events).map((event) => {
+    const said = event.code === "BKD" && ms > 0 ? { ...plain, againMs: ms } : plain;
+    return { ...event, ...copyIn(event), about, said };
+  });
 
   /** Nothing but the message tells deliveries alike without a time apart. */
   function copyIn(event: AirEvent): Pick<AirEvent, "copy"> {
@@ -116,7 +128,9 @@ function withdraw(byKey: Map<string, SaidEvent>, source: string, events: readonl
 /** Whether `a` books out of the same station what `b` does, or the whole: an answer has the present bookings. */
 function rebooks(a: SaidEvent, b: SaidEvent): boolean {
   const isOfSame = !isOfPart(a, null) || a.pieces === b.pieces;
-  return isOfSame && a.code === "BKD" && b.code === "BKD" && (a.from ?? a.station) === (b.from ?? b.station);
+  const [from, other] = [a.from ?? a.station, b.from ?? b.station];
+  const isFromOnePlace = from === other || (from !== null && codesOfPlace(from).includes(other ?? ""));
+  return isOfSame && a.code === "BKD" && b.code === "BKD" && isFromOnePlace;
 }
 
 /** Whether it is dated too far after it was said to have happened; it counts when its time comes. */

@@ -95,6 +95,8 @@ export type AirEvent = {
 export type Saying = {
   /** When it was said first, milliseconds since the epoch; 0: before records kept it. */
   readonly ms: number;
+  /** When a message, or an answer after others without it, said it last; of a booking only, which may come back after another. */
+  readonly againMs?: number;
   /** The pushed messages that say it. */
   readonly messages: readonly string[];
   /** The polled sources whose last answer says it. */

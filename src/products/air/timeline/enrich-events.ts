@@ -107,5 +107,7 @@ function enrich(event: AirEvent, other: AirEvent): AirEvent {
     pieces: event.pieces ?? other.pieces,
     shipmentPart: event.pieces === null ? other.shipmentPart : event.shipmentPart,
     totalPieces: event.totalPieces ?? other.totalPieces,
+    // A quantity that could not be read is that of the message that corrects it, and no part of its own.
+    ...(event.pieces === null && other.copy !== undefined ? { copy: other.copy } : {}),
   };
 }

@@ -50,8 +50,10 @@ type PlacedEvent = { readonly event: AirEvent; readonly ms: number };
 
 /** By time; an event that gives only its day is after what must precede it on that day. */
 function sortTimed(events: readonly AirEvent[]): readonly AirEvent[] {
-  const exact = events.filter((event) => !isOfDay(event)).map((event) => ({ event, ms: timeOf(event) }));
-  const days = events.filter(isOfDay).toSorted((a, b) => byHandling(STATION_ORDER, a, b));
+  const exact = events
+    .filter((event) => !isWithoutTime(event))
+    .map((event) => ({ event, ms: timeOf(event) }));
+  const days = events.filter(isWithoutTime).toSorted((a, b) => byHandling(STATION_ORDER, a, b));
   if (days.length === 0) return events.toSorted(byTime);
   let placed: readonly PlacedEvent[] = days.map((event) => ({ event, ms: timeOf(event) }));
   // Each pass places one more of a chain, in which the next follows only from the one before.
@@ -63,6 +65,11 @@ function sortTimed(events: readonly AirEvent[]): readonly AirEvent[] {
   }
   const all = [...exact.toSorted((a, b) => byTime(a.event, b.event)), ...placed];
   return all.toSorted((a, b) => a.ms - b.ms).map(({ event }) => event);
+}
+
+/** A flight may leave at midnight. */
+function isWithoutTime(event: AirEvent): boolean {
+  return isOfDay(event) && event.departure?.ms !== event.at?.ms;
 }
 
 /** Events in a row on one day. */

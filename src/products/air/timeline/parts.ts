@@ -67,10 +67,15 @@ export function mergeSayings(a: Saying, b: Saying): Saying {
     [...new Set([...one, ...other])].toSorted().slice(0, SAYINGS_MAX);
   return {
     ms: Math.min(a.ms, b.ms),
+    ...againOf(Math.max(a.againMs ?? 0, b.againMs ?? 0)),
     messages: union(a.messages, b.messages),
     answers: union(a.answers, b.answers),
     ...besideOf(a.beside ?? b.beside),
   };
+}
+
+function againOf(againMs: number): Pick<Saying, "againMs"> {
+  return againMs === 0 ? {} : { againMs };
 }
 
 function besideOf(beside: string | undefined): Pick<Saying, "beside"> {
@@ -114,10 +119,9 @@ function withoutMoved(parts: readonly AirEvent[]): readonly AirEvent[] {
   return kept;
 }
 
-/** Of two deliveries: whether one is the other said again, with its time or its code corrected. */
-export function mayBeOne(a: AirEvent, b: AirEvent): boolean {
-  const isAlike = a.pieces === b.pieces && agreeOnWeight(a, b) && agree(flightOf(a), flightOf(b));
-  if (!isAlike || saysBoth(a.said, b.said)) return false;
+/** Of two deliveries: whether one is the other said again, with its time corrected. */
+function mayBeOne(a: AirEvent, b: AirEvent): boolean {
+  if (a.pieces !== b.pieces || !agreeOnIdentity(a, b) || saysBoth(a.said, b.said)) return false;
   if (isExact(a) === isExact(b)) {
     if (!isExact(a) && comeFromTwoMessages(a, b)) return false;
     return !(apartMs(a, b) >= CORRECTION_MS_MAX);
@@ -125,6 +129,11 @@ export function mayBeOne(a: AirEvent, b: AirEvent): boolean {
   if (!hasTime(a) || !hasTime(b)) return true;
   // A midnight may be a time as well.
   return dayOf(a) === dayOf(b) || apartMs(a, b) < CORRECTION_MS_MAX;
+}
+
+/** Whether nothing but the time tells two parts of as many pieces apart. */
+export function agreeOnIdentity(a: AirEvent, b: AirEvent): boolean {
+  return agreeOnWeight(a, b) && agree(flightOf(a), flightOf(b));
 }
 
 function agree(a: string | number | null, b: string | number | null): boolean {
