@@ -82,7 +82,8 @@ export function readAccountRoute(app: Listener, { database, cells }: OperatorPor
 }
 
 /** `PATCH /v1/accounts/{id}` */
-export function changeAccountRoute(app: Listener, { database, cells, products, clock }: OperatorPorts): void {
+export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
+  const { database, cells, products, clock, wakeForwarder } = ports;
   const body = Type.Object({
     name: Type.Optional(Name),
     entitlements: Type.Optional(Entitlements),
@@ -96,6 +97,7 @@ export function changeAccountRoute(app: Listener, { database, cells, products, c
     const id = readUuid(request.params.id);
     const change = { name, entitlements: entitlements && [...new Set(entitlements)], demurrageAlerting };
     const account = id === null ? null : await updateAccount(database, cells, id, change, clock.nowMs());
+    wakeForwarder?.();
     return account === null ? refuse(reply, NO_ACCOUNT) : accountAnswer(account);
   });
 }

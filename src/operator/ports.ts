@@ -16,6 +16,8 @@ export type OperatorPorts = Omit<NodeContext, "loops"> & {
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
   /** Why the service cannot serve now, by the name of the check; empty when it can. */
   readonly notReady: () => Promise<Readonly<Record<string, string>>>;
+  /** Messages have been written to the outbox, and the transaction has ended. Absent in a command: nodes find them. */
+  readonly wakeForwarder?: () => void;
   /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
   readonly gate?: Gate;
 };

@@ -16,6 +16,7 @@ import { createLoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { readConfigFiles } from "./config-files.ts";
 import { closeListener, listenOn } from "./listen.ts";
+import { openForwarder } from "./outbox.ts";
 import { resolveOperatorToken } from "./operator-token.ts";
 import { logUpstreams, startProducts } from "./products.ts";
 import { createReadiness } from "./readiness.ts";
@@ -68,7 +69,11 @@ async function assemble(
   opened.push(() => broadcaster.stop());
   broadcaster.start();
   const node = { database, cells, clock, random, log, loops };
-  const context = { ...node, engine, registry, wakeBroadcaster: broadcaster.wake };
+  const forwarder = await openForwarder(node, products, broadcaster.wake, registry);
+  opened.push(() => forwarder.stop());
+  forwarder.start();
+  const wakes = { wakeBroadcaster: broadcaster.wake, wakeForwarder: forwarder.wake };
+  const context = { ...node, ...wakes, engine, registry };
   const routes = await startProducts(products, settings, files, context, opened);
 
   const readiness = createReadiness(core.checks, clock);

@@ -126,7 +126,7 @@ describe("announcing", () => {
   test("a clock that jumps back and forth announces nothing twice, even without the accounts' keys", async () => {
     announce([entryOn(TODAY)]);
     await announced(2);
-    for (const { schema } of on.cells) await query(on.address, `truncate ${schema}.event_keys`);
+    for (const cell of on.cells) await on.queryIn(cell, "truncate cell.event_keys");
     for (const days of [-400, 399, 500, -499]) {
       scene.clock.jump(days * DAY_MS);
       announce([entryOn(TODAY)]);

@@ -3,6 +3,7 @@ import type { PageRequest } from "../../model/page-request.ts";
 import { textArray } from "../binary.ts";
 import type { Cell, Cells } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
+import { writeMessages, type MessageHandlers } from "../outbox/outbox.ts";
 import * as sql from "./statements.ts";
 
 /** The fields of an account to change. */
@@ -43,8 +44,8 @@ export function listAccounts(db: Connection, directory: Cell, { afterId, limit }
 }
 
 /**
- * Returns the changed account, or null when there is none. The transaction arms or disarms demurrage alerting in the
- * account's cell; arming an armed account keeps the time from which it is armed.
+ * Returns the changed account, or null when there is none. Demurrage alerting is armed or disarmed in the account's
+ * cell soon after (`Forwarder.wake`); arming an armed account keeps the time from which it is armed.
  */
 export function updateAccount(
   database: Database,
@@ -60,8 +61,26 @@ export function updateAccount(
     if (account === undefined) return null;
     const home = cells[account.cell];
     if (home === undefined) throw new Error(`account ${id} lives in cell ${account.cell}, which is missing`);
-    if (demurrageAlerting === true) await tx.rows(sql.accountArm(home), [id, new Date(atMs)]);
-    if (demurrageAlerting === false) await tx.rows(sql.accountDisarm(home), [id]);
+    if (demurrageAlerting !== null) {
+      const arming: Arming = { accountId: id, armed: demurrageAlerting, atMs };
+      await writeMessages(tx, [home], ARMING, [JSON.stringify(arming)], atMs);
+    }
     return account;
   });
 }
+
+const ARMING = "account_arming";
+
+type Arming = { readonly accountId: string; readonly armed: boolean; readonly atMs: number };
+
+/**
+ * Messages of one account are numbered under the lock of its row, so the greatest number is its last change. The cell
+ * keeps that number and passes over the others.
+ */
+export const accountMessages: MessageHandlers = {
+  async [ARMING](db, cell, payload, id) {
+    const { accountId, armed, atMs } = JSON.parse(payload) as Arming;
+    if (armed) await db.rows(sql.accountArm(cell), [accountId, new Date(atMs), id]);
+    else await db.rows(sql.accountDisarm(cell), [accountId, id]);
+  },
+};

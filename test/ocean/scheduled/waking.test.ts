@@ -119,7 +119,7 @@ describe("boxes by the record of schedules", () => {
   }
 
   /** As a running service takes it in. */
-  function say(calls: readonly CallStatement[], more: Partial<FeedUpdate> = {}) {
+  async function say(calls: readonly CallStatement[], more: Partial<FeedUpdate> = {}) {
     const { ports, stored, clock } = harbour;
     const atMs = clock.nowMs();
     const taking: SchedulePorts = {
@@ -130,7 +130,8 @@ describe("boxes by the record of schedules", () => {
       wake: () => undefined,
       onCallsChanged: (tx, changes, at) => wakeShipments(tx, stored.cells, changedCalls(changes), at),
     };
-    return ingest(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
+    await ingest(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
+    await stored.forward();
   }
 
   const atYokohama = (departureMs: number, more: Parameters<typeof said>[0] = {}) =>
