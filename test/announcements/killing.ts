@@ -38,7 +38,7 @@ export async function killAnnouncers(
   const on = await createTestDatabase({ cells: 2, homes: 1 });
   atEnd(t, () => on.drop());
   for (const cell of on.cells) {
-    await addCrowd(on.address, cell, crowd);
+    await addCrowd(on, cell, crowd);
     await announcementStart(on.database, cell, FIRST_START);
   }
   const toTell = (on.cells.length * crowd) / 3;
