@@ -38,7 +38,7 @@ export async function messageHandlers(
   products: readonly Pick<ProductManifest, "messages">[],
   wakeBroadcaster: () => void,
 ): Promise<MessageHandlers> {
-  const own = await Promise.all(products.map(({ messages }) => messages?.()));
+  const own = await Promise.all(products.map(async ({ messages }) => messages?.()));
   return Object.assign({}, accountMessages, broadcastMessages(wakeBroadcaster), ...own) as MessageHandlers;
 }
 

@@ -79,7 +79,7 @@ describe("announcing", () => {
     announce([entryOn(TODAY, { carriers: ["HRNL"], effective_at: "2026-12-02" })]);
     await announced(2);
     const { rows } = await on.queryIn(
-      on.cells[0],
+      on.cells[0]!,
       "select product, type, data from cell.events group by 1, 2, 3",
     );
     assert.equal(rows.length, 1);

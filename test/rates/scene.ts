@@ -51,7 +51,7 @@ export type RateScene = RatePorts & {
 
 export async function openScene(startMs?: number): Promise<RateScene> {
   const test = await createTestDatabase();
-  const { cells } = test;
+  const cells = test.cells as RatePorts["cells"];
   const clock = manualClock(startMs);
   const log = recordingLog();
   const ports: RatePorts = { database: test.database, cells, clock, random: systemRandom() };

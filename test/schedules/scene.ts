@@ -33,7 +33,7 @@ export type Scene = {
 
 export async function openScene(): Promise<Scene> {
   const on = await createTestDatabase();
-  const { cells } = on;
+  const cells = on.cells as SchedulePorts["cells"];
   const ports: SchedulePorts = {
     database: on.database,
     cells,

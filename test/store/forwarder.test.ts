@@ -4,10 +4,8 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
-import { systemRandom } from "../../src/runtime/system-random.ts";
-import { accountMessages, insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
-import type { Cell } from "../../src/store/cell.ts";
-import { createForwarder, FORWARDER_DEFAULTS, forwardBatch } from "../../src/store/outbox/forwarder.ts";
+import type { Cell, Cells } from "../../src/store/cell.ts";
+import { createForwarder, FORWARDER_DEFAULTS } from "../../src/store/outbox/forwarder.ts";
 import {
   claimMessages,
   countMessages,
@@ -22,6 +20,7 @@ import { unwatchedLoops } from "../support/loops.ts";
 
 describe("the outbox", () => {
   let on: TestDatabase;
+  let cells: Cells;
   let clock: ManualClock;
   let log: ReturnType<typeof recordingLog>;
   let failures: number[];
@@ -30,18 +29,19 @@ describe("the outbox", () => {
   let applied: string[];
   before(async () => {
     on = await createTestDatabase({ cells: 2, homes: 2 });
+    cells = on.cells as Cells;
   });
   beforeEach(async () => {
     [clock, log, failures, running, applied] = [manualClock(), recordingLog(), [], [], []];
-    await query(on.address, `truncate ${on.cells[0].directory}.outbox`);
+    await query(on.address, `truncate ${cells[0].directory}.outbox`);
   });
   afterEach(async () => {
     for (const one of running) await one.stop();
   });
   after(() => on.drop());
 
-  const write = (payloads: readonly string[], kind = "note", cells = on.cells) =>
-    on.database.transaction((tx) => writeMessages(tx, cells, kind, payloads, clock.nowMs()));
+  const write = (payloads: readonly string[], kind = "note", to = cells) =>
+    on.database.transaction((tx) => writeMessages(tx, to, kind, payloads, clock.nowMs()));
 
   const noting: MessageHandlers = {
     async note(_db, cell, payload) {
@@ -51,7 +51,7 @@ describe("the outbox", () => {
   const of = (number: number) => applied.filter((one) => one.startsWith(`${number} `));
 
   function start(handlers: MessageHandlers = noting, settings: Partial<typeof FORWARDER_DEFAULTS> = {}) {
-    const { database, cells } = on;
+    const { database } = on;
     const onFailure = ({ number }: Cell) => void failures.push(number);
     const ports = { database, cells, clock, log, loops: unwatchedLoops, onFailure };
     const forwarder = createForwarder(ports, handlers, { ...FORWARDER_DEFAULTS, ...settings });
@@ -60,7 +60,7 @@ describe("the outbox", () => {
     return forwarder;
   }
 
-  const left = async () => (await countMessages(on.database, on.cells, 9)).map(({ count }) => count);
+  const left = async () => (await countMessages(on.database, cells, 9)).map(({ count }) => count);
   const isEmpty = () => until(async () => (await left()).every((count) => count === 0), "nothing is left");
   /** Passes time until it holds. */
   const inTime = (holds: () => boolean | Promise<boolean>, what: string) =>
@@ -73,7 +73,7 @@ describe("the outbox", () => {
 
   test("carries each message to each cell once, in the order in which they were written", async () => {
     await write(["a", "b"]);
-    await write(["c"], "note", [on.cells[1]!]);
+    await write(["c"], "note", [cells[1]!]);
     start(noting, { messagesMax: 2 });
     await isEmpty();
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe("the outbox", () => {
 
   test("carries nothing of a transaction that is rolled back", async () => {
     const undone = on.database.transaction(async (tx) => {
-      await writeMessages(tx, on.cells, "note", ["undone"], clock.nowMs());
+      await writeMessages(tx, cells, "note", ["undone"], clock.nowMs());
       throw new Error("the change is withdrawn");
     });
     await assert.rejects(undone, /withdrawn/);
@@ -144,7 +144,7 @@ describe("the outbox", () => {
   test("the time between tries grows to a bound", async () => {
     const startedMs = clock.monotonicMs();
     const triedMs: number[] = [];
-    await write(["a"], "note", [on.cells[0]]);
+    await write(["a"], "note", [cells[0]]);
     start({
       async note() {
         triedMs.push(clock.monotonicMs() - startedMs);
@@ -193,7 +193,7 @@ describe("the outbox", () => {
         await noting["note"]!(db, cell, payload, id);
       },
     };
-    await write(["a", "broken", "b"], "note", [on.cells[1]!]);
+    await write(["a", "broken", "b"], "note", [cells[1]!]);
     start(handlers);
     await until(() => failures.length === 1, "it fails");
     assert.deepEqual(
@@ -213,7 +213,7 @@ describe("the outbox", () => {
     await write(["aaaa", "bb", "cc", "d"]);
     const claim = async (messagesMax: number, bytesMax: number) => {
       const bounds = { leaseMs: 1_000, messagesMax, bytesMax };
-      const messages = await claimMessages(on.database, on.cells[1]!, ["note"], clock.nowMs(), bounds);
+      const messages = await claimMessages(on.database, cells[1]!, ["note"], clock.nowMs(), bounds);
       return messages.map(({ payload }) => payload);
     };
     assert.deepEqual(await claim(9, 3), ["aaaa"]);
@@ -226,82 +226,12 @@ describe("the outbox", () => {
 
   test("shows how many messages wait for each cell, and since when", async () => {
     const since = clock.nowMs();
-    await write(["a"], "note", [on.cells[1]!]);
+    await write(["a"], "note", [cells[1]!]);
     await clock.advance(5_000);
-    await write(["b", "c"], "note", [on.cells[1]!]);
-    assert.deepEqual(await countMessages(on.database, on.cells, 2), [
+    await write(["b", "c"], "note", [cells[1]!]);
+    assert.deepEqual(await countMessages(on.database, cells, 2), [
       { cell: 0, count: 0, oldestAt: null },
       { cell: 1, count: 2, oldestAt: new Date(since) },
     ]);
-  });
-
-  describe("arming", () => {
-    const random = systemRandom();
-    let accountId: string;
-    beforeEach(async () => {
-      const [nowMs, cell] = [clock.nowMs(), on.cells[1]!];
-      accountId = random.uuid(nowMs);
-      const account = { id: accountId, name: "Acme", entitlements: [], demurrageAlerting: false };
-      await insertAccount(on.database, cell, {
-        ...account,
-        cell: cell.number,
-        createdAt: new Date(nowMs),
-      });
-    });
-
-    const set = (demurrageAlerting: boolean) =>
-      updateAccount(on.database, on.cells, accountId, { demurrageAlerting }, clock.nowMs());
-    const armedAt = async (): Promise<Date | null> => {
-      const sql = "select demurrage_armed_at as at from cell.accounts where id = $1";
-      return (await on.queryIn(on.cells[1]!, sql, [accountId])).rows[0].at;
-    };
-    const claim = (messagesMax: number) =>
-      claimMessages(on.database, on.cells[1]!, Object.keys(accountMessages), clock.nowMs(), {
-        ...FORWARDER_DEFAULTS,
-        messagesMax,
-      });
-    type Claimed = Awaited<ReturnType<typeof claim>>;
-    const apply = async (messages: Claimed) => {
-      for (const { kind, payload, id } of messages)
-        await accountMessages[kind]!(on.database, on.cells[1]!, payload, id);
-    };
-
-    test("an earlier change that comes late, of a node that hung or died, changes nothing", async () => {
-      await set(true);
-      const late = await claim(1);
-      await set(false);
-      const next = await claim(1);
-      await apply(next);
-      await apply(late);
-      assert.equal(await armedAt(), null);
-      await clock.advance(1);
-      await set(true);
-      const last = await claim(1);
-      for (const again of [last, next, late, last]) await apply(again);
-      assert.equal((await armedAt())?.getTime(), clock.nowMs());
-    });
-
-    test("changes that race on two nodes end in the cell as in the directory, in whatever order they come", async () => {
-      for (let round = 0; round < 20; round += 1) {
-        await query(on.address, `truncate ${on.cells[0].directory}.outbox`);
-        await Promise.all(Array.from({ length: 6 }, (_, number) => set(number % 2 === 0)));
-        const batches: Claimed[] = [];
-        for (let batch = await claim(2); batch.length > 0; batch = await claim(2)) batches.push(batch);
-        assert.equal(batches.length, 3);
-        const shuffled = [...batches, ...batches].toSorted(() => random.fraction() - 0.5);
-        await Promise.all(shuffled.map(apply));
-        const sql = "select demurrage_alerting as on from directory.accounts where id = $1";
-        const { rows } = await query(on.address, sql.replace("directory", on.cells[0].directory), [
-          accountId,
-        ]);
-        assert.equal((await armedAt()) !== null, rows[0].on);
-      }
-    });
-
-    test("reaches the cell of another server", async () => {
-      await set(true);
-      await forwardBatch({ database: on.database, clock }, accountMessages, FORWARDER_DEFAULTS, on.cells[1]!);
-      assert.equal((await armedAt())?.getTime(), clock.nowMs());
-    });
   });
 });

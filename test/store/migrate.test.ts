@@ -30,6 +30,7 @@ test("an empty database gets the directory and each of its cells", async (t) => 
     "api_keys",
     "lane_rates",
     "migrations",
+    "outbox",
     "port_calls",
     "rate_day",
     "rate_index_values",

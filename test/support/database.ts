@@ -16,7 +16,7 @@ import { databaseName, startTestServer, TEST_CELLS, TEST_HOMES, type TestServer 
 
 export type TestDatabase = {
   readonly database: Database;
-  readonly cells: Cells;
+  readonly cells: readonly Cell[];
   /** The home of the directory, and of the cells unless they have another. */
   readonly address: DatabaseAddress;
   /** Runs plain SQL where the cell lives; its tables are named `cell.x`. */

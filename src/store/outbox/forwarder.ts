@@ -122,21 +122,21 @@ export async function forwardBatch(
   const batch = await claimMessages(database, cell, kinds, clock.nowMs(), bounds);
   const left = batch.map(({ id }) => id);
   const applied: number[] = [];
-  let failure: unknown = null;
+  let failure: { readonly cause: unknown } | null = null;
   for (const { id, kind, payload } of batch) {
-    if (isStopped() || failure instanceof StoreUnavailable) break;
+    if (isStopped() || failure?.cause instanceof StoreUnavailable) break;
     try {
       await handlers[kind]?.(database, cell, payload, id);
       applied.push(id);
       left.shift();
     } catch (cause) {
-      failure = cause;
+      failure = { cause };
       // A message that fails by itself keeps its lease, and lets the others pass.
       if (!(cause instanceof StoreUnavailable)) left.shift();
     }
   }
   await deleteMessages(database, cell, applied);
   await releaseMessages(database, cell, left, clock.nowMs());
-  if (failure !== null) throw failure;
+  if (failure !== null) throw failure.cause;
   return batch.length > 0;
 }

@@ -6,6 +6,7 @@ import { createPollHandler } from "../../../src/products/ocean/sources/poll-ship
 import { createPollWriter } from "../../../src/freight/polling/poll-writer.ts";
 import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import { insertAccount, updateAccount } from "../../../src/store/accounts/accounts.ts";
+import type { Cells } from "../../../src/store/cell.ts";
 import { claimReevaluations, claimDuePolls } from "../../../src/freight/polling/store/polls.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
@@ -69,7 +70,7 @@ async function trackedBox(): Promise<string> {
 
 async function setAlerting(accountId: string, on: boolean): Promise<void> {
   const { database, cells, forward } = harbour.stored;
-  await updateAccount(database, cells, accountId, { demurrageAlerting: on }, harbour.clock.nowMs());
+  await updateAccount(database, cells as Cells, accountId, { demurrageAlerting: on }, harbour.clock.nowMs());
   await forward();
 }
 

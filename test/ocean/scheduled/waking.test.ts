@@ -125,7 +125,7 @@ describe("boxes by the record of schedules", () => {
       random: ports.random,
       check: ports.check,
       wake: () => undefined,
-      onCallsChanged: (tx, changes, at) => wakeShipments(tx, stored.cells, changedCalls(changes), at),
+      onCallsChanged: (tx, changes, at) => wakeShipments(tx, cells(), changedCalls(changes), at),
     };
     await ingest(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
     await stored.forward();
