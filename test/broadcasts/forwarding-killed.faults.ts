@@ -76,7 +76,7 @@ test("a broadcast that was applied before the kill, and raised, is applied again
   assert.deepEqual(await scene.told(), [{ one: CROWD / 3 }, { one: CROWD / 3 }]);
 });
 
-test("nodes that are killed at any moment lose no message, and none is told twice", async (t) => {
+test("nodes that are killed at any moment lose no message, and none is raised twice", async (t) => {
   const chance = chanceFor(t);
   const on = await openCrowd({ homes: 2 });
   atEnd(t, () => on.drop());

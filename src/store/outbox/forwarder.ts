@@ -92,7 +92,7 @@ export function createForwarder(
     const next = async (): Promise<void> => {
       for (let one = waiting.shift(); one !== undefined && !isStopped(); one = waiting.shift()) {
         const forwarding = forward(...one, isStopped);
-        // It may have been woken for this cell meanwhile.
+        // A wake during the round may have been for this cell.
         if (!(await waitAtMost(clock, settings.cellMsMax, forwarding))) void forwarding.then(interval.wake);
       }
     };
