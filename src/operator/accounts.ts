@@ -83,7 +83,7 @@ export function readAccountRoute(app: Listener, { database, cells }: OperatorPor
 
 /** `PATCH /v1/accounts/{id}` */
 export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
-  const { database, cells, products, clock, catchUp } = ports;
+  const { database, cells, products, clock, wakeForwarder, catchUp } = ports;
   const body = Type.Object({
     name: Type.Optional(Name),
     entitlements: Type.Optional(Entitlements),
@@ -98,6 +98,7 @@ export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
     const change = { name, entitlements: entitlements && [...new Set(entitlements)], demurrageAlerting };
     const account = id === null ? null : await updateAccount(database, cells, id, change, clock.nowMs());
     if (account === null) return refuse(reply, NO_ACCOUNT);
+    wakeForwarder?.();
     await catchUp?.();
     return accountAnswer(account);
   });

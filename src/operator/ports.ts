@@ -10,8 +10,6 @@ export type Monitoring = {
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
   readonly notReady: () => Promise<NotReady>;
-  /** What is wrong with a service that serves, likewise. */
-  readonly degraded?: () => Readonly<Record<string, string>>;
 };
 
 export type NotReady = {
@@ -28,8 +26,12 @@ export type OperatorPorts = Omit<NodeContext, "loops"> &
     readonly products: readonly Product[];
     readonly operatorToken: string;
     readonly productRoutes?: readonly OperatorRoutes[];
+    /** What is wrong with a service that serves, by the name of the check. */
+    readonly degraded?: () => Readonly<Record<string, string>>;
     /** Reads what changed in the directory, so that it holds on this node at once. Absent in a command. */
     readonly catchUp?: () => Promise<void>;
+    /** Messages have been written to the outbox, and the transaction has ended. Absent in a command: nodes find them. */
+    readonly wakeForwarder?: () => void;
     /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
     readonly gate?: Gate;
   };

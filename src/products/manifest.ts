@@ -19,6 +19,7 @@ import type { SettingGroup, SettingsOf } from "../runtime/setting.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Connection } from "../store/database.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import type { MessageHandlers } from "../store/outbox/outbox.ts";
 
 /**
  * A product: its catalogue, and whatever it has besides the routes of webhooks. A product that has nothing besides
@@ -45,6 +46,8 @@ export type ProductManifest<
   readonly scheduledCalls?: (files: FilesOf<Readers>) => FindScheduledCalls | null;
   /** Waits for calls at ports. */
   readonly onCallsChanged?: OnCallsChanged;
+  /** Applies in each cell what the product writes to the outbox, by kinds of its own. */
+  readonly messages?: () => Promise<MessageHandlers>;
   /** Registers its metrics, begins its work in the background, and gives its routes. */
   readonly start?: (
     context: ProductStart,
@@ -70,8 +73,8 @@ export type ProductStart = NodeContext & {
   readonly polls: boolean;
   readonly engine: Pick<Engine, "raiseWithin">;
   readonly check: CheckEventData;
-  /** Broadcasts have been added, and the transaction has ended. */
-  readonly wakeBroadcaster: () => void;
+  /** Messages have been written to the outbox, broadcasts among them, and the transaction has ended. */
+  readonly wakeForwarder: () => void;
   readonly registry: Registry;
   /** Quotas of outside APIs hold for all nodes together. */
   readonly shareQuota: ShareQuota;

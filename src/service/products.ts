@@ -20,8 +20,9 @@ export async function startProducts(
   products: readonly ProductManifest[],
   settings: Settings,
   { ofProducts: files }: ConfigFiles,
-  context: Pick<ProductStart, keyof NodeContext | "registry" | "wakeBroadcaster"> & {
+  context: Pick<ProductStart, keyof NodeContext | "registry" | "wakeForwarder"> & {
     readonly engine: Engine;
+    readonly wakeBroadcaster: () => void;
   },
   opened: CleanupStack,
 ) {

@@ -19,6 +19,7 @@ import { createLoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { readConfigFiles } from "./config-files.ts";
 import { closeListener, listenOn } from "./listen.ts";
+import { openForwarder } from "./outbox.ts";
 import { resolveOperatorToken } from "./operator-token.ts";
 import { logUpstreams, startProducts } from "./products.ts";
 import { createReadiness, directoryTrouble } from "./readiness.ts";
@@ -85,7 +86,11 @@ async function assemble(
   broadcaster.start();
   opened.push(watchHomes(core.refreshHomes, { clock, log, loops }).stop);
   const node = { database, cells, clock, random, log, loops };
-  const context = { ...node, engine, registry, wakeBroadcaster: broadcaster.wake };
+  const forwarder = await openForwarder(node, products, broadcaster.wake, registry);
+  opened.push(() => forwarder.stop());
+  forwarder.start();
+  const wakes = { wakeBroadcaster: broadcaster.wake, wakeForwarder: forwarder.wake };
+  const context = { ...node, ...wakes, engine, registry };
   const routes = await startProducts(products, settings, files, context, opened);
 
   const readiness = createReadiness(core.checks, clock);

@@ -1,14 +1,17 @@
 import { StoreUnavailable } from "../model/errors.ts";
 import type { Cell } from "./cell.ts";
 import type { Connection, Database, DatabaseAddress, DedicatedConnection } from "./database.ts";
-import { oneHome, type Homes } from "./homes/homes.ts";
+import { fixedHomes, type Homes } from "./homes/homes.ts";
 import { openServer, type Server, type ServerOptions, type Transaction } from "./server.ts";
 import type { Shards } from "./shards/on-shards.ts";
 import type { Statement } from "./sql.ts";
 
 /** A database on one server. */
 export function openDatabase(address: DatabaseAddress, options: ServerOptions): Database {
-  return openDatabaseOn(oneHome(address), options);
+  return openDatabaseOn(
+    fixedHomes(() => address),
+    options,
+  );
 }
 
 type Servers = {

@@ -14,9 +14,10 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
 import { CROWD, openCrowd, startTelling, type Telling } from "../broadcasts/telling.ts";
 import { until } from "../faults/until.ts";
-import { query, type TestDatabase } from "../support/database.ts";
+import type { TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { entryOn, PUBLICATION } from "./entries.ts";
 import { unwatchedLoops } from "../support/loops.ts";
@@ -77,9 +78,9 @@ describe("announcing", () => {
   test("its data follow the catalogue and are the same for all", async () => {
     announce([entryOn(TODAY, { carriers: ["HRNL"], effective_at: "2026-12-02" })]);
     await announced(2);
-    const { rows } = await query(
-      on.address,
-      "select product, type, data from boathook_cell_0.events group by 1, 2, 3",
+    const { rows } = await on.queryIn(
+      on.cells[0]!,
+      "select product, type, data from cell.events group by 1, 2, 3",
     );
     assert.equal(rows.length, 1);
     const { product, type, data } = rows[0] as { product: string; type: string; data: string };
@@ -126,7 +127,7 @@ describe("announcing", () => {
   test("a clock that jumps back and forth announces nothing twice, even without the accounts' keys", async () => {
     announce([entryOn(TODAY)]);
     await announced(2);
-    for (const { schema } of on.cells) await query(on.address, `truncate ${schema}.event_keys`);
+    for (const cell of on.cells) await on.queryIn(cell, "truncate cell.event_keys");
     for (const days of [-400, 399, 500, -499]) {
       scene.clock.jump(days * DAY_MS);
       announce([entryOn(TODAY)]);
@@ -162,33 +163,33 @@ describe("announcing", () => {
     const begun = entryOn(TODAY);
     const finished = entryOn(TODAY, { id: "finished" });
     for (const cell of on.cells) {
-      await query(on.address, `drop table ${cell.schema}.announcements, ${cell.schema}.announcing`);
-      await migrateBy("013_announcements", cell.schema);
-      await query(
-        on.address,
-        `insert into ${cell.schema}.announcements (entry_id, begun_at, finished_at)
+      await on.queryIn(cell, "drop table cell.announcements, cell.announcing");
+      await migrateBy("013_announcements", cell);
+      await on.queryIn(
+        cell,
+        `insert into cell.announcements (entry_id, begun_at, finished_at)
          values ($1, $3, null), ($2, $3, $3)`,
         [begun.id, finished.id, new Date(0)],
       );
       await tellHundred(cell, begun);
-      await migrateBy("016_announced", cell.schema);
+      await migrateBy("016_announced", cell);
     }
     announce([begun, finished]);
     await announced(4);
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });
 
-  async function migrateBy(name: string, schema: string): Promise<void> {
+  async function migrateBy(name: string, cell: Cell): Promise<void> {
     const folder = join(import.meta.dirname, "..", "..", "src", "store", "migrations", "cell");
     const sql = readFileSync(join(folder, `${name}.sql`), "utf8");
-    await query(on.address, `set search_path to ${schema}; ${sql}`);
+    await on.queryIn(cell, `set search_path to ${cell.schema}; ${sql}`);
   }
 
   /** Notifies a hundred accounts as the older build did. */
-  async function tellHundred(cell: (typeof on.cells)[number], { id }: ChangelogEntry): Promise<void> {
-    const { rows } = await query(
-      on.address,
-      `select distinct account_id as "accountId" from ${cell.schema}.endpoints
+  async function tellHundred(cell: Cell, { id }: ChangelogEntry): Promise<void> {
+    const { rows } = await on.queryIn(
+      cell,
+      `select distinct account_id as "accountId" from cell.endpoints
        where product = 'tracking' and active and 'api_change_announced' = any (event_types) order by 1 limit 100`,
     );
     const type = "api_change_announced";

@@ -35,10 +35,10 @@ export async function killAnnouncers(
   { crowd, kills, eventsMax, msMax }: Killing,
 ): Promise<number> {
   const chance = chanceFor(t);
-  const on = await createTestDatabase({ cells: 2 });
+  const on = await createTestDatabase({ cells: 2, homes: 1 });
   atEnd(t, () => on.drop());
   for (const cell of on.cells) {
-    await addCrowd(on.address, cell, crowd);
+    await addCrowd(on, cell, crowd);
     await announcementStart(on.database, cell, FIRST_START);
   }
   const toTell = (on.cells.length * crowd) / 3;

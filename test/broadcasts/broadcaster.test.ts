@@ -6,9 +6,10 @@ import { StoreUnavailable } from "../../src/model/errors.ts";
 import { BROADCASTER_DEFAULTS } from "../../src/freight/broadcasts/broadcaster.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { addBroadcasts, type Broadcast } from "../../src/freight/broadcasts/store/broadcasts.ts";
+import type { Cells } from "../../src/store/cell.ts";
 import { until } from "../faults/until.ts";
 import { START_MS } from "../support/clock.ts";
-import { query, type TestDatabase } from "../support/database.ts";
+import type { TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 import { CROWD, openCrowd, startTelling, type Telling } from "./telling.ts";
 
@@ -41,8 +42,10 @@ describe("broadcasting", () => {
   afterEach(() => scene.end());
   after(() => on.drop());
 
-  const add = (...broadcasts: Broadcast[]) =>
-    on.database.transaction((tx) => addBroadcasts(tx, on.cells, broadcasts));
+  const add = async (...broadcasts: Broadcast[]) => {
+    await on.database.transaction((tx) => addBroadcasts(tx, on.cells as Cells, broadcasts, START_MS));
+    await on.forward();
+  };
 
   /** `raiseWithin`, with what each batch came to. */
   const watched = () => {
@@ -73,9 +76,9 @@ describe("broadcasting", () => {
     await add(broadcast);
     scene.broadcast();
     await scene.allTold();
-    const { rows } = await query(
-      on.address,
-      "select product, type, data, occurred_at from boathook_cell_1.events group by 1, 2, 3, 4",
+    const { rows } = await on.queryIn(
+      on.cells[1]!,
+      "select product, type, data, occurred_at from cell.events group by 1, 2, 3, 4",
     );
     const { product, type, data, occurredAtMs } = broadcast;
     assert.deepEqual(rows, [{ product, type, data, occurred_at: new Date(occurredAtMs) }]);
@@ -103,7 +106,7 @@ describe("broadcasting", () => {
   test("a broadcast that is rolled back is never raised, and a known key adds nothing", async () => {
     await assert.rejects(
       on.database.transaction(async (tx) => {
-        await addBroadcasts(tx, on.cells, [about("rolled back")]);
+        await addBroadcasts(tx, on.cells as Cells, [about("rolled back")], START_MS);
         throw new Error("the change is withdrawn");
       }),
     );
@@ -160,7 +163,7 @@ describe("broadcasting", () => {
     await first.stop();
     assert.equal(batches, 5);
     assert.deepEqual(await scene.told(), [{ one: 300 }, { one: 200 }]);
-    for (const { schema } of on.cells) await query(on.address, `truncate ${schema}.event_keys`);
+    for (const cell of on.cells) await on.queryIn(cell, "truncate cell.event_keys");
     scene.broadcast();
     await scene.allTold();
     assert.deepEqual(await scene.told(), everybody("one"));

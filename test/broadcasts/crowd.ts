@@ -1,9 +1,10 @@
 /** A crowd of accounts, some subscribed to `api_change_announced`, and whether they have been notified. */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 
 import type { Cell } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
-import { query } from "../support/database.ts";
+import { query, type TestDatabase } from "../support/database.ts";
 
 const NAMED = "{api_change_announced,eta_changed}";
 
@@ -25,23 +26,30 @@ const ENDPOINTS = [
 const TURN = 6;
 
 /** Adds accounts to a cell; a third of them must be notified. */
-export async function addCrowd(address: DatabaseAddress, cell: Cell, count: number): Promise<void> {
+export async function addCrowd(on: TestDatabase, cell: Cell, count: number): Promise<void> {
   const kinds = ENDPOINTS.map(
     ([kind, product, types, active]) => `(${kind}, '${product}', '${types}'::text[], ${active})`,
   );
+  const ids = Array.from({ length: count }, () => randomUUID());
   await query(
-    address,
-    `with made as materialized (select gen_random_uuid() as id, number from generate_series(0, $1 - 1) as number),
-     home as (insert into ${cell.schema}.accounts (id) select id from made),
-     listed as (insert into ${cell.directory}.accounts (id, name, cell, created_at)
-       select id, 'Test', $2, $3 from made)
-     insert into ${cell.schema}.endpoints (id, account_id, product, url, event_types, description,
+    on.address,
+    `insert into ${cell.directory}.accounts (id, name, cell, created_at)
+     select id, 'Test', $2, $3 from unnest($1::uuid[]) as id`,
+    [ids, cell.number, new Date(0)],
+  );
+  await on.queryIn(
+    cell,
+    `with made as materialized (
+       select id, place - 1 as number from unnest($1::uuid[]) with ordinality as made (id, place)
+     ),
+     home as (insert into cell.accounts (id) select id from made)
+     insert into cell.endpoints (id, account_id, product, url, event_types, description,
        sealed_secret_hash, active, failure_count, inactive_since, created_at)
      select gen_random_uuid(), made.id, product, 'https://receiver.test/', types, '', '\\x00', active, 0,
-       case when active then null else $3 end, $3
+       case when active then null else $2::timestamptz end, $2::timestamptz
      from made
      join (values ${kinds.join(", ")}) as kind (number, product, types, active) on made.number % ${TURN} = kind.number`,
-    [count, cell.number, new Date(0)],
+    [ids, new Date(0)],
   );
 }
 

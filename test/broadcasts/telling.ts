@@ -13,7 +13,7 @@ import type { Interval } from "../../src/runtime/interval.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
-import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 import { addCrowd, toldIn } from "./crowd.ts";
@@ -41,9 +41,9 @@ export type Telling = {
   end(): Promise<void>;
 };
 
-export async function openCrowd(): Promise<TestDatabase> {
-  const on = await createTestDatabase({ cells: 2 });
-  for (const cell of on.cells) await addCrowd(on.address, cell, CROWD);
+export async function openCrowd(options: { readonly homes?: 2 } = {}): Promise<TestDatabase> {
+  const on = await createTestDatabase({ cells: 2, ...options });
+  for (const cell of on.cells) await addCrowd(on, cell, CROWD);
   return on;
 }
 
@@ -52,7 +52,7 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
   const clock = manualClock();
   const engineClock = manualClock();
   const stops: (() => Promise<void>)[] = [];
-  for (const { schema } of on.cells) {
+  for (const cell of on.cells) {
     const tables = [
       "events",
       "deliveries",
@@ -62,7 +62,7 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
       "announcing",
       "broadcasts",
     ];
-    await query(on.address, `truncate ${tables.map((table) => `${schema}.${table}`).join(", ")}`);
+    await on.queryIn(cell, `truncate ${tables.map((table) => `cell.${table}`).join(", ")}`);
   }
   const engine = await startEngine(DEFAULT_ENGINE_SETTINGS, {
     database: on.database,
@@ -81,7 +81,7 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
   const rowsOf = async (table: string): Promise<number> => {
     const counts = on.cells.map(({ schema }) => {
       const name = `test_rows_${schema}_${table}`;
-      return on.database.rows({ name, text: `select from ${schema}.${table}` }, []);
+      return on.database.rows({ name, schema, text: `select from ${schema}.${table}` }, []);
     });
     return (await Promise.all(counts)).reduce((sum, { length }) => sum + length, 0);
   };
@@ -103,7 +103,7 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
       return broadcaster;
     },
     atEnd: (stop) => void stops.push(stop),
-    told: async () => Promise.all(on.cells.map((cell) => toldIn(on.address, cell))),
+    told: async () => Promise.all(on.cells.map((cell) => toldIn(on.database.homeOf(cell), cell))),
     rowsOf,
     allTold: () => until(isOver, "every account is notified"),
     allToldInTime: () =>

@@ -11,7 +11,7 @@ import { createReadiness, databaseCheck, directoryTrouble } from "../../src/serv
 import { createDirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import type { EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
-import { createHomes } from "../../src/store/homes/homes.ts";
+import { fixedHomes } from "../../src/store/homes/homes.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
@@ -35,8 +35,7 @@ async function startSplit(t: TestContext) {
   const directory = await startServer(t);
   const home = await startServer(t);
   const cells = cellsNamed(SCHEMA_PREFIX, 1);
-  const homes = createHomes(directory.address, async () => undefined);
-  homes.place(cells[0].schema, { address: home.address, owner: home.address, shards: new Map() });
+  const homes = fixedHomes((schema) => (schema === cells[0].schema ? home.address : directory.address));
   const options = { connectionsMax: 4, connectTimeoutMs: 2_000, onIdleError: () => undefined };
   const database = openDatabaseOn(homes, { ...options, sessionName: "boathook split" });
   const ports = { database, cells, clock, random, log: silentLog, masterKeys: [randomBytes(32)] as const };

@@ -23,7 +23,7 @@ function fileOf(base: number): string {
 }
 
 test("a killed load stores and raises nothing, and the same file loads again and raises its events once", async (t) => {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ homes: 1 });
   const folder = mkdtempSync(join(tmpdir(), "boathook-rates-"));
   t.after(async () => {
     await database.drop();
@@ -37,11 +37,18 @@ test("a killed load stores and raises nothing, and the same file loads again and
   const { directory } = database.cells[0]!;
   const count = async (from: string) =>
     Number((await query(database.address, `select count(*) from ${from}`)).rows[0].count);
-  const state = async () => [
-    await count(`${directory}.lane_rates`),
-    await count(`${directory}.lane_rates where ended_at is not null`),
-    ...(await Promise.all(database.cells.map(({ schema }) => count(`${schema}.broadcasts`)))),
-  ];
+  const state = async () => {
+    await database.forward();
+    return [
+      await count(`${directory}.lane_rates`),
+      await count(`${directory}.lane_rates where ended_at is not null`),
+      ...(await Promise.all(
+        database.cells.map(
+          async (cell) => (await database.queryIn(cell, "select from cell.broadcasts")).rows.length,
+        ),
+      )),
+    ];
+  };
   const load = (base: number) => run(["rates", "load", file(base)], { environment });
   assert.equal((await load(1000)).status, 0);
   assert.deepEqual(await state(), [LANES, 0, ...database.cells.map(() => 0)]);

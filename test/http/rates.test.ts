@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
-import { query } from "../support/database.ts";
 import {
   sendWithKey,
   createCaller,
@@ -208,10 +207,11 @@ describe("freight rates", () => {
     assert.equal((await sendAsOperator(service, "DELETE", `/v1/rates/${rate.id}`)).status, 404);
     assert.equal((await sendAsOperator(service, "DELETE", "/v1/rates/7")).status, 404);
     assert.equal((await get(`/lanes/${id}`)).body.data.rate, null);
-    for (const { schema } of service.test.cells) {
-      const { rows } = await query(
-        service.test.address,
-        `select type, data from ${schema}.broadcasts order by id desc limit 1`,
+    await service.test.forward();
+    for (const cell of service.test.cells) {
+      const { rows } = await service.test.queryIn(
+        cell,
+        "select type, data from cell.broadcasts order by id desc limit 1",
       );
       assert.equal(rows[0].type, "lane_rate_updated");
       assert.equal(JSON.parse(rows[0].data).lane_id, id);

@@ -11,7 +11,7 @@ import type { HttpAnswer, HttpPort } from "../../src/freight/upstream/http.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
-import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
@@ -52,7 +52,7 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
     answer: async () => answered(404, ""),
     async account() {
       const id = random.uuid(clock.nowMs());
-      await query(stored.address, `insert into ${cell.schema}.accounts (id) values ($1)`, [id]);
+      await stored.queryIn(cell, "insert into cell.accounts (id) values ($1)", [id]);
       return id;
     },
     ports: {

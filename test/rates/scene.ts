@@ -7,11 +7,12 @@ import { readRates } from "../../src/products/rates/lanes/read-rates.ts";
 import { createRateUpdater, UPDATE_INTERVAL_MS } from "../../src/products/rates/rate-updater.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { listLanes } from "../../src/products/rates/store/rate-lanes-read.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
-import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
 import { unwatchedLoops } from "../support/loops.ts";
@@ -50,7 +51,7 @@ export type RateScene = RatePorts & {
 
 export async function openScene(startMs?: number): Promise<RateScene> {
   const test = await createTestDatabase();
-  const cells = test.cells as unknown as RatePorts["cells"];
+  const cells = test.cells as RatePorts["cells"];
   const clock = manualClock(startMs);
   const log = recordingLog();
   const ports: RatePorts = { database: test.database, cells, clock, random: systemRandom() };
@@ -67,7 +68,7 @@ export async function openScene(startMs?: number): Promise<RateScene> {
         database,
         log,
         loops: unwatchedLoops,
-        wakeBroadcaster: () => undefined,
+        wakeForwarder: () => undefined,
       });
       const before = clock.pending();
       ticker.start();
@@ -75,7 +76,8 @@ export async function openScene(startMs?: number): Promise<RateScene> {
       await ticker.stop();
     },
     async raised() {
-      const all = await Promise.all(cells.map(({ schema }) => takeEvents(test, schema)));
+      await test.forward();
+      const all = await Promise.all(cells.map((cell) => takeEvents(test, cell)));
       const atMs = clock.nowMs();
       const events = all[0]!.map(({ type, data }) => ({ type, data: JSON.stringify(data) }));
       checkEvents(events.map((event) => ({ ...event, product: "rates", accountId: "", occurredAtMs: atMs })));
@@ -97,10 +99,10 @@ export async function openScene(startMs?: number): Promise<RateScene> {
   };
 }
 
-async function takeEvents({ address }: TestDatabase, schema: string): Promise<readonly RaisedEvent[]> {
-  const { rows } = await query(
-    address,
-    `with taken as (delete from ${schema}.broadcasts returning *)
+async function takeEvents(test: TestDatabase, cell: Cell): Promise<readonly RaisedEvent[]> {
+  const { rows } = await test.queryIn(
+    cell,
+    `with taken as (delete from cell.broadcasts returning *)
      select type, dedup_key as "dedupKey", data from taken order by id`,
   );
   return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) }));

@@ -52,6 +52,7 @@ export async function openScene(): Promise<Scene> {
       return rows.map(({ record }: { record: string }) => readCallRecord(record));
     },
     async raised() {
+      await on.forward();
       const { rows } = await query(
         on.address,
         `select type, dedup_key as key, data from ${schema}.broadcasts order by id`,
@@ -65,7 +66,10 @@ export async function openScene(): Promise<Scene> {
     async clear() {
       const tables = ["port_calls", "service_reliability", "schedule_feeds", "schedule_days"];
       const names = tables.map((table) => `${directory}.${table}`);
-      await query(on.address, `truncate ${[...names, `${schema}.broadcasts`].join(", ")}`);
+      await query(
+        on.address,
+        `truncate ${[...names, `${directory}.outbox`, `${schema}.broadcasts`].join(", ")}`,
+      );
     },
   };
 }

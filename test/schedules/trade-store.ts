@@ -15,15 +15,15 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
   const { on, ports: scene } = await openScene();
   let isWoken = false;
   const ports = { ...scene, wake: () => void (isWoken = true) };
-  const { schema } = ports.cells[0];
   let seen = 0;
   /** The events since the last call. */
   const newEvents = async (): Promise<readonly EventDraft[]> => {
     if (!isWoken) return [];
     isWoken = false;
-    const { rows } = await query(
-      on.address,
-      `select type, dedup_key as key, data from ${schema}.broadcasts order by id offset ${seen}`,
+    await on.forward();
+    const { rows } = await on.queryIn(
+      ports.cells[0],
+      `select type, dedup_key as key, data from cell.broadcasts order by id offset ${seen}`,
     );
     seen += rows.length;
     return rows.map(({ type, key, data }: { type: string; key: string; data: string }) => ({

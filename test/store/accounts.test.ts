@@ -46,8 +46,11 @@ describe("the directory", () => {
     for (const id of [1, 2, 3]) await insertAccount(rows.database, rows.cell, accountOf(id));
   });
 
-  const update = (id: number, change: Parameters<typeof updateAccount>[3], atMs = NOW) =>
-    updateAccount(rows.database, [rows.cell], idOf(id), change, timeOf(atMs));
+  const update = async (id: number, change: Parameters<typeof updateAccount>[3], atMs = NOW) => {
+    const updated = await updateAccount(rows.database, [rows.cell], idOf(id), change, timeOf(atMs));
+    await rows.forward();
+    return updated;
+  };
 
   describe("an account", () => {
     test("is read as it was inserted, with the cell that it lives in", async () => {

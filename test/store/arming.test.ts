@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { sendAsOperator, startService, type TestService } from "../support/service.ts";
-import { query } from "../support/database.ts";
 
 describe("arming demurrage alerting", () => {
   let service: TestService;
@@ -17,11 +16,10 @@ describe("arming demurrage alerting", () => {
   const arm = async (id: string, on: boolean): Promise<void> => {
     const answer = await sendAsOperator(service, "PATCH", `/v1/accounts/${id}`, { demurrage_alerting: on });
     assert.deepEqual([answer.status, answer.body.demurrage_alerting], [200, on]);
+    await service.test.forward();
   };
   const rowsOf = async (sql: string, values: unknown[]) => {
-    const all = service.test.cells.map(({ schema }) =>
-      query(service.test.address, sql.replaceAll("cell.", `${schema}.`), values),
-    );
+    const all = service.test.cells.map((cell) => service.test.queryIn(cell, sql, values));
     return (await Promise.all(all)).flatMap(({ rows }) => rows);
   };
   const armedAt = async (id: string): Promise<Date | null> =>

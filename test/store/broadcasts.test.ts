@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
-  addBroadcasts,
   advanceBroadcast,
   type Broadcast,
   listBroadcastGroups,
   finishBroadcasts,
+  insertBroadcasts,
   listReceivers,
 } from "../../src/freight/broadcasts/store/broadcasts.ts";
 import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
@@ -31,7 +31,7 @@ describe("broadcasts", () => {
     dedupKey: `key ${id}`,
     ...fields,
   });
-  const add = (...broadcasts: Broadcast[]) => addBroadcasts(rows.database, [rows.cell], broadcasts);
+  const add = (...broadcasts: Broadcast[]) => insertBroadcasts(rows.database, rows.cell, broadcasts);
   const told = (id: number) => ({ data: `${id}`.repeat(id), occurredAt: id, dedupKey: `key ${id}` });
   const left = () => rows.read("select id, last_account_id from cell.broadcasts order by 1");
 

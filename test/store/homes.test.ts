@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import type { Database } from "../../src/store/database.ts";
-import { createHomes, oneHome } from "../../src/store/homes/homes.ts";
+import { fixedHomes } from "../../src/store/homes/homes.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import type { Statement } from "../../src/store/sql.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -23,8 +23,7 @@ describe("a database on two servers", () => {
     [one, other] = [await createTestDatabase({ cells: 2 }), await createTestDatabase({ cells: 2 })];
     names = [await nameOf(one), await nameOf(other)];
     const [, second] = one.cells;
-    const homes = createHomes(one.address, async () => undefined);
-    homes.place(second!.schema, { address: other.address, owner: other.address, shards: new Map() });
+    const homes = fixedHomes((schema) => (schema === second!.schema ? other.address : one.address));
     const options = { connectionsMax: 2, connectTimeoutMs: 10_000, onIdleError: () => undefined };
     database = openDatabaseOn(homes, { ...options, sessionName: "boathook test" });
   });
@@ -81,12 +80,15 @@ describe("a database on two servers", () => {
   });
 
   test("takes no connection for a transaction without statements", async () => {
-    const idle = openDatabaseOn(oneHome({ url: "postgres://nobody@127.0.0.1:1/nothing" }), {
-      sessionName: "boathook test",
-      connectionsMax: 1,
-      connectTimeoutMs: 1_000,
-      onIdleError: assert.fail,
-    });
+    const idle = openDatabaseOn(
+      fixedHomes(() => ({ url: "postgres://nobody@127.0.0.1:1/nothing" })),
+      {
+        sessionName: "boathook test",
+        connectionsMax: 1,
+        connectTimeoutMs: 1_000,
+        onIdleError: assert.fail,
+      },
+    );
     assert.equal(await idle.transaction(async () => 7), 7);
     await idle.close();
   });

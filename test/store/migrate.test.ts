@@ -35,6 +35,7 @@ test("an empty database gets the directory and each of its cells", async (t) => 
     "lane_rates",
     "last_change",
     "migrations",
+    "outbox",
     "port_calls",
     "rate_day",
     "rate_index_values",

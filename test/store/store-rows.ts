@@ -6,7 +6,7 @@ import pg from "pg";
 
 import type { Cell } from "../../src/store/cell.ts";
 import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const ID_PREFIX = "01900000-0000-7000-8000-";
 const MOMENT_MS = Date.UTC(2026, 10, 2, 12);
@@ -40,6 +40,7 @@ export type StoreRows = {
   readonly database: Database;
   readonly cell: Cell;
   readonly address: DatabaseAddress;
+  readonly forward: TestDatabase["forward"];
   insert(table: string, row: Row): Promise<void>;
   account(id: number): Promise<void>;
   /** Of account 1 on tracking unless the row says otherwise. */
@@ -77,6 +78,7 @@ export async function openStoreRows(): Promise<StoreRows> {
     database: test.database,
     cell,
     address: test.address,
+    forward: test.forward,
     insert,
     account: (id) => insert("accounts", { id: idOf(id) }),
     endpoint: (id, row = {}) =>

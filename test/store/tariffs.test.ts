@@ -38,8 +38,10 @@ describe("tariffs", () => {
     await rows.account(1);
   });
 
-  const store = (...tariffs: readonly ReturnType<typeof tariff>[]) =>
-    storeTariffs(rows.database, [rows.cell], tariffs, timeOf(NOW));
+  const store = async (...tariffs: readonly ReturnType<typeof tariff>[]) => {
+    await storeTariffs(rows.database, [rows.cell], tariffs, timeOf(NOW));
+    await rows.forward();
+  };
   const list = async (carrier: string | null) =>
     plain(await listTariffs(rows.database, rows.cell, carrier)) as { id: number }[];
 
@@ -101,6 +103,7 @@ describe("tariffs", () => {
     };
     assert.equal(await deleteTariff(rows.database, [rows.cell], idOf(9), timeOf(NOW)), false);
     assert.equal(await deleteTariff(rows.database, [rows.cell], idOf(1), timeOf(NOW)), true);
+    await rows.forward();
     await changes(1, 2, 3, 4);
     assert.deepEqual(
       (await list(null)).map(({ id }) => id),

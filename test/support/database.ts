@@ -1,20 +1,29 @@
 /**
  * Databases for tests: each its own, made in some milliseconds from a migrated template on the server of
- * `test-server.ts`. BOATHOOK_TEST_CELLS=2 runs the suite with two cells in each.
+ * `test-server.ts`. BOATHOOK_TEST_CELLS=2 runs the suite with two cells in each; with BOATHOOK_TEST_HOMES=2 as well, the
+ * second lives in a database of its own.
  */
 import { after } from "node:test";
 
 import pg from "pg";
 
-import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cell, type Cells } from "../../src/store/cell.ts";
 import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/open-database.ts";
-import { databaseName, startTestServer, TEST_CELLS, type TestServer } from "./test-server.ts";
+import { fixedHomes } from "../../src/store/homes/homes.ts";
+import { openDatabaseOn } from "../../src/store/open-database.ts";
+import { FORWARDER_DEFAULTS, forwardBatch } from "../../src/store/outbox/forwarder.ts";
+import { realClock } from "./real-clock.ts";
+import { databaseName, startTestServer, TEST_CELLS, TEST_HOMES, type TestServer } from "./test-server.ts";
 
 export type TestDatabase = {
   readonly database: Database;
   readonly cells: readonly Cell[];
+  /** The home of the directory, and of the cells unless they have another. */
   readonly address: DatabaseAddress;
+  /** Runs plain SQL where the cell lives; its tables are named `cell.x`. */
+  queryIn(cell: Cell, sql: string, values?: unknown[]): Promise<pg.QueryResult>;
+  /** Applies what the directory's transactions say to cells: all that the outbox holds. */
+  forward(): Promise<void>;
   /** Closes the pool and drops the database. */
   drop(): Promise<void>;
 };
@@ -39,27 +48,48 @@ export async function createTestDatabase(
     readonly cells?: 1 | 2;
     readonly partitions?: "default" | "none";
     readonly connectionsMax?: number;
+    readonly homes?: 1 | 2;
   } = {},
 ): Promise<TestDatabase> {
   const count = options.cells ?? TEST_CELLS;
-  const { address, drop } = await copyDatabase(await (await sharedServer()).template(count));
-  const database = openDatabase(address, {
+  const template = await (await sharedServer()).template(count);
+  const cells = cellsNamed(SCHEMA_PREFIX, count);
+  const { address, drop } = await copyDatabase(template);
+  const others = (options.homes ?? TEST_HOMES) === 2 && count === 2 ? [await copyDatabase(template)] : [];
+  const addressOf = (schema?: string) => (schema === cells[1]?.schema ? others[0]?.address : null) ?? address;
+  const database = openDatabaseOn(fixedHomes(addressOf), {
     sessionName: "boathook test",
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
   });
-  const cells = cellsNamed(SCHEMA_PREFIX, count);
-  if (options.partitions === "none") await dropDefaultPartitions(address, cells);
+  if (options.partitions === "none") await dropDefaultPartitions(addressOf, cells);
   return {
     database,
     cells,
     address,
+    queryIn: (cell, sql, values) =>
+      query(addressOf(cell.schema), sql.replaceAll(/\bcell\./g, `${cell.schema}.`), values),
+    forward: () => forwardAll(database, cells),
     async drop() {
       await database.close();
+      for (const one of others) await one.drop();
       await drop();
     },
   };
+}
+
+/** Later than all that a test's clock shows. */
+const FAR_MS = Date.UTC(9000, 0);
+
+async function forwardAll(database: Database, cells: Cells): Promise<void> {
+  const { products } = await import("../../src/products/index.ts");
+  const { messageHandlers } = await import("../../src/service/outbox.ts");
+  const handlers = await messageHandlers(products, () => undefined);
+  const clock = { ...realClock, nowMs: () => FAR_MS };
+  for (const cell of cells) {
+    while (await forwardBatch({ database, clock }, handlers, FORWARDER_DEFAULTS, cell));
+  }
 }
 
 /** A database with nothing in it, for tests of migrating. */
@@ -81,9 +111,12 @@ function sharedServer(): Promise<TestServer> {
   return server;
 }
 
-async function dropDefaultPartitions(address: DatabaseAddress, cells: readonly Cell[]): Promise<void> {
+async function dropDefaultPartitions(
+  addressOf: (schema: string) => DatabaseAddress,
+  cells: readonly Cell[],
+): Promise<void> {
   for (const { schema } of cells) {
-    await query(address, `drop table ${schema}.events_default, ${schema}.deliveries_default`);
+    await query(addressOf(schema), `drop table ${schema}.events_default, ${schema}.deliveries_default`);
   }
 }
 

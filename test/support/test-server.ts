@@ -34,6 +34,9 @@ export type TestServer = {
 /** How many cells a test's database has unless the test says. */
 export const TEST_CELLS = Number(process.env["BOATHOOK_TEST_CELLS"] ?? "1");
 
+/** In how many databases two cells live unless the test says. */
+export const TEST_HOMES = Number(process.env["BOATHOOK_TEST_HOMES"] ?? "1");
+
 const SETTINGS = {
   fsync: "off",
   full_page_writes: "off",

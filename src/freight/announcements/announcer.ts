@@ -12,7 +12,7 @@ import { failureLevel } from "../../model/errors.ts";
 import { utcDay } from "../../model/instant.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
 import { announcementStart, recordAnnouncement } from "./store/announcements.ts";
-import { addBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
+import { insertBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { Changelog } from "./changelog.ts";
@@ -66,7 +66,7 @@ function announceIn(
       if (announced.has(entry.id) || entry.announced_at < since || !isAnnounced(entry, atMs)) continue;
       const isFirst = await database.transaction(async (tx) => {
         if (!(await recordAnnouncement(tx, cell, entry.id, atMs))) return false;
-        await addBroadcasts(tx, [cell], [broadcastOf(entry, publication, random.uuid(atMs), atMs)]);
+        await insertBroadcasts(tx, cell, [broadcastOf(entry, publication, random.uuid(atMs), atMs)]);
         return true;
       });
       announced.add(entry.id);

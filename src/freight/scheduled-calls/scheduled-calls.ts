@@ -2,7 +2,7 @@
  * Calls of vessels at ports as a schedule states them. One product provides them, and another waits for them: their
  * manifests say so, and neither knows the other. Times are milliseconds since the epoch.
  */
-import type { Cell } from "../../store/cell.ts";
+import type { Cell, Cells } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 
 /** Null where nobody states it. */
@@ -58,10 +58,13 @@ export type ChangedCall = {
   readonly names: readonly CallNames[];
 };
 
-/** Receives changed calls in the transaction that changes them, so that neither is there without the other. */
+/**
+ * Receives changed calls in the transaction of the directory that changes them, so that neither is there without the
+ * other: what it has to say to cells goes to the outbox.
+ */
 export type OnCallsChanged = (
   tx: Connection,
-  cells: readonly Cell[],
+  cells: Cells,
   changes: readonly ChangedCall[],
   atMs: number,
 ) => Promise<void>;

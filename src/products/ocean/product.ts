@@ -29,5 +29,9 @@ export const ocean = defineProduct({
   ],
   onCallsChanged: async (...change) =>
     (await import("./scheduled/awaited-sailings.ts")).wakeShipments(...change),
+  messages: async () => ({
+    ...(await import("./store/awaited-sailings.ts")).awaitedSailingMessages,
+    ...(await import("./store/tariffs.ts")).tariffMessages,
+  }),
   start: async (...given) => (await import("./running.ts")).startOcean(...given),
 });

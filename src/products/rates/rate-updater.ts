@@ -16,8 +16,8 @@ import { updateCurrentRates } from "./lanes/current-rates.ts";
 
 export type RateUpdaterPorts = RatePorts &
   Pick<NodeContext, "log" | "loops"> & {
-    /** A broadcast has been committed. */
-    readonly wakeBroadcaster: () => void;
+    /** Broadcasts have been committed. */
+    readonly wakeForwarder: () => void;
   };
 
 export const UPDATE_INTERVAL_MS = 30_000;
@@ -29,7 +29,7 @@ export function createRateUpdater(ports: RateUpdaterPorts): Interval {
   const { log } = ports;
   const update = async (isStopped: () => boolean): Promise<void> => {
     while (!isStopped() && (await updateDueLanes(ports)));
-    if (!isStopped() && (await computeDueIndices(ports, log)) > 0) ports.wakeBroadcaster();
+    if (!isStopped() && (await computeDueIndices(ports, log)) > 0) ports.wakeForwarder();
   };
   return createInterval(ports, { name: "rates", everyMs: UPDATE_INTERVAL_MS }, update, (cause) => {
     log[failureLevel(cause)]({ cause }, "rates were not updated to the day; the next round goes on");
@@ -42,7 +42,7 @@ async function updateDueLanes({
   cells,
   clock,
   random,
-  wakeBroadcaster,
+  wakeForwarder,
 }: RateUpdaterPorts): Promise<boolean> {
   const atMs = clock.nowMs();
   const today = utcDay(atMs);
@@ -56,6 +56,6 @@ async function updateDueLanes({
       changes: await updateCurrentRates(tx, cells, random, due, { day, atMs, cause: "day" }),
     };
   });
-  if (changes > 0) wakeBroadcaster();
+  if (changes > 0) wakeForwarder();
   return looked > 0;
 }

@@ -10,7 +10,7 @@ export async function startRates(context: ProductStart): Promise<RunningProduct>
   if (context.polls) updater.start();
   return {
     routes: rateRoutes(),
-    operatorRoutes: rateOperatorRoutes(context.wakeBroadcaster),
+    operatorRoutes: rateOperatorRoutes(context.wakeForwarder),
     stop: updater.stop,
   };
 }

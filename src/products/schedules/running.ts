@@ -31,7 +31,7 @@ export async function startSchedules(
     cells,
     random,
     check,
-    wake: context.wakeBroadcaster,
+    wake: context.wakeForwarder,
     onCallsChanged: (tx, changes, atMs) => context.onCallsChanged(tx, changedCalls(changes), atMs),
   };
   const ownSettings = scheduleSettingsOf(settings, feeds);

@@ -1,16 +1,25 @@
 -- Arms demurrage alerting unless it is armed, and makes the account's shipments due for re-evaluation: boxes in
 -- their last days of free time raise events now. Locks rows in the order in which polls are written.
-with armed as (
-  update cell.accounts
-  set demurrage_armed_at = $2
-  where id = $1 and demurrage_armed_at is null
-  returning id
+--
+-- $1 the account · $2 the time · $3 the message: one that the account has passed changes nothing
+with behind as (
+  select id, demurrage_armed_at is null as is_disarmed
+  from cell.accounts
+  where id = $1 and last_arming < $3
+  for update
+),
+armed as (
+  update cell.accounts as account
+  set last_arming = $3, demurrage_armed_at = coalesce(demurrage_armed_at, $2)
+  from behind
+  where account.id = behind.id
 ),
 live as (
   select shipment.id
-  from armed
-  join cell.shipments as shipment on shipment.account_id = armed.id
-  where shipment.status not in ('pending', 'delivered', 'returned_empty', 'cancelled')
+  from behind
+  join cell.shipments as shipment on shipment.account_id = behind.id
+  where behind.is_disarmed
+    and shipment.status not in ('pending', 'delivered', 'returned_empty', 'cancelled')
     and (shipment.changes_at is null or shipment.changes_at > $2)
   order by shipment.id
   for update of shipment

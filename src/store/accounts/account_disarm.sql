@@ -1,3 +1,4 @@
+-- $1 the account · $2 the message: one that the account has passed changes nothing
 update cell.accounts
-set demurrage_armed_at = null
-where id = $1 and demurrage_armed_at is not null
+set last_arming = $2, demurrage_armed_at = null
+where id = $1 and last_arming < $2

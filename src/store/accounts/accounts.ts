@@ -5,6 +5,7 @@ import type { Cell, Cells } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { emptiest, listCells } from "../homes/cells.ts";
 import { insertChange } from "./changes.ts";
+import { writeMessages, type MessageHandlers } from "../outbox/outbox.ts";
 import * as sql from "./statements.ts";
 
 /** The fields of an account to change. */
@@ -45,9 +46,8 @@ export function listAccounts(db: Connection, directory: Cell, { afterId, limit }
 }
 
 /**
- * Returns the changed account, or null when there is none. Then arms or disarms demurrage alerting in the account's
- * cell, which may be on another server: repeat a change that failed. Arming an armed account keeps the time from which
- * it is armed.
+ * Returns the changed account, or null when there is none. Demurrage alerting is armed or disarmed in the account's
+ * cell soon after (`Forwarder.wake`); arming an armed account keeps the time from which it is armed.
  */
 export async function updateAccount(
   database: Database,
@@ -56,19 +56,34 @@ export async function updateAccount(
   change: AccountChange,
   atMs: number,
 ): Promise<Account | null> {
-  const { name = null, demurrageAlerting = null } = change;
-  const entitlements = change.entitlements === undefined ? null : textArray(change.entitlements);
-  const at = new Date(atMs);
-  const account = await database.transaction(async (tx) => {
-    const [updated] = await tx.rows(sql.accountUpdate(cells[0]), [id, name, entitlements, demurrageAlerting]);
-    if (updated === undefined) return null;
-    await insertChange(tx, cells[0], { kind: "account", subject: id }, at);
-    return updated;
+  return database.transaction(async (tx) => {
+    const { name = null, demurrageAlerting = null } = change;
+    const entitlements = change.entitlements === undefined ? null : textArray(change.entitlements);
+    const [account] = await tx.rows(sql.accountUpdate(cells[0]), [id, name, entitlements, demurrageAlerting]);
+    if (account === undefined) return null;
+    const home = cells[account.cell];
+    if (home === undefined) throw new Error(`account ${id} lives in cell ${account.cell}, which is missing`);
+    if (demurrageAlerting !== null) {
+      const arming: Arming = { accountId: id, armed: demurrageAlerting, atMs };
+      await writeMessages(tx, [home], ARMING, [JSON.stringify(arming)], atMs);
+    }
+    await insertChange(tx, cells[0], { kind: "account", subject: id }, new Date(atMs));
+    return account;
   });
-  if (account === null || demurrageAlerting === null) return account;
-  const home = cells[account.cell];
-  if (home === undefined) throw new Error(`account ${id} lives in cell ${account.cell}, which is missing`);
-  if (demurrageAlerting) await database.rows(sql.accountArm(home), [id, at]);
-  else await database.rows(sql.accountDisarm(home), [id]);
-  return account;
 }
+
+const ARMING = "account_arming";
+
+type Arming = { readonly accountId: string; readonly armed: boolean; readonly atMs: number };
+
+/**
+ * Messages of one account are numbered under the lock of its row, so the greatest number is its last change. The cell
+ * keeps that number and passes over the others.
+ */
+export const accountMessages: MessageHandlers = {
+  async [ARMING](db, cell, payload, id) {
+    const { accountId, armed, atMs } = JSON.parse(payload) as Arming;
+    if (armed) await db.rows(sql.accountArm(cell), [accountId, new Date(atMs), id]);
+    else await db.rows(sql.accountDisarm(cell), [accountId, id]);
+  },
+};

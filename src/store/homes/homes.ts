@@ -26,14 +26,9 @@ export type Home = {
 
 const NO_SHARDS: Shards = new Map();
 
-/** One server holds everything. */
-export function oneHome(address: DatabaseAddress): Homes {
-  return {
-    addressOf: () => address,
-    ownerOf: () => address,
-    shardsOf: () => NO_SHARDS,
-    refresh: async () => undefined,
-  };
+/** Plain servers, whose cells stay where they are. */
+export function fixedHomes(addressOf: Homes["addressOf"]): Homes {
+  return { addressOf, ownerOf: addressOf, shardsOf: () => NO_SHARDS, refresh: async () => undefined };
 }
 
 /** Homes that change: what is not placed lives at `directory`. */

@@ -6,7 +6,7 @@ import { createPollHandler } from "../../../src/products/ocean/sources/poll-ship
 import { createPollWriter } from "../../../src/freight/polling/poll-writer.ts";
 import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import { insertAccount, updateAccount } from "../../../src/store/accounts/accounts.ts";
-import type { Cell } from "../../../src/store/cell.ts";
+import type { Cells } from "../../../src/store/cell.ts";
 import { claimReevaluations, claimDuePolls } from "../../../src/freight/polling/store/polls.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
@@ -68,10 +68,10 @@ async function trackedBox(): Promise<string> {
   return id;
 }
 
-function setAlerting(accountId: string, on: boolean) {
-  const cells = harbour.stored.cells as readonly [Cell, ...Cell[]];
-  const change = { demurrageAlerting: on };
-  return updateAccount(harbour.stored.database, cells, accountId, change, harbour.clock.nowMs());
+async function setAlerting(accountId: string, on: boolean): Promise<void> {
+  const { database, cells, forward } = harbour.stored;
+  await updateAccount(database, cells as Cells, accountId, { demurrageAlerting: on }, harbour.clock.nowMs());
+  await forward();
 }
 
 /** The events of all shipments that time alone makes due by then. */

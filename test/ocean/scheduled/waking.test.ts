@@ -16,7 +16,6 @@ import { until as untilReal } from "../../faults/until.ts";
 import { said } from "../../schedules/statements.ts";
 import { SETTINGS } from "../../schedules/scene.ts";
 import { START_MS } from "../../support/clock.ts";
-import { query } from "../../support/database.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
 
@@ -94,19 +93,17 @@ describe("boxes by the record of schedules", () => {
   }
 
   const isKnown = async (): Promise<boolean> => {
-    const { schema } = harbour.cell;
-    const { rows } = await query(
-      harbour.stored.address,
-      `select count(*)::int as left from ${schema}.shipments where record is null`,
+    const { rows } = await harbour.stored.queryIn(
+      harbour.cell,
+      "select count(*)::int as left from cell.shipments where record is null",
     );
     return rows[0].left === 0;
   };
 
   async function awaits(): Promise<readonly string[] | null> {
-    const { schema } = harbour.cell;
-    const { rows } = await query(
-      harbour.stored.address,
-      `select awaited_sailings from ${schema}.shipments limit 1`,
+    const { rows } = await harbour.stored.queryIn(
+      harbour.cell,
+      "select awaited_sailings from cell.shipments limit 1",
     );
     return rows[0].awaited_sailings;
   }
@@ -119,7 +116,7 @@ describe("boxes by the record of schedules", () => {
   }
 
   /** As a running service takes it in. */
-  function say(calls: readonly CallStatement[], more: Partial<FeedUpdate> = {}) {
+  async function say(calls: readonly CallStatement[], more: Partial<FeedUpdate> = {}) {
     const { ports, stored, clock } = harbour;
     const atMs = clock.nowMs();
     const taking: SchedulePorts = {
@@ -128,9 +125,10 @@ describe("boxes by the record of schedules", () => {
       random: ports.random,
       check: ports.check,
       wake: () => undefined,
-      onCallsChanged: (tx, changes, at) => wakeShipments(tx, stored.cells, changedCalls(changes), at),
+      onCallsChanged: (tx, changes, at) => wakeShipments(tx, cells(), changedCalls(changes), at),
     };
-    return ingest(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
+    await ingest(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
+    await stored.forward();
   }
 
   const atYokohama = (departureMs: number, more: Parameters<typeof said>[0] = {}) =>

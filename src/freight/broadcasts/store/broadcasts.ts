@@ -1,8 +1,9 @@
 /** Events for every account with an endpoint that takes them, and how far each has come in each cell. */
 import type { RaisedEvent } from "../../../model/event.ts";
 import { textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
-import type { Cell } from "../../../store/cell.ts";
+import type { Cell, Cells } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
@@ -15,30 +16,68 @@ export type Broadcast = Pick<RaisedEvent, "product" | "type" | "data" | "occurre
   readonly dedupKey: string;
 };
 
-/** Rows that one statement adds. */
-const BROADCASTS_PER_STATEMENT_MAX = 1_000;
-
 /**
- * In the caller's transaction: a row in each cell, sent soon after the commit (`Broadcaster.wake`). A broadcast
- * whose key is still there for its product adds nothing.
+ * To the accounts of one cell, in a transaction of that cell or without one; sent soon after (`Broadcaster.wake`). A
+ * broadcast whose key is still there for its product adds nothing.
  */
-export async function addBroadcasts(
-  tx: Connection,
-  cells: readonly Cell[],
+export async function insertBroadcasts(
+  db: Connection,
+  cell: Cell,
   broadcasts: readonly Broadcast[],
 ): Promise<void> {
-  for (let start = 0; start < broadcasts.length; start += BROADCASTS_PER_STATEMENT_MAX) {
-    const some = broadcasts.slice(start, start + BROADCASTS_PER_STATEMENT_MAX);
-    const columns = [
-      uuidArray(some.map(({ id }) => id)),
-      textArray(some.map(({ product }) => product)),
-      textArray(some.map(({ type }) => type)),
-      textArray(some.map(({ data }) => data)),
-      timestampArray(some.map(({ occurredAtMs }) => occurredAtMs)),
-      textArray(some.map(({ dedupKey }) => dedupKey)),
-    ] as const;
-    for (const cell of cells) await tx.rows(sql.broadcastInsert(cell), columns);
+  await db.rows(sql.broadcastInsert(cell), [
+    uuidArray(broadcasts.map(({ id }) => id)),
+    textArray(broadcasts.map(({ product }) => product)),
+    textArray(broadcasts.map(({ type }) => type)),
+    textArray(broadcasts.map(({ data }) => data)),
+    timestampArray(broadcasts.map(({ occurredAtMs }) => occurredAtMs)),
+    textArray(broadcasts.map(({ dedupKey }) => dedupKey)),
+  ]);
+}
+
+/** Of one message, unless one broadcast has more; a character is a byte or a few. */
+const MESSAGE_CHARACTERS_MAX = 512 * 1024;
+const MESSAGE_BROADCASTS_MAX = 1_000;
+const BROADCASTS = "broadcasts";
+
+/** To the accounts of all cells, in a transaction of the directory; sent soon after the commit (`Forwarder.wake`). */
+export function addBroadcasts(
+  tx: Connection,
+  cells: Cells,
+  broadcasts: readonly Broadcast[],
+  atMs: number,
+): Promise<void> {
+  const payloads = splitBroadcasts(broadcasts).map((some) => JSON.stringify(some));
+  return writeMessages(tx, cells, BROADCASTS, payloads, atMs);
+}
+
+function splitBroadcasts(broadcasts: readonly Broadcast[]): readonly (readonly Broadcast[])[] {
+  const parts: Broadcast[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const broadcast of broadcasts) {
+    characters += broadcast.data.length;
+    const last = parts.at(-1);
+    if (last !== undefined && last.length < MESSAGE_BROADCASTS_MAX && characters <= MESSAGE_CHARACTERS_MAX) {
+      last.push(broadcast);
+    } else {
+      parts.push([broadcast]);
+      characters = broadcast.data.length;
+    }
   }
+  return parts;
+}
+
+/**
+ * Inserts what `addBroadcasts` wrote. Twice is once: the key is there for the product, or each account's event has it
+ * (spec 6.5: once). `wake` is the broadcaster's.
+ */
+export function broadcastMessages(wake: () => void): MessageHandlers {
+  return {
+    async [BROADCASTS](db, cell, payload) {
+      await insertBroadcasts(db, cell, JSON.parse(payload) as readonly Broadcast[]);
+      wake();
+    },
+  };
 }
 
 /**

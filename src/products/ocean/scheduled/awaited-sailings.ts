@@ -7,7 +7,7 @@ import type { BoxRecord, Sailing, ShipmentRecord } from "../record/shipment-reco
 import type { SailingNames } from "./scheduled-call.ts";
 import { plainName, plainVoyage } from "../timeline/vessel-names.ts";
 import type { OnCallsChanged } from "../../../freight/scheduled-calls/scheduled-calls.ts";
-import { wakeAwaitingShipments } from "../store/awaited-sailings.ts";
+import { writeWakeByCall } from "../store/awaited-sailings.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** A sailing of a carrier that boxes of a shipment wait for, however many. */
@@ -92,14 +92,13 @@ function prefixed(kind: string, name: string | null): string | null {
 const WAITED_MS_MAX = 60 * DAY_MS;
 
 /**
- * Makes the shipments due whose boxes are to sail from a changed call. In the transaction of the changes: the next
- * poll sees them, and no crash loses them.
+ * Makes the shipments due whose boxes are to sail from a changed call. Written in the transaction of the changes: no
+ * crash loses it, and the shipments are due once the changes are there.
  */
 export const wakeShipments: OnCallsChanged = async (tx, cells, changes, atMs) => {
   const keys = changes
     .filter(({ departureMs }) => departureMs >= atMs - WAITED_MS_MAX)
     .flatMap(({ names }) => names)
     .flatMap(({ carrier, port, vessel, voyage }) => callKeys(carrier, port, vessel, voyage));
-  if (keys.length === 0) return;
-  for (const cell of cells) await wakeAwaitingShipments(tx, cell, [...new Set(keys)], atMs);
+  if (keys.length > 0) await writeWakeByCall(tx, cells, [...new Set(keys)], atMs);
 };

@@ -1,8 +1,32 @@
 /** Shipments that wait for sailings. */
 import { textArray } from "../../../store/binary.ts";
-import type { Cell } from "../../../store/cell.ts";
+import type { Cell, Cells } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
 import * as sql from "./statements.ts";
+
+const WAKE_BY_CALL = "ocean_wake_by_call";
+
+type WakeByCall = { readonly keys: readonly string[]; readonly atMs: number };
+
+/** In a transaction of the directory: `wakeAwaitingShipments` in each cell, soon after the commit. */
+export function writeWakeByCall(
+  tx: Connection,
+  cells: Cells,
+  keys: readonly string[],
+  atMs: number,
+): Promise<void> {
+  const wake: WakeByCall = { keys, atMs };
+  return writeMessages(tx, cells, WAKE_BY_CALL, [JSON.stringify(wake)], atMs);
+}
+
+/** Twice costs one more re-evaluation, which changes nothing. */
+export const awaitedSailingMessages: MessageHandlers = {
+  [WAKE_BY_CALL](db, cell, payload) {
+    const { keys, atMs } = JSON.parse(payload) as WakeByCall;
+    return wakeAwaitingShipments(db, cell, keys, atMs);
+  },
+};
 
 /** Makes the shipments of the cell that wait for any of the sailings due for re-evaluation. */
 export async function wakeAwaitingShipments(

@@ -3,6 +3,7 @@ import { textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell, Cells } from "../../../store/cell.ts";
 import type { Connection, Database } from "../../../store/database.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
+import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
@@ -68,7 +69,20 @@ export function deleteTariff(database: Database, cells: Cells, id: string, atMs:
   });
 }
 
-async function wakeByTariff(tx: Connection, cells: Cells, carriers: readonly string[], atMs: number) {
-  const at = new Date(atMs + 2 * TARIFFS_FRESH_MS_MAX);
-  for (const cell of cells) await tx.rows(sql.shipmentWakeByTariff(cell), [textArray(carriers), at]);
+const WAKE_BY_TARIFF = "ocean_wake_by_tariff";
+
+/** Re-evaluates the live shipments of carriers at a time. */
+type WakeByTariff = { readonly carriers: readonly string[]; readonly atMs: number };
+
+function wakeByTariff(tx: Connection, cells: Cells, carriers: readonly string[], atMs: number) {
+  const wake: WakeByTariff = { carriers, atMs: atMs + 2 * TARIFFS_FRESH_MS_MAX };
+  return writeMessages(tx, cells, WAKE_BY_TARIFF, [JSON.stringify(wake)], atMs);
 }
+
+/** Twice costs one more re-evaluation, which changes nothing. */
+export const tariffMessages: MessageHandlers = {
+  [WAKE_BY_TARIFF](db, cell, payload) {
+    const { carriers, atMs } = JSON.parse(payload) as WakeByTariff;
+    return db.rows(sql.shipmentWakeByTariff(cell), [textArray(carriers), new Date(atMs)]);
+  },
+};

@@ -142,14 +142,13 @@ async function broadcastIndexValue(
 ): Promise<void> {
   const { id, name, currency, createdAt } = index;
   const data = { index_id: id, name, currency, ...shown, lanes: basketOf(index).length };
-  await addBroadcasts(tx, cells, [
-    {
-      ...EVENT,
-      id: random.uuid(atMs),
-      data: JSON.stringify(data),
-      occurredAtMs: atMs,
-      // An index that is removed and defined again raises its events again.
-      dedupKey: `${EVENT.type}:${id}:${createdAt.getTime()}:${shown.dated}`,
-    },
-  ]);
+  const broadcast = {
+    ...EVENT,
+    id: random.uuid(atMs),
+    data: JSON.stringify(data),
+    occurredAtMs: atMs,
+    // An index that is removed and defined again raises its events again.
+    dedupKey: `${EVENT.type}:${id}:${createdAt.getTime()}:${shown.dated}`,
+  };
+  await addBroadcasts(tx, cells, [broadcast], atMs);
 }

@@ -38,7 +38,7 @@ export async function updateCurrentRates(
     }
     await recordLanes(tx, cells[0], lanes, new Set(changed.keys()));
     const broadcasts = [...changed].map(([lane, change]) => broadcastOf(lane, change, random, update.atMs));
-    await addBroadcasts(tx, cells, broadcasts);
+    await addBroadcasts(tx, cells, broadcasts, update.atMs);
     changes += broadcasts.length;
   }
   return changes;

@@ -61,7 +61,7 @@ export function computeIndexRoute(app: Listener, ports: RateLoadPorts): void {
         case "exists":
           return computed.value;
         case "computed":
-          ports.wakeBroadcaster();
+          ports.wakeForwarder();
           return reply.code(201).send(computed.value);
       }
     },

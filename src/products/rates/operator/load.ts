@@ -16,8 +16,8 @@ import { runInSlices } from "../../../runtime/time-slices.ts";
 import { refuse } from "../../../operator/errors.ts";
 import { acceptRawBodies } from "./raw-body.ts";
 
-/** `wakeBroadcaster`: broadcasts have been added, and the transaction has ended. */
-export type RateLoadPorts = RatePorts & { readonly wakeBroadcaster: () => void };
+/** `wakeForwarder`: broadcasts have been written, and the transaction has ended. */
+export type RateLoadPorts = RatePorts & { readonly wakeForwarder: () => void };
 
 const LoadQuery = Type.Object(
   {
@@ -54,7 +54,7 @@ export function loadRatesRoute(app: Listener, ports: RateLoadPorts): void {
       }
       const { hasLoaded, ...told } = await loadFile(ports, read, request.query.strict === "true");
       const answer = { ...told, problems: told.problems.slice(0, PROBLEMS_IN_RESPONSE_MAX) };
-      if (told.changes > 0) ports.wakeBroadcaster();
+      if (told.changes > 0) ports.wakeForwarder();
       if (hasLoaded) return reply.code(200).send(answer);
       return refuseLoad(reply, problemsText(read.problems), answer);
     });
@@ -89,7 +89,7 @@ export function removeRateRoute(app: Listener, ports: RateLoadPorts): void {
     if (id === null || changes === null) {
       return refuse(reply, { code: "NOT_FOUND", message: "there is no rate of that id in force" });
     }
-    if (changes > 0) ports.wakeBroadcaster();
+    if (changes > 0) ports.wakeForwarder();
     return { id, deleted: true, changes };
   });
 }

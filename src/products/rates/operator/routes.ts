@@ -2,8 +2,8 @@ import type { OperatorRoutes } from "../../../operator/ports.ts";
 import { computeIndexRoute, defineIndexRoute, removeIndexRoute } from "./indices.ts";
 import { loadRatesRoute, removeRateRoute } from "./load.ts";
 
-/** `wakeBroadcaster` is called when broadcasts have been added, and the transaction has ended. */
-export function rateOperatorRoutes(wakeBroadcaster: () => void): OperatorRoutes {
+/** `wakeForwarder` is called when broadcasts have been written, and the transaction has ended. */
+export function rateOperatorRoutes(wakeForwarder: () => void): OperatorRoutes {
   const routes = [loadRatesRoute, removeRateRoute, defineIndexRoute, computeIndexRoute, removeIndexRoute];
-  return { guarded: routes.map((route) => (app, ports) => route(app, { ...ports, wakeBroadcaster })) };
+  return { guarded: routes.map((route) => (app, ports) => route(app, { ...ports, wakeForwarder })) };
 }

@@ -44,7 +44,7 @@ export async function ingest(
   for (const voyages of batchesOf(sortedGroups(update.calls, voyageKeyOf))) {
     const groups = voyages.flatMap((voyage) => sortedGroups(voyage, portServiceKeyOf));
     const result = await ports.database.transaction((tx) => ingestBatch(tx, ports, settings, source, groups));
-    if (result.events > 0) ports.wake();
+    if (result.ids.length > 0) ports.wake();
     for (const id of result.ids) ids.add(id);
     added += result.added;
     changed += result.changed;

@@ -36,7 +36,7 @@ export async function markMissing(
     const result = await ports.database.transaction((tx) =>
       markBatch(tx, ports, settings, source, scope.carrier, batch.flat()),
     );
-    if (result.events > 0) ports.wake();
+    ports.wake();
     missing += result.missing;
     events += result.events;
   }

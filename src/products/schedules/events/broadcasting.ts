@@ -13,7 +13,7 @@ const SCHEDULES_PRODUCT = "schedules";
 export type SchedulePorts = Pick<NodeContext, "database" | "cells"> & {
   readonly random: Pick<Random, "uuid">;
   readonly check: CheckEventData;
-  /** A transaction that added broadcasts has ended. */
+  /** A transaction that wrote broadcasts or changed calls has ended. */
   readonly wake: () => void;
   /** Runs in the transaction that changes the calls. */
   readonly onCallsChanged?: (tx: Connection, changes: readonly CallChange[], atMs: number) => Promise<void>;
@@ -46,5 +46,5 @@ export async function broadcast(
       dedupKey: key,
     };
   });
-  if (broadcasts.length > 0) await addBroadcasts(tx, cells, broadcasts);
+  await addBroadcasts(tx, cells, broadcasts, atMs);
 }

@@ -33,9 +33,8 @@ export async function processDueCalls(
     await broadcast(tx, ports, drafts, atMs);
     return [due.length, drafts.length, late] as const;
   });
-  let raised = events;
   for (const [carrier, some] of Map.groupBy(waiting, (call) => call.carrier)) {
-    raised += await settleDueCalls(
+    await settleDueCalls(
       ports,
       settings,
       carrier,
@@ -43,6 +42,6 @@ export async function processDueCalls(
       atMs,
     );
   }
-  if (raised > 0) ports.wake();
+  if (events > 0 || waiting.length > 0) ports.wake();
   return calls === BATCH_MAX;
 }

@@ -1,0 +1,142 @@
+/**
+ * Carries the outbox to the cells: what a transaction of the directory has to say to a cell, which may live on another
+ * server. Every node forwards; a claim keeps a message from the others until its lease ends (`outbox_claim.sql`).
+ *
+ *     waiting ─(everyMs, or a wake)─▶ the cells with messages due, some at once ─▶ waiting
+ *                                       │  └─ one takes long: it goes on beside the next rounds
+ *                                       └─▶ claimed ─▶ applied one by one ─▶ deleted ─▶ claimed ─▶ …
+ *                                              │          └─ a crash: claimed again when the lease ends, and applied twice
+ *                                              └─ the cell fails: released, and left alone for a while
+ */
+import { failureLevel, StoreUnavailable } from "../../model/errors.ts";
+import { waitAtMost } from "../../runtime/cleanup.ts";
+import { SECOND_MS } from "../../runtime/durations.ts";
+import { createInterval, type Interval } from "../../runtime/interval.ts";
+import type { Cell } from "../cell.ts";
+import type { NodeContext } from "../node-context.ts";
+import {
+  claimMessages,
+  deleteMessages,
+  listCellsWithMessages,
+  releaseMessages,
+  type ClaimBounds,
+  type MessageHandlers,
+} from "./outbox.ts";
+
+export type ForwarderPorts = Omit<NodeContext, "random"> & {
+  /** An attempt to forward to a cell failed. */
+  readonly onFailure?: (cell: Cell) => void;
+};
+
+export type ForwarderSettings = ClaimBounds & {
+  /** Between two checks for messages, beside the checks that `wake` asks for. */
+  readonly intervalMs: number;
+  /** Cells that one round forwards to at once. */
+  readonly cellsMax: number;
+  /** After this time a cell keeps no other waiting. */
+  readonly cellMsMax: number;
+  /** A cell that fails is left alone for so long at first, twice as long each further time, at most `backoffMsMax`. */
+  readonly backoffMs: number;
+  readonly backoffMsMax: number;
+};
+
+export const FORWARDER_DEFAULTS: ForwarderSettings = {
+  intervalMs: 5 * SECOND_MS,
+  messagesMax: 100,
+  bytesMax: 4 * 1024 * 1024,
+  leaseMs: 30 * SECOND_MS,
+  cellsMax: 8,
+  cellMsMax: SECOND_MS,
+  backoffMs: SECOND_MS,
+  backoffMsMax: 30 * SECOND_MS,
+};
+
+/** A cell as this node finds it. */
+type CellState = { isForwarding: boolean; failures: number; retryAtMs: number };
+
+/** `wake`: messages have been committed. */
+export function createForwarder(
+  ports: ForwarderPorts,
+  handlers: MessageHandlers,
+  settings: ForwarderSettings = FORWARDER_DEFAULTS,
+): Interval {
+  const { database, cells, clock, log, onFailure } = ports;
+  const states = new Map<Cell, CellState>(
+    cells.map((cell) => [cell, { isForwarding: false, failures: 0, retryAtMs: 0 }]),
+  );
+
+  async function forward(cell: Cell, state: CellState, isStopped: () => boolean): Promise<void> {
+    state.isForwarding = true;
+    try {
+      while (!isStopped() && (await forwardBatch(ports, handlers, settings, cell, isStopped)));
+      if (state.failures > 0) log.info({ cell: cell.number }, "messages reach the cell again");
+      state.failures = 0;
+    } catch (cause) {
+      onFailure?.(cell);
+      if (state.failures === 0)
+        log[failureLevel(cause)]({ cause, cell: cell.number }, "messages wait for a cell that takes none");
+      state.retryAtMs = clock.monotonicMs() + backoffMs(settings, state.failures);
+      state.failures += 1;
+    } finally {
+      state.isForwarding = false;
+    }
+  }
+
+  async function round(isStopped: () => boolean): Promise<void> {
+    const ready = [...states].filter(
+      ([, { isForwarding, retryAtMs }]) => !isForwarding && retryAtMs <= clock.monotonicMs(),
+    );
+    const asked = ready.map(([cell]) => cell);
+    const due = await listCellsWithMessages(database, cells[0], asked, Object.keys(handlers), clock.nowMs());
+    const waiting = ready.filter(([{ number }]) => due.has(number));
+    const next = async (): Promise<void> => {
+      for (let one = waiting.shift(); one !== undefined && !isStopped(); one = waiting.shift()) {
+        const forwarding = forward(...one, isStopped);
+        // A wake during the round may have been for this cell.
+        if (!(await waitAtMost(clock, settings.cellMsMax, forwarding))) void forwarding.then(interval.wake);
+      }
+    };
+    await Promise.all(Array.from({ length: settings.cellsMax }, next));
+  }
+
+  const options = { name: "outbox", everyMs: settings.intervalMs };
+  const interval = createInterval(ports, options, round, (cause) =>
+    log[failureLevel(cause)]({ cause }, "the outbox cannot be read; the next round retries"),
+  );
+  return interval;
+}
+
+function backoffMs({ backoffMs: first, backoffMsMax }: ForwarderSettings, failures: number): number {
+  return Math.min(backoffMsMax, first * 2 ** failures);
+}
+
+/** False: no message of the cell is due. Throws what kept one of the batch from being applied. */
+export async function forwardBatch(
+  { database, clock }: Pick<ForwarderPorts, "database" | "clock">,
+  handlers: MessageHandlers,
+  bounds: ClaimBounds,
+  cell: Cell,
+  isStopped: () => boolean = () => false,
+): Promise<boolean> {
+  const kinds = Object.keys(handlers);
+  const batch = await claimMessages(database, cell, kinds, clock.nowMs(), bounds);
+  const left = batch.map(({ id }) => id);
+  const applied: number[] = [];
+  let failure: { readonly cause: unknown } | null = null;
+  for (const { id, kind, payload } of batch) {
+    if (isStopped() || failure?.cause instanceof StoreUnavailable) break;
+    try {
+      await handlers[kind]?.(database, cell, payload, id);
+      applied.push(id);
+      left.shift();
+    } catch (cause) {
+      failure = { cause };
+      // A message that fails by itself keeps its lease, and lets the others pass.
+      if (!(cause instanceof StoreUnavailable)) left.shift();
+    }
+  }
+  await deleteMessages(database, cell, applied);
+  await releaseMessages(database, cell, left, clock.nowMs());
+  if (failure !== null) throw failure.cause;
+  return batch.length > 0;
+}

@@ -1,0 +1,1 @@
+delete from directory.outbox where id = any ($1::bigint[])
