@@ -18,7 +18,7 @@ describe("the session of a server", () => {
   });
   after(() => on.drop());
 
-  /** Opens both cells' sessions, and notes what each is told. */
+  /** Opens both cells' sessions, and records what each receives. */
   async function openBoth(): Promise<{ readonly sessions: readonly Session[]; readonly told: string[] }> {
     const { open } = createSessions({ database: on.database, clock: manualClock() }, 10_000);
     const told: string[] = [];
@@ -33,7 +33,7 @@ describe("the session of a server", () => {
     return { sessions, told };
   }
 
-  test("is one for all its cells, and tells each what is its own", async () => {
+  test("is one for all its cells, and notifies each of what is its own", async () => {
     const { sessions, told } = await openBoth();
     const counted = await query(on.address, LISTENERS);
     assert.deepEqual(counted.rows, [{ n: 1 }]);

@@ -3,7 +3,7 @@
  *
  *      none ─(the first cell opens)─▶ connecting ─▶ open ─(the last cell closes)─▶ none
  *        ▲                                           │
- *        └───────(lost, or ended by a cell that it does not answer: every cell is told)
+ *        └───────(lost, or ended by a cell that it does not answer: every cell is notified)
  */
 import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -11,7 +11,7 @@ import type { Connection, Database, DatabaseAddress, DedicatedConnection } from 
 import { cellSchemaOf, NOTIFY_CHANNEL } from "../../store/endpoints/invalidations.ts";
 
 export type Sessions = {
-  /** Rejects when the server cannot be reached. Nothing is told before it resolves, or after `close`. */
+  /** Rejects when the server cannot be reached. It notifies of nothing before that, nor after `close`. */
   open(cell: Cell, user: SessionUser): Promise<Session>;
 };
 

@@ -15,7 +15,7 @@ export type AccountChange = {
   readonly demurrageAlerting?: boolean | undefined;
 };
 
-/** The cell that a new account lives in: the open one with the fewest accounts, among those that this process knows. */
+/** The cell that a new account lives in: the open one with the fewest accounts, of the cells that this process knows. */
 export async function chooseCell(db: Connection, cells: Cells): Promise<Cell> {
   const listed = await listCells(db, cells[0]);
   const chosen = emptiest(listed.filter(({ number }) => cells[number] !== undefined));

@@ -36,7 +36,7 @@ export function createHomeReader(directory: DatabaseAddress, servers: ReadonlyMa
     return before !== undefined && isElsewhere;
   }
 
-  /** Rejects while the directory's server cannot be reached; the homes stay as they are. Returns who lived elsewhere. */
+  /** Rejects while the directory's server cannot be reached; the homes do not change. Returns who lived elsewhere. */
   async function read(db: Connection, cells: readonly Cell[]): Promise<readonly Cell[]> {
     const listed = new Map((await listCells(db, cells[0]!)).map((one) => [one.number, one]));
     const placements = new Map((await readPlacements(db)).map((one) => [one.schema, one]));
