@@ -163,6 +163,7 @@ test("a change of tariffs makes the carrier's live shipments due once all nodes 
     );
   }
   const woken = async () => {
+    await database.forward();
     const { rows } = await run(
       "select reference, changes_at from cell.shipments where changes_at is not null",
     );
