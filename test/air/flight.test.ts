@@ -102,6 +102,17 @@ describe("flight and ETA", () => {
     assert.deepEqual([record.flightNumber, linesOf(record)], ["LH8001", ["MAN 4@24", "DEP 6@26"]]);
   });
 
+  test("spec 2.6: flight_number is that of the last booking of all pieces, though more were counted later", () => {
+    const whole = { pieces: 10, shipmentPart: "total" } as const;
+    const said = [
+      message(1, booked("8001", 5, whole)),
+      message(2, booked("8003", 9, whole)),
+      { ...message(3, event("RCS", "FRA", 3, { pieces: 11 })), pieces: 11 },
+    ];
+    const record = after(...said);
+    assert.deepEqual([record.flightNumber, record.eta?.at], ["LH8003", hour(22)]);
+  });
+
   test("is worked out in a time that grows with the bookings, on however many stations", () => {
     const stations = 2_000;
     const code = (index: number): string =>

@@ -97,3 +97,29 @@ test("an empty return without a delivery before it, or with the next trip behind
   ]);
   assert.ok(["delivered", "returned_empty"].includes(kept!.record.status));
 });
+
+test("a returned box is delivered, and nothing less, while its pruned answers leave out the return", () => {
+  const polls = pollThrough([
+    [march(-20), loaded],
+    [march(-2), [...delivered, back]],
+    [march(-1), delivered],
+    [march(0), [out]],
+    [march(1), [out, back]],
+  ]);
+  assert.deepEqual(
+    polls.slice(1).map(({ record }) => record.status),
+    ["returned_empty", "returned_empty", "delivered", "returned_empty"],
+  );
+});
+
+test("a later call of the vessel that brought the box does not explain that its return is missing", () => {
+  const heron = { vessel: { name: "HERON DAWN", imo: "9074729" } };
+  const brought = delivered.map((one) => (one.mode === "vessel" ? { ...one, ...heron } : one));
+  const call = event("ARRI", "DEHAM", march(-2), heron);
+  const [, , dropped] = pollThrough([
+    [march(-5), brought],
+    [march(-2, 13), [...brought, back, call]],
+    [march(-1), [...brought, call]],
+  ]);
+  assert.equal(dropped?.record.status, "returned_empty");
+});

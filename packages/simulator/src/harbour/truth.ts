@@ -71,8 +71,10 @@ function replayBox(
     // While the line does not answer, what it said last holds.
     const answers = !life.outages.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
     const answer = polls.has(nowMs) && answers ? facts.filter((fact) => isReported(fact, asOfMs, known)) : [];
-    for (const fact of answer) known.add(fact);
-    if (answer.length > 0) {
+    // An answer that holds nothing is none.
+    const isAnswered = answer.some(({ prunedMs }) => asOfMs < prunedMs);
+    for (const fact of isAnswered ? answer : []) known.add(fact);
+    if (isAnswered) {
       believed = believe(answer, believed, nowMs, asOfMs);
       if (believed.begins) announced = null;
     }
@@ -85,7 +87,7 @@ function replayBox(
       life.line.reporting.datesOnly,
     );
     announced = state.announced;
-    const nextMs = observe(state, nowMs, believed.begins && answer.length > 0);
+    const nextMs = observe(state, nowMs, believed.begins && isAnswered);
     if (nextMs !== null && nextMs < (due[0] ?? Number.POSITIVE_INFINITY)) {
       due.unshift(nextMs);
       timeDriven += 1;

@@ -60,7 +60,7 @@ function codesAround(place: string | null): readonly (string | null)[] {
 /** Parts that are said at once and add up to the whole are a booking of the whole. */
 function sinceLastOfWhole(ofStation: readonly AirEvent[], pieces: number | null): readonly AirEvent[] {
   const isOfWhole = (events: readonly AirEvent[]): boolean =>
-    !events.every((event) => isOfPart(event, pieces)) || (pieces !== null && sumOfPieces(events) >= pieces);
+    !events.every((event) => isOfSome(event, pieces)) || (pieces !== null && sumOfPieces(events) >= pieces);
   const sayings = ofStation.flatMap((event) =>
     [...new Set([saidMs(event), event.said?.againMs ?? saidMs(event)])].map((ms) => ({ event, ms })),
   );
@@ -75,7 +75,12 @@ function sinceLastOfWhole(ofStation: readonly AirEvent[], pieces: number | null)
   return ofStation.filter((event) => current.has(event));
 }
 
-/** Without those from where only replaced bookings led, and where the cargo has not come. */
+/** What is booked as the whole is the whole, though more pieces are counted later. */
+function isOfSome(event: AirEvent, pieces: number | null): boolean {
+  return event.shipmentPart !== "total" && isOfPart(event, pieces);
+}
+
+/** Without the bookings from where only replaced bookings led, and where the cargo has not come. */
 function withoutFormerRoutes(
   current: readonly AirEvent[],
   booked: readonly AirEvent[],
@@ -145,7 +150,7 @@ function announcedArrivals(
     ...timeline
       .filter((event) => event.code === "DEP" && !event.planned && toDestination(event))
       .toReversed(),
-    ...booked.filter((event) => !isOfPart(event, pieces)).toReversed(),
+    ...booked.filter((event) => !isOfSome(event, pieces)).toReversed(),
     ...booked,
     lastSaid(timeline.filter(toDestination)),
   ];

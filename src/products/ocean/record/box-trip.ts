@@ -1,6 +1,6 @@
 /** Which trip of its box a shipment is, and what ends it. */
 import type { CarrierEvent } from "../sources/carrier-event.ts";
-import { isVesselCall } from "../timeline/calls.ts";
+import { isSameVessel, isVesselCall } from "../timeline/calls.ts";
 import { inOrder } from "../timeline/order.ts";
 import { isActualMove, isEmptyReturn, namesOtherCargo } from "../timeline/trip-start.ts";
 import { cargoDocumentsOf, plainReference, TRACKED_DOCUMENT_TYPES } from "../timeline/transport-documents.ts";
@@ -77,7 +77,7 @@ export function withPruned(own: readonly CarrierEvent[], before: BoxRecord | nul
   if (before === null || first === undefined) return own;
   const known = before.timeline.filter(({ classifier }) => classifier === "actual");
   const end = before.end ?? null;
-  const last = end === null ? handoverIn(stated, known) : endIn(stated, end);
+  const last = end === null ? handoverIn(stated, known) : endIn(stated, end, known);
   if (last === undefined || namesOtherCargo(last, cargoDocumentsOf(known))) return own;
   const isPruned = (one: CarrierEvent): boolean =>
     one.at.ms < first.at.ms && !own.some((move) => restates(move, one));
@@ -88,10 +88,16 @@ function isActualStep({ classifier, kind }: CarrierEvent): boolean {
   return classifier === "actual" && kind !== "shipment";
 }
 
-/** The known end, or the empty return after a known delivery. */
-function endIn(stated: readonly CarrierEvent[], { status, event }: TripEnd): CarrierEvent | undefined {
+/** The known end, the delivery before it, or the empty return after a known delivery. */
+function endIn(
+  stated: readonly CarrierEvent[],
+  { status, event }: TripEnd,
+  known: readonly CarrierEvent[],
+): CarrierEvent | undefined {
   const again = stated.find((move) => restates(move, event));
-  if (again !== undefined || status === "returned_empty") return again;
+  if (again !== undefined) return again;
+  if (status === "returned_empty")
+    return stated.find((move) => isOutLaden(move) && known.some((one) => restates(move, one)));
   const next = stated.find((move) => move.at.ms > event.at.ms && isActualMove(move));
   return next !== undefined && isEmptyReturn(next) ? next : undefined;
 }
@@ -103,9 +109,11 @@ function handoverIn(
 ): CarrierEvent | undefined {
   const sinceMs = stated[0]?.at.ms ?? Number.NEGATIVE_INFINITY;
   if (!known.some((event) => isVesselCall(event, "LOAD", "DEPA") && event.at.ms <= sinceMs)) return undefined;
-  return stated.find(
-    (move) => isEmptyReturn(move) || ((move.code === "GTOT" || move.code === "PICK") && move.laden !== false),
-  );
+  return stated.find((move) => isEmptyReturn(move) || isOutLaden(move));
+}
+
+function isOutLaden({ code, laden }: CarrierEvent): boolean {
+  return (code === "GTOT" || code === "PICK") && laden !== false;
 }
 
 /** The last actual move of the box; null before the first one. */
@@ -134,7 +142,11 @@ export function lostEnd(
 ): "explained" | "pruned" | "dropped" {
   const isMove = ({ classifier, kind }: CarrierEvent): boolean =>
     classifier === "actual" && kind !== "shipment";
-  const isNew = (move: CarrierEvent): boolean => !before.timeline.some((known) => restates(move, known));
+  // The vessel that brought the box makes more calls.
+  const isIts = ({ kind, vessel }: CarrierEvent): boolean =>
+    kind === "equipment" || vessel === null || before.vessel === null || !isSameVessel(vessel, before.vessel);
+  const isNew = (move: CarrierEvent): boolean =>
+    isIts(move) && !before.timeline.some((known) => restates(move, known));
   if (timeline.some((move) => isMove(move) && move.at.ms > event.at.ms && isNew(move))) return "explained";
   if (own.some((move) => restates(move, event))) {
     const isPruned = before.timeline.some(
