@@ -3,7 +3,7 @@ import { StoreUnavailable, type StoreFault } from "../model/errors.ts";
 /**
  * What a failed statement says about its rows.
  *
- * - `unreachable`: nothing. The database did not answer, accepts no session, or the cell is on its way to another.
+ * - `unreachable`: nothing. The database did not answer, accepts no session, or the cell is moving.
  * - `server_fault`: the whole database may be at fault (a full disk), or one row (an unreadable page, a trigger,
  *   a time-out of a large batch).
  * - `refused`: the rows or the statement are at fault.

@@ -8,7 +8,7 @@ import * as sql from "./statements.ts";
 /** No such table, schema or function. */
 const MISSING: ReadonlySet<string | undefined> = new Set(["42P01", "3F000", "42883"]);
 
-/** `pool` is for this question alone: whoever fails may have all connections of another. */
+/** `pool` is for this question alone: statements that fail may hold all connections of another. */
 export async function isGone(pool: pg.Pool, error: unknown, { schema, text }: Statement): Promise<boolean> {
   if (schema === undefined || !(error instanceof pg.DatabaseError) || !MISSING.has(error.code)) return false;
   const used = text.match(new RegExp(`"${schema}"\\.[a-z0-9_]+`, "g")) ?? [];

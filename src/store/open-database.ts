@@ -67,7 +67,7 @@ async function whereItLives<T>(homes: Homes, run: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Whoever repeats a transaction that fails of a move finds its cell at the new home. */
+/** A caller that repeats a transaction that failed of a move finds its cell at the new home. */
 async function followed<T>(homes: Homes, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

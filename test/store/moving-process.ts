@@ -1,6 +1,6 @@
 /**
  * A process that moves a cell between two servers and kills itself behind a step, for the tests that go on with the move.
- * Takes `MovingOptions` in its first argument.
+ * Its first argument is `MovingOptions`.
  */
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";

@@ -22,14 +22,14 @@ export type ShownCell = {
   readonly server: string;
   readonly open: boolean;
   readonly accounts: number;
-  /** Where a move has got to; null: none is under way. */
+  /** Where a move has got to; null: none is open. */
   readonly move: string | null;
 };
 
 type FoundCell = ShownCell & {
   /** Citus holds it. */
   readonly isOnCitus: boolean;
-  /** The server that the move under way goes on to; null: none is, or Citus does it. */
+  /** The server that an open move goes on to; null: none is, or Citus does it. */
   readonly next: string | null;
 };
 
@@ -98,7 +98,7 @@ export function interruptionOf(at: CommandContext): AbortSignal {
   return interruption.signal;
 }
 
-/** Moves one after the other; an interruption undoes the one under way, or lets Citus end it, and begins no other. */
+/** Moves one after the other; an interruption undoes the running one, or lets Citus end it, and begins no other. */
 export async function moveAll(
   at: CommandContext,
   opened: OpenedStore,

@@ -13,7 +13,7 @@ import { interruptionOf, moveAll, planAll, showCells, unfinished, type ShownCell
 
 /** As many as BOATHOOK_CELLS may name. */
 const CELLS_MAX = 256;
-/** The key of the lock of those who add cells; no cell has this number. */
+/** The key of the lock of commands that add a cell; no cell has this number. */
 const NEXT_CELL = -1;
 
 const NUMBER = ["<number>", "the cell's number", wholeNumber(0, CELLS_MAX - 1)] as const;

@@ -94,7 +94,7 @@ async function makePartitions({ target, cell }: CopyPorts, tables: readonly Tabl
   }
 }
 
-/** Tables after those that their rows refer to. */
+/** Tables after the tables that their rows refer to. */
 export function inOrder<T extends { readonly name: string; readonly needs: readonly string[] }>(
   tables: readonly T[],
 ): readonly T[] {

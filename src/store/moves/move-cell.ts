@@ -61,7 +61,7 @@ export async function moveCell(ports: MovePorts, to: string): Promise<"moved" | 
   if (from === to) return (await undo(ports, cell, from, movingTo)) ? "undone" : "there";
   if (movingTo !== null && movingTo !== to) {
     throw new MoveRefused(
-      `cell ${cell.number} is on its way to ${nameOf(movingTo)}: finish that, or move it to ${nameOf(from)} to undo it`,
+      `cell ${cell.number} is moving to ${nameOf(movingTo)}: finish that, or move it to ${nameOf(from)} to undo it`,
     );
   }
   await carry(ports, cell, from, to);
@@ -92,7 +92,7 @@ async function carry(ports: MovePorts, cell: MovedCell, from: string, to: string
       );
     }
     const begun = await directory.rows(sql.moveBegin(cell), [cell.number, from, to]);
-    if (begun.length === 0) throw new MoveRefused(`cell ${cell.number} was moved meanwhile`);
+    if (begun.length === 0) throw new MoveRefused(`cell ${cell.number} was moved by another command`);
     await drop(target, cell.arriving);
     await ports.makeSchema(ports.addressOf(to), cell.arriving);
     onStep({ step: "prepared" });
@@ -104,7 +104,7 @@ async function carry(ports: MovePorts, cell: MovedCell, from: string, to: string
     signal.throwIfAborted();
     isPlacing = true;
     const placed = await directory.rows(sql.movePlaced(cell), [cell.number, from, to]);
-    if (placed.length === 0) throw new MoveRefused(`cell ${cell.number} was moved meanwhile`);
+    if (placed.length === 0) throw new MoveRefused(`cell ${cell.number} was moved by another command`);
   } catch (cause) {
     for (const session of sessions) await session.close().catch(() => undefined);
     // Whether it was placed, only the directory knows.

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Session } from "./session.ts";
 
-/** Whoever waits for a lock makes others wait behind it: rather give up, and come again. */
+/** A session that waits for a lock makes others wait behind it: it rather gives up, and comes again. */
 const LOCK_MS_MAX = 2_000;
 const ATTEMPTS_MAX = 10;
 
