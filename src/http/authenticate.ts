@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Account } from "../model/account.ts";
 import { parseKey } from "../model/api-key.ts";
-import type { Cell } from "../store/cell.ts";
+import { cellNumbered, type Cell } from "../store/cell.ts";
 import { refuse } from "./envelope.ts";
 import type { ProductContext } from "./ports.ts";
 
@@ -30,9 +30,8 @@ export function authenticate({ product, callers, cells }: ProductContext) {
     const key = text === null ? null : parseKey(text);
     if (key !== null && product.keyPrefixes.includes(key.prefix)) {
       const found = await callers.read(key.hash);
-      const cell = found === null ? undefined : cells[found.account.cell];
-      if (found !== null && cell !== undefined) {
-        request.caller = { ...found, cell };
+      if (found !== null) {
+        request.caller = { ...found, cell: cellNumbered(cells, found.account.cell) };
         return;
       }
     }

@@ -38,7 +38,7 @@ export const STORE_FAULTS = {
   file_error: "the database cannot read or write its files",
   read_only: "the database is read-only",
   access_denied: "the database denies Boathook access",
-  moved: "the database's cell has moved to another server",
+  moved: "the database's cell is moving to another server",
   contention: "the database is busy with other work on the same rows",
   overloaded: "too much waits for the database",
 } as const;

@@ -175,6 +175,9 @@ export const hostMap: SettingKind<ReadonlyMap<string, string>> = {
 };
 
 /** URLs by names of one's own; the directory's server is none of them. */
+/** What the server of the directory is called among the others. */
+export const DIRECTORY_SERVER = "directory";
+
 export const serverMap: SettingKind<ReadonlyMap<string, string>> = {
   form: "list of name=postgres://…",
   read(text) {
@@ -185,6 +188,8 @@ export const serverMap: SettingKind<ReadonlyMap<string, string>> = {
       if (name === "" || "wrong" in reading) {
         return { wrong: "must be pairs such as east=postgres://user:password@host:5432/database" };
       }
+      if (name === DIRECTORY_SERVER)
+        return { wrong: `names a server ${name}: that is BOATHOOK_DATABASE_URL's` };
       if (servers.has(name)) return { wrong: `names the server ${name} twice` };
       servers.set(name, url);
     }

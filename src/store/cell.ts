@@ -1,3 +1,5 @@
+import { StoreUnavailable } from "../model/errors.ts";
+
 /**
  * A cell is a schema that holds one complete set of tables. The directory beside the cells
  * says which account lives in which.
@@ -12,6 +14,14 @@ export type Cell = {
 
 /** All cells of an installation, in the order of their numbers. */
 export type Cells = readonly [Cell, ...Cell[]];
+
+/** The cell in which an account lives. Throws `StoreUnavailable` for one that this process does not know yet. */
+export function cellNumbered(cells: readonly Cell[], number: number): Cell {
+  const cell = cells[number];
+  if (cell !== undefined) return cell;
+  const message = `this process does not use cell ${number} yet, in which the account lives`;
+  throw new StoreUnavailable(message, { commitUnknown: false, reason: "moved" });
+}
 
 /** `count` cells, one or more. */
 export function cellsNamed(prefix: string, count: number): Cells {

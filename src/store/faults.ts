@@ -52,8 +52,7 @@ export function faultOf(error: unknown): DatabaseFault {
  * What the driver threw, as the rest of the system sees it: `StoreUnavailable` when the same statement
  * may well succeed later, and the error itself when it is our fault or the data's.
  */
-export function storeFault(error: unknown): unknown {
-  const reason = faultOf(error);
+export function storeFault(error: unknown, reason: DatabaseFault = faultOf(error)): unknown {
   if (reason === "other") return error;
   return new StoreUnavailable(STORE_FAULTS[reason], {
     cause: error,

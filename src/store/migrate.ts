@@ -19,6 +19,12 @@ const STORE_FOLDER = join(import.meta.dirname, "migrations");
 const MIGRATIONS_TABLE = "migrations";
 
 /**
+ * The key of an advisory lock that all who migrate cells of a server share. A move takes it alone before it renames the
+ * cell's schema, which a migration would otherwise make again.
+ */
+export const MIGRATING = "hashtext('boathook migrating')";
+
+/**
  * A product's own migrations, which run after the store's and are noted in `migrations_<tag>`. `migrations` is an
  * absolute folder as above; without one, the product's tables are the store's.
  */
@@ -42,7 +48,7 @@ type MigrationTarget = {
 export type Migrated = {
   /** The names of the migrations that it ran, `<schema>/<name>` or `<schema>/<tag>/<name>`. */
   readonly ran: readonly string[];
-  /** Schemas of cells whose worker the coordinator of Citus cannot reach: migrate these again before you use them. */
+  /** Schemas of cells that move, or whose worker the coordinator of Citus cannot reach: migrate these again before you use them. */
   readonly unreachable: readonly string[];
 };
 
@@ -71,15 +77,37 @@ export function migrateDirectory(
   return runTargets(address, targetsOf("directory", [schema], products), [], log);
 }
 
-/** The same for cells that live at `address`; on Citus, the coordinator's, each becomes a distributed schema. */
+/** Whether a server is the home of a cell. Where it moved to, its schema gets its name only after the directory says so. */
+export type Residence = "here" | "here once it is made" | "elsewhere";
+
+/**
+ * The same for cells that live at `address`; on Citus, the coordinator's, each becomes a distributed schema. Asks
+ * for `residences` while no move can begin; a cell that is not here counts as unreachable.
+ */
 export function migrateCells(
   address: DatabaseAddress,
   cells: readonly Cell[],
   log: Log,
   products: readonly MigratedProduct[] = [],
+  residences: () => Promise<(cell: Cell) => Residence> = async () => () => "here",
 ): Promise<Migrated> {
   const schemas = cells.map(({ schema }) => schema);
-  return runTargets(address, targetsOf("cell", schemas, products), schemas, log);
+  return runTargets(address, targetsOf("cell", schemas, products), schemas, log, async (client) => {
+    await client.query(`select pg_advisory_lock_shared(${MIGRATING})`);
+    const residenceOf = await residences();
+    const elsewhere: string[] = [];
+    for (const cell of cells) {
+      const residence = residenceOf(cell);
+      const isHere = residence === "here" || (residence !== "elsewhere" && (await isMade(client, cell)));
+      if (!isHere) elsewhere.push(cell.schema);
+    }
+    return elsewhere;
+  });
+}
+
+async function isMade(client: pg.Client, { schema }: Cell): Promise<boolean> {
+  const found = await client.query("select 1 where to_regnamespace($1) is not null", [schema]);
+  return found.rowCount === 1;
 }
 
 async function runTargets(
@@ -87,6 +115,7 @@ async function runTargets(
   targets: readonly MigrationTarget[],
   distributed: readonly string[],
   log: Log,
+  elsewhere: (client: pg.Client) => Promise<readonly string[]> = async () => [],
 ): Promise<Migrated> {
   const client = new pg.Client({
     ...connectionConfig(address),
@@ -102,7 +131,7 @@ async function runTargets(
     // Where new schemas are distributed by themselves, the directory would leave the coordinator.
     if (isCitus) await client.query("set citus.enable_schema_based_sharding = off");
     const ran: string[] = [];
-    const unreachable = new Set<string>();
+    const unreachable = new Set(await elsewhere(client));
     for (const target of targets) {
       if (unreachable.has(target.schema)) continue;
       try {
@@ -114,7 +143,8 @@ async function runTargets(
         unreachable.add(target.schema);
       }
     }
-    if (isCitus) await distribute(client, distributed);
+    const here = distributed.filter((schema) => !unreachable.has(schema));
+    if (isCitus) await distribute(client, here);
     return { ran, unreachable: [...unreachable] };
   } finally {
     await client.end();

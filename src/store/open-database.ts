@@ -28,7 +28,8 @@ export function openDatabaseOn(homes: Homes, options: ServerOptions): Database {
   return {
     rows: (statement, parameters) =>
       whereItLives(homes, () => serverOf(statement.schema).rows(onShards(homes, statement), parameters)),
-    transaction: (work) => transaction(serverOf, (statement) => onShards(homes, statement), work),
+    transaction: (work) =>
+      followed(homes, () => transaction(serverOf, (statement) => onShards(homes, statement), work)),
     async dedicated(cell, onLost) {
       const connection = await serverOf(cell.schema).dedicated(onLost);
       const rows: Connection["rows"] = (statement, parameters) =>
@@ -60,10 +61,24 @@ async function whereItLives<T>(homes: Homes, run: () => Promise<T>): Promise<T> 
   try {
     return await run();
   } catch (cause) {
-    if (!(cause instanceof StoreUnavailable) || cause.reason !== "moved") throw cause;
+    if (!isMoved(cause)) throw cause;
     await homes.refresh();
     return run();
   }
+}
+
+/** A caller that repeats a transaction that failed of a move finds its cell at the new home. */
+async function followed<T>(homes: Homes, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (isMoved(cause)) await homes.refresh().catch(() => undefined);
+    throw cause;
+  }
+}
+
+function isMoved(cause: unknown): boolean {
+  return cause instanceof StoreUnavailable && cause.reason === "moved";
 }
 
 /** Statements by the shards that they name, made once. */

@@ -1,12 +1,18 @@
 import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
-import { cellsNamed, SCHEMA_PREFIX, type Cells } from "./cell.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cell, type Cells } from "./cell.ts";
 import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { addMissingCells, listCells } from "./homes/cells.ts";
 import { createHomeReader } from "./homes/read-homes.ts";
-import { migrateCells, migrateDirectory, type Migrated, type MigratedProduct } from "./migrate.ts";
+import {
+  migrateCells,
+  migrateDirectory,
+  type Migrated,
+  type MigratedProduct,
+  type Residence,
+} from "./migrate.ts";
 import { openDatabaseOn } from "./open-database.ts";
 
 export type StoreOptions = {
@@ -64,14 +70,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     close.push(() => database.close());
     const cells = await knownCells(database, options);
     await reader.read(database, cells);
+    const residences = async (owner: DatabaseAddress) => {
+      await reader.read(database, cells);
+      const listed = new Map((await listCells(database, cells[0])).map((one) => [one.number, one]));
+      return ({ number, schema }: Cell): Residence => {
+        const { movingTo = null, movedFrom = null } = listed.get(number) ?? {};
+        if (movingTo !== null || reader.homes.ownerOf(schema) !== owner) return "elsewhere";
+        return movedFrom === null ? "here" : "here once it is made";
+      };
+    };
     for (const [owner, some] of Map.groupBy(cells, ({ schema }) => reader.homes.ownerOf(schema))) {
-      const migrated = await migrateCells(owner, some, log, products);
+      const migrated = await migrateCells(owner, some, log, products, () => residences(owner));
       ran.push(...migrated.ran);
       unreachable.push(...migrated.unreachable);
     }
     // Citus has put new cells on its workers only now.
     await reader.read(database, cells);
-    const refreshHomes = reader.follow(database, cells);
+    const refreshHomes = reader.follow(database, cells, options.clock);
     return {
       database,
       address,

@@ -9,6 +9,8 @@ import {
   type DedicatedConnection,
 } from "./database.ts";
 import { faultOf, isNotAdmitted, storeFault } from "./faults.ts";
+import { isGone } from "./gone.ts";
+import type { Statement } from "./sql.ts";
 
 /** One server of a database: a bounded pool, and connections outside it. */
 export type Server = Connection & {
@@ -46,6 +48,8 @@ export type ServerOptions = {
 
 type Pool = {
   readonly pool: pg.Pool;
+  /** Of one connection, for `isGone`. */
+  readonly questions: pg.Pool;
   readonly config: pg.ClientConfig;
   readonly watch: DatabaseObserver | undefined;
   isClosed: boolean;
@@ -69,7 +73,9 @@ export function openServer(address: DatabaseAddress, options: ServerOptions): Se
     statement_timeout: statementMsMax,
     query_timeout: statementMsMax * DRIVER_TIMEOUT_FACTOR,
   });
-  const opened: Pool = { pool, config, watch: options.watch, isClosed: false };
+  const questions = new pg.Pool({ ...config, max: 1, statement_timeout: options.connectTimeoutMs });
+  questions.on("error", () => undefined);
+  const opened: Pool = { pool, questions, config, watch: options.watch, isClosed: false };
   // Connections close a moment after `close` returns: the server may end them first.
   pool.on("error", (cause) => {
     if (!opened.isClosed) options.onIdleError(cause);
@@ -79,33 +85,39 @@ export function openServer(address: DatabaseAddress, options: ServerOptions): Se
     ...connectionOn(opened, pool),
     begin: () => begin(opened),
     dedicated: (onLost) => dedicated(opened, onLost),
-    close() {
+    async close() {
       opened.isClosed = true;
-      return pool.end();
+      await Promise.all([pool.end(), questions.end()]);
     },
   };
 }
 
-async function ask<T>(opened: Pool, what: string, work: () => Promise<T>): Promise<T> {
-  const { watch } = opened;
+async function ask<T>(opened: Pool, what: string, work: () => Promise<T>, statement?: Statement): Promise<T> {
+  const { watch, questions } = opened;
   try {
     const result = await work();
     watch?.done(what);
     return result;
   } catch (error) {
+    const isMoved =
+      statement !== undefined && !opened.isClosed && (await isGone(questions, error, statement));
+    const fault = isMoved ? "moved" : faultOf(error);
     // An operation that fails because this process closes the database is no fault of the database.
-    if (!opened.isClosed) watch?.failed(isNotAdmitted(error) ? "connect" : what, faultOf(error), error);
-    throw storeFault(error);
+    if (!opened.isClosed) watch?.failed(isNotAdmitted(error) ? "connect" : what, fault, error);
+    throw storeFault(error, fault);
   }
 }
 
 function connectionOn(opened: Pool, queryable: pg.Pool | pg.ClientBase): Connection {
   return {
-    rows: ({ name, text }, parameters) =>
-      ask(opened, name, async () => {
+    rows(statement, parameters) {
+      const { name, text } = statement;
+      const work = async () => {
         const { rows } = await queryable.query({ name, text, values: [...parameters] });
         return rows as never;
-      }),
+      };
+      return ask(opened, name, work, statement);
+    },
   };
 }
 

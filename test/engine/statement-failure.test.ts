@@ -11,10 +11,10 @@ describe("what a failed statement says of its rows", () => {
   const verdict = (reason: StoreFault, inDoubt: boolean) =>
     classifyFailure(new StoreUnavailable("failed", { reason, commitUnknown: inDoubt }));
 
-  test("nothing where the answer was lost, or where the session was refused", () => {
+  test("nothing where the answer was lost, where the session was refused, or while the cell moves", () => {
     for (const reason of Object.keys(STORE_FAULTS) as StoreFault[])
       assert.equal(verdict(reason, true), "unreachable", reason);
-    for (const reason of ["unreachable", "restarting", "too_many_connections"] as const)
+    for (const reason of ["unreachable", "restarting", "too_many_connections", "moved"] as const)
       assert.equal(verdict(reason, false), "unreachable", reason);
   });
 

@@ -1,6 +1,6 @@
 import type { RaisedEvent } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
-import type { Cell } from "../../store/cell.ts";
+import { cellNumbered, type Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { cellOfAccount } from "../../store/accounts/accounts.ts";
 import { readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
@@ -44,8 +44,7 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
       // A known home may be a former one.
       homes.delete(accountId);
       const number = await cellOfAccount(connection, cells[0]!, accountId);
-      const home = number === null ? undefined : cells[number];
-      return home === undefined ? null : readIn(home, accountId);
+      return number === null ? null : readIn(cellNumbered(cells, number), accountId);
     },
     /** Reads the route from this cell; null when the account does not live there. */
     readIn,

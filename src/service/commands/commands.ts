@@ -26,6 +26,11 @@ export const commands: readonly LazyCommand[] = [
     summary: "list, create, show and change accounts",
     load: () => import("./accounts.ts"),
   },
+  {
+    name: "cells",
+    summary: "list, add, move and drain cells",
+    load: () => import("./cells.ts"),
+  },
   { name: "keys", summary: "create, list and revoke API keys", load: () => import("./keys.ts") },
   {
     name: "endpoints",

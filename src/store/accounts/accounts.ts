@@ -1,7 +1,7 @@
 import type { Account } from "../../model/account.ts";
 import type { PageRequest } from "../../model/page-request.ts";
 import { textArray } from "../binary.ts";
-import type { Cell, Cells } from "../cell.ts";
+import { cellNumbered, type Cell, type Cells } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { emptiest, listCells } from "../homes/cells.ts";
 import { insertChange } from "./changes.ts";
@@ -61,8 +61,7 @@ export async function updateAccount(
     const entitlements = change.entitlements === undefined ? null : textArray(change.entitlements);
     const [account] = await tx.rows(sql.accountUpdate(cells[0]), [id, name, entitlements, demurrageAlerting]);
     if (account === undefined) return null;
-    const home = cells[account.cell];
-    if (home === undefined) throw new Error(`account ${id} lives in cell ${account.cell}, which is missing`);
+    const home = cellNumbered(cells, account.cell);
     if (demurrageAlerting !== null) {
       const arming: Arming = { accountId: id, armed: demurrageAlerting, atMs };
       await writeMessages(tx, [home], ARMING, [JSON.stringify(arming)], atMs);

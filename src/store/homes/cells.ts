@@ -11,9 +11,14 @@ export function listCells(db: Connection, directory: Cell): Promise<ListedCell[]
   return db.rows(sql.cellList(directory), []);
 }
 
-/** Lists the cell, unless it is listed. */
-export async function insertCell(db: Connection, directory: Cell, number: number, server: string, at: Date) {
-  await db.rows(sql.cellInsert(directory), [number, server, at]);
+/** Lists the cell, unless it is listed. New accounts go to it if it is `open`. */
+export async function insertCell(
+  db: Connection,
+  directory: Cell,
+  { number, server, open }: Pick<ListedCell, "number" | "server" | "open">,
+  at: Date,
+) {
+  await db.rows(sql.cellInsert(directory), [number, server, open, at]);
 }
 
 /** Lists cells up to `count`, each on the server with the fewest: the directory's own (""), or one of `servers`. */
@@ -26,21 +31,21 @@ export async function addMissingCells(
 ): Promise<void> {
   const listed = (await listCells(db, directory)).map(({ server }) => server);
   for (let number = listed.length; number < count; number += 1) {
-    const held = (server: string) => listed.filter((one) => one === server).length;
-    const server = ["", ...servers].toSorted((one, other) => held(one) - held(other))[0]!;
-    await insertCell(db, directory, number, server, at);
+    const server = freest(listed, ["", ...servers]);
+    await insertCell(db, directory, { number, server, open: true }, at);
     listed.push(server);
   }
+}
+
+/** Of `servers` the first that holds the fewest cells; `held` names the server of each cell. */
+export function freest(held: readonly string[], servers: readonly string[]): string {
+  const count = (server: string) => held.filter((one) => one === server).length;
+  return servers.toSorted((one, other) => count(one) - count(other))[0]!;
 }
 
 /** Whether new accounts may go there. False: there is no such cell. */
 export async function openCell(db: Connection, directory: Cell, number: number, open: boolean) {
   return (await db.rows(sql.cellOpen(directory), [number, open])).length > 0;
-}
-
-/** Records which server holds the cell from now on. False: there is no such cell. */
-export async function placeCell(db: Connection, directory: Cell, number: number, server: string) {
-  return (await db.rows(sql.cellPlace(directory), [number, server])).length > 0;
 }
 
 /** The open cell with the fewest accounts, or null. */

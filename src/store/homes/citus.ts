@@ -23,10 +23,50 @@ const PLACEMENTS: Statement<Placement, []> = {
     join pg_dist_node node on node.groupid = placement.groupid and node.noderole = 'primary'`,
 };
 
+const WORKERS: Statement<{ server: string }, []> = {
+  name: "citus_workers",
+  text: `
+    select nodename || ':' || nodeport as server
+    from pg_dist_node
+    where noderole = 'primary' and isactive and shouldhaveshards
+    order by 1`,
+};
+
+const MOVING: Statement<MovingSchema, []> = {
+  name: "citus_moving",
+  text: `
+    select c.relnamespace::regnamespace::text as schema, p.targetname || ':' || p.targetport as server,
+      sum(p.source_shard_size)::float8 as bytes,
+      sum(p.target_shard_size)::float8 as copied
+    from get_rebalance_progress() p
+    join pg_class c on c.oid = p.table_name
+    group by 1, 2`,
+};
+
+/** A schema that Citus is moving to the server. */
+export type MovingSchema = {
+  readonly schema: string;
+  readonly server: string;
+  readonly bytes: number;
+  readonly copied: number;
+};
+
+/** The servers that may hold distributed schemas, as `host:port`. Empty without Citus. */
+export async function readWorkers(db: Connection): Promise<readonly string[]> {
+  return (await hasCitus(db)) ? (await db.rows(WORKERS, [])).map(({ server }) => server) : [];
+}
+
+export async function readMovingSchemas(db: Connection): Promise<readonly MovingSchema[]> {
+  return (await hasCitus(db)) ? db.rows(MOVING, []) : [];
+}
+
+async function hasCitus(db: Connection): Promise<boolean> {
+  return (await db.rows(HAS_CITUS, []))[0]?.there === true;
+}
+
 /** Empty without Citus, and on one without distributed schemas. `db` is the coordinator. */
 export async function readPlacements(db: Connection): Promise<readonly Placement[]> {
-  const [citus] = await db.rows(HAS_CITUS, []);
-  return citus?.there === true ? db.rows(PLACEMENTS, []) : [];
+  return (await hasCitus(db)) ? db.rows(PLACEMENTS, []) : [];
 }
 
 /** The worker's address: as the coordinator's, on the worker's host and port. */

@@ -1,3 +1,4 @@
+import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
 import type { Cell } from "../cell.ts";
@@ -9,6 +10,9 @@ import { readPlacements, workerAddress, type Placement } from "./citus.ts";
 import { createHomes, type Home } from "./homes.ts";
 
 const NO_SHARDS: Shards = new Map();
+
+/** While a cell moves, every statement on it asks where it lives. */
+const READ_AFTER_MS_MIN = 300;
 
 /**
  * Reads where the cells live: from the directory's list of cells, and on Citus from its metadata. `servers` are URLs by
@@ -52,18 +56,22 @@ export function createHomeReader(directory: DatabaseAddress, servers: ReadonlyMa
     homes,
     read,
     /** From now on statements that find their cell gone make the homes be read again. */
-    follow(db: Connection, cells: readonly Cell[]): () => Promise<void> {
+    follow(db: Connection, cells: readonly Cell[], clock: Pick<Clock, "monotonicMs">): () => Promise<void> {
       let reading: Promise<void> | null = null;
+      let readAtMs = Number.NEGATIVE_INFINITY;
       const readOnce = async (): Promise<void> => {
         for (const { number } of await read(db, cells)) {
           log.info({ cell: number }, "a cell lives on another server now");
         }
+        readAtMs = clock.monotonicMs();
       };
       // Many statements may find out at once.
-      refresh = () =>
-        (reading ??= readOnce().finally(() => {
+      refresh = async () => {
+        if (clock.monotonicMs() - readAtMs < READ_AFTER_MS_MIN) return;
+        await (reading ??= readOnce().finally(() => {
           reading = null;
         }));
+      };
       return refresh;
     },
   };

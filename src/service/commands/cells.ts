@@ -1,0 +1,178 @@
+import { action, CommandError, group, type CommandFactory } from "../../cli/command.ts";
+import type { CommandContext, OpenedStore } from "../../cli/context.ts";
+import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
+import { printRows, type Column } from "../../cli/print.ts";
+import { products } from "../../products/index.ts";
+import { DIRECTORY_SERVER } from "../../runtime/setting-kinds.ts";
+import { cellsNamed, SCHEMA_PREFIX } from "../../store/cell.ts";
+import { freest, insertCell, listCells, openCell } from "../../store/homes/cells.ts";
+import type { PlannedMove } from "../../store/homes/plan-moves.ts";
+import { migrateCells } from "../../store/migrate.ts";
+import { holdCell } from "../../store/moves/hold-cell.ts";
+import { interruptionOf, moveAll, planAll, showCells, unfinished, type ShownCell } from "./cell-moves.ts";
+
+/** As many as BOATHOOK_CELLS may name. */
+const CELLS_MAX = 256;
+/** The key of the lock of commands that add a cell; no cell has this number. */
+const NEXT_CELL = -1;
+
+const NUMBER = ["<number>", "the cell's number", wholeNumber(0, CELLS_MAX - 1)] as const;
+
+const COLUMNS: readonly Column<ShownCell>[] = [
+  ["CELL", ({ number }) => number],
+  ["SERVER", ({ server }) => server],
+  ["NEW ACCOUNTS", ({ open }) => (open ? "open" : "closed")],
+  ["ACCOUNTS", ({ accounts }) => accounts],
+  ["MOVE", ({ move }) => move, "unless empty"],
+];
+
+const PLAN_COLUMNS: readonly Column<PlannedMove>[] = [
+  ["CELL", ({ cell }) => cell],
+  ["FROM", ({ from }) => from],
+  ["TO", ({ to }) => to],
+];
+
+async function print(at: CommandContext, opened: OpenedStore, json: boolean | undefined): Promise<void> {
+  const shown = await showCells(opened);
+  const rows = shown.map(({ isOnCitus: _, next: __, ...row }): ShownCell => row);
+  printRows(at, rows, COLUMNS, json);
+}
+
+const list: CommandFactory = (at) =>
+  action("list", "List all cells: where each lives and what lives in it.", "boathook cells list")
+    .option(...JSON_OPTION)
+    .action(async ({ json }) => print(at, await at.open(), json));
+
+const add: CommandFactory = (at) =>
+  action(
+    "add",
+    "Make one more cell. Running nodes find it within seconds.",
+    "boathook cells add --server east",
+    "boathook cells add --closed",
+  )
+    .option(
+      "--server <name>",
+      `a name of BOATHOOK_SERVERS, or ${DIRECTORY_SERVER}; default: the one with the fewest cells. ` +
+        "On Citus, Citus chooses a worker",
+    )
+    .option("--closed", "gets no accounts until boathook cells open")
+    .option(...JSON_OPTION)
+    .action(async ({ server, closed = false, json }) => {
+      const opened = await at.open();
+      const known = ["", ...(opened.settings.servers?.keys() ?? [])];
+      const named = server === DIRECTORY_SERVER ? "" : server;
+      if (named !== undefined && !known.includes(named)) {
+        throw new CommandError(
+          `There is no server ${named}: name it in BOATHOOK_SERVERS of every node first.`,
+        );
+      }
+      const { database, cells } = opened;
+      const held = { ...cells[0], number: NEXT_CELL };
+      const number = await holdCell(database, held, () => addCell(opened, named, !closed, known));
+      if (number === null) throw new CommandError("Another command is adding a cell.", 1);
+      at.err(`cell ${number}: it is there\n`);
+      await print(at, opened, json);
+    });
+
+/** Lists it last: what is listed is used. */
+async function addCell(
+  { database, cells, clock, log, settings }: OpenedStore,
+  named: string | undefined,
+  open: boolean,
+  servers: readonly string[],
+): Promise<number> {
+  const listed = await listCells(database, cells[0]);
+  const number = listed.length;
+  if (number >= CELLS_MAX) throw new CommandError(`There are ${CELLS_MAX} cells, the most.`, 1);
+  const held = listed.map((one) => one.server);
+  const server = named ?? freest(held, servers);
+  const cell = cellsNamed(SCHEMA_PREFIX, number + 1)[number]!;
+  const url = settings.servers?.get(server);
+  const directory = database.homeOf({ ...cells[0], schema: cells[0].directory });
+  await migrateCells(url === undefined ? directory : { url }, [cell], log, products);
+  await insertCell(database, cells[0], { number, server, open }, new Date(clock.nowMs()));
+  return number;
+}
+
+function opening(name: "open" | "close", about: string): CommandFactory {
+  return (at) =>
+    action(name, about, `boathook cells ${name} 1`)
+      .argument(...NUMBER)
+      .option(...JSON_OPTION)
+      .action(async (number, { json }) => {
+        const opened = await at.open();
+        if (!(await openCell(opened.database, opened.cells[0], number, name === "open"))) {
+          throw new CommandError(`There is no cell ${number}.`);
+        }
+        await print(at, opened, json);
+      });
+}
+
+const move: CommandFactory = (at) =>
+  action(
+    "move",
+    "Move a cell to another server while the service runs. On Citus, writers wait for less than a second at the end; " +
+      "between the servers of a list, requests for the cell's accounts are answered 503 while the rows are copied. " +
+      "You may interrupt it and repeat it. A move that stopped goes on; naming the server where the cell lives undoes it.",
+    "boathook cells move 1 east",
+    "boathook cells move 1 worker-2.example:5432",
+  )
+    .argument(...NUMBER)
+    .argument(
+      "<server>",
+      `a name of BOATHOOK_SERVERS, or ${DIRECTORY_SERVER}; on Citus host:port of a worker`,
+    )
+    .option(...JSON_OPTION)
+    .action(async (cell, server, { json }) => {
+      const opened = await at.open();
+      await moveAll(at, opened, [{ cell, from: "", to: server }], interruptionOf(at));
+      await print(at, opened, json);
+    });
+
+const drain: CommandFactory = (at) =>
+  action(
+    "drain",
+    "Move all cells of a server to the others, one after the other.",
+    "boathook cells drain east --dry-run",
+    "boathook cells drain east",
+  )
+    .argument("<server>", "as boathook cells list shows it")
+    .option("--dry-run", "print the moves only")
+    .option(...JSON_OPTION)
+    .action((server, { dryRun = false, json }) => carryOut(at, dryRun, json, server));
+
+const rebalance: CommandFactory = (at) =>
+  action(
+    "rebalance",
+    "Move cells until no server has two more than another, one after the other.",
+    "boathook cells rebalance --dry-run",
+    "boathook cells rebalance",
+  )
+    .option("--dry-run", "print the moves only")
+    .option(...JSON_OPTION)
+    .action(({ dryRun = false, json }) => carryOut(at, dryRun, json));
+
+async function carryOut(
+  at: CommandContext,
+  dryRun: boolean,
+  json: boolean | undefined,
+  drained?: string,
+): Promise<void> {
+  const opened = await at.open();
+  const first = unfinished(await showCells(opened), drained);
+  if (dryRun) return printRows(at, [...first, ...(await planAll(opened, drained))], PLAN_COLUMNS, json);
+  const signal = interruptionOf(at);
+  await moveAll(at, opened, first, signal);
+  await moveAll(at, opened, await planAll(opened, drained), signal);
+  await print(at, opened, json);
+}
+
+export const command = group("cells", "Cells hold the accounts and all that is theirs, each on one server.", [
+  list,
+  add,
+  opening("open", "Let new accounts come to a cell."),
+  opening("close", "Let no more new accounts come to a cell."),
+  move,
+  drain,
+  rebalance,
+]);

@@ -1,0 +1,101 @@
+/** Load on cells that move, and what must hold at its end. */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+
+import { realClock } from "../support/real-clock.ts";
+import { start, until, type Serving, type Settings } from "./boathook.ts";
+import { raise, type Client, type Receiver } from "./client.ts";
+
+export const TOKEN = "operator-token-of-the-tests-of-cells";
+const RETRY_MS = 200;
+export const QUICK = {
+  BOATHOOK_RETRY_WAITS: Array.from({ length: 5 }, () => `${RETRY_MS}ms`).join(","),
+  BOATHOOK_SWEEP_INTERVAL: "500ms",
+};
+
+const sleep = (ms: number) => new Promise<void>((resolve) => realClock.after(ms, resolve));
+
+export type Load = {
+  readonly accepted: ReadonlySet<number>;
+  /** Requests that were not accepted. */
+  readonly refused: () => number;
+  /** Events whose retry came before its time. */
+  readonly early: readonly number[];
+  stop(): Promise<void>;
+};
+
+/** Raises one event after the other for every client, through all nodes in turn. */
+export function startLoad(
+  t: TestContext,
+  nodes: readonly Serving[],
+  clients: readonly Client[],
+  receiver: Receiver,
+): Load {
+  const { early } = behave(receiver);
+  const accepted = new Set<number>();
+  let [next, refused, isStopped] = [0, 0, false];
+  t.after(() => (isStopped = true));
+  const running = clients.map(async ({ accountId }) => {
+    while (!isStopped) {
+      const number = next++;
+      const isAccepted = await raise(nodes[number % nodes.length]!, TOKEN, accountId, [number]);
+      if (isAccepted) accepted.add(number);
+      else {
+        refused += 1;
+        await sleep(20);
+      }
+      await sleep(2);
+    }
+  });
+  return {
+    accepted,
+    early,
+    refused: () => refused,
+    async stop() {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Refuses some first attempts; says which retries came before their time. */
+function behave(receiver: Receiver): { readonly early: number[] } {
+  const failedAtMs = new Map<number, number>();
+  const early: number[] = [];
+  receiver.behave(({ data }) => {
+    const { number } = data as { number: number };
+    const atMs = failedAtMs.get(number);
+    if (atMs !== undefined && realClock.monotonicMs() - atMs < RETRY_MS * 0.9) early.push(number);
+    if (number % 10 !== 0 || atMs !== undefined) return 204;
+    failedAtMs.set(number, realClock.monotonicMs());
+    return 503;
+  });
+  return { early };
+}
+
+/** What `boathook cells list` prints. */
+export async function cellsOf(
+  t: TestContext,
+  settings: Settings,
+): Promise<{ number: number; server: string; move: string | null }[]> {
+  const listing = start(t, ["cells", "list", "--json"], settings);
+  assert.equal(await listing.ended, 0, listing.err());
+  return JSON.parse(listing.out());
+}
+
+/** Everything that was accepted arrives, as one delivery, and none before its time. */
+export async function checkLoad(load: Load, receiver: Receiver): Promise<{ readonly again: number }> {
+  await load.stop();
+  const arrived = () => new Set(receiver.arrivals.map(({ data }) => data.number as number));
+  const missing = () => [...load.accepted].filter((number) => !arrived().has(number));
+  await until(() => missing().length === 0, "everything that was accepted arrives", 60_000);
+  assert.deepEqual(receiver.wrong, []);
+  assert.deepEqual(load.early, []);
+  const byNumber = Map.groupBy(receiver.arrivals, ({ data }) => data.number as number);
+  for (const [number, arrivals] of byNumber) {
+    assert.equal(new Set(arrivals.map(({ id }) => id)).size, 1, `${number} is one delivery`);
+  }
+  const again = [...byNumber].filter(([number, { length }]) => length > (number % 10 === 0 ? 2 : 1)).length;
+  assert.ok(again <= load.accepted.size / 10, `${again} of ${load.accepted.size} came again`);
+  return { again };
+}

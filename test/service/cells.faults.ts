@@ -1,0 +1,93 @@
+/** Cells move between two servers by the command while two nodes serve, and the command is killed again and again. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test, type TestContext } from "node:test";
+
+import { settingsFor } from "../cli/run.ts";
+import { createEmptyDatabase } from "../support/database.ts";
+import { ask, serve, start, until, type Settings } from "./boathook.ts";
+import { cellsOf, checkLoad, QUICK, startLoad, TOKEN } from "./cell-load.ts";
+import { newClient, startReceiver, type Client } from "./client.ts";
+
+const KILLS = 6;
+
+/** Two servers, the directory on the one, the other called east; two cells. */
+async function openServers(t: TestContext): Promise<Settings> {
+  const [one, other] = [await createEmptyDatabase(), await createEmptyDatabase()];
+  t.after(async () => {
+    await one.drop();
+    await other.drop();
+  });
+  const urlOf = ({ address }: typeof one) =>
+    settingsFor({ address, cells: [] } as never)["BOATHOOK_DATABASE_URL"]!;
+  return {
+    BOATHOOK_DATABASE_URL: urlOf(one),
+    BOATHOOK_SERVERS: `east=${urlOf(other)}`,
+    BOATHOOK_CELLS: "2",
+    BOATHOOK_MASTER_KEY: randomBytes(32).toString("base64"),
+    BOATHOOK_OPERATOR_TOKEN: TOKEN,
+    BOATHOOK_DATABASE_CONNECTIONS: "8",
+  };
+}
+
+test("cells that move under load, by commands that are killed at any moment, lose nothing, double nothing and send nothing early", async (t) => {
+  const settings = await openServers(t);
+  const receiver = await startReceiver(t);
+  const served = { ...settings, ...receiver.settings, ...QUICK };
+  const nodes = [await serve(t, served), await serve(t, served)];
+  const clients: Client[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const client = await newClient(nodes[0]!, TOKEN, receiver);
+    await client.register(nodes[index % 2]!, "rates", `client-${index}`);
+    clients.push(client);
+  }
+  assert.deepEqual(
+    (await cellsOf(t, settings)).map(({ server }) => server),
+    ["directory", "east"],
+  );
+
+  const load = startLoad(t, nodes, clients, receiver);
+  await until(() => load.accepted.size > 50, "the load runs");
+  const moves = [
+    ["move", "0", "east"],
+    ["drain", "east"],
+    ["move", "1", "east"],
+  ];
+  let killed = 0;
+  for (const [index, words] of moves.entries()) {
+    for (let kill = 0; kill < KILLS / moves.length; kill += 1) {
+      const moving = start(t, ["cells", ...words], settings);
+      // Behind one step or another.
+      const lines = 1 + ((index + kill * 3) % 6);
+      let isEnded = false;
+      void moving.ended.then(() => (isEnded = true));
+      await until(() => isEnded || moving.err().split("\n").length > lines, "it is on its way");
+      moving.signal("SIGKILL");
+      if ((await moving.ended) === null) killed += 1;
+    }
+    const again = start(t, ["cells", ...words], settings);
+    assert.equal(await again.ended, 0, again.err());
+    const before = load.accepted.size;
+    await until(() => load.accepted.size > before + 50, "the load goes on");
+  }
+  assert.ok(killed > 0, "commands were killed");
+  assert.deepEqual(await cellsOf(t, settings), [
+    { number: 0, server: "directory", open: true, accounts: 2, move: null },
+    { number: 1, server: "east", open: true, accounts: 2, move: null },
+  ]);
+  const { again } = await checkLoad(load, receiver);
+  t.diagnostic(
+    `${load.accepted.size} accepted, ${load.refused()} refused, ${killed} killed, ${again} came again`,
+  );
+  for (const node of nodes) {
+    const { status } = await ask("GET", `${node.opsUrl}/readyz`, TOKEN);
+    assert.equal(status, 200);
+    const lines = node
+      .err()
+      .split("\n")
+      .filter((line) => line.includes('"level":50'));
+    assert.deepEqual(lines, [], "no errors are logged");
+    node.signal("SIGTERM");
+    assert.equal(await node.ended, 0);
+  }
+});
