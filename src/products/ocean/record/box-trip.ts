@@ -77,7 +77,7 @@ export function withPruned(own: readonly CarrierEvent[], before: BoxRecord | nul
   if (before === null || first === undefined) return own;
   const known = before.timeline.filter(({ classifier }) => classifier === "actual");
   const end = before.end ?? null;
-  const last = end === null ? handoverIn(stated, known) : endIn(stated, end);
+  const last = end === null ? handoverIn(stated, known) : endIn(stated, end, known);
   if (last === undefined || namesOtherCargo(last, cargoDocumentsOf(known))) return own;
   const isPruned = (one: CarrierEvent): boolean =>
     one.at.ms < first.at.ms && !own.some((move) => restates(move, one));
@@ -88,9 +88,14 @@ function isActualStep({ classifier, kind }: CarrierEvent): boolean {
   return classifier === "actual" && kind !== "shipment";
 }
 
-/** The known end, or the empty return after a known delivery. */
-function endIn(stated: readonly CarrierEvent[], { status, event }: TripEnd): CarrierEvent | undefined {
-  const again = stated.find((move) => restates(move, event));
+/** The known end, a known gate-out after it, or the empty return after a known delivery. */
+function endIn(
+  stated: readonly CarrierEvent[],
+  { status, event }: TripEnd,
+  known: Timeline,
+): CarrierEvent | undefined {
+  const out = known.filter((one) => one.at.ms > event.at.ms && isLadenOut(one));
+  const again = stated.find((move) => [event, ...out].some((one) => restates(move, one)));
   if (again !== undefined || status === "returned_empty") return again;
   const next = stated.find((move) => move.at.ms > event.at.ms && isActualMove(move));
   return next !== undefined && isEmptyReturn(next) ? next : undefined;
@@ -103,9 +108,11 @@ function handoverIn(
 ): CarrierEvent | undefined {
   const sinceMs = stated[0]?.at.ms ?? Number.NEGATIVE_INFINITY;
   if (!known.some((event) => isVesselCall(event, "LOAD", "DEPA") && event.at.ms <= sinceMs)) return undefined;
-  return stated.find(
-    (move) => isEmptyReturn(move) || ((move.code === "GTOT" || move.code === "PICK") && move.laden !== false),
-  );
+  return stated.find((move) => isEmptyReturn(move) || isLadenOut(move));
+}
+
+function isLadenOut({ code, laden }: CarrierEvent): boolean {
+  return (code === "GTOT" || code === "PICK") && laden !== false;
 }
 
 /** The last actual move of the box; null before the first one. */
