@@ -118,7 +118,7 @@ test("an actual departure ahead of its time is no plan to sail again, before and
   assert.equal(nextRecordAt(polled, UNARMED, march(8)).status, "in_transit");
 });
 
-test("what was stated ahead of its time has happened when the next answer comes, looked at in between or not", () => {
+test("what was stated ahead of its time has happened when the next answer comes, evaluated in between or not", () => {
   const out = [event("DISC", "NLRTM", march(5), heron), event("GTOT", "NLRTM", march(6))];
   const polled = record([...sailed, ...out, event("GTIN", "NLRTM", march(10))], march(8));
   assert.equal(polled.status, "delivered");
