@@ -123,3 +123,30 @@ test("a later call of the vessel that brought the box does not explain that its 
   ]);
   assert.equal(dropped?.record.status, "returned_empty");
 });
+
+test("spec 3.3: repoll: a delivery that an answer shows by a later gate-out alone stands when it is repeated", () => {
+  const [cameBack, outAgain] = [event("GTIN", "NLRTM", march(-4)), event("GTOT", "NLRTM", march(-4))];
+  const [, , now, ...later] = pollThrough([
+    [march(-20), loaded],
+    [march(-4), [...delivered, cameBack]],
+    ...[-3, -2, -1, 0].map((day) => [march(day), [outAgain]] as const),
+  ]);
+  assert.equal(now?.record.status, "delivered");
+  for (const { record, raised } of later) assert.deepEqual([record.status, raised], ["delivered", []]);
+});
+
+test("spec 3.3: repoll: an end that is gone keeps no pruned move, and the same answer again changes nothing", () => {
+  const fetched = event("GTOT", "CNTAO", march(-40), { laden: false });
+  const onward = event("ARRI", "DEHAM", march(5), { classifier: "planned" });
+  const pruned = [...delivered.filter(({ code }) => !["DEPA", "ARRI"].includes(code)), onward];
+  const [, , , gone, ...later] = pollThrough([
+    [march(-20), loaded],
+    [march(-5), [fetched, ...delivered]],
+    ...[-4, -3, -2, -1].map((day) => [march(day), pruned] as const),
+  ]);
+  assert.equal(gone?.record.status, "at_transshipment");
+  for (const { record, raised } of later) {
+    assert.deepEqual(record.boxes, gone?.record.boxes);
+    assert.deepEqual(raised, []);
+  }
+});

@@ -117,3 +117,15 @@ test("an actual departure ahead of its time is no plan to sail again, before and
   assert.equal(polled.status, "in_transit");
   assert.equal(nextRecordAt(polled, UNARMED, march(8)).status, "in_transit");
 });
+
+test("what was stated ahead of its time has happened when the next answer comes, evaluated in between or not", () => {
+  const out = [event("DISC", "NLRTM", march(5), heron), event("GTOT", "NLRTM", march(6))];
+  const polled = record([...sailed, ...out, event("GTIN", "NLRTM", march(10))], march(8));
+  assert.equal(polled.status, "delivered");
+  const next = [event("GTIN", "BEANR", march(7))];
+  const [once, waited] = [polled, passTime(polled, march(12))].map((before) =>
+    record(next, march(12), before),
+  );
+  assert.equal(once?.status, waited?.status);
+  for (const before of [once, waited]) assert.equal(record(next, march(12), before).status, before?.status);
+});

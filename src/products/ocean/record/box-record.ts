@@ -45,11 +45,14 @@ export function nextBox(
   equipment: string | null,
   statements: readonly CarrierEvent[],
   about: Omit<Statements, "events">,
-  before: BoxRecord | null,
+  last: BoxRecord | null,
   context: RecordContext,
   nowMs: number,
 ): ReducedBox {
   const { carrier, identifierType } = about;
+  // By now, what the last answer stated ahead of its time may have happened.
+  const isDue = last?.early?.some((event) => believedFromMs(event) <= nowMs) === true;
+  const before = isDue ? nextBoxAt(last, carrier, context, nowMs).box : last;
   const stated = withModes(latestOf(statements));
   const own = withPruned(stated, before);
   const { events, anchorMs, number, afterMs } = shownTrip(own, before, about);
@@ -71,6 +74,11 @@ export function nextBox(
   const next = reduceBox(known, earlier, null, given);
   const kept = earlier === null ? null : boxOfLostEnd(next.box, earlier, { own, events }, known, given);
   if (kept !== null) return kept;
+  // An end that is gone no longer tells which moves the carrier has pruned.
+  if (own !== stated && earlier?.end && outranks(earlier.end, next.box.end ?? null)) {
+    const unended = { ...earlier, status: next.box.status, end: null };
+    return nextBox(equipment, statements, about, unended, context, nowMs);
+  }
   const hasEnded = next.box.end !== null;
   const isNextMeant = before === null ? identifierType === "container_id" : afterMs !== null;
   const awaitedMs = hasEnded && isNextMeant ? lastMoveMs(events) : number > 0 ? afterMs : null;

@@ -88,16 +88,16 @@ function isActualStep({ classifier, kind }: CarrierEvent): boolean {
   return classifier === "actual" && kind !== "shipment";
 }
 
-/** The known end, the delivery before it, or the empty return after a known delivery. */
+/** The known end, a known gate-out beside a return or after a delivery, or the empty return after a known delivery. */
 function endIn(
   stated: readonly CarrierEvent[],
   { status, event }: TripEnd,
-  known: readonly CarrierEvent[],
+  known: Timeline,
 ): CarrierEvent | undefined {
-  const again = stated.find((move) => restates(move, event));
-  if (again !== undefined) return again;
-  if (status === "returned_empty")
-    return stated.find((move) => isOutLaden(move) && known.some((one) => restates(move, one)));
+  const isReturned = status === "returned_empty";
+  const out = known.filter((one) => isLadenOut(one) && (isReturned || one.at.ms > event.at.ms));
+  const again = [event, ...out].flatMap((one) => stated.find((move) => restates(move, one)) ?? [])[0];
+  if (again !== undefined || isReturned) return again;
   const next = stated.find((move) => move.at.ms > event.at.ms && isActualMove(move));
   return next !== undefined && isEmptyReturn(next) ? next : undefined;
 }
@@ -109,10 +109,10 @@ function handoverIn(
 ): CarrierEvent | undefined {
   const sinceMs = stated[0]?.at.ms ?? Number.NEGATIVE_INFINITY;
   if (!known.some((event) => isVesselCall(event, "LOAD", "DEPA") && event.at.ms <= sinceMs)) return undefined;
-  return stated.find((move) => isEmptyReturn(move) || isOutLaden(move));
+  return stated.find((move) => isEmptyReturn(move) || isLadenOut(move));
 }
 
-function isOutLaden({ code, laden }: CarrierEvent): boolean {
+function isLadenOut({ code, laden }: CarrierEvent): boolean {
   return (code === "GTOT" || code === "PICK") && laden !== false;
 }
 
