@@ -63,7 +63,7 @@ test("while nodes run, a new cell is closed until they all use it", async (t) =>
   assert.equal((await boathook.json("open", String(number)))[number].open, true);
 });
 
-test("a cell moves with its accounts, and its progress is told as it goes", async (t) => {
+test("a cell moves with its accounts, and its progress is reported as it goes", async (t) => {
   const boathook = await openCells(t);
   const { database, cells } = boathook.test;
   const account = { id: idOf(1), name: "Acme", entitlements: [], demurrageAlerting: false, cell: 0 };
