@@ -33,7 +33,7 @@ export const SETTINGS = {
   }),
   servers: setting("BOATHOOK_SERVERS", serverMap, null, {
     secret: "all",
-    about: "Further PostgreSQL servers that hold cells.",
+    about: "Further PostgreSQL servers that hold cells (boathook cells). `directory` is the one above.",
   }),
   databaseConnectionsMax: setting("BOATHOOK_DATABASE_CONNECTIONS", count(2, 200), null, {
     about:

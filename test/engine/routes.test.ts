@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { createRoutes, receiversOf, type Route } from "../../src/engine/raise/routes.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import type { Target } from "../../src/model/endpoint.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Connection } from "../../src/store/database.ts";
 import type { Statement } from "../../src/store/sql.ts";
 import { TARGET } from "./endpoint.ts";
@@ -93,10 +94,10 @@ describe("the routes in memory", () => {
     assert.deepEqual(asked, ["account_cell@d a", "route_read@c1 a", "route_read@c1 a"]);
   });
 
-  test("are none of an account that does not exist, or is of a cell that does not", async () => {
-    const { asked, routes } = start({ lost: 2, gone: 0 }, 10, ["gone"]);
+  test("are none of an account that does not exist, and unknown for one of a cell that is new", async () => {
+    const { asked, routes } = start({ early: 2, gone: 0 }, 10, ["gone"]);
     assert.equal(await routes.read("nobody"), null);
-    assert.equal(await routes.read("lost"), null);
+    await assert.rejects(routes.read("early"), StoreUnavailable);
     assert.equal(await routes.read("gone"), null);
     assert.deepEqual(asked.at(-1), "route_read@c0 gone");
     assert.equal(routes.cached("gone"), undefined);

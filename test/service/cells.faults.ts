@@ -61,7 +61,7 @@ test("cells that move under load, by commands that are killed at any moment, los
       const lines = 1 + ((index + kill * 3) % 6);
       let isEnded = false;
       void moving.ended.then(() => (isEnded = true));
-      await until(() => isEnded || moving.err().split("\n").length > lines, "it is on its way");
+      await until(() => isEnded || moving.err().split("\n").length > lines, "the step is reported");
       moving.signal("SIGKILL");
       if ((await moving.ended) === null) killed += 1;
     }
@@ -82,11 +82,9 @@ test("cells that move under load, by commands that are killed at any moment, los
   for (const node of nodes) {
     const { status } = await ask("GET", `${node.opsUrl}/readyz`, TOKEN);
     assert.equal(status, 200);
-    const lines = node
-      .err()
-      .split("\n")
-      .filter((line) => line.includes('"level":50'));
-    assert.deepEqual(lines, [], "no errors are logged");
+    const logged = node.err().match(/"level":"error".*"msg":"[^"]*"|"msg":"a heartbeat failed"/g) ?? [];
+    const unexpected = logged.filter((line) => !line.includes("work waits: the database does not answer"));
+    assert.deepEqual(unexpected, [], "nothing is logged as an error but that work waits");
     node.signal("SIGTERM");
     assert.equal(await node.ended, 0);
   }

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "../../model/errors.ts";
 import type { Cancel } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
 import {
@@ -184,7 +185,9 @@ async function heartbeat(state: State): Promise<void> {
     if (state.connection !== connection) return;
     later(state, isSuspected ? RECHECK_MS : state.settings.heartbeatIntervalMs, heartbeat);
   } catch (cause) {
-    ports.log.warn({ err: cause, cell: member.cell.number }, "a heartbeat failed");
+    // A move lasts, and the statements that meet it are logged once (service/database-health.ts).
+    const isMoved = cause instanceof StoreUnavailable && cause.reason === "moved";
+    ports.log[isMoved ? "debug" : "warn"]({ err: cause, cell: member.cell.number }, "a heartbeat failed");
     // A lost connection schedules its own reconnect.
     if (state.connection === connection) later(state, RECONNECT_MS, heartbeat);
   } finally {

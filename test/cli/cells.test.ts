@@ -1,0 +1,96 @@
+/** `boathook cells` on two servers, where nothing runs. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+
+import { insertAccount } from "../../src/store/accounts/accounts.ts";
+import { registerNode } from "../../src/store/nodes/nodes.ts";
+import { createEmptyDatabase, query } from "../support/database.ts";
+import { idOf } from "../store/store-rows.ts";
+import { settingsFor } from "./run.ts";
+import { openShell, type Shell } from "./shell.ts";
+
+/** A shell with a second server, east. */
+async function openCells(t: TestContext): Promise<Shell> {
+  const boathook = await openShell(t, "cells");
+  const other = await createEmptyDatabase();
+  t.after(other.drop);
+  const { address } = other;
+  const url = settingsFor({ ...boathook.test, address })["BOATHOOK_DATABASE_URL"]!;
+  boathook.environment["BOATHOOK_SERVERS"] = `east=${url}`;
+  boathook.environment["BOATHOOK_CELLS"] = "1";
+  return boathook;
+}
+
+const placesIn = (cells: readonly { number: number; server: string }[]) =>
+  cells.map(({ number, server }) => `${number} ${server}`);
+
+test("cells are added on the server with the fewest, or on the one that is named", async (t) => {
+  const boathook = await openCells(t);
+  const first = boathook.test.cells.length;
+  const added = await boathook.json("add");
+  assert.deepEqual(added[first], { number: first, server: "east", open: true, accounts: 0, move: null });
+  await boathook.json("add", "--server", "directory", "--closed");
+  const listed = await boathook("list");
+  assert.match(listed.out, /^CELL +SERVER +NEW ACCOUNTS +ACCOUNTS\n +0 +directory +open/);
+  assert.match(listed.out, new RegExp(` ${first + 1} +directory +closed`));
+  assert.equal((await boathook.json("open", String(first + 1)))[first + 1].open, true);
+  assert.equal((await boathook.json("close", "0"))[0].open, false);
+  for (const words of [
+    ["add", "--server", "west"],
+    ["open", "77"],
+    ["move", "77", "east"],
+    ["move", "0", "west"],
+    ["drain", "west"],
+  ]) {
+    const { status, err } = await boathook(...words);
+    assert.equal(status, 2, words.join(" "));
+    assert.match(err, /^(?:There is no|Cell 0 cannot live on west)/);
+  }
+});
+
+test("while nodes run, a new cell is closed until they all use it", async (t) => {
+  const boathook = await openCells(t);
+  const { database, cells, address } = boathook.test;
+  await registerNode(database, cells[0]!, 0, idOf(1));
+  const number = cells.length;
+  const { out, err } = await boathook("add", "--server", "directory");
+  assert.match(out, new RegExp(` ${number} +directory +closed`));
+  assert.match(err, /closed: 1 nodes run without it/);
+  const refused = await boathook("open", String(number));
+  assert.equal(refused.status, 1);
+  assert.match(refused.err, /Of 1 running nodes 0 use cell/);
+  await query(address, `insert into boathook_cell_${number}.nodes select * from boathook_cell_0.nodes`);
+  assert.equal((await boathook.json("open", String(number)))[number].open, true);
+});
+
+test("a cell moves with its accounts, and its progress is reported as it goes", async (t) => {
+  const boathook = await openCells(t);
+  const { database, cells } = boathook.test;
+  const account = { id: idOf(1), name: "Acme", entitlements: [], demurrageAlerting: false, cell: 0 };
+  await insertAccount(database, cells[0]!, { ...account, createdAt: new Date(0) });
+  const { status, err } = await boathook("move", "0", "east");
+  assert.equal(status, 0, err);
+  assert.match(err, /^cell 0: its tables are made on the new server\ncell 0: statements wait\n/);
+  assert.match(err, /copied accounts: 1 rows\n/);
+  assert.match(err, /cell 0: the old copy is dropped\ncell 0: it lives on east now\n$/);
+  assert.match((await boathook("move", "0", "east")).err, /cell 0: it lives on east\n$/);
+  assert.deepEqual(placesIn(await boathook.json("list"))[0], "0 east");
+  assert.equal((await boathook.json("list"))[0].accounts, 1);
+  assert.equal((await boathook("move", "0", "directory")).status, 0);
+});
+
+test("rebalance and drain move the fewest cells, and say so first where they are asked to", async (t) => {
+  const boathook = await openCells(t);
+  while ((await boathook.json("list")).length < 4) await boathook("add", "--server", "directory");
+  const plan = await boathook.json("rebalance", "--dry-run");
+  assert.equal(plan.length, 2);
+  assert.deepEqual(plan[0], { cell: 0, from: "directory", to: "east" });
+  const counts = async () =>
+    Object.groupBy(await boathook.json("list"), ({ server }: { server: string }) => server);
+  assert.equal((await counts())["directory"]?.length, 4, "nothing has moved");
+  await boathook.json("rebalance");
+  assert.deepEqual([(await counts())["directory"]?.length, (await counts())["east"]?.length], [2, 2]);
+  assert.equal((await boathook("drain", "east")).status, 0);
+  assert.equal((await counts())["directory"]?.length, 4);
+  assert.equal((await boathook.json("drain", "east", "--dry-run")).length, 0);
+});
