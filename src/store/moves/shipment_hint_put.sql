@@ -1,15 +1,14 @@
--- $1 shipments · $2 polls that were asked for · $3 re-evaluations
 with hinted as (
   select id, next_poll_at, changes_at
-  from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as hint (id, next_poll_at, changes_at)
+  from json_to_recordset($1::text::json) as hint (id uuid, next_poll_at timestamptz, changes_at timestamptz)
 ),
 polled as (
   update cell.polls as poll
   set next_poll_at = least(poll.next_poll_at, hinted.next_poll_at)
   from hinted
-  where poll.shipment_id = hinted.id and hinted.next_poll_at is not null
+  where poll.shipment_id = hinted.id and hinted.next_poll_at < coalesce(poll.next_poll_at, 'infinity')
 )
 update cell.shipments as shipment
-set changes_at = least(shipment.changes_at, hinted.changes_at)
+set changes_at = hinted.changes_at
 from hinted
-where shipment.id = hinted.id and hinted.changes_at is not null
+where shipment.id = hinted.id and hinted.changes_at < coalesce(shipment.changes_at, 'infinity')

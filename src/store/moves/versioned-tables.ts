@@ -2,7 +2,7 @@
  * Tables whose rows have a version: they are copied while clients write, and again under the fence, when only what has
  * changed since is left.
  */
-import { textArray, timestampArray, uuidArray } from "../binary.ts";
+import { textArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { Move, MoveStep } from "./move.ts";
@@ -105,11 +105,7 @@ export async function removeVersioned(
 /** What callbacks and wakes asked of shipments in the old cell, after they were copied, is asked in the new one. */
 export async function forwardHints({ database, from, to }: Move, ids: readonly string[]): Promise<void> {
   const hints = await database.rows(sql.shipmentHintTake(from), [uuidArray(ids)]);
-  await database.rows(sql.shipmentHintPut(to), [
-    uuidArray(hints.map(({ id }) => id)),
-    timestampArray(hints.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null)),
-    timestampArray(hints.map(({ changesAt }) => changesAt?.getTime() ?? null)),
-  ]);
+  await database.rows(sql.shipmentHintPut(to), [jsonArray(hints.map(({ row }) => row))]);
 }
 
 async function* pagesOf(
