@@ -63,7 +63,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Nothing changes in an account and nothing is sent of it while it is closed (store/moves/move-account.ts). */
+/** Nothing changes in an account and nothing is sent of it while it is closed (store/account-moves/move-account.ts). */
 export function accountMoving(): StoreUnavailable {
   const reason = "account_moving";
   return new StoreUnavailable(STORE_FAULTS[reason], { commitUnknown: false, reason });

@@ -3,8 +3,8 @@ import type { OperatorRequest } from "../../cli/context.ts";
 import { JSON_OPTION, nameList, oneOf, uuid, wholeNumber } from "../../cli/options.ts";
 import { printAnswer, printRow, printRows, type Column } from "../../cli/print.ts";
 import type { accountAnswer } from "../../operator/accounts.ts";
-import { moveAccount } from "../../store/moves/move-account.ts";
-import { MoveRefused, type MoveStep } from "../../store/moves/move.ts";
+import { moveAccount } from "../../store/account-moves/move-account.ts";
+import { MoveRefused, type MoveStep } from "../../store/account-moves/move.ts";
 
 type Account = ReturnType<typeof accountAnswer>;
 
