@@ -40,17 +40,21 @@ export function queueFor({ engine, member }: ClaimContext, target: Target): Endp
   }
 }
 
+/** The endpoint's queue, if it is open in this cell: accounts move. */
+export function queueIn({ engine, member }: ClaimContext, endpointId: string): EndpointQueue | undefined {
+  const queue = engine.dispatch.queueOf(endpointId);
+  return queue?.member === member ? queue : undefined;
+}
+
 /** Deliveries that the endpoint queue may take into memory now. */
 export function capacityFor({ engine, member }: ClaimContext, queue: EndpointQueue): number {
   return member.maySend() ? capacityOf(queue, freeCapacity(engine.memoryBudget)) : 0;
 }
 
 /** Adds the delivery to its endpoint queue, or releases it when it must not be sent any more. */
-export function enqueueOrRelease(
-  { engine, member, inFlight }: ClaimContext,
-  delivery: InFlightDelivery,
-): void {
-  const queue = engine.dispatch.queueOf(delivery.endpointId);
+export function enqueueOrRelease(context: ClaimContext, delivery: InFlightDelivery): void {
+  const { engine, member, inFlight } = context;
+  const queue = queueIn(context, delivery.endpointId);
   if (delivery.node !== member.node) inFlight.disown([delivery]);
   else if (queue === undefined || !queue.target.active) void inFlight.release([delivery]);
   else engine.dispatch.enqueue(queue, delivery);

@@ -9,6 +9,7 @@ import {
   notifyOthers,
   ownQueues,
   queueFor,
+  queueIn,
   releaseWaiting,
   scheduleClaims,
   sweep,
@@ -213,10 +214,10 @@ function onDisabled(
   invalidations: Invalidations,
   { id, accountId, failureCount }: FailingEndpoint,
 ): void {
-  const { log, dispatch } = context.engine;
+  const { log } = context.engine;
   const fields = { endpoint: id, account: accountId, failures: failureCount };
   log.info(fields, "an endpoint was disabled after consecutive failures");
-  const queue = dispatch.queueOf(id);
+  const queue = queueIn(context, id);
   if (queue !== undefined) applyTarget(context, queue, { ...queue.target, active: false });
   publishDisabled(context, invalidations, accountId, id);
 }
@@ -242,7 +243,7 @@ function claimerPorts(context: ClaimContext): ClaimerPorts {
   return {
     ...engine,
     member,
-    queueOf: engine.dispatch.queueOf,
+    queueOf: (endpointId) => queueIn(context, endpointId),
     openQueues: (endpointIds) => openQueues(context, endpointIds),
     capacityOf: (queue) => capacityFor(context, queue),
     reserveCapacity(deliveries) {

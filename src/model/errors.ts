@@ -39,6 +39,7 @@ export const STORE_FAULTS = {
   read_only: "the database is read-only",
   access_denied: "the database denies Boathook access",
   moved: "the database's cell is moving to another server",
+  account_moving: "the account is moving to another cell",
   contention: "the database is busy with other work on the same rows",
   overloaded: "too much waits for the database",
 } as const;
@@ -60,6 +61,12 @@ export class StoreUnavailable extends Error {
     this.commitUnknown = options.commitUnknown ?? true;
     this.reason = options.reason ?? "unreachable";
   }
+}
+
+/** Nothing changes in an account and nothing is sent of it while it is closed (store/account-moves/move-account.ts). */
+export function accountMoving(): StoreUnavailable {
+  const reason = "account_moving";
+  return new StoreUnavailable(STORE_FAULTS[reason], { commitUnknown: false, reason });
 }
 
 /** The level at which to log a failure: an unavailable store is no bug. */

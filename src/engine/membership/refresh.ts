@@ -3,7 +3,7 @@ import { StoreUnavailable } from "../../model/errors.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { acknowledgeInvalidation, latestInvalidation } from "../../store/endpoints/invalidations.ts";
 import { readTargets } from "../../store/endpoints/routes.ts";
-import { ownQueues, queueFor, sweep, type CellContext, type ClaimContext } from "../cell-context.ts";
+import { ownQueues, queueFor, queueIn, sweep, type CellContext, type ClaimContext } from "../cell-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 
 /** Endpoints read by one statement. */
@@ -21,7 +21,7 @@ export function refreshEndpoint(context: CellContext, accountId: string, endpoin
     engine.routes.invalidate(accountId);
     // Open the queue even if nothing waits: a raise with an older route must find the current state.
     if (target !== undefined && engine.delivers) queueFor(context, target);
-    const queue = engine.dispatch.queueOf(endpointId);
+    const queue = queueIn(context, endpointId);
     if (queue !== undefined) applyTarget(context, queue, target ?? deletedTarget(queue));
     engine.dispatch.pump();
   });

@@ -1,4 +1,5 @@
 import type { DeliveryRecord } from "../../model/delivery.ts";
+import { accountMoving } from "../../model/errors.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
@@ -70,7 +71,8 @@ export async function ping(
   endpointId: string,
 ): Promise<DeliveryRecord | "inactive" | "missing"> {
   const route = await routes.readIn(cell, accountId);
-  const target = route?.targets.find((candidate) => candidate.id === endpointId);
+  if (route === null) throw accountMoving();
+  const target = route.targets.find((candidate) => candidate.id === endpointId);
   if (target === undefined) return "missing";
   if (!target.active) return "inactive";
   const event: RaisedEvent = {

@@ -116,8 +116,9 @@ async function writeCalls(state: State, calls: readonly Call[]): Promise<void> {
       resolve({ accepted: events.length - repeated, duplicates: repeated });
     }
   } catch (cause) {
-    // The events of one call must not fail the others.
-    if (cause instanceof StoreUnavailable || calls.length === 1) for (const call of calls) call.reject(cause);
+    // The events of one call must not fail the others; a database that is unavailable fails all.
+    const isOfAll = cause instanceof StoreUnavailable && cause.reason !== "account_moving";
+    if (isOfAll || calls.length === 1) for (const call of calls) call.reject(cause);
     else for (const call of calls) await writeCalls(state, [call]);
   }
 }

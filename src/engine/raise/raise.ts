@@ -2,6 +2,7 @@ import { buildDeliveryBody } from "../../model/delivery-body.ts";
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
+import { accountMoving } from "../../model/errors.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import {
@@ -170,7 +171,7 @@ async function claimKeys(
   );
 }
 
-/** Without the directory: the caller knows that the accounts live in this cell. */
+/** Without the directory: the caller knows that the accounts live in this cell, or did a moment ago. */
 async function routesOf(
   { routes, cell }: RaiserPorts,
   events: readonly RaisedEvent[],
@@ -180,7 +181,7 @@ async function routesOf(
     if (found.has(accountId)) continue;
     const cached = routes.cached(accountId);
     const route = cached?.cell === cell ? cached : await routes.readIn(cell, accountId);
-    if (route === null) throw new Error(`account ${accountId} is gone`);
+    if (route === null) throw accountMoving();
     found.set(accountId, route);
   }
   return found;

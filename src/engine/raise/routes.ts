@@ -1,5 +1,6 @@
 import type { RaisedEvent } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
+import { accountMoving } from "../../model/errors.ts";
 import { cellNumbered, type Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { cellOfAccount } from "../../store/accounts/accounts.ts";
@@ -36,7 +37,10 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
 
   return {
     cached: (accountId: string): Route | undefined => routes.get(accountId),
-    /** Reads the route from the account's cell; null for an unknown account. Asks the directory for an unknown cell. */
+    /**
+     * Reads the route from the account's cell; null for an unknown account. Asks the directory for an unknown cell.
+     * Throws `StoreUnavailable` while the account is closed.
+     */
     async read(accountId: string): Promise<Route | null> {
       const known = homes.get(accountId);
       const route = known === undefined ? null : await readIn(known, accountId);
@@ -44,9 +48,12 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
       // A known home may be a former one.
       homes.delete(accountId);
       const number = await cellOfAccount(connection, cells[0]!, accountId);
-      return number === null ? null : readIn(cellNumbered(cells, number), accountId);
+      if (number === null) return null;
+      const found = await readIn(cellNumbered(cells, number), accountId);
+      if (found === null) throw accountMoving();
+      return found;
     },
-    /** Reads the route from this cell; null when the account does not live there. */
+    /** Reads the route from this cell; null when the account does not live there, or is closed. */
     readIn,
     /** Drops the route: the account may have changed. */
     invalidate: (accountId: string): void => void routes.delete(accountId),

@@ -1,8 +1,10 @@
 import { action, CommandError, group, type CommandFactory } from "../../cli/command.ts";
 import type { OperatorRequest } from "../../cli/context.ts";
-import { JSON_OPTION, nameList, oneOf } from "../../cli/options.ts";
-import { printRow, printRows, type Column } from "../../cli/print.ts";
+import { JSON_OPTION, nameList, oneOf, uuid, wholeNumber } from "../../cli/options.ts";
+import { printAnswer, printRow, printRows, type Column } from "../../cli/print.ts";
 import type { accountAnswer } from "../../operator/accounts.ts";
+import { moveAccount } from "../../store/account-moves/move-account.ts";
+import { MoveRefused, type MoveStep } from "../../store/account-moves/move.ts";
 
 type Account = ReturnType<typeof accountAnswer>;
 
@@ -15,6 +17,7 @@ const COLUMNS: readonly Column<Account>[] = [
 ];
 
 const PAGE_MAX = 100;
+const CELL_NUMBER_MAX = 32_767;
 
 const ENTITLEMENTS = [
   "--entitlements <list>",
@@ -91,6 +94,50 @@ const update: CommandFactory = (at) =>
       printRow(at, await ask<Account>("PATCH", pathOf(id), change), COLUMNS, json);
     });
 
+const PROGRESS_MS = 1_000;
+
+const move: CommandFactory = (at) =>
+  action(
+    "move",
+    "Move an account to another cell, while it is served. Run it again after any failure; the cell that an account " +
+      "comes from undoes a move that has not got to its end.",
+    "boathook accounts move 01a1fc98-3684-702d-8add-9c7eb13bfa2f 3",
+    "boathook accounts move 01a1fc98-3684-702d-8add-9c7eb13bfa2f 3 --json",
+  )
+    .argument("<account-id>", "an id that boathook accounts list shows", uuid)
+    .argument("<cell>", "the number of the cell", wholeNumber(0, CELL_NUMBER_MAX))
+    .option(...JSON_OPTION)
+    .action(async (id, number, { json }) => {
+      const { database, cells, clock } = await at.open();
+      const to = cells[number];
+      if (to === undefined) throw new CommandError(`There is no cell ${number}: there are ${cells.length}.`);
+      const told = { step: "", atMs: Number.NEGATIVE_INFINITY, rows: 0 };
+      const progress = (step: MoveStep, count = 0) => {
+        told.rows += count;
+        const nowMs = clock.monotonicMs();
+        if (step === told.step && nowMs - told.atMs < PROGRESS_MS) return;
+        Object.assign(told, { step, atMs: nowMs });
+        at.err(`${step}, ${told.rows} rows copied\n`);
+      };
+      const moved = await asCommand(moveAccount({ database, cells, clock, progress }, id, to));
+      const { from, closedMs, undone } = moved;
+      const answer = { id, from, to: moved.to, undone, closed_ms: closedMs && Math.round(closedMs) };
+      const closed = closedMs === null ? "" : ` It was closed for ${(closedMs / 1_000).toFixed(1)} seconds.`;
+      const text = undone
+        ? `The account stays in cell ${from}.`
+        : `The account lives in cell ${moved.to} now.${closed}`;
+      printAnswer(at, answer, text, json);
+    });
+
+async function asCommand<T>(moving: Promise<T>): Promise<T> {
+  try {
+    return await moving;
+  } catch (cause) {
+    if (cause instanceof MoveRefused) throw new CommandError(`Not moved: ${cause.message}.`, 1);
+    throw cause;
+  }
+}
+
 function pathOf(typedId: string): string {
   return `/v1/accounts/${encodeURIComponent(typedId)}`;
 }
@@ -100,4 +147,5 @@ export const command = group("accounts", "Accounts own endpoints and API keys.",
   create,
   show,
   update,
+  move,
 ]);

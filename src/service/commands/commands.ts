@@ -23,7 +23,7 @@ export const commands: readonly LazyCommand[] = [
   },
   {
     name: "accounts",
-    summary: "list, create, show and change accounts",
+    summary: "list, create, show, change and move accounts",
     load: () => import("./accounts.ts"),
   },
   {

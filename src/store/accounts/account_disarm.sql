@@ -1,4 +1,14 @@
+-- Does nothing to an account that is closed or gone, and says so.
+--
 -- $1 the account · $2 the message: one that the account has passed changes nothing
-update cell.accounts
-set last_arming = $2, demurrage_armed_at = null
-where id = $1 and last_arming < $2
+-- @notnull isElsewhere
+with behind as (
+  select id, closed, last_arming < $2 as is_new from cell.accounts where id = $1 for update
+),
+disarmed as (
+  update cell.accounts as account
+  set last_arming = $2, demurrage_armed_at = null
+  from behind
+  where account.id = behind.id and behind.is_new and not behind.closed
+)
+select coalesce((select closed from behind), true) as "isElsewhere"

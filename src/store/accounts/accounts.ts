@@ -1,4 +1,5 @@
 import type { Account } from "../../model/account.ts";
+import { accountMoving } from "../../model/errors.ts";
 import type { PageRequest } from "../../model/page-request.ts";
 import { textArray } from "../binary.ts";
 import { cellNumbered, type Cell, type Cells } from "../cell.ts";
@@ -71,7 +72,12 @@ export async function updateAccount(
   });
 }
 
-const ARMING = "account_arming";
+/** Throws `StoreUnavailable` if the account is closed in the cell, or lives there no more. */
+export async function requireOpen(db: Connection, cell: Cell, accountId: string): Promise<void> {
+  if ((await db.rows(sql.accountOpen(cell), [accountId])).length === 0) throw accountMoving();
+}
+
+export const ARMING = "account_arming";
 
 type Arming = { readonly accountId: string; readonly armed: boolean; readonly atMs: number };
 
@@ -82,7 +88,10 @@ type Arming = { readonly accountId: string; readonly armed: boolean; readonly at
 export const accountMessages: MessageHandlers = {
   async [ARMING](db, cell, payload, id) {
     const { accountId, armed, atMs } = JSON.parse(payload) as Arming;
-    if (armed) await db.rows(sql.accountArm(cell), [accountId, new Date(atMs), id]);
-    else await db.rows(sql.accountDisarm(cell), [accountId, id]);
+    const [told] = armed
+      ? await db.rows(sql.accountArm(cell), [accountId, new Date(atMs), id])
+      : await db.rows(sql.accountDisarm(cell), [accountId, id]);
+    // No `StoreUnavailable`: it would hold up the cell's other messages. A move readdresses this one.
+    if (told!.isElsewhere) throw new Error(`account ${accountId} moves to another cell, or has moved`);
   },
 };

@@ -2,11 +2,17 @@
 import type { TextArray } from "../binary.ts";
 import { statement } from "../sql.ts";
 
-export const accountArm = statement<{}, [string, Date, number]>(import.meta.dirname, "account_arm");
+export const accountArm = statement<{ isElsewhere: boolean }, [string, Date, number]>(
+  import.meta.dirname,
+  "account_arm",
+);
 
 export const accountCell = statement<{ cell: number }, [string]>(import.meta.dirname, "account_cell");
 
-export const accountDisarm = statement<{}, [string, number]>(import.meta.dirname, "account_disarm");
+export const accountDisarm = statement<{ isElsewhere: boolean }, [string, number]>(
+  import.meta.dirname,
+  "account_disarm",
+);
 
 export const accountInsert = statement<{}, [string, string, TextArray, boolean, number, Date]>(
   import.meta.dirname,
@@ -26,6 +32,8 @@ export const accountList = statement<
   },
   [string | null, number]
 >(import.meta.dirname, "account_list");
+
+export const accountOpen = statement<{ id: string }, [string]>(import.meta.dirname, "account_open");
 
 export const accountRead = statement<
   {

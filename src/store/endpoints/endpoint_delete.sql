@@ -3,6 +3,7 @@
 with gone as (
   delete from cell.endpoints
   where id = $1::uuid and account_id = $2::uuid and product = $3::text
+    and exists (select from cell.accounts a where a.id = $2::uuid and not a.closed)
   returning id
 ),
 noted as (

@@ -16,6 +16,7 @@ with changed as (
         else coalesce(p.inactive_since, $8::timestamptz)
       end
   where p.id = $1::uuid and p.account_id = $2::uuid and p.product = $3::text
+    and exists (select from cell.accounts a where a.id = $2::uuid and not a.closed)
   returning p.*
 ),
 rerouted as (

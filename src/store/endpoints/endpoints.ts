@@ -1,5 +1,7 @@
 import type { Endpoint } from "../../model/endpoint.ts";
 import type { PageRequest } from "../../model/page-request.ts";
+import { accountMoving } from "../../model/errors.ts";
+import { requireOpen } from "../accounts/accounts.ts";
 import { textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
@@ -26,7 +28,8 @@ export type EndpointChange = {
 /** Null when the account has `endpointsMax` on the product already. */
 export function insertEndpoint(database: Database, cell: Cell, endpoint: NewEndpoint, endpointsMax: number) {
   return database.transaction(async (tx) => {
-    await tx.rows(sql.routeAdvance(cell), [endpoint.accountId]);
+    const advanced = await tx.rows(sql.routeAdvance(cell), [endpoint.accountId]);
+    if (advanced.length === 0) throw accountMoving();
     const { id, accountId, product, url, description, sealedSecretHash, createdAt } = endpoint;
     const types = textArray(endpoint.eventTypes);
     const row = [id, accountId, product, url, types, description, sealedSecretHash, createdAt] as const;
@@ -69,12 +72,16 @@ export async function updateEndpoint(
   const { url = null, eventTypes, description = null, active = null } = change;
   const types = eventTypes === undefined ? null : textArray(eventTypes);
   const row = [id, accountId, product, url, types, description, active, at] as const;
-  return (await db.rows(sql.endpointUpdate(cell), row))[0] ?? null;
+  const [updated] = await db.rows(sql.endpointUpdate(cell), row);
+  if (updated === undefined) await requireOpen(db, cell, accountId);
+  return updated ?? null;
 }
 
 /** False when there is none. */
 export async function deleteEndpoint(db: Connection, cell: Cell, owner: EndpointOwner, id: string, at: Date) {
-  return (await db.rows(sql.endpointDelete(cell), [id, owner.accountId, owner.product, at])).length > 0;
+  const deleted = await db.rows(sql.endpointDelete(cell), [id, owner.accountId, owner.product, at]);
+  if (deleted.length === 0) await requireOpen(db, cell, owner.accountId);
+  return deleted.length > 0;
 }
 
 /** Writes the times of successes that were not written one by one, in the order of the endpoints' ids. */

@@ -140,7 +140,7 @@ export const invalidationUnacknowledged = statement<{ id: number }, [number, num
   "invalidation_unacknowledged",
 );
 
-export const routeAdvance = statement<{}, [string]>(import.meta.dirname, "route_advance");
+export const routeAdvance = statement<{ id: string }, [string]>(import.meta.dirname, "route_advance");
 
 export const routeRead = statement<
   { version: number } & (

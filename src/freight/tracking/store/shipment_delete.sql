@@ -6,4 +6,5 @@ with poll as materialized (
 delete from cell.shipments
 using poll
 where account_id = $1 and product = $2 and id = poll.shipment_id
+  and exists (select from cell.accounts a where a.id = $1 and not a.closed)
 returning id

@@ -3,7 +3,7 @@
 -- @null $4 $5
 with made as (
   insert into cell.shipments (id, account_id, product, reference, identifier_type, carrier_hint, created_at)
-  values ($1, $2, $7, $3, $4, $5, $6)
+  select $1, id, $7, $3, $4, $5, $6 from cell.accounts where id = $2 and not closed
   on conflict (account_id, product, reference) do nothing
   returning id, reference, identifier_type, carrier_hint, carrier, status, eta, created_at
 ),

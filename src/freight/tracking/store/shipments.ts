@@ -1,4 +1,5 @@
 /** Tracked shipments as clients start, recheck and delete them; their polls are in polls.ts. */
+import { requireOpen } from "../../../store/accounts/accounts.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import * as sql from "./statements.ts";
@@ -34,12 +35,15 @@ export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: 
     const { created, ...stored } = found;
     return { created, shipment: stored };
   }
+  await requireOpen(db, cell, accountId);
   throw new Error(`shipment ${reference} is neither there nor new`);
 }
 
 /** Makes a shipment due before all others. False: the account has no such shipment. */
 export async function recheckShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
-  return (await db.rows(sql.shipmentRecheck(cell), [owner.accountId, owner.product, id, AT_ONCE])).length > 0;
+  const rechecked = await db.rows(sql.shipmentRecheck(cell), [owner.accountId, owner.product, id, AT_ONCE]);
+  if (rechecked.length === 0) await requireOpen(db, cell, owner.accountId);
+  return rechecked.length > 0;
 }
 
 /**
@@ -47,5 +51,7 @@ export async function recheckShipment(db: Connection, cell: Cell, owner: Shipmen
  * raises nothing. False: the account has no such shipment.
  */
 export async function deleteShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
-  return (await db.rows(sql.shipmentDelete(cell), [owner.accountId, owner.product, id])).length > 0;
+  const deleted = await db.rows(sql.shipmentDelete(cell), [owner.accountId, owner.product, id]);
+  if (deleted.length === 0) await requireOpen(db, cell, owner.accountId);
+  return deleted.length > 0;
 }

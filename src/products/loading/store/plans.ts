@@ -1,5 +1,6 @@
 /** Load plans as they are stored: the request and what came of it, as JSON opaque to the store. */
 import type { PageRequest } from "../../../model/page-request.ts";
+import { requireOpen } from "../../../store/accounts/accounts.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
@@ -25,7 +26,9 @@ export async function insertPlan(
 ): Promise<boolean> {
   const { id, accountId, name, request, summary, detail, atMs } = plan;
   const row = [id, accountId, name, request, summary, detail, new Date(atMs), plansMax] as const;
-  return (await tx.rows(sql.planInsert(cell), row)).length > 0;
+  const inserted = await tx.rows(sql.planInsert(cell), row);
+  if (inserted.length === 0) await requireOpen(tx, cell, accountId);
+  return inserted.length > 0;
 }
 
 /** Null: the account has no such plan, or it is made from that very request. `revision` is the new one. */
@@ -38,9 +41,10 @@ export async function updatePlan(
   atMs: number,
 ): Promise<{ readonly revision: number; readonly createdAt: Date } | null> {
   const at = new Date(atMs);
-  return (
-    (await tx.rows(sql.planUpdate(cell), [accountId, id, name, request, summary, detail, at]))[0] ?? null
-  );
+  const row = [accountId, id, name, request, summary, detail, at] as const;
+  const [updated] = await tx.rows(sql.planUpdate(cell), row);
+  if (updated === undefined) await requireOpen(tx, cell, accountId);
+  return updated ?? null;
 }
 
 /** Null: the account has no such plan. */
@@ -55,5 +59,7 @@ export function listPlans(db: Connection, cell: Cell, accountId: string, { after
 
 /** False: the account has no such plan. */
 export async function deletePlan(db: Connection, cell: Cell, accountId: string, id: string) {
-  return (await db.rows(sql.planDelete(cell), [accountId, id])).length > 0;
+  const deleted = await db.rows(sql.planDelete(cell), [accountId, id]);
+  if (deleted.length === 0) await requireOpen(db, cell, accountId);
+  return deleted.length > 0;
 }

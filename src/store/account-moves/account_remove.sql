@@ -1,0 +1,1 @@
+delete from cell.accounts where id = $1::uuid and closed

@@ -1,0 +1,13 @@
+insert into cell.endpoints
+  (id, account_id, product, url, event_types, description, sealed_secret_hash, active, failure_count,
+   last_delivery_at, inactive_since, created_at)
+select
+  id, account_id, product, url, event_types, description, sealed_secret_hash, active, failure_count,
+  last_delivery_at, inactive_since, created_at
+from json_to_recordset($1::text::json)
+  as moved (
+    id uuid, account_id uuid, product text, url text, event_types text[], description text,
+    sealed_secret_hash bytea, active boolean, failure_count integer, last_delivery_at timestamptz,
+    inactive_since timestamptz, created_at timestamptz
+  )
+on conflict do nothing

@@ -1,0 +1,1 @@
+delete from cell.endpoints where account_id = $1::uuid

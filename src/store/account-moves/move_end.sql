@@ -1,0 +1,1 @@
+delete from directory.account_moves where account_id = $1::uuid

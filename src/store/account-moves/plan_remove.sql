@@ -1,0 +1,1 @@
+delete from cell.load_plans where id = any ($1::uuid[])

@@ -1,0 +1,1 @@
+select id from cell.accounts where id = $1::uuid and not closed
