@@ -2,7 +2,9 @@
  * Rotation of the master key: seals every secret again that another key sealed. Each batch is a statement of its
  * own, so an interrupted rotation continues when it runs again. Deliveries go on: the secrets stay the same.
  */
+import { StoreUnavailable } from "../model/errors.ts";
 import type { Random } from "../runtime/random.ts";
+import { sideBySide } from "../runtime/side-by-side.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
 import {
@@ -57,17 +59,22 @@ export async function resealSecrets(
   return { resealed, current, unopened, reason };
 }
 
+/** Cells that are asked at the same time. */
+const ASKED_MAX = 8;
+
 /** Counts the endpoints whose secret no master key opens; nothing can be sent to them. */
 export async function countUnopened(
   connection: Connection,
   cells: readonly Cell[],
   keys: MasterKeys,
-): Promise<number> {
+): Promise<{ readonly unopened: number; readonly unreachable: readonly Cell[] }> {
+  const counted = await sideBySide(cells, ASKED_MAX, (cell) => countSeals(connection, cell));
   let unopened = 0;
-  for (const cell of cells) {
-    for (const { fingerprint, count } of await countSeals(connection, cell)) {
+  for (const one of counted) {
+    if (one.status === "rejected" && !(one.reason instanceof StoreUnavailable)) throw one.reason;
+    for (const { fingerprint, count } of one.status === "fulfilled" ? one.value : []) {
       if (!hasKeyFor(fingerprint, keys)) unopened += count;
     }
   }
-  return unopened;
+  return { unopened, unreachable: cells.filter((_, index) => counted[index]!.status === "rejected") };
 }

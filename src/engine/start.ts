@@ -1,5 +1,7 @@
 import type { Outcome, SendResult } from "../model/delivery.ts";
-import type { Clock } from "../runtime/clock.ts";
+import { StoreUnavailable } from "../model/errors.ts";
+import { waitAtMost } from "../runtime/cleanup.ts";
+import type { Log } from "../runtime/log.ts";
 import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Cell } from "../store/cell.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
@@ -8,8 +10,10 @@ import { createCellEngine, type CellEngine } from "./cell-engine.ts";
 import { createMemoryBudget, freeCapacity, type MemoryBudget } from "./claim/memory-budget.ts";
 import type { AttemptRequest } from "./dispatch/attempt-request.ts";
 import { createDispatch, type Dispatch } from "./dispatch/dispatch.ts";
+import { drain } from "./drain.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
+import { createIntervals } from "./intervals.ts";
 import { createInvariants, type Invariant, type Invariants } from "./invariants.ts";
 import { createSessions } from "./membership/sessions.ts";
 import { ping, raise, raiseWithin, type AcceptPorts } from "./raise/accept.ts";
@@ -17,8 +21,7 @@ import { createBackpressure } from "./raise/backpressure.ts";
 import { createRoutes } from "./raise/routes.ts";
 import { signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
-import { sleep } from "../runtime/sleep.ts";
-import { createInterval, type Interval } from "../runtime/interval.ts";
+import { sideBySide } from "../runtime/side-by-side.ts";
 
 /** The engine of a running process. */
 export type RunningEngine = Engine & {
@@ -26,10 +29,12 @@ export type RunningEngine = Engine & {
   stop(): Promise<void>;
   /** What the engine has in memory now, for metrics. */
   gauges(): EngineGauges;
-  /** Why the engine makes no progress, or null. */
+  /** Why the engine makes no progress in any cell, or null. */
   unhealthyReason(): string | null;
+  /** The cells in which it makes none, and why. */
+  illCells(): ReadonlyMap<Cell, string>;
   /** The engine's loops, each of which reports its progress. */
-  readonly loops: LoopMonitor;
+  readonly loops: readonly LoopMonitor[];
   /** How often each invariant was broken since the start. */
   brokenInvariants(): ReadonlyMap<Invariant, number>;
 };
@@ -73,7 +78,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
   const context = createContext(settings, ports, engines, engineOf);
   for (const cell of ports.cells) engines.set(cell, createCellEngine(cell, context));
   const all = [...engines.values()];
-  await startAll(all);
+  await startAll(all, log);
   const intervals = createIntervals(context, all);
   for (const interval of intervals) interval.start();
 
@@ -82,7 +87,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     if (changes === null) return routes.forgetHome(null);
     for (const { kind, subject } of changes) if (kind === "account") routes.forgetHome(subject);
   });
-  const accept: AcceptPorts = { ...ports, routes, raiserOf: (cell) => engineOf(cell).raiser };
+  const accept: AcceptPorts = { ...ports, routes, raiserOf: (cell) => engineOf(cell).raiser() };
   return {
     raise: (events) => raise(accept, events),
     raiseWithin: (cell, change) => raiseWithin(accept, cell, change),
@@ -90,14 +95,16 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     endpointChanged: (cell, accountId, endpointId) => engineOf(cell).endpointChanged(accountId, endpointId),
     async stop() {
       await Promise.all(intervals.map((interval) => interval.stop()));
-      const clean = await drain(settings, clock, all, dispatch);
-      if (!clean)
+      const drained = await drain(settings, clock, all, dispatch);
+      if (drained.size < all.length)
         log.warn({ open: dispatch.openCount() }, "not every attempt ended in time; others take over");
-      for (const engine of all) await engine.leave(clean);
+      const left = sideBySide(all, all.length, (engine) => engine.leave(drained.has(engine)));
+      await waitAtMost(clock, LEAVE_MS_MAX, left.then(throwFirst));
     },
     // A node that only raises works on while nothing is sent.
-    unhealthyReason: () => (ports.delivers ? unhealthyReason(context, all) : null),
-    loops,
+    unhealthyReason: () => (ports.delivers ? unhealthyReason(context) : null),
+    illCells: () => illCells(all),
+    loops: [loops, ...all.map((engine) => engine.loops)],
     brokenInvariants: () => invariants.broken,
     gauges: () => gauges(context),
   };
@@ -184,27 +191,38 @@ function reportAttempt({ onAttempt, log }: EnginePorts, product: string, outcome
   }
 }
 
-/** All or none: if one cannot start, the joined ones leave. */
-async function startAll(engines: readonly CellEngine[]): Promise<void> {
-  try {
-    for (const engine of engines) await engine.start();
-  } catch (cause) {
+/** Cells that start at the same time: each takes a connection or two. */
+const STARTING_MAX = 8;
+
+/** A cell whose server cannot be reached starts later. If that is so of all, or one fails of a fault, all leave. */
+async function startAll(engines: readonly CellEngine[], log: Log): Promise<void> {
+  const ended = await sideBySide(engines, STARTING_MAX, (engine) => engine.start());
+  const failed = ended.flatMap((one, index) =>
+    one.status === "rejected" ? [{ engine: engines[index]!, cause: one.reason as unknown }] : [],
+  );
+  const fault = failed.find(({ cause }) => !(cause instanceof StoreUnavailable));
+  if (fault !== undefined || failed.length === engines.length) {
     // The first failure is the one to report; others take over from an engine that cannot leave.
     await Promise.allSettled(engines.map((engine) => engine.leave(true)));
-    throw cause;
+    throw (fault ?? failed[0]!).cause;
+  }
+  for (const { engine, cause } of failed) {
+    log.warn({ cell: engine.cell.number, cause }, "a cell's server cannot be reached; the others start");
+    engine.startLater();
   }
 }
 
-function unhealthyReason({ dispatch, loops }: EngineContext, engines: readonly CellEngine[]): string | null {
-  for (const engine of engines) {
-    const reason = engine.unhealthyReason();
-    if (reason !== null) return reason;
-  }
+function unhealthyReason({ dispatch, loops }: EngineContext): string | null {
   const overdue = loops.overdue();
   return (
     dispatch.unhealthyReason() ??
     (overdue === null ? null : `a loop of the engine makes no progress: ${overdue}`)
   );
+}
+
+function illCells(engines: readonly CellEngine[]): ReadonlyMap<Cell, string> {
+  const reasons = engines.map((engine) => [engine.cell, engine.unhealthyReason()] as const);
+  return new Map(reasons.filter((one): one is readonly [Cell, string] => one[1] !== null));
 }
 
 function gauges({ dispatch, memoryBudget }: EngineContext): EngineGauges {
@@ -218,64 +236,9 @@ function gauges({ dispatch, memoryBudget }: EngineContext): EngineGauges {
   return { inFlight, inFlightBytes, open: dispatch.openCount(), endpointQueues, degradedQueues };
 }
 
-const CHECK_MS = 10;
+/** After the drain; a server that does not answer holds up a cell that leaves. */
+const LEAVE_MS_MAX = 5_000;
 
-/** Starts nothing more, releases what waits, and waits for open attempts. Returns false after `drainMs`. */
-async function drain(
-  settings: EngineSettings,
-  clock: Clock,
-  engines: readonly CellEngine[],
-  dispatch: Dispatch,
-): Promise<boolean> {
-  let expired = false;
-  const cancel = clock.after(settings.drainMs, () => {
-    expired = true;
-  });
-  dispatch.stop();
-  const finish = async (): Promise<boolean> => {
-    for (const engine of engines) await engine.stopClaiming();
-    for (const engine of engines) await engine.releaseWaiting();
-    while (dispatch.openCount() > 0 && !expired) await sleep(clock, CHECK_MS);
-    for (const engine of engines) await engine.resultsWritten();
-    return dispatch.openCount() === 0;
-  };
-  const outOfTime = async (): Promise<boolean> => {
-    while (!expired) await sleep(clock, CHECK_MS);
-    return false;
-  };
-  const clean = await Promise.race([finish(), outOfTime()]);
-  cancel();
-  expired = true;
-  return clean;
-}
-
-/** A run takes no time; the bound detects a lost timer. */
-const WATCH_MS_MAX = 10_000;
-
-/** The engine's watch over open attempts, and its sweep (spec 8: sweep). */
-export function createIntervals(context: EngineContext, engines: readonly CellEngine[]): readonly Interval[] {
-  const { settings, dispatch, log } = context;
-  const failed = (cause: unknown) => log.error({ err: cause }, "an interval of the engine failed");
-  const watchMs = settings.stallMs / 4;
-  const sweepMs = settings.sweepIntervalMs;
-  return [
-    createInterval(
-      context,
-      { name: "attempts", everyMs: watchMs, firstAfterMs: watchMs, runMsMax: WATCH_MS_MAX },
-      async () => {
-        dispatch.watch();
-        for (const engine of engines) engine.checkMembership();
-      },
-      failed,
-    ),
-    createInterval(
-      context,
-      { name: "sweep", everyMs: sweepMs, firstAfterMs: sweepMs },
-      async (isStopped) => {
-        for (const engine of engines) if (!isStopped()) await engine.sweep(() => !isStopped());
-        dispatch.evict();
-      },
-      failed,
-    ),
-  ];
+function throwFirst(ended: readonly PromiseSettledResult<unknown>[]): void {
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
 }

@@ -26,6 +26,8 @@ export type OperatorPorts = Omit<NodeContext, "loops"> &
     readonly products: readonly Product[];
     readonly operatorToken: string;
     readonly productRoutes?: readonly OperatorRoutes[];
+    /** Why cells cannot be served, by number, while others can. */
+    readonly illCells: () => Promise<ReadonlyMap<number, string>>;
     /** What is wrong with a service that serves, by the name of the check. */
     readonly degraded?: () => Readonly<Record<string, string>>;
     /** Reads what changed in the directory, so that it holds on this node at once. Absent in a command. */

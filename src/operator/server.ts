@@ -70,7 +70,10 @@ function listRoutes(app: Listener): void {
 }
 
 /** For monitoring: alive, able to serve, and its figures. Needs no token; answered until the process ends. */
-function healthRoutes(app: Listener, { notReady, degraded = () => ({}), metrics }: OperatorPorts): void {
+function healthRoutes(
+  app: Listener,
+  { notReady, illCells, degraded = () => ({}), metrics }: OperatorPorts,
+): void {
   app.get("/healthz", async () => ({ status: "ok" }));
 
   app.get("/readyz", async (_request, reply) => {
@@ -78,7 +81,13 @@ function healthRoutes(app: Listener, { notReady, degraded = () => ({}), metrics 
     const reasons = Object.values(checks);
     if (reasons.length === 0) {
       const lesser = degraded();
-      return { status: "ready", ...(Object.keys(lesser).length > 0 && { checks: lesser }), ...workers };
+      const cells = Object.fromEntries(await illCells());
+      return {
+        status: "ready",
+        ...(Object.keys(lesser).length > 0 && { checks: lesser }),
+        ...(Object.keys(cells).length > 0 && { cells }),
+        ...workers,
+      };
     }
     return reply.code(503).send({ status: "not ready", reason: reasons.join("; "), checks, ...workers });
   });

@@ -13,13 +13,14 @@ import { STORE_FAULTS, type StoreFault } from "../model/errors.ts";
 import { MINUTE_MS } from "../runtime/durations.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Cell } from "../store/cell.ts";
 import type { DatabaseObserver } from "../store/database.ts";
 import type { DatabaseFault } from "../store/faults.ts";
 
 export type DatabaseHealth = {
   readonly watch: DatabaseObserver;
-  /** Why the database lately refused work, in plain words; null: it did not. */
-  refusal(): string | null;
+  /** Why the database lately refused a cell's statements, or new sessions, in plain words; null: it did not. */
+  refusal(cell: Cell): string | null;
 };
 
 /** Faults of a database that answers. Whether it answers at all is for the readiness check. */
@@ -62,8 +63,13 @@ export function watchDatabase(registry: Registry, clock: Clock, log: Log): Datab
         refused.set(what, { reason: fault, atMs: clock.monotonicMs() });
       },
     },
-    refusal() {
-      const latest = [...refused.values()].at(-1);
+    refusal({ schema, directory }) {
+      // Statements are named after their schema (`store/sql.ts`); a statement of another cell says nothing.
+      const concerns = (what: string): boolean => {
+        const [, of] = what.split(/[@ ]/);
+        return !what.includes("@") || of === schema || of === directory;
+      };
+      const latest = [...refused].findLast(([what]) => concerns(what))?.[1];
       if (latest === undefined || clock.monotonicMs() - latest.atMs >= REFUSAL_MS_MAX) return null;
       return STORE_FAULTS[latest.reason];
     },

@@ -3,6 +3,7 @@ import { Gauge, type Registry } from "prom-client";
 
 import { waitAtMost } from "../runtime/cleanup.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { sideBySide } from "../runtime/side-by-side.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
 import { countQueue, type QueueCount } from "../store/deliveries/queue.ts";
@@ -14,6 +15,9 @@ const ROWS_PER_CELL_MAX = 500_000;
 /** A scrape does not wait longer for the database. */
 const COUNT_MS_MAX = 1_000;
 
+/** Cells that are counted at the same time, so that connections are left. */
+const CELLS_MAX = 4;
+
 const STATES = ["waiting", "due", "claimed", "parked"] as const;
 
 export function exposeQueueMetrics(
@@ -24,24 +28,21 @@ export function exposeQueueMetrics(
   /** False: another process of this service counts. */
   isCounting: () => boolean = () => true,
 ): void {
-  let counts: readonly QueueCount[] = [];
+  const counts = new Map<Cell, readonly QueueCount[]>();
   let countedMs = Number.NEGATIVE_INFINITY;
   let counting: Promise<void> | null = null;
 
   async function count(): Promise<void> {
-    try {
-      const found: QueueCount[] = [];
-      for (const cell of cells) {
-        found.push(...(await countQueue(database, cell, clock.nowMs(), ROWS_PER_CELL_MAX)));
+    await sideBySide(cells, CELLS_MAX, async (cell) => {
+      try {
+        counts.set(cell, await countQueue(database, cell, clock.nowMs(), ROWS_PER_CELL_MAX));
+      } catch {
+        // Nothing rather than what was: `boathook_cell_up` says which cell is ill.
+        counts.delete(cell);
       }
-      counts = found;
-    } catch {
-      // Nothing rather than what was: `/readyz` says what is wrong.
-      counts = [];
-    } finally {
-      countedMs = clock.monotonicMs();
-      counting = null;
-    }
+    });
+    countedMs = clock.monotonicMs();
+    counting = null;
   }
 
   new Gauge({
@@ -57,7 +58,7 @@ export function exposeQueueMetrics(
         await waitAtMost(clock, COUNT_MS_MAX, counting);
       }
       this.reset();
-      for (const one of counts) {
+      for (const one of [...counts.values()].flat()) {
         for (const state of STATES) this.inc({ product: one.product, state }, one[state]);
       }
     },

@@ -4,12 +4,8 @@
  *     starting ─started()─▶ serving ─stopping()─▶ stopping
  *        not ready            ready while no check has a reason against it
  */
-import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
-import type { Cell } from "../store/cell.ts";
-import type { Connection } from "../store/database.ts";
-import { isWritable } from "../store/writable.ts";
 
 /** Says why the process cannot serve, in plain words, or null. Must not reject. */
 export type Check = () => string | null | Promise<string | null>;
@@ -58,7 +54,7 @@ export function createReadiness(checks: Checks, clock: Clock): Readiness {
 }
 
 /** Bounds the check's time. Probes share a running check: they cost one at a time. */
-function withTimeout(name: string, check: Check, clock: Clock): Check {
+export function withTimeout(name: string, check: Check, clock: Clock): Check {
   let asking: Promise<string | null> | null = null;
   return () => {
     const asked = asking ?? check();
@@ -78,16 +74,4 @@ function withTimeout(name: string, check: Check, clock: Clock): Check {
 export function directoryTrouble(feed: Pick<DirectoryFeed, "isSilent">): Readonly<Record<string, string>> {
   if (!feed.isSilent()) return {};
   return { directory: "the directory does not answer: keys that this node knows go on, others get 503" };
-}
-
-/** Checks that the database answers, and takes writes. */
-export function databaseCheck(database: Connection, cell: Cell): Check {
-  return async () => {
-    try {
-      return (await isWritable(database, cell)) ? null : "the database is read-only";
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return error.message;
-      return `the database refuses the check: ${error instanceof Error ? error.message : String(error)}`;
-    }
-  };
 }

@@ -10,11 +10,11 @@ import type { CleanupStack } from "../runtime/cleanup.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { createDirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import { createCellHealth, exposeCellHealth } from "./cell-health.ts";
 import { watchDatabase } from "./database-health.ts";
 import { createMetrics, exposeInvariantMetrics } from "./metrics.ts";
 import type { ConfigFiles } from "./config-files.ts";
 import { exposeQueueMetrics } from "./queue-metrics.ts";
-import { databaseCheck } from "./readiness.ts";
 import { openOutbound } from "./outbound.ts";
 import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
 
@@ -38,7 +38,7 @@ export async function openServiceCore(
   opened.push(() => store.close());
   const { database, cells } = store;
   const masterKeys = masterKeysOf(settings, random);
-  await requireMasterKeys(database, cells, masterKeys);
+  await requireMasterKeys(database, cells, masterKeys, log);
   const engineSettings = engineSettingsOf(settings);
   const openMax = engineSettings.openMax + engineSettings.degradedOpenMax;
   const { sender, checkUrl } = openOutbound(settings, authorities, openMax, clock);
@@ -65,11 +65,15 @@ export async function openServiceCore(
   metrics.exposeGauges(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
   exposeQueueMetrics(registry, database, cells, clock, isCountingQueue);
   exposeInvariantMetrics(registry, running.brokenInvariants);
-  const answers = databaseCheck(database, cells[0]);
-  const checks = {
-    database: async () => (await answers()) ?? health.refusal(),
-    engine: running.unhealthyReason,
-  };
+  const cellHealth = createCellHealth({
+    database,
+    cells,
+    clock,
+    illInEngine: running.illCells,
+    refusal: health.refusal,
+  });
+  exposeCellHealth(registry, cells, cellHealth);
+  const checks = { database: cellHealth.noneWell, engine: running.unhealthyReason };
   const engine: Engine = metrics.instrument(running);
   const { refreshHomes } = store;
   return {
@@ -81,6 +85,7 @@ export async function openServiceCore(
     checkUrl,
     registry,
     checks,
+    cellHealth,
     loops: running.loops,
     refreshHomes,
   };

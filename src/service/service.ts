@@ -77,7 +77,7 @@ async function assemble(
   const core = await openServiceCore(settings, products, files.authorities, ports, opened);
   const { database, cells, feed, engine, registry } = core;
   const loops = createLoopMonitor(clock, log);
-  opened.push(watchLoops([core.loops, loops], { registry, clock, log }).stop);
+  opened.push(watchLoops([...core.loops, loops], { registry, clock, log }).stop);
   const following = feed.follow({ loops });
   opened.push(following.stop);
   following.start();
@@ -102,6 +102,7 @@ async function assemble(
     products,
     operatorToken: resolveOperatorToken(settings, random, log),
     productRoutes: routes.ofOperator,
+    illCells: core.cellHealth.ill,
     degraded: () => directoryTrouble(feed),
     catchUp: async () => void (await waitAtMost(clock, CATCH_UP_MS_MAX, feed.read())),
     gate,

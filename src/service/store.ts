@@ -71,8 +71,15 @@ export async function requireMasterKeys(
   database: Database,
   cells: readonly Cell[],
   keys: MasterKeys,
+  log: Log,
 ): Promise<void> {
-  const unopened = await countUnopened(database, cells, keys);
+  const { unopened, unreachable } = await countUnopened(database, cells, keys);
+  // The engine logs each of their endpoints that it cannot sign for.
+  if (unreachable.length > 0)
+    log.warn(
+      { cells: unreachable.map(({ number }) => number) },
+      "the secrets of these cells were not checked",
+    );
   if (unopened === 0) return;
   throw new StartupError(
     `The signing secrets of ${unopened} endpoints are sealed under a master key that is not configured. ` +

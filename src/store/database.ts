@@ -23,7 +23,8 @@ export type Connection = {
 export type Database = Connection & {
   /**
    * Runs `work` in one transaction on the server of its first statement; rolls back when it throws. Throws at a
-   * statement of another server. `StoreUnavailable` may mean that the answer to the commit was lost, and the
+   * statement of another server. When the cell moves during the transaction, `work` runs once more, at the new home: it must
+   * not keep what it did before. `StoreUnavailable` may mean that the answer to the commit was lost, and the
    * transaction committed.
    */
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
@@ -32,6 +33,8 @@ export type Database = Connection & {
    * called once, and not after `close`.
    */
   dedicated(cell: Cell, onLost: (cause: Error) => void): Promise<DedicatedConnection>;
+  /** A server itself, whatever lives there. */
+  at(address: DatabaseAddress): Connection;
   /** Where the cell lives now; cells of one server have the same address object. */
   homeOf(cell: Cell): DatabaseAddress;
   /** The server that takes changes of the cell's tables, not of their rows: the coordinator of Citus, else the home. */

@@ -7,6 +7,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Cell, Cells } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
 import { faultOf } from "./faults.ts";
+import { PLACEMENTS, type Placement } from "./homes/citus.ts";
 import { sqlTokens } from "./sql-tokens.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 
@@ -34,6 +35,9 @@ export type MigratedProduct = { readonly tag: string; readonly migrations?: stri
 const SERVER_MAJOR_MIN = 15;
 
 const CONNECT_WAIT_MS_MAX = 10_000;
+
+/** How long the coordinator of Citus tries to reach a worker, instead of half a minute. */
+const WORKER_WAIT_MS_MAX = 3_000;
 
 type MigrationTarget = {
   readonly schema: string;
@@ -129,7 +133,10 @@ async function runTargets(
     await refuseOldServer(client);
     const isCitus = await hasCitus(client);
     // Where new schemas are distributed by themselves, the directory would leave the coordinator.
-    if (isCitus) await client.query("set citus.enable_schema_based_sharding = off");
+    if (isCitus) {
+      await client.query("set citus.enable_schema_based_sharding = off");
+      await client.query(`set citus.node_connection_timeout = ${WORKER_WAIT_MS_MAX}`);
+    }
     const ran: string[] = [];
     const unreachable = new Set(await elsewhere(client));
     for (const target of targets) {
@@ -140,7 +147,7 @@ async function runTargets(
         if (!isWorkerLost(cause)) throw cause;
         const fields = { schema: target.schema, cause };
         log.warn(fields, "the server of a cell cannot be reached; its migrations wait");
-        unreachable.add(target.schema);
+        for (const schema of await besides(client, target.schema)) unreachable.add(schema);
       }
     }
     const here = distributed.filter((schema) => !unreachable.has(schema));
@@ -191,6 +198,14 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 /** The coordinator itself still answers. */
 function isWorkerLost(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError && cause.severity === "ERROR" && faultOf(cause) === "unreachable";
+}
+
+/** The cell, and the others on its worker. */
+async function besides(client: pg.Client, cell: string): Promise<readonly string[]> {
+  const { rows } = await client.query<Placement>(PLACEMENTS.text);
+  const its = rows.find(({ schema }) => schema === cell);
+  const same = rows.filter(({ host, port }) => host === its?.host && port === its.port);
+  return [cell, ...same.map(({ schema }) => schema)];
 }
 
 async function hasCitus(client: pg.Client): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "../model/errors.ts";
+import { STORE_FAULTS, StoreUnavailable } from "../model/errors.ts";
 import type { Cell } from "./cell.ts";
 import type { Connection, Database, DatabaseAddress, DedicatedConnection } from "./database.ts";
 import { fixedHomes, type Homes } from "./homes/homes.ts";
@@ -29,7 +29,8 @@ export function openDatabaseOn(homes: Homes, options: ServerOptions): Database {
     rows: (statement, parameters) =>
       whereItLives(homes, () => serverOf(statement.schema).rows(onShards(homes, statement), parameters)),
     transaction: (work) =>
-      followed(homes, () => transaction(serverOf, (statement) => onShards(homes, statement), work)),
+      whereItLives(homes, () => transaction(serverOf, (statement) => onShards(homes, statement), work)),
+    at: (address) => serverAt(servers, address),
     async dedicated(cell, onLost) {
       const connection = await serverOf(cell.schema).dedicated(onLost);
       const rows: Connection["rows"] = (statement, parameters) =>
@@ -56,24 +57,23 @@ function serverAt({ opened, options }: Servers, address: DatabaseAddress): Serve
   return server;
 }
 
-/** Runs a statement once more, at its schema's new home, if it has moved: it did nothing where it was. */
-async function whereItLives<T>(homes: Homes, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (cause) {
-    if (!isMoved(cause)) throw cause;
-    await homes.refresh();
-    return run();
-  }
-}
+/**
+ * The servers of Citus commit a move one after the other: for some milliseconds the coordinator does not know yet where
+ * the cell is now. Between two tries it is asked.
+ */
+const MOVED_TRIES_MAX = 6;
 
-/** A caller that repeats a transaction that failed of a move finds its cell at the new home. */
-async function followed<T>(homes: Homes, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (cause) {
-    if (isMoved(cause)) await homes.refresh().catch(() => undefined);
-    throw cause;
+/** Runs work again, at its cell's new home, if the cell has moved: nothing was done where it was. */
+async function whereItLives<T>(homes: Homes, run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (cause) {
+      if (!isMoved(cause) || tries === MOVED_TRIES_MAX) throw cause;
+      await homes.refresh().catch(() => {
+        throw cause;
+      });
+    }
   }
 }
 
@@ -86,6 +86,8 @@ const named = new WeakMap<Statement, { readonly shards: Shards; readonly stateme
 
 function onShards<S extends Statement>(homes: Homes, statement: S): S {
   const shards = homes.shardsOf(statement.schema);
+  // Without its guard a write could be lost in a move.
+  if (shards === null) throw new StoreUnavailable(STORE_FAULTS.unreachable, { commitUnknown: false });
   if (shards.size === 0 || statement.onShards === undefined) return statement;
   const known = named.get(statement);
   if (known?.shards === shards) return known.statement as S;
@@ -102,10 +104,11 @@ async function transaction<T>(
   let begun: { readonly server: Server; readonly tx: Promise<Transaction> } | null = null;
   const rows: Connection["rows"] = async (statement, parameters) => {
     const server = serverOf(statement.schema);
+    const asked = placed(statement);
     begun ??= { server, tx: server.begin() };
     if (begun.server !== server)
       throw new Error(`${statement.name} is of another server than its transaction`);
-    return (await begun.tx).rows(placed(statement), parameters);
+    return (await begun.tx).rows(asked, parameters);
   };
   const ended = (): Promise<Transaction | undefined> => Promise.resolve(begun?.tx);
   try {

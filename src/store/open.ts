@@ -1,10 +1,13 @@
 import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
+import { StartupError } from "../runtime/startup-error.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell, type Cells } from "./cell.ts";
 import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
+import { faultOf } from "./faults.ts";
 import { addMissingCells, listCells } from "./homes/cells.ts";
+import type { Homes } from "./homes/homes.ts";
 import { createHomeReader } from "./homes/read-homes.ts";
 import {
   migrateCells,
@@ -65,8 +68,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const { log, products } = options;
     const ran = [...(await migrateDirectory(address, SCHEMA_PREFIX, log, products)).ran];
-    const unreachable: string[] = [];
-    const { database, reader } = openOn(address, options);
+    /** Schemas of cells that wait for their migrations. */
+    const waiting = new Set<string>();
+    const { database, reader } = openOn(address, options, waiting);
     close.push(() => database.close());
     const cells = await knownCells(database, options);
     await reader.read(database, cells);
@@ -79,14 +83,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         return movedFrom === null ? "here" : "here once it is made";
       };
     };
-    for (const [owner, some] of Map.groupBy(cells, ({ schema }) => reader.homes.ownerOf(schema))) {
-      const migrated = await migrateCells(owner, some, log, products, () => residences(owner));
-      ran.push(...migrated.ran);
-      unreachable.push(...migrated.unreachable);
-    }
+    const migrateAll = (some: readonly Cell[]) =>
+      migrateWhereTheyLive(some, waiting, reader.homes, address, { log, products, residences });
+    ran.push(...(await migrateAll(cells)));
     // Citus has put new cells on its workers only now.
     await reader.read(database, cells);
-    const refreshHomes = reader.follow(database, cells, options.clock);
+    const follow = reader.follow(database, cells, options.clock);
+    const refreshHomes = async () => {
+      if (waiting.size > 0) await migrateAll(cells.filter(({ schema }) => waiting.has(schema)));
+      await follow();
+    };
+    const unreachable = [...waiting];
     return {
       database,
       address,
@@ -102,14 +109,45 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function openOn(address: DatabaseAddress, options: StoreOptions) {
+/** Migrates cells at their owners; cells that cannot be reached wait. Throws when the directory's server is one. */
+async function migrateWhereTheyLive(
+  cells: readonly Cell[],
+  waiting: Set<string>,
+  homes: Homes,
+  directory: DatabaseAddress,
+  {
+    log,
+    products,
+    residences,
+  }: Pick<StoreOptions, "log" | "products"> & {
+    readonly residences: (owner: DatabaseAddress) => Promise<(cell: Cell) => Residence>;
+  },
+): Promise<readonly string[]> {
+  const ran: string[] = [];
+  for (const [owner, some] of Map.groupBy(cells, ({ schema }) => homes.ownerOf(schema))) {
+    for (const { schema } of some) waiting.add(schema);
+    try {
+      const migrated = await migrateCells(owner, some, log, products, () => residences(owner));
+      ran.push(...migrated.ran);
+      for (const { schema } of some) if (!migrated.unreachable.includes(schema)) waiting.delete(schema);
+    } catch (cause) {
+      if (owner === directory || faultOf(cause) === "other" || cause instanceof StartupError) throw cause;
+      const fields = { cells: some.map(({ number }) => number), cause };
+      log.warn(fields, "the server of cells cannot be reached; their migrations wait");
+    }
+  }
+  return ran;
+}
+
+function openOn(address: DatabaseAddress, options: StoreOptions, waiting: ReadonlySet<string>) {
   const { servers = new Map<string, string>(), clock, log } = options;
-  const reader = createHomeReader(address, servers, log);
+  const reader = createHomeReader(address, servers, ({ schema }) => waiting.has(schema), log);
   const database = openDatabaseOn(reader.homes, {
     sessionName: `boathook ${thisHost().pid} ${clock.nowMs()}`,
     connectionsMax: options.connectionsMax,
     connectTimeoutMs: options.connectTimeoutMs,
     watch: options.watch,
+    clock,
     onIdleError: (cause) => log.warn({ cause: cause.message }, "a connection to the database was lost"),
   });
   return { database, reader };

@@ -1,6 +1,7 @@
 import pg from "pg";
 
 import { StoreUnavailable } from "../model/errors.ts";
+import type { Clock } from "../runtime/clock.ts";
 import {
   connectionConfig,
   type Connection,
@@ -10,6 +11,7 @@ import {
 } from "./database.ts";
 import { faultOf, isNotAdmitted, storeFault } from "./faults.ts";
 import { isGone } from "./gone.ts";
+import { watchSilence, type Silence } from "./silence.ts";
 import type { Statement } from "./sql.ts";
 
 /** One server of a database: a bounded pool, and connections outside it. */
@@ -42,6 +44,8 @@ export type ServerOptions = {
   readonly connectTimeoutMs: number;
   /** After this time without an answer, a statement fails and its connection closes. */
   readonly statementMsMax?: number;
+  /** With it, a server that answers nothing is noticed within seconds. */
+  readonly clock?: Pick<Clock, "after" | "monotonicMs">;
   readonly onIdleError: (cause: Error) => void;
   readonly watch?: DatabaseObserver | undefined;
 };
@@ -52,13 +56,17 @@ type Pool = {
   readonly questions: pg.Pool;
   readonly config: pg.ClientConfig;
   readonly watch: DatabaseObserver | undefined;
+  readonly silence: Silence | null;
   isClosed: boolean;
 };
 
 /** A pool on `address`; connects when first used. `onIdleError` receives connections lost while idle, until `close`. */
 export function openServer(address: DatabaseAddress, options: ServerOptions): Server {
+  const { clock } = options;
+  const silence = clock === undefined ? null : watchSilence(clock, connectionConfig(address));
   const config: pg.ClientConfig = {
     ...connectionConfig(address),
+    ...(silence === null ? {} : { stream: silence.socket }),
     connectionTimeoutMillis: options.connectTimeoutMs,
     application_name: options.sessionName,
     // Generic plans: the arrays' lengths change, the right plan does not, and planning over a
@@ -75,7 +83,7 @@ export function openServer(address: DatabaseAddress, options: ServerOptions): Se
   });
   const questions = new pg.Pool({ ...config, max: 1, statement_timeout: options.connectTimeoutMs });
   questions.on("error", () => undefined);
-  const opened: Pool = { pool, questions, config, watch: options.watch, isClosed: false };
+  const opened: Pool = { pool, questions, config, watch: options.watch, silence, isClosed: false };
   // Connections close a moment after `close` returns: the server may end them first.
   pool.on("error", (cause) => {
     if (!opened.isClosed) options.onIdleError(cause);
@@ -87,15 +95,16 @@ export function openServer(address: DatabaseAddress, options: ServerOptions): Se
     dedicated: (onLost) => dedicated(opened, onLost),
     async close() {
       opened.isClosed = true;
+      silence?.stop();
       await Promise.all([pool.end(), questions.end()]);
     },
   };
 }
 
 async function ask<T>(opened: Pool, what: string, work: () => Promise<T>, statement?: Statement): Promise<T> {
-  const { watch, questions } = opened;
+  const { silence, watch, questions } = opened;
   try {
-    const result = await work();
+    const result = await (silence === null ? work() : silence.awaiting(work));
     watch?.done(what);
     return result;
   } catch (error) {

@@ -57,10 +57,10 @@ describe("a connection that is gone without a word", () => {
     assert.equal(on.arrivals.length, 0, "nothing is sent by a node that may have been replaced");
     await on.until(() => opened() === 2, "the second, after a lease");
     await on.clock.advance(28_000);
-    await on.until(() => on.engine.unhealthyReason() !== null, "the engine is ill");
-    assert.match(String(on.engine.unhealthyReason()), /membership in cell/);
+    await on.until(() => on.engine.illCells().has(on.cell), "the engine is ill");
+    assert.match(String(on.engine.illCells().get(on.cell)), /membership in cell/);
     await on.until(() => on.arrivals.length === 1, "the delivery, over the third");
-    await on.until(() => on.engine.unhealthyReason() === null, "the engine is well");
+    await on.until(() => !on.engine.illCells().has(on.cell), "the engine is well");
     const waiting = await on.sql(
       "select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()",
     );

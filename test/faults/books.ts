@@ -7,16 +7,25 @@ import { query } from "../support/database.ts";
 import type { Arrival } from "./receiver.ts";
 import type { Scene, SceneEndpoint } from "./scene.ts";
 
-const COUNT_OPEN = `select (select count(*) from boathook_cell_0.deliveries where status = 'pending')::int as pending,
-  (select count(*) from boathook_cell_0.queue)::int as queued`;
+const ONE_CELL = ["boathook_cell_0"];
+
+function countOpen(schema: string): string {
+  return `select (select count(*) from ${schema}.deliveries where status = 'pending')::int as pending,
+    (select count(*) from ${schema}.queue)::int as queued`;
+}
 
 /** Waits until nothing is pending any more; gives up when nothing has ended for `stillMsMax`. */
-export async function untilAllEnded(address: DatabaseAddress, stillMsMax = 20_000): Promise<void> {
+export async function untilAllEnded(
+  address: DatabaseAddress,
+  stillMsMax = 20_000,
+  schemas: readonly string[] = ONE_CELL,
+): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
   let sinceMs = performance.now();
   for (;;) {
-    const open = (await query(address, COUNT_OPEN)).rows[0] as { pending: number; queued: number };
-    const left = open.pending + open.queued;
+    const open: { pending: number; queued: number }[] = [];
+    for (const schema of schemas) open.push((await query(address, countOpen(schema))).rows[0]);
+    const left = open.reduce((sum, { pending, queued }) => sum + pending + queued, 0);
     if (left === 0) return;
     if (left < least) {
       least = left;
@@ -47,13 +56,21 @@ type Row = {
 };
 
 /** All that must hold once everything has ended; `interruptions` bounds how often one delivery may come again. */
-export async function check(scene: Scene, address: DatabaseAddress, interruptions: number): Promise<Tally> {
+export async function check(
+  scene: Scene,
+  address: DatabaseAddress,
+  interruptions: number,
+  schemas: readonly string[] = ONE_CELL,
+): Promise<Tally> {
   const { arrivals } = scene.receiver;
-  const found = await query(
-    address,
-    `select id, endpoint_id as "endpointId", status, attempt_count as "attemptCount" from boathook_cell_0.deliveries`,
-  );
-  const rows = new Map((found.rows as Row[]).map((row) => [row.id, row]));
+  const rows = new Map<string, Row>();
+  for (const schema of schemas) {
+    const found = await query(
+      address,
+      `select id, endpoint_id as "endpointId", status, attempt_count as "attemptCount" from ${schema}.deliveries`,
+    );
+    for (const row of found.rows as Row[]) rows.set(row.id, row);
+  }
   const byId = Map.groupBy(arrivals, (arrival) => arrival.id);
   const byEvent = Map.groupBy(arrivals, (arrival) => `${arrival.path} ${arrival.number}`);
 

@@ -24,8 +24,12 @@ function typeOf(number: number): string {
 }
 
 /** Events that nobody has raised yet, in turn for each account; with keys, they may be given away again and again. */
-export function draw(scene: Scene, count: number, keyed = false): readonly NumberedEvent[] {
-  const accounts = [...new Set(scene.endpoints.map((endpoint) => endpoint.accountId))];
+export function draw(
+  scene: Scene,
+  count: number,
+  keyed = false,
+  accounts: readonly string[] = [...new Set(scene.endpoints.map((endpoint) => endpoint.accountId))],
+): readonly NumberedEvent[] {
   return Array.from({ length: count }, () => {
     const number = scene.given++;
     return {

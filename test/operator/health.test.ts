@@ -36,6 +36,16 @@ describe("health and figures", () => {
     );
   });
 
+  test("a process that can serve some cells is ready, and names the others", async () => {
+    service.illCells = new Map([[3, "the database cannot be reached"]]);
+    const { status, body } = await get("/readyz");
+    service.illCells = new Map();
+    assert.deepEqual(
+      [status, body],
+      [200, { status: "ready", cells: { 3: "the database cannot be reached" } }],
+    );
+  });
+
   test("figures are in Prometheus's own format", async () => {
     const { status, headers } = await get("/metrics");
     assert.equal(status, 200);

@@ -38,6 +38,7 @@ describe("schedules that are pushed", () => {
     operatorToken: OPERATOR_TOKEN,
     metrics: new Registry(),
     notReady: async () => ({ checks: {} }),
+    illCells: async () => new Map(),
   };
   const ingest = async (update: FeedUpdate) => {
     if (fault !== null) throw fault;

@@ -6,8 +6,11 @@ import { Registry } from "prom-client";
 
 import { STORE_FAULTS } from "../../src/model/errors.ts";
 import { watchDatabase } from "../../src/service/database-health.ts";
+import { cellsNamed } from "../../src/store/cell.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
+
+const [cell] = cellsNamed("boathook", 1);
 
 function watching() {
   const registry = new Registry();
@@ -38,16 +41,16 @@ test("errors are counted by class, and every class is there from the start", asy
 
 test("a statement that was refused counts until it is done, and others that are done prove nothing", () => {
   const { watch, refusal } = watching();
-  assert.equal(refusal(), null);
+  assert.equal(refusal(cell), null);
   watch.failed("raise", "disk_full", FULL);
   watch.done("node_heartbeat");
-  assert.equal(refusal(), "the database's disk is full");
+  assert.equal(refusal(cell), "the database's disk is full");
   watch.failed("settle", "out_of_resources", FULL);
-  assert.equal(refusal(), "the database is out of memory or of another resource");
+  assert.equal(refusal(cell), "the database is out of memory or of another resource");
   watch.done("settle");
-  assert.equal(refusal(), "the database's disk is full");
+  assert.equal(refusal(cell), "the database's disk is full");
   watch.done("raise");
-  assert.equal(refusal(), null);
+  assert.equal(refusal(cell), null);
 });
 
 test("a statement that is refused again and again counts as long as it is, and a while longer", async () => {
@@ -55,10 +58,10 @@ test("a statement that is refused again and again counts as long as it is, and a
   for (let tries = 0; tries < 10; tries++) {
     watch.failed("raise", "disk_full", FULL);
     await clock.advance(14_999);
-    assert.notEqual(refusal(), null);
+    assert.notEqual(refusal(cell), null);
   }
   await clock.advance(1);
-  assert.equal(refusal(), null);
+  assert.equal(refusal(cell), null);
 });
 
 test("an older refusal counts no longer because a later one has ended", async () => {
@@ -67,9 +70,9 @@ test("an older refusal counts no longer because a later one has ended", async ()
   await clock.advance(10_000);
   watch.failed("settle", "disk_full", FULL);
   watch.done("settle");
-  assert.notEqual(refusal(), null);
+  assert.notEqual(refusal(cell), null);
   await clock.advance(5_000);
-  assert.equal(refusal(), null);
+  assert.equal(refusal(cell), null);
 });
 
 test("faults of a statement, and faults that readiness detects by itself, are no refusals", () => {
@@ -77,7 +80,16 @@ test("faults of a statement, and faults that readiness detects by itself, are no
   for (const fault of ["unreachable", "restarting", "contention", "other"] as const) {
     watch.failed("raise", fault, FULL);
   }
-  assert.equal(refusal(), null);
+  assert.equal(refusal(cell), null);
+});
+
+test("a refusal of one cell's statements says nothing of another cell, one of the directory's of all", () => {
+  const { watch, refusal } = watching();
+  const [one, other] = cellsNamed("boathook", 2);
+  watch.failed(`event_raise@${other!.schema} on shards`, "disk_full", FULL);
+  assert.deepEqual([refusal(one), refusal(other!)], [null, "the database's disk is full"]);
+  watch.failed(`key_insert@${one.directory}`, "read_only", FULL);
+  assert.deepEqual([refusal(one), refusal(other!)], Array(2).fill("the database is read-only"));
 });
 
 test("the log has one line of a class in a minute, with how many there were", async () => {

@@ -3,6 +3,8 @@ import { test } from "node:test";
 
 import { Registry } from "prom-client";
 
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { Database } from "../../src/store/database.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { exposeQueueMetrics } from "../../src/service/queue-metrics.ts";
 import { manualClock } from "../support/clock.ts";
@@ -57,4 +59,39 @@ test("the queue is counted by product and by what waits for what, every 15 secon
   await queued("air", true, [60_000], null);
   await clock.advance(15_000);
   assert.equal((await counts())["air,waiting"], 1);
+});
+
+test("a cell that cannot be counted leaves the others counted", async (t) => {
+  const on = await createTestDatabase({ cells: 2 });
+  t.after(() => on.drop());
+  const [ill, well] = on.cells;
+  const clock = manualClock();
+  const nowMs = clock.nowMs();
+  const registry = new Registry();
+  const database: Database = {
+    ...on.database,
+    rows: (statement, parameters) =>
+      statement.schema === ill!.schema
+        ? Promise.reject(new StoreUnavailable("gone"))
+        : on.database.rows(statement, parameters),
+  };
+  exposeQueueMetrics(registry, database, on.cells, clock);
+  for (const { schema } of [ill!, well!]) {
+    const [account, endpoint] = [random.uuid(nowMs), random.uuid(nowMs)];
+    await query(on.address, `insert into ${schema}.accounts (id) values ($1)`, [account]);
+    await query(
+      on.address,
+      `insert into ${schema}.endpoints (id, account_id, product, url, event_types, description,
+         sealed_secret_hash, active, failure_count, created_at)
+       values ($1, $2, 'air', '', '{}', '', '', true, 0, now())`,
+      [endpoint, account],
+    );
+    const row = [random.uuid(nowMs), endpoint, new Date(nowMs - 5)];
+    await query(
+      on.address,
+      `insert into ${schema}.queue (delivery_id, endpoint_id, due_at) values ($1, $2, $3)`,
+      row,
+    );
+  }
+  assert.match(await registry.metrics(), /^boathook_queue_deliveries\{product="air",state="due"\} 1$/m);
 });

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { StoreUnavailable } from "../../src/model/errors.ts";
-import { createReadiness, databaseCheck, type Checks } from "../../src/service/readiness.ts";
-import { cellsNamed } from "../../src/store/cell.ts";
-import type { Connection } from "../../src/store/database.ts";
+import { createReadiness, type Checks } from "../../src/service/readiness.ts";
 import { manualClock } from "../support/clock.ts";
-
-const [cell] = cellsNamed("boathook", 1);
 
 /** The readiness of a service that has started. */
 function started(checks: Checks, clock = manualClock()) {
@@ -80,18 +75,4 @@ test("a check that hangs is reported after two seconds, and runs once for all ca
   const next = readiness.reasons();
   answer("it is away");
   assert.deepEqual([await next, asked], [{ database: "it is away" }, 2]);
-});
-
-test("the database check tests for an answer and for writes, and reports errors in words", async () => {
-  let rows: () => Promise<object[]> = async () => [{ writable: true }];
-  const check = databaseCheck({ rows: () => rows() } as unknown as Connection, cell);
-  assert.equal(await check(), null);
-  rows = async () => [{ writable: false }];
-  assert.equal(await check(), "the database is read-only");
-  rows = () => Promise.reject(new StoreUnavailable("the database cannot be reached"));
-  assert.equal(await check(), "the database cannot be reached");
-  rows = () => Promise.reject(new Error('relation "accounts" does not exist'));
-  assert.equal(await check(), 'the database refuses the check: relation "accounts" does not exist');
-  rows = async () => [{ writable: true }];
-  assert.equal(await check(), null);
 });

@@ -3,15 +3,22 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import type { Database } from "../../src/store/database.ts";
-import { fixedHomes } from "../../src/store/homes/homes.ts";
+import { createHomes, fixedHomes } from "../../src/store/homes/homes.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import type { Statement } from "../../src/store/sql.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
 /** Tells which database it ran on. */
 function whereIs(schema?: string): Statement<{ where: string }> {
   const statement = { name: `where@${schema}`, text: "select current_database() as where" };
   return schema === undefined ? statement : { ...statement, schema };
+}
+
+const OPTIONS = { connectionsMax: 2, connectTimeoutMs: 10_000, onIdleError: () => undefined };
+
+function whereIsIt(body: string): string {
+  return `create function public.where_it_is() returns text language plpgsql as $$ begin ${body}; end $$`;
 }
 
 describe("a database on two servers", () => {
@@ -24,8 +31,7 @@ describe("a database on two servers", () => {
     names = [await nameOf(one), await nameOf(other)];
     const [, second] = one.cells;
     const homes = fixedHomes((schema) => (schema === second!.schema ? other.address : one.address));
-    const options = { connectionsMax: 2, connectTimeoutMs: 10_000, onIdleError: () => undefined };
-    database = openDatabaseOn(homes, { ...options, sessionName: "boathook test" });
+    database = openDatabaseOn(homes, { ...OPTIONS, sessionName: "boathook test" });
   });
   after(async () => {
     await database.close();
@@ -77,6 +83,53 @@ describe("a database on two servers", () => {
       ...(await tx.rows(whereIs(first!.schema), [])),
     ]);
     assert.deepEqual(same, [{ where: names[0] }, { where: names[0] }]);
+  });
+
+  test("follows a cell that has moved, though its new home is known a moment later, and a transaction begins again", async () => {
+    const [, second] = one.cells;
+    const statement = (text: string) => ({ name: text, text, schema: second!.schema });
+    let refreshes = 0;
+    const homes = createHomes(one.address, async () => {
+      refreshes += 1;
+      if (refreshes % 3 > 0) return;
+      homes.place(second!.schema, { address: other.address, owner: other.address, shards: new Map() });
+    });
+    const comeBack = () =>
+      homes.place(second!.schema, { address: one.address, owner: one.address, shards: new Map() });
+    const moving = openDatabaseOn(homes, { ...OPTIONS, sessionName: "boathook test" });
+    await query(one.address, whereIsIt("raise exception 'elsewhere' using errcode = 'BHMOV'"));
+    await query(other.address, whereIsIt("return 'there'"));
+    for (const { address } of [one, other]) await query(address, "create table public.done (what text)");
+
+    const where = statement("select public.where_it_is() as where");
+    comeBack();
+    assert.deepEqual(await moving.rows(where, []), [{ where: "there" }]);
+    comeBack();
+    const done = await moving.transaction(async (tx) => {
+      await tx.rows(statement("insert into public.done values ('once')"), []);
+      return tx.rows(where, []);
+    });
+    assert.deepEqual([done, refreshes], [[{ where: "there" }], 6]);
+    const kept = await Promise.all(
+      [one, other].map(async ({ address }) => (await query(address, "select what from public.done")).rows),
+    );
+    assert.deepEqual(kept, [[], [{ what: "once" }]]);
+    await moving.close();
+  });
+
+  test("refuses statements of a cell whose shards are not known, and opens no connection", async () => {
+    const homes = createHomes(one.address, async () => undefined);
+    const nowhere = { url: "postgres://nobody@127.0.0.1:1/nothing" };
+    homes.place(one.cells[1]!.schema, { address: nowhere, owner: one.address, shards: null });
+    const unknown = openDatabaseOn(homes, { ...OPTIONS, sessionName: "boathook test" });
+    const refused = (error: unknown) => error instanceof StoreUnavailable && !error.commitUnknown;
+    const statement = { ...whereIs(one.cells[1]!.schema), onShards: () => "" };
+    await assert.rejects(unknown.rows(statement, []), refused);
+    await assert.rejects(
+      unknown.transaction((tx) => tx.rows(statement, [])),
+      refused,
+    );
+    await unknown.close();
   });
 
   test("takes no connection for a transaction without statements", async () => {

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import type { DatabaseAddress } from "../../src/store/database.ts";
 import { openStore, type StoreOptions } from "../../src/store/open.ts";
 import { StartupError } from "../../src/runtime/startup-error.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { emptyFolder, initializedFolder, until } from "../support/embedded.ts";
+import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 
@@ -83,4 +87,44 @@ test("an external server takes the place of the embedded one", async (t) => {
 function socketUrl(address: { socketFolder: string; port: number; user: string; database: string }): string {
   const { socketFolder, port, user, database } = address;
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
+}
+
+test("a store opens though the server of a cell is gone, refuses that cell, and takes it up once it is back", async (t) => {
+  const [near, far] = [await createEmptyDatabase(), await createEmptyDatabase()];
+  const way = await startFreezingProxy(far.address);
+  await way.close();
+  const store = await openStore({
+    ...options,
+    databaseUrl: (await proxied(t, near.address)).url,
+    servers: new Map([["far", way.address.url]]),
+    cells: 2,
+    dataFolder: emptyFolder(t),
+  });
+  const [here, there] = store.cells;
+  t.after(async () => {
+    await store.close();
+    await near.drop();
+    await far.drop();
+  });
+  assert.deepEqual(store.migrated.unreachable, [there!.schema]);
+  const count = (cell: Cell) => store.database.rows(queueCount(cell), []);
+  assert.deepEqual(await count(here), [{ count: 0 }]);
+  await assert.rejects(count(there!), (error) => error instanceof StoreUnavailable && !error.commitUnknown);
+  const back = await startFreezingProxy(far.address, Number(new URL(way.address.url).port));
+  t.after(back.close);
+  await store.refreshHomes();
+  assert.deepEqual(await count(there!), [{ count: 0 }]);
+});
+
+const queueCount = ({ schema }: Cell) => ({
+  name: `count@${schema}`,
+  text: `select count(*)::int as count from ${schema}.queue`,
+  schema,
+});
+
+/** A URL of a server that may listen on a socket only. */
+async function proxied(t: TestContext, address: DatabaseAddress) {
+  const proxy = await startFreezingProxy(address);
+  t.after(proxy.close);
+  return proxy.address;
 }

@@ -5,7 +5,7 @@
  * Each server runs under a shell that ends it when this process is gone, however it went.
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { appendFileSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 
@@ -23,7 +23,14 @@ export type CitusNode = {
   addressOf(database: string): DatabaseAddress;
   /** Ends it as a failed machine would, its sessions with it. */
   kill(): Promise<void>;
+  /** SIGKILL to all its processes. */
+  crash(): Promise<void>;
+  /** SIGSTOP to all its processes: it stays connected and does not answer. */
+  freeze(): void;
+  wake(): void;
   start(): Promise<void>;
+  /** Processor time of all its processes since they were started, ended ones included. */
+  processorMs(): number;
 };
 
 export type CitusDatabase = {
@@ -135,12 +142,15 @@ function makeNode(bin: string, user: SystemUser | null, folder: string, port: nu
     url: `postgres://${USER}@127.0.0.1:${port}/${database}`,
   });
   let server: ChildProcess | null = null;
+  const signal = (name: NodeJS.Signals) => {
+    const pid = readPidFile(folder)?.pid;
+    for (const one of pid === undefined ? [] : [pid, ...childrenOf(pid)]) sendTo(one, name);
+  };
   const kill = async () => {
     if (server === null) return;
     const ended = new Promise((resolve) => server!.once("close", resolve));
-    // A frozen one hears nothing else.
-    const pid = readPidFile(folder)?.pid;
-    if (pid !== undefined) process.kill(pid, "SIGCONT");
+    // Frozen ones hear nothing else.
+    signal("SIGCONT");
     server.stdin!.end();
     await ended;
     server = null;
@@ -150,12 +160,53 @@ function makeNode(bin: string, user: SystemUser | null, folder: string, port: nu
     addressOf,
     kill,
     stop: kill,
+    crash() {
+      signal("SIGKILL");
+      return kill();
+    },
+    freeze: () => signal("SIGSTOP"),
+    wake: () => signal("SIGCONT"),
+    processorMs() {
+      const pid = readPidFile(folder)?.pid;
+      if (pid === undefined) return 0;
+      return processorMsOf(pid, true) + childrenOf(pid).reduce((ms, child) => ms + processorMsOf(child), 0);
+    },
     async start() {
       const command = ["-c", SUPERVISED, "sh", join(bin, "postgres"), "-D", folder];
       server = spawn("/bin/sh", command, { ...own, stdio: ["pipe", "ignore", "ignore"] });
       await accepting(addressOf("postgres"));
     },
   };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .filter(Boolean)
+    .map(Number);
+}
+
+/** The process may have ended. */
+function sendTo(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {}
+}
+
+const TICK_MS = 10;
+
+/** `withEnded`: and that of its children that have ended. */
+function processorMsOf(pid: number, withEnded = false): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    const ticks = fields.slice(11, withEnded ? 15 : 13).map(Number);
+    return TICK_MS * ticks.reduce((sum, one) => sum + one, 0);
+  } catch {
+    return 0;
+  }
 }
 
 function configuration(folder: string, port: number): string {

@@ -38,6 +38,7 @@ export type TestService = TestListeners & {
   readonly gate: Gate;
   /** What `/readyz` says is wrong. */
   notReady: string | null;
+  illCells: ReadonlyMap<number, string>;
   /** The database fails with this instead of answering. */
   fault: Error | null;
   close(): Promise<void>;
@@ -64,6 +65,7 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
     log,
     masterKeys: [randomBytes(32)],
     notReady: async () => ({ checks: service.notReady === null ? {} : { test: service.notReady } }),
+    illCells: async () => service.illCells,
     gate,
   });
   const service: TestService = {
@@ -75,6 +77,7 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
     test,
     gate,
     notReady: null,
+    illCells: new Map(),
     fault: null,
     async close() {
       await api.close();
@@ -91,6 +94,7 @@ export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | 
   readonly cells: readonly Cell[];
   readonly engine: PublicPorts["engine"] & OperatorPorts["engine"];
   readonly notReady?: OperatorPorts["notReady"];
+  readonly illCells?: OperatorPorts["illCells"];
   readonly gate?: Gate;
 } & Pick<OperatorPorts, "degraded" | "catchUp">;
 
@@ -110,6 +114,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
   const api = createPublicServer(settings, { ...ports, checkUrl });
   const ops = createOpsServer({
     notReady: async () => ({ checks: {} }),
+    illCells: async () => new Map(),
     ...ports,
     products: settings.products,
     operatorToken: OPERATOR_TOKEN,

@@ -1,6 +1,7 @@
 import type { DeliveryRecord } from "../../model/delivery.ts";
-import { accountMoving } from "../../model/errors.ts";
+import { accountMoving, StoreUnavailable } from "../../model/errors.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
+import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import type { NodeContext } from "../../store/node-context.ts";
@@ -34,12 +35,26 @@ export async function raise(
     const [cell, group] = groups[0]!;
     return { kind: "raised", ...(await raiserOf(cell).raise(group)) };
   }
-  // All or nothing over several cells: one transaction, one statement a cell.
-  const done = await commit<Uncommitted>(database, async (tx, pending) => {
-    for (const [cell, group] of groups) pending.push(await raiserOf(cell).raiseIn(tx, group));
-    return true;
-  });
-  return { kind: "raised", ...receiptOf(done || []) };
+  // All or nothing over the cells of one server: one transaction, one statement a cell.
+  const byServer = [...Map.groupBy(groups, ([cell]) => database.homeOf(cell)).values()];
+  const ended = await sideBySide(byServer, byServer.length, (some) =>
+    commit<Uncommitted>(database, async (tx, pending) => {
+      for (const [cell, group] of some) pending.push(await raiserOf(cell).raiseIn(tx, group));
+      return true;
+    }),
+  );
+  return { kind: "raised", ...receiptOf(allOf(ended)) };
+}
+
+/** Throws the first failure; where other servers have accepted their part, the commit is unknown. */
+function allOf(
+  ended: readonly PromiseSettledResult<readonly Uncommitted[] | false>[],
+): readonly Uncommitted[] {
+  const failed = ended.find((one) => one.status === "rejected");
+  if (failed === undefined) return ended.flatMap((one) => (one.status === "fulfilled" && one.value) || []);
+  const cause: unknown = failed.reason;
+  if (!(cause instanceof StoreUnavailable) || !ended.some((one) => one.status === "fulfilled")) throw cause;
+  throw new StoreUnavailable(cause.message, { cause, reason: cause.reason });
 }
 
 export async function raiseWithin(

@@ -19,6 +19,8 @@ export async function commit<P extends PendingWrite>(
   const pending: P[] = [];
   try {
     await database.transaction(async (tx) => {
+      // It runs again when the cell has moved; the first try is undone.
+      for (const one of pending.splice(0)) one.rolledBack(false);
       if (!(await work(tx, pending))) throw new RollbackRequested();
     });
   } catch (cause) {

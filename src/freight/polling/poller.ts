@@ -3,6 +3,7 @@
  * time ends, a sailing has not left. Re-evaluations ask no carrier, so that one that is down stops nobody's clock.
  * Each product has a poller of its own; freight/work/worker.ts shows the states.
  */
+import { StoreUnavailable } from "../../model/errors.ts";
 import type { Interval } from "../../runtime/interval.ts";
 import type { WorkerPlace } from "../../runtime/settings.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -205,7 +206,10 @@ function reevaluationJobs(
   };
 }
 
-/** What `claimIn` claims in one cell after the other; where it rejects, what was claimed is released. */
+/**
+ * What `claimIn` claims in one cell after the other, without cells that cannot be reached. Where it rejects for another
+ * reason, or for all cells, what was claimed is released.
+ */
 async function claimFrom(
   context: PollContext,
   cells: readonly Cell[],
@@ -214,15 +218,18 @@ async function claimFrom(
 ): Promise<readonly Claim[]> {
   const { ports, settings } = context;
   const claims: Claim[] = [];
-  try {
-    for (const cell of cells) {
-      progress();
-      const deadlineMs = ports.clock.monotonicMs() + settings.leaseMs / 2;
+  const unavailable: unknown[] = [];
+  for (const cell of cells) {
+    progress();
+    const deadlineMs = ports.clock.monotonicMs() + settings.leaseMs / 2;
+    try {
       for (const claimed of await claimIn(cell)) claims.push({ cell, claimed, deadlineMs });
+    } catch (error) {
+      unavailable.push(error);
+      if (error instanceof StoreUnavailable && unavailable.length < cells.length) continue;
+      await release(context, claims).catch(() => undefined);
+      throw error;
     }
-  } catch (error) {
-    await release(context, claims).catch(() => undefined);
-    throw error;
   }
   return claims;
 }

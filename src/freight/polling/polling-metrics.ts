@@ -3,12 +3,15 @@ import { Counter, Gauge, type Registry } from "prom-client";
 
 import type { OnPoll } from "./poller.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
+import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { readPollBacklog } from "./store/polls.ts";
 
 /** The longest that metrics wait for the database. */
 const ANSWER_MS_MAX = 1_000;
+/** Cells that are asked at the same time, so that connections are left. */
+const CELLS_MAX = 4;
 
 export type PollingMetricsPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly cells: readonly Cell[];
@@ -73,22 +76,18 @@ function watchBacklog(
   let reading: Promise<void> | null = null;
 
   const read = async (): Promise<void> => {
-    try {
-      const nowMs = clock.nowMs();
-      const sources = watched.map(({ source }) => source);
-      const found = new Map(sources.map((source) => [source, 0]));
-      for (const cell of cells) {
-        for (const { carrier, dueSince } of await readPollBacklog(database, cell, sources, nowMs)) {
-          const waited = (nowMs - dueSince.getTime()) / 1_000;
-          found.set(carrier, Math.max(found.get(carrier) ?? 0, waited));
-        }
-      }
-      seconds = found;
-    } catch {
-      // No value instead of an old one: `/readyz` shows the fault.
-      seconds = new Map();
-    } finally {
-      reading = null;
+    const nowMs = clock.nowMs();
+    const sources = watched.map(({ source }) => source);
+    const asked = await sideBySide(cells, CELLS_MAX, (cell) =>
+      readPollBacklog(database, cell, sources, nowMs),
+    );
+    reading = null;
+    const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    // No value instead of an old one: `boathook_cell_up` shows which cells are left out.
+    seconds = new Map(answers.length === 0 ? [] : sources.map((source) => [source, 0]));
+    for (const { carrier, dueSince } of answers.flat()) {
+      const waited = (nowMs - dueSince.getTime()) / 1_000;
+      seconds.set(carrier, Math.max(seconds.get(carrier) ?? 0, waited));
     }
   };
 

@@ -1,8 +1,13 @@
 /** Sources that no file names any more, and whose shipments are still tracked. */
+import { StoreUnavailable } from "../../model/errors.ts";
 import type { Log } from "../../runtime/log.ts";
+import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { countUnconfigured } from "./store/polls.ts";
+
+/** Cells that are asked at the same time. */
+const CELLS_MAX = 4;
 
 /** Logs a warning that counts the shipments which no process with these sources polls. */
 export async function warnOfUnconfiguredSources(
@@ -12,8 +17,11 @@ export async function warnOfUnconfiguredSources(
   log: Log,
 ): Promise<void> {
   const tracked: Record<string, number> = {};
-  for (const cell of cells) {
-    for (const { source, count } of await countUnconfigured(database, cell, asked)) {
+  const counted = await sideBySide(cells, CELLS_MAX, (cell) => countUnconfigured(database, cell, asked));
+  for (const one of counted) {
+    // A warning is left out for a cell that cannot be asked.
+    if (one.status === "rejected" && !(one.reason instanceof StoreUnavailable)) throw one.reason;
+    for (const { source, count } of one.status === "fulfilled" ? one.value : []) {
       tracked[source] = (tracked[source] ?? 0) + count;
     }
   }

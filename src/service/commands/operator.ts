@@ -23,6 +23,7 @@ export function operatorRequests(ports: StorePorts): { ask: OperatorRequest; clo
       operatorToken,
       metrics: { contentType: "text/plain; version=0.0.4; charset=utf-8", metrics: async () => "" },
       notReady: async () => ({ checks: {} }),
+      illCells: async () => new Map(),
     });
   }
 

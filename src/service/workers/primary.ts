@@ -5,7 +5,7 @@ import { CommandError } from "../../cli/command.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import { startWorkerProcess } from "../../runtime/worker-processes.ts";
-import { databaseCheck } from "../readiness.ts";
+import { databaseCheck } from "../cell-health.ts";
 import type { Service, ServicePorts } from "../service.ts";
 import { openServiceStore } from "../store.ts";
 import type { StartFailure } from "./questions.ts";

@@ -11,16 +11,21 @@ const HAS_CITUS: Statement<{ there: boolean }, []> = {
 };
 
 /** Of all tables of a schema one tells, since they are moved together. */
-const PLACEMENTS: Statement<Placement, []> = {
+export const PLACEMENTS: Statement<Placement, []> = {
   name: "citus_placements",
   text: `
-    select distinct schema.nspname as schema, node.nodename as host, node.nodeport as port
+    select schema.nspname as schema, node.nodename as host, node.nodeport as port
     from pg_dist_schema distributed
     join pg_namespace schema on schema.oid = distributed.schemaid
-    join pg_dist_partition part on part.colocationid = distributed.colocationid
-    join pg_dist_shard shard on shard.logicalrelid = part.logicalrelid
-    join pg_dist_placement placement on placement.shardid = shard.shardid
-    join pg_dist_node node on node.groupid = placement.groupid and node.noderole = 'primary'`,
+    cross join lateral (
+      select placement.groupid
+      from pg_dist_partition part
+      join pg_dist_shard shard on shard.logicalrelid = part.logicalrelid
+      join pg_dist_placement placement on placement.shardid = shard.shardid
+      where part.colocationid = distributed.colocationid
+      limit 1
+    ) held
+    join pg_dist_node node on node.groupid = held.groupid and node.noderole = 'primary'`,
 };
 
 const WORKERS: Statement<{ server: string }, []> = {

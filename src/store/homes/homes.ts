@@ -11,8 +11,8 @@ export type Homes = {
   addressOf(schema: string | undefined): DatabaseAddress;
   /** The server that takes changes of the schema's tables: the coordinator of Citus, else the home. */
   ownerOf(schema: string | undefined): DatabaseAddress;
-  /** Empty: the tables have their own names. */
-  shardsOf(schema: string | undefined): Shards;
+  /** Empty: the tables have their own names. Null: not known, since the server could not be asked. */
+  shardsOf(schema: string | undefined): Shards | null;
   /** Reads again where the cells live, after a statement found its cell gone. */
   refresh(): Promise<void>;
 };
@@ -21,7 +21,7 @@ export type Homes = {
 export type Home = {
   readonly address: DatabaseAddress;
   readonly owner: DatabaseAddress;
-  readonly shards: Shards;
+  readonly shards: Shards | null;
 };
 
 const NO_SHARDS: Shards = new Map();
@@ -39,7 +39,10 @@ export function createHomes(directory: DatabaseAddress, refresh: () => Promise<v
   return {
     addressOf: (schema: string | undefined) => homeOf(schema)?.address ?? directory,
     ownerOf: (schema: string | undefined) => homeOf(schema)?.owner ?? directory,
-    shardsOf: (schema: string | undefined) => homeOf(schema)?.shards ?? NO_SHARDS,
+    shardsOf(schema: string | undefined): Shards | null {
+      const home = homeOf(schema);
+      return home === undefined ? NO_SHARDS : home.shards;
+    },
     refresh,
     place: (schema: string, home: Home): void => void placed.set(schema, home),
     placedAt: homeOf,

@@ -1,8 +1,10 @@
+import { StoreUnavailable } from "../../model/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
+import { sleep } from "../../runtime/sleep.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
 import type { Cell } from "../cell.ts";
-import type { Connection, DatabaseAddress } from "../database.ts";
+import type { Database, DatabaseAddress } from "../database.ts";
 import type { Shards } from "../shards/on-shards.ts";
 import { guardShards } from "../shards/shards.ts";
 import { listCells, type ListedCell } from "./cells.ts";
@@ -11,14 +13,19 @@ import { createHomes, type Home } from "./homes.ts";
 
 const NO_SHARDS: Shards = new Map();
 
-/** While a cell moves, every statement on it asks where it lives. */
-const READ_AFTER_MS_MIN = 300;
+/** While a cell moves, every statement on it asks where it lives, and waits so long after the last answer. */
+const READ_AFTER_MS_MIN = 100;
 
 /**
  * Reads where the cells live: from the directory's list of cells, and on Citus from its metadata. `servers` are URLs by
- * name.
+ * name; cells that wait for their migrations take no statements.
  */
-export function createHomeReader(directory: DatabaseAddress, servers: ReadonlyMap<string, string>, log: Log) {
+export function createHomeReader(
+  directory: DatabaseAddress,
+  servers: ReadonlyMap<string, string>,
+  waits: (cell: Cell) => boolean,
+  log: Log,
+) {
   const addressAt = createAddresses(directory);
   let refresh: () => Promise<void> = async () => undefined;
   const homes = createHomes(directory, () => refresh());
@@ -29,34 +36,41 @@ export function createHomeReader(directory: DatabaseAddress, servers: ReadonlyMa
     return { address, owner };
   }
 
-  /** True: the cell lived elsewhere before. */
-  async function place(db: Connection, cell: Cell, home: Omit<Home, "shards">): Promise<boolean> {
+  /** True: the cell lived elsewhere before. Statements go to a new home once its shards are guarded. */
+  async function place(db: Database, cell: Cell, { address, owner }: Omit<Home, "shards">): Promise<boolean> {
+    if (waits(cell)) {
+      homes.place(cell.schema, { address, owner, shards: null });
+      return false;
+    }
     const before = homes.placedAt(cell.schema);
-    const isElsewhere = before?.address !== home.address;
-    const isOnShards = home.address !== home.owner;
-    if (!isElsewhere && (!isOnShards || before.shards.size > 0)) return false;
-    homes.place(cell.schema, { ...home, shards: NO_SHARDS });
-    if (isOnShards) homes.place(cell.schema, { ...home, shards: await guardShards(db, cell) });
+    const isElsewhere = before?.address !== address;
+    if (!isElsewhere && before.shards !== null) return false;
+    try {
+      const shards = address === owner ? NO_SHARDS : await guardShards(db.at(address), cell);
+      homes.place(cell.schema, { address, owner, shards });
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      log.warn({ cell: cell.number, cause: cause.message }, "the server of a cell cannot be reached");
+      homes.place(cell.schema, { address, owner, shards: null });
+    }
     return before !== undefined && isElsewhere;
   }
 
   /** Rejects while the directory's server cannot be reached; the homes do not change. Returns who lived elsewhere. */
-  async function read(db: Connection, cells: readonly Cell[]): Promise<readonly Cell[]> {
+  async function read(db: Database, cells: readonly Cell[]): Promise<readonly Cell[]> {
     const listed = new Map((await listCells(db, cells[0]!)).map((one) => [one.number, one]));
     const placements = new Map((await readPlacements(db)).map((one) => [one.schema, one]));
-    const moved: Cell[] = [];
-    for (const cell of cells) {
-      const home = homeOf(listed.get(cell.number), placements.get(cell.schema));
-      if (await place(db, cell, home)) moved.push(cell);
-    }
-    return moved;
+    const moved = await Promise.all(
+      cells.map((cell) => place(db, cell, homeOf(listed.get(cell.number), placements.get(cell.schema)))),
+    );
+    return cells.filter((_, index) => moved[index]);
   }
 
   return {
     homes,
     read,
     /** From now on statements that find their cell gone make the homes be read again. */
-    follow(db: Connection, cells: readonly Cell[], clock: Pick<Clock, "monotonicMs">): () => Promise<void> {
+    follow(db: Database, cells: readonly Cell[], clock: Clock): () => Promise<void> {
       let reading: Promise<void> | null = null;
       let readAtMs = Number.NEGATIVE_INFINITY;
       const readOnce = async (): Promise<void> => {
@@ -67,7 +81,8 @@ export function createHomeReader(directory: DatabaseAddress, servers: ReadonlyMa
       };
       // Many statements may find out at once.
       refresh = async () => {
-        if (clock.monotonicMs() - readAtMs < READ_AFTER_MS_MIN) return;
+        const waitMs = readAtMs + READ_AFTER_MS_MIN - clock.monotonicMs();
+        if (waitMs > 0) await sleep(clock, waitMs);
         await (reading ??= readOnce().finally(() => {
           reading = null;
         }));

@@ -4,6 +4,7 @@ import { POLLER_DEFAULTS } from "../../../src/freight/polling/poller.ts";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
+import { cellsNamed } from "../../../src/store/cell.ts";
 import { openHarbour, type Harbour } from "../harbour.ts";
 import { TERN } from "../shipping-lines.ts";
 
@@ -37,6 +38,31 @@ describe("the poller beside a database that is away", () => {
     assert.deepEqual(
       raised.map(({ message, fields }) => [message, fields]),
       [["work waits: the database does not answer", { loop: "polling", reason: "the database is gone" }]],
+    );
+  });
+
+  test("a cell that is away keeps no other from being polled", async () => {
+    const cells = cellsNamed("boathook", 3);
+    const asked = new Set<string>();
+    const database = {
+      rows: async ({ schema }: { readonly schema?: string }) => {
+        asked.add(schema!);
+        if (schema === cells[1]!.schema) throw new StoreUnavailable("gone", { commitUnknown: false });
+        return [];
+      },
+    };
+    const settings = { ...POLLER_DEFAULTS, gatherMs: 0 };
+    const poller = createPoller({ ...harbour.ports, database }, cells, settings);
+    poller.start();
+    await harbour.clock.advance(2_500);
+    await poller.stop();
+    assert.deepEqual(
+      [...asked].toSorted(),
+      cells.map(({ schema }) => schema),
+    );
+    assert.deepEqual(
+      harbour.log.lines.filter(({ level }) => level === "error"),
+      [],
     );
   });
 });

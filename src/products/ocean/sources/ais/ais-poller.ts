@@ -6,8 +6,10 @@
  *     near, and not polled lately ─▶ claimed: noted as polled ─▶ polled ─▶ its report is stored
  *                                                                  └─ no quota, or the feed is down: all wait
  */
+import { StoreUnavailable } from "../../../../model/errors.ts";
 import { MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Interval } from "../../../../runtime/interval.ts";
+import { sideBySide } from "../../../../runtime/side-by-side.ts";
 import type { Connection } from "../../../../store/database.ts";
 import type { NodeContext } from "../../../../store/node-context.ts";
 import { createBatch } from "../../../../freight/polling/batch.ts";
@@ -90,14 +92,19 @@ function vesselJobs(ports: AisPollerPorts, requestsMax: number, freshMs: number)
   };
 }
 
+/** Cells that are asked at the same time. */
+const CELLS_MAX = 4;
+
 async function vesselsNear(
   { database, cells, clock }: AisPollerPorts,
   progress: () => void,
 ): Promise<readonly string[]> {
-  const found = new Set<string>();
-  for (const cell of cells) {
+  const asked = await sideBySide(cells, CELLS_MAX, (cell) => {
     progress();
-    for (const imo of await vesselsToPoll(database, cell, clock.nowMs(), VESSELS_MAX)) found.add(imo);
-  }
-  return [...found];
+    return vesselsToPoll(database, cell, clock.nowMs(), VESSELS_MAX);
+  });
+  // The shipments of a cell that cannot be asked wait; the others' vessels are polled.
+  const fault = asked.find((one) => one.status === "rejected" && !(one.reason instanceof StoreUnavailable));
+  if (fault?.status === "rejected") throw fault.reason;
+  return [...new Set(asked.flatMap((one) => (one.status === "fulfilled" ? one.value : [])))];
 }

@@ -1,0 +1,95 @@
+/**
+ * Which cells this process can serve. Cells of one server share a check of it; servers are checked side by side, and
+ * one that does not answer in time is ill.
+ */
+import { Gauge, type Registry } from "prom-client";
+
+import { StoreUnavailable } from "../model/errors.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Cell } from "../store/cell.ts";
+import type { Connection, Database } from "../store/database.ts";
+import { isWritable } from "../store/writable.ts";
+import { withTimeout, type Check } from "./readiness.ts";
+
+export type CellHealth = {
+  /** Why cells cannot be served, by number. */
+  ill(): Promise<ReadonlyMap<number, string>>;
+  /** Why none can be served, or null. */
+  noneWell: Check;
+};
+
+export type CellHealthPorts = {
+  readonly database: Pick<Database, "rows" | "homeOf">;
+  readonly cells: readonly Cell[];
+  readonly clock: Clock;
+  /** What the engine says of its cells. */
+  readonly illInEngine: () => ReadonlyMap<Cell, string>;
+  /** Why the database lately refused a cell's statements, or null. */
+  readonly refusal: (cell: Cell) => string | null;
+};
+
+export function createCellHealth(ports: CellHealthPorts): CellHealth {
+  const { database, cells, clock, illInEngine, refusal } = ports;
+  const checks = new Map<object, { readonly cell: Cell; readonly check: Check }>();
+
+  function checkOf(cell: Cell): Check {
+    const home = database.homeOf(cell);
+    const known = checks.get(home);
+    // The cell that is asked for may have moved since.
+    if (known !== undefined && database.homeOf(known.cell) === home) return known.check;
+    const check = withTimeout("database", databaseCheck(database, cell), clock);
+    checks.set(home, { cell, check });
+    return check;
+  }
+
+  async function ill(): Promise<ReadonlyMap<number, string>> {
+    const ofEngine = illInEngine();
+    const reasons = await Promise.all(
+      cells.map(async (cell) => {
+        const reason = (await checkOf(cell)()) ?? refusal(cell) ?? ofEngine.get(cell) ?? null;
+        return [cell.number, reason] as const;
+      }),
+    );
+    return new Map(reasons.filter((one): one is readonly [number, string] => one[1] !== null));
+  }
+
+  let asking: Promise<ReadonlyMap<number, string>> | null = null;
+  // Probes share a running check.
+  const shared = () =>
+    (asking ??= ill().finally(() => {
+      asking = null;
+    }));
+  return {
+    ill: shared,
+    async noneWell() {
+      const reasons = await shared();
+      return reasons.size < cells.length ? null : [...new Set(reasons.values())].join("; ");
+    },
+  };
+}
+
+/** Checks that the database answers, and takes writes. */
+export function databaseCheck(database: Connection, cell: Cell): Check {
+  return async () => {
+    try {
+      return (await isWritable(database, cell)) ? null : "the database is read-only";
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return error.message;
+      return `the database refuses the check: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  };
+}
+
+export function exposeCellHealth(registry: Registry, cells: readonly Cell[], health: CellHealth): void {
+  new Gauge({
+    name: "boathook_cell_up",
+    help: "Whether this process can serve the cell: 1, or 0.",
+    labelNames: ["cell"],
+    aggregator: "min",
+    registers: [registry],
+    async collect() {
+      const ill = await health.ill();
+      for (const { number } of cells) this.set({ cell: number }, ill.has(number) ? 0 : 1);
+    },
+  });
+}

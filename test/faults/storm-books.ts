@@ -1,0 +1,81 @@
+/** What a storm cost: the gaps of cells that were well, and the calls that were refused. */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+
+import type { Scene } from "./scene.ts";
+
+/** What befell, when, and which cells it befell. */
+export type Trouble = {
+  readonly name: string;
+  readonly cells: ReadonlySet<string>;
+  readonly fromMs: number;
+  untilMs: number;
+};
+
+export type Call = {
+  readonly cell: string;
+  readonly status: number;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly hasRetryAfter: boolean;
+};
+
+/** After its server is back, a cell may refuse for this long: its nodes look for it each second. */
+export const RECOVERY_MS = 5_000;
+export const GAP_MS_MAX = 2_000;
+const ANSWER_MS_MAX = 7_000;
+export type Stormed = {
+  readonly t: TestContext;
+  readonly scene: Scene;
+  readonly schemas: readonly string[];
+  /** The schemas of accounts. */
+  readonly homes: Map<string, string>;
+  readonly troubles: Trouble[];
+  readonly calls: Call[];
+};
+
+/** The longest silence of each cell that was well, by trouble. */
+export function gapsOf({ scene, homes, schemas, troubles }: Stormed): Record<string, number> {
+  const cellOf = new Map(scene.endpoints.map(({ path, accountId }) => [path, homes.get(accountId)!]));
+  const byCell = Map.groupBy(scene.receiver.arrivals, ({ path }) => cellOf.get(path));
+  const gaps: Record<string, number> = {};
+  for (const { name, cells, fromMs, untilMs } of troubles) {
+    for (const schema of schemas.filter((one) => !cells.has(one))) {
+      const times = (byCell.get(schema) ?? []).map(({ atMs }) => atMs);
+      const within = times.filter((atMs) => atMs > fromMs && atMs < untilMs);
+      const marks = [fromMs, ...within, untilMs];
+      const longest = Math.max(...marks.slice(1).map((atMs, index) => atMs - marks[index]!));
+      gaps[name] = Math.max(gaps[name] ?? 0, Math.round(longest));
+    }
+  }
+  return gaps;
+}
+
+/** What was refused, and how soon. */
+export function checkCalls({ calls, troubles, t }: Stormed): {
+  readonly answerMs: number;
+  readonly answerOfWellMs: number;
+} {
+  const mayRefuse = ({ cell, startedMs, endedMs }: Call): boolean =>
+    troubles.some(
+      ({ cells, fromMs, untilMs }) =>
+        cells.has(cell) && endedMs >= fromMs && startedMs <= untilMs + RECOVERY_MS,
+    );
+  const refused = calls.filter(({ status }) => status === 503);
+  const wrongly = refused.filter((call) => !mayRefuse(call));
+  for (const { cell, startedMs, endedMs } of wrongly.slice(0, 20)) {
+    const during = troubles.findLast(({ fromMs }) => fromMs <= startedMs);
+    const [after, took] = [startedMs - (during?.fromMs ?? 0), endedMs - startedMs].map(Math.round);
+    t.diagnostic(`${cell} refused ${after} ms after the begin of ${during?.name}, after ${took} ms`);
+  }
+  assert.equal(wrongly.length, 0, "a healthy cell refused calls");
+  assert.ok(
+    refused.every(({ hasRetryAfter }) => hasRetryAfter),
+    "a refusal tells when to come again",
+  );
+  const slowest = (some: readonly Call[]): number =>
+    Math.round(some.reduce((ms, call) => Math.max(ms, call.endedMs - call.startedMs), 0));
+  const answerMs = slowest(calls);
+  assert.ok(answerMs < ANSWER_MS_MAX, `a call was answered only after ${answerMs} ms`);
+  return { answerMs, answerOfWellMs: slowest(calls.filter((call) => !mayRefuse(call))) };
+}
