@@ -32,6 +32,18 @@ describe("a node of a cell that moves", () => {
     await after1!.drop();
   });
 
+  /** The cell has left its first home since that answers no more, not even to a goodbye. */
+  function silentAtFirst(database: Database): Database {
+    return {
+      ...database,
+      async dedicated(cell, onLost) {
+        const isFirst = database.homeOf(cell) === before1!.address;
+        const connection = await database.dedicated(cell, onLost);
+        return isFirst ? { ...connection, close: () => new Promise<void>(() => undefined) } : connection;
+      },
+    };
+  }
+
   async function joined(name: string): Promise<Node> {
     const homes = fixedHomes(() => node.home);
     const options = { connectionsMax: 2, connectTimeoutMs: 10_000, onIdleError: () => undefined };
@@ -40,7 +52,10 @@ describe("a node of a cell that moves", () => {
     const membership = createMembership(DEFAULT_ENGINE_SETTINGS, {
       ...ports,
       cell: before1!.cells[0]!,
-      sessions: createSessions(ports, DEFAULT_ENGINE_SETTINGS.leaseMs),
+      sessions: createSessions(
+        { ...ports, database: silentAtFirst(database) },
+        DEFAULT_ENGINE_SETTINGS.leaseMs,
+      ),
       oldestRaised: () => null,
       canTakeResults: () => true,
       onNotification: () => undefined,

@@ -204,7 +204,8 @@ async function heartbeat(state: State): Promise<void> {
 
 async function leaveServer(state: State, connection: Session): Promise<void> {
   state.connection = null;
-  await closeQuietly(connection);
+  // Not awaited: the server that the cell has left may not answer.
+  void closeQuietly(connection);
   return reconnect(state);
 }
 
