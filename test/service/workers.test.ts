@@ -32,7 +32,7 @@ function supervised(count = 2) {
   const clock = manualClock();
   const log = recordingLog();
   const workers: ReturnType<typeof makeWorker>[] = [];
-  const database = { problem: null as string | null };
+  const database = { problem: null as string | null, answers: null as PromiseWithResolvers<void> | null };
 
   function makeWorker(number: number) {
     const [ofPrimary, ofWorker] = pipe();
@@ -67,7 +67,10 @@ function supervised(count = 2) {
       workers.push(worker);
       return worker.process;
     },
-    checkDatabase: async () => database.problem,
+    async checkDatabase() {
+      await database.answers?.promise;
+      return database.problem;
+    },
     ownMetrics: async () => [],
   });
   const allServe = async () => {
@@ -183,6 +186,23 @@ describe("supervision", () => {
     await workers[2]!.started();
     assert.deepEqual(supervisor.gauges(), { serving: 2, restarts: 1 });
     assert.deepEqual(await readiness(), { checks: {} });
+  });
+
+  test("a stop ends the wait for a database that is gone", async () => {
+    const { clock, workers, database, supervisor, allServe } = supervised();
+    await allServe();
+    database.problem = "the database cannot be reached";
+    workers[1]!.end(1);
+    // The question whether it answers is under way.
+    database.answers = Promise.withResolvers();
+    await clock.advance(1_000);
+    const stopped = supervisor.stop(10_000);
+    database.answers.resolve();
+    workers[0]!.end(0);
+    await clock.advance(0);
+    assert.equal(await stopped, true);
+    await clock.advance(0);
+    assert.equal(clock.pending(), 0);
   });
 
   test("a stop asks all, waits for them, and kills one that takes too long", async () => {
