@@ -52,6 +52,7 @@ function exposeBacklog(registry: Registry, { database, cells, clock }: NodeConte
       name,
       help,
       labelNames: ["cell"],
+      aggregator: "max",
       registers: [registry],
       async collect() {
         // Nothing rather than what was: `/readyz` says what is wrong.
