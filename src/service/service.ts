@@ -41,7 +41,7 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** The change is committed: the next read takes it in. */
+/** The change is committed: the next read finds it. */
 const CATCH_UP_MS_MAX = 1_000;
 
 /**

@@ -1,8 +1,10 @@
 /** One session a server, however many cells live there; and what a notification that goes astray costs. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 
 import { createSessions, type Session } from "../../src/engine/membership/sessions.ts";
+import { cellsNamed, type Cell } from "../../src/store/cell.ts";
 import { topics } from "../../src/store/endpoints/invalidations.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
@@ -64,6 +66,36 @@ describe("the session of a server", () => {
     const again = await openBoth();
     for (const session of again.sessions) await session.close();
   });
+});
+
+test("a session that is lost as it begins takes none with it that began meanwhile", async () => {
+  const home = { url: "postgres://nowhere" };
+  const listening: PromiseWithResolvers<void>[] = [];
+  const losses: ((cause: Error) => void)[] = [];
+  const dedicated = async (_cell: Cell, onLost: (cause: Error) => void) => {
+    losses.push(onLost);
+    listening.push(Promise.withResolvers());
+    const listen = () => listening.at(-1)!.promise;
+    return { rows: async () => [], listen, close: async () => undefined };
+  };
+  const { open } = createSessions(
+    { database: { dedicated, homeOf: () => home }, clock: manualClock() },
+    10_000,
+  );
+  const [one, other] = cellsNamed("boathook", 2);
+  const user = { onNotification: () => undefined, onLost: () => undefined };
+  const first = open(one, user);
+  await setImmediate();
+  losses[0]!(new Error("lost"));
+  const second = open(one, user);
+  await setImmediate();
+  listening[0]!.reject(new Error("lost"));
+  await assert.rejects(first);
+  listening[1]!.resolve();
+  await second;
+  void open(other!, user);
+  await setImmediate();
+  assert.equal(losses.length, 2, "both cells share the second session");
 });
 
 describe("an endpoint's change whose notification does not arrive", () => {

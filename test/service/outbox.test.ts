@@ -6,6 +6,7 @@ import { Registry } from "prom-client";
 
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { openForwarder } from "../../src/service/outbox.ts";
+import { createMergedMetrics } from "../../src/service/workers/merged-metrics.ts";
 import type { Cells } from "../../src/store/cell.ts";
 import { writeMessages } from "../../src/store/outbox/outbox.ts";
 import { until } from "../faults/until.ts";
@@ -23,16 +24,21 @@ test("the metrics show how many messages wait for a cell, since when, and the tr
   const forwarder = await openForwarder(node, [{ messages: broken }], () => undefined, registry);
   const write = (kind: string, payloads: readonly string[]) =>
     database.transaction((tx) => writeMessages(tx, [cells[1]!], kind, payloads, clock.nowMs()));
-  const shown = async () =>
-    [...(await registry.metrics()).matchAll(/^boathook_outbox_(\w+)\{cell="(\d)"\} (\d+)$/gm)].map(
+  const shownIn = (text: string) =>
+    [...text.matchAll(/^boathook_outbox_(\w+)\{cell="(\d)"\} (\d+)$/gm)].map(
       ([, name, cell, value]) => `${name} ${cell}: ${value}`,
     );
+  const shown = async () => shownIn(await registry.metrics());
 
   await write("of a newer build", ["a"]);
   await clock.advance(90_000);
   await write("broken", ["b"]);
   const waiting = ["messages 0: 0", "messages 1: 2", "oldest_seconds 0: 0", "oldest_seconds 1: 90"];
   assert.deepEqual(await shown(), waiting);
+  // Two workers of one service report the same.
+  const merged = createMergedMetrics();
+  for (const worker of [1, 2]) merged.report(worker, await registry.getMetricsAsJSON());
+  assert.deepEqual(shownIn(await merged.text([])), waiting);
   forwarder.start();
   await until(async () => (await shown()).includes("failures_total 1: 1"), "the try is counted");
   await forwarder.stop();

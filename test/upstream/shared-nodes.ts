@@ -11,7 +11,7 @@ import type { Clock } from "../../src/runtime/clock.ts";
 import type { Database } from "../../src/store/database.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createTestDatabase, query } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { serving } from "./serving.ts";
 
@@ -27,6 +27,8 @@ export type SharedNodes = {
   run(ms: number): Promise<void>;
   /** From now on the directory fails every statement, or hangs; null: it is back. */
   lose(how: Lost): void;
+  /** The directory forgets all, as one that is restored from a backup. */
+  restore(): Promise<void>;
   /** Statements so far. */
   statements(): number;
 };
@@ -47,7 +49,7 @@ export async function withSharedNodes(
   work: (nodes: SharedNodes) => Promise<void>,
 ): Promise<void> {
   const clock = manualClock();
-  const { database: real, cells, drop } = await createTestDatabase();
+  const { database: real, cells, address, drop } = await createTestDatabase();
   const [directory] = cells;
   const log: { atMs: number; node: number }[] = [];
   const io = countedIo();
@@ -96,6 +98,9 @@ export async function withSharedNodes(
         },
         lose(how) {
           directoryState.lost = how;
+        },
+        async restore() {
+          await query(address, "truncate boathook.upstream_limits, boathook.upstream_pauses");
         },
         statements: () => directoryState.statements,
       };

@@ -135,6 +135,19 @@ for (const how of ["fails", "hangs"] as const) {
   });
 }
 
+test("nodes go on when the directory was restored from before they first asked", async () => {
+  await withSharedNodes({ quota: { perSecond: 5 } }, async ({ join, run, log, restore }) => {
+    const node = join();
+    node.work(2);
+    await run(2_000);
+    await restore();
+    await run(10_000);
+    const restored = log.length;
+    await run(4_000);
+    assert.ok(log.length - restored >= 15, `${log.length - restored} requests`);
+  });
+});
+
 test("a Retry-After for one node holds for all of them, and for one that joins", async () => {
   let asked = 0;
   const answer = (_: unknown, response: ServerResponse) => {

@@ -1,6 +1,7 @@
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Cancel } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
+import type { DatabaseAddress } from "../../store/database.ts";
 import {
   endLockHolder,
   lockNode,
@@ -67,6 +68,8 @@ type State = {
   readonly member: Member;
   readonly peers: Peers;
   connection: Session | null;
+  /** Where the last connection went. */
+  home: DatabaseAddress | null;
   lastHeartbeatMs: number;
   isCaughtUp: boolean;
   catchUps: number;
@@ -91,6 +94,7 @@ export function createMembership(settings: EngineSettings, ports: MembershipPort
     member,
     peers: createPeers(settings, ports),
     connection: null,
+    home: null,
     lastHeartbeatMs: Number.NEGATIVE_INFINITY,
     isCaughtUp: true,
     catchUps: 0,
@@ -145,7 +149,10 @@ async function leave(state: State, clean: boolean): Promise<void> {
 }
 
 async function connect(state: State): Promise<Session> {
-  const { cell, sessions, onNotification } = state.ports;
+  const { cell, database, sessions, onNotification } = state.ports;
+  const home = database.homeOf(cell);
+  if (state.home !== null && state.home !== home) state.peers.moved();
+  state.home = home;
   let connection: Session | null = null;
   connection = await sessions.open(cell, {
     onNotification,
@@ -197,7 +204,8 @@ async function heartbeat(state: State): Promise<void> {
 
 async function leaveServer(state: State, connection: Session): Promise<void> {
   state.connection = null;
-  await closeQuietly(connection);
+  // Not awaited: the server that the cell has left may not answer.
+  void closeQuietly(connection);
   return reconnect(state);
 }
 

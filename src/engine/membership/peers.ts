@@ -9,6 +9,8 @@ import type { EngineSettings } from "../settings.ts";
  *
  *      seen ─(its lock is free)─▶ suspected ─(still free)─▶ dead ─▶ taken over
  *        └─────(its heartbeat has not moved for a lease)──────▲
+ *
+ * When the cell moves, each node follows at a time of its own: until then its lock is free at the new home.
  */
 export type Peers = ReturnType<typeof createPeers>;
 
@@ -18,7 +20,13 @@ export type PeersPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
   readonly onTakeover: () => void;
 };
 
-type Observation = { readonly heartbeat: number; readonly changedMs: number; readonly lockFree: boolean };
+type Observation = {
+  readonly heartbeat: number;
+  readonly changedMs: number;
+  readonly lockFree: boolean;
+  /** It has held its lock on the cell's server, or may never have been on another. */
+  readonly isHere: boolean;
+};
 
 type DeadPeer = { readonly id: number; readonly isFrozen: boolean };
 
@@ -35,6 +43,10 @@ export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports:
   return {
     /** Checks all peers over the node's own connection. Returns true when another check is wanted soon. */
     check: (connection: Connection, own: number): Promise<boolean> => check(state, connection, own),
+    /** The cell lives on another server now: a free lock says nothing of a peer that has not followed yet. */
+    moved(): void {
+      for (const [id, seen] of state.observations) state.observations.set(id, { ...seen, isHere: false });
+    },
     /** Resolves when no takeover runs. */
     async takeoversDone(): Promise<void> {
       await state.takingOver;
@@ -57,10 +69,11 @@ async function check(state: State, connection: Connection, own: number): Promise
     const before = observations.get(id);
     const lockFree = await isNodeLockFree(connection, ports.cell, id);
     const changedMs = before?.heartbeat === heartbeat ? before.changedMs : nowMs;
-    observations.set(id, { heartbeat, changedMs, lockFree });
+    const isHere = !lockFree || before?.isHere !== false;
+    observations.set(id, { heartbeat, changedMs, lockFree, isHere });
     const isFrozen = nowMs - changedMs >= state.leaseMs;
-    if (isFrozen || (lockFree && before?.lockFree === true)) dead.push({ id, isFrozen });
-    else if (lockFree) isSuspected = true;
+    if (isFrozen || (isHere && lockFree && before?.lockFree === true)) dead.push({ id, isFrozen });
+    else if (isHere && lockFree) isSuspected = true;
   }
   const listed = new Set(peers.map((peer) => peer.id));
   for (const id of observations.keys()) if (!listed.has(id)) observations.delete(id);

@@ -82,7 +82,8 @@ function sharedAt(state: State, cell: Cell, home: DatabaseAddress): Promise<Shar
   if (known !== undefined) return known;
   const connecting = connect(state, cell, home);
   state.shared.set(home, connecting);
-  connecting.catch(() => state.shared.delete(home));
+  // Another may have begun since this one was lost.
+  connecting.catch(() => state.shared.get(home) === connecting && state.shared.delete(home));
   return connecting;
 }
 

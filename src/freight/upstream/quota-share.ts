@@ -101,7 +101,10 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
         const fresh = wanted.filter(({ source, windowMs }) => !added.has(`${source} ${windowMs}`));
         if (fresh.length > 0) await addLimits(database, directory, fresh, { node, nowMs: nowMs() });
         for (const { source, windowMs } of fresh) added.add(`${source} ${windowMs}`);
-        return leaseTurns(database, directory, wanted, { node, nowMs: nowMs() });
+        const found = await leaseTurns(database, directory, wanted, { node, nowMs: nowMs() });
+        // A directory that was restored from a backup may not know them any more.
+        if (found.length < wanted.length) added.clear();
+        return found;
       });
       for (const { toldAt } of leased ?? []) heard(toldAt);
       const bySource = Map.groupBy(leased ?? [], ({ source }) => source);

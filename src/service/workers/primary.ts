@@ -29,7 +29,8 @@ export async function startPrimary(
     clock,
     log,
     startProcess: (worker) => startWorkerProcess(program, ["serve"], worker),
-    checkDatabase: databaseCheck(store.database, store.cells[0]),
+    // The directory's server: the cell may have moved since, and its former server be gone.
+    checkDatabase: databaseCheck(store.database, { ...store.cells[0], schema: store.cells[0].directory }),
     ownMetrics: () => registry.getMetricsAsJSON(),
   });
   exposeWorkers(registry, supervisor);

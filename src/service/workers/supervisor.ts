@@ -190,8 +190,10 @@ function endText({ status, signal }: WorkerEnd): string {
 }
 
 async function restart(state: State, place: Place): Promise<void> {
-  if ((await state.ports.checkDatabase()) === null) {
-    if (!state.isStopping) state.restarts += 1;
+  const problem = await state.ports.checkDatabase();
+  if (state.isStopping) return;
+  if (problem === null) {
+    state.restarts += 1;
     return start(state, place);
   }
   place.cancel = state.ports.clock.after(DATABASE_RETRY_MS, () => void restart(state, place));

@@ -31,17 +31,17 @@ export async function publishInvalidation(
   return (await db.rows(sql.invalidationPublish(cell), change))[0]!.number;
 }
 
-/** How the cell's notices begin. */
+/** How the cell's notifications begin. */
 export function topics(cell: Cell): { readonly changes: string; readonly queue: string } {
   return { changes: `"${cell.schema}".changes`, queue: `"${cell.schema}".queue` };
 }
 
-/** The schema of the cell that a notice is for, or null. */
+/** The schema of the cell that a notification is for, or null. */
 export function cellSchemaOf(payload: string): string | null {
   return /^"([^"]+)"\./.exec(payload)?.[1] ?? null;
 }
 
-/** What a notice says, or null when it is for another cell. */
+/** What a notification says, or null when it is for another cell. */
 export function parseNotification(cell: Cell, payload: string): NodeNotification | null {
   const [where, ...rest] = payload.split(" ");
   if (where === topics(cell).queue) return { kind: "due", endpointIds: rest };

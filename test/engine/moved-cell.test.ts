@@ -1,0 +1,116 @@
+/** What nodes take each other for while a cell moves: each finds the new home at a time of its own. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { createMembership, type Membership } from "../../src/engine/membership/membership.ts";
+import { createSessions } from "../../src/engine/membership/sessions.ts";
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Database, DatabaseAddress } from "../../src/store/database.ts";
+import { fixedHomes } from "../../src/store/homes/homes.ts";
+import { openDatabaseOn } from "../../src/store/open-database.ts";
+import { until } from "../faults/until.ts";
+import { manualClock } from "../support/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+
+type Node = { home: DatabaseAddress; readonly database: Database; readonly membership: Membership };
+
+describe("a node of a cell that moves", () => {
+  const clock = manualClock();
+  let [before1, after1]: TestDatabase[] = [];
+  const nodes: Node[] = [];
+  before(async () => {
+    [before1, after1] = [await createTestDatabase({ cells: 1 }), await createTestDatabase({ cells: 1 })];
+  });
+  after(async () => {
+    for (const { membership, database } of nodes) {
+      await membership.leave(true);
+      await database.close();
+    }
+    await before1!.drop();
+    await after1!.drop();
+  });
+
+  /** The cell has left its first home since that answers no more, not even to a goodbye. */
+  function silentAtFirst(database: Database): Database {
+    return {
+      ...database,
+      async dedicated(cell, onLost) {
+        const isFirst = database.homeOf(cell) === before1!.address;
+        const connection = await database.dedicated(cell, onLost);
+        return isFirst ? { ...connection, close: () => new Promise<void>(() => undefined) } : connection;
+      },
+    };
+  }
+
+  async function joined(name: string): Promise<Node> {
+    const homes = fixedHomes(() => node.home);
+    const options = { connectionsMax: 2, connectTimeoutMs: 10_000, onIdleError: () => undefined };
+    const database = openDatabaseOn(homes, { ...options, sessionName: `boathook ${name}` });
+    const ports = { database, clock, random: systemRandom(), log: silentLog };
+    const membership = createMembership(DEFAULT_ENGINE_SETTINGS, {
+      ...ports,
+      cell: before1!.cells[0]!,
+      sessions: createSessions(
+        { ...ports, database: silentAtFirst(database) },
+        DEFAULT_ENGINE_SETTINGS.leaseMs,
+      ),
+      oldestRaised: () => null,
+      canTakeResults: () => true,
+      onNotification: () => undefined,
+      onHeartbeat: () => undefined,
+      onReconnected: (caughtUp) => caughtUp(),
+      onReplaced: () => undefined,
+      onTakeover: () => undefined,
+    });
+    const node: Node = { home: before1!.address, database, membership };
+    await membership.join();
+    nodes.push(node);
+    return node;
+  }
+
+  const ids = async (at: TestDatabase): Promise<readonly number[]> =>
+    (await at.queryIn(at.cells[0]!, "select id from cell.nodes order by id")).rows.map(({ id }) => id);
+
+  const beats = async (id: number): Promise<number> =>
+    Number(
+      (await after1!.queryIn(after1!.cells[0]!, "select beat from cell.nodes where id = $1", [id])).rows[0]
+        ?.beat,
+    );
+
+  /** Lets the heartbeats of so much time come and go. */
+  async function pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 250) {
+      await clock.advance(250);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  test("is not taken for dead by one that follows the cell sooner", async () => {
+    const [first, second] = [await joined("first"), await joined("second")];
+    const rows = await before1!.queryIn(before1!.cells[0]!, "select id, oldest_held from cell.nodes");
+    for (const { id, oldest_held: oldest } of rows.rows) {
+      const insert =
+        "insert into cell.nodes (id, started_at, oldest_held, seen_change) values ($1, now(), $2, 0)";
+      await after1!.queryIn(after1!.cells[0]!, insert, [id, oldest]);
+    }
+    await pass(5_000);
+    first.home = after1!.address;
+    await pass(20_000);
+    assert.ok((await beats(1)) > 0, "the first has followed");
+    assert.deepEqual(await ids(after1!), [1, 2]);
+    second.home = after1!.address;
+    await pass(20_000);
+    assert.equal(second.membership.member.node, 2);
+    assert.deepEqual(await ids(after1!), [1, 2]);
+  });
+
+  test("is taken over there once its lock is free", async () => {
+    const second = nodes.pop()!;
+    await second.membership.leave(false);
+    await pass(7_000);
+    await until(async () => (await ids(after1!)).length === 1, "the other has taken it over");
+    await second.database.close();
+  });
+});

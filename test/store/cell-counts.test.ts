@@ -1,0 +1,70 @@
+/** The directory's list of cells: how many accounts live in each, and which cells there were before the list. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+
+import { insertAccount } from "../../src/store/accounts/accounts.ts";
+import { addMissingCells, listCells } from "../../src/store/homes/cells.ts";
+import { cellList } from "../../src/store/homes/statements.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { dateOf, idOf } from "./store-rows.ts";
+
+const UPGRADE = "src/store/migrations/directory/014_cell_counts.sql";
+
+describe("the list of cells", () => {
+  let on: TestDatabase;
+  before(async () => {
+    on = await createTestDatabase({ cells: 2, homes: 1 });
+    await addMissingCells(on.database, on.cells[0]!, 2, [], dateOf(0));
+    for (const [id, cell] of [0, 0, 0, 1].entries()) await insert(id, cell);
+  });
+  after(() => on.drop());
+
+  const insert = (id: number, cell: number) =>
+    insertAccount(on.database, on.cells[cell]!, {
+      ...{ id: idOf(id), name: "A", entitlements: [], demurrageAlerting: false, cell, createdAt: dateOf(id) },
+    });
+
+  const counts = async () =>
+    (await listCells(on.database, on.cells[0]!)).map(({ number, accounts }) => [number, accounts]);
+
+  test("counts the accounts of each as they come, move and go", async () => {
+    assert.deepEqual(await counts(), [
+      [0, 3],
+      [1, 1],
+    ]);
+    await query(on.address, "update boathook.accounts set cell = 1 where id in ($1, $2)", [idOf(0), idOf(1)]);
+    await query(on.address, "delete from boathook.accounts where id = $1", [idOf(3)]);
+    assert.deepEqual(await counts(), [
+      [0, 1],
+      [1, 2],
+    ]);
+  });
+
+  test("takes no time of the accounts, however many they are: every node reads it every few seconds", async () => {
+    const plan = await query(on.address, `explain ${cellList(on.cells[0]!).text}`);
+    assert.doesNotMatch(JSON.stringify(plan.rows), / on accounts|accounts_/);
+  });
+
+  test("names the cells that were there before it, where they are", async () => {
+    await query(
+      on.address,
+      `set search_path = boathook; drop function count_accounts cascade;
+       alter table cells drop column accounts; delete from cells;
+       create index accounts_by_cell on accounts (cell)`,
+    );
+    await query(on.address, `set search_path = boathook; ${readFileSync(UPGRADE, "utf8")}`);
+    await addMissingCells(on.database, on.cells[0]!, 2, ["east"], dateOf(0));
+    assert.deepEqual(
+      (await listCells(on.database, on.cells[0]!)).map(({ number, server, accounts }) => [
+        number,
+        server,
+        accounts,
+      ]),
+      [
+        [0, "", 1],
+        [1, "", 2],
+      ],
+    );
+  });
+});
