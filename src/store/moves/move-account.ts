@@ -13,6 +13,7 @@ import { sleep } from "../../runtime/sleep.ts";
 import { ARMING, requireOpen } from "../accounts/accounts.ts";
 import { insertChange } from "../accounts/changes.ts";
 import type { Cell } from "../cell.ts";
+import type { Connection } from "../database.ts";
 import { notifyDue } from "../deliveries/queue.ts";
 import type { NodeContext } from "../node-context.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
@@ -65,6 +66,11 @@ export async function moveAccount(ports: MovePorts, accountId: string, to: Cell)
   } finally {
     await session.close();
   }
+}
+
+/** One that is under way, or broke off. */
+export async function findMovingAccount(db: Connection, directory: Cell): Promise<string | null> {
+  return (await db.rows(sql.moveAny(directory), []))[0]?.accountId ?? null;
 }
 
 async function moveLocked(ports: MovePorts, accountId: string, to: Cell): Promise<MovedAccount> {
