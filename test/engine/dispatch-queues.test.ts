@@ -80,7 +80,7 @@ describe("endpoint queues", () => {
     assert.deepEqual([dispatch.queueOf("busy"), dispatch.queueOf("idle")], [busy, undefined]);
   });
 
-  test("are opened anew where their account has moved to, once nothing of them is left in the old cell", () => {
+  test("are opened again where their account has moved to, once nothing of them is left in the old cell", () => {
     const { dispatch, queue, hold, end } = startDispatch();
     hold(queue(), "a");
     assert.throws(() => queue({}, 1), /busy in another cell/);

@@ -68,7 +68,7 @@ export async function moveAccount(ports: MovePorts, accountId: string, to: Cell)
   }
 }
 
-/** One that is under way, or broke off. */
+/** An account whose move has not ended, or null. */
 export async function findMovingAccount(db: Connection, directory: Cell): Promise<string | null> {
   return (await db.rows(sql.moveAny(directory), []))[0]?.accountId ?? null;
 }
@@ -90,7 +90,7 @@ async function moveLocked(ports: MovePorts, accountId: string, to: Cell): Promis
   }
   if (to.number !== found.to) {
     throw new MoveRefused(
-      `the account is on its way from cell ${found.from} to cell ${found.to}: finish that first ` +
+      `the account moves from cell ${found.from} to cell ${found.to}: finish that first ` +
         `(boathook accounts move ${accountId} ${found.to})`,
     );
   }
