@@ -76,6 +76,8 @@ export function watchDatabase(registry: Registry, clock: Clock, log: Log): Datab
   };
 }
 
+const OURS: ReadonlySet<string> = new Set<StoreFault>(["overloaded", "account_moving"]);
+
 function countFaults(registry: Registry): (fault: DatabaseFault) => void {
   const errors = new Counter({
     name: "boathook_database_errors_total",
@@ -83,8 +85,8 @@ function countFaults(registry: Registry): (fault: DatabaseFault) => void {
     labelNames: ["class"],
     registers: [registry],
   });
-  // All classes from the start: a rate needs a value to begin at. `overloaded` work never reaches the database.
-  const classes = Object.keys(STORE_FAULTS).filter((fault) => fault !== "overloaded");
+  // All classes from the start: a rate needs a value to begin at. `OURS` are no answers of the database.
+  const classes = Object.keys(STORE_FAULTS).filter((fault) => !OURS.has(fault));
   for (const fault of [...classes, "other"]) errors.inc({ class: fault }, 0);
   return (fault) => errors.inc({ class: fault });
 }

@@ -80,6 +80,16 @@ describe("endpoint queues", () => {
     assert.deepEqual([dispatch.queueOf("busy"), dispatch.queueOf("idle")], [busy, undefined]);
   });
 
+  test("are opened again where their account has moved to, once nothing of them is left in the old cell", () => {
+    const { dispatch, queue, hold, end } = startDispatch();
+    hold(queue(), "a");
+    assert.throws(() => queue({}, 1), /busy in another cell/);
+    end("a");
+    const moved = queue({}, 1);
+    assert.equal(moved.member.cell.number, 1);
+    assert.deepEqual([...dispatch.queues()], [moved]);
+  });
+
   test("release what they have not started", () => {
     const { dispatch, queue, hold } = startDispatch();
     hold(queue(), "a", "b", "c", "d", "e", "f");

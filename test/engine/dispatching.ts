@@ -8,6 +8,7 @@ import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts"
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import type { Outcome, SendResult } from "../../src/model/delivery.ts";
 import type { Target } from "../../src/model/endpoint.ts";
+import type { Member } from "../../src/engine/membership/member.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 import { deliveryOf, TARGET } from "./endpoint.ts";
@@ -54,11 +55,14 @@ export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
       ...ports,
     },
   );
-  const queue = (target: Partial<Target> = {}): EndpointQueue =>
-    dispatch.openQueue(
-      { ...TARGET, ...target },
-      { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
-    );
+  const memberOf = (number: number): Member => ({
+    cell: { number, schema: `c${number}`, directory: "d" },
+    node: 1,
+    maySend: () => true,
+  });
+  const members = [memberOf(0), memberOf(1)] as const;
+  const queue = (target: Partial<Target> = {}, cell: 0 | 1 = 0): EndpointQueue =>
+    dispatch.openQueue({ ...TARGET, ...target }, members[cell]);
   const hold = (to: EndpointQueue, ...ids: readonly string[]) => {
     for (const id of ids) dispatch.enqueue(to, deliveryOf(id));
     dispatch.pump();

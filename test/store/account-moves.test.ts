@@ -131,7 +131,7 @@ describe("an account that moves", () => {
     assert.deepEqual(await has(old), nothing);
   });
 
-  test("stays as it was when the move is undone wherever it broke off before its end", async (t) => {
+  test("does not change when the move is undone wherever it broke off before its end", async (t) => {
     const { old, fresh, before, move, has, on } = await begin(t, 2, 30);
     let undone = 0;
     for (let stop = 1; ; stop += 1) {
@@ -155,7 +155,7 @@ describe("an account that moves", () => {
     }
     assert.ok(undone > 10, `${undone} times`);
     // It has moved by now, and goes on.
-    await assert.rejects(move(old), /on its way from cell 0 to cell 1: finish that first/);
+    await assert.rejects(move(old), /moves from cell 0 to cell 1: finish that first/);
     await move();
     assert.deepEqual(await has(fresh), before);
   });

@@ -43,6 +43,8 @@ export async function storedOf(queryIn: QueryIn, cell: Cell, accountId: string) 
   return stored;
 }
 
+const ids = (count: number) => Array.from({ length: count }, () => randomUUIDv7());
+
 /** Inserts all of it; `extra` deliveries have ended. */
 export async function fillAccount(
   queryIn: QueryIn,
@@ -51,7 +53,6 @@ export async function fillAccount(
   extra = 450,
 ): Promise<void> {
   const run = (sql: string, ...values: unknown[]) => queryIn(cell, sql, values);
-  const ids = (count: number) => Array.from({ length: count }, () => randomUUIDv7());
   await run(
     "insert into cell.accounts (id, routing_version, demurrage_armed_at, last_arming) values ($1, 7, $2, -3)",
     accountId,
@@ -108,6 +109,13 @@ export async function fillAccount(
         endpoint,
       );
   }
+  await fillTracked(run, accountId);
+}
+
+async function fillTracked(
+  run: (sql: string, ...values: unknown[]) => Promise<unknown>,
+  accountId: string,
+): Promise<void> {
   await run(
     `insert into cell.event_keys (account_id, product, dedup_key, event_id, created_at)
      select $1, 'tracking', 'key ' || n, $2, now() - n * interval '1 minute' from generate_series(1, 2100) n`,

@@ -2,6 +2,7 @@ import { action, CommandError, type CommandFactory } from "../../cli/command.ts"
 import { JSON_OPTION } from "../../cli/options.ts";
 import { printAnswer } from "../../cli/print.ts";
 import { resealSecrets } from "../../engine/reseal.ts";
+import { findMovingAccount } from "../../store/account-moves/move-account.ts";
 import { masterKeysOf } from "../store.ts";
 
 export const command: CommandFactory = (at) =>
@@ -17,6 +18,11 @@ export const command: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async ({ json }) => {
       const { settings, database, cells, random } = await at.open();
+      const accountId = await findMovingAccount(database, cells[0]);
+      if (accountId !== null) {
+        // Its secrets may be copied as they were, behind the rotation.
+        throw new CommandError(`Account ${accountId} is moving to another cell: finish that first.`, 1);
+      }
       const done = await resealSecrets(database, cells, masterKeysOf(settings, random), random);
       const text = `Resealed ${done.resealed} secrets; ${done.current} were under the current key already.`;
       printAnswer(at, done, text, json);

@@ -14,7 +14,7 @@ const BROADCASTS_MAX = 50;
 const OUTBOX_MS_MAX = 2 * MINUTE_MS;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** From now on the new cell keeps broadcasts; those that it finished before have come to the old one. */
+/** From now on the new cell keeps broadcasts; what it finished before has come to the old one. */
 export async function keepBroadcasts(move: Move): Promise<void> {
   const { database, accountId, from, to } = move;
   const [account] = await database.rows(sql.accountTakeOut(from), [accountId]);
@@ -49,7 +49,7 @@ export async function handOverBroadcasts({ database, accountId, from, to }: Move
   }
 }
 
-/** Those that are past the account in the new cell come to it again. */
+/** Broadcasts that are past the account in the new cell come to it again. */
 export async function rewindBroadcasts(db: Connection, { accountId, to }: Move): Promise<void> {
   await db.rows(sql.broadcastRewind(to), [before(accountId)]);
 }

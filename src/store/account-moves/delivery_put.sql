@@ -1,4 +1,4 @@
--- $1 events · $2 deliveries · $3 their rows in the queue. What is here already stays as it is.
+-- $1 events · $2 deliveries · $3 their rows in the queue. What is here already does not change.
 with raised as (
   insert into cell.events (id, account_id, product, type, occurred_at, data)
   select distinct on (id) id, account_id, product, type, occurred_at, data

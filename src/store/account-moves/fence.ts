@@ -45,7 +45,7 @@ export async function closeAccount(move: Move): Promise<readonly string[]> {
   return endpointIds;
 }
 
-/** Every node reads the endpoints anew, or sends nothing any more. */
+/** Every node reads the endpoints again, or sends nothing any more. */
 export async function tellNodes({ database, clock, accountId, from }: Move, endpointIds: readonly string[]) {
   let number = 0;
   for (const id of endpointIds) number = await publishInvalidation(database, from, accountId, id, NO_NODE);

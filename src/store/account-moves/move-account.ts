@@ -13,6 +13,7 @@ import { sleep } from "../../runtime/sleep.ts";
 import { ARMING, requireOpen } from "../accounts/accounts.ts";
 import { insertChange } from "../accounts/changes.ts";
 import type { Cell } from "../cell.ts";
+import type { Connection } from "../database.ts";
 import { notifyDue } from "../deliveries/queue.ts";
 import type { NodeContext } from "../node-context.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
@@ -67,6 +68,11 @@ export async function moveAccount(ports: MovePorts, accountId: string, to: Cell)
   }
 }
 
+/** An account whose move has not ended, or null. */
+export async function findMovingAccount(db: Connection, directory: Cell): Promise<string | null> {
+  return (await db.rows(sql.moveAny(directory), []))[0]?.accountId ?? null;
+}
+
 async function moveLocked(ports: MovePorts, accountId: string, to: Cell): Promise<MovedAccount> {
   const { database, cells, clock } = ports;
   await database.rows(sql.moveBegin(to), [accountId, to.number, new Date(clock.nowMs())]);
@@ -84,7 +90,7 @@ async function moveLocked(ports: MovePorts, accountId: string, to: Cell): Promis
   }
   if (to.number !== found.to) {
     throw new MoveRefused(
-      `the account is on its way from cell ${found.from} to cell ${found.to}: finish that first ` +
+      `the account moves from cell ${found.from} to cell ${found.to}: finish that first ` +
         `(boathook accounts move ${accountId} ${found.to})`,
     );
   }

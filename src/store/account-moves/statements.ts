@@ -61,6 +61,8 @@ export const keyTakeOut = statement<
   [string, Date, string, string, number]
 >(import.meta.dirname, "key_take_out");
 
+export const moveAny = statement<{ accountId: string }, []>(import.meta.dirname, "move_any");
+
 export const moveBegin = statement<{}, [string, number, Date]>(import.meta.dirname, "move_begin");
 
 export const moveEnd = statement<{}, [string]>(import.meta.dirname, "move_end");

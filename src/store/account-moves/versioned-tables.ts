@@ -74,7 +74,7 @@ export async function copyVersioned(move: Move, step: MoveStep): Promise<void> {
   }
 }
 
-/** First, for a reference that is tracked anew has another id. */
+/** First, for a reference that is tracked again has another id. */
 async function removeGone(move: Move, table: VersionedTable): Promise<void> {
   for await (const page of pagesOf(move, table, move.to)) {
     const there = await versionsIn(move, table, move.from, page);

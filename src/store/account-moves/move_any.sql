@@ -1,0 +1,1 @@
+select account_id as "accountId" from directory.account_moves limit 1
