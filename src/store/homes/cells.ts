@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
@@ -31,7 +32,12 @@ export async function addMissingCells(
     await insertCell(db, directory, number, server, at);
     listed.push(server);
   }
+  // Also those that another command listed.
+  await db.rows(sql.cellJoin(directory), [new Date(at.getTime() + JOIN_AFTER_MS)]);
 }
+
+/** Nodes know of a new cell for some time before references fall to it. */
+const JOIN_AFTER_MS = MINUTE_MS;
 
 /** Whether new accounts may go there. False: there is no such cell. */
 export async function openCell(db: Connection, directory: Cell, number: number, open: boolean) {

@@ -3,6 +3,8 @@ import { statement } from "../sql.ts";
 
 export const cellInsert = statement<{}, [number, string, Date]>(import.meta.dirname, "cell_insert");
 
+export const cellJoin = statement<{}, [Date]>(import.meta.dirname, "cell_join");
+
 export const cellList = statement<{ number: number; server: string; open: boolean; accounts: number }, []>(
   import.meta.dirname,
   "cell_list",

@@ -6,9 +6,10 @@
  *     near, and not polled lately ─▶ claimed: noted as polled ─▶ polled ─▶ its report is stored
  *                                                                  └─ no quota, or the feed is down: all wait
  */
-import { MINUTE_MS } from "../../../../runtime/durations.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../../runtime/durations.ts";
 import type { Interval } from "../../../../runtime/interval.ts";
 import type { Connection } from "../../../../store/database.ts";
+import { inCells } from "../../../../store/in-cells.ts";
 import type { NodeContext } from "../../../../store/node-context.ts";
 import { createBatch } from "../../../../freight/polling/batch.ts";
 import { createQueue } from "../../../../freight/work/source-queues.ts";
@@ -32,6 +33,8 @@ const REQUESTS_MAX_DEFAULT = 4;
 const SILENT_MS_MAX = 5 * MINUTE_MS;
 /** Vessels of one cell that are polled; there are fewer container ships in the world. */
 const VESSELS_MAX = 10_000;
+/** A cell that takes longer waits for the next round. */
+const CELL_MS_MAX = 10 * SECOND_MS;
 /** Reports that one statement stores. */
 const REPORTS_MAX = 1_000;
 
@@ -90,14 +93,16 @@ function vesselJobs(ports: AisPollerPorts, requestsMax: number, freshMs: number)
   };
 }
 
+/** Those of a cell that does not answer are polled when it does. */
 async function vesselsNear(
-  { database, cells, clock }: AisPollerPorts,
+  { database, cells, clock, log }: AisPollerPorts,
   progress: () => void,
 ): Promise<readonly string[]> {
-  const found = new Set<string>();
-  for (const cell of cells) {
+  const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, (cell) => {
     progress();
-    for (const imo of await vesselsToPoll(database, cell, clock.nowMs(), VESSELS_MAX)) found.add(imo);
-  }
-  return [...found];
+    return vesselsToPoll(database, cell, clock.nowMs(), VESSELS_MAX);
+  });
+  if (answers.length === 0) throw failures[0];
+  if (failures.length > 0) log.debug({ cause: failures[0] }, "vessels of some cells are not polled");
+  return [...new Set(answers.flat())];
 }
