@@ -6,7 +6,7 @@ import type { Cell } from "./cell.ts";
 const CELLS_AT_ONCE_MAX = 16;
 
 /** What the cells answered, and why the others did not. */
-export type InCells<T> = { readonly answers: readonly T[]; readonly failures: readonly unknown[] };
+export type InCells<T> = { readonly answers: readonly T[]; readonly failures: readonly Error[] };
 
 /**
  * Runs `work` in the cells side by side. One that fails, or does not end within `waitMsMax`, stops no other; what hangs
@@ -20,14 +20,14 @@ export async function inCells<T>(
 ): Promise<InCells<T>> {
   const waiting = [...cells];
   const answers: T[] = [];
-  const failures: unknown[] = [];
+  const failures: Error[] = [];
   const next = async (): Promise<void> => {
     for (let cell = waiting.shift(); cell !== undefined; cell = waiting.shift()) {
       try {
         const working = work(cell);
         answers.push(await (cells.length === 1 ? working : within(clock, waitMsMax, working)));
       } catch (cause) {
-        failures.push(cause);
+        failures.push(cause instanceof Error ? cause : new Error("work in a cell failed", { cause }));
       }
     }
   };

@@ -34,7 +34,7 @@ export type PushedMessages = {
   /** Air waybills with new statements, eleven digits each. */
   readonly awbs: readonly string[];
   /** Why some cells took nothing: the same texts are to come again, and the rest of them is stored then. */
-  readonly failures: readonly unknown[];
+  readonly failures: readonly Error[];
 };
 
 export type MessageProblem = Problem & {
@@ -121,7 +121,7 @@ const NO_TEXT = Buffer.alloc(0);
 export type PushedStatements = {
   /** One for each message about the waybill, in the order of arrival. */
   readonly statements: readonly WaybillStatement[];
-  readonly failures: readonly unknown[];
+  readonly failures: readonly Error[];
 };
 
 export async function pushedStatementsOf(

@@ -86,7 +86,7 @@ async function makeDue(
   { index, clock }: CallbackPorts,
   keys: readonly string[],
   makeDueIn: (cell: Cell) => Promise<number>,
-): Promise<{ readonly due: number; readonly failures: readonly unknown[] }> {
+): Promise<{ readonly due: number; readonly failures: readonly Error[] }> {
   if (keys.length === 0) return { due: 0, failures: [] };
   const cells = await index.cellsOf(OCEAN_PRODUCT, keys);
   const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, makeDueIn);

@@ -40,19 +40,19 @@ export async function lookupContainer(
     };
   }
   const cells = [...(await index.cellsOf(OCEAN_PRODUCT, [read.text]))];
-  let failure: { readonly cause: unknown } | null = null;
+  let failure: Error | undefined;
   while (cells.length > 0) {
     const asked = cells.splice(0, CELLS_ASKED_MAX);
     const { answers, failures } = await inCells(clock, asked, CELL_MS_MAX, (cell) =>
       lookupReference(database, cell, OCEAN_PRODUCT, read.text),
     );
-    if (failures.length > 0) failure = { cause: failures[0] };
+    failure ??= failures[0];
     const [latest] = answers
       .flatMap((one) => one ?? [])
       .toSorted((one, other) => other.refreshedAt.getTime() - one.refreshedAt.getTime());
     if (latest !== undefined) return { kind: "found", container: publicContainer(read.text, latest.record) };
   }
-  if (failure !== null) throw failure.cause;
+  if (failure !== undefined) throw failure;
   return { kind: "unknown" };
 }
 
