@@ -92,6 +92,16 @@ describe("the reference index", () => {
     assert.deepEqual(scene.asked.toSorted(), ["0", "1"]);
   });
 
+  test("what a node left out is indexed after the next start of one, or the next day", async () => {
+    await scene.reindex();
+    await scene.track(first, IN_SECOND);
+    await scene.stored.queryIn(second, "delete from cell.reference_index");
+    await scene.reindex();
+    assert.equal((await entries(second)).length, 0);
+    await scene.reindex(scene.clock.nowMs());
+    assert.equal((await entries(second)).length, 1);
+  });
+
   test("a number that only a cell that is gone may know is unavailable, not unknown", async () => {
     await scene.track(second, IN_FIRST);
     await scene.reindex();

@@ -32,7 +32,7 @@ export type Scene = {
   track(cell: Cell, reference: string): Promise<string>;
   lookUp(reference: string): Promise<LookupResult["kind"]>;
   /** As the round of a node does some minutes after a part became incomplete. */
-  reindex(): Promise<void>;
+  reindex(filledMs?: number): Promise<void>;
 };
 
 const random = systemRandom();
@@ -80,9 +80,9 @@ export async function createScene(): Promise<Scene> {
       return id;
     },
     lookUp: async (reference) => (await lookupContainer(ports, reference)).kind,
-    async reindex() {
+    async reindex(filledMs = 0) {
       await clock.advance(15 * 60_000);
-      await fillParts({ database, cells, clock, index, log: silentLog }, () => false);
+      await fillParts({ database, cells, clock, index, log: silentLog }, filledMs, () => false);
     },
   };
   await index.refresh();

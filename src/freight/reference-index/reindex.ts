@@ -3,6 +3,7 @@
  *
  *     every few seconds ─▶ the parts are read anew
  *     a part is incomplete (new, or it missed an entry) ─▶ claimed ─▶ all cells are read through ─▶ complete
+ *     a day has passed, or a node has started since ──────▶ likewise: what an older build or a person left out
  *                                                            └─ a cell does not answer: tried again after the claim
  *     an entry is old ─▶ its cell still tracks the reference: verified, else removed
  */
@@ -29,6 +30,8 @@ export type ReindexPorts = Omit<NodeContext, "random"> & { readonly index: Refer
 const REFRESH_INTERVAL_MS = 10 * SECOND_MS;
 /** A node that reads the cells through for longer is joined by another. */
 const CLAIM_MS = 10 * MINUTE_MS;
+/** All cells are read through so often, and after a node's start. */
+const FILL_INTERVAL_MS = DAY_MS;
 /** A shipment is stored within this time of its entry. */
 const SETTLED_MS = 2 * MINUTE_MS;
 /** Shipments read by one statement. */
@@ -42,11 +45,12 @@ const STEPS_MAX = 20;
 
 export function createReindexing(ports: ReindexPorts): Interval {
   const { database, cells, clock, log, index } = ports;
+  const startedMs = clock.nowMs();
   let verifiedMs = clock.monotonicMs();
   const run = async (isStopped: () => boolean): Promise<void> => {
     await index.refresh();
     if (cells.length === 1) return;
-    await fillParts(ports, isStopped);
+    await fillParts(ports, Math.max(startedMs, clock.nowMs() - FILL_INTERVAL_MS), isStopped);
     if (clock.monotonicMs() - verifiedMs < VERIFY_INTERVAL_MS) return;
     verifiedMs = clock.monotonicMs();
     for (const part of cells) {
@@ -65,9 +69,13 @@ export function createReindexing(ports: ReindexPorts): Interval {
   );
 }
 
-/** Fills the incomplete parts from the shipments of all cells. Rejects when a cell does not answer. */
+/**
+ * Fills the parts that are incomplete, or were filled before `filledMs`, from the shipments of all cells. Rejects when
+ * a cell does not answer.
+ */
 export async function fillParts(
   { database, cells, clock, log, index }: Omit<ReindexPorts, "loops">,
+  filledMs: number,
   isStopped: () => boolean,
 ): Promise<void> {
   const nowMs = clock.nowMs();
@@ -75,6 +83,7 @@ export async function fillParts(
     atMs: nowMs,
     untilMs: nowMs + CLAIM_MS,
     settledMs: nowMs - SETTLED_MS,
+    filledMs,
   });
   const parts = new Set(claimed.map(({ number }) => number));
   // Who does not know a cell cannot fill its part.
@@ -105,9 +114,9 @@ export async function fillParts(
       afterId = last.id;
     }
   }
-  for (const part of claimed) await completePart(database, cells[0], part);
+  for (const part of claimed) await completePart(database, cells[0], part, nowMs);
   await index.refresh();
-  log.info({ cells: [...parts] }, "the reference index is complete");
+  log.debug({ cells: [...parts] }, "the reference index is complete");
 }
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";

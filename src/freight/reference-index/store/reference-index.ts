@@ -24,26 +24,29 @@ export async function missEntry(db: Connection, directory: Cell, number: number,
 }
 
 /**
- * Claims the incomplete parts of cells that have joined, and that missed nothing since `settledMs`; no other node does
- * so before `untilMs`.
+ * Claims the parts of cells that have joined that are incomplete or were filled before `filledMs`, and that missed
+ * nothing since `settledMs`; no other node does so before `untilMs`.
  */
 export function claimParts(
   db: Connection,
   directory: Cell,
-  {
-    atMs,
-    untilMs,
-    settledMs,
-  }: { readonly atMs: number; readonly untilMs: number; readonly settledMs: number },
+  times: Readonly<Record<"atMs" | "untilMs" | "settledMs" | "filledMs", number>>,
 ) {
-  return db.rows(sql.indexPartClaim(directory), [new Date(atMs), new Date(untilMs), new Date(settledMs)]);
+  const { atMs, untilMs, settledMs, filledMs } = times;
+  const given = [new Date(atMs), new Date(untilMs), new Date(settledMs), new Date(filledMs)] as const;
+  return db.rows(sql.indexPartClaim(directory), given);
 }
 
 export type ClaimedPart = RowOf<typeof sql.indexPartClaim>;
 
-/** All that was missed before the claim is in the index now. */
-export async function completePart(db: Connection, directory: Cell, { number, misses }: ClaimedPart) {
-  await db.rows(sql.indexPartComplete(directory), [number, Number(misses)]);
+/** All that was tracked or missed before the claim, at `atMs`, is in the index now. */
+export async function completePart(
+  db: Connection,
+  directory: Cell,
+  { number, misses }: ClaimedPart,
+  atMs: number,
+): Promise<void> {
+  await db.rows(sql.indexPartComplete(directory), [number, Number(misses), new Date(atMs)]);
 }
 
 /** Adds entries to a cell's part, verified now. */

@@ -6,4 +6,4 @@ from unnest($1::text[], $2::text[], $3::integer[]) as given (product, reference,
 order by product, reference, number
 on conflict (product, reference, tracked_in) do update
 set verified_at = excluded.verified_at
-where entry.verified_at < excluded.verified_at - interval '1 day'
+where entry.verified_at < excluded.verified_at - interval '7 days'

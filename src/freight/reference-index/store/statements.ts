@@ -2,12 +2,15 @@
 import type { Int4Array, TextArray } from "../../../store/binary.ts";
 import { statement } from "../../../store/sql.ts";
 
-export const indexPartClaim = statement<{ number: number; misses: string }, [Date, Date, Date]>(
+export const indexPartClaim = statement<{ number: number; misses: string }, [Date, Date, Date, Date]>(
   import.meta.dirname,
   "index_part_claim",
 );
 
-export const indexPartComplete = statement<{}, [number, number]>(import.meta.dirname, "index_part_complete");
+export const indexPartComplete = statement<{}, [number, number, Date]>(
+  import.meta.dirname,
+  "index_part_complete",
+);
 
 export const indexPartList = statement<{ number: number; joinedAt: Date | null; isComplete: boolean }, []>(
   import.meta.dirname,

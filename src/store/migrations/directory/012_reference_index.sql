@@ -6,5 +6,6 @@ alter table cells
   add column misses bigint not null default 1,
   add column missed_at timestamptz not null default '-infinity',
   add column misses_indexed bigint not null default 0,
-  -- A node fills the cell's part until then.
+  -- When all cells were last read through for it, and until when a node does so.
+  add column filled_at timestamptz not null default '-infinity',
   add column indexing_until timestamptz not null default '-infinity';
