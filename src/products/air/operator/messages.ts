@@ -39,7 +39,8 @@ export function airMessagesRoute(
     const pushed = await storeMessages({ database, clock, index, random }, texts, receivedMs);
     if (pushed.refused > 0) log.warn({ refused: pushed.refused }, "messages of an airline could not be read");
     if (pushed.awbs.length > 0) onMessages(pushed.awbs);
-    if (pushed.failures.length > 0) throw pushed.failures[0];
+    const [failure] = pushed.failures;
+    if (failure !== undefined) throw failure;
     return answerOf(pushed);
   };
 

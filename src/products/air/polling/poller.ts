@@ -51,7 +51,8 @@ export async function wakeWaybills(
     makeDueByMessage(database, cell, AIR_PRODUCT, awbs, clock.nowMs()),
   );
   if (answers.some((due) => due > 0)) wake();
-  if (failures.length > 0) throw failures[0];
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
 }
 
 type WakePorts = Pick<NodeContext, "database" | "clock"> &

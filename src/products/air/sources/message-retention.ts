@@ -22,7 +22,8 @@ export function createMessageRetention(
     const { failures } = await inCells(clock, cells, CELL_MS_MAX, (cell) =>
       repeat(STATEMENTS_MAX, isStopped, () => pruneAirMessages(database, cell, beforeMs)),
     );
-    if (failures.length > 0) throw failures[0];
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
   };
   const options = { name: "air messages", everyMs: PRUNE_INTERVAL_MS, firstAfterMs: PRUNE_INTERVAL_MS };
   return createInterval(ports, options, round, (error) =>

@@ -72,7 +72,8 @@ export function createCarrierCallbacks(ports: CallbackPorts) {
       if (due > 0) wake();
       const failures = [...named.failures, ...aboard.failures];
       // The carrier sends it again.
-      if (failures.length > 0) throw failures[0];
+      const [failure] = failures;
+      if (failure !== undefined) throw failure;
       return { kind: "accepted", due };
     },
   };

@@ -102,7 +102,8 @@ async function vesselsNear(
     progress();
     return vesselsToPoll(database, cell, clock.nowMs(), VESSELS_MAX);
   });
-  if (answers.length === 0) throw failures[0];
-  if (failures.length > 0) log.debug({ cause: failures[0] }, "vessels of some cells are not polled");
+  const [cause] = failures;
+  if (cause !== undefined && answers.length === 0) throw cause;
+  if (cause !== undefined) log.debug({ cause }, "vessels of some cells are not polled");
   return [...new Set(answers.flat())];
 }
