@@ -159,6 +159,8 @@ test("the numbers of nodes go on from the sequence that older builds drew them f
     address,
     `alter table ${schema}.changes drop column last_node;
      alter table ${schema}.nodes alter column id add generated always as identity;
+     alter table ${schema}.accounts drop column last_arming;
+     drop table ${schema}.reference_index;
      delete from ${schema}.migrations where name >= '020';
      insert into ${schema}.nodes (started_at, oldest_held) select now(), gen_random_uuid() from generate_series(1, 7);
      delete from ${schema}.nodes where id > 3`,

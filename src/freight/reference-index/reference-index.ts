@@ -1,6 +1,6 @@
 /**
  * Which cells track a reference. The index is spread over the cells by the hash of the reference, so that a reader asks
- * one cell, and then those that it names.
+ * one cell, and then the cells that it names.
  *
  *     complete ─(an entry cannot be written)─▶ incomplete ─(all cells read through: reindex.ts)─▶ complete
  *                                                  └─ readers ask all cells
@@ -28,7 +28,7 @@ export type ReferenceIndex = {
   add(cell: Cell, product: string, references: readonly string[]): Promise<void>;
   /** The cell that a reference falls to. Throws `StoreUnavailable` if this node does not know it yet. */
   cellOf(reference: string): Cell;
-  /** Those that it has fallen to since then, and is to fall to. */
+  /** The cells that it has fallen to since then, or is to fall to. */
   cellsSince(reference: string, sinceMs: number): readonly Cell[];
 };
 

@@ -1,7 +1,7 @@
 /**
  * Keeps the reference index complete and small, on every node:
  *
- *     every few seconds ─▶ the parts are read anew
+ *     every few seconds ─▶ the parts are read again
  *     a part is incomplete (new, or it missed an entry) ─▶ claimed ─▶ all cells are read through ─▶ complete
  *     a day has passed, or a node has started since ──────▶ likewise: what an older build or a person left out
  *                                                            └─ a cell does not answer: tried again after the claim

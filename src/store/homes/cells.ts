@@ -32,7 +32,7 @@ export async function addMissingCells(
     await insertCell(db, directory, number, server, at);
     listed.push(server);
   }
-  // Also those that another command listed.
+  // Also the cells that another command listed.
   await db.rows(sql.cellJoin(directory), [new Date(at.getTime() + JOIN_AFTER_MS)]);
 }
 
