@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import type { LazyCommand } from "../cli/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { WatchPolling } from "../freight/polling/polling-metrics.ts";
+import type { ReferenceIndex } from "../freight/reference-index/reference-index.ts";
 import type {
   ChangedCall,
   FindScheduledCalls,
@@ -79,6 +80,8 @@ export type ProductStart = NodeContext & {
   /** Quotas of outside APIs hold for all nodes together. */
   readonly shareQuota: ShareQuota;
   readonly watchPolling: WatchPolling;
+  /** Which cells track a reference. */
+  readonly index: ReferenceIndex;
   /** Finds calls at ports; null where no product has any. */
   readonly scheduledCalls: FindScheduledCalls | null;
   /** Tells the products that wait for them of calls at ports, in the transaction that changes them. */

@@ -20,7 +20,7 @@ export async function startProducts(
   products: readonly ProductManifest[],
   settings: Settings,
   { ofProducts: files }: ConfigFiles,
-  context: Pick<ProductStart, keyof NodeContext | "registry" | "wakeForwarder"> & {
+  context: Pick<ProductStart, keyof NodeContext | "registry" | "wakeForwarder" | "index"> & {
     readonly engine: Engine;
     readonly wakeBroadcaster: () => void;
   },

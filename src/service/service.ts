@@ -7,6 +7,8 @@
 import type { Registry } from "prom-client";
 
 import { createBroadcaster } from "../freight/broadcasts/broadcaster.ts";
+import { createReferenceIndex } from "../freight/reference-index/reference-index.ts";
+import { createReindexing } from "../freight/reference-index/reindex.ts";
 import type { PublicPorts } from "../http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
 import { createGate } from "../operator/gate.ts";
@@ -90,7 +92,12 @@ async function assemble(
   opened.push(() => forwarder.stop());
   forwarder.start();
   const wakes = { wakeBroadcaster: broadcaster.wake, wakeForwarder: forwarder.wake };
-  const context = { ...node, ...wakes, engine, registry };
+  const index = createReferenceIndex(node);
+  await index.refresh();
+  const reindexing = createReindexing({ ...node, index });
+  opened.push(reindexing.stop);
+  reindexing.start();
+  const context = { ...node, ...wakes, engine, registry, index };
   const routes = await startProducts(products, settings, files, context, opened);
 
   const readiness = createReadiness(core.checks, clock);

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import type { Cells } from "../../src/store/cell.ts";
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import { AIR_PRODUCT, sourceQueueOf } from "../../src/products/air/air-product.ts";
@@ -136,12 +137,14 @@ function sceneOf(harness: Harness, airport: Airport, accountId: string): Scene {
     idle.clear();
     for (const action of actions) action();
   };
+  const index = createReferenceIndex({ database, cells, clock });
   const poller = createAirPoller(
     {
       database,
       airlines,
       client,
       cells: cells as Cells,
+      index,
       raiseWithin: (one, change) => engine.raiseWithin(one, change),
       check: createEventDataCheck(products),
       clock: withoutIdling,
@@ -153,7 +156,7 @@ function sceneOf(harness: Harness, airport: Airport, accountId: string): Scene {
     },
     { ...POLLER_DEFAULTS, gatherMs: 0, idleMs: IDLE_MS, leaseMs: 1_000 * HOUR_MS },
   );
-  const ports = { database, airlines, client, clock, random, wake: poller.wake };
+  const ports = { database, index, airlines, client, clock, random, wake: poller.wake };
   const track = createAwbTracking(ports, { ...TRACK_DEFAULTS, firstWaitMsMax: 0 });
   const setAirportTime = (ms: number): void => void (airportMs = ms);
   return { harness, airport, accountId, poller, track, endIdle, setAirportTime };
@@ -166,13 +169,14 @@ async function pushMessages(
   atMs: number,
 ): Promise<void> {
   const { database, cells } = test;
+  const index = createReferenceIndex({ database, cells, clock });
   const messages = pushedMessagesBetween(life, beforeMs, atMs).map((reports) =>
     Buffer.from(messageOf("FSU", life.waybill, reports, reports[0]!.reportedMs)),
   );
   if (messages.length === 0) return;
-  const pushed = await storeMessages({ database, cell: cells[0]!, clock, random }, messages);
+  const pushed = await storeMessages({ database, index, clock, random }, messages);
   assert.deepEqual([pushed.refused, pushed.problems], [0, []]);
-  await wakeWaybills({ database, cells: cells as Cells, clock, wake }, pushed.awbs);
+  await wakeWaybills({ database, index, clock, wake }, pushed.awbs);
 }
 
 async function pollOrTrack(

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { readAccount } from "../../src/store/accounts/accounts.ts";
@@ -23,9 +24,15 @@ async function newAccount(boathook: Shell): Promise<Account> {
   return { id, cell: cells[account!.cell]! };
 }
 
-async function track({ test: { database } }: Shell, account: Account, reference: string): Promise<string> {
+async function track(
+  { test: { database, cells } }: Shell,
+  account: Account,
+  reference: string,
+): Promise<string> {
   const random = systemRandom();
-  const ports = { database, carriers: [], clock: manualClock(), random, wake: () => undefined };
+  const clock = manualClock();
+  const index = createReferenceIndex({ database, cells, clock });
+  const ports = { database, index, carriers: [], clock, random, wake: () => undefined };
   const started = await startTracking(ports, account.cell, { accountId: account.id, reference });
   assert.ok(started.kind === "tracked");
   return started.shipment.id;

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";
 import {
   createHarbour,
@@ -167,7 +168,8 @@ async function trackAll(
     const cell = store.cells[0];
     await makePartitions(database, cell, START_MS, START_MS + (voyage.days + 1) * DAY_MS);
     const clock = { ...realClock, nowMs: () => START_MS };
-    const ports = { database, carriers: [], clock, random: systemRandom(), wake: () => undefined };
+    const index = createReferenceIndex({ database, cells: store.cells, clock });
+    const ports = { database, index, carriers: [], clock, random: systemRandom(), wake: () => undefined };
     for (let account = 0; account < voyage.accounts; account += 1) {
       const accountId = await addAccount({ database, ...store });
       const text = `update ${cell.schema}.accounts set demurrage_armed_at = $1 where id = $2`;

@@ -8,6 +8,7 @@
  */
 import { Agent } from "undici";
 
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { startEngine } from "../../src/engine/start.ts";
@@ -82,6 +83,7 @@ const agent = new Agent({ allowH2: false });
 const poller = createPoller(
   {
     database,
+    index: createReferenceIndex({ database, cells, clock }),
     carriers,
     client: createCarrierClient({ carriers, http: createHttpPort(agent, clock), clock, random }),
     tariffs: () => options.tariffs,

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { answerAt, type Recording } from "../../packages/simulator/src/replay/recording.ts";
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
@@ -129,6 +130,7 @@ async function trackAll(
   await furnish(t, dataFolder, async (store) => {
     const ports = {
       database: store.database,
+      index: createReferenceIndex({ ...store, clock: realClock }),
       carriers: [],
       clock: realClock,
       random: systemRandom(),

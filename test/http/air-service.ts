@@ -1,5 +1,6 @@
 /** A service whose waybill routes use the store and a real poller; the test sets what airlines answer. */
 
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import { airRoutes } from "../../src/products/air/routes/routes.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
@@ -80,12 +81,14 @@ export async function startAirService(): Promise<AirService> {
     return air.answer(url, options);
   };
   const desk = createAirlineClient({ airlines, http, clock, random: chance });
+  const index = createReferenceIndex({ database, cells, clock });
   const poller: Poller = createAirPoller(
     {
       database,
       airlines,
       client: desk,
       cells,
+      index,
       check: createEventDataCheck(products),
       clock,
       random: chance,
@@ -104,7 +107,7 @@ export async function startAirService(): Promise<AirService> {
     { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * 3_600_000 },
   );
   const { wake } = poller;
-  track = createAwbTracking({ database, airlines, client: desk, clock, random, wake });
+  track = createAwbTracking({ database, airlines, client: desk, index, clock, random, wake });
   poller.start();
 
   const goOnUntil = (holds: () => boolean | Promise<boolean>): Promise<void> =>
@@ -125,8 +128,8 @@ export async function startAirService(): Promise<AirService> {
       return asking;
     },
     async push(text: string) {
-      const pushed = await storeMessages({ database, cell: cells[0], clock, random }, [Buffer.from(text)]);
-      await wakeWaybills({ database, cells, clock, wake }, pushed.awbs);
+      const pushed = await storeMessages({ database, index, clock, random }, [Buffer.from(text)]);
+      await wakeWaybills({ database, index, clock, wake }, pushed.awbs);
     },
     until: goOnUntil,
   });

@@ -68,7 +68,7 @@ function ownRoutes(service: () => TestService): PublicOptions["productRoutes"] {
         get clock() {
           return service().clock;
         },
-        cells: [],
+        index: { add: unasked, cellsOf: unasked },
         carriers: [],
         random: { uuid: unasked },
         wake: unasked,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { callbackRoutes } from "../../src/products/ocean/routes/callback.ts";
 import type { Route } from "../../src/http/product.ts";
 import { createCarrierCallbacks, type CarrierCallbacks } from "../../src/products/ocean/sources/callback.ts";
@@ -48,7 +49,8 @@ describe("callbacks of carriers", () => {
     const callbacks = (): CarrierCallbacks =>
       createCarrierCallbacks({
         database: service.test.database,
-        cells: service.test.cells,
+        index: createReferenceIndex({ ...service.test, clock: service.clock }),
+        clock: service.clock,
         carriers: CARRIERS,
         wake: () => (woken += 1),
       });

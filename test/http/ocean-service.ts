@@ -1,4 +1,5 @@
 /** A service whose container routes work on the store, with carriers that answer what a test stores for them. */
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { containerRoutes } from "../../src/products/ocean/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
@@ -35,8 +36,9 @@ export async function startOceanService(options: Partial<PublicOptions> = {}): P
     get database() {
       return service.test.database;
     },
-    get cells() {
-      return service.test.cells;
+    get index() {
+      const { clock, test } = service;
+      return createReferenceIndex({ ...test, clock });
     },
     get clock() {
       return service.clock;

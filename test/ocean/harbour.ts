@@ -1,4 +1,5 @@
 /** A test's harbour: a database, an account, scripted carriers, and a raise that is recorded. */
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { products } from "../../src/products/index.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
@@ -22,7 +23,7 @@ export type Harbour = {
   readonly cell: Cell;
   readonly clock: ManualClock;
   readonly log: ReturnType<typeof recordingLog>;
-  readonly ports: PollerPorts & Omit<TrackPorts, "cells">;
+  readonly ports: PollerPorts & Omit<TrackPorts, "cells"> & { readonly product: string };
   /** Everything that was committed with a refresh. */
   readonly raised: RaisedEvent[];
   /** What the carriers answer. */
@@ -57,6 +58,8 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
     },
     ports: {
       database,
+      index: createReferenceIndex({ database, cells: stored.cells, clock }),
+      product: "tracking",
       carriers,
       clock,
       random: chance,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { createMessageRetention } from "../../src/products/air/sources/message-retention.ts";
 import { pushedStatementsOf } from "../../src/products/air/sources/pushed-messages.ts";
 import { until } from "../faults/until.ts";
@@ -33,8 +34,11 @@ describe("messages that airlines push", () => {
       payload,
     });
   const pushAll = (messages: unknown) => sendAsOperator(service, "POST", "/v1/air/messages", { messages });
-  const statementsOf = (awb: string) =>
-    pushedStatementsOf(service.test.database, service.test.cells[0]!, awb);
+  const statementsOf = async (awb: string) => {
+    const { clock, test: stored } = service;
+    const index = createReferenceIndex({ ...stored, clock });
+    return (await pushedStatementsOf({ ...stored, index, clock }, awb)).statements;
+  };
 
   test("a message is accepted as text, and counts for its waybill from then on", async () => {
     const { status, body } = await push(arrival("12345675"));

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { InjectOptions } from "fastify";
 import { Registry } from "prom-client";
 
+import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import type { Listener } from "../../src/http/listener.ts";
 import type { PublicPorts, UrlVerdict } from "../../src/http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../../src/http/server.ts";
@@ -120,7 +121,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
     operatorToken: OPERATOR_TOKEN,
     productRoutes: [
       oceanOperatorRoutes,
-      airOperatorRoutes(() => undefined),
+      airOperatorRoutes(createReferenceIndex(ports), () => undefined),
       scheduleOperatorRoutes({ feeds: [], ingest: async () => undefined }),
       rateOperatorRoutes(() => undefined),
     ],

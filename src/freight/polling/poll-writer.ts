@@ -10,6 +10,8 @@ import { StoreUnavailable } from "../../model/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
+import type { ReferenceIndex } from "../reference-index/reference-index.ts";
+import { otherKeys } from "../reference-index/store/reference-index.ts";
 import { writePolls, type PollResult } from "./store/polls.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
 import type { PollUpdate } from "./poll-handler.ts";
@@ -17,6 +19,8 @@ import type { PollUpdate } from "./poll-handler.ts";
 export type PollWriterPorts = Pick<Engine, "raiseWithin"> & {
   readonly database: Connection;
   readonly clock: Clock;
+  readonly index: Pick<ReferenceIndex, "add">;
+  readonly product: string;
 };
 
 export type PollWritten =
@@ -31,7 +35,18 @@ export type WritePoll = (update: PollUpdate) => Promise<PollWritten>;
 
 /** Writes to one cell, one batch after the other. */
 export function createPollWriter(ports: PollWriterPorts, cell: Cell, settings: BatchSettings): WritePoll {
-  return createBatch(settings, ports.clock, (updates) => writeAll(ports, cell, updates));
+  return createBatch(settings, ports.clock, async (updates) => {
+    await ports.index.add(cell, ports.product, keysOf(updates));
+    return writeAll(ports, cell, updates);
+  });
+}
+
+/** What the shipments are found by from now on, beside their references. */
+function keysOf(updates: readonly PollUpdate[]): readonly string[] {
+  const keys = updates.flatMap(({ result: { state } }) =>
+    otherKeys(state?.transportDocuments ?? [], state?.aboard?.imos ?? []),
+  );
+  return [...new Set(keys)];
 }
 
 async function writeAll(

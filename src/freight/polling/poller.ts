@@ -53,7 +53,7 @@ export const POLLER_DEFAULTS: PollerSettings = {
   stopMsMax: 5_000,
 };
 
-export type PollerPorts = PollWriterPorts & WorkerPorts & { readonly onPoll?: OnPoll };
+export type PollerPorts = Omit<PollWriterPorts, "product"> & WorkerPorts & { readonly onPoll?: OnPoll };
 
 /** A product's shipments, how it polls them, and the source queues in which they wait. */
 export type PolledProduct = Pick<SourceQueuesOptions<Claim>, "slots" | "isBreakerOpen" | "sourcesOf"> & {
@@ -88,12 +88,13 @@ export function createPoller(
   settings: PollerSettings = POLLER_DEFAULTS,
 ): Poller {
   const { clock, database, log } = ports;
+  const { product } = polled;
   const batches = batchSettings(settings);
   const context: PollContext = {
     ports,
     cells,
     settings,
-    writers: new Map(cells.map((cell) => [cell, createPollWriter(ports, cell, batches)])),
+    writers: new Map(cells.map((cell) => [cell, createPollWriter({ ...ports, product }, cell, batches)])),
     releases: new Map(
       cells.map((cell) => [
         cell,
@@ -117,7 +118,7 @@ export function createPoller(
   if (reevaluate === null) return polls;
   const reevaluations = createWorker(
     ports,
-    reevaluationJobs(context, polled.product, reevaluate),
+    reevaluationJobs(context, product, reevaluate),
     { ...shared, runningMax: settings.batchMax },
     outage,
   );

@@ -48,7 +48,7 @@ export async function startAir(
   };
   return {
     routes: airRoutes(airlines, createAwbTracking({ ...context, airlines, client, wake })),
-    operatorRoutes: airOperatorRoutes(onMessages),
+    operatorRoutes: airOperatorRoutes(context.index, onMessages),
     async stop() {
       await retention.stop();
       if (polls) await poller.stop();

@@ -26,7 +26,7 @@ export async function startOcean(
   settings: OceanSettings,
   files: FilesOf<typeof OCEAN_FILES>,
 ): Promise<RunningProduct> {
-  const { database, cells, polls, engine, check, clock, random, log, loops, shareQuota } = context;
+  const { database, cells, index, polls, engine, check, clock, random, log, loops, shareQuota } = context;
   const carriers = files.carriersFile?.carriers ?? [];
   const agent = new Agent({ allowH2: false });
   const http = createHttpPort(agent, clock);
@@ -42,6 +42,7 @@ export async function startOcean(
   const poller = createPoller(
     {
       database,
+      index,
       carriers,
       client,
       tariffs: tariffs.tariffs,
@@ -65,7 +66,7 @@ export async function startOcean(
   );
   if (polls) poller.start();
   const { wake } = poller;
-  const ports = { database, cells, carriers, clock, random, wake };
+  const ports = { database, index, carriers, clock, random, wake };
   return {
     routes: containerRoutes(ports, createCarrierCallbacks(ports)),
     operatorRoutes: oceanOperatorRoutes,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
@@ -35,6 +36,8 @@ export async function addMissingCells(
     await insertCell(db, directory, { number, server, open: true }, at);
     listed.push(server);
   }
+  // Also the cells that another command listed.
+  await db.rows(sql.cellJoin(directory), [new Date(at.getTime() + JOIN_AFTER_MS)]);
 }
 
 /** Of `servers` the first that holds the fewest cells; `held` names the server of each cell. */
@@ -42,6 +45,9 @@ export function freest(held: readonly string[], servers: readonly string[]): str
   const count = (server: string) => held.filter((one) => one === server).length;
   return servers.toSorted((one, other) => count(one) - count(other))[0]!;
 }
+
+/** Nodes know of a new cell for some time before references fall to it. */
+const JOIN_AFTER_MS = MINUTE_MS;
 
 /** Whether new accounts may go there. False: there is no such cell. */
 export async function openCell(db: Connection, directory: Cell, number: number, open: boolean) {

@@ -3,6 +3,8 @@ import { statement } from "../sql.ts";
 
 export const cellInsert = statement<{}, [number, string, boolean, Date]>(import.meta.dirname, "cell_insert");
 
+export const cellJoin = statement<{}, [Date]>(import.meta.dirname, "cell_join");
+
 export const cellList = statement<
   {
     number: number;

@@ -1,4 +1,4 @@
--- What waits for each cell.
+-- For each cell, what waits.
 --
 -- $1 numbers of cells · $2 the rows of one that are counted at most
 -- @notnull cell count

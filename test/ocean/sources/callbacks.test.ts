@@ -62,8 +62,8 @@ async function dueFor(scac: string, events: readonly object[]): Promise<readonly
   const { stored, cell, ports } = harbour;
   const body = Buffer.from(JSON.stringify(events));
   const hex = createHmac("sha256", Buffer.from(SECRET, "base64")).update(body).digest("hex");
-  const { database, carriers, wake } = ports;
-  const callbacks = createCarrierCallbacks({ database, cells: [cell], carriers, wake });
+  const { database, index, clock, carriers, wake } = ports;
+  const callbacks = createCarrierCallbacks({ database, index, clock, carriers, wake });
   const outcome = await callbacks.handle(scac, `sha256=${hex}`, body);
   assert.equal(outcome.kind, "accepted");
   const sql = `select shipment_id from ${cell.schema}.polls where next_poll_at < '1970-01-02' order by 1`;

@@ -4,7 +4,7 @@ import { Compile } from "typebox/compile";
 import type { Listener } from "../../../http/listener.ts";
 import { validationMessage } from "../../../model/validation-error.ts";
 import { readInstant } from "../../../model/instant.ts";
-import { storeMessages, type PushedMessages } from "../sources/pushed-messages.ts";
+import { storeMessages, type PushedMessages, type PushedMessagesPorts } from "../sources/pushed-messages.ts";
 import { refuse } from "../../../operator/errors.ts";
 import type { OperatorPorts, OperatorRoutes } from "../../../operator/ports.ts";
 
@@ -29,12 +29,18 @@ export type OnMessages = (awbs: readonly string[]) => void;
  * `POST /v1/air/messages` (docs/airlines.md): Cargo-IMP as airlines push it, as text or as JSON. 202 once
  * it is durable, whether it can be read or not.
  */
-export function airMessagesRoute(app: Listener, ports: OperatorPorts, onMessages: OnMessages): void {
-  const { database, cells, clock, random, log } = ports;
+export function airMessagesRoute(
+  app: Listener,
+  { database, clock, random, log }: OperatorPorts,
+  index: PushedMessagesPorts["index"],
+  onMessages: OnMessages,
+): void {
   const take = async ({ texts, receivedMs }: MessagesRequest): Promise<object> => {
-    const pushed = await storeMessages({ database, cell: cells[0], clock, random }, texts, receivedMs);
+    const pushed = await storeMessages({ database, clock, index, random }, texts, receivedMs);
     if (pushed.refused > 0) log.warn({ refused: pushed.refused }, "messages of an airline could not be read");
     if (pushed.awbs.length > 0) onMessages(pushed.awbs);
+    const [failure] = pushed.failures;
+    if (failure !== undefined) throw failure;
     return answerOf(pushed);
   };
 
@@ -101,6 +107,9 @@ function answerOf({ accepted, refused, duplicates, problems }: PushedMessages): 
   };
 }
 
-export function airOperatorRoutes(onMessages: OnMessages): OperatorRoutes {
-  return { guarded: [(app, ports) => airMessagesRoute(app, ports, onMessages)] };
+export function airOperatorRoutes(
+  index: PushedMessagesPorts["index"],
+  onMessages: OnMessages,
+): OperatorRoutes {
+  return { guarded: [(app, ports) => airMessagesRoute(app, ports, index, onMessages)] };
 }

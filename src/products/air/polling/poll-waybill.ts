@@ -24,10 +24,11 @@ import { awbOf } from "../../../freight/references/awb.ts";
 import type { AirlineClient } from "../sources/airline-client.ts";
 import { isTrackingOver, nextPollTime, type AirPollSettings } from "./poll-schedule.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
-import { pushedStatementsOf } from "../sources/pushed-messages.ts";
+import { pushedStatementsOf, type PushedMessagesPorts } from "../sources/pushed-messages.ts";
 import { reduceStatements, trackingStateOf, type ReducedWaybill } from "../record/reduce-statements.ts";
 
-export type AirPollPorts = Pick<NodeContext, "database" | "cells" | "clock" | "log"> & {
+export type AirPollPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
+  readonly index: PushedMessagesPorts["index"];
   readonly airlines: readonly Airline[];
   readonly client: Pick<AirlineClient, "fetch">;
   readonly check: CheckEventData;
@@ -62,9 +63,9 @@ async function pollAirline(
   const answer = isPolled(airline) ? await fetchBefore(ports, airline, claimed, deadlineMs) : null;
   const waitMs = answer === null ? null : postponedWaitMs(answer, ports.polling);
   if (waitMs !== null) return { kind: "postponed", waitMs };
-  const pushed = await pushedStatementsOf(ports.database, ports.cells[0], claimed.reference);
-  const statements = answer?.kind === "statement" ? [answer.statement, ...pushed] : pushed;
   const stored = await read();
+  const pushed = await readPushed(ports, claimed, stored);
+  const statements = answer?.kind === "statement" ? [answer.statement, ...pushed] : pushed;
   const reduced = (): ReducedWaybill => reduce(ports, claimed, airline, statements, stored);
   switch (answer?.kind) {
     case "not_found":
@@ -149,6 +150,20 @@ function unansweredPoll(
   return { kind: "polled", outcome: answer.kind, answered: !isUnavailable, update };
 }
 
+/** The record has ingested all but the latest. Rejects without a record if not all can be read. */
+async function readPushed(
+  ports: AirPollPorts,
+  { id, reference }: ClaimedShipment,
+  stored: string | null,
+): Promise<readonly WaybillStatement[]> {
+  const { statements, failures } = await pushedStatementsOf(ports, reference);
+  const [cause] = failures;
+  if (cause === undefined) return statements;
+  if (stored === null) throw cause;
+  ports.log.warn({ shipment: id, reference, cause }, "pushed messages wait for the next poll");
+  return statements;
+}
+
 async function ingestMessages(
   ports: AirPollPorts,
   claimed: ClaimedShipment,
@@ -156,7 +171,7 @@ async function ingestMessages(
 ): Promise<PollUpdate> {
   const awb = claimed.reference;
   const airline = configuredAirline(ports.airlines, awbOf(awb).prefix);
-  const pushed = await pushedStatementsOf(ports.database, ports.cells[0], awb);
+  const pushed = await readPushed(ports, claimed, stored);
   const { known, events } = reduce(ports, claimed, airline, pushed, stored);
   const { failures, failure, nextPollAt } = claimed;
   const nextPollAtMs = nextPollAt?.getTime() ?? null;

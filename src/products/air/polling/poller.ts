@@ -1,4 +1,8 @@
 /** The poller of waybills: a source queue for each configured airline, with a source for each of its prefixes. */
+import { SECOND_MS } from "../../../runtime/durations.ts";
+import { inCells } from "../../../store/in-cells.ts";
+import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
+import type { Cells } from "../../../store/cell.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import { makeDueByMessage } from "../../../freight/tracking/store/shipments-due.ts";
 import {
@@ -13,7 +17,11 @@ import type { AirlineClient } from "../sources/airline-client.ts";
 import { createAirPollHandler, type AirPollPorts } from "./poll-waybill.ts";
 
 export type AirPollerPorts = PollerPorts &
-  AirPollPorts & { readonly client: Pick<AirlineClient, "isBreakerOpen"> };
+  AirPollPorts & {
+    readonly cells: Cells;
+    readonly index: ReferenceIndex;
+    readonly client: Pick<AirlineClient, "isBreakerOpen">;
+  };
 
 export function createAirPoller(ports: AirPollerPorts, settings: PollerSettings): Poller {
   const { airlines, client, cells } = ports;
@@ -35,10 +43,20 @@ export function createAirPoller(ports: AirPollerPorts, settings: PollerSettings)
 
 /** Makes waybills due now that an airline pushed messages about, and wakes the poller. `awbs`: eleven digits each. */
 export async function wakeWaybills(
-  { database, cells, clock, wake }: Pick<NodeContext, "database" | "cells" | "clock"> & Pick<Poller, "wake">,
+  { database, index, clock, wake }: WakePorts,
   awbs: readonly string[],
 ): Promise<void> {
-  let due = 0;
-  for (const cell of cells) due += await makeDueByMessage(database, cell, AIR_PRODUCT, awbs, clock.nowMs());
-  if (due > 0) wake();
+  const cells = await index.cellsOf(AIR_PRODUCT, awbs);
+  const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, (cell) =>
+    makeDueByMessage(database, cell, AIR_PRODUCT, awbs, clock.nowMs()),
+  );
+  if (answers.some((due) => due > 0)) wake();
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
 }
+
+type WakePorts = Pick<NodeContext, "database" | "clock"> &
+  Pick<Poller, "wake"> & { readonly index: Pick<ReferenceIndex, "cellsOf"> };
+
+/** A cell that takes longer has failed. */
+const CELL_MS_MAX = 5 * SECOND_MS;

@@ -1,13 +1,15 @@
 /** Deletes old messages that airlines pushed, every hour, whether or not anything is pushed. */
-import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 import { createInterval, repeat, type Interval } from "../../../runtime/interval.ts";
+import { inCells } from "../../../store/in-cells.ts";
+import { MESSAGES_KEPT_MS } from "./pushed-messages.ts";
 import { pruneAirMessages } from "../store/air-messages.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 
-/** Longer than any waybill is tracked. */
-const RETENTION_MS = 90 * DAY_MS;
 const PRUNE_INTERVAL_MS = HOUR_MS;
-/** Statements of one round, each of a bounded number of rows. */
+/** A cell that takes longer is left to the next round. */
+const CELL_MS_MAX = MINUTE_MS;
+/** Statements of one round in one cell, each of a bounded number of rows. */
 const STATEMENTS_MAX = 200;
 
 /** The first round is an hour from now; any number of nodes may do it at once. */
@@ -16,8 +18,12 @@ export function createMessageRetention(
 ): Interval {
   const { database, cells, clock, log } = ports;
   const round = async (isStopped: () => boolean): Promise<void> => {
-    const beforeMs = clock.nowMs() - RETENTION_MS;
-    await repeat(STATEMENTS_MAX, isStopped, () => pruneAirMessages(database, cells[0], beforeMs));
+    const beforeMs = clock.nowMs() - MESSAGES_KEPT_MS;
+    const { failures } = await inCells(clock, cells, CELL_MS_MAX, (cell) =>
+      repeat(STATEMENTS_MAX, isStopped, () => pruneAirMessages(database, cell, beforeMs)),
+    );
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
   };
   const options = { name: "air messages", everyMs: PRUNE_INTERVAL_MS, firstAfterMs: PRUNE_INTERVAL_MS };
   return createInterval(ports, options, round, (error) =>

@@ -1,23 +1,26 @@
 /**
  * Messages that airlines push. Each text is stored byte for byte, readable or not, with its statements about each
- * waybill, tracked or not.
+ * waybill, tracked or not. Statements are stored in the cell that their waybill falls to, whose part of the reference
+ * index names the cells that track it; the text in the first of those cells, an unreadable one in the cell of its digest.
  */
 import { createHash } from "node:crypto";
 
+import { DAY_MS, SECOND_MS } from "../../../runtime/durations.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { listAirStatements, insertAirMessages, type NewAirMessage } from "../store/air-messages.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { inCells } from "../../../store/in-cells.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
+import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
 import { hasValidCheckDigit } from "../../../freight/references/awb.ts";
 import type { Problem } from "./imp/problem.ts";
 import { readMessages, type ReadMessage } from "./imp/read-messages.ts";
 
-type PushedMessagesPorts = Pick<NodeContext, "database" | "clock"> & {
-  /** The first cell: a waybill belongs to no account, and so to no cell of an account. */
-  readonly cell: Cell;
-  readonly random: Pick<Random, "uuid">;
+export type PushedMessagesPorts = Pick<NodeContext, "clock"> & {
+  readonly database: Connection;
+  readonly index: Pick<ReferenceIndex, "cellOf" | "cellsSince">;
 };
 
 export type PushedMessages = {
@@ -30,6 +33,8 @@ export type PushedMessages = {
   readonly problems: readonly MessageProblem[];
   /** Air waybills with new statements, eleven digits each. */
   readonly awbs: readonly string[];
+  /** Why some cells took nothing: the same texts are to come again, and the rest of them is stored then. */
+  readonly failures: readonly Error[];
 };
 
 export type MessageProblem = Problem & {
@@ -38,6 +43,9 @@ export type MessageProblem = Problem & {
   /** Whether the whole message is refused. */
   readonly isRefused: boolean;
 };
+
+/** Longer than any waybill is tracked. */
+export const MESSAGES_KEPT_MS = 90 * DAY_MS;
 
 /** Reported of one push. */
 const PROBLEMS_MAX = 100;
@@ -56,44 +64,76 @@ const STATEMENTS_MAX = 500;
  *   are stored as of now in either case.
  */
 export async function storeMessages(
-  ports: PushedMessagesPorts,
+  { database, clock, index, random }: PushedMessagesPorts & { readonly random: Pick<Random, "uuid"> },
   texts: readonly Buffer[],
   receivedMs: number | null = null,
 ): Promise<PushedMessages> {
-  const { database, cell, clock } = ports;
   const nowMs = clock.nowMs();
   const read = texts.map((message) => ({ message, messages: readMessages(message, receivedMs ?? nowMs) }));
   const inOrder = orderedFrom(receivedMs ?? nowMs);
   const rows = new Map(read.map((one) => [digestOf(one.message), one]))
     .entries()
-    .map(([digest, one]) => rowOf(digest, one, ports.random.uuid(nowMs), inOrder))
+    .map(([digest, one]) => rowOf(digest, one, random.uuid(nowMs), inOrder))
     .toArray();
-  const kept = await insertAirMessages(database, cell, rows, nowMs);
+  const placed = Map.groupBy(
+    rows.flatMap((row) => partsOf(index, row)),
+    ({ cell }) => cell,
+  );
+  const { answers, failures } = await inCells(clock, [...placed.keys()], CELL_MS_MAX, async (cell) => {
+    const parts = placed.get(cell)!.map(({ part }) => part);
+    const kept = await insertAirMessages(database, cell, parts, nowMs);
+    return parts.filter(({ id }) => kept.has(id));
+  });
+  const kept = answers.flat();
   const all = read.flatMap(({ messages }) => messages);
   const accepted = all.filter(isAccepted).length;
   return {
     accepted,
     refused: all.length - accepted,
-    duplicates: texts.length - kept.size,
+    duplicates: texts.length - new Set(kept.map(({ id }) => id)).size,
     problems: read
       .flatMap(({ messages }, textIndex) => problemsOf(messages, textIndex))
       .slice(0, PROBLEMS_MAX),
-    awbs: [
-      ...new Set(
-        rows.flatMap(({ id, statements }) => (kept.has(id) ? statements.map(({ awb }) => awb) : [])),
-      ),
-    ],
+    awbs: [...new Set(kept.flatMap(({ statements }) => statements.map(({ awb }) => awb)))],
+    failures,
   };
 }
 
-/** One statement for each message about the waybill, in the order of arrival. */
+/** A cell that takes longer has failed. */
+const CELL_MS_MAX = 5 * SECOND_MS;
+
+/** What each cell stores of a text: its statements there, and the text itself in one of them. */
+function partsOf(
+  index: PushedMessagesPorts["index"],
+  row: NewAirMessage,
+): readonly { readonly cell: Cell; readonly part: NewAirMessage }[] {
+  const { digest, statements } = row;
+  if (statements.length === 0) return [{ cell: index.cellOf(digest.toString("hex")), part: row }];
+  return [...Map.groupBy(statements, ({ awb }) => index.cellOf(awb))].map(([cell, some], nth) => ({
+    cell,
+    part: { ...row, statements: some, message: nth === 0 ? row.message : NO_TEXT },
+  }));
+}
+
+const NO_TEXT = Buffer.alloc(0);
+
+/** What airlines pushed about a waybill, and why some of it could not be read. */
+export type PushedStatements = {
+  /** One for each message about the waybill, in the order of arrival. */
+  readonly statements: readonly WaybillStatement[];
+  readonly failures: readonly Error[];
+};
+
 export async function pushedStatementsOf(
-  database: Connection,
-  cell: Cell,
+  { database, clock, index }: PushedMessagesPorts,
   awb: string,
-): Promise<readonly WaybillStatement[]> {
-  const statements = await listAirStatements(database, cell, awb, STATEMENTS_MAX);
-  return statements.map((statement) => JSON.parse(statement) as WaybillStatement);
+): Promise<PushedStatements> {
+  const cells = index.cellsSince(awb, clock.nowMs() - MESSAGES_KEPT_MS);
+  const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, (cell) =>
+    listAirStatements(database, cell, awb, STATEMENTS_MAX),
+  );
+  const statements = answers.flat().map((statement) => JSON.parse(statement) as WaybillStatement);
+  return { statements, failures };
 }
 
 type ParsedText = { readonly message: Buffer; readonly messages: readonly ReadMessage[] };

@@ -13,6 +13,7 @@ import type { Clock } from "../../../runtime/clock.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
+import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
 import {
   deleteShipment,
   insertOrGetShipment,
@@ -47,6 +48,7 @@ export type TrackSettings = Readonly<typeof TRACK_DEFAULTS>;
 
 type AirTrackPorts = Pick<NodeContext, "database" | "clock" | "random"> &
   Pick<Poller, "wake"> & {
+    readonly index: Pick<ReferenceIndex, "add">;
     readonly airlines: readonly Airline[];
     readonly client: Pick<AirlineClient, "isBreakerOpen">;
   };
@@ -117,11 +119,12 @@ export async function stopTrackingAwb(
 type ReadShipment = () => Promise<DetailedShipment | null>;
 
 async function startTracking(
-  { database, clock, random }: AirTrackPorts,
+  { database, index, clock, random }: AirTrackPorts,
   cell: Cell,
   accountId: string,
   { awb, prefix }: Awb,
 ): Promise<void> {
+  await index.add(cell, AIR_PRODUCT, [awb]);
   const atMs = clock.nowMs();
   await insertOrGetShipment(database, cell, {
     id: random.uuid(atMs),

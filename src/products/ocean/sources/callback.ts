@@ -2,9 +2,14 @@
  * A carrier's callback makes the shipments that it names due now. Its events are not ingested: a callback may come
  * twice, late or out of order, and is partial. The answer to the poll is complete.
  */
+import type { Clock } from "../../../runtime/clock.ts";
+import { SECOND_MS } from "../../../runtime/durations.ts";
 import { readJson } from "../../../model/json.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { inCells } from "../../../store/in-cells.ts";
+import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
+import { vesselKey } from "../../../freight/reference-index/store/reference-index.ts";
 import { makeDueByReference, makeDueByVessel } from "../../../freight/tracking/store/shipments-due.ts";
 import { billForms, billPrefixes, type Carrier } from "./carriers.ts";
 import { hasValidSignature, referencesIn, vesselsIn } from "./dcsa/notification.ts";
@@ -13,7 +18,8 @@ import { spellingWith } from "../../../freight/dcsa/spelling.ts";
 
 export type CallbackPorts = {
   readonly database: Connection;
-  readonly cells: readonly Cell[];
+  readonly index: Pick<ReferenceIndex, "cellsOf">;
+  readonly clock: Clock;
   readonly carriers: readonly Carrier[];
   /** Wakes the poller. */
   readonly wake: () => void;
@@ -30,7 +36,8 @@ export type CallbackOutcome =
   /** Signed, but not readable: see `message`. */
   | { readonly kind: "unreadable"; readonly message: string };
 
-export function createCarrierCallbacks({ database, cells, carriers, wake }: CallbackPorts) {
+export function createCarrierCallbacks(ports: CallbackPorts) {
+  const { database, carriers, wake } = ports;
   const senders = new Map(
     carriers.flatMap((carrier) =>
       carrier.callbackSecrets === undefined
@@ -49,22 +56,40 @@ export function createCarrierCallbacks({ database, cells, carriers, wake }: Call
       const reading = readJson(body);
       if (!reading.ok) return { kind: "unreadable", message: reading.message };
       const spelling = spellingWith(sender.spelling);
-      const named = referencesIn(reading.value, spelling);
-      if (named === null) return { kind: "unreadable", message: "the body holds no list of events" };
+      const read = referencesIn(reading.value, spelling);
+      if (read === null) return { kind: "unreadable", message: "the body holds no list of events" };
       // A client may have given a bill of lading in another form.
-      const references = [...new Set(named.flatMap((one) => billForms(sender, one, prefixes)))];
-      let due = 0;
-      if (references.length > 0) {
-        for (const cell of cells)
-          due += await makeDueByReference(database, cell, OCEAN_PRODUCT, scac, references);
-      }
+      const references = [...new Set(read.flatMap((one) => billForms(sender, one, prefixes)))];
+      const named = await makeDue(ports, references, (cell) =>
+        makeDueByReference(database, cell, OCEAN_PRODUCT, scac, references),
+      );
       // If no transport document of a container is known, only the vessel ties it to its call.
-      const vessels = due > 0 ? [] : vesselsIn(reading.value, spelling);
-      if (vessels.length > 0) {
-        for (const cell of cells) due += await makeDueByVessel(database, cell, OCEAN_PRODUCT, scac, vessels);
-      }
+      const vessels = named.due > 0 ? [] : vesselsIn(reading.value, spelling);
+      const aboard = await makeDue(ports, vessels.map(vesselKey), (cell) =>
+        makeDueByVessel(database, cell, OCEAN_PRODUCT, scac, vessels),
+      );
+      const due = named.due + aboard.due;
       if (due > 0) wake();
+      const failures = [...named.failures, ...aboard.failures];
+      // The carrier sends it again.
+      const [failure] = failures;
+      if (failure !== undefined) throw failure;
       return { kind: "accepted", due };
     },
   };
+}
+
+/** A cell that takes longer has failed. */
+const CELL_MS_MAX = 5 * SECOND_MS;
+
+/** In the cells that may track one of the keys. */
+async function makeDue(
+  { index, clock }: CallbackPorts,
+  keys: readonly string[],
+  makeDueIn: (cell: Cell) => Promise<number>,
+): Promise<{ readonly due: number; readonly failures: readonly Error[] }> {
+  if (keys.length === 0) return { due: 0, failures: [] };
+  const cells = await index.cellsOf(OCEAN_PRODUCT, keys);
+  const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, makeDueIn);
+  return { due: answers.reduce((sum, count) => sum + count, 0), failures };
 }

@@ -6,6 +6,8 @@
  * tracks, that no carrier has reported yet, or whose journey is long over is not found. Bills of lading and
  * bookings are between a shipper and a carrier: no lookup.
  */
+import { SECOND_MS } from "../../../runtime/durations.ts";
+import { inCells } from "../../../store/in-cells.ts";
 import { lookupReference } from "../../../freight/tracking/store/shipments-read.ts";
 import type { CarrierEvent, Place } from "../sources/carrier-event.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
@@ -20,9 +22,13 @@ export type LookupResult =
   | { readonly kind: "unknown" }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** The latest answer, of all accounts in all cells. */
+/** Of a popular number, an answer of so many cells is late enough. */
+const CELLS_ASKED_MAX = 4;
+const CELL_MS_MAX = 2 * SECOND_MS;
+
+/** The latest answer of any account. Throws if only a cell that does not answer may know the container. */
 export async function lookupContainer(
-  { database, cells }: Pick<TrackPorts, "database" | "cells">,
+  { database, index, clock }: Pick<TrackPorts, "database" | "index" | "clock">,
   sent: string,
 ): Promise<LookupResult> {
   const read = readReference(sent, []);
@@ -33,14 +39,21 @@ export async function lookupContainer(
       message: "only container numbers are looked up without a key, such as MSCU1234566",
     };
   }
-  const stored = await Promise.all(
-    cells.map((cell) => lookupReference(database, cell, OCEAN_PRODUCT, read.text)),
-  );
-  const [latest] = stored
-    .flatMap((one) => one ?? [])
-    .toSorted((one, other) => other.refreshedAt.getTime() - one.refreshedAt.getTime());
-  if (latest === undefined) return { kind: "unknown" };
-  return { kind: "found", container: publicContainer(read.text, latest.record) };
+  const cells = [...(await index.cellsOf(OCEAN_PRODUCT, [read.text]))];
+  let failure: Error | undefined;
+  while (cells.length > 0) {
+    const asked = cells.splice(0, CELLS_ASKED_MAX);
+    const { answers, failures } = await inCells(clock, asked, CELL_MS_MAX, (cell) =>
+      lookupReference(database, cell, OCEAN_PRODUCT, read.text),
+    );
+    failure ??= failures[0];
+    const [latest] = answers
+      .flatMap((one) => one ?? [])
+      .toSorted((one, other) => other.refreshedAt.getTime() - one.refreshedAt.getTime());
+    if (latest !== undefined) return { kind: "found", container: publicContainer(read.text, latest.record) };
+  }
+  if (failure !== undefined) throw failure;
+  return { kind: "unknown" };
 }
 
 function publicContainer(reference: string, stored: string): PublicContainer {

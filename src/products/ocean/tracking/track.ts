@@ -2,6 +2,7 @@
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
+import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
 import * as store from "../../../freight/tracking/store/shipments.ts";
 import * as reads from "../../../freight/tracking/store/shipments-read.ts";
 import { billPrefixes, type Carrier } from "../sources/carriers.ts";
@@ -14,7 +15,7 @@ import { shipmentDetail, shipmentView } from "./shipment-view.ts";
 
 export type TrackPorts = Pick<NodeContext, "clock"> & {
   readonly database: Connection;
-  readonly cells: readonly Cell[];
+  readonly index: Pick<ReferenceIndex, "add" | "cellsOf">;
   readonly random: Pick<NodeContext["random"], "uuid">;
   readonly carriers: readonly Carrier[];
   /** `poller.wake`: a shipment is due. */
@@ -32,7 +33,7 @@ export type StartedTracking =
 
 /** The first poll follows at once. */
 export async function startTracking(
-  ports: Omit<TrackPorts, "cells">,
+  ports: TrackPorts,
   cell: Cell,
   input: { readonly accountId: string; readonly reference: string; readonly carrier?: string },
 ): Promise<StartedTracking> {
@@ -46,6 +47,7 @@ export async function startTracking(
     ...(hint?.length === 4 ? [hint] : []),
   ]);
   if (read.kind === "invalid") return { kind: "refused", code: "INVALID_REFERENCE", message: read.message };
+  await ports.index.add(cell, OCEAN_PRODUCT, [read.text]);
   const atMs = ports.clock.nowMs();
   const { created, shipment } = await store.insertOrGetShipment(ports.database, cell, {
     id: ports.random.uuid(atMs),

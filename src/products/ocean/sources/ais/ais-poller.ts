@@ -6,11 +6,10 @@
  *     near, and not polled lately ─▶ claimed: noted as polled ─▶ polled ─▶ its report is stored
  *                                                                  └─ no quota, or the feed is down: all wait
  */
-import { StoreUnavailable } from "../../../../model/errors.ts";
-import { MINUTE_MS } from "../../../../runtime/durations.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../../runtime/durations.ts";
 import type { Interval } from "../../../../runtime/interval.ts";
-import { sideBySide } from "../../../../runtime/side-by-side.ts";
 import type { Connection } from "../../../../store/database.ts";
+import { inCells } from "../../../../store/in-cells.ts";
 import type { NodeContext } from "../../../../store/node-context.ts";
 import { createBatch } from "../../../../freight/polling/batch.ts";
 import { createQueue } from "../../../../freight/work/source-queues.ts";
@@ -34,6 +33,8 @@ const REQUESTS_MAX_DEFAULT = 4;
 const SILENT_MS_MAX = 5 * MINUTE_MS;
 /** Vessels of one cell that are polled; there are fewer container ships in the world. */
 const VESSELS_MAX = 10_000;
+/** A cell that takes longer waits for the next round. */
+const CELL_MS_MAX = 10 * SECOND_MS;
 /** Reports that one statement stores. */
 const REPORTS_MAX = 1_000;
 
@@ -92,19 +93,17 @@ function vesselJobs(ports: AisPollerPorts, requestsMax: number, freshMs: number)
   };
 }
 
-/** Cells that are asked at the same time. */
-const CELLS_MAX = 4;
-
+/** Those of a cell that does not answer are polled when it does. */
 async function vesselsNear(
-  { database, cells, clock }: AisPollerPorts,
+  { database, cells, clock, log }: AisPollerPorts,
   progress: () => void,
 ): Promise<readonly string[]> {
-  const asked = await sideBySide(cells, CELLS_MAX, (cell) => {
+  const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, (cell) => {
     progress();
     return vesselsToPoll(database, cell, clock.nowMs(), VESSELS_MAX);
   });
-  // The shipments of a cell that cannot be asked wait; the others' vessels are polled.
-  const fault = asked.find((one) => one.status === "rejected" && !(one.reason instanceof StoreUnavailable));
-  if (fault?.status === "rejected") throw fault.reason;
-  return [...new Set(asked.flatMap((one) => (one.status === "fulfilled" ? one.value : [])))];
+  const [cause] = failures;
+  if (cause !== undefined && answers.length === 0) throw cause;
+  if (cause !== undefined) log.debug({ cause }, "vessels of some cells are not polled");
+  return [...new Set(answers.flat())];
 }

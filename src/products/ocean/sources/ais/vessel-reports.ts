@@ -3,10 +3,11 @@
  * has changed, the shipments aboard are made due for re-evaluation. Every node does so: a node that evaluated a
  * shipment before it knew the report evaluates it again.
  */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../runtime/durations.ts";
 import { createInterval, repeat } from "../../../../runtime/interval.ts";
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
+import { inCells } from "../../../../store/in-cells.ts";
 import type { NodeContext } from "../../../../store/node-context.ts";
 import {
   pruneVessels,
@@ -27,6 +28,8 @@ export type VesselReports = Awaited<ReturnType<typeof createVesselReports>>;
 const REPORTS_MAX = 50_000;
 /** Longer than the clocks of nodes differ and a commit takes. */
 const OVERLAP_MS = MINUTE_MS;
+/** A cell that takes longer is left to the next round. */
+const CELL_MS_MAX = 10 * SECOND_MS;
 const PRUNE_INTERVAL_MS = HOUR_MS;
 const RETENTION_MS = 7 * DAY_MS;
 const PRUNINGS_MAX = 100;
@@ -36,6 +39,8 @@ export async function createVesselReports(ports: Omit<NodeContext, "random">) {
   const { database, cells, clock, log } = ports;
   const [directory] = cells;
   let reports = new Map<string, VesselReport>();
+  // Changes for the next round in cells that did not answer: the latest of each vessel.
+  const unwoken = new Map<Cell, ReadonlyMap<string, VesselReportRow>>();
   let writtenMs = 0;
   let prunedMs = clock.monotonicMs();
 
@@ -44,16 +49,15 @@ export async function createVesselReports(ports: Omit<NodeContext, "random">) {
     const seenMs = nowMs - REPORT_FRESH_MS_MAX;
     const rows = await readReports(database, directory, { writtenMs, seenMs }, REPORTS_MAX);
     const changed = rows.filter((row) => isMovementChange(row, reports.get(row.imo) ?? null));
-    const before = reports;
     reports = mergedReports(reports, rows, seenMs);
-    try {
-      await wakeShipmentsAboard(database, cells, changed, nowMs);
-    } catch (error) {
-      // The next read finds the same changes.
-      reports = before;
-      throw error;
-    }
     writtenMs = nowMs - OVERLAP_MS;
+    const { failures } = await inCells(clock, cells, CELL_MS_MAX, async (cell) => {
+      const due = new Map([...(unwoken.get(cell) ?? []), ...changed.map((row) => [row.imo, row] as const)]);
+      unwoken.set(cell, due);
+      await wakeShipmentsAboard(database, cell, [...due.values()], nowMs);
+      if (unwoken.get(cell) === due) unwoken.delete(cell);
+    });
+    if (failures.length > 0) log.debug({ error: failures[0] }, "shipments of some cells are not woken yet");
   };
   const prune = async (isStopped: () => boolean): Promise<void> => {
     if (clock.monotonicMs() - prunedMs < PRUNE_INTERVAL_MS) return;
@@ -113,13 +117,13 @@ const STATUSES_BEFORE: Readonly<Record<VesselMovement, readonly ContainerStatus[
 
 async function wakeShipmentsAboard(
   database: Connection,
-  cells: readonly Cell[],
+  cell: Cell,
   changed: readonly VesselReportRow[],
   atMs: number,
 ): Promise<void> {
   for (const [movement, reports] of Map.groupBy(changed, ({ status }) => movementOf(status))) {
     const imos = reports.map(({ imo }) => imo);
-    for (const cell of cells) await makeDueAboard(database, cell, imos, STATUSES_BEFORE[movement], atMs);
+    await makeDueAboard(database, cell, imos, STATUSES_BEFORE[movement], atMs);
   }
 }
 

@@ -1,0 +1,4 @@
+-- @notnull isComplete
+select number, joined_at as "joinedAt", misses = misses_indexed as "isComplete"
+from directory.cells
+order by number

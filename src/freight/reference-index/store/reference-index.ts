@@ -1,0 +1,115 @@
+/** The reference index in the cells, and which of its parts are complete, in the directory. */
+import { int4Array, textArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import type { RowOf } from "../../../store/sql.ts";
+import * as sql from "./statements.ts";
+
+/** The part of the index that a cell holds, by the cell's number. */
+export type IndexPart = RowOf<typeof sql.indexPartList>;
+
+/** What a shipment is found by: its reference, a transport document, or a vessel (`vesselKey`). */
+export type IndexKey = { readonly product: string; readonly reference: string };
+
+/** `number`: of a cell that tracks it. */
+export type IndexEntry = RowOf<typeof sql.referenceIndexListOld>;
+
+export function listParts(db: Connection, directory: Cell): Promise<readonly IndexPart[]> {
+  return db.rows(sql.indexPartList(directory), []);
+}
+
+/** An entry could not be written to the part: it is incomplete. */
+export async function missEntry(db: Connection, directory: Cell, number: number, atMs: number) {
+  await db.rows(sql.indexPartMiss(directory), [number, new Date(atMs)]);
+}
+
+/**
+ * Claims the parts of cells that have joined that are incomplete or were filled before `filledMs`, and that missed
+ * nothing since `settledMs`; no other node does so before `untilMs`.
+ */
+export function claimParts(
+  db: Connection,
+  directory: Cell,
+  times: Readonly<Record<"atMs" | "untilMs" | "settledMs" | "filledMs", number>>,
+) {
+  const { atMs, untilMs, settledMs, filledMs } = times;
+  const given = [new Date(atMs), new Date(untilMs), new Date(settledMs), new Date(filledMs)] as const;
+  return db.rows(sql.indexPartClaim(directory), given);
+}
+
+export type ClaimedPart = RowOf<typeof sql.indexPartClaim>;
+
+/** All that was tracked or missed before the claim, at `atMs`, is in the index now. */
+export async function completePart(
+  db: Connection,
+  directory: Cell,
+  { number, misses }: ClaimedPart,
+  atMs: number,
+): Promise<void> {
+  await db.rows(sql.indexPartComplete(directory), [number, Number(misses), new Date(atMs)]);
+}
+
+/** Adds entries to a cell's part, verified now. */
+export async function addEntries(db: Connection, part: Cell, entries: readonly IndexEntry[], atMs: number) {
+  await db.rows(sql.referenceIndexAdd(part), [...columnsOf(entries), new Date(atMs)]);
+}
+
+/** The numbers of the cells that track one of the references, by a cell's part. */
+export async function findCells(db: Connection, part: Cell, product: string, references: readonly string[]) {
+  const rows = await db.rows(sql.referenceIndexFind(part), [product, textArray(references)]);
+  return rows.map(({ number }) => number);
+}
+
+/** Entries of a part that were verified before `beforeMs`, the oldest first. */
+export function listOldEntries(db: Connection, part: Cell, beforeMs: number, limit: number) {
+  return db.rows(sql.referenceIndexListOld(part), [new Date(beforeMs), limit]);
+}
+
+/** Removes those of the entries that have not been verified since `beforeMs`. */
+export async function removeEntries(
+  db: Connection,
+  part: Cell,
+  entries: readonly IndexEntry[],
+  beforeMs: number,
+): Promise<void> {
+  await db.rows(sql.referenceIndexRemove(part), [...columnsOf(entries), new Date(beforeMs)]);
+}
+
+/** Shipments of a cell with what they are found by, in the order of their ids. */
+export async function listShipmentKeys(db: Connection, cell: Cell, afterId: string, limit: number) {
+  const rows = await db.rows(sql.shipmentListKeys(cell), [afterId, limit]);
+  return rows.map(({ id, product, reference, documents, vessels }) => ({
+    id,
+    product,
+    references: [reference, ...otherKeys(documents?.split(",") ?? [], vessels?.split(",") ?? [])],
+  }));
+}
+
+/** Those of the keys by which the cell tracks a shipment. */
+export function listTrackedKeys(
+  db: Connection,
+  cell: Cell,
+  keys: readonly IndexKey[],
+): Promise<readonly IndexKey[]> {
+  return db.rows(sql.shipmentTrackedKeys(cell), [
+    textArray(keys.map(({ product }) => product)),
+    textArray(keys.map(({ reference }) => reference)),
+  ]);
+}
+
+/** What a shipment is found by beside its reference: by its vessels only while it has no transport document. */
+export function otherKeys(documents: readonly string[], imos: readonly string[]): readonly string[] {
+  return documents.length > 0 ? documents : imos.map(vesselKey);
+}
+
+export function vesselKey(imo: string): string {
+  return `IMO${imo}`;
+}
+
+function columnsOf(entries: readonly IndexEntry[]) {
+  return [
+    textArray(entries.map(({ product }) => product)),
+    textArray(entries.map(({ reference }) => reference)),
+    int4Array(entries.map(({ number }) => number)),
+  ] as const;
+}
