@@ -28,6 +28,7 @@ test("an empty database gets the directory and each of its cells", async (t) => 
   const { ran } = await migrate(address, cellsNamed("boathook", 2), silentLog);
   assert.ok(ran.includes("boathook/001_directory"), String(ran));
   assert.deepEqual(await tables(address, "boathook"), [
+    "account_moves",
     "accounts",
     "api_keys",
     "cells",
@@ -159,6 +160,7 @@ test("the numbers of nodes go on from the sequence that older builds drew them f
     address,
     `alter table ${schema}.changes drop column last_node;
      alter table ${schema}.nodes alter column id add generated always as identity;
+     alter table ${schema}.accounts drop column last_arming, drop column moving, drop column closed;
      delete from ${schema}.migrations where name >= '020';
      insert into ${schema}.nodes (started_at, oldest_held) select now(), gen_random_uuid() from generate_series(1, 7);
      delete from ${schema}.nodes where id > 3`,
