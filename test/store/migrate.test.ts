@@ -31,6 +31,7 @@ test("an empty database gets the directory and each of its cells", async (t) => 
   const { ran } = await migrate(address, cellsNamed("boathook", 2), silentLog);
   assert.ok(ran.includes("boathook/001_directory"), String(ran));
   assert.deepEqual(await tables(address, "boathook"), [
+    "account_moves",
     "accounts",
     "api_keys",
     "cells",

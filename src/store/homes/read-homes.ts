@@ -71,25 +71,30 @@ export function createHomeReader(
     read,
     /** From now on statements that find their cell gone make the homes be read again. */
     follow(db: Database, cells: readonly Cell[], clock: Clock): () => Promise<void> {
-      let reading: Promise<void> | null = null;
-      let readAtMs = Number.NEGATIVE_INFINITY;
-      const readOnce = async (): Promise<void> => {
+      refresh = onceAtATime(clock, async () => {
         for (const { number } of await read(db, cells)) {
           log.info({ cell: number }, "a cell lives on another server now");
         }
-        readAtMs = clock.monotonicMs();
-      };
-      // Many statements may find out at once.
-      refresh = async () => {
-        const waitMs = readAtMs + READ_AFTER_MS_MIN - clock.monotonicMs();
-        if (waitMs > 0) await sleep(clock, waitMs);
-        await (reading ??= readOnce().finally(() => {
-          reading = null;
-        }));
-      };
+      });
       return refresh;
     },
   };
+}
+
+/** Many statements may find out at the same time: they share one reading, some time after the one before. */
+function onceAtATime(clock: Clock, read: () => Promise<void>): () => Promise<void> {
+  let reading: Promise<void> | null = null;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  const readLater = async (): Promise<void> => {
+    const waitMs = readAtMs + READ_AFTER_MS_MIN - clock.monotonicMs();
+    if (waitMs > 0) await sleep(clock, waitMs);
+    await read();
+    readAtMs = clock.monotonicMs();
+  };
+  return () =>
+    (reading ??= readLater().finally(() => {
+      reading = null;
+    }));
 }
 
 /** Makes the same object of the same address. */
