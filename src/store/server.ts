@@ -95,8 +95,9 @@ export function openServer(address: DatabaseAddress, options: ServerOptions): Se
     dedicated: (onLost) => dedicated(opened, onLost),
     async close() {
       opened.isClosed = true;
-      silence?.stop();
-      await Promise.all([pool.end(), questions.end()]);
+      const ending = () => Promise.all([pool.end(), questions.end()]);
+      // The server has to answer here too.
+      await (silence === null ? ending() : silence.awaiting(ending).finally(silence.stop));
     },
   };
 }

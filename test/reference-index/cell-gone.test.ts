@@ -67,7 +67,7 @@ describe("while a cell is gone", () => {
     await until(async () => {
       await clock.advance(10_000);
       return (await woken(first)) === 1;
-    }, "the cell that was gone is told");
+    }, "the cell that was gone is notified");
     assert.equal(await woken(second), 0, "once is enough");
     await reports.stop();
   });
@@ -103,7 +103,7 @@ describe("while a cell is gone", () => {
     assert.ok(again.kind === "polled" && again.outcome === "unchanged", JSON.stringify(again));
   });
 
-  test("the index is completed by the rounds of a node, once all cells answer", async () => {
+  test("the index is completed by a node at its interval, once all cells answer", async () => {
     const { clock, stored, database, cells, index } = scene;
     const start = createReindexing({
       database,
