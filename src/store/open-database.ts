@@ -96,18 +96,29 @@ function onShards<S extends Statement>(homes: Homes, statement: S): S {
   return made;
 }
 
+type Begun = {
+  readonly schema: string | undefined;
+  readonly server: Server;
+  readonly tx: Promise<Transaction>;
+};
+
 async function transaction<T>(
   serverOf: (schema: string | undefined) => Server,
   placed: <S extends Statement>(statement: S) => S,
   work: (tx: Connection) => Promise<T>,
 ): Promise<T> {
-  let begun: { readonly server: Server; readonly tx: Promise<Transaction> } | null = null;
+  let begun: Begun | null = null;
   const rows: Connection["rows"] = async (statement, parameters) => {
-    const server = serverOf(statement.schema);
+    const { name, schema } = statement;
+    const server = serverOf(schema);
     const asked = placed(statement);
-    begun ??= { server, tx: server.begin() };
-    if (begun.server !== server)
-      throw new Error(`${statement.name} is of another server than its transaction`);
+    begun ??= { schema, server, tx: server.begin() };
+    if (begun.server !== server) {
+      // Another statement has found the cell moved.
+      if (begun.schema === schema)
+        throw new StoreUnavailable(STORE_FAULTS.moved, { commitUnknown: false, reason: "moved" });
+      throw new Error(`${name} is of another server than its transaction`);
+    }
     return (await begun.tx).rows(asked, parameters);
   };
   const ended = (): Promise<Transaction | undefined> => Promise.resolve(begun?.tx);

@@ -68,7 +68,7 @@ describe("the session of a server", () => {
   });
 });
 
-test("a session that is lost as it begins takes none with it that began meanwhile", async () => {
+test("a session that is lost as it begins takes none with it that began before it failed", async () => {
   const home = { url: "postgres://nowhere" };
   const listening: PromiseWithResolvers<void>[] = [];
   const losses: ((cause: Error) => void)[] = [];

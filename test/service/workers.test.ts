@@ -186,7 +186,7 @@ describe("supervision", () => {
     await allServe();
     database.problem = "the database cannot be reached";
     workers[1]!.end(1);
-    // The question whether it answers is under way.
+    // The check waits for its answer.
     database.answers = Promise.withResolvers();
     await clock.advance(1_000);
     const stopped = supervisor.stop(10_000);

@@ -117,6 +117,19 @@ describe("a database on two servers", () => {
     await moving.close();
   });
 
+  test("begins a transaction again whose cell another statement has followed in the middle of it", async () => {
+    const { schema } = one.cells[1]!;
+    const homes = createHomes(one.address, async () => undefined);
+    const moving = openDatabaseOn(homes, { ...OPTIONS, sessionName: "boathook test" });
+    const found = await moving.transaction(async (tx) => {
+      const first = await tx.rows(whereIs(schema), []);
+      homes.place(schema, { address: other.address, owner: other.address, shards: new Map() });
+      return [...first, ...(await tx.rows(whereIs(schema), []))];
+    });
+    assert.deepEqual(found, [{ where: names[1] }, { where: names[1] }]);
+    await moving.close();
+  });
+
   test("refuses statements of a cell whose shards are not known, and opens no connection", async () => {
     const homes = createHomes(one.address, async () => undefined);
     const nowhere = { url: "postgres://nobody@127.0.0.1:1/nothing" };
