@@ -129,6 +129,12 @@ describe("an account that moves", () => {
     assert.ok(runs > 30, `${runs} runs`);
     assert.deepEqual(await has(fresh), before);
     assert.deepEqual(await has(old), nothing);
+    const incomplete = "select bool_and(misses <> misses_indexed) as all from boathook.cells";
+    assert.deepEqual(
+      (await query(on.address, incomplete)).rows,
+      [{ all: true }],
+      "references are indexed again",
+    );
   });
 
   test("does not change when the move is undone wherever it broke off before its end", async (t) => {

@@ -31,6 +31,7 @@ export const STAYING = [
   "deleted_endpoints",
   "migrations",
   "nodes",
+  "reference_index",
 ];
 
 export async function storedOf(queryIn: QueryIn, cell: Cell, accountId: string) {

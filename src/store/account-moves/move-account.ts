@@ -133,10 +133,12 @@ async function copyAll(move: Move, begunAtMs: number): Promise<number> {
 
 /** The account lives in the new cell from here on. */
 async function flip({ database, clock, accountId, from, to }: Move): Promise<void> {
+  const at = new Date(clock.nowMs());
   await database.transaction(async (tx) => {
     await tx.rows(sql.moveFlip(to), [accountId, to.number]);
     await tx.rows(sql.moveReaddress(to), [accountId, to.number, from.number, ARMING]);
-    await insertChange(tx, to, { kind: "account", subject: accountId }, new Date(clock.nowMs()));
+    await tx.rows(sql.moveUnindex(to), [at]);
+    await insertChange(tx, to, { kind: "account", subject: accountId }, at);
   });
 }
 

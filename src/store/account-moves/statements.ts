@@ -86,6 +86,8 @@ export const moveReaddress = statement<{}, [string, number, number, string]>(
   "move_readdress",
 );
 
+export const moveUnindex = statement<{}, [Date]>(import.meta.dirname, "move_unindex");
+
 export const planFindVersions = statement<{ id: string; version: string }, [UuidArray]>(
   import.meta.dirname,
   "plan_find_versions",
