@@ -60,7 +60,7 @@ export async function moveAccount(ports: MovePorts, accountId: string, to: Cell)
     ports.progress(...said);
   };
   try {
-    const free = async () => (await session.rows(sql.moveLock(directory), [accountId]))[0]!.free;
+    const free = async () => (await session.rows(sql.accountMoveLock(directory), [accountId]))[0]!.free;
     await waitUntil(ports, LOCK_MS_MAX, "another command moves the account", free);
     return await moveLocked({ ...ports, progress }, accountId, to);
   } finally {
@@ -75,7 +75,7 @@ export async function findMovingAccount(db: Connection, directory: Cell): Promis
 
 async function moveLocked(ports: MovePorts, accountId: string, to: Cell): Promise<MovedAccount> {
   const { database, cells, clock } = ports;
-  await database.rows(sql.moveBegin(to), [accountId, to.number, new Date(clock.nowMs())]);
+  await database.rows(sql.accountMoveBegin(to), [accountId, to.number, new Date(clock.nowMs())]);
   const [found] = await database.rows(sql.moveRead(to), [accountId]);
   if (found === undefined) throw new MoveRefused(`there is no account ${accountId}`);
   if (found.from === null) throw new MoveRefused(`the account lives in cell ${to.number} already`);

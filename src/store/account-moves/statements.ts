@@ -4,6 +4,16 @@ import { statement } from "../sql.ts";
 
 export const accountMark = statement<{}, [string, boolean, boolean]>(import.meta.dirname, "account_mark");
 
+export const accountMoveBegin = statement<{}, [string, number, Date]>(
+  import.meta.dirname,
+  "account_move_begin",
+);
+
+export const accountMoveLock = statement<{ free: boolean }, [string]>(
+  import.meta.dirname,
+  "account_move_lock",
+);
+
 export const accountPut = statement<{}, [string]>(import.meta.dirname, "account_put");
 
 export const accountRemove = statement<{}, [string]>(import.meta.dirname, "account_remove");
@@ -63,13 +73,9 @@ export const keyTakeOut = statement<
 
 export const moveAny = statement<{ accountId: string }, []>(import.meta.dirname, "move_any");
 
-export const moveBegin = statement<{}, [string, number, Date]>(import.meta.dirname, "move_begin");
-
 export const moveEnd = statement<{}, [string]>(import.meta.dirname, "move_end");
 
 export const moveFlip = statement<{}, [string, number]>(import.meta.dirname, "move_flip");
-
-export const moveLock = statement<{ free: boolean }, [string]>(import.meta.dirname, "move_lock");
 
 export const moveOutboxLast = statement<{ id: number }, [number, string, number | null]>(
   import.meta.dirname,
