@@ -99,6 +99,7 @@ describe("a node of a cell that moves", () => {
         "insert into cell.nodes (id, started_at, beat, oldest_held, seen_change) values ($1, now(), $2, $3, 0)";
       await after1!.queryIn(after1!.cells[0]!, insert, [id, beat, oldest]);
     }
+    await after1!.queryIn(after1!.cells[0]!, "update cell.changes set last_node = 2");
     const moved = await beats(2);
     early.home = after1!.address;
     await pass(20_000);
@@ -107,6 +108,20 @@ describe("a node of a cell that moves", () => {
     late.home = after1!.address;
     await pass(20_000);
     assert.equal(late.membership.member.node, 1);
+    assert.deepEqual(await ids(after1!), [1, 2]);
+  });
+
+  test("is not taken for dead when no node had a heartbeat for longer than a lease", async () => {
+    const run = (sql: string) => after1!.queryIn(after1!.cells[0]!, sql);
+    // The other sees its last heartbeat, and tries again a moment sooner.
+    await run("alter table cell.nodes add constraint late check (id > 1) not valid");
+    await pass(6_000);
+    await run("alter table cell.nodes rename to moving");
+    await pass(40_000);
+    await run("alter table cell.moving rename to nodes");
+    await pass(1_000);
+    await run("alter table cell.nodes drop constraint late");
+    await pass(7_000);
     assert.deepEqual(await ids(after1!), [1, 2]);
   });
 
