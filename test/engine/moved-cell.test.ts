@@ -88,21 +88,40 @@ describe("a node of a cell that moves", () => {
   }
 
   test("is not taken for dead by one that follows the cell sooner", async () => {
-    const [first, second] = [await joined("first"), await joined("second")];
-    const rows = await before1!.queryIn(before1!.cells[0]!, "select id, oldest_held from cell.nodes");
-    for (const { id, oldest_held: oldest } of rows.rows) {
-      const insert =
-        "insert into cell.nodes (id, started_at, oldest_held, seen_change) values ($1, now(), $2, 0)";
-      await after1!.queryIn(after1!.cells[0]!, insert, [id, oldest]);
-    }
+    const [late, early] = [await joined("late"), await joined("early")];
     await pass(5_000);
-    first.home = after1!.address;
+    // The move takes longer than a lease.
+    await before1!.queryIn(before1!.cells[0]!, "alter table cell.nodes rename to moving");
+    await pass(40_000);
+    const rows = await before1!.queryIn(before1!.cells[0]!, "select id, beat, oldest_held from cell.moving");
+    for (const { id, beat, oldest_held: oldest } of rows.rows) {
+      const insert =
+        "insert into cell.nodes (id, started_at, beat, oldest_held, seen_change) values ($1, now(), $2, $3, 0)";
+      await after1!.queryIn(after1!.cells[0]!, insert, [id, beat, oldest]);
+    }
+    await after1!.queryIn(after1!.cells[0]!, "update cell.changes set last_node = 2");
+    const moved = await beats(2);
+    early.home = after1!.address;
     await pass(20_000);
-    assert.ok((await beats(1)) > 0, "the first has followed");
+    assert.ok((await beats(2)) > moved, "the one has followed");
     assert.deepEqual(await ids(after1!), [1, 2]);
-    second.home = after1!.address;
+    late.home = after1!.address;
     await pass(20_000);
-    assert.equal(second.membership.member.node, 2);
+    assert.equal(late.membership.member.node, 1);
+    assert.deepEqual(await ids(after1!), [1, 2]);
+  });
+
+  test("is not taken for dead when no node had a heartbeat for longer than a lease", async () => {
+    const run = (sql: string) => after1!.queryIn(after1!.cells[0]!, sql);
+    // The other sees its last heartbeat, and tries again a moment sooner.
+    await run("alter table cell.nodes add constraint late check (id > 1) not valid");
+    await pass(6_000);
+    await run("alter table cell.nodes rename to moving");
+    await pass(40_000);
+    await run("alter table cell.moving rename to nodes");
+    await pass(1_000);
+    await run("alter table cell.nodes drop constraint late");
+    await pass(7_000);
     assert.deepEqual(await ids(after1!), [1, 2]);
   });
 

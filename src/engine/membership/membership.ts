@@ -152,6 +152,7 @@ async function connect(state: State): Promise<Session> {
   const { cell, database, sessions, onNotification } = state.ports;
   const home = database.homeOf(cell);
   if (state.home !== null && state.home !== home) state.peers.moved();
+  if (!hasLease(state)) state.peers.wasAway();
   state.home = home;
   let connection: Session | null = null;
   connection = await sessions.open(cell, {
@@ -187,7 +188,10 @@ async function heartbeat(state: State): Promise<void> {
     ports.onHeartbeat(latestChange);
     const wasLate = !hasLease(state);
     state.lastHeartbeatMs = startedMs;
-    if (wasLate) catchUp(state);
+    if (wasLate) {
+      state.peers.wasAway();
+      catchUp(state);
+    }
     const isSuspected = await state.peers.check(connection, member.node);
     if (state.connection !== connection) return;
     later(state, isSuspected ? RECHECK_MS : state.settings.heartbeatIntervalMs, heartbeat);

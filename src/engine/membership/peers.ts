@@ -43,9 +43,16 @@ export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports:
   return {
     /** Checks all peers over the node's own connection. Returns true when another check is wanted soon. */
     check: (connection: Connection, own: number): Promise<boolean> => check(state, connection, own),
+    /** The node had no heartbeat for a lease. Its peers may have had none of the same cause: they get a lease more. */
+    wasAway(): void {
+      const changedMs = ports.clock.monotonicMs();
+      for (const [id, seen] of state.observations) state.observations.set(id, { ...seen, changedMs });
+    },
     /** The cell lives on another server now: a free lock says nothing of a peer that has not followed yet. */
     moved(): void {
-      for (const [id, seen] of state.observations) state.observations.set(id, { ...seen, isHere: false });
+      const changedMs = ports.clock.monotonicMs();
+      for (const [id, seen] of state.observations)
+        state.observations.set(id, { ...seen, changedMs, isHere: false });
     },
     /** Resolves when no takeover runs. */
     async takeoversDone(): Promise<void> {
