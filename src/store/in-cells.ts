@@ -1,6 +1,7 @@
 import { StoreUnavailable } from "../model/errors.ts";
 import { waitAtMost } from "../runtime/cleanup.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { sideBySide } from "../runtime/side-by-side.ts";
 import type { Cell } from "./cell.ts";
 
 const CELLS_AT_ONCE_MAX = 16;
@@ -18,21 +19,18 @@ export async function inCells<T>(
   waitMsMax: number,
   work: (cell: Cell) => Promise<T>,
 ): Promise<InCells<T>> {
-  const waiting = [...cells];
-  const answers: T[] = [];
-  const failures: Error[] = [];
-  const next = async (): Promise<void> => {
-    for (let cell = waiting.shift(); cell !== undefined; cell = waiting.shift()) {
-      try {
-        const working = work(cell);
-        answers.push(await (cells.length === 1 ? working : within(clock, waitMsMax, working)));
-      } catch (cause) {
-        failures.push(cause instanceof Error ? cause : new Error("work in a cell failed", { cause }));
-      }
-    }
+  const ended = await sideBySide(cells, CELLS_AT_ONCE_MAX, async (cell) => {
+    const working = work(cell);
+    return cells.length === 1 ? working : within(clock, waitMsMax, working);
+  });
+  return {
+    answers: ended.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),
+    failures: ended.flatMap((one) => (one.status === "rejected" ? [asError(one.reason)] : [])),
   };
-  await Promise.all(Array.from({ length: Math.min(CELLS_AT_ONCE_MAX, cells.length) }, next));
-  return { answers, failures };
+}
+
+function asError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error("work in a cell failed", { cause });
 }
 
 /** Rejects with `StoreUnavailable` when `work` does not end in time. */
