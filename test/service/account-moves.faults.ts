@@ -24,8 +24,6 @@ async function moveUnderLoad(t: TestContext, settings: Settings): Promise<void> 
     ...receiver.settings,
     ...settings,
     BOATHOOK_CELLS: "2",
-    // With two workers each, four nodes, deliveries stay held: a fault to find (docs/operations.md).
-    BOATHOOK_WORKERS: "1",
     BOATHOOK_RETRY_WAITS: Array.from({ length: 5 }, () => `${WAIT_MS}ms`).join(),
     BOATHOOK_SWEEP_INTERVAL: "1s",
   };
