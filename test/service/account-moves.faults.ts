@@ -26,6 +26,8 @@ async function moveUnderLoad(t: TestContext, settings: Settings): Promise<void> 
     BOATHOOK_CELLS: "2",
     BOATHOOK_RETRY_WAITS: Array.from({ length: 5 }, () => `${WAIT_MS}ms`).join(),
     BOATHOOK_SWEEP_INTERVAL: "1s",
+    // After a fence all that is due again is what is to fail twice: twenty in a row, and the endpoint would be disabled.
+    BOATHOOK_DISABLE_AFTER_FAILURES: "1000",
   };
   const services = [await serve(t, all), await serve(t, all)] as const;
   const token = settings["BOATHOOK_OPERATOR_TOKEN"] ?? operatorToken(settings["BOATHOOK_DATA_DIR"]!);
