@@ -206,3 +206,38 @@ test("however often a replayed journey was polled, its record is the same", asyn
     assertSameAtRandomLooks(answers, recording.name);
   }
 });
+
+/** The plan before the discharge is removed once it has come true, and that of the voyage on once it has begun. */
+test("a box sent on from its announced port may have been polled while that was planned, or not", () => {
+  const planned = (at: Partial<CarrierEvent>) => ({ ...at, classifier: "planned" }) as const;
+  const out = [
+    event("GTIN", "CNTAO", march(2)),
+    event("LOAD", "CNTAO", march(3), heron),
+    event("DEPA", "CNTAO", march(4), heron),
+  ];
+  const landed = [...out, event("ARRI", "NLRTM", march(10), heron), event("DISC", "NLRTM", march(11), heron)];
+  const released = [...landed, event("GTOT", "NLRTM", march(12)), event("GTIN", "NLRTM", march(15))];
+  const loaded = [...released, event("LOAD", "NLRTM", march(18), tern)];
+  const onwards = [...loaded, event("DEPA", "NLRTM", march(19), tern)];
+  const arrived = [...onwards, event("ARRI", "SEGOT", march(22), tern)];
+  const to = (port: string, day: number, vessel: object) => [
+    event("ARRI", port, march(day), planned(vessel)),
+    event("DISC", port, march(day + 1), planned(vessel)),
+  ];
+  const sentOn = [event("DEPA", "NLRTM", march(19), planned(tern)), ...to("SEGOT", 22, tern)];
+  for (const last of [
+    arrived,
+    [...arrived, event("DISC", "SEGOT", march(23), tern)],
+    // The vessel's next call.
+    [...arrived, event("DISC", "SEGOT", march(23), tern), event("ARRI", "PLGDN", march(25), planned(tern))],
+  ]) {
+    const answers = [[...out, ...to("NLRTM", 10, heron)], landed, [...released, ...sentOn], last].map(
+      (stated, index) => {
+        const about = { carrier: "HRNL", identifierType: "container_id", freeDays: [] } as const;
+        return [march(10) + index * 86_400_000 * 5, { ...about, events: stated }] as const;
+      },
+    );
+    const [first, , , end] = answers;
+    assert.deepEqual(shown(recordAfter([first!, end!])), shown(recordAfter(answers)));
+  }
+});

@@ -1,6 +1,6 @@
 /** Where the carrier's plan ends, as this answer or one before it announced it. */
-import { placeKey, samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
-import { isArrivalCall, isSailingCall } from "./calls.ts";
+import { placeKey, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
+import { isArrivalCall, isSailingCall, isVesselCall } from "./calls.ts";
 import { announcedInland } from "./inland.ts";
 import {
   announcedVoyage,
@@ -12,6 +12,7 @@ import {
   sailingPorts,
   type Announced,
 } from "./route.ts";
+import { eventsAfter } from "./order.ts";
 import { timelineOf, type Timeline } from "./timeline.ts";
 
 /**
@@ -29,10 +30,11 @@ export function announcedBy(
 }
 
 function announcedAfter(
-  known: Announced,
+  before: Announced,
   statements: readonly CarrierEvent[],
   timeline: Timeline,
 ): Announced {
+  const known = isLoadedAgain(before.port, timeline) ? withoutPort(before) : before;
   const { port, voyage, inland } = known;
   const sailed = timeline.filter((event) => event.classifier === "actual" && isSailingCall(event));
   // A port that the box has sailed from since is left over from an earlier plan.
@@ -51,5 +53,17 @@ function announcedAfter(
     inland: announcedInland(timeline, plans, inland),
     ...sailingPorts(plans, timeline, known),
   };
-  return { ...now, ...landedAsAnnounced(now, known, timeline) };
+  return { ...now, ...landedAsAnnounced(now, before, timeline) };
+}
+
+/** Discharged at the announced end, and loaded onto a vessel there since: the voyage goes on to another. */
+function isLoadedAgain(port: Place | null, timeline: Timeline): boolean {
+  const isHere = (event: CarrierEvent, code: "DISC" | "LOAD"): boolean =>
+    event.classifier === "actual" && isVesselCall(event, code) && samePlace(event.place, port);
+  const discharge = timeline.find((event) => isHere(event, "DISC"));
+  return discharge !== undefined && eventsAfter(timeline, discharge).some((event) => isHere(event, "LOAD"));
+}
+
+function withoutPort({ voyage: _, ...announced }: Announced): Announced {
+  return { ...announced, port: null };
 }
