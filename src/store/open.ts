@@ -1,6 +1,6 @@
 import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
-import type { Log } from "../runtime/log.ts";
+import { withoutWarnings, type Log } from "../runtime/log.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell, type Cells } from "./cell.ts";
 import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
@@ -8,6 +8,7 @@ import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { faultOf } from "./faults.ts";
 import { addMissingCells, listCells } from "./homes/cells.ts";
 import type { Homes } from "./homes/homes.ts";
+import { createNewCells, type OnCellsAdded } from "./homes/new-cells.ts";
 import { createHomeReader } from "./homes/read-homes.ts";
 import {
   migrateCells,
@@ -41,13 +42,17 @@ export type Store = {
   readonly database: Database;
   /** Of the directory's server. */
   readonly address: DatabaseAddress;
+  /** Grows while the process runs (`refreshHomes`): what is kept of a cell is made when the cell is first met. */
   readonly cells: Cells;
   /** What opening it had to do. */
   readonly migrated: Migrated;
   /** Null with an external database. */
   readonly embedded: EmbeddedPostgres | null;
-  /** Reads again where the cells live; call it every so often. Rejects while the directory cannot be reached. */
-  refreshHomes(): Promise<void>;
+  /**
+   * Reads again where the cells live, and takes up those that were added; call it every so often. Rejects while the
+   * directory cannot be reached.
+   */
+  refreshHomes(onAdded?: OnCellsAdded): Promise<void>;
   /** Closes the pools, and stops the embedded PostgreSQL unless another process still uses it. */
   close(): Promise<void>;
 };
@@ -72,10 +77,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const waiting = new Set<string>();
     const { database, reader } = openOn(address, options, waiting);
     close.push(() => database.close());
-    const cells = await knownCells(database, options);
+    const cells: [Cell, ...Cell[]] = [...(await knownCells(database, options))];
     await reader.read(database, cells);
-    const residences = async (owner: DatabaseAddress) => {
-      await reader.read(database, cells);
+    const residences = async (owner: DatabaseAddress, some: readonly Cell[]) => {
+      await reader.read(database, some);
       const listed = new Map((await listCells(database, cells[0])).map((one) => [one.number, one]));
       return ({ number, schema }: Cell): Residence => {
         const { movingTo = null, movedFrom = null } = listed.get(number) ?? {};
@@ -83,15 +88,28 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         return movedFrom === null ? "here" : "here once it is made";
       };
     };
-    const migrateAll = (some: readonly Cell[]) =>
-      migrateWhereTheyLive(some, waiting, reader.homes, address, { log, products, residences });
+    const migrateAll = (some: readonly Cell[], to = log) =>
+      migrateWhereTheyLive(some, waiting, reader.homes, address, { log: to, products, residences });
     ran.push(...(await migrateAll(cells)));
     // Citus has put new cells on its workers only now.
     await reader.read(database, cells);
     const follow = reader.follow(database, cells, options.clock);
-    const refreshHomes = async () => {
-      if (waiting.size > 0) await migrateAll(cells.filter(({ schema }) => waiting.has(schema)));
+    const takeUp = createNewCells({
+      cells,
+      listedCount: reader.listedCount,
+      log,
+      async prepare(added) {
+        for (const { schema } of added) waiting.add(schema);
+        await reader.read(database, added);
+        await migrateAll(added);
+        await reader.read(database, added);
+      },
+    });
+    const refreshHomes = async (onAdded: OnCellsAdded = () => undefined) => {
+      const late = cells.filter(({ schema }) => waiting.has(schema));
+      if (late.length > 0) await migrateAll(late, withoutWarnings(log));
       await follow();
+      await takeUp(onAdded);
     };
     const unreachable = [...waiting];
     return {
@@ -120,14 +138,17 @@ async function migrateWhereTheyLive(
     products,
     residences,
   }: Pick<StoreOptions, "log" | "products"> & {
-    readonly residences: (owner: DatabaseAddress) => Promise<(cell: Cell) => Residence>;
+    readonly residences: (
+      owner: DatabaseAddress,
+      cells: readonly Cell[],
+    ) => Promise<(cell: Cell) => Residence>;
   },
 ): Promise<readonly string[]> {
   const ran: string[] = [];
   for (const [owner, some] of Map.groupBy(cells, ({ schema }) => homes.ownerOf(schema))) {
     for (const { schema } of some) waiting.add(schema);
     try {
-      const migrated = await migrateCells(owner, some, log, products, () => residences(owner));
+      const migrated = await migrateCells(owner, some, log, products, () => residences(owner, some));
       ran.push(...migrated.ran);
       for (const { schema } of some) if (!migrated.unreachable.includes(schema)) waiting.delete(schema);
     } catch (cause) {

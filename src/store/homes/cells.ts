@@ -36,7 +36,11 @@ export async function addMissingCells(
     await insertCell(db, directory, { number, server, open: true }, at);
     listed.push(server);
   }
-  // Also the cells that another command listed.
+  await joinCells(db, directory, at);
+}
+
+/** Soon references fall to all open cells. */
+export async function joinCells(db: Connection, directory: Cell, at: Date): Promise<void> {
   await db.rows(sql.cellJoin(directory), [new Date(at.getTime() + JOIN_AFTER_MS)]);
 }
 
