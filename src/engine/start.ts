@@ -29,8 +29,8 @@ export type RunningEngine = Engine & {
   stop(): Promise<void>;
   /** What the engine has in memory now, for metrics. */
   gauges(): EngineGauges;
-  /** Joins cells that were added, as soon as their servers can be reached: nothing is raised there before. */
-  addCells(added: readonly Cell[]): void;
+  /** Joins a cell that was added, as soon as its server can be reached: nothing is raised there before. */
+  addCell(added: Cell): void;
   /** Why the engine makes no progress in any cell, or null. */
   unhealthyReason(): string | null;
   /** The cells in which it makes none, and why. */
@@ -78,17 +78,17 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     return engine;
   };
   const context = createContext(settings, ports, engines, engineOf);
-  const create = (cells: readonly Cell[]): readonly CellEngine[] =>
-    cells.map((cell) => {
-      const engine = createCellEngine(cell, context);
-      engines.set(cell, engine);
-      return engine;
-    });
-  await startAll(create(ports.cells), log);
+  const create = (cell: Cell): CellEngine => {
+    const engine = createCellEngine(cell, context);
+    engines.set(cell, engine);
+    return engine;
+  };
+  await startAll(ports.cells.map(create), log);
   const all = () => [...engines.values()];
   const intervals = [...createIntervals(context, engines), ...createSweeps(context, all())];
   for (const interval of intervals) interval.start();
 
+  let isStopping = false;
   const { dispatch, loops, invariants, routes } = context;
   ports.feed?.subscribe((changes) => {
     if (changes === null) return routes.forgetHome(null);
@@ -100,14 +100,16 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     raiseWithin: (cell, change) => raiseWithin(accept, cell, change),
     ping: (cell, accountId, endpointId) => ping(accept, cell, accountId, endpointId),
     endpointChanged: (cell, accountId, endpointId) => engineOf(cell).endpointChanged(accountId, endpointId),
-    addCells(added) {
-      const fresh = create(added);
-      const sweeps = createSweeps(context, fresh);
+    addCell(added) {
+      if (isStopping) return;
+      const engine = create(added);
+      const sweeps = createSweeps(context, [engine]);
       intervals.push(...sweeps);
-      for (const engine of fresh) engine.startSoon();
+      engine.startSoon();
       for (const sweep of sweeps) sweep.start();
     },
     async stop() {
+      isStopping = true;
       await Promise.all(intervals.map((interval) => interval.stop()));
       const drained = await drain(settings, clock, all(), dispatch);
       if (drained.size < engines.size)

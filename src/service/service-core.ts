@@ -86,7 +86,7 @@ export async function openServiceCore(
     checks,
     cellHealth,
     loops: running.loops,
-    refreshHomes: () => store.refreshHomes(running.addCells),
+    refreshHomes: () => store.refreshHomes(running.addCell),
   };
 }
 

@@ -1,3 +1,4 @@
+import { STORE_FAULTS, StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import { withoutWarnings, type Log } from "../runtime/log.ts";
@@ -8,7 +9,7 @@ import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { faultOf } from "./faults.ts";
 import { addMissingCells, listCells } from "./homes/cells.ts";
 import type { Homes } from "./homes/homes.ts";
-import { createNewCells, type OnCellsAdded } from "./homes/new-cells.ts";
+import { createNewCells, type OnCellAdded } from "./homes/new-cells.ts";
 import { createHomeReader } from "./homes/read-homes.ts";
 import {
   migrateCells,
@@ -17,6 +18,7 @@ import {
   type MigratedProduct,
   type Residence,
 } from "./migrate.ts";
+import { listHolders } from "./nodes/nodes.ts";
 import { openDatabaseOn } from "./open-database.ts";
 
 export type StoreOptions = {
@@ -52,7 +54,7 @@ export type Store = {
    * Reads again where the cells live, and takes up those that were added; call it every so often. Rejects while the
    * directory cannot be reached.
    */
-  refreshHomes(onAdded?: OnCellsAdded): Promise<void>;
+  refreshHomes(onAdded?: OnCellAdded): Promise<void>;
   /** Closes the pools, and stops the embedded PostgreSQL unless another process still uses it. */
   close(): Promise<void>;
 };
@@ -77,7 +79,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const waiting = new Set<string>();
     const { database, reader } = openOn(address, options, waiting);
     close.push(() => database.close());
-    const cells: [Cell, ...Cell[]] = [...(await knownCells(database, options))];
+    const cells: [Cell, ...Cell[]] = [...(await knownCells(database, reader, options))];
     await reader.read(database, cells);
     const residences = async (owner: DatabaseAddress, some: readonly Cell[]) => {
       await reader.read(database, some);
@@ -99,13 +101,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       listedCount: reader.listedCount,
       log,
       async prepare(added) {
-        for (const { schema } of added) waiting.add(schema);
-        await reader.read(database, added);
-        await migrateAll(added);
-        await reader.read(database, added);
+        waiting.add(added.schema);
+        await reader.read(database, [added]);
+        await migrateAll([added], withoutWarnings(log));
+        await reader.read(database, [added]);
+        if (reader.homes.shardsOf(added.schema) === null)
+          throw new StoreUnavailable(STORE_FAULTS.unreachable, { commitUnknown: false });
       },
     });
-    const refreshHomes = async (onAdded: OnCellsAdded = () => undefined) => {
+    const refreshHomes = async (onAdded: OnCellAdded = () => undefined) => {
       const late = cells.filter(({ schema }) => waiting.has(schema));
       if (late.length > 0) await migrateAll(late, withoutWarnings(log));
       await follow();
@@ -174,12 +178,39 @@ function openOn(address: DatabaseAddress, options: StoreOptions, waiting: Readon
   return { database, reader };
 }
 
-/** Lists cells until there are as many as are wanted; more may be listed already. */
-async function knownCells(database: Database, { cells, servers, clock }: StoreOptions): Promise<Cells> {
+/**
+ * Lists cells until there are as many as are wanted; more may be listed already. Where processes run without them, they
+ * are closed to accounts.
+ */
+async function knownCells(
+  database: Database,
+  reader: ReturnType<typeof createHomeReader>,
+  { cells, servers, clock, log }: StoreOptions,
+): Promise<Cells> {
   const [directory] = cellsNamed(SCHEMA_PREFIX, 1);
-  await addMissingCells(database, directory, cells, [...(servers?.keys() ?? [])], new Date(clock.nowMs()));
-  const listed = await listCells(database, directory);
-  return cellsNamed(SCHEMA_PREFIX, listed.length);
+  const at = new Date(clock.nowMs());
+  const count = (await listCells(database, directory)).length;
+  const isAlone = count === 0 || count >= cells || !(await isUsed(database, reader, directory));
+  const names = [...(servers?.keys() ?? [])];
+  const added = await addMissingCells(database, directory, cells, names, at, isAlone);
+  if (added.length > 0 && !isAlone)
+    log.warn({ cells: added }, "new cells are closed, since others run: boathook cells open opens them");
+  return cellsNamed(SCHEMA_PREFIX, (await listCells(database, directory)).length);
+}
+
+/** Whether some process uses the cell, as far as its server tells. */
+async function isUsed(
+  database: Database,
+  reader: ReturnType<typeof createHomeReader>,
+  cell: Cell,
+): Promise<boolean> {
+  await reader.read(database, [cell]);
+  try {
+    return (await listHolders(database, cell)).length > 0;
+  } catch (cause) {
+    if (cause instanceof StoreUnavailable) return true;
+    throw cause;
+  }
 }
 
 /** The embedded PostgreSQL, started again whenever it is lost, until it is stopped. */

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
+import type { DatabaseAddress } from "../../src/store/database.ts";
+import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { noCitus, startCitus } from "../support/citus.ts";
 import { ask, serve, start, until, type Serving, type Settings } from "./boathook.ts";
 import { cellsOf, checkLoad, QUICK, SETTINGS, startLoad, TOKEN, twoServers } from "./cell-load.ts";
@@ -126,4 +128,51 @@ test("a node that is killed at any step of taking a cell up, and starts again, k
     assert.equal(await again.ended, 0);
   }
   await checkHealth([node], steps.length + 1);
+});
+
+/** Of a server that may listen on a socket only. */
+function addressOf(url: string): DatabaseAddress {
+  const { searchParams, port, username: user, pathname } = new URL(url);
+  const socketFolder = searchParams.get("host");
+  return socketFolder === null
+    ? { url }
+    : { socketFolder, port: Number(port), user, database: pathname.slice(1) };
+}
+
+test("a node that cannot reach the server of a new cell says so once and serves the others, and the cell stays closed until it can", async (t) => {
+  const settings = await twoServers(t, 1);
+  const receiver = await startReceiver(t);
+  const served = { ...settings, ...receiver.settings, ...QUICK };
+  const east = addressOf(settings["BOATHOOK_SERVERS"]!.slice("east=".length));
+  const way = await startFreezingProxy(east);
+  await way.close();
+  const nodes = [
+    await serve(t, served),
+    await serve(t, { ...served, BOATHOOK_SERVERS: `east=${way.address.url}` }),
+  ] as const;
+  const load = startLoad(t, nodes, [await clientIn(nodes, receiver, "old")], receiver);
+
+  const said = await run(t, settings, "add");
+  assert.match(said, new RegExp(`Cell 1 is not used yet by process ${nodes[1].pid}( at 127.0.0.1)?\\.`));
+  assert.deepEqual(await accountsIn(t, settings), [1, "closed"]);
+  const moving = start(
+    t,
+    ["accounts", "move", (await newClient(nodes[0], TOKEN, receiver)).accountId, "1"],
+    settings,
+  );
+  assert.equal(await moving.ended, 1, "no account is moved there either");
+  const { status, body } = await ask("GET", `${nodes[1].opsUrl}/readyz`, TOKEN);
+  assert.deepEqual([status, body.cells], [200, undefined]);
+  const warned = nodes[1].err().match(/"level":"(?:warn|error)".*/g) ?? [];
+  assert.equal(warned.length, 1, warned.join("\n"));
+
+  const back = await startFreezingProxy(east, Number(new URL(way.address.url).port));
+  t.after(back.close);
+  await run(t, settings, "open", "1");
+  const client = await clientIn(nodes, receiver, "new");
+  assert.deepEqual(await accountsIn(t, settings), [2, 1]);
+  await checkDelivers(nodes, client, receiver, 1_000_000);
+  await checkLoad(load, receiver);
+  assert.equal(load.refused(), 0);
+  await checkHealth(nodes, 2);
 });

@@ -1,11 +1,13 @@
 /**
- * Takes up cells that are added while the process runs.
+ * Takes up cells that are added while the process runs, one after the other.
  *
  *     listed ─▶ migrated and placed ─▶ its engine exists ─▶ of the process's cells ─▶ the engine starts: a node of the cell
- *       │              └─ its server is unreachable: the same, and the cell waits like one that is gone at a start
- *       └─ its server is not named here, or a newer build made it: said once, and tried again
+ *       │
+ *       └─ not usable here: said once, and tried again. Its server cannot be reached, or is not named here, or a later
+ *          version has made the cell
  *
- * Only then does `boathook cells open` count the process among those that use the cell (nodes/in-use.ts).
+ * At its end `boathook cells open` counts the process among those that use the cell (nodes/in-use.ts). Until then the
+ * cell is closed, so that nothing is missed there.
  */
 import { failureLevel } from "../../model/errors.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -16,32 +18,31 @@ export type NewCellsPorts = {
   readonly cells: [Cell, ...Cell[]];
   /** How many the directory lists. */
   readonly listedCount: () => number;
-  /** Migrates and places them. */
-  readonly prepare: (added: readonly Cell[]) => Promise<void>;
+  /** Migrates and places the cell, or rejects. */
+  readonly prepare: (added: Cell) => Promise<void>;
   readonly log: Log;
 };
 
-/** Called before the cells are among those of the process, which it must not wait for. */
-export type OnCellsAdded = (added: readonly Cell[]) => void;
+/** Called before the cell is among those of the process, for which it must not wait. */
+export type OnCellAdded = (added: Cell) => void;
 
 export function createNewCells({ cells, listedCount, prepare, log }: NewCellsPorts) {
-  let told = "";
+  let told: number | null = null;
   /** Call it after the directory was read, one call at a time. Never rejects. */
-  return async (onAdded: OnCellsAdded): Promise<void> => {
-    const count = Math.max(cells.length, listedCount());
-    const added = cellsNamed(cells[0].directory, count).slice(cells.length);
-    if (added.length === 0) return;
-    try {
-      await prepare(added);
-    } catch (cause) {
-      const { message } = cause as Error;
-      const level = message === told ? "debug" : failureLevel(cause);
-      const fields = { cells: added.map(({ number }) => number), cause };
-      log[level](fields, "cells were added that this node cannot use yet");
-      told = message;
-      return;
+  return async (onAdded: OnCellAdded): Promise<void> => {
+    while (cells.length < listedCount()) {
+      const number = cells.length;
+      const added = cellsNamed(cells[0].directory, number + 1)[number]!;
+      try {
+        await prepare(added);
+      } catch (cause) {
+        if (told !== number)
+          log[failureLevel(cause)]({ cell: number, cause }, "a cell was added that this node cannot use yet");
+        told = number;
+        return;
+      }
+      onAdded(added);
+      cells.push(added);
     }
-    onAdded(added);
-    cells.push(...added);
   };
 }

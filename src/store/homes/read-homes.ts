@@ -62,7 +62,7 @@ export function createHomeReader(
   /** Rejects while the directory's server cannot be reached; the homes do not change. Returns who lived elsewhere. */
   async function read(db: Database, cells: readonly Cell[]): Promise<readonly Cell[]> {
     const listed = new Map((await listCells(db, cells[0]!)).map((one) => [one.number, one]));
-    listedCount = listed.size;
+    for (listedCount = 0; listed.has(listedCount); listedCount += 1);
     const placements = new Map((await readPlacements(db)).map((one) => [one.schema, one]));
     const moved = await Promise.all(
       cells.map((cell) => place(db, cell, homeOf(listed.get(cell.number), placements.get(cell.schema)))),
@@ -73,7 +73,7 @@ export function createHomeReader(
   return {
     homes,
     read,
-    /** How many cells the directory had when it was last read. */
+    /** How many cells, by their numbers, the directory had when it was last read. */
     listedCount: () => listedCount,
     /** From now on statements that find their cell gone make the homes be read again. `cells` may grow. */
     follow(db: Database, cells: readonly Cell[], clock: Clock): () => Promise<void> {
