@@ -7,7 +7,7 @@ import type { Log } from "../runtime/log.ts";
  */
 const READ_EVERY_MS = 5_000;
 
-/** Follows cells that move to other servers, and takes up those that were added. */
+/** Follows cells that move to other servers, and takes up cells that were added. */
 export function watchHomes(
   refresh: () => Promise<void>,
   { clock, loops, log }: IntervalPorts & { readonly log: Log },

@@ -51,7 +51,7 @@ export type Store = {
   /** Null with an external database. */
   readonly embedded: EmbeddedPostgres | null;
   /**
-   * Reads again where the cells live, and takes up those that were added; call it every so often. Rejects while the
+   * Reads again where the cells live, and takes up cells that were added; call it every so often. Rejects while the
    * directory cannot be reached.
    */
   refreshHomes(onAdded?: OnCellAdded): Promise<void>;

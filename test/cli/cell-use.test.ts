@@ -1,4 +1,4 @@
-/** Who uses a cell: a command waits for all running processes, and names those that are missing. */
+/** Who uses a cell: a command waits for all running processes, and names who is missing. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
@@ -56,7 +56,7 @@ async function openScene(t: TestContext): Promise<Scene> {
       let isEnded = false;
       const err = (text: string) => void said.push(text);
       const opened = { database: on.database, cells: on.cells, clock } as never;
-      const names = waitUntilUsed({ err } as never, opened, on.cells[1]!).finally(() => (isEnded = true));
+      const names = waitUntilUsed({ err }, opened, on.cells[1]!).finally(() => (isEnded = true));
       return { said, names, isEnded: () => isEnded };
     },
     async pass(ms) {

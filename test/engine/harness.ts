@@ -111,13 +111,13 @@ export async function startHarness(
 
   async function join(
     own: Partial<EngineSettings> = {},
-    cells: readonly Cell[] = test.cells,
+    known: readonly Cell[] = test.cells,
   ): Promise<RunningEngine> {
     const engine = await startEngine(
       { ...DEFAULT_ENGINE_SETTINGS, ...settings, ...own },
       {
         database: test.database,
-        cells,
+        cells: known,
         clock: asSeen(clock),
         random,
         log,

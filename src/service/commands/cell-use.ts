@@ -10,8 +10,8 @@ const WAIT_MS_MAX = 15_000;
 const ASK_EVERY_MS = 500;
 
 /**
- * Waits until all processes use the cell. Returns those that still do not after a while, as people name them: empty, all
- * do. A node that nobody holds is waited for as well, for it may be back at once; after that time it counts as dead.
+ * Waits until all processes use the cell. Returns the others as people name them: empty, all use
+ * it. A node that nobody holds is waited for as well, for it may be back at once; after that time it counts as dead.
  */
 export async function waitUntilUsed(
   at: Pick<CommandContext, "err">,

@@ -77,7 +77,7 @@ const add: CommandFactory = (at) =>
       if (cell === undefined) throw new Error(`cell ${number} is listed, and not known here`);
       const without = closed ? [] : await waitUntilUsed(at, opened, cell);
       if (without.length > 0) at.err(`${notInUse(cell, without)} Then say boathook cells open ${number}.\n`);
-      else if (!closed) await open(opened, number);
+      else if (!closed) await openAndJoin(opened, number);
       await print(at, opened, json);
     });
 
@@ -100,11 +100,9 @@ async function addCell(
   return number;
 }
 
-/** False: there is no such cell. */
-async function open({ database, cells, clock }: OpenedStore, number: number): Promise<boolean> {
-  const isThere = await openCell(database, cells[0], number, true);
+async function openAndJoin({ database, cells, clock }: OpenedStore, number: number): Promise<void> {
+  await openCell(database, cells[0], number, true);
   await joinCells(database, cells[0], new Date(clock.nowMs()));
-  return isThere;
 }
 
 function opening(name: "open" | "close", about: string): CommandFactory {
@@ -118,7 +116,7 @@ function opening(name: "open" | "close", about: string): CommandFactory {
         if (cell === undefined) throw new CommandError(`There is no cell ${number}.`);
         if (name === "open") {
           await requireInUse(at, opened, cell);
-          await open(opened, number);
+          await openAndJoin(opened, number);
         } else await openCell(opened.database, cell, number, false);
         await print(at, opened, json);
       });
@@ -188,7 +186,7 @@ export const command = group("cells", "Cells hold the accounts and all that is t
   add,
   opening(
     "open",
-    "Let new accounts come to a cell, once every running node uses it; waits for that some seconds, and names those that do not.",
+    "Let new accounts come to a cell, once every running node uses it; waits some seconds for it, and names the processes that do not.",
   ),
   opening("close", "Let no more new accounts come to a cell."),
   move,

@@ -24,7 +24,7 @@ export async function insertCell(
 
 /**
  * Lists cells up to `count`, each on the server with the fewest: the directory's own (""), or one of `servers`. Returns
- * those that it has listed.
+ * their numbers.
  */
 export async function addMissingCells(
   db: Connection,

@@ -6,7 +6,7 @@
  *       └─ not usable here: said once, and tried again. Its server cannot be reached, or is not named here, or a later
  *          version has made the cell
  *
- * At its end `boathook cells open` counts the process among those that use the cell (nodes/in-use.ts). Until then the
+ * At its end `boathook cells open` counts the process as one of its users (nodes/in-use.ts). Until then the
  * cell is closed, so that nothing is missed there.
  */
 import { failureLevel } from "../../model/errors.ts";
