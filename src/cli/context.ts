@@ -22,6 +22,8 @@ export type OpenedStore = Omit<NodeContext, "loops"> & {
   readonly settings: Settings;
   /** The migrations that opening it ran. */
   readonly migrated: readonly string[];
+  /** Takes up the cells that were added since. */
+  readonly refreshHomes: () => Promise<void>;
   readonly ask: OperatorRequest;
 };
 

@@ -76,6 +76,7 @@ export function createCellEngine(cell: Cell, shared: EngineContext) {
     endpointChanged: invalidations.publish,
     start: starting.start,
     startLater: starting.startLater,
+    startSoon: starting.startSoon,
     /** Stops between its steps once `goesOn` returns false. */
     async sweep(goesOn: () => boolean): Promise<void> {
       if (!starting.isStarted()) return;

@@ -1,9 +1,9 @@
 /**
  * The start of one cell's engine.
  *
- *     created ─start─▶ starting ─▶ started
- *        ▲                │ its server cannot be reached
- *        └──(startLater)──┘
+ *     created ─(start, or startSoon)─▶ starting ─▶ started
+ *        ▲                                │ its server cannot be reached
+ *        └───────(startLater)─────────────┘
  */
 import { failureLevel } from "../model/errors.ts";
 import type { Cancel } from "../runtime/clock.ts";
@@ -30,22 +30,26 @@ export function createCellStart(
     isStarted = true;
   }
 
-  function startLater(): void {
-    cancel = clock.after(START_AGAIN_MS, () => {
-      starting = start().then(
-        () => log.info({ cell: cell.number }, "a cell is back"),
-        (cause: unknown) => {
-          log[failureLevel(cause) === "warn" ? "debug" : "error"]({ cell: cell.number, cause }, NOT_STARTED);
-          if (!isStopped) startLater();
-        },
-      );
-    });
+  function tryToStart(startedText: string): void {
+    starting = start().then(
+      () => log.info({ cell: cell.number }, startedText),
+      (cause: unknown) => {
+        log[failureLevel(cause) === "warn" ? "debug" : "error"]({ cell: cell.number, cause }, NOT_STARTED);
+        if (!isStopped) startLater(startedText);
+      },
+    );
+  }
+
+  function startLater(startedText = "a cell is back"): void {
+    cancel = clock.after(START_AGAIN_MS, () => tryToStart(startedText));
   }
 
   return {
     start,
     /** Starts once the cell's server can be reached. */
-    startLater,
+    startLater: () => startLater(),
+    /** The same, and tries at once: the cell was added while the process runs. */
+    startSoon: () => tryToStart("a cell was added, and is used here"),
     isStarted: (): boolean => isStarted,
     /** Starts no more; resolves when no start is running. */
     stop(): Promise<void> {

@@ -13,7 +13,7 @@ import { createDispatch, type Dispatch } from "./dispatch/dispatch.ts";
 import { drain } from "./drain.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
-import { createIntervals } from "./intervals.ts";
+import { createIntervals, createSweeps } from "./intervals.ts";
 import { createInvariants, type Invariant, type Invariants } from "./invariants.ts";
 import { createSessions } from "./membership/sessions.ts";
 import { ping, raise, raiseWithin, type AcceptPorts } from "./raise/accept.ts";
@@ -29,12 +29,14 @@ export type RunningEngine = Engine & {
   stop(): Promise<void>;
   /** What the engine has in memory now, for metrics. */
   gauges(): EngineGauges;
+  /** Joins a cell that was added, as soon as its server can be reached: nothing is raised there before. */
+  addCell(added: Cell): void;
   /** Why the engine makes no progress in any cell, or null. */
   unhealthyReason(): string | null;
   /** The cells in which it makes none, and why. */
   illCells(): ReadonlyMap<Cell, string>;
   /** The engine's loops, each of which reports its progress. */
-  readonly loops: readonly LoopMonitor[];
+  readonly loops: () => readonly LoopMonitor[];
   /** How often each invariant was broken since the start. */
   brokenInvariants(): ReadonlyMap<Invariant, number>;
 };
@@ -76,12 +78,17 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     return engine;
   };
   const context = createContext(settings, ports, engines, engineOf);
-  for (const cell of ports.cells) engines.set(cell, createCellEngine(cell, context));
-  const all = [...engines.values()];
-  await startAll(all, log);
-  const intervals = createIntervals(context, all);
+  const create = (cell: Cell): CellEngine => {
+    const engine = createCellEngine(cell, context);
+    engines.set(cell, engine);
+    return engine;
+  };
+  await startAll(ports.cells.map(create), log);
+  const all = () => [...engines.values()];
+  const intervals = [...createIntervals(context, engines), ...createSweeps(context, all())];
   for (const interval of intervals) interval.start();
 
+  let isStopping = false;
   const { dispatch, loops, invariants, routes } = context;
   ports.feed?.subscribe((changes) => {
     if (changes === null) return routes.forgetHome(null);
@@ -93,18 +100,27 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     raiseWithin: (cell, change) => raiseWithin(accept, cell, change),
     ping: (cell, accountId, endpointId) => ping(accept, cell, accountId, endpointId),
     endpointChanged: (cell, accountId, endpointId) => engineOf(cell).endpointChanged(accountId, endpointId),
+    addCell(added) {
+      if (isStopping) return;
+      const engine = create(added);
+      const sweeps = createSweeps(context, [engine]);
+      intervals.push(...sweeps);
+      engine.startSoon();
+      for (const sweep of sweeps) sweep.start();
+    },
     async stop() {
+      isStopping = true;
       await Promise.all(intervals.map((interval) => interval.stop()));
-      const drained = await drain(settings, clock, all, dispatch);
-      if (drained.size < all.length)
+      const drained = await drain(settings, clock, all(), dispatch);
+      if (drained.size < engines.size)
         log.warn({ open: dispatch.openCount() }, "not every attempt ended in time; others take over");
-      const left = sideBySide(all, all.length, (engine) => engine.leave(drained.has(engine)));
+      const left = sideBySide(all(), engines.size, (engine) => engine.leave(drained.has(engine)));
       await waitAtMost(clock, LEAVE_MS_MAX, left.then(throwFirst));
     },
     // A node that only raises works on while nothing is sent.
     unhealthyReason: () => (ports.delivers ? unhealthyReason(context) : null),
-    illCells: () => illCells(all),
-    loops: [loops, ...all.map((engine) => engine.loops)],
+    illCells: () => illCells(all()),
+    loops: () => [loops, ...all().map((engine) => engine.loops)],
     brokenInvariants: () => invariants.broken,
     gauges: () => gauges(context),
   };

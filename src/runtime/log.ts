@@ -8,6 +8,16 @@ export type Log = {
   error(fields: object, message: string): void;
 };
 
+/** The same log for what is tried again: its first warning is there already. */
+export function withoutWarnings(log: Log): Log {
+  return {
+    debug: (fields, message) => log.debug(fields, message),
+    info: (fields, message) => log.info(fields, message),
+    warn: (fields, message) => log.debug(fields, message),
+    error: (fields, message) => log.error(fields, message),
+  };
+}
+
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -75,7 +75,6 @@ export async function openServiceCore(
   exposeCellHealth(registry, cells, cellHealth);
   const checks = { database: cellHealth.noneWell, engine: running.unhealthyReason };
   const engine: Engine = metrics.instrument(running);
-  const { refreshHomes } = store;
   return {
     database,
     cells,
@@ -87,7 +86,7 @@ export async function openServiceCore(
     checks,
     cellHealth,
     loops: running.loops,
-    refreshHomes,
+    refreshHomes: () => store.refreshHomes(running.addCell),
   };
 }
 

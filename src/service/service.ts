@@ -79,7 +79,7 @@ async function assemble(
   const core = await openServiceCore(settings, products, files.authorities, ports, opened);
   const { database, cells, feed, engine, registry } = core;
   const loops = createLoopMonitor(clock, log);
-  opened.push(watchLoops([...core.loops, loops], { registry, clock, log }).stop);
+  opened.push(watchLoops(() => [...core.loops(), loops], { registry, clock, log }).stop);
   const following = feed.follow({ loops });
   opened.push(following.stop);
   following.start();

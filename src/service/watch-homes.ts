@@ -1,10 +1,13 @@
 import { createInterval, type Interval, type IntervalPorts } from "../runtime/interval.ts";
 import type { Log } from "../runtime/log.ts";
 
-/** A node uses a cell's new home at the latest so long after a move; before, Citus passes its statements on. */
+/**
+ * A node uses a cell's new home at the latest so long after a move, when Citus passes its statements on until then, and
+ * takes up a new cell.
+ */
 const READ_EVERY_MS = 5_000;
 
-/** Follows cells that move to other servers. */
+/** Follows cells that move to other servers, and takes up cells that were added. */
 export function watchHomes(
   refresh: () => Promise<void>,
   { clock, loops, log }: IntervalPorts & { readonly log: Log },

@@ -9,7 +9,7 @@ import type { NodeContext } from "../store/node-context.ts";
 const CHECK_INTERVAL_MS = 15_000;
 
 export function watchLoops(
-  all: readonly LoopMonitor[],
+  all: () => readonly LoopMonitor[],
   { registry, clock, log }: Pick<NodeContext, "clock" | "log"> & { readonly registry: Registry },
 ): Interval {
   exposeLoopMetrics(all, registry);
@@ -18,7 +18,7 @@ export function watchLoops(
     { clock, loops: createLoopMonitor(clock, log) },
     { name: "loops", everyMs: CHECK_INTERVAL_MS },
     async () => {
-      for (const loops of all) loops.check();
+      for (const loops of all()) loops.check();
     },
     (cause) => log.error({ cause }, "the loops could not be checked"),
   );
@@ -26,8 +26,8 @@ export function watchLoops(
   return checking;
 }
 
-function exposeLoopMetrics(all: readonly LoopMonitor[], registry: Registry): void {
-  const silences = () => all.flatMap((loops) => loops.silences());
+function exposeLoopMetrics(all: () => readonly LoopMonitor[], registry: Registry): void {
+  const silences = () => all().flatMap((loops) => loops.silences());
   new Gauge({
     name: "boathook_loop_silent_seconds",
     help: "Time since a loop of this process last got on: up to its interval where it works every so often, 0 where it rests.",

@@ -11,7 +11,7 @@ import type { Database } from "./database.ts";
  */
 export type NodeContext = {
   readonly database: Database;
-  /** The first one's `directory` is the directory of all. */
+  /** The first one's `directory` is the directory of all. More may be added at any time (`perCell`). */
   readonly cells: Cells;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,6 +1,7 @@
+import { STORE_FAULTS, StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
-import type { Log } from "../runtime/log.ts";
+import { withoutWarnings, type Log } from "../runtime/log.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell, type Cells } from "./cell.ts";
 import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
@@ -8,6 +9,7 @@ import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { faultOf } from "./faults.ts";
 import { addMissingCells, listCells } from "./homes/cells.ts";
 import type { Homes } from "./homes/homes.ts";
+import { createNewCells, type OnCellAdded } from "./homes/new-cells.ts";
 import { createHomeReader } from "./homes/read-homes.ts";
 import {
   migrateCells,
@@ -16,6 +18,7 @@ import {
   type MigratedProduct,
   type Residence,
 } from "./migrate.ts";
+import { listHolders } from "./nodes/nodes.ts";
 import { openDatabaseOn } from "./open-database.ts";
 
 export type StoreOptions = {
@@ -41,13 +44,17 @@ export type Store = {
   readonly database: Database;
   /** Of the directory's server. */
   readonly address: DatabaseAddress;
+  /** Grows while the process runs (`refreshHomes`): what is kept of a cell is made when the cell is first met. */
   readonly cells: Cells;
   /** What opening it had to do. */
   readonly migrated: Migrated;
   /** Null with an external database. */
   readonly embedded: EmbeddedPostgres | null;
-  /** Reads again where the cells live; call it every so often. Rejects while the directory cannot be reached. */
-  refreshHomes(): Promise<void>;
+  /**
+   * Reads again where the cells live, and takes up cells that were added; call it every so often. Rejects while the
+   * directory cannot be reached.
+   */
+  refreshHomes(onAdded?: OnCellAdded): Promise<void>;
   /** Closes the pools, and stops the embedded PostgreSQL unless another process still uses it. */
   close(): Promise<void>;
 };
@@ -72,10 +79,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const waiting = new Set<string>();
     const { database, reader } = openOn(address, options, waiting);
     close.push(() => database.close());
-    const cells = await knownCells(database, options);
+    const cells: [Cell, ...Cell[]] = [...(await knownCells(database, reader, options))];
     await reader.read(database, cells);
-    const residences = async (owner: DatabaseAddress) => {
-      await reader.read(database, cells);
+    const residences = async (owner: DatabaseAddress, some: readonly Cell[]) => {
+      await reader.read(database, some);
       const listed = new Map((await listCells(database, cells[0])).map((one) => [one.number, one]));
       return ({ number, schema }: Cell): Residence => {
         const { movingTo = null, movedFrom = null } = listed.get(number) ?? {};
@@ -83,15 +90,30 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         return movedFrom === null ? "here" : "here once it is made";
       };
     };
-    const migrateAll = (some: readonly Cell[]) =>
-      migrateWhereTheyLive(some, waiting, reader.homes, address, { log, products, residences });
+    const migrateAll = (some: readonly Cell[], to = log) =>
+      migrateWhereTheyLive(some, waiting, reader.homes, address, { log: to, products, residences });
     ran.push(...(await migrateAll(cells)));
     // Citus has put new cells on its workers only now.
     await reader.read(database, cells);
     const follow = reader.follow(database, cells, options.clock);
-    const refreshHomes = async () => {
-      if (waiting.size > 0) await migrateAll(cells.filter(({ schema }) => waiting.has(schema)));
+    const takeUp = createNewCells({
+      cells,
+      listedCount: reader.listedCount,
+      log,
+      async prepare(added) {
+        waiting.add(added.schema);
+        await reader.read(database, [added]);
+        await migrateAll([added], withoutWarnings(log));
+        await reader.read(database, [added]);
+        if (reader.homes.shardsOf(added.schema) === null)
+          throw new StoreUnavailable(STORE_FAULTS.unreachable, { commitUnknown: false });
+      },
+    });
+    const refreshHomes = async (onAdded: OnCellAdded = () => undefined) => {
+      const late = cells.filter(({ schema }) => waiting.has(schema));
+      if (late.length > 0) await migrateAll(late, withoutWarnings(log));
       await follow();
+      await takeUp(onAdded);
     };
     const unreachable = [...waiting];
     return {
@@ -120,14 +142,17 @@ async function migrateWhereTheyLive(
     products,
     residences,
   }: Pick<StoreOptions, "log" | "products"> & {
-    readonly residences: (owner: DatabaseAddress) => Promise<(cell: Cell) => Residence>;
+    readonly residences: (
+      owner: DatabaseAddress,
+      cells: readonly Cell[],
+    ) => Promise<(cell: Cell) => Residence>;
   },
 ): Promise<readonly string[]> {
   const ran: string[] = [];
   for (const [owner, some] of Map.groupBy(cells, ({ schema }) => homes.ownerOf(schema))) {
     for (const { schema } of some) waiting.add(schema);
     try {
-      const migrated = await migrateCells(owner, some, log, products, () => residences(owner));
+      const migrated = await migrateCells(owner, some, log, products, () => residences(owner, some));
       ran.push(...migrated.ran);
       for (const { schema } of some) if (!migrated.unreachable.includes(schema)) waiting.delete(schema);
     } catch (cause) {
@@ -153,12 +178,39 @@ function openOn(address: DatabaseAddress, options: StoreOptions, waiting: Readon
   return { database, reader };
 }
 
-/** Lists cells until there are as many as are wanted; more may be listed already. */
-async function knownCells(database: Database, { cells, servers, clock }: StoreOptions): Promise<Cells> {
+/**
+ * Lists cells until there are as many as are wanted; more may be listed already. Where processes run without them, they
+ * are closed to accounts.
+ */
+async function knownCells(
+  database: Database,
+  reader: ReturnType<typeof createHomeReader>,
+  { cells, servers, clock, log }: StoreOptions,
+): Promise<Cells> {
   const [directory] = cellsNamed(SCHEMA_PREFIX, 1);
-  await addMissingCells(database, directory, cells, [...(servers?.keys() ?? [])], new Date(clock.nowMs()));
-  const listed = await listCells(database, directory);
-  return cellsNamed(SCHEMA_PREFIX, listed.length);
+  const at = new Date(clock.nowMs());
+  const count = (await listCells(database, directory)).length;
+  const isAlone = count === 0 || count >= cells || !(await isUsed(database, reader, directory));
+  const names = [...(servers?.keys() ?? [])];
+  const added = await addMissingCells(database, directory, cells, names, at, isAlone);
+  if (added.length > 0 && !isAlone)
+    log.warn({ cells: added }, "new cells are closed, since others run: boathook cells open opens them");
+  return cellsNamed(SCHEMA_PREFIX, (await listCells(database, directory)).length);
+}
+
+/** Whether some process uses the cell, as far as its server tells. */
+async function isUsed(
+  database: Database,
+  reader: ReturnType<typeof createHomeReader>,
+  cell: Cell,
+): Promise<boolean> {
+  await reader.read(database, [cell]);
+  try {
+    return (await listHolders(database, cell)).length > 0;
+  } catch (cause) {
+    if (cause instanceof StoreUnavailable) return true;
+    throw cause;
+  }
 }
 
 /** The embedded PostgreSQL, started again whenever it is lost, until it is stopped. */

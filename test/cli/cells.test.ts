@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
 import { insertAccount } from "../../src/store/accounts/accounts.ts";
-import { registerNode } from "../../src/store/nodes/nodes.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { idOf } from "../store/store-rows.ts";
 import { settingsFor } from "./run.ts";
@@ -48,19 +47,22 @@ test("cells are added on the server with the fewest, or on the one that is named
   }
 });
 
-test("while nodes run, a new cell is closed until they all use it", async (t) => {
+test("a cell that is added closed stays so until it is opened, and references fall to open cells only", async (t) => {
   const boathook = await openCells(t);
-  const { database, cells, address } = boathook.test;
-  await registerNode(database, cells[0]!, 0, idOf(1));
-  const number = cells.length;
-  const { out, err } = await boathook("add", "--server", "directory");
-  assert.match(out, new RegExp(` ${number} +directory +closed`));
-  assert.match(err, /closed: 1 nodes run without it/);
-  const refused = await boathook("open", String(number));
-  assert.equal(refused.status, 1);
-  assert.match(refused.err, /Of 1 running nodes 0 use cell/);
-  await query(address, `insert into boathook_cell_${number}.nodes select * from boathook_cell_0.nodes`);
+  const number = boathook.test.cells.length;
+  const joined = async () => {
+    const { rows } = await query(
+      boathook.test.address,
+      "select number from boathook.cells where joined_at is not null order by 1",
+    );
+    return rows.map((row) => row.number as number);
+  };
+  const before = await joined();
+  assert.equal((await boathook.json("add", "--closed"))[number].open, false);
+  assert.equal((await boathook.json("list"))[number].open, false);
+  assert.deepEqual(await joined(), before);
   assert.equal((await boathook.json("open", String(number)))[number].open, true);
+  assert.deepEqual(await joined(), [...before, number]);
 });
 
 test("a cell moves with its accounts, and its progress is reported as it goes", async (t) => {

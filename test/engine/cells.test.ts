@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { Cell } from "../../src/store/cell.ts";
 import { query } from "../support/database.ts";
 import { eventFor, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
@@ -95,5 +97,54 @@ describe("two cells in one memory budget", () => {
     const arrival = () => on.arrivals.find(({ url }) => url.endsWith(id));
     await on.until(() => arrival() !== undefined, "the delivery that waited");
     assert.ok(arrival()!.atMs - madeMs < 1_000, `it waited ${arrival()!.atMs - madeMs} ms`);
+  });
+});
+
+describe("a cell that is added while the engine runs", () => {
+  let on: Harness;
+  before(async () => {
+    on = await startHarness({}, 2);
+  });
+  after(() => on.stop());
+
+  const nodesIn = async (schema: string) =>
+    (await query(on.test.address, `select id from ${schema}.nodes`)).rows.length;
+
+  // spec 8: sweep
+  test("is joined, raised in, delivered from, swept and left like the others", async () => {
+    const [first, added] = on.test.cells as [Cell, Cell];
+    // The engine of the harness would deliver as well.
+    await on.drive(on.engine.stop());
+    const cells = [first];
+    const engine = await on.drive(on.join({}, cells));
+    assert.equal(await nodesIn(added.schema), 0);
+    engine.addCell(added);
+    cells.push(added);
+    await on.until(async () => (await nodesIn(added.schema)) === 1, "it is a node of the cell");
+    const account = await on.account(added);
+    await on.endpoint(account, { cell: added });
+    on.answer = () => ({ kind: "answered", statusCode: on.arrivals.length === 1 ? 500 : 200 });
+    await on.drive(engine.raise([eventFor(account)]));
+    await on.until(() => on.arrivals.length === 2, "the delivery and its retry");
+    assert.ok(engine.loops().length === 3, "its loops are watched");
+    await on.drive(engine.stop());
+    assert.equal(await nodesIn(added.schema), 0);
+  });
+
+  test("takes nothing until its server can be reached, which makes no other cell ill", async () => {
+    const [first, added] = on.test.cells as [Cell, Cell];
+    const cells = [first];
+    const engine = await on.drive(on.join({}, cells));
+    await query(on.test.address, `alter table ${added.schema}.nodes rename to nodes_away`);
+    engine.addCell(added);
+    cells.push(added);
+    const account = await on.account(added);
+    await on.pass(3_000);
+    await assert.rejects(on.drive(engine.raise([eventFor(account)])), StoreUnavailable);
+    assert.deepEqual([...engine.illCells().keys()], [added]);
+    await query(on.test.address, `alter table ${added.schema}.nodes_away rename to nodes`);
+    await on.until(() => engine.illCells().size === 0, "the cell is used");
+    assert.equal((await on.drive(engine.raise([eventFor(account)]))).kind, "raised");
+    await on.drive(engine.stop());
   });
 });

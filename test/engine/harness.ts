@@ -48,7 +48,7 @@ export type Harness = {
   /** Attempts that hang: call one to end it. */
   readonly hanging: ((outcome: Outcome) => void)[];
   /** One more node on the same database. */
-  join(settings?: Partial<EngineSettings>): Promise<RunningEngine>;
+  join(settings?: Partial<EngineSettings>, cells?: readonly Cell[]): Promise<RunningEngine>;
   /** A new account, in the last cell unless another is named. */
   account(cell?: Cell): Promise<string>;
   endpoint(accountId: string, options?: EndpointOptions): Promise<{ id: string; secret: string }>;
@@ -109,12 +109,15 @@ export async function startHarness(
   const log = recordingLog();
   const cell = test.cells.at(-1)!;
 
-  async function join(own: Partial<EngineSettings> = {}): Promise<RunningEngine> {
+  async function join(
+    own: Partial<EngineSettings> = {},
+    known: readonly Cell[] = test.cells,
+  ): Promise<RunningEngine> {
     const engine = await startEngine(
       { ...DEFAULT_ENGINE_SETTINGS, ...settings, ...own },
       {
         database: test.database,
-        cells: test.cells,
+        cells: known,
         clock: asSeen(clock),
         random,
         log,

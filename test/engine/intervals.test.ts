@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { CellEngine } from "../../src/engine/cell-engine.ts";
 import type { EngineContext } from "../../src/engine/engine-context.ts";
-import { createIntervals } from "../../src/engine/intervals.ts";
+import { createIntervals, createSweeps } from "../../src/engine/intervals.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { manualClock } from "../support/clock.ts";
 import { silentLog } from "../support/log.ts";
@@ -28,7 +28,10 @@ test("every cell is swept every 30 seconds, in turn, and one that hangs holds up
     loops: unwatchedLoops,
     dispatch: { watch: () => {}, evict: () => {} },
   } as unknown as EngineContext;
-  const intervals = createIntervals(context, [cell("one"), hanging, cell("other")]);
+  const intervals = [
+    ...createIntervals(context, new Map()),
+    ...createSweeps(context, [cell("one"), hanging, cell("other")]),
+  ];
   for (const interval of intervals) interval.start();
   await clock.advance(9_999);
   assert.deepEqual(sweeps, []);

@@ -1,7 +1,10 @@
 /** Load on cells that move, and what must hold at its end. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 
+import { settingsFor } from "../cli/run.ts";
+import { createEmptyDatabase } from "../support/database.ts";
 import { realClock } from "../support/real-clock.ts";
 import { start, until, type Serving, type Settings } from "./boathook.ts";
 import { raise, type Client, type Receiver } from "./client.ts";
@@ -12,6 +15,25 @@ export const QUICK = {
   BOATHOOK_RETRY_WAITS: Array.from({ length: 5 }, () => `${RETRY_MS}ms`).join(","),
   BOATHOOK_SWEEP_INTERVAL: "500ms",
 };
+
+export const SETTINGS: Settings = {
+  BOATHOOK_MASTER_KEY: randomBytes(32).toString("base64"),
+  BOATHOOK_OPERATOR_TOKEN: TOKEN,
+  BOATHOOK_DATABASE_CONNECTIONS: "8",
+};
+
+/** Settings for two servers, the directory on the one, the other called east. */
+export async function twoServers(t: TestContext, cells: number): Promise<Settings> {
+  const [one, other] = [await createEmptyDatabase(), await createEmptyDatabase()];
+  t.after(async () => {
+    await one.drop();
+    await other.drop();
+  });
+  const urlOf = ({ address }: typeof one) =>
+    settingsFor({ address, cells: [] } as never)["BOATHOOK_DATABASE_URL"]!;
+  const servers = { BOATHOOK_DATABASE_URL: urlOf(one), BOATHOOK_SERVERS: `east=${urlOf(other)}` };
+  return { ...SETTINGS, ...servers, BOATHOOK_CELLS: String(cells) };
+}
 
 const sleep = (ms: number) => new Promise<void>((resolve) => realClock.after(ms, resolve));
 
@@ -77,7 +99,7 @@ function behave(receiver: Receiver): { readonly early: number[] } {
 export async function cellsOf(
   t: TestContext,
   settings: Settings,
-): Promise<{ number: number; server: string; move: string | null }[]> {
+): Promise<{ number: number; server: string; open: boolean; accounts: number; move: string | null }[]> {
   const listing = start(t, ["cells", "list", "--json"], settings);
   assert.equal(await listing.ended, 0, listing.err());
   return JSON.parse(listing.out());

@@ -1,11 +1,10 @@
 /** Cells move between the workers of a real Citus by the command while a node serves. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 
 import { noCitus, startCitus } from "../support/citus.ts";
 import { serve, start, until } from "./boathook.ts";
-import { cellsOf, checkLoad, QUICK, startLoad, TOKEN } from "./cell-load.ts";
+import { cellsOf, checkLoad, QUICK, SETTINGS, startLoad, TOKEN } from "./cell-load.ts";
 import { newClient, startReceiver, type Client } from "./client.ts";
 
 test(
@@ -17,13 +16,7 @@ test(
     const { coordinator } = await cluster.createDatabase("moving");
     assert.ok("url" in coordinator);
     const workers = cluster.workers.map(({ port }) => `127.0.0.1:${port}`);
-    const settings = {
-      BOATHOOK_DATABASE_URL: coordinator.url,
-      BOATHOOK_CELLS: "2",
-      BOATHOOK_MASTER_KEY: randomBytes(32).toString("base64"),
-      BOATHOOK_OPERATOR_TOKEN: TOKEN,
-      BOATHOOK_DATABASE_CONNECTIONS: "8",
-    };
+    const settings = { ...SETTINGS, BOATHOOK_DATABASE_URL: coordinator.url, BOATHOOK_CELLS: "2" };
     const receiver = await startReceiver(t);
     const node = await serve(t, { ...settings, ...receiver.settings, ...QUICK });
     const clients: Client[] = [];

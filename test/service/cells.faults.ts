@@ -1,37 +1,15 @@
 /** Cells move between two servers by the command while two nodes serve, and the command is killed again and again. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 
-import { settingsFor } from "../cli/run.ts";
-import { createEmptyDatabase } from "../support/database.ts";
-import { ask, serve, start, until, type Settings } from "./boathook.ts";
-import { cellsOf, checkLoad, QUICK, startLoad, TOKEN } from "./cell-load.ts";
+import { ask, serve, start, until } from "./boathook.ts";
+import { cellsOf, checkLoad, QUICK, startLoad, TOKEN, twoServers } from "./cell-load.ts";
 import { newClient, startReceiver, type Client } from "./client.ts";
 
 const KILLS = 6;
 
-/** Two servers, the directory on the one, the other called east; two cells. */
-async function openServers(t: TestContext): Promise<Settings> {
-  const [one, other] = [await createEmptyDatabase(), await createEmptyDatabase()];
-  t.after(async () => {
-    await one.drop();
-    await other.drop();
-  });
-  const urlOf = ({ address }: typeof one) =>
-    settingsFor({ address, cells: [] } as never)["BOATHOOK_DATABASE_URL"]!;
-  return {
-    BOATHOOK_DATABASE_URL: urlOf(one),
-    BOATHOOK_SERVERS: `east=${urlOf(other)}`,
-    BOATHOOK_CELLS: "2",
-    BOATHOOK_MASTER_KEY: randomBytes(32).toString("base64"),
-    BOATHOOK_OPERATOR_TOKEN: TOKEN,
-    BOATHOOK_DATABASE_CONNECTIONS: "8",
-  };
-}
-
 test("cells that move under load, by commands that are killed at any moment, lose nothing, double nothing and send nothing early", async (t) => {
-  const settings = await openServers(t);
+  const settings = await twoServers(t, 2);
   const receiver = await startReceiver(t);
   const served = { ...settings, ...receiver.settings, ...QUICK };
   const nodes = [await serve(t, served), await serve(t, served)];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { DatabaseAddress } from "../../src/store/database.ts";
 
 export type FreezingProxy = {
+  readonly to: DatabaseAddress;
   readonly address: { readonly url: string };
   freeze(): void;
   wake(): void;
@@ -31,6 +32,7 @@ export async function startFreezingProxy(to: DatabaseAddress, onPort = 0): Promi
   await new Promise<void>((resolve) => server.listen(onPort, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    to,
     address: addressAt(to, port),
     freeze() {
       isFrozen = true;

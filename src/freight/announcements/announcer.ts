@@ -15,6 +15,7 @@ import { announcementStart, recordAnnouncement } from "./store/announcements.ts"
 import { insertBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
+import { perCell } from "../../store/per-cell.ts";
 import type { Changelog } from "./changelog.ts";
 import { isAnnounced, type ChangelogEntry, announcementOf, type Publication } from "./entry.ts";
 
@@ -34,14 +35,14 @@ export function createAnnouncer(
   everyMs: number = ANNOUNCER_INTERVAL_MS,
 ): Interval {
   const { cells, log } = ports;
-  const announceAll = cells.map((cell) => announceIn(ports, cell, changelog, publication));
+  const announce = perCell((cell) => announceIn(ports, cell, changelog, publication));
   const logFailure = (cause: unknown): void =>
     log[failureLevel(cause)]({ cause }, "a change of the API could not be announced; the next check retries");
   const check = async (isStopped: () => boolean): Promise<void> => {
-    for (const announce of announceAll) {
+    for (const cell of cells) {
       if (isStopped()) return;
       // A cell that fails must not stop the others.
-      await announce().catch(logFailure);
+      await announce(cell)().catch(logFailure);
     }
   };
   return createInterval(ports, { name: "announcements", everyMs }, check, logFailure);

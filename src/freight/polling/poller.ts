@@ -7,6 +7,7 @@ import { StoreUnavailable } from "../../model/errors.ts";
 import type { Interval } from "../../runtime/interval.ts";
 import type { WorkerPlace } from "../../runtime/settings.ts";
 import type { Cell } from "../../store/cell.ts";
+import { perCell } from "../../store/per-cell.ts";
 import { createOutageLog } from "../work/outage.ts";
 import {
   createQueue,
@@ -75,8 +76,8 @@ type PollContext = {
   readonly ports: PollerPorts;
   readonly cells: readonly Cell[];
   readonly settings: PollerSettings;
-  readonly writers: ReadonlyMap<Cell, WritePoll>;
-  readonly releases: ReadonlyMap<Cell, (claimed: ClaimedShipment) => Promise<void>>;
+  readonly writerOf: (cell: Cell) => WritePoll;
+  readonly releaseIn: (cell: Cell) => (claimed: ClaimedShipment) => Promise<void>;
 };
 
 type Polled = { readonly update: PollUpdate; readonly outcome: PollOutcome };
@@ -94,15 +95,12 @@ export function createPoller(
     ports,
     cells,
     settings,
-    writers: new Map(cells.map((cell) => [cell, createPollWriter({ ...ports, product }, cell, batches)])),
-    releases: new Map(
-      cells.map((cell) => [
-        cell,
-        createBatch<ClaimedShipment, void>(batches, clock, async (claims) => {
-          await releasePolls(database, cell, claims);
-          return claims.map(() => undefined);
-        }),
-      ]),
+    writerOf: perCell((cell) => createPollWriter({ ...ports, product }, cell, batches)),
+    releaseIn: perCell((cell) =>
+      createBatch<ClaimedShipment, void>(batches, clock, async (claims) => {
+        await releasePolls(database, cell, claims);
+        return claims.map(() => undefined);
+      }),
     ),
   };
   const { idleMs: everyMs, leaseMs: silentMsMax, unwrittenMax: unfinishedMax, stopMsMax } = settings;
@@ -246,12 +244,12 @@ function remainingLimits(
 }
 
 async function write(
-  { ports, writers }: PollContext,
+  { ports, writerOf }: PollContext,
   { cell, claimed }: Claim,
   update: PollUpdate,
   outcome: PollOutcome,
 ): Promise<void> {
-  const written = await writers.get(cell)!(update);
+  const written = await writerOf(cell)(update);
   // Its claim runs out, and it is due again then.
   if (written.kind === "refused") {
     ports.log.error(
@@ -264,8 +262,8 @@ async function write(
 
 const WRITE_OUTCOMES = { saved: null, overtaken: "overtaken", refused: "broken" } as const;
 
-async function release({ releases }: PollContext, claims: readonly Claim[]): Promise<void> {
-  await Promise.all(claims.map(({ cell, claimed }) => releases.get(cell)!(claimed)));
+async function release({ releaseIn }: PollContext, claims: readonly Claim[]): Promise<void> {
+  await Promise.all(claims.map(({ cell, claimed }) => releaseIn(cell)(claimed)));
 }
 
 function logBroken({ ports }: PollContext, { claimed }: Claim, error: unknown): void {

@@ -5,6 +5,7 @@ import { printAnswer, printRow, printRows, type Column } from "../../cli/print.t
 import type { accountAnswer } from "../../operator/accounts.ts";
 import { moveAccount } from "../../store/account-moves/move-account.ts";
 import { MoveRefused, type MoveStep } from "../../store/account-moves/move.ts";
+import { requireInUse } from "./cell-use.ts";
 
 type Account = ReturnType<typeof accountAnswer>;
 
@@ -108,9 +109,11 @@ const move: CommandFactory = (at) =>
     .argument("<cell>", "the number of the cell", wholeNumber(0, CELL_NUMBER_MAX))
     .option(...JSON_OPTION)
     .action(async (id, number, { json }) => {
-      const { database, cells, clock } = await at.open();
+      const opened = await at.open();
+      const { database, cells, clock } = opened;
       const to = cells[number];
       if (to === undefined) throw new CommandError(`There is no cell ${number}: there are ${cells.length}.`);
+      await requireInUse(at, opened, to);
       const told = { step: "", atMs: Number.NEGATIVE_INFINITY, rows: 0 };
       const progress = (step: MoveStep, count = 0) => {
         told.rows += count;

@@ -4,20 +4,18 @@ import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
 import { products } from "../../products/index.ts";
 import { DIRECTORY_SERVER } from "../../runtime/setting-kinds.ts";
-import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../store/cell.ts";
-import { freest, insertCell, listCells, openCell } from "../../store/homes/cells.ts";
+import { cellsNamed, SCHEMA_PREFIX } from "../../store/cell.ts";
+import { freest, insertCell, joinCells, listCells, openCell } from "../../store/homes/cells.ts";
 import type { PlannedMove } from "../../store/homes/plan-moves.ts";
 import { migrateCells } from "../../store/migrate.ts";
 import { holdCell } from "../../store/moves/hold-cell.ts";
-import { listNodes } from "../../store/nodes/nodes.ts";
+import { notInUse, requireInUse, waitUntilUsed } from "./cell-use.ts";
 import { interruptionOf, moveAll, planAll, showCells, unfinished, type ShownCell } from "./cell-moves.ts";
 
 /** As many as BOATHOOK_CELLS may name. */
 const CELLS_MAX = 256;
 /** The key of the lock of commands that add a cell; no cell has this number. */
 const NEXT_CELL = -1;
-/** Numbers of nodes begin at 1. */
-const NO_NODE = 0;
 
 const NUMBER = ["<number>", "the cell's number", wholeNumber(0, CELLS_MAX - 1)] as const;
 
@@ -49,8 +47,8 @@ const list: CommandFactory = (at) =>
 const add: CommandFactory = (at) =>
   action(
     "add",
-    "Make one more cell. A node uses the cells that there are when it starts: while nodes run, the cell is closed to " +
-      "new accounts until you have restarted them all and say boathook cells open.",
+    "Make one more cell. Running nodes take it up within seconds; once all use it, it is open to new accounts. If one " +
+      "does not, the cell stays closed until boathook cells open.",
     "boathook cells add --server east",
     "boathook cells add --closed",
   )
@@ -59,7 +57,7 @@ const add: CommandFactory = (at) =>
       `a name of BOATHOOK_SERVERS, or ${DIRECTORY_SERVER}; default: the one with the fewest cells. ` +
         "On Citus, Citus chooses a worker",
     )
-    .option("--closed", "gets no accounts until boathook cells open, even if no node runs")
+    .option("--closed", "gets no accounts until boathook cells open")
     .option(...JSON_OPTION)
     .action(async ({ server, closed = false, json }) => {
       const opened = await at.open();
@@ -72,21 +70,21 @@ const add: CommandFactory = (at) =>
       }
       const { database, cells } = opened;
       const held = { ...cells[0], number: NEXT_CELL };
-      const nodes = await countNodes(opened, cells[0]);
-      const isOpen = !closed && nodes === 0;
-      const number = await holdCell(database, held, () => addCell(opened, named, isOpen, known));
+      const number = await holdCell(database, held, () => addCell(opened, named, known));
       if (number === null) throw new CommandError("Another command is adding a cell.", 1);
-      at.err(
-        `cell ${number}: ${isOpen ? "new accounts may come" : `closed: ${nodes} nodes run without it`}\n`,
-      );
+      await opened.refreshHomes();
+      const cell = cells[number];
+      if (cell === undefined) throw new Error(`cell ${number} is listed, and not known here`);
+      const without = closed ? [] : await waitUntilUsed(at, opened, cell);
+      if (without.length > 0) at.err(`${notInUse(cell, without)} Then say boathook cells open ${number}.\n`);
+      else if (!closed) await openAndJoin(opened, number);
       await print(at, opened, json);
     });
 
-/** Lists it last: what is listed is used. */
+/** Lists it last: what is listed is used. Closed, for its nodes to come first. */
 async function addCell(
   { database, cells, clock, log, settings }: OpenedStore,
   named: string | undefined,
-  open: boolean,
   servers: readonly string[],
 ): Promise<number> {
   const listed = await listCells(database, cells[0]);
@@ -98,25 +96,13 @@ async function addCell(
   const url = settings.servers?.get(server);
   const directory = database.homeOf({ ...cells[0], schema: cells[0].directory });
   await migrateCells(url === undefined ? directory : { url }, [cell], log, products);
-  await insertCell(database, cells[0], { number, server, open }, new Date(clock.nowMs()));
+  await insertCell(database, cells[0], { number, server, open: false }, new Date(clock.nowMs()));
   return number;
 }
 
-/** Every running node is one of each cell that it uses. */
-async function countNodes({ database }: OpenedStore, cell: Cell): Promise<number> {
-  return (await listNodes(database, cell, NO_NODE)).length;
-}
-
-/** A node that does not know the cell answers its accounts 503, and raises no broadcasts there. */
-async function requireInUse(opened: OpenedStore, number: number): Promise<void> {
-  const cell = opened.cells[number];
-  if (cell === undefined) return;
-  const [all, its] = [await countNodes(opened, opened.cells[0]), await countNodes(opened, cell)];
-  if (its >= all) return;
-  throw new CommandError(
-    `Of ${all} running nodes ${its} use cell ${number}. Restart the others, then open it.`,
-    1,
-  );
+async function openAndJoin({ database, cells, clock }: OpenedStore, number: number): Promise<void> {
+  await openCell(database, cells[0], number, true);
+  await joinCells(database, cells[0], new Date(clock.nowMs()));
 }
 
 function opening(name: "open" | "close", about: string): CommandFactory {
@@ -126,10 +112,12 @@ function opening(name: "open" | "close", about: string): CommandFactory {
       .option(...JSON_OPTION)
       .action(async (number, { json }) => {
         const opened = await at.open();
-        if (name === "open") await requireInUse(opened, number);
-        if (!(await openCell(opened.database, opened.cells[0], number, name === "open"))) {
-          throw new CommandError(`There is no cell ${number}.`);
-        }
+        const cell = opened.cells[number];
+        if (cell === undefined) throw new CommandError(`There is no cell ${number}.`);
+        if (name === "open") {
+          await requireInUse(at, opened, cell);
+          await openAndJoin(opened, number);
+        } else await openCell(opened.database, cell, number, false);
         await print(at, opened, json);
       });
 }
@@ -196,7 +184,10 @@ async function carryOut(
 export const command = group("cells", "Cells hold the accounts and all that is theirs, each on one server.", [
   list,
   add,
-  opening("open", "Let new accounts come to a cell, once every running node uses it."),
+  opening(
+    "open",
+    "Let new accounts come to a cell, once every running node uses it; waits some seconds for it, and names the processes that do not.",
+  ),
   opening("close", "Let no more new accounts come to a cell."),
   move,
   drain,

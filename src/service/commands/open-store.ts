@@ -34,7 +34,8 @@ export async function openCommandStore(
     const ports = { database, cells, clock, random: systemRandom(), log };
     const { ask, close } = operatorRequests(ports);
     opened.push(close);
-    return { ...ports, settings, migrated: store.migrated.ran, ask, close: opened.closeAll };
+    const { migrated, refreshHomes } = store;
+    return { ...ports, settings, migrated: migrated.ran, refreshHomes, ask, close: opened.closeAll };
   } catch (cause) {
     await opened.closeAll();
     throw cause;

@@ -22,21 +22,32 @@ export async function insertCell(
   await db.rows(sql.cellInsert(directory), [number, server, open, at]);
 }
 
-/** Lists cells up to `count`, each on the server with the fewest: the directory's own (""), or one of `servers`. */
+/**
+ * Lists cells up to `count`, each on the server with the fewest: the directory's own (""), or one of `servers`. Returns
+ * their numbers.
+ */
 export async function addMissingCells(
   db: Connection,
   directory: Cell,
   count: number,
   servers: readonly string[],
   at: Date,
-): Promise<void> {
+  open = true,
+): Promise<readonly number[]> {
+  const missing: number[] = [];
   const listed = (await listCells(db, directory)).map(({ server }) => server);
   for (let number = listed.length; number < count; number += 1) {
     const server = freest(listed, ["", ...servers]);
-    await insertCell(db, directory, { number, server, open: true }, at);
+    await insertCell(db, directory, { number, server, open }, at);
     listed.push(server);
+    missing.push(number);
   }
-  // Also the cells that another command listed.
+  await joinCells(db, directory, at);
+  return missing;
+}
+
+/** Soon references fall to all open cells. */
+export async function joinCells(db: Connection, directory: Cell, at: Date): Promise<void> {
   await db.rows(sql.cellJoin(directory), [new Date(at.getTime() + JOIN_AFTER_MS)]);
 }
 

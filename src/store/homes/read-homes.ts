@@ -28,6 +28,7 @@ export function createHomeReader(
 ) {
   const addressAt = createAddresses(directory);
   let refresh: () => Promise<void> = async () => undefined;
+  let listedCount = 0;
   const homes = createHomes(directory, () => refresh());
 
   function homeOf(listed: ListedCell | undefined, placement: Placement | undefined): Omit<Home, "shards"> {
@@ -50,7 +51,9 @@ export function createHomeReader(
       homes.place(cell.schema, { address, owner, shards });
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
-      log.warn({ cell: cell.number, cause: cause.message }, "the server of a cell cannot be reached");
+      const isNews = before === undefined || isElsewhere || before.shards !== null;
+      const fields = { cell: cell.number, cause: cause.message };
+      log[isNews ? "warn" : "debug"](fields, "the server of a cell cannot be reached");
       homes.place(cell.schema, { address, owner, shards: null });
     }
     return before !== undefined && isElsewhere;
@@ -59,6 +62,7 @@ export function createHomeReader(
   /** Rejects while the directory's server cannot be reached; the homes do not change. Returns who lived elsewhere. */
   async function read(db: Database, cells: readonly Cell[]): Promise<readonly Cell[]> {
     const listed = new Map((await listCells(db, cells[0]!)).map((one) => [one.number, one]));
+    for (listedCount = 0; listed.has(listedCount); listedCount += 1);
     const placements = new Map((await readPlacements(db)).map((one) => [one.schema, one]));
     const moved = await Promise.all(
       cells.map((cell) => place(db, cell, homeOf(listed.get(cell.number), placements.get(cell.schema)))),
@@ -69,7 +73,9 @@ export function createHomeReader(
   return {
     homes,
     read,
-    /** From now on statements that find their cell gone make the homes be read again. */
+    /** How many cells, by their numbers, the directory had when it was last read. */
+    listedCount: () => listedCount,
+    /** From now on statements that find their cell gone make the homes be read again. `cells` may grow. */
     follow(db: Database, cells: readonly Cell[], clock: Clock): () => Promise<void> {
       refresh = onceAtATime(clock, async () => {
         for (const { number } of await read(db, cells)) {

@@ -38,6 +38,11 @@ export function listNodes(db: Connection, cell: Cell, node: number) {
   return db.rows(sql.nodeList(cell), [node]);
 }
 
+/** The processes that hold locks of the cell's nodes. */
+export function listHolders(db: Connection, cell: Cell) {
+  return db.rows(sql.nodeHolders(cell), [lockName(cell)]);
+}
+
 /** True when no living connection holds the node's lock. `db` must be a single one. */
 export async function isNodeLockFree(db: Connection, cell: Cell, node: number): Promise<boolean> {
   const rows = await db.rows(sql.nodeTryLock(cell), [node, lockName(cell)]);

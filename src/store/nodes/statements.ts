@@ -16,6 +16,11 @@ export const nodeHeartbeat = statement<{ latestChange: number }, [number, string
   "node_heartbeat",
 );
 
+export const nodeHolders = statement<{ node: number; process: string; address: string }, [string]>(
+  import.meta.dirname,
+  "node_holders",
+);
+
 export const nodeLeave = statement<{}, [number]>(import.meta.dirname, "node_leave");
 
 export const nodeList = statement<{ id: number; heartbeat: number }, [number]>(

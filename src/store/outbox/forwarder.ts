@@ -14,6 +14,7 @@ import { SECOND_MS } from "../../runtime/durations.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { Cell } from "../cell.ts";
 import type { NodeContext } from "../node-context.ts";
+import { perCell } from "../per-cell.ts";
 import {
   claimMessages,
   deleteMessages,
@@ -61,11 +62,10 @@ export function createForwarder(
   settings: ForwarderSettings = FORWARDER_DEFAULTS,
 ): Interval {
   const { database, cells, clock, log, onFailure } = ports;
-  const states = new Map<Cell, CellState>(
-    cells.map((cell) => [cell, { isForwarding: false, failures: 0, retryAtMs: 0 }]),
-  );
+  const stateOf = perCell((): CellState => ({ isForwarding: false, failures: 0, retryAtMs: 0 }));
 
-  async function forward(cell: Cell, state: CellState, isStopped: () => boolean): Promise<void> {
+  async function forward(cell: Cell, isStopped: () => boolean): Promise<void> {
+    const state = stateOf(cell);
     state.isForwarding = true;
     try {
       while (!isStopped() && (await forwardBatch(ports, handlers, settings, cell, isStopped)));
@@ -83,15 +83,15 @@ export function createForwarder(
   }
 
   async function round(isStopped: () => boolean): Promise<void> {
-    const ready = [...states].filter(
-      ([, { isForwarding, retryAtMs }]) => !isForwarding && retryAtMs <= clock.monotonicMs(),
-    );
-    const asked = ready.map(([cell]) => cell);
-    const due = await listCellsWithMessages(database, cells[0], asked, Object.keys(handlers), clock.nowMs());
-    const waiting = ready.filter(([{ number }]) => due.has(number));
+    const ready = cells.filter((cell) => {
+      const { isForwarding, retryAtMs } = stateOf(cell);
+      return !isForwarding && retryAtMs <= clock.monotonicMs();
+    });
+    const due = await listCellsWithMessages(database, cells[0], ready, Object.keys(handlers), clock.nowMs());
+    const waiting = ready.filter(({ number }) => due.has(number));
     const next = async (): Promise<void> => {
       for (let one = waiting.shift(); one !== undefined && !isStopped(); one = waiting.shift()) {
-        const forwarding = forward(...one, isStopped);
+        const forwarding = forward(one, isStopped);
         // A wake during the round may have been for this cell.
         if (!(await waitAtMost(clock, settings.cellMsMax, forwarding))) void forwarding.then(interval.wake);
       }

@@ -1,0 +1,178 @@
+/** Cells that are added while services run, which take them up without a restart. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+
+import type { DatabaseAddress } from "../../src/store/database.ts";
+import { startFreezingProxy } from "../support/freezing-proxy.ts";
+import { noCitus, startCitus } from "../support/citus.ts";
+import { ask, serve, start, until, type Serving, type Settings } from "./boathook.ts";
+import { cellsOf, checkLoad, QUICK, SETTINGS, startLoad, TOKEN, twoServers } from "./cell-load.ts";
+import { newClient, raise, startReceiver, type Client, type Receiver } from "./client.ts";
+
+/** A node looks for new cells every five seconds. */
+const TAKEN_UP_MS_MAX = 15_000;
+
+async function run(t: TestContext, settings: Settings, ...words: string[]): Promise<string> {
+  const running = start(t, ["cells", ...words], settings);
+  assert.equal(await running.ended, 0, running.err());
+  return running.err();
+}
+
+/** An account that the node has put into a cell, with an endpoint that the other node has registered. */
+async function clientIn(
+  nodes: readonly [Serving, Serving],
+  receiver: Receiver,
+  path: string,
+): Promise<Client> {
+  const client = await newClient(nodes[0], TOKEN, receiver);
+  await client.register(nodes[1], "rates", path);
+  return client;
+}
+
+/** Events raised at each node for the account arrive. */
+async function checkDelivers(
+  nodes: readonly Serving[],
+  { accountId }: Client,
+  receiver: Receiver,
+  firstNumber: number,
+): Promise<void> {
+  const numbers = nodes.map((_, index) => firstNumber + index);
+  for (const [index, node] of nodes.entries()) {
+    assert.ok(await raise(node, TOKEN, accountId, [numbers[index]!]), `node ${index} takes the event`);
+  }
+  const arrived = () => new Set(receiver.arrivals.map(({ data }) => data.number as number));
+  await until(() => numbers.every((number) => arrived().has(number)), "events raised at each node arrive");
+}
+
+const accountsIn = async (t: TestContext, settings: Settings) =>
+  (await cellsOf(t, settings)).map(({ accounts, open }) => (open ? accounts : "closed"));
+
+async function checkHealth(nodes: readonly Serving[], cells: number): Promise<void> {
+  for (const node of nodes) {
+    const { status, body } = await ask("GET", `${node.opsUrl}/readyz`, TOKEN);
+    assert.deepEqual([status, body.cells], [200, undefined]);
+    const metrics = await ask("GET", `${node.opsUrl}/metrics`, TOKEN);
+    assert.match(metrics.body, new RegExp(`boathook_cell_up\\{cell="${cells - 1}"\\} 1`));
+    const failed = node.err().match(/"level":"error".*/g) ?? [];
+    assert.deepEqual(failed, [], "nothing is logged as an error");
+    node.signal("SIGTERM");
+    assert.equal(await node.ended, 0);
+  }
+}
+
+async function checkAdded(t: TestContext, settings: Settings, added: readonly string[]): Promise<void> {
+  const receiver = await startReceiver(t);
+  const served = { ...settings, ...receiver.settings, ...QUICK };
+  const nodes = [await serve(t, served), await serve(t, { ...served, BOATHOOK_WORKERS: "2" })] as const;
+  const load = startLoad(t, nodes, [await clientIn(nodes, receiver, "old")], receiver);
+  await until(() => load.accepted.size > 20, "the load runs");
+
+  await run(t, settings, "add", "--closed", ...added);
+  assert.deepEqual(await accountsIn(t, settings), [1, "closed"]);
+  await run(t, settings, "open", "1");
+  const client = await clientIn(nodes, receiver, "new");
+  assert.deepEqual(await accountsIn(t, settings), [1, 1], "the new account lands in the new cell");
+  await checkDelivers([...nodes, ...nodes, ...nodes], client, receiver, 1_000_000);
+  const before = load.accepted.size;
+  await until(() => load.accepted.size > before + 20, "the load goes on");
+  await checkLoad(load, receiver);
+  assert.equal(load.refused(), 0, "no request for an account of the old cell fails");
+  await checkHealth(nodes, 2);
+}
+
+test("two services, one with two workers, take up a cell that is added while they serve", async (t) => {
+  await checkAdded(t, await twoServers(t, 1), ["--server", "east"]);
+});
+
+test(
+  "on Citus, two services take up a cell that is added while they serve",
+  { skip: noCitus() },
+  async (t) => {
+    const cluster = await startCitus();
+    t.after(() => cluster.stop());
+    const { coordinator } = await cluster.createDatabase("adding");
+    assert.ok("url" in coordinator);
+    const url = { BOATHOOK_DATABASE_URL: coordinator.url, BOATHOOK_CELLS: "1" };
+    await checkAdded(t, { ...SETTINGS, ...url }, []);
+  },
+);
+
+test("a node that is killed at any step of taking a cell up, and starts again, keeps no account from it", async (t) => {
+  const settings = await twoServers(t, 1);
+  const receiver = await startReceiver(t);
+  const served = { ...settings, ...receiver.settings, ...QUICK };
+  const node = await serve(t, served);
+  await clientIn([node, node], receiver, "old");
+  const steps = [
+    async () => undefined,
+    async (cell: number) => until(async () => (await cellsOf(t, settings)).length > cell, "it is listed"),
+    async (cell: number, other: Serving) => {
+      const isUsed = () => other.err().includes(`"cell":${cell},"msg":"a cell was added`);
+      await until(isUsed, "it is taken up", TAKEN_UP_MS_MAX);
+    },
+  ];
+  for (const [index, step] of steps.entries()) {
+    const cell = index + 1;
+    const other = await serve(t, served);
+    const adding = start(t, ["cells", "add", "--server", "east"], settings);
+    await step(cell, other);
+    other.signal("SIGKILL");
+    const again = await serve(t, served);
+    assert.equal(await adding.ended, 0, adding.err());
+    const states = (await cellsOf(t, settings)).map(({ open }) => open);
+    assert.equal(states[cell], true, adding.err());
+    const client = await clientIn([again, node], receiver, `new-${cell}`);
+    assert.equal((await accountsIn(t, settings))[cell], 1);
+    await checkDelivers([node, again], client, receiver, cell * 100);
+    again.signal("SIGTERM");
+    assert.equal(await again.ended, 0);
+  }
+  await checkHealth([node], steps.length + 1);
+});
+
+/** Of a server that may listen on a socket only. */
+function addressOf(url: string): DatabaseAddress {
+  const { searchParams, port, username: user, pathname } = new URL(url);
+  const socketFolder = searchParams.get("host");
+  return socketFolder === null
+    ? { url }
+    : { socketFolder, port: Number(port), user, database: pathname.slice(1) };
+}
+
+test("a node that cannot reach the server of a new cell says so once and serves the others, and the cell stays closed until it can", async (t) => {
+  const settings = await twoServers(t, 1);
+  const receiver = await startReceiver(t);
+  const served = { ...settings, ...receiver.settings, ...QUICK };
+  const east = addressOf(settings["BOATHOOK_SERVERS"]!.slice("east=".length));
+  const way = await startFreezingProxy(east);
+  await way.close();
+  const nodes = [
+    await serve(t, served),
+    await serve(t, { ...served, BOATHOOK_SERVERS: `east=${way.address.url}` }),
+  ] as const;
+  const load = startLoad(t, nodes, [await clientIn(nodes, receiver, "old")], receiver);
+
+  const said = await run(t, settings, "add");
+  assert.match(said, new RegExp(`Cell 1 is not used yet by process ${nodes[1].pid}( at 127.0.0.1)?\\.`));
+  assert.deepEqual(await accountsIn(t, settings), [1, "closed"]);
+  const moving = start(
+    t,
+    ["accounts", "move", (await newClient(nodes[0], TOKEN, receiver)).accountId, "1"],
+    settings,
+  );
+  assert.equal(await moving.ended, 1, "no account is moved there either");
+  const { status, body } = await ask("GET", `${nodes[1].opsUrl}/readyz`, TOKEN);
+  assert.deepEqual([status, body.cells], [200, undefined]);
+  const warned = nodes[1].err().match(/"level":"(?:warn|error)".*/g) ?? [];
+  assert.equal(warned.length, 1, warned.join("\n"));
+
+  const back = await startFreezingProxy(east, Number(new URL(way.address.url).port));
+  t.after(back.close);
+  await run(t, settings, "open", "1");
+  const client = await clientIn(nodes, receiver, "new");
+  assert.deepEqual(await accountsIn(t, settings), [2, 1]);
+  await checkDelivers(nodes, client, receiver, 1_000_000);
+  await checkLoad(load, receiver);
+  assert.equal(load.refused(), 0);
+  await checkHealth(nodes, 2);
+});
