@@ -18,6 +18,8 @@ export type Pruner = ReturnType<typeof createPruner>;
 /** The range of the partitions; it reaches back because a clock may be set back. */
 const DAYS_BACK = 2;
 const DAYS_AHEAD = 4;
+/** What a start makes, on each side of now: partitions are slow to make, and the first sweep makes the others. */
+const START_REACH_MS = HOUR_MS;
 /** How far the clocks of two nodes may differ. */
 const CLOCK_SKEW_MS_MAX = 30_000;
 const PARTITIONS_EVERY_MS = HOUR_MS;
@@ -38,13 +40,9 @@ export function createPruner(
   // Wall-clock time, since it passes while the machine is suspended.
   let renewedAtMs = Number.NEGATIVE_INFINITY;
 
-  async function createPartitions(nowMs: number): Promise<void> {
-    await makePartitions(database, cell, nowMs - DAYS_BACK * DAY_MS, nowMs + DAYS_AHEAD * DAY_MS);
-  }
-
   async function renewPartitions(nowMs: number, goesOn: () => boolean): Promise<void> {
     if (nowMs - renewedAtMs < PARTITIONS_EVERY_MS) return;
-    await createPartitions(nowMs);
+    await makePartitions(database, cell, nowMs - DAYS_BACK * DAY_MS, nowMs + DAYS_AHEAD * DAY_MS);
     // Once an hour, even if dropping fails: its locks may conflict with others.
     renewedAtMs = nowMs;
     const beforeMs = nowMs - settings.historyMs;
@@ -62,12 +60,13 @@ export function createPruner(
 
   return {
     /**
-     * Call it before anything is raised: creates the partitions of today and the next days, and shortens waits
-     * that a clock ahead of time has set.
+     * Call it before anything is raised: creates the partitions of these hours, and shortens waits that a clock ahead of
+     * time has set.
      */
     async prepare(): Promise<void> {
       const nowMs = clock.nowMs();
-      await createPartitions(nowMs);
+      const reachMs = START_REACH_MS + settings.sweepIntervalMs;
+      await makePartitions(database, cell, nowMs - reachMs, nowMs + reachMs);
       // Failing to shorten waits must not keep the service from starting.
       await attempt(() =>
         clampQueue(database, cell, nowMs, [0, ...settings.retry.waitsMs], CLOCK_SKEW_MS_MAX),
