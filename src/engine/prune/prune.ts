@@ -65,20 +65,15 @@ export function createPruner(
 
   async function pruneRows(nowMs: number, goesOn: () => boolean): Promise<void> {
     const { parkedMs, historyMs } = settings;
-    const left = [
-      await attempt(() =>
-        repeat(goesOn, STATEMENTS_A_STEP_MAX, () => expireParked(database, cell, nowMs - parkedMs)),
-      ),
-      await attempt(() =>
-        repeat(goesOn, DELETIONS_A_STEP_MAX, () =>
-          pruneDeletedEndpoints(database, cell, nowMs - DELETED_FOR_MS_MIN),
-        ),
-      ),
-      await attempt(() =>
-        repeat(goesOn, STATEMENTS_A_STEP_MAX, () => pruneDedupKeys(database, cell, nowMs - historyMs)),
-      ),
-    ];
-    if (left.every((none) => none)) prunedAtMs = clock.monotonicMs();
+    const kinds = [
+      [STATEMENTS_A_STEP_MAX, () => expireParked(database, cell, nowMs - parkedMs)],
+      [DELETIONS_A_STEP_MAX, () => pruneDeletedEndpoints(database, cell, nowMs - DELETED_FOR_MS_MIN)],
+      [STATEMENTS_A_STEP_MAX, () => pruneDedupKeys(database, cell, nowMs - historyMs)],
+    ] as const;
+    let isLeft = false;
+    for (const [timesMax, work] of kinds)
+      if (!(await attempt(() => repeat(goesOn, timesMax, work)))) isLeft = true;
+    if (!isLeft) prunedAtMs = clock.monotonicMs();
   }
 
   return {
@@ -101,7 +96,8 @@ export function createPruner(
     async step(goesOn: () => boolean): Promise<void> {
       const nowMs = clock.nowMs();
       if (nowMs - renewedAtMs >= PARTITIONS_EVERY_MS) await attempt(() => renewPartitions(nowMs, goesOn));
-      if (clock.monotonicMs() - prunedAtMs >= ROWS_EVERY_MS) await pruneRows(nowMs, goesOn);
+      const rowsEveryMs = Math.min(ROWS_EVERY_MS, settings.parkedMs);
+      if (clock.monotonicMs() - prunedAtMs >= rowsEveryMs) await pruneRows(nowMs, goesOn);
     },
   };
 }
