@@ -131,6 +131,7 @@ function connectParts(cell: Cell, engine: EngineContext): CellParts {
     onHeartbeat: (latestChange) => invalidations.expect(latestChange),
     onReconnected(caughtUp) {
       invalidations.reconnected();
+      engine.onWork?.(cell);
       refreshAll(context, caughtUp);
     },
     onReplaced() {

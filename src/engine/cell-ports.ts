@@ -145,6 +145,7 @@ export function invalidationsPorts(context: CellContext): InvalidationsPorts {
       else await acknowledgeInvalidation(engine.database, member.cell, member.node, number);
     },
     onDue: (endpointIds) => scheduleClaims(context, endpointIds),
+    onWork: () => engine.onWork?.(member.cell),
     onMissed(reason, cause) {
       engine.log.warn({ err: cause, cell: member.cell.number }, `${reason}; refreshing all endpoints`);
       refreshAll(context);

@@ -4,6 +4,7 @@ import type { Invariants } from "./invariants.ts";
 import type { Sessions } from "./membership/sessions.ts";
 import type { Routes } from "./raise/routes.ts";
 import type { EngineSettings } from "./settings.ts";
+import type { Cell } from "../store/cell.ts";
 import type { NodeContext } from "../store/node-context.ts";
 
 /** What the engines of all cells share. */
@@ -16,6 +17,8 @@ export type EngineContext = Pick<NodeContext, "database" | "clock" | "random" | 
   readonly sessions: Sessions;
   /** False on a node that raises events and leaves sending to others. */
   readonly delivers: boolean;
+  /** Work of the cell other than deliveries may be due: a node says so, or could not while this one was away. */
+  readonly onWork?: ((cell: Cell) => void) | undefined;
   /** Starts attempts at the end of the current turn of the event loop. */
   readonly pumpSoon: () => void;
   /** Resolves once the memory budget has free capacity, or after a bounded wait. */

@@ -61,6 +61,8 @@ export type EnginePorts = Pick<NodeContext, "database" | "clock" | "random" | "l
   readonly pingData: string;
   /** False on a node that raises events and leaves sending to others. */
   readonly delivers: boolean;
+  /** See `EngineContext`. */
+  readonly onWork?: EngineContext["onWork"] | undefined;
   /** Called after every attempt. */
   readonly onAttempt?: (product: string, outcome: Outcome) => void;
 };

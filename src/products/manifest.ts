@@ -11,6 +11,7 @@ import type {
   OnCallsChanged,
 } from "../freight/scheduled-calls/scheduled-calls.ts";
 import type { ShareQuota } from "../freight/upstream/quota-share.ts";
+import type { OnWork } from "../freight/work/wakes.ts";
 import type { ProductRoutes } from "../http/product.ts";
 import type { CheckEventData } from "../model/event-check.ts";
 import type { Product } from "../model/product.ts";
@@ -76,6 +77,8 @@ export type ProductStart = NodeContext & {
   readonly check: CheckEventData;
   /** Messages have been written to the outbox, broadcasts among them, and the transaction has ended. */
   readonly wakeForwarder: () => void;
+  /** Reports cells in which something may be due sooner than this node knows. */
+  readonly onWork: OnWork;
   readonly registry: Registry;
   /** Quotas of outside APIs hold for all nodes together. */
   readonly shareQuota: ShareQuota;

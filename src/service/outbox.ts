@@ -6,6 +6,7 @@ import type { ProductManifest } from "../products/manifest.ts";
 import { waitAtMost } from "../runtime/cleanup.ts";
 import type { Interval } from "../runtime/interval.ts";
 import { accountMessages } from "../store/accounts/accounts.ts";
+import type { Cell } from "../store/cell.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import { createForwarder } from "../store/outbox/forwarder.ts";
 import { countMessages, type MessageHandlers } from "../store/outbox/outbox.ts";
@@ -18,7 +19,7 @@ const COUNT_MS_MAX = 1_000;
 export async function openForwarder(
   node: NodeContext,
   products: readonly Pick<ProductManifest, "messages">[],
-  wakeBroadcaster: () => void,
+  wakeBroadcaster: (cell: Cell) => void,
   registry: Registry,
 ): Promise<Interval> {
   const failures = new Counter({
@@ -36,7 +37,7 @@ export async function openForwarder(
 /** Of all kinds. */
 export async function messageHandlers(
   products: readonly Pick<ProductManifest, "messages">[],
-  wakeBroadcaster: () => void,
+  wakeBroadcaster: (cell: Cell) => void,
 ): Promise<MessageHandlers> {
   const own = await Promise.all(products.map(async ({ messages }) => messages?.()));
   return Object.assign({}, accountMessages, broadcastMessages(wakeBroadcaster), ...own) as MessageHandlers;

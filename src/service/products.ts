@@ -12,6 +12,7 @@ import type { ProductManifest, ProductStart } from "../products/manifest.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { ConfigFiles } from "./config-files.ts";
 
@@ -20,9 +21,9 @@ export async function startProducts(
   products: readonly ProductManifest[],
   settings: Settings,
   { ofProducts: files }: ConfigFiles,
-  context: Pick<ProductStart, keyof NodeContext | "registry" | "wakeForwarder" | "index"> & {
+  context: Pick<ProductStart, keyof NodeContext | "registry" | "wakeForwarder" | "onWork" | "index"> & {
     readonly engine: Engine;
-    readonly wakeBroadcaster: () => void;
+    readonly wakeBroadcaster: (cell: Cell) => void;
   },
   opened: CleanupStack,
 ) {

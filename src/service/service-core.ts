@@ -3,6 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Engine } from "../engine/engine.ts";
 import { DEFAULT_ENGINE_SETTINGS, degradedOpenMaxOf, type EngineSettings } from "../engine/settings.ts";
 import { startEngine } from "../engine/start.ts";
+import { createWakes } from "../freight/work/wakes.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
 import { DAY_MS } from "../runtime/durations.ts";
@@ -45,6 +46,7 @@ export async function openServiceCore(
   opened.push(() => sender.close());
 
   const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
+  const wakes = createWakes();
   const feed = createDirectoryFeed({ database, cells, clock, log });
   const running = await startEngine(engineSettings, {
     database,
@@ -60,6 +62,7 @@ export async function openServiceCore(
     pingData: PING_DATA,
     delivers: settings.roles.includes("deliver"),
     onAttempt: metrics.onAttempt,
+    onWork: wakes.emit,
   });
   opened.push(() => running.stop());
   metrics.exposeGauges(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
@@ -85,6 +88,7 @@ export async function openServiceCore(
     registry,
     checks,
     cellHealth,
+    onWork: wakes.onWork,
     loops: running.loops,
     refreshHomes: () => store.refreshHomes(running.addCell),
   };

@@ -77,13 +77,13 @@ async function assemble(
   const files = await readConfigFiles(settings, products);
   logUpstreams(products, files, log);
   const core = await openServiceCore(settings, products, files.authorities, ports, opened);
-  const { database, cells, feed, engine, registry } = core;
+  const { database, cells, feed, engine, registry, onWork } = core;
   const loops = createLoopMonitor(clock, log);
   opened.push(watchLoops(() => [...core.loops(), loops], { registry, clock, log }).stop);
   const following = feed.follow({ loops });
   opened.push(following.stop);
   following.start();
-  const broadcaster = createBroadcaster({ ...engine, database, clock, log, loops }, cells);
+  const broadcaster = createBroadcaster({ ...engine, database, clock, log, loops, onWork }, cells);
   opened.push(() => broadcaster.stop());
   broadcaster.start();
   opened.push(watchHomes(core.refreshHomes, { clock, log, loops }).stop);
@@ -97,7 +97,7 @@ async function assemble(
   const reindexing = createReindexing({ ...node, index });
   opened.push(reindexing.stop);
   reindexing.start();
-  const context = { ...node, ...wakes, engine, registry, index };
+  const context = { ...node, ...wakes, onWork, engine, registry, index };
   const routes = await startProducts(products, settings, files, context, opened);
 
   const readiness = createReadiness(core.checks, clock);

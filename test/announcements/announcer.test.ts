@@ -30,7 +30,7 @@ const ALL = { [`${TODAY}-entry`]: CROWD / 3 };
 describe("announcing", () => {
   let on: TestDatabase;
   let scene: Telling;
-  let wakeBroadcaster: () => void;
+  let wakeBroadcaster: AnnouncerPorts["wakeBroadcaster"];
 
   before(async () => {
     on = await openCrowd();

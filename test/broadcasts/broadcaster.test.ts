@@ -87,7 +87,7 @@ describe("broadcasting", () => {
   test("a broadcast with a wake is raised at once, another process's with the next check", async () => {
     const broadcaster = scene.broadcast();
     await add(about("one"));
-    broadcaster.wake();
+    on.cells.forEach(broadcaster.wake);
     await scene.allTold();
     await add(about("another's"));
     await scene.allToldInTime();
@@ -98,7 +98,7 @@ describe("broadcasting", () => {
     const broadcaster = scene.broadcast();
     for (let number = 0; number < 20; number += 1) {
       await add(about(`${number}`, NOBODYS));
-      broadcaster.wake();
+      on.cells.forEach(broadcaster.wake);
       await scene.allTold();
     }
   });
@@ -199,7 +199,7 @@ describe("broadcasting", () => {
     assert.deepEqual(new Set(batches), new Set([43, TAKERS % 43]));
     batches.length = 0;
     await add(filled("large", 40_000));
-    broadcaster.wake();
+    on.cells.forEach(broadcaster.wake);
     await until(() => batches.length >= 5, "some batches");
     assert.deepEqual(new Set(batches), new Set([1]));
   });

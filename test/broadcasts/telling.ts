@@ -6,10 +6,11 @@ import { startEngine, type RunningEngine } from "../../src/engine/start.ts";
 import {
   BROADCASTER_DEFAULTS,
   createBroadcaster,
+  type Broadcaster,
   type BroadcasterPorts,
   type BroadcasterSettings,
 } from "../../src/freight/broadcasts/broadcaster.ts";
-import type { Interval } from "../../src/runtime/interval.ts";
+
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
@@ -27,7 +28,7 @@ export type Telling = {
   /** The broadcaster's clock; no time passes for the engine. */
   readonly clock: ManualClock;
   /** Starts one that tells a hundred accounts at a time, and is stopped with the scene. */
-  broadcast(ports?: Partial<BroadcasterPorts>, settings?: Partial<BroadcasterSettings>): Interval;
+  broadcast(ports?: Partial<BroadcasterPorts>, settings?: Partial<BroadcasterSettings>): Broadcaster;
   /** What is to be stopped with the scene. */
   atEnd(stop: () => Promise<void>): void;
   /** How many accounts of each cell were notified, by the `id` in the data. */

@@ -33,6 +33,7 @@ function start(refresh?: InvalidationsPorts["refresh"]) {
         })),
     onRefreshed: async (number) => void seen.push(number),
     onDue: () => undefined,
+    onWork: () => undefined,
     onMissed: (reason) => missed.push(reason),
   });
   return { invalidations, refreshed, seen, missed, letGo: () => letGo() };

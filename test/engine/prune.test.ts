@@ -123,6 +123,9 @@ describe("pruning", () => {
     assert.deepEqual({ ...(await left()) }, { deliveries: 1, queued: 2, noted: 1 });
     await clock.advance(20_000);
     await pruner.step(() => true);
+    assert.equal((await left())?.["noted"], 1, "a cell that had nothing to prune rests for five minutes");
+    await clock.advance(5 * 60_000);
+    await pruner.step(() => true);
     assert.deepEqual({ ...(await left()) }, { deliveries: 0, queued: 0, noted: 0 });
   });
 

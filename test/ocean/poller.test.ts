@@ -8,7 +8,7 @@ import { createPoller, type PollerPorts } from "../../src/products/ocean/sources
 import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import type { ShipmentDetail } from "../../src/products/ocean/tracking/container-schema.ts";
 import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
-import { pollClaim } from "../../src/freight/polling/store/statements.ts";
+import { pollNextDue } from "../../src/freight/polling/store/statements.ts";
 import { until } from "../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
@@ -68,7 +68,7 @@ describe("the poller", () => {
     };
     const poller = newPoller();
     poller.start();
-    const ports = { ...harbour.ports, wake: () => poller.wake() };
+    const ports = { ...harbour.ports, wake: poller.wake };
     const accountId = await harbour.account();
     const started = await startTracking(ports, harbour.cell, { accountId, reference: "HRNU4000017" });
     assert.ok(started.kind === "tracked");
@@ -98,7 +98,7 @@ describe("the poller", () => {
       ...database,
       async rows(statement, parameters) {
         const rows = await database.rows(statement, parameters);
-        if (statement.name === pollClaim(harbour.cell).name) claimed.resolve();
+        if (statement.name === pollNextDue(harbour.cell).name) claimed.resolve();
         await answering.promise;
         return rows;
       },
@@ -106,7 +106,7 @@ describe("the poller", () => {
     const poller = newPoller({ database: slow });
     poller.start();
     await claimed.promise;
-    const ports = { ...harbour.ports, wake: () => poller.wake() };
+    const ports = { ...harbour.ports, wake: poller.wake };
     const accountId = await harbour.account();
     const started = await startTracking(ports, harbour.cell, { accountId, reference: "HRNU4000017" });
     assert.ok(started.kind === "tracked");
@@ -125,7 +125,7 @@ describe("the poller", () => {
     });
     harbour.answer = async () => answered(200, booked);
     const poller = newPoller();
-    const ports = { ...harbour.ports, wake: () => poller.wake() };
+    const ports = { ...harbour.ports, wake: poller.wake };
     const accountId = await harbour.account();
     const resolved = async (carrier: string) => {
       const references = Array.from({ length: 5 }, (_, index) => `${carrier}00000${index}`);
@@ -165,7 +165,7 @@ describe("the poller", () => {
   /** Tracks one more shipment of Tern's, polls it and reads it back. */
   async function tracked(poller: Poller, reference: string): Promise<() => Promise<ShipmentDetail>> {
     const accountId = await harbour.account();
-    const ports = { ...harbour.ports, wake: () => poller.wake() };
+    const ports = { ...harbour.ports, wake: poller.wake };
     const started = await startTracking(ports, harbour.cell, { accountId, reference, carrier: "TRNC" });
     assert.ok(started.kind === "tracked");
     const { id } = started.shipment;

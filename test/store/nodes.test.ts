@@ -47,19 +47,18 @@ describe("nodes", () => {
     const node = () =>
       rows.read(`select started_at, beat, oldest_held, seen_change from cell.nodes where id = ${id}`);
     assert.deepEqual(await node(), [[NOW, "0", 3, "41"]]);
-    assert.equal(await recordHeartbeat(database, cell, id, idOf(4)), 41);
+    const other = { id: 90_000, heartbeat: 5 };
+    const peers = [other];
+    const beaten = await recordHeartbeat(database, cell, id, idOf(4));
+    assert.deepEqual(beaten, { latestChange: 41, peers });
     assert.deepEqual(await node(), [[NOW, "1", 4, "41"]]);
-    assert.deepEqual(
-      await listNodes(database, cell, id),
-      [{ id: 90_000, heartbeat: 5 }],
-      "the other is as it was",
-    );
-    await rows.node(90_001);
-    const others = await listNodes(database, cell, id);
-    assert.deepEqual(
-      others.map((one) => one.id),
-      [90_000, 90_001],
-    );
+    assert.deepEqual(await listNodes(database, cell, id), peers, "the other is as it was");
+    await rows.node(90_001, { beat: 7 });
+    const both = [other, { id: 90_001, heartbeat: 7 }];
+    assert.deepEqual((await recordHeartbeat(database, cell, id, idOf(4)))?.peers, both);
+    assert.deepEqual(await listNodes(database, cell, id), both);
+    await rows.run("delete from cell.nodes where id >= 90000");
+    assert.deepEqual((await recordHeartbeat(database, cell, id, idOf(4)))?.peers, []);
     assert.equal(await recordHeartbeat(database, cell, 90_002, idOf(4)), null);
   });
 

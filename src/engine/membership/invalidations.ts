@@ -25,6 +25,8 @@ export type InvalidationsPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly onRefreshed: (number: number) => Promise<void>;
   /** Another node added due deliveries to the queue table. */
   readonly onDue: (endpointIds: readonly string[]) => void;
+  /** A node has made other work due. */
+  readonly onWork: () => void;
   /** Invalidations were missed: refresh all endpoints, and acknowledge every invalidation up to now. */
   readonly onMissed: (reason: MissedReason, cause?: unknown) => void;
 };
@@ -91,9 +93,10 @@ async function publish(
 }
 
 function receive(state: State, payload: string): void {
-  const { member, onDue, onMissed } = state.ports;
+  const { member, onDue, onWork, onMissed } = state.ports;
   const notification = parseNotification(member.cell, payload);
   if (notification?.kind === "due") return onDue(notification.endpointIds);
+  if (notification?.kind === "work") return onWork();
   if (notification === null) return;
   state.arrived = Math.max(state.arrived, notification.number);
   if (notification.node === member.node) return;

@@ -182,17 +182,17 @@ async function heartbeat(state: State): Promise<void> {
     // On another server the cell's notifications do not arrive here.
     if (!connection.isAtHome()) return await leaveServer(state, connection);
     const startedMs = ports.clock.monotonicMs();
-    const latestChange = await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state));
+    const beaten = await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state));
     // Replaced: reconnecting registers the node again, and retries until that works.
-    if (latestChange === null) return await leaveServer(state, connection);
-    ports.onHeartbeat(latestChange);
+    if (beaten === null) return await leaveServer(state, connection);
+    ports.onHeartbeat(beaten.latestChange);
     const wasLate = !hasLease(state);
     state.lastHeartbeatMs = startedMs;
     if (wasLate) {
       state.peers.wasAway();
       catchUp(state);
     }
-    const isSuspected = await state.peers.check(connection, member.node);
+    const isSuspected = await state.peers.check(connection, beaten.peers);
     if (state.connection !== connection) return;
     later(state, isSuspected ? RECHECK_MS : state.settings.heartbeatIntervalMs, heartbeat);
   } catch (cause) {
@@ -236,8 +236,8 @@ async function reconnect(state: State): Promise<void> {
     connection = await connect(state);
     cancelTimeout = closeIfSilent(state, connection);
     const startedMs = ports.clock.monotonicMs();
-    const latestChange = await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state));
-    if (latestChange !== null) {
+    const beaten = await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state));
+    if (beaten !== null) {
       // The server may not have noticed that the old connection is lost; that still has the lock.
       await endLockHolder(connection, member.cell, member.node);
       await lockNode(connection, member.cell, member.node);

@@ -1,6 +1,6 @@
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { endSessionsOf, isNodeLockFree, listNodes, takeOverNode } from "../../store/nodes/nodes.ts";
+import { endSessionsOf, isNodeLockFree, takeOverNode, type Peer } from "../../store/nodes/nodes.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { EngineSettings } from "../settings.ts";
 
@@ -41,8 +41,9 @@ type State = {
 export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports: PeersPorts) {
   const state: State = { leaseMs, ports, observations: new Map(), takingOver: null, isStopped: false };
   return {
-    /** Checks all peers over the node's own connection. Returns true when another check is wanted soon. */
-    check: (connection: Connection, own: number): Promise<boolean> => check(state, connection, own),
+    /** Checks all peers, as the node's last heartbeat found them. Returns true when another check is wanted soon. */
+    check: (connection: Connection, peers: readonly Peer[]): Promise<boolean> =>
+      check(state, connection, peers),
     /** The node had no heartbeat for a lease. Its peers may have had none of the same cause: they get a lease more. */
     wasAway(): void {
       const changedMs = ports.clock.monotonicMs();
@@ -66,9 +67,8 @@ export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports:
   };
 }
 
-async function check(state: State, connection: Connection, own: number): Promise<boolean> {
+async function check(state: State, connection: Connection, peers: readonly Peer[]): Promise<boolean> {
   const { ports, observations } = state;
-  const peers = await listNodes(connection, ports.cell, own);
   const nowMs = ports.clock.monotonicMs();
   const dead: DeadPeer[] = [];
   let isSuspected = false;

@@ -1,5 +1,5 @@
 import type { Clock } from "../../runtime/clock.ts";
-import { DAY_MS, HOUR_MS } from "../../runtime/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Database } from "../../store/database.ts";
@@ -18,9 +18,13 @@ export type Pruner = ReturnType<typeof createPruner>;
 /** The range of the partitions; it reaches back because a clock may be set back. */
 const DAYS_BACK = 2;
 const DAYS_AHEAD = 4;
+/** What a start makes, on each side of now: partitions are slow to make, and the first sweep makes the others. */
+const START_REACH_MS = HOUR_MS;
 /** How far the clocks of two nodes may differ. */
 const CLOCK_SKEW_MS_MAX = 30_000;
 const PARTITIONS_EVERY_MS = HOUR_MS;
+/** Between two steps that prune rows, once one has left none. */
+const ROWS_EVERY_MS = 5 * MINUTE_MS;
 /** Statements of one kind in one step; each changes a bounded number of rows. */
 const STATEMENTS_A_STEP_MAX = 200;
 /** Fewer: the history of a deleted endpoint may be long, and its deletion is not urgent. */
@@ -37,63 +41,74 @@ export function createPruner(
 ) {
   // Wall-clock time, since it passes while the machine is suspended.
   let renewedAtMs = Number.NEGATIVE_INFINITY;
+  let prunedAtMs = Number.NEGATIVE_INFINITY;
 
-  async function createPartitions(nowMs: number): Promise<void> {
+  async function renewPartitions(nowMs: number, goesOn: () => boolean): Promise<boolean> {
     await makePartitions(database, cell, nowMs - DAYS_BACK * DAY_MS, nowMs + DAYS_AHEAD * DAY_MS);
-  }
-
-  async function renewPartitions(nowMs: number, goesOn: () => boolean): Promise<void> {
-    if (nowMs - renewedAtMs < PARTITIONS_EVERY_MS) return;
-    await createPartitions(nowMs);
     // Once an hour, even if dropping fails: its locks may conflict with others.
     renewedAtMs = nowMs;
     const beforeMs = nowMs - settings.historyMs;
     await repeat(goesOn, STATEMENTS_A_STEP_MAX, () => dropOrphans(database, cell, beforeMs));
     await dropPartitions(database, cell, beforeMs);
+    return true;
   }
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
+  /** False: it failed, or left some. */
+  async function attempt(work: () => Promise<boolean>): Promise<boolean> {
     try {
-      await work();
+      return await work();
     } catch (cause) {
       log.warn({ err: cause, cell: cell.number }, "pruning failed; a later sweep continues");
+      return false;
     }
+  }
+
+  async function pruneRows(nowMs: number, goesOn: () => boolean): Promise<void> {
+    const { parkedMs, historyMs } = settings;
+    const kinds = [
+      [STATEMENTS_A_STEP_MAX, () => expireParked(database, cell, nowMs - parkedMs)],
+      [DELETIONS_A_STEP_MAX, () => pruneDeletedEndpoints(database, cell, nowMs - DELETED_FOR_MS_MIN)],
+      [STATEMENTS_A_STEP_MAX, () => pruneDedupKeys(database, cell, nowMs - historyMs)],
+    ] as const;
+    let isLeft = false;
+    for (const [timesMax, work] of kinds)
+      if (!(await attempt(() => repeat(goesOn, timesMax, work)))) isLeft = true;
+    if (!isLeft) prunedAtMs = clock.monotonicMs();
   }
 
   return {
     /**
-     * Call it before anything is raised: creates the partitions of today and the next days, and shortens waits
-     * that a clock ahead of time has set.
+     * Call it before anything is raised: creates the partitions of these hours, and shortens waits that a clock ahead of
+     * time has set.
      */
     async prepare(): Promise<void> {
       const nowMs = clock.nowMs();
-      await createPartitions(nowMs);
+      const reachMs = START_REACH_MS + settings.sweepIntervalMs;
+      await makePartitions(database, cell, nowMs - reachMs, nowMs + reachMs);
       // Failing to shorten waits must not keep the service from starting.
-      await attempt(() =>
-        clampQueue(database, cell, nowMs, [0, ...settings.retry.waitsMs], CLOCK_SKEW_MS_MAX),
-      );
+      const waitsMs = [0, ...settings.retry.waitsMs];
+      await attempt(async () => {
+        await clampQueue(database, cell, nowMs, waitsMs, CLOCK_SKEW_MS_MAX);
+        return true;
+      });
     },
     /** Does a bounded part of the work. Call it with every sweep; it stops once `goesOn` returns false. */
     async step(goesOn: () => boolean): Promise<void> {
       const nowMs = clock.nowMs();
-      const { parkedMs, historyMs } = settings;
-      await attempt(() => renewPartitions(nowMs, goesOn));
-      await attempt(() =>
-        repeat(goesOn, STATEMENTS_A_STEP_MAX, () => expireParked(database, cell, nowMs - parkedMs)),
-      );
-      await attempt(() =>
-        repeat(goesOn, DELETIONS_A_STEP_MAX, () =>
-          pruneDeletedEndpoints(database, cell, nowMs - DELETED_FOR_MS_MIN),
-        ),
-      );
-      await attempt(() =>
-        repeat(goesOn, STATEMENTS_A_STEP_MAX, () => pruneDedupKeys(database, cell, nowMs - historyMs)),
-      );
+      if (nowMs - renewedAtMs >= PARTITIONS_EVERY_MS) await attempt(() => renewPartitions(nowMs, goesOn));
+      const rowsEveryMs = Math.min(ROWS_EVERY_MS, settings.parkedMs);
+      if (clock.monotonicMs() - prunedAtMs >= rowsEveryMs) await pruneRows(nowMs, goesOn);
     },
   };
 }
 
-/** Repeats `work` while it resolves with true, `timesMax` times at most. */
-async function repeat(goesOn: () => boolean, timesMax: number, work: () => Promise<boolean>): Promise<void> {
-  for (let times = 0; times < timesMax && goesOn() && (await work()); times++);
+/** Repeats `work` while it resolves with true, `timesMax` times at most. True: there is no more. */
+async function repeat(
+  goesOn: () => boolean,
+  timesMax: number,
+  work: () => Promise<boolean>,
+): Promise<boolean> {
+  let isLeft = true;
+  for (let times = 0; isLeft && times < timesMax && goesOn(); times++) isLeft = await work();
+  return !isLeft;
 }

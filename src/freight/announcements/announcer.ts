@@ -14,6 +14,7 @@ import { createInterval, type Interval } from "../../runtime/interval.ts";
 import { announcementStart, recordAnnouncement } from "./store/announcements.ts";
 import { insertBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
+import { notifyWork } from "../../store/endpoints/invalidations.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { perCell } from "../../store/per-cell.ts";
 import type { Changelog } from "./changelog.ts";
@@ -22,7 +23,7 @@ import { isAnnounced, type ChangelogEntry, announcementOf, type Publication } fr
 export type AnnouncerPorts = Omit<NodeContext, "cells"> & {
   readonly cells: readonly Cell[];
   /** A broadcast has been added. */
-  readonly wakeBroadcaster: () => void;
+  readonly wakeBroadcaster: (cell: Cell) => void;
 };
 
 /** Between two checks for entries whose day has come. */
@@ -68,12 +69,13 @@ function announceIn(
       const isFirst = await database.transaction(async (tx) => {
         if (!(await recordAnnouncement(tx, cell, entry.id, atMs))) return false;
         await insertBroadcasts(tx, cell, [broadcastOf(entry, publication, random.uuid(atMs), atMs)]);
+        await notifyWork(tx, cell);
         return true;
       });
       announced.add(entry.id);
       if (!isFirst) continue;
       log.info({ entry: entry.id, cell: cell.number }, "a change of the API is announced");
-      wakeBroadcaster();
+      wakeBroadcaster(cell);
     }
   };
 }

@@ -22,12 +22,20 @@ import {
   type BroadcastGroup,
   type BroadcastContent,
 } from "./store/broadcasts.ts";
+import { createCellTurns, type CellTurns } from "../work/cell-turns.ts";
 import { createQueue } from "../work/source-queues.ts";
+import type { OnWork } from "../work/wakes.ts";
 import { createWorker, type JobKind, type WorkerPorts } from "../work/worker.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 
-export type BroadcasterPorts = WorkerPorts & Pick<Engine, "raiseWithin"> & { readonly database: Connection };
+export type BroadcasterPorts = WorkerPorts &
+  Pick<Engine, "raiseWithin"> & { readonly database: Connection; readonly onWork?: OnWork };
+
+export type Broadcaster = Omit<Interval, "wake"> & {
+  /** A broadcast has been added to the cell. */
+  wake(cell: Cell): void;
+};
 
 export type BroadcasterSettings = {
   /** Between two checks for broadcasts, beside the checks that `wake` asks for. */
@@ -53,20 +61,27 @@ export const BROADCASTER_DEFAULTS: BroadcasterSettings = {
 /** A transaction may take so long before the loop counts as hanging. */
 const SILENT_MS_MAX = 5 * MINUTE_MS;
 
-/** `wake`: a broadcast has been added. */
 export function createBroadcaster(
   ports: BroadcasterPorts,
   cells: readonly Cell[],
   settings: BroadcasterSettings = BROADCASTER_DEFAULTS,
-): Interval {
-  const jobs = broadcastJobs(ports, cells, settings, () => worker.wake());
+): Broadcaster {
+  const turns = createCellTurns(ports.clock, cells, settings.intervalMs);
+  ports.onWork?.(turns.forget);
+  const jobs = broadcastJobs(ports, turns, settings, () => worker.wake());
   const worker = createWorker(ports, jobs, {
     everyMs: settings.intervalMs,
     // One after the other, so that neither a cell nor a kind of event keeps the others waiting.
     runningMax: 1,
     silentMsMax: settings.intervalMs + SILENT_MS_MAX,
   });
-  return worker;
+  return {
+    ...worker,
+    wake(cell) {
+      turns.wake(cell);
+      worker.wake();
+    },
+  };
 }
 
 type BroadcastJob = { readonly cell: Cell; readonly group: BroadcastGroup };
@@ -74,7 +89,7 @@ type BroadcastJob = { readonly cell: Cell; readonly group: BroadcastGroup };
 /** Claims only list: the lock of its rows makes a batch this node's, for one transaction. */
 function broadcastJobs(
   ports: BroadcasterPorts,
-  cells: readonly Cell[],
+  turns: CellTurns,
   settings: BroadcasterSettings,
   wake: () => void,
 ): JobKind<BroadcastJob, null> {
@@ -86,14 +101,15 @@ function broadcastJobs(
     queues: createQueue(Number.POSITIVE_INFINITY, { claims: "when_empty" }),
     async claim(_limits, progress) {
       const jobs: BroadcastJob[] = [];
-      for (const cell of cells) {
+      for (const cell of turns.next()) {
         progress();
+        const list = () => listBroadcastGroups(database, cell, settings.scannedMax);
         try {
-          const groups = await listBroadcastGroups(database, cell, settings.scannedMax);
-          jobs.push(...groups.map((group) => ({ cell, group })));
+          for (const group of await askOnce(turns, cell, list)) jobs.push({ cell, group });
         } catch (cause) {
           // A cell that fails must not stop the others.
           logFailure(cause);
+          turns.forget(cell);
         }
       }
       return jobs;
@@ -104,6 +120,20 @@ function broadcastJobs(
     },
     onBroken: (_job, cause) => logFailure(cause),
   };
+}
+
+/** All broadcasts are due at once, so that one list says when the next is due, and which are. */
+function askOnce<Group>(
+  turns: CellTurns,
+  cell: Cell,
+  list: () => Promise<readonly Group[]>,
+): Promise<readonly Group[]> {
+  let listed: readonly Group[] | null = null;
+  const readNextDue = async (): Promise<number | null> => {
+    listed = await list();
+    return listed.length > 0 ? Number.NEGATIVE_INFINITY : null;
+  };
+  return turns.ask(cell, readNextDue, async () => listed ?? list());
 }
 
 /** False: other nodes hold all broadcasts of the group. */

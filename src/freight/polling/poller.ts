@@ -3,7 +3,6 @@
  * time ends, a sailing has not left. Re-evaluations ask no carrier, so that one that is down stops nobody's clock.
  * Each product has a poller of its own; freight/work/worker.ts shows the states.
  */
-import { StoreUnavailable } from "../../model/errors.ts";
 import type { Interval } from "../../runtime/interval.ts";
 import type { WorkerPlace } from "../../runtime/settings.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -16,10 +15,20 @@ import {
   type SourceQueuesOptions,
 } from "../work/source-queues.ts";
 import { createWorker, type JobKind, type WorkerPorts } from "../work/worker.ts";
+import type { OnWork } from "../work/wakes.ts";
 import { createBatch, type BatchSettings } from "./batch.ts";
+import { createClaimFrom } from "./claim-from.ts";
 import type { Claim, PollHandler, PollOutcome, PollUpdate } from "./poll-handler.ts";
+import { createPollTurns, type PollTurns } from "./poll-turns.ts";
 import { createPollWriter, type PollWriterPorts, type WritePoll } from "./poll-writer.ts";
-import { claimDuePolls, claimReevaluations, releasePolls, type ClaimedShipment } from "./store/polls.ts";
+import {
+  claimDuePolls,
+  claimReevaluations,
+  readNextPoll,
+  readNextReevaluation,
+  releasePolls,
+  type ClaimedShipment,
+} from "./store/polls.ts";
 
 export type PollerSettings = {
   /** Between two claims while nothing happens. */
@@ -54,7 +63,8 @@ export const POLLER_DEFAULTS: PollerSettings = {
   stopMsMax: 5_000,
 };
 
-export type PollerPorts = Omit<PollWriterPorts, "product"> & WorkerPorts & { readonly onPoll?: OnPoll };
+export type PollerPorts = Omit<PollWriterPorts, "product"> &
+  WorkerPorts & { readonly onPoll?: OnPoll; readonly onWork?: OnWork };
 
 /** A product's shipments, how it polls them, and the source queues in which they wait. */
 export type PolledProduct = Pick<SourceQueuesOptions<Claim>, "slots" | "isBreakerOpen" | "sourcesOf"> & {
@@ -68,8 +78,10 @@ export type PolledProduct = Pick<SourceQueuesOptions<Claim>, "slots" | "isBreake
  */
 export type OnPoll = (source: string, outcome: PollOutcome | "postponed" | "overtaken" | "broken") => void;
 
-/** `wake`: a shipment has just become due. */
-export type Poller = Interval;
+export type Poller = Omit<Interval, "wake"> & {
+  /** A shipment of the cell has just become due. */
+  wake(cell: Cell): void;
+};
 
 /** What both kinds of job need. */
 type PollContext = {
@@ -78,6 +90,7 @@ type PollContext = {
   readonly settings: PollerSettings;
   readonly writerOf: (cell: Cell) => WritePoll;
   readonly releaseIn: (cell: Cell) => (claimed: ClaimedShipment) => Promise<void>;
+  readonly turns: PollTurns;
 };
 
 type Polled = { readonly update: PollUpdate; readonly outcome: PollOutcome };
@@ -102,6 +115,7 @@ export function createPoller(
         return claims.map(() => undefined);
       }),
     ),
+    turns: createPollTurns(ports, cells, settings.idleMs),
   };
   const { idleMs: everyMs, leaseMs: silentMsMax, unwrittenMax: unfinishedMax, stopMsMax } = settings;
   const shared = { everyMs, silentMsMax, unfinishedMax, stopMsMax };
@@ -112,8 +126,12 @@ export function createPoller(
     { ...shared, runningMax: Math.ceil(settings.openMax / settings.place.of) },
     outage,
   );
+  const wake = (cell: Cell): void => {
+    context.turns.wake(cell);
+    polls.wake();
+  };
   const { reevaluate } = polled.handler;
-  if (reevaluate === null) return polls;
+  if (reevaluate === null) return { ...polls, wake };
   const reevaluations = createWorker(
     ports,
     reevaluationJobs(context, product, reevaluate),
@@ -125,7 +143,7 @@ export function createPoller(
       polls.start();
       reevaluations.start();
     },
-    wake: polls.wake,
+    wake,
     async stop() {
       await Promise.all([polls.stop(), reevaluations.stop()]);
     },
@@ -141,24 +159,29 @@ function ownSlots(slots: PolledProduct["slots"], { number, of }: WorkerPlace): P
 
 function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, Polled> {
   const { product, handler, ...queues } = polled;
-  const { cells, ports, settings } = context;
+  const { cells, ports, settings, turns } = context;
   const { clock, database, onPoll } = ports;
   const { leaseMs } = settings;
-  let turn = -1;
+  const { slots, sourcesOf = (carrier) => [carrier] } = polled;
+  // A carrier may have no slot in this worker.
+  const sources = [...slots].flatMap(([carrier, count]) => (count > 0 ? sourcesOf(carrier) : []));
+  const claimFrom = createClaimFrom(cells, leaseMs, clock);
   return {
     name: `polling of ${product}`,
     queues: createSourceQueues<Claim>({ ...queues, claims: "ahead", sourceOf, isUrgent }),
     claim(limits, progress) {
-      // Each time another cell comes first, so that none takes all slots.
-      turn = (turn + 1) % cells.length;
-      const inTurn = [...cells.slice(turn), ...cells.slice(0, turn)];
       let left = limits;
-      return claimFrom(context, inTurn, progress, async (cell) => {
-        if (left.length === 0) return [];
-        const due = await claimDuePolls(database, cell, left, clock.nowMs(), leaseMs);
-        left = remainingLimits(left, due);
-        return due;
-      });
+      const inCells = {
+        turns: turns.polls,
+        hasRoom: () => left.length > 0,
+        readNextDue: (cell: Cell) => readNextPoll(database, cell, sources),
+        async claim(cell: Cell) {
+          const due = await claimDuePolls(database, cell, left, clock.nowMs(), leaseMs);
+          left = remainingLimits(left, due);
+          return due;
+        },
+      };
+      return claimFrom(inCells, progress, (claims) => release(context, claims));
     },
     async run(claim) {
       const reply = await handler.poll(claim);
@@ -182,19 +205,26 @@ function reevaluationJobs(
   product: string,
   reevaluate: NonNullable<PollHandler["reevaluate"]>,
 ): JobKind<Claim, PollUpdate> {
+  const { cells, turns } = context;
   const { database, clock } = context.ports;
   const { batchMax, leaseMs } = context.settings;
+  const claimFrom = createClaimFrom(cells, leaseMs, clock);
   return {
     name: `re-evaluations of ${product}`,
     queues: createQueue<Claim>(batchMax, { claims: "when_empty" }),
     claim(_limits, progress) {
       let left = batchMax;
-      return claimFrom(context, context.cells, progress, async (cell) => {
-        if (left === 0) return [];
-        const due = await claimReevaluations(database, cell, product, left, clock.nowMs(), leaseMs);
-        left -= due.length;
-        return due;
-      });
+      const inCells = {
+        turns: turns.reevaluations,
+        hasRoom: () => left > 0,
+        readNextDue: (cell: Cell) => readNextReevaluation(database, cell, product),
+        async claim(cell: Cell) {
+          const due = await claimReevaluations(database, cell, product, left, clock.nowMs(), leaseMs);
+          left -= due.length;
+          return due;
+        },
+      };
+      return claimFrom(inCells, progress, (claims) => release(context, claims));
     },
     async run({ cell, claimed }) {
       return { kind: "ran", result: await reevaluate(cell, claimed), answered: true };
@@ -203,34 +233,6 @@ function reevaluationJobs(
     release: (claims) => release(context, claims),
     onBroken: (claim, error) => logBroken(context, claim, error),
   };
-}
-
-/**
- * What `claimIn` claims in one cell after the other, without cells that cannot be reached. Where it rejects for another
- * reason, or for all cells, what was claimed is released.
- */
-async function claimFrom(
-  context: PollContext,
-  cells: readonly Cell[],
-  progress: () => void,
-  claimIn: (cell: Cell) => Promise<readonly ClaimedShipment[]>,
-): Promise<readonly Claim[]> {
-  const { ports, settings } = context;
-  const claims: Claim[] = [];
-  const unavailable: unknown[] = [];
-  for (const cell of cells) {
-    progress();
-    const deadlineMs = ports.clock.monotonicMs() + settings.leaseMs / 2;
-    try {
-      for (const claimed of await claimIn(cell)) claims.push({ cell, claimed, deadlineMs });
-    } catch (error) {
-      unavailable.push(error);
-      if (error instanceof StoreUnavailable && unavailable.length < cells.length) continue;
-      await release(context, claims).catch(() => undefined);
-      throw error;
-    }
-  }
-  return claims;
 }
 
 function remainingLimits(
@@ -244,11 +246,13 @@ function remainingLimits(
 }
 
 async function write(
-  { ports, writerOf }: PollContext,
+  { ports, writerOf, turns }: PollContext,
   { cell, claimed }: Claim,
   update: PollUpdate,
   outcome: PollOutcome,
 ): Promise<void> {
+  // Before: the commit may be unknown.
+  turns.written(cell, update);
   const written = await writerOf(cell)(update);
   // Its claim runs out, and it is due again then.
   if (written.kind === "refused") {
@@ -262,8 +266,9 @@ async function write(
 
 const WRITE_OUTCOMES = { saved: null, overtaken: "overtaken", refused: "broken" } as const;
 
-async function release({ releaseIn }: PollContext, claims: readonly Claim[]): Promise<void> {
+async function release({ releaseIn, turns }: PollContext, claims: readonly Claim[]): Promise<void> {
   await Promise.all(claims.map(({ cell, claimed }) => releaseIn(cell)(claimed)));
+  for (const { cell } of claims) turns.released(cell);
 }
 
 function logBroken({ ports }: PollContext, { claimed }: Claim, error: unknown): void {

@@ -49,6 +49,7 @@ export async function startOcean(
       vesselReportOf: vessels.vesselReportOf,
       ...scheduleReading(context, batchSettings(pollsBy)),
       onPoll: context.watchPolling(watchedSources(carriers, client)),
+      onWork: context.onWork,
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
       clock,

@@ -9,7 +9,7 @@ import { SECOND_MS } from "../../runtime/durations.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import type { Cell } from "../cell.ts";
 import { uuidArray } from "../binary.ts";
-import { publishInvalidation, unacknowledgedBy } from "../endpoints/invalidations.ts";
+import { notifyWork, publishInvalidation, unacknowledgedBy } from "../endpoints/invalidations.ts";
 import { waitUntil, type Move } from "./move.ts";
 import * as sql from "./statements.ts";
 
@@ -75,4 +75,5 @@ async function closePolls({ database, accountId, from }: Move): Promise<void> {
 export async function openPolls({ database, accountId }: Move, cell: Cell): Promise<void> {
   const statement = sql.pollOpen(cell);
   while ((await database.rows(statement, [accountId, POLLS_MAX]))[0]!.count === POLLS_MAX);
+  await notifyWork(database, cell);
 }

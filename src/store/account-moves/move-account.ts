@@ -15,6 +15,7 @@ import { insertChange } from "../accounts/changes.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import { notifyDue } from "../deliveries/queue.ts";
+import { notifyWork } from "../endpoints/invalidations.ts";
 import type { NodeContext } from "../node-context.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import { handOverBroadcasts, keepBroadcasts, rewindBroadcasts } from "./broadcasts.ts";
@@ -163,6 +164,7 @@ async function open(move: Move): Promise<void> {
   await transactionsEnd(move, to);
   await database.transaction(async (tx) => {
     await rewindBroadcasts(tx, move);
+    await notifyWork(tx, to);
     await tx.rows(sql.accountMark(to), [accountId, false, false]);
   });
 }

@@ -5,9 +5,10 @@ import * as sql from "./statements.ts";
 /** The channel on which nodes notify each other, for all cells of a database. */
 export const NOTIFY_CHANNEL = "boathook_changes";
 
-/** What arrives on the channel: a change of one endpoint, or endpoints that have something due. */
+/** What arrives on the channel: a change of one endpoint, endpoints that have something due, or a job of other work. */
 export type NodeNotification =
   | Invalidation
+  | { readonly kind: "work" }
   | { readonly kind: "due"; readonly endpointIds: readonly string[] };
 
 export type Invalidation = {
@@ -32,8 +33,13 @@ export async function publishInvalidation(
 }
 
 /** How the cell's notifications begin. */
-export function topics(cell: Cell): { readonly changes: string; readonly queue: string } {
-  return { changes: `"${cell.schema}".changes`, queue: `"${cell.schema}".queue` };
+export function topics({ schema }: Cell) {
+  return { changes: `"${schema}".changes`, queue: `"${schema}".queue`, work: `"${schema}".work` };
+}
+
+/** Notifies all nodes that a job in the cell may be due sooner than they know; in a transaction, with its commit. */
+export async function notifyWork(db: Connection, cell: Cell): Promise<void> {
+  await db.rows(sql.workNotify(cell), [topics(cell).work]);
 }
 
 /** The schema of the cell that a notification is for, or null. */
@@ -45,6 +51,7 @@ export function cellSchemaOf(payload: string): string | null {
 export function parseNotification(cell: Cell, payload: string): NodeNotification | null {
   const [where, ...rest] = payload.split(" ");
   if (where === topics(cell).queue) return { kind: "due", endpointIds: rest };
+  if (where === topics(cell).work) return { kind: "work" };
   const [number, accountId, endpointId, node] = rest;
   if (where !== topics(cell).changes || accountId === undefined || endpointId === undefined) return null;
   return { kind: "change", number: Number(number), accountId, endpointId, node: Number(node) };

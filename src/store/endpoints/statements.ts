@@ -194,3 +194,5 @@ export const targetList = statement<
   },
   [UuidArray]
 >(import.meta.dirname, "target_list");
+
+export const workNotify = statement<{ pg_notify: unknown }, [string]>(import.meta.dirname, "work_notify");

@@ -28,9 +28,20 @@ export async function endLockHolder(db: Connection, cell: Cell, node: number): P
   await db.rows(sql.nodeEndLockHolder(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
 }
 
-/** Counts the node's beat up, and returns the number of the last change of an endpoint. Null: it has been replaced. */
+/** Another node of the cell, and how far its beat has counted. */
+export type Peer = { readonly id: number; readonly heartbeat: number };
+
+/**
+ * Counts the node's beat up, and returns the number of the last change of an endpoint and the other nodes. Null: it has
+ * been replaced.
+ */
 export async function recordHeartbeat(db: Connection, cell: Cell, node: number, oldestHeld: string) {
-  return (await db.rows(sql.nodeHeartbeat(cell), [node, oldestHeld]))[0]?.latestChange ?? null;
+  const rows = await db.rows(sql.nodeHeartbeat(cell), [node, oldestHeld]);
+  if (rows[0] === undefined) return null;
+  const peers = rows.flatMap(({ id, heartbeat }): readonly Peer[] =>
+    id === null || heartbeat === null ? [] : [{ id, heartbeat }],
+  );
+  return { latestChange: rows[0].latestChange, peers };
 }
 
 /** All nodes but this one. */

@@ -11,10 +11,10 @@ export const nodeEndSessions = statement<{ ended: boolean | null }, [number, num
   "node_end_sessions",
 );
 
-export const nodeHeartbeat = statement<{ latestChange: number }, [number, string]>(
-  import.meta.dirname,
-  "node_heartbeat",
-);
+export const nodeHeartbeat = statement<
+  { latestChange: number; id: number | null; heartbeat: number | null },
+  [number, string]
+>(import.meta.dirname, "node_heartbeat");
 
 export const nodeHolders = statement<{ node: number; process: string; address: string }, [string]>(
   import.meta.dirname,

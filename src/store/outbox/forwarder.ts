@@ -13,6 +13,7 @@ import { waitAtMost } from "../../runtime/cleanup.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { Cell } from "../cell.ts";
+import { notifyWork } from "../endpoints/invalidations.ts";
 import type { NodeContext } from "../node-context.ts";
 import { perCell } from "../per-cell.ts";
 import {
@@ -135,6 +136,8 @@ export async function forwardBatch(
       if (!(cause instanceof StoreUnavailable)) left.shift();
     }
   }
+  // Before they are deleted: after a crash in between they are applied again.
+  if (applied.length > 0) await notifyWork(database, cell);
   await deleteMessages(database, cell, applied);
   await releaseMessages(database, cell, left, clock.nowMs());
   if (failure !== null) throw failure.cause;

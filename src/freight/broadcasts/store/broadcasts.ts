@@ -71,11 +71,11 @@ function splitBroadcasts(broadcasts: readonly Broadcast[]): readonly (readonly B
  * Inserts what `addBroadcasts` wrote. Twice is once: the key is there for the product, or each account's event has it
  * (spec 6.5: once). `wake` is the broadcaster's.
  */
-export function broadcastMessages(wake: () => void): MessageHandlers {
+export function broadcastMessages(wake: (cell: Cell) => void): MessageHandlers {
   return {
     async [BROADCASTS](db, cell, payload) {
       await insertBroadcasts(db, cell, JSON.parse(payload) as readonly Broadcast[]);
-      wake();
+      wake(cell);
     },
   };
 }

@@ -46,6 +46,16 @@ export function claimReevaluations(
   return db.rows(sql.pollClaimReevaluations(cell), [at, leaseEnd, limit, product]);
 }
 
+/** When the next shipment of the sources is due for a poll, claimed ones included; null: none is to be polled. */
+export async function readNextPoll(db: Connection, cell: Cell, sources: readonly string[]) {
+  return (await db.rows(sql.pollNextDue(cell), [textArray(sources)]))[0]?.dueAt?.getTime() ?? null;
+}
+
+/** When time alone changes the product's next shipment, claimed ones included; null: it changes none. */
+export async function readNextReevaluation(db: Connection, cell: Cell, product: string) {
+  return (await db.rows(sql.pollNextReevaluation(cell), [product]))[0]?.dueAt?.getTime() ?? null;
+}
+
 /** The records of shipments, JSON by id; one that no carrier has answered for has none. */
 export async function readShipmentRecords(db: Connection, cell: Cell, ids: readonly string[]) {
   const rows = await db.rows(sql.pollReadRecords(cell), [uuidArray(ids)]);

@@ -62,6 +62,16 @@ export const pollCountUnconfigured = statement<{ source: string; count: number }
   "poll_count_unconfigured",
 );
 
+export const pollNextDue = statement<{ dueAt: Date | null }, [TextArray]>(
+  import.meta.dirname,
+  "poll_next_due",
+);
+
+export const pollNextReevaluation = statement<{ dueAt: Date | null }, [string]>(
+  import.meta.dirname,
+  "poll_next_reevaluation",
+);
+
 export const pollReadRecords = statement<{ id: string; record: string }, [UuidArray]>(
   import.meta.dirname,
   "poll_read_records",

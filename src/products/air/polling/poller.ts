@@ -47,10 +47,9 @@ export async function wakeWaybills(
   awbs: readonly string[],
 ): Promise<void> {
   const cells = await index.cellsOf(AIR_PRODUCT, awbs);
-  const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, (cell) =>
-    makeDueByMessage(database, cell, AIR_PRODUCT, awbs, clock.nowMs()),
-  );
-  if (answers.some((due) => due > 0)) wake();
+  const { failures } = await inCells(clock, cells, CELL_MS_MAX, async (cell) => {
+    if ((await makeDueByMessage(database, cell, AIR_PRODUCT, awbs, clock.nowMs())) > 0) wake(cell);
+  });
   const [failure] = failures;
   if (failure !== undefined) throw failure;
 }

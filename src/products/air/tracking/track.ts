@@ -96,7 +96,7 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
       const isFirst = shipment === null || shipment.record === null;
       if (shipment === null) await startTracking(ports, cell, accountId, { awb, prefix });
       else if (!isAwaited(shipment)) await recheckShipment(database, cell, owner, shipment.id);
-      wake();
+      wake(cell);
       const waitMsMax = isFirst ? settings.firstWaitMsMax : settings.refreshWaitMsMax;
       shipment = await pollAndRead(prefix, read, waitMsMax);
     }

@@ -2,6 +2,7 @@ import { action, CommandError, group, type CommandFactory } from "../../../cli/c
 import { JSON_OPTION, limitOption } from "../../../cli/options.ts";
 import { display, facts, jsonText, printAnswer, printRows, table, type Column } from "../../../cli/print.ts";
 import { readReference } from "../../../freight/references/reference.ts";
+import { notifyWork } from "../../../store/endpoints/invalidations.ts";
 import {
   cellOf,
   findShipment,
@@ -107,6 +108,7 @@ const recheckCommand: CommandFactory = (at) =>
       const { id, accountId, cell } = await findShipment(opened, CONTAINER, typed, account);
       const ports = { database: opened.database, wake: () => undefined };
       if (!(await recheck(ports, cell, accountId, id))) throw notFound(CONTAINER.noun, id);
+      await notifyWork(opened.database, cell);
       printAnswer(at, { id, queued: true }, `${id} is polled next.`, json);
     });
 

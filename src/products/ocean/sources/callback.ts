@@ -21,8 +21,8 @@ export type CallbackPorts = {
   readonly index: Pick<ReferenceIndex, "cellsOf">;
   readonly clock: Clock;
   readonly carriers: readonly Carrier[];
-  /** Wakes the poller. */
-  readonly wake: () => void;
+  /** Wakes the poller for a cell. */
+  readonly wake: (cell: Cell) => void;
 };
 
 export type CarrierCallbacks = ReturnType<typeof createCarrierCallbacks>;
@@ -37,7 +37,7 @@ export type CallbackOutcome =
   | { readonly kind: "unreadable"; readonly message: string };
 
 export function createCarrierCallbacks(ports: CallbackPorts) {
-  const { database, carriers, wake } = ports;
+  const { database, carriers } = ports;
   const senders = new Map(
     carriers.flatMap((carrier) =>
       carrier.callbackSecrets === undefined
@@ -69,7 +69,6 @@ export function createCarrierCallbacks(ports: CallbackPorts) {
         makeDueByVessel(database, cell, OCEAN_PRODUCT, scac, vessels),
       );
       const due = named.due + aboard.due;
-      if (due > 0) wake();
       const failures = [...named.failures, ...aboard.failures];
       // The carrier sends it again.
       const [failure] = failures;
@@ -84,12 +83,16 @@ const CELL_MS_MAX = 5 * SECOND_MS;
 
 /** In the cells that may track one of the keys. */
 async function makeDue(
-  { index, clock }: CallbackPorts,
+  { index, clock, wake }: CallbackPorts,
   keys: readonly string[],
   makeDueIn: (cell: Cell) => Promise<number>,
 ): Promise<{ readonly due: number; readonly failures: readonly Error[] }> {
   if (keys.length === 0) return { due: 0, failures: [] };
   const cells = await index.cellsOf(OCEAN_PRODUCT, keys);
-  const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, makeDueIn);
+  const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, async (cell) => {
+    const due = await makeDueIn(cell);
+    if (due > 0) wake(cell);
+    return due;
+  });
   return { due: answers.reduce((sum, count) => sum + count, 0), failures };
 }

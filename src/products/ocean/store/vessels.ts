@@ -5,6 +5,7 @@
 import { int4Array, textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { notifyWork } from "../../../store/endpoints/invalidations.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import * as sql from "./statements.ts";
 
@@ -57,6 +58,7 @@ export async function makeDueAboard(
 ): Promise<void> {
   const vessels = textArray(imos);
   await db.rows(sql.shipmentWakeByVessel(cell), [vessels, textArray(statuses), new Date(atMs)]);
+  await notifyWork(db, cell);
 }
 
 /** The vessels, by IMO number, with boxes of the cell and a poll period that includes `atMs`. */

@@ -18,8 +18,8 @@ export type TrackPorts = Pick<NodeContext, "clock"> & {
   readonly index: Pick<ReferenceIndex, "add" | "cellsOf">;
   readonly random: Pick<NodeContext["random"], "uuid">;
   readonly carriers: readonly Carrier[];
-  /** `poller.wake`: a shipment is due. */
-  readonly wake: () => void;
+  /** `poller.wake`: a shipment of the cell is due. */
+  readonly wake: (cell: Cell) => void;
 };
 
 export type StartedTracking =
@@ -60,7 +60,7 @@ export async function startTracking(
     source: "",
     isUrgent: false,
   });
-  if (created) ports.wake();
+  if (created) ports.wake(cell);
   return { kind: "tracked", created, shipment: shipmentView(shipment) };
 }
 
@@ -72,7 +72,7 @@ export async function recheck(
   id: string,
 ): Promise<boolean> {
   const queued = await store.recheckShipment(ports.database, cell, ownerOf(accountId), id);
-  if (queued) ports.wake();
+  if (queued) ports.wake(cell);
   return queued;
 }
 

@@ -1,0 +1,50 @@
+/** Claims of a poller, cell by cell. */
+import { StoreUnavailable } from "../../model/errors.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Cell } from "../../store/cell.ts";
+import type { CellTurns } from "../work/cell-turns.ts";
+import type { Claim } from "./poll-handler.ts";
+import type { ClaimedShipment } from "./store/polls.ts";
+
+export type CellClaims = {
+  readonly turns: CellTurns;
+  /** False: nothing more is wanted in this round. */
+  readonly hasRoom: () => boolean;
+  readonly readNextDue: (cell: Cell) => Promise<number | null>;
+  readonly claim: (cell: Cell) => Promise<readonly ClaimedShipment[]>;
+};
+
+/** Makes a function that claims what is due in those cells whose turn it is, without cells that cannot be reached. */
+export function createClaimFrom(cells: readonly Cell[], leaseMs: number, clock: Clock) {
+  const unreachable = new Set<Cell>();
+
+  /** Where a cell fails for another reason, or none can be reached, what was claimed is released and it rejects. */
+  return async (
+    { turns, hasRoom, readNextDue, claim }: CellClaims,
+    progress: () => void,
+    release: (claims: readonly Claim[]) => Promise<void>,
+  ): Promise<readonly Claim[]> => {
+    const claims: Claim[] = [];
+    for (const cell of turns.next()) {
+      if (!hasRoom()) break;
+      progress();
+      const deadlineMs = clock.monotonicMs() + leaseMs / 2;
+      try {
+        const due = await turns.ask(
+          cell,
+          () => readNextDue(cell),
+          () => claim(cell),
+        );
+        unreachable.delete(cell);
+        for (const claimed of due) claims.push({ cell, claimed, deadlineMs });
+      } catch (error) {
+        turns.forget(cell);
+        unreachable.add(cell);
+        if (error instanceof StoreUnavailable && unreachable.size < cells.length) continue;
+        await release(claims).catch(() => undefined);
+        throw error;
+      }
+    }
+    return claims;
+  };
+}
