@@ -7,11 +7,11 @@ import { registerNode } from "../../src/store/nodes/nodes.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { idOf } from "../store/store-rows.ts";
 import { settingsFor } from "./run.ts";
-import { openShell, type Shell } from "./shell.ts";
+import { openShellOnOneServer, type Shell } from "./shell.ts";
 
 /** A shell with a second server, east. */
 async function openCells(t: TestContext): Promise<Shell> {
-  const boathook = await openShell(t, "cells");
+  const boathook = await openShellOnOneServer(t, "cells");
   const other = await createEmptyDatabase();
   t.after(other.drop);
   const { address } = other;

@@ -7,7 +7,7 @@ import type { DatabaseAddress } from "../../src/store/database.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { idOf } from "../store/store-rows.ts";
 import { run, settingsFor } from "./run.ts";
-import { openShell, type Shell } from "./shell.ts";
+import { openShellOnOneServer, type Shell } from "./shell.ts";
 
 type Scene = Shell & {
   readonly here: DatabaseAddress;
@@ -17,7 +17,7 @@ type Scene = Shell & {
 
 /** A store with an account in each cell and a message in the outbox, and a second server, own. */
 async function openScene(t: TestContext): Promise<Scene> {
-  const boathook = await openShell(t, "move-store");
+  const boathook = await openShellOnOneServer(t, "move-store");
   const other = await createEmptyDatabase();
   t.after(other.drop);
   const url = settingsFor({ ...boathook.test, address: other.address })["BOATHOOK_DATABASE_URL"]!;

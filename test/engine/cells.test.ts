@@ -7,7 +7,8 @@ import { eventFor, HOURS_PASS, OK, startHarness, type Harness } from "./harness.
 describe("one call over two cells", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({}, 2);
+    // All or nothing holds for the cells of one server.
+    on = await startHarness({}, { cells: 2, homes: 1 });
   });
   after(() => on.stop());
 
@@ -56,7 +57,7 @@ describe("one call over two cells", () => {
 });
 
 test("an engine that cannot join one of its cells leaves the others as it found them", async () => {
-  const on = await startHarness({}, 2);
+  const on = await startHarness({}, { cells: 2 });
   const [first, last] = on.test.cells.map(({ schema }) => schema);
   const sql = async (text: string) => (await query(on.test.address, text)).rows;
   const traces = async () => [
@@ -76,7 +77,7 @@ test("an engine that cannot join one of its cells leaves the others as it found 
 describe("two cells in one memory budget", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({ ...HOURS_PASS, memoryDeliveriesMax: 40, capacityWaitMsMax: 10 }, 2);
+    on = await startHarness({ ...HOURS_PASS, memoryDeliveriesMax: 40, capacityWaitMsMax: 10 }, { cells: 2 });
   });
   after(() => on.stop());
 

@@ -18,8 +18,7 @@ async function openServers(t: TestContext): Promise<Settings> {
     await one.drop();
     await other.drop();
   });
-  const urlOf = ({ address }: typeof one) =>
-    settingsFor({ address, cells: [] } as never)["BOATHOOK_DATABASE_URL"]!;
+  const urlOf = ({ address }: typeof one) => settingsFor({ address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
   return {
     BOATHOOK_DATABASE_URL: urlOf(one),
     BOATHOOK_SERVERS: `east=${urlOf(other)}`,

@@ -109,7 +109,7 @@ async function command(t: TestContext, words: readonly string[], settings: Setti
 test("from the embedded PostgreSQL to one's own: the cell while serving, then the directory with a short stop", async (t) => {
   const own = await createEmptyDatabase();
   t.after(own.drop);
-  const url = settingsFor({ address: own.address, cells: [] } as never)["BOATHOOK_DATABASE_URL"]!;
+  const url = settingsFor({ address: own.address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
   const embedded = EMBEDDED();
   const both = { ...embedded, BOATHOOK_SERVERS: `own=${url}` };
   const scene = await openScene(t, embedded);
