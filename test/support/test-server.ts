@@ -104,7 +104,7 @@ function serverOn(
     copy: (template, name) => run(`create database ${name} template ${template} ${strategy}`),
     template(cells, home) {
       const kind = `${cells}${home === undefined ? "" : `_${home}`}`;
-      const make = (address: DatabaseAddress) => fillTemplate(address, cells, home);
+      const make = (draft: DatabaseAddress) => fillTemplate(draft, cells, home);
       const known = templates.get(kind) ?? keepingAlive(() => makeTemplate(admin, addressOf, kind, make));
       templates.set(kind, known);
       return known;

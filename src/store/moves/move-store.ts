@@ -6,7 +6,7 @@
  *        ▲          │           │         │
  *        └──────────┴── undo ───┴─────────┘
  *
- * The schemas' names, S being those that statements use:
+ * The names of the schemas, where statements use S:
  *
  *     old server:  S          S           S_moving … S_moving          S_moving, from then on
  *     new server:  -          S_arriving  S_arriving … S_arriving      S
