@@ -8,6 +8,7 @@ import type { Cell, Cells } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
 import { faultOf } from "./faults.ts";
 import { PLACEMENTS, type Placement } from "./homes/citus.ts";
+import { distribute } from "./shards/distribute.ts";
 import { sqlTokens } from "./sql-tokens.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 
@@ -210,27 +211,6 @@ async function besides(client: pg.Client, cell: string): Promise<readonly string
 
 async function hasCitus(client: pg.Client): Promise<boolean> {
   return (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1;
-}
-
-/**
- * Distributes the schemas of cells that are not distributed yet: Citus puts each on a worker, with all it holds. Before,
- * released migrations have run on plain tables, since Citus refuses some of what they do to distributed ones.
- */
-async function distribute(client: pg.Client, schemas: readonly string[]): Promise<void> {
-  await client.query("begin");
-  try {
-    await client.query("select pg_advisory_xact_lock(hashtext('boathook cells'))");
-    await client.query(
-      `select citus_schema_distribute(wanted.name::regnamespace)
-       from unnest($1::text[]) as wanted (name)
-       where wanted.name::regnamespace not in (select schemaid from pg_dist_schema)`,
-      [schemas],
-    );
-    await client.query("commit");
-  } catch (cause) {
-    await client.query("rollback");
-    throw cause;
-  }
 }
 
 /** Whether there is nothing to do. Most starts end here, and load nothing more. */

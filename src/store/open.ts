@@ -18,6 +18,7 @@ import {
   type MigratedProduct,
   type Residence,
 } from "./migrate.ts";
+import { requireStoreHere } from "./moves/move-store.ts";
 import { listHolders } from "./nodes/nodes.ts";
 import { openDatabaseOn } from "./open-database.ts";
 
@@ -74,6 +75,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if (embedded !== null) close.push(embedded.stop);
   try {
     const { log, products } = options;
+    await requireStoreHere(address);
     const ran = [...(await migrateDirectory(address, SCHEMA_PREFIX, log, products)).ran];
     /** Schemas of cells that wait for their migrations. */
     const waiting = new Set<string>();

@@ -48,7 +48,7 @@ export type RaisedAndTrue = { readonly raised: readonly string[]; readonly wante
 
 /** Runs the waybills of these indices, all booked after the time of the harness. */
 export async function liveThrough(airport: Airport, indices: readonly number[]): Promise<RaisedAndTrue> {
-  const harness = await startHarness({}, undefined, () => realClock);
+  const harness = await startHarness({}, {}, () => realClock);
   try {
     const accountId = await harness.account();
     const tracked = indices.map((index) => trackedIn(airport, index, harness.clock.nowMs()));
@@ -234,7 +234,7 @@ async function allPolled(
   for (let step = 0; step < STEPS_MAX; step += 1) {
     endIdle();
     await clock.advance(STEP_MS);
-    const query = { name: "test_waybills_due", text };
+    const query = { name: "test_waybills_due", text, schema: cell.schema };
     const [row] = await test.database.rows<{ due: number }>(query, [new Date(clock.nowMs()), queues]);
     if (row?.due === 0) return;
     await delay(1);

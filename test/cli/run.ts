@@ -39,9 +39,15 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
 }
 
 /** The settings that point a command at a test's database. */
-export function settingsFor({ address, cells }: TestDatabase): Record<string, string> {
+export function settingsFor({
+  address,
+  cells,
+  servers = {},
+}: Pick<TestDatabase, "address" | "cells"> & Partial<TestDatabase>): Record<string, string> {
+  const named = Object.entries(servers).map(([name, at]) => `${name}=${urlOf(at)}`);
   return {
     BOATHOOK_DATABASE_URL: urlOf(address),
+    ...(named.length === 0 ? {} : { BOATHOOK_SERVERS: named.join(",") }),
     BOATHOOK_CELLS: String(cells.length),
     // Dropping the database ends connections that are closing anyway.
     BOATHOOK_LOG_LEVEL: "error",

@@ -9,7 +9,8 @@ import { eventFor, HOURS_PASS, OK, startHarness, type Harness } from "./harness.
 describe("one call over two cells", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({}, 2);
+    // All or nothing holds for the cells of one server.
+    on = await startHarness({}, { cells: 2, homes: 1 });
   });
   after(() => on.stop());
 
@@ -58,7 +59,7 @@ describe("one call over two cells", () => {
 });
 
 test("an engine that cannot join one of its cells leaves the others as it found them", async () => {
-  const on = await startHarness({}, 2);
+  const on = await startHarness({}, { cells: 2 });
   const [first, last] = on.test.cells.map(({ schema }) => schema);
   const sql = async (text: string) => (await query(on.test.address, text)).rows;
   const traces = async () => [
@@ -78,7 +79,7 @@ test("an engine that cannot join one of its cells leaves the others as it found 
 describe("two cells in one memory budget", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({ ...HOURS_PASS, memoryDeliveriesMax: 40, capacityWaitMsMax: 10 }, 2);
+    on = await startHarness({ ...HOURS_PASS, memoryDeliveriesMax: 40, capacityWaitMsMax: 10 }, { cells: 2 });
   });
   after(() => on.stop());
 
@@ -103,7 +104,7 @@ describe("two cells in one memory budget", () => {
 describe("a cell that is added while the engine runs", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({}, 2);
+    on = await startHarness({}, { cells: 2 });
   });
   after(() => on.stop());
 

@@ -18,7 +18,7 @@ describe("a node that is replaced", () => {
 
   async function begin(): Promise<void> {
     on = await startHarness(HOURS_PASS);
-    session = new pg.Client(connectionConfig(on.test.address));
+    session = new pg.Client(connectionConfig(on.test.addressOf(on.cell)));
     await session.connect();
   }
 

@@ -63,7 +63,10 @@ export type Harness = {
   pass(ms: number): Promise<void>;
   /** Lets everything open end without moving time by more than some milliseconds. */
   settle(): Promise<void>;
+  /** Where the last cell lives. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Deliveries, of all cells. */
+  countPending(): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -100,10 +103,10 @@ const REAL_WAIT_MS_MAX = 20_000;
 /** Each engine has the time from `asSeen`; by default, it is the test's own. */
 export async function startHarness(
   settings: Partial<EngineSettings> = {},
-  cells?: 1 | 2,
+  where: Pick<NonNullable<Parameters<typeof createTestDatabase>[0]>, "cells" | "homes"> = {},
   asSeen: (clock: ManualClock) => Clock = (clock) => clock,
 ): Promise<Harness> {
-  const test = await createTestDatabase({ connectionsMax: 20, ...(cells === undefined ? {} : { cells }) });
+  const test = await createTestDatabase({ connectionsMax: 20, ...where });
   const clock = manualClock();
   const engines: RunningEngine[] = [];
   const log = recordingLog();
@@ -139,11 +142,8 @@ export async function startHarness(
     return engine;
   }
 
-  const sqlIn = async ({ schema }: Cell, text: string, values: unknown[]) =>
-    (await query(test.address, text.replaceAll("cell.", `${schema}.`), values)).rows as Record<
-      string,
-      unknown
-    >[];
+  const sqlIn = async (on: Cell, text: string, values: unknown[]) =>
+    (await test.queryIn(on, text, values)).rows as Record<string, unknown>[];
   const sql = (text: string, values: unknown[] = []) => sqlIn(cell, text, values);
 
   const harness: Harness = {
@@ -158,6 +158,11 @@ export async function startHarness(
     hanging: [],
     join,
     sql,
+    async countPending() {
+      const pending = "select from cell.deliveries where status = 'pending'";
+      const found = await Promise.all(test.cells.map((one) => sqlIn(one, pending, [])));
+      return found.flat().length;
+    },
     async account(home = cell) {
       const id = random.uuid(clock.nowMs());
       await query(test.address, `insert into ${home.schema}.accounts (id) values ($1)`, [id]);

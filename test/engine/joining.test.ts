@@ -8,7 +8,7 @@ import { eventFor, startHarness, type Harness } from "./harness.ts";
 describe("a node that was replaced", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({ heartbeatIntervalMs: 200 }, 1);
+    on = await startHarness({ heartbeatIntervalMs: 200 }, { cells: 1 });
   });
   after(() => on.stop());
 

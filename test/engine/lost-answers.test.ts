@@ -50,7 +50,7 @@ describe("an answer of the database that is lost", () => {
 
   /** Makes whatever writes to the table wait until `release` is called. */
   async function holdUp(table: string): Promise<{ release(): Promise<void> }> {
-    const client = new pg.Client(connectionConfig(on.test.address));
+    const client = new pg.Client(connectionConfig(on.test.addressOf(on.cell)));
     await client.connect();
     await client.query(`begin; lock table ${on.cell.schema}.${table} in exclusive mode`);
     return { release: () => client.end() };

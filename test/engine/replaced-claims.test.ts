@@ -14,7 +14,7 @@ describe("a node that was replaced and has joined again", () => {
     (await on.sql("select status from cell.deliveries order by id")).map((row) => row["status"]);
 
   test("ends a delivery that it claims while its former attempt still hangs", async () => {
-    on = await startHarness({}, 1);
+    on = await startHarness({}, { cells: 1 });
     const account = await on.account();
     await on.endpoint(account);
     on.answer = () => "hang";
@@ -41,7 +41,7 @@ describe("a node that was replaced and has joined again", () => {
   });
 
   test("keeps what it claims though the answer to its release was lost before", async () => {
-    on = await startHarness({}, 1);
+    on = await startHarness({}, { cells: 1 });
     const { database } = on.test;
     const account = await on.account();
     const { id } = await on.endpoint(account);

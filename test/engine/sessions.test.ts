@@ -16,7 +16,7 @@ const LISTENERS =
 describe("the session of a server", () => {
   let on: TestDatabase;
   before(async () => {
-    on = await createTestDatabase({ cells: 2 });
+    on = await createTestDatabase({ cells: 2, homes: 1 });
   });
   after(() => on.drop());
 
@@ -101,7 +101,10 @@ test("a session that is lost as it begins takes none with it that began before i
 describe("an endpoint's change whose notification does not arrive", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({ heartbeatIntervalMs: 1_000, leaseMs: 30_000, sweepIntervalMs: 600_000 }, 1);
+    on = await startHarness(
+      { heartbeatIntervalMs: 1_000, leaseMs: 30_000, sweepIntervalMs: 600_000 },
+      { cells: 1 },
+    );
   });
   after(() => on.stop());
 

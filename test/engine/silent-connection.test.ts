@@ -44,7 +44,7 @@ describe("a connection that is gone without a word", () => {
     const account = await on.account();
     await on.endpoint(account);
     // Of the node's next connections: the heartbeats of the first two stay without an answer.
-    const { opened } = silence(on.test.database, /^node_heartbeat@/, 2);
+    const { opened } = silence(on.test.database, new RegExp(`^node_heartbeat@${on.cell.schema}$`), 2);
     const node = (await on.sql("select id from cell.nodes"))[0]!["id"];
     // The connection that the node has is cut for real, so that it opens others.
     await on.sql(

@@ -7,7 +7,7 @@ import type { Connection } from "../../src/store/database.ts";
 import { startHarness } from "./harness.ts";
 
 test("a node that stops while it cannot read endpoints again leaves no timer behind", async () => {
-  const on = await startHarness({}, 1);
+  const on = await startHarness({}, { cells: 1 });
   const database = on.test.database as { rows: Connection["rows"] };
   const { rows } = database;
   let failures = 0;
@@ -25,7 +25,7 @@ test("a node that stops while it cannot read endpoints again leaves no timer beh
 });
 
 test("a node that misses change after change reads all endpoints again once a heartbeat, not once a change", async (t) => {
-  const on = await startHarness({}, 1);
+  const on = await startHarness({}, { cells: 1 });
   t.after(() => on.stop());
   const database = on.test.database as { rows: Connection["rows"] };
   const { rows } = database;
@@ -57,7 +57,7 @@ test("a node that misses change after change reads all endpoints again once a he
 });
 
 test("a change that was missed counts as seen only once all is read again, whatever follows it", async (t) => {
-  const on = await startHarness({}, 1);
+  const on = await startHarness({}, { cells: 1 });
   t.after(() => on.stop());
   const database = on.test.database as { rows: Connection["rows"] };
   const { rows } = database;

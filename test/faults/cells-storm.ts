@@ -21,7 +21,15 @@ import {
   startServe,
   type ServiceProcess,
 } from "./service.ts";
-import { checkCalls, GAP_MS_MAX, gapsOf, RECOVERY_MS, type Stormed } from "./storm-books.ts";
+import {
+  checkCalls,
+  GAP_MS_MAX,
+  gapsOf,
+  RECOVERY_MS,
+  watchStalls,
+  type Gap,
+  type Stormed,
+} from "./storm-books.ts";
 import { until } from "./until.ts";
 
 export type StormOptions = {
@@ -44,7 +52,7 @@ export type StormOptions = {
 
 export type StormTally = Tally & {
   /** The longest time in which a healthy cell delivered nothing, by trouble. */
-  readonly gapsMs: Readonly<Record<string, number>>;
+  readonly gaps: Readonly<Record<string, Gap>>;
   /** The slowest answer, and the slowest of a cell that was well. */
   readonly answerMs: number;
   readonly answerOfWellMs: number;
@@ -79,15 +87,15 @@ export async function weather(t: TestContext, options: StormOptions): Promise<St
   for (const service of services) await service.stop();
   const told = {
     ...tally,
-    gapsMs: gapsOf(storm),
+    gaps: gapsOf(storm),
     ...checkCalls(storm),
     movesMs: storm.movesMs,
     startsMs: storm.startsMs,
   };
   t.diagnostic(JSON.stringify(told));
-  // A busy machine has gaps of its own.
-  const gapMsMax = Math.max(GAP_MS_MAX, 2 * told.gapsMs["calm"]!);
-  for (const [during, ms] of Object.entries(told.gapsMs))
+  // On a busy machine the services stand still as well.
+  const gapMsMax = Math.max(GAP_MS_MAX, 2 * told.gaps["calm"]!.ms);
+  for (const [during, { ms }] of Object.entries(told.gaps))
     assert.ok(ms < gapMsMax, `a healthy cell delivered nothing for ${ms} ms: ${during}`);
   return told;
 }
@@ -113,7 +121,9 @@ async function open(t: TestContext, options: StormOptions): Promise<Storm> {
   for (const { id, cell } of rows) homes.set(id, `boathook_cell_${cell}`);
   const schemas = Array.from({ length: options.cells }, (_, number) => `boathook_cell_${number}`);
   assert.equal(new Set(homes.values()).size, options.cells, "each cell has accounts");
-  const empty = { troubles: [], calls: [], movesMs: [], startsMs: [] };
+  const { stalls, stop } = watchStalls();
+  atEnd(t, async () => stop());
+  const empty = { troubles: [], calls: [], movesMs: [], startsMs: [], stalls };
   return { t, options, scene, cluster, directory, database, schemas, services, homes, environment, ...empty };
 }
 

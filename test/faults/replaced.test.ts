@@ -31,7 +31,7 @@ describe("a node that was replaced", () => {
 
   /** Holds up every statement that reads or writes events, until the node has been replaced and knows it. */
   async function replaceDuring<T>(work: () => Promise<T>): Promise<T> {
-    const client = new pg.Client(connectionConfig(on.test.address));
+    const client = new pg.Client(connectionConfig(on.test.addressOf(on.cell)));
     await client.connect();
     await client.query(`begin; lock table ${on.cell.schema}.events in access exclusive mode`);
     const working = work();

@@ -24,6 +24,34 @@ export type Call = {
 export const RECOVERY_MS = 5_000;
 export const GAP_MS_MAX = 2_000;
 const ANSWER_MS_MAX = 7_000;
+
+/** A time in which this process itself did nothing: neither its callers nor its receiver. */
+export type Stall = { readonly fromMs: number; readonly untilMs: number };
+
+const LOOK_MS = 20;
+/** A timer is late by some milliseconds on any machine. */
+const STALL_MS_MIN = 50;
+
+/** Records when this process stands still, on a machine that does more than it can, until it is stopped. */
+export function watchStalls(): { readonly stalls: readonly Stall[]; stop(): void } {
+  const stalls: Stall[] = [];
+  let atMs = performance.now();
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    if (nowMs - atMs > LOOK_MS + STALL_MS_MIN) stalls.push({ fromMs: atMs + LOOK_MS, untilMs: nowMs });
+    atMs = nowMs;
+  }, LOOK_MS);
+  return { stalls, stop: () => clearInterval(timer) };
+}
+
+export type Gap = {
+  /** Without what this process stood still. */
+  readonly ms: number;
+  readonly stalledMs: number;
+  /** How long after the begin of the trouble. */
+  readonly afterMs: number;
+};
+
 export type Stormed = {
   readonly t: TestContext;
   readonly scene: Scene;
@@ -32,23 +60,34 @@ export type Stormed = {
   readonly homes: Map<string, string>;
   readonly troubles: Trouble[];
   readonly calls: Call[];
+  /** Of this process. */
+  readonly stalls: readonly Stall[];
 };
 
-/** The longest silence of each cell that was well, by trouble. */
-export function gapsOf({ scene, homes, schemas, troubles }: Stormed): Record<string, number> {
+/** The longest silence of a cell that was well, by trouble. */
+export function gapsOf({ scene, homes, schemas, troubles, stalls }: Stormed): Record<string, Gap> {
   const cellOf = new Map(scene.endpoints.map(({ path, accountId }) => [path, homes.get(accountId)!]));
   const byCell = Map.groupBy(scene.receiver.arrivals, ({ path }) => cellOf.get(path));
-  const gaps: Record<string, number> = {};
+  const gaps: Record<string, Gap> = {};
   for (const { name, cells, fromMs, untilMs } of troubles) {
     for (const schema of schemas.filter((one) => !cells.has(one))) {
       const times = (byCell.get(schema) ?? []).map(({ atMs }) => atMs);
-      const within = times.filter((atMs) => atMs > fromMs && atMs < untilMs);
-      const marks = [fromMs, ...within, untilMs];
-      const longest = Math.max(...marks.slice(1).map((atMs, index) => atMs - marks[index]!));
-      gaps[name] = Math.max(gaps[name] ?? 0, Math.round(longest));
+      const marks = [fromMs, ...times.filter((atMs) => atMs > fromMs && atMs < untilMs), untilMs];
+      for (const [index, mark] of marks.slice(1).entries()) {
+        const gap = gapIn(marks[index]!, mark, fromMs, stalls);
+        if (gap.ms > (gaps[name]?.ms ?? -1)) gaps[name] = gap;
+      }
     }
   }
   return gaps;
+}
+
+function gapIn(beganMs: number, endedMs: number, fromMs: number, stalls: readonly Stall[]): Gap {
+  const within = ({ fromMs: since, untilMs }: Stall): number =>
+    Math.max(0, Math.min(untilMs, endedMs) - Math.max(since, beganMs));
+  const stalledMs = stalls.reduce((ms, stall) => ms + within(stall), 0);
+  const [ms, afterMs] = [endedMs - beganMs - stalledMs, beganMs - fromMs];
+  return { ms: Math.round(ms), stalledMs: Math.round(stalledMs), afterMs: Math.round(afterMs) };
 }
 
 /** What was refused, and how soon. */

@@ -35,7 +35,7 @@ function steady(clock: ManualClock): Clock {
 describe("a wall clock that is set", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({}, undefined, steady);
+    on = await startHarness({}, {}, steady);
   });
   after(() => on.stop());
   beforeEach(() => {

@@ -92,8 +92,7 @@ describe("a sixth product", () => {
     assert.equal(ping.status, 202);
     await harness.until(() => harness.arrivals.length === 2, "the arrival of the ping");
     assert.equal(harness.arrivals[1]!.headers["x-rail-delivery"], ping.body.data.id);
-    const pending = "select from cell.deliveries where status = 'pending'";
-    await harness.until(async () => (await harness.sql(pending)).length === 0, "both results are written");
+    await harness.until(async () => (await harness.countPending()) === 0, "both results are written");
 
     const read = await sendWithKey(service, key, "GET", `${webhooks}/${id}`);
     assert.deepEqual(

@@ -125,7 +125,10 @@ async function liveOn(
 /** When time alone changes something of a shipment next. */
 async function nextChangeMs({ stored, cell }: Quay): Promise<number | null> {
   const next = `select min(changes_at) as at from ${cell.schema}.shipments where status <> 'pending'`;
-  const [row] = await stored.database.rows<{ at: Date | null }>({ name: "test_next_change", text: next }, []);
+  const [row] = await stored.database.rows<{ at: Date | null }>(
+    { name: "test_next_change", text: next, schema: cell.schema },
+    [],
+  );
   return row?.at?.getTime() ?? null;
 }
 
@@ -138,7 +141,7 @@ async function allLookedAt({ stored, cell, clock }: Quay): Promise<void> {
     where next_poll_at <= $1 or leased_until is not null or (changes_at <= $1 and status <> 'pending')`;
   for (let attempt = 0; attempt < 5_000; attempt += 1) {
     await clock.advance(1);
-    const [row] = await stored.database.rows<{ due: number }>({ name: "test_due", text: due }, [
+    const [row] = await stored.database.rows<{ due: number }>({ name: "test_due", text: due, schema }, [
       new Date(clock.nowMs()),
     ]);
     if (row?.due === 0) return;

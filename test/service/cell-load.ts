@@ -29,8 +29,7 @@ export async function twoServers(t: TestContext, cells: number): Promise<Setting
     await one.drop();
     await other.drop();
   });
-  const urlOf = ({ address }: typeof one) =>
-    settingsFor({ address, cells: [] } as never)["BOATHOOK_DATABASE_URL"]!;
+  const urlOf = ({ address }: typeof one) => settingsFor({ address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
   const servers = { BOATHOOK_DATABASE_URL: urlOf(one), BOATHOOK_SERVERS: `east=${urlOf(other)}` };
   return { ...SETTINGS, ...servers, BOATHOOK_CELLS: String(cells) };
 }
@@ -46,12 +45,16 @@ export type Load = {
   stop(): Promise<void>;
 };
 
-/** Raises one event after the other for every client, through all nodes in turn. */
+/**
+ * Raises one event after the other for every client, through all nodes in turn, which may change. `mayBeDown`: there are
+ * times in which none listens, and calls that get no answer.
+ */
 export function startLoad(
   t: TestContext,
   nodes: readonly Serving[],
   clients: readonly Client[],
   receiver: Receiver,
+  { mayBeDown = false } = {},
 ): Load {
   const { early } = behave(receiver);
   const accepted = new Set<number>();
@@ -60,7 +63,12 @@ export function startLoad(
   const running = clients.map(async ({ accountId }) => {
     while (!isStopped) {
       const number = next++;
-      const isAccepted = await raise(nodes[number % nodes.length]!, TOKEN, accountId, [number]);
+      const isAccepted = await raise(nodes[number % nodes.length]!, TOKEN, accountId, [number]).catch(
+        (cause: unknown) => {
+          if (!mayBeDown) throw cause;
+          return false;
+        },
+      );
       if (isAccepted) accepted.add(number);
       else {
         refused += 1;

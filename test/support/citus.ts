@@ -44,6 +44,10 @@ export type CitusCluster = {
   readonly workers: readonly CitusNode[];
   /** A database with nothing in it but Citus, which knows the workers. */
   createDatabase(name: string): Promise<CitusDatabase>;
+  /** A database of the coordinator's alone, without Citus. */
+  createPlainDatabase(name: string): Promise<DatabaseAddress>;
+  /** Makes Citus of a plain database, as docs/scale.md says. */
+  addCitus(name: string): Promise<CitusDatabase>;
   /** Ends all servers and removes what they wrote. */
   stop(): Promise<void>;
 };
@@ -101,21 +105,32 @@ export async function startCitus(): Promise<CitusCluster> {
   }
   const coordinator = nodes[0]!;
   const workers = nodes.slice(1);
-  return {
+  const createPlainDatabase = async (name: string): Promise<DatabaseAddress> => {
+    await ask(coordinator.addressOf("postgres"), `create database ${name}`);
+    return coordinator.addressOf(name);
+  };
+  const cluster: CitusCluster = {
     coordinator,
     workers,
     stop,
+    createPlainDatabase,
     async createDatabase(name) {
-      for (const node of nodes) {
-        await ask(node.addressOf("postgres"), `create database ${name}`);
-        await ask(node.addressOf(name), "create extension citus");
+      await createPlainDatabase(name);
+      return cluster.addCitus(name);
+    },
+    async addCitus(name) {
+      for (const worker of workers) {
+        await ask(worker.addressOf("postgres"), `create database ${name}`);
+        await ask(worker.addressOf(name), "create extension citus");
       }
       const address = coordinator.addressOf(name);
+      await ask(address, "create extension citus");
       await ask(address, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`);
       for (const { port } of workers) await ask(address, `select citus_add_node('127.0.0.1', ${port})`);
       return { name, coordinator: address, workers: workers.map((worker) => worker.addressOf(name)) };
     },
   };
+  return cluster;
 }
 
 /** Runs one plain statement. */

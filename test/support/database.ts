@@ -13,13 +13,23 @@ import { fixedHomes } from "../../src/store/homes/homes.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import { FORWARDER_DEFAULTS, forwardBatch } from "../../src/store/outbox/forwarder.ts";
 import { realClock } from "./real-clock.ts";
-import { databaseName, startTestServer, TEST_CELLS, TEST_HOMES, type TestServer } from "./test-server.ts";
+import {
+  databaseName,
+  SECOND_HOME,
+  startTestServer,
+  TEST_CELLS,
+  TEST_HOMES,
+  type TestServer,
+} from "./test-server.ts";
 
 export type TestDatabase = {
   readonly database: Database;
   readonly cells: readonly Cell[];
   /** The home of the directory, and of the cells unless they have another. */
   readonly address: DatabaseAddress;
+  /** Further servers, by the names that the directory's list of cells has for them. */
+  readonly servers: Readonly<Record<string, DatabaseAddress>>;
+  addressOf(cell: Cell): DatabaseAddress;
   /** Runs plain SQL where the cell lives; its tables are named `cell.x`. */
   queryIn(cell: Cell, sql: string, values?: unknown[]): Promise<pg.QueryResult>;
   /** Applies what the directory's transactions say to cells: all that the outbox holds. */
@@ -52,10 +62,11 @@ export async function createTestDatabase(
   } = {},
 ): Promise<TestDatabase> {
   const count = options.cells ?? TEST_CELLS;
-  const template = await (await sharedServer()).template(count);
+  const isApart = (options.homes ?? TEST_HOMES) === 2 && count === 2;
+  const { template } = await sharedServer();
   const cells = cellsNamed(SCHEMA_PREFIX, count);
-  const { address, drop } = await copyDatabase(template);
-  const others = (options.homes ?? TEST_HOMES) === 2 && count === 2 ? [await copyDatabase(template)] : [];
+  const { address, drop } = await copyDatabase(await template(count, isApart ? "first" : undefined));
+  const others = isApart ? [await copyDatabase(await template(count, "second"))] : [];
   const addressOf = (schema?: string) => (schema === cells[1]?.schema ? others[0]?.address : null) ?? address;
   const database = openDatabaseOn(fixedHomes(addressOf), {
     sessionName: "boathook test",
@@ -63,11 +74,14 @@ export async function createTestDatabase(
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
   });
+  for (const other of others) secondHomes.set(address, { schema: cells[1]!.schema, address: other.address });
   if (options.partitions === "none") await dropDefaultPartitions(addressOf, cells);
   return {
     database,
     cells,
     address,
+    servers: Object.fromEntries(others.map((other) => [SECOND_HOME, other.address])),
+    addressOf: ({ schema }) => addressOf(schema),
     queryIn: (cell, sql, values) =>
       query(addressOf(cell.schema), sql.replaceAll(/\bcell\./g, `${cell.schema}.`), values),
     forward: () => forwardAll(database, cells),
@@ -120,13 +134,21 @@ async function dropDefaultPartitions(
   }
 }
 
-/** Runs plain SQL on a test's database, for what no statement of the store does. */
+/** Of databases whose second cell has one of its own. */
+const secondHomes = new WeakMap<
+  DatabaseAddress,
+  { readonly schema: string; readonly address: DatabaseAddress }
+>();
+
+/** Runs plain SQL on a test's database, for what no statement of the store does: where the cell lives that it names. */
 export async function query(
   address: DatabaseAddress,
   sql: string,
   values: unknown[] = [],
 ): Promise<pg.QueryResult> {
-  const client = new pg.Client(connectionConfig(address));
+  const second = secondHomes.get(address);
+  const isOfSecond = second !== undefined && sql.includes(second.schema);
+  const client = new pg.Client(connectionConfig(isOfSecond ? second.address : address));
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -26,8 +26,8 @@ export type TestServer = {
   addressOf(database: string): DatabaseAddress;
   /** Makes a database with all that the template holds. */
   copy(template: string, name: string): Promise<void>;
-  /** The name of a migrated database to copy, with so many cells. */
-  template(cells: number): Promise<string>;
+  /** The name of a migrated database to copy, with so many cells; or of what one of two homes has of two cells. */
+  template(cells: number, home?: TestHome): Promise<string>;
   stop(): Promise<void>;
 };
 
@@ -36,6 +36,11 @@ export const TEST_CELLS = Number(process.env["BOATHOOK_TEST_CELLS"] ?? "1");
 
 /** In how many databases two cells live unless the test says. */
 export const TEST_HOMES = Number(process.env["BOATHOOK_TEST_HOMES"] ?? "1");
+
+/** The directory with the first cell, or the second cell, which the directory lists on the server `SECOND_HOME`. */
+export type TestHome = "first" | "second";
+
+export const SECOND_HOME = "second";
 
 const SETTINGS = {
   fsync: "off",
@@ -79,7 +84,7 @@ function serverOn(
   strategy: string,
   release: () => Promise<unknown>,
 ): TestServer {
-  const templates = new Map<number, Promise<string>>();
+  const templates = new Map<string, Promise<string>>();
   let working = 0;
   // While idle it keeps no process alive: the last test may not know that it is the last.
   const keepingAlive = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -97,9 +102,11 @@ function serverOn(
     addressOf,
     run,
     copy: (template, name) => run(`create database ${name} template ${template} ${strategy}`),
-    template(cells) {
-      const known = templates.get(cells) ?? keepingAlive(() => makeTemplate(admin, addressOf, cells));
-      templates.set(cells, known);
+    template(cells, home) {
+      const kind = `${cells}${home === undefined ? "" : `_${home}`}`;
+      const make = (draft: DatabaseAddress) => fillTemplate(draft, cells, home);
+      const known = templates.get(kind) ?? keepingAlive(() => makeTemplate(admin, addressOf, kind, make));
+      templates.set(kind, known);
       return known;
     },
     async stop() {
@@ -125,9 +132,10 @@ async function dropLeftovers(admin: pg.Client): Promise<void> {
 async function makeTemplate(
   admin: pg.Client,
   addressOf: (database: string) => DatabaseAddress,
-  count: number,
+  kind: string,
+  fill: (address: DatabaseAddress) => Promise<void>,
 ): Promise<string> {
-  const name = `boathook_template_${migrationsHash()}_${count}`;
+  const name = `boathook_template_${migrationsHash()}_${kind}`;
   const isThere = async () =>
     (await admin.query("select from pg_database where datname = $1", [name])).rows.length > 0;
   if (await isThere()) return name;
@@ -137,7 +145,7 @@ async function makeTemplate(
     const draft = `${name}_draft`;
     await admin.query(`drop database if exists ${draft} with (force)`);
     await admin.query(`create database ${draft} template template0`);
-    await fillTemplate(addressOf(draft), count);
+    await fill(addressOf(draft));
     await admin.query(`alter database ${draft} rename to ${name}`);
     return name;
   } finally {
@@ -146,7 +154,7 @@ async function makeTemplate(
 }
 
 /** Besides the migrations, a default partition that takes ids of any time. */
-async function fillTemplate(address: DatabaseAddress, count: number): Promise<void> {
+async function fillTemplate(address: DatabaseAddress, count: number, home?: TestHome): Promise<void> {
   const cells = cellsNamed(SCHEMA_PREFIX, count);
   const { products } = await import("../../src/products/index.ts");
   await migrate(address, cells, silentLog, products);
@@ -157,6 +165,14 @@ async function fillTemplate(address: DatabaseAddress, count: number): Promise<vo
     for (const table of ["events", "deliveries"]) {
       await client.query(`create table ${schema}.${table}_default partition of ${schema}.${table} default`);
     }
+  }
+  const { directory, schema } = cells[0];
+  // What is elsewhere is not found here: a statement that goes astray fails.
+  const elsewhere = { first: [cells.at(-1)!.schema], second: [directory, schema] };
+  for (const one of home === undefined ? [] : elsewhere[home])
+    await client.query(`drop schema ${one} cascade`);
+  if (home === "first") {
+    await client.query(`update ${directory}.cells set server = $1 where number = 1`, [SECOND_HOME]);
   }
   await client.end();
 }

@@ -196,7 +196,7 @@ async function listMove(
   return `${words[done]} ${nameOf(to)}${done === "moved" ? " now" : ""}`;
 }
 
-function saidOf(step: MoveStep, say: (text: string) => void): void {
+export function saidOf(step: MoveStep, say: (text: string) => void): void {
   if (step.step === "copied") {
     if (step.rows > 0) say(`copied ${step.table}: ${step.rows} rows`);
     return;

@@ -31,6 +31,11 @@ export const commands: readonly LazyCommand[] = [
     summary: "list, add, move and drain cells",
     load: () => import("./cells.ts"),
   },
+  {
+    name: "move-store",
+    summary: "move everything to another PostgreSQL",
+    load: () => import("./move-store.ts"),
+  },
   { name: "keys", summary: "create, list and revoke API keys", load: () => import("./keys.ts") },
   {
     name: "endpoints",

@@ -4,11 +4,13 @@ import { resolve } from "node:path";
 import { CommandError } from "../../cli/command.ts";
 import type { OpenedStore, OpenOptions } from "../../cli/context.ts";
 import { createCleanupStack } from "../../runtime/cleanup.ts";
-import { jsonLog } from "../../runtime/log.ts";
+import { jsonLog, type Log } from "../../runtime/log.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
+import type { DatabaseAddress } from "../../store/database.ts";
 import { hasCluster } from "../../store/embedded/cluster.ts";
+import { startEmbedded } from "../../store/embedded/embedded.ts";
 import { openServiceStore } from "../store.ts";
 import { operatorRequests } from "./operator.ts";
 import { readSettings } from "./settings.ts";
@@ -40,6 +42,19 @@ export async function openCommandStore(
     await opened.closeAll();
     throw cause;
   }
+}
+
+/** The server of the directory, without a store opened on it. Starts the embedded PostgreSQL until `close`, unless it runs. */
+export async function openCommandServer(
+  at: ProcessContext,
+): Promise<{ readonly address: DatabaseAddress; readonly log: Log; close(): Promise<unknown> }> {
+  const { databaseUrl, dataFolder, logLevel } = readSettings(at);
+  const log = jsonLog(logLevel === "info" ? "warn" : logLevel);
+  if (databaseUrl !== null) return { address: { url: databaseUrl }, log, close: async () => undefined };
+  requireDataFolder(at, resolve(dataFolder), false);
+  const clock = startSystemClock(log);
+  const { address, stop } = await startEmbedded({ dataFolder: resolve(dataFolder), clock, log });
+  return { address, log, close: () => stop().finally(() => clock.stop()) };
 }
 
 /** Throws if there is no store: no running service would know what a command creates there. */

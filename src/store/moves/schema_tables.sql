@@ -1,6 +1,6 @@
 -- The tables of a schema that hold rows, with what it takes to make and fill them again: `bound` and `options` of a
 -- partition, and the tables that its rows refer to.
--- @notnull name columns needs
+-- @notnull name columns needs hasTriggers
 select c.relname::text as name, p.relname::text as parent, pg_get_expr(c.relpartbound, c.oid) as bound,
   array_to_string(c.reloptions, ', ') as options,
   (
@@ -13,7 +13,8 @@ select c.relname::text as name, p.relname::text as parent, pg_get_expr(c.relpart
     from pg_constraint k
     join pg_class f on f.oid = k.confrelid
     where k.contype = 'f' and k.conrelid in (c.oid, p.oid) and k.confrelid <> k.conrelid
-  ), '{}') as needs
+  ), '{}') as needs,
+  exists (select from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal) as "hasTriggers"
 from pg_class c
 left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
 left join pg_class p on p.oid = i.inhparent

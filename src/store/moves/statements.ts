@@ -19,6 +19,11 @@ export const moveUndone = statement<{ number: number }, [number]>(import.meta.di
 
 export const schemaFunctions = statement<{ name: string }, [string]>(import.meta.dirname, "schema_functions");
 
+export const schemaSequences = statement<{ name: string; value: string }, [string]>(
+  import.meta.dirname,
+  "schema_sequences",
+);
+
 export const schemaTables = statement<
   {
     name: string;
@@ -27,8 +32,15 @@ export const schemaTables = statement<
     options: string | null;
     columns: string[];
     needs: string[];
+    hasTriggers: boolean;
   },
   [string]
 >(import.meta.dirname, "schema_tables");
 
 export const schemaThere = statement<{ there: boolean }, [string]>(import.meta.dirname, "schema_there");
+
+export const storeIdentity = statement<{ identity: string }, []>(import.meta.dirname, "store_identity");
+
+export const storePlaced = statement<{ number: number }, [string]>(import.meta.dirname, "store_placed");
+
+export const storeSessions = statement<{ count: number }, []>(import.meta.dirname, "store_sessions");

@@ -25,7 +25,7 @@ describe("the poller beside a database that is away", () => {
       },
     };
     const settings = { ...POLLER_DEFAULTS, gatherMs: 0 };
-    const poller = createPoller({ ...harbour.ports, database }, harbour.stored.cells, settings);
+    const poller = createPoller({ ...harbour.ports, database }, [harbour.cell], settings);
     poller.start();
     await harbour.clock.advance(2_500);
     await poller.stop();

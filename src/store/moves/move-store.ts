@@ -1,0 +1,229 @@
+/**
+ * Moves the directory, and the cells beside it, to another server: an export under a fence, as cells move
+ * (move-cell.ts), but of all at once and with no service running.
+ *
+ *     at home ─▶ prepared ─▶ fenced ─▶ copied ─▶ placed
+ *        ▲          │           │         │
+ *        └──────────┴── undo ───┴─────────┘
+ *
+ * The names of the schemas, where statements use S:
+ *
+ *     old server:  S          S           S_moving … S_moving          S_moving, from then on
+ *     new server:  -          S_arriving  S_arriving … S_arriving      S
+ *
+ * One transaction renames all schemas of a server. The new server decides: once it has S, the store lives there. The old
+ * one keeps what it had, behind the fence: a service that starts there is refused.
+ */
+import { SCHEMA_PREFIX, type Cell } from "../cell.ts";
+import type { Connection, DatabaseAddress } from "../database.ts";
+import { listCells } from "../homes/cells.ts";
+import { MIGRATING } from "../migrate.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
+import { copySchema } from "./copy-schema.ts";
+import { MoveRefused, type MoveStep } from "./move-cell.ts";
+import { movedCell, type MovedCell } from "./moved-cell.ts";
+import { patiently } from "./patiently.ts";
+import { openSession, type Session } from "./session.ts";
+import * as sql from "./statements.ts";
+
+export type MoveStorePorts = {
+  readonly from: DatabaseAddress;
+  readonly to: DatabaseAddress;
+  /** How the directory's list of cells names the new server. */
+  readonly server: string;
+  /** Migrates one schema on the new server, of the directory or of a cell. */
+  readonly makeSchema: (kind: "directory" | "cell", schema: Cell) => Promise<void>;
+  readonly onStep: (step: MoveStep) => void;
+  /** Undoes what is not placed yet. */
+  readonly signal: AbortSignal;
+};
+
+type Move = MoveStorePorts & {
+  /** On the old server and on the new one, each with a lock: the commands that move the store do so one at a time. */
+  readonly home: Session;
+  readonly there: Session;
+};
+
+/** The directory's schema; no cell has the number. */
+const DIRECTORY = movedCell({ number: -1, schema: SCHEMA_PREFIX, directory: SCHEMA_PREFIX });
+
+/** The key of the lock of commands that move the store; no cell has this number. */
+const STORE = -2;
+
+/**
+ * Moves the store, or goes on with a move that stopped; with `undo` it makes the store live where it did. Rejects with
+ * `StoreUnavailable` while a server cannot be reached, after undoing what it can, and with `MoveRefused`.
+ */
+export async function moveStore(ports: MoveStorePorts, undo: boolean): Promise<"moved" | "undone" | "there"> {
+  return withSessions(ports, async (home, there) => {
+    const move = { ...ports, home, there };
+    for (const session of [home, there]) {
+      const [row] = await session.rows(sql.moveLock(DIRECTORY), [STORE]);
+      if (!row!.locked) throw new MoveRefused("another command is moving the store");
+    }
+    if (await isPlaced(move)) {
+      if (undo) throw new MoveRefused(`the store lives on ${ports.server} now`);
+      return "there";
+    }
+    if (undo) return (await goBack(move)) ? "undone" : "there";
+    await requireNobody(move);
+    await carry(move);
+    return "moved";
+  });
+}
+
+async function withSessions<T>(
+  { from, to }: MoveStorePorts,
+  work: (source: Session, target: Session) => Promise<T>,
+): Promise<T> {
+  const source = await openSession(from);
+  try {
+    const target = await openSession(to);
+    try {
+      return await work(source, target);
+    } finally {
+      await target.close().catch(() => undefined);
+    }
+  } finally {
+    await source.close().catch(() => undefined);
+  }
+}
+
+/** Throws `StartupError` at a server from which the store has moved: a start would make an empty one. */
+export async function requireStoreHere(address: DatabaseAddress): Promise<void> {
+  const session = await openSession(address);
+  try {
+    if ((await isThere(session, DIRECTORY)) || !(await isThere(session, DIRECTORY.fenced))) return;
+  } finally {
+    await session.close();
+  }
+  throw new StartupError(
+    "The store has moved from this database to another, or is moving: boathook move-store was here. Set " +
+      "BOATHOOK_DATABASE_URL to where it lives now. If the command did not end, repeat it, or undo the move by its --undo.",
+  );
+}
+
+/** Whether the new server has the store already. Throws where it has another one. */
+async function isPlaced({ home, there, server }: Move): Promise<boolean> {
+  if (!(await isThere(there, DIRECTORY))) return false;
+  const isSame =
+    (await isThere(home, DIRECTORY.fenced)) &&
+    (await identityOf(home, DIRECTORY.fenced)) === (await identityOf(there, DIRECTORY));
+  if (!isSame) throw new MoveRefused(`${server} has a store already: a schema ${DIRECTORY.schema}`);
+  return true;
+}
+
+/** The directory, under the name that it has there. */
+function directoryAs({ schema }: Cell): Cell {
+  return { ...DIRECTORY, schema, directory: schema };
+}
+
+async function identityOf(session: Session, directory: Cell): Promise<string> {
+  const [row] = await session.rows(sql.storeIdentity(directoryAs(directory)), []);
+  return row!.identity;
+}
+
+/** What a service has in memory when its store moves, it sends without being able to note it. */
+async function requireNobody({ home, there }: Move): Promise<void> {
+  for (const session of [home, there]) {
+    const [row] = await session.rows(sql.storeSessions(DIRECTORY), []);
+    if (row!.count === 0) continue;
+    throw new MoveRefused(`processes of Boathook that use the database: ${row!.count}. Stop them first`);
+  }
+}
+
+async function carry(move: Move): Promise<void> {
+  const { home, there, onStep, signal } = move;
+  let isPlacing = false;
+  try {
+    const { schemas, isFenced } = await schemasOf(move);
+    for (const cell of schemas) {
+      if (await isThere(there, cell)) {
+        throw new MoveRefused(`${move.server} has a schema ${cell.schema} already: rename or drop it`);
+      }
+      await there.run(`drop schema if exists "${cell.arriving.schema}" cascade`);
+      await move.makeSchema(cell === DIRECTORY ? "directory" : "cell", cell.arriving);
+    }
+    onStep({ step: "prepared" });
+    signal.throwIfAborted();
+    if (!isFenced) await rename(home, schemas, (cell) => [cell, cell.fenced]);
+    onStep({ step: "fenced" });
+    const onCopied = (table: string, rows: number) => onStep({ step: "copied", table, rows });
+    await withSessions(move, async (source, target) => {
+      for (const cell of schemas) await copySchema({ source, target, cell, onCopied, signal });
+    });
+    signal.throwIfAborted();
+    isPlacing = true;
+    await place(move, schemas);
+  } catch (cause) {
+    // Whether it was placed, only the new server knows.
+    if (!isPlacing) await goBack(move);
+    throw cause;
+  }
+  onStep({ step: "placed" });
+}
+
+/** The directory's, and those of the cells that live on its server. */
+async function schemasOf({
+  home,
+}: Move): Promise<{ readonly schemas: readonly MovedCell[]; readonly isFenced: boolean }> {
+  const isFenced = await isThere(home, DIRECTORY.fenced);
+  if (!isFenced && !(await isThere(home, DIRECTORY))) throw new MoveRefused("there is no store to move");
+  const listed = await listCells(home, directoryAs(isFenced ? DIRECTORY.fenced : DIRECTORY));
+  const moving = listed.find(({ movingTo, movedFrom }) => movingTo !== null || movedFrom !== null);
+  if (moving !== undefined) throw new MoveRefused(`cell ${moving.number} is moving: finish that first`);
+  const beside = listed
+    .filter(({ server }) => server === "")
+    .map(({ number }) => movedCell({ ...DIRECTORY, number, schema: `${SCHEMA_PREFIX}_cell_${number}` }));
+  return { schemas: [DIRECTORY, ...beside], isFenced };
+}
+
+/** From its commit on the store lives on the new server. */
+async function place({ home, there, server }: Move, schemas: readonly MovedCell[]): Promise<void> {
+  const { arriving, fenced } = DIRECTORY;
+  const sequences = await home.rows(sql.schemaSequences(fenced), [fenced.schema]);
+  await rename(
+    there,
+    schemas,
+    (cell) => [cell.arriving, cell],
+    async () => {
+      for (const { name, value } of sequences) {
+        await there.run(`select setval('"${arriving.schema}"."${name}"', ${value})`);
+      }
+      await there.rows(sql.storePlaced(directoryAs(arriving)), [server]);
+    },
+  );
+}
+
+/** Makes the store live where it did. False: it did so all along. */
+async function goBack(move: Move): Promise<boolean> {
+  const { schemas, isFenced } = await schemasOf(move);
+  if (!isFenced) return false;
+  await rename(move.home, schemas, (cell) => [cell.fenced, cell]);
+  // The new server may be what failed. The next move drops what is left there.
+  for (const { arriving } of schemas) {
+    await move.there.run(`drop schema if exists "${arriving.schema}" cascade`).catch(() => undefined);
+  }
+  move.onStep({ step: "undone" });
+  return true;
+}
+
+/** All or none. No process may be about to migrate a schema: it would make what it does not find. */
+function rename(
+  session: Session,
+  schemas: readonly MovedCell[],
+  names: (cell: MovedCell) => readonly [from: Cell, to: Cell],
+  before: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  return patiently(session, async () => {
+    await session.run(`select pg_advisory_xact_lock(${MIGRATING})`);
+    await before();
+    for (const [from, to] of schemas.map(names)) {
+      await session.run(`alter schema "${from.schema}" rename to "${to.schema}"`);
+    }
+  });
+}
+
+async function isThere(session: Connection, { schema }: Cell): Promise<boolean> {
+  return (await session.rows(sql.schemaThere(DIRECTORY), [schema]))[0]!.there;
+}

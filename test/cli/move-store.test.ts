@@ -1,0 +1,153 @@
+/** `boathook move-store` to another database, where nothing runs. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+
+import { insertAccount } from "../../src/store/accounts/accounts.ts";
+import type { DatabaseAddress } from "../../src/store/database.ts";
+import { createEmptyDatabase, query } from "../support/database.ts";
+import { idOf } from "../store/store-rows.ts";
+import { run, settingsFor } from "./run.ts";
+import { openShellOnOneServer, type Shell } from "./shell.ts";
+
+type Scene = Shell & {
+  readonly here: DatabaseAddress;
+  readonly there: DatabaseAddress;
+  readonly url: string;
+};
+
+/** A store with an account in each cell and a message in the outbox, and a second server, own. */
+async function openScene(t: TestContext): Promise<Scene> {
+  const boathook = await openShellOnOneServer(t, "move-store");
+  const other = await createEmptyDatabase();
+  t.after(other.drop);
+  const url = settingsFor({ ...boathook.test, address: other.address })["BOATHOOK_DATABASE_URL"]!;
+  boathook.environment["BOATHOOK_SERVERS"] = `own=${url}`;
+  const { database, cells, address } = boathook.test;
+  for (const { number } of cells) {
+    const account = {
+      id: idOf(number + 1),
+      name: "Acmé",
+      entitlements: ["aircargo"],
+      demurrageAlerting: false,
+    };
+    await insertAccount(database, cells[0]!, { ...account, cell: number, createdAt: new Date(0) });
+  }
+  await query(
+    address,
+    "insert into boathook.outbox (cell, kind, payload, created_at, due_at) select 0, 'kind', 'é' || n, now(), now() from generate_series(1, 7) n",
+  );
+  return Object.assign(boathook, { here: address, there: other.address, url });
+}
+
+/** A digest of each table's rows, without the notes of migrations, which have times. */
+async function contents(address: DatabaseAddress): Promise<Record<string, string>> {
+  const tables = await query(
+    address,
+    `select c.relnamespace::regnamespace::text as schema, relname as name from pg_class c
+     where c.relnamespace::regnamespace::text ~ '^boathook' and relkind = 'r' and relname !~ '^migrations' order by 1, 2`,
+  );
+  const found: Record<string, string> = {};
+  for (const { schema, name } of tables.rows) {
+    const text = `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from "${schema}"."${name}" t`;
+    found[`${schema}.${name}`] = (await query(address, text)).rows[0].digest;
+  }
+  return found;
+}
+
+const fenced = (found: Record<string, string>) =>
+  Object.fromEntries(Object.entries(found).map(([name, digest]) => [name.replace(".", "_moving."), digest]));
+
+const served = (boathook: Scene, url = boathook.environment["BOATHOOK_DATABASE_URL"]!) =>
+  run(["accounts", "list", "--json"], {
+    environment: { ...boathook.environment, BOATHOOK_DATABASE_URL: url },
+  });
+
+test("everything moves to another database, and nothing starts on the old one", async (t) => {
+  const boathook = await openScene(t);
+  const before = await contents(boathook.here);
+  const { status, out, err } = await boathook("own");
+  assert.equal(status, 0, err);
+  assert.match(err, /store: copied accounts: \d rows\n(?:.*\n)*store: all rows are on the new server\n$/);
+  assert.match(out, /^The store lives on own\. Set BOATHOOK_DATABASE_URL to its URL, remove own/);
+  assert.deepEqual(await contents(boathook.there), before);
+  assert.deepEqual(await contents(boathook.here), fenced(before), "the old server keeps its copy");
+  const old = await served(boathook);
+  assert.equal(old.status, 1);
+  assert.match(old.err, /^The store has moved from this database to another/);
+  const listed = await served(boathook, boathook.url);
+  assert.equal(JSON.parse(listed.out).length, boathook.test.cells.length, listed.err);
+  // The trigger that counts accounts works, and ids go on.
+  await query(
+    boathook.there,
+    `insert into boathook.accounts select '${idOf(9)}', name, entitlements, false, 0, now() from boathook.accounts limit 1`,
+  );
+  const counted = await query(boathook.there, "select accounts from boathook.cells where number = 0");
+  assert.equal(counted.rows[0].accounts, 2);
+  const next = await query(
+    boathook.there,
+    "insert into boathook.outbox (cell, kind, payload, created_at, due_at) values (0, 'k', '', now(), now()) returning id::int",
+  );
+  assert.equal(next.rows[0].id, 8);
+  assert.deepEqual(await boathook.json("own"), { done: "there" });
+  assert.match((await boathook("own", "--undo")).err, /the store lives on own now/);
+});
+
+test("cells that are there before it stay, and are the directory's own from then on", async (t) => {
+  const boathook = await openScene(t);
+  const cells = async (...words: string[]) => {
+    const { status, out, err } = await run(["cells", ...words, "--json"], boathook);
+    assert.equal(status, 0, err);
+    return JSON.parse(out)[0];
+  };
+  assert.equal((await cells("move", "0", "own")).server, "own");
+  await boathook.json("own");
+  boathook.environment["BOATHOOK_DATABASE_URL"] = boathook.url;
+  delete boathook.environment["BOATHOOK_SERVERS"];
+  assert.deepEqual(await cells("list"), {
+    number: 0,
+    server: "directory",
+    open: true,
+    accounts: 1,
+    move: null,
+  });
+});
+
+test("it is refused where a service runs, a cell moves, or a store is there already, and changes nothing", async (t) => {
+  const boathook = await openScene(t);
+  const before = await contents(boathook.here);
+  const refused = async (why: RegExp, ...words: string[]) => {
+    const { status, err } = await boathook(...words);
+    assert.notEqual(status, 0);
+    assert.match(err, why);
+  };
+  await refused(/BOATHOOK_SERVERS does not name east/, "east");
+  const url = new URL(boathook.environment["BOATHOOK_DATABASE_URL"]!);
+  url.searchParams.set("application_name", "boathook 12 1790000000000");
+  const { default: pg } = await import("pg");
+  const running = new pg.Client({ connectionString: url.href });
+  await running.connect();
+  await refused(/processes of Boathook that use the database: 1\. Stop them first/, "own");
+  await running.end();
+  await query(boathook.here, "update boathook.cells set moving_to = 'own' where number = 0");
+  await refused(/cell 0 is moving: finish that first/, "own");
+  await query(boathook.here, "update boathook.cells set moving_to = null");
+  for (const schema of ["boathook", "boathook_cell_0"]) {
+    await query(boathook.there, `create schema ${schema}`);
+    await refused(new RegExp(`own has a (?:store already: a )?schema ${schema}`), "own");
+    await query(boathook.there, `drop schema ${schema}`);
+  }
+  assert.deepEqual(await contents(boathook.here), before);
+  assert.deepEqual(await boathook.json("own", "--undo"), { done: "there" });
+  // What another build has migrated is not copied; the move undoes itself.
+  await query(boathook.here, "delete from boathook_cell_0.migrations where name like '023%'");
+  await refused(/another build of Boathook migrated the cell/, "own");
+  assert.deepEqual(await contents(boathook.here), before);
+  assert.deepEqual(await contents(boathook.there), {});
+});
+
+test("a store behind the fence is not taken for another that lives on the new server", async (t) => {
+  const boathook = await openScene(t);
+  await boathook.json("own");
+  await query(boathook.there, "update boathook.cells set created_at = created_at + interval '1 s'");
+  assert.match((await boathook("own")).err, /own has a store already/);
+});
