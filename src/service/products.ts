@@ -20,7 +20,7 @@ export async function startProducts(
   products: readonly ProductManifest[],
   settings: Settings,
   { ofProducts: files }: ConfigFiles,
-  context: Pick<ProductStart, keyof NodeContext | "registry" | "wakeForwarder" | "index"> & {
+  context: Pick<ProductStart, keyof NodeContext | "productCells" | "registry" | "wakeForwarder" | "index"> & {
     readonly engine: Engine;
     readonly wakeBroadcaster: () => void;
   },
@@ -37,8 +37,8 @@ export async function startProducts(
     shareQuota: createQuotaSharing(context),
     watchPolling: polling.watch,
     scheduledCalls: scheduledCalls.find((find) => find !== null) ?? null,
-    async onCallsChanged(tx, changes, atMs) {
-      for (const { onCallsChanged } of products) await onCallsChanged?.(tx, cells, changes, atMs);
+    async onCallsChanged(tx, source, changes, atMs) {
+      for (const { onCallsChanged } of products) await onCallsChanged?.(tx, source, cells, changes, atMs);
     },
   };
   const ofProducts = new Map<string, ProductRoutes>();

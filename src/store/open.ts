@@ -2,20 +2,24 @@ import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
 import { StartupError } from "../runtime/startup-error.ts";
-import { cellsNamed, SCHEMA_PREFIX, type Cell, type Cells } from "./cell.ts";
+import {
+  cellsNamed,
+  nameOfCell,
+  OF_ACCOUNTS,
+  SCHEMA_PREFIX,
+  type Cell,
+  type CellKind,
+  type Cells,
+} from "./cell.ts";
 import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { faultOf } from "./faults.ts";
-import { addMissingCells, listCells } from "./homes/cells.ts";
+import { addMissingCells, cellsListed, listCells } from "./homes/cells.ts";
 import type { Homes } from "./homes/homes.ts";
+import { createProductCells, type ProductCells } from "./homes/product-cells.ts";
 import { createHomeReader } from "./homes/read-homes.ts";
-import {
-  migrateCells,
-  migrateDirectory,
-  type Migrated,
-  type MigratedProduct,
-  type Residence,
-} from "./migrate.ts";
+import { migrateCells, migrateDirectory, type Migrated, type Residence } from "./migrate.ts";
+import { hasRecord, type MigratedProduct } from "./migration-targets.ts";
 import { openDatabaseOn } from "./open-database.ts";
 
 export type StoreOptions = {
@@ -42,6 +46,7 @@ export type Store = {
   /** Of the directory's server. */
   readonly address: DatabaseAddress;
   readonly cells: Cells;
+  readonly productCells: ProductCells;
   /** What opening it had to do. */
   readonly migrated: Migrated;
   /** Null with an external database. */
@@ -72,10 +77,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const waiting = new Set<string>();
     const { database, reader } = openOn(address, options, waiting);
     close.push(() => database.close());
-    const cells = await knownCells(database, options);
-    await reader.read(database, cells);
+    const { cells, productCells } = await knownCells(database, options);
+    const all = [...cells, ...productCells.all];
+    await reader.read(database, all);
     const residences = async (owner: DatabaseAddress) => {
-      await reader.read(database, cells);
+      await reader.read(database, all);
       const listed = new Map((await listCells(database, cells[0])).map((one) => [one.number, one]));
       return ({ number, schema }: Cell): Residence => {
         const { movingTo = null, movedFrom = null } = listed.get(number) ?? {};
@@ -85,12 +91,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     };
     const migrateAll = (some: readonly Cell[]) =>
       migrateWhereTheyLive(some, waiting, reader.homes, address, { log, products, residences });
-    ran.push(...(await migrateAll(cells)));
+    ran.push(...(await migrateAll(all)));
     // Citus has put new cells on its workers only now.
-    await reader.read(database, cells);
-    const follow = reader.follow(database, cells, options.clock);
+    await reader.read(database, all);
+    const follow = reader.follow(database, all, options.clock);
     const refreshHomes = async () => {
-      if (waiting.size > 0) await migrateAll(cells.filter(({ schema }) => waiting.has(schema)));
+      if (waiting.size > 0) await migrateAll(all.filter(({ schema }) => waiting.has(schema)));
       await follow();
     };
     const unreachable = [...waiting];
@@ -98,6 +104,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       database,
       address,
       cells,
+      productCells,
       migrated: { ran, unreachable },
       embedded,
       refreshHomes,
@@ -132,7 +139,7 @@ async function migrateWhereTheyLive(
       for (const { schema } of some) if (!migrated.unreachable.includes(schema)) waiting.delete(schema);
     } catch (cause) {
       if (owner === directory || faultOf(cause) === "other" || cause instanceof StartupError) throw cause;
-      const fields = { cells: some.map(({ number }) => number), cause };
+      const fields = { cells: some.map(nameOfCell), cause };
       log.warn(fields, "the server of cells cannot be reached; their migrations wait");
     }
   }
@@ -153,12 +160,18 @@ function openOn(address: DatabaseAddress, options: StoreOptions, waiting: Readon
   return { database, reader };
 }
 
-/** Lists cells until there are as many as are wanted; more may be listed already. */
-async function knownCells(database: Database, { cells, servers, clock }: StoreOptions): Promise<Cells> {
+/** Lists cells until there are as many of each kind as are wanted; more may be listed already. */
+async function knownCells(database: Database, { cells, products, servers, clock }: StoreOptions) {
   const [directory] = cellsNamed(SCHEMA_PREFIX, 1);
-  await addMissingCells(database, directory, cells, [...(servers?.keys() ?? [])], new Date(clock.nowMs()));
+  const ofProducts = (products ?? []).filter(hasRecord);
+  const wanted: (readonly [CellKind, number])[] = ofProducts.map(({ tag, cells: count = 1 }) => [tag, count]);
+  for (const [kind, count] of [[OF_ACCOUNTS, cells] as const, ...wanted]) {
+    const at = new Date(clock.nowMs());
+    await addMissingCells(database, directory, count, [...(servers?.keys() ?? [])], at, kind);
+  }
   const listed = await listCells(database, directory);
-  return cellsNamed(SCHEMA_PREFIX, listed.length);
+  const keyed = ofProducts.map(({ tag }) => [tag, cellsListed(directory, listed, tag)] as const);
+  return { cells: cellsListed(directory, listed), productCells: createProductCells(database, keyed) };
 }
 
 /** The embedded PostgreSQL, started again whenever it is lost, until it is stopped. */

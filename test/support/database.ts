@@ -1,15 +1,16 @@
 /**
  * Databases for tests: each its own, made in some milliseconds from a migrated template on the server of
- * `test-server.ts`. BOATHOOK_TEST_CELLS=2 runs the suite with two cells in each; with BOATHOOK_TEST_HOMES=2 as well, the
- * second lives in a database of its own.
+ * `test-server.ts`. BOATHOOK_TEST_CELLS=2 runs the suite with two cells in each, of accounts and of each product; with
+ * BOATHOOK_TEST_HOMES=2 as well, the second ones live in a database of their own.
  */
 import { after } from "node:test";
 
 import pg from "pg";
 
-import { cellsNamed, SCHEMA_PREFIX, type Cell, type Cells } from "../../src/store/cell.ts";
+import { cellsNamed, directoryOf, SCHEMA_PREFIX, type Cell, type Cells } from "../../src/store/cell.ts";
 import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
 import { fixedHomes } from "../../src/store/homes/homes.ts";
+import { createProductCells, type ProductCells } from "../../src/store/homes/product-cells.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import { FORWARDER_DEFAULTS, forwardBatch } from "../../src/store/outbox/forwarder.ts";
 import { realClock } from "./real-clock.ts";
@@ -18,11 +19,15 @@ import { databaseName, startTestServer, TEST_CELLS, TEST_HOMES, type TestServer 
 export type TestDatabase = {
   readonly database: Database;
   readonly cells: readonly Cell[];
+  /** As many of each product. */
+  readonly productCells: ProductCells;
   /** The home of the directory, and of the cells unless they have another. */
   readonly address: DatabaseAddress;
   /** Runs plain SQL where the cell lives; its tables are named `cell.x`. */
   queryIn(cell: Cell, sql: string, values?: unknown[]): Promise<pg.QueryResult>;
-  /** Applies what the directory's transactions say to cells: all that the outbox holds. */
+  /** The same in each of the cells; the rows of all. */
+  queryEach(cells: readonly Cell[], sql: string, values?: unknown[]): Promise<pg.QueryResult["rows"]>;
+  /** Applies what transactions say to cells of accounts: all that the outboxes hold. */
   forward(): Promise<void>;
   /** Closes the pool and drops the database. */
   drop(): Promise<void>;
@@ -56,7 +61,8 @@ export async function createTestDatabase(
   const cells = cellsNamed(SCHEMA_PREFIX, count);
   const { address, drop } = await copyDatabase(template);
   const others = (options.homes ?? TEST_HOMES) === 2 && count === 2 ? [await copyDatabase(template)] : [];
-  const addressOf = (schema?: string) => (schema === cells[1]?.schema ? others[0]?.address : null) ?? address;
+  const addressOf = (schema?: string) =>
+    (schema?.endsWith("_1") === true ? others[0]?.address : null) ?? address;
   const database = openDatabaseOn(fixedHomes(addressOf), {
     sessionName: "boathook test",
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
@@ -64,13 +70,20 @@ export async function createTestDatabase(
     onIdleError: () => undefined,
   });
   if (options.partitions === "none") await dropDefaultPartitions(addressOf, cells);
+  const queryIn: TestDatabase["queryIn"] = (cell, sql, values) =>
+    query(addressOf(cell.schema), sql.replaceAll(/\bcell\./g, `${cell.schema}.`), values);
+  const productCells = productCellsOf(database, count);
   return {
     database,
     cells,
+    productCells,
     address,
-    queryIn: (cell, sql, values) =>
-      query(addressOf(cell.schema), sql.replaceAll(/\bcell\./g, `${cell.schema}.`), values),
-    forward: () => forwardAll(database, cells),
+    queryIn,
+    async queryEach(some, sql, values) {
+      const found = await Promise.all(some.map((cell) => queryIn(cell, sql, values)));
+      return found.flatMap(({ rows }) => rows);
+    },
+    forward: () => forwardAll(database, cells, productCells),
     async drop() {
       await database.close();
       for (const one of others) await one.drop();
@@ -82,13 +95,39 @@ export async function createTestDatabase(
 /** Later than all that a test's clock shows. */
 const FAR_MS = Date.UTC(9000, 0);
 
-async function forwardAll(database: Database, cells: Cells): Promise<void> {
+const PRODUCTS = ["schedules", "rates"];
+
+/** With `count` cells of each, numbered as the directory of a test's database lists them. */
+export function productCellsOf(database: Database, count = 1): ProductCells {
+  // The first ones are listed by a migration, the others after them.
+  const numbered = (tag: string): Cells => {
+    const [first, ...others] = cellsNamed(SCHEMA_PREFIX, count, tag);
+    const place = PRODUCTS.indexOf(tag);
+    const later = others.map((cell, index) => ({
+      ...cell,
+      number: first.number + PRODUCTS.length + place * others.length + index,
+    }));
+    return [{ ...first, number: first.number + place }, ...later];
+  };
+  return createProductCells(
+    database,
+    PRODUCTS.map((tag) => [tag, numbered(tag)]),
+  );
+}
+
+async function forwardAll(
+  database: Database,
+  cells: Cells,
+  { all: ofProducts }: ProductCells,
+): Promise<void> {
   const { products } = await import("../../src/products/index.ts");
   const { messageHandlers } = await import("../../src/service/outbox.ts");
   const handlers = await messageHandlers(products, () => undefined);
   const clock = { ...realClock, nowMs: () => FAR_MS };
-  for (const cell of cells) {
-    while (await forwardBatch({ database, clock }, handlers, FORWARDER_DEFAULTS, cell));
+  for (const source of [directoryOf(cells[0]), ...ofProducts]) {
+    for (const cell of cells) {
+      while (await forwardBatch({ database, source, clock }, handlers, FORWARDER_DEFAULTS, cell));
+    }
   }
 }
 

@@ -9,13 +9,14 @@ import { join } from "node:path";
 
 import pg from "pg";
 
-import { cellsNamed, SCHEMA_PREFIX, type Cells } from "../../src/store/cell.ts";
+import { cellsNamed, SCHEMA_PREFIX, type CellKind, type Cells } from "../../src/store/cell.ts";
 import { connectionConfig, type DatabaseAddress } from "../../src/store/database.ts";
 import { isAlive } from "../../src/store/embedded/cluster.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
 import { addMissingCells } from "../../src/store/homes/cells.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { migrate } from "../../src/store/migrate.ts";
+import { hasRecord } from "../../src/store/migration-targets.ts";
 import { databaseFolder } from "./database-folder.ts";
 import { silentLog } from "./log.ts";
 import { realClock } from "./real-clock.ts";
@@ -26,7 +27,7 @@ export type TestServer = {
   addressOf(database: string): DatabaseAddress;
   /** Makes a database with all that the template holds. */
   copy(template: string, name: string): Promise<void>;
-  /** The name of a migrated database to copy, with so many cells. */
+  /** The name of a migrated database to copy, with so many cells of each kind. */
   template(cells: number): Promise<string>;
   stop(): Promise<void>;
 };
@@ -149,8 +150,10 @@ async function makeTemplate(
 async function fillTemplate(address: DatabaseAddress, count: number): Promise<void> {
   const cells = cellsNamed(SCHEMA_PREFIX, count);
   const { products } = await import("../../src/products/index.ts");
-  await migrate(address, cells, silentLog, products);
-  await listCellsIn(address, cells);
+  const migrated = products.map((product) => ({ ...product, cells: count }));
+  await migrate(address, cells, silentLog, migrated);
+  const kinds = products.filter(hasRecord).map(({ tag }) => tag);
+  await listCellsIn(address, cells, ["cell", ...kinds]);
   const client = new pg.Client(connectionConfig(address));
   await client.connect();
   for (const { schema } of cells) {
@@ -162,14 +165,20 @@ async function fillTemplate(address: DatabaseAddress, count: number): Promise<vo
 }
 
 /** As opening a store does. */
-async function listCellsIn(address: DatabaseAddress, cells: Cells): Promise<void> {
+async function listCellsIn(
+  address: DatabaseAddress,
+  cells: Cells,
+  kinds: readonly CellKind[],
+): Promise<void> {
   const database = openDatabase(address, {
     sessionName: "boathook test",
     connectionsMax: 1,
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
   });
-  await addMissingCells(database, cells[0], cells.length, [], new Date(0));
+  for (const kind of kinds) {
+    await addMissingCells(database, cells[0], cells.length, [], new Date(0), kind);
+  }
   await database.close();
 }
 

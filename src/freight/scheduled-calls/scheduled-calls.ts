@@ -4,6 +4,7 @@
  */
 import type { Cell, Cells } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
+import type { ProductCells } from "../../store/homes/product-cells.ts";
 
 /** Null where nobody states it. */
 export type VesselNames = { readonly imo: string | null; readonly name: string | null };
@@ -39,7 +40,7 @@ export type CallSearch = {
 /** The calls that each search finds, by its place. */
 export type FindScheduledCalls = (
   connection: Connection,
-  directory: Cell,
+  cells: ProductCells,
   searches: readonly CallSearch[],
 ) => Promise<ReadonlyMap<number, readonly ScheduledCall[]>>;
 
@@ -59,11 +60,12 @@ export type ChangedCall = {
 };
 
 /**
- * Receives changed calls in the transaction of the directory that changes them, so that neither is there without the
- * other: what it has to say to cells goes to the outbox.
+ * Receives changed calls in the transaction of the cell that changes them, `source`, so that neither is there without
+ * the other: what it has to say to `cells` of accounts goes to the outbox of `source`.
  */
 export type OnCallsChanged = (
   tx: Connection,
+  source: Cell,
   cells: Cells,
   changes: readonly ChangedCall[],
   atMs: number,

@@ -4,32 +4,42 @@ import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
 import { products } from "../../products/index.ts";
 import { DIRECTORY_SERVER } from "../../runtime/setting-kinds.ts";
-import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../store/cell.ts";
+import { ACCOUNT_CELLS_MAX, cellsNamed, OF_ACCOUNTS, SCHEMA_PREFIX, type Cell } from "../../store/cell.ts";
 import { freest, insertCell, listCells, openCell } from "../../store/homes/cells.ts";
-import type { PlannedMove } from "../../store/homes/plan-moves.ts";
 import { migrateCells } from "../../store/migrate.ts";
 import { holdCell } from "../../store/moves/hold-cell.ts";
 import { listNodes } from "../../store/nodes/nodes.ts";
-import { interruptionOf, moveAll, planAll, showCells, unfinished, type ShownCell } from "./cell-moves.ts";
+import {
+  interruptionOf,
+  moveAll,
+  planAll,
+  showCells,
+  unfinished,
+  type CellMove,
+  type ShownCell,
+} from "./cell-moves.ts";
 
-/** As many as BOATHOOK_CELLS may name. */
-const CELLS_MAX = 256;
 /** The key of the lock of commands that add a cell; no cell has this number. */
 const NEXT_CELL = -1;
 /** Numbers of nodes begin at 1. */
 const NO_NODE = 0;
 
-const NUMBER = ["<number>", "the cell's number", wholeNumber(0, CELLS_MAX - 1)] as const;
+const NUMBER = ["<number>", "the cell's number", wholeNumber(0, ACCOUNT_CELLS_MAX - 1)] as const;
+const NAME = ["<cell>", "the cell's number, or its name as boathook cells list shows it"] as const;
 
 const COLUMNS: readonly Column<ShownCell>[] = [
-  ["CELL", ({ number }) => number],
+  ["CELL", ({ name }) => name],
   ["SERVER", ({ server }) => server],
-  ["NEW ACCOUNTS", ({ open }) => (open ? "open" : "closed")],
-  ["ACCOUNTS", ({ accounts }) => accounts],
+  ["NEW ACCOUNTS", ({ number, open }) => (isOfAccounts(number) ? (open ? "open" : "closed") : null)],
+  ["ACCOUNTS", ({ number, accounts }) => (isOfAccounts(number) ? accounts : null)],
   ["MOVE", ({ move }) => move, "unless empty"],
 ];
 
-const PLAN_COLUMNS: readonly Column<PlannedMove>[] = [
+function isOfAccounts(number: number): boolean {
+  return number < ACCOUNT_CELLS_MAX;
+}
+
+const PLAN_COLUMNS: readonly Column<CellMove>[] = [
   ["CELL", ({ cell }) => cell],
   ["FROM", ({ from }) => from],
   ["TO", ({ to }) => to],
@@ -37,7 +47,7 @@ const PLAN_COLUMNS: readonly Column<PlannedMove>[] = [
 
 async function print(at: CommandContext, opened: OpenedStore, json: boolean | undefined): Promise<void> {
   const shown = await showCells(opened);
-  const rows = shown.map(({ isOnCitus: _, next: __, ...row }): ShownCell => row);
+  const rows = shown.map(({ kind: _, isOnCitus: __, next: ___, ...row }): ShownCell => row);
   printRows(at, rows, COLUMNS, json);
 }
 
@@ -49,7 +59,7 @@ const list: CommandFactory = (at) =>
 const add: CommandFactory = (at) =>
   action(
     "add",
-    "Make one more cell. A node uses the cells that there are when it starts: while nodes run, the cell is closed to " +
+    "Make one more cell of accounts; settings add those of products. A node uses the cells that there are when it starts: while nodes run, the cell is closed to " +
       "new accounts until you have restarted them all and say boathook cells open.",
     "boathook cells add --server east",
     "boathook cells add --closed",
@@ -89,9 +99,10 @@ async function addCell(
   open: boolean,
   servers: readonly string[],
 ): Promise<number> {
-  const listed = await listCells(database, cells[0]);
+  const listed = (await listCells(database, cells[0])).filter(({ kind }) => kind === OF_ACCOUNTS);
   const number = listed.length;
-  if (number >= CELLS_MAX) throw new CommandError(`There are ${CELLS_MAX} cells, the most.`, 1);
+  if (number >= ACCOUNT_CELLS_MAX)
+    throw new CommandError(`There are ${ACCOUNT_CELLS_MAX} cells, the most.`, 1);
   const held = listed.map((one) => one.server);
   const server = named ?? freest(held, servers);
   const cell = cellsNamed(SCHEMA_PREFIX, number + 1)[number]!;
@@ -141,9 +152,10 @@ const move: CommandFactory = (at) =>
       "between the servers of a list, requests for the cell's accounts are answered 503 while the rows are copied. " +
       "You may interrupt it and repeat it. A move that stopped goes on; naming the server where the cell lives undoes it.",
     "boathook cells move 1 east",
+    "boathook cells move schedules_0 east",
     "boathook cells move 1 worker-2.example:5432",
   )
-    .argument(...NUMBER)
+    .argument(...NAME)
     .argument(
       "<server>",
       `a name of BOATHOOK_SERVERS, or ${DIRECTORY_SERVER}; on Citus host:port of a worker`,
@@ -193,12 +205,16 @@ async function carryOut(
   await print(at, opened, json);
 }
 
-export const command = group("cells", "Cells hold the accounts and all that is theirs, each on one server.", [
-  list,
-  add,
-  opening("open", "Let new accounts come to a cell, once every running node uses it."),
-  opening("close", "Let no more new accounts come to a cell."),
-  move,
-  drain,
-  rebalance,
-]);
+export const command = group(
+  "cells",
+  "Cells hold the accounts and all that is theirs, or the record of a product, each on one server.",
+  [
+    list,
+    add,
+    opening("open", "Let new accounts come to a cell, once every running node uses it."),
+    opening("close", "Let no more new accounts come to a cell."),
+    move,
+    drain,
+    rebalance,
+  ],
+);

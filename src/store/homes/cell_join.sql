@@ -1,2 +1,2 @@
--- References fall to the cells that have joined by $1.
-update directory.cells set joined_at = $1::timestamptz where joined_at is null
+-- References fall to the cells of accounts that have joined by $1.
+update directory.cells set joined_at = $1::timestamptz where joined_at is null and kind = 'cell'

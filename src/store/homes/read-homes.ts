@@ -3,7 +3,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
-import type { Cell } from "../cell.ts";
+import { nameOfCell, type Cell } from "../cell.ts";
 import type { Database, DatabaseAddress } from "../database.ts";
 import type { Shards } from "../shards/on-shards.ts";
 import { guardShards } from "../shards/shards.ts";
@@ -50,7 +50,7 @@ export function createHomeReader(
       homes.place(cell.schema, { address, owner, shards });
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
-      log.warn({ cell: cell.number, cause: cause.message }, "the server of a cell cannot be reached");
+      log.warn({ cell: nameOfCell(cell), cause: cause.message }, "the server of a cell cannot be reached");
       homes.place(cell.schema, { address, owner, shards: null });
     }
     return before !== undefined && isElsewhere;
@@ -72,8 +72,8 @@ export function createHomeReader(
     /** From now on statements that find their cell gone make the homes be read again. */
     follow(db: Database, cells: readonly Cell[], clock: Clock): () => Promise<void> {
       refresh = onceAtATime(clock, async () => {
-        for (const { number } of await read(db, cells)) {
-          log.info({ cell: number }, "a cell lives on another server now");
+        for (const cell of await read(db, cells)) {
+          log.info({ cell: nameOfCell(cell) }, "a cell lives on another server now");
         }
       });
       return refresh;

@@ -73,7 +73,7 @@ describe("boxes by the record of schedules", () => {
   function start(withFeeds = true): void {
     const { ports, stored, clock } = harbour;
     const read = createScheduleReader(
-      (searches) => findScheduledCalls(stored.database, cells()[0], searches),
+      (searches) => findScheduledCalls(stored.database, stored.productCells, searches),
       clock,
       { callsMax: 100, gatherMs: 0 },
     );
@@ -122,10 +122,12 @@ describe("boxes by the record of schedules", () => {
     const taking: SchedulePorts = {
       database: stored.database,
       cells: cells(),
+      productCells: stored.productCells,
       random: ports.random,
       check: ports.check,
       wake: () => undefined,
-      onCallsChanged: (tx, changes, at) => wakeShipments(tx, cells(), changedCalls(changes), at),
+      onCallsChanged: (tx, source, changes, at) =>
+        wakeShipments(tx, source, cells(), changedCalls(changes), at),
     };
     await ingest(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
     await stored.forward();

@@ -12,10 +12,10 @@ import { expectedTime, type CallRecord } from "./call-record.ts";
 import { readCallRecord } from "./call-row.ts";
 import type { CallTime } from "./call-statement.ts";
 
-export const findScheduledCalls: FindScheduledCalls = async (connection, directory, searches) => {
-  const found = await readAwaitedCalls(connection, directory, searches);
+export const findScheduledCalls: FindScheduledCalls = async (connection, productCells, searches) => {
+  const found = await readAwaitedCalls(connection, productCells.of("schedules"), searches);
   return new Map(
-    [...found].map(([nth, records]) => [
+    [...found.entries()].map(([nth, records]) => [
       nth,
       records.flatMap((text) => scheduledCall(readCallRecord(text)) ?? []),
     ]),
