@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 
+import { StoreUnavailable } from "../../src/model/errors.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { loadRates } from "../../src/products/rates/lanes/load.ts";
 import { FILE_BOUNDS, readRates } from "../../src/products/rates/lanes/read-rates.ts";
 import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
+import { findScheduledCalls } from "../../src/products/schedules/calls/scheduled-calls.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
@@ -97,10 +99,28 @@ describe("a product's second cell is gone", () => {
   });
 
   test("what needs it is refused, and a client may ask again", async () => {
+    const { headers } = await send(listeners.api, {
+      method: "GET",
+      url: "/schedules/public/port-calls?port=NLRTM",
+    });
+    assert.ok(Number(headers["retry-after"]) > 0);
     assert.equal(await calls("&carrier=TRNC"), 503);
     assert.equal(await calls(""), 503);
     assert.equal(await rates("?origin=CNYTN&destination=NLRTM"), 503);
     assert.equal(await rates(""), 503);
+  });
+
+  test("boxes of carriers that live elsewhere learn of their sailings, read together with others", async () => {
+    const search = (carrier: string) => ({
+      ...{ carrier, port: "NLRTM", fromMs: 0, toMs: Date.UTC(2030, 0) },
+      ...{ imo: "9321483", name: null, voyage: null },
+    });
+    const wanted = [search("HRNL"), search("TRNC"), search("NONE")];
+    const found = await findScheduledCalls(database, productCellsOf(database, 2), wanted);
+    const plain = [...found.values()].map((calls) =>
+      calls instanceof StoreUnavailable ? null : calls.length,
+    );
+    assert.deepEqual(plain, [1, null, 0]);
   });
 
   test("carriers and rates that live elsewhere are ingested and loaded", async () => {

@@ -4,7 +4,7 @@ import { utcDay } from "../../model/instant.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
 import { createInterval, repeat, type Interval, type IntervalTask } from "../../runtime/interval.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import type { Cell } from "../../store/cell.ts";
+import { nameOfCell, type Cell } from "../../store/cell.ts";
 import type { CellPorts, SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
 import { processDueCalls } from "./events/due-calls.ts";
 import { computeServiceDays } from "./reliability/service-days.ts";
@@ -55,7 +55,7 @@ function maintainCell(
   const every = (name: string, everyMs: number, task: IntervalTask) =>
     createInterval(ports, { name, everyMs }, task, (cause) =>
       log[failureLevel(cause)](
-        { cause, loop: name, cell: cell.number },
+        { cause, loop: name, cell: nameOfCell(cell) },
         "schedules are not maintained; the next round retries",
       ),
     );

@@ -1,4 +1,5 @@
 /** Reading from several cells of a kind, side by side. One cell is read as if there were no others. */
+import { StoreUnavailable } from "../../model/errors.ts";
 import type { Cell } from "../cell.ts";
 import type { KeyedCells } from "./product-cells.ts";
 
@@ -40,25 +41,38 @@ export async function findInCells<Found>(
   return null;
 }
 
-/** Asks each cell about the items that it may hold, and `ask` answers in their order. All answers, by item. */
+/** All answers about an item, or why a cell that may hold it gave none. */
+export type Asked<Answer> = readonly Answer[] | StoreUnavailable;
+
+/** Asks each cell about the items that it may hold, and `ask` answers in their order. One that fails stops no other. */
 export async function askHolders<Item, Answer>(
   keyed: KeyedCells,
   items: readonly Item[],
   keyOf: (item: Item) => string,
   ask: (cell: Cell, items: readonly Item[]) => Promise<readonly Answer[]>,
-): Promise<readonly (readonly Answer[])[]> {
+): Promise<readonly Asked<Answer>[]> {
   const holders = await keyed.holders(items.map(keyOf));
   const answers = items.map((): Answer[] => []);
+  const failures = new Map<number, StoreUnavailable>();
   const asked = keyed.all.filter((cell) => holders.some((cells) => cells.includes(cell)));
   await askCells(asked, async (cell) => {
     const places = items.flatMap((_, place) => (holders[place]!.includes(cell) ? [place] : []));
-    const given = await ask(
-      cell,
-      places.map((place) => items[place]!),
-    );
-    places.forEach((place, index) => answers[place]!.push(given[index]!));
+    const its = places.map((place) => items[place]!);
+    try {
+      const given = await ask(cell, its);
+      places.forEach((place, index) => answers[place]!.push(given[index]!));
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      for (const place of places) failures.set(place, cause);
+    }
   });
-  return answers;
+  return answers.map((own, place) => failures.get(place) ?? own);
+}
+
+/** Throws where a cell gave no answer. */
+export function answered<Answer>(asked: Asked<Answer>): readonly Answer[] {
+  if (asked instanceof StoreUnavailable) throw asked;
+  return asked;
 }
 
 type Key = readonly (string | number)[];

@@ -5,7 +5,7 @@
 import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { askHolders } from "../../../store/homes/ask-cells.ts";
+import { answered, askHolders } from "../../../store/homes/ask-cells.ts";
 import type { KeyedCells } from "../../../store/homes/product-cells.ts";
 import { laneArrays, placeKey, type LaneColumns } from "./rate-lanes.ts";
 import type { RowOf } from "../../../store/sql.ts";
@@ -94,5 +94,7 @@ export async function readBasketPrices(
   const prices = await askHolders(keyed, lanes, placeKey, (cell, some) =>
     db.rows(sql.rateIndexBasketPrices(cell), [...laneArrays(some), day, carriedDays]),
   );
-  return prices.map((found) => found.find(({ total }) => total !== null) ?? found[0] ?? NO_PRICE);
+  return prices
+    .map(answered)
+    .map((found) => found.find(({ total }) => total !== null) ?? found[0] ?? NO_PRICE);
 }

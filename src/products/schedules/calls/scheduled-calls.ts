@@ -5,6 +5,7 @@ import type {
   FindScheduledCalls,
   ScheduledCall,
 } from "../../../freight/scheduled-calls/scheduled-calls.ts";
+import { StoreUnavailable } from "../../../model/errors.ts";
 import type { CallChange } from "../events/blank-sailing.ts";
 import { departureState, isNotMade } from "../search/call-view.ts";
 import { readAwaitedCalls } from "../store/awaited-calls.ts";
@@ -17,7 +18,9 @@ export const findScheduledCalls: FindScheduledCalls = async (connection, product
   return new Map(
     [...found.entries()].map(([nth, records]) => [
       nth,
-      records.flatMap((text) => scheduledCall(readCallRecord(text)) ?? []),
+      records instanceof StoreUnavailable
+        ? records
+        : records.flatMap((text) => scheduledCall(readCallRecord(text)) ?? []),
     ]),
   );
 };

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from "../../../model/errors.ts";
 import type { CallSearch } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
@@ -9,7 +10,7 @@ import * as sql from "./statements.ts";
 /** Calls of one search; a vessel comes to a port every week at most. */
 const CALLS_MAX = 40;
 
-/** Calls as JSON, of each search. */
+/** Calls as JSON, of each search, or why they cannot be read. */
 export async function readAwaitedCalls(db: Connection, keyed: KeyedCells, searches: readonly CallSearch[]) {
   const found = await askHolders(
     keyed,
@@ -17,7 +18,7 @@ export async function readAwaitedCalls(db: Connection, keyed: KeyedCells, search
     ({ carrier }) => carrier,
     (cell, some) => readCallsIn(db, cell, some),
   );
-  return found.map((calls) => calls.flat());
+  return found.map((calls) => (calls instanceof StoreUnavailable ? calls : calls.flat()));
 }
 
 async function readCallsIn(db: Connection, cell: Cell, searches: readonly CallSearch[]) {
