@@ -117,9 +117,7 @@ describe("a product's second cell is gone", () => {
     });
     const wanted = [search("HRNL"), search("TRNC"), search("NONE")];
     const found = await findScheduledCalls(database, productCellsOf(database, 2), wanted);
-    const plain = [...found.values()].map((calls) =>
-      calls instanceof StoreUnavailable ? null : calls.length,
-    );
+    const plain = [...found.values()].map((some) => (some instanceof StoreUnavailable ? null : some.length));
     assert.deepEqual(plain, [1, null, 0]);
   });
 
