@@ -64,9 +64,9 @@ test("while the server of schedules and rates is gone, deliveries go on and only
   assert.equal(JSON.parse((await command("rebalance", "--dry-run", "--json")).out).length, 0);
   const opened = await command("open", "256");
   assert.equal(opened.status, 2, "it is for accounts");
-  const lanes = (at = node) => ask("GET", `${at.publicUrl}/rates/v1/lanes`, client.key);
+  const ratesAt = (at = node) => ask("GET", `${at.publicUrl}/rates/v1/lanes`, client.key);
   await until(
-    async () => (await lanes()).body.data?.[0]?.rate?.base === "2000.00",
+    async () => (await ratesAt()).body.data?.[0]?.rate?.base === "2000.00",
     "rates are read from there",
   );
   assert.equal((await load("2100")).body.changes, 1);
@@ -79,7 +79,7 @@ test("while the server of schedules and rates is gone, deliveries go on and only
     await fetch(`${node.publicUrl}/rates/v1/lanes`, { headers: { authorization: `Bearer ${client.key}` } }),
   ]) {
     assert.equal(answer.status, 503);
-    assert.ok(Number(answer.headers.get("retry-after")) > 0, "a client is told when to ask again");
+    assert.ok(Number(answer.headers.get("retry-after")) > 0, "the answer says when to ask again");
   }
   assert.equal((await load("2200")).status, 503);
   assert.ok(await raise(node, TOKEN, client.accountId, [1]), "events are raised");
@@ -96,19 +96,19 @@ test("while the server of schedules and rates is gone, deliveries go on and only
 
   const second = await serve(t, served);
   assert.ok(await raise(second, TOKEN, client.accountId, [2]), "a node starts without it");
-  assert.equal((await lanes(second)).status, 503);
+  assert.equal((await ratesAt(second)).status, 503);
 
   const again = await startDatabase(folder);
   t.after(() => again.postgres.stop());
   for (const at of [node, second]) {
-    await until(async () => (await lanes(at)).status === 200, "the node goes on with it");
+    await until(async () => (await ratesAt(at)).status === 200, "the node goes on with it");
     assert.equal((await calls(at)).status, 200);
     await until(
       async () => (await ask("GET", `${at.opsUrl}/readyz`, TOKEN)).body.cells === undefined,
       "all cells are well",
     );
   }
-  assert.equal((await lanes()).body.data[0].rate.base, "2100.00", "what was refused was not written");
+  assert.equal((await ratesAt()).body.data[0].rate.base, "2100.00", "what was refused was not written");
   assert.equal((await load("2200")).body.changes, 1);
   await until(() => receiver.arrivals.length === 4, "the change arrives");
 
@@ -116,7 +116,7 @@ test("while the server of schedules and rates is gone, deliveries go on and only
   assert.equal(drained.status, 0, drained.err);
   assert.deepEqual(await whereAll(), ["0 directory", "schedules_0 directory", "rates_0 directory"]);
   await until(
-    async () => (await lanes(second)).body.data?.[0]?.rate?.base === "2200.00",
+    async () => (await ratesAt(second)).body.data?.[0]?.rate?.base === "2200.00",
     "and are read again",
   );
   assert.deepEqual(receiver.wrong, []);
