@@ -16,6 +16,7 @@ import { openDatabaseOn } from "../../src/store/open-database.ts";
 import { writeMessages } from "../../src/store/outbox/outbox.ts";
 import { SETTINGS } from "../schedules/scene.ts";
 import { said } from "../schedules/statements.ts";
+import { answersOf, CARRIERS, makeOlder, openUpgraded, readOlder, say } from "./older-installation.ts";
 import { noCitus, startCitus, type CitusCluster, type CitusDatabase } from "../support/citus.ts";
 import { START_MS } from "../support/clock.ts";
 import { productCellsOf, query } from "../support/database.ts";
@@ -64,6 +65,22 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     const sql = `select citus_schema_move('${SCHEDULES.schema}', '127.0.0.1', ${port}, 'force_logical')`;
     await query(made.coordinator, sql);
   };
+
+  test("takes over what an older build's directory had, on a worker", async (t) => {
+    const { coordinator } = await cluster.createDatabase("older");
+    const older = await readOlder();
+    await makeOlder(t, coordinator, older);
+    assert.ok("url" in coordinator);
+    const store = await openUpgraded(coordinator.url, 2);
+    try {
+      assert.deepEqual(await answersOf(store), older.answers);
+      const placed = store.productCells.all.map((cell) => store.database.homeOf(cell));
+      assert.ok(placed.every((home) => "url" in home && home.url !== coordinator.url));
+      assert.equal((await say(store, CARRIERS)).changed, 0);
+    } finally {
+      await store.close();
+    }
+  });
 
   test("keeps every call and numbers every message once while it moves", async () => {
     const ports: SchedulePorts = {
