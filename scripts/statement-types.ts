@@ -9,13 +9,13 @@
  *     -- @notnull count due   these columns are never null: computed ones, and those beside an outer join
  *     -- @together id url     of an outer join: all of these columns are null, or none is
  */
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 
 import { format } from "oxfmt";
 import pg from "pg";
 
-import type { Cell } from "../src/store/cell.ts";
+import { cellsNamed, OF_ACCOUNTS, type Cell } from "../src/store/cell.ts";
 import { connectionConfig, type DatabaseAddress } from "../src/store/database.ts";
 import { inSchemas } from "../src/store/sql.ts";
 import { sqlTokens } from "../src/store/sql-tokens.ts";
@@ -53,6 +53,18 @@ const ARRAY_PARAMETERS: Readonly<Record<string, string>> = {
   _timestamptz: "TimestamptzArray",
   _uuid: "UuidArray",
 };
+
+function hasRecord(tag: string): boolean {
+  return existsSync(join(ROOT, "src", "products", tag, "migrations", "record"));
+}
+
+/** The cell whose tables a statement names `cell.x`, by its path from the project's root. */
+export function cellOfStatement(path: string, { directory }: Cell): Cell {
+  const kind = /^src\/products\/(\w+)\/store\//.exec(path)?.[1] ?? "";
+  // Every source of messages has the outbox of the directory.
+  if (path.startsWith("src/store/outbox/")) return { number: 0, schema: directory, directory };
+  return cellsNamed(directory, 1, hasRecord(kind) ? kind : OF_ACCOUNTS)[0];
+}
 
 /** The generated files, by path from the project's root. The database is migrated; `cell` is one of its cells. */
 export async function statementFiles(
@@ -101,7 +113,10 @@ async function statementOf(client: pg.Client, cell: Cell, schema: Schema, path: 
   const name = basename(path, ".sql");
   const text = readFileSync(join(ROOT, path), "utf8");
   try {
-    const { parameters, columns } = await describeStatement(client, inSchemas(text, cell));
+    const { parameters, columns } = await describeStatement(
+      client,
+      inSchemas(text, cellOfStatement(path, cell)),
+    );
     const stated = statedIn(text, parameters.length, columns);
     const parameterTypes = parameters.map((oid, index) => {
       const type = ARRAY_PARAMETERS[schema.types.get(oid)!] ?? typeOf(schema, oid, PARAMETER_TYPES);
@@ -212,8 +227,9 @@ async function readSchema(client: pg.Client, cell: Cell): Promise<Schema> {
        ) as checks
      from pg_attribute a
      join pg_class r on r.oid = a.attrelid
-     where r.relnamespace in ($1::regnamespace, $2::regnamespace) and a.attnum > 0`,
-    [cell.schema, cell.directory],
+     join pg_namespace n on n.oid = r.relnamespace
+     where starts_with(n.nspname, $1) and a.attnum > 0`,
+    [cell.directory],
   );
   const columns = new Map(found.rows.map((row) => [row.key, row]));
   const columnOf = ({ table, number }: ColumnDescription) => columns.get(`${table}.${number}`);

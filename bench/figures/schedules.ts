@@ -2,7 +2,8 @@
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import { RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
-import type { SchedulePorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
+import type { CellPorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
+import { createProductCells } from "../../src/store/homes/product-cells.ts";
 import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
 import { ingest, type IngestResult } from "../../src/products/schedules/calls/ingest.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
@@ -107,7 +108,7 @@ async function measure(bench: SchedulesBench, calls: number): Promise<Measured> 
   return { found, idle: nothing, tickMs, dayMs, rates };
 }
 
-type Ports = SchedulePorts & { readonly cells: readonly [Cell, ...Cell[]] };
+type Ports = CellPorts & { readonly cells: readonly [Cell, ...Cell[]] };
 
 function portsOn({ address }: Postgres): Ports {
   const database = openDatabase(address, {
@@ -117,9 +118,12 @@ function portsOn({ address }: Postgres): Ports {
     onIdleError: () => undefined,
   });
   const cells = cellsNamed(SCHEMA_PREFIX, 1);
+  const [cell] = cellsNamed(SCHEMA_PREFIX, 1, "schedules");
   return {
     database,
     cells,
+    productCells: createProductCells(database, [["schedules", [cell]]]),
+    cell,
     random: systemRandom(),
     check: createEventDataCheck(products),
     wake: () => undefined,

@@ -121,7 +121,7 @@ function time(ms: number): CallTime {
 
 /** $1 and $2 from which number to which · $3 how many are due · $4 now · $5 patterns · $6 their ports · $7 calls a voyage · $8 from the cut-off to the departure */
 const INSERT = `
-  insert into ${SCHEMA_PREFIX}.port_calls (
+  insert into ${SCHEMA_PREFIX}_schedules_0.port_calls (
     id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, vessel_name, terminal, status, arrival_at,
     departure_at, calls_at, record, gone_at, due_at, measured_on, on_time, updated_at
   )

@@ -1,6 +1,7 @@
 /** The embedded PostgreSQL of a data folder, as users get it, held by the runner while services come and go. */
 import pg from "pg";
 
+import { products } from "../../src/products/index.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Log } from "../../src/runtime/log.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
@@ -46,7 +47,7 @@ export async function startPostgres(
 ): Promise<Postgres> {
   const settings = { track_commit_timestamp: "on" };
   const server = await startEmbedded({ dataFolder, clock, log: silentLog, settings });
-  await migrate(server.address, cellsNamed(SCHEMA_PREFIX, 1), silentLog);
+  await migrate(server.address, cellsNamed(SCHEMA_PREFIX, 1), silentLog, products);
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ ...connectionConfig(server.address), application_name: "bench" });
     await client.connect();

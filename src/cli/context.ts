@@ -1,5 +1,6 @@
 import type { ProcessContext } from "../runtime/process-context.ts";
 import type { Settings } from "../runtime/settings.ts";
+import type { ProductCells } from "../store/homes/product-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
 
 /** 0: done. 1: it failed. 2: wrong usage or wrong settings. */
@@ -19,6 +20,7 @@ export type CommandContext = ProcessContext & {
 export type OpenOptions = { readonly mayCreate?: boolean };
 
 export type OpenedStore = Omit<NodeContext, "loops"> & {
+  readonly productCells: ProductCells;
   readonly settings: Settings;
   /** The migrations that opening it ran. */
   readonly migrated: readonly string[];

@@ -2,12 +2,14 @@ import type { Engine } from "../engine/engine.ts";
 import type { MasterKeys } from "../engine/secret.ts";
 import type { Product } from "../model/product.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
+import type { ProductCells } from "../store/homes/product-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { Callers } from "./callers.ts";
 import type { Limiter, ShareUses } from "./limiter.ts";
 
 /** What the public listener works with. */
 export type PublicPorts = Omit<NodeContext, "loops"> & {
+  readonly productCells: ProductCells;
   readonly engine: Pick<Engine, "ping" | "endpointChanged">;
   readonly masterKeys: MasterKeys;
   readonly feed: DirectoryFeed;

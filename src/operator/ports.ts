@@ -3,6 +3,7 @@ import type { Registry } from "prom-client";
 import type { Engine } from "../engine/engine.ts";
 import type { Listener } from "../http/listener.ts";
 import type { Product } from "../model/product.ts";
+import type { ProductCells } from "../store/homes/product-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { Gate } from "./gate.ts";
 
@@ -22,12 +23,13 @@ export type NotReady = {
 /** What the operator's listener works with. */
 export type OperatorPorts = Omit<NodeContext, "loops"> &
   Monitoring & {
+    readonly productCells: ProductCells;
     readonly engine: Pick<Engine, "raise">;
     readonly products: readonly Product[];
     readonly operatorToken: string;
     readonly productRoutes?: readonly OperatorRoutes[];
-    /** Why cells cannot be served, by number, while others can. */
-    readonly illCells: () => Promise<ReadonlyMap<number, string>>;
+    /** Why cells cannot be served, by name, while others can. */
+    readonly illCells: () => Promise<ReadonlyMap<string, string>>;
     /** What is wrong with a service that serves, by the name of the check. */
     readonly degraded?: () => Readonly<Record<string, string>>;
     /** Reads what changed in the directory, so that it holds on this node at once. Absent in a command. */

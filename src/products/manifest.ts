@@ -19,7 +19,9 @@ import type { OperatorRoutes } from "../operator/ports.ts";
 import type { Invalid } from "../runtime/config-file.ts";
 import type { SettingGroup, SettingsOf } from "../runtime/setting.ts";
 import type { Settings } from "../runtime/settings.ts";
+import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
+import type { ProductCells } from "../store/homes/product-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { MessageHandlers } from "../store/outbox/outbox.ts";
 
@@ -42,8 +44,13 @@ export type ProductManifest<
   readonly commands: readonly ProductCommand[];
   /** The folder of the changelog's entries, absolute. The service announces and publishes them with the versions. */
   readonly changelog?: string;
-  /** The folder of the product's own migrations, absolute: `cell/` and `directory/`, as the store's. */
+  /**
+   * The folder of the product's own migrations, absolute: `cell/` and `directory/`, as the store's, and `record/`, of a
+   * record that has cells of its own.
+   */
   readonly migrations?: string;
+  /** How many cells its record has at least; without it, one. */
+  readonly recordCells?: (settings: SettingsOf<Group>) => number;
   /** Provides calls at ports to the products that wait for some; null where it has none, by its files. */
   readonly scheduledCalls?: (files: FilesOf<Readers>) => FindScheduledCalls | null;
   /** Waits for calls at ports. */
@@ -71,6 +78,7 @@ export type FilesOf<Readers extends FileReaders> = {
 };
 
 export type ProductStart = NodeContext & {
+  readonly productCells: ProductCells;
   /** Whether this process polls; its other work a product does in every process. */
   readonly polls: boolean;
   readonly engine: Pick<Engine, "raiseWithin">;
@@ -88,7 +96,12 @@ export type ProductStart = NodeContext & {
   /** Finds calls at ports; null where no product has any. */
   readonly scheduledCalls: FindScheduledCalls | null;
   /** Tells the products that wait for them of calls at ports, in the transaction that changes them. */
-  readonly onCallsChanged: (tx: Connection, changes: readonly ChangedCall[], atMs: number) => Promise<void>;
+  readonly onCallsChanged: (
+    tx: Connection,
+    source: Cell,
+    changes: readonly ChangedCall[],
+    atMs: number,
+  ) => Promise<void>;
 };
 
 export type RunningProduct = {

@@ -6,21 +6,22 @@ import { Gauge, type Registry } from "prom-client";
 
 import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { Cell } from "../store/cell.ts";
+import { nameOfCell, type Cell } from "../store/cell.ts";
 import type { Connection, Database } from "../store/database.ts";
 import { isWritable } from "../store/writable.ts";
 import { withTimeout, type Check } from "./readiness.ts";
 
 export type CellHealth = {
-  /** Why cells cannot be served, by number. */
-  ill(): Promise<ReadonlyMap<number, string>>;
-  /** Why none can be served, or null. */
+  /** Why cells cannot be served, by name. */
+  ill(): Promise<ReadonlyMap<string, string>>;
+  /** Why none of the accounts' can be served, or null. Without those of products, deliveries go on. */
   noneWell: Check;
 };
 
 export type CellHealthPorts = {
   readonly database: Pick<Database, "rows" | "homeOf">;
   readonly cells: readonly Cell[];
+  readonly productCells: readonly Cell[];
   readonly clock: Clock;
   /** What the engine says of its cells. */
   readonly illInEngine: () => ReadonlyMap<Cell, string>;
@@ -30,6 +31,7 @@ export type CellHealthPorts = {
 
 export function createCellHealth(ports: CellHealthPorts): CellHealth {
   const { database, cells, clock, illInEngine, refusal } = ports;
+  const all = [...cells, ...ports.productCells];
   const checks = new Map<object, { readonly cell: Cell; readonly check: Check }>();
 
   function checkOf(cell: Cell): Check {
@@ -42,18 +44,18 @@ export function createCellHealth(ports: CellHealthPorts): CellHealth {
     return check;
   }
 
-  async function ill(): Promise<ReadonlyMap<number, string>> {
+  async function ill(): Promise<ReadonlyMap<string, string>> {
     const ofEngine = illInEngine();
     const reasons = await Promise.all(
-      cells.map(async (cell) => {
+      all.map(async (cell) => {
         const reason = (await checkOf(cell)()) ?? refusal(cell) ?? ofEngine.get(cell) ?? null;
-        return [cell.number, reason] as const;
+        return [nameOfCell(cell), reason] as const;
       }),
     );
-    return new Map(reasons.filter((one): one is readonly [number, string] => one[1] !== null));
+    return new Map(reasons.filter((one): one is readonly [string, string] => one[1] !== null));
   }
 
-  let asking: Promise<ReadonlyMap<number, string>> | null = null;
+  let asking: Promise<ReadonlyMap<string, string>> | null = null;
   // Probes share a running check.
   const shared = () =>
     (asking ??= ill().finally(() => {
@@ -62,8 +64,9 @@ export function createCellHealth(ports: CellHealthPorts): CellHealth {
   return {
     ill: shared,
     async noneWell() {
-      const reasons = await shared();
-      return reasons.size < cells.length ? null : [...new Set(reasons.values())].join("; ");
+      const found = await shared();
+      const reasons = cells.map((cell) => found.get(nameOfCell(cell)) ?? null);
+      return reasons.includes(null) ? null : [...new Set(reasons)].join("; ");
     },
   };
 }
@@ -89,7 +92,7 @@ export function exposeCellHealth(registry: Registry, cells: readonly Cell[], hea
     registers: [registry],
     async collect() {
       const ill = await health.ill();
-      for (const { number } of cells) this.set({ cell: number }, ill.has(number) ? 0 : 1);
+      for (const name of cells.map(nameOfCell)) this.set({ cell: name }, ill.has(name) ? 0 : 1);
     },
   });
 }

@@ -1,4 +1,4 @@
-/** The outbox of a running service: who applies its messages, and what waits in it, for `/metrics`. */
+/** The outboxes of a running service: who applies their messages, and what waits in them, for `/metrics`. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
 import { broadcastMessages } from "../freight/broadcasts/store/broadcasts.ts";
@@ -18,20 +18,26 @@ const COUNT_MS_MAX = 1_000;
 
 export async function openForwarder(
   node: NodeContext,
+  sources: readonly Cell[],
   products: readonly Pick<ProductManifest, "messages">[],
   wakeBroadcaster: (cell: Cell) => void,
   registry: Registry,
-): Promise<Interval> {
+): Promise<Pick<Interval, "start" | "stop" | "wake">> {
   const failures = new Counter({
     name: "boathook_outbox_failures_total",
     help: "Attempts of this node to forward messages that a cell did not take.",
     labelNames: ["cell"],
     registers: [registry],
   });
-  exposeBacklog(registry, node);
+  exposeBacklog(registry, node, sources);
   const handlers = await messageHandlers(products, wakeBroadcaster);
   const onFailure = ({ number }: { readonly number: number }) => failures.inc({ cell: number });
-  return createForwarder({ ...node, onFailure }, handlers);
+  const forwarders = sources.map((source) => createForwarder({ ...node, source, onFailure }, handlers));
+  return {
+    start: () => forwarders.forEach((one) => one.start()),
+    wake: () => forwarders.forEach((one) => one.wake()),
+    stop: async () => void (await Promise.all(forwarders.map((one) => one.stop()))),
+  };
 }
 
 /** Of all kinds. */
@@ -44,10 +50,24 @@ export async function messageHandlers(
 }
 
 /** Both read one count. */
-function exposeBacklog(registry: Registry, { database, cells, clock }: NodeContext): void {
-  let counting: ReturnType<typeof countMessages> | null = null;
-  const count = () =>
-    (counting ??= countMessages(database, cells, ROWS_PER_CELL_MAX).finally(() => (counting = null)));
+function exposeBacklog(
+  registry: Registry,
+  { database, cells, clock }: NodeContext,
+  sources: readonly Cell[],
+): void {
+  let counting: Promise<readonly OutboxCount[]> | null = null;
+  const countAll = async (): Promise<readonly OutboxCount[]> => {
+    const asked = await Promise.allSettled(
+      sources.map((source) => countMessages(database, source, cells, ROWS_PER_CELL_MAX)),
+    );
+    const found = asked.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+    return [...Map.groupBy(found, ({ cell }) => cell)].map(([cell, some]) => ({
+      cell,
+      count: some.reduce((sum, { count }) => sum + count, 0),
+      oldestAt: some.map(({ oldestAt }) => oldestAt).toSorted(earliestFirst)[0]!,
+    }));
+  };
+  const count = () => (counting ??= countAll().finally(() => (counting = null)));
   const expose = (name: string, help: string, valueOf: (one: OutboxCount) => number) =>
     new Gauge({
       name,
@@ -75,6 +95,10 @@ function exposeBacklog(registry: Registry, { database, cells, clock }: NodeConte
     "How long the oldest message for the cell has waited; the same on every node.",
     ({ oldestAt }) => (oldestAt === null ? 0 : (clock.nowMs() - oldestAt.getTime()) / 1_000),
   );
+}
+
+function earliestFirst(one: Date | null, other: Date | null): number {
+  return (one?.getTime() ?? Number.POSITIVE_INFINITY) - (other?.getTime() ?? Number.POSITIVE_INFINITY) || 0;
 }
 
 type OutboxCount = Awaited<ReturnType<typeof countMessages>>[number];

@@ -21,7 +21,10 @@ export async function startProducts(
   products: readonly ProductManifest[],
   settings: Settings,
   { ofProducts: files }: ConfigFiles,
-  context: Pick<ProductStart, keyof NodeContext | "registry" | "wakeForwarder" | "onWork" | "index"> & {
+  context: Pick<
+    ProductStart,
+    keyof NodeContext | "productCells" | "registry" | "wakeForwarder" | "onWork" | "index"
+  > & {
     readonly engine: Engine;
     readonly wakeBroadcaster: (cell: Cell) => void;
   },
@@ -38,8 +41,8 @@ export async function startProducts(
     shareQuota: createQuotaSharing(context),
     watchPolling: polling.watch,
     scheduledCalls: scheduledCalls.find((find) => find !== null) ?? null,
-    async onCallsChanged(tx, changes, atMs) {
-      for (const { onCallsChanged } of products) await onCallsChanged?.(tx, cells, changes, atMs);
+    async onCallsChanged(tx, source, changes, atMs) {
+      for (const { onCallsChanged } of products) await onCallsChanged?.(tx, source, cells, changes, atMs);
     },
   };
   const ofProducts = new Map<string, ProductRoutes>();

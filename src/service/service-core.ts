@@ -37,7 +37,7 @@ export async function openServiceCore(
   const health = watchDatabase(registry, clock, log);
   const store = await openServiceStore(settings, clock, log, { products, watch: health.watch });
   opened.push(() => store.close());
-  const { database, cells } = store;
+  const { database, cells, productCells } = store;
   const masterKeys = masterKeysOf(settings, random);
   await requireMasterKeys(database, cells, masterKeys, log);
   const engineSettings = engineSettingsOf(settings);
@@ -71,16 +71,18 @@ export async function openServiceCore(
   const cellHealth = createCellHealth({
     database,
     cells,
+    productCells: productCells.all,
     clock,
     illInEngine: running.illCells,
     refusal: health.refusal,
   });
-  exposeCellHealth(registry, cells, cellHealth);
+  exposeCellHealth(registry, [...cells, ...productCells.all], cellHealth);
   const checks = { database: cellHealth.noneWell, engine: running.unhealthyReason };
   const engine: Engine = metrics.instrument(running);
   return {
     database,
     cells,
+    productCells,
     masterKeys,
     feed,
     engine,

@@ -17,6 +17,7 @@ import type { Monitoring } from "../operator/ports.ts";
 import { products as allProducts } from "../products/index.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import { createCleanupStack, waitAtMost, type CleanupStack } from "../runtime/cleanup.ts";
+import { directoryOf } from "../store/cell.ts";
 import { createLoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { readConfigFiles } from "./config-files.ts";
@@ -77,7 +78,7 @@ async function assemble(
   const files = await readConfigFiles(settings, products);
   logUpstreams(products, files, log);
   const core = await openServiceCore(settings, products, files.authorities, ports, opened);
-  const { database, cells, feed, engine, registry, onWork } = core;
+  const { database, cells, productCells, feed, engine, registry, onWork } = core;
   const loops = createLoopMonitor(clock, log);
   opened.push(watchLoops(() => [...core.loops(), loops], { registry, clock, log }).stop);
   const following = feed.follow({ loops });
@@ -88,7 +89,8 @@ async function assemble(
   broadcaster.start();
   opened.push(watchHomes(core.refreshHomes, { clock, log, loops }).stop);
   const node = { database, cells, clock, random, log, loops };
-  const forwarder = await openForwarder(node, products, broadcaster.wake, registry);
+  const sources = [directoryOf(cells[0]), ...productCells.all];
+  const forwarder = await openForwarder(node, sources, products, broadcaster.wake, registry);
   opened.push(() => forwarder.stop());
   forwarder.start();
   const wakes = { wakeBroadcaster: broadcaster.wake, wakeForwarder: forwarder.wake };
@@ -97,7 +99,7 @@ async function assemble(
   const reindexing = createReindexing({ ...node, index });
   opened.push(reindexing.stop);
   reindexing.start();
-  const context = { ...node, ...wakes, onWork, engine, registry, index };
+  const context = { ...node, productCells, ...wakes, onWork, engine, registry, index };
   const routes = await startProducts(products, settings, files, context, opened);
 
   const readiness = createReadiness(core.checks, clock);

@@ -12,10 +12,13 @@ import type { Cell } from "../store/cell.ts";
 import type { Database, DatabaseObserver } from "../store/database.ts";
 import { masterKey, parseMasterKey } from "../store/master-key.ts";
 import { products as allProducts } from "../products/index.ts";
-import type { MigratedProduct } from "../store/migrate.ts";
+import type { ProductManifest } from "../products/manifest.ts";
+import type { MigratedProduct } from "../store/migration-targets.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 import { connectionsMaxOf } from "./workers/worker-count.ts";
+
+type StoredProduct = MigratedProduct & Pick<ProductManifest, "recordCells">;
 
 const CONNECT_MS_MAX = 5_000;
 
@@ -27,7 +30,7 @@ export async function openServiceStore(
   {
     products = allProducts,
     watch,
-  }: { readonly products?: readonly MigratedProduct[]; readonly watch?: DatabaseObserver } = {},
+  }: { readonly products?: readonly StoredProduct[]; readonly watch?: DatabaseObserver } = {},
 ): Promise<Store> {
   const { databaseUrl, cells } = settings;
   try {
@@ -38,7 +41,10 @@ export async function openServiceStore(
       cells,
       connectionsMax: connectionsMaxOf(settings, 1),
       connectTimeoutMs: CONNECT_MS_MAX,
-      products,
+      products: products.map(({ recordCells, ...product }) => ({
+        ...product,
+        cells: recordCells?.(settings as never) ?? 1,
+      })),
       clock,
       log,
       watch,

@@ -1,36 +1,23 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 
 import pg from "pg";
 
 import type { Log } from "../runtime/log.ts";
-import type { Cell, Cells } from "./cell.ts";
+import { cellsNamed, kindOf, type Cell, type Cells } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
 import { faultOf } from "./faults.ts";
 import { PLACEMENTS, type Placement } from "./homes/citus.ts";
 import { distribute } from "./shards/distribute.ts";
+import { hasRecord, targetsOf, type MigratedProduct, type MigrationTarget } from "./migration-targets.ts";
 import { sqlTokens } from "./sql-tokens.ts";
 import { StartupError } from "../runtime/startup-error.ts";
-
-/**
- * Numbered SQL files, only ever added: `directory/` holds those of the directory, `cell/` those of each cell. A file
- * runs with its schema as the search path, and is noted in a table of the schema.
- */
-const STORE_FOLDER = join(import.meta.dirname, "migrations");
-
-const MIGRATIONS_TABLE = "migrations";
 
 /**
  * The key of an advisory lock that all who migrate cells of a server share. A move takes it alone before it renames the
  * cell's schema, which a migration would otherwise make again.
  */
 export const MIGRATING = "hashtext('boathook migrating')";
-
-/**
- * A product's own migrations, which run after the store's and are noted in `migrations_<tag>`. `migrations` is an
- * absolute folder as above; without one, the product's tables are the store's.
- */
-export type MigratedProduct = { readonly tag: string; readonly migrations?: string };
 
 /** The oldest PostgreSQL that Boathook works on. */
 const SERVER_MAJOR_MIN = 15;
@@ -39,15 +26,6 @@ const CONNECT_WAIT_MS_MAX = 10_000;
 
 /** How long the coordinator of Citus tries to reach a worker, instead of half a minute. */
 const WORKER_WAIT_MS_MAX = 3_000;
-
-type MigrationTarget = {
-  readonly schema: string;
-  readonly folder: string;
-  /** Where they are noted. */
-  readonly table: string;
-  /** What their names begin with, as `migrate` tells them. */
-  readonly prefix: string;
-};
 
 /** What `migrate` did. */
 export type Migrated = {
@@ -64,8 +42,12 @@ export async function migrate(
   log: Log,
   products: readonly MigratedProduct[] = [],
 ): Promise<Migrated> {
-  const directory = await migrateDirectory(address, cells[0].directory, log, products);
-  const ofCells = await migrateCells(address, cells, log, products);
+  const [{ directory: prefix }] = cells;
+  const directory = await migrateDirectory(address, prefix, log, products);
+  const ofProducts = products
+    .filter(hasRecord)
+    .flatMap(({ tag, cells: count = 1 }) => cellsNamed(prefix, count, tag));
+  const ofCells = await migrateCells(address, [...cells, ...ofProducts], log, products);
   return { ran: [...directory.ran, ...ofCells.ran], unreachable: ofCells.unreachable };
 }
 
@@ -96,8 +78,11 @@ export function migrateCells(
   products: readonly MigratedProduct[] = [],
   residences: () => Promise<(cell: Cell) => Residence> = async () => () => "here",
 ): Promise<Migrated> {
-  const schemas = cells.map(({ schema }) => schema);
-  return runTargets(address, targetsOf("cell", schemas, products), schemas, log, async (client) => {
+  const schemasOf = (some: readonly Cell[]) => some.map(({ schema }) => schema);
+  const targets = [...Map.groupBy(cells, kindOf)].flatMap(([kind, some]) =>
+    targetsOf(kind, schemasOf(some), products),
+  );
+  return runTargets(address, targets, schemasOf(cells), log, async (client) => {
     await client.query(`select pg_advisory_lock_shared(${MIGRATING})`);
     const residenceOf = await residences();
     const elsewhere: string[] = [];
@@ -157,32 +142,6 @@ async function runTargets(
   } finally {
     await client.end();
   }
-}
-
-function targetsOf(
-  kind: "directory" | "cell",
-  schemas: readonly string[],
-  products: readonly MigratedProduct[],
-): readonly MigrationTarget[] {
-  for (const { tag, migrations } of products) {
-    if (migrations !== undefined && !existsSync(migrations)) {
-      throw new Error(`the manifest of ${tag} names migrations that are not there: ${migrations}`);
-    }
-  }
-  const owners = [
-    { folder: STORE_FOLDER, table: MIGRATIONS_TABLE, prefix: "" },
-    ...products.flatMap(({ tag, migrations: folder }) =>
-      folder === undefined ? [] : [{ folder, table: `${MIGRATIONS_TABLE}_${tag}`, prefix: `${tag}/` }],
-    ),
-  ];
-  return (
-    owners
-      .flatMap(({ folder, ...owner }) =>
-        schemas.map((schema) => ({ ...owner, schema, folder: join(folder, kind) })),
-      )
-      // A product may have no tables in one of the two; the store has.
-      .filter(({ folder, prefix }) => prefix === "" || existsSync(folder))
-  );
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {

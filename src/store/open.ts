@@ -3,21 +3,17 @@ import type { Clock } from "../runtime/clock.ts";
 import { thisHost } from "../runtime/host.ts";
 import { withoutWarnings, type Log } from "../runtime/log.ts";
 import { StartupError } from "../runtime/startup-error.ts";
-import { cellsNamed, SCHEMA_PREFIX, type Cell, type Cells } from "./cell.ts";
+import { cellsNamed, nameOfCell, OF_ACCOUNTS, SCHEMA_PREFIX, type Cell, type Cells } from "./cell.ts";
 import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { faultOf } from "./faults.ts";
-import { addMissingCells, listCells } from "./homes/cells.ts";
+import { addMissingCells, cellsListed, listCells } from "./homes/cells.ts";
 import type { Homes } from "./homes/homes.ts";
 import { createNewCells, type OnCellAdded } from "./homes/new-cells.ts";
+import { createProductCells, type ProductCells } from "./homes/product-cells.ts";
 import { createHomeReader } from "./homes/read-homes.ts";
-import {
-  migrateCells,
-  migrateDirectory,
-  type Migrated,
-  type MigratedProduct,
-  type Residence,
-} from "./migrate.ts";
+import { migrateCells, migrateDirectory, type Migrated, type Residence } from "./migrate.ts";
+import { hasRecord, type MigratedProduct } from "./migration-targets.ts";
 import { requireStoreHere } from "./moves/move-store.ts";
 import { listHolders } from "./nodes/nodes.ts";
 import { openDatabaseOn } from "./open-database.ts";
@@ -47,6 +43,7 @@ export type Store = {
   readonly address: DatabaseAddress;
   /** Grows while the process runs (`refreshHomes`): what is kept of a cell is made when the cell is first met. */
   readonly cells: Cells;
+  readonly productCells: ProductCells;
   /** What opening it had to do. */
   readonly migrated: Migrated;
   /** Null with an external database. */
@@ -81,8 +78,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const waiting = new Set<string>();
     const { database, reader } = openOn(address, options, waiting);
     close.push(() => database.close());
-    const cells: [Cell, ...Cell[]] = [...(await knownCells(database, reader, options))];
-    await reader.read(database, cells);
+    const { cells, productCells } = await knownCells(database, reader, options);
+    const all = () => [...cells, ...productCells.all];
+    await reader.read(database, all());
     const residences = async (owner: DatabaseAddress, some: readonly Cell[]) => {
       await reader.read(database, some);
       const listed = new Map((await listCells(database, cells[0])).map((one) => [one.number, one]));
@@ -94,10 +92,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     };
     const migrateAll = (some: readonly Cell[], to = log) =>
       migrateWhereTheyLive(some, waiting, reader.homes, address, { log: to, products, residences });
-    ran.push(...(await migrateAll(cells)));
+    ran.push(...(await migrateAll(all())));
     // Citus has put new cells on its workers only now.
-    await reader.read(database, cells);
-    const follow = reader.follow(database, cells, options.clock);
+    await reader.read(database, all());
+    const follow = reader.follow(database, all, options.clock);
     const takeUp = createNewCells({
       cells,
       listedCount: reader.listedCount,
@@ -112,7 +110,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       },
     });
     const refreshHomes = async (onAdded: OnCellAdded = () => undefined) => {
-      const late = cells.filter(({ schema }) => waiting.has(schema));
+      const late = all().filter(({ schema }) => waiting.has(schema));
       if (late.length > 0) await migrateAll(late, withoutWarnings(log));
       await follow();
       await takeUp(onAdded);
@@ -122,6 +120,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       database,
       address,
       cells,
+      productCells,
       migrated: { ran, unreachable },
       embedded,
       refreshHomes,
@@ -159,7 +158,7 @@ async function migrateWhereTheyLive(
       for (const { schema } of some) if (!migrated.unreachable.includes(schema)) waiting.delete(schema);
     } catch (cause) {
       if (owner === directory || faultOf(cause) === "other" || cause instanceof StartupError) throw cause;
-      const fields = { cells: some.map(({ number }) => number), cause };
+      const fields = { cells: some.map(nameOfCell), cause };
       log.warn(fields, "the server of cells cannot be reached; their migrations wait");
     }
   }
@@ -181,23 +180,32 @@ function openOn(address: DatabaseAddress, options: StoreOptions, waiting: Readon
 }
 
 /**
- * Lists cells until there are as many as are wanted; more may be listed already. Where processes run without them, they
- * are closed to accounts.
+ * Lists cells until there are as many of each kind as are wanted; more may be listed already. Where processes run without
+ * those of accounts, they are closed.
  */
 async function knownCells(
   database: Database,
   reader: ReturnType<typeof createHomeReader>,
-  { cells, servers, clock, log }: StoreOptions,
-): Promise<Cells> {
+  { cells, products, servers, clock, log }: StoreOptions,
+) {
   const [directory] = cellsNamed(SCHEMA_PREFIX, 1);
   const at = new Date(clock.nowMs());
-  const count = (await listCells(database, directory)).length;
-  const isAlone = count === 0 || count >= cells || !(await isUsed(database, reader, directory));
   const names = [...(servers?.keys() ?? [])];
-  const added = await addMissingCells(database, directory, cells, names, at, isAlone);
+  const count = (await listCells(database, directory)).filter(({ kind }) => kind === OF_ACCOUNTS).length;
+  const isAlone = count === 0 || count >= cells || !(await isUsed(database, reader, directory));
+  const added = await addMissingCells(database, directory, cells, names, at, OF_ACCOUNTS, isAlone);
   if (added.length > 0 && !isAlone)
     log.warn({ cells: added }, "new cells are closed, since others run: boathook cells open opens them");
-  return cellsNamed(SCHEMA_PREFIX, (await listCells(database, directory)).length);
+  const ofProducts = (products ?? []).filter(hasRecord);
+  for (const { tag, cells: wanted = 1 } of ofProducts)
+    await addMissingCells(database, directory, wanted, names, at, tag, false);
+  const listed = await listCells(database, directory);
+  const keyed = ofProducts.map(({ tag }) => [tag, cellsListed(directory, listed, tag)] as const);
+  const [first, ...others] = cellsListed(directory, listed);
+  return {
+    cells: [first, ...others] as [Cell, ...Cell[]],
+    productCells: createProductCells(database, keyed),
+  };
 }
 
 /** Whether some process uses the cell, as far as its server tells. */

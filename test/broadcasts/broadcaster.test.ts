@@ -6,7 +6,7 @@ import { StoreUnavailable } from "../../src/model/errors.ts";
 import { BROADCASTER_DEFAULTS } from "../../src/freight/broadcasts/broadcaster.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { addBroadcasts, type Broadcast } from "../../src/freight/broadcasts/store/broadcasts.ts";
-import type { Cells } from "../../src/store/cell.ts";
+import { type Cells, directoryOf } from "../../src/store/cell.ts";
 import { until } from "../faults/until.ts";
 import { START_MS } from "../support/clock.ts";
 import type { TestDatabase } from "../support/database.ts";
@@ -43,7 +43,9 @@ describe("broadcasting", () => {
   after(() => on.drop());
 
   const add = async (...broadcasts: Broadcast[]) => {
-    await on.database.transaction((tx) => addBroadcasts(tx, on.cells as Cells, broadcasts, START_MS));
+    await on.database.transaction((tx) =>
+      addBroadcasts(tx, directoryOf(on.cells[0]!), on.cells as Cells, broadcasts, START_MS),
+    );
     await on.forward();
   };
 
@@ -106,7 +108,13 @@ describe("broadcasting", () => {
   test("a broadcast that is rolled back is never raised, and a known key adds nothing", async () => {
     await assert.rejects(
       on.database.transaction(async (tx) => {
-        await addBroadcasts(tx, on.cells as Cells, [about("rolled back")], START_MS);
+        await addBroadcasts(
+          tx,
+          directoryOf(on.cells[0]!),
+          on.cells as Cells,
+          [about("rolled back")],
+          START_MS,
+        );
         throw new Error("the change is withdrawn");
       }),
     );

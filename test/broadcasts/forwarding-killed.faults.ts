@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { addBroadcasts, type Broadcast } from "../../src/freight/broadcasts/store/broadcasts.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
-import type { Cells } from "../../src/store/cell.ts";
+import { type Cells, directoryOf } from "../../src/store/cell.ts";
 import { countMessages } from "../../src/store/outbox/outbox.ts";
 import { chanceFor } from "../faults/chance.ts";
 import { atEnd } from "../faults/endings.ts";
@@ -51,10 +51,15 @@ function startNode(t: TestContext, on: TestDatabase, hangs: boolean) {
 }
 
 const left = async (on: TestDatabase) =>
-  (await countMessages(on.database, on.cells as Cells, 10_000)).reduce((sum, { count }) => sum + count, 0);
+  (await countMessages(on.database, directoryOf(on.cells[0]!), on.cells as Cells, 10_000)).reduce(
+    (sum, { count }) => sum + count,
+    0,
+  );
 
 const add = (on: TestDatabase, ...broadcasts: Broadcast[]) =>
-  on.database.transaction((tx) => addBroadcasts(tx, on.cells as Cells, broadcasts, Date.now()));
+  on.database.transaction((tx) =>
+    addBroadcasts(tx, directoryOf(on.cells[0]!), on.cells as Cells, broadcasts, Date.now()),
+  );
 
 test("a broadcast that was applied before the kill, and raised, is applied again and raises nothing more", async (t) => {
   const on = await openCrowd({ homes: 2 });

@@ -10,7 +10,7 @@ import { jsonLog } from "../../src/runtime/log.ts";
 import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { startSystemClock } from "../../src/runtime/system-clock.ts";
 import { messageHandlers } from "../../src/service/outbox.ts";
-import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
+import { cellsNamed, directoryOf, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
 import { fixedHomes } from "../../src/store/homes/homes.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
@@ -49,7 +49,7 @@ const hanging: MessageHandlers = Object.fromEntries(
   ]),
 );
 createForwarder(
-  { database, cells, clock, log, loops: createLoopMonitor(clock, log) },
+  { database, source: directoryOf(cells[0]), cells, clock, log, loops: createLoopMonitor(clock, log) },
   hangs ? hanging : handlers,
   { ...FORWARDER_DEFAULTS, intervalMs: 50, messagesMax: 5, leaseMs },
 ).start();

@@ -27,11 +27,18 @@ test("cells are added on the server with the fewest, or on the one that is named
   const boathook = await openCells(t);
   const first = boathook.test.cells.length;
   const added = await boathook.json("add");
-  assert.deepEqual(added[first], { number: first, server: "east", open: true, accounts: 0, move: null });
+  assert.deepEqual(added[first], {
+    number: first,
+    name: String(first),
+    server: "east",
+    open: true,
+    accounts: 0,
+    move: null,
+  });
   await boathook.json("add", "--server", "directory", "--closed");
   const listed = await boathook("list");
-  assert.match(listed.out, /^CELL +SERVER +NEW ACCOUNTS +ACCOUNTS\n +0 +directory +open/);
-  assert.match(listed.out, new RegExp(` ${first + 1} +directory +closed`));
+  assert.match(listed.out, /^CELL +SERVER +NEW ACCOUNTS +ACCOUNTS\n0 +directory +open/);
+  assert.match(listed.out, new RegExp(`^${first + 1} +directory +closed`, "m"));
   assert.equal((await boathook.json("open", String(first + 1)))[first + 1].open, true);
   assert.equal((await boathook.json("close", "0"))[0].open, false);
   for (const words of [
@@ -83,16 +90,49 @@ test("a cell moves with its accounts, and its progress is reported as it goes", 
 
 test("rebalance and drain move the fewest cells, and say so first where they are asked to", async (t) => {
   const boathook = await openCells(t);
-  while ((await boathook.json("list")).length < 4) await boathook("add", "--server", "directory");
+  const ofAccounts = async () =>
+    (await boathook.json("list")).filter(({ number }: { number: number }) => number < 256);
+  while ((await ofAccounts()).length < 4) await boathook("add", "--server", "directory");
   const plan = await boathook.json("rebalance", "--dry-run");
   assert.equal(plan.length, 2);
-  assert.deepEqual(plan[0], { cell: 0, from: "directory", to: "east" });
-  const counts = async () =>
-    Object.groupBy(await boathook.json("list"), ({ server }: { server: string }) => server);
+  assert.deepEqual(plan[0], { cell: "0", from: "directory", to: "east" });
+  const counts = async () => Object.groupBy(await ofAccounts(), ({ server }: { server: string }) => server);
   assert.equal((await counts())["directory"]?.length, 4, "nothing has moved");
   await boathook.json("rebalance");
   assert.deepEqual([(await counts())["directory"]?.length, (await counts())["east"]?.length], [2, 2]);
   assert.equal((await boathook("drain", "east")).status, 0);
   assert.equal((await counts())["directory"]?.length, 4);
   assert.equal((await boathook.json("drain", "east", "--dry-run")).length, 0);
+});
+
+test("cells of products are named by their product, move by that name, and get no accounts", async (t) => {
+  const boathook = await openCells(t);
+  const count = boathook.test.cells.length;
+  const listed = await boathook("list");
+  assert.match(listed.out, /^schedules_0 +directory +- +-$/m);
+  const { status, err } = await boathook("move", "schedules_0", "east");
+  assert.equal(status, 0, err);
+  assert.match(err, /cell schedules_0: it lives on east now\n$/);
+  const placed = async () =>
+    (await boathook.json("list")).map(
+      ({ name, server }: { name: string; server: string }) => `${name} ${server}`,
+    );
+  assert.ok((await placed()).includes("schedules_0 east"));
+  assert.ok((await placed()).includes("rates_0 directory"));
+  assert.match(
+    (await boathook("drain", "east", "--dry-run")).out,
+    /^schedules_0 +east +directory$/m,
+    "a drained server holds none of them",
+  );
+  for (const words of [
+    ["open", "schedules_0"],
+    ["open", "256"],
+    ["close", "256"],
+    ["move", "schedules_9", "east"],
+  ]) {
+    const refused = await boathook(...words);
+    assert.equal(refused.status, 2, words.join(" "));
+  }
+  const added = await boathook.json("add");
+  assert.equal(added[count].name, String(count), "accounts have the next number");
 });

@@ -34,14 +34,14 @@ test("a killed load stores and raises nothing, and the same file loads again and
     writeFileSync(join(folder, `${base}.csv`), fileOf(base));
     return join(folder, `${base}.csv`);
   };
-  const { directory } = database.cells[0]!;
+  const { schema } = database.productCells.of("rates").all[0];
   const count = async (from: string) =>
     Number((await query(database.address, `select count(*) from ${from}`)).rows[0].count);
   const state = async () => {
     await database.forward();
     return [
-      await count(`${directory}.lane_rates`),
-      await count(`${directory}.lane_rates where ended_at is not null`),
+      await count(`${schema}.lane_rates`),
+      await count(`${schema}.lane_rates where ended_at is not null`),
       ...(await Promise.all(
         database.cells.map(
           async (cell) => (await database.queryIn(cell, "select from cell.broadcasts")).rows.length,
@@ -57,7 +57,7 @@ test("a killed load stores and raises nothing, and the same file loads again and
   const holder = new pg.Client(connectionConfig(database.address));
   await holder.connect();
   await holder.query("begin");
-  await holder.query(`lock table ${directory}.lane_rates in share mode`);
+  await holder.query(`lock table ${schema}.lane_rates in share mode`);
   const killed = start(t, ["rates", "load", file(2000)], environment);
   const waiting =
     "pg_locks where not granted and database = (select oid from pg_database where datname = current_database())";

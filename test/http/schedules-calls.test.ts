@@ -134,13 +134,13 @@ describe("calls, vessels and reliability", () => {
   test("reliability is of carriers and their services, on the last day worked out or any before", async () => {
     const nothing = await read("/reliability");
     assert.deepEqual(nothing.data, { day: null, window_days: 90, carriers: [], services: [] });
-    const { directory } = service.test.cells[0]!;
+    const { schema } = service.test.productCells.of("schedules").all[0];
     await query(
       service.test.address,
-      `insert into ${directory}.service_reliability values
+      `insert into ${schema}.service_reliability values
          ('HRNL', 'HE1', '2026-11-01', 30, 42, 762), ('HRNL', 'HE2', '2026-11-01', 5, 9, null),
          ('TRNC', 'T1', '2026-11-01', 10, 10, 1000), ('HRNL', 'HE1', '2026-10-31', 31, 42, 762);
-       insert into ${directory}.schedule_days (reliability_until) values ('2026-11-01')`,
+       insert into ${schema}.schedule_days (reliability_until) values ('2026-11-01')`,
     );
     const [one, two, tern] = [
       {

@@ -96,11 +96,11 @@ describe("sailings from port to port", () => {
     );
 
   test("a sailing says all that is known of it, in UTC and by the ports' clocks", async () => {
-    const { directory } = service.test.cells[0]!;
+    const { schema } = service.test.productCells.of("schedules").all[0];
     await query(
       service.test.address,
-      `insert into ${directory}.service_reliability values ('HRNL', 'HE1', '2026-11-01', 30, 42, 762);
-       insert into ${directory}.schedule_days (reliability_until) values ('2026-11-01')`,
+      `insert into ${schema}.service_reliability values ('HRNL', 'HE1', '2026-11-01', 30, 42, 762);
+       insert into ${schema}.schedule_days (reliability_until) values ('2026-11-01')`,
     );
     await service.say([
       callOn("JPYOK", 5, {

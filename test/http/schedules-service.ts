@@ -10,7 +10,6 @@ import type { Cell } from "../../src/store/cell.ts";
 import { DAY_MS, said, type Said } from "../schedules/statements.ts";
 import { SETTINGS } from "../schedules/scene.ts";
 import { START_MS } from "../support/clock.ts";
-import { query } from "../support/database.ts";
 import { send, startService, type Answer, type TestService } from "../support/service.ts";
 
 export type SchedulesService = TestService & {
@@ -44,6 +43,7 @@ export async function startSchedulesService(options: Partial<PublicOptions> = {}
   const ports = {
     database: service.test.database,
     cells: service.test.cells as readonly [Cell, ...Cell[]],
+    productCells: service.test.productCells,
     random: systemRandom(),
     check: createEventDataCheck(products),
     wake: () => undefined,
@@ -54,10 +54,11 @@ export async function startSchedulesService(options: Partial<PublicOptions> = {}
       await ingest(ports, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
     },
     async clear(): Promise<void> {
-      const { directory } = service.test.cells[0]!;
-      const tables = ["port_calls", "service_reliability", "schedule_days"];
-      const names = tables.map((table) => `${directory}.${table}`);
-      await query(service.test.address, `truncate ${names.join(", ")}`);
+      const { all } = service.test.productCells.of("schedules");
+      await service.test.queryEach(
+        all,
+        "truncate cell.port_calls, cell.service_reliability, cell.schedule_days",
+      );
     },
     ask: (path: string, from = "198.51.100.1") =>
       send(service.api, {

@@ -37,7 +37,7 @@ describe("health and figures", () => {
   });
 
   test("a process that can serve some cells is ready, and names the others", async () => {
-    service.illCells = new Map([[3, "the database cannot be reached"]]);
+    service.illCells = new Map([["3", "the database cannot be reached"]]);
     const { status, body } = await get("/readyz");
     service.illCells = new Map();
     assert.deepEqual(

@@ -30,6 +30,7 @@ describe("schedules that are pushed", () => {
     // Nothing here is asked of the store: what is taken goes to `ingest`.
     database: {} as Database,
     cells: [{ schema: "none" }] as unknown as OperatorPorts["cells"],
+    productCells: {} as OperatorPorts["productCells"],
     engine: fakeEngine(),
     products: [],
     clock: manualClock(),

@@ -7,7 +7,7 @@ import { defineIndex, deleteIndex, type DefineResult } from "../../src/products/
 import { readIndexDefinition } from "../../src/products/rates/indices/definition.ts";
 import { listIndicesWithLatest } from "../../src/products/rates/indices/view.ts";
 import { listIndexValues } from "../../src/products/rates/store/rate-indices.ts";
-import { query } from "../support/database.ts";
+
 import { failingAt } from "./failing-database.ts";
 import { DAY_MS, openScene, type RateScene } from "./scene.ts";
 
@@ -47,12 +47,12 @@ describe("an index", () => {
     startMs = scene.clock.nowMs();
   });
   afterEach(async () => {
-    const { directory } = scene.cells[0];
-    await query(
-      scene.test.address,
-      `truncate ${directory}.rate_lanes, ${directory}.lane_rates, ${directory}.rate_indices, ${directory}.rate_index_values`,
+    const { all } = scene.productCells.of("rates");
+    await scene.test.queryEach(
+      all,
+      "truncate cell.rate_lanes, cell.lane_rates, cell.rate_indices, cell.rate_index_values",
     );
-    await query(scene.test.address, `update ${directory}.rate_day set day = '1970-01-01'`);
+    await scene.test.queryEach(all, `update cell.rate_day set day = '1970-01-01'`);
     await scene.raised();
     scene.clock.jump(startMs - scene.clock.nowMs());
   });
@@ -128,7 +128,13 @@ describe("an index", () => {
       const failing = failingAt(scene.test.database, at);
       await scene.tick(failing);
       isOver = !failing.hasFailed();
-      const values = await listIndexValues(scene.database, scene.cells[0], "europe", null, 10);
+      const values = await listIndexValues(
+        scene.database,
+        scene.productCells.of("rates").all[0],
+        "europe",
+        null,
+        10,
+      );
       dated.push(...(await scene.raised()).map(({ data }) => data.dated));
       assert.deepEqual(
         values.map((value) => value.dated),
@@ -196,7 +202,7 @@ describe("an index", () => {
       ["europe"],
     );
     assert.match(JSON.stringify(scene.log.lines), /it would be above 1000000000000\.00/);
-    const listed = await listIndicesWithLatest(scene.database, scene.cells[0]);
+    const listed = await listIndicesWithLatest(scene.database, scene.productCells.of("rates").all[0]);
     assert.deepEqual(
       listed.map(({ id, latest }) => [id, latest.dated, latest.previous?.dated ?? null]),
       [

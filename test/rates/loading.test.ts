@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { removeLaneRate } from "../../src/products/rates/lanes/load.ts";
 import type { Database } from "../../src/store/database.ts";
 import { listPastRates } from "../../src/products/rates/store/rate-lanes-read.ts";
-import { query } from "../support/database.ts";
+
 import { failingAt } from "./failing-database.ts";
 import { DAY_MS, openScene, type RateScene, type RaisedEvent } from "./scene.ts";
 
@@ -29,9 +29,9 @@ describe("rates of a lane", () => {
   });
   after(() => scene.drop());
   afterEach(async () => {
-    const { directory } = scene.cells[0];
-    await query(scene.test.address, `truncate ${directory}.rate_lanes, ${directory}.lane_rates`);
-    await query(scene.test.address, `update ${directory}.rate_day set day = '1970-01-01'`);
+    const { all } = scene.productCells.of("rates");
+    await scene.test.queryEach(all, "truncate cell.rate_lanes, cell.lane_rates");
+    await scene.test.queryEach(all, "update cell.rate_day set day = '1970-01-01'");
     await scene.raised();
   });
 
@@ -152,7 +152,12 @@ describe("rates of a lane", () => {
     assert.equal(await removeLaneRate(scene, lane!.rate!.id), null);
     assert.deepEqual(changes(await scene.raised()), [["removed", "9000.00", "2000.00", "-77.78"]]);
     const page = { afterId: null, limit: 10 };
-    const history = await listPastRates(scene.database, scene.cells[0], lane!.id, page);
+    const history = await listPastRates(
+      scene.database,
+      scene.productCells.of("rates").all[0],
+      lane!.id,
+      page,
+    );
     assert.deepEqual(
       history.map(({ validFrom, validTo, endedBy }) => [validFrom, validTo, endedBy]),
       [
@@ -187,7 +192,7 @@ describe("rates of a lane", () => {
         scene.loadInto(
           database,
           { from: "2026-11-01", total: "2000" },
-          { from: "2026-11-01", total: "3", origin: "CNYTN" },
+          { from: "2026-11-01", total: "3", equipment: "45G1" },
         ),
       async (database: Database) => {
         const lane = (await scene.lanesOn(TODAY)).find(({ origin }) => origin === "CNSHA");
@@ -212,9 +217,10 @@ describe("rates of a lane", () => {
   });
 
   test("a node that dies during an update raises nothing twice, and the next one continues", async () => {
-    const lanes = Array.from({ length: 5 }, (_, index) => place(index));
-    await scene.load(...lanes.map((origin) => ({ origin, from: TODAY, total: "1" })));
-    await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-03", total: "2" })));
+    // Between two ports: in one transaction.
+    const lanes = ["ALFA", "BRVO", "CHRL", "DLTA", "ECHO"];
+    await scene.load(...lanes.map((carrier) => ({ carrier, from: TODAY, total: "1" })));
+    await scene.load(...lanes.map((carrier) => ({ carrier, from: "2026-11-03", total: "2" })));
     scene.clock.jump(DAY_MS);
     for (let at = 1, isOver = false; !isOver; at += 1) {
       const failing = failingAt(scene.test.database, at);
@@ -222,7 +228,7 @@ describe("rates of a lane", () => {
       isOver = !failing.hasFailed();
       assert.equal((await scene.raised()).length, isOver ? lanes.length : 0);
     }
-    await scene.load(...lanes.map((origin) => ({ origin, from: "2026-11-04", total: "3" })));
+    await scene.load(...lanes.map((carrier) => ({ carrier, from: "2026-11-04", total: "3" })));
     scene.clock.jump(DAY_MS);
     await scene.tick(failingAt(scene.test.database, "answer"));
     await scene.tick();

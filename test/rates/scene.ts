@@ -54,7 +54,14 @@ export async function openScene(startMs?: number): Promise<RateScene> {
   const cells = test.cells as RatePorts["cells"];
   const clock = manualClock(startMs);
   const log = recordingLog();
-  const ports: RatePorts = { database: test.database, cells, clock, random: systemRandom() };
+  const { productCells } = test;
+  const ports: RatePorts = {
+    database: test.database,
+    cells,
+    productCells,
+    clock,
+    random: systemRandom(),
+  };
   return {
     ...ports,
     clock,
@@ -92,7 +99,10 @@ export async function openScene(startMs?: number): Promise<RateScene> {
         carrier: null,
         day,
       };
-      const lanes = await listLanes(test.database, cells[0], filter, { afterId: null, limit: 10_000 });
+      const lanes = await listLanes(test.database, productCells.of("rates"), filter, {
+        afterId: null,
+        limit: 10_000,
+      });
       return lanes.map(laneView);
     },
     drop: () => test.drop(),

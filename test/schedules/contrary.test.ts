@@ -13,7 +13,7 @@ import { completeScope } from "../../src/products/schedules/sources/complete-sco
 import { departureState } from "../../src/products/schedules/search/call-view.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS, said, saidFor, type Said } from "./statements.ts";
-import { openScene, SETTINGS, type Scene } from "./scene.ts";
+import { inEachCell, openScene, type Scene, SETTINGS } from "./scene.ts";
 
 const onDay = (day: number) => START_MS + day * DAY_MS;
 
@@ -55,7 +55,7 @@ describe("a feed", () => {
       .filter(({ voyage }) => voyage.export !== "090E")
       .toSorted((one, other) => expectedTime(one.departure)!.ms - expectedTime(other.departure)!.ms)
       .map((call) => `${call.port} ${departureState(call)}`);
-  const check = (day: number) => processDueCalls(scene.ports, SETTINGS, onDay(day));
+  const check = (day: number) => inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(day)));
 
   test("that calls twice at a port and drops the first call tells that one", async () => {
     await answers(calls("SGSIN@10 IDJKT@13 THLCH@17 SGSIN@22"), 0);

@@ -8,7 +8,7 @@ import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { DAY_MS, HOUR_MS, said, saidFor } from "./statements.ts";
-import { openScene, SETTINGS, type Scene } from "./scene.ts";
+import { inEachCell, openScene, type Scene, SETTINGS } from "./scene.ts";
 
 const ARRIVAL_MS = START_MS + 30 * DAY_MS;
 const WHOLE: CompleteScope = {
@@ -55,8 +55,10 @@ describe("ingesting what feeds say", () => {
 
   test("a record is stored under the names of the first release", async () => {
     await scene.say([saidFor(ARRIVAL_MS)]);
-    const { directory } = scene.ports.cells[0];
-    const { rows } = await query(scene.on.address, `select record from ${directory}.port_calls`);
+    const rows = await scene.on.queryEach(
+      scene.on.productCells.of("schedules").all,
+      "select record from cell.port_calls",
+    );
     const stored = JSON.parse((rows[0] as { readonly record: string }).record) as object;
     const [record] = await scene.records();
     const { words, told: raised } = stored as Record<string, unknown>;
@@ -177,7 +179,8 @@ describe("ingesting what feeds say", () => {
   test("a cut-off raises its warnings when they are due", async () => {
     const cutOff = ARRIVAL_MS - DAY_MS;
     await scene.say([saidFor(ARRIVAL_MS, { cutOffs: { FCO: cutOff, EFC: cutOff - DAY_MS } })]);
-    const check = (hours: number) => processDueCalls(scene.ports, SETTINGS, cutOff - hours * HOUR_MS);
+    const check = (hours: number) =>
+      inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, cutOff - hours * HOUR_MS));
     await check(49);
     assert.deepEqual(await scene.raised(), []);
     await check(48);
@@ -237,19 +240,19 @@ describe("ingesting what feeds say", () => {
   });
 
   test("due calls are found by an index of due calls alone", async () => {
-    const { directory } = scene.ports.cells[0];
+    const { schema } = scene.on.productCells.of("schedules").all[0];
     await query(
       scene.on.address,
-      `insert into ${directory}.port_calls
+      `insert into ${schema}.port_calls
          (id, carrier, service, voyage, import_voyage, port, nth, calls_at, record, due_at, updated_at)
        select gen_random_uuid(), 'HRNL', 'HE1', number::text, '', 'JPYOK', 1, now(), '{}',
          case when number % 10 = 0 then now() + number * interval '1 minute' end, now()
        from generate_series(1, 20000) as number`,
     );
-    await query(scene.on.address, `analyze ${directory}.port_calls`);
+    await query(scene.on.address, `analyze ${schema}.port_calls`);
     const { rows } = await query(
       scene.on.address,
-      `explain select id from ${directory}.port_calls where due_at <= now() order by due_at limit 500`,
+      `explain select id from ${schema}.port_calls where due_at <= now() order by due_at limit 500`,
     );
     const plan = rows.map((row: Record<string, string>) => row["QUERY PLAN"]).join("\n");
     assert.match(plan, /Index Scan using port_calls_due/);

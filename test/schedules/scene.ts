@@ -1,5 +1,9 @@
 /** A record of schedules on a database of its own, and the events that it raises. */
-import type { SchedulePorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
+import type {
+  CellPorts,
+  SchedulePorts,
+  ScheduleSettings,
+} from "../../src/products/schedules/events/broadcasting.ts";
 import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
 import { readCallRecord } from "../../src/products/schedules/calls/call-row.ts";
 import type { CallStatement, FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
@@ -31,31 +35,46 @@ export type Scene = {
   clear(): Promise<void>;
 };
 
+/** Does the work of one cell for each; true: some is left in one of them. */
+export async function inEachCell<Result>(
+  ports: SchedulePorts,
+  work: (ports: CellPorts) => Promise<Result>,
+): Promise<boolean> {
+  let isLeft = false;
+  for (const cell of ports.productCells.of("schedules").all) {
+    if ((await work({ ...ports, cell })) === true) isLeft = true;
+  }
+  return isLeft;
+}
+
 export async function openScene(): Promise<Scene> {
   const on = await createTestDatabase();
   const cells = on.cells as SchedulePorts["cells"];
   const ports: SchedulePorts = {
     database: on.database,
     cells,
+    productCells: on.productCells,
     random: systemRandom(),
     check: createEventDataCheck(products),
     wake: () => undefined,
   };
-  const { directory, schema } = cells[0];
+  const own = on.productCells.of("schedules").all;
   return {
     on,
     ports,
     say: (calls, more = {}) =>
       ingest(ports, SETTINGS, { feed: "ovs", atMs: START_MS, calls, complete: null, ...more }),
     async records() {
-      const { rows } = await query(on.address, `select record from ${directory}.port_calls order by id`);
-      return rows.map(({ record }: { record: string }) => readCallRecord(record));
+      const rows = await on.queryEach(own, "select id, record from cell.port_calls");
+      return rows
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .map(({ record }: { record: string }) => readCallRecord(record));
     },
     async raised() {
       await on.forward();
-      const { rows } = await query(
-        on.address,
-        `select type, dedup_key as key, data from ${schema}.broadcasts order by id`,
+      const { rows } = await on.queryIn(
+        cells[0],
+        "select type, dedup_key as key, data from cell.broadcasts order by id",
       );
       return rows.map(({ type, key, data }: { type: string; key: string; data: string }) => ({
         type,
@@ -64,12 +83,12 @@ export async function openScene(): Promise<Scene> {
       }));
     },
     async clear() {
-      const tables = ["port_calls", "service_reliability", "schedule_feeds", "schedule_days"];
-      const names = tables.map((table) => `${directory}.${table}`);
-      await query(
-        on.address,
-        `truncate ${[...names, `${directory}.outbox`, `${schema}.broadcasts`].join(", ")}`,
+      await on.queryEach(
+        own,
+        "truncate cell.port_calls, cell.service_reliability, cell.schedule_days, cell.outbox",
       );
+      await on.queryEach(on.cells, "truncate cell.broadcasts");
+      await query(on.address, `truncate ${cells[0].directory}.schedule_feeds`);
     },
   };
 }

@@ -17,7 +17,7 @@ const [PORTS, VESSELS, CALLS] = [40, 1_000, 100];
 
 /** Calls three days apart: each vessel sails loops of 20 of the 40 ports, each loop a voyage. */
 const FILL = `
-  insert into directory.port_calls (
+  insert into cell.port_calls (
     id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, arrival_at, departure_at, calls_at, record,
     updated_at
   )
@@ -34,10 +34,10 @@ const FILL = `
 describe("searches of many calls", () => {
   let on: TestDatabase;
   before(async () => {
-    on = await createTestDatabase();
-    const { directory } = on.cells[0]!;
-    await query(on.address, FILL.replaceAll("directory.", `${directory}.`), [new Date(START_MS)]);
-    await query(on.address, `analyze ${directory}.port_calls`);
+    on = await createTestDatabase({ cells: 1 });
+    const [cell] = on.productCells.of("schedules").all;
+    await on.queryIn(cell, FILL, [new Date(START_MS)]);
+    await on.queryIn(cell, "analyze cell.port_calls");
   });
   after(() => on.drop());
 
@@ -69,7 +69,7 @@ describe("searches of many calls", () => {
       (connection: Connection, on_: TestDatabase) =>
         listSailings(
           connection,
-          on_.cells[0]!,
+          on_.productCells.of("schedules").all,
           { ...within, ...any, origin: "XXAFA", destination: "XXBFA" },
           null,
           null,
@@ -83,7 +83,7 @@ describe("searches of many calls", () => {
       (connection: Connection, on_: TestDatabase) =>
         listSailings(
           connection,
-          on_.cells[0]!,
+          on_.productCells.of("schedules").all,
           { ...within, ...any, origin: "XXAFA", destination: "XXZZZ" },
           null,
           null,
@@ -97,7 +97,7 @@ describe("searches of many calls", () => {
       (connection: Connection, on_: TestDatabase) =>
         listPortCalls(
           connection,
-          on_.cells[0]!,
+          on_.productCells.of("schedules").all,
           { ...within, ...any, port: "XXAFA", kind: "arrival" },
           null,
           51,
@@ -108,7 +108,7 @@ describe("searches of many calls", () => {
       98,
       300,
       (connection: Connection, on_: TestDatabase) =>
-        listCallsOfVessel(connection, on_.cells[0]!, "9000007", START_MS, 50),
+        listCallsOfVessel(connection, on_.productCells.of("schedules").all, "9000007", START_MS, 50),
     ],
     [
       "the calls that boxes are to sail from",
@@ -117,7 +117,7 @@ describe("searches of many calls", () => {
       (connection: Connection, on_: TestDatabase) =>
         readAwaitedCalls(
           connection,
-          on_.cells[0]!,
+          on_.productCells.of("schedules"),
           Array.from({ length: 100 }, (_, nth) => ({
             carrier: `C${"ABCD"[nth % 4]!}`,
             port: "XXAFA",

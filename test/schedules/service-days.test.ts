@@ -5,10 +5,10 @@ import { createScheduleMaintenance } from "../../src/products/schedules/maintena
 import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
-import { query } from "../support/database.ts";
+
 import { silentLog } from "../support/log.ts";
 import { DAY_MS, HOUR_MS, said } from "./statements.ts";
-import { openScene, SETTINGS, type Scene } from "./scene.ts";
+import { inEachCell, openScene, type Scene, SETTINGS } from "./scene.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 describe("measuring how well services keep their schedules", () => {
@@ -45,10 +45,9 @@ describe("measuring how well services keep their schedules", () => {
   };
 
   const days = async () => {
-    const { directory } = scene.ports.cells[0];
-    const { rows } = await query(
-      scene.on.address,
-      `select day::text, on_time, measured, reference from ${directory}.service_reliability order by day`,
+    const rows = await scene.on.queryEach(
+      scene.on.productCells.of("schedules").all,
+      "select day::text, on_time, measured, reference from cell.service_reliability order by day",
     );
     return rows.map((row: Record<string, unknown>) => Object.values(row));
   };
@@ -59,8 +58,8 @@ describe("measuring how well services keep their schedules", () => {
     await arrive(0, 9, 1);
     const both = (nowMs: number) =>
       Promise.all([
-        computeServiceDays(scene.ports, SETTINGS, nowMs),
-        computeServiceDays(scene.ports, SETTINGS, nowMs),
+        inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, nowMs)),
+        inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, nowMs)),
       ]);
     await both(endOf(0));
     assert.deepEqual(await days(), [["2026-11-02", 9, 10, 900]]);
@@ -80,15 +79,15 @@ describe("measuring how well services keep their schedules", () => {
   test("arrivals before the window do not count", async () => {
     await arrive(0, 9, 1);
     await arrive(5, 4, 6);
-    await computeServiceDays(scene.ports, SETTINGS, endOf(0));
-    await computeServiceDays(scene.ports, SETTINGS, endOf(100));
+    await inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, endOf(0)));
+    await inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, endOf(100)));
     assert.deepEqual((await days()).at(-1), ["2027-02-04", 4, 10, 400]);
   });
 
   test("missed days are measured later", async () => {
     await arrive(0, 9, 1);
-    await computeServiceDays(scene.ports, SETTINGS, endOf(0));
-    await computeServiceDays(scene.ports, SETTINGS, endOf(3));
+    await inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, endOf(0)));
+    await inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, endOf(3)));
     assert.equal((await days()).length, 4);
   });
 

@@ -8,7 +8,7 @@ import { readPushed } from "../../src/products/schedules/sources/read-answer.ts"
 import { departureState } from "../../src/products/schedules/search/call-view.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS } from "./statements.ts";
-import { openScene, SETTINGS, type Scene } from "./scene.ts";
+import { inEachCell, openScene, type Scene, SETTINGS } from "./scene.ts";
 
 const onDay = (day: number) => START_MS + day * DAY_MS;
 
@@ -62,7 +62,7 @@ describe("an actual time ahead", () => {
       1,
     );
     assert.equal((await call()).arrival.estimated?.ms, onDay(3));
-    await processDueCalls(scene.ports, SETTINGS, onDay(10));
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(10)));
     assert.equal((await call()).arrival.actual, null, "it was withdrawn");
   });
 
@@ -91,11 +91,11 @@ describe("an actual time ahead", () => {
 
   test("counts when its time comes, though no answer repeats it", async () => {
     await say([["DEPA", "ACT", onDay(10)]], 0);
-    await processDueCalls(scene.ports, SETTINGS, onDay(10) - 1);
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(10) - 1));
     assert.equal(departureState(await call()), "expected");
-    await processDueCalls(scene.ports, SETTINGS, onDay(10));
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(10)));
     assert.equal(departureState(await call()), "departed");
-    assert.equal(await processDueCalls(scene.ports, SETTINGS, onDay(11)), false);
+    assert.equal(await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(11))), false);
   });
 
   test("does not count once its feed leaves the call out", async () => {
@@ -103,7 +103,7 @@ describe("an actual time ahead", () => {
     const complete = { carrier: "HRNL", service: null, port: null, fromMs: START_MS, toMs: onDay(60) };
     await scene.say(calls, { complete });
     for (const day of [1, 2]) await scene.say([], { complete, atMs: onDay(day) });
-    await processDueCalls(scene.ports, SETTINGS, onDay(10));
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(10)));
     assert.equal(departureState(await call()), "missing");
   });
 

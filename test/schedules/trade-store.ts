@@ -5,8 +5,8 @@ import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import type { EventDraft } from "../../src/products/schedules/events/event-draft.ts";
 import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
 import { readCallRecord } from "../../src/products/schedules/calls/call-row.ts";
-import { query } from "../support/database.ts";
-import { openScene, SETTINGS } from "./scene.ts";
+
+import { inEachCell, openScene, SETTINGS } from "./scene.ts";
 import { compare, type TradeComparison } from "./trade-comparison.ts";
 import type { Plan } from "./trade.ts";
 
@@ -32,7 +32,6 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
       data: JSON.parse(data) as object,
     }));
   };
-  const { directory } = ports.cells[0];
   try {
     return await compare(trade, plan, {
       async ingest(update) {
@@ -44,13 +43,16 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
       },
       async check(nowMs) {
         for (let times = 0; times < 2; times += 1) {
-          while (await processDueCalls(ports, SETTINGS, nowMs));
-          await computeServiceDays(ports, SETTINGS, nowMs);
+          while (await inEachCell(ports, (own) => processDueCalls(own, SETTINGS, nowMs)));
+          await inEachCell(ports, (own) => computeServiceDays(own, SETTINGS, nowMs));
         }
         return newEvents();
       },
       async records() {
-        const { rows } = await query(on.address, `select record from ${directory}.port_calls`);
+        const rows = await on.queryEach(
+          on.productCells.of("schedules").all,
+          "select record from cell.port_calls",
+        );
         return rows.map(({ record }: { record: string }) => readCallRecord(record));
       },
     });

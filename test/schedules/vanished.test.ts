@@ -12,7 +12,7 @@ import { completeScope } from "../../src/products/schedules/sources/complete-sco
 import { expectedTime } from "../../src/products/schedules/calls/call-record.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, said, saidFor, type Said } from "./statements.ts";
-import { openScene, SETTINGS, type Scene } from "./scene.ts";
+import { inEachCell, openScene, type Scene, SETTINGS } from "./scene.ts";
 
 const onDay = (day: number) => START_MS + day * DAY_MS;
 const PORTS = ["JPYOK", "KRPUS", "CNSHA", "SGSIN", "NLRTM", "DEHAM", "BEANR"];
@@ -70,7 +70,7 @@ describe("a departure that vanishes", () => {
       assert.deepEqual(await raised(), ["voyage missing 014E"]);
       for (let day = 11.5; day < 70; day += 0.5) {
         await answers(runsOn, day, daysAhead);
-        await processDueCalls(scene.ports, SETTINGS, onDay(day));
+        await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(day)));
       }
       assert.deepEqual(await raised(), ["voyage missing 014E"]);
     });
@@ -79,11 +79,11 @@ describe("a departure that vanishes", () => {
   test("is reported a day before it if its feed does not answer again", async () => {
     await answers([...keeps, ...voyage("014E", 20)], 0, 60);
     await answers(keeps, 11, 60);
-    await processDueCalls(scene.ports, SETTINGS, onDay(20) - 1);
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(20) - 1));
     assert.deepEqual(await raised(), []);
-    await processDueCalls(scene.ports, SETTINGS, onDay(20));
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(20)));
     assert.deepEqual(await raised(), ["voyage missing 014E"]);
-    await processDueCalls(scene.ports, SETTINGS, onDay(20));
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(20)));
     assert.equal((await raised()).length, 1);
   });
 
@@ -93,10 +93,10 @@ describe("a departure that vanishes", () => {
     await answers([...first, ...last], 0, 60);
     for (let day = 0.5; day < 6; day += 0.5) {
       await answers(first, day, 60);
-      await processDueCalls(scene.ports, SETTINGS, onDay(day));
+      await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(day)));
     }
     assert.deepEqual(await raised(), []);
-    await processDueCalls(scene.ports, SETTINGS, onDay(8));
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(8)));
     assert.deepEqual(await raised(), ["voyage missing 014E"]);
   });
 
@@ -105,7 +105,7 @@ describe("a departure that vanishes", () => {
     await answers([...keeps, ...goes], 0, 60);
     await answers(keeps, 1, 60);
     await answers([...keeps, ...goes], 1.25, 60);
-    await processDueCalls(scene.ports, SETTINGS, onDay(30));
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(30)));
     assert.deepEqual([...new Set(await statesOf("014E"))], ["expected"]);
     assert.deepEqual(await raised(), []);
     assert.ok((await scene.records()).every(({ reinstatedMs }) => reinstatedMs === null));
@@ -132,7 +132,7 @@ describe("a departure that vanishes", () => {
     const next = voyage("015E", 70);
     await say([...goes, ...next], 11);
     for (const day of [12, 13]) await say(next, day);
-    await processDueCalls(scene.ports, SETTINGS, onDay(20));
+    await inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(20)));
     assert.deepEqual([...new Set(await statesOf("014E"))], ["uncertain"]);
     assert.deepEqual(await raised(), []);
   });

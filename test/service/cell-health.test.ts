@@ -31,6 +31,7 @@ function watching(second: () => Promise<object[]>, more: Partial<CellHealthPorts
   const health = createCellHealth({
     database: { rows, homeOf } as CellHealthPorts["database"],
     cells: CELLS,
+    productCells: [],
     clock,
     illInEngine: () => new Map(),
     refusal: () => null,
@@ -47,8 +48,8 @@ test("a server that does not answer makes its cells ill after two seconds, and e
   assert.deepEqual(
     [...(await ill)],
     [
-      [1, late],
-      [3, late],
+      ["1", late],
+      ["3", late],
     ],
   );
   assert.equal(await noneWell, null);
@@ -63,8 +64,8 @@ test("a cell is ill for what the engine says of it, or what its statements were 
   assert.deepEqual(
     [...(await health.ill())],
     [
-      [1, "a loop does not get on"],
-      [2, "the disk is full"],
+      ["1", "a loop does not get on"],
+      ["2", "the disk is full"],
     ],
   );
 });
@@ -74,6 +75,23 @@ test("only a process that can serve no cell has a reason", async () => {
     illInEngine: () => new Map(CELLS.map((one) => [one, "it hangs"])),
   });
   assert.equal(await health.noneWell(), "it hangs; the database cannot be reached");
+});
+
+test("the cell of a product that is ill is named, and takes no process out of service", async () => {
+  const productCells = cellsNamed("boathook", 2, "schedules");
+  // The second of them lives on the second server.
+  const down = () => Promise.reject(new StoreUnavailable("the database cannot be reached"));
+  const { health } = watching(down, { cells: [CELLS[0], CELLS[2]!], productCells });
+  assert.deepEqual([...(await health.ill())], [["schedules_1", "the database cannot be reached"]]);
+  const ofAccounts = watching(down, { cells: [CELLS[1]!], productCells: [productCells[0]] });
+  assert.equal(
+    await ofAccounts.health.noneWell(),
+    "the database cannot be reached",
+    "a product's cell serves no accounts",
+  );
+  const registry = new Registry();
+  exposeCellHealth(registry, productCells, health);
+  assert.match(await registry.metrics(), /^boathook_cell_up\{cell="schedules_1"\} 0$/m);
 });
 
 test("metrics say which cells are up", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 
+import { ACCOUNT_CELLS_MAX } from "../../src/store/cell.ts";
 import { settingsFor } from "../cli/run.ts";
 import { createEmptyDatabase } from "../support/database.ts";
 import { realClock } from "../support/real-clock.ts";
@@ -103,11 +104,22 @@ function behave(receiver: Receiver): { readonly early: number[] } {
   return { early };
 }
 
-/** What `boathook cells list` prints. */
-export async function cellsOf(
-  t: TestContext,
-  settings: Settings,
-): Promise<{ number: number; server: string; open: boolean; accounts: number; move: string | null }[]> {
+type ListedCell = {
+  readonly number: number;
+  readonly name: string;
+  readonly server: string;
+  readonly open: boolean;
+  readonly accounts: number;
+  readonly move: string | null;
+};
+
+/** What `boathook cells list` prints of the cells of accounts. */
+export async function cellsOf(t: TestContext, settings: Settings): Promise<readonly ListedCell[]> {
+  return (await allCellsOf(t, settings)).filter(({ number }) => number < ACCOUNT_CELLS_MAX);
+}
+
+/** Also of the cells of products. */
+export async function allCellsOf(t: TestContext, settings: Settings): Promise<readonly ListedCell[]> {
   const listing = start(t, ["cells", "list", "--json"], settings);
   assert.equal(await listing.ended, 0, listing.err());
   return JSON.parse(listing.out());

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { noCitus, startCitus } from "../support/citus.ts";
 import { serve, start, until } from "./boathook.ts";
-import { cellsOf, checkLoad, QUICK, SETTINGS, startLoad, TOKEN } from "./cell-load.ts";
+import { allCellsOf, cellsOf, checkLoad, QUICK, SETTINGS, startLoad, TOKEN } from "./cell-load.ts";
 import { newClient, startReceiver, type Client } from "./client.ts";
 
 test(
@@ -45,6 +45,13 @@ test(
     assert.deepEqual((await places()).toSorted(), workers.toSorted());
     await run("drain", workers[0]!);
     assert.deepEqual(await places(), [workers[1], workers[1]]);
+    const schedules = async () => (await allCellsOf(t, settings)).find(({ name }) => name === "schedules_0")!;
+    for (const to of workers) {
+      await run("move", "schedules_0", to);
+      assert.equal((await schedules()).server, to);
+      const calls = `${node.publicUrl}/schedules/public/port-calls?port=NLRTM`;
+      await until(async () => (await fetch(calls)).status === 200, "the node follows the cell");
+    }
     const refused = start(t, ["cells", "move", "0", "nowhere:1"], settings);
     assert.equal(await refused.ended, 2);
     assert.match(refused.err(), /Cell 0 cannot live on nowhere:1/);

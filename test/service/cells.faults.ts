@@ -50,8 +50,8 @@ test("cells that move under load, by commands that are killed at any moment, los
   }
   assert.ok(killed > 0, "commands were killed");
   assert.deepEqual(await cellsOf(t, settings), [
-    { number: 0, server: "directory", open: true, accounts: 2, move: null },
-    { number: 1, server: "east", open: true, accounts: 2, move: null },
+    { number: 0, name: "0", server: "directory", open: true, accounts: 2, move: null },
+    { number: 1, name: "1", server: "east", open: true, accounts: 2, move: null },
   ]);
   const { again } = await checkLoad(load, receiver);
   t.diagnostic(

@@ -7,7 +7,7 @@ import { Registry } from "prom-client";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { openForwarder } from "../../src/service/outbox.ts";
 import { createMergedMetrics } from "../../src/service/workers/merged-metrics.ts";
-import type { Cells } from "../../src/store/cell.ts";
+import { directoryOf, type Cells } from "../../src/store/cell.ts";
 import { writeMessages } from "../../src/store/outbox/outbox.ts";
 import { until } from "../faults/until.ts";
 import { manualClock } from "../support/clock.ts";
@@ -21,9 +21,17 @@ test("the metrics show how many messages wait for a cell, since when, and the tr
   const [clock, registry] = [manualClock(), new Registry()];
   const broken = async () => ({ broken: () => Promise.reject(new Error("a bug")) });
   const node = { database, cells, clock, random: systemRandom(), log: silentLog, loops: unwatchedLoops };
-  const forwarder = await openForwarder(node, [{ messages: broken }], () => undefined, registry);
+  const forwarder = await openForwarder(
+    node,
+    [directoryOf(cells[0])],
+    [{ messages: broken }],
+    () => undefined,
+    registry,
+  );
   const write = (kind: string, payloads: readonly string[]) =>
-    database.transaction((tx) => writeMessages(tx, [cells[1]!], kind, payloads, clock.nowMs()));
+    database.transaction((tx) =>
+      writeMessages(tx, directoryOf(cells[0]), [cells[1]!], kind, payloads, clock.nowMs()),
+    );
   const shownIn = (text: string) =>
     [...text.matchAll(/^boathook_outbox_(\w+)\{cell="(\d)"\} (\d+)$/gm)].map(
       ([, name, cell, value]) => `${name} ${cell}: ${value}`,

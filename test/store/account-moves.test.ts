@@ -11,7 +11,7 @@ import {
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
 import { readChanges } from "../../src/store/accounts/changes.ts";
-import type { Cells } from "../../src/store/cell.ts";
+import { directoryOf, type Cells } from "../../src/store/cell.ts";
 import type { Connection, Database } from "../../src/store/database.ts";
 import { makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { deleteEndpoint, insertEndpoint, updateEndpoint } from "../../src/store/endpoints/endpoints.ts";
@@ -19,11 +19,14 @@ import { readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
 import { addMissingCells } from "../../src/store/homes/cells.ts";
 import { moveAccount } from "../../src/store/account-moves/move-account.ts";
 import type { Move } from "../../src/store/account-moves/move.ts";
-import { createTestDatabase, query } from "../support/database.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { realClock } from "../support/real-clock.ts";
 import { fillAccount, MOVED, STAYING, storedOf } from "./moving.ts";
 
 const DAY_MS = 86_400_000;
+
+const sourcesOf = ({ cells, productCells }: TestDatabase) => [directoryOf(cells[0]!), ...productCells.all];
+
 /** Waits of a move take no time: no node runs here. */
 const clock = { ...realClock, after: (_ms: number, run: () => void) => realClock.after(0, run) };
 
@@ -44,7 +47,7 @@ async function begin(t: TestContext, homes: 1 | 2 = 1, extra?: number) {
   );
   const before = await storedOf(on.queryIn, old, accountId);
   const move = (to = fresh, progress: Move["progress"] = () => undefined) =>
-    moveAccount({ database: on.database, cells, clock, progress }, accountId, to);
+    moveAccount({ database: on.database, cells, clock, sources: sourcesOf(on), progress }, accountId, to);
   const has = async (cell: typeof old) => storedOf(on.queryIn, cell, accountId);
   return { on, cells, old, fresh, accountId, before, move, has };
 }
@@ -118,7 +121,11 @@ describe("an account that moves", () => {
     for (let isBroken = true; isBroken; runs += 1) {
       const database = dyingAfter(on.database, runs + 1);
       const progress = () => undefined;
-      isBroken = await moveAccount({ database, cells, clock, progress }, accountId, fresh).then(
+      isBroken = await moveAccount(
+        { database, cells, clock, sources: sourcesOf(on), progress },
+        accountId,
+        fresh,
+      ).then(
         () => false,
         (cause: Error) => {
           assert.equal(cause.message, "killed");
@@ -170,7 +177,7 @@ describe("an account that moves", () => {
     const { old, move, on, cells } = await begin(t, 1, 1);
     await assert.rejects(move(old), /lives in cell 0 already/);
     const none = moveAccount(
-      { database: on.database, cells, clock, progress: () => undefined },
+      { database: on.database, cells, clock, sources: sourcesOf(on), progress: () => undefined },
       randomUUIDv7(),
       old,
     );

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { accountMessages, insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
-import type { Cells } from "../../src/store/cell.ts";
+import { type Cells, directoryOf } from "../../src/store/cell.ts";
 import { FORWARDER_DEFAULTS, forwardBatch } from "../../src/store/outbox/forwarder.ts";
 import { claimMessages } from "../../src/store/outbox/outbox.ts";
 import { manualClock } from "../support/clock.ts";
@@ -39,10 +39,17 @@ describe("arming an account whose cell lives on another server", () => {
     return (await on.queryIn(cells[1]!, sql, [accountId])).rows[0].at;
   };
   const claim = (messagesMax: number) =>
-    claimMessages(on.database, cells[1]!, Object.keys(accountMessages), clock.nowMs(), {
-      ...FORWARDER_DEFAULTS,
-      messagesMax,
-    });
+    claimMessages(
+      on.database,
+      directoryOf(cells[0]),
+      cells[1]!,
+      Object.keys(accountMessages),
+      clock.nowMs(),
+      {
+        ...FORWARDER_DEFAULTS,
+        messagesMax,
+      },
+    );
   type Claimed = Awaited<ReturnType<typeof claim>>;
   const apply = async (messages: Claimed) => {
     for (const { kind, payload, id } of messages)
@@ -81,7 +88,12 @@ describe("arming an account whose cell lives on another server", () => {
 
   test("reaches the cell of another server", async () => {
     await set(true);
-    await forwardBatch({ database: on.database, clock }, accountMessages, FORWARDER_DEFAULTS, cells[1]!);
+    await forwardBatch(
+      { database: on.database, source: directoryOf(cells[0]), clock },
+      accountMessages,
+      FORWARDER_DEFAULTS,
+      cells[1]!,
+    );
     assert.equal((await armedAt())?.getTime(), clock.nowMs());
   });
 });

@@ -1,4 +1,7 @@
-/** Every statement of the project on a real Citus: those of a cell on its worker, those of the directory on the coordinator. */
+/**
+ * Every statement of the project on a real Citus: those of a cell, of accounts or of a product, on its worker, those of
+ * the directory on the coordinator. An outbox is in both.
+ */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -7,6 +10,7 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 
 import { describeStatement } from "../../scripts/describe-statement.ts";
+import { cellOfStatement } from "../../scripts/statement-types.ts";
 import { products } from "../../src/products/index.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
 import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
@@ -20,6 +24,7 @@ import { silentLog } from "../support/log.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const [CELL] = cellsNamed("boathook", 1);
+const PRODUCT_CELLS = ["schedules", "rates"].map((tag) => cellsNamed("boathook", 1, tag)[0]);
 /** PostgreSQL plans for the values five times, and may then plan once for all. */
 const RUNS = 6;
 
@@ -46,33 +51,39 @@ const DATA_REFUSED = /^(?:22|23)/;
 
 describe("every statement on Citus", { skip: noCitus() }, () => {
   let cluster: CitusCluster;
-  let worker: Database;
   let coordinator: Database;
-  let shards: Shards;
-  let onWorker: pg.Client;
   let onCoordinator: pg.Client;
+  /** By schema. */
+  const homes = new Map<string, { client: pg.Client; database: Database; shards: Shards }>();
 
   before(async () => {
     cluster = await startCitus();
     const made = await cluster.createDatabase("statements");
     await migrate(made.coordinator, [CELL], silentLog, products);
     onCoordinator = await connect(made.coordinator);
-    const home = await onCoordinator.query<{ port: number }>(
-      "select distinct nodeport as port from citus_shards",
-    );
-    const address = cluster.workers.find(({ port }) => port === home.rows[0]!.port)!.addressOf(made.name);
-    onWorker = await connect(address);
-    worker = open(address);
     coordinator = open(made.coordinator);
+    const placed = await onCoordinator.query<{ schema: string; port: number }>(
+      `select distinct c.relnamespace::regnamespace::text as schema, s.nodeport as port
+       from citus_shards s join pg_class c on c.oid = s.table_name`,
+    );
+    for (const cell of [CELL, ...PRODUCT_CELLS]) {
+      const { port: home } = placed.rows.find(({ schema }) => schema === cell.schema)!;
+      const address = cluster.workers.find(({ port }) => port === home)!.addressOf(made.name);
+      const database = open(address);
+      const shards = await guardShards(database, cell);
+      homes.set(cell.schema, { client: await connect(address), database, shards });
+    }
+    const { shards } = homes.get(CELL.schema)!;
     await onCoordinator.query(`select ${CELL.schema}.make_partitions('2026-11-20', '2026-11-23')`);
-    shards = await guardShards(worker, CELL);
     assert.ok(shards.has("deliveries") && !shards.has("deliveries_p20261121"), [...shards.keys()].join());
     await onCoordinator.query(`insert into ${CELL.schema}.accounts (id) values ($1)`, [ID]);
   });
   after(async () => {
-    await onWorker?.end();
+    for (const { client, database } of homes.values()) {
+      await client.end();
+      await database.close();
+    }
     await onCoordinator?.end();
-    await worker?.close();
     await coordinator?.close();
     await cluster?.stop();
   });
@@ -83,19 +94,22 @@ describe("every statement on Citus", { skip: noCitus() }, () => {
   }).toSorted()) {
     const text = readFileSync(join(ROOT, path), "utf8");
     const name = basename(path, ".sql");
-    test(name, async () => {
-      // Partitions are tables, which are made and dropped where Citus keeps their list.
-      const isOfCell = usesCell(text) && !name.startsWith("partition_");
-      const [client, database] = isOfCell ? [onWorker, worker] : [onCoordinator, coordinator];
-      const placed = inSchemas(isOfCell ? onShards(text, shards) : text, CELL);
-      const values = await valuesFor(client, placed);
-      if (!/^(?:--.*\n)*set /.test(placed)) {
-        const plan = await client.query<{ "QUERY PLAN": string }>(`explain ${placed}`, values);
-        // Citus would make a plan of its own at each run.
-        assert.doesNotMatch(plan.rows.map((row) => row["QUERY PLAN"]).join("\n"), /Citus/);
-      }
-      for (let run = 0; run < RUNS; run++) await runUndone(database, { name, text: placed }, values);
-    });
+    const own = cellOfStatement(path, CELL);
+    for (const cell of own.schema === own.directory ? [own, ...PRODUCT_CELLS] : [own])
+      test(`${name} in ${cell.schema}`, async () => {
+        // Partitions are tables, which are made and dropped where Citus keeps their list.
+        const isOfCell = usesCell(text) && !name.startsWith("partition_");
+        const home = isOfCell ? homes.get(cell.schema) : undefined;
+        const { client, database } = home ?? { client: onCoordinator, database: coordinator };
+        const placed = inSchemas(home === undefined ? text : onShards(text, home.shards), cell);
+        const values = await valuesFor(client, placed);
+        if (!/^(?:--.*\n)*set /.test(placed)) {
+          const plan = await client.query<{ "QUERY PLAN": string }>(`explain ${placed}`, values);
+          // Citus would make a plan of its own at each run.
+          assert.doesNotMatch(plan.rows.map((row) => row["QUERY PLAN"]).join("\n"), /Citus/);
+        }
+        for (let run = 0; run < RUNS; run++) await runUndone(database, { name, text: placed }, values);
+      });
   }
 });
 

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
-import type { Cell, Cells } from "../../src/store/cell.ts";
+import { type Cell, type Cells, directoryOf } from "../../src/store/cell.ts";
 import { createForwarder, FORWARDER_DEFAULTS } from "../../src/store/outbox/forwarder.ts";
 import {
   claimMessages,
@@ -41,7 +41,9 @@ describe("the outbox", () => {
   after(() => on.drop());
 
   const write = (payloads: readonly string[], kind = "note", to = cells) =>
-    on.database.transaction((tx) => writeMessages(tx, to, kind, payloads, clock.nowMs()));
+    on.database.transaction((tx) =>
+      writeMessages(tx, directoryOf(cells[0]), to, kind, payloads, clock.nowMs()),
+    );
 
   const noting: MessageHandlers = {
     async note(_db, cell, payload) {
@@ -53,14 +55,16 @@ describe("the outbox", () => {
   function start(handlers: MessageHandlers = noting, settings: Partial<typeof FORWARDER_DEFAULTS> = {}) {
     const { database } = on;
     const onFailure = ({ number }: Cell) => void failures.push(number);
-    const ports = { database, cells, clock, log, loops: unwatchedLoops, onFailure };
+    const source = directoryOf(cells[0]);
+    const ports = { database, source, cells, clock, log, loops: unwatchedLoops, onFailure };
     const forwarder = createForwarder(ports, handlers, { ...FORWARDER_DEFAULTS, ...settings });
     running.push(forwarder);
     forwarder.start();
     return forwarder;
   }
 
-  const left = async () => (await countMessages(on.database, cells, 9)).map(({ count }) => count);
+  const left = async () =>
+    (await countMessages(on.database, directoryOf(cells[0]), cells, 9)).map(({ count }) => count);
   const isEmpty = () => until(async () => (await left()).every((count) => count === 0), "nothing is left");
   /** Passes time until it holds. */
   const inTime = (holds: () => boolean | Promise<boolean>, what: string) =>
@@ -98,7 +102,7 @@ describe("the outbox", () => {
 
   test("carries nothing of a transaction that is rolled back", async () => {
     const undone = on.database.transaction(async (tx) => {
-      await writeMessages(tx, cells, "note", ["undone"], clock.nowMs());
+      await writeMessages(tx, directoryOf(cells[0]), cells, "note", ["undone"], clock.nowMs());
       throw new Error("the change is withdrawn");
     });
     await assert.rejects(undone, /withdrawn/);
@@ -213,7 +217,14 @@ describe("the outbox", () => {
     await write(["aaaa", "bb", "cc", "d"]);
     const claim = async (messagesMax: number, bytesMax: number) => {
       const bounds = { leaseMs: 1_000, messagesMax, bytesMax };
-      const messages = await claimMessages(on.database, cells[1]!, ["note"], clock.nowMs(), bounds);
+      const messages = await claimMessages(
+        on.database,
+        directoryOf(cells[0]),
+        cells[1]!,
+        ["note"],
+        clock.nowMs(),
+        bounds,
+      );
       return messages.map(({ payload }) => payload);
     };
     assert.deepEqual(await claim(9, 3), ["aaaa"]);
@@ -229,7 +240,7 @@ describe("the outbox", () => {
     await write(["a"], "note", [cells[1]!]);
     await clock.advance(5_000);
     await write(["b", "c"], "note", [cells[1]!]);
-    assert.deepEqual(await countMessages(on.database, cells, 2), [
+    assert.deepEqual(await countMessages(on.database, directoryOf(cells[0]), cells, 2), [
       { cell: 0, count: 0, oldestAt: null },
       { cell: 1, count: 2, oldestAt: new Date(since) },
     ]);

@@ -6,12 +6,17 @@ import { test, type TestContext } from "node:test";
 
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
+import { products } from "../../src/products/index.ts";
+import { slotOf } from "../../src/store/homes/product-cells.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { registerNode } from "../../src/store/nodes/nodes.ts";
 import { StartupError } from "../../src/runtime/startup-error.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
+
+/** Of each product that has cells. */
+const TWO_CELLS = products.map((product) => ({ ...product, cells: 2 }));
 
 async function emptyDatabase(t: TestContext): Promise<DatabaseAddress> {
   const { address, drop } = await createEmptyDatabase();
@@ -28,7 +33,7 @@ const STORE_MIGRATIONS = join(import.meta.dirname, "..", "..", "src", "store", "
 
 test("an empty database gets the directory and each of its cells", async (t) => {
   const address = await emptyDatabase(t);
-  const { ran } = await migrate(address, cellsNamed("boathook", 2), silentLog);
+  const { ran } = await migrate(address, cellsNamed("boathook", 2), silentLog, products);
   assert.ok(ran.includes("boathook/001_directory"), String(ran));
   assert.deepEqual(await tables(address, "boathook"), [
     "account_moves",
@@ -36,19 +41,12 @@ test("an empty database gets the directory and each of its cells", async (t) => 
     "api_keys",
     "cells",
     "changes",
-    "lane_rates",
     "last_change",
     "migrations",
     "outbox",
-    "port_calls",
-    "rate_day",
-    "rate_index_values",
-    "rate_indices",
-    "rate_lanes",
-    "schedule_carriers",
-    "schedule_days",
+    "outbox_numbers",
     "schedule_feeds",
-    "service_reliability",
+    "slots",
     "tariffs",
     "upstream_limits",
     "upstream_pauses",
@@ -58,6 +56,93 @@ test("an empty database gets the directory and each of its cells", async (t) => 
   assert.ok(cell.includes("deliveries") && cell.includes("queue"), String(cell));
   assert.deepEqual(await tables(address, "boathook_cell_1"), cell);
   assert.deepEqual(await tables(address, "public"), []);
+});
+
+/** Columns, constraints, indices and functions, without the schema's name. */
+async function shapeOf(address: DatabaseAddress, schema: string): Promise<readonly string[]> {
+  const { rows } = await query(
+    address,
+    `select c.relname || ' ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull
+         || ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '') || ' ' || a.attcollation as part
+     from pg_attribute a join pg_class c on c.oid = a.attrelid
+     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+     where c.relnamespace = $1::regnamespace and a.attnum > 0 and not a.attisdropped and c.relkind = 'r'
+     union all
+     select conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+     from pg_constraint where connamespace = $1::regnamespace and contype <> 'n'
+     union all
+     select indexdef from pg_indexes where schemaname = $2
+     union all
+     select pg_get_functiondef(oid) from pg_proc where pronamespace = $1::regnamespace`,
+    [schema, schema],
+  );
+  return rows.map(({ part }) => String(part).replaceAll(schema, "cell")).toSorted();
+}
+
+for (const kind of ["schedules", "rates"]) {
+  test(`the first cell of ${kind}, which takes over tables, is as one that makes its own`, async (t) => {
+    const address = await emptyDatabase(t);
+    await migrate(address, cellsNamed("boathook", 1), silentLog, TWO_CELLS);
+    const [first, second] = cellsNamed("boathook", 2, kind);
+    assert.deepEqual(await shapeOf(address, first.schema), await shapeOf(address, second!.schema));
+  });
+}
+
+test("what an older build's directory has of schedules and rates goes to their first cells, with its rows", async (t) => {
+  const address = await emptyDatabase(t);
+  const cells = cellsNamed("boathook", 1);
+  await migrate(address, cells, silentLog, products);
+  // As the directory was before.
+  for (const [schema, moved] of [
+    ["boathook_schedules_0", ["schedule_carriers", "port_calls", "service_reliability", "schedule_days"]],
+    ["boathook_rates_0", ["rate_day", "rate_lanes", "lane_rates", "rate_indices", "rate_index_values"]],
+  ] as const) {
+    for (const table of moved) await query(address, `alter table ${schema}.${table} set schema boathook`);
+    await query(address, `drop schema ${schema} cascade`);
+  }
+  await query(
+    address,
+    `drop table boathook.slots, boathook.outbox_numbers;
+     delete from boathook.cells;
+     alter table boathook.cells drop column kind;
+     delete from boathook.migrations where name >= '016';
+     alter table boathook.outbox alter column id drop default;
+     drop function boathook.next_outbox_number;
+     alter table boathook.outbox alter column id add generated always as identity;
+     insert into boathook.outbox (cell, kind, payload, created_at, due_at)
+     select 0, 'note', number, now(), now() from generate_series(1, 7) as number;
+     delete from boathook.outbox;
+     insert into boathook.cells (number, created_at) values (0, now());
+     insert into boathook.schedule_carriers values ('HRNL'), ('TRNC');
+     insert into boathook.rate_lanes (id, origin, destination, equipment, carrier, currency, created_at)
+     values (gen_random_uuid(), 'CNSHA', 'NLRTM', '40HC', '', 'USD', now());
+     insert into boathook.schedule_days (reliability_until) values ('2026-11-01')`,
+  );
+  await migrate(address, cells, silentLog, TWO_CELLS);
+  assert.deepEqual((await migrate(address, cells, silentLog, TWO_CELLS)).ran, []);
+  const { rows } = await query(
+    address,
+    `select
+       (select string_agg(carrier, ' ' order by carrier) from boathook_schedules_0.schedule_carriers) as carriers,
+       (select origin || destination from boathook_rates_0.rate_lanes) as pair,
+       (select reliability_until::text from boathook_schedules_0.schedule_days) as day,
+       (select last::integer from boathook.outbox_numbers) as last,
+       (select jsonb_object_agg(kind, slots) from (
+          select kind, jsonb_agg(array[cell, slot] order by slot) as slots from boathook.slots group by kind
+        ) as placed) as slots`,
+  );
+  const slots = (cell: number, keys: readonly string[]) =>
+    keys
+      .map(slotOf)
+      .toSorted((one, other) => one - other)
+      .map((slot) => [cell, slot]);
+  assert.deepEqual(rows[0], {
+    carriers: "HRNL TRNC",
+    pair: "CNSHANLRTM",
+    day: "2026-11-01",
+    last: 7,
+    slots: { schedules: slots(256, ["HRNL", "TRNC"]), rates: slots(257, ["CNSHANLRTM"]) },
+  });
 });
 
 test("a migrated database is left as it is, and a further cell is added to it", async (t) => {
@@ -87,11 +172,13 @@ test("four processes at once migrate once", async (t) => {
       return JSON.parse(said).ran.length as number;
     }),
   );
-  const { rows } = await query(
+  const noted = await query(
     address,
-    "select (select count(*) from boathook.migrations) + (select count(*) from boathook_cell_0.migrations)" +
-      " + (select count(*) from boathook_cell_1.migrations) as noted",
+    `select sum((xpath('/row/count/text()', query_to_xml(
+       format('select count(*) as count from %I.%I', schemaname, tablename), false, true, '')))[1]::text::integer) as noted
+     from pg_tables where starts_with(tablename, 'migrations')`,
   );
+  const { rows } = noted;
   const ran = counts.reduce((sum, count) => sum + count, 0);
   assert.ok(ran > 0);
   assert.equal(ran, Number(rows[0].noted));
@@ -162,6 +249,7 @@ test("the numbers of nodes go on from the sequence that older builds drew them f
   await query(
     address,
     `alter table ${schema}.changes drop column last_node;
+     alter table ${schema}.accounts drop column last_arming;
      alter table ${schema}.nodes alter column id add generated always as identity;
      insert into ${schema}.nodes (started_at, oldest_held) select now(), gen_random_uuid() from generate_series(1, 7);
      delete from ${schema}.nodes where id > 3`,

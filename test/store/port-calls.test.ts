@@ -28,17 +28,17 @@ describe("calls at ports in the store", () => {
   });
   after(() => rows.drop());
   beforeEach(() =>
-    rows.run(`truncate ${rows.cell.directory}.port_calls, ${rows.cell.directory}.schedule_carriers`),
+    rows.run(`truncate ${rows.schedules.schema}.port_calls, ${rows.schedules.schema}.schedule_carriers`),
   );
 
   const insert = (calls: Readonly<Record<number, Partial<PortCallRow>>>, atMs = NOW) =>
     insertCalls(
       rows.database,
-      rows.cell,
+      rows.schedules,
       Object.entries(calls).map(([id, fields]) => callOf(Number(id), fields)),
       timeOf(atMs),
     );
-  const all = () => rows.read(`select * from ${rows.cell.directory}.port_calls order by id`);
+  const all = () => rows.read(`select * from ${rows.schedules.schema}.port_calls order by id`);
   const ids = (found: readonly { readonly id: string }[]) => plain(found.map(({ id }) => id));
 
   describe("a call", () => {
@@ -76,24 +76,24 @@ describe("calls at ports in the store", () => {
     test("is written with all its columns", async () => {
       await insert({ 1: ROW, 2: {} });
       assert.deepEqual(await all(), [written(1, ROW, NOW), written(2, {}, NOW)]);
-      assert.equal(await countCalls(rows.database, rows.cell), 2);
+      assert.equal(await countCalls(rows.database, rows.schedules), 2);
     });
 
     test("is changed in all but its carrier and port", async () => {
       await insert({ 1: {}, 2: {} });
       const changed = { ...ROW, service: "AE9", voyage: "099E", record: "{}" };
       const update = callOf(1, { ...changed, carrier: "TRNC", port: "DEHAM" });
-      await updateCalls(rows.database, rows.cell, [update], timeOf(NOW + 1));
+      await updateCalls(rows.database, rows.schedules, [update], timeOf(NOW + 1));
       assert.deepEqual(await all(), [written(1, changed, NOW + 1), written(2, {}, NOW)]);
     });
   });
 
   test("carriers are locked once, whether new or already stored", async () => {
-    const lock = (...carriers: readonly string[]) => lockCarriers(rows.database, rows.cell, carriers);
+    const lock = (...carriers: readonly string[]) => lockCarriers(rows.database, rows.schedules, carriers);
     await lock("TRNC", "HRNL");
     await lock("HRNL", "ACME");
     assert.deepEqual(
-      await rows.read(`select carrier from ${rows.cell.directory}.schedule_carriers order by 1`),
+      await rows.read(`select carrier from ${rows.schedules.schema}.schedule_carriers order by 1`),
       [["ACME"], ["HRNL"], ["TRNC"]],
     );
   });
@@ -112,7 +112,7 @@ describe("calls at ports in the store", () => {
     const find = (...keys: readonly Partial<CallKey>[]) =>
       lockCallsByKey(
         rows.database,
-        rows.cell,
+        rows.schedules,
         keys.map((key) => ({ carrier: "HRNL", voyage: "046W", port: "NLRTM", ...key })),
       );
     assert.deepEqual(plain(await find({})), [
@@ -121,7 +121,7 @@ describe("calls at ports in the store", () => {
     ]);
     assert.deepEqual(ids(await find({ voyage: "" })), [4], "not those without a voyage on which they came");
     assert.deepEqual(ids(await find({ port: "DEHAM" }, { carrier: "TRNC" }, {})), [2, 3, 5, 6, 7, 8]);
-    const voyages = await lockCallsOfVoyages(rows.database, rows.cell, [
+    const voyages = await lockCallsOfVoyages(rows.database, rows.schedules, [
       { carrier: "HRNL", voyage: "046W" },
       { carrier: "TRNC", voyage: "047E" },
     ]);
@@ -137,7 +137,7 @@ describe("calls at ports in the store", () => {
       5: {},
     });
     const due = async (limit: number) =>
-      plain(await lockDueCalls(rows.database, rows.cell, timeOf(NOW), limit));
+      plain(await lockDueCalls(rows.database, rows.schedules, timeOf(NOW), limit));
     const [first, second, third] = [4, 1, 2].map((id) => ({
       id,
       record: `{"n":${id}}`,
@@ -164,7 +164,7 @@ describe("calls at ports in the store", () => {
     const within = async (fields: Partial<Scope> = {}, behind: number | null = null, limit = 9) =>
       listScopedCalls(
         rows.database,
-        rows.cell,
+        rows.schedules,
         { ...scope, ...fields },
         behind === null ? null : idOf(behind),
         limit,
@@ -186,11 +186,11 @@ describe("calls at ports in the store", () => {
   test("are replaced by calls of the vessel at the port about then, of another voyage or service", async () => {
     const NEAR = 2_000;
     const replaced = async (fields: Partial<PortCallRow> | null, others: readonly number[] = []) => {
-      await rows.run(`truncate ${rows.cell.directory}.port_calls`);
+      await rows.run(`truncate ${rows.schedules.schema}.port_calls`);
       const missing = { vesselImo: IMO, callsAtMs: timeOf(NOW), dueMs: timeOf(7) };
       await insert({ 2: missing, 1: { vesselImo: OTHER_IMO } });
       if (fields !== null) await insert({ 3: { ...missing, ...fields } });
-      const found = await lockMissingCalls(rows.database, rows.cell, [2, ...others].map(idOf), NEAR);
+      const found = await lockMissingCalls(rows.database, rows.schedules, [2, ...others].map(idOf), NEAR);
       return plain(found.map(({ id, isReplaced }) => [id, isReplaced]));
     };
     assert.deepEqual(await replaced(null), [[2, false]]);
@@ -224,18 +224,18 @@ describe("calls at ports in the store", () => {
       ],
       "not by one that is missing too",
     );
-    const [found] = await lockMissingCalls(rows.database, rows.cell, [idOf(2)], NEAR);
+    const [found] = await lockMissingCalls(rows.database, rows.schedules, [idOf(2)], NEAR);
     assert.deepEqual(plain(found), { id: 2, record: '{"n":2}', dueAt: 7, isReplaced: true });
   });
 
   test("are forgotten by age, so many at a time", async () => {
     await insert({ 1: { callsAtMs: timeOf(4) }, 2: { callsAtMs: timeOf(5) }, 3: { callsAtMs: timeOf(6) } });
-    const prune = () => pruneCalls(rows.database, rows.cell, timeOf(5));
+    const prune = () => pruneCalls(rows.database, rows.schedules, timeOf(5));
     assert.equal(await prune(), false);
-    const left = `select id from ${rows.cell.directory}.port_calls where id < '${idOf(10)}' order by id`;
+    const left = `select id from ${rows.schedules.schema}.port_calls where id < '${idOf(10)}' order by id`;
     assert.deepEqual(await rows.read(left), [[2], [3]]);
     await rows.run(
-      `insert into ${rows.cell.directory}.port_calls
+      `insert into ${rows.schedules.schema}.port_calls
          (id, carrier, service, voyage, import_voyage, port, nth, calls_at, record, updated_at)
        select gen_random_uuid(), 'TRNC', '', n::text, '', 'NLRTM', 1, to_timestamp(3000 - n), '{}', to_timestamp(0)
        from generate_series(1, 2001) n`,
@@ -243,7 +243,7 @@ describe("calls at ports in the store", () => {
     assert.equal(await prune(), true);
     assert.deepEqual(
       await rows.read(
-        `select extract(epoch from calls_at)::integer from ${rows.cell.directory}.port_calls where carrier = 'TRNC'`,
+        `select extract(epoch from calls_at)::integer from ${rows.schedules.schema}.port_calls where carrier = 'TRNC'`,
       ),
       [[2_999]],
     );

@@ -48,31 +48,31 @@ describe("indices of freight rates", () => {
   beforeEach(async () => {
     await clearRates(rows);
     for (const index of [indexOf("b", 20), indexOf("a", 20), indexOf("c", 10), indexOf("d", null)])
-      assert.equal(await addIndex(rows.database, rows.cell, index), true);
+      assert.equal(await addIndex(rows.database, rows.rates, index), true);
   });
 
-  const due = async (atMs: number) => (await readDueIndex(rows.database, rows.cell, timeOf(atMs)))?.id;
+  const due = async (atMs: number) => (await readDueIndex(rows.database, rows.rates, timeOf(atMs)))?.id;
   const add = (id: string, ...given: Parameters<typeof valueOf>) =>
-    addIndexValue(rows.database, rows.cell, id, valueOf(...given));
+    addIndexValue(rows.database, rows.rates, id, valueOf(...given));
   const values = (id: string, upTo: string | null, limit = 9) =>
-    listIndexValues(rows.database, rows.cell, id, upTo, limit);
+    listIndexValues(rows.database, rows.rates, id, upTo, limit);
 
   test("are there once, and listed by id", async () => {
-    assert.equal(await addIndex(rows.database, rows.cell, indexOf("a", 99)), false);
-    assert.deepEqual(await getIndex(rows.database, rows.cell, "a"), indexOf("a", 20));
-    assert.equal(await getIndex(rows.database, rows.cell, "e"), null);
-    const list = await listIndices(rows.database, rows.cell, 3);
+    assert.equal(await addIndex(rows.database, rows.rates, indexOf("a", 99)), false);
+    assert.deepEqual(await getIndex(rows.database, rows.rates, "a"), indexOf("a", 20));
+    assert.equal(await getIndex(rows.database, rows.rates, "e"), null);
+    const list = await listIndices(rows.database, rows.rates, 3);
     assert.deepEqual(list, [indexOf("a", 20), indexOf("b", 20), indexOf("c", 10)]);
-    assert.equal((await listIndices(rows.database, rows.cell, 9)).length, 4);
+    assert.equal((await listIndices(rows.database, rows.rates, 9)).length, 4);
   });
 
   test("are due one after the other, and not again before their next time", async () => {
     assert.equal(await due(9), undefined);
-    assert.deepEqual(await readDueIndex(rows.database, rows.cell, timeOf(10)), indexOf("c", 10));
+    assert.deepEqual(await readDueIndex(rows.database, rows.rates, timeOf(10)), indexOf("c", 10));
     assert.equal(await due(30), "c");
-    await advanceIndex(rows.database, rows.cell, "c", timeOf(30));
+    await advanceIndex(rows.database, rows.rates, "c", timeOf(30));
     assert.equal(await due(30), "a");
-    await advanceIndex(rows.database, rows.cell, "a", timeOf(31));
+    await advanceIndex(rows.database, rows.rates, "a", timeOf(31));
     assert.equal(await due(30), "b");
   });
 
@@ -88,7 +88,7 @@ describe("indices of freight rates", () => {
     assert.deepEqual(await values("a", null, 2), [valueOf(3), valueOf(2)]);
     assert.deepEqual(await values("a", day(2)), [valueOf(2), valueOf(1)]);
     const latest = (ids: readonly string[], limit: number) =>
-      listLatestIndexValues(rows.database, rows.cell, ids, limit);
+      listLatestIndexValues(rows.database, rows.rates, ids, limit);
     assert.deepEqual(await latest(["b", "a", "d"], 2), [
       { indexId: "a", ...valueOf(3) },
       { indexId: "a", ...valueOf(2) },
@@ -100,9 +100,9 @@ describe("indices of freight rates", () => {
   test("go with their values", async () => {
     await add("a", 1);
     await add("b", 1);
-    const remove = (id: string) => removeIndex(rows.database, rows.cell, id);
+    const remove = (id: string) => removeIndex(rows.database, rows.rates, id);
     assert.deepEqual([await remove("a"), await remove("a")], [true, false]);
-    assert.deepEqual([await getIndex(rows.database, rows.cell, "a"), await values("a", null)], [null, []]);
+    assert.deepEqual([await getIndex(rows.database, rows.rates, "a"), await values("a", null)], [null, []]);
     assert.deepEqual(await values("b", null), [valueOf(1)]);
   });
 });

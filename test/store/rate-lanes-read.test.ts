@@ -38,7 +38,7 @@ describe("freight rates as they are read", () => {
   const list = (filter: Partial<LaneFilter>, afterId: number | null = null, limit = 99) =>
     listLanes(
       rows.database,
-      rows.cell,
+      rows.productCells.of("rates"),
       { ...ANY, ...filter },
       { afterId: afterId === null ? null : idOf(afterId), limit },
     );
@@ -99,7 +99,7 @@ describe("freight rates as they are read", () => {
 
   test("a lane is read with the rate that holds on the day", async () => {
     const read = async (id: number, on = TODAY) => {
-      const lane = await getLane(rows.database, rows.cell, idOf(id), on);
+      const lane = await getLane(rows.database, rows.rates, idOf(id), on);
       return lane === null ? null : shown([lane]);
     };
     for (const { id } of LANES) {
@@ -109,7 +109,7 @@ describe("freight rates as they are read", () => {
     }
     assert.equal(await read(9), null);
     const { laneId: _, ...rate } = rateOf(12, 1, 5, 19);
-    assert.deepEqual(await getLane(rows.database, rows.cell, idOf(1), TODAY), {
+    assert.deepEqual(await getLane(rows.database, rows.rates, idOf(1), TODAY), {
       id: idOf(1),
       ...laneOf(1),
       rate: { ...rate, loadedAt: dateOf(LOADED) },
@@ -119,7 +119,13 @@ describe("freight rates as they are read", () => {
   describe("a basket", () => {
     const prices = async (lanes: readonly number[], carriedDays: number) => {
       const wanted = [...lanes.map(laneOf), NO_LANE];
-      const all = await readBasketPrices(rows.database, rows.cell, wanted, TODAY, carriedDays);
+      const all = await readBasketPrices(
+        rows.database,
+        rows.productCells.of("rates"),
+        wanted,
+        TODAY,
+        carriedDays,
+      );
       return all.map(({ total, carried }) => [total, carried]);
     };
     const NONE = [null, false];
@@ -150,7 +156,7 @@ describe("freight rates as they are read", () => {
 
   test("a history has all that a lane ever had, the latest first", async () => {
     const history = async (lane: number, afterId: number | null = null, limit = 99) =>
-      listPastRates(rows.database, rows.cell, idOf(lane), {
+      listPastRates(rows.database, rows.rates, idOf(lane), {
         afterId: afterId === null ? null : idOf(afterId),
         limit,
       });
@@ -165,7 +171,7 @@ describe("freight rates as they are read", () => {
       { ...rateOf(54, 5, 2, 30), base: "1" },
       { ...rateOf(50, 5, 12, 28), base: "1" },
     ];
-    await storeRates(rows.database, rows.cell, again, timeOf(LATER));
+    await storeRates(rows.database, rows.rates, again, timeOf(LATER));
     assert.deepEqual(await seen(5), [
       [53, null],
       [50, day(28)],

@@ -37,9 +37,9 @@ describe("freight rates in the store", () => {
   beforeEach(() => clearRates(rows));
 
   test("move forward to a day and never back, and plan each batch of their transaction again", async () => {
-    const connection = await rows.database.dedicated(rows.cell, () => {});
+    const connection = await rows.database.dedicated(rows.rates, () => {});
     const modes = async () => (await connection.rows<{ mode: string }>(PLAN_MODE, []))[0]!.mode;
-    const begin = (today: string) => lockRateDay(connection, rows.cell, today);
+    const begin = (today: string) => lockRateDay(connection, rows.rates, today);
     const usual = await modes();
     await connection.rows({ name: "begin", text: "begin" }, []);
     assert.deepEqual([await begin(day(2)), await begin(day(1)), await begin(day(3))], [2, 2, 3].map(day));
@@ -51,7 +51,7 @@ describe("freight rates in the store", () => {
 
   test("are of lanes that are known by all five of their columns", async () => {
     await insertLanes(rows);
-    const found = await findLanes(rows.database, rows.cell, [NO_LANE, ...LANES.toReversed(), NO_LANE]);
+    const found = await findLanes(rows.database, rows.rates, [NO_LANE, ...LANES.toReversed(), NO_LANE]);
     assert.deepEqual(plain(found), [null, 2, 7, 4, 5, 6, 1, 3, 8, null]);
   });
 
@@ -59,11 +59,11 @@ describe("freight rates in the store", () => {
     beforeEach(() => insertLanes(rows));
 
     const store = async (...rates: readonly ReturnType<typeof rateOf>[]) =>
-      plain(await storeRates(rows.database, rows.cell, rates, timeOf(NOW)));
+      plain(await storeRates(rows.database, rows.rates, rates, timeOf(NOW)));
     const rates = () =>
       rows.read(
         `select id, lane_id, valid_from::text, valid_to::text, base, total, surcharges, loaded_at, ended_at, ended_by
-         from ${rows.cell.directory}.lane_rates order by id`,
+         from ${rows.rates.schema}.lane_rates order by id`,
       );
     const stored = (
       id: number,
@@ -107,7 +107,7 @@ describe("freight rates in the store", () => {
     test("writes a rate again that was removed", async () => {
       await store(rateOf(11, 1, 1, null), rateOf(12, 1, 2, null), rateOf(13, 2, 1, null));
       const remove = async (id: number) =>
-        plain(await removeRate(rows.database, rows.cell, idOf(id), timeOf(NOW + 1)));
+        plain(await removeRate(rows.database, rows.rates, idOf(id), timeOf(NOW + 1)));
       assert.deepEqual([await remove(13), await remove(13), await remove(14)], [2, null, null]);
       assert.deepEqual(await rates(), [
         stored(11, 1, 1),
@@ -123,13 +123,13 @@ describe("freight rates in the store", () => {
     beforeEach(() => insertLanesWithRates(rows));
 
     const look = async (ids: readonly number[], on: string) =>
-      (await readChangedLanes(rows.database, rows.cell, ids.map(idOf), on)).toSorted((a, b) =>
+      (await readChangedLanes(rows.database, rows.rates, ids.map(idOf), on)).toSorted((a, b) =>
         a.id < b.id ? -1 : 1,
       );
     const note = (lanes: Awaited<ReturnType<typeof look>>, told: readonly number[]) =>
       recordLanes(
         rows.database,
-        rows.cell,
+        rows.rates,
         lanes,
         new Set(lanes.filter(({ id }) => told.map(idOf).includes(id))),
       );
@@ -189,7 +189,7 @@ describe("freight rates in the store", () => {
       assert.deepEqual(
         await rows.read(
           `select id, valid_rate_id, has_had_rate, changes_on::text, changes_raised
-           from ${rows.cell.directory}.rate_lanes where id <= '${idOf(6)}' order by id`,
+           from ${rows.rates.schema}.rate_lanes where id <= '${idOf(6)}' order by id`,
         ),
         [
           [1, 12, true, day(20), 1],
@@ -206,7 +206,7 @@ describe("freight rates in the store", () => {
       const lanes = await look(ALL, TODAY);
       await note(lanes, []);
       const due = async (on: number, limit: number) =>
-        plain(await listDueLanes(rows.database, rows.cell, day(on), limit));
+        plain(await listDueLanes(rows.database, rows.rates, day(on), limit));
       assert.deepEqual(await due(10, 9), []);
       assert.deepEqual(await due(16, 9), [4, 6, 2]);
       assert.deepEqual(await due(31, 3), [4, 6, 2]);
@@ -219,7 +219,7 @@ describe("freight rates in the store", () => {
     assert.deepEqual(
       await rows.read(
         `select distinct lane.created_at, rate.loaded_at
-         from ${rows.cell.directory}.rate_lanes as lane, ${rows.cell.directory}.lane_rates as rate`,
+         from ${rows.rates.schema}.rate_lanes as lane, ${rows.rates.schema}.lane_rates as rate`,
       ),
       [[LOADED, LOADED]],
     );

@@ -71,22 +71,21 @@ const RATES = [
 /** Of lane 5, from days before and after today. */
 export const REMOVED_RATES = [rateOf(52, 5, 5, null), rateOf(53, 5, 12, null)];
 
-export async function clearRates({ cell, run }: StoreRows): Promise<void> {
-  const { directory } = cell;
-  await run(`truncate ${directory}.rate_lanes, ${directory}.lane_rates, ${directory}.rate_indices cascade`);
-  await run(`update ${directory}.rate_day set day = '1970-01-01'`);
+export async function clearRates({ rates: { schema }, run }: StoreRows): Promise<void> {
+  await run(`truncate ${schema}.rate_lanes, ${schema}.lane_rates, ${schema}.rate_indices cascade`);
+  await run(`update ${schema}.rate_day set day = '1970-01-01'`);
 }
 
-export async function insertLanes({ database, cell }: StoreRows): Promise<void> {
-  await addLanes(database, cell, LANES, timeOf(LOADED));
+export async function insertLanes({ database, rates }: StoreRows): Promise<void> {
+  await addLanes(database, rates, LANES, timeOf(LOADED));
 }
 
 export async function insertLanesWithRates(rows: StoreRows): Promise<void> {
-  const { database, cell } = rows;
+  const { database, rates } = rows;
   await insertLanes(rows);
-  await storeRates(database, cell, [...RATES, ...REMOVED_RATES], timeOf(LOADED));
+  await storeRates(database, rates, [...RATES, ...REMOVED_RATES], timeOf(LOADED));
   await rows.run(
-    `update ${cell.directory}.lane_rates set ended_at = loaded_at, ended_by = 'removed'
+    `update ${rates.schema}.lane_rates set ended_at = loaded_at, ended_by = 'removed'
      where id in (${REMOVED_RATES.map(({ id }) => `'${id}'`).join(", ")})`,
   );
 }

@@ -37,7 +37,7 @@ describe("sailings in the store", () => {
   });
   after(() => rows.drop());
   const clear = () =>
-    rows.run(`truncate ${rows.cell.directory}.port_calls, ${rows.cell.directory}.service_reliability`);
+    rows.run(`truncate ${rows.schedules.schema}.port_calls, ${rows.schedules.schema}.service_reliability`);
   beforeEach(clear);
 
   const leaves = (ms: number, fields: Fields = {}): Fields => ({
@@ -53,12 +53,12 @@ describe("sailings in the store", () => {
     await clear();
     // No two are of one voyage and port, as far as the store can tell.
     const all = calls.map((fields, index) => callOf(index + 1, { nth: index + 1, ...fields }));
-    await insertCalls(rows.database, rows.cell, all, timeOf(0));
+    await insertCalls(rows.database, rows.schedules, all, timeOf(0));
   };
   const list = (fields: Partial<SailingsFilter> = {}, behind: SailingKey | null = null, limit = 99) =>
     listSailings(
       rows.database,
-      rows.cell,
+      [rows.schedules],
       {
         ...{ origin: "CNSHA", destination: "NLRTM", fromMs: timeOf(0), beforeMs: timeOf(5_000) },
         ...{ carrier: null, withCancelled: false },
@@ -229,7 +229,7 @@ describe("sailings in the store", () => {
   test("come with their calls, and with how their service kept its schedule", async () => {
     await insert(leaves(DEPARTURE), comes(ARRIVAL));
     const day = (on: string, carrier: string, service: string, onTime: number) =>
-      insertServiceDays(rows.database, rows.cell, on, [
+      insertServiceDays(rows.database, rows.schedules, on, [
         { carrier, service, onTime, measured: 9, reference: null },
       ]);
     await day("2026-10-31", "HRNL", "AE1", 1);

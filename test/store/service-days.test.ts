@@ -28,10 +28,8 @@ describe("reliability of services in the store", () => {
   });
   after(() => rows.drop());
   beforeEach(async () => {
-    const { directory } = rows.cell;
-    await rows.run(
-      `truncate ${directory}.port_calls, ${directory}.service_reliability, ${directory}.schedule_days`,
-    );
+    const { schema } = rows.schedules;
+    await rows.run(`truncate ${schema}.port_calls, ${schema}.service_reliability, ${schema}.schedule_days`);
   });
 
   type Window = readonly [carrier: string, service: string, onTime: number, measured: number];
@@ -42,19 +40,19 @@ describe("reliability of services in the store", () => {
     const given = windows.map(([carrier, service, onTime, measured, reference = null]) => ({
       ...{ carrier, service, onTime, measured, reference },
     }));
-    const written = await insertServiceDays(rows.database, rows.cell, day(on), given);
+    const written = await insertServiceDays(rows.database, rows.schedules, day(on), given);
     return written.map(({ carrier, service }) => `${carrier} ${service}`).toSorted();
   };
 
   test("is worked out to a day, and never goes back", async () => {
-    const until = () => readReliabilityDay(rows.database, rows.cell);
+    const until = () => readReliabilityDay(rows.database, [rows.schedules]);
     assert.equal(await until(), null);
     for (const [on, expected] of [
       [2, 2],
       [1, 2],
       [4, 4],
     ] as const) {
-      await advanceReliability(rows.database, rows.cell, day(on));
+      await advanceReliability(rows.database, rows.schedules, day(on));
       assert.equal(await until(), day(expected));
     }
   });
@@ -65,14 +63,14 @@ describe("reliability of services in the store", () => {
     ) =>
       insertCalls(
         rows.database,
-        rows.cell,
+        rows.schedules,
         calls.map(([fields, on, onTime], index) =>
           callOf(index + 1, { ...fields, measuredOn: day(on), onTime }),
         ),
         timeOf(0),
       );
     const windows = (behind: ServiceKey | null = null, limit = 9) =>
-      readServiceWindows(rows.database, rows.cell, { after: day(10), until: day(20) }, behind, limit);
+      readServiceWindows(rows.database, rows.schedules, { after: day(10), until: day(20) }, behind, limit);
     const windowOf = (
       carrier: string,
       service: string,
@@ -84,7 +82,7 @@ describe("reliability of services in the store", () => {
     });
 
     test("counts the calls of each service that were measured on its days", async () => {
-      await insertCalls(rows.database, rows.cell, [callOf(90)], timeOf(0));
+      await insertCalls(rows.database, rows.schedules, [callOf(90)], timeOf(0));
       await measure([
         [{}, 10, true],
         [{}, 11, true],
@@ -137,7 +135,7 @@ describe("reliability of services in the store", () => {
     assert.deepEqual(
       await rows.read(
         `select carrier, service, day::text, on_time, measured, reference
-         from ${rows.cell.directory}.service_reliability order by day, carrier, service`,
+         from ${rows.schedules.schema}.service_reliability order by day, carrier, service`,
       ),
       [
         ["HRNL", "AE1", day(1), 3, 4, 5],
@@ -162,16 +160,17 @@ describe("reliability of services in the store", () => {
       behind: ServiceKey | null = null,
       limit = 9,
     ) =>
-      (await listServiceDays(rows.database, rows.cell, day(1), { carrier, service }, behind, limit)).map(
-        (one) => [...[one.carrier, one.service, one.onTime, one.measured, one.reference]],
-      );
+      (
+        await listServiceDays(rows.database, [rows.schedules], day(1), { carrier, service }, behind, limit)
+      ).map((one) => [...[one.carrier, one.service, one.onTime, one.measured, one.reference]]);
     const [third, second, first] = days;
     assert.deepEqual(await list(null, null), [first, second, third]);
     assert.deepEqual(await list("HRNL", null), [first, second]);
     assert.deepEqual(await list(null, "AE1"), [first, third]);
     assert.deepEqual(await list(null, null, null, 2), [first, second]);
     assert.deepEqual(await list(null, null, { carrier: "HRNL", service: "AE1" }), [second, third]);
-    const carriers = (carrier: string | null) => listCarrierDays(rows.database, rows.cell, day(1), carrier);
+    const carriers = (carrier: string | null) =>
+      listCarrierDays(rows.database, [rows.schedules], day(1), carrier);
     const both = [
       { carrier: "HRNL", onTime: 7, measured: 11 },
       { carrier: "TRNC", onTime: 1, measured: 2 },
@@ -182,19 +181,19 @@ describe("reliability of services in the store", () => {
 
   test("of one day has five hundred carriers at the most", async () => {
     await rows.run(
-      `insert into ${rows.cell.directory}.service_reliability (carrier, service, day, on_time, measured)
+      `insert into ${rows.schedules.schema}.service_reliability (carrier, service, day, on_time, measured)
        select 'C' || n, '', '${day(1)}', 0, 0 from generate_series(1000, 1500) n`,
     );
-    const carriers = await listCarrierDays(rows.database, rows.cell, day(1), null);
+    const carriers = await listCarrierDays(rows.database, [rows.schedules], day(1), null);
     assert.deepEqual([carriers.length, carriers[0]?.carrier], [500, "C1000"]);
   });
 
   test("is forgotten by age, so many at a time", async () => {
     const left = () =>
       rows.read(
-        `select carrier, service, day::text from ${rows.cell.directory}.service_reliability order by 1, 2, 3`,
+        `select carrier, service, day::text from ${rows.schedules.schema}.service_reliability order by 1, 2, 3`,
       );
-    const prune = () => pruneServiceDays(rows.database, rows.cell, day(5));
+    const prune = () => pruneServiceDays(rows.database, rows.schedules, day(5));
     await insertDays(4, ["HRNL", "AE1", 1, 1]);
     await insertDays(5, ["HRNL", "AE1", 1, 1], ["HRNL", "AE9", 1, 1]);
     await insertDays(6, ["TRNC", "AE1", 1, 1]);
@@ -207,7 +206,7 @@ describe("reliability of services in the store", () => {
     assert.deepEqual(await left(), kept);
     // The step ends in the midst of the last day: with one of its four.
     await rows.run(
-      `insert into ${rows.cell.directory}.service_reliability (carrier, service, day, on_time, measured)
+      `insert into ${rows.schedules.schema}.service_reliability (carrier, service, day, on_time, measured)
        select 'A', 'X', date '2000-01-01' + n, 0, 0 from generate_series(1, 1999) n
        union all
        select carrier, service, date '2010-01-01', 0, 0

@@ -6,6 +6,7 @@ import pg from "pg";
 
 import type { Cell } from "../../src/store/cell.ts";
 import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
+import type { ProductCells } from "../../src/store/homes/product-cells.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const ID_PREFIX = "01900000-0000-7000-8000-";
@@ -39,6 +40,10 @@ type Row = Readonly<Record<string, unknown>>;
 export type StoreRows = {
   readonly database: Database;
   readonly cell: Cell;
+  readonly productCells: ProductCells;
+  /** The cell of schedules, and that of rates. */
+  readonly schedules: Cell;
+  readonly rates: Cell;
   readonly address: DatabaseAddress;
   readonly forward: TestDatabase["forward"];
   insert(table: string, row: Row): Promise<void>;
@@ -77,6 +82,9 @@ export async function openStoreRows(): Promise<StoreRows> {
   return {
     database: test.database,
     cell,
+    productCells: test.productCells,
+    schedules: test.productCells.of("schedules").all[0],
+    rates: test.productCells.of("rates").all[0],
     address: test.address,
     forward: test.forward,
     insert,

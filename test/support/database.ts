@@ -1,15 +1,16 @@
 /**
  * Databases for tests: each its own, made in some milliseconds from a migrated template on the server of
- * `test-server.ts`. BOATHOOK_TEST_CELLS=2 runs the suite with two cells in each; with BOATHOOK_TEST_HOMES=2 as well, the
- * second lives in a database of its own.
+ * `test-server.ts`. BOATHOOK_TEST_CELLS=2 runs the suite with two cells in each, of accounts and of each product; with
+ * BOATHOOK_TEST_HOMES=2 as well, the second ones live in a database of their own.
  */
 import { after } from "node:test";
 
 import pg from "pg";
 
-import { cellsNamed, SCHEMA_PREFIX, type Cell, type Cells } from "../../src/store/cell.ts";
+import { cellsNamed, directoryOf, SCHEMA_PREFIX, type Cell, type Cells } from "../../src/store/cell.ts";
 import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
 import { fixedHomes } from "../../src/store/homes/homes.ts";
+import { createProductCells, type ProductCells } from "../../src/store/homes/product-cells.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import { FORWARDER_DEFAULTS, forwardBatch } from "../../src/store/outbox/forwarder.ts";
 import { realClock } from "./real-clock.ts";
@@ -25,6 +26,8 @@ import {
 export type TestDatabase = {
   readonly database: Database;
   readonly cells: readonly Cell[];
+  /** As many of each product. */
+  readonly productCells: ProductCells;
   /** The home of the directory, and of the cells unless they have another. */
   readonly address: DatabaseAddress;
   /** Further servers, by the names that the directory's list of cells has for them. */
@@ -32,7 +35,9 @@ export type TestDatabase = {
   addressOf(cell: Cell): DatabaseAddress;
   /** Runs plain SQL where the cell lives; its tables are named `cell.x`. */
   queryIn(cell: Cell, sql: string, values?: unknown[]): Promise<pg.QueryResult>;
-  /** Applies what the directory's transactions say to cells: all that the outbox holds. */
+  /** The same in each of the cells; the rows of all. */
+  queryEach(cells: readonly Cell[], sql: string, values?: unknown[]): Promise<pg.QueryResult["rows"]>;
+  /** Applies what transactions say to cells of accounts: all that the outboxes hold. */
   forward(): Promise<void>;
   /** Closes the pool and drops the database. */
   drop(): Promise<void>;
@@ -67,24 +72,32 @@ export async function createTestDatabase(
   const cells = cellsNamed(SCHEMA_PREFIX, count);
   const { address, drop } = await copyDatabase(await template(count, isApart ? "first" : undefined));
   const others = isApart ? [await copyDatabase(await template(count, "second"))] : [];
-  const addressOf = (schema?: string) => (schema === cells[1]?.schema ? others[0]?.address : null) ?? address;
+  const isSecond = (schema?: string) => schema?.endsWith("_1") === true;
+  const addressOf = (schema?: string) => (isSecond(schema) ? others[0]?.address : null) ?? address;
   const database = openDatabaseOn(fixedHomes(addressOf), {
     sessionName: "boathook test",
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
   });
-  for (const other of others) secondHomes.set(address, { schema: cells[1]!.schema, address: other.address });
+  for (const other of others) secondHomes.set(address, other.address);
   if (options.partitions === "none") await dropDefaultPartitions(addressOf, cells);
+  const queryIn: TestDatabase["queryIn"] = (cell, sql, values) =>
+    query(addressOf(cell.schema), sql.replaceAll(/\bcell\./g, `${cell.schema}.`), values);
+  const productCells = productCellsOf(database, count);
   return {
     database,
     cells,
+    productCells,
     address,
     servers: Object.fromEntries(others.map((other) => [SECOND_HOME, other.address])),
     addressOf: ({ schema }) => addressOf(schema),
-    queryIn: (cell, sql, values) =>
-      query(addressOf(cell.schema), sql.replaceAll(/\bcell\./g, `${cell.schema}.`), values),
-    forward: () => forwardAll(database, cells),
+    queryIn,
+    async queryEach(some, sql, values) {
+      const found = await Promise.all(some.map((cell) => queryIn(cell, sql, values)));
+      return found.flatMap(({ rows }) => rows);
+    },
+    forward: () => forwardAll(database, cells, productCells),
     async drop() {
       await database.close();
       for (const one of others) await one.drop();
@@ -96,13 +109,39 @@ export async function createTestDatabase(
 /** Later than all that a test's clock shows. */
 const FAR_MS = Date.UTC(9000, 0);
 
-async function forwardAll(database: Database, cells: Cells): Promise<void> {
+const PRODUCTS = ["schedules", "rates"];
+
+/** With `count` cells of each, numbered as the directory of a test's database lists them. */
+export function productCellsOf(database: Database, count = 1): ProductCells {
+  // The first ones are listed by a migration, the others after them.
+  const numbered = (tag: string): Cells => {
+    const [first, ...others] = cellsNamed(SCHEMA_PREFIX, count, tag);
+    const place = PRODUCTS.indexOf(tag);
+    const later = others.map((cell, index) => ({
+      ...cell,
+      number: first.number + PRODUCTS.length + place * others.length + index,
+    }));
+    return [{ ...first, number: first.number + place }, ...later];
+  };
+  return createProductCells(
+    database,
+    PRODUCTS.map((tag) => [tag, numbered(tag)]),
+  );
+}
+
+async function forwardAll(
+  database: Database,
+  cells: Cells,
+  { all: ofProducts }: ProductCells,
+): Promise<void> {
   const { products } = await import("../../src/products/index.ts");
   const { messageHandlers } = await import("../../src/service/outbox.ts");
   const handlers = await messageHandlers(products, () => undefined);
   const clock = { ...realClock, nowMs: () => FAR_MS };
-  for (const cell of cells) {
-    while (await forwardBatch({ database, clock }, handlers, FORWARDER_DEFAULTS, cell));
+  for (const source of [directoryOf(cells[0]), ...ofProducts]) {
+    for (const cell of cells) {
+      while (await forwardBatch({ database, source, clock }, handlers, FORWARDER_DEFAULTS, cell));
+    }
   }
 }
 
@@ -134,11 +173,9 @@ async function dropDefaultPartitions(
   }
 }
 
-/** Of databases whose second cell has one of its own. */
-const secondHomes = new WeakMap<
-  DatabaseAddress,
-  { readonly schema: string; readonly address: DatabaseAddress }
->();
+/** Of databases whose second cells have one of their own. */
+const secondHomes = new WeakMap<DatabaseAddress, DatabaseAddress>();
+const OF_SECOND = new RegExp(String.raw`\b${SCHEMA_PREFIX}_[a-z]+_1\b`);
 
 /** Runs plain SQL on a test's database, for what no statement of the store does: where the cell lives that it names. */
 export async function query(
@@ -147,8 +184,8 @@ export async function query(
   values: unknown[] = [],
 ): Promise<pg.QueryResult> {
   const second = secondHomes.get(address);
-  const isOfSecond = second !== undefined && sql.includes(second.schema);
-  const client = new pg.Client(connectionConfig(isOfSecond ? second.address : address));
+  const home = second !== undefined && OF_SECOND.test(sql) ? second : address;
+  const client = new pg.Client(connectionConfig(home));
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { products } from "../../src/products/index.ts";
 import { openStore } from "../../src/store/open.ts";
 import { silentLog } from "./log.ts";
 import { realClock } from "./real-clock.ts";
@@ -29,6 +30,7 @@ export async function prepareDatabase(): Promise<void> {
       databaseUrl: null,
       dataFolder: draft,
       cells: 1,
+      products,
       connectionsMax: 1,
       connectTimeoutMs: 10_000,
       clock: realClock,

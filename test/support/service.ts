@@ -20,7 +20,7 @@ import { createDirectoryFeed } from "../../src/store/accounts/directory-feed.ts"
 import type { Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { manualClock, type ManualClock } from "./clock.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { createTestDatabase, productCellsOf, type TestDatabase } from "./database.ts";
 import { fakeEngine, type FakeEngine } from "./fake-engine.ts";
 import { recordingLog } from "./log.ts";
 
@@ -39,7 +39,7 @@ export type TestService = TestListeners & {
   readonly gate: Gate;
   /** What `/readyz` says is wrong. */
   notReady: string | null;
-  illCells: ReadonlyMap<number, string>;
+  illCells: ReadonlyMap<string, string>;
   /** The database fails with this instead of answering. */
   fault: Error | null;
   close(): Promise<void>;
@@ -61,6 +61,7 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
   const { api, ops } = createListeners(options, {
     database,
     cells: test.cells,
+    productCells: test.productCells,
     engine,
     clock,
     log,
@@ -89,10 +90,15 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
   return service;
 }
 
-export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | "engine" | "feed"> & {
+export type ListenerPorts = Omit<
+  PublicPorts,
+  "cells" | "productCells" | "random" | "checkUrl" | "engine" | "feed"
+> & {
   /** By default one that is never read: every key is looked up. */
   readonly feed?: PublicPorts["feed"];
   readonly cells: readonly Cell[];
+  /** By default one of each. */
+  readonly productCells?: PublicPorts["productCells"];
   readonly engine: PublicPorts["engine"] & OperatorPorts["engine"];
   readonly notReady?: OperatorPorts["notReady"];
   readonly illCells?: OperatorPorts["illCells"];
@@ -102,7 +108,8 @@ export type ListenerPorts = Omit<PublicPorts, "cells" | "random" | "checkUrl" | 
 export function createListeners(options: Partial<PublicOptions>, given: ListenerPorts): TestListeners {
   const cells = given.cells as readonly [Cell, ...Cell[]];
   const feed = given.feed ?? createDirectoryFeed({ ...given, cells });
-  const ports = { ...given, cells, feed, random: systemRandom() };
+  const productCells = given.productCells ?? productCellsOf(given.database);
+  const ports = { ...given, cells, productCells, feed, random: systemRandom() };
   const settings: PublicOptions = {
     products,
     productRoutes: new Map(),

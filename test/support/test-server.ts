@@ -9,13 +9,14 @@ import { join } from "node:path";
 
 import pg from "pg";
 
-import { cellsNamed, SCHEMA_PREFIX, type Cells } from "../../src/store/cell.ts";
+import { cellsNamed, OF_ACCOUNTS, SCHEMA_PREFIX, type CellKind, type Cells } from "../../src/store/cell.ts";
 import { connectionConfig, type DatabaseAddress } from "../../src/store/database.ts";
 import { isAlive } from "../../src/store/embedded/cluster.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
 import { addMissingCells } from "../../src/store/homes/cells.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { migrate } from "../../src/store/migrate.ts";
+import { hasRecord } from "../../src/store/migration-targets.ts";
 import { databaseFolder } from "./database-folder.ts";
 import { silentLog } from "./log.ts";
 import { realClock } from "./real-clock.ts";
@@ -26,7 +27,7 @@ export type TestServer = {
   addressOf(database: string): DatabaseAddress;
   /** Makes a database with all that the template holds. */
   copy(template: string, name: string): Promise<void>;
-  /** The name of a migrated database to copy, with so many cells; or of what one of two homes has of two cells. */
+  /** The name of a migrated database to copy, with so many cells of each kind; or of what one of two homes has of two. */
   template(cells: number, home?: TestHome): Promise<string>;
   stop(): Promise<void>;
 };
@@ -37,7 +38,7 @@ export const TEST_CELLS = Number(process.env["BOATHOOK_TEST_CELLS"] ?? "1");
 /** In how many databases two cells live unless the test says. */
 export const TEST_HOMES = Number(process.env["BOATHOOK_TEST_HOMES"] ?? "1");
 
-/** The directory with the first cell, or the second cell, which the directory lists on the server `SECOND_HOME`. */
+/** The directory with the first cells, or the second ones, which the directory lists on the server `SECOND_HOME`. */
 export type TestHome = "first" | "second";
 
 export const SECOND_HOME = "second";
@@ -157,8 +158,10 @@ async function makeTemplate(
 async function fillTemplate(address: DatabaseAddress, count: number, home?: TestHome): Promise<void> {
   const cells = cellsNamed(SCHEMA_PREFIX, count);
   const { products } = await import("../../src/products/index.ts");
-  await migrate(address, cells, silentLog, products);
-  await listCellsIn(address, cells);
+  const migrated = products.map((product) => ({ ...product, cells: count }));
+  await migrate(address, cells, silentLog, migrated);
+  const kinds = products.filter(hasRecord).map(({ tag }) => tag);
+  await listCellsIn(address, cells, [OF_ACCOUNTS, ...kinds]);
   const client = new pg.Client(connectionConfig(address));
   await client.connect();
   for (const { schema } of cells) {
@@ -166,26 +169,39 @@ async function fillTemplate(address: DatabaseAddress, count: number, home?: Test
       await client.query(`create table ${schema}.${table}_default partition of ${schema}.${table} default`);
     }
   }
-  const { directory, schema } = cells[0];
   // What is elsewhere is not found here: a statement that goes astray fails.
-  const elsewhere = { first: [cells.at(-1)!.schema], second: [directory, schema] };
+  const { directory } = cells[0];
+  const schemasOf = (nth: number) => [OF_ACCOUNTS, ...kinds].map((kind) => `${directory}_${kind}_${nth}`);
+  const elsewhere = { first: schemasOf(1), second: [directory, ...schemasOf(0)] };
   for (const one of home === undefined ? [] : elsewhere[home])
     await client.query(`drop schema ${one} cascade`);
   if (home === "first") {
-    await client.query(`update ${directory}.cells set server = $1 where number = 1`, [SECOND_HOME]);
+    for (const kind of [OF_ACCOUNTS, ...kinds]) {
+      const second = `select number from ${directory}.cells where kind = $2 order by number offset 1`;
+      await client.query(`update ${directory}.cells set server = $1 where number in (${second})`, [
+        SECOND_HOME,
+        kind,
+      ]);
+    }
   }
   await client.end();
 }
 
 /** As opening a store does. */
-async function listCellsIn(address: DatabaseAddress, cells: Cells): Promise<void> {
+async function listCellsIn(
+  address: DatabaseAddress,
+  cells: Cells,
+  kinds: readonly CellKind[],
+): Promise<void> {
   const database = openDatabase(address, {
     sessionName: "boathook test",
     connectionsMax: 1,
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
   });
-  await addMissingCells(database, cells[0], cells.length, [], new Date(0));
+  for (const kind of kinds) {
+    await addMissingCells(database, cells[0], cells.length, [], new Date(0), kind);
+  }
   await database.close();
 }
 

@@ -2,8 +2,10 @@
  * Calls of vessels at ports as a schedule states them. One product provides them, and another waits for them: their
  * manifests say so, and neither knows the other. Times are milliseconds since the epoch.
  */
+import type { StoreUnavailable } from "../../model/errors.ts";
 import type { Cell, Cells } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
+import type { ProductCells } from "../../store/homes/product-cells.ts";
 
 /** Null where nobody states it. */
 export type VesselNames = { readonly imo: string | null; readonly name: string | null };
@@ -36,12 +38,12 @@ export type CallSearch = {
   readonly voyage: string | null;
 };
 
-/** The calls that each search finds, by its place. */
+/** The calls that each search finds, by its place, or why they cannot be read: one search fails without the others. */
 export type FindScheduledCalls = (
   connection: Connection,
-  directory: Cell,
+  cells: ProductCells,
   searches: readonly CallSearch[],
-) => Promise<ReadonlyMap<number, readonly ScheduledCall[]>>;
+) => Promise<ReadonlyMap<number, readonly ScheduledCall[] | StoreUnavailable>>;
 
 /** What a call is known by. */
 export type CallNames = {
@@ -59,11 +61,12 @@ export type ChangedCall = {
 };
 
 /**
- * Receives changed calls in the transaction of the directory that changes them, so that neither is there without the
- * other: what it has to say to cells goes to the outbox.
+ * Receives changed calls in the transaction of the cell that changes them, `source`, so that neither is there without
+ * the other: what it has to say to `cells` of accounts goes to the outbox of `source`.
  */
 export type OnCallsChanged = (
   tx: Connection,
+  source: Cell,
   cells: Cells,
   changes: readonly ChangedCall[],
   atMs: number,

@@ -92,10 +92,10 @@ function watchedSources(carriers: readonly Carrier[], client: CarrierClient): re
 
 /** Nothing where no product has calls at ports. */
 function scheduleReading(
-  { scheduledCalls, database, cells, clock }: ProductStart,
+  { scheduledCalls, database, productCells, clock }: ProductStart,
   batches: BatchSettings,
 ): { readonly readSchedule?: ReadSchedule } {
   if (scheduledCalls === null) return {};
-  const find = (searches: readonly CallSearch[]) => scheduledCalls(database, cells[0], searches);
+  const find = (searches: readonly CallSearch[]) => scheduledCalls(database, productCells, searches);
   return { readSchedule: createScheduleReader(find, clock, batches) };
 }

@@ -1,6 +1,6 @@
 /**
  * Updates rates as days begin: when another rate comes to hold on a lane, or an index is due. Any number of nodes may;
- * the row of the day takes them one after the other, and what one has done another finds done.
+ * the row of the day takes them one after the other, in each cell, and what one has done another finds done.
  *
  *     waiting ─▶ due lanes, some in each transaction ─▶ … ─▶ due indices ─▶ waiting
  *                   └─ no database, or a crash: the transaction is undone, and the next round goes on
@@ -8,6 +8,8 @@
 import { utcDay } from "../../model/instant.ts";
 import { failureLevel } from "../../model/errors.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
+import type { Cell } from "../../store/cell.ts";
+import { askCells } from "../../store/homes/ask-cells.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { lockRateDay, listDueLanes } from "./store/rate-lanes.ts";
 import { computeDueIndices } from "./indices/compute.ts";
@@ -28,8 +30,13 @@ const LANES_PER_TRANSACTION_MAX = 1_000;
 export function createRateUpdater(ports: RateUpdaterPorts): Interval {
   const { log } = ports;
   const update = async (isStopped: () => boolean): Promise<void> => {
-    while (!isStopped() && (await updateDueLanes(ports)));
+    const updating = askCells(ports.productCells.of("rates").all, async (cell) => {
+      while (!isStopped() && (await updateDueLanes(ports, cell)));
+    });
+    // A cell that fails keeps no index waiting that has no lanes there.
+    await Promise.allSettled([updating]);
     if (!isStopped() && (await computeDueIndices(ports, log)) > 0) ports.wakeForwarder();
+    await updating;
   };
   return createInterval(ports, { name: "rates", everyMs: UPDATE_INTERVAL_MS }, update, (cause) => {
     log[failureLevel(cause)]({ cause }, "rates were not updated to the day; the next round goes on");
@@ -37,23 +44,18 @@ export function createRateUpdater(ports: RateUpdaterPorts): Interval {
 }
 
 /** False: there was nothing to do. */
-async function updateDueLanes({
-  database,
-  cells,
-  clock,
-  random,
-  wakeForwarder,
-}: RateUpdaterPorts): Promise<boolean> {
+async function updateDueLanes(ports: RateUpdaterPorts, cell: Cell): Promise<boolean> {
+  const { database, clock, wakeForwarder } = ports;
   const atMs = clock.nowMs();
   const today = utcDay(atMs);
   // Most rounds end here, and lock nothing.
-  if ((await listDueLanes(database, cells[0], today, 1)).length === 0) return false;
+  if ((await listDueLanes(database, cell, today, 1)).length === 0) return false;
   const { looked, changes } = await database.transaction(async (tx) => {
-    const day = await lockRateDay(tx, cells[0], today);
-    const due = await listDueLanes(tx, cells[0], day, LANES_PER_TRANSACTION_MAX);
+    const day = await lockRateDay(tx, cell, today);
+    const due = await listDueLanes(tx, cell, day, LANES_PER_TRANSACTION_MAX);
     return {
       looked: due.length,
-      changes: await updateCurrentRates(tx, cells, random, due, { day, atMs, cause: "day" }),
+      changes: await updateCurrentRates(tx, ports, cell, due, { day, atMs, cause: "day" }),
     };
   });
   if (changes > 0) wakeForwarder();

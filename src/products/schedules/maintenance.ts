@@ -4,7 +4,8 @@ import { utcDay } from "../../model/instant.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
 import { createInterval, repeat, type Interval, type IntervalTask } from "../../runtime/interval.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import type { SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
+import { nameOfCell, type Cell } from "../../store/cell.ts";
+import type { CellPorts, SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
 import { processDueCalls } from "./events/due-calls.ts";
 import { computeServiceDays } from "./reliability/service-days.ts";
 import { countCalls, pruneCalls } from "./store/port-calls.ts";
@@ -31,14 +32,34 @@ export function createScheduleMaintenance(
   ports: MaintenancePorts,
   settings: ScheduleSettings,
 ): ScheduleMaintenance {
-  const { database, cells, clock, log } = ports;
-  const [directory] = cells;
-  let calls: number | null = null;
+  const counts = new Map<Cell, number>();
+  const maintained = ports.productCells
+    .of("schedules")
+    .all.map((cell) => maintainCell({ ...ports, cell }, settings, (calls) => counts.set(cell, calls)));
+  const intervals = maintained.flat();
+  return {
+    start: () => intervals.forEach((interval) => interval.start()),
+    async stop() {
+      await Promise.all(intervals.map((interval) => interval.stop()));
+    },
+    callCount: () => (counts.size === 0 ? null : [...counts.values()].reduce((sum, calls) => sum + calls, 0)),
+  };
+}
+
+function maintainCell(
+  ports: MaintenancePorts & CellPorts,
+  settings: ScheduleSettings,
+  onCount: (calls: number) => void,
+): readonly Interval[] {
+  const { database, cell, clock, log } = ports;
   const every = (name: string, everyMs: number, task: IntervalTask) =>
     createInterval(ports, { name, everyMs }, task, (cause) =>
-      log[failureLevel(cause)]({ cause, loop: name }, "schedules are not maintained; the next round retries"),
+      log[failureLevel(cause)](
+        { cause, loop: name, cell: nameOfCell(cell) },
+        "schedules are not maintained; the next round retries",
+      ),
     );
-  const intervals = [
+  return [
     every("schedules", INTERVAL_MS, async (isStopped) => {
       const step = () => processDueCalls(ports, settings, clock.nowMs());
       await repeat(BATCHES_A_ROUND_MAX, isStopped, step);
@@ -47,20 +68,12 @@ export function createScheduleMaintenance(
     every("pruning of schedules", HOUR_MS, async (isStopped) => {
       const nowMs = clock.nowMs();
       const oldDay = utcDay(nowMs - SERVICE_DAY_RETENTION_MS);
-      await repeat(PRUNE_STATEMENTS_MAX, isStopped, () =>
-        pruneCalls(database, directory, nowMs - CALL_RETENTION_MS),
-      );
-      await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneServiceDays(database, directory, oldDay));
+      const oldMs = nowMs - CALL_RETENTION_MS;
+      await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneCalls(database, cell, oldMs));
+      await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneServiceDays(database, cell, oldDay));
     }),
     every("count of calls", MINUTE_MS, async () => {
-      calls = await countCalls(database, directory);
+      onCount(await countCalls(database, cell));
     }),
   ];
-  return {
-    start: () => intervals.forEach((interval) => interval.start()),
-    async stop() {
-      await Promise.all(intervals.map((interval) => interval.stop()));
-    },
-    callCount: () => calls,
-  };
 }

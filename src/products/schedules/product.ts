@@ -1,4 +1,6 @@
 /** Sailing schedules. */
+import { join } from "node:path";
+
 import type { FindScheduledCalls } from "../../freight/scheduled-calls/scheduled-calls.ts";
 import { defineProduct } from "../manifest.ts";
 import { schedules as catalogue } from "./catalogue.ts";
@@ -10,6 +12,8 @@ const findCalls: FindScheduledCalls = async (...search) =>
 export const schedules = defineProduct({
   ...catalogue,
   settings: SCHEDULES_SETTINGS,
+  migrations: join(import.meta.dirname, "migrations"),
+  recordCells: ({ scheduleCells }) => scheduleCells,
   files: SCHEDULES_FILES,
   upstreams: ({ schedulesFile }) => ({ schedules: (schedulesFile?.feeds ?? []).map(({ name }) => name) }),
   commands: [

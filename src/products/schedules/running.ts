@@ -24,15 +24,18 @@ export async function startSchedules(
   settings: SchedulesSettings,
   { schedulesFile }: FilesOf<typeof SCHEDULES_FILES>,
 ): Promise<RunningProduct> {
-  const { database, cells, polls, check, clock, random, log, loops, registry, shareQuota } = context;
+  const { database, cells, productCells, polls, check, clock, random, log, loops, registry, shareQuota } =
+    context;
   const feeds = schedulesFile?.feeds ?? [];
   const own: SchedulePorts = {
     database,
     cells,
+    productCells,
     random,
     check,
     wake: context.wakeForwarder,
-    onCallsChanged: (tx, changes, atMs) => context.onCallsChanged(tx, changedCalls(changes), atMs),
+    onCallsChanged: (tx, source, changes, atMs) =>
+      context.onCallsChanged(tx, source, changedCalls(changes), atMs),
   };
   const ownSettings = scheduleSettingsOf(settings, feeds);
   const agent = new Agent({ allowH2: false });

@@ -7,6 +7,10 @@ export const SCHEDULES_SETTINGS = {
     about: "Schedule feeds and credentials (docs/schedule-feeds.md).",
     section: "files",
   }),
+  scheduleCells: setting("BOATHOOK_SCHEDULE_CELLS", count(1, 256), "1", {
+    about: "Cells of sailing schedules, at least; a carrier's calls stay in one.",
+    section: "service",
+  }),
   cutOffWarningsMs: setting("BOATHOOK_CUTOFF_WARNINGS", listOf(duration("1m", "30d"), 10), "48h,24h", {
     about: "Times before a cut-off to warn clients, once each.",
     section: "events",

@@ -5,6 +5,7 @@ import { printAnswer, printRow, printRows, type Column } from "../../cli/print.t
 import type { accountAnswer } from "../../operator/accounts.ts";
 import { moveAccount } from "../../store/account-moves/move-account.ts";
 import { MoveRefused, type MoveStep } from "../../store/account-moves/move.ts";
+import { directoryOf } from "../../store/cell.ts";
 import { requireInUse } from "./cell-use.ts";
 
 type Account = ReturnType<typeof accountAnswer>;
@@ -110,7 +111,7 @@ const move: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, number, { json }) => {
       const opened = await at.open();
-      const { database, cells, clock } = opened;
+      const { database, cells, productCells, clock } = opened;
       const to = cells[number];
       if (to === undefined) throw new CommandError(`There is no cell ${number}: there are ${cells.length}.`);
       await requireInUse(at, opened, to);
@@ -122,7 +123,8 @@ const move: CommandFactory = (at) =>
         Object.assign(told, { step, atMs: nowMs });
         at.err(`${step}, ${told.rows} rows copied\n`);
       };
-      const moved = await asCommand(moveAccount({ database, cells, clock, progress }, id, to));
+      const sources = [directoryOf(to), ...productCells.all];
+      const moved = await asCommand(moveAccount({ database, cells, clock, sources, progress }, id, to));
       const { from, closedMs, undone } = moved;
       const answer = { id, from, to: moved.to, undone, closed_ms: closedMs && Math.round(closedMs) };
       const closed = closedMs === null ? "" : ` It was closed for ${(closedMs / 1_000).toFixed(1)} seconds.`;

@@ -5,10 +5,11 @@ import { StoreUnavailable } from "../../model/errors.ts";
 import { products } from "../../products/index.ts";
 import { DIRECTORY_SERVER } from "../../runtime/setting-kinds.ts";
 import { sleep } from "../../runtime/sleep.ts";
+import { nameOfCell, type CellKind } from "../../store/cell.ts";
 import type { DatabaseAddress } from "../../store/database.ts";
 import { listCells } from "../../store/homes/cells.ts";
 import { readMovingSchemas, readPlacements, readWorkers } from "../../store/homes/citus.ts";
-import { planMoves, type PlannedMove } from "../../store/homes/plan-moves.ts";
+import { planMoves } from "../../store/homes/plan-moves.ts";
 import { migrateCells } from "../../store/migrate.ts";
 import { SchemasDiffer } from "../../store/moves/copy-schema.ts";
 import { holdCell, type HeldCell } from "../../store/moves/hold-cell.ts";
@@ -19,6 +20,8 @@ import { causeText } from "./failure.ts";
 /** A cell as people see it. */
 export type ShownCell = {
   readonly number: number;
+  /** The number, of a cell of accounts; `schedules_0`, of a product. */
+  readonly name: string;
   readonly server: string;
   readonly open: boolean;
   readonly accounts: number;
@@ -27,29 +30,41 @@ export type ShownCell = {
 };
 
 type FoundCell = ShownCell & {
+  readonly kind: CellKind;
   /** Citus holds it. */
   readonly isOnCitus: boolean;
   /** The server that an open move goes on to; null: none is, or Citus does it. */
   readonly next: string | null;
 };
 
+/** Of the cell of that name. */
+export type CellMove = { readonly cell: string; readonly from: string; readonly to: string };
+
 const PROGRESS_EVERY_MS = 1_000;
 
 export async function showCells({ database, cells }: OpenedStore): Promise<readonly FoundCell[]> {
   const placements = new Map((await readPlacements(database)).map((one) => [one.schema, one]));
   const moving = new Map((await readMovingSchemas(database)).map((one) => [one.schema, one.server]));
-  return (await listCells(database, cells[0])).map(
-    ({ number, server: name, open, accounts, movingTo, movedFrom }) => {
-      const schema = `${cells[0].directory}_cell_${number}`;
-      const placement = name === "" ? placements.get(schema) : undefined;
-      const server = placement === undefined ? nameOf(name) : `${placement.host}:${placement.port}`;
-      const to = moving.get(schema) ?? (movingTo === null ? null : nameOf(movingTo));
-      const toDrop = movedFrom === null ? null : `to drop the copy on ${nameOf(movedFrom)}`;
-      const move = to === null ? toDrop : `to ${to}`;
-      const next = movingTo === null ? (movedFrom === null ? null : server) : nameOf(movingTo);
-      return { number, server, open, accounts, move, isOnCitus: placement !== undefined, next };
-    },
-  );
+  return (await listCells(database, cells[0])).map(({ movingTo, movedFrom, nth, ...listed }) => {
+    const { kind, number, open, accounts } = listed;
+    const schema = `${cells[0].directory}_${kind}_${nth}`;
+    const name = nameOfCell({ ...cells[0], schema });
+    const placement = listed.server === "" ? placements.get(schema) : undefined;
+    const server = placement === undefined ? nameOf(listed.server) : `${placement.host}:${placement.port}`;
+    const to = moving.get(schema) ?? (movingTo === null ? null : nameOf(movingTo));
+    const toDrop = movedFrom === null ? null : `to drop the copy on ${nameOf(movedFrom)}`;
+    const move = to === null ? toDrop : `to ${to}`;
+    const next = movingTo === null ? (movedFrom === null ? null : server) : nameOf(movingTo);
+    const isOnCitus = placement !== undefined;
+    return { number, name, kind, server, open, accounts, move, isOnCitus, next };
+  });
+}
+
+/** The cell that a person names. */
+export async function cellCalled(opened: OpenedStore, name: string): Promise<FoundCell> {
+  const found = (await showCells(opened)).find((one) => one.name === name);
+  if (found === undefined) throw new CommandError(`There is no cell ${name}.`);
+  return found;
 }
 
 /** By name: the workers of Citus and the servers of the list. The directory's own holds cells where it is no Citus. */
@@ -60,7 +75,7 @@ async function readServers({ database, settings }: OpenedStore) {
 }
 
 /** The fewest moves that even out the servers; those of `drained` are to hold none. */
-export async function planAll(opened: OpenedStore, drained?: string): Promise<readonly PlannedMove[]> {
+export async function planAll(opened: OpenedStore, drained?: string): Promise<readonly CellMove[]> {
   const { workers, listed } = await readServers(opened);
   const shown = await showCells(opened);
   if (
@@ -69,24 +84,30 @@ export async function planAll(opened: OpenedStore, drained?: string): Promise<re
   ) {
     throw new CommandError(`There is no server ${drained}. There are ${[...workers, ...listed].join(", ")}.`);
   }
-  const plan = (isOnCitus: boolean, servers: readonly string[]) => {
-    const some = shown.filter((one) => one.isOnCitus === isOnCitus);
+  // Those of a kind share its load.
+  const plan = (kind: CellKind, isOnCitus: boolean, servers: readonly string[]) => {
+    const some = shown.filter((one) => one.kind === kind && one.isOnCitus === isOnCitus);
     const out = drained !== undefined && some.some(({ server }) => server === drained) ? [drained] : [];
     if (drained !== undefined && out.length === 0) return [];
     try {
       // A drain moves nothing else.
-      const moved = planMoves(some, servers, out);
+      const nameOfNumber = new Map(some.map(({ number, name }) => [number, name]));
+      const moved = planMoves(some, servers, out).map((one) => ({
+        ...one,
+        cell: nameOfNumber.get(one.cell)!,
+      }));
       return drained === undefined ? moved : moved.filter(({ from }) => from === drained);
     } catch (cause) {
       throw new CommandError(`${(cause as Error).message}.`, 1);
     }
   };
-  return [...plan(true, workers), ...plan(false, listed)];
+  const kinds = [...new Set(shown.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) => [...plan(kind, true, workers), ...plan(kind, false, listed)]);
 }
 
 /** Goes on with a move that stopped: to its end, or back where the cell would come to the drained server. */
-export function unfinished(shown: readonly FoundCell[], drained?: string): readonly PlannedMove[] {
-  return shown.flatMap(({ number: cell, server: from, next }) =>
+export function unfinished(shown: readonly FoundCell[], drained?: string): readonly CellMove[] {
+  return shown.flatMap(({ name: cell, server: from, next }) =>
     next === null ? [] : [{ cell, from, to: next === drained ? from : next }],
   );
 }
@@ -102,7 +123,7 @@ export function interruptionOf(at: CommandContext): AbortSignal {
 export async function moveAll(
   at: CommandContext,
   opened: OpenedStore,
-  moves: readonly PlannedMove[],
+  moves: readonly CellMove[],
   signal: AbortSignal,
 ): Promise<void> {
   for (const { cell, to } of moves) {
@@ -118,26 +139,26 @@ export async function moveAll(
 
 async function moveOne(
   opened: OpenedStore,
-  number: number,
+  name: string,
   to: string,
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, cells } = opened;
-  const cell = cells[number];
-  const shown = (await showCells(opened)).find((one) => one.number === number);
-  if (cell === undefined || shown === undefined) throw new CommandError(`There is no cell ${number}.`);
+  const { database, cells, productCells } = opened;
+  const shown = await cellCalled(opened, name);
+  const cell = [...cells, ...productCells.all].find(({ number }) => number === shown.number);
+  if (cell === undefined) throw new CommandError(`This version has no product with cells like ${name}.`);
   const { workers, listed } = await readServers(opened);
   const servers = shown.isOnCitus ? workers : listed;
   if (![...servers, shown.server].includes(to)) {
-    throw new CommandError(`Cell ${number} cannot live on ${to}: name one of ${servers.join(", ")}.`);
+    throw new CommandError(`Cell ${name} cannot live on ${to}: name one of ${servers.join(", ")}.`);
   }
   const move = (held: HeldCell) =>
     shown.isOnCitus
       ? citusMove(opened, held, shown, to, say)
       : listMove(opened, held, to === DIRECTORY_SERVER ? "" : to, say, signal);
   const done = await holdCell(database, cell, move);
-  if (done === null) throw new CommandError(`Another command is moving cell ${number}.`, 1);
+  if (done === null) throw new CommandError(`Another command is moving cell ${name}.`, 1);
   say(done);
 }
 
@@ -213,7 +234,7 @@ const STEPS = {
   undone: "it lives where it did",
 } as const;
 
-function asCommandError(cause: unknown, cell: number, signal: AbortSignal): unknown {
+function asCommandError(cause: unknown, cell: string, signal: AbortSignal): unknown {
   if (cause instanceof MoveRefused || cause instanceof SchemasDiffer) {
     return new CommandError(`Cell ${cell}: ${cause.message}.`, 1);
   }

@@ -4,30 +4,40 @@ import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
 import { products } from "../../products/index.ts";
 import { DIRECTORY_SERVER } from "../../runtime/setting-kinds.ts";
-import { cellsNamed, SCHEMA_PREFIX } from "../../store/cell.ts";
+import { ACCOUNT_CELLS_MAX, cellsNamed, OF_ACCOUNTS, SCHEMA_PREFIX } from "../../store/cell.ts";
 import { freest, insertCell, joinCells, listCells, openCell } from "../../store/homes/cells.ts";
-import type { PlannedMove } from "../../store/homes/plan-moves.ts";
 import { migrateCells } from "../../store/migrate.ts";
 import { holdCell } from "../../store/moves/hold-cell.ts";
 import { notInUse, requireInUse, waitUntilUsed } from "./cell-use.ts";
-import { interruptionOf, moveAll, planAll, showCells, unfinished, type ShownCell } from "./cell-moves.ts";
+import {
+  interruptionOf,
+  moveAll,
+  planAll,
+  showCells,
+  unfinished,
+  type CellMove,
+  type ShownCell,
+} from "./cell-moves.ts";
 
-/** As many as BOATHOOK_CELLS may name. */
-const CELLS_MAX = 256;
 /** The key of the lock of commands that add a cell; no cell has this number. */
 const NEXT_CELL = -1;
 
-const NUMBER = ["<number>", "the cell's number", wholeNumber(0, CELLS_MAX - 1)] as const;
+const NUMBER = ["<number>", "the cell's number", wholeNumber(0, ACCOUNT_CELLS_MAX - 1)] as const;
+const NAME = ["<cell>", "the cell's number, or its name as boathook cells list shows it"] as const;
 
 const COLUMNS: readonly Column<ShownCell>[] = [
-  ["CELL", ({ number }) => number],
+  ["CELL", ({ name }) => name],
   ["SERVER", ({ server }) => server],
-  ["NEW ACCOUNTS", ({ open }) => (open ? "open" : "closed")],
-  ["ACCOUNTS", ({ accounts }) => accounts],
+  ["NEW ACCOUNTS", ({ number, open }) => (isOfAccounts(number) ? (open ? "open" : "closed") : null)],
+  ["ACCOUNTS", ({ number, accounts }) => (isOfAccounts(number) ? accounts : null)],
   ["MOVE", ({ move }) => move, "unless empty"],
 ];
 
-const PLAN_COLUMNS: readonly Column<PlannedMove>[] = [
+function isOfAccounts(number: number): boolean {
+  return number < ACCOUNT_CELLS_MAX;
+}
+
+const PLAN_COLUMNS: readonly Column<CellMove>[] = [
   ["CELL", ({ cell }) => cell],
   ["FROM", ({ from }) => from],
   ["TO", ({ to }) => to],
@@ -35,7 +45,7 @@ const PLAN_COLUMNS: readonly Column<PlannedMove>[] = [
 
 async function print(at: CommandContext, opened: OpenedStore, json: boolean | undefined): Promise<void> {
   const shown = await showCells(opened);
-  const rows = shown.map(({ isOnCitus: _, next: __, ...row }): ShownCell => row);
+  const rows = shown.map(({ kind: _, isOnCitus: __, next: ___, ...row }): ShownCell => row);
   printRows(at, rows, COLUMNS, json);
 }
 
@@ -47,7 +57,7 @@ const list: CommandFactory = (at) =>
 const add: CommandFactory = (at) =>
   action(
     "add",
-    "Make one more cell. Running nodes take it up within seconds; once all use it, it is open to new accounts. If one " +
+    "Make one more cell of accounts; settings add those of products. Running nodes take it up within seconds; once all use it, it is open to new accounts. If one " +
       "does not, the cell stays closed until boathook cells open.",
     "boathook cells add --server east",
     "boathook cells add --closed",
@@ -87,9 +97,10 @@ async function addCell(
   named: string | undefined,
   servers: readonly string[],
 ): Promise<number> {
-  const listed = await listCells(database, cells[0]);
+  const listed = (await listCells(database, cells[0])).filter(({ kind }) => kind === OF_ACCOUNTS);
   const number = listed.length;
-  if (number >= CELLS_MAX) throw new CommandError(`There are ${CELLS_MAX} cells, the most.`, 1);
+  if (number >= ACCOUNT_CELLS_MAX)
+    throw new CommandError(`There are ${ACCOUNT_CELLS_MAX} cells, the most.`, 1);
   const held = listed.map((one) => one.server);
   const server = named ?? freest(held, servers);
   const cell = cellsNamed(SCHEMA_PREFIX, number + 1)[number]!;
@@ -129,9 +140,10 @@ const move: CommandFactory = (at) =>
       "between the servers of a list, requests for the cell's accounts are answered 503 while the rows are copied. " +
       "You may interrupt it and repeat it. A move that stopped goes on; naming the server where the cell lives undoes it.",
     "boathook cells move 1 east",
+    "boathook cells move schedules_0 east",
     "boathook cells move 1 worker-2.example:5432",
   )
-    .argument(...NUMBER)
+    .argument(...NAME)
     .argument(
       "<server>",
       `a name of BOATHOOK_SERVERS, or ${DIRECTORY_SERVER}; on Citus host:port of a worker`,
@@ -181,15 +193,19 @@ async function carryOut(
   await print(at, opened, json);
 }
 
-export const command = group("cells", "Cells hold the accounts and all that is theirs, each on one server.", [
-  list,
-  add,
-  opening(
-    "open",
-    "Let new accounts come to a cell, once every running node uses it; waits some seconds for it, and names the processes that do not.",
-  ),
-  opening("close", "Let no more new accounts come to a cell."),
-  move,
-  drain,
-  rebalance,
-]);
+export const command = group(
+  "cells",
+  "Cells hold the accounts and all that is theirs, or the record of a product, each on one server.",
+  [
+    list,
+    add,
+    opening(
+      "open",
+      "Let new accounts come to a cell, once every running node uses it; waits some seconds for it, and names the processes that do not.",
+    ),
+    opening("close", "Let no more new accounts come to a cell."),
+    move,
+    drain,
+    rebalance,
+  ],
+);

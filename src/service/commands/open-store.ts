@@ -32,8 +32,8 @@ export async function openCommandStore(
   try {
     const store = await openServiceStore(settings, clock, log);
     opened.push(() => store.close());
-    const { database, cells } = store;
-    const ports = { database, cells, clock, random: systemRandom(), log };
+    const { database, cells, productCells } = store;
+    const ports = { database, cells, productCells, clock, random: systemRandom(), log };
     const { ask, close } = operatorRequests(ports);
     opened.push(close);
     const { migrated, refreshHomes } = store;

@@ -5,7 +5,7 @@ import type { Listener } from "../../http/listener.ts";
 import type { OperatorPorts } from "../../operator/ports.ts";
 import { products } from "../../products/index.ts";
 
-type StorePorts = Pick<OperatorPorts, "database" | "cells" | "clock" | "random" | "log">;
+type StorePorts = Pick<OperatorPorts, "database" | "cells" | "productCells" | "clock" | "random" | "log">;
 
 const TOKEN_BYTES = 32;
 

@@ -4,7 +4,9 @@
  */
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import { ARMING } from "../accounts/accounts.ts";
+import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
+import { lastMessage } from "../outbox/outbox.ts";
 import { transactionsEnd } from "./fence.ts";
 import { waitUntil, type Move } from "./move.ts";
 import * as sql from "./statements.ts";
@@ -20,20 +22,20 @@ export async function keepBroadcasts(move: Move): Promise<void> {
   const [account] = await database.rows(sql.accountTakeOut(from), [accountId]);
   await database.rows(sql.accountPut(to), [jsonArray([account!.row])]);
   await transactionsEnd(move, to);
+  await Promise.all(move.sources.map((source) => forwarded(move, source)));
+}
+
+/** What the source has written to the old cell has come there. */
+async function forwarded(move: Move, source: Cell): Promise<void> {
+  const { database, from } = move;
   // Those of an account wait for its move.
-  const lastUpTo = async (id: number | null) =>
-    (await database.rows(sql.moveOutboxLast(from), [from.number, ARMING, id]))[0]?.id;
-  const last = await lastUpTo(null);
-  if (last === undefined) return;
-  await waitUntil(
-    move,
-    OUTBOX_MS_MAX,
-    `messages wait for cell ${from.number} (no service runs?)`,
-    async () => {
-      move.progress("copying what changes seldom");
-      return (await lastUpTo(last)) === undefined;
-    },
-  );
+  const last = await lastMessage(database, source, from, ARMING, null);
+  if (last === null) return;
+  const what = `messages wait for cell ${from.number} (no service runs?)`;
+  await waitUntil(move, OUTBOX_MS_MAX, what, async () => {
+    move.progress("copying what changes seldom");
+    return (await lastMessage(database, source, from, ARMING, last)) === null;
+  });
 }
 
 /** Those of the old cell come to the account in the new one, unless it has had them. */

@@ -33,7 +33,8 @@ import {
 import * as sql from "./statements.ts";
 import { copyVersioned, forwardHints, jsonArray, removeVersioned } from "./versioned-tables.ts";
 
-export type MovePorts = Pick<NodeContext, "database" | "cells" | "clock"> & Pick<Move, "progress">;
+export type MovePorts = Pick<NodeContext, "database" | "cells" | "clock"> &
+  Pick<Move, "sources" | "progress">;
 
 export type MovedAccount = {
   readonly from: number;

@@ -10,6 +10,8 @@ export type Move = {
   readonly accountId: string;
   readonly from: Cell;
   readonly to: Cell;
+  /** Who writes broadcasts to cells: the directory and the cells of products. */
+  readonly sources: readonly Cell[];
   /** Between two batches; throws once this process may not go on. */
   readonly progress: (step: MoveStep, count?: number) => void;
 };

@@ -77,11 +77,6 @@ export const moveEnd = statement<{}, [string]>(import.meta.dirname, "move_end");
 
 export const moveFlip = statement<{}, [string, number]>(import.meta.dirname, "move_flip");
 
-export const moveOutboxLast = statement<{ id: number }, [number, string, number | null]>(
-  import.meta.dirname,
-  "move_outbox_last",
-);
-
 export const moveRead = statement<
   { cell: number } & ({ from: number; to: number; begunAt: Date } | { from: null; to: null; begunAt: null }),
   [string]

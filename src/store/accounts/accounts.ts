@@ -2,7 +2,7 @@ import type { Account } from "../../model/account.ts";
 import { accountMoving } from "../../model/errors.ts";
 import type { PageRequest } from "../../model/page-request.ts";
 import { textArray } from "../binary.ts";
-import { cellNumbered, type Cell, type Cells } from "../cell.ts";
+import { cellNumbered, directoryOf, type Cell, type Cells } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { emptiest, listCells } from "../homes/cells.ts";
 import { insertChange } from "./changes.ts";
@@ -65,7 +65,7 @@ export async function updateAccount(
     const home = cellNumbered(cells, account.cell);
     if (demurrageAlerting !== null) {
       const arming: Arming = { accountId: id, armed: demurrageAlerting, atMs };
-      await writeMessages(tx, [home], ARMING, [JSON.stringify(arming)], atMs);
+      await writeMessages(tx, directoryOf(home), [home], ARMING, [JSON.stringify(arming)], atMs);
     }
     await insertChange(tx, cells[0], { kind: "account", subject: id }, new Date(atMs));
     return account;

@@ -1,4 +1,6 @@
--- By number, with the number of accounts that live there.
-select number, server, open, moving_to as "movingTo", moved_from as "movedFrom", accounts
+-- By number, with the number of accounts that live there. `nth`: among those of its kind, from 0.
+-- @notnull nth
+select kind, (row_number() over (partition by kind order by number))::integer - 1 as nth, number, server, open,
+  moving_to as "movingTo", moved_from as "movedFrom", accounts
 from directory.cells
 order by number

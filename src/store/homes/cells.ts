@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../runtime/durations.ts";
-import type { Cell } from "../cell.ts";
+import { ACCOUNT_CELLS_MAX, OF_ACCOUNTS, type Cell, type CellKind, type Cells } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
 import * as sql from "./statements.ts";
@@ -7,24 +7,38 @@ import * as sql from "./statements.ts";
 /** A cell as the directory has it: `server` is a name, empty for the directory's own server. */
 export type ListedCell = RowOf<typeof sql.cellList>;
 
-/** All cells, by number. */
+/** All cells of all kinds, by number. */
 export function listCells(db: Connection, directory: Cell): Promise<ListedCell[]> {
   return db.rows(sql.cellList(directory), []);
+}
+
+/** Those of a kind, of which there is one at least. */
+export function cellsListed(
+  { directory }: Cell,
+  listed: readonly ListedCell[],
+  kind: CellKind = OF_ACCOUNTS,
+): Cells {
+  const cells = listed
+    .filter((one) => one.kind === kind)
+    .map(({ nth, number }): Cell => ({ number, schema: `${directory}_${kind}_${nth}`, directory }));
+  return [cells[0]!, ...cells.slice(1)];
 }
 
 /** Lists the cell, unless it is listed. New accounts go to it if it is `open`. */
 export async function insertCell(
   db: Connection,
   directory: Cell,
-  { number, server, open }: Pick<ListedCell, "number" | "server" | "open">,
+  { number, server, open, kind = OF_ACCOUNTS }: NewCell,
   at: Date,
 ) {
-  await db.rows(sql.cellInsert(directory), [number, server, open, at]);
+  await db.rows(sql.cellInsert(directory), [number, server, open, at, kind]);
 }
 
+type NewCell = Pick<ListedCell, "number" | "server" | "open"> & { readonly kind?: CellKind };
+
 /**
- * Lists cells up to `count`, each on the server with the fewest: the directory's own (""), or one of `servers`. Returns
- * their numbers.
+ * Lists cells of a kind up to `count`, each on the server with the fewest: the directory's own (""), or one of `servers`.
+ * Returns their numbers.
  */
 export async function addMissingCells(
   db: Connection,
@@ -32,14 +46,19 @@ export async function addMissingCells(
   count: number,
   servers: readonly string[],
   at: Date,
-  open = true,
+  kind: CellKind = OF_ACCOUNTS,
+  open = kind === OF_ACCOUNTS,
 ): Promise<readonly number[]> {
   const missing: number[] = [];
-  const listed = (await listCells(db, directory)).map(({ server }) => server);
-  for (let number = listed.length; number < count; number += 1) {
-    const server = freest(listed, ["", ...servers]);
-    await insertCell(db, directory, { number, server, open }, at);
-    listed.push(server);
+  for (;;) {
+    // Read again each time: another process may draw the same number for another kind.
+    const all = await listCells(db, directory);
+    const own = all.filter((one) => one.kind === kind);
+    if (own.length >= count) break;
+    const held = own.map((one) => one.server);
+    const next = Math.max(ACCOUNT_CELLS_MAX, ...all.map((one) => one.number + 1));
+    const number = kind === OF_ACCOUNTS ? own.length : next;
+    await insertCell(db, directory, { number, server: freest(held, ["", ...servers]), open, kind }, at);
     missing.push(number);
   }
   await joinCells(db, directory, at);
@@ -60,12 +79,12 @@ export function freest(held: readonly string[], servers: readonly string[]): str
 /** Nodes know of a new cell for some time before references fall to it. */
 const JOIN_AFTER_MS = MINUTE_MS;
 
-/** Whether new accounts may go there. False: there is no such cell. */
+/** Whether new accounts may go there. False: accounts have no such cell. */
 export async function openCell(db: Connection, directory: Cell, number: number, open: boolean) {
   return (await db.rows(sql.cellOpen(directory), [number, open])).length > 0;
 }
 
-/** The open cell with the fewest accounts, or null. */
+/** The open cell with the fewest accounts, or null. Those of products are closed. */
 export function emptiest(cells: readonly ListedCell[]): ListedCell | null {
   const open = cells.filter((cell) => cell.open);
   return open.toSorted((one, other) => one.accounts - other.accounts)[0] ?? null;

@@ -3,7 +3,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
-import type { Cell } from "../cell.ts";
+import { nameOfCell, OF_ACCOUNTS, type Cell } from "../cell.ts";
 import type { Database, DatabaseAddress } from "../database.ts";
 import type { Shards } from "../shards/on-shards.ts";
 import { guardShards } from "../shards/shards.ts";
@@ -52,7 +52,7 @@ export function createHomeReader(
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
       const isNews = before === undefined || isElsewhere || before.shards !== null;
-      const fields = { cell: cell.number, cause: cause.message };
+      const fields = { cell: nameOfCell(cell), cause: cause.message };
       log[isNews ? "warn" : "debug"](fields, "the server of a cell cannot be reached");
       homes.place(cell.schema, { address, owner, shards: null });
     }
@@ -62,7 +62,7 @@ export function createHomeReader(
   /** Rejects while the directory's server cannot be reached; the homes do not change. Returns who lived elsewhere. */
   async function read(db: Database, cells: readonly Cell[]): Promise<readonly Cell[]> {
     const listed = new Map((await listCells(db, cells[0]!)).map((one) => [one.number, one]));
-    for (listedCount = 0; listed.has(listedCount); listedCount += 1);
+    for (listedCount = 0; listed.get(listedCount)?.kind === OF_ACCOUNTS; listedCount += 1);
     const placements = new Map((await readPlacements(db)).map((one) => [one.schema, one]));
     const moved = await Promise.all(
       cells.map((cell) => place(db, cell, homeOf(listed.get(cell.number), placements.get(cell.schema)))),
@@ -73,13 +73,13 @@ export function createHomeReader(
   return {
     homes,
     read,
-    /** How many cells, by their numbers, the directory had when it was last read. */
+    /** How many cells of accounts the directory had when it was last read. */
     listedCount: () => listedCount,
-    /** From now on statements that find their cell gone make the homes be read again. `cells` may grow. */
-    follow(db: Database, cells: readonly Cell[], clock: Clock): () => Promise<void> {
+    /** From now on statements that find their cell gone make the homes be read again. */
+    follow(db: Database, cells: () => readonly Cell[], clock: Clock): () => Promise<void> {
       refresh = onceAtATime(clock, async () => {
-        for (const { number } of await read(db, cells)) {
-          log.info({ cell: number }, "a cell lives on another server now");
+        for (const cell of await read(db, cells())) {
+          log.info({ cell: nameOfCell(cell) }, "a cell lives on another server now");
         }
       });
       return refresh;

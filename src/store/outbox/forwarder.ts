@@ -1,5 +1,5 @@
 /**
- * Carries the outbox to the cells: what a transaction of the directory has to say to a cell, which may live on another
+ * Carries an outbox to the cells: what a transaction of its schema has to say to a cell, which may live on another
  * server. Every node forwards; a claim keeps a message from the others until its lease ends (`outbox_claim.sql`).
  *
  *     waiting ─(everyMs, or a wake)─▶ the cells with messages due, some at once ─▶ waiting
@@ -12,7 +12,7 @@ import { failureLevel, StoreUnavailable } from "../../model/errors.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
-import type { Cell } from "../cell.ts";
+import { nameOfCell, type Cell } from "../cell.ts";
 import { notifyWork } from "../endpoints/invalidations.ts";
 import type { NodeContext } from "../node-context.ts";
 import { perCell } from "../per-cell.ts";
@@ -26,6 +26,8 @@ import {
 } from "./outbox.ts";
 
 export type ForwarderPorts = Omit<NodeContext, "random"> & {
+  /** Whose outbox: the directory's, or that of a product's cell. */
+  readonly source: Cell;
   /** An attempt to forward to a cell failed. */
   readonly onFailure?: (cell: Cell) => void;
 };
@@ -62,7 +64,7 @@ export function createForwarder(
   handlers: MessageHandlers,
   settings: ForwarderSettings = FORWARDER_DEFAULTS,
 ): Interval {
-  const { database, cells, clock, log, onFailure } = ports;
+  const { database, source, cells, clock, log, onFailure } = ports;
   const stateOf = perCell((): CellState => ({ isForwarding: false, failures: 0, retryAtMs: 0 }));
 
   async function forward(cell: Cell, isStopped: () => boolean): Promise<void> {
@@ -88,7 +90,7 @@ export function createForwarder(
       const { isForwarding, retryAtMs } = stateOf(cell);
       return !isForwarding && retryAtMs <= clock.monotonicMs();
     });
-    const due = await listCellsWithMessages(database, cells[0], ready, Object.keys(handlers), clock.nowMs());
+    const due = await listCellsWithMessages(database, source, ready, Object.keys(handlers), clock.nowMs());
     const waiting = ready.filter(({ number }) => due.has(number));
     const next = async (): Promise<void> => {
       for (let one = waiting.shift(); one !== undefined && !isStopped(); one = waiting.shift()) {
@@ -100,10 +102,18 @@ export function createForwarder(
     await Promise.all(Array.from({ length: settings.cellsMax }, next));
   }
 
-  const options = { name: "outbox", everyMs: settings.intervalMs };
-  const interval = createInterval(ports, options, round, (cause) =>
-    log[failureLevel(cause)]({ cause }, "the outbox cannot be read; the next round retries"),
-  );
+  let isReadable = true;
+  const read = async (isStopped: () => boolean): Promise<void> => {
+    await round(isStopped);
+    isReadable = true;
+  };
+  const ofProduct = source.schema === source.directory ? "" : ` of ${nameOfCell(source)}`;
+  const options = { name: `outbox${ofProduct}`, everyMs: settings.intervalMs };
+  const interval = createInterval(ports, options, read, (cause) => {
+    const level = isReadable ? failureLevel(cause) : "debug";
+    log[level]({ cause, outbox: source.schema }, "the outbox cannot be read; the next round retries");
+    isReadable = false;
+  });
   return interval;
 }
 
@@ -113,14 +123,14 @@ function backoffMs({ backoffMs: first, backoffMsMax }: ForwarderSettings, failur
 
 /** False: no message of the cell is due. Throws what kept one of the batch from being applied. */
 export async function forwardBatch(
-  { database, clock }: Pick<ForwarderPorts, "database" | "clock">,
+  { database, source, clock }: Pick<ForwarderPorts, "database" | "source" | "clock">,
   handlers: MessageHandlers,
   bounds: ClaimBounds,
   cell: Cell,
   isStopped: () => boolean = () => false,
 ): Promise<boolean> {
   const kinds = Object.keys(handlers);
-  const batch = await claimMessages(database, cell, kinds, clock.nowMs(), bounds);
+  const batch = await claimMessages(database, source, cell, kinds, clock.nowMs(), bounds);
   const left = batch.map(({ id }) => id);
   const applied: number[] = [];
   let failure: { readonly cause: unknown } | null = null;
@@ -138,8 +148,8 @@ export async function forwardBatch(
   }
   // Before they are deleted: after a crash in between they are applied again.
   if (applied.length > 0) await notifyWork(database, cell);
-  await deleteMessages(database, cell, applied);
-  await releaseMessages(database, cell, left, clock.nowMs());
+  await deleteMessages(database, source, applied);
+  await releaseMessages(database, source, left, clock.nowMs());
   if (failure !== null) throw failure.cause;
   return batch.length > 0;
 }

@@ -1,4 +1,7 @@
-/** Messages from the directory's transactions to cells, which no transaction of both could reach. */
+/**
+ * Messages to cells of accounts from the directory, and from cells of products: no transaction reaches both. `source` is
+ * the schema that writes them, whose outbox they are in.
+ */
 import { int4Array, int8Array, textArray } from "../binary.ts";
 import type { Cell, Cells } from "../cell.ts";
 import type { Connection } from "../database.ts";
@@ -16,27 +19,28 @@ export type MessageHandlers = Readonly<Record<string, ApplyMessage>>;
 
 type Message = Omit<RowOf<typeof sql.outboxClaim>, "id"> & { readonly id: number };
 
-/** In a transaction of the directory: each payload reaches each cell, soon after the commit (`Forwarder.wake`). */
+/** In a transaction of the source: each payload reaches each cell, soon after the commit (`Forwarder.wake`). */
 export async function writeMessages(
   tx: Connection,
+  source: Cell,
   cells: Cells,
   kind: string,
   payloads: readonly string[],
   atMs: number,
 ): Promise<void> {
   if (payloads.length === 0) return;
-  await tx.rows(sql.outboxInsert(cells[0]), [numbersOf(cells), kind, textArray(payloads), new Date(atMs)]);
+  await tx.rows(sql.outboxInsert(source), [numbersOf(cells), kind, textArray(payloads), new Date(atMs)]);
 }
 
 /** Those of the cells that have messages due, by number. */
 export async function listCellsWithMessages(
   db: Connection,
-  directory: Cell,
+  source: Cell,
   cells: readonly Cell[],
   kinds: readonly string[],
   atMs: number,
 ): Promise<ReadonlySet<number>> {
-  const rows = await db.rows(sql.outboxListCells(directory), [
+  const rows = await db.rows(sql.outboxListCells(source), [
     numbersOf(cells),
     textArray(kinds),
     new Date(atMs),
@@ -54,6 +58,7 @@ export type ClaimBounds = {
 /** The cell's oldest messages that are due, in the order in which they were written. */
 export async function claimMessages(
   db: Connection,
+  source: Cell,
   cell: Cell,
   kinds: readonly string[],
   atMs: number,
@@ -61,27 +66,38 @@ export async function claimMessages(
 ): Promise<readonly Message[]> {
   const [at, until] = [new Date(atMs), new Date(atMs + leaseMs)];
   const row = [cell.number, textArray(kinds), at, until, messagesMax, bytesMax] as const;
-  const rows = await db.rows(sql.outboxClaim(cell), row);
+  const rows = await db.rows(sql.outboxClaim(source), row);
   return rows.map((message) => ({ ...message, id: Number(message.id) }));
 }
 
 /** Gives claimed messages back, due at `atMs`. */
 export async function releaseMessages(
   db: Connection,
-  directory: Cell,
+  source: Cell,
   ids: readonly number[],
   atMs: number,
 ): Promise<void> {
-  if (ids.length > 0) await db.rows(sql.outboxRelease(directory), [int8Array(ids), new Date(atMs)]);
+  if (ids.length > 0) await db.rows(sql.outboxRelease(source), [int8Array(ids), new Date(atMs)]);
 }
 
-export async function deleteMessages(db: Connection, directory: Cell, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await db.rows(sql.outboxDelete(directory), [int8Array(ids)]);
+export async function deleteMessages(db: Connection, source: Cell, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await db.rows(sql.outboxDelete(source), [int8Array(ids)]);
+}
+
+/** The last message that waits for the cell, of those up to one, but of no kind `except`; null: none waits. */
+export async function lastMessage(
+  db: Connection,
+  source: Cell,
+  cell: Cell,
+  except: string,
+  upTo: number | null,
+): Promise<number | null> {
+  return (await db.rows(sql.outboxLast(source), [cell.number, except, upTo]))[0]?.id ?? null;
 }
 
 /** What waits for each cell, of which `rowsMax` are counted, and since when. */
-export function countMessages(db: Connection, cells: Cells, rowsMax: number) {
-  return db.rows(sql.outboxCount(cells[0]), [numbersOf(cells), rowsMax]);
+export function countMessages(db: Connection, source: Cell, cells: Cells, rowsMax: number) {
+  return db.rows(sql.outboxCount(source), [numbersOf(cells), rowsMax]);
 }
 
 function numbersOf(cells: readonly Cell[]) {

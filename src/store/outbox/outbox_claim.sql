@@ -4,7 +4,7 @@
 -- at most; the first is claimed whatever it has
 with locked as (
   select id, octet_length(payload) as bytes
-  from directory.outbox
+  from cell.outbox
   where cell = $1 and kind = any ($2::text[]) and due_at <= $3
   order by id
   limit $5
@@ -14,7 +14,7 @@ summed as (
   select id, bytes, sum(bytes) over (order by id) as bytes_up_to from locked
 ),
 claimed as (
-  update directory.outbox as message
+  update cell.outbox as message
   set due_at = $4
   from summed
   where message.id = summed.id and (summed.bytes_up_to <= $6 or summed.bytes_up_to = summed.bytes)

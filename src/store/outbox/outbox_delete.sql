@@ -1,1 +1,1 @@
-delete from directory.outbox where id = any ($1::bigint[])
+delete from cell.outbox where id = any ($1::bigint[])

@@ -5,6 +5,6 @@
 select number
 from unnest($1::integer[]) as number
 where exists (
-  select from directory.outbox as message
+  select from cell.outbox as message
   where message.cell = number and message.kind = any ($2::text[]) and message.due_at <= $3
 )

@@ -1,2 +1,2 @@
 -- Gives claimed messages back: they are due at $2.
-update directory.outbox set due_at = $2 where id = any ($1::bigint[])
+update cell.outbox set due_at = $2 where id = any ($1::bigint[])

@@ -19,6 +19,11 @@ export const outboxInsert = statement<{}, [Int4Array, string, TextArray, Date]>(
   "outbox_insert",
 );
 
+export const outboxLast = statement<{ id: number }, [number, string, number | null]>(
+  import.meta.dirname,
+  "outbox_last",
+);
+
 export const outboxListCells = statement<{ number: number }, [Int4Array, TextArray, Date]>(
   import.meta.dirname,
   "outbox_list_cells",

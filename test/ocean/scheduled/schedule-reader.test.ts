@@ -43,7 +43,7 @@ describe("what schedules say of boxes", () => {
       },
     };
     return createScheduleReader(
-      (searches) => findScheduledCalls(database, scene.ports.cells[0], searches),
+      (searches) => findScheduledCalls(database, scene.on.productCells, searches),
       manualClock(),
       { callsMax: 100, gatherMs: 0 },
     );

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
+import { StoreUnavailable } from "../../../src/model/errors.ts";
 import { POLLER_DEFAULTS, type Poller } from "../../../src/freight/polling/poller.ts";
 import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import { changedCalls, findScheduledCalls } from "../../../src/products/schedules/calls/scheduled-calls.ts";
@@ -53,9 +54,10 @@ describe("boxes by the record of schedules", () => {
   let poller: Poller;
   let reads = 0;
   let asked = 0;
+  let isGone = false;
   beforeEach(async () => {
     harbour = await openHarbour([{ ...HERON, asOf: "now" }]);
-    [reads, asked] = [0, 0];
+    [reads, asked, isGone] = [0, 0, false];
     harbour.answer = async () => {
       asked += 1;
       return answered(200, ANSWER);
@@ -73,12 +75,13 @@ describe("boxes by the record of schedules", () => {
   function start(withFeeds = true): void {
     const { ports, stored, clock } = harbour;
     const read = createScheduleReader(
-      (searches) => findScheduledCalls(stored.database, cells()[0], searches),
+      (searches) => findScheduledCalls(stored.database, stored.productCells, searches),
       clock,
       { callsMax: 100, gatherMs: 0 },
     );
-    const readSchedule: typeof read = (record) => {
+    const readSchedule: typeof read = async (record) => {
       reads += 1;
+      if (isGone) throw new StoreUnavailable("the cell of the schedules is gone");
       return read(record);
     };
     const settings = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 60_000 * HOUR_MS };
@@ -122,10 +125,12 @@ describe("boxes by the record of schedules", () => {
     const taking: SchedulePorts = {
       database: stored.database,
       cells: cells(),
+      productCells: stored.productCells,
       random: ports.random,
       check: ports.check,
       wake: () => undefined,
-      onCallsChanged: (tx, changes, at) => wakeShipments(tx, cells(), changedCalls(changes), at),
+      onCallsChanged: (tx, source, changes, at) =>
+        wakeShipments(tx, source, cells(), changedCalls(changes), at),
     };
     await ingest(taking, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
     await stored.forward();
@@ -190,6 +195,33 @@ describe("boxes by the record of schedules", () => {
     await say([atYokohama(LEAVES_MS), atYokohama(LEAVES_MS + 3 * DAY_MS, { port: "JPNGO" })]);
     await say([atYokohama(LEAVES_MS), atYokohama(LEAVES_MS + 3 * DAY_MS, { port: "JPNGO", status: "BLNK" })]);
     await until(() => disruptions().length > 0, "the disruption is raised");
+  });
+
+  test("while the schedules are gone, what the carrier says is recorded, and disruptions are raised once they are back", async () => {
+    start();
+    await track();
+    await say([atYokohama(LEAVES_MS)]);
+    isGone = true;
+    await say([atYokohama(LEAVES_MS + 3 * DAY_MS)]);
+    const [first, departure] = JSON.parse(ANSWER) as [object, { transportCall: object }];
+    const loaded = {
+      ...first,
+      transportCall: departure.transportCall,
+      equipmentEventTypeCode: "LOAD",
+      eventDateTime: new Date(START_MS).toISOString(),
+    };
+    harbour.answer = async () => answered(200, JSON.stringify([first, loaded, departure]));
+    await harbour.stored.queryIn(harbour.cell, "update cell.polls set next_poll_at = '2020-01-01'");
+    poller.wake(harbour.cell);
+    const isLoaded = async () => {
+      const { rows } = await harbour.stored.queryIn(harbour.cell, "select record from cell.shipments");
+      return String(rows[0].record).includes("LOAD");
+    };
+    await until(isLoaded, "the answer is recorded");
+    assert.deepEqual(disruptions(), [], "nobody knows");
+    isGone = false;
+    await until(() => disruptions().length === 1, "the slip is raised");
+    assert.equal(disruptions()[0]!.delay_hours, 72);
   });
 
   test("without any feed nothing is read, and nothing kept to be found by", async () => {

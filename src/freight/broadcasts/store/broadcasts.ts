@@ -40,15 +40,16 @@ const MESSAGE_CHARACTERS_MAX = 512 * 1024;
 const MESSAGE_BROADCASTS_MAX = 1_000;
 const BROADCASTS = "broadcasts";
 
-/** To the accounts of all cells, in a transaction of the directory; sent soon after the commit (`Forwarder.wake`). */
+/** To the accounts of all cells, in a transaction of `source`, which has an outbox; sent soon after the commit (`Forwarder.wake`). */
 export function addBroadcasts(
   tx: Connection,
+  source: Cell,
   cells: Cells,
   broadcasts: readonly Broadcast[],
   atMs: number,
 ): Promise<void> {
   const payloads = splitBroadcasts(broadcasts).map((some) => JSON.stringify(some));
-  return writeMessages(tx, cells, BROADCASTS, payloads, atMs);
+  return writeMessages(tx, source, cells, BROADCASTS, payloads, atMs);
 }
 
 function splitBroadcasts(broadcasts: readonly Broadcast[]): readonly (readonly Broadcast[])[] {

@@ -29,7 +29,8 @@ export type Changes = {
 };
 
 export type ChangeContext = Pick<RecordContext, "armedFromMs"> & {
-  readonly scheduledAt?: FindScheduledCall;
+  /** Null: nobody can say now. Disruptions wait. */
+  readonly scheduledAt?: FindScheduledCall | null;
   /** An event whose data does not fit its type is left out. Absent: no check. */
   readonly isValidEvent?: (type: string, data: object) => boolean;
 };
@@ -109,7 +110,10 @@ function draftsOf(
   const misrouting = misroutingEvents(box, eta.raised);
   const { scheduledAt } = context;
   const dedupPrefix = boxKey(tracked, box);
-  const disruption = disruptionEvents(box, misrouting.raised, dedupPrefix, nowMs, scheduledAt);
+  const disruption =
+    scheduledAt === null
+      ? { drafts: [], raised: misrouting.raised }
+      : disruptionEvents(box, misrouting.raised, dedupPrefix, nowMs, scheduledAt);
   const demurrage = demurrageEvents(box, disruption.raised, context.armedFromMs, nowMs);
   const drafts = [status, eta, misrouting, disruption, demurrage].flatMap((family) => family.drafts);
   const raisedFields = { status: status.status, eta: eta.drafts.length > 0 };
@@ -134,7 +138,7 @@ function raisedAtFirst(
   const arrived = box.eta?.actual === true ? [keyAt("container_arrived", box.eta.place ?? null)] : [];
   const withArrival = withKeys(raised, [...arrivalKeys(box, nowMs), ...arrived, ...misrouted]);
   const past = { ...withArrival, disruptions: [...withArrival.disruptions, ...pastRollOvers(box)] };
-  return withDisruptionsRaised(box, raisedEtaAtFirst(box, past), nowMs, scheduledAt);
+  return withDisruptionsRaised(box, raisedEtaAtFirst(box, past), nowMs, scheduledAt ?? undefined);
 }
 
 /** Unique among the trips of the boxes of all shipments. */

@@ -1,7 +1,9 @@
 /** The state to store and the events to raise when a record changes: after an answer, or by time alone. */
 import type { RaisedEvent } from "../../../model/event.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
+import { StoreUnavailable } from "../../../model/errors.ts";
 import type { Clock } from "../../../runtime/clock.ts";
+import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { runInSlices, type SlicedWork } from "../../../runtime/time-slices.ts";
 import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/store/polls.ts";
@@ -16,7 +18,7 @@ import { awaitedKeys } from "../scheduled/awaited-sailings.ts";
 import type { ReadSchedule } from "../scheduled/schedule-reader.ts";
 import type { FindScheduledCall } from "../scheduled/scheduled-call.ts";
 import { isAwaitingNextTrip } from "./box-trip.ts";
-import { readRecord, nextRecordAt, nextRecordSteps } from "./record.ts";
+import { previousBox, readRecord, nextRecordAt, nextRecordSteps } from "./record.ts";
 import { endedAtMs, type PollState } from "../sources/poll-schedule.ts";
 import type { RecordContext, ShipmentRecord, Statements } from "./shipment-record.ts";
 
@@ -41,6 +43,7 @@ export type Reduction = {
 
 /** The least wait until the next re-evaluation. */
 const REEVALUATE_MS_MIN = 1_000;
+const SCHEDULE_RETRY_MS = MINUTE_MS;
 
 /** `asOfMs` is the time of the record, `nowMs` our clock; they differ if the carrier is replayed. */
 export type RecordTimes = { readonly asOfMs: number; readonly nowMs: number };
@@ -60,7 +63,7 @@ export async function reduceAnswer(
   const vesselContext = isReplayed || vesselReportOf === undefined ? context : { ...context, vesselReportOf };
   const steps = nextRecordSteps(statements, previous, vesselContext, moment.asOfMs);
   const next = await runInSlices(steps, ports.clock);
-  const scheduledAt = isReplayed ? undefined : await ports.readSchedule?.(next);
+  const scheduledAt = isReplayed ? undefined : await scheduleOf(ports, previous, next);
   const change = { previous, next, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
   return runInSlices(reduceSteps(ports, claimed, change, stored, moment), ports.clock);
 }
@@ -68,8 +71,26 @@ export async function reduceAnswer(
 type Change = {
   readonly previous: ShipmentRecord | null;
   readonly next: ShipmentRecord;
-  readonly scheduledAt?: FindScheduledCall;
+  /** Null: nobody can say now. */
+  readonly scheduledAt?: FindScheduledCall | null;
 };
+
+/**
+ * While the schedules cannot be read, all but disruptions goes on, and these are found later. What holds at the first
+ * answer of a trip is never raised (spec 3.3: first_resolution), so that a new one waits for the schedules.
+ */
+async function scheduleOf(ports: ReducePorts, previous: ShipmentRecord | null, next: ShipmentRecord) {
+  try {
+    return await ports.readSchedule?.(next);
+  } catch (cause) {
+    const isKnown = next.boxes.every(({ equipment, trip = 0 }) => {
+      const before = previousBox(previous, equipment);
+      return before !== null && (before.trip ?? 0) === trip;
+    });
+    if (!isKnown || !(cause instanceof StoreUnavailable)) throw cause;
+    return null;
+  }
+}
 
 function* reduceSteps(
   ports: ReducePorts,
@@ -105,7 +126,7 @@ export async function reduceTime(
     return { state: { ...state, record: stored }, events: [], isDoubted: false };
   }
   const next = nextRecordAt(previous, contextOf(ports, claimed), nowMs);
-  const scheduledAt = await ports.readSchedule?.(next);
+  const scheduledAt = await scheduleOf(ports, previous, next);
   const change = { previous, next, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
   const { record, events } = changesOf(ports, claimed, change, nowMs);
   const state = shipmentStateOf(ports, { ...change, next: record }, claimed, nowMs, false);
@@ -152,7 +173,7 @@ function shipmentStateOf(
   const changes = [
     record.changesAtMs,
     reportExpiresMs(record, vesselReportOf),
-    ...(scheduledAt === undefined ? [] : record.boxes.map((box) => disruptionDueMs(box, nowMs, scheduledAt))),
+    ...dueByScheduleMs(record, nowMs, scheduledAt),
   ].filter((ms) => ms !== null);
   return {
     carrier,
@@ -171,6 +192,12 @@ function shipmentStateOf(
       (document) => document !== reference,
     ),
   };
+}
+
+function dueByScheduleMs(record: ShipmentRecord, nowMs: number, scheduledAt: Change["scheduledAt"]) {
+  if (scheduledAt === undefined) return [];
+  if (scheduledAt === null) return [nowMs + SCHEDULE_RETRY_MS];
+  return record.boxes.map((box) => disruptionDueMs(box, nowMs, scheduledAt));
 }
 
 function contextOf({ tariffs, vesselReportOf }: ReducePorts, { armedAt }: ClaimedShipment): RecordContext {

@@ -95,10 +95,10 @@ const WAITED_MS_MAX = 60 * DAY_MS;
  * Makes the shipments due whose boxes are to sail from a changed call. Written in the transaction of the changes: no
  * crash loses it, and the shipments are due once the changes are there.
  */
-export const wakeShipments: OnCallsChanged = async (tx, cells, changes, atMs) => {
+export const wakeShipments: OnCallsChanged = async (tx, source, cells, changes, atMs) => {
   const keys = changes
     .filter(({ departureMs }) => departureMs >= atMs - WAITED_MS_MAX)
     .flatMap(({ names }) => names)
     .flatMap(({ carrier, port, vessel, voyage }) => callKeys(carrier, port, vessel, voyage));
-  if (keys.length > 0) await writeWakeByCall(tx, cells, [...new Set(keys)], atMs);
+  if (keys.length > 0) await writeWakeByCall(tx, source, cells, [...new Set(keys)], atMs);
 };

@@ -1,4 +1,5 @@
 /** Reads the calls from which boxes are to sail. One statement serves simultaneous reads. */
+import { StoreUnavailable } from "../../../model/errors.ts";
 import type { CallSearch, ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
@@ -11,17 +12,17 @@ import { plainName } from "../timeline/vessel-names.ts";
 /** What the record of schedules says of the sailings that a shipment's boxes wait for, at this moment. */
 export type ReadSchedule = (record: ShipmentRecord) => Promise<FindScheduledCall>;
 
-/** Resolves to what each search finds, by its place. */
+/** Resolves to what each search finds, by its place, or why that cannot be read. */
 export type FindCalls = (
   searches: readonly CallSearch[],
-) => Promise<ReadonlyMap<number, readonly ScheduledCall[]>>;
+) => Promise<ReadonlyMap<number, readonly ScheduledCall[] | StoreUnavailable>>;
 
 export function createScheduleReader(
   findCalls: FindCalls,
   clock: Clock,
   batches: BatchSettings,
 ): ReadSchedule {
-  const read = createBatch<AwaitedSailing, readonly ScheduledCall[]>(
+  const read = createBatch<AwaitedSailing, readonly ScheduledCall[] | StoreUnavailable>(
     { ...batches, gatherMs: 0 },
     clock,
     async (all) => {
@@ -36,7 +37,13 @@ export function createScheduleReader(
     const awaited = awaitedSailingsOf(record);
     if (awaited.length === 0) return NO_SCHEDULE;
     const calls = await Promise.all(awaited.map(read));
-    const known = new Map(awaited.map((one, index) => [awaitedSailingKey(one), calls[index]!]));
+    const known = new Map(
+      awaited.map((one, index) => {
+        const found = calls[index]!;
+        if (found instanceof StoreUnavailable) throw found;
+        return [awaitedSailingKey(one), found];
+      }),
+    );
     return (box, sailing) => {
       const named = sailingNamesOf(box, sailing);
       const near = known.get(awaitedSailingKey({ ...named, carrier: record.carrier, port: sailing.from }));

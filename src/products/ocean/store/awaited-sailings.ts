@@ -9,15 +9,16 @@ const WAKE_BY_CALL = "ocean_wake_by_call";
 
 type WakeByCall = { readonly keys: readonly string[]; readonly atMs: number };
 
-/** In a transaction of the directory: `wakeAwaitingShipments` in each cell, soon after the commit. */
+/** In a transaction of the source: `wakeAwaitingShipments` in each cell, soon after the commit. */
 export function writeWakeByCall(
   tx: Connection,
+  source: Cell,
   cells: Cells,
   keys: readonly string[],
   atMs: number,
 ): Promise<void> {
   const wake: WakeByCall = { keys, atMs };
-  return writeMessages(tx, cells, WAKE_BY_CALL, [JSON.stringify(wake)], atMs);
+  return writeMessages(tx, source, cells, WAKE_BY_CALL, [JSON.stringify(wake)], atMs);
 }
 
 /** Twice costs one more re-evaluation, which changes nothing. */

@@ -1,6 +1,6 @@
 /** Demurrage tariffs as they are stored: the case that each is for, and its terms as JSON. */
 import { textArray, uuidArray } from "../../../store/binary.ts";
-import type { Cell, Cells } from "../../../store/cell.ts";
+import { directoryOf, type Cell, type Cells } from "../../../store/cell.ts";
 import type { Connection, Database } from "../../../store/database.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
@@ -76,7 +76,7 @@ type WakeByTariff = { readonly carriers: readonly string[]; readonly atMs: numbe
 
 function wakeByTariff(tx: Connection, cells: Cells, carriers: readonly string[], atMs: number) {
   const wake: WakeByTariff = { carriers, atMs: atMs + 2 * TARIFFS_FRESH_MS_MAX };
-  return writeMessages(tx, cells, WAKE_BY_TARIFF, [JSON.stringify(wake)], atMs);
+  return writeMessages(tx, directoryOf(cells[0]), cells, WAKE_BY_TARIFF, [JSON.stringify(wake)], atMs);
 }
 
 /** Twice costs one more re-evaluation, which changes nothing. */

@@ -45,8 +45,8 @@ const list: CommandFactory = (at) =>
   action("list", "List the indices with their latest values.", "boathook rates index list")
     .option(...JSON_OPTION)
     .action(async ({ json }) => {
-      const { database, cells } = await at.open();
-      printRows(at, await listIndicesWithLatest(database, cells[0]), COLUMNS, json);
+      const { database, productCells } = await at.open();
+      printRows(at, await listIndicesWithLatest(database, productCells.of("rates").all[0]), COLUMNS, json);
     });
 
 const compute: CommandFactory = (at) =>

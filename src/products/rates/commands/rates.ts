@@ -8,7 +8,7 @@ import { runToEnd } from "../../../runtime/time-slices.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView, type LaneView, type PastRateView } from "../lanes/lane-view.ts";
 import { FILE_BOUNDS, readRates, type ReadRates } from "../lanes/read-rates.ts";
-import { getLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
+import { findLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
 import { loadFile, removeLaneRate } from "../lanes/load.ts";
 import { rateIndices } from "./rate-indices.ts";
 
@@ -67,9 +67,12 @@ const list: CommandFactory = (at) =>
     .action(async ({ limit, json, ...asked }) => {
       const read = readLaneFilter(asked);
       if (read.kind === "invalid") throw new CommandError(`--${read.message}`);
-      const { database, cells, clock } = await at.open();
+      const { database, productCells, clock } = await at.open();
       const filter = { ...read.filter, day: read.filter.on ?? utcDay(clock.nowMs()) };
-      const found = await listLanes(database, cells[0], filter, { afterId: null, limit: limit + 1 });
+      const found = await listLanes(database, productCells.of("rates"), filter, {
+        afterId: null,
+        limit: limit + 1,
+      });
       const lanes = found.slice(0, limit).map(laneView);
       at.out(json ? jsonText(lanes.map(fileFields)) : table(lanes, LANE_COLUMNS));
       if (found.length > limit) at.err(`There are more: --limit takes up to ${LIMIT_MAX}.\n`);
@@ -109,13 +112,13 @@ const history: CommandFactory = (at) =>
     .argument("<lane-id>", "", uuid)
     .option(...JSON_OPTION)
     .action(async (id, { json }) => {
-      const { database, cells, clock } = await at.open();
-      const lane = await getLane(database, cells[0], id, utcDay(clock.nowMs()));
+      const { database, productCells, clock } = await at.open();
+      const lane = await findLane(database, productCells.of("rates").all, id, utcDay(clock.nowMs()));
       if (lane === null) throw new CommandError("There is no lane of that id.", 1);
-      const past = await listPastRates(database, cells[0], id, { afterId: null, limit: LIMIT_MAX });
+      const past = await listPastRates(database, lane.cell, id, { afterId: null, limit: LIMIT_MAX });
       printRows(
         at,
-        past.map((rate) => pastRateView(rate, lane.currency)),
+        past.map((rate) => pastRateView(rate, lane.found.currency)),
         HISTORY_COLUMNS,
         json,
       );

@@ -5,8 +5,8 @@
 import { utcDay } from "../../../model/instant.ts";
 import type { Log } from "../../../runtime/log.ts";
 import type { Random } from "../../../runtime/random.ts";
-import { addBroadcasts } from "../../../freight/broadcasts/store/broadcasts.ts";
-import type { Cells } from "../../../store/cell.ts";
+import { addBroadcasts, type Broadcast } from "../../../freight/broadcasts/store/broadcasts.ts";
+import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import {
   addIndexValue,
@@ -15,6 +15,7 @@ import {
   readDueIndex,
   getIndex,
   listIndexValues,
+  type BasketPrice,
   type StoredIndex,
   type StoredIndexValue,
 } from "../store/rate-indices.ts";
@@ -37,50 +38,65 @@ export type ComputeResult =
   | { readonly kind: "missing" };
 
 /** On demand, for a day (`YYYY-MM-DD`) or for today, but not before the day of the last value. */
-export function computeIndex(
+export async function computeIndex(
   ports: RatePorts,
   id: string,
   dayOrToday: string | null,
 ): Promise<ComputeResult> {
-  const { database, cells, clock, random } = ports;
+  const { database, clock } = ports;
+  const [cell] = ports.productCells.of("rates").all;
+  const atMs = clock.nowMs();
+  const today = await lockRateDay(database, cell, utcDay(atMs));
+  const index = await getIndex(database, cell, id);
+  if (index === null) return { kind: "missing" };
+  const day = dayOrToday ?? today;
+  if (day > today) return { kind: "refused", message: `${day} is yet to come` };
+  const prices = await pricesOf(ports, index, day);
   return database.transaction(async (tx) => {
-    const atMs = clock.nowMs();
-    const today = await lockRateDay(tx, cells[0], utcDay(atMs));
-    const index = await getIndex(tx, cells[0], id);
-    if (index === null) return { kind: "missing" };
-    const day = dayOrToday ?? today;
-    if (day > today) return { kind: "refused", message: `${day} is yet to come` };
-    const last = await lastValueDay(tx, cells, id);
+    await lockRateDay(tx, cell, today);
+    if ((await getIndex(tx, cell, id))?.createdAt.getTime() !== index.createdAt.getTime())
+      return { kind: "missing" };
+    const last = await lastValueDay(tx, cell, id);
     if (day < last) {
       return { kind: "refused", message: `there is a value of ${last} already, and values come in order` };
     }
-    return computeValue(tx, cells, random, index, day, atMs);
+    return computeValue(tx, ports, index, day, prices, atMs);
   });
 }
 
-async function lastValueDay(tx: Connection, cells: Cells, id: string): Promise<string> {
-  const [last] = await listIndexValues(tx, cells[0], id, null, 1);
+async function lastValueDay(tx: Connection, cell: Cell, id: string): Promise<string> {
+  const [last] = await listIndexValues(tx, cell, id, null, 1);
   return last!.dated;
+}
+
+/** Of the basket's lanes, which may be in other cells: read before the transaction, which stays in one. */
+function pricesOf({ database, productCells }: RatePorts, index: StoredIndex, day: string) {
+  const columns = basketOf(index).map(({ lane }) => laneColumns(lane));
+  return readBasketPrices(database, productCells.of("rates"), columns, day, CARRIED_DAYS_MAX);
 }
 
 /** Computes every due index for each missed week, oldest first. Returns the number of values. */
 export async function computeDueIndices(ports: RatePorts, log: Log): Promise<number> {
-  const { database, cells, clock, random } = ports;
+  const { database, clock } = ports;
+  const [cell] = ports.productCells.of("rates").all;
   let computed = 0;
   for (;;) {
     const atMs = clock.nowMs();
     // Most runs end here, and lock nothing.
-    if ((await readDueIndex(database, cells[0], atMs)) === null) return computed;
+    const due = await readDueIndex(database, cell, atMs);
+    if (due === null || due.nextAt === null) return computed;
+    const dueMs = due.nextAt.getTime();
+    const day = utcDay(dueMs);
+    const prices = await pricesOf(ports, due, day);
     computed += await database.transaction(async (tx) => {
-      await lockRateDay(tx, cells[0], utcDay(atMs));
-      const index = await readDueIndex(tx, cells[0], atMs);
-      if (index === null || index.nextAt === null) return 0;
-      const dueMs = index.nextAt.getTime();
-      const day = utcDay(dueMs);
-      await advanceIndex(tx, cells[0], index.id, dueMs + WEEK_MS);
+      await lockRateDay(tx, cell, utcDay(atMs));
+      const index = await readDueIndex(tx, cell, atMs);
+      // Another node was first, or the index was removed.
+      if (index === null || !isSameRun(index, due)) return 0;
+      await advanceIndex(tx, cell, index.id, dueMs + WEEK_MS);
       // An operator has computed a later value on demand.
-      if (day < (await lastValueDay(tx, cells, index.id))) return 0;
-      const result = await computeValue(tx, cells, random, index, day, atMs);
+      if (day < (await lastValueDay(tx, cell, index.id))) return 0;
+      const result = await computeValue(tx, ports, index, day, prices, atMs);
       if (result.kind === "refused") {
         log.warn({ index: index.id, day }, `an index has no value: ${result.message}`);
       }
@@ -89,22 +105,28 @@ export async function computeDueIndices(ports: RatePorts, log: Log): Promise<num
   }
 }
 
+function isSameRun(one: StoredIndex, other: StoredIndex): boolean {
+  return (
+    one.id === other.id &&
+    one.createdAt.getTime() === other.createdAt.getTime() &&
+    one.nextAt?.getTime() === other.nextAt?.getTime()
+  );
+}
+
 async function computeValue(
   tx: Connection,
-  cells: Cells,
-  random: Random,
+  { cells, productCells, random }: RatePorts,
   index: StoredIndex,
   day: string,
+  prices: readonly BasketPrice[],
   atMs: number,
 ): Promise<Exclude<ComputeResult, { kind: "missing" }>> {
-  const basket = basketOf(index);
-  const columns = basket.map(({ lane }) => laneColumns(lane));
-  const prices = await readBasketPrices(tx, cells[0], columns, day, CARRIED_DAYS_MAX);
-  const priced = basket.map((lane, at) => {
+  const [cell] = productCells.of("rates").all;
+  const priced = basketOf(index).map((lane, at) => {
     const total = prices[at]?.total ?? null;
     return { ...lane, price: total === null ? null : BigInt(total) };
   });
-  const before = await listIndexValues(tx, cells[0], index.id, day, VALUES_FOR_CHANGES);
+  const before = await listIndexValues(tx, cell, index.id, day, VALUES_FOR_CHANGES);
   if (before[0]?.dated === day) return { kind: "exists", value: indexValueView(before[0], before.slice(1)) };
   const { value, coverage } = indexValue(BigInt(index.baseValue), priced);
   if (value === null) {
@@ -124,25 +146,23 @@ async function computeValue(
     lanesMissing: prices.filter(({ total }) => total === null).length,
     computedAt: new Date(atMs),
   };
-  await addIndexValue(tx, cells[0], index.id, stored);
+  await addIndexValue(tx, cell, index.id, stored);
   const shown = indexValueView(stored, before);
-  await broadcastIndexValue(tx, cells, random, index, shown, atMs);
+  await addBroadcasts(tx, cell, cells, [broadcastOf(random, index, shown, atMs)], atMs);
   return { kind: "computed", value: shown };
 }
 
 const EVENT = { product: "rates", type: "index_refreshed" } as const;
 
-async function broadcastIndexValue(
-  tx: Connection,
-  cells: Cells,
+function broadcastOf(
   random: Random,
   index: StoredIndex,
   { computed_at: _, ...shown }: IndexValueView,
   atMs: number,
-): Promise<void> {
+): Broadcast {
   const { id, name, currency, createdAt } = index;
   const data = { index_id: id, name, currency, ...shown, lanes: basketOf(index).length };
-  const broadcast = {
+  return {
     ...EVENT,
     id: random.uuid(atMs),
     data: JSON.stringify(data),
@@ -150,5 +170,4 @@ async function broadcastIndexValue(
     // An index that is removed and defined again raises its events again.
     dedupKey: `${EVENT.type}:${id}:${createdAt.getTime()}:${shown.dated}`,
   };
-  await addBroadcasts(tx, cells, [broadcast], atMs);
 }

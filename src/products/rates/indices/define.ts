@@ -23,19 +23,21 @@ export type DefineResult =
 /** Lanes without a rate that a message names. */
 const LANES_NAMED_MAX = 5;
 
-export function defineIndex(ports: RatePorts, definition: IndexDefinition): Promise<DefineResult> {
-  const { database, cells, clock } = ports;
+export async function defineIndex(ports: RatePorts, definition: IndexDefinition): Promise<DefineResult> {
+  const { database, productCells, clock } = ports;
+  const [cell] = productCells.of("rates").all;
+  const { lanes, ...fields } = definition;
+  const { baseDate, weekday } = fields;
+  const columns = lanes.map(({ lane }) => laneColumns(lane));
+  // They may be in other cells, and a transaction stays in one.
+  const prices = await readBasketPrices(database, productCells.of("rates"), columns, baseDate, 0);
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const day = await lockRateDay(tx, cells[0], utcDay(atMs));
-    const { lanes, ...fields } = definition;
-    const { baseDate, weekday } = fields;
-    if ((await listIndices(tx, cells[0], INDICES_MAX)).length === INDICES_MAX) {
+    const day = await lockRateDay(tx, cell, utcDay(atMs));
+    if ((await listIndices(tx, cell, INDICES_MAX)).length === INDICES_MAX) {
       return refused(`there are ${INDICES_MAX} indices already; remove one first`);
     }
     if (baseDate > day) return refused(`base_date must not be after today, ${day}`);
-    const columns = lanes.map(({ lane }) => laneColumns(lane));
-    const prices = await readBasketPrices(tx, cells[0], columns, baseDate, 0);
     const basket = lanes.map((one, index) => ({ ...one, basePrice: BigInt(prices[index]?.total ?? "0") }));
     const without = basket.filter(({ basePrice }) => basePrice === 0n).map(({ lane }) => laneText(lane));
     if (without.length > 0) {
@@ -51,10 +53,10 @@ export function defineIndex(ports: RatePorts, definition: IndexDefinition): Prom
       nextAt: weekday === null ? null : new Date(firstDueMs(definition, weekday, atMs)),
       createdAt: new Date(atMs),
     };
-    if (!(await addIndex(tx, cells[0], index))) {
+    if (!(await addIndex(tx, cell, index))) {
       return refused(`there is an index ${index.id} already; remove it first, or take another id`);
     }
-    await addIndexValue(tx, cells[0], index.id, {
+    await addIndexValue(tx, cell, index.id, {
       dated: baseDate,
       value: index.baseValue,
       coverage: 10_000,
@@ -83,9 +85,10 @@ export function firstDueMs(
 }
 
 /** False: there is no such index. Its values go with it; waits for a value that a node is computing. */
-export function deleteIndex({ database, cells, clock }: RatePorts, id: string): Promise<boolean> {
+export function deleteIndex({ database, productCells, clock }: RatePorts, id: string): Promise<boolean> {
+  const [cell] = productCells.of("rates").all;
   return database.transaction(async (tx) => {
-    await lockRateDay(tx, cells[0], utcDay(clock.nowMs()));
-    return removeIndex(tx, cells[0], id);
+    await lockRateDay(tx, cell, utcDay(clock.nowMs()));
+    return removeIndex(tx, cell, id);
   });
 }

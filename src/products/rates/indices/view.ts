@@ -108,11 +108,11 @@ export function basketView(index: StoredIndex): readonly Static<typeof BasketLan
 /** The indices with their latest values, by id. */
 export async function listIndicesWithLatest(
   connection: Connection,
-  directory: Cell,
+  cell: Cell,
 ): Promise<readonly ListedIndex[]> {
-  const indices = await listIndices(connection, directory, INDICES_MAX);
+  const indices = await listIndices(connection, cell, INDICES_MAX);
   const ids = indices.map(({ id }) => id);
-  const values = await listLatestIndexValues(connection, directory, ids, 1 + VALUES_FOR_CHANGES);
+  const values = await listLatestIndexValues(connection, cell, ids, 1 + VALUES_FOR_CHANGES);
   const valuesOf = Map.groupBy(values, ({ indexId }) => indexId);
   return indices.flatMap((index) => {
     const [latest, ...before] = valuesOf.get(index.id) ?? [];

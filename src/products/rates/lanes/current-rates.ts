@@ -1,8 +1,9 @@
 /** Records the current rates of lanes on a day, and raises an event for each lane whose rate has changed. */
 import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts, type Broadcast } from "../../../freight/broadcasts/store/broadcasts.ts";
-import type { Cells } from "../../../store/cell.ts";
+import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import { readChangedLanes, recordLanes, type ChangedLane } from "../store/rate-lanes.ts";
 import { isSamePrice, laneRateUpdated, type LaneChange } from "./change.ts";
 import { laneOf, priceOf, type Price } from "./lane.ts";
@@ -22,23 +23,23 @@ export type RateUpdate = {
  */
 export async function updateCurrentRates(
   tx: Connection,
-  cells: Cells,
-  random: Random,
+  { cells, random }: Pick<NodeContext, "cells" | "random">,
+  cell: Cell,
   laneIds: readonly string[],
   update: RateUpdate,
 ): Promise<number> {
   let changes = 0;
   for (let start = 0; start < laneIds.length; start += LANES_PER_STATEMENT_MAX) {
     const ids = laneIds.slice(start, start + LANES_PER_STATEMENT_MAX);
-    const lanes = await readChangedLanes(tx, cells[0], ids, update.day);
+    const lanes = await readChangedLanes(tx, cell, ids, update.day);
     const changed = new Map<ChangedLane, LaneChange>();
     for (const lane of lanes) {
       const change = changeOf(lane, update);
       if (change !== null) changed.set(lane, change);
     }
-    await recordLanes(tx, cells[0], lanes, new Set(changed.keys()));
+    await recordLanes(tx, cell, lanes, new Set(changed.keys()));
     const broadcasts = [...changed].map(([lane, change]) => broadcastOf(lane, change, random, update.atMs));
-    await addBroadcasts(tx, cells, broadcasts, update.atMs);
+    await addBroadcasts(tx, cell, cells, broadcasts, update.atMs);
     changes += broadcasts.length;
   }
   return changes;

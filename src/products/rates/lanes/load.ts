@@ -1,16 +1,29 @@
 /**
  * Loads rates, and removes one. Each is one transaction of the rates, the current rates of their lanes, and the
- * events. Loading the same rates again changes nothing.
+ * events, in each cell that holds some of the lanes. Loading the same rates again changes nothing.
  */
 import { utcDay } from "../../../model/instant.ts";
+import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { askCells } from "../../../store/homes/ask-cells.ts";
+import type { ProductCells } from "../../../store/homes/product-cells.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
-import { addLanes, lockRateDay, findLanes, removeRate, storeRates } from "../store/rate-lanes.ts";
+import {
+  addLanes,
+  lockRateDay,
+  findLanes,
+  findRate,
+  placeKey,
+  removeRate,
+  storeRates,
+} from "../store/rate-lanes.ts";
 import { updateCurrentRates } from "./current-rates.ts";
 import { laneColumns, laneKey, priceColumns, type LaneRate } from "./lane.ts";
 import type { RateProblem, ReadRates } from "./read-rates.ts";
 
-export type RatePorts = Pick<NodeContext, "database" | "cells" | "clock" | "random">;
+export type RatePorts = Pick<NodeContext, "database" | "cells" | "clock" | "random"> & {
+  readonly productCells: Pick<ProductCells, "of">;
+};
 
 export type LoadResult = {
   /** Rates that were written. */
@@ -45,37 +58,61 @@ export async function loadFile(
 
 const RATES_PER_STATEMENT_MAX = 2_000;
 
-/** No two rates have the same lane and first day: `readRates` sees to it. */
-export function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<LoadResult> {
-  const { database, cells, clock, random } = ports;
+/**
+ * No two rates have the same lane and first day: `readRates` sees to it. Of several cells, one may fail and others load:
+ * load the same again.
+ */
+export async function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<LoadResult> {
+  const byCell = await ports.productCells.of("rates").place(rates, ({ lane }) => placeKey(lane));
+  const results = await askCells([...byCell.keys()], (cell) => loadInto(ports, cell, byCell.get(cell)!));
+  return results.reduce(
+    (sum, one) => ({
+      loaded: sum.loaded + one.loaded,
+      replaced: sum.replaced + one.replaced,
+      unchanged: sum.unchanged + one.unchanged,
+      changes: sum.changes + one.changes,
+    }),
+    NOTHING_LOADED,
+  );
+}
+
+function loadInto(ports: RatePorts, cell: Cell, rates: readonly LaneRate[]): Promise<LoadResult> {
+  const { database, clock } = ports;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const day = await lockRateDay(tx, cells[0], utcDay(atMs));
+    const day = await lockRateDay(tx, cell, utcDay(atMs));
     const laneIds = new Set<string>();
     let [loaded, replaced] = [0, 0];
     for (let start = 0; start < rates.length; start += RATES_PER_STATEMENT_MAX) {
-      const stored = await storeBatch(tx, ports, rates.slice(start, start + RATES_PER_STATEMENT_MAX), atMs);
+      const stored = await storeBatch(
+        tx,
+        ports,
+        cell,
+        rates.slice(start, start + RATES_PER_STATEMENT_MAX),
+        atMs,
+      );
       for (const laneId of stored.laneIds) laneIds.add(laneId);
       loaded += stored.laneIds.length;
       replaced += stored.replaced;
     }
-    const changes = await updateCurrentRates(tx, cells, random, [...laneIds], { day, atMs, cause: "loaded" });
+    const changes = await updateCurrentRates(tx, ports, cell, [...laneIds], { day, atMs, cause: "loaded" });
     return { loaded, replaced, unchanged: rates.length - loaded, changes };
   });
 }
 
 async function storeBatch(
   tx: Connection,
-  { cells: [directory], random }: RatePorts,
+  { random }: RatePorts,
+  cell: Cell,
   rates: readonly LaneRate[],
   atMs: number,
 ) {
   const lanes = [...new Map(rates.map(({ lane }) => [laneKey(lane), lane]))];
   const columns = lanes.map(([, lane]) => laneColumns(lane));
-  const found = await findLanes(tx, directory, columns);
+  const found = await findLanes(tx, cell, columns);
   const withIds = columns.map((lane, at) => ({ ...lane, id: found[at] ?? random.uuid(atMs) }));
   const added = withIds.filter((_lane, at) => found[at] === null);
-  await addLanes(tx, directory, added, atMs);
+  await addLanes(tx, cell, added, atMs);
   const idOf = new Map(lanes.map(([key], at) => [key, withIds[at]!.id]));
   const stored = rates.map((rate) => ({
     id: random.uuid(atMs),
@@ -84,18 +121,20 @@ async function storeBatch(
     validTo: rate.validTo,
     ...priceColumns(rate),
   }));
-  return storeRates(tx, directory, stored, atMs);
+  return storeRates(tx, cell, stored, atMs);
 }
 
 /** Takes a rate out of force; history keeps it. Returns today's changes; null: no such rate is in force. */
-export function removeLaneRate(ports: RatePorts, rateId: string): Promise<number | null> {
-  const { database, cells, clock, random } = ports;
+export async function removeLaneRate(ports: RatePorts, rateId: string): Promise<number | null> {
+  const { database, productCells, clock } = ports;
+  const cell = await findRate(database, productCells.of("rates").all, rateId);
+  if (cell === null) return null;
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
-    const day = await lockRateDay(tx, cells[0], utcDay(atMs));
-    const laneId = await removeRate(tx, cells[0], rateId, atMs);
+    const day = await lockRateDay(tx, cell, utcDay(atMs));
+    const laneId = await removeRate(tx, cell, rateId, atMs);
     return laneId === null
       ? null
-      : updateCurrentRates(tx, cells, random, [laneId], { day, atMs, cause: "removed" });
+      : updateCurrentRates(tx, ports, cell, [laneId], { day, atMs, cause: "removed" });
   });
 }

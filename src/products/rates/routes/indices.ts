@@ -16,7 +16,8 @@ const VALUES_MAX = 530;
 
 /** `GET /v1/indices` */
 export function listIndicesRoute(app: Listener, context: ProductContext): void {
-  const { product, database, cells } = context;
+  const { product, database, productCells } = context;
+  const [cell] = productCells.of("rates").all;
   const schema = {
     operationId: "listIndices",
     tags: ["Indices"],
@@ -30,7 +31,7 @@ export function listIndicesRoute(app: Listener, context: ProductContext): void {
 
   const preHandler = requireEntitlement(context);
   app.get("/v1/indices", { schema, preHandler }, async (_request, reply) => {
-    return answer(reply, product, 200, await listIndicesWithLatest(database, cells[0]));
+    return answer(reply, product, 200, await listIndicesWithLatest(database, cell));
   });
 }
 
@@ -50,7 +51,8 @@ const ValuesQuery = Type.Object(
 
 /** `GET /v1/indices/{id}` */
 export function readIndexRoute(app: Listener, context: ProductContext): void {
-  const { product, database, cells } = context;
+  const { product, database, productCells } = context;
+  const [cell] = productCells.of("rates").all;
   const schema = {
     operationId: "readIndex",
     tags: ["Indices"],
@@ -66,10 +68,10 @@ export function readIndexRoute(app: Listener, context: ProductContext): void {
   const preHandler = requireEntitlement(context);
   app.get("/v1/indices/:id", { schema, preHandler }, async (request, reply) => {
     const { id } = request.params;
-    const index = INDEX_ID.test(id) ? await getIndex(database, cells[0], id) : null;
+    const index = INDEX_ID.test(id) ? await getIndex(database, cell, id) : null;
     if (index === null) return refuse(reply, product, NO_INDEX);
     const { values: count = VALUES_DEFAULT } = request.query;
-    const values = await listIndexValues(database, cells[0], id, null, count + VALUES_FOR_CHANGES);
+    const values = await listIndexValues(database, cell, id, null, count + VALUES_FOR_CHANGES);
     return answer(reply, product, 200, {
       ...indexView(index),
       lanes: basketView(index),

@@ -4,7 +4,7 @@ import { utcDay } from "../../../model/instant.ts";
 import { readUuid } from "../../../model/uuid.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView } from "../lanes/lane-view.ts";
-import { getLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
+import { findLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
@@ -31,7 +31,7 @@ const LanesQuery = Type.Object(
 
 /** `GET /v1/lanes` */
 export function listLanesRoute(app: Listener, context: ProductContext): void {
-  const { product, database, cells, clock } = context;
+  const { product, database, productCells, clock } = context;
   const schema = {
     operationId: "listLanes",
     tags: ["Lanes"],
@@ -55,7 +55,7 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
     const { filter } = read;
     const day = filter.on ?? utcDay(clock.nowMs());
     const { items, nextCursor } = await pageOf(wanted, (page) =>
-      listLanes(database, cells[0], { ...filter, day }, page),
+      listLanes(database, productCells.of("rates"), { ...filter, day }, page),
     );
     return answer(reply, product, 200, items.map(laneView), nextCursor);
   });
@@ -63,7 +63,7 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
 
 /** `GET /v1/lanes/{id}` */
 export function readLaneRoute(app: Listener, context: ProductContext): void {
-  const { product, database, cells, clock } = context;
+  const { product, database, productCells, clock } = context;
   const schema = {
     operationId: "readLane",
     tags: ["Lanes"],
@@ -78,9 +78,10 @@ export function readLaneRoute(app: Listener, context: ProductContext): void {
   const preHandler = requireEntitlement(context);
   app.get("/v1/lanes/:id", { schema, preHandler }, async (request, reply) => {
     const id = readUuid(request.params.id);
-    const lane = id === null ? null : await getLane(database, cells[0], id, utcDay(clock.nowMs()));
+    const lane =
+      id === null ? null : await findLane(database, productCells.of("rates").all, id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
-    return answer(reply, product, 200, laneView(lane));
+    return answer(reply, product, 200, laneView(lane.found));
   });
 }
 
@@ -91,7 +92,7 @@ const HistoryQuery = Type.Object(PageQuery.properties, {
 
 /** `GET /v1/lanes/{id}/history` */
 export function laneHistoryRoute(app: Listener, context: ProductContext): void {
-  const { product, database, cells, clock } = context;
+  const { product, database, productCells, clock } = context;
   const schema = {
     operationId: "readLaneHistory",
     tags: ["Lanes"],
@@ -110,16 +111,17 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
     const wanted = readPage(request.query);
     if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const id = readUuid(request.params.id);
-    const lane = id === null ? null : await getLane(database, cells[0], id, utcDay(clock.nowMs()));
+    const lane =
+      id === null ? null : await findLane(database, productCells.of("rates").all, id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
     const { items, nextCursor } = await pageOf(wanted, (page) =>
-      listPastRates(database, cells[0], lane.id, page),
+      listPastRates(database, lane.cell, lane.found.id, page),
     );
     return answer(
       reply,
       product,
       200,
-      items.map((rate) => pastRateView(rate, lane.currency)),
+      items.map((rate) => pastRateView(rate, lane.found.currency)),
       nextCursor,
     );
   });

@@ -10,7 +10,7 @@ left join lateral (
     (rate.valid_to, rate.base, rate.total, rate.surcharges)
       is not distinct from (loaded.valid_to::date, loaded.base::bigint, loaded.total::bigint, loaded.surcharges)
       as is_same
-  from directory.lane_rates as rate
+  from cell.lane_rates as rate
   where rate.lane_id = loaded.lane_id and rate.valid_from = loaded.valid_from::date and rate.ended_at is null
   limit 1
 ) as before on true

@@ -9,18 +9,18 @@ select
     else least(
       rate.valid_to,
       (
-        select min(later.valid_from) from directory.lane_rates as later
+        select min(later.valid_from) from cell.lane_rates as later
         where later.lane_id = rate.lane_id and later.ended_at is null and later.valid_from > rate.valid_from
       ) - 1
     )
   end::text as "validTo",
   rate.loaded_at as "loadedAt", rate.ended_at as "endedAt", rate.ended_by as "endedBy"
-from directory.lane_rates as rate
+from cell.lane_rates as rate
 where rate.lane_id = $1
   and (
     $2::uuid is null
     or (rate.valid_from, rate.id) < (
-      select behind.valid_from, behind.id from directory.lane_rates as behind where behind.id = $2
+      select behind.valid_from, behind.id from cell.lane_rates as behind where behind.id = $2
     )
   )
 order by rate.valid_from desc, rate.id desc

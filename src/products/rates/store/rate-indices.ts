@@ -1,8 +1,13 @@
-/** Indices over baskets of lanes, and their values. Values are hundredths of a point, as text. */
+/**
+ * Indices over baskets of lanes, and their values, in the first cell; the lanes may be in any. Values are hundredths of a point,
+ * as text.
+ */
 import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { laneArrays, type LaneColumns } from "./rate-lanes.ts";
+import { answered, askHolders } from "../../../store/homes/ask-cells.ts";
+import type { KeyedCells } from "../../../store/homes/product-cells.ts";
+import { laneArrays, placeKey, type LaneColumns } from "./rate-lanes.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
@@ -13,76 +18,83 @@ export type StoredIndex = RowOf<typeof sql.rateIndexList>;
 export type StoredIndexValue = RowOf<typeof sql.rateIndexValueList>;
 
 /** False: there is one of that id. */
-export async function addIndex(tx: Connection, directory: Cell, index: StoredIndex): Promise<boolean> {
+export async function addIndex(tx: Connection, cell: Cell, index: StoredIndex): Promise<boolean> {
   const { id, name, currency, baseDate, baseValue, basket, weekday, hourUtc, nextAt, createdAt } = index;
   const base = [id, name, currency, baseDate, baseValue, basket] as const;
   const row = [...base, weekday, hourUtc, nextAt, createdAt] as const;
-  return (await tx.rows(sql.rateIndexInsert(directory), row)).length > 0;
+  return (await tx.rows(sql.rateIndexInsert(cell), row)).length > 0;
 }
 
 /** By id. */
-export function listIndices(db: Connection, directory: Cell, limit: number) {
-  return db.rows(sql.rateIndexList(directory), [limit]);
+export function listIndices(db: Connection, cell: Cell, limit: number) {
+  return db.rows(sql.rateIndexList(cell), [limit]);
 }
 
 /** Null: there is no such index. */
-export async function getIndex(db: Connection, directory: Cell, id: string) {
-  return (await db.rows(sql.rateIndexGet(directory), [id]))[0] ?? null;
+export async function getIndex(db: Connection, cell: Cell, id: string) {
+  return (await db.rows(sql.rateIndexGet(cell), [id]))[0] ?? null;
 }
 
 /** The one that is due first; null: none is. */
-export async function readDueIndex(db: Connection, directory: Cell, atMs: number) {
-  const due = sql.rateIndexDue(directory);
+export async function readDueIndex(db: Connection, cell: Cell, atMs: number) {
+  const due = sql.rateIndexDue(cell);
   return (await db.rows(due, [new Date(atMs)]))[0] ?? null;
 }
 
-export async function advanceIndex(tx: Connection, directory: Cell, id: string, nextAtMs: number) {
-  await tx.rows(sql.rateIndexAdvance(directory), [id, new Date(nextAtMs)]);
+export async function advanceIndex(tx: Connection, cell: Cell, id: string, nextAtMs: number) {
+  await tx.rows(sql.rateIndexAdvance(cell), [id, new Date(nextAtMs)]);
 }
 
 /** False: there is no such index. Its values go with it. */
-export async function removeIndex(db: Connection, directory: Cell, id: string): Promise<boolean> {
-  return (await db.rows(sql.rateIndexRemove(directory), [id])).length > 0;
+export async function removeIndex(db: Connection, cell: Cell, id: string): Promise<boolean> {
+  return (await db.rows(sql.rateIndexRemove(cell), [id])).length > 0;
 }
 
 /** False: there is a value of that date, and it stays. */
-export async function addIndexValue(tx: Connection, directory: Cell, indexId: string, one: StoredIndexValue) {
+export async function addIndexValue(tx: Connection, cell: Cell, indexId: string, one: StoredIndexValue) {
   const { dated, value, coverage, lanesCarried, lanesMissing, computedAt } = one;
   const columns = [indexId, dated, value, coverage, lanesCarried, lanesMissing, computedAt] as const;
-  return (await tx.rows(sql.rateIndexValueInsert(directory), columns)).length > 0;
+  return (await tx.rows(sql.rateIndexValueInsert(cell), columns)).length > 0;
 }
 
 /** The latest first, up to a day; null: all. */
 export function listIndexValues(
   db: Connection,
-  directory: Cell,
+  cell: Cell,
   indexId: string,
   upTo: string | null,
   limit: number,
 ): Promise<readonly StoredIndexValue[]> {
-  return db.rows(sql.rateIndexValueList(directory), [indexId, upTo, limit]);
+  return db.rows(sql.rateIndexValueList(cell), [indexId, upTo, limit]);
 }
 
 /** The latest of each of several indices. */
 export function listLatestIndexValues(
   db: Connection,
-  directory: Cell,
+  cell: Cell,
   indexIds: readonly string[],
   limit: number,
 ): Promise<readonly (StoredIndexValue & { readonly indexId: string })[]> {
-  return db.rows(sql.rateIndexValueListLatest(directory), [textArray(indexIds), limit]);
+  return db.rows(sql.rateIndexValueListLatest(cell), [textArray(indexIds), limit]);
 }
 
 /** What a lane costs on a day; `carried`: by a rate that has ended. Null: unknown. */
 export type BasketPrice = RowOf<typeof sql.rateIndexBasketPrices>;
 
+const NO_PRICE: BasketPrice = { total: null, carried: false };
+
 /** In the order of the lanes; a rate that has ended counts for `carriedDays` more. */
-export function readBasketPrices(
+export async function readBasketPrices(
   db: Connection,
-  directory: Cell,
+  keyed: KeyedCells,
   lanes: readonly LaneColumns[],
   day: string,
   carriedDays: number,
 ): Promise<readonly BasketPrice[]> {
-  return db.rows(sql.rateIndexBasketPrices(directory), [...laneArrays(lanes), day, carriedDays]);
+  const prices = await askHolders(keyed, lanes, placeKey, (cell, some) =>
+    db.rows(sql.rateIndexBasketPrices(cell), [...laneArrays(some), day, carriedDays]),
+  );
+  return prices
+    .map(answered)
+    .map((found) => found.find(({ total }) => total !== null) ?? found[0] ?? NO_PRICE);
 }

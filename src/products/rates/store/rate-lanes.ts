@@ -2,6 +2,7 @@
 import { boolArray, textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { findInCells } from "../../../store/homes/ask-cells.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
@@ -13,6 +14,11 @@ export type LaneColumns = {
   readonly carrier: string;
   readonly currency: string;
 };
+
+/** Lanes of one origin and destination are in one cell (migrations/record/001_rates.sql). */
+export function placeKey({ origin, destination }: Pick<LaneColumns, "origin" | "destination">): string {
+  return origin + destination;
+}
 
 /** Days are `YYYY-MM-DD`; `surcharges` is JSON. */
 export type RateColumns = {
@@ -28,25 +34,25 @@ export type RateColumns = {
  * Makes the caller the one writer of rates, lanes and indices until its transaction ends. Returns the day of the
  * rates: today, or the last day used where a clock has gone back.
  */
-export async function lockRateDay(tx: Connection, directory: Cell, today: string): Promise<string> {
-  return (await tx.rows(sql.rateDayLock(directory), [today]))[0]!.day;
+export async function lockRateDay(tx: Connection, cell: Cell, today: string): Promise<string> {
+  return (await tx.rows(sql.rateDayLock(cell), [today]))[0]!.day;
 }
 
 /** None of the lanes exists: the holder of the day's lock is the one writer. */
 export async function addLanes(
   tx: Connection,
-  directory: Cell,
+  cell: Cell,
   lanes: readonly (LaneColumns & { readonly id: string })[],
   atMs: number,
 ): Promise<void> {
   if (lanes.length === 0) return;
   const ids = uuidArray(lanes.map(({ id }) => id));
-  await tx.rows(sql.rateLaneInsert(directory), [ids, ...laneArrays(lanes), new Date(atMs)]);
+  await tx.rows(sql.rateLaneInsert(cell), [ids, ...laneArrays(lanes), new Date(atMs)]);
 }
 
 /** Their ids in the same order; null where there is no such lane. */
-export async function findLanes(db: Connection, directory: Cell, lanes: readonly LaneColumns[]) {
-  return (await db.rows(sql.rateLaneFind(directory), laneArrays(lanes))).map(({ id }) => id);
+export async function findLanes(db: Connection, cell: Cell, lanes: readonly LaneColumns[]) {
+  return (await db.rows(sql.rateLaneFind(cell), laneArrays(lanes))).map(({ id }) => id);
 }
 
 export function laneArrays(lanes: readonly LaneColumns[]) {
@@ -70,15 +76,15 @@ export type StoreResult = {
 type NewRate = RateColumns & { readonly id: string };
 
 /** No two of them have the same lane and first day. */
-export async function storeRates(tx: Connection, directory: Cell, rates: readonly NewRate[], atMs: number) {
-  const before = await tx.rows(sql.laneRateCompare(directory), rateArrays(rates));
+export async function storeRates(tx: Connection, cell: Cell, rates: readonly NewRate[], atMs: number) {
+  const before = await tx.rows(sql.laneRateCompare(cell), rateArrays(rates));
   const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
   if (written.length === 0) return { laneIds: [], replaced: 0 };
   const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame === true ? [] : [id]));
   const time = new Date(atMs);
-  if (replaced.length > 0) await tx.rows(sql.laneRateReplace(directory), [uuidArray(replaced), time]);
+  if (replaced.length > 0) await tx.rows(sql.laneRateReplace(cell), [uuidArray(replaced), time]);
   const ids = uuidArray(written.map(({ id }) => id));
-  await tx.rows(sql.laneRateInsert(directory), [...rateArrays(written), ids, time]);
+  await tx.rows(sql.laneRateInsert(cell), [...rateArrays(written), ids, time]);
   return { laneIds: written.map(({ laneId }) => laneId), replaced: replaced.length };
 }
 
@@ -93,31 +99,37 @@ function rateArrays(rates: readonly RateColumns[]) {
   ] as const;
 }
 
+/** The cell that has the rate in force; null: none has. */
+export async function findRate(db: Connection, cells: readonly Cell[], rateId: string): Promise<Cell | null> {
+  const find = async (cell: Cell) => (await db.rows(sql.laneRateFind(cell), [rateId]))[0] ?? null;
+  return (await findInCells(cells, find))?.cell ?? null;
+}
+
 /** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */
-export async function removeRate(tx: Connection, directory: Cell, rateId: string, atMs: number) {
-  return (await tx.rows(sql.laneRateRemove(directory), [rateId, new Date(atMs)]))[0]?.laneId ?? null;
+export async function removeRate(tx: Connection, cell: Cell, rateId: string, atMs: number) {
+  return (await tx.rows(sql.laneRateRemove(cell), [rateId, new Date(atMs)]))[0]?.laneId ?? null;
 }
 
 /** Lanes whose rate a day that has begun changes. */
-export async function listDueLanes(db: Connection, directory: Cell, day: string, limit: number) {
-  return (await db.rows(sql.rateLaneListDue(directory), [day, limit])).map(({ id }) => id);
+export async function listDueLanes(db: Connection, cell: Cell, day: string, limit: number) {
+  return (await db.rows(sql.rateLaneListDue(cell), [day, limit])).map(({ id }) => id);
 }
 
 /** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */
 export type ChangedLane = RowOf<typeof sql.rateLaneListChanged>;
 
-export function readChangedLanes(tx: Connection, directory: Cell, laneIds: readonly string[], day: string) {
-  return tx.rows(sql.rateLaneListChanged(directory), [uuidArray(laneIds), day]);
+export function readChangedLanes(tx: Connection, cell: Cell, laneIds: readonly string[], day: string) {
+  return tx.rows(sql.rateLaneListChanged(cell), [uuidArray(laneIds), day]);
 }
 
 /** Records the rate that holds now, and the lanes whose change was raised. */
 export async function recordLanes(
   tx: Connection,
-  directory: Cell,
+  cell: Cell,
   lanes: readonly ChangedLane[],
   raised: ReadonlySet<ChangedLane>,
 ): Promise<void> {
-  await tx.rows(sql.rateLaneRecord(directory), [
+  await tx.rows(sql.rateLaneRecord(cell), [
     uuidArray(lanes.map(({ id }) => id)),
     uuidArray(lanes.map(({ newId }) => newId)),
     textArray(lanes.map(({ changesOn }) => changesOn)),

@@ -6,14 +6,14 @@ select
   coalesce(rate.valid_to < $6::date, false) as carried
 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
   with ordinality as wanted (origin, destination, equipment, carrier, currency, place)
-left join directory.rate_lanes as lane
+left join cell.rate_lanes as lane
   on lane.origin = wanted.origin
   and lane.destination = wanted.destination
   and lane.equipment = wanted.equipment
   and lane.carrier = wanted.carrier
   and lane.currency = wanted.currency
 left join lateral (
-  select began.total, began.valid_to from directory.lane_rates as began
+  select began.total, began.valid_to from cell.lane_rates as began
   where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $6::date
   order by began.valid_from desc
   limit 1

@@ -1,1 +1,1 @@
-delete from directory.rate_indices where id = $1 returning id
+delete from cell.rate_indices where id = $1 returning id

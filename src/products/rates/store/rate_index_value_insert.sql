@@ -1,5 +1,5 @@
 -- No row: there is a value of that date, and it stays.
-insert into directory.rate_index_values
+insert into cell.rate_index_values
   (index_id, dated, value, coverage, lanes_carried, lanes_missing, computed_at)
 values ($1, $2::date, $3::text::bigint, $4, $5, $6, $7)
 on conflict (index_id, dated) do nothing

@@ -2,7 +2,7 @@
 select lane.id
 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
   with ordinality as wanted (origin, destination, equipment, carrier, currency, place)
-left join directory.rate_lanes as lane
+left join cell.rate_lanes as lane
   on lane.origin = wanted.origin
   and lane.destination = wanted.destination
   and lane.equipment = wanted.equipment

@@ -5,19 +5,19 @@ select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
   holds.id as "rateId", holds.base::text, holds.total::text, holds.surcharges,
   holds.valid_from::text as "validFrom", holds.valid_to::text as "validTo", holds.loaded_at as "loadedAt"
-from directory.rate_lanes as lane
+from cell.rate_lanes as lane
 left join lateral (
   select
     rate.id, rate.base, rate.total, rate.surcharges, rate.valid_from, rate.loaded_at,
     least(
       rate.valid_to,
       (
-        select min(later.valid_from) from directory.lane_rates as later
+        select min(later.valid_from) from cell.lane_rates as later
         where later.lane_id = lane.id and later.ended_at is null and later.valid_from > $2::date
       ) - 1
     ) as valid_to
   from (
-    select * from directory.lane_rates as began
+    select * from cell.lane_rates as began
     where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $2::date
     order by began.valid_from desc
     limit 1

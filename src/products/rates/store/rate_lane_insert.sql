@@ -1,5 +1,5 @@
 -- $7 the time
-insert into directory.rate_lanes (id, origin, destination, equipment, carrier, currency, created_at)
+insert into cell.rate_lanes (id, origin, destination, equipment, carrier, currency, created_at)
 select id, origin, destination, equipment, carrier, currency, $7
 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
   as lane (id, origin, destination, equipment, carrier, currency)

@@ -2,9 +2,9 @@
 -- asked for.
 --
 -- $1 origin · $2 destination · $3 equipment · $4 carrier, empty for the market's · each null: any
--- $5 the day · $6 behind this lane, null: from the first · $7 how many
+-- $5 the day · $6 … $10 behind this lane, empty: from the first · $11 how many
 -- @notnull id origin destination equipment carrier currency
--- @null $1 $2 $3 $4 $6
+-- @null $1 $2 $3 $4
 -- @together rateId base total surcharges validFrom loadedAt
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
@@ -12,22 +12,15 @@ select
   holds.valid_from::text as "validFrom", holds.valid_to::text as "validTo", holds.loaded_at as "loadedAt"
 from (
   select lane.*
-  from directory.rate_lanes as lane
+  from cell.rate_lanes as lane
   where lane.origin >= coalesce($1::text, '')
     and lane.origin <= coalesce($1::text, '~')
     and ($2::text is null or lane.destination = $2)
     and ($3::text is null or lane.equipment = $3)
     and ($4::text is null or lane.carrier = $4)
-    and (
-      $6::uuid is null
-      or (lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency) > (
-        select behind.origin, behind.destination, behind.equipment, behind.carrier, behind.currency
-        from directory.rate_lanes as behind
-        where behind.id = $6
-      )
-    )
+    and (lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency) > ($6, $7, $8, $9, $10)
   order by lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency
-  limit $7
+  limit $11
 ) as lane
 left join lateral (
   select
@@ -35,12 +28,12 @@ left join lateral (
     least(
       rate.valid_to,
       (
-        select min(later.valid_from) from directory.lane_rates as later
+        select min(later.valid_from) from cell.lane_rates as later
         where later.lane_id = lane.id and later.ended_at is null and later.valid_from > $5::date
       ) - 1
     ) as valid_to
   from (
-    select * from directory.lane_rates as began
+    select * from cell.lane_rates as began
     where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $5::date
     order by began.valid_from desc
     limit 1

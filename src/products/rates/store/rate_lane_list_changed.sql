@@ -12,16 +12,16 @@ select
   holds.surcharges as "newSurcharges", holds.valid_from::text as "validFrom",
   ends.valid_to::text as "validTo", ends.changes_on::text as "changesOn", (began.valid_to + 1)::text as "endedOn"
 from unnest($1::uuid[]) as looked (id)
-join directory.rate_lanes as lane on lane.id = looked.id
-left join directory.lane_rates as was on was.id = lane.valid_rate_id
+join cell.rate_lanes as lane on lane.id = looked.id
+left join cell.lane_rates as was on was.id = lane.valid_rate_id
 left join lateral (
-  select * from directory.lane_rates as rate
+  select * from cell.lane_rates as rate
   where rate.lane_id = lane.id and rate.ended_at is null and rate.valid_from <= $2::date
   order by rate.valid_from desc
   limit 1
 ) as began on true
 left join lateral (
-  select rate.valid_from from directory.lane_rates as rate
+  select rate.valid_from from cell.lane_rates as rate
   where rate.lane_id = lane.id and rate.ended_at is null and rate.valid_from > $2::date
   order by rate.valid_from
   limit 1

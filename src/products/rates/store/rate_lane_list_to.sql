@@ -1,9 +1,9 @@
 -- As rate_lane_list, of all origins to one destination, along the index that begins with it.
 --
 -- $1 destination · $2 equipment, $3 carrier (empty for the market's), null: any
--- $4 the day · $5 behind this lane, null: from the first · $6 how many
+-- $4 the day · $5 … $8 behind this lane, empty: from the first · $9 how many
 -- @notnull id origin destination equipment carrier currency
--- @null $2 $3 $5
+-- @null $2 $3
 -- @together rateId base total surcharges validFrom loadedAt
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
@@ -11,20 +11,13 @@ select
   holds.valid_from::text as "validFrom", holds.valid_to::text as "validTo", holds.loaded_at as "loadedAt"
 from (
   select lane.*
-  from directory.rate_lanes as lane
+  from cell.rate_lanes as lane
   where lane.destination = $1
     and ($2::text is null or lane.equipment = $2)
     and ($3::text is null or lane.carrier = $3)
-    and (
-      $5::uuid is null
-      or (lane.origin, lane.equipment, lane.carrier, lane.currency) > (
-        select behind.origin, behind.equipment, behind.carrier, behind.currency
-        from directory.rate_lanes as behind
-        where behind.id = $5
-      )
-    )
+    and (lane.origin, lane.equipment, lane.carrier, lane.currency) > ($5, $6, $7, $8)
   order by lane.origin, lane.equipment, lane.carrier, lane.currency
-  limit $6
+  limit $9
 ) as lane
 left join lateral (
   select
@@ -32,12 +25,12 @@ left join lateral (
     least(
       rate.valid_to,
       (
-        select min(later.valid_from) from directory.lane_rates as later
+        select min(later.valid_from) from cell.lane_rates as later
         where later.lane_id = lane.id and later.ended_at is null and later.valid_from > $4::date
       ) - 1
     ) as valid_to
   from (
-    select * from directory.lane_rates as began
+    select * from cell.lane_rates as began
     where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $4::date
     order by began.valid_from desc
     limit 1

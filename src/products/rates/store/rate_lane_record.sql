@@ -1,5 +1,5 @@
 -- Records the rate in force on lanes, when time changes it, and whether its event was raised.
-update directory.rate_lanes as lane
+update cell.rate_lanes as lane
 set
   valid_rate_id = looked.rate_id,
   has_had_rate = lane.has_had_rate or looked.rate_id is not null,

@@ -7,6 +7,8 @@ export const laneRateCompare = statement<
   [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray]
 >(import.meta.dirname, "lane_rate_compare");
 
+export const laneRateFind = statement<{ laneId: string }, [string]>(import.meta.dirname, "lane_rate_find");
+
 export const laneRateHistory = statement<
   {
     id: string;
@@ -170,7 +172,19 @@ export const rateLaneList = statement<
     | { rateId: string; base: string; total: string; surcharges: string; validFrom: string; loadedAt: Date }
     | { rateId: null; base: null; total: null; surcharges: null; validFrom: null; loadedAt: null }
   ),
-  [string | null, string | null, string | null, string | null, string, string | null, number]
+  [
+    string | null,
+    string | null,
+    string | null,
+    string | null,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    number,
+  ]
 >(import.meta.dirname, "rate_lane_list");
 
 export const rateLaneListChanged = statement<
@@ -216,7 +230,7 @@ export const rateLaneListTo = statement<
     | { rateId: string; base: string; total: string; surcharges: string; validFrom: string; loadedAt: Date }
     | { rateId: null; base: null; total: null; surcharges: null; validFrom: null; loadedAt: null }
   ),
-  [string, string | null, string | null, string, string | null, number]
+  [string, string | null, string | null, string, string, string, string, string, number]
 >(import.meta.dirname, "rate_lane_list_to");
 
 export const rateLaneRecord = statement<{}, [UuidArray, UuidArray, TextArray, BoolArray]>(

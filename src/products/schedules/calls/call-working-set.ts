@@ -32,7 +32,7 @@ export type CallWorkingSet = {
   /** Writes what has changed; counts the new calls and the changed ones. */
   save(
     tx: Connection,
-    directory: Cell,
+    cell: Cell,
     hoursBefore: readonly number[],
     atMs: number,
   ): Promise<{ readonly added: number; readonly changed: number }>;
@@ -79,7 +79,7 @@ export function createWorkingSet(stored: readonly StoredCall[]): CallWorkingSet 
       touched.add(record.id);
     },
     changes: () => entriesOf(touched).map(({ before, after }) => ({ before, after })),
-    async save(tx, directory, hoursBefore, atMs) {
+    async save(tx, cell, hoursBefore, atMs) {
       const rows = entriesOf(touched).flatMap(({ stored: old, after }) => {
         const row = callRowOf(after, nextDueMs(after, hoursBefore, atMs));
         const isSame =
@@ -88,8 +88,8 @@ export function createWorkingSet(stored: readonly StoredCall[]): CallWorkingSet 
       });
       const added = rows.filter(({ isNew }) => isNew).map(({ row }) => row);
       const changed = rows.filter(({ isNew }) => !isNew).map(({ row }) => row);
-      await updateCalls(tx, directory, changed, atMs);
-      await insertCalls(tx, directory, added, atMs);
+      await updateCalls(tx, cell, changed, atMs);
+      await insertCalls(tx, cell, added, atMs);
       return { added: added.length, changed: changed.length };
     },
   };
@@ -98,7 +98,7 @@ export function createWorkingSet(stored: readonly StoredCall[]): CallWorkingSet 
 /** Adds all calls of the calls' voyages to the set, of those on which they leave and of those on which they come. */
 export async function loadVoyages(
   tx: Connection,
-  directory: Cell,
+  cell: Cell,
   known: CallWorkingSet,
   calls: readonly CallRecord[],
 ): Promise<void> {
@@ -108,7 +108,7 @@ export async function loadVoyages(
       if (number !== "") wanted.set(JSON.stringify([carrier, number]), { carrier, voyage: number });
     }
   }
-  if (wanted.size > 0) known.load(await lockCallsOfVoyages(tx, directory, [...wanted.values()]));
+  if (wanted.size > 0) known.load(await lockCallsOfVoyages(tx, cell, [...wanted.values()]));
 }
 
 /** The least `nth` that no other call of the voyage at the port has. */

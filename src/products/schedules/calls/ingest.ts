@@ -6,7 +6,8 @@
  *                 └─ no database, or a crash: nothing of the batch; the next fetch repeats it
  */
 import type { Connection } from "../../../store/database.ts";
-import type { SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
+import { askCells } from "../../../store/homes/ask-cells.ts";
+import type { CellPorts, SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
 import { saveWithEvents } from "../events/draft-events.ts";
 import { lockCallsByKey, lockCarriers, type CallKey } from "../store/port-calls.ts";
 import type { FeedUpdate, CallStatement } from "./call-statement.ts";
@@ -30,6 +31,35 @@ export type IngestResult = {
 /** Throws `StoreUnavailable`; the batches ingested by then stay, and you may ingest the whole update again. */
 export async function ingest(
   ports: SchedulePorts,
+  settings: ScheduleSettings,
+  update: FeedUpdate,
+): Promise<IngestResult> {
+  const { calls, complete } = update;
+  const carriers = new Set(
+    [...calls, ...(complete === null ? [] : [complete])].map(({ carrier }) => carrier),
+  );
+  const byCell = await ports.productCells.of("schedules").place([...carriers], (carrier) => carrier);
+  const results = await askCells([...byCell.keys()], (cell) => {
+    const own = new Set(byCell.get(cell));
+    return ingestInto({ ...ports, cell }, settings, {
+      ...update,
+      calls: own.size === carriers.size ? calls : calls.filter(({ carrier }) => own.has(carrier)),
+      complete: complete !== null && own.has(complete.carrier) ? complete : null,
+    });
+  });
+  const sum = (count: (result: IngestResult) => number) =>
+    results.reduce((sofar, result) => sofar + count(result), 0);
+  return {
+    calls: sum((one) => one.calls),
+    added: sum((one) => one.added),
+    changed: sum((one) => one.changed),
+    missing: sum((one) => one.missing),
+    events: sum((one) => one.events),
+  };
+}
+
+async function ingestInto(
+  ports: CellPorts,
   settings: ScheduleSettings,
   update: FeedUpdate,
 ): Promise<IngestResult> {
@@ -69,15 +99,15 @@ type IngestedBatch = Omit<IngestResult, "calls" | "missing"> & { readonly ids: r
 
 async function ingestBatch(
   tx: Connection,
-  ports: SchedulePorts,
+  ports: CellPorts,
   settings: ScheduleSettings,
   source: Provenance,
   groups: readonly Group[],
 ): Promise<IngestedBatch> {
-  const [directory] = ports.cells;
+  const { cell } = ports;
   const carriers = [...new Set(groups.flatMap((group) => group.map(({ carrier }) => carrier)))];
-  await lockCarriers(tx, directory, carriers);
-  const known = createWorkingSet(await lockCallsByKey(tx, directory, keysOf(groups.flat())));
+  await lockCarriers(tx, cell, carriers);
+  const known = createWorkingSet(await lockCallsByKey(tx, cell, keysOf(groups.flat())));
   for (const group of groups) ingestGroup(group, known, ports, settings, source);
   const saved = await saveWithEvents(tx, ports, settings, known, source.atMs);
   return { ...saved, ids: known.changes().map(({ after }) => after.id) };

@@ -5,7 +5,7 @@
  */
 import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Connection } from "../../../store/database.ts";
-import type { SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
+import type { CellPorts, ScheduleSettings } from "../events/broadcasting.ts";
 import { saveWithEvents } from "../events/draft-events.ts";
 import { listScopedCalls, lockCarriers, lockMissingCalls, type ScopedCall } from "../store/port-calls.ts";
 import { absenceOf, newlyGone } from "./absence.ts";
@@ -24,7 +24,7 @@ type MarkResult = { readonly missing: number; readonly events: number };
 
 /** `ids`: the calls that the fetch lists. */
 export async function markMissing(
-  ports: SchedulePorts,
+  ports: CellPorts,
   settings: ScheduleSettings,
   source: Provenance,
   scope: CompleteScope,
@@ -47,7 +47,7 @@ type Voyage = readonly ScopedCall[];
 
 /** The scope's calls to come, by voyage; each call without a voyage number by itself. */
 async function voyagesWithin(
-  { database, cells: [directory] }: SchedulePorts,
+  { database, cell }: CellPorts,
   { atMs }: Provenance,
   scope: CompleteScope,
 ): Promise<readonly Voyage[]> {
@@ -56,13 +56,8 @@ async function voyagesWithin(
   let hasMore = true;
   while (hasMore) {
     const afterId = calls.at(-1)?.id ?? null;
-    const page: Voyage = await listScopedCalls(
-      database,
-      directory,
-      { ...scope, fromMs, atMs },
-      afterId,
-      PAGE_MAX,
-    );
+    const wanted = { ...scope, fromMs, atMs };
+    const page: Voyage = await listScopedCalls(database, cell, wanted, afterId, PAGE_MAX);
     calls.push(...page);
     hasMore = page.length === PAGE_MAX;
   }
@@ -102,17 +97,16 @@ export function missingFrom(
 
 async function markBatch(
   tx: Connection,
-  ports: SchedulePorts,
+  ports: CellPorts,
   settings: ScheduleSettings,
   source: Provenance,
   carrier: string,
   leftOut: readonly LeftOut[],
 ): Promise<MarkResult> {
-  const [directory] = ports.cells;
   const ids = leftOut.map(({ id }) => id);
   const sure = new Set(leftOut.flatMap(({ id, isSure }) => (isSure ? [id] : [])));
-  await lockCarriers(tx, directory, [carrier]);
-  const found = await lockMissingCalls(tx, directory, ids, REPLACED_MS_MAX);
+  await lockCarriers(tx, ports.cell, [carrier]);
+  const found = await lockMissingCalls(tx, ports.cell, ids, REPLACED_MS_MAX);
   const known = createWorkingSet(found);
   let missing = 0;
   for (const { id, isReplaced } of found) {
@@ -131,13 +125,13 @@ async function markBatch(
 /** Marks the calls gone that these calls' voyages now lose. */
 async function settleVoyages(
   tx: Connection,
-  { cells: [directory] }: SchedulePorts,
+  { cell }: CellPorts,
   known: CallWorkingSet,
   ids: readonly string[],
   atMs: number,
 ): Promise<void> {
   const calls = ids.map((id) => known.get(id));
-  await loadVoyages(tx, directory, known, calls);
+  await loadVoyages(tx, cell, known, calls);
   const gone = voyagesOf(calls, known.all()).flatMap((voyage) => newlyGone(voyage, atMs));
   for (const call of new Set(gone)) known.put({ ...call, goneMs: atMs, reinstatedMs: null });
 }
@@ -147,16 +141,15 @@ async function settleVoyages(
  * claimed times count. Holds the carrier, as every change of a voyage does.
  */
 export async function settleDueCalls(
-  ports: SchedulePorts,
+  ports: CellPorts,
   settings: ScheduleSettings,
   carrier: string,
   ids: readonly string[],
   atMs: number,
 ): Promise<number> {
-  const [directory] = ports.cells;
   return ports.database.transaction(async (tx) => {
-    await lockCarriers(tx, directory, [carrier]);
-    const found = await lockMissingCalls(tx, directory, ids, REPLACED_MS_MAX);
+    await lockCarriers(tx, ports.cell, [carrier]);
+    const found = await lockMissingCalls(tx, ports.cell, ids, REPLACED_MS_MAX);
     const known = createWorkingSet(found);
     for (const { id, isReplaced } of found) {
       const before = known.get(id);

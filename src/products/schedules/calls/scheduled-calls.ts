@@ -5,6 +5,7 @@ import type {
   FindScheduledCalls,
   ScheduledCall,
 } from "../../../freight/scheduled-calls/scheduled-calls.ts";
+import { StoreUnavailable } from "../../../model/errors.ts";
 import type { CallChange } from "../events/blank-sailing.ts";
 import { departureState, isNotMade } from "../search/call-view.ts";
 import { readAwaitedCalls } from "../store/awaited-calls.ts";
@@ -12,12 +13,14 @@ import { expectedTime, type CallRecord } from "./call-record.ts";
 import { readCallRecord } from "./call-row.ts";
 import type { CallTime } from "./call-statement.ts";
 
-export const findScheduledCalls: FindScheduledCalls = async (connection, directory, searches) => {
-  const found = await readAwaitedCalls(connection, directory, searches);
+export const findScheduledCalls: FindScheduledCalls = async (connection, productCells, searches) => {
+  const found = await readAwaitedCalls(connection, productCells.of("schedules"), searches);
   return new Map(
-    [...found].map(([nth, records]) => [
+    [...found.entries()].map(([nth, records]) => [
       nth,
-      records.flatMap((text) => scheduledCall(readCallRecord(text)) ?? []),
+      records instanceof StoreUnavailable
+        ? records
+        : records.flatMap((text) => scheduledCall(readCallRecord(text)) ?? []),
     ]),
   );
 };

@@ -107,7 +107,7 @@ const calls: CommandFactory = (at) =>
     .option(...limitOption())
     .option(...JSON_OPTION)
     .action(async ({ departures, limit, json, ...typed }) => {
-      const { database, cells, clock } = await at.open();
+      const { database, productCells, clock } = await at.open();
       const kind = departures ? "departure" : "arrival";
       const asked = readQuery(typed, (field) => {
         const port = field("port", readPort);
@@ -116,9 +116,10 @@ const calls: CommandFactory = (at) =>
         return { port, kind, ...windowAt(port, from, to, clock.nowMs()), carrier, vessel } as const;
       });
       if (asked.kind === "invalid") throw new CommandError(asked.message.replace(/^query\./, "--"));
+      const [cells = []] = await productCells.of("schedules").holders([asked.value.carrier]);
       const found = await listPortCalls(
         database,
-        cells[0],
+        cells,
         { ...asked.value, withCancelled: true },
         null,
         limit + 1,

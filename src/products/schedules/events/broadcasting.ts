@@ -2,7 +2,9 @@
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts } from "../../../freight/broadcasts/store/broadcasts.ts";
+import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import type { ProductCells } from "../../../store/homes/product-cells.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import type { ReliabilitySettings } from "../reliability/reliability.ts";
 import type { CallChange } from "./blank-sailing.ts";
@@ -11,13 +13,22 @@ import type { EventDraft } from "./event-draft.ts";
 const SCHEDULES_PRODUCT = "schedules";
 
 export type SchedulePorts = Pick<NodeContext, "database" | "cells"> & {
+  readonly productCells: Pick<ProductCells, "of">;
   readonly random: Pick<Random, "uuid">;
   readonly check: CheckEventData;
   /** A transaction that wrote broadcasts or changed calls has ended. */
   readonly wake: () => void;
   /** Runs in the transaction that changes the calls. */
-  readonly onCallsChanged?: (tx: Connection, changes: readonly CallChange[], atMs: number) => Promise<void>;
+  readonly onCallsChanged?: (
+    tx: Connection,
+    source: Cell,
+    changes: readonly CallChange[],
+    atMs: number,
+  ) => Promise<void>;
 };
+
+/** For work on the carriers of one cell, `cell`. */
+export type CellPorts = SchedulePorts & { readonly cell: Cell };
 
 export type ScheduleSettings = {
   /** How many hours before a cut-off to warn. */
@@ -30,7 +41,7 @@ export type ScheduleSettings = {
 /** Throws if a draft does not have the shape of its type: a bug. */
 export async function broadcast(
   tx: Connection,
-  { cells, random, check }: SchedulePorts,
+  { cell, cells, random, check }: CellPorts,
   drafts: readonly EventDraft[],
   atMs: number,
 ): Promise<void> {
@@ -46,5 +57,5 @@ export async function broadcast(
       dedupKey: key,
     };
   });
-  await addBroadcasts(tx, cells, broadcasts, atMs);
+  await addBroadcasts(tx, cell, cells, broadcasts, atMs);
 }

@@ -1,5 +1,4 @@
 /** Drafts the events of one transaction's calls, and records in the calls that they are raised. */
-import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { isCancelledByVoyage, touchesVoyage, withVoyageStatus } from "../calls/cancelled-voyage.ts";
 import type { CallRecord } from "../calls/call-record.ts";
@@ -10,29 +9,28 @@ import {
   isNewlyCancelled,
   type CallChange,
 } from "./blank-sailing.ts";
-import { broadcast, type SchedulePorts, type ScheduleSettings } from "./broadcasting.ts";
+import { broadcast, type CellPorts, type ScheduleSettings } from "./broadcasting.ts";
 import { callEvents } from "./call-events.ts";
 import type { EventDraft } from "./event-draft.ts";
 
 /** Saves the changed calls and broadcasts their events; counts both. */
 export async function saveWithEvents(
   tx: Connection,
-  ports: SchedulePorts,
+  ports: CellPorts,
   settings: ScheduleSettings,
   known: CallWorkingSet,
   atMs: number,
 ): Promise<{ readonly added: number; readonly changed: number; readonly events: number }> {
-  const [directory] = ports.cells;
-  const drafts = await draftEvents(tx, directory, settings, known, atMs);
-  const saved = await known.save(tx, directory, settings.cutOffHours, atMs);
+  const drafts = await draftEvents(tx, ports, settings, known, atMs);
+  const saved = await known.save(tx, ports.cell, settings.cutOffHours, atMs);
   await broadcast(tx, ports, drafts, atMs);
-  await ports.onCallsChanged?.(tx, known.changes(), atMs);
+  await ports.onCallsChanged?.(tx, ports.cell, known.changes(), atMs);
   return { ...saved, events: drafts.length };
 }
 
 async function draftEvents(
   tx: Connection,
-  directory: Cell,
+  { cell }: CellPorts,
   { cutOffHours }: ScheduleSettings,
   known: CallWorkingSet,
   atMs: number,
@@ -41,7 +39,7 @@ async function draftEvents(
   const fresh = known.changes().filter(isNewlyCancelled);
   await loadVoyages(
     tx,
-    directory,
+    cell,
     known,
     [...touched, ...fresh].map(({ after }) => after),
   );

@@ -4,7 +4,7 @@
 import { createWorkingSet } from "../calls/call-working-set.ts";
 import { settleDueCalls } from "../calls/missing-calls.ts";
 import { lockDueCalls } from "../store/port-calls.ts";
-import { broadcast, type SchedulePorts, type ScheduleSettings } from "./broadcasting.ts";
+import { broadcast, type CellPorts, type ScheduleSettings } from "./broadcasting.ts";
 import { callEvents, voyageDueMs } from "./call-events.ts";
 
 /** Calls of one transaction. */
@@ -12,14 +12,14 @@ const BATCH_MAX = 500;
 
 /** Processes the calls that have been due for longest; true: there may be more. */
 export async function processDueCalls(
-  ports: SchedulePorts,
+  ports: CellPorts,
   settings: ScheduleSettings,
   atMs: number,
 ): Promise<boolean> {
-  const { database, cells } = ports;
+  const { database, cell } = ports;
   const { cutOffHours } = settings;
   const [calls, events, waiting] = await database.transaction(async (tx) => {
-    const due = await lockDueCalls(tx, cells[0], atMs, BATCH_MAX);
+    const due = await lockDueCalls(tx, cell, atMs, BATCH_MAX);
     const known = createWorkingSet(due);
     // These need their carrier, which must not be waited for while calls are locked.
     const late = known.all().filter((call) => (voyageDueMs(call) ?? Number.POSITIVE_INFINITY) <= atMs);
@@ -29,7 +29,7 @@ export async function processDueCalls(
       known.put(raised.record);
       return raised.drafts;
     });
-    await known.save(tx, cells[0], cutOffHours, atMs);
+    await known.save(tx, cell, cutOffHours, atMs);
     await broadcast(tx, ports, drafts, atMs);
     return [due.length, drafts.length, late] as const;
   });

@@ -9,7 +9,7 @@ import {
   readServiceWindows,
   type ServiceWindowRow,
 } from "../store/service-reliability.ts";
-import { broadcast, type SchedulePorts, type ScheduleSettings } from "../events/broadcasting.ts";
+import { broadcast, type CellPorts, type ScheduleSettings } from "../events/broadcasting.ts";
 import { measureServiceDay } from "./reliability.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
@@ -21,12 +21,12 @@ const DAYS_MAX = 31;
 
 /** All days up to yesterday, in order. */
 export async function computeServiceDays(
-  ports: SchedulePorts,
+  ports: CellPorts,
   settings: ScheduleSettings,
   nowMs: number,
 ): Promise<void> {
-  const { database, cells } = ports;
-  const until = await readReliabilityDay(database, cells[0]);
+  const { database, cell } = ports;
+  const until = await readReliabilityDay(database, [cell]);
   for (const day of daysSince(until, nowMs)) {
     let last: ServiceWindowRow | null = null;
     let hasMore = true;
@@ -35,7 +35,7 @@ export async function computeServiceDays(
       last = page.at(-1) ?? null;
       hasMore = page.length === PAGE_MAX;
     }
-    await advanceReliability(database, cells[0], day);
+    await advanceReliability(database, cell, day);
   }
 }
 
@@ -47,19 +47,19 @@ function daysSince(until: string | null, nowMs: number): readonly string[] {
 }
 
 async function computePage(
-  ports: SchedulePorts,
+  ports: CellPorts,
   { reliability }: ScheduleSettings,
   day: string,
   last: ServiceWindowRow | null,
   nowMs: number,
 ): Promise<readonly ServiceWindowRow[]> {
-  const { database, cells } = ports;
+  const { database, cell } = ports;
   const after = utcDay(Date.parse(day) - reliability.windowDays * DAY_MS);
   const [page, events] = await database.transaction(async (tx) => {
-    const windows = await readServiceWindows(tx, cells[0], { after, until: day }, last, PAGE_MAX);
+    const windows = await readServiceWindows(tx, cell, { after, until: day }, last, PAGE_MAX);
     const results = windows.map((window) => ({ window, ...measureServiceDay(window, day, reliability) }));
     const rows = results.map(({ window, reference }) => ({ ...window, reference }));
-    const written = await insertServiceDays(tx, cells[0], day, rows);
+    const written = await insertServiceDays(tx, cell, day, rows);
     const own = new Set(written.map(({ carrier, service }) => `${carrier} ${service}`));
     const drafts = results.flatMap(({ window: { carrier, service }, draft }) =>
       draft !== null && own.has(`${carrier} ${service}`) ? [draft] : [],

@@ -53,7 +53,7 @@ const PortCallsQuery = Type.Object(
 
 /** `GET /public/port-calls` without a key (spec 5: public_routes) */
 export function portCallsRoute(app: Listener, context: ProductContext): void {
-  const { product, database, cells, clock } = context;
+  const { product, database, productCells, clock } = context;
   const schema = {
     operationId: "listPortCalls",
     summary: "List the calls of vessels at a port",
@@ -85,7 +85,8 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
     }
     const [ms, id] = (page.after ?? []) as [number, string];
     const after = page.after === null ? null : { ms, id };
-    const found = await listPortCalls(database, cells[0], query.value, after, page.limit + 1);
+    const [cells = []] = await productCells.of("schedules").holders([query.value.carrier]);
+    const found = await listPortCalls(database, cells, query.value, after, page.limit + 1);
     const { items, nextCursor } = pageOf(page, found, (call) => [call.at.getTime(), call.id]);
     const stateOf = kind === "arrival" ? callState : departureState;
     const shown = items.map(({ record: text }) => {

@@ -35,8 +35,7 @@ const ReliabilityQuery = Type.Object(
 /** `GET /public/reliability` without a key (spec 5: public_routes) */
 export function reliabilityRoute(windowDays: number) {
   return (app: Listener, context: ProductContext): void => {
-    const { product, database, cells, clock } = context;
-    const [directory] = cells;
+    const { product, database, productCells, clock } = context;
     const schema = {
       operationId: "readReliability",
       summary: "Read how well carriers and their services keep their schedules",
@@ -59,14 +58,15 @@ export function reliabilityRoute(windowDays: number) {
         return refuse(reply, product, { code: "INVALID_REQUEST", message: query.message });
       }
       const { carrier, service } = query.value;
-      const day = query.value.day ?? (await readReliabilityDay(database, directory));
+      const [cells = []] = await productCells.of("schedules").holders([carrier]);
+      const day = query.value.day ?? (await readReliabilityDay(database, cells));
       const nothing = { day: null, window_days: windowDays, carriers: [], services: [] };
       if (day === null) return answer(reply, product, 200, nothing);
       const [afterCarrier, afterService] = (page.after ?? []) as [string, string];
       const after = page.after === null ? null : { carrier: afterCarrier, service: afterService };
       const filter = { carrier, service };
-      const found = await listServiceDays(database, directory, day, filter, after, page.limit + 1);
-      const carriers = await listCarrierDays(database, directory, day, carrier);
+      const found = await listServiceDays(database, cells, day, filter, after, page.limit + 1);
+      const carriers = await listCarrierDays(database, cells, day, carrier);
       const { items, nextCursor } = pageOf(page, found, (one) => [one.carrier, one.service]);
       const shown = {
         day,

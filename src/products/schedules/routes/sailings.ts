@@ -45,8 +45,7 @@ const SailingsQuery = Type.Object(
 
 /** `GET /public/sailings` without a key (spec 5: public_routes) */
 export function sailingsRoute(app: Listener, context: ProductContext): void {
-  const { product, database, cells, clock } = context;
-  const [directory] = cells;
+  const { product, database, productCells, clock } = context;
   const schema = {
     operationId: "listSailings",
     summary: "List direct sailings from one port to another",
@@ -81,8 +80,9 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
     }
     const [ms, originId, destinationId] = (page.after ?? []) as [number, string, string];
     const after = page.after === null ? null : { ms, originId, destinationId };
-    const day = await readReliabilityDay(database, directory);
-    const found = await listSailings(database, directory, query.value, day, after, page.limit + 1);
+    const [cells = []] = await productCells.of("schedules").holders([query.value.carrier]);
+    const day = await readReliabilityDay(database, cells);
+    const found = await listSailings(database, cells, query.value, day, after, page.limit + 1);
     const { items, nextCursor } = pageOf(page, found, (sailing) => [
       sailing.departureAt.getTime(),
       sailing.originId,

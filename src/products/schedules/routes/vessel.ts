@@ -22,7 +22,7 @@ const VesselQuery = Type.Object(
 
 /** `GET /public/vessels/{imo}` without a key (spec 5: public_routes) */
 export function vesselRoute(app: Listener, context: ProductContext): void {
-  const { product, database, cells, clock } = context;
+  const { product, database, productCells, clock } = context;
   const schema = {
     operationId: "readVessel",
     summary: "Read a vessel's previous, current and next calls",
@@ -40,7 +40,8 @@ export function vesselRoute(app: Listener, context: ProductContext): void {
     }
     const { imo } = read;
     const nowMs = clock.nowMs();
-    const records = await listCallsOfVessel(database, cells[0], imo, nowMs, VESSEL_CALLS_MAX);
+    const cells = productCells.of("schedules").all;
+    const records = await listCallsOfVessel(database, cells, imo, nowMs, VESSEL_CALLS_MAX);
     if (records.length === 0) {
       return refuse(reply, product, {
         code: "NOT_FOUND",

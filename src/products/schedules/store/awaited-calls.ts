@@ -1,15 +1,28 @@
+import { StoreUnavailable } from "../../../model/errors.ts";
 import type { CallSearch } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { askHolders } from "../../../store/homes/ask-cells.ts";
+import type { KeyedCells } from "../../../store/homes/product-cells.ts";
 import * as sql from "./statements.ts";
 
 /** Calls of one search; a vessel comes to a port every week at most. */
 const CALLS_MAX = 40;
 
-/** Calls as JSON, by the place of the search that found them. */
-export async function readAwaitedCalls(db: Connection, directory: Cell, searches: readonly CallSearch[]) {
-  const rows = await db.rows(sql.awaitedCallList(directory), [
+/** Calls as JSON, of each search, or why they cannot be read. */
+export async function readAwaitedCalls(db: Connection, keyed: KeyedCells, searches: readonly CallSearch[]) {
+  const found = await askHolders(
+    keyed,
+    searches,
+    ({ carrier }) => carrier,
+    (cell, some) => readCallsIn(db, cell, some),
+  );
+  return found.map((calls) => (calls instanceof StoreUnavailable ? calls : calls.flat()));
+}
+
+async function readCallsIn(db: Connection, cell: Cell, searches: readonly CallSearch[]) {
+  const rows = await db.rows(sql.awaitedCallList(cell), [
     textArray(searches.map(({ carrier }) => carrier)),
     textArray(searches.map(({ port }) => port)),
     timestampArray(searches.map(({ fromMs }) => fromMs)),
@@ -19,7 +32,7 @@ export async function readAwaitedCalls(db: Connection, directory: Cell, searches
     textArray(searches.map(({ voyage }) => voyage)),
     CALLS_MAX,
   ]);
-  const found = new Map<number, string[]>();
-  for (const { nth, record } of rows) found.set(nth, [...(found.get(nth) ?? []), record]);
+  const found = searches.map((): string[] => []);
+  for (const { nth, record } of rows) found[nth]!.push(record);
   return found;
 }

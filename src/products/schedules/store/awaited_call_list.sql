@@ -10,7 +10,7 @@ from unnest(
 ) with ordinality as wanted (carrier, port, from_at, to_at, imo, name, voyage, nth)
 cross join lateral (
   select record
-  from directory.port_calls
+  from cell.port_calls
   where port = wanted.port and carrier = wanted.carrier
     and departure_at >= wanted.from_at and departure_at <= wanted.to_at
     and (

@@ -34,16 +34,16 @@ export type PortCallRow = {
 export type StoredCall = RowOf<typeof sql.portCallLockDue>;
 
 /** Until the transaction ends, no other node ingests reports of these carriers. */
-export async function lockCarriers(tx: Connection, directory: Cell, carriers: readonly string[]) {
-  await tx.rows(sql.scheduleCarrierLock(directory), [textArray(carriers)]);
+export async function lockCarriers(tx: Connection, cell: Cell, carriers: readonly string[]) {
+  await tx.rows(sql.scheduleCarrierLock(cell), [textArray(carriers)]);
 }
 
 /** What finds a call: the number of the voyage on which it leaves or of that on which it came. */
 export type CallKey = { readonly carrier: string; readonly voyage: string; readonly port: string };
 
 /** All calls that any of the keys may mean, locked. */
-export function lockCallsByKey(tx: Connection, directory: Cell, keys: readonly CallKey[]) {
-  return tx.rows(sql.portCallLockByKey(directory), [
+export function lockCallsByKey(tx: Connection, cell: Cell, keys: readonly CallKey[]) {
+  return tx.rows(sql.portCallLockByKey(cell), [
     textArray(keys.map(({ carrier }) => carrier)),
     textArray(keys.map(({ voyage }) => voyage)),
     textArray(keys.map(({ port }) => port)),
@@ -53,34 +53,34 @@ export function lockCallsByKey(tx: Connection, directory: Cell, keys: readonly C
 /** All calls of voyages, locked. */
 export function lockCallsOfVoyages(
   tx: Connection,
-  directory: Cell,
+  cell: Cell,
   voyages: readonly Omit<CallKey, "port">[],
 ): Promise<readonly StoredCall[]> {
   const carriers = textArray(voyages.map(({ carrier }) => carrier));
   const numbers = textArray(voyages.map(({ voyage }) => voyage));
-  return tx.rows(sql.portCallLockOfVoyages(directory), [carriers, numbers]);
+  return tx.rows(sql.portCallLockOfVoyages(cell), [carriers, numbers]);
 }
 
 export async function insertCalls(
   tx: Connection,
-  directory: Cell,
+  cell: Cell,
   calls: readonly PortCallRow[],
   atMs: number,
 ): Promise<void> {
   if (calls.length === 0) return;
-  await tx.rows(sql.portCallInsert(directory), [...columnsOf(calls), new Date(atMs)]);
+  await tx.rows(sql.portCallInsert(cell), [...columnsOf(calls), new Date(atMs)]);
 }
 
 export async function updateCalls(
   tx: Connection,
-  directory: Cell,
+  cell: Cell,
   calls: readonly PortCallRow[],
   atMs: number,
 ): Promise<void> {
   if (calls.length === 0) return;
   // Rows are locked in one order by all who write several.
   const sorted = calls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  await tx.rows(sql.portCallUpdate(directory), [...columnsOf(sorted), new Date(atMs)]);
+  await tx.rows(sql.portCallUpdate(cell), [...columnsOf(sorted), new Date(atMs)]);
 }
 
 function columnsOf(calls: readonly PortCallRow[]) {
@@ -108,8 +108,8 @@ function columnsOf(calls: readonly PortCallRow[]) {
 }
 
 /** The calls that time alone has changed, the longest due first, locked; skips what other nodes hold. */
-export function lockDueCalls(tx: Connection, directory: Cell, atMs: number, limit: number) {
-  return tx.rows(sql.portCallLockDue(directory), [new Date(atMs), limit]);
+export function lockDueCalls(tx: Connection, cell: Cell, atMs: number, limit: number) {
+  return tx.rows(sql.portCallLockDue(cell), [new Date(atMs), limit]);
 }
 
 /** The scope of a complete fetch: the calls of a carrier, of a service, port and vessel unless null, from a time on. */
@@ -130,28 +130,28 @@ export type ScopedCall = RowOf<typeof sql.portCallListInScope>;
 /** A page of a scope's calls behind `behind`, by id. */
 export function listScopedCalls(
   db: Connection,
-  directory: Cell,
+  cell: Cell,
   { carrier, service, port, vessel = null, fromMs, atMs }: CallScope,
   behind: string | null,
   limit: number,
 ): Promise<readonly ScopedCall[]> {
   const scope = [carrier, service, port, new Date(fromMs), new Date(atMs)] as const;
-  return db.rows(sql.portCallListInScope(directory), [...scope, behind, limit, vessel]);
+  return db.rows(sql.portCallListInScope(cell), [...scope, behind, limit, vessel]);
 }
 
 /** A call that a fetch left out, and whether another call of its vessel at the port about then replaces it. */
 export type MissingCall = RowOf<typeof sql.portCallLockMissing>;
 
 /** Calls by id, locked. `nearMs` is how far the call that replaces one may be from it. */
-export function lockMissingCalls(tx: Connection, directory: Cell, ids: readonly string[], nearMs: number) {
-  return tx.rows(sql.portCallLockMissing(directory), [uuidArray(ids), nearMs / 1_000]);
+export function lockMissingCalls(tx: Connection, cell: Cell, ids: readonly string[], nearMs: number) {
+  return tx.rows(sql.portCallLockMissing(cell), [uuidArray(ids), nearMs / 1_000]);
 }
 
 /** Deletes calls that were over before then; true when there are more. */
-export function pruneCalls(db: Connection, directory: Cell, beforeMs: number) {
-  return pruneStep(db, sql.portCallPrune(directory), new Date(beforeMs));
+export function pruneCalls(db: Connection, cell: Cell, beforeMs: number) {
+  return pruneStep(db, sql.portCallPrune(cell), new Date(beforeMs));
 }
 
-export async function countCalls(db: Connection, directory: Cell): Promise<number> {
-  return (await db.rows(sql.portCallCount(directory), []))[0]!.count;
+export async function countCalls(db: Connection, cell: Cell): Promise<number> {
+  return (await db.rows(sql.portCallCount(cell), []))[0]!.count;
 }

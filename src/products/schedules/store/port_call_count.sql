@@ -1,2 +1,2 @@
 -- @notnull count
-select count(*)::integer as count from directory.port_calls
+select count(*)::integer as count from cell.port_calls

@@ -1,5 +1,5 @@
 -- $1 … $19 the columns in their order · $20 the time
-insert into directory.port_calls (
+insert into cell.port_calls (
   id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, vessel_name, terminal, status, arrival_at,
   departure_at, calls_at, record, gone_at, due_at, measured_on, on_time, updated_at
 )

@@ -5,7 +5,7 @@
 -- @notnull at
 -- @null $4 $5 $7 $8
 select id, record, departure_at as at
-from directory.port_calls
+from cell.port_calls
 where port = $1 and departure_at >= $2 and departure_at < $3
   and ($4::text is null or carrier = $4)
   and ($5::text is null or vessel_imo = $5)

@@ -5,7 +5,7 @@
 -- the first · $7 how many · $8 the vessel's IMO number or null
 -- @null $2 $3 $6 $8
 select id, service, voyage, calls_at as "callsAt", arrival_at as "arrivalAt"
-from directory.port_calls
+from cell.port_calls
 where carrier = $1 and calls_at > $5 and calls_at >= $4
   and (arrival_at is null or arrival_at >= $4)
   and ($2::text is null or service = $2)

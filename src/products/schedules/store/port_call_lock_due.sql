@@ -3,7 +3,7 @@
 --
 -- $1 the time · $2 how many
 select id, record, due_at as "dueAt"
-from directory.port_calls
+from cell.port_calls
 where due_at <= $1
 order by due_at
 limit $2

@@ -7,7 +7,7 @@ select
   id, record, due_at as "dueAt",
   exists (
     select
-    from directory.port_calls as other
+    from cell.port_calls as other
     where other.vessel_imo = call.vessel_imo
       and other.calls_at between call.calls_at - make_interval(secs => $2)
         and call.calls_at + make_interval(secs => $2)
@@ -16,7 +16,7 @@ select
       and other.gone_at is null and coalesce(other.status, '') not in ('OMIT', 'BLNK', 'SLID')
       and not (other.id = any ($1::uuid[]))
   ) as "isReplaced"
-from directory.port_calls as call
+from cell.port_calls as call
 where id = any ($1::uuid[])
 order by id
 for update

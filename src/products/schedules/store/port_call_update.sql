@@ -1,5 +1,5 @@
 -- $1 … $19 the columns in their order; the carrier and the port do not change · $20 the time
-update directory.port_calls as known
+update cell.port_calls as known
 set
   service = call.service, voyage = call.voyage, import_voyage = call.import_voyage, nth = call.nth,
   vessel_imo = call.vessel_imo, vessel_name = call.vessel_name, terminal = call.terminal, status = call.status,

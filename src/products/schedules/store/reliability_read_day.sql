@@ -1,2 +1,2 @@
 -- @notnull until
-select reliability_until::text as until from directory.schedule_days
+select reliability_until::text as until from cell.schedule_days

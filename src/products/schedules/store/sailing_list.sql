@@ -12,13 +12,13 @@ select
   leaves.id as "originId", leaves.record as origin, leaves.departure_at as "departureAt",
   comes.id as "destinationId", comes.record as destination,
   reliability.on_time as "onTime", reliability.measured
-from directory.port_calls as leaves
+from cell.port_calls as leaves
 cross join lateral (
   select next.*, min(next.arrival_at) filter (where next.is_made) over () as first_made_at
   from (
     select call.id, call.record, call.arrival_at,
       call.gone_at is null and coalesce(call.status, '') not in ('BLNK', 'SLID', 'OMIT') as is_made
-    from directory.port_calls as call
+    from cell.port_calls as call
     where call.vessel_imo = leaves.vessel_imo and call.carrier = leaves.carrier and call.port = $2
       and call.arrival_at > leaves.departure_at
       and call.arrival_at <= leaves.departure_at + make_interval(secs => $7)
@@ -29,7 +29,7 @@ cross join lateral (
     union all
     select call.id, call.record, call.arrival_at,
       call.gone_at is null and coalesce(call.status, '') not in ('BLNK', 'SLID', 'OMIT') as is_made
-    from directory.port_calls as call
+    from cell.port_calls as call
     where call.carrier = leaves.carrier and call.port = $2 and leaves.voyage <> ''
       and (
         call.voyage = leaves.voyage and call.import_voyage = ''
@@ -41,7 +41,7 @@ cross join lateral (
       and call.arrival_at <= leaves.departure_at + make_interval(secs => $7)
   ) as next
 ) as comes
-left join directory.service_reliability as reliability
+left join cell.service_reliability as reliability
   on reliability.carrier = leaves.carrier and reliability.service = leaves.service
   and reliability.day = $11::date
 where leaves.port = $1 and leaves.departure_at >= $3 and leaves.departure_at < $4
@@ -57,7 +57,7 @@ where leaves.port = $1 and leaves.departure_at >= $3 and leaves.departure_at < $
   )
   and not exists (
     select
-    from directory.port_calls as later
+    from cell.port_calls as later
     where later.port = $1 and later.carrier = leaves.carrier
       and later.departure_at > leaves.departure_at and later.departure_at < comes.arrival_at
       and later.gone_at is null and coalesce(later.status, '') not in ('BLNK', 'SLID', 'OMIT')

@@ -1,6 +1,7 @@
 /** Sailings, calls and reliability as anybody may read them. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
+import { byKey, listFromCells } from "../../../store/homes/ask-cells.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
@@ -21,13 +22,19 @@ export type StoredSailing = RowOf<typeof sql.sailingList>;
 
 export type SailingKey = { readonly ms: number; readonly originId: string; readonly destinationId: string };
 
+const bySailing = byKey<StoredSailing>(({ departureAt, originId, destinationId }) => [
+  departureAt.getTime(),
+  originId,
+  destinationId,
+]);
+
 /** An arrival longer after the departure is one of another round. */
 const AT_SEA_S_MAX = 70 * 24 * 3_600;
 
 /** By departure, from the one behind `behind` on. `reliabilityDay` is `YYYY-MM-DD`; null: none was worked out. */
 export function listSailings(
   db: Connection,
-  directory: Cell,
+  cells: readonly Cell[],
   { origin, destination, fromMs, beforeMs, carrier, withCancelled }: SailingsFilter,
   reliabilityDay: string | null,
   behind: SailingKey | null,
@@ -38,7 +45,9 @@ export function listSailings(
   const wanted = [origin, destination, from, new Date(beforeMs), carrier, withCancelled] as const;
   const after = behind && new Date(behind.ms);
   const key = [after, behind?.originId ?? null, behind?.destinationId ?? null] as const;
-  return db.rows(sql.sailingList(directory), [...wanted, AT_SEA_S_MAX, ...key, reliabilityDay, limit]);
+  return listFromCells(cells, bySailing, limit, (cell) =>
+    db.rows(sql.sailingList(cell), [...wanted, AT_SEA_S_MAX, ...key, reliabilityDay, limit]),
+  );
 }
 
 export type CallsFilter = TimeWindow & {
@@ -56,10 +65,12 @@ export type ListedCall = RowOf<typeof sql.portCallListArriving>;
 
 export type CallListKey = { readonly ms: number; readonly id: string };
 
+const byCall = byKey<Pick<ListedCall, "at" | "id">>(({ at, id }) => [at.getTime(), id]);
+
 /** By arrival or departure, from the one behind `behind` on. */
 export function listPortCalls(
   db: Connection,
-  directory: Cell,
+  cells: readonly Cell[],
   { port, kind, fromMs, beforeMs, carrier, vessel, withCancelled }: CallsFilter,
   behind: CallListKey | null,
   limit: number,
@@ -69,19 +80,25 @@ export function listPortCalls(
   const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
   const wanted = [port, from, new Date(beforeMs), carrier, vessel, withCancelled] as const;
   const after = behind && new Date(behind.ms);
-  return db.rows(calls(directory), [...wanted, after, behind?.id ?? null, limit]);
+  return listFromCells(cells, byCall, limit, (cell) =>
+    db.rows(calls(cell), [...wanted, after, behind?.id ?? null, limit]),
+  );
 }
 
 /** A vessel's calls as JSON, in their order: `limit` before the time, and as many from then on. */
 export async function listCallsOfVessel(
   db: Connection,
-  directory: Cell,
+  cells: readonly Cell[],
   imo: string,
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await db.rows(sql.portCallListOfVessel(directory), [imo, new Date(atMs), limit]);
-  return rows.map(({ record }) => record);
+  const rows = await listFromCells(cells, byCall, Number.POSITIVE_INFINITY, (cell) =>
+    db.rows(sql.portCallListOfVessel(cell), [imo, new Date(atMs), limit]),
+  );
+  const next = rows.findIndex(({ at }) => at.getTime() >= atMs);
+  const [before, since] = next < 0 ? [rows, []] : [rows.slice(0, next), rows.slice(next)];
+  return [...before.slice(-limit), ...since.slice(0, limit)].map(({ record }) => record);
 }
 
 /** Null where the filter is not asked for. */
@@ -94,22 +111,29 @@ export type CarrierDay = RowOf<typeof sql.serviceDayListOfCarriers>;
 /** `reference` is in thousandths; null: too few calls were measured. */
 export type ServiceDay = RowOf<typeof sql.serviceDayList>;
 
+/** A carrier is in one cell, which lists its services in order. */
+const byCarrier = byKey<{ readonly carrier: string }>(({ carrier }) => [carrier]);
+
 /** By carrier and service, from the one behind `behind` on. The day is `YYYY-MM-DD`. */
 export function listServiceDays(
   db: Connection,
-  directory: Cell,
+  cells: readonly Cell[],
   day: string,
   { carrier, service }: ServiceFilter,
   behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceDay[]> {
   const after = [behind?.carrier ?? "", behind?.service ?? ""] as const;
-  return db.rows(sql.serviceDayList(directory), [day, carrier, service, ...after, limit]);
+  return listFromCells(cells, byCarrier, limit, (cell) =>
+    db.rows(sql.serviceDayList(cell), [day, carrier, service, ...after, limit]),
+  );
 }
 
 const CARRIERS_MAX = 500;
 
 /** By carrier. */
-export function listCarrierDays(db: Connection, directory: Cell, day: string, carrier: string | null) {
-  return db.rows(sql.serviceDayListOfCarriers(directory), [day, carrier, CARRIERS_MAX]);
+export function listCarrierDays(db: Connection, cells: readonly Cell[], day: string, carrier: string | null) {
+  return listFromCells<CarrierDay>(cells, byCarrier, CARRIERS_MAX, (cell) =>
+    db.rows(sql.serviceDayListOfCarriers(cell), [day, carrier, CARRIERS_MAX]),
+  );
 }

@@ -3,6 +3,7 @@ import { int4Array, textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
+import { askCells } from "../../../store/homes/ask-cells.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import type { ServiceKey } from "./schedules-read.ts";
 import * as sql from "./statements.ts";
@@ -13,23 +14,23 @@ export type ServiceWindowRow = RowOf<typeof sql.serviceWindowList>;
 /** The window of `after < day <= until` of the services behind one, by carrier and service. */
 export function readServiceWindows(
   db: Connection,
-  directory: Cell,
+  cell: Cell,
   { after, until }: { readonly after: string; readonly until: string },
   behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceWindowRow[]> {
   const key = [behind?.carrier ?? "", behind?.service ?? ""] as const;
-  return db.rows(sql.serviceWindowList(directory), [after, until, ...key, limit]);
+  return db.rows(sql.serviceWindowList(cell), [after, until, ...key, limit]);
 }
 
 /** Writes a day's reliability; returns the services without an earlier row of that day. */
 export function insertServiceDays(
   tx: Connection,
-  directory: Cell,
+  cell: Cell,
   day: string,
   rows: readonly ServiceWindowRow[],
 ): Promise<readonly ServiceKey[]> {
-  return tx.rows(sql.serviceDayInsert(directory), [
+  return tx.rows(sql.serviceDayInsert(cell), [
     day,
     textArray(rows.map(({ carrier }) => carrier)),
     textArray(rows.map(({ service }) => service)),
@@ -39,16 +40,18 @@ export function insertServiceDays(
   ]);
 }
 
-/** The day up to which all is worked out; null: none has been. */
-export async function readReliabilityDay(db: Connection, directory: Cell): Promise<string | null> {
-  return (await db.rows(sql.reliabilityReadDay(directory), []))[0]?.until ?? null;
+/** The day up to which all is worked out in all cells that have worked out any; null: none has. */
+export async function readReliabilityDay(db: Connection, cells: readonly Cell[]): Promise<string | null> {
+  const rows = await askCells(cells, (cell) => db.rows(sql.reliabilityReadDay(cell), []));
+  const days = rows.flatMap((some) => some.map(({ until }) => until));
+  return days.toSorted()[0] ?? null;
 }
 
-export async function advanceReliability(db: Connection, directory: Cell, day: string) {
-  await db.rows(sql.reliabilityAdvance(directory), [day]);
+export async function advanceReliability(db: Connection, cell: Cell, day: string) {
+  await db.rows(sql.reliabilityAdvance(cell), [day]);
 }
 
 /** Deletes days before that one; true when there are more. */
-export function pruneServiceDays(db: Connection, directory: Cell, before: string) {
-  return pruneStep(db, sql.serviceDayPrune(directory), before);
+export function pruneServiceDays(db: Connection, cell: Cell, before: string) {
+  return pruneStep(db, sql.serviceDayPrune(cell), before);
 }

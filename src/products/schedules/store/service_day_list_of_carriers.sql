@@ -4,7 +4,7 @@
 -- @notnull onTime measured
 -- @null $2
 select carrier, sum(on_time)::integer as "onTime", sum(measured)::integer as measured
-from directory.service_reliability
+from cell.service_reliability
 where day = $1::date and ($2::text is null or carrier = $2)
 group by carrier
 order by carrier

@@ -1,14 +1,14 @@
 -- @notnull count
 with old as (
   select carrier, service, day
-  from directory.service_reliability
+  from cell.service_reliability
   where day < $1::date
   order by day
   limit $2
   for update skip locked
 ),
 gone as (
-  delete from directory.service_reliability as kept using old
+  delete from cell.service_reliability as kept using old
   where kept.carrier = old.carrier and kept.service = old.service and kept.day = old.day
   returning kept.day
 )

@@ -5,7 +5,7 @@
 with windows as (
   select
     carrier, service, count(*) filter (where on_time)::integer as on_time, count(*)::integer as measured
-  from directory.port_calls
+  from cell.port_calls
   where (carrier, service) > ($3, $4) and service <> '' and measured_on > $1::date and measured_on <= $2::date
   group by carrier, service
   order by carrier, service
@@ -16,7 +16,7 @@ select
 from windows
 left join lateral (
   select reference
-  from directory.service_reliability as earlier
+  from cell.service_reliability as earlier
   where earlier.carrier = windows.carrier and earlier.service = windows.service and earlier.day < $2::date
   order by earlier.day desc
   limit 1

@@ -50,10 +50,10 @@ export const portCallListInScope = statement<
   [string, string | null, string | null, Date, Date, string | null, number, string | null]
 >(import.meta.dirname, "port_call_list_in_scope");
 
-export const portCallListOfVessel = statement<{ record: string }, [string, Date, number]>(
-  import.meta.dirname,
-  "port_call_list_of_vessel",
-);
+export const portCallListOfVessel = statement<
+  { id: string; record: string; at: Date },
+  [string, Date, number]
+>(import.meta.dirname, "port_call_list_of_vessel");
 
 export const portCallLockByKey = statement<
   { id: string; record: string; dueAt: Date | null },

@@ -1,0 +1,134 @@
+/** The record of a product on a real Citus: ingested through the node's own way to it, while its cell moves. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import { createEventDataCheck } from "../../src/model/event-check.ts";
+import { products } from "../../src/products/index.ts";
+import { ingest } from "../../src/products/schedules/calls/ingest.ts";
+import type { SchedulePorts } from "../../src/products/schedules/events/broadcasting.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
+import type { Database } from "../../src/store/database.ts";
+import { createHomeReader } from "../../src/store/homes/read-homes.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { openDatabaseOn } from "../../src/store/open-database.ts";
+import { writeMessages } from "../../src/store/outbox/outbox.ts";
+import { SETTINGS } from "../schedules/scene.ts";
+import { said } from "../schedules/statements.ts";
+import { answersOf, CARRIERS, makeOlder, openUpgraded, readOlder, say } from "./older-installation.ts";
+import { noCitus, startCitus, type CitusCluster, type CitusDatabase } from "../support/citus.ts";
+import { START_MS } from "../support/clock.ts";
+import { productCellsOf, query } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+import { realClock } from "../support/real-clock.ts";
+
+const CELLS = cellsNamed(SCHEMA_PREFIX, 1);
+const [SCHEDULES] = cellsNamed(SCHEMA_PREFIX, 1, "schedules");
+const MOVES = 2;
+
+describe("a product's cell on Citus", { skip: noCitus() }, () => {
+  let cluster: CitusCluster;
+  let made: CitusDatabase;
+  let database: Database;
+  let refresh: () => Promise<void>;
+
+  before(async () => {
+    cluster = await startCitus();
+    made = await cluster.createDatabase("products");
+    await migrate(made.coordinator, CELLS, silentLog, products);
+    const reader = createHomeReader(made.coordinator, new Map(), () => false, silentLog);
+    database = openDatabaseOn(reader.homes, {
+      sessionName: "boathook test",
+      connectionsMax: 4,
+      connectTimeoutMs: 10_000,
+      onIdleError: () => undefined,
+    });
+    const all = [...CELLS, SCHEDULES];
+    await reader.read(database, all);
+    refresh = reader.follow(database, () => all, realClock);
+  });
+  after(async () => {
+    await database?.close();
+    await cluster?.stop();
+  });
+
+  const placedAt = async (): Promise<number> => {
+    const sql = "select distinct nodeport as port from citus_shards where table_name::text like $1";
+    const { rows } = await query(made.coordinator, sql, [`${SCHEDULES.schema}.%`]);
+    assert.equal(rows.length, 1, "all tables of the cell are on one server");
+    return rows[0].port as number;
+  };
+  const move = async () => {
+    const from = await placedAt();
+    const { port } = cluster.workers.find((worker) => worker.port !== from)!;
+    const sql = `select citus_schema_move('${SCHEDULES.schema}', '127.0.0.1', ${port}, 'force_logical')`;
+    await query(made.coordinator, sql);
+  };
+
+  test("takes over what an older build's directory had, on a worker", async (t) => {
+    const { coordinator } = await cluster.createDatabase("older");
+    const older = await readOlder();
+    await makeOlder(t, coordinator, older);
+    assert.ok("url" in coordinator);
+    const store = await openUpgraded(coordinator.url, 2);
+    try {
+      assert.deepEqual(await answersOf(store), older.answers);
+      const placed = store.productCells.all.map((cell) => store.database.homeOf(cell));
+      assert.ok(placed.every((home) => "url" in home && home.url !== coordinator.url));
+      assert.equal((await say(store, CARRIERS)).changed, 0);
+    } finally {
+      await store.close();
+    }
+  });
+
+  test("keeps every call and numbers every message once while it moves", async () => {
+    const ports: SchedulePorts = {
+      database,
+      cells: CELLS,
+      productCells: productCellsOf(database),
+      random: systemRandom(),
+      check: createEventDataCheck(products),
+      wake: () => undefined,
+      onCallsChanged: (tx, source, changes, atMs) =>
+        writeMessages(
+          tx,
+          source,
+          CELLS,
+          "note",
+          changes.map(({ after: { id } }) => id),
+          atMs,
+        ),
+    };
+    let isMoving = true;
+    let ingested = 0;
+    const ingestAll = async () => {
+      while (isMoving) {
+        const calls = [said({ voyage: { import: null, export: `V${ingested}` } })];
+        try {
+          await ingest(ports, SETTINGS, { feed: "ovs", atMs: START_MS, calls, complete: null });
+          ingested += 1;
+        } catch (cause) {
+          // As the next fetch of a feed, the loop says the same again, once the node has found the cell.
+          assert.ok(cause instanceof StoreUnavailable && cause.reason === "moved", String(cause));
+          await refresh();
+        }
+      }
+    };
+    const ingesting = ingestAll();
+    try {
+      for (let moves = 0; moves < MOVES; moves += 1) await move();
+    } finally {
+      isMoving = false;
+      await ingesting;
+    }
+    const { rows } = await query(
+      made.coordinator,
+      `select (select count(*)::integer from ${SCHEDULES.schema}.port_calls) as calls,
+         count(distinct id)::integer as numbers, max(id)::integer as last
+       from ${SCHEDULES.schema}.outbox`,
+    );
+    assert.ok(ingested > 10, String(ingested));
+    assert.deepEqual(rows[0], { calls: ingested, numbers: ingested, last: ingested });
+  });
+});

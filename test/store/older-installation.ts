@@ -1,0 +1,197 @@
+/**
+ * An installation of an older build, whose directory held schedules and rates itself: made from the migrations that the
+ * build had, with rows in every table.
+ */
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+
+import { runner } from "node-pg-migrate";
+import pg from "pg";
+
+import { createEventDataCheck } from "../../src/model/event-check.ts";
+import { products } from "../../src/products/index.ts";
+import { defineIndex } from "../../src/products/rates/indices/define.ts";
+import { readIndexDefinition } from "../../src/products/rates/indices/definition.ts";
+import { loadRates } from "../../src/products/rates/lanes/load.ts";
+import { FILE_BOUNDS, readRates } from "../../src/products/rates/lanes/read-rates.ts";
+import { listIndexValues, listIndices } from "../../src/products/rates/store/rate-indices.ts";
+import { listLanes, listPastRates } from "../../src/products/rates/store/rate-lanes-read.ts";
+import { ingest } from "../../src/products/schedules/calls/ingest.ts";
+import { listPortCalls } from "../../src/products/schedules/store/schedules-read.ts";
+import { readReliabilityDay } from "../../src/products/schedules/store/service-reliability.ts";
+import { runToEnd } from "../../src/runtime/time-slices.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cells } from "../../src/store/cell.ts";
+import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
+import type { ProductCells } from "../../src/store/homes/product-cells.ts";
+import { openStore } from "../../src/store/open.ts";
+import { callOn } from "../http/schedules-service.ts";
+import { SETTINGS } from "../schedules/scene.ts";
+import { manualClock } from "../support/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+import { realClock } from "../support/real-clock.ts";
+
+/** The last migration of a directory that held the records itself. */
+const LAST = "015";
+export const CARRIERS = ["ALFA", "BRVO", "CHRL"];
+export const ORIGINS = ["CNSHA", "CNYTN", "CNNGB"];
+
+export const RECORDS = {
+  schedules: ["schedule_carriers", "port_calls", "service_reliability", "schedule_days"],
+  rates: ["rate_day", "rate_lanes", "lane_rates", "rate_indices", "rate_index_values"],
+} as const;
+
+type Opened = { readonly database: Database; readonly cells: Cells; readonly productCells: ProductCells };
+
+const clock = manualClock();
+
+const portsOn = ({ database, cells, productCells }: Opened) => ({
+  ...{ database, cells, productCells, clock, random: systemRandom() },
+  check: createEventDataCheck(products),
+  wake: () => undefined,
+});
+
+export const say = (opened: Opened, carriers: readonly string[]) =>
+  ingest(portsOn(opened), SETTINGS, {
+    feed: "ovs",
+    atMs: clock.nowMs(),
+    calls: carriers.map((carrier, nth) => callOn("NLRTM", nth + 3, { carrier })),
+    complete: null,
+  });
+
+export function load(opened: Opened, base: string) {
+  const rates = ORIGINS.map((origin) => ({
+    ...{ origin, destination: "NLRTM", equipment: "40HC", carrier: null, currency: "USD" },
+    ...{ valid_from: "2026-10-01", valid_to: null, base, surcharges: "" },
+  }));
+  const read = runToEnd(readRates(Buffer.from(JSON.stringify(rates)), "json", FILE_BOUNDS));
+  assert.ok(read.kind === "rates");
+  return loadRates(portsOn(opened), read.rates);
+}
+
+/** What readers get of it. */
+export async function answersOf({ database, productCells }: Opened) {
+  const [schedules, rates] = [productCells.of("schedules"), productCells.of("rates")];
+  const window = { port: "NLRTM", kind: "arrival" as const, fromMs: 0, beforeMs: Date.UTC(2030, 0) };
+  const filter = { ...window, carrier: null, vessel: null, withCancelled: true };
+  const lanesOf = { origin: null, destination: null, equipment: null, carrier: null, day: "2026-11-02" };
+  const lanes = await listLanes(database, rates, lanesOf, { afterId: null, limit: 100 });
+  const holders = await schedules.holders([...CARRIERS]);
+  const answers = {
+    calls: await listPortCalls(database, schedules.all, filter, null, 100),
+    ofCarriers: await Promise.all(
+      CARRIERS.map((carrier, nth) =>
+        listPortCalls(database, holders[nth]!, { ...filter, carrier }, null, 100),
+      ),
+    ),
+    day: await readReliabilityDay(database, schedules.all),
+    lanes,
+    past: await Promise.all(
+      lanes.map(({ id }) => listPastRates(database, rates.all[0], id, { afterId: null, limit: 100 })),
+    ),
+    indices: await listIndices(database, rates.all[0], 100),
+    values: await listIndexValues(database, rates.all[0], "europe", null, 100),
+  };
+  assert.deepEqual(
+    [answers.calls, answers.lanes, answers.indices, answers.values].map(({ length }) => length),
+    [CARRIERS.length, ORIGINS.length, 1, 1],
+  );
+  assert.ok(
+    answers.past.every(({ length }) => length === 2) && answers.ofCarriers.every((some) => some.length === 1),
+  );
+  return answers;
+}
+
+async function fill(opened: Opened, on: TestDatabase): Promise<void> {
+  await say(opened, CARRIERS);
+  await load(opened, "700");
+  await load(opened, "800");
+  const lanes = [{ origin: "CNSHA", destination: "NLRTM", equipment: "40HC", weight: 1 }];
+  const definition = { id: "europe", name: "Europe", currency: "USD", base_date: "2026-11-02", lanes };
+  const read = readIndexDefinition(Buffer.from(JSON.stringify(definition)));
+  assert.ok(read.kind === "index");
+  assert.equal((await defineIndex(portsOn(opened), read.index)).kind, "defined");
+  const [cell] = opened.productCells.of("schedules").all;
+  await on.queryIn(
+    cell,
+    "insert into cell.service_reliability values ('ALFA', 'HE1', '2026-11-01', 3, 4, 750)",
+  );
+  await on.queryIn(cell, "insert into cell.schedule_days (reliability_until) values ('2026-11-01')");
+}
+
+export type Older = {
+  /** What readers got of it. */
+  readonly answers: Awaited<ReturnType<typeof answersOf>>;
+  /** The rows of each table. */
+  readonly rows: ReadonlyMap<string, readonly object[]>;
+};
+
+/** What the directory had. */
+export async function readOlder(): Promise<Older> {
+  const on = await createTestDatabase({ cells: 1 });
+  try {
+    const filled = { ...on, cells: on.cells as Cells };
+    await fill(filled, on);
+    const rowsOf = new Map<string, readonly object[]>();
+    for (const [tag, tables] of Object.entries(RECORDS)) {
+      const [cell] = on.productCells.of(tag).all;
+      for (const table of tables) {
+        const { rows } = await on.queryIn(cell, `select to_jsonb(t) as row from cell.${table} t`);
+        assert.ok(rows.length > 0, `${table} has rows`);
+        rowsOf.set(
+          table,
+          rows.map(({ row }) => row as object),
+        );
+      }
+    }
+    return { answers: await answersOf(filled), rows: rowsOf };
+  } finally {
+    await on.drop();
+  }
+}
+
+/** Makes the directory in an empty database. */
+export async function makeOlder(
+  t: TestContext,
+  address: DatabaseAddress,
+  { rows: rowsOf }: Older,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-older-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const migrations = join(import.meta.dirname, "..", "..", "src", "store", "migrations", "directory");
+  for (const file of readdirSync(migrations)) {
+    if (file.slice(0, 3) <= LAST) cpSync(join(migrations, file), join(folder, file));
+  }
+  const client = new pg.Client(connectionConfig(address));
+  await client.connect();
+  const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  await runner({
+    ...{ dbClient: client, dir: folder, direction: "up", schema: "boathook", createSchema: true },
+    ...{ migrationsTable: "migrations", singleTransaction: true, logger: quiet },
+  });
+  await client.query("set search_path = boathook");
+  for (const [table, rows] of rowsOf) {
+    await client.query(`delete from ${table}`);
+    const given = JSON.stringify(rows);
+    await client.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [
+      given,
+    ]);
+  }
+  await client.query(
+    `insert into outbox (cell, kind, payload, created_at, due_at)
+     select 0, 'note', number, now(), now() from generate_series(1, 3) as number`,
+  );
+  await client.end();
+}
+
+/** Opens it with this build, with so many cells of each product. */
+export const openUpgraded = (databaseUrl: string, count: number) =>
+  openStore({
+    ...{ databaseUrl, dataFolder: "", cells: 1, connectionsMax: 4, connectTimeoutMs: 10_000 },
+    products: products.map((product) => ({ ...product, cells: count })),
+    ...{ clock: realClock, log: silentLog },
+  });
