@@ -64,10 +64,24 @@ export type Stormed = {
   readonly stalls: readonly Stall[];
 };
 
-/** The longest silence of a cell that was well, by trouble. */
-export function gapsOf({ scene, homes, schemas, troubles, stalls }: Stormed): Record<string, Gap> {
+/** Before that, processes still compile their code, and endpoints have no connections. */
+const WARM_ARRIVALS = 100;
+
+/** Whether each cell has delivered enough for its gaps to say something. */
+export function isWarm(storm: Pick<Stormed, "scene" | "homes" | "schemas">): boolean {
+  const byCell = arrivalsByCell(storm);
+  return storm.schemas.every((schema) => (byCell.get(schema)?.length ?? 0) >= WARM_ARRIVALS);
+}
+
+function arrivalsByCell({ scene, homes }: Pick<Stormed, "scene" | "homes">) {
   const cellOf = new Map(scene.endpoints.map(({ path, accountId }) => [path, homes.get(accountId)!]));
-  const byCell = Map.groupBy(scene.receiver.arrivals, ({ path }) => cellOf.get(path));
+  return Map.groupBy(scene.receiver.arrivals, ({ path }) => cellOf.get(path));
+}
+
+/** The longest silence of a cell that was well, by trouble. */
+export function gapsOf(storm: Stormed): Record<string, Gap> {
+  const { schemas, troubles, stalls } = storm;
+  const byCell = arrivalsByCell(storm);
   const gaps: Record<string, Gap> = {};
   for (const { name, cells, fromMs, untilMs } of troubles) {
     for (const schema of schemas.filter((one) => !cells.has(one))) {
