@@ -65,6 +65,35 @@ describe("an idle node", () => {
     assert.ok(asked.length / CELLS >= 2, "each loop asks each cell within half a minute");
   });
 
+  test("notifies the others of what it makes due, and asks a cell that it is notified of within a second", async () => {
+    const cells = cellsNamed("boathook", CELLS);
+    const { clock } = harbour;
+    const asked: string[] = [];
+    const database = {
+      rows: async ({ name }: { readonly name: string }) => {
+        asked.push(name);
+        return [];
+      },
+    };
+    const notify: ((cell: Cell) => void)[] = [];
+    const onWork = (listener: (cell: Cell) => void) => void notify.push(listener);
+    const poller = createPoller({ ...harbour.ports, database, onWork }, cells, POLLER_DEFAULTS);
+    const cell = cells[70]!;
+    const askedOfIt = () => asked.filter((name) => name.endsWith(`@${cell.schema}`));
+    poller.wake(cell);
+    poller.wake(cell);
+    await clock.advance(200);
+    assert.deepEqual(askedOfIt(), [`work_notify@${cell.schema}`], "it does not poll itself");
+    poller.start();
+    await clock.advance(10_000);
+    asked.length = 0;
+    for (const listener of notify) listener(cell);
+    await clock.advance(1_000);
+    const next = [`poll_next_due@${cell.schema}`, `poll_next_reevaluation@${cell.schema}`];
+    assert.deepEqual(askedOfIt().toSorted(), next);
+    await poller.stop();
+  });
+
   test("beats and sweeps with a bounded number of statements a minute", async () => {
     const asked: string[] = [];
     let running = 0;
