@@ -26,8 +26,8 @@ const { values } = parseArgs({
 });
 const [cells, seconds, repeats] = [values.cells, values.seconds, values.repeats].map(Number);
 
-/** What a start leaves to be done ends in this time. */
-const SETTLE_MS = 20_000;
+/** What a start leaves to the first sweeps ends in this time. */
+const SETTLE_MS = 45_000;
 
 const folder = mkdtempSync(join(tmpdir(), "boathook-bench-"));
 const caFile = join(folder, "ca.pem");

@@ -6,6 +6,8 @@ import {
   claimReevaluations,
   claimDuePolls,
   countUnconfigured,
+  readNextPoll,
+  readNextReevaluation,
   readPollBacklog,
   readShipmentRecords,
   releasePolls,
@@ -33,6 +35,33 @@ describe("polling", () => {
   };
   const polls = () =>
     rows.read("select shipment_id, next_poll_at, lease, leased_until from cell.polls order by 1");
+
+  test("the next due time is that of the first of the sources, or of the product, claimed ones included", async () => {
+    const { database, cell } = rows;
+    const next = async (...sources: readonly string[]) => {
+      const at = await readNextPoll(database, cell, sources);
+      return at === null ? null : at - timeOf(0);
+    };
+    assert.equal(await next("HRNL"), null);
+    await rows.shipment(1, {}, { next_poll_at: dateOf(300) });
+    await rows.shipment(2, {}, { next_poll_at: dateOf(200), leased_until: dateOf(NOW) });
+    await rows.shipment(3, {}, { source: "TRNC", next_poll_at: dateOf(100) });
+    await rows.shipment(4, {}, { source: "OTHR", next_poll_at: null });
+    assert.deepEqual(
+      [await next("HRNL"), await next("HRNL", "TRNC"), await next("OTHR"), await next()],
+      [200, 100, null, null],
+    );
+    const changing = async (product: string) => {
+      const at = await readNextReevaluation(database, cell, product);
+      return at === null ? null : at - timeOf(0);
+    };
+    assert.equal(await changing("tracking"), null);
+    await rows.shipment(5, { changes_at: dateOf(400) }, { leased_until: dateOf(NOW) });
+    await rows.shipment(6, { changes_at: dateOf(500) });
+    await rows.shipment(7, { changes_at: dateOf(3), status: "pending" });
+    await rows.shipment(8, { changes_at: dateOf(2), product: "air" });
+    assert.deepEqual([await changing("tracking"), await changing("air")], [400, 2]);
+  });
 
   describe("a claim", () => {
     test("takes the longest due polls of each source queue, up to its limit", async () => {

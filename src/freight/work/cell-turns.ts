@@ -122,7 +122,8 @@ async function readInto(
   state.dueAtMs = Number.POSITIVE_INFINITY;
   state.readAtMs = clock.monotonicMs();
   try {
-    state.dueAtMs = Math.min(state.dueAtMs, (await readNextDue()) ?? Number.POSITIVE_INFINITY);
+    const dueAtMs = await readNextDue();
+    state.dueAtMs = Math.min(state.dueAtMs, dueAtMs ?? Number.POSITIVE_INFINITY);
   } catch (cause) {
     state.isKnown = false;
     throw cause;
