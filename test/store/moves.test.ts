@@ -56,31 +56,35 @@ async function openScene(t: TestContext): Promise<Scene> {
      select cell.first_id_of(day::date), '${idOf(3)}', '${idOf(2)}', day
      from generate_series('2026-11-02'::date, '2026-11-04', '1 day') day`,
   );
-  const steps: MoveStep[] = [];
-  return {
+  const scene = {
     rows,
     cell,
     directory,
     other: other.address,
     before: await contents(directory, cell.schema),
-    steps,
-    move: (to, { signal = new AbortController().signal, onStep = () => undefined } = {}) =>
-      holdSoon(rows.database, cell, (held) =>
-        moveCell(
-          {
-            ...held,
-            addressOf: (name) => (name === "" ? directory : other.address),
-            makeSchema: async (at, made) => void (await migrateCells(at, [made], silentLog)),
-            onStep(step) {
-              steps.push(step);
-              onStep(step);
-            },
-            signal,
-          },
-          to,
-        ),
-      ),
+    steps: [],
   };
+  return { ...scene, move: mover(scene) };
+}
+
+/** Moves the cell between the servers of the scene. */
+function mover({ rows, cell, directory, other, steps }: Omit<Scene, "move">): Scene["move"] {
+  return (to, { signal = new AbortController().signal, onStep = () => undefined } = {}) =>
+    holdSoon(rows.database, cell, (held) =>
+      moveCell(
+        {
+          ...held,
+          addressOf: (name) => (name === "" ? directory : other),
+          makeSchema: async (at, made) => void (await migrateCells(at, [made], silentLog)),
+          onStep(step) {
+            steps.push(step);
+            onStep(step);
+          },
+          signal,
+        },
+        to,
+      ),
+    );
 }
 
 /** A server frees what a killed process held once it notices. */
@@ -249,11 +253,18 @@ describe("moving a cell to another server", () => {
     assert.equal(await scene.move("east"), "moved");
   });
 
-  test("refuses a server that has a schema of the name", async (t) => {
+  test("refuses a server that has a schema of the name, which may be live: it advises to drop nothing", async (t) => {
     const scene = await openScene(t);
     await query(scene.other, `create schema ${scene.cell.schema}`);
-    await assert.rejects(scene.move("east"), MoveRefused);
+    await assert.rejects(scene.move("east"), isRefused(/something else/));
     await query(scene.other, `drop schema ${scene.cell.schema}`);
+    await assertAtHome(scene);
+  });
+
+  test("refuses another name of the database where the cell lives, and drops nothing", async (t) => {
+    const scene = await openScene(t);
+    const again = { ...scene, other: scene.directory };
+    await assert.rejects(mover(again)("east"), isRefused(/^directory and east are one database/));
     await assertAtHome(scene);
   });
 
@@ -270,6 +281,11 @@ describe("moving a cell to another server", () => {
     assert.throws(() => inOrder([{ name: "a", needs: ["a"] }]));
   });
 });
+
+function isRefused(why: RegExp) {
+  return (error: unknown) =>
+    error instanceof MoveRefused && why.test(error.message) && !/\bdrop/.test(error.message);
+}
 
 function kill({ directory, other, cell }: Scene, killAt: MovingOptions["killAt"]): void {
   const servers = { east: other };

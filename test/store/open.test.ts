@@ -116,6 +116,32 @@ test("a store opens though the server of a cell is gone, refuses that cell, and 
   assert.deepEqual(await count(there!), [{ count: 0 }]);
 });
 
+test("a store does not open on two names of one database, and has made no cell there", async (t) => {
+  const [near, far] = [await createEmptyDatabase(), await createEmptyDatabase()];
+  const [direct, again, other] = [
+    await proxied(t, near.address),
+    await proxied(t, near.address),
+    await proxied(t, far.address),
+  ];
+  t.after(async () => {
+    await near.drop();
+    await far.drop();
+  });
+  const opening = (servers: Readonly<Record<string, { readonly url: string }>>) =>
+    openStore({
+      ...options,
+      databaseUrl: direct.url,
+      servers: new Map(Object.entries(servers).map(([name, { url }]) => [name, url])),
+      cells: 3,
+      dataFolder: emptyFolder(t),
+    });
+  await assert.rejects(opening({ east: other, west: again }), /servers directory and west are one database/);
+  await assert.rejects(opening({ east: other, west: other }), /servers east and west are one database/);
+  const made = await query(near.address, "select from boathook.cells");
+  assert.equal(made.rowCount, 0);
+  await (await opening({ east: other })).close();
+});
+
 const queueCount = ({ schema }: Cell) => ({
   name: `count@${schema}`,
   text: `select count(*)::int as count from ${schema}.queue`,

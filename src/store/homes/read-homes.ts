@@ -75,6 +75,8 @@ export function createHomeReader(
     read,
     /** How many cells of accounts the directory had when it was last read. */
     listedCount: () => listedCount,
+    /** Where a server is, by its name. */
+    serverAt: (name: string) => addressAt(serverNamed(servers, directory, name)),
     /** From now on statements that find their cell gone make the homes be read again. */
     follow(db: Database, cells: () => readonly Cell[], clock: Clock): () => Promise<void> {
       refresh = onceAtATime(clock, async () => {

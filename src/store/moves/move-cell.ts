@@ -19,6 +19,7 @@ import { DIRECTORY_SERVER } from "../../runtime/setting-kinds.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, DatabaseAddress } from "../database.ts";
 import { listCells } from "../homes/cells.ts";
+import { isOneDatabase } from "../homes/one-database.ts";
 import { MIGRATING } from "../migrate.ts";
 import { copySchema } from "./copy-schema.ts";
 import type { HeldCell } from "./hold-cell.ts";
@@ -86,11 +87,7 @@ async function carry(ports: MovePorts, cell: MovedCell, from: string, to: string
   let isPlacing = false;
   try {
     const [source, target] = [await open(from), await open(to)];
-    if (await isThere(target, cell)) {
-      throw new MoveRefused(
-        `${nameOf(to)} has a schema ${cell.schema} already, where the cell does not live: rename or drop it`,
-      );
-    }
+    await requireRoom(source, target, cell, from, to);
     const begun = await directory.rows(sql.moveBegin(cell), [cell.number, from, to]);
     if (begun.length === 0) throw new MoveRefused(`cell ${cell.number} was moved by another command`);
     await drop(target, cell.arriving);
@@ -113,6 +110,25 @@ async function carry(ports: MovePorts, cell: MovedCell, from: string, to: string
   }
   for (const session of sessions) await session.close();
   onStep({ step: "placed" });
+}
+
+/** What is there already may be live: nobody is told to drop it. */
+async function requireRoom(
+  source: Session,
+  target: Session,
+  cell: MovedCell,
+  from: string,
+  to: string,
+): Promise<void> {
+  if (await isOneDatabase(source, target)) {
+    throw new MoveRefused(
+      `${nameOf(from)} and ${nameOf(to)} are one database, where the cell lives: nothing is to move`,
+    );
+  }
+  if (!(await isThere(target, cell))) return;
+  throw new MoveRefused(
+    `${nameOf(to)} has a schema ${cell.schema} of something else, such as another Boathook: name another database`,
+  );
 }
 
 async function fence(source: Session, cell: MovedCell, server: string): Promise<void> {
