@@ -48,7 +48,7 @@ export function queueIn({ engine, member }: ClaimContext, endpointId: string): E
 
 /** Deliveries that the endpoint queue may take into memory now. */
 export function capacityFor({ engine, member }: ClaimContext, queue: EndpointQueue): number {
-  return member.maySend() ? capacityOf(queue, freeCapacity(engine.memoryBudget)) : 0;
+  return member.maySend() ? capacityOf(queue, freeCapacity(engine.memoryBudget, member.cell.number)) : 0;
 }
 
 /** Adds the delivery to its endpoint queue, or releases it when it must not be sent any more. */

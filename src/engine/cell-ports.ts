@@ -13,6 +13,7 @@ import {
   type ClaimContext,
 } from "./cell-context.ts";
 import type { ClaimerPorts } from "./claim/claim.ts";
+import { reserve } from "./claim/memory-budget.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Invalidations, InvalidationsPorts } from "./membership/invalidations.ts";
 import { applyTarget, openQueues, refreshAll, refreshEndpoint } from "./membership/refresh.ts";
@@ -24,6 +25,7 @@ export function raiserPorts(context: CellContext): RaiserPorts {
   return {
     ...engine,
     cell: member.cell,
+    waitForCapacity: () => engine.waitForCapacity(member.cell),
     reserve(target, deliveryId, bytes) {
       if (!engine.delivers || !member.maySend()) return null;
       const queue = queueFor(context, target);
@@ -118,12 +120,8 @@ export function claimerPorts(context: ClaimContext): ClaimerPorts {
     queueOf: (endpointId) => queueIn(context, endpointId),
     openQueues: (endpointIds) => openQueues(context, endpointIds),
     capacityOf: (queue) => capacityFor(context, queue),
-    reserveCapacity(deliveries) {
-      engine.memoryBudget.reserved += deliveries;
-    },
-    returnCapacity(deliveries) {
-      engine.memoryBudget.reserved -= deliveries;
-    },
+    reserveCapacity: (deliveries) => reserve(engine.memoryBudget, member.cell.number, deliveries),
+    returnCapacity: (deliveries) => reserve(engine.memoryBudget, member.cell.number, -deliveries),
     enqueue(deliveries) {
       for (const delivery of deliveries)
         if (inFlight.addClaimed(delivery)) enqueueOrRelease(context, delivery);

@@ -21,8 +21,8 @@ export type EngineContext = Pick<NodeContext, "database" | "clock" | "random" | 
   readonly onWork?: ((cell: Cell) => void) | undefined;
   /** Starts attempts at the end of the current turn of the event loop. */
   readonly pumpSoon: () => void;
-  /** Resolves once the memory budget has free capacity, or after a bounded wait. */
-  readonly waitForCapacity: () => Promise<void>;
+  /** Resolves once the memory budget has free capacity for the cell, or after a bounded wait. */
+  readonly waitForCapacity: (cell: Cell) => Promise<void>;
   /** The memory budget may have free capacity again. */
   readonly onCapacityFreed: () => void;
 };

@@ -7,7 +7,13 @@ import type { Cell } from "../store/cell.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
-import { createMemoryBudget, freeCapacity, type MemoryBudget } from "./claim/memory-budget.ts";
+import {
+  addPart,
+  createMemoryBudget,
+  isShareFree,
+  isShort,
+  type MemoryBudget,
+} from "./claim/memory-budget.ts";
 import type { AttemptRequest } from "./dispatch/attempt-request.ts";
 import { createDispatch, type Dispatch } from "./dispatch/dispatch.ts";
 import { drain } from "./drain.ts";
@@ -17,7 +23,7 @@ import { createIntervals, createSweeps } from "./intervals.ts";
 import { createInvariants, type Invariant, type Invariants } from "./invariants.ts";
 import { createSessions } from "./membership/sessions.ts";
 import { ping, raise, raiseWithin, type AcceptPorts } from "./raise/accept.ts";
-import { createBackpressure } from "./raise/backpressure.ts";
+import { createBackpressure, FREE_SHARE } from "./raise/backpressure.ts";
 import { createRoutes } from "./raise/routes.ts";
 import { signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -104,6 +110,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
     endpointChanged: (cell, accountId, endpointId) => engineOf(cell).endpointChanged(accountId, endpointId),
     addCell(added) {
       if (isStopping) return;
+      addPart(context.memoryBudget);
       const engine = create(added);
       const sweeps = createSweeps(context, [engine]);
       intervals.push(...sweeps);
@@ -136,9 +143,11 @@ function createContext(
   engineOf: (cell: Cell) => CellEngine,
 ): EngineContext {
   const { clock, log } = ports;
-  const memoryBudget = createMemoryBudget(settings);
+  const memoryBudget = createMemoryBudget(settings, ports.cells.length);
   const invariants = createInvariants(clock, log);
-  const backpressure = createBackpressure(settings, clock, () => freeCapacity(memoryBudget));
+  const backpressure = createBackpressure(settings, clock, ({ number }) =>
+    isShareFree(memoryBudget, number, FREE_SHARE),
+  );
   const dispatch = connectDispatch(settings, ports, { memoryBudget, invariants, engineOf });
   return {
     ...ports,
@@ -182,7 +191,7 @@ function connectDispatch(
       reportAttempt(ports, queue.target.product, outcome);
     },
     onUnsent: (queue, delivery) => engineOf(queue.member.cell).unsent(delivery),
-    isMemoryShort: () => freeCapacity(memoryBudget) < settings.memoryDeliveriesMax * MEMORY_SHORT_SHARE,
+    isMemoryShort: () => isShort(memoryBudget, MEMORY_SHORT_SHARE),
     onExcess: (queue, excess) => engineOf(queue.member.cell).releaseExcess(queue, excess),
   });
 }

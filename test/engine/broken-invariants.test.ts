@@ -20,7 +20,7 @@ function start() {
   const clock = manualClock();
   const log = recordingLog();
   const invariants = createInvariants(clock, log);
-  const memoryBudget = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
+  const memoryBudget = createMemoryBudget(DEFAULT_ENGINE_SETTINGS, 1);
   const inFlight = createInFlight(
     { clock, log, invariants, memoryBudget } as unknown as EngineContext,
     MEMBER,

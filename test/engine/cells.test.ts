@@ -83,21 +83,34 @@ describe("two cells in one memory budget", () => {
   });
   after(() => on.stop());
 
-  test("what had no capacity in one is claimed as soon as the other makes capacity", async () => {
-    const [full, waiting] = [await on.account(on.test.cells[0]), await on.account(on.test.cells[1])];
-    for (let index = 0; index < 6; index++) await on.endpoint(full, { cell: on.test.cells[0]! });
-    const { id } = await on.endpoint(waiting);
+  const fill = async (account: string, cell: Cell, deliveries: number) => {
+    for (let index = 0; index < 6; index++) await on.endpoint(account, { cell });
+    const already = on.engine.gauges().inFlight;
+    await on.drive(on.engine.raise(Array.from({ length: 10 }, () => eventFor(account))));
+    await on.until(
+      () => on.engine.gauges().inFlight - already === deliveries,
+      `${deliveries} more in flight`,
+    );
+  };
+
+  test("one that makes no progress leaves the other its part, and what that had no capacity for follows at once", async () => {
+    const [one, other] = on.test.cells as [Cell, Cell];
+    const [full, waiting, last] = [await on.account(one), await on.account(other), await on.account(other)];
+    const { id } = await on.endpoint(last);
     on.answer = () => "hang";
-    await on.drive(on.engine.raise(Array.from({ length: 10 }, () => eventFor(full))));
-    assert.equal(on.engine.gauges().inFlight, 40);
-    await on.drive(on.engine.raise([eventFor(waiting)]));
+    await fill(full, one, 30);
+    const ofFull = on.hanging.length;
+    await fill(waiting, other, 10);
+    await on.drive(on.engine.raise([eventFor(last)]));
     await on.settle();
+    const arrival = () => on.arrivals.find(({ url }) => url.endsWith(id));
+    assert.equal(arrival(), undefined);
     on.answer = () => OK;
     const madeMs = on.clock.nowMs();
-    for (const done of on.hanging.splice(0)) done(OK);
-    const arrival = () => on.arrivals.find(({ url }) => url.endsWith(id));
+    for (const done of on.hanging.splice(0, ofFull)) done(OK);
     await on.until(() => arrival() !== undefined, "the delivery that waited");
     assert.ok(arrival()!.atMs - madeMs < 1_000, `it waited ${arrival()!.atMs - madeMs} ms`);
+    for (const done of on.hanging.splice(0)) done(OK);
   });
 });
 

@@ -20,7 +20,7 @@ const delivery = (number: number, more: Partial<InFlightDelivery> = {}) => deliv
 
 function start() {
   const [clock, log] = [manualClock(), recordingLog()];
-  const memoryBudget = createMemoryBudget(DEFAULT_ENGINE_SETTINGS);
+  const memoryBudget = createMemoryBudget(DEFAULT_ENGINE_SETTINGS, 1);
   const invariants = createInvariants(clock, log);
   const released: number[][] = [];
   const state = {

@@ -106,23 +106,23 @@ export function createInFlight(engine: EngineContext, member: Member) {
 }
 
 /** Returns false when it is in memory already. */
-function enterMemory({ engine, inMemory }: State, id: string, node: number, bytes: number): boolean {
+function enterMemory({ engine, member, inMemory }: State, id: string, node: number, bytes: number): boolean {
   const key = `${node} ${id}`;
   if (inMemory.has(key)) {
     engine.invariants.report("delivery_in_flight_once", { delivery: id });
     return false;
   }
   inMemory.set(key, bytes);
-  allocate(engine.memoryBudget, bytes);
+  allocate(engine.memoryBudget, member.cell.number, bytes);
   return true;
 }
 
-function leaveMemory({ engine, inMemory }: State, { id, node }: InFlightDelivery): void {
+function leaveMemory({ engine, member, inMemory }: State, { id, node }: InFlightDelivery): void {
   const key = `${node} ${id}`;
   const bytes = inMemory.get(key);
   if (bytes === undefined) return engine.invariants.report("delivery_in_flight_once", { delivery: id });
   inMemory.delete(key);
-  deallocate(engine.memoryBudget, bytes);
+  deallocate(engine.memoryBudget, member.cell.number, bytes);
 }
 
 function drop(state: State, delivery: InFlightDelivery): void {

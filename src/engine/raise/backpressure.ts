@@ -1,29 +1,35 @@
 import type { Clock } from "../../runtime/clock.ts";
+import type { Cell } from "../../store/cell.ts";
 import type { EngineSettings } from "../settings.ts";
 
-/** The share of the memory budget that must be free for raising to go on without a pause. */
-const FREE_SHARE = 0.1;
+/** The share of the memory budget that must be free to a cell for raising to go on without a pause. */
+export const FREE_SHARE = 0.1;
 
-/**
- * Delays raising, for a bounded time, while the memory budget is almost used up. `free`: deliveries that still fit
- * into it.
- */
-export function createBackpressure(settings: EngineSettings, clock: Clock, free: () => number) {
-  const isEnough = () => free() > settings.memoryDeliveriesMax * FREE_SHARE;
-  let waiting: (() => void)[] = [];
+/** Delays raising in a cell, for a bounded time, while it has almost no capacity (`isEnough`: it has). */
+export function createBackpressure(
+  { capacityWaitMsMax }: Pick<EngineSettings, "capacityWaitMsMax">,
+  clock: Pick<Clock, "after">,
+  isEnough: (cell: Cell) => boolean,
+) {
+  const waiting = new Map<() => void, Cell>();
   return {
-    wait(): Promise<void> {
-      if (isEnough()) return Promise.resolve();
+    wait(cell: Cell): Promise<void> {
+      if (isEnough(cell)) return Promise.resolve();
       return new Promise((resolve) => {
-        waiting.push(resolve);
-        clock.after(settings.capacityWaitMsMax, resolve);
+        waiting.set(resolve, cell);
+        clock.after(capacityWaitMsMax, () => {
+          waiting.delete(resolve);
+          resolve();
+        });
       });
     },
-    /** The memory budget may have free capacity again. */
+    /** Cells may have free capacity again. */
     capacityFreed(): void {
-      if (waiting.length === 0 || !isEnough()) return;
-      for (const resolve of waiting) resolve();
-      waiting = [];
+      for (const [resolve, cell] of waiting) {
+        if (!isEnough(cell)) continue;
+        waiting.delete(resolve);
+        resolve();
+      }
     },
   };
 }
