@@ -37,6 +37,8 @@ export type Database = Connection & {
   at(address: DatabaseAddress): Connection;
   /** Where the cell lives now; cells of one server have the same address object. */
   homeOf(cell: Cell): DatabaseAddress;
+  /** The name of that server, the same on every node. */
+  homeName(cell: Cell): string;
   /** The server that takes changes of the cell's tables, not of their rows: the coordinator of Citus, else the home. */
   owner(cell: Cell): Connection &
     Pick<Database, "transaction"> & {

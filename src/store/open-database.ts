@@ -38,6 +38,7 @@ export function openDatabaseOn(homes: Homes, options: ServerOptions): Database {
       return { ...connection, rows } satisfies DedicatedConnection;
     },
     homeOf: (cell) => homes.addressOf(cell.schema),
+    homeName: (cell) => homes.nameOf(cell.schema),
     owner: ({ schema }: Cell) => ({
       rows: (statement, parameters) => ownerOf(schema).rows(statement, parameters),
       transaction: (work) => transaction(ownerOf, (statement) => statement, work),

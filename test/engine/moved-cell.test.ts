@@ -44,8 +44,11 @@ describe("a node of a cell that moves", () => {
     };
   }
 
-  async function joined(name: string): Promise<Node> {
-    const homes = fixedHomes(() => node.home);
+  async function joined(name: string, home = before1!.address): Promise<Node> {
+    const homes = fixedHomes(
+      () => node.home,
+      () => (node.home === before1!.address ? "" : "east"),
+    );
     const options = { connectionsMax: 2, connectTimeoutMs: 10_000, onIdleError: () => undefined };
     const database = openDatabaseOn(homes, { ...options, sessionName: `boathook ${name}` });
     const ports = { database, clock, random: systemRandom(), log: silentLog };
@@ -64,7 +67,7 @@ describe("a node of a cell that moves", () => {
       onReplaced: () => undefined,
       onTakeover: () => undefined,
     });
-    const node: Node = { home: before1!.address, database, membership };
+    const node: Node = { home, database, membership };
     await membership.join();
     nodes.push(node);
     return node;
@@ -93,14 +96,23 @@ describe("a node of a cell that moves", () => {
     // The move takes longer than a lease.
     await before1!.queryIn(before1!.cells[0]!, "alter table cell.nodes rename to moving");
     await pass(40_000);
-    const rows = await before1!.queryIn(before1!.cells[0]!, "select id, beat, oldest_held from cell.moving");
-    for (const { id, beat, oldest_held: oldest } of rows.rows) {
+    const rows = await before1!.queryIn(
+      before1!.cells[0]!,
+      "select id, beat, oldest_held, server from cell.moving",
+    );
+    for (const { id, beat, oldest_held: oldest, server } of rows.rows) {
       const insert =
-        "insert into cell.nodes (id, started_at, beat, oldest_held, seen_change) values ($1, now(), $2, $3, 0)";
-      await after1!.queryIn(after1!.cells[0]!, insert, [id, beat, oldest]);
+        "insert into cell.nodes (id, started_at, beat, oldest_held, server, seen_change) values ($1, now(), $2, $3, $4, 0)";
+      await after1!.queryIn(after1!.cells[0]!, insert, [id, beat, oldest, server]);
     }
     await after1!.queryIn(after1!.cells[0]!, "update cell.changes set last_node = 2");
     const moved = await beats(2);
+    const starting = await joined("starting", after1!.address);
+    await pass(10_000);
+    assert.deepEqual(await ids(after1!), [1, 2, 3], "it does not take over nodes that are on their way");
+    await starting.membership.leave(true);
+    await starting.database.close();
+    nodes.pop();
     early.home = after1!.address;
     await pass(20_000);
     assert.ok((await beats(2)) > moved, "the one has followed");

@@ -47,14 +47,15 @@ describe("nodes", () => {
     const node = () =>
       rows.read(`select started_at, beat, oldest_held, seen_change from cell.nodes where id = ${id}`);
     assert.deepEqual(await node(), [[NOW, "0", 3, "41"]]);
-    const other = { id: 90_000, heartbeat: 5 };
+    const other = { id: 90_000, heartbeat: 5, server: null };
     const peers = [other];
     const beaten = await recordHeartbeat(database, cell, id, idOf(4));
     assert.deepEqual(beaten, { latestChange: 41, peers });
     assert.deepEqual(await node(), [[NOW, "1", 4, "41"]]);
     assert.deepEqual(await listNodes(database, cell, id), peers, "the other is as it was");
     await rows.node(90_001, { beat: 7 });
-    const both = [other, { id: 90_001, heartbeat: 7 }];
+    await recordHeartbeat(database, cell, 90_001, idOf(4), "east");
+    const both = [other, { id: 90_001, heartbeat: 8, server: "east" }];
     assert.deepEqual((await recordHeartbeat(database, cell, id, idOf(4)))?.peers, both);
     assert.deepEqual(await listNodes(database, cell, id), both);
     await rows.run("delete from cell.nodes where id >= 90000");

@@ -68,8 +68,9 @@ type State = {
   readonly member: Member;
   readonly peers: Peers;
   connection: Session | null;
-  /** Where the last connection went. */
+  /** Where the last connection went, and that server's name. */
   home: DatabaseAddress | null;
+  server: string;
   lastHeartbeatMs: number;
   isCaughtUp: boolean;
   catchUps: number;
@@ -95,6 +96,7 @@ export function createMembership(settings: EngineSettings, ports: MembershipPort
     peers: createPeers(settings, ports),
     connection: null,
     home: null,
+    server: "",
     lastHeartbeatMs: Number.NEGATIVE_INFINITY,
     isCaughtUp: true,
     catchUps: 0,
@@ -113,10 +115,14 @@ function oldestInFlight({ ports }: State): string {
   return ports.oldestRaised() ?? ports.random.uuid(ports.clock.nowMs());
 }
 
+function beat(state: State, connection: Session) {
+  const { cell, node } = state.member;
+  return recordHeartbeat(connection, cell, node, oldestInFlight(state), state.server);
+}
+
 async function join(state: State): Promise<void> {
-  const { ports, settings } = state;
   const connection = await connect(state);
-  const cancelTimeout = ports.clock.after(settings.leaseMs, () => connection.end(silent(settings)));
+  const cancelTimeout = closeIfSilent(state, connection);
   try {
     await register(state, connection);
   } catch (cause) {
@@ -151,9 +157,9 @@ async function leave(state: State, clean: boolean): Promise<void> {
 async function connect(state: State): Promise<Session> {
   const { cell, database, sessions, onNotification } = state.ports;
   const home = database.homeOf(cell);
-  if (state.home !== null && state.home !== home) state.peers.moved();
-  if (!hasLease(state)) state.peers.wasAway();
+  if (state.home !== home || !hasLease(state)) state.peers.wasAway();
   state.home = home;
+  state.server = database.homeName(cell);
   let connection: Session | null = null;
   connection = await sessions.open(cell, {
     onNotification,
@@ -167,7 +173,8 @@ async function connect(state: State): Promise<Session> {
 async function register(state: State, connection: Session): Promise<void> {
   const { ports, member } = state;
   const startedMs = ports.clock.monotonicMs();
-  member.node = await registerNode(connection, member.cell, ports.clock.nowMs(), oldestInFlight(state));
+  const atMs = ports.clock.nowMs();
+  member.node = await registerNode(connection, member.cell, atMs, oldestInFlight(state), state.server);
   await lockNode(connection, member.cell, member.node);
   state.lastHeartbeatMs = startedMs;
   state.connection = connection;
@@ -182,7 +189,7 @@ async function heartbeat(state: State): Promise<void> {
     // On another server the cell's notifications do not arrive here.
     if (!connection.isAtHome()) return await leaveServer(state, connection);
     const startedMs = ports.clock.monotonicMs();
-    const beaten = await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state));
+    const beaten = await beat(state, connection);
     // Replaced: reconnecting registers the node again, and retries until that works.
     if (beaten === null) return await leaveServer(state, connection);
     ports.onHeartbeat(beaten.latestChange);
@@ -192,7 +199,7 @@ async function heartbeat(state: State): Promise<void> {
       state.peers.wasAway();
       catchUp(state);
     }
-    const isSuspected = await state.peers.check(connection, beaten.peers);
+    const isSuspected = await state.peers.check(connection, beaten.peers, state.server);
     if (state.connection !== connection) return;
     later(state, isSuspected ? RECHECK_MS : state.settings.heartbeatIntervalMs, heartbeat);
   } catch (cause) {
@@ -221,10 +228,8 @@ async function closeQuietly(connection: Session): Promise<void> {
 function onConnectionLost(state: State, connection: Session, cause: unknown): void {
   if (state.connection !== connection) return;
   state.connection = null;
-  state.ports.log.warn(
-    { err: cause, cell: state.member.cell.number },
-    "the database connection was lost; no attempt starts until it is back",
-  );
+  const fields = { err: cause, cell: state.member.cell.number };
+  state.ports.log.warn(fields, "the database connection was lost; no attempt starts until it is back");
   later(state, RECONNECT_MS, reconnect);
 }
 
@@ -236,7 +241,7 @@ async function reconnect(state: State): Promise<void> {
     connection = await connect(state);
     cancelTimeout = closeIfSilent(state, connection);
     const startedMs = ports.clock.monotonicMs();
-    const beaten = await recordHeartbeat(connection, member.cell, member.node, oldestInFlight(state));
+    const beaten = await beat(state, connection);
     if (beaten !== null) {
       // The server may not have noticed that the old connection is lost; that still has the lock.
       await endLockHolder(connection, member.cell, member.node);
@@ -282,13 +287,8 @@ function catchUp(state: State): void {
 }
 
 /** A connection may be lost without a word: one that does not answer for a lease is replaced. */
-function closeIfSilent(state: State, connection: Session): Cancel {
-  const { settings, ports } = state;
-  return ports.clock.after(settings.leaseMs, () => connection.end(silent(settings)));
-}
-
-function silent({ leaseMs }: EngineSettings): Error {
-  return new Error(`no answer for ${leaseMs} ms`);
+function closeIfSilent({ settings: { leaseMs }, ports }: State, connection: Session): Cancel {
+  return ports.clock.after(leaseMs, () => connection.end(new Error(`no answer for ${leaseMs} ms`)));
 }
 
 function later(state: State, delayMs: number, action: (state: State) => Promise<void>): void {

@@ -10,7 +10,8 @@ import type { EngineSettings } from "../settings.ts";
  *      seen ─(its lock is free)─▶ suspected ─(still free)─▶ dead ─▶ taken over
  *        └─────(its heartbeat has not moved for a lease)──────▲
  *
- * When the cell moves, each node follows at a time of its own: until then its lock is free at the new home.
+ * When the cell moves, each node follows at a time of its own: until then its lock is free at the new home, and its row
+ * names the old one.
  */
 export type Peers = ReturnType<typeof createPeers>;
 
@@ -23,9 +24,8 @@ export type PeersPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
 type Observation = {
   readonly heartbeat: number;
   readonly changedMs: number;
+  /** Its lock is free on the server where it was last. */
   readonly lockFree: boolean;
-  /** It has held its lock on the cell's server, or may never have been on another. */
-  readonly isHere: boolean;
 };
 
 type DeadPeer = { readonly id: number; readonly isFrozen: boolean };
@@ -41,19 +41,16 @@ type State = {
 export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports: PeersPorts) {
   const state: State = { leaseMs, ports, observations: new Map(), takingOver: null, isStopped: false };
   return {
-    /** Checks all peers, as the node's last heartbeat found them. Returns true when another check is wanted soon. */
-    check: (connection: Connection, peers: readonly Peer[]): Promise<boolean> =>
-      check(state, connection, peers),
-    /** The node had no heartbeat for a lease. Its peers may have had none of the same cause: they get a lease more. */
+    /**
+     * Checks all peers, as the node's last heartbeat on `server` found them. Returns true when another check is wanted
+     * soon.
+     */
+    check: (connection: Connection, peers: readonly Peer[], server: string): Promise<boolean> =>
+      check(state, connection, peers, server),
+    /** The node had no heartbeat for a lease, or the cell has moved. Its peers may have had none of the same cause: they get a lease more. */
     wasAway(): void {
       const changedMs = ports.clock.monotonicMs();
       for (const [id, seen] of state.observations) state.observations.set(id, { ...seen, changedMs });
-    },
-    /** The cell lives on another server now: a free lock says nothing of a peer that has not followed yet. */
-    moved(): void {
-      const changedMs = ports.clock.monotonicMs();
-      for (const [id, seen] of state.observations)
-        state.observations.set(id, { ...seen, changedMs, isHere: false });
     },
     /** Resolves when no takeover runs. */
     async takeoversDone(): Promise<void> {
@@ -67,20 +64,25 @@ export function createPeers({ leaseMs }: Pick<EngineSettings, "leaseMs">, ports:
   };
 }
 
-async function check(state: State, connection: Connection, peers: readonly Peer[]): Promise<boolean> {
+async function check(
+  state: State,
+  connection: Connection,
+  peers: readonly Peer[],
+  server: string,
+): Promise<boolean> {
   const { ports, observations } = state;
   const nowMs = ports.clock.monotonicMs();
   const dead: DeadPeer[] = [];
   let isSuspected = false;
-  for (const { id, heartbeat } of peers) {
+  for (const { id, heartbeat, server: last } of peers) {
     const before = observations.get(id);
-    const lockFree = await isNodeLockFree(connection, ports.cell, id);
+    const isHere = last === null || last === server;
+    const lockFree = (await isNodeLockFree(connection, ports.cell, id)) && isHere;
     const changedMs = before?.heartbeat === heartbeat ? before.changedMs : nowMs;
-    const isHere = !lockFree || before?.isHere !== false;
-    observations.set(id, { heartbeat, changedMs, lockFree, isHere });
+    observations.set(id, { heartbeat, changedMs, lockFree });
     const isFrozen = nowMs - changedMs >= state.leaseMs;
-    if (isFrozen || (isHere && lockFree && before?.lockFree === true)) dead.push({ id, isFrozen });
-    else if (isHere && lockFree) isSuspected = true;
+    if (isFrozen || (lockFree && before?.lockFree === true)) dead.push({ id, isFrozen });
+    else if (lockFree) isSuspected = true;
   }
   const listed = new Set(peers.map((peer) => peer.id));
   for (const id of observations.keys()) if (!listed.has(id)) observations.delete(id);

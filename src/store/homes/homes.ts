@@ -9,6 +9,8 @@ import type { Shards } from "../shards/on-shards.ts";
 export type Homes = {
   /** Without a schema: the directory's server. Schemas of one server have the same address object. */
   addressOf(schema: string | undefined): DatabaseAddress;
+  /** The name of that server, the same on every node; empty: the directory's. */
+  nameOf(schema: string | undefined): string;
   /** The server that takes changes of the schema's tables: the coordinator of Citus, else the home. */
   ownerOf(schema: string | undefined): DatabaseAddress;
   /** Empty: the tables have their own names. Null: not known, since the server could not be asked. */
@@ -19,6 +21,7 @@ export type Homes = {
 
 /** Where one cell lives. */
 export type Home = {
+  readonly name: string;
   readonly address: DatabaseAddress;
   readonly owner: DatabaseAddress;
   readonly shards: Shards | null;
@@ -27,8 +30,8 @@ export type Home = {
 const NO_SHARDS: Shards = new Map();
 
 /** Plain servers, whose cells stay where they are. */
-export function fixedHomes(addressOf: Homes["addressOf"]): Homes {
-  return { addressOf, ownerOf: addressOf, shardsOf: () => NO_SHARDS, refresh: async () => undefined };
+export function fixedHomes(addressOf: Homes["addressOf"], nameOf: Homes["nameOf"] = () => ""): Homes {
+  return { addressOf, nameOf, ownerOf: addressOf, shardsOf: () => NO_SHARDS, refresh: async () => undefined };
 }
 
 /** Homes that change: what is not placed lives at `directory`. */
@@ -38,6 +41,7 @@ export function createHomes(directory: DatabaseAddress, refresh: () => Promise<v
     schema === undefined ? undefined : placed.get(schema);
   return {
     addressOf: (schema: string | undefined) => homeOf(schema)?.address ?? directory,
+    nameOf: (schema: string | undefined) => homeOf(schema)?.name ?? "",
     ownerOf: (schema: string | undefined) => homeOf(schema)?.owner ?? directory,
     shardsOf(schema: string | undefined): Shards | null {
       const home = homeOf(schema);

@@ -32,15 +32,18 @@ export function createHomeReader(
   const homes = createHomes(directory, () => refresh());
 
   function homeOf(listed: ListedCell | undefined, placement: Placement | undefined): Omit<Home, "shards"> {
-    const owner = addressAt(serverNamed(servers, directory, listed?.server ?? ""));
-    const address = placement === undefined ? owner : addressAt(workerAddress(owner, placement));
-    return { address, owner };
+    const server = listed?.server ?? "";
+    const owner = addressAt(serverNamed(servers, directory, server));
+    if (placement === undefined) return { name: server, address: owner, owner };
+    const name = `${placement.host}:${placement.port}`;
+    return { name, address: addressAt(workerAddress(owner, placement)), owner };
   }
 
   /** True: the cell lived elsewhere before. Statements go to a new home once its shards are guarded. */
-  async function place(db: Database, cell: Cell, { address, owner }: Omit<Home, "shards">): Promise<boolean> {
+  async function place(db: Database, cell: Cell, home: Omit<Home, "shards">): Promise<boolean> {
+    const { address, owner } = home;
     if (waits(cell)) {
-      homes.place(cell.schema, { address, owner, shards: null });
+      homes.place(cell.schema, { ...home, shards: null });
       return false;
     }
     const before = homes.placedAt(cell.schema);
@@ -48,13 +51,13 @@ export function createHomeReader(
     if (!isElsewhere && before.shards !== null) return false;
     try {
       const shards = address === owner ? NO_SHARDS : await guardShards(db.at(address), cell);
-      homes.place(cell.schema, { address, owner, shards });
+      homes.place(cell.schema, { ...home, shards });
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
       const isNews = before === undefined || isElsewhere || before.shards !== null;
       const fields = { cell: nameOfCell(cell), cause: cause.message };
       log[isNews ? "warn" : "debug"](fields, "the server of a cell cannot be reached");
-      homes.place(cell.schema, { address, owner, shards: null });
+      homes.place(cell.schema, { ...home, shards: null });
     }
     return before !== undefined && isElsewhere;
   }

@@ -1,2 +1,2 @@
 -- @notnull heartbeat
-select id, beat::float8 as heartbeat from cell.nodes where id <> $1::integer order by id
+select id, beat::float8 as heartbeat, server from cell.nodes where id <> $1::integer order by id

@@ -5,9 +5,15 @@ import * as sql from "./statements.ts";
 /** How long the end of one session is waited for. */
 const SESSION_END_MS_MAX = 1_000;
 
-/** Registers a new node and returns its number, which was never used before. */
-export async function registerNode(db: Connection, cell: Cell, atMs: number, oldestHeld: string) {
-  return (await db.rows(sql.nodeRegister(cell), [new Date(atMs), oldestHeld]))[0]!.id;
+/** Registers a new node of the server and returns its number, which was never used before. */
+export async function registerNode(
+  db: Connection,
+  cell: Cell,
+  atMs: number,
+  oldestHeld: string,
+  server = "",
+): Promise<number> {
+  return (await db.rows(sql.nodeRegister(cell), [new Date(atMs), oldestHeld, server]))[0]!.id;
 }
 
 /** What the key of a node's lock is made of, beside the node's number. */
@@ -28,18 +34,24 @@ export async function endLockHolder(db: Connection, cell: Cell, node: number): P
   await db.rows(sql.nodeEndLockHolder(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
 }
 
-/** Another node of the cell, and how far its beat has counted. */
-export type Peer = { readonly id: number; readonly heartbeat: number };
+/** Another node of the cell, how far its beat has counted, and at which server; null: an older build's. */
+export type Peer = { readonly id: number; readonly heartbeat: number; readonly server: string | null };
 
 /**
- * Counts the node's beat up, and returns the number of the last change of an endpoint and the other nodes. Null: it has
- * been replaced.
+ * Counts the node's beat up at the server, and returns the number of the last change of an endpoint and the other nodes.
+ * Null: it has been replaced.
  */
-export async function recordHeartbeat(db: Connection, cell: Cell, node: number, oldestHeld: string) {
-  const rows = await db.rows(sql.nodeHeartbeat(cell), [node, oldestHeld]);
+export async function recordHeartbeat(
+  db: Connection,
+  cell: Cell,
+  node: number,
+  oldestHeld: string,
+  server = "",
+) {
+  const rows = await db.rows(sql.nodeHeartbeat(cell), [node, oldestHeld, server]);
   if (rows[0] === undefined) return null;
-  const peers = rows.flatMap(({ id, heartbeat }): readonly Peer[] =>
-    id === null || heartbeat === null ? [] : [{ id, heartbeat }],
+  const peers = rows.flatMap(({ id, heartbeat, server: last }): readonly Peer[] =>
+    id === null || heartbeat === null ? [] : [{ id, heartbeat, server: last }],
   );
   return { latestChange: rows[0].latestChange, peers };
 }

@@ -12,8 +12,8 @@ export const nodeEndSessions = statement<{ ended: boolean | null }, [number, num
 );
 
 export const nodeHeartbeat = statement<
-  { latestChange: number; id: number | null; heartbeat: number | null },
-  [number, string]
+  { latestChange: number; id: number | null; heartbeat: number | null; server: string | null },
+  [number, string, string]
 >(import.meta.dirname, "node_heartbeat");
 
 export const nodeHolders = statement<{ node: number; process: string; address: string }, [string]>(
@@ -23,7 +23,7 @@ export const nodeHolders = statement<{ node: number; process: string; address: s
 
 export const nodeLeave = statement<{}, [number]>(import.meta.dirname, "node_leave");
 
-export const nodeList = statement<{ id: number; heartbeat: number }, [number]>(
+export const nodeList = statement<{ id: number; heartbeat: number; server: string | null }, [number]>(
   import.meta.dirname,
   "node_list",
 );
@@ -38,7 +38,10 @@ export const nodeLockRow = statement<{ id: number; oldestHeld: string }, [number
   "node_lock_row",
 );
 
-export const nodeRegister = statement<{ id: number }, [Date, string]>(import.meta.dirname, "node_register");
+export const nodeRegister = statement<{ id: number }, [Date, string, string]>(
+  import.meta.dirname,
+  "node_register",
+);
 
 export const nodeTakeover = statement<{ count: number }, [number, string, Date]>(
   import.meta.dirname,
