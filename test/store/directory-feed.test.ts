@@ -29,7 +29,7 @@ function follow() {
     change: (...subjects: string[]) => void changed.push(...subjects),
   };
   const database = {
-    async rows({ name }: Statement, [behind]: [number]) {
+    async rows({ name }: Statement, [behind, most]: [number, number]) {
       if (name.startsWith("directory_change_prune")) {
         directory.pruned.push(behind);
         return [{ count: 0 }];
@@ -37,9 +37,11 @@ function follow() {
       directory.reads += 1;
       await directory.answer;
       if (directory.fault !== null) throw directory.fault;
-      const rows = changed.slice(Math.max(0, behind)).map((subject) => ({ kind: "account", subject }));
-      if (rows.length === 0) rows.push({ kind: null, subject: null } as never);
-      return rows.map((row) => ({ number: changed.length, ...row }));
+      const rows = changed
+        .map((subject, index) => ({ number: index + 1, kind: "account", subject }))
+        .slice(Math.max(0, behind), Math.max(0, behind) + most);
+      if (rows.length === 0) rows.push({ number: null, kind: null, subject: null } as never);
+      return rows.map((row) => ({ last: changed.length, ...row }));
     },
   } as unknown as Database;
   const feed = createDirectoryFeed({ database, cells: cellsNamed("boathook", 1), clock, log });
@@ -69,6 +71,24 @@ describe("the feed of the directory", () => {
     await clock.advance(5_000);
     assert.equal(told.length, 3);
     assert.ok(directory.reads <= 14, `${directory.reads} reads`);
+    await following.stop();
+  });
+
+  test("reports page by page what is much at once, and forgets nothing else for it", async () => {
+    const { clock, directory, feed, told, following } = follow();
+    following.start();
+    await clock.advance(0);
+    const many = Array.from({ length: 2_500 }, (_, index) => `account ${index}`);
+    directory.change(...many);
+    await clock.advance(500);
+    assert.equal(feed.number(), 2_500);
+    assert.ok(feed.isFresh());
+    const [, ...pages] = told;
+    assert.deepEqual(
+      pages.map((changes) => changes?.length),
+      [1_000, 1_000, 500],
+    );
+    assert.deepEqual(pages.flat(), many);
     await following.stop();
   });
 

@@ -9,10 +9,14 @@ import * as sql from "./statements.ts";
  */
 export type DirectoryChange = { readonly kind: "key" | "account" | "cell"; readonly subject: string };
 
-/** What changed behind a number. `changes` is null when they are too many, or not all are kept. */
-export type ReadChanges = { readonly number: number; readonly changes: readonly DirectoryChange[] | null };
+/** What changed behind a number, up to another. `changes` is null when not all are kept. */
+export type ReadChanges = {
+  readonly number: number;
+  readonly changes: readonly DirectoryChange[] | null;
+  readonly hasMore: boolean;
+};
 
-/** With more at once, nodes forget all. */
+/** By one statement. */
 const CHANGES_READ_MAX = 1_000;
 
 /** Call it in the transaction of the change, at its end: changes come one after the other from here to the commit. */
@@ -27,10 +31,14 @@ export async function insertChange(
 
 export async function readChanges(db: Connection, directory: Cell, behind: number): Promise<ReadChanges> {
   const rows = await db.rows(sql.directoryChangeList(directory), [behind, CHANGES_READ_MAX]);
-  const { number } = rows[0]!;
+  const { last } = rows[0]!;
   const changes = rows.flatMap(({ kind, subject }) => (kind === null ? [] : { kind, subject }));
+  const number = behind + changes.length;
+  const hasMore = number < last && changes.length === CHANGES_READ_MAX;
+  const isWhole = changes.length === 0 ? number === last : rows.at(-1)!.number === number;
   // A number that has gone back is that of a restored backup.
-  return { number, changes: changes.length === number - behind ? changes : null };
+  if (!isWhole || (!hasMore && number !== last)) return { number: last, changes: null, hasMore: false };
+  return { number, changes, hasMore };
 }
 
 /** True when there are more. */

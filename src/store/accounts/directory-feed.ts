@@ -34,6 +34,9 @@ const FRESH_MS = 1_000;
 /** A read hangs after so many waits of an interval: counted, for a process that was frozen has not waited. */
 const WAITS_MAX = 4;
 
+/** One after the other; what is left waits for the next read. */
+const PAGES_MAX = 100;
+
 const PRUNE_INTERVAL_MS = 10 * MINUTE_MS;
 /** A node that has read nothing for so long forgets all. */
 const CHANGES_KEPT_MS = HOUR_MS;
@@ -95,12 +98,16 @@ export function createDirectoryFeed(ports: Ports): DirectoryFeed {
 
 async function readOnce(state: State): Promise<void> {
   const { database, cells, clock, log } = state.ports;
-  const startedMs = clock.monotonicMs();
   try {
-    const { number, changes } = await readChanges(database, cells[0], state.number);
-    if (number !== state.number) for (const notify of state.subscribers) notify(changes);
-    state.number = number;
-    state.readAtMs = startedMs;
+    for (let pages = 1; pages <= PAGES_MAX; pages += 1) {
+      const startedMs = clock.monotonicMs();
+      const { number, changes, hasMore } = await readChanges(database, cells[0], state.number);
+      if (number !== state.number) for (const notify of state.subscribers) notify(changes);
+      state.number = number;
+      if (hasMore) continue;
+      state.readAtMs = startedMs;
+      break;
+    }
     if (state.failure !== null) log.info({}, "changes in the directory can be read again");
     state.failure = null;
   } catch (cause) {

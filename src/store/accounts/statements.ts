@@ -65,9 +65,9 @@ export const directoryChangeInsert = statement<{}, [string, string, Date]>(
 );
 
 export const directoryChangeList = statement<
-  { number: number } & (
-    | { kind: "key" | "account" | "cell"; subject: string }
-    | { kind: null; subject: null }
+  { last: number } & (
+    | { number: number; kind: "key" | "account" | "cell"; subject: string }
+    | { number: null; kind: null; subject: null }
   ),
   [number, number]
 >(import.meta.dirname, "directory_change_list");
