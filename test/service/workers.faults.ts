@@ -143,6 +143,16 @@ test("a killed and a frozen worker lose nothing and stop nobody: others answer, 
   assert.equal(databasePid(folder), null, "the database stops once");
 });
 
+test("a service that is told to stop while its first worker starts ends well", async (t) => {
+  const listen = { BOATHOOK_LISTEN: "127.0.0.1:0", BOATHOOK_OPS_LISTEN: "127.0.0.1:0" };
+  const service = start(t, ["serve"], { ...TWO, ...listen });
+  await until(() => service.err().includes("the embedded PostgreSQL runs"), "it starts");
+  service.signal("SIGTERM");
+  assert.equal(await service.ended, 0, service.err());
+  assert.equal(service.out(), "");
+  assert.equal(databasePid(folder), null);
+});
+
 test("a worker that cannot start again and again ends the service with its reason", async (t) => {
   const receiver = await startReceiver(t);
   const caFile = join(folder, "authority.pem");

@@ -48,6 +48,7 @@ function supervised(count = 2) {
       ask: channel.ask,
       started: () => channel.ask("started", 1_000, { publicUrl: null, opsUrl: "http://ops" }),
       failed: () => channel.ask("failed", 1_000, { message: "no file", status: 1 }),
+      endBy: (signal: string) => ended.resolve({ status: null, signal }),
       end: (status: number) => ended.resolve({ status, signal: null }),
     };
   }
@@ -100,6 +101,36 @@ describe("supervision", () => {
     await scene.workers[0]!.failed();
     scene.workers[0]!.end(1);
     assert.deepEqual(await failureOf(scene), { message: "no file", status: 1 });
+  });
+
+  test("a stop while the first worker starts is no failure, and waits for it", async () => {
+    const { supervisor, workers, clock } = supervised();
+    const stopping = supervisor.stop(10_000);
+    await clock.advance(100);
+    assert.ok(workers[0]!.state.isStopped);
+    workers[0]!.end(0);
+    assert.equal(await stopping, true);
+    assert.equal(workers.length, 1);
+  });
+
+  test("a signal to all of them ends a worker that cannot take it yet, whoever notices first: that is no failure", async () => {
+    const late = supervised();
+    late.workers[0]!.endBy("SIGTERM");
+    assert.equal(await failureOf(late), null);
+    assert.equal(await late.supervisor.stop(10_000), true);
+    const early = supervised();
+    const stopping = early.supervisor.stop(10_000);
+    early.workers[0]!.endBy("SIGINT");
+    assert.equal(await stopping, true);
+    const killed = supervised();
+    killed.workers[0]!.endBy("SIGKILL");
+    assert.match((await failureOf(killed))!.message, /SIGKILL/);
+    const serving = supervised();
+    await serving.allServe();
+    const ending = serving.supervisor.stop(10_000);
+    serving.workers[0]!.endBy("SIGTERM");
+    serving.workers[1]!.end(0);
+    assert.equal(await ending, false, "one that served has to drain");
   });
 
   test("a worker that ends starts again, after longer each time, and at once when it had settled", async () => {

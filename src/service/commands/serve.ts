@@ -35,11 +35,13 @@ export const command: CommandFactory = (at) =>
     const start = (): Promise<(Service & { readonly ended?: Promise<string> }) | null> => {
       if (worker !== null)
         return startWorker(settings, { number: worker.number, of: workers }, worker.port, ports);
-      if (workers > 1) return startPrimary(settings, workers, stopMsMax, at.program, ports);
+      if (workers > 1)
+        return startPrimary(settings, workers, stopMsMax, { program: at.program, signalled }, ports);
       return startService(settings, ports);
     };
     try {
       const service = await start();
+      if (service === null && worker === null) return log.info({}, "stopped");
       if (service === null) return void (at.exitStatus = 1);
       const { publicUrl, opsUrl, ended } = service;
       if (worker === null)

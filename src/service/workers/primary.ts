@@ -14,14 +14,17 @@ import { superviseWorkers, type Supervisor } from "./supervisor.ts";
 /** For the question whether the database answers. */
 const DATABASE_CONNECTIONS_MAX = 2;
 
-/** `ended` resolves when the service cannot go on; `stop` then rejects with the reason. */
+/**
+ * `ended` resolves when the service cannot go on; `stop` then rejects with the reason. Null: it was `signalled` before
+ * it listened, and has stopped.
+ */
 export async function startPrimary(
   settings: Settings,
   workers: number,
   stopMsMax: number,
-  program: ProcessContext["program"],
+  { program, signalled }: Pick<ProcessContext, "program"> & { readonly signalled: Promise<string> },
   { clock, log }: ServicePorts,
-): Promise<Service & { readonly ended: Promise<string> }> {
+): Promise<(Service & { readonly ended: Promise<string> }) | null> {
   const storeSettings = { ...settings, databaseConnectionsMax: DATABASE_CONNECTIONS_MAX };
   const store = await openServiceStore(storeSettings, clock, log);
   const registry = new Registry();
@@ -46,9 +49,10 @@ export async function startPrimary(
     if (failure !== null) throw new CommandError(failure.message, failure.status);
     if (!endedWell) throw new CommandError("Not every worker ended well: the log says which.", 1);
   };
-  const addresses = await Promise.race([supervisor.listening, ended]);
-  if (typeof addresses === "string") await stop();
-  return { ...(addresses as Awaited<Supervisor["listening"]>), ended, stop };
+  const addresses = await Promise.race([supervisor.listening, ended, signalled]);
+  if (typeof addresses !== "string") return { ...addresses, ended, stop };
+  await stop();
+  return null;
 }
 
 function exposeWorkers(registry: Registry, { gauges }: Supervisor): void {

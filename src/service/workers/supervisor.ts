@@ -5,6 +5,8 @@
  *        │                     └─(silent for SILENT_CHECKS_MAX)─▶ killed ──▲
  *        └─(ends)─▶ waiting; the first start ever, or START_FAILURES_MAX in a row: the service fails
  *
+ * A signal to the whole process group may end a worker that does not listen to it yet, before the primary has it.
+ *
  * The first worker starts alone: what is wrong with all of them is said once.
  */
 import { waitAtMost } from "../../runtime/cleanup.ts";
@@ -78,6 +80,8 @@ const START_MS_MAX = 2 * MINUTE_MS;
 /** A worker that has served so long starts again at once. */
 const SETTLED_MS = MINUTE_MS;
 const BACKOFF_MS = 250;
+/** Those on which the service stops. */
+const STOP_SIGNALS: ReadonlySet<string | null> = new Set(["SIGINT", "SIGTERM", "SIGHUP"]);
 const BACKOFF_MS_MAX = 30 * SECOND_MS;
 const DATABASE_RETRY_MS = SECOND_MS;
 
@@ -171,12 +175,13 @@ function onEnded(state: State, place: Place, end: WorkerEnd): void {
   place.channel?.close();
   state.merged.ended(worker);
   Object.assign(place, { phase: "waiting", process: null, channel: null });
-  if (end.status !== 0) state.endedWell = false;
+  const isSignalled = wasStarting && STOP_SIGNALS.has(end.signal);
+  if (end.status !== 0 && !isSignalled) state.endedWell = false;
   if (state.isStopping) return;
   const fields = { worker, ...end, reason: place.failure?.message };
   place.soonEnds = isSettled ? 0 : place.soonEnds + 1;
   place.startFailures = wasStarting ? place.startFailures + 1 : 0;
-  if (!state.hasServed || place.startFailures >= START_FAILURES_MAX) {
+  if ((!state.hasServed && !isSignalled) || place.startFailures >= START_FAILURES_MAX) {
     const message = place.failure?.message ?? `Worker ${worker} cannot start: it ends with ${endText(end)}.`;
     return state.failed.resolve({ message, status: place.failure?.status ?? 1 });
   }
