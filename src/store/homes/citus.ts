@@ -74,11 +74,14 @@ export async function readPlacements(db: Connection): Promise<readonly Placement
   return (await hasCitus(db)) ? db.rows(PLACEMENTS, []) : [];
 }
 
-/** The worker's address: as the coordinator's, on the worker's host and port. */
+/** The worker's address: as the coordinator's, on the worker's host, which may be a socket's folder, and port. */
 export function workerAddress(coordinator: DatabaseAddress, { host, port }: Placement): DatabaseAddress {
   if (!("url" in coordinator)) throw new Error("a worker of Citus is reached by its host and port");
   const url = new URL(coordinator.url);
-  url.hostname = host;
+  // In the query they would have the last word.
+  for (const name of ["host", "port"]) url.searchParams.delete(name);
+  if (host.startsWith("/")) url.searchParams.set("host", host);
+  else url.hostname = host.includes(":") ? `[${host}]` : host;
   url.port = String(port);
   return { url: url.href };
 }
