@@ -131,6 +131,18 @@ function connectionOn(opened: Pool, queryable: pg.Pool | pg.ClientBase): Connect
   };
 }
 
+/** One statement after the other: several cells share a connection, and the driver takes the next only after an answer. */
+function oneAtATime({ rows }: Connection): Connection {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    rows(statement, parameters) {
+      const asked = last.then(() => rows(statement, parameters));
+      last = asked.catch(() => undefined);
+      return asked;
+    },
+  };
+}
+
 /** Runs a statement without parameters and rows. */
 function plain(opened: Pool, client: pg.ClientBase, text: string) {
   return ask(opened, text, () => client.query(text));
@@ -184,7 +196,7 @@ async function dedicated(opened: Pool, onLost: (cause: Error) => void): Promise<
   await ask(opened, "connect", () => client.connect());
   isOpen = true;
   return {
-    ...connectionOn(opened, client),
+    ...oneAtATime(connectionOn(opened, client)),
     async listen(channel, onNotice) {
       client.on("notification", (notice) => {
         if (notice.channel === channel) onNotice(notice.payload ?? "");

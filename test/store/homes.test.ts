@@ -66,6 +66,32 @@ describe("a database on two servers", () => {
     );
   });
 
+  test("runs the statements of a connection one after the other", async () => {
+    const warnings: string[] = [];
+    const warned = ({ message }: Error) => void warnings.push(message);
+    process.on("warning", warned);
+    const [cell] = one.cells;
+    const connection = await database.dedicated(cell!, assert.fail);
+    const statement = (text: string): Statement<{ at: number }> => ({
+      name: text,
+      text,
+      schema: cell!.schema,
+    });
+    const asked = [
+      statement("select 1 as at from pg_sleep(0.05)"),
+      statement("select 1 / 0 as at"),
+      statement("select 3 as at"),
+    ].map((each) => connection.rows(each, []));
+    const [first, failed, last] = await Promise.allSettled(asked);
+    assert.deepEqual(
+      [first!.status, failed!.status, last],
+      ["fulfilled", "rejected", { status: "fulfilled", value: [{ at: 3 }] }],
+    );
+    await connection.close();
+    process.off("warning", warned);
+    assert.deepEqual(warnings, []);
+  });
+
   test("keeps a transaction on the server of its first statement", async () => {
     const [first, second] = one.cells;
     for (const [schema, foreign] of [
