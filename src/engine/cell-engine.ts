@@ -12,6 +12,7 @@ import {
   type ClaimContext,
 } from "./cell-context.ts";
 import { claimerPorts, invalidationsPorts, raiserPorts, settlerPorts } from "./cell-ports.ts";
+import { createCellLog } from "./cell-log.ts";
 import { createCellStart, NOT_STARTED } from "./cell-start.ts";
 import { createClaimer } from "./claim/claim.ts";
 import { createInFlight, type InFlight } from "./claim/in-flight.ts";
@@ -40,19 +41,20 @@ type CellParts = {
 
 export function createCellEngine(cell: Cell, shared: EngineContext) {
   // The loops of one cell do not make the others ill.
-  const engine: EngineContext = { ...shared, loops: createLoopMonitor(shared.clock, shared.log) };
-  const { settings, database, clock, log, loops } = engine;
-  const parts = connectParts(cell, engine);
+  const loops = createLoopMonitor(shared.clock, shared.log);
+  const { log, beat } = createCellLog(shared.log, cell);
+  const engine: EngineContext = { ...shared, log, loops };
+  const parts = connectParts(cell, engine, beat);
   const { context, membership, invalidations, settler } = parts;
   const { member, claimer, inFlight } = context;
-  const pruner = createPruner(settings, database, cell, clock, log);
-  const raiser = createRaiser(settings, raiserPorts(context));
+  const pruner = createPruner(shared.settings, shared.database, cell, shared.clock, log);
+  const raiser = createRaiser(shared.settings, raiserPorts(context));
   let membershipLoop: LoopHandle | null = null;
   const starting = createCellStart(cell, engine, async () => {
     await pruner.prepare();
     await membership.join();
     // An expired lease is renewed, or the node replaced, within another lease.
-    membershipLoop = loops.watch(`membership in cell ${cell.number}`, 2 * settings.leaseMs);
+    membershipLoop = loops.watch(`membership in cell ${cell.number}`, 2 * shared.settings.leaseMs);
     await sweep(context);
   });
   return {
@@ -120,7 +122,7 @@ function canTakeResults(settler: Settler, inFlight: InFlight): boolean {
 }
 
 /** The parts call each other; the callbacks of the membership run after all of them exist. */
-function connectParts(cell: Cell, engine: EngineContext): CellParts {
+function connectParts(cell: Cell, engine: EngineContext, beat: () => void): CellParts {
   const { settings } = engine;
   const membership = createMembership(settings, {
     ...engine,
@@ -128,7 +130,10 @@ function connectParts(cell: Cell, engine: EngineContext): CellParts {
     oldestRaised: () => context.inFlight.oldestRaised(),
     canTakeResults: () => canTakeResults(settler, context.inFlight),
     onNotification: (payload) => invalidations.receive(payload),
-    onHeartbeat: (latestChange) => invalidations.expect(latestChange),
+    onHeartbeat(latestChange) {
+      beat();
+      invalidations.expect(latestChange);
+    },
     onReconnected(caughtUp) {
       invalidations.reconnected();
       engine.onWork?.(cell);

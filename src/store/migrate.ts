@@ -131,8 +131,7 @@ async function runTargets(
         if (!(await isCurrent(client, target))) ran.push(...(await run(client, target, log)));
       } catch (cause) {
         if (!isWorkerLost(cause)) throw cause;
-        const fields = { schema: target.schema, cause };
-        log.warn(fields, "the server of a cell cannot be reached; its migrations wait");
+        log.debug({ schema: target.schema, cause }, "the server of a cell cannot be reached");
         for (const schema of await besides(client, target.schema)) unreachable.add(schema);
       }
     }

@@ -94,8 +94,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         return movedFrom === null ? "here" : "here once it is made";
       };
     };
+    const nameOf = (owner: DatabaseAddress) => named.find(([, at]) => at === owner)?.[0] ?? DIRECTORY_SERVER;
     const migrateAll = (some: readonly Cell[], to = log) =>
-      migrateWhereTheyLive(some, waiting, reader.homes, address, { log: to, products, residences });
+      migrateWhereTheyLive(some, waiting, reader.homes, address, { log: to, products, residences, nameOf });
     ran.push(...(await migrateAll(all())));
     // Citus has put new cells on its workers only now.
     await reader.read(database, all());
@@ -146,24 +147,39 @@ async function migrateWhereTheyLive(
     log,
     products,
     residences,
+    nameOf,
   }: Pick<StoreOptions, "log" | "products"> & {
     readonly residences: (
       owner: DatabaseAddress,
       cells: readonly Cell[],
     ) => Promise<(cell: Cell) => Residence>;
+    readonly nameOf: (owner: DatabaseAddress) => string;
   },
 ): Promise<readonly string[]> {
   const ran: string[] = [];
   for (const [owner, some] of Map.groupBy(cells, ({ schema }) => homes.ownerOf(schema))) {
+    const names = some.map(nameOfCell);
+    // They are tried again and again: that they wait is said once.
+    const level = some.every(({ schema }) => waiting.has(schema)) ? "debug" : "warn";
     for (const { schema } of some) waiting.add(schema);
     try {
       const migrated = await migrateCells(owner, some, log, products, () => residences(owner, some));
       ran.push(...migrated.ran);
       for (const { schema } of some) if (!migrated.unreachable.includes(schema)) waiting.delete(schema);
+      const fields = { cells: names, waiting: migrated.unreachable };
+      if (migrated.unreachable.length > 0)
+        log[level](fields, "cells move, or cannot be reached; their migrations wait");
+      else if (level === "debug") log.info(fields, "cells can be reached again, and are migrated");
     } catch (cause) {
-      if (owner === directory || faultOf(cause) === "other" || cause instanceof StartupError) throw cause;
-      const fields = { cells: some.map(nameOfCell), cause };
-      log.warn(fields, "the server of cells cannot be reached; their migrations wait");
+      if (owner === directory) throw cause;
+      if (faultOf(cause) === "other" || cause instanceof StartupError) {
+        const { message } = cause as Error;
+        throw new StartupError(`The server ${nameOf(owner)} of BOATHOOK_SERVERS cannot be used: ${message}`, {
+          cause,
+        });
+      }
+      const fields = { server: nameOf(owner), cells: names, cause };
+      log[level](fields, "the server of cells cannot be reached; their migrations wait");
     }
   }
   return ran;

@@ -142,6 +142,35 @@ test("a store does not open on two names of one database, and has made no cell t
   await (await opening({ east: other })).close();
 });
 
+test("a server that is at fault is named, and none other", async (t) => {
+  const [near, far] = [await createEmptyDatabase(), await createEmptyDatabase()];
+  const [ofNear, ofFar] = [await proxied(t, near.address), await proxied(t, far.address)];
+  t.after(async () => {
+    await near.drop();
+    await far.drop();
+  });
+  const opening = () =>
+    openStore({
+      ...options,
+      databaseUrl: ofNear.url,
+      servers: new Map([["far", ofFar.url]]),
+      cells: 2,
+      dataFolder: emptyFolder(t),
+    });
+  const isNamed = (error: unknown) =>
+    error instanceof StartupError &&
+    error.message.startsWith("The server far of BOATHOOK_SERVERS cannot be used: ");
+  await query(far.address, "create schema boathook_cell_1; create table boathook_cell_1.deliveries ()");
+  await assert.rejects(opening(), isNamed);
+  await query(far.address, "drop schema boathook_cell_1 cascade");
+  await (await opening()).close();
+  await query(
+    far.address,
+    "insert into boathook_cell_1.migrations (name, run_on) values ('999_later', '2030-01-01')",
+  );
+  await assert.rejects(opening(), isNamed);
+});
+
 const queueCount = ({ schema }: Cell) => ({
   name: `count@${schema}`,
   text: `select count(*)::int as count from ${schema}.queue`,

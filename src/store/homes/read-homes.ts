@@ -27,6 +27,7 @@ export function createHomeReader(
   log: Log,
 ) {
   const addressAt = createAddresses(directory);
+  const reach = createReachLog(log);
   let refresh: () => Promise<void> = async () => undefined;
   let listedCount = 0;
   const homes = createHomes(directory, () => refresh());
@@ -52,11 +53,10 @@ export function createHomeReader(
     try {
       const shards = address === owner ? NO_SHARDS : await guardShards(db.at(address), cell);
       homes.place(cell.schema, { ...home, shards });
+      reach.back(cell);
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
-      const isNews = before === undefined || isElsewhere || before.shards !== null;
-      const fields = { cell: nameOfCell(cell), cause: cause.message };
-      log[isNews ? "warn" : "debug"](fields, "the server of a cell cannot be reached");
+      reach.gone(cell, home.name, cause.message);
       homes.place(cell.schema, { ...home, shards: null });
     }
     return before !== undefined && isElsewhere;
@@ -88,6 +88,23 @@ export function createHomeReader(
         }
       });
       return refresh;
+    },
+  };
+}
+
+/** Says once that a cell cannot be reached, however often that is tried, and once that it can. */
+function createReachLog(log: Log) {
+  const tries = new Map<string, number>();
+  return {
+    gone(cell: Cell, server: string, cause: string): void {
+      const before = tries.get(cell.schema) ?? 0;
+      tries.set(cell.schema, before + 1);
+      if (before === 0)
+        log.warn({ cell: nameOfCell(cell), server, cause }, "the server of a cell cannot be reached");
+    },
+    back(cell: Cell): void {
+      const fields = { cell: nameOfCell(cell), tries: tries.get(cell.schema) };
+      if (tries.delete(cell.schema)) log.info(fields, "the server of a cell is back");
     },
   };
 }
