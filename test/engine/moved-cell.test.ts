@@ -109,7 +109,7 @@ describe("a node of a cell that moves", () => {
     const moved = await beats(2);
     const starting = await joined("starting", after1!.address);
     await pass(10_000);
-    assert.deepEqual(await ids(after1!), [1, 2, 3], "it does not take over nodes that are on their way");
+    assert.deepEqual(await ids(after1!), [1, 2, 3], "it does not take over nodes that have not followed");
     await starting.membership.leave(true);
     await starting.database.close();
     nodes.pop();

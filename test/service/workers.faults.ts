@@ -143,7 +143,7 @@ test("a killed and a frozen worker lose nothing and stop nobody: others answer, 
   assert.equal(databasePid(folder), null, "the database stops once");
 });
 
-test("a service that is told to stop while its first worker starts ends well", async (t) => {
+test("a service that gets SIGTERM while its first worker starts ends with status 0", async (t) => {
   const listen = { BOATHOOK_LISTEN: "127.0.0.1:0", BOATHOOK_OPS_LISTEN: "127.0.0.1:0" };
   const service = start(t, ["serve"], { ...TWO, ...listen });
   await until(() => service.err().includes("the embedded PostgreSQL runs"), "it starts");

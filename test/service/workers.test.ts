@@ -113,7 +113,7 @@ describe("supervision", () => {
     assert.equal(workers.length, 1);
   });
 
-  test("a signal to all of them ends a worker that cannot take it yet, whoever notices first: that is no failure", async () => {
+  test("a signal to all of them that ends a worker which cannot take it yet is no failure", async () => {
     const late = supervised();
     late.workers[0]!.endBy("SIGTERM");
     assert.equal(await failureOf(late), null);
