@@ -13,20 +13,16 @@ import { createAwbTracking, TRACK_DEFAULTS } from "../../src/products/air/tracki
 import { storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
 import { createVesselReports, ingestReports } from "../../src/products/ocean/sources/ais/vessel-reports.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { cellOfKey } from "../../src/store/cell-of-key.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { until } from "../faults/until.ts";
 import { KITE } from "../http/air-service.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
-import { createScene, type Scene } from "./scene.ts";
+import { awbIn, createScene, type Scene } from "./scene.ts";
 
 const random = systemRandom();
 const VESSEL = "9321483";
-/** Falls to the second of two cells. */
-const AWB = Array.from({ length: 8 }, (_, nth) => 1_111_111 * (nth + 1))
-  .map((serial) => `020${serial}${serial % 7}`)
-  .find((awb) => cellOfKey(awb, 2) === 1)!;
+const AWB = awbIn("020", 1);
 
 describe("while a cell is gone", () => {
   let scene: Scene;
@@ -74,8 +70,7 @@ describe("while a cell is gone", () => {
 
   test("a waybill with a record is polled without new messages, a first poll waits for them", async () => {
     const { clock, stored, index } = scene;
-    const accountId = random.uuid(clock.nowMs());
-    await stored.queryIn(first, "insert into cell.accounts (id) values ($1)", [accountId]);
+    const accountId = await scene.newAccount(first);
     const client = { isBreakerOpen: () => false, fetch: () => assert.fail("Kite only pushes") };
     const ports = { ...scene, random, client, airlines: [KITE], wake: () => undefined, log: silentLog };
     const track = createAwbTracking(ports, { ...TRACK_DEFAULTS, waitingMax: 0 });

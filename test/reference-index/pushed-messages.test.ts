@@ -14,20 +14,14 @@ import { readAirlines } from "../../src/products/air/sources/airlines/airlines-f
 import { awbOf } from "../../src/freight/references/awb.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { cellOfKey } from "../../src/store/cell-of-key.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 import { until } from "../faults/until.ts";
-import { createScene, type Scene } from "./scene.ts";
+import { awbIn, createScene, type Scene } from "./scene.ts";
 
 const random = systemRandom();
-/** Serial numbers with their check digit. */
-const AWBS = Array.from({ length: 8 }, (_, nth) => 1_111_111 * (nth + 1)).map(
-  (serial) => `176${serial}${serial % 7}`,
-);
-const IN_FIRST = AWBS.find((awb) => cellOfKey(awb, 2) === 0)!;
-const IN_SECOND = AWBS.find((awb) => cellOfKey(awb, 2) === 1)!;
+const [IN_FIRST, IN_SECOND] = [awbIn("176", 0), awbIn("176", 1)];
 const arrival = (awb: string) =>
   `FSU/14\r\n176-${awb.slice(3)}DXBFRA/T10K250\r\nRCF/EK045/01NOV1230/FRA/T10K250\r\n`;
 
@@ -117,8 +111,7 @@ describe("pushed air messages in several cells", () => {
       JSON.stringify([{ iata: "EK", name: "Emirates", prefixes: ["176"], sources: [{ kind: "push" }] }]),
     );
     assert.ok(file.kind === "airlines", JSON.stringify(file));
-    const accountId = random.uuid(scene.clock.nowMs());
-    await scene.stored.queryIn(second, "insert into cell.accounts (id) values ($1)", [accountId]);
+    const accountId = await scene.newAccount(second);
     let woken = 0;
     const wake = () => void (woken += 1);
     const client = { isBreakerOpen: () => false };

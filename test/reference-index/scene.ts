@@ -8,6 +8,7 @@ import { StoreUnavailable } from "../../src/model/errors.ts";
 import { lookupContainer, type LookupResult } from "../../src/products/ocean/tracking/lookup.ts";
 import { startTracking, type TrackPorts } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
+import { cellOfKey } from "../../src/store/cell-of-key.ts";
 import type { Cell, Cells } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { record } from "../ocean/records.ts";
@@ -28,6 +29,7 @@ export type Scene = {
   hung: Cell | null;
   /** Numbers of cells and "directory", one for each statement since it was emptied. */
   readonly asked: string[];
+  newAccount(cell: Cell): Promise<string>;
   /** Tracks a container for a new account, whose carrier has answered. */
   track(cell: Cell, reference: string): Promise<string>;
   lookUp(reference: string): Promise<LookupResult["kind"]>;
@@ -36,6 +38,15 @@ export type Scene = {
 };
 
 const random = systemRandom();
+
+/** An air waybill of the airline's prefix that falls to this one of two cells. */
+export function awbIn(prefix: string, number: 0 | 1): string {
+  // Serial numbers with their check digit.
+  const awbs = Array.from({ length: 8 }, (_, nth) => 1_111_111 * (nth + 1)).map(
+    (serial) => `${prefix}${serial}${serial % 7}`,
+  );
+  return awbs.find((awb) => cellOfKey(awb, 2) === number)!;
+}
 
 export async function createScene(): Promise<Scene> {
   const stored = await createTestDatabase({ cells: 2, homes: 2 });
@@ -64,9 +75,13 @@ export async function createScene(): Promise<Scene> {
     gone: null,
     hung: null,
     asked,
+    async newAccount(cell) {
+      const id = random.uuid(clock.nowMs());
+      await stored.queryIn(cell, "insert into cell.accounts (id) values ($1)", [id]);
+      return id;
+    },
     async track(cell, reference) {
-      const accountId = random.uuid(clock.nowMs());
-      await stored.queryIn(cell, "insert into cell.accounts (id) values ($1)", [accountId]);
+      const accountId = await scene.newAccount(cell);
       const started = await startTracking(ports, cell, { accountId, reference });
       if (started.kind !== "tracked") throw new Error(started.message);
       const { id } = started.shipment;

@@ -4,6 +4,7 @@
  * Nobody here has seen an answer: envelope, order and time form are the standard's.
  */
 import {
+  CLASSIFIERS,
   codeField,
   imoOf,
   townOf,
@@ -17,8 +18,6 @@ export const cmaCgm: CarrierForm = {
   leavesOut: ({ kind }) => kind === "shipment",
   answer: (statements) => statements.map(event),
 };
-
-const CLASSIFIERS = { actual: "ACT", estimated: "EST", planned: "PLN" };
 
 function event(statement: Statement): object {
   const { kind, code, classifier, place, mode, vessel, voyage, box, laden, booking } = statement;

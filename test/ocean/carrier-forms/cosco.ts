@@ -2,14 +2,20 @@
  * COSCO's tracking as an adapter would translate it to 2.2. It has an interface of its own: places by its own codes and
  * names, no UN/LOCODE, and, as its users say, no vessel calls. Adapter and field names are our assumption.
  */
-import { codeField, townOf, utcTime, withOffset, type CarrierForm, type Statement } from "./statement.ts";
+import {
+  CLASSIFIERS,
+  codeField,
+  townOf,
+  utcTime,
+  withOffset,
+  type CarrierForm,
+  type Statement,
+} from "./statement.ts";
 
 export const cosco: CarrierForm = {
   leavesOut: ({ kind }) => kind === "transport",
   answer: (statements) => ({ data: statements.map(event) }),
 };
-
-const CLASSIFIERS = { actual: "ACT", estimated: "EST", planned: "PLN" };
 
 function event(statement: Statement): object {
   const { kind, code, classifier, place, mode, vessel, voyage, box, laden, booking } = statement;

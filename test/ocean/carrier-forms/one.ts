@@ -3,13 +3,11 @@
  * times are wall clocks of the place without an offset. The form of its answer is behind a login: envelope, a list of
  * references for the container and missing event ids are our assumption. Nobody here has seen an answer.
  */
-import { codeField, townOf, utcTime, type CarrierForm, type Statement } from "./statement.ts";
+import { CLASSIFIERS, codeField, townOf, utcTime, type CarrierForm, type Statement } from "./statement.ts";
 
 export const one: CarrierForm = {
   answer: (statements) => ({ events: statements.map(event), count: statements.length }),
 };
-
-const CLASSIFIERS = { actual: "ACT", estimated: "EST", planned: "PLN" };
 
 function event(statement: Statement): object {
   const { kind, code, classifier, place, mode, vessel, voyage, box, laden, booking } = statement;

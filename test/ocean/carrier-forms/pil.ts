@@ -3,14 +3,20 @@
  * departure is the loading, an arrival the discharge. It joined the standard's association late; that it speaks 3.0 is our
  * assumption, and nobody here has seen an answer of it, nor of any carrier's 3.0.
  */
-import { imoOf, townOf, utcTime, withOffset, type CarrierForm, type Statement } from "./statement.ts";
+import {
+  CLASSIFIERS,
+  imoOf,
+  townOf,
+  utcTime,
+  withOffset,
+  type CarrierForm,
+  type Statement,
+} from "./statement.ts";
 
 export const pil: CarrierForm = {
   leavesOut: ({ kind }) => kind === "transport",
   answer: (statements) => ({ events: statements.map(event) }),
 };
-
-const CLASSIFIERS = { actual: "ACT", estimated: "EST", planned: "PLN" };
 
 function event(statement: Statement): object {
   const { kind, code, classifier, place, booking, box, laden, movement } = statement;

@@ -79,6 +79,9 @@ export function imoOf(vessel: string): string {
   return `${six}${check}`;
 }
 
+/** DCSA's codes. */
+export const CLASSIFIERS = { actual: "ACT", estimated: "EST", planned: "PLN" } as const;
+
 /** The name of the field that holds the code of an event in 2.2. */
 export function codeField({ kind }: Statement): string {
   return `${kind}EventTypeCode`;

@@ -3,13 +3,19 @@
  * name or number, which only the voyage distinguishes; document events without a classifier; codes that the standard does not
  * have. Nobody here has seen an answer.
  */
-import { codeField, townOf, utcTime, withOffset, type CarrierForm, type Statement } from "./statement.ts";
+import {
+  CLASSIFIERS,
+  codeField,
+  townOf,
+  utcTime,
+  withOffset,
+  type CarrierForm,
+  type Statement,
+} from "./statement.ts";
 
 export const yangMing: CarrierForm = {
   answer: (statements, atMs) => [...statements.map(event), internalMove(statements, atMs)],
 };
-
-const CLASSIFIERS = { actual: "ACT", estimated: "EST", planned: "PLN" };
 
 function event(statement: Statement): object {
   const { kind, code, classifier, place, mode, voyage, box, laden, booking } = statement;

@@ -3,13 +3,19 @@
  * portal behind a login; programs that read its tracking page find times in UTC and no numbers of vessels. Nobody here
  * has seen an answer of its API.
  */
-import { codeField, inUtc, townOf, utcTime, type CarrierForm, type Statement } from "./statement.ts";
+import {
+  CLASSIFIERS,
+  codeField,
+  inUtc,
+  townOf,
+  utcTime,
+  type CarrierForm,
+  type Statement,
+} from "./statement.ts";
 
 export const zim: CarrierForm = {
   answer: (statements) => ({ data: statements.map(event) }),
 };
-
-const CLASSIFIERS = { actual: "ACT", estimated: "EST", planned: "PLN" };
 
 function event(statement: Statement): object {
   const { kind, code, classifier, place, mode, vessel, voyage, box, laden, booking } = statement;
