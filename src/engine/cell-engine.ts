@@ -1,5 +1,4 @@
 import type { InFlightDelivery } from "../model/delivery.ts";
-import { STORE_FAULTS, StoreUnavailable } from "../model/errors.ts";
 import { createLoopMonitor, type LoopHandle, type LoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Cell } from "../store/cell.ts";
 import {
@@ -62,8 +61,7 @@ export function createCellEngine(cell: Cell, shared: EngineContext) {
     loops,
     /** Throws `StoreUnavailable` until the cell has started. */
     raiser(): Raiser {
-      if (!starting.isStarted())
-        throw new StoreUnavailable(STORE_FAULTS.unreachable, { commitUnknown: false });
+      starting.requireStarted();
       return raiser;
     },
     /** Settles an attempt of one of the cell's endpoints. */

@@ -5,7 +5,7 @@
  *        ▲                                │ its server cannot be reached
  *        └───────(startLater)─────────────┘
  */
-import { failureLevel } from "../model/errors.ts";
+import { failureLevel, STORE_FAULTS, StoreUnavailable } from "../model/errors.ts";
 import type { Cancel } from "../runtime/clock.ts";
 import type { Cell } from "../store/cell.ts";
 import type { EngineContext } from "./engine-context.ts";
@@ -51,6 +51,10 @@ export function createCellStart(
     /** The same, and tries at once: the cell was added while the process runs. */
     startSoon: () => tryToStart("a cell was added, and is used here"),
     isStarted: (): boolean => isStarted,
+    /** Throws `StoreUnavailable` until it has. */
+    requireStarted(): void {
+      if (!isStarted) throw new StoreUnavailable(STORE_FAULTS.unreachable, { commitUnknown: false });
+    },
     /** Starts no more; resolves when no start is running. */
     stop(): Promise<void> {
       isStopped = true;

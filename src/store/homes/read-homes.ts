@@ -29,25 +29,25 @@ export function createHomeReader(
   const addressAt = createAddresses(directory);
   const reach = createReachLog(log);
   let refresh: () => Promise<void> = async () => undefined;
-  let listedCount = 0;
+  let listed: ReadonlyMap<number, ListedCell> = new Map();
   const homes = createHomes(directory, () => refresh());
 
-  function homeOf(listed: ListedCell | undefined, placement: Placement | undefined): Omit<Home, "shards"> {
-    const server = listed?.server ?? "";
+  function homeOf(one: ListedCell | undefined, placement: Placement | undefined): Omit<Home, "shards"> {
+    const server = one?.server ?? "";
     const owner = addressAt(serverNamed(servers, directory, server));
     if (placement === undefined) return { name: server, address: owner, owner };
-    const name = `${placement.host}:${placement.port}`;
-    return { name, address: addressAt(workerAddress(owner, placement)), owner };
+    const address = addressAt(workerAddress(owner, placement));
+    return { name: `${placement.host}:${placement.port}`, address, owner };
   }
 
   /** True: the cell lived elsewhere before. Statements go to a new home once its shards are guarded. */
   async function place(db: Database, cell: Cell, home: Omit<Home, "shards">): Promise<boolean> {
     const { address, owner } = home;
+    const before = homes.placedAt(cell.schema);
     if (waits(cell)) {
       homes.place(cell.schema, { ...home, shards: null });
       return false;
     }
-    const before = homes.placedAt(cell.schema);
     const isElsewhere = before?.address !== address;
     if (!isElsewhere && before.shards !== null) return false;
     try {
@@ -64,8 +64,7 @@ export function createHomeReader(
 
   /** Rejects while the directory's server cannot be reached; the homes do not change. Returns who lived elsewhere. */
   async function read(db: Database, cells: readonly Cell[]): Promise<readonly Cell[]> {
-    const listed = new Map((await listCells(db, cells[0]!)).map((one) => [one.number, one]));
-    for (listedCount = 0; listed.get(listedCount)?.kind === OF_ACCOUNTS; listedCount += 1);
+    listed = new Map((await listCells(db, cells[0]!)).map((one) => [one.number, one]));
     const placements = new Map((await readPlacements(db)).map((one) => [one.schema, one]));
     const moved = await Promise.all(
       cells.map((cell) => place(db, cell, homeOf(listed.get(cell.number), placements.get(cell.schema)))),
@@ -77,7 +76,7 @@ export function createHomeReader(
     homes,
     read,
     /** How many cells of accounts the directory had when it was last read. */
-    listedCount: () => listedCount,
+    listedCount: () => [...listed.values()].filter(({ kind }) => kind === OF_ACCOUNTS).length,
     /** Where a server is, by its name. */
     serverAt: (name: string) => addressAt(serverNamed(servers, directory, name)),
     /** From now on statements that find their cell gone make the homes be read again. */
