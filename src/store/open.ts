@@ -85,15 +85,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const { cells, productCells } = await knownCells(database, reader, options);
     const all = () => [...cells, ...productCells.all];
     await reader.read(database, all());
-    const residences = async (owner: DatabaseAddress, some: readonly Cell[]) => {
-      await reader.read(database, some);
-      const listed = new Map((await listCells(database, cells[0])).map((one) => [one.number, one]));
-      return ({ number, schema }: Cell): Residence => {
-        const { movingTo = null, movedFrom = null } = listed.get(number) ?? {};
-        if (movingTo !== null || reader.homes.ownerOf(schema) !== owner) return "elsewhere";
-        return movedFrom === null ? "here" : "here once it is made";
-      };
-    };
+    const residences = (owner: DatabaseAddress, some: readonly Cell[]) =>
+      residencesAt(database, reader, owner, some);
     const migrateAll = (some: readonly Cell[], to = log) =>
       migrateWhereTheyLive(some, waiting, reader.homes, address, { log: to, products, residences });
     ran.push(...(await migrateAll(all())));
@@ -134,6 +127,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await closeAll();
     throw cause;
   }
+}
+
+async function residencesAt(
+  database: Database,
+  { read, homes }: ReturnType<typeof createHomeReader>,
+  owner: DatabaseAddress,
+  cells: readonly Cell[],
+): Promise<(cell: Cell) => Residence> {
+  await read(database, cells);
+  const listed = new Map((await listCells(database, cells[0]!)).map((one) => [one.number, one]));
+  return ({ number, schema }) => {
+    const { movingTo = null, movedFrom = null } = listed.get(number) ?? {};
+    if (movingTo !== null || homes.ownerOf(schema) !== owner) return "elsewhere";
+    return movedFrom === null ? "here" : "here once it is made";
+  };
 }
 
 /** Migrates cells at their owners; cells that cannot be reached wait. Throws when the directory's server is one. */

@@ -23,7 +23,7 @@ async function openServers(t: TestContext, eastUrl: string): Promise<Settings> {
   const { address, drop } = await createEmptyDatabase();
   t.after(drop);
   return {
-    BOATHOOK_DATABASE_URL: settingsFor({ address, cells: [] } as never)["BOATHOOK_DATABASE_URL"]!,
+    BOATHOOK_DATABASE_URL: settingsFor({ address, cells: [] })["BOATHOOK_DATABASE_URL"]!,
     BOATHOOK_SERVERS: `east=${eastUrl}`,
     BOATHOOK_CELLS: "1",
     BOATHOOK_MASTER_KEY: randomBytes(32).toString("base64"),

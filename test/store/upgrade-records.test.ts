@@ -32,7 +32,7 @@ describe("an installation whose directory holds schedules and rates", () => {
     const { address, drop } = await createEmptyDatabase();
     t.after(drop);
     await makeOlder(t, address, older);
-    return settingsFor({ address, cells: [] } as never)["BOATHOOK_DATABASE_URL"]!;
+    return settingsFor({ address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
   }
 
   for (const count of [1, 2]) {
