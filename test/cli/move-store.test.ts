@@ -5,6 +5,15 @@ import { test, type TestContext } from "node:test";
 import { insertAccount } from "../../src/store/accounts/accounts.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
+import {
+  CARRIERS,
+  fillRecords,
+  load,
+  openUpgraded,
+  ORIGINS,
+  RECORDS,
+  say,
+} from "../store/older-installation.ts";
 import { idOf } from "../store/store-rows.ts";
 import { run, settingsFor } from "./run.ts";
 import { openShellOnOneServer, type Shell } from "./shell.ts";
@@ -15,7 +24,7 @@ type Scene = Shell & {
   readonly url: string;
 };
 
-/** A store with an account in each cell and a message in the outbox, and a second server, own. */
+/** A store with an account in each cell, schedules, rates, and messages in two outboxes; and a second server, own. */
 async function openScene(t: TestContext): Promise<Scene> {
   const boathook = await openShellOnOneServer(t, "move-store");
   const other = await createEmptyDatabase();
@@ -36,6 +45,12 @@ async function openScene(t: TestContext): Promise<Scene> {
     address,
     "insert into boathook.outbox (cell, kind, payload, created_at, due_at) select 0, 'kind', 'é' || n, now(), now() from generate_series(1, 7) n",
   );
+  await fillRecords(boathook.test);
+  await query(
+    address,
+    "insert into boathook_schedules_0.outbox select id, cell, kind, payload, created_at, due_at from boathook.outbox",
+  );
+  await query(address, "update boathook_schedules_0.outbox_numbers set last = 7");
   return Object.assign(boathook, { here: address, there: other.address, url });
 }
 
@@ -57,25 +72,28 @@ async function contents(address: DatabaseAddress): Promise<Record<string, string
 const fenced = (found: Record<string, string>) =>
   Object.fromEntries(Object.entries(found).map(([name, digest]) => [name.replace(".", "_moving."), digest]));
 
-const served = (boathook: Scene, url = boathook.environment["BOATHOOK_DATABASE_URL"]!) =>
-  run(["accounts", "list", "--json"], {
-    environment: { ...boathook.environment, BOATHOOK_DATABASE_URL: url },
-  });
+const served = ({ test: { cells } }: Scene, address: DatabaseAddress) =>
+  run(["accounts", "list", "--json"], { environment: settingsFor({ address, cells }) });
 
 test("everything moves to another database, and nothing starts on the old one", async (t) => {
   const boathook = await openScene(t);
   const before = await contents(boathook.here);
+  for (const [tag, tables] of Object.entries(RECORDS)) {
+    for (const table of [...tables, "outbox_numbers"])
+      assert.notEqual(before[`boathook_${tag}_0.${table}`], "0 ", `${table} has rows`);
+  }
   const { status, out, err } = await boathook("own");
   assert.equal(status, 0, err);
   assert.match(err, /store: copied accounts: \d rows\n(?:.*\n)*store: all rows are on the new server\n$/);
   assert.match(out, /^The store lives on own\. Set BOATHOOK_DATABASE_URL to its URL, remove own/);
   assert.deepEqual(await contents(boathook.there), before);
   assert.deepEqual(await contents(boathook.here), fenced(before), "the old server keeps its copy");
-  const old = await served(boathook);
+  const old = await served(boathook, boathook.here);
   assert.equal(old.status, 1);
   assert.match(old.err, /^The store has moved from this database to another/);
-  const listed = await served(boathook, boathook.url);
-  assert.equal(JSON.parse(listed.out).length, boathook.test.cells.length, listed.err);
+  const listed = await served(boathook, boathook.there);
+  assert.equal(listed.status, 0, listed.err);
+  assert.equal(JSON.parse(listed.out).length, boathook.test.cells.length);
   // The trigger that counts accounts works, and ids go on.
   await query(
     boathook.there,
@@ -88,6 +106,14 @@ test("everything moves to another database, and nothing starts on the old one", 
     "insert into boathook.outbox (cell, kind, payload, created_at, due_at) values (0, 'k', '', now(), now()) returning id::int",
   );
   assert.equal(next.rows[0].id, 8);
+  // The records are known again, and go on.
+  const store = await openUpgraded(boathook.url, boathook.test.cells.length);
+  try {
+    assert.deepEqual(await say(store, CARRIERS), { calls: 3, added: 0, changed: 0, missing: 0, events: 0 });
+    assert.equal((await load(store, "900")).replaced, ORIGINS.length);
+  } finally {
+    await store.close();
+  }
   assert.deepEqual(await boathook.json("own"), { done: "there" });
   assert.match((await boathook("own", "--undo")).err, /the store lives on own now/);
 });
@@ -97,19 +123,23 @@ test("cells that are there before it stay, and are the directory's own from then
   const cells = async (...words: string[]) => {
     const { status, out, err } = await run(["cells", ...words, "--json"], boathook);
     assert.equal(status, 0, err);
-    return JSON.parse(out)[0];
+    return JSON.parse(out);
   };
-  assert.equal((await cells("move", "0", "own")).server, "own");
+  for (const name of ["0", "schedules_0"]) assert.equal((await cells("move", name, "own"))[0].server, "own");
   await boathook.json("own");
   boathook.environment["BOATHOOK_DATABASE_URL"] = boathook.url;
   delete boathook.environment["BOATHOOK_SERVERS"];
-  assert.deepEqual(await cells("list"), {
-    number: 0,
-    server: "directory",
-    open: true,
-    accounts: 1,
-    move: null,
-  });
+  const listed: { readonly name: string; readonly server: string; readonly move: string | null }[] =
+    await cells("list");
+  const numbers = boathook.test.cells.map(({ number }) => number);
+  const names = [...numbers, ...Object.keys(RECORDS).map((tag) => numbers.map((nth) => `${tag}_${nth}`))];
+  assert.deepEqual(
+    listed.map(({ name, server, move }) => `${name} ${server} ${move}`).toSorted(),
+    names
+      .flat()
+      .map((name) => `${name} directory null`)
+      .toSorted(),
+  );
 });
 
 test("it is refused where a service runs, a cell moves, or a store is there already, and changes nothing", async (t) => {
@@ -128,10 +158,12 @@ test("it is refused where a service runs, a cell moves, or a store is there alre
   await running.connect();
   await refused(/processes of Boathook that use the database: 1\. Stop them first/, "own");
   await running.end();
-  await query(boathook.here, "update boathook.cells set moving_to = 'own' where number = 0");
-  await refused(/cell 0 is moving: finish that first/, "own");
-  await query(boathook.here, "update boathook.cells set moving_to = null");
-  for (const schema of ["boathook", "boathook_cell_0"]) {
+  for (const [number, name] of Object.entries({ 0: "0", 256: "schedules_0" })) {
+    await query(boathook.here, `update boathook.cells set moving_to = 'own' where number = ${number}`);
+    await refused(new RegExp(`cell ${name} is moving: finish that first`), "own");
+    await query(boathook.here, "update boathook.cells set moving_to = null");
+  }
+  for (const schema of ["boathook", "boathook_cell_0", "boathook_rates_0"]) {
     await query(boathook.there, `create schema ${schema}`);
     await refused(new RegExp(`own has a (?:store already: a )?schema ${schema}`), "own");
     await query(boathook.there, `drop schema ${schema}`);
@@ -139,10 +171,12 @@ test("it is refused where a service runs, a cell moves, or a store is there alre
   assert.deepEqual(await contents(boathook.here), before);
   assert.deepEqual(await boathook.json("own", "--undo"), { done: "there" });
   // What another build has migrated is not copied; the move undoes itself.
-  await query(boathook.here, "delete from boathook_cell_0.migrations where name like '023%'");
-  await refused(/another build of Boathook migrated the cell/, "own");
-  assert.deepEqual(await contents(boathook.here), before);
-  assert.deepEqual(await contents(boathook.there), {});
+  for (const notes of ["boathook_rates_0.migrations_rates", "boathook_cell_0.migrations"]) {
+    await query(boathook.here, `delete from ${notes} where name = (select max(name) from ${notes})`);
+    await refused(/another build of Boathook migrated the cell/, "own");
+    assert.deepEqual(await contents(boathook.here), before);
+    assert.deepEqual(await contents(boathook.there), {});
+  }
 });
 
 test("a store behind the fence is not taken for another that lives on the new server", async (t) => {

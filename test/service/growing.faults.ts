@@ -12,10 +12,15 @@ import { noCitus, startCitus } from "../support/citus.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { realClock } from "../support/real-clock.ts";
 import { ask, makeDataFolder, serve, start, until, type Serving, type Settings } from "./boathook.ts";
-import { cellsOf, checkLoad, QUICK, startLoad, TOKEN } from "./cell-load.ts";
+import { allCellsOf, cellsOf, checkLoad, QUICK, startLoad, TOKEN } from "./cell-load.ts";
 import { newClient, startReceiver, type Client } from "./client.ts";
 
-/** A service with load on it, which stops and starts again with other settings. */
+const RATES = ["CNSHA", "CNYTN", "CNNGB"].map((origin) => ({
+  ...{ origin, destination: "NLRTM", equipment: "40HC", currency: "USD" },
+  ...{ valid_from: "2020-01-01", base: "2000" },
+}));
+
+/** A service with load and rates on it, which stops and starts again with other settings. */
 async function openScene(t: TestContext, first: Settings) {
   const receiver = await startReceiver(t);
   const nodes: Serving[] = [];
@@ -33,9 +38,20 @@ async function openScene(t: TestContext, first: Settings) {
     clients.push({ ...client, endpoint: await client.register(nodes[0]!, "rates", name) });
   }
   const load = startLoad(t, nodes, clients, receiver, { mayBeDown: true });
+  const loadRates = async () =>
+    (await ask("POST", `${nodes[0]!.opsUrl}/v1/rates`, TOKEN, { rates: RATES })).body.unchanged;
+  const lanes = async () =>
+    (await ask("GET", `${nodes[0]!.publicUrl}/rates/v1/lanes`, clients[0]!.key)).body.data;
+  assert.equal(await loadRates(), 0);
+  const known = await lanes();
+  assert.equal(known.length, RATES.length);
   const moreLoad = async () => {
     const before = load.accepted.size;
     await until(() => load.accepted.size > before + 100, "the load goes on");
+    await until(async () => (await loadRates()) === RATES.length, "the rates are known again");
+    assert.deepEqual(await lanes(), known);
+    const calls = await fetch(`${nodes[0]!.publicUrl}/schedules/public/port-calls?port=NLRTM`);
+    assert.equal(calls.status, 200);
   };
   await moreLoad();
   return {
@@ -114,7 +130,7 @@ test("from the embedded PostgreSQL to one's own: the cell while serving, then th
   const both = { ...embedded, BOATHOOK_SERVERS: `own=${url}` };
   const scene = await openScene(t, embedded);
   await scene.without(async () => {}, both);
-  await command(t, ["cells", "move", "0", "own"], both);
+  for (const name of ["0", "rates_0"]) await command(t, ["cells", "move", name, "own"], both);
   await scene.moreLoad();
   const after = {
     BOATHOOK_DATABASE_URL: url,
@@ -124,8 +140,8 @@ test("from the embedded PostgreSQL to one's own: the cell while serving, then th
   const downMs = await scene.without(() => command(t, ["move-store", "own"], both).then(() => {}), after);
   t.diagnostic(`the directory moved: nothing was served for ${downMs} ms`);
   assert.deepEqual(
-    (await cellsOf(t, after)).map(({ server }) => server),
-    ["directory"],
+    (await allCellsOf(t, after)).map(({ name, server }) => `${name} ${server}`),
+    ["0 directory", "schedules_0 directory", "rates_0 directory"],
   );
   await scene.check(after);
   const old = start(t, ["serve"], embedded);
@@ -175,8 +191,13 @@ test(
     t.diagnostic(`Citus was added: nothing was served for ${downMs} ms`);
     const workers = cluster.workers.map(({ port }) => `127.0.0.1:${port}`);
     assert.deepEqual((await places()).toSorted(), workers.toSorted(), "each worker has a cell");
+    const ofProducts = async () =>
+      (await allCellsOf(t, after)).filter(({ name }) => /^(?:schedules|rates)_0$/.test(name));
+    const left = (await ofProducts()).filter(({ server }) => !workers.includes(server));
+    assert.deepEqual(left, [], "those of products are on workers, too");
     await command(t, ["cells", "drain", workers[0]!], after);
     assert.deepEqual(await places(), [workers[1], workers[1]]);
+    assert.ok((await ofProducts()).every(({ server }) => server === workers[1]));
     await scene.moreLoad();
     await command(t, ["cells", "rebalance"], after);
     assert.deepEqual((await places()).toSorted(), workers.toSorted());

@@ -106,7 +106,9 @@ export async function answersOf({ database, productCells }: Opened) {
   return answers;
 }
 
-async function fill(opened: Opened, on: TestDatabase): Promise<void> {
+/** Rows in every table of the records. */
+export async function fillRecords(on: TestDatabase): Promise<void> {
+  const opened = { ...on, cells: on.cells as Cells };
   await say(opened, CARRIERS);
   await load(opened, "700");
   await load(opened, "800");
@@ -134,8 +136,7 @@ export type Older = {
 export async function readOlder(): Promise<Older> {
   const on = await createTestDatabase({ cells: 1 });
   try {
-    const filled = { ...on, cells: on.cells as Cells };
-    await fill(filled, on);
+    await fillRecords(on);
     const rowsOf = new Map<string, readonly object[]>();
     for (const [tag, tables] of Object.entries(RECORDS)) {
       const [cell] = on.productCells.of(tag).all;
@@ -148,7 +149,7 @@ export async function readOlder(): Promise<Older> {
         );
       }
     }
-    return { answers: await answersOf(filled), rows: rowsOf };
+    return { answers: await answersOf({ ...on, cells: on.cells as Cells }), rows: rowsOf };
   } finally {
     await on.drop();
   }

@@ -7,7 +7,7 @@ import { DIRECTORY_SERVER } from "../../runtime/setting-kinds.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { nameOfCell, type CellKind } from "../../store/cell.ts";
 import type { DatabaseAddress } from "../../store/database.ts";
-import { listCells } from "../../store/homes/cells.ts";
+import { cellListed, listCells } from "../../store/homes/cells.ts";
 import { readMovingSchemas, readPlacements, readWorkers } from "../../store/homes/citus.ts";
 import { planMoves } from "../../store/homes/plan-moves.ts";
 import { migrateCells } from "../../store/migrate.ts";
@@ -45,10 +45,10 @@ const PROGRESS_EVERY_MS = 1_000;
 export async function showCells({ database, cells }: OpenedStore): Promise<readonly FoundCell[]> {
   const placements = new Map((await readPlacements(database)).map((one) => [one.schema, one]));
   const moving = new Map((await readMovingSchemas(database)).map((one) => [one.schema, one.server]));
-  return (await listCells(database, cells[0])).map(({ movingTo, movedFrom, nth, ...listed }) => {
-    const { kind, number, open, accounts } = listed;
-    const schema = `${cells[0].directory}_${kind}_${nth}`;
-    const name = nameOfCell({ ...cells[0], schema });
+  return (await listCells(database, cells[0])).map((listed) => {
+    const { movingTo, movedFrom, kind, number, open, accounts } = listed;
+    const cell = cellListed(cells[0], listed);
+    const [{ schema }, name] = [cell, nameOfCell(cell)];
     const placement = listed.server === "" ? placements.get(schema) : undefined;
     const server = placement === undefined ? nameOf(listed.server) : `${placement.host}:${placement.port}`;
     const to = moving.get(schema) ?? (movingTo === null ? null : nameOf(movingTo));

@@ -12,15 +12,13 @@ export function listCells(db: Connection, directory: Cell): Promise<ListedCell[]
   return db.rows(sql.cellList(directory), []);
 }
 
+export function cellListed({ directory }: Pick<Cell, "directory">, { kind, nth, number }: ListedCell): Cell {
+  return { number, schema: `${directory}_${kind}_${nth}`, directory };
+}
+
 /** Those of a kind, of which there is one at least. */
-export function cellsListed(
-  { directory }: Cell,
-  listed: readonly ListedCell[],
-  kind: CellKind = OF_ACCOUNTS,
-): Cells {
-  const cells = listed
-    .filter((one) => one.kind === kind)
-    .map(({ nth, number }): Cell => ({ number, schema: `${directory}_${kind}_${nth}`, directory }));
+export function cellsListed(directory: Cell, listed: readonly ListedCell[], kind = OF_ACCOUNTS): Cells {
+  const cells = listed.filter((one) => one.kind === kind).map((one) => cellListed(directory, one));
   return [cells[0]!, ...cells.slice(1)];
 }
 

@@ -39,6 +39,7 @@ export async function copySchema(ports: CopyPorts): Promise<void> {
   const tables = await tablesOf(source, from);
   await target.run("begin");
   await compareMigrations(ports, tables);
+  await dropOthers(ports, tables);
   await makePartitions(ports, tables);
   const copied = inOrder(tables.filter(({ name }) => !MIGRATIONS.test(name)));
   await target.run(`truncate ${copied.map(({ name }) => `"${to}"."${name}"`).join(", ")}`);
@@ -84,6 +85,15 @@ async function compareMigrations(
   const [here, there] = [await ran(source, cell.fenced.schema), await ran(target, cell.arriving.schema)];
   if (here === there && tables.length > 0) return;
   throw new SchemasDiffer("another build of Boathook migrated the cell");
+}
+
+/** What cells of products have taken over from a directory, its migrations have made again. */
+async function dropOthers({ target, cell }: CopyPorts, tables: readonly Table[]): Promise<void> {
+  const kept = new Set(tables.map(({ name }) => name));
+  const { schema } = cell.arriving;
+  const others = (await tablesOf(target, schema)).filter(({ name }) => !kept.has(name));
+  if (others.length === 0) return;
+  await target.run(`drop table ${others.map(({ name }) => `"${schema}"."${name}"`).join(", ")}`);
 }
 
 async function makePartitions({ target, cell }: CopyPorts, tables: readonly Table[]): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Moves the directory, and the cells beside it, to another server: an export under a fence, as cells move
- * (move-cell.ts), but of all at once and with no service running.
+ * Moves the directory, and the cells of all kinds beside it, to another server: an export under a fence, as cells
+ * move (move-cell.ts), but of all at once and with no service running.
  *
  *     at home ─▶ prepared ─▶ fenced ─▶ copied ─▶ placed
  *        ▲          │           │         │
@@ -14,9 +14,9 @@
  * One transaction renames all schemas of a server. The new server decides: once it has S, the store lives there. The old
  * one keeps what it had, behind the fence: a service that starts there is refused.
  */
-import { SCHEMA_PREFIX, type Cell } from "../cell.ts";
+import { nameOfCell, SCHEMA_PREFIX, type Cell } from "../cell.ts";
 import type { Connection, DatabaseAddress } from "../database.ts";
-import { listCells } from "../homes/cells.ts";
+import { cellListed, listCells } from "../homes/cells.ts";
 import { MIGRATING } from "../migrate.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
 import { copySchema } from "./copy-schema.ts";
@@ -171,10 +171,12 @@ async function schemasOf({
   if (!isFenced && !(await isThere(home, DIRECTORY))) throw new MoveRefused("there is no store to move");
   const listed = await listCells(home, directoryAs(isFenced ? DIRECTORY.fenced : DIRECTORY));
   const moving = listed.find(({ movingTo, movedFrom }) => movingTo !== null || movedFrom !== null);
-  if (moving !== undefined) throw new MoveRefused(`cell ${moving.number} is moving: finish that first`);
+  if (moving !== undefined) {
+    throw new MoveRefused(`cell ${nameOfCell(cellListed(DIRECTORY, moving))} is moving: finish that first`);
+  }
   const beside = listed
     .filter(({ server }) => server === "")
-    .map(({ number }) => movedCell({ ...DIRECTORY, number, schema: `${SCHEMA_PREFIX}_cell_${number}` }));
+    .map((one) => movedCell(cellListed(DIRECTORY, one)));
   return { schemas: [DIRECTORY, ...beside], isFenced };
 }
 
