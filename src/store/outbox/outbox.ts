@@ -108,7 +108,7 @@ export async function deleteMessages(
   if (ids.length > 0) await db.rows(sql.outboxDelete(source), [number, int8Array(ids)]);
 }
 
-/** Deletes messages that no cell waits for any more: those that are older than all that waits. True: there are more. */
+/** Deletes messages that no cell waits for any more, older than all that waits. True: there are more. */
 export async function pruneMessages(db: Connection, source: Cell): Promise<boolean> {
   const [pruned] = await db.rows(sql.outboxPrune(source), [PRUNED_MAX]);
   return pruned!.count === PRUNED_MAX;
