@@ -9,7 +9,7 @@ import { accountMessages } from "../store/accounts/accounts.ts";
 import type { Cell } from "../store/cell.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import { createForwarder } from "../store/outbox/forwarder.ts";
-import { countMessages, type MessageHandlers } from "../store/outbox/outbox.ts";
+import { BEHIND_KIB_MAX, countMessages, type MessageHandlers } from "../store/outbox/outbox.ts";
 
 /** Beyond it the numbers are too low; the age tells as well. */
 const ROWS_PER_CELL_MAX = 10_000;
@@ -49,7 +49,7 @@ export async function messageHandlers(
   return Object.assign({}, accountMessages, broadcastMessages(wakeBroadcaster), ...own) as MessageHandlers;
 }
 
-/** Both read one count. */
+/** They read one count. */
 function exposeBacklog(
   registry: Registry,
   { database, cells, clock }: NodeContext,
@@ -65,6 +65,7 @@ function exposeBacklog(
       cell,
       count: some.reduce((sum, { count }) => sum + count, 0),
       oldestAt: some.map(({ oldestAt }) => oldestAt).toSorted(earliestFirst)[0]!,
+      behindKib: Math.max(...some.map(({ behindKib }) => behindKib)),
     }));
   };
   const count = () => (counting ??= countAll().finally(() => (counting = null)));
@@ -94,6 +95,11 @@ function exposeBacklog(
     "boathook_outbox_oldest_seconds",
     "How long the oldest message for the cell has waited; the same on every node.",
     ({ oldestAt }) => (oldestAt === null ? 0 : (clock.nowMs() - oldestAt.getTime()) / 1_000),
+  );
+  expose(
+    "boathook_outbox_behind_bytes",
+    `How much its outbox has got since the oldest message for the cell; beyond ${BEHIND_KIB_MAX * 1024}, new work is refused.`,
+    ({ behindKib }) => behindKib * 1024,
   );
 }
 

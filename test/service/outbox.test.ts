@@ -41,7 +41,10 @@ test("the metrics show how many messages wait for a cell, since when, and the tr
   await write("of a newer build", ["a"]);
   await clock.advance(90_000);
   await write("broken", ["b"]);
-  const waiting = ["messages 0: 0", "messages 1: 2", "oldest_seconds 0: 0", "oldest_seconds 1: 90"];
+  const waiting = [
+    ...["messages 0: 0", "messages 1: 2", "oldest_seconds 0: 0", "oldest_seconds 1: 90"],
+    ...["behind_bytes 0: 0", "behind_bytes 1: 1024"],
+  ];
   assert.deepEqual(await shown(), waiting);
   // Two workers of one service report the same.
   const merged = createMergedMetrics();

@@ -82,6 +82,33 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     }
   });
 
+  test("stores what waits in its outbox apart, when it is distributed already", async () => {
+    const { coordinator } = await cluster.createDatabase("apart");
+    const { schema } = SCHEDULES;
+    await migrate(coordinator, CELLS, silentLog, products);
+    // As the build before it left it.
+    for (const sql of [
+      `drop table ${schema}.outbox_messages`,
+      `alter table ${schema}.outbox add column kind text not null`,
+      `alter table ${schema}.outbox add column payload text not null`,
+      `alter table ${schema}.outbox add column created_at timestamptz not null`,
+      `alter table ${schema}.outbox drop constraint outbox_pkey`,
+      `alter table ${schema}.outbox add primary key (id)`,
+      `delete from ${schema}.migrations where name = '002_outbox_messages'`,
+      `insert into ${schema}.outbox (id, cell, kind, payload, created_at, due_at) values (7, 0, 'note', 'waits', now(), now())`,
+    ])
+      await query(coordinator, sql);
+    const { ran } = await migrate(coordinator, CELLS, silentLog, products);
+    assert.deepEqual(ran, [`${schema}/002_outbox_messages`]);
+    const { rows } = await query(
+      coordinator,
+      `select id::integer, cell, message.payload,
+         (select count(*)::integer from citus_shards where table_name = '${schema}.outbox_messages'::regclass) as shards
+       from ${schema}.outbox join ${schema}.outbox_messages as message using (id)`,
+    );
+    assert.deepEqual(rows, [{ id: 7, cell: 0, payload: "waits", shards: 1 }]);
+  });
+
   test("keeps every call and numbers every message once while it moves", async () => {
     const ports: SchedulePorts = {
       database,
@@ -126,7 +153,7 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
       made.coordinator,
       `select (select count(*)::integer from ${SCHEDULES.schema}.port_calls) as calls,
          count(distinct id)::integer as numbers, max(id)::integer as last
-       from ${SCHEDULES.schema}.outbox`,
+       from ${SCHEDULES.schema}.outbox join ${SCHEDULES.schema}.outbox_messages using (id)`,
     );
     assert.ok(ingested > 10, String(ingested));
     assert.deepEqual(rows[0], { calls: ingested, numbers: ingested, last: ingested });

@@ -30,6 +30,7 @@ async function tables(address: DatabaseAddress, schema: string): Promise<string[
 }
 
 const STORE_MIGRATIONS = join(import.meta.dirname, "..", "..", "src", "store", "migrations");
+const migrationOf = (...path: string[]) => readFileSync(join(STORE_MIGRATIONS, ...path), "utf8");
 
 test("an empty database gets the directory and each of its cells", async (t) => {
   const address = await emptyDatabase(t);
@@ -44,6 +45,7 @@ test("an empty database gets the directory and each of its cells", async (t) => 
     "last_change",
     "migrations",
     "outbox",
+    "outbox_messages",
     "outbox_numbers",
     "schedule_feeds",
     "slots",
@@ -102,16 +104,17 @@ test("what an older build's directory has of schedules and rates goes to their f
   }
   await query(
     address,
-    `drop table boathook.slots, boathook.outbox_numbers;
+    `drop table boathook.slots, boathook.outbox_numbers, boathook.outbox_messages, boathook.outbox;
+     drop function boathook.store_message_apart;
      delete from boathook.cells;
      alter table boathook.cells drop column kind;
      delete from boathook.migrations where name >= '016';
-     alter table boathook.outbox alter column id drop default;
      drop function boathook.next_outbox_number;
-     alter table boathook.outbox alter column id add generated always as identity;
+     set search_path = boathook;
+     ${migrationOf("directory", "010_outbox.sql")}
      insert into boathook.outbox (cell, kind, payload, created_at, due_at)
-     select 0, 'note', number, now(), now() from generate_series(1, 7) as number;
-     delete from boathook.outbox;
+     select cell, 'note', 'to ' || cell, '2026-11-01Z', '2026-11-02Z' from generate_series(1, 7) as cell;
+     delete from boathook.outbox where cell > 2;
      insert into boathook.cells (number, created_at) values (0, now());
      insert into boathook.schedule_carriers values ('HRNL'), ('TRNC');
      insert into boathook.rate_lanes (id, origin, destination, equipment, carrier, currency, created_at)
@@ -143,6 +146,7 @@ test("what an older build's directory has of schedules and rates goes to their f
     last: 7,
     slots: { schedules: slots(256, ["HRNL", "TRNC"]), rates: slots(257, ["CNSHANLRTM"]) },
   });
+  assert.deepEqual(await waitingIn(address, "boathook"), WAITING);
 });
 
 test("a migrated database is left as it is, and a further cell is added to it", async (t) => {
@@ -254,8 +258,7 @@ test("the numbers of nodes go on from the sequence that older builds drew them f
      insert into ${schema}.nodes (started_at, oldest_held) select now(), gen_random_uuid() from generate_series(1, 7);
      delete from ${schema}.nodes where id > 3`,
   );
-  const upgrade = join(STORE_MIGRATIONS, "cell", "020_distributed.sql");
-  await query(address, `set search_path = ${schema}; ${readFileSync(upgrade, "utf8")}`);
+  await query(address, `set search_path = ${schema}; ${migrationOf("cell", "020_distributed.sql")}`);
   const database = openDatabase(address, {
     sessionName: "boathook test",
     connectionsMax: 5,
@@ -270,3 +273,28 @@ test("the numbers of nodes go on from the sequence that older builds drew them f
     [8, 9, 10],
   );
 });
+
+test("messages that wait in the outbox of a product's cell go on waiting", async (t) => {
+  const address = await emptyDatabase(t);
+  const [{ schema }] = cellsNamed("boathook", 1, "schedules");
+  await query(
+    address,
+    `create schema ${schema}; set search_path = ${schema}; ${migrationOf("product", "001_outbox.sql")}
+     insert into outbox (id, cell, kind, payload, created_at, due_at)
+     select cell, cell, 'note', 'to ' || cell, '2026-11-01Z', '2026-11-02Z' from generate_series(1, 2) cell;
+     ${migrationOf("product", "002_outbox_messages.sql")}`,
+  );
+  assert.deepEqual(await waitingIn(address, schema), WAITING);
+});
+
+const WAITING = [1, 2].map((cell) => ({ id: cell, cell, kind: "note", payload: `to ${cell}`, same: true }));
+
+async function waitingIn(address: DatabaseAddress, schema: string): Promise<readonly unknown[]> {
+  const { rows } = await query(
+    address,
+    `select id::integer, cell, message.kind, message.payload,
+       message.created_at = '2026-11-01Z' and due_at = '2026-11-02Z' as same
+     from ${schema}.outbox join ${schema}.outbox_messages as message using (id) order by cell`,
+  );
+  return rows;
+}

@@ -56,7 +56,10 @@ describe("an installation whose directory holds schedules and rates", () => {
           );
         }
       }
-      const outbox = await query({ url }, "select payload from boathook.outbox order by id");
+      const outbox = await query(
+        { url },
+        "select message.payload from boathook.outbox join boathook.outbox_messages as message using (id) order by id",
+      );
       assert.deepEqual(
         outbox.rows.map(({ payload }) => payload),
         ["1", "2", "3"],
@@ -89,7 +92,7 @@ describe("an installation whose directory holds schedules and rates", () => {
     );
     const { rows } = await query(
       { url },
-      "select id::integer, payload from boathook.outbox order by id desc limit 1",
+      "select id::integer, message.payload from boathook.outbox join boathook.outbox_messages as message using (id) order by id desc limit 1",
     );
     assert.deepEqual(rows, [{ id: 4, payload: "4" }]);
   });

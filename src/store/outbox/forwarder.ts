@@ -7,19 +7,23 @@
  *                                       └─▶ claimed ─▶ applied one by one ─▶ deleted ─▶ claimed ─▶ …
  *                                              │          └─ a crash: claimed again when the lease ends, and applied twice
  *                                              └─ the cell fails: released, and left alone for a while
+ *
+ * A round that has applied messages ends with pruning what no cell waits for.
  */
 import { failureLevel, StoreUnavailable } from "../../model/errors.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
-import { SECOND_MS } from "../../runtime/durations.ts";
-import { createInterval, type Interval } from "../../runtime/interval.ts";
+import { MINUTE_MS, SECOND_MS } from "../../runtime/durations.ts";
+import { createInterval, repeat, type Interval } from "../../runtime/interval.ts";
 import { nameOfCell, type Cell } from "../cell.ts";
 import { notifyWork } from "../endpoints/invalidations.ts";
 import type { NodeContext } from "../node-context.ts";
 import { perCell } from "../per-cell.ts";
 import {
   claimMessages,
+  countMessages,
   deleteMessages,
   listCellsWithMessages,
+  pruneMessages,
   releaseMessages,
   type ClaimBounds,
   type MessageHandlers,
@@ -55,8 +59,14 @@ export const FORWARDER_DEFAULTS: ForwarderSettings = {
   backoffMsMax: 30 * SECOND_MS,
 };
 
-/** A cell as this node finds it. */
-type CellState = { isForwarding: boolean; failures: number; retryAtMs: number };
+/** A cell as this node finds it. `loggedMs`: when the log last said how far it is behind. */
+type CellState = { isForwarding: boolean; failures: number; retryAtMs: number; loggedMs: number };
+
+/** How often the log says how far a cell is behind. */
+const LOG_INTERVAL_MS = 10 * MINUTE_MS;
+/** More are not counted for it. */
+const COUNTED_MAX = 10_000;
+const PRUNE_STEPS_MAX = 100;
 
 /** `wake`: messages have been committed. */
 export function createForwarder(
@@ -65,19 +75,25 @@ export function createForwarder(
   settings: ForwarderSettings = FORWARDER_DEFAULTS,
 ): Interval {
   const { database, source, cells, clock, log, onFailure } = ports;
-  const stateOf = perCell((): CellState => ({ isForwarding: false, failures: 0, retryAtMs: 0 }));
+  const stateOf = perCell((): CellState => ({ isForwarding: false, failures: 0, retryAtMs: 0, loggedMs: 0 }));
+  let hasApplied = true;
 
   async function forward(cell: Cell, isStopped: () => boolean): Promise<void> {
     const state = stateOf(cell);
     state.isForwarding = true;
     try {
-      while (!isStopped() && (await forwardBatch(ports, handlers, settings, cell, isStopped)));
+      while (!isStopped() && (await forwardBatch(ports, handlers, settings, cell, isStopped)))
+        hasApplied = true;
       if (state.failures > 0) log.info({ cell: cell.number }, "messages reach the cell again");
       state.failures = 0;
     } catch (cause) {
       onFailure?.(cell);
-      if (state.failures === 0)
-        log[failureLevel(cause)]({ cause, cell: cell.number }, "messages wait for a cell that takes none");
+      const nowMs = clock.monotonicMs();
+      if (state.failures === 0 || nowMs - state.loggedMs >= LOG_INTERVAL_MS) {
+        state.loggedMs = nowMs;
+        const fields = { cause, cell: cell.number, ...(await backlogOf(ports, cell)) };
+        log[failureLevel(cause)](fields, "messages wait for a cell that takes none");
+      }
       state.retryAtMs = clock.monotonicMs() + backoffMs(settings, state.failures);
       state.failures += 1;
     } finally {
@@ -100,6 +116,9 @@ export function createForwarder(
       }
     };
     await Promise.all(Array.from({ length: settings.cellsMax }, next));
+    if (!hasApplied) return;
+    hasApplied = false;
+    await repeat(PRUNE_STEPS_MAX, isStopped, () => pruneMessages(database, source));
   }
 
   let isReadable = true;
@@ -115,6 +134,17 @@ export function createForwarder(
     isReadable = false;
   });
   return interval;
+}
+
+/** How far the cell is behind, for the log. */
+async function backlogOf({ database, source }: ForwarderPorts, cell: Cell) {
+  const [found] = await countMessages(database, source, [cell], COUNTED_MAX).catch(() => []);
+  return {
+    outbox: source.schema,
+    messages: found?.count,
+    oldestAt: found?.oldestAt,
+    behindKib: found?.behindKib,
+  };
 }
 
 function backoffMs({ backoffMs: first, backoffMsMax }: ForwarderSettings, failures: number): number {
@@ -148,8 +178,8 @@ export async function forwardBatch(
   }
   // Before they are deleted: after a crash in between they are applied again.
   if (applied.length > 0) await notifyWork(database, cell);
-  await deleteMessages(database, source, applied);
-  await releaseMessages(database, source, left, clock.nowMs());
+  await deleteMessages(database, source, cell, applied);
+  await releaseMessages(database, source, cell, left, clock.nowMs());
   if (failure !== null) throw failure.cause;
   return batch.length > 0;
 }

@@ -2,6 +2,7 @@
  * Messages to cells of accounts from the directory, and from cells of products: no transaction reaches both. `source` is
  * the schema that writes them, whose outbox they are in.
  */
+import { STORE_FAULTS, StoreUnavailable } from "../../model/errors.ts";
 import { int4Array, int8Array, textArray } from "../binary.ts";
 import type { Cell, Cells } from "../cell.ts";
 import type { Connection } from "../database.ts";
@@ -19,7 +20,16 @@ export type MessageHandlers = Readonly<Record<string, ApplyMessage>>;
 
 type Message = Omit<RowOf<typeof sql.outboxClaim>, "id"> & { readonly id: number };
 
-/** In a transaction of the source: each payload reaches each cell, soon after the commit (`Forwarder.wake`). */
+/** By one statement. */
+const PRUNED_MAX = 1_000;
+
+/** Of an outbox's messages since the oldest that a cell has not applied; each counts as one KiB at least. */
+export const BEHIND_KIB_MAX = 4 * 1024 * 1024;
+
+/**
+ * In a transaction of the source: each payload reaches each cell, soon after the commit (`Forwarder.wake`). Throws
+ * `StoreUnavailable` if one of the cells is behind by more than `behindKibMax`.
+ */
 export async function writeMessages(
   tx: Connection,
   source: Cell,
@@ -27,9 +37,16 @@ export async function writeMessages(
   kind: string,
   payloads: readonly string[],
   atMs: number,
+  behindKibMax = BEHIND_KIB_MAX,
 ): Promise<void> {
   if (payloads.length === 0) return;
-  await tx.rows(sql.outboxInsert(source), [numbersOf(cells), kind, textArray(payloads), new Date(atMs)]);
+  const row = [numbersOf(cells), kind, textArray(payloads), new Date(atMs), behindKibMax] as const;
+  const [written] = await tx.rows(sql.outboxInsert(source), row);
+  if (written!.count > 0) return;
+  throw new StoreUnavailable(
+    `${STORE_FAULTS.overloaded}: a cell that is gone has too many messages to take`,
+    { commitUnknown: false, reason: "overloaded" },
+  );
 }
 
 /** Those of the cells that have messages due, by number. */
@@ -70,18 +87,31 @@ export async function claimMessages(
   return rows.map((message) => ({ ...message, id: Number(message.id) }));
 }
 
-/** Gives claimed messages back, due at `atMs`. */
+/** Gives messages that were claimed for the cell back, due at `atMs`. */
 export async function releaseMessages(
   db: Connection,
   source: Cell,
+  { number }: Cell,
   ids: readonly number[],
   atMs: number,
 ): Promise<void> {
-  if (ids.length > 0) await db.rows(sql.outboxRelease(source), [int8Array(ids), new Date(atMs)]);
+  if (ids.length > 0) await db.rows(sql.outboxRelease(source), [number, int8Array(ids), new Date(atMs)]);
 }
 
-export async function deleteMessages(db: Connection, source: Cell, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await db.rows(sql.outboxDelete(source), [int8Array(ids)]);
+/** The cell has applied them. */
+export async function deleteMessages(
+  db: Connection,
+  source: Cell,
+  { number }: Cell,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length > 0) await db.rows(sql.outboxDelete(source), [number, int8Array(ids)]);
+}
+
+/** Deletes messages that no cell waits for any more, older than all that waits. True: there are more. */
+export async function pruneMessages(db: Connection, source: Cell): Promise<boolean> {
+  const [pruned] = await db.rows(sql.outboxPrune(source), [PRUNED_MAX]);
+  return pruned!.count === PRUNED_MAX;
 }
 
 /** The last message that waits for the cell, of those up to one, but of no kind `except`; null: none waits. */
@@ -95,7 +125,7 @@ export async function lastMessage(
   return (await db.rows(sql.outboxLast(source), [cell.number, except, upTo]))[0]?.id ?? null;
 }
 
-/** What waits for each cell, of which `rowsMax` are counted, and since when. */
+/** What waits for each cell, of which `rowsMax` are counted, since when, and how much has been written since. */
 export function countMessages(db: Connection, source: Cell, cells: Cells, rowsMax: number) {
   return db.rows(sql.outboxCount(source), [numbersOf(cells), rowsMax]);
 }

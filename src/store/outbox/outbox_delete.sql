@@ -1,1 +1,2 @@
-delete from cell.outbox where id = any ($1::bigint[])
+-- What the cell $1 has applied waits for it no more.
+delete from cell.outbox where cell = $1 and id = any ($2::bigint[])

@@ -5,6 +5,7 @@
 select number
 from unnest($1::integer[]) as number
 where exists (
-  select from cell.outbox as message
-  where message.cell = number and message.kind = any ($2::text[]) and message.due_at <= $3
+  select from cell.outbox as waiting
+  join cell.outbox_messages as message on message.id = waiting.id
+  where waiting.cell = number and message.kind = any ($2::text[]) and waiting.due_at <= $3
 )

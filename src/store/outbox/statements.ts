@@ -8,13 +8,13 @@ export const outboxClaim = statement<
 >(import.meta.dirname, "outbox_claim");
 
 export const outboxCount = statement<
-  { cell: number; count: number; oldestAt: Date | null },
+  { cell: number; count: number; oldestAt: Date | null; behindKib: number },
   [Int4Array, number]
 >(import.meta.dirname, "outbox_count");
 
-export const outboxDelete = statement<{}, [Int8Array]>(import.meta.dirname, "outbox_delete");
+export const outboxDelete = statement<{}, [number, Int8Array]>(import.meta.dirname, "outbox_delete");
 
-export const outboxInsert = statement<{}, [Int4Array, string, TextArray, Date]>(
+export const outboxInsert = statement<{ count: number }, [Int4Array, string, TextArray, Date, number]>(
   import.meta.dirname,
   "outbox_insert",
 );
@@ -29,4 +29,6 @@ export const outboxListCells = statement<{ number: number }, [Int4Array, TextArr
   "outbox_list_cells",
 );
 
-export const outboxRelease = statement<{}, [Int8Array, Date]>(import.meta.dirname, "outbox_release");
+export const outboxPrune = statement<{ count: number }, [number]>(import.meta.dirname, "outbox_prune");
+
+export const outboxRelease = statement<{}, [number, Int8Array, Date]>(import.meta.dirname, "outbox_release");
