@@ -26,6 +26,7 @@ export const cellList = statement<
 export const cellOpen = statement<{ number: number }, [number, boolean]>(import.meta.dirname, "cell_open");
 
 export const databaseIdentity = statement<{ identity: string }, []>(import.meta.dirname, "database_identity");
+
 export const slotInsert = statement<{}, [string, Int4Array, Int4Array]>(import.meta.dirname, "slot_insert");
 
 export const slotList = statement<{ slot: number; cell: number }, [string]>(import.meta.dirname, "slot_list");
