@@ -12,6 +12,8 @@ import { isWritable } from "../store/writable.ts";
 import { withTimeout, type Check } from "./readiness.ts";
 
 export type CellHealth = {
+  /** By name, those of accounts and of products. */
+  known(): readonly string[];
   /** Why cells cannot be served, by name. */
   ill(): Promise<ReadonlyMap<string, string>>;
   /** Why none of the accounts' can be served, or null. Without those of products, deliveries go on. */
@@ -20,6 +22,7 @@ export type CellHealth = {
 
 export type CellHealthPorts = {
   readonly database: Pick<Database, "rows" | "homeOf">;
+  /** Grows while the process runs. */
   readonly cells: readonly Cell[];
   readonly productCells: readonly Cell[];
   readonly clock: Clock;
@@ -31,7 +34,7 @@ export type CellHealthPorts = {
 
 export function createCellHealth(ports: CellHealthPorts): CellHealth {
   const { database, cells, clock, illInEngine, refusal } = ports;
-  const all = [...cells, ...ports.productCells];
+  const all = () => [...cells, ...ports.productCells];
   const checks = new Map<object, { readonly cell: Cell; readonly check: Check }>();
 
   function checkOf(cell: Cell): Check {
@@ -47,7 +50,7 @@ export function createCellHealth(ports: CellHealthPorts): CellHealth {
   async function ill(): Promise<ReadonlyMap<string, string>> {
     const ofEngine = illInEngine();
     const reasons = await Promise.all(
-      all.map(async (cell) => {
+      all().map(async (cell) => {
         const reason = (await checkOf(cell)()) ?? refusal(cell) ?? ofEngine.get(cell) ?? null;
         return [nameOfCell(cell), reason] as const;
       }),
@@ -62,6 +65,7 @@ export function createCellHealth(ports: CellHealthPorts): CellHealth {
       asking = null;
     }));
   return {
+    known: () => all().map(nameOfCell),
     ill: shared,
     async noneWell() {
       const found = await shared();
@@ -83,7 +87,7 @@ export function databaseCheck(database: Connection, cell: Cell): Check {
   };
 }
 
-export function exposeCellHealth(registry: Registry, cells: readonly Cell[], health: CellHealth): void {
+export function exposeCellHealth(registry: Registry, health: CellHealth): void {
   new Gauge({
     name: "boathook_cell_up",
     help: "Whether this process can serve the cell: 1, or 0.",
@@ -92,7 +96,7 @@ export function exposeCellHealth(registry: Registry, cells: readonly Cell[], hea
     registers: [registry],
     async collect() {
       const ill = await health.ill();
-      for (const name of cells.map(nameOfCell)) this.set({ cell: name }, ill.has(name) ? 0 : 1);
+      for (const name of health.known()) this.set({ cell: name }, ill.has(name) ? 0 : 1);
     },
   });
 }

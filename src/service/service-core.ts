@@ -76,7 +76,7 @@ export async function openServiceCore(
     illInEngine: running.illCells,
     refusal: health.refusal,
   });
-  exposeCellHealth(registry, [...cells, ...productCells.all], cellHealth);
+  exposeCellHealth(registry, cellHealth);
   const checks = { database: cellHealth.noneWell, engine: running.unhealthyReason };
   const engine: Engine = metrics.instrument(running);
   return {

@@ -93,7 +93,8 @@ test("rebalance and drain move the fewest cells, and say so first where they are
   const ofAccounts = async () =>
     (await boathook.json("list")).filter(({ number }: { number: number }) => number < 256);
   while ((await ofAccounts()).length < 4) await boathook("add", "--server", "directory");
-  const plan = await boathook.json("rebalance", "--dry-run");
+  const planned: { readonly cell: string }[] = await boathook.json("rebalance", "--dry-run");
+  const plan = planned.filter(({ cell }) => /^\d+$/.test(cell));
   assert.equal(plan.length, 2);
   assert.deepEqual(plan[0], { cell: "0", from: "directory", to: "east" });
   const counts = async () => Object.groupBy(await ofAccounts(), ({ server }: { server: string }) => server);

@@ -90,14 +90,14 @@ test("the cell of a product that is ill is named, and takes no process out of se
     "a product's cell serves no accounts",
   );
   const registry = new Registry();
-  exposeCellHealth(registry, productCells, health);
+  exposeCellHealth(registry, health);
   assert.match(await registry.metrics(), /^boathook_cell_up\{cell="schedules_1"\} 0$/m);
 });
 
 test("metrics say which cells are up", async () => {
   const { health } = watching(() => Promise.reject(new StoreUnavailable("the database cannot be reached")));
   const registry = new Registry();
-  exposeCellHealth(registry, CELLS, health);
+  exposeCellHealth(registry, health);
   const lines = (await registry.metrics()).matchAll(/^boathook_cell_up\{cell="(\d)"\} (\d)$/gm);
   assert.deepEqual(
     [...lines].map(([, number, up]) => [number, up]),
@@ -108,6 +108,19 @@ test("metrics say which cells are up", async () => {
       ["3", "0"],
     ],
   );
+});
+
+test("a cell that is taken up while the process runs is watched, too", async () => {
+  const cells = [CELLS[0]];
+  const productCells = cellsNamed("boathook", 1, "schedules");
+  const down = () => Promise.reject(new StoreUnavailable("the database cannot be reached"));
+  const { health } = watching(down, { cells, productCells });
+  const registry = new Registry();
+  exposeCellHealth(registry, health);
+  assert.doesNotMatch(await registry.metrics(), /cell="1"/);
+  cells.push(CELLS[1]!);
+  assert.deepEqual([...(await health.ill()).keys()], ["1"]);
+  assert.match(await registry.metrics(), /^boathook_cell_up\{cell="1"\} 0$/m);
 });
 
 test("the database check tests for an answer and for writes, and reports errors in words", async () => {
