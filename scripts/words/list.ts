@@ -12,8 +12,10 @@ const TERMS: readonly Word[] = [
   {
     pattern: /(?<!trade )\blanes?\b/i,
     instead: "endpoint queue, source queue, or trade lane",
-    // Trade lanes are the subject of these files; the cursors' test asks their routes, the events' test sends the field.
-    except: /rates|trade-lane|test\/store\/rate-|test\/http\/cursors|test\/operator\/events/,
+    // Trade lanes are the subject of these files; tests of cursors and of stores that grow ask their routes, the events'
+    // test sends the field.
+    except:
+      /rates|trade-lane|test\/store\/rate-|test\/http\/cursors|test\/service\/growing|test\/operator\/events/,
   },
   { pattern: /\bdesks?\b/i, instead: "client" },
   { pattern: /\bagendas?\b/i, instead: "due heap" },
