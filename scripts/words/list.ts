@@ -12,8 +12,9 @@ const TERMS: readonly Word[] = [
   {
     pattern: /(?<!trade )\blanes?\b/i,
     instead: "endpoint queue, source queue, or trade lane",
-    // Trade lanes are the subject of these files; the cursors' test asks their routes, the events' test sends the field.
-    except: /rates|trade-lane|test\/store\/rate-|test\/http\/cursors|test\/operator\/events/,
+    // Trade lanes are the subject of these files; tests of cursors and of growing ask their routes, the events' test sends the field.
+    except:
+      /rates|trade-lane|test\/store\/rate-|test\/http\/cursors|test\/operator\/events|test\/service\/growing/,
   },
   { pattern: /\bdesks?\b/i, instead: "client" },
   { pattern: /\bagendas?\b/i, instead: "due heap" },

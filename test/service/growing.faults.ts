@@ -40,16 +40,16 @@ async function openScene(t: TestContext, first: Settings) {
   const load = startLoad(t, nodes, clients, receiver, { mayBeDown: true });
   const loadRates = async () =>
     (await ask("POST", `${nodes[0]!.opsUrl}/v1/rates`, TOKEN, { rates: RATES })).body.unchanged;
-  const lanes = async () =>
+  const listRates = async () =>
     (await ask("GET", `${nodes[0]!.publicUrl}/rates/v1/lanes`, clients[0]!.key)).body.data;
   assert.equal(await loadRates(), 0);
-  const known = await lanes();
+  const known = await listRates();
   assert.equal(known.length, RATES.length);
   const moreLoad = async () => {
     const before = load.accepted.size;
     await until(() => load.accepted.size > before + 100, "the load goes on");
     await until(async () => (await loadRates()) === RATES.length, "the rates are known again");
-    assert.deepEqual(await lanes(), known);
+    assert.deepEqual(await listRates(), known);
     const calls = await fetch(`${nodes[0]!.publicUrl}/schedules/public/port-calls?port=NLRTM`);
     assert.equal(calls.status, 200);
   };

@@ -15,7 +15,7 @@ export async function isOneDatabase(one: Connection, other: Connection): Promise
   return (await identityOf(one)) === (await identityOf(other));
 }
 
-/** Throws `StartupError` when two of the servers, by name, are one database. Passes over those that do not answer. */
+/** Throws `StartupError` when two of the servers, by name, are one database. Passes over servers that do not answer. */
 export async function refuseTwoNames(
   database: Database,
   servers: ReadonlyMap<string, DatabaseAddress>,

@@ -112,7 +112,7 @@ async function carry(ports: MovePorts, cell: MovedCell, from: string, to: string
   onStep({ step: "placed" });
 }
 
-/** What is there already may be live: nobody is told to drop it. */
+/** What is there already may be live: no message asks to drop it. */
 async function requireRoom(
   source: Session,
   target: Session,
