@@ -53,7 +53,10 @@ test("the embedded server is started again when it dies, and the pool finds it a
   t.after(store.close);
   const before = store.embedded!.pid()!;
   process.kill(before, "SIGKILL");
-  await until(() => log.lines.some(({ message }) => message.includes("was lost")), "the loss is noticed");
+  await until(
+    () => log.lines.some(({ message }) => message.includes("PostgreSQL was lost")),
+    "the loss is noticed",
+  );
   await store.embedded!.ensureRunning();
   assert.notEqual(store.embedded!.pid(), before);
   // A connection of the pool that died with the server may be met once.
@@ -137,7 +140,7 @@ test("a store does not open on two names of one database, and has made no cell t
     });
   await assert.rejects(opening({ east: other, west: again }), /servers directory and west are one database/);
   await assert.rejects(opening({ east: other, west: other }), /servers east and west are one database/);
-  const made = await query(near.address, "select from boathook.cells where kind = $1", ["cell"]);
+  const made = await query(near.address, "select from boathook.cells where kind = 'cell'");
   assert.equal(made.rowCount, 0);
   await (await opening({ east: other })).close();
 });
