@@ -48,7 +48,8 @@ async function openScene(t: TestContext): Promise<Scene> {
   await fillRecords(boathook.test);
   await query(
     address,
-    "insert into boathook_schedules_0.outbox select id, cell, kind, payload, created_at, due_at from boathook.outbox",
+    `insert into boathook_schedules_0.outbox_messages select * from boathook.outbox_messages;
+     insert into boathook_schedules_0.outbox (id, cell, due_at) select id, cell, due_at from boathook.outbox`,
   );
   await query(address, "update boathook_schedules_0.outbox_numbers set last = 7");
   return Object.assign(boathook, { here: address, there: other.address, url });
