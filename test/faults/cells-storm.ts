@@ -236,8 +236,9 @@ async function startAmid(
   const answer = await fetch(`${service.opsUrl}/readyz`);
   const body = (await answer.json()) as { status: string; cells?: object };
   assert.equal(answer.status, 200, JSON.stringify(body));
+  // Cells of products may lie on the same server.
   assert.deepEqual(
-    Object.keys(body.cells ?? {}),
+    Object.keys(body.cells ?? {}).filter((name) => /^\d+$/.test(name)),
     ill.map((schema) => String(schemas.indexOf(schema))),
   );
   await service.stop();
