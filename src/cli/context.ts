@@ -16,8 +16,11 @@ export type CommandContext = ProcessContext & {
   open(options?: OpenOptions): Promise<OpenedStore>;
 };
 
-/** A data folder without a store is taken for the wrong folder, unless `mayCreate` allows to make one there. */
-export type OpenOptions = { readonly mayCreate?: boolean };
+/**
+ * A data folder or a database without a store is taken for the wrong one, unless `mayCreate` allows to make one there;
+ * `embedded`: in a data folder only.
+ */
+export type OpenOptions = { readonly mayCreate?: boolean | "embedded" };
 
 export type OpenedStore = Omit<NodeContext, "loops"> & {
   readonly productCells: ProductCells;

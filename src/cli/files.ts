@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 
+import type { ProcessContext } from "../runtime/process-context.ts";
 import { CommandError } from "./command.ts";
 import type { ExitStatus } from "./context.ts";
 
@@ -18,6 +19,21 @@ export async function readNamedFile(
     throw new CommandError(`${path} cannot be read: ${(cause as Error).message}`, status);
   }
   throw new CommandError(`${path} has more than ${bytesMax} bytes; load it in parts`, status);
+}
+
+/** `-` is stdin. Rejects as `readNamedFile`, with status 2. */
+export async function readInput(file: string, at: Pick<ProcessContext, "readInput">): Promise<Buffer> {
+  return file === "-" ? at.readInput() : readNamedFile(file, { status: 2 });
+}
+
+/** A secret from its option, or from the file that keeps it out of the list of processes. */
+export async function secretOption(
+  secret: string | undefined,
+  file: string | undefined,
+  at: Pick<ProcessContext, "readInput">,
+): Promise<string | undefined> {
+  if (secret !== undefined || file === undefined) return secret;
+  return (await readInput(file, at)).toString("utf8").trim();
 }
 
 /** The format that a file's name ends with. */

@@ -46,6 +46,8 @@ async function buildProgram(
     .description("Self-hosted webhook delivery for freight products.")
     .usage("<command> [options]")
     .helpOption("-h, --help", "show this help")
+    // Taken out before (service/commands/env-file.ts).
+    .option("--env-file <file>", "take settings from a file; those of the environment win")
     .helpCommand("help [command...]", "explain a command, or one of its actions")
     .addHelpText("after", "\nEach command says more: boathook accounts --help, boathook help accounts list")
     .configureHelp({ subcommandTerm: usageOf })

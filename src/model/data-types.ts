@@ -18,8 +18,11 @@ export const UnLocode = Type.String({
   description: "a UN/LOCODE: five characters, such as NLRTM",
 });
 
-export function nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
+export function nullable<Schema extends TSchema>(
+  schema: Schema,
+  options: { readonly description?: string } = {},
+) {
+  return Type.Union([schema, Type.Null()], options);
 }
 
 /** An object that may hold more than it names (spec 2.4: additional_properties). */

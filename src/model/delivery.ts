@@ -12,6 +12,8 @@ export type DeliveryRecord = {
   readonly lastError: string | null;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
+  /** When it is dead at the latest because its endpoint is inactive; null or absent: it does not wait for that. */
+  readonly parkedUntil?: Date | null;
 };
 
 /** A delivery in this node's memory, ready for its next attempt. */
@@ -32,8 +34,36 @@ export type Outcome =
   | { readonly kind: "answered"; readonly statusCode: number }
   | { readonly kind: "failed"; readonly error: AttemptError; readonly statusCode: number | null };
 
+/** What answered an attempt, or did not. */
+export type Peer = {
+  /** What a connection was opened to; null: none was tried. */
+  readonly address: string | null;
+  /** Of the answer's body, as far as it was read. */
+  readonly answerBytes: number;
+};
+
+/** An attempt as it is read: of one that succeeded less is kept. */
+export type AttemptRecord = {
+  readonly number: number;
+  readonly endedAt: Date;
+  readonly durationMs: number | null;
+  readonly address: string | null;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly answerBytes: number | null;
+};
+
+/** What is kept of an attempt that failed, beside what the delivery says of it. */
+export type FailedAttempt = Peer & {
+  readonly endedAtMs: number;
+  readonly durationMs: number;
+};
+
 /** An outcome, or none because this service could not try. That counts as no attempt, and is retried shortly. */
 export type SendResult = Outcome | { readonly kind: "unsent"; readonly error: AttemptError };
+
+/** `peer`: of an attempt that did not succeed. */
+export type SendDone = (result: SendResult, peer?: Peer) => void;
 
 /** A failure of the transport: a stable code, and a sentence for the person who reads it. */
 export type AttemptError = { readonly code: string; readonly text: string };
@@ -46,6 +76,8 @@ export type RetryPolicy = {
   readonly waitsMs: readonly number[];
   /** Consecutive failures that make an endpoint inactive. */
   readonly disableAfterFailures: number;
+  /** How long they must last for it; 0: no time. */
+  readonly disableAfterMs: number;
 };
 
 /** What an outcome makes of a delivery: its next state, ready to be written. */

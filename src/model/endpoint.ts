@@ -12,6 +12,12 @@ export type Endpoint = {
   /** The last success; null before the first. */
   readonly lastDeliveryAt: Date | null;
   readonly createdAt: Date;
+  /** Since when it is inactive; null while it is active. */
+  readonly disabledAt: Date | null;
+  /** `failures` or `paused`; null also where an older build has switched it off. */
+  readonly disabledReason: string | null;
+  /** Events that it would have received since then. */
+  readonly missedEvents: number;
 };
 
 /** What delivering to an endpoint takes. */

@@ -17,6 +17,7 @@ export const ERRORS = {
   ENDPOINT_DISABLED: 409,
   ENDPOINT_LIMIT: 409,
   PLAN_LIMIT: 409,
+  REFERENCE_LIMIT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   AIRLINE_NOT_CONFIGURED: 422,
@@ -40,6 +41,7 @@ export const STORE_FAULTS = {
   access_denied: "the database denies Boathook access",
   moved: "the database's cell is moving to another server",
   account_moving: "the account is moving to another cell",
+  no_open_cell: "no cell is open for new accounts",
   contention: "the database is busy with other work on the same rows",
   overloaded: "too much waits for the database",
 } as const;
@@ -67,6 +69,11 @@ export class StoreUnavailable extends Error {
 export function accountMoving(): StoreUnavailable {
   const reason = "account_moving";
   return new StoreUnavailable(STORE_FAULTS[reason], { commitUnknown: false, reason });
+}
+
+/** What was asked of a cell was not done: it lives elsewhere now. */
+export function moved(): StoreUnavailable {
+  return new StoreUnavailable(STORE_FAULTS.moved, { commitUnknown: false, reason: "moved" });
 }
 
 /** The level at which to log a failure: an unavailable store is no bug. */

@@ -23,4 +23,6 @@ export type RaiseReceipt = {
   readonly accepted: number;
   /** Events whose `dedupKey` had been seen before. */
   readonly duplicates: number;
+  /** What the accepted events have made: none where no active endpoint takes them. */
+  readonly deliveries: number;
 };

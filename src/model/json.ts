@@ -4,6 +4,15 @@
  */
 import { isUtf8 } from "node:buffer";
 
+import { runToEnd, type SlicedWork } from "../runtime/time-slices.ts";
+import {
+  parseInPieces,
+  PIECE_LENGTH,
+  type JsonProblem,
+  type PiecesOptions,
+  type PiecesResult,
+} from "./json-pieces.ts";
+
 declare global {
   // ECMAScript 2026, which the compiler's own library does not know yet.
   interface JSON {
@@ -42,32 +51,77 @@ export const JSON_DEPTH_MAX = 64;
 /** The most of a path that a message repeats, characters. */
 const PATH_LENGTH_MAX = 120;
 
-export function readJson(bytes: Buffer, depthMax: number = JSON_DEPTH_MAX): JsonReading {
+/** In time slices, since a long body takes long. */
+export function* readJsonSteps(bytes: Buffer, depthMax: number = JSON_DEPTH_MAX): SlicedWork<JsonReading> {
   if (!isUtf8(bytes)) return { ok: false, message: "the body is not valid UTF-8; encode it as UTF-8" };
   const text = bytes.toString("utf8");
+  // In valid UTF-8, a JSON string can spell NUL or half a surrogate pair only by an escape, and the
+  // search for one costs a tenth of checking every string.
+  const scan: Scan = { checksText: text.includes("\\u") || text.includes("__proto__"), isRounded: false };
+  const problemIn = (part: unknown): JsonProblem | null => findProblem(part, depthMax, scan);
+  const read =
+    text.length <= PIECE_LENGTH
+      ? parseAtOnce(text, problemIn)
+      : yield* parseInPieces(text, { depthMax, problemIn });
+  if (read.ok) return scan.isRounded ? { ...read, roundedFrom: text } : read;
+  if (read.problem === "syntax") {
+    return { ok: false, message: `the body is not valid JSON: ${read.message}` };
+  }
+  const { path, what } = read.problem;
+  const shown = path.length > PATH_LENGTH_MAX ? `${path.slice(0, PATH_LENGTH_MAX)}…` : path;
+  return { ok: false, message: `body${shown} ${what}` };
+}
+
+function parseAtOnce(text: string, problemIn: (value: unknown) => JsonProblem | null): PiecesResult {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    return { ok: false, message: `the body is not valid JSON: ${(cause as Error).message}` };
+    return { ok: false, problem: "syntax", message: (cause as Error).message };
   }
-  // In valid UTF-8, a JSON string can spell NUL or half a surrogate pair only by an escape, and the
-  // search for one costs a tenth of checking every string.
-  const scan: Scan = { checksText: text.includes("\\u") || text.includes("__proto__"), isRounded: false };
-  const found = findProblem(value, depthMax, scan);
-  if (found === null) return scan.isRounded ? { ok: true, value, roundedFrom: text } : { ok: true, value };
-  const path = found.path.length > PATH_LENGTH_MAX ? `${found.path.slice(0, PATH_LENGTH_MAX)}…` : found.path;
-  return { ok: false, message: `body${path} ${found.what}` };
+  const problem = problemIn(value);
+  return problem === null ? { ok: true, value } : { ok: false, problem, message: "" };
+}
+
+/** At once, where it is known to be short. */
+export function readJson(bytes: Buffer, depthMax?: number): JsonReading {
+  return runToEnd(readJsonSteps(bytes, depthMax));
+}
+
+/** An upstream's answer; undefined: it is no JSON, or beyond the bounds. */
+export function* parseJsonSteps(text: string): SlicedWork<unknown> {
+  if (text.length <= PIECE_LENGTH) return parseJson(text);
+  const read = yield* parseInPieces(text, { depthMax: JSON_DEPTH_MAX });
+  return read.ok ? read.value : undefined;
 }
 
 /**
  * Reads the text so that `JSON.stringify` gives its numbers back digit by digit: rounded numbers become `JSON.rawJSON`.
- * Many times slower than `readJson`, and for writing only.
+ * Many times slower than `readJson`, and for writing only. The text has been read before.
  */
-export function parseLossless(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown, { source }) =>
-    typeof value === "number" && String(value) !== source ? JSON.rawJSON(source) : value,
-  );
+export function* parseLosslessSteps(text: string): SlicedWork<unknown> {
+  const revive: PiecesOptions["revive"] = (_key, value, { source }) =>
+    typeof value === "number" && String(value) !== source ? JSON.rawJSON(source) : value;
+  const read = yield* parseInPieces(text, { depthMax: Number.POSITIVE_INFINITY, revive });
+  if (!read.ok) throw new Error("a body that was read cannot be read again");
+  return read.value;
+}
+
+/** Whether it surely takes more characters than that; it may take more than is counted. Stops counting there. */
+export function isLongerAsJson(value: unknown, charactersMax: number): boolean {
+  let left = charactersMax;
+  const count = (one: unknown): boolean => {
+    left -= typeof one === "string" ? one.length + 2 : 1;
+    if (left < 0) return true;
+    if (Array.isArray(one)) return one.some((item) => count(item));
+    if (!isObject(one)) return false;
+    for (const name in one) {
+      left -= name.length + 3;
+      if (count(one[name])) return true;
+    }
+    return false;
+  };
+  return count(value);
 }
 
 /** A double keeps 15 digits of any number, and the whole of an integer up to 2^53. */
@@ -77,8 +131,6 @@ function mayBeRounded(value: number): boolean {
 }
 
 type Scan = { readonly checksText: boolean; isRounded: boolean };
-
-type JsonProblem = { readonly path: string; readonly what: string };
 
 /** The recursion ends at `depthLeft`. */
 function findProblem(value: unknown, depthLeft: number, scan: Scan): JsonProblem | null {

@@ -1,5 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 
+import type { JsonObject } from "./json.ts";
+
 /** One product of the family, as data: all that differs between products (spec 1: products, differences). */
 export type Product = {
   /** `tracking`, `air` …, the first segment of the base address as well. */
@@ -18,7 +20,15 @@ export type Product = {
   /** The specification leaves the events' data open: what operators raise may be any object. */
   readonly arePayloadsOpen?: true;
   readonly catalogue: readonly EventType[];
+  /** For the documents: values of what the product's own routes take and answer. */
+  readonly examples?: Examples;
 };
+
+/**
+ * Values by the title of a schema, by the name of a property (behind its owner's title, where the name means another thing
+ * elsewhere), `name[]` for a whole list; of a refusal's message by `operationId.CODE`.
+ */
+export type Examples = Readonly<Record<string, unknown>>;
 
 /** One name of a product's catalogue (spec 6.2). */
 export type EventType = {
@@ -30,4 +40,6 @@ export type EventType = {
   readonly raised: boolean;
   /** The shape of `data`, additional properties allowed (spec 2.4: additional_properties). */
   readonly data: TObject | TSchema;
+  /** One `data` as the product raises it, for the documents and for samples. */
+  readonly example: JsonObject;
 };

@@ -21,7 +21,11 @@ export function createCleanupStack(): CleanupStack {
 }
 
 /** False: `work` has not ended within `waitMsMax`. Rejects as `work` does. */
-export async function waitAtMost(clock: Clock, waitMsMax: number, work: Promise<void>): Promise<boolean> {
+export async function waitAtMost(
+  clock: Pick<Clock, "after">,
+  waitMsMax: number,
+  work: Promise<void>,
+): Promise<boolean> {
   let cancel: Cancel = () => undefined;
   const late = new Promise<false>((resolve) => {
     cancel = clock.after(waitMsMax, () => resolve(false));

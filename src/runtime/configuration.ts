@@ -25,6 +25,9 @@ const PREFIX = "BOATHOOK_";
 /** Names that the test suite uses. */
 const TEST_PREFIX = "BOATHOOK_TEST_";
 
+/** What the settings are for: a service signs, and most commands do not. */
+type Use = "command" | "service";
+
 /** `BOATHOOK_HOSTS` may name the tag. */
 export type ConfiguredProduct = { readonly tag: string; readonly settings: SettingGroup };
 
@@ -32,6 +35,7 @@ export type ConfiguredProduct = { readonly tag: string; readonly settings: Setti
 export function readConfiguration(
   environment: Environment,
   products: readonly ConfiguredProduct[],
+  use: Use = "command",
 ): Configuration {
   const group = allSettings(products);
   const wrong: string[] = unknownNames(environment, Object.values(group));
@@ -44,6 +48,7 @@ export function readConfiguration(
   // Incomplete if something is wrong, and then not returned.
   const settings = Object.fromEntries(values) as Settings;
   if (wrong.length === 0) {
+    if (use === "service") wrong.push(...missing(settings));
     wrong.push(...contradictions(settings, products), ...excesses(group, values, environment));
   }
   if (wrong.length === 0) return { kind: "settings", settings };
@@ -102,8 +107,13 @@ function read(one: Setting<unknown>, environment: Environment): ReadSetting<unkn
   if (text === null) return { value: null };
   const reading = one.kind.read(text);
   // The text helps to find the mistake, unless it may be a mistyped secret.
-  if ("value" in reading || one.secret !== undefined) return reading;
+  if ("value" in reading || one.secret !== undefined || hasUser(text)) return reading;
   return { wrong: `${reading.wrong}; it is "${text}"` };
+}
+
+/** A URL may carry a password, however malformed it is. */
+function hasUser(text: string): boolean {
+  return text.includes("://") && text.includes("@");
 }
 
 function unknownNames(environment: Environment, all: readonly Setting<unknown>[]): string[] {
@@ -118,6 +128,16 @@ function unknownNames(environment: Environment, all: readonly Setting<unknown>[]
       );
       return `${name} is no setting${near === null ? "" : `; did you mean ${PREFIX}${near}`}.`;
     });
+}
+
+/** Before anything is migrated: without the key, the service that did it could not go on. */
+function missing({ databaseUrl, masterKey }: Settings): readonly string[] {
+  if (databaseUrl === null || masterKey !== null) return [];
+  return [
+    `${SETTINGS.masterKey.name} must be set along with ${SETTINGS.databaseUrl.name}: 32 random bytes in base64, such as ` +
+      "`openssl rand -base64 32` prints. Keep it, and apart from the database: without it the secrets of all endpoints " +
+      "are lost.",
+  ];
 }
 
 /** Settings that contradict each other. */
@@ -155,8 +175,9 @@ function excesses(
   });
 }
 
-function masked({ secret }: Setting<unknown>, text: string): string {
+function masked({ kind, secret }: Setting<unknown>, text: string): string {
   if (secret === "all") return "(set)";
+  if ("wrong" in kind.read(text) && (secret !== undefined || hasUser(text))) return "(set)";
   if (secret !== "password") return text;
   const url = URL.parse(text);
   if (url === null) return "(set)";

@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 
 /** What the embedded PostgreSQL depends on. */
 export type Host = {
@@ -26,12 +26,35 @@ export function thisHost(): Host {
   };
 }
 
+/** As other machines know this one. */
+export function hostName(): string {
+  return hostname();
+}
+
 function linuxLibc(): "glibc" | "musl" {
+  const { header } = readReport() as { header?: { glibcVersionRuntime?: string } };
+  return header?.glibcVersionRuntime === undefined ? "musl" : "glibc";
+}
+
+/** How many files and sockets this process may have open (`ulimit -n`), as far as it has memory for them. */
+export function openFilesMax(): number {
+  const { userLimits } = readReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+  const soft = Number(userLimits?.open_files?.soft);
+  return Number.isInteger(soft) ? Math.min(soft, OPEN_FILES_MAX) : OPEN_FILES_UNLIMITED;
+}
+
+/** Containers often allow a million: connections of half of that take more memory than a worker has. */
+const OPEN_FILES_MAX = 65_536;
+
+/** Where there is no limit, or none that Node knows. */
+const OPEN_FILES_UNLIMITED = 20_000;
+
+function readReport(): object {
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
   // Otherwise the report resolves the peer of every open socket.
   report.excludeNetwork = true;
-  const { header } = report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  const read = report.getReport();
   report.excludeNetwork = excludeNetwork;
-  return header?.glibcVersionRuntime === undefined ? "musl" : "glibc";
+  return read;
 }

@@ -1,13 +1,24 @@
-import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
-const WILDCARDS = ["0.0.0.0", "::"];
+import type { Clock } from "./clock.ts";
+import { SECOND_MS } from "./durations.ts";
 
-/** What listening on `host` covers: the address, or all of this machine's; none for a name. */
-export function ownAddresses(host: string): readonly string[] {
-  if (isIP(host) === 0) return [];
-  if (!WILDCARDS.includes(host)) return [host];
-  return Object.values(networkInterfaces()).flatMap((addresses = []) =>
-    addresses.map(({ address }) => address),
-  );
+/** Addresses come and go while the process runs. */
+const READ_AGAIN_MS = 5 * SECOND_MS;
+
+/** Reads this machine's addresses in CIDR form, `203.0.113.7/24`: a new array every few seconds. */
+export function ownAddresses(clock: Pick<Clock, "monotonicMs">): () => readonly string[] {
+  let addresses: readonly string[] = [];
+  let readMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - readMs >= READ_AGAIN_MS) {
+      readMs = nowMs;
+      // Without a mask that is a prefix, the address alone.
+      addresses = Object.values(networkInterfaces()).flatMap((of = []) =>
+        of.map(({ address, cidr }) => cidr ?? address),
+      );
+    }
+    return addresses;
+  };
 }

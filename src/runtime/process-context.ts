@@ -7,6 +7,8 @@ export type ProcessContext = {
   err(text: string): void;
   /** Null: stdout is a file or a pipe. */
   readonly terminal: Terminal | null;
+  /** The next line of stdin; empty at its end. */
+  readLine(): Promise<string>;
   /** All of stdin. */
   readInput(): Promise<Buffer>;
   /** How to start this program again: the program, then its first arguments. */

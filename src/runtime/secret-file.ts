@@ -3,15 +3,17 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 
 import type { Random } from "./random.ts";
+import { makeFolder } from "./make-folder.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 /** Null: there is no file. Throws the system's errors. */
 export function readSecretFile(file: string): string | null {
@@ -23,10 +25,17 @@ export function readSecretFile(file: string): string | null {
   }
 }
 
+const OTHERS_READ_OR_WRITE = 0o006;
+
+/** Whether users that are neither its owner nor of its group may read or write a file. Throws the system's errors. */
+export function isOpenToAll(file: string): boolean {
+  return (statSync(file).mode & OTHERS_READ_OR_WRITE) !== 0;
+}
+
 /** If two processes make the file at once, both get the winner's text. Throws the system's errors. */
 export function makeSecretFile(file: string, text: string, random: Pick<Random, "bytes">): string {
   const draft = `${file}.${random.bytes(8).toString("hex")}`;
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   writeDurably(draft, text);
   try {
     linkSync(draft, file);
@@ -47,10 +56,4 @@ function writeDurably(file: string, text: string): void {
   } finally {
     closeSync(handle);
   }
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, "r");
-  fsyncSync(handle);
-  closeSync(handle);
 }

@@ -1,6 +1,7 @@
 /** The forms of settings, and how their texts become values. */
 import { isIP } from "node:net";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./durations.ts";
+import { withoutTrailingSlashes } from "./trailing-slashes.ts";
 
 /** `wrong` ends the sentence "NAME …". */
 export type ReadSetting<T> = { readonly value: T } | { readonly wrong: string };
@@ -66,6 +67,15 @@ export function count(min: number, max: number): SettingKind<number> {
   };
 }
 
+/** From none to all. */
+export const share: SettingKind<number> = {
+  form: "0 to 1",
+  read: (text) =>
+    /^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(text)
+      ? { value: Number(text) }
+      : { wrong: "must be a number from 0 to 1, such as 0.05" },
+};
+
 export function oneOf<const Word extends string>(words: readonly Word[]): SettingKind<Word> {
   return {
     form: words.join(", "),
@@ -76,11 +86,12 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Settin
   };
 }
 
-export function line(form: string, lengthMin = 1): SettingKind<string> {
+export function line(form: string, lengthMin = 1, lengthMax = Number.POSITIVE_INFINITY): SettingKind<string> {
   return {
     form,
     read(text) {
       if (/\p{Cc}/u.test(text)) return { wrong: "must be one line of text without control characters" };
+      if (text.length > lengthMax) return { wrong: `must have at most ${lengthMax} characters` };
       return text.length >= lengthMin
         ? { value: text }
         : { wrong: `must have at least ${lengthMin} characters` };
@@ -99,15 +110,27 @@ export const key32: SettingKind<string> = {
   },
 };
 
+const ENCODE =
+  "in the user and the password, write characters such as / ? # @ % percent-encoded (/ is %2F, @ is %40)";
+
 export const postgresUrl: SettingKind<string> = {
   form: "postgres://user:password@host:5432/database",
   read(text) {
-    const protocol = URL.parse(text)?.protocol;
-    return protocol === "postgres:" || protocol === "postgresql:"
+    const url = URL.parse(text);
+    const isPostgres = url?.protocol === "postgres:" || url?.protocol === "postgresql:";
+    return isPostgres && isWhole(text)
       ? { value: text }
-      : { wrong: "must be a URL such as postgres://user:password@host:5432/database" };
+      : { wrong: `must be a URL such as postgres://user:password@host:5432/database; ${ENCODE}` };
   },
 };
+
+/** False where a password that is not encoded ends the host too early: its rest would be taken for a path, and shown. */
+function isWhole(text: string): boolean {
+  const behind = text.slice(text.indexOf("://") + "://".length);
+  const end = behind.search(/[/?#]/);
+  const rest = end === -1 ? "" : behind.slice(end);
+  return !rest.includes("@") && !rest.includes("#") && !/%(?![0-9A-Fa-f]{2})/.test(text);
+}
 
 /** The value has no slash at its end. */
 export const baseUrl: SettingKind<string> = {
@@ -116,9 +139,10 @@ export const baseUrl: SettingKind<string> = {
     const url = URL.parse(text);
     const isBase =
       (url?.protocol === "https:" || url?.protocol === "http:") &&
-      url.search + url.hash + url.username + url.password === "";
+      url.search + url.hash + url.username + url.password === "" &&
+      !text.includes("@");
     return isBase
-      ? { value: url.href.replace(/\/+$/, "") }
+      ? { value: withoutTrailingSlashes(url.href) }
       : { wrong: "must be a URL such as https://api.example.com, without user, query or fragment" };
   },
 };
@@ -152,11 +176,59 @@ export const noneOrCidrs: SettingKind<readonly string[]> = {
   read: (text) => (text === "false" ? { value: [] } : listOf(cidr, 100).read(text)),
 };
 
+/** `false` for none, or a list of ranges and of `on-link`. */
+export const deniedTargets: SettingKind<readonly string[]> = {
+  form: "false, or CIDRs and on-link",
+  read: (text) => (text === "false" ? { value: [] } : listOf(rangeOrOnLink, 100).read(text)),
+};
+
+const rangeOrOnLink: SettingKind<string> = {
+  form: `${cidr.form}, or on-link`,
+  read: (text) => (text === "on-link" ? { value: text } : cidr.read(text)),
+};
+
 /** `false` for none, `true` for all, or a list of ranges. */
 export const anyOrCidrs: SettingKind<boolean | readonly string[]> = {
   form: "false, true, or CIDRs",
   read: (text) =>
     text === "true" ? { value: true } : text === "false" ? { value: false } : listOf(cidr, 100).read(text),
+};
+
+const hostName: SettingKind<string> = {
+  form: "host name",
+  read: (text) =>
+    /^[A-Za-z0-9.-]{1,253}$/.test(text)
+      ? { value: text }
+      : { wrong: "must be a host name such as ops.example.com" },
+};
+
+/** `false` for none, or a list. */
+export const noneOrHostNames: SettingKind<readonly string[]> = {
+  form: "false, or host names",
+  read: (text) => (text === "false" ? { value: [] } : listOf(hostName, 20).read(text)),
+};
+
+/** As `frame-ancestors` takes them. */
+const origin: SettingKind<string> = {
+  form: "https://host[:port]",
+  read: (text) =>
+    /^https?:\/\/(?:\*\.)?[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}(?::\d{1,5})?$/.test(text)
+      ? { value: text.toLowerCase() }
+      : { wrong: "must be a site such as https://app.example.com or https://*.example.com, without a path" },
+};
+
+/** `false` for none, or a list. */
+export const noneOrOrigins: SettingKind<readonly string[]> = {
+  form: "false, or sites such as https://app.example.com",
+  read: (text) => (text === "false" ? { value: [] } : listOf(origin, 20).read(text)),
+};
+
+export const color: SettingKind<string> = {
+  form: "#rrggbb",
+  read: (text) =>
+    /^#[0-9a-f]{6}$/i.test(text)
+      ? { value: text.toLowerCase() }
+      : { wrong: "must be a colour such as #0b5f80" },
 };
 
 /** `tag=host` pairs, as a map from the host name in lower case to its tag. */
@@ -186,7 +258,7 @@ export const serverMap: SettingKind<ReadonlyMap<string, string>> = {
       const [, name = "", url = ""] = /^([a-z0-9_-]{1,40})=(.+)$/.exec(pair) ?? [];
       const reading = postgresUrl.read(url);
       if (name === "" || "wrong" in reading) {
-        return { wrong: "must be pairs such as east=postgres://user:password@host:5432/database" };
+        return { wrong: `must be pairs such as east=postgres://user:password@host:5432/database; ${ENCODE}` };
       }
       if (name === DIRECTORY_SERVER)
         return { wrong: `names a server ${name}: that is BOATHOOK_DATABASE_URL's` };

@@ -6,7 +6,9 @@ import { LOG_LEVELS } from "./log.ts";
 import {
   anyOrCidrs,
   baseUrl,
+  color,
   count,
+  deniedTargets,
   duration,
   hostMap,
   key32,
@@ -14,16 +16,20 @@ import {
   listenAddress,
   listOf,
   noneOrCidrs,
+  noneOrHostNames,
+  noneOrOrigins,
   oneOf,
   postgresUrl,
   serverMap,
+  share,
 } from "./setting-kinds.ts";
 import { setting, type SettingsOf } from "./setting.ts";
 
 export const SETTINGS = {
   databaseUrl: setting("BOATHOOK_DATABASE_URL", postgresUrl, null, {
     secret: "password",
-    about: "External PostgreSQL, 15 or later. Unset: the embedded one.",
+    about:
+      "External PostgreSQL, 15 or later; percent-encode special characters of the password. Unset: the embedded one.",
   }),
   dataFolder: setting("BOATHOOK_DATA_DIR", line("folder"), "./data", {
     about: "Where embedded PostgreSQL, master key and operator token live.",
@@ -45,7 +51,7 @@ export const SETTINGS = {
   }),
   previousMasterKeys: setting("BOATHOOK_MASTER_KEY_PREVIOUS", listOf(key32, 4), null, {
     secret: "all",
-    about: "Earlier master keys, until their secrets are sealed again.",
+    about: "Further master keys that open secrets, while you rotate it.",
   }),
   operatorToken: setting("BOATHOOK_OPERATOR_TOKEN", line("16 characters or more", 16), null, {
     secret: "all",
@@ -57,11 +63,33 @@ export const SETTINGS = {
   opsListen: setting("BOATHOOK_OPS_LISTEN", listenAddress, "127.0.0.1:8081", {
     about: "Address of the operator's API, health and metrics. Port 0 picks one.",
   }),
+  connectionsMax: setting("BOATHOOK_CONNECTIONS_MAX", count(10, 1_000_000), null, {
+    about:
+      "Most connections of a worker's public API; beyond it, idle ones are closed. Unset: half of the open files limit, 32,768 at most.",
+  }),
+  connectionsPerAddressMax: setting("BOATHOOK_CONNECTIONS_PER_ADDRESS", count(1, 1_000_000), "1000", {
+    about: "Most connections per address to a worker's public API. Trusted proxies have no limit.",
+  }),
+  opsHosts: setting("BOATHOOK_OPS_HOSTS", noneOrHostNames, "false", {
+    about: "Host names with a point that the operator's listener is addressed by.",
+  }),
   hosts: setting("BOATHOOK_HOSTS", hostMap, null, {
     about: "Host names that serve one product each, without a path prefix.",
   }),
   publicUrl: setting("BOATHOOK_PUBLIC_URL", baseUrl, null, {
     about: "Public API address, for links in deliveries.",
+  }),
+  portalFrames: setting("BOATHOOK_PORTAL_FRAMES", noneOrOrigins, "false", {
+    about: "Sites whose pages may show the portal in a frame.",
+  }),
+  portalName: setting("BOATHOOK_PORTAL_NAME", line("1 to 80 characters", 1, 80), null, {
+    about: "What the portal is called. Unset: the product's title.",
+  }),
+  portalColor: setting("BOATHOOK_PORTAL_COLOR", color, null, {
+    about: "Brand colour of the portal; it is made lighter or darker where text needs it.",
+  }),
+  portalSessionMs: setting("BOATHOOK_PORTAL_SESSION", duration("5m", "12h"), "1h", {
+    about: "How long a session of the portal lasts when it is not used.",
   }),
   trustedProxies: setting("BOATHOOK_TRUST_PROXY", noneOrCidrs, "false", {
     about: "Proxies whose X-Forwarded-For names the client.",
@@ -70,7 +98,7 @@ export const SETTINGS = {
     about: "Most API requests a minute per key.",
   }),
   requestsPerAddressMax: setting("BOATHOOK_RATE_LIMIT_PER_ADDRESS", count(1, 1_000_000), "60", {
-    about: "Most requests a minute per address on public routes.",
+    about: "Most requests a minute per address on public routes, and refused ones without a key elsewhere.",
   }),
   workers: setting("BOATHOOK_WORKERS", count(1, 64), null, {
     about:
@@ -95,6 +123,9 @@ export const SETTINGS = {
   disableAfterFailures: setting("BOATHOOK_DISABLE_AFTER_FAILURES", count(1, 1_000_000), "20", {
     about: "Consecutive failed attempts that disable an endpoint.",
   }),
+  disableAfterMs: setting("BOATHOOK_DISABLE_AFTER", duration("0s", "7d"), "0s", {
+    about: "Shortest time that those attempts must span. 0s: none.",
+  }),
   historyDays: setting("BOATHOOK_HISTORY_DAYS", count(1, 3650), "30", {
     about: "Retention of ended deliveries and their events.",
   }),
@@ -110,11 +141,25 @@ export const SETTINGS = {
   memoryDeliveriesMax: setting("BOATHOOK_WINDOW", count(100, 1_000_000), "20000", {
     about: "Memory budget: most deliveries in memory. Others wait in the database.",
   }),
+  drainNoticeMs: setting("BOATHOOK_DRAIN_NOTICE", duration("0s", "10m"), "0s", {
+    about: "How long after SIGTERM `/readyz` answers 503 before the drain begins: until balancers know.",
+  }),
   drainMs: setting("BOATHOOK_DRAIN_TIMEOUT", duration("0s", "10m"), "25s", {
     about: "Longest drain after SIGTERM.",
   }),
   allowPrivateTargets: setting("BOATHOOK_ALLOW_PRIVATE_TARGETS", anyOrCidrs, "false", {
     about: "Non-public addresses that deliveries may reach. For development and tests.",
+  }),
+  denyTargets: setting("BOATHOOK_DENY_TARGETS", deniedTargets, "false", {
+    about:
+      "Public addresses of your own networks, closed to deliveries; on-link: all networks of this machine's interfaces.",
+  }),
+  otlpEndpoint: setting("BOATHOOK_OTLP_ENDPOINT", baseUrl, null, {
+    about:
+      "OpenTelemetry collector for traces, by OTLP over HTTP, such as http://127.0.0.1:4318. Unset: no traces.",
+  }),
+  otlpShare: setting("BOATHOOK_OTLP_SHARE", share, "1", {
+    about: "Share of requests and of deliveries that are traced.",
   }),
   extraCaFile: setting("BOATHOOK_EXTRA_CA_FILE", line("file, PEM"), null, {
     about: "Additional certificate authorities for deliveries.",

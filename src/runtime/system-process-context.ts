@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 import type { ProcessContext } from "./process-context.ts";
 
@@ -29,6 +30,10 @@ export function systemProcessContext(): ProcessContext {
           colours: process.stdout.hasColors(),
         }
       : null,
+    async readLine() {
+      for await (const text of createInterface({ input: process.stdin })) return text;
+      return "";
+    },
     async readInput() {
       const chunks: Buffer[] = [];
       for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

@@ -7,7 +7,7 @@ import type { Clock } from "./clock.ts";
 export type SlicedWork<Result> = Generator<void, Result, void>;
 
 /** A slice ends at the first `yield` after this time. */
-const SLICE_MS = 20;
+const SLICE_MS = 10;
 
 export function runToEnd<Result>(work: SlicedWork<Result>): Result {
   for (;;) {
@@ -29,4 +29,14 @@ export async function runInSlices<Result>(
     await setImmediate();
     sinceMs = clock.monotonicMs();
   }
+}
+
+/** For work that awaits between its steps, which lets nobody else in by itself: yields once a slice is over. */
+export function createPause(clock: Pick<Clock, "monotonicMs">): () => Promise<void> {
+  let sinceMs = clock.monotonicMs();
+  return async () => {
+    if (clock.monotonicMs() - sinceMs < SLICE_MS) return;
+    await setImmediate();
+    sinceMs = clock.monotonicMs();
+  };
 }

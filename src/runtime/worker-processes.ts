@@ -29,7 +29,13 @@ export function startWorkerProcess(
 ): WorkerProcess {
   // Shared sockets: a connection goes to a worker that runs, not to one that the primary believes to run.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ ...(file === undefined ? {} : { exec: file }), args: [...first, ...words] });
+  // SIGUSR1 would open a debugger.
+  const execArgv = [...new Set([...process.execArgv, "--disable-sigusr1"])];
+  cluster.setupPrimary({
+    ...(file === undefined ? {} : { exec: file }),
+    args: [...first, ...words],
+    execArgv,
+  });
   const worker = cluster.fork({ [NUMBER_VARIABLE]: number });
   const ended = new Promise<WorkerEnd>((resolve) => {
     worker.once("exit", (status: number | null, signal: string | null) => resolve({ status, signal }));

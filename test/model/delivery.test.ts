@@ -3,7 +3,12 @@ import { describe, test } from "node:test";
 
 import { type Outcome, type RetryPolicy, settle } from "../../src/model/delivery.ts";
 
-const POLICY: RetryPolicy = { attemptsMax: 6, waitsMs: [10, 20, 30], disableAfterFailures: 20 };
+const POLICY: RetryPolicy = {
+  attemptsMax: 6,
+  waitsMs: [10, 20, 30],
+  disableAfterFailures: 20,
+  disableAfterMs: 0,
+};
 
 const answered = (statusCode: number): Outcome => ({ kind: "answered", statusCode });
 const failed = (statusCode: number | null): Outcome => ({

@@ -68,6 +68,8 @@ test("values are read in their forms", () => {
     BOATHOOK_TRUST_PROXY: "10.0.0.0/8, ::1",
     BOATHOOK_ALLOW_PRIVATE_TARGETS: "127.0.0.0/8,fd00::/8",
     BOATHOOK_ROLES: "deliver",
+    BOATHOOK_OTLP_SHARE: "0.05",
+    BOATHOOK_OTLP_ENDPOINT: "http://collector:4318/",
   });
   assert.deepEqual(settings.listen, { host: "::1", port: 0 });
   assert.deepEqual(settings.opsListen, { host: "localhost", port: 9000 });
@@ -82,6 +84,7 @@ test("values are read in their forms", () => {
   assert.deepEqual(settings.trustedProxies, ["10.0.0.0/8", "::1"]);
   assert.deepEqual(settings.allowPrivateTargets, ["127.0.0.0/8", "fd00::/8"]);
   assert.deepEqual(settings.roles, ["deliver"]);
+  assert.deepEqual([settings.otlpShare, settings.otlpEndpoint], [0.05, "http://collector:4318"]);
   assert.equal(settingsOf({ BOATHOOK_ALLOW_PRIVATE_TARGETS: "true" }).allowPrivateTargets, true);
 });
 
@@ -98,6 +101,11 @@ const REFUSED: readonly [name: string, value: string, why: RegExp][] = [
   ["BOATHOOK_LISTEN", "::1:80", /host:port/],
   ["BOATHOOK_LISTEN", "[nonsense]:80", /host:port/],
   ["BOATHOOK_HOSTS", "tracking", /pairs such as/],
+  ["BOATHOOK_PORTAL_FRAMES", "https://app.example.com/path", /a site such as/],
+  ["BOATHOOK_PORTAL_FRAMES", "https://app.example.com; script-src *", /a site such as/],
+  ["BOATHOOK_PORTAL_FRAMES", "*", /a site such as/],
+  ["BOATHOOK_PORTAL_COLOR", "red", /a colour such as #0b5f80/],
+  ["BOATHOOK_PORTAL_NAME", "x".repeat(81), /at most 80 characters/],
   ["BOATHOOK_HOSTS", "tracking=a.example,air=A.example", /twice/],
   ["BOATHOOK_HOSTS", "trains=a.example", /"trains", which is none of tracking, air/],
   ["BOATHOOK_TRUST_PROXY", "true", /CIDR/],
@@ -105,6 +113,9 @@ const REFUSED: readonly [name: string, value: string, why: RegExp][] = [
   ["BOATHOOK_ALLOW_PRIVATE_TARGETS", "yes", /CIDR/],
   ["BOATHOOK_ROLES", "api,sing", /one of api, deliver, poll; it is "api,sing"/],
   ["BOATHOOK_LOG_LEVEL", "loud", /one of debug/],
+  ["BOATHOOK_OTLP_ENDPOINT", "http://me:secret@collector", /without user/],
+  ["BOATHOOK_OTLP_SHARE", "1.5", /from 0 to 1/],
+  ["BOATHOOK_OTLP_SHARE", "5e-2", /from 0 to 1/],
   ["BOATHOOK_DATABASE_URL", "mysql://a/b", /postgres:\/\//],
   ["BOATHOOK_MASTER_KEY", "c2hvcnQ=", /32 bytes in base64/],
   ["BOATHOOK_OPERATOR_TOKEN", "short", /at least 16/],
@@ -147,6 +158,36 @@ test("an error about a secret does not repeat the secret", () => {
     BOATHOOK_DATABASE_URL: secret,
   });
   assert.doesNotMatch(message, /s3cret/);
+});
+
+const UNENCODED = [
+  "postgres://me:s3cret/w:rd@127.0.0.1:55432/boathook",
+  "postgres://me:p@s3cret/w:rd@127.0.0.1:55432/boathook",
+  "postgres://me:p@s3cret?rd@127.0.0.1/boathook",
+  "postgres://me:p@s3cret#rd@127.0.0.1/boathook",
+  "postgres://me:1#s3cret@127.0.0.1/boathook",
+  "postgres://me:12/s3cret@127.0.0.1/boathook",
+  "postgres://s3cret:%zz@127.0.0.1/boathook",
+  "postgres://s3cret:p@ss:word@h:o:s:t/boathook",
+];
+
+test("a URL whose password is not encoded is refused without any of it, and says how to encode it", () => {
+  for (const url of UNENCODED) {
+    for (const [name, value] of [
+      ["BOATHOOK_DATABASE_URL", url],
+      ["BOATHOOK_SERVERS", `east=${url}`],
+      ["BOATHOOK_OTLP_ENDPOINT", url.replace("postgres", "https")],
+      ["BOATHOOK_PUBLIC_URL", url.replace("postgres", "https")],
+    ] as const) {
+      const message = errorOf({ [name]: value });
+      assert.doesNotMatch(message, /s3cret|w:rd/, message);
+      if (value.includes("postgres:")) assert.match(message, /percent-encoded/);
+      const described = describeSettings({ [name]: value }, PRODUCTS).find((one) => one.name === name);
+      assert.equal(described?.value, "(set)", value);
+    }
+  }
+  const encoded = "postgres://me:p%40s%2Fw@127.0.0.1/boathook?sslmode=require&host=/run/postgresql";
+  assert.equal(settingsOf({ BOATHOOK_DATABASE_URL: encoded }).databaseUrl, encoded);
 });
 
 test("the list of settings says where each value comes from, and masks the secrets", () => {

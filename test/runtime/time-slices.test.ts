@@ -29,7 +29,7 @@ async function turnsOf(steps: number, stepMs: number): Promise<number> {
 }
 
 test("work that takes long is done in turns", async () => {
-  assert.equal(await turnsOf(100, 5), 25);
+  assert.equal(await turnsOf(100, 5), 50);
 });
 
 test("short work is done at once, however many its steps", async () => {
