@@ -11,7 +11,6 @@ import {
   type ClaimContext,
 } from "./cell-context.ts";
 import { claimerPorts, invalidationsPorts, raiserPorts, settlerPorts } from "./cell-ports.ts";
-import { createCellLog } from "./cell-log.ts";
 import { createCellStart, NOT_STARTED } from "./cell-start.ts";
 import { createClaimer } from "./claim/claim.ts";
 import { createInFlight, type InFlight } from "./claim/in-flight.ts";
@@ -22,6 +21,7 @@ import type { Member } from "./membership/member.ts";
 import { createMembership, type Membership } from "./membership/membership.ts";
 import { refreshAll } from "./membership/refresh.ts";
 import { createPruner } from "./prune/prune.ts";
+import { createMissedEvents, type MissedEvents } from "./raise/missed-events.ts";
 import { createRaiser, type Raiser } from "./raise/raise.ts";
 import { createSettler, type Settler } from "./settle/settle.ts";
 
@@ -36,18 +36,18 @@ type CellParts = {
   readonly membership: Membership;
   readonly invalidations: Invalidations;
   readonly settler: Settler;
+  readonly missed: MissedEvents;
 };
 
 export function createCellEngine(cell: Cell, shared: EngineContext) {
   // The loops of one cell do not make the others ill.
   const loops = createLoopMonitor(shared.clock, shared.log);
-  const { log, beat } = createCellLog(shared.log, cell);
-  const engine: EngineContext = { ...shared, log, loops };
-  const parts = connectParts(cell, engine, beat);
-  const { context, membership, invalidations, settler } = parts;
+  const engine: EngineContext = { ...shared, loops };
+  const parts = connectParts(cell, engine);
+  const { context, membership, invalidations, settler, missed } = parts;
   const { member, claimer, inFlight } = context;
-  const pruner = createPruner(shared.settings, shared.database, cell, shared.clock, log);
-  const raiser = createRaiser(shared.settings, raiserPorts(context));
+  const pruner = createPruner(shared.settings, shared, cell);
+  const raiser = createRaiser(shared.settings, { ...raiserPorts(context), onMissed: missed.add });
   let membershipLoop: LoopHandle | null = null;
   const starting = createCellStart(cell, engine, async () => {
     await pruner.prepare();
@@ -93,8 +93,8 @@ export function createCellEngine(cell: Cell, shared: EngineContext) {
     /** Releases every delivery that has not started. */
     releaseWaiting: (): Promise<void> => releaseWaiting(context),
     stopClaiming: claimer.stop,
-    /** Resolves when all results are written. */
-    resultsWritten: settler.idle,
+    /** Resolves when all results are written, and what inactive endpoints have missed if that can be written soon. */
+    resultsWritten: (): Promise<void> => settler.idle().then(missed.writeLast),
     /** Why the engine makes no progress in this cell, or null. */
     unhealthyReason: (): string | null =>
       starting.isStarted() ? unhealthyReason(parts, loops) : NOT_STARTED,
@@ -120,7 +120,7 @@ function canTakeResults(settler: Settler, inFlight: InFlight): boolean {
 }
 
 /** The parts call each other; the callbacks of the membership run after all of them exist. */
-function connectParts(cell: Cell, engine: EngineContext, beat: () => void): CellParts {
+function connectParts(cell: Cell, engine: EngineContext): CellParts {
   const { settings } = engine;
   const membership = createMembership(settings, {
     ...engine,
@@ -129,7 +129,6 @@ function connectParts(cell: Cell, engine: EngineContext, beat: () => void): Cell
     canTakeResults: () => canTakeResults(settler, context.inFlight),
     onNotification: (payload) => invalidations.receive(payload),
     onHeartbeat(latestChange) {
-      beat();
       invalidations.expect(latestChange);
     },
     onReconnected(caughtUp) {
@@ -147,7 +146,8 @@ function connectParts(cell: Cell, engine: EngineContext, beat: () => void): Cell
   const context = createCellContext(engine, membership.member);
   const invalidations = createInvalidations(settings, invalidationsPorts(context));
   const settler = createSettler(settings, settlerPorts(context, invalidations));
-  return { context, membership, invalidations, settler };
+  const missed = createMissedEvents({ ...engine, cell, isOver: () => context.hasLeft });
+  return { context, membership, invalidations, settler, missed };
 }
 
 function createCellContext(engine: EngineContext, member: Member): CellContext {

@@ -20,7 +20,7 @@ import { applyTarget, openQueues, refreshAll, refreshEndpoint } from "./membersh
 import type { RaiserPorts } from "./raise/raise.ts";
 import type { SettlerPorts } from "./settle/settle.ts";
 
-export function raiserPorts(context: CellContext): RaiserPorts {
+export function raiserPorts(context: CellContext): Omit<RaiserPorts, "onMissed"> {
   const { engine, member, inFlight } = context;
   return {
     ...engine,
@@ -71,6 +71,7 @@ export function settlerPorts(context: CellContext, invalidations: Invalidations)
         if (settlement.dueAtMs !== null) claimer.scheduleClaim(queue.target.id, settlement.dueAtMs);
       }
       engine.onCapacityFreed();
+      engine.traces?.settled(batch);
     },
     onDisowned: inFlight.disown,
     onFailing(endpoints) {
@@ -86,11 +87,12 @@ export function settlerPorts(context: CellContext, invalidations: Invalidations)
 function onDisabled(
   context: CellContext,
   invalidations: Invalidations,
-  { id, accountId, failureCount }: FailingEndpoint,
+  { id, accountId, product, failureCount }: FailingEndpoint,
 ): void {
-  const { log } = context.engine;
-  const fields = { endpoint: id, account: accountId, failures: failureCount };
-  log.info(fields, "an endpoint was disabled after consecutive failures");
+  const { log, onDisabled: count } = context.engine;
+  const fields = { endpoint: id, account: accountId, product, failures: failureCount };
+  log.warn(fields, "an endpoint was disabled after consecutive failures");
+  count?.(product);
   const queue = queueIn(context, id);
   if (queue !== undefined) applyTarget(context, queue, { ...queue.target, active: false });
   publishDisabled(context, invalidations, accountId, id);

@@ -4,8 +4,10 @@ import type { Invariants } from "./invariants.ts";
 import type { Sessions } from "./membership/sessions.ts";
 import type { Routes } from "./raise/routes.ts";
 import type { EngineSettings } from "./settings.ts";
+import type { DeliveryTraces } from "./traces.ts";
 import type { Cell } from "../store/cell.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import type { NodeDescription } from "../store/nodes/nodes.ts";
 
 /** What the engines of all cells share. */
 export type EngineContext = Pick<NodeContext, "database" | "clock" | "random" | "log" | "loops"> & {
@@ -15,10 +17,19 @@ export type EngineContext = Pick<NodeContext, "database" | "clock" | "random" | 
   readonly invariants: Invariants;
   readonly routes: Routes;
   readonly sessions: Sessions;
+  /** What this node tells others of itself. */
+  readonly description?: NodeDescription;
   /** False on a node that raises events and leaves sending to others. */
   readonly delivers: boolean;
   /** Work of the cell other than deliveries may be due: a node says so, or could not while this one was away. */
   readonly onWork?: ((cell: Cell) => void) | undefined;
+  /** Called after failures have disabled an endpoint of the product. */
+  readonly onDisabled?: ((product: string) => void) | undefined;
+  /** An event was raised that no active endpoint subscribes to. */
+  readonly onUnheard?: ((product: string) => void) | undefined;
+  /** Called for each delivery of the product that has died while it was parked. */
+  readonly onExpired?: ((product: string) => void) | undefined;
+  readonly traces?: DeliveryTraces | undefined;
   /** Starts attempts at the end of the current turn of the event loop. */
   readonly pumpSoon: () => void;
   /** Resolves once the memory budget has free capacity for the cell, or after a bounded wait. */

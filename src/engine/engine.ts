@@ -21,16 +21,24 @@ export type Engine = {
     change: (tx: Connection) => Promise<readonly RaisedEvent[] | null>,
   ): Promise<RaiseReceipt | null>;
   /**
-   * Queues a `ping` for one endpoint, whatever its subscription (spec 6.1: ping), and resolves with the queued
-   * delivery. Rejects like `raise`.
+   * Queues a `ping`, or the sample given, for one endpoint, whatever its subscription (spec 6.1: ping), and resolves
+   * with the queued delivery. Rejects like `raise`.
    */
-  ping(cell: Cell, accountId: string, endpointId: string): Promise<DeliveryRecord | "inactive" | "missing">;
+  ping(
+    cell: Cell,
+    accountId: string,
+    endpointId: string,
+    sample?: Sample,
+  ): Promise<DeliveryRecord | "inactive" | "missing">;
   /**
    * Call it after the commit of any change of an endpoint (created, patched, deleted), and before you answer
    * the request: once it resolves, no node starts an attempt under the old state.
    */
   endpointChanged(cell: Cell, accountId: string, endpointId: string): Promise<void>;
 };
+
+/** An event for one endpoint; `data` is JSON text. */
+export type Sample = Pick<RaisedEvent, "type" | "data">;
 
 export type Raised =
   | ({ readonly kind: "raised" } & RaiseReceipt)

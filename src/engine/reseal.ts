@@ -13,7 +13,7 @@ import {
   replaceSeals,
   type SealedSecret,
 } from "../store/endpoints/secrets.ts";
-import { hasKeyFor, isSealedUnder, resealSecret, type MasterKeys } from "./secret.ts";
+import { fingerprintsOf, isAmong, isSealedUnder, resealSecret, type MasterKeys } from "./secret.ts";
 
 export type Resealed = {
   readonly resealed: number;
@@ -66,14 +66,15 @@ const ASKED_MAX = 8;
 export async function countUnopened(
   connection: Connection,
   cells: readonly Cell[],
-  keys: MasterKeys,
+  keys: readonly Buffer[],
 ): Promise<{ readonly unopened: number; readonly unreachable: readonly Cell[] }> {
   const counted = await sideBySide(cells, ASKED_MAX, (cell) => countSeals(connection, cell));
+  const known = fingerprintsOf(keys);
   let unopened = 0;
   for (const one of counted) {
     if (one.status === "rejected" && !(one.reason instanceof StoreUnavailable)) throw one.reason;
     for (const { fingerprint, count } of one.status === "fulfilled" ? one.value : []) {
-      if (!hasKeyFor(fingerprint, keys)) unopened += count;
+      if (!isAmong(fingerprint, known)) unopened += count;
     }
   }
   return { unopened, unreachable: cells.filter((_, index) => counted[index]!.status === "rejected") };

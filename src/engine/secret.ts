@@ -52,9 +52,17 @@ export function isSealedUnder(sealed: Buffer, keys: MasterKeys): boolean {
   return fingerprintOf(sealed).equals(fingerprint(keys[0]));
 }
 
-/** True when one of the master keys has the fingerprint of a seal. */
-export function hasKeyFor(fingerprintOfSeal: Buffer, keys: MasterKeys): boolean {
-  return keys.some((key) => fingerprint(key).equals(fingerprintOfSeal));
+/** The fingerprints of master keys, one behind the other: what a node tells others of its keys. */
+export function fingerprintsOf(keys: readonly Buffer[]): Buffer {
+  return Buffer.concat(keys.map(fingerprint));
+}
+
+/** True when one of the fingerprints is that of a seal. */
+export function isAmong(fingerprintOfSeal: Buffer, fingerprints: Buffer): boolean {
+  for (let at = 0; at < fingerprints.length; at += FINGERPRINT_BYTES) {
+    if (fingerprints.subarray(at, at + FINGERPRINT_BYTES).equals(fingerprintOfSeal)) return true;
+  }
+  return false;
 }
 
 /** The key that signs an endpoint's deliveries. Throws when no master key opens the seal. */
@@ -108,6 +116,7 @@ function fingerprint(key: Buffer): Buffer {
     .subarray(0, FINGERPRINT_BYTES);
 }
 
-function fingerprintOf(sealed: Buffer): Buffer {
+/** That of the master key that made the seal. */
+export function fingerprintOf(sealed: Buffer): Buffer {
   return sealed.subarray(1, 1 + FINGERPRINT_BYTES);
 }

@@ -9,6 +9,7 @@ export const DEFAULT_ENGINE_SETTINGS = {
     attemptsMax: defaultOf(SETTINGS.attemptsMax),
     waitsMs: defaultOf(SETTINGS.retryWaitsMs),
     disableAfterFailures: defaultOf(SETTINGS.disableAfterFailures),
+    disableAfterMs: defaultOf(SETTINGS.disableAfterMs),
   } as RetryPolicy,
   /** One attempt in all: DNS, connection, request and answer (spec 8: timeout). */
   attemptTimeoutMs: defaultOf(SETTINGS.attemptTimeoutMs),

@@ -1,4 +1,5 @@
-import type { Outcome, SendResult } from "../model/delivery.ts";
+import type { DeliveryStatus, Outcome, SendResult } from "../model/delivery.ts";
+import { timeOfUuid } from "../model/uuid.ts";
 import { StoreUnavailable } from "../model/errors.ts";
 import { waitAtMost } from "../runtime/cleanup.ts";
 import type { Log } from "../runtime/log.ts";
@@ -6,6 +7,7 @@ import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts"
 import type { Cell } from "../store/cell.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import type { NodeDescription } from "../store/nodes/nodes.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
 import {
   addPart,
@@ -15,7 +17,7 @@ import {
   type MemoryBudget,
 } from "./claim/memory-budget.ts";
 import type { AttemptRequest } from "./dispatch/attempt-request.ts";
-import { createDispatch, type Dispatch } from "./dispatch/dispatch.ts";
+import { createDispatch, type Dispatch, type DispatchPorts } from "./dispatch/dispatch.ts";
 import { drain } from "./drain.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
@@ -25,7 +27,7 @@ import { createSessions } from "./membership/sessions.ts";
 import { ping, raise, raiseWithin, type AcceptPorts } from "./raise/accept.ts";
 import { createBackpressure, FREE_SHARE } from "./raise/backpressure.ts";
 import { createRoutes } from "./raise/routes.ts";
-import { signingKey, type MasterKeys } from "./secret.ts";
+import { fingerprintsOf, signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
 import { sideBySide } from "../runtime/side-by-side.ts";
 
@@ -60,6 +62,8 @@ export type EnginePorts = Pick<NodeContext, "database" | "clock" | "random" | "l
   /** Reports accounts that have moved. Absent where nothing moves. */
   readonly feed?: Pick<DirectoryFeed, "subscribe">;
   readonly masterKeys: MasterKeys;
+  /** What this node tells others of itself. */
+  readonly about?: Omit<NodeDescription, "masterKeys">;
   readonly send: (request: AttemptRequest, done: (result: SendResult) => void) => void;
   /** The product's tag in headers (spec 5.1). */
   readonly headerTag: (product: string) => string;
@@ -69,9 +73,23 @@ export type EnginePorts = Pick<NodeContext, "database" | "clock" | "random" | "l
   readonly delivers: boolean;
   /** See `EngineContext`. */
   readonly onWork?: EngineContext["onWork"] | undefined;
-  /** Called after every attempt. */
-  readonly onAttempt?: (product: string, outcome: Outcome) => void;
+  readonly onAttempt?: OnAttempt;
+  readonly onPostponed?: DispatchPorts["onPostponed"];
+  /** These three: see `EngineContext`. */
+  readonly onDisabled?: EngineContext["onDisabled"];
+  readonly onUnheard?: EngineContext["onUnheard"];
+  readonly onExpired?: EngineContext["onExpired"];
+  readonly traces?: EngineContext["traces"];
 };
+
+/** Called after every attempt. `arrivedMs` have passed since the raising, null where nothing was delivered. */
+type OnAttempt = (
+  product: string,
+  outcome: Outcome,
+  status: DeliveryStatus,
+  tookMs: number,
+  arrivedMs: number | null,
+) => void;
 
 /** Below this free share of the memory budget, endpoints that make no progress give up their deliveries. */
 const MEMORY_SHORT_SHARE = 0.5;
@@ -106,7 +124,7 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
   return {
     raise: (events) => raise(accept, events),
     raiseWithin: (cell, change) => raiseWithin(accept, cell, change),
-    ping: (cell, accountId, endpointId) => ping(accept, cell, accountId, endpointId),
+    ping: (cell, accountId, endpointId, sample) => ping(accept, cell, accountId, endpointId, sample),
     endpointChanged: (cell, accountId, endpointId) => engineOf(cell).endpointChanged(accountId, endpointId),
     addCell(added) {
       if (isStopping) return;
@@ -135,6 +153,8 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
   };
 }
 
+const UNNAMED = { build: "", host: "", roles: "" };
+
 /** What the cells share. `engines` fills up after this returns. */
 function createContext(
   settings: EngineSettings,
@@ -152,6 +172,7 @@ function createContext(
   return {
     ...ports,
     settings,
+    description: { ...UNNAMED, ...ports.about, masterKeys: fingerprintsOf(ports.masterKeys) },
     dispatch,
     memoryBudget,
     invariants,
@@ -186,10 +207,16 @@ function connectDispatch(
     headerTag: ports.headerTag,
     signingKey: ({ id, accountId, sealedSecretHash }) =>
       signingKey(sealedSecretHash, { accountId, endpointId: id }, ports.masterKeys),
-    onEnded(queue, delivery, outcome) {
-      engineOf(queue.member.cell).ended(queue, delivery, outcome);
-      reportAttempt(ports, queue.target.product, outcome);
+    onEnded(queue, delivery, outcome, tookMs, peer) {
+      const status = engineOf(queue.member.cell).ended(queue, delivery, outcome, tookMs, peer);
+      ports.traces?.attempted(queue.target, delivery, outcome, tookMs);
+      reportAttempt(ports, (report) => {
+        const sinceMs = status === "delivered" ? timeOfUuid(delivery.id) : null;
+        const arrivedMs = sinceMs === null ? null : Math.max(0, ports.clock.nowMs() - sinceMs);
+        report(queue.target.product, outcome, status, tookMs, arrivedMs);
+      });
     },
+    onPostponed: ports.onPostponed,
     onUnsent: (queue, delivery) => engineOf(queue.member.cell).unsent(delivery),
     isMemoryShort: () => isShort(memoryBudget, MEMORY_SHORT_SHARE),
     onExcess: (queue, excess) => engineOf(queue.member.cell).releaseExcess(queue, excess),
@@ -210,9 +237,10 @@ function pumpOncePerTurn(dispatch: Dispatch): () => void {
 }
 
 /** A fault in a metric must not cost an attempt its result. */
-function reportAttempt({ onAttempt, log }: EnginePorts, product: string, outcome: Outcome): void {
+function reportAttempt({ onAttempt, log }: EnginePorts, report: (to: OnAttempt) => void): void {
+  if (onAttempt === undefined) return;
   try {
-    onAttempt?.(product, outcome);
+    report(onAttempt);
   } catch (cause) {
     log.error({ err: cause }, "an attempt was not counted");
   }

@@ -55,12 +55,18 @@ export type DedicatedConnection = Connection & {
 
 /**
  * Receives the result of every operation until the database is closed. `what` is one of a bounded number of names: a
- * statement's, or "connect" for the begin of a session. Must not throw.
+ * statement's, or "connect" for a session that begins or is lost; `server` is `serverName`'s. Must not throw.
  */
 export type DatabaseObserver = {
-  done(what: string): void;
-  failed(what: string, fault: DatabaseFault, cause: unknown): void;
+  /** Without `tookMs`, nobody waited for it. */
+  done(what: string, server?: string, tookMs?: number): void;
+  failed(what: string, fault: DatabaseFault, cause: unknown, server?: string): void;
+  /** A server is used from now on. */
+  opened?(server: string, use: () => PoolUse): void;
 };
+
+/** A pool's connections, the callers that wait for one, and how long the oldest statement has had no answer. */
+export type PoolUse = Readonly<Record<"busy" | "idle" | "waiting" | "oldestMs", number>>;
 
 /** Where the database is, in the driver's own terms: a URL, or the folder of a Unix socket. */
 export type DatabaseAddress =
@@ -72,9 +78,27 @@ export type DatabaseAddress =
       readonly database: string;
     };
 
+/** For the log and metrics: without credentials. */
+export function serverName(address: DatabaseAddress): string {
+  if (!("url" in address)) return "embedded";
+  const url = URL.parse(address.url);
+  return url === null ? "external" : `${url.host}${url.pathname}`;
+}
+
+/** The modes that the driver takes for `verify-full`, with eleven lines of warning. */
+const CHECKED_MODES = new Set(["prefer", "require", "verify-ca"]);
+
+/** Names the mode that the driver uses. The rest of the URL does not change: the driver reads it. */
+function checkingUrl(text: string): string {
+  const parameters = URL.parse(text)?.searchParams;
+  if (!CHECKED_MODES.has(parameters?.get("sslmode") ?? "") || parameters?.has("uselibpqcompat") === true)
+    return text;
+  return text.replace(/([?&]sslmode=)[^&#]*/, "$1verify-full");
+}
+
 /** What `pg` and the migrations take for an address. */
 export function connectionConfig(address: DatabaseAddress): pg.ClientConfig {
-  if ("url" in address) return { connectionString: address.url };
+  if ("url" in address) return { connectionString: checkingUrl(address.url) };
   const { socketFolder, port, user, database } = address;
   return { host: socketFolder, port, user, database };
 }

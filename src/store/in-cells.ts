@@ -4,7 +4,7 @@ import type { Clock } from "../runtime/clock.ts";
 import { sideBySide } from "../runtime/side-by-side.ts";
 import type { Cell } from "./cell.ts";
 
-const CELLS_AT_ONCE_MAX = 16;
+export const CELLS_AT_ONCE_MAX = 16;
 
 /** What the cells answered, and why the others did not. */
 export type InCells<T> = { readonly answers: readonly T[]; readonly failures: readonly Error[] };
@@ -18,8 +18,9 @@ export async function inCells<T>(
   cells: readonly Cell[],
   waitMsMax: number,
   work: (cell: Cell) => Promise<T>,
+  atOnceMax: number = CELLS_AT_ONCE_MAX,
 ): Promise<InCells<T>> {
-  const ended = await sideBySide(cells, CELLS_AT_ONCE_MAX, async (cell) => {
+  const ended = await sideBySide(cells, atOnceMax, async (cell) => {
     const working = work(cell);
     return cells.length === 1 ? working : within(clock, waitMsMax, working);
   });

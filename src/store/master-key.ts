@@ -7,7 +7,7 @@ import { StartupError } from "../runtime/startup-error.ts";
 /** The bytes of the key that seals the endpoints' secrets (AES-256). */
 export const MASTER_KEY_BYTES = 32;
 
-const FILE_NAME = "master.key";
+export const MASTER_KEY_FILE = "master.key";
 
 /** Where a master key comes from: the setting's text, or a file in the data folder. */
 export type MasterKeySource = {
@@ -30,7 +30,7 @@ export function masterKey(source: MasterKeySource, random: Pick<Random, "bytes">
         "it the secrets of all endpoints are lost.",
     );
   }
-  const file = join(source.dataFolder, FILE_NAME);
+  const file = join(source.dataFolder, MASTER_KEY_FILE);
   const fresh = () => `${random.bytes(MASTER_KEY_BYTES).toString("base64")}\n`;
   try {
     return parseMasterKey(readSecretFile(file) ?? makeSecretFile(file, fresh(), random), file);

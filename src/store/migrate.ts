@@ -1,21 +1,28 @@
-import { readdirSync } from "node:fs";
-import { basename } from "node:path";
-
 import pg from "pg";
 
 import type { Log } from "../runtime/log.ts";
+import { sideBySide } from "../runtime/side-by-side.ts";
 import { cellsNamed, kindOf, type Cell, type Cells } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
-import { faultOf } from "./faults.ts";
+import { faultOf, storeFault } from "./faults.ts";
 import { PLACEMENTS, type Placement } from "./homes/citus.ts";
 import { distribute } from "./shards/distribute.ts";
-import { hasRecord, targetsOf, type MigratedProduct, type MigrationTarget } from "./migration-targets.ts";
-import { sqlTokens } from "./sql-tokens.ts";
+import { movedCell } from "./moves/moved-cell.ts";
+import { outdatedOf } from "./migration-state.ts";
+import {
+  hasRecord,
+  MIGRATIONS_TABLE,
+  targetsOf,
+  type MigratedProduct,
+  type MigrationTarget,
+  type SchemaTargets,
+} from "./migration-targets.ts";
+import { oneByOne, runMigrations } from "./run-migrations.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 
 /**
- * The key of an advisory lock that all who migrate cells of a server share. A move takes it alone before it renames the
- * cell's schema, which a migration would otherwise make again.
+ * The key of an advisory lock that all who migrate on a server share. A move takes it alone before it renames a schema,
+ * which a migration would otherwise make again.
  */
 export const MIGRATING = "hashtext('boathook migrating')";
 
@@ -26,6 +33,12 @@ const CONNECT_WAIT_MS_MAX = 10_000;
 
 /** How long the coordinator of Citus tries to reach a worker, instead of half a minute. */
 const WORKER_WAIT_MS_MAX = 3_000;
+
+/** node-pg-migrate's own lock: of several processes at once one migrates, releases from before sessions included. */
+const MIGRATE_LOCK = "7241865325823964";
+
+/** Schemas that are migrated at the same time: most of a migration is waiting for answers and files. */
+const SESSIONS_MAX = 4;
 
 /** What `migrate` did. */
 export type Migrated = {
@@ -53,15 +66,38 @@ export async function migrate(
 
 /**
  * Brings the directory to the shape that this build needs. Of several processes at once one migrates and the others
- * wait. Throws `StartupError` on a server that is too old and on a database that a newer build has migrated.
+ * wait. Throws `StartupError` on a server that is too old, on a database that a newer build has migrated, on one from
+ * which the store has moved: it would get an empty one, and, unless `mayCreate`, on one without a store.
  */
 export function migrateDirectory(
   address: DatabaseAddress,
   schema: string,
   log: Log,
   products: readonly MigratedProduct[] = [],
+  mayCreate = true,
 ): Promise<Migrated> {
-  return runTargets(address, targetsOf("directory", [schema], products), [], log);
+  return runTargets(address, targetsOf("directory", [schema], products), [], log, async (client) => {
+    await client.query(`select pg_advisory_lock_shared(${MIGRATING})`);
+    const { fenced } = movedCell({ number: -1, schema, directory: schema });
+    if (!(await isMade(client, fenced)) || (await isMade(client, { schema }))) {
+      if (!mayCreate) await requireMigrated(client, schema);
+      return [];
+    }
+    throw new StartupError(
+      "The store has moved from this database to another, or is moving: boathook move-store was here. Set " +
+        "BOATHOOK_DATABASE_URL to where it lives now. If the command did not end, repeat it, or undo the move by its --undo.",
+    );
+  });
+}
+
+/** A schema alone may be an administrator's. */
+async function requireMigrated(client: pg.Client, schema: string): Promise<void> {
+  const table = `"${schema}"."${MIGRATIONS_TABLE}"`;
+  if ((await client.query("select 1 where to_regclass($1) is not null", [table])).rowCount === 1) return;
+  throw new StartupError(
+    "There is no Boathook in the database that BOATHOOK_DATABASE_URL names. Set it to the right one, or make one there " +
+      "with `boathook migrate` or `boathook serve`.",
+  );
 }
 
 /** Whether a server is the home of a cell. Where it moved to, its schema gets its name only after the directory says so. */
@@ -95,7 +131,7 @@ export function migrateCells(
   });
 }
 
-async function isMade(client: pg.Client, { schema }: Cell): Promise<boolean> {
+async function isMade(client: pg.Client, { schema }: Pick<Cell, "schema">): Promise<boolean> {
   const found = await client.query("select 1 where to_regnamespace($1) is not null", [schema]);
   return found.rowCount === 1;
 }
@@ -107,14 +143,8 @@ async function runTargets(
   log: Log,
   elsewhere: (client: pg.Client) => Promise<readonly string[]> = async () => [],
 ): Promise<Migrated> {
-  const client = new pg.Client({
-    ...connectionConfig(address),
-    application_name: "boathook migrate",
-    connectionTimeoutMillis: CONNECT_WAIT_MS_MAX,
-  });
-  // A connection that breaks fails the running statement; nobody else needs to know.
-  client.on("error", () => undefined);
-  await client.connect();
+  const client = await connect(address);
+  const sessions = [client];
   try {
     await refuseOldServer(client);
     const isCitus = await hasCitus(client);
@@ -123,24 +153,70 @@ async function runTargets(
       await client.query("set citus.enable_schema_based_sharding = off");
       await client.query(`set citus.node_connection_timeout = ${WORKER_WAIT_MS_MAX}`);
     }
-    const ran: string[] = [];
     const unreachable = new Set(await elsewhere(client));
-    for (const target of targets) {
-      if (unreachable.has(target.schema)) continue;
-      try {
-        if (!(await isCurrent(client, target))) ran.push(...(await run(client, target, log)));
-      } catch (cause) {
-        if (!isWorkerLost(cause)) throw cause;
-        log.debug({ schema: target.schema, cause }, "the server of a cell cannot be reached");
-        for (const schema of await besides(client, target.schema)) unreachable.add(schema);
-      }
-    }
-    const here = distributed.filter((schema) => !unreachable.has(schema));
-    if (isCitus) await distribute(client, here);
+    const schemas = [...Map.groupBy(targets, ({ schema }) => schema).values()];
+    const outdated = await ofReachable(schemas, [client], unreachable, log, outdatedOf);
+    if (outdated.length > 0) await client.query(`select pg_advisory_lock(${MIGRATE_LOCK})`);
+    const waiting = [...Map.groupBy(outdated, ({ schema }) => schema).values()];
+    // On Citus every change of a distributed table is one of the coordinator's metadata.
+    const count = isCitus ? 1 : Math.min(waiting.length, SESSIONS_MAX);
+    while (sessions.length < count) sessions.push(await connect(address));
+    const ran = await ofReachable(waiting, sessions, unreachable, log, (session, its) =>
+      runMigrations(isCitus ? oneByOne(session) : session, its, log),
+    );
+    if (isCitus)
+      await distribute(
+        client,
+        distributed.filter((schema) => !unreachable.has(schema)),
+      );
     return { ran, unreachable: [...unreachable] };
   } finally {
-    await client.end();
+    await Promise.all(sessions.map((session) => session.end()));
   }
+}
+
+async function connect(address: DatabaseAddress): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connectionConfig(address),
+    application_name: "boathook migrate",
+    connectionTimeoutMillis: CONNECT_WAIT_MS_MAX,
+  });
+  // A connection that breaks fails the running statement; nobody else needs to know.
+  client.on("error", () => undefined);
+  await client.connect().catch((cause: unknown) => {
+    throw storeFault(cause);
+  });
+  return client;
+}
+
+/** What `work` answers for all schemas but the `unreachable`, to which it adds; a schema for each session at a time. */
+async function ofReachable<Result>(
+  schemas: readonly SchemaTargets[],
+  sessions: readonly pg.Client[],
+  unreachable: Set<string>,
+  log: Log,
+  work: (session: pg.Client, targets: SchemaTargets) => Promise<readonly Result[]>,
+): Promise<readonly Result[]> {
+  const free = [...sessions];
+  const ended = await sideBySide(schemas, sessions.length, async (targets) => {
+    const { schema } = targets[0]!;
+    if (unreachable.has(schema)) return [];
+    const session = free.pop()!;
+    try {
+      return await work(session, targets);
+    } catch (cause) {
+      if (!isWorkerLost(cause)) throw cause;
+      log.debug({ schema, cause }, "the server of a cell cannot be reached");
+      for (const beside of await besides(session, schema)) unreachable.add(beside);
+      return [];
+    } finally {
+      free.push(session);
+    }
+  });
+  return ended.flatMap((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {
@@ -169,70 +245,4 @@ async function besides(client: pg.Client, cell: string): Promise<readonly string
 
 async function hasCitus(client: pg.Client): Promise<boolean> {
   return (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1;
-}
-
-/** Whether there is nothing to do. Most starts end here, and load nothing more. */
-async function isCurrent(client: pg.Client, target: MigrationTarget): Promise<boolean> {
-  const { schema } = target;
-  const wanted = readdirSync(target.folder)
-    .filter((file) => file.endsWith(".sql"))
-    .map((file) => basename(file, ".sql"));
-  const table = `"${schema}"."${target.table}"`;
-  const found = await client.query("select 1 where to_regclass($1) is not null", [table]);
-  if (found.rowCount === 0) return false;
-  const ran = await client.query<{ name: string }>(`select name from ${table}`);
-  const names = new Set(ran.rows.map(({ name }) => name));
-  const unknown = [...names].filter((name) => !wanted.includes(name));
-  if (unknown.length > 0) {
-    throw new StartupError(
-      `The database was migrated by a newer Boathook (${schema} has ${unknown.toSorted().join(", ")}, ` +
-        "which this one does not know). Start that version, or a later one.",
-    );
-  }
-  return wanted.every((name) => names.has(name));
-}
-
-async function run(
-  client: pg.Client,
-  { schema, folder, table, prefix }: MigrationTarget,
-  log: Log,
-): Promise<readonly string[]> {
-  const { runner } = await import("node-pg-migrate");
-  const note = (message: string) => log.debug({ schema }, message);
-  const ran = await runner({
-    dbClient: oneByOne(client),
-    dir: folder,
-    direction: "up",
-    schema,
-    createSchema: true,
-    migrationsTable: table,
-    singleTransaction: true,
-    advisoryLockMode: "wait",
-    logger: { info: note, warn: note, error: note },
-  });
-  const names = ran.map(({ name }) => `${schema}/${prefix}${name}`);
-  if (names.length > 0)
-    log.info({ schema, migrations: ran.map(({ name }) => name) }, "migrated the database");
-  return names;
-}
-
-/** The client, for files of several statements: Citus takes a change of a distributed table by itself only. */
-function oneByOne(client: pg.Client): pg.ClientBase {
-  const query = async (text: string, values?: unknown[]) => {
-    let answer: unknown;
-    for (const one of statementsIn(text)) answer = await client.query(one, values);
-    return answer;
-  };
-  return { query } as unknown as pg.ClientBase;
-}
-
-/** The statements of a file: its text cut at semicolons, but not at those in strings and comments. */
-function statementsIn(text: string): readonly string[] {
-  const ends = [...sqlTokens(text)].filter((token) => token.text === ";").map(({ start }) => start + 1);
-  const pieces = [0, ...ends].map((start, index) => text.slice(start, ends[index]));
-  return pieces.filter((piece) =>
-    [...sqlTokens(piece)].some(
-      ({ kind, text: token }) => kind !== "space" && kind !== "comment" && token !== ";",
-    ),
-  );
 }

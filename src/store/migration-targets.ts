@@ -1,6 +1,6 @@
 /** Which migrations run in which schemas. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 
 import { OF_ACCOUNTS, type CellKind } from "./cell.ts";
 
@@ -11,7 +11,7 @@ import { OF_ACCOUNTS, type CellKind } from "./cell.ts";
  */
 const STORE_FOLDER = join(import.meta.dirname, "migrations");
 
-const MIGRATIONS_TABLE = "migrations";
+export const MIGRATIONS_TABLE = "migrations";
 
 /**
  * A product's own migrations, which run after the store's and are noted in `migrations_<tag>`. `migrations` is an
@@ -38,6 +38,9 @@ export type MigrationTarget = {
   /** What their names begin with, as `migrate` tells them. */
   readonly prefix: string;
 };
+
+/** The migrations of one schema, in their order. */
+export type SchemaTargets = readonly MigrationTarget[];
 
 /** Those of the schemas of a kind, the store's before the products'. */
 export function targetsOf(
@@ -68,4 +71,17 @@ export function targetsOf(
       .filter(({ folder }) => existsSync(folder)),
   ];
   return owners.flatMap((owner) => schemas.map((schema) => ({ ...owner, schema })));
+}
+
+/** The names of its migrations. */
+export function migrationsIn({ folder }: Pick<MigrationTarget, "folder">): readonly string[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".sql"));
+  return files.map((file) => basename(file, ".sql"));
+}
+
+/** Every migration of this build, `<table>/<name>`. */
+export function knownMigrations(products: readonly MigratedProduct[]): ReadonlySet<string> {
+  const kinds = ["directory", OF_ACCOUNTS, ...products.filter(hasRecord).map(({ tag }) => tag)];
+  const targets = kinds.flatMap((kind) => targetsOf(kind, [kind], products));
+  return new Set(targets.flatMap((target) => migrationsIn(target).map((name) => `${target.table}/${name}`)));
 }

@@ -1,4 +1,4 @@
-import { STORE_FAULTS, StoreUnavailable } from "../model/errors.ts";
+import { moved, STORE_FAULTS, StoreUnavailable } from "../model/errors.ts";
 import type { Cell } from "./cell.ts";
 import type { Connection, Database, DatabaseAddress, DedicatedConnection } from "./database.ts";
 import { fixedHomes, type Homes } from "./homes/homes.ts";
@@ -116,8 +116,7 @@ async function transaction<T>(
     begun ??= { schema, server, tx: server.begin() };
     if (begun.server !== server) {
       // Another statement has found the cell moved.
-      if (begun.schema === schema)
-        throw new StoreUnavailable(STORE_FAULTS.moved, { commitUnknown: false, reason: "moved" });
+      if (begun.schema === schema) throw moved();
       throw new Error(`${name} is of another server than its transaction`);
     }
     return (await begun.tx).rows(asked, parameters);

@@ -16,7 +16,6 @@ import { refuseTwoNames } from "./homes/one-database.ts";
 import { createHomeReader } from "./homes/read-homes.ts";
 import { migrateCells, migrateDirectory, type Migrated, type Residence } from "./migrate.ts";
 import { hasRecord, type MigratedProduct } from "./migration-targets.ts";
-import { requireStoreHere } from "./moves/move-store.ts";
 import { listHolders } from "./nodes/nodes.ts";
 import { openDatabaseOn } from "./open-database.ts";
 
@@ -36,6 +35,8 @@ export type StoreOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly watch?: DatabaseObserver | undefined;
+  /** False: a database without a store is refused. */
+  readonly mayCreate?: boolean;
 };
 
 /** The store, migrated and ready. */
@@ -73,9 +74,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   if (embedded !== null) close.push(embedded.stop);
   try {
-    const { log, products } = options;
-    await requireStoreHere(address);
-    const ran = [...(await migrateDirectory(address, SCHEMA_PREFIX, log, products)).ran];
+    const { log, products, mayCreate } = options;
+    const ran = [...(await migrateDirectory(address, SCHEMA_PREFIX, log, products, mayCreate)).ran];
     /** Schemas of cells that wait for their migrations. */
     const waiting = new Set<string>();
     const { database, reader } = openOn(address, options, waiting);
@@ -94,6 +94,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     // Citus has put new cells on its workers only now.
     await reader.read(database, all());
     const follow = reader.follow(database, all, options.clock);
+    const sayUnusable = createUnusableLog(log);
     const takeUp = createNewCells({
       cells,
       listedCount: reader.listedCount,
@@ -109,7 +110,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     });
     const refreshHomes = async (onAdded: OnCellAdded = () => undefined) => {
       const late = all().filter(({ schema }) => waiting.has(schema));
-      if (late.length > 0) await migrateAll(late, withoutWarnings(log));
+      // A server that cannot be used holds up no other.
+      for (const some of Map.groupBy(late, ({ schema }) => reader.homes.ownerOf(schema)).values())
+        await migrateAll(some, withoutWarnings(log)).catch(sayUnusable);
       await follow();
       await takeUp(onAdded);
     };
@@ -139,10 +142,21 @@ async function readResidences(
 ): Promise<(cell: Cell) => Residence> {
   await reader.read(database, some);
   const listed = new Map((await listCells(database, some[0]!)).map((one) => [one.number, one]));
-  return ({ number, schema }) => {
-    const { movingTo = null, movedFrom = null } = listed.get(number) ?? {};
-    if (movingTo !== null || reader.homes.ownerOf(schema) !== owner) return "elsewhere";
+  return (cell) => {
+    const { movingTo = null, movedFrom = null } = listed.get(cell.number) ?? {};
+    const isHome = reader.isNamed(cell) && reader.homes.ownerOf(cell.schema) === owner;
+    if (movingTo !== null || !isHome) return "elsewhere";
     return movedFrom === null ? "here" : "here once it is made";
+  };
+}
+
+/** Says once what a person has to correct, however often it is tried. Throws what passes by itself. */
+function createUnusableLog(log: Log) {
+  const said = new Set<string>();
+  return (cause: unknown): void => {
+    if (!(cause instanceof StartupError)) throw cause;
+    if (!said.has(cause.message)) log.error({ cause }, cause.message);
+    said.add(cause.message);
   };
 }
 
@@ -196,14 +210,15 @@ async function migrateWhereTheyLive(
 
 function openOn(address: DatabaseAddress, options: StoreOptions, waiting: ReadonlySet<string>) {
   const { servers = new Map<string, string>(), clock, log } = options;
-  const reader = createHomeReader(address, servers, ({ schema }) => waiting.has(schema), log);
+  const waits = ({ schema }: Cell) => waiting.has(schema);
+  const reader = createHomeReader({ directory: address, servers, waits, log });
   const database = openDatabaseOn(reader.homes, {
     sessionName: `boathook ${thisHost().pid} ${clock.nowMs()}`,
     connectionsMax: options.connectionsMax,
     connectTimeoutMs: options.connectTimeoutMs,
     watch: options.watch,
     clock,
-    onIdleError: (cause) => log.warn({ cause: cause.message }, "a connection to the database was lost"),
+    onIdleError: (cause) => log.warn({ cause }, "a connection to the database was lost"),
   });
   return { database, reader };
 }

@@ -2,7 +2,7 @@ import type { Connection } from "./database.ts";
 import type { Statement } from "./sql.ts";
 
 /** Rows changed by one statement of pruning, so that none holds its locks for long. */
-const ROWS_PER_STEP_MAX = 2_000;
+export const ROWS_PER_STEP_MAX = 2_000;
 
 /** Runs a statement that changes at most so many rows from before that time or day; true when there are more. */
 export async function pruneStep<Before extends Date | string>(

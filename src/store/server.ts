@@ -1,9 +1,11 @@
 import pg from "pg";
 
 import { StoreUnavailable } from "../model/errors.ts";
+import { waitAtMost } from "../runtime/cleanup.ts";
 import type { Clock } from "../runtime/clock.ts";
 import {
   connectionConfig,
+  serverName,
   type Connection,
   type DatabaseAddress,
   type DatabaseObserver,
@@ -37,6 +39,9 @@ export type Transaction = Connection & {
 const STATEMENT_MS_MAX = 120_000;
 const DRIVER_TIMEOUT_FACTOR = 1.05;
 
+/** What runs when the process closes its connections fails after this time: it may wait for a lock of another's. */
+const CLOSE_MS_MAX = 3_000;
+
 export type ServerOptions = {
   /** The server's name of the sessions; no other process has the same (`node_end_sessions.sql`). */
   readonly sessionName: string;
@@ -55,8 +60,12 @@ type Pool = {
   /** Of one connection, for `isGone`. */
   readonly questions: pg.Pool;
   readonly config: pg.ClientConfig;
+  readonly name: string;
+  readonly clock: ServerOptions["clock"] | undefined;
   readonly watch: DatabaseObserver | undefined;
   readonly silence: Silence | null;
+  /** When each statement that runs began, the oldest first. */
+  readonly running: Set<{ readonly startedMs: number }>;
   isClosed: boolean;
 };
 
@@ -83,38 +92,70 @@ export function openServer(address: DatabaseAddress, options: ServerOptions): Se
   });
   const questions = new pg.Pool({ ...config, max: 1, statement_timeout: options.connectTimeoutMs });
   questions.on("error", () => undefined);
-  const opened: Pool = { pool, questions, config, watch: options.watch, silence, isClosed: false };
+  const name = serverName(address);
+  const { watch } = options;
+  const opened: Pool = {
+    pool,
+    questions,
+    config,
+    name,
+    clock,
+    watch,
+    silence,
+    running: new Set(),
+    isClosed: false,
+  };
+  watch?.opened?.(name, () => {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+    const [oldest] = opened.running;
+    const oldestMs = oldest === undefined || clock === undefined ? 0 : clock.monotonicMs() - oldest.startedMs;
+    return { busy: totalCount - idle, idle, waiting, oldestMs };
+  });
   // Connections close a moment after `close` returns: the server may end them first.
   pool.on("error", (cause) => {
-    if (!opened.isClosed) options.onIdleError(cause);
+    if (!opened.isClosed) options.onIdleError(lost(opened, cause));
   });
-  pool.on("connect", () => options.watch?.done("connect"));
+  pool.on("connect", () => watch?.done("connect", name));
   return {
     ...connectionOn(opened, pool),
     begin: () => begin(opened),
     dedicated: (onLost) => dedicated(opened, onLost),
     async close() {
       opened.isClosed = true;
-      const ending = () => Promise.all([pool.end(), questions.end()]);
+      const ended = async () => void (await Promise.all([pool.end(), questions.end()]));
+      if (silence === null || clock === undefined) return ended();
       // The server has to answer here too.
-      await (silence === null ? ending() : silence.awaiting(ending).finally(silence.stop));
+      const ending = silence.awaiting(ended);
+      if (!(await waitAtMost(clock, CLOSE_MS_MAX, ending))) silence.closeAll();
+      await ending.finally(silence.stop);
     },
   };
 }
 
+/** What a connection was lost of while nothing was asked of it. */
+function lost({ watch, name }: Pool, cause: Error): Error {
+  const fault = faultOf(cause);
+  watch?.failed("connect", fault, cause, name);
+  return storeFault(cause, fault) as Error;
+}
+
 async function ask<T>(opened: Pool, what: string, work: () => Promise<T>, statement?: Statement): Promise<T> {
-  const { silence, watch, questions } = opened;
+  const { silence, watch, questions, name, clock } = opened;
+  const one = { startedMs: clock?.monotonicMs() ?? 0 };
+  opened.running.add(one);
   try {
     const result = await (silence === null ? work() : silence.awaiting(work));
-    watch?.done(what);
+    watch?.done(what, name, clock && clock.monotonicMs() - one.startedMs);
     return result;
   } catch (error) {
     const isMoved =
       statement !== undefined && !opened.isClosed && (await isGone(questions, error, statement));
     const fault = isMoved ? "moved" : faultOf(error);
     // An operation that fails because this process closes the database is no fault of the database.
-    if (!opened.isClosed) watch?.failed(isNotAdmitted(error) ? "connect" : what, fault, error);
+    if (!opened.isClosed) watch?.failed(isNotAdmitted(error) ? "connect" : what, fault, error, name);
     throw storeFault(error, fault);
+  } finally {
+    opened.running.delete(one);
   }
 }
 
@@ -186,13 +227,13 @@ async function dedicated(opened: Pool, onLost: (cause: Error) => void): Promise<
   const client = new pg.Client(opened.config);
   // A connection that fails to open is not lost: the rejection reports it.
   let isOpen = false;
-  const lost = (cause: Error) => {
+  const end = (cause: Error) => {
     if (!isOpen) return;
     isOpen = false;
-    onLost(cause);
+    onLost(lost(opened, cause));
   };
-  client.on("error", lost);
-  client.on("end", () => lost(new Error("the database closed the connection")));
+  client.on("error", end);
+  client.on("end", () => end(new Error("the database closed the connection")));
   await ask(opened, "connect", () => client.connect());
   isOpen = true;
   return {

@@ -19,6 +19,8 @@ export type Silence = {
   readonly socket: () => Socket;
   /** Runs what the server has to answer. */
   awaiting<T>(work: () => Promise<T>): Promise<T>;
+  /** Closes all connections: what waits fails. */
+  closeAll(): void;
   /** Watches no more. */
   stop(): void;
 };
@@ -54,6 +56,7 @@ export function watchSilence(clock: State["clock"], config: pg.ClientConfig): Si
   return {
     socket: () => socket(state),
     awaiting: (work) => awaiting(state, work),
+    closeAll: () => closeAll(state),
     stop() {
       state.isStopped = true;
       state.cancelCheck?.();
@@ -68,6 +71,10 @@ function socket(state: State): Socket {
   // The driver listens to it, and connects, within this turn.
   if (state.isSilent) process.nextTick(() => made.destroy(silent(made)));
   return made;
+}
+
+function closeAll({ sockets }: State): void {
+  for (const one of sockets) one.destroy(silent(one));
 }
 
 /** An error of a connection that was not made, or lost. */
@@ -111,7 +118,7 @@ async function check(state: State): Promise<void> {
     state.quietSinceMs = state.clock.monotonicMs();
   } else if (!state.isSilent && state.quietSinceMs <= askedMs) {
     state.isSilent = true;
-    for (const one of state.sockets) one.destroy(silent(one));
+    closeAll(state);
   }
   checkAfter(state, state.isSilent ? AGAIN_MS : QUIET_MS_MAX);
 }

@@ -19,13 +19,14 @@ const PATTERNS: readonly (readonly [SqlTokenKind, RegExp])[] = [
   ["comment", /--[^\n]*/y],
   ["string", /e'(?:[^'\\]|\\.|'')*(?:'|$)/isy],
   ["string", /'(?:[^']|'')*(?:'|$)/y],
-  ["string", /(\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$).*?(?:\1|$)/isy],
   ["name", /"(?:[^"]|"")*(?:"|$)/y],
   ["parameter", /\$\d+/y],
   ["number", /\d+(?:\.\d+)?/y],
   ["word", /[a-z_\u0080-\uffff][\w$\u0080-\uffff]*/iy],
   ["symbol", /::|->>?|=>|[<>!]=|<>|\|\||@>|<@|&&|./suy],
 ];
+
+const DOLLAR_QUOTE = /\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/iy;
 
 export function* sqlTokens(text: string): Generator<SqlToken> {
   for (let start = 0; start < text.length;) {
@@ -37,6 +38,12 @@ export function* sqlTokens(text: string): Generator<SqlToken> {
 
 function tokenAt(text: string, start: number): SqlToken {
   if (text.startsWith("/*", start)) return { kind: "comment", text: blockComment(text, start), start };
+  DOLLAR_QUOTE.lastIndex = start;
+  const quote = DOLLAR_QUOTE.exec(text)?.[0];
+  if (quote !== undefined) {
+    const end = text.indexOf(quote, start + quote.length);
+    return { kind: "string", text: text.slice(start, end === -1 ? text.length : end + quote.length), start };
+  }
   for (const [kind, pattern] of PATTERNS) {
     pattern.lastIndex = start;
     const found = pattern.exec(text)?.[0];

@@ -22,11 +22,21 @@ describe("one call over two cells", () => {
     const [first, second] = [await on.account(on.test.cells[0]), await on.account(on.test.cells[1])];
     await on.endpoint(second);
     const events = [eventFor(first), eventFor(second), eventFor(second, { dedupKey: "k" })];
-    assert.deepEqual(await on.drive(on.engine.raise(events)), { kind: "raised", accepted: 3, duplicates: 0 });
+    assert.deepEqual(await on.drive(on.engine.raise(events)), {
+      kind: "raised",
+      accepted: 3,
+      duplicates: 0,
+      deliveries: 2,
+    });
     await on.until(() => on.arrivals.length === 2, "two arrivals");
     assert.equal(await eventsIn("boathook_cell_0", first), 1);
     assert.equal(await eventsIn("boathook_cell_1", second), 2);
-    assert.deepEqual(await on.drive(on.engine.raise(events)), { kind: "raised", accepted: 2, duplicates: 1 });
+    assert.deepEqual(await on.drive(on.engine.raise(events)), {
+      kind: "raised",
+      accepted: 2,
+      duplicates: 1,
+      deliveries: 1,
+    });
   });
 
   test("that fails in one raises nothing in the other, and gives its capacity back", async () => {
@@ -51,8 +61,8 @@ describe("one call over two cells", () => {
     const alsoGood = on.engine.raise([eventFor(account)]);
     await assert.rejects(on.drive(bad), /invalid byte sequence/);
     assert.deepEqual(await on.drive(Promise.all([good, alsoGood])), [
-      { kind: "raised", accepted: 1, duplicates: 0 },
-      { kind: "raised", accepted: 1, duplicates: 0 },
+      { kind: "raised", accepted: 1, duplicates: 0, deliveries: 1 },
+      { kind: "raised", accepted: 1, duplicates: 0, deliveries: 1 },
     ]);
     await on.until(() => on.arrivals.length === 2, "two arrivals");
   });

@@ -33,7 +33,7 @@ describe("the engine", () => {
     const event = eventFor(account);
     const data = event.data.replace("{", '{ "note":"ünïcode \\u2028 / \\u0000", ');
     const raised = await on.drive(on.engine.raise([{ ...event, data }]));
-    assert.deepEqual(raised, { kind: "raised", accepted: 1, duplicates: 0 });
+    assert.deepEqual(raised, { kind: "raised", accepted: 1, duplicates: 0, deliveries: 1 });
     await on.until(() => on.arrivals.length === 1, "one arrival");
     const { headers, body, url } = on.arrivals[0]!;
     const parsed = JSON.parse(body) as Record<string, unknown>;
@@ -173,16 +173,19 @@ describe("the engine", () => {
       kind: "raised",
       accepted: 2,
       duplicates: 1,
+      deliveries: 2,
     });
     assert.deepEqual(await on.drive(on.engine.raise([keyed("b"), keyed("c"), eventFor(account)])), {
       kind: "raised",
       accepted: 2,
       duplicates: 1,
+      deliveries: 2,
     });
     assert.deepEqual(await on.drive(on.engine.raise([{ ...keyed("a"), product: "air" }])), {
       kind: "raised",
       accepted: 1,
       duplicates: 0,
+      deliveries: 0,
     });
     await on.until(() => on.arrivals.length === 4, "four arrivals");
   });
@@ -209,10 +212,10 @@ describe("the engine", () => {
       }),
       /the change failed/,
     );
-    assert.deepEqual(await write([]), { accepted: 0, duplicates: 0 });
+    assert.deepEqual(await write([]), { accepted: 0, duplicates: 0, deliveries: 0 });
     await on.settle();
     assert.equal(on.arrivals.length, 0);
-    assert.deepEqual(await write([eventFor(account)]), { accepted: 1, duplicates: 0 });
+    assert.deepEqual(await write([eventFor(account)]), { accepted: 1, duplicates: 0, deliveries: 1 });
     await on.until(() => on.arrivals.length === 1, "one arrival");
   });
 

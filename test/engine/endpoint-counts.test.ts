@@ -16,7 +16,7 @@ function ended(queue: EndpointQueue, results: string): EndedAttempt[] {
   return results.split("").map((result, index) => {
     const outcome = { kind: "answered", statusCode: result === "+" ? 200 : 500 } as const;
     const settlement = settle(0, outcome, AT_MS + index, DEFAULT_ENGINE_SETTINGS.retry);
-    return { queue: queue, delivery: deliveryOf(`${index}`), settlement };
+    return { queue: queue, delivery: deliveryOf(`${index}`), settlement, failed: null };
   });
 }
 

@@ -86,7 +86,7 @@ describe("endpoints that hang or fail", () => {
     assert.ok(tried > 10 && tried < 1_000, `tried ${tried} times`);
     on.answer = () => OK;
     await on.until(() => on.arrivals.length === tried + 10, "all of them");
-    await on.settle();
+    await on.until(async () => (await on.countPending()) === 0, "all of them are settled");
     const states = await on.sql(
       `select d.status, d.attempt_count, p.failure_count from cell.deliveries d
        join cell.endpoints p on p.id = d.endpoint_id where p.id = $1 group by 1, 2, 3`,

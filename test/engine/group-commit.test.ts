@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createGroupCommit, type GroupCommitBounds } from "../../src/engine/raise/group-commit.ts";
+import {
+  createGroupCommit,
+  NOTHING_WRITTEN,
+  type GroupCommitBounds,
+  type WrittenBatch,
+} from "../../src/engine/raise/group-commit.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 
 const BOUNDS: GroupCommitBounds = { batchEventsMax: 10, waitingEventsMax: 20, waitingBytesMax: 1_000 };
-const NONE: ReadonlySet<RaisedEvent> = new Set();
 const ready = () => Promise.resolve();
 
 function events(count: number, data = "{}"): RaisedEvent[] {
@@ -24,9 +28,9 @@ function heldWrite() {
   const batches: number[] = [];
   const letGo: ((failure?: Error) => void)[] = [];
   const write = (written: readonly RaisedEvent[]) =>
-    new Promise<ReadonlySet<RaisedEvent>>((resolve, reject) => {
+    new Promise<WrittenBatch>((resolve, reject) => {
       batches.push(written.length);
-      letGo.push((failure) => (failure === undefined ? resolve(NONE) : reject(failure)));
+      letGo.push((failure) => (failure === undefined ? resolve(NOTHING_WRITTEN) : reject(failure)));
     });
   return { batches, letGo, write };
 }
@@ -102,17 +106,23 @@ describe("calls that share a commit", () => {
     assert.deepEqual(batches.slice(2), [10, 1]);
   });
 
-  test("each learn how many of their events had been seen before", async () => {
+  test("each learn how many of their events had been seen before, and what the others have made", async () => {
     const [first, second, third] = [events(2), events(3), events(1)];
     const seen = new Set([first[0]!, ...second]);
-    const raise = createGroupCommit(BOUNDS, ready, async () => seen);
+    const raise = createGroupCommit(BOUNDS, ready, async () => ({
+      duplicates: seen,
+      made: new Map([
+        [first[1]!, 3],
+        [third[0]!, 0],
+      ]),
+    }));
     assert.deepEqual(await Promise.all([raise(first), raise(second), raise(third)]), [
-      { accepted: 1, duplicates: 1 },
-      { accepted: 0, duplicates: 3 },
-      { accepted: 1, duplicates: 0 },
+      { accepted: 1, duplicates: 1, deliveries: 3 },
+      { accepted: 0, duplicates: 3, deliveries: 0 },
+      { accepted: 1, duplicates: 0, deliveries: 0 },
     ]);
-    const none = createGroupCommit(BOUNDS, ready, async () => NONE);
-    assert.deepEqual(await none(first), { accepted: 2, duplicates: 0 });
+    const none = createGroupCommit(BOUNDS, ready, async () => NOTHING_WRITTEN);
+    assert.deepEqual(await none(first), { accepted: 2, duplicates: 0, deliveries: 0 });
   });
 
   /** The outcome of these calls beside an open one, once the earlier ones have ended. */
@@ -153,7 +163,7 @@ describe("calls that share a commit", () => {
       await turn();
       if (written.some(({ data }) => data === "poison")) throw new TypeError("a row that is refused");
       if (written.some(({ data }) => data === "away")) throw new StoreUnavailable("away");
-      return NONE;
+      return NOTHING_WRITTEN;
     });
     const first = raise(events(1));
     const settled = await Promise.allSettled([first, raise(events(2)), raise(poison), raise(events(3))]);
@@ -176,7 +186,7 @@ describe("calls that share a commit", () => {
       async () => {
         if (faults-- > 0) throw new Error("no capacity, and never any");
       },
-      async () => NONE,
+      async () => NOTHING_WRITTEN,
     );
     await assert.rejects(raise(events(1)), /never any/);
     assert.equal((await raise(events(2))).accepted, 2);

@@ -41,6 +41,8 @@ export type Harness = {
   readonly arrivals: Arrival[];
   /** What the engines logged. */
   readonly lines: readonly LogLine[];
+  /** The products of endpoints that were disabled. */
+  readonly disabled: string[];
   /** Set by a test that breaks one on purpose; all others fail over a broken invariant when they stop. */
   mayBreakInvariants: boolean;
   /** How receivers answer from now on; by default every attempt succeeds. */
@@ -128,6 +130,7 @@ export async function startHarness(
         headerTag: (product) => product[0]!.toUpperCase() + product.slice(1),
         pingData: '{"message":"ping"}',
         delivers: true,
+        onDisabled: (product) => void harness.disabled.push(product),
         send(request, done) {
           const arrival = arrivalOf(request, clock.nowMs());
           harness.arrivals.push(arrival);
@@ -153,6 +156,7 @@ export async function startHarness(
     engine: undefined as unknown as RunningEngine,
     arrivals: [],
     lines: log.lines,
+    disabled: [],
     mayBreakInvariants: false,
     answer: () => OK,
     hanging: [],

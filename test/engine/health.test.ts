@@ -55,6 +55,41 @@ describe("an endpoint's health", () => {
     assert.equal(rows[0]!["n"], 20, "nothing is queued for an endpoint that was disabled");
   });
 
+  test("is counted and said when it is disabled, and what it misses from then on is counted for it alone", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account, { eventTypes: ["eta_changed"] });
+    const other = await on.endpoint(account, { eventTypes: ["customs_hold"] });
+    const said = on.lines.length;
+    on.answer = ({ url }) => (url.endsWith(id) ? FAIL : OK);
+    const changed = eventFor(account, { type: "eta_changed" });
+    await on.drive(on.engine.raise(Array.from({ length: 20 }, () => changed)));
+    await on.until(async () => (await endpointOf(id))["active"] === false, "the twentieth failure disables");
+    const warnings = on.lines.slice(said).filter(({ level }) => level === "warn");
+    assert.deepEqual(
+      warnings.map(({ fields, message }) => [(fields as { endpoint?: string }).endpoint, message]),
+      [[id, "an endpoint was disabled after consecutive failures"]],
+    );
+    assert.deepEqual(on.disabled.slice(-1), ["tracking"]);
+    const raised = await on.drive(
+      on.engine.raise([changed, changed, eventFor(account, { type: "customs_hold" }), changed]),
+    );
+    assert.deepEqual(raised, { kind: "raised", accepted: 4, duplicates: 0, deliveries: 1 });
+    const missed = async (of: string) =>
+      (
+        await on.sql(
+          "select missed_events::int as missed, disabled_reason as reason from cell.endpoints where id = $1",
+          [of],
+        )
+      )[0]!;
+    await on.until(async () => (await missed(id))["missed"] === 3, "what it missed is written");
+    assert.deepEqual(await missed(other.id), { missed: 0, reason: null });
+    assert.equal((await missed(id))["reason"], "failures");
+    await setActive(account, id, true);
+    assert.deepEqual(await missed(id), { missed: 0, reason: null });
+    await setActive(account, id, false);
+    assert.deepEqual(await missed(id), { missed: 0, reason: "paused" });
+  });
+
   test("failures do not add up across a success in between", async () => {
     const account = await on.account();
     const { id } = await on.endpoint(account, { failureCount: 15 });

@@ -20,10 +20,15 @@ describe("pruning", () => {
   let on: TestDatabase;
   let clock: ManualClock;
   let pruner: Pruner;
+  const expired: string[] = [];
   before(async () => {
     on = await createTestDatabase({ cells: 1, partitions: "none" });
     clock = manualClock();
-    pruner = createPruner(DEFAULT_ENGINE_SETTINGS, on.database, on.cells[0]!, clock, silentLog);
+    pruner = createPruner(
+      DEFAULT_ENGINE_SETTINGS,
+      { database: on.database, clock, log: silentLog, onExpired: (product) => void expired.push(product) },
+      on.cells[0]!,
+    );
   });
   after(() => on.drop());
 
@@ -162,6 +167,31 @@ describe("pruning", () => {
       queued.map((row) => (row["due_at"] as Date).getTime() - nowMs),
       waits.map((wait) => wait[2]),
     );
+  });
+
+  test("reports the product of each delivery that dies while it is parked, for metrics", async () => {
+    const nowMs = clock.nowMs();
+    const [account, endpoint] = [random.uuid(nowMs), random.uuid(nowMs)];
+    await sql("insert into cell.accounts (id) values ($1)", [account]);
+    await sql(
+      `insert into cell.endpoints (id, account_id, product, url, event_types, description, sealed_secret_hash,
+         active, failure_count, inactive_since, created_at) values ($1, $2, 'air', '', '{}', '', '', false, 0, $3, $3)`,
+      [endpoint, account, new Date(nowMs - 10 * DAY_MS)],
+    );
+    for (const id of [random.uuid(nowMs), random.uuid(nowMs)]) {
+      await sql(
+        "insert into cell.deliveries (id, event_id, endpoint_id, created_at) values ($1, $1, $2, $3)",
+        [id, endpoint, new Date(nowMs)],
+      );
+      await sql("insert into cell.queue (delivery_id, endpoint_id, due_at) values ($1, $2, $3)", [
+        id,
+        endpoint,
+        new Date(nowMs),
+      ]);
+    }
+    await clock.advance(HOUR_MS);
+    await pruner.step(() => true);
+    assert.deepEqual(expired, ["air", "air"]);
   });
 
   test("makes the partitions of today at once when a machine wakes after days", async () => {

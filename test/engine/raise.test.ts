@@ -33,6 +33,7 @@ describe("raising", () => {
       version: 1,
       targets: ["first", "second", "third"].map(target),
       receivers: new Map(),
+      inactive: [],
     };
     const reserved: string[] = [];
     const cancelled: boolean[] = [];
@@ -53,6 +54,7 @@ describe("raising", () => {
       clock: manualClock(),
       random,
       log: silentLog,
+      onMissed: () => undefined,
       reserve({ id }) {
         if (id === "third") throw new Error("our own fault");
         reserved.push(id);

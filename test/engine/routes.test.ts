@@ -88,6 +88,7 @@ describe("the routes in memory", () => {
       accountId: "a",
       cell: cells[1],
       receivers: new Map(),
+      inactive: [],
     });
     assert.equal(routes.cached("a"), route);
     assert.notEqual(await routes.read("a"), route);

@@ -81,7 +81,7 @@ describe("while a cell is gone", () => {
     const [claimed] = await claimDuePolls(stored.database, first, [queue], clock.nowMs(), 60_000);
     const checked = { ok: true } as const;
     const handler = createAirPollHandler(
-      { ...ports, index, check: () => checked, polling: AIR_POLL_DEFAULTS },
+      { ...ports, index, check: () => checked, polling: AIR_POLL_DEFAULTS, isEntitled: async () => true },
       { callsMax: 10, gatherMs: 0 },
     );
     const claim = { cell: first, claimed: claimed!, deadlineMs: clock.monotonicMs() + 30_000 };

@@ -22,8 +22,10 @@ import { awbIn, createScene, type Scene } from "./scene.ts";
 
 const random = systemRandom();
 const [IN_FIRST, IN_SECOND] = [awbIn("176", 0), awbIn("176", 1)];
-const arrival = (awb: string) =>
-  `FSU/14\r\n176-${awb.slice(3)}DXBFRA/T10K250\r\nRCF/EK045/01NOV1230/FRA/T10K250\r\n`;
+const arrival = (awb: string, time = "1230") =>
+  `FSU/14\r\n176-${awb.slice(3)}DXBFRA/T10K250\r\nRCF/EK045/01NOV${time}/FRA/T10K250\r\n`;
+/** Of two waybills, each with another time than in the message of its own. */
+const BOTH = `${arrival(IN_SECOND, "1240")}${arrival(IN_FIRST, "1240")}`;
 
 describe("pushed air messages in several cells", () => {
   let scene: Scene;
@@ -49,25 +51,24 @@ describe("pushed air messages in several cells", () => {
   };
 
   test("each is stored where its waybill falls to, and one of two waybills in both cells, its text once", async () => {
-    const both = `${arrival(IN_SECOND)}${arrival(IN_FIRST)}`;
-    const pushed = await push(arrival(IN_FIRST), arrival(IN_SECOND), both, "good morning");
+    const pushed = await push(arrival(IN_FIRST), arrival(IN_SECOND), BOTH, "good morning");
     assert.deepEqual([pushed.accepted, pushed.refused, pushed.duplicates], [4, 1, 0]);
     assert.deepEqual(pushed.awbs.toSorted(), [IN_FIRST, IN_SECOND].toSorted());
     const texts = [...(await storedIn(first)), ...(await storedIn(second))];
     assert.deepEqual(
       texts.toSorted(),
-      [arrival(IN_FIRST), arrival(IN_SECOND), both, "", "good morning"].toSorted(),
+      [arrival(IN_FIRST), arrival(IN_SECOND), BOTH, "", "good morning"].toSorted(),
     );
     assert.ok((await storedIn(first)).includes(arrival(IN_FIRST)));
     scene.asked.length = 0;
     assert.deepEqual([await statementsOf(IN_FIRST), await statementsOf(IN_SECOND)], [2, 2]);
     assert.deepEqual(scene.asked, ["0", "1"]);
-    assert.equal((await push(both)).duplicates, 1);
+    assert.equal((await push(BOTH)).duplicates, 1);
     assert.equal(await statementsOf(IN_FIRST), 2);
   });
 
   test("a cell that is gone keeps no message from the others, and takes its part when it comes again", async () => {
-    const texts = [arrival(IN_FIRST), arrival(IN_SECOND), `${arrival(IN_SECOND)}${arrival(IN_FIRST)}`];
+    const texts = [arrival(IN_FIRST), arrival(IN_SECOND), BOTH];
     scene.gone = second;
     const some = await push(...texts);
     assert.deepEqual([some.failures.length, some.awbs], [1, [IN_FIRST]]);

@@ -64,7 +64,7 @@ export async function createScene(): Promise<Scene> {
     },
   };
   const index = createReferenceIndex({ database, cells, clock });
-  const ports = { database, index, clock, random, carriers: [], wake: () => undefined };
+  const ports = { database, index, clock, random, carriers: [], unresolvedMax: 1_000, wake: () => undefined };
   const scene: Scene = {
     stored,
     cells,

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 
 import { REFUSED_RANGES } from "../../src/engine/send/address-ranges.ts";
-import { addressPolicy, checkAddress, normalAddress } from "../../src/engine/send/address.ts";
+import { addressPolicy, checkAddress } from "../../src/engine/send/address.ts";
 
 const publicOnly = addressPolicy(false);
 const allows = (address: string, policy = publicOnly) => checkAddress(address, policy).allowed;
@@ -97,11 +97,60 @@ describe("the classifier of addresses", () => {
     assert.throws(() => addressPolicy(["loopback"]), /loopback/u);
   });
 
-  it("refuses the service's own addresses in every spelling", () => {
-    const policy = addressPolicy(false, ["93.184.215.99", "2606:4700::0001"]);
+  const own = ["93.184.215.99/24", "2606:4700::0001/64"];
+
+  it("refuses this machine's own public addresses in every spelling, and not their neighbours", () => {
+    const policy = addressPolicy(false, { own: () => own });
     for (const address of ["93.184.215.99", "::ffff:93.184.215.99", "2606:4700:0::1"]) {
       assert.equal(allows(address, policy), false, address);
     }
+    for (const address of ["93.184.215.98", "2606:4700::2"]) assert.equal(allows(address, policy), true);
+  });
+
+  it("follows this machine's addresses as they change", () => {
+    let now: readonly string[] = own;
+    const policy = addressPolicy(false, { own: () => now });
+    assert.equal(allows("93.184.215.99", policy), false);
+    now = ["8.8.8.8/24"];
+    assert.equal(allows("93.184.215.99", policy), true);
+    assert.equal(allows("8.8.8.8", policy), false);
+    now = [];
+    assert.equal(allows("8.8.8.8", policy), true);
+  });
+
+  it("refuses the networks of this machine's interfaces where the operator says so", () => {
+    const policy = addressPolicy(false, { own: () => own, denied: ["on-link"] });
+    for (const address of ["93.184.215.1", "2606:4700::ffff"]) assert.equal(allows(address, policy), false);
+    for (const address of ["93.184.216.1", "2606:4700:0:1::1"]) assert.equal(allows(address, policy), true);
+  });
+
+  it("opens an own address that the operator allows", () => {
+    const closed = { own: () => own, denied: ["on-link"] };
+    assert.equal(allows("93.184.215.99", addressPolicy(["93.184.215.99"], closed)), true);
+    assert.equal(allows("93.184.215.99", addressPolicy(true, closed)), true);
+  });
+
+  it("refuses what the operator denies in every spelling and embedding, whatever is allowed", () => {
+    const denied = ["93.184.215.0/24", "2606:4700::/32", "198.41.0.4", "::ffff:9.9.9.0/120"];
+    const refusedThen = [
+      ...["93.184.215.1", "::ffff:93.184.215.255", "2606:4700:ffff::1", "198.41.0.4", "9.9.9.9"],
+      ...["2600:1f00::5efe:93.184.215.1", "64:ff9b::93.184.215.1"],
+    ];
+    for (const opened of [false, true, ["93.184.0.0/16", "64:ff9b::/96", "2606::/16"]]) {
+      const policy = addressPolicy(opened, { denied });
+      // With everything allowed, only the address itself counts, not what it may lead to.
+      const refusedHere = opened === true ? refusedThen.slice(0, 5) : refusedThen;
+      for (const address of refusedHere) assert.equal(allows(address, policy), false, address);
+      for (const address of ["93.184.216.1", "2607::1", "198.41.0.5", "9.9.8.9"])
+        assert.equal(allows(address, policy), true, address);
+    }
+  });
+
+  it("denies all of one family and not the other", () => {
+    const v4Only = addressPolicy(false, { denied: ["::/0"] });
+    assert.deepEqual([allows("8.8.8.8", v4Only), allows("2606:4700::1", v4Only)], [true, false]);
+    const v6Only = addressPolicy(false, { denied: ["0.0.0.0/0"] });
+    assert.deepEqual([allows("8.8.8.8", v6Only), allows("2606:4700::1", v6Only)], [false, true]);
   });
 
   it("says why it refuses an address", () => {
@@ -116,8 +165,12 @@ describe("the classifier of addresses", () => {
     assert.equal(reason("2600:1f00::200:5efe:10.0.0.1"), "2600:1f00::200:5efe:a00:1 leads to 10.0.0.1");
     assert.equal(reason("2600:1f00::300:5efe:10.0.0.1"), null);
     assert.equal(reason("2600:1f00::5eff:10.0.0.1"), null);
-    const own = addressPolicy(false, ["93.184.215.99"]);
-    assert.equal(reason("93.184.215.99", own), "93.184.215.99 is an address of this service itself");
+    const loopback = addressPolicy(["127.0.0.0/8"], { own: () => ["127.0.0.1/8", "::1/128", "10.1.2.3/8"] });
+    assert.equal(reason("::1", loopback), "::1 is loopback (RFC 4291), ::1/128");
+    assert.equal(reason("10.1.2.3", loopback), "10.1.2.3 is private use (RFC 1918), 10.0.0.0/8");
+    const closed = addressPolicy(false, { own: () => own, denied: ["198.41.0.0/24"] });
+    for (const address of ["93.184.215.99", "198.41.0.4"])
+      assert.equal(reason(address, closed), `${address} is in a network of this service's operator`);
   });
 
   it("names the range of every refused address, and where the ranges end", () => {
@@ -156,17 +209,12 @@ describe("the classifier of addresses", () => {
     assert.equal(allows("2606:4700::1", policy), true);
   });
 
-  it("gives one spelling to each address, and leaves what is none as it is", () => {
-    assert.equal(normalAddress("2606:4700:0:0::0001"), "2606:4700::1");
-    assert.equal(normalAddress("nonsense"), "nonsense");
-    assert.equal(normalAddress("::ffff:8.8.8.8"), "8.8.8.8");
-  });
-
   it("treats an IPv4 address and its mapped form alike", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         assert.equal(allows(`::ffff:${address}`), allows(address));
-        assert.equal(normalAddress(`::ffff:${address}`), address);
+        const denied = addressPolicy(true, { denied: [address] });
+        assert.deepEqual([allows(`::ffff:${address}`, denied), allows(address, denied)], [false, false]);
       }),
     );
   });

@@ -41,7 +41,7 @@ function answering(addresses: readonly string[]): DnsLookup {
 
 /** What becomes of a delivery to this URL before any byte leaves: null when it may connect. */
 function refusalOf(entry: Entry): { readonly at: "registration" | "delivery" } | null {
-  const policy = addressPolicy(false, entry.own_addresses);
+  const policy = addressPolicy(false, { own: () => entry.own_addresses ?? [] });
   const target = checkTargetUrl(entry.url, policy);
   if (!target.ok) return { at: "registration" };
   if (target.localName !== null) return { at: "delivery" };
@@ -63,6 +63,14 @@ describe("the corpus of addresses", { skip }, () => {
     const policy = addressPolicy(false);
     for (const { cidr, decision } of corpus!.ip_ranges) {
       if (decision === "refuse") assert.equal(checkAddress(cidr.split("/")[0]!, policy).allowed, false, cidr);
+    }
+  });
+
+  it("has each of its public addresses refused where the operator denies it, or this machine has it", () => {
+    for (const { ip, expect } of corpus!.ip_vectors) {
+      if (expect !== "allow") continue;
+      for (const closed of [{ denied: [ip] }, { own: () => [ip] }])
+        assert.equal(checkAddress(ip, addressPolicy(false, closed)).allowed, false, ip);
     }
   });
 

@@ -112,11 +112,37 @@ describe("the resolver", () => {
     asked[0]!.answer(["93.184.215.14"]);
     await clock.advance(5_000);
     assert.deepEqual(results, ["dns_failed"]);
+    // The name that was asked for besides.
+    assert.equal(asked.length, 3);
     asked[1]!.answer([]);
     assert.deepEqual(results, ["dns_failed"]);
     assert.equal(clock.pending(), 0);
     resolve("a.example.com");
     assert.deepEqual(results, ["dns_failed", "dns_failed"]);
+  });
+
+  it("blames the name servers if they answer nothing, and the name if they answer another", async () => {
+    for (const [probe, expected] of [
+      ["ETIMEOUT", "name_servers_unreachable"],
+      ["ENOTFOUND", "dns_failed"],
+      ["EREFUSED", "dns_failed"],
+    ] as const) {
+      const { clock, asked, results, resolve } = setUp();
+      await clock.advance(1_000);
+      resolve("a.example.com");
+      await clock.advance(2_000);
+      assert.equal(asked.length, 3, "a name is asked for that they know not to exist");
+      asked[2]!.fail(probe);
+      await clock.advance(3_000);
+      assert.deepEqual(results, [expected]);
+      // So if c-ares gives up first.
+      await clock.advance(60_000);
+      resolve("a.example.com");
+      await clock.advance(2_000);
+      asked[5]!.fail(probe);
+      for (const index of [3, 4]) asked[index]!.fail("ETIMEOUT");
+      assert.deepEqual(results, [expected, expected]);
+    }
   });
 
   type Answered = readonly [addresses: readonly string[]] | string;
@@ -215,7 +241,7 @@ describe("the resolver", () => {
     await clock.advance(699);
     assert.deepEqual(found, []);
     await clock.advance(1);
-    assert.match(found[0] ?? "", /^dns_failed: .* \(time-out\)$/);
+    assert.match(found[0] ?? "", /^name_servers_unreachable: /);
     await clock.advance(1_999);
     resolve();
     assert.equal(asked.length, 2);

@@ -7,7 +7,7 @@ import { addressPolicy } from "../../src/engine/send/address.ts";
 import type { SendResult } from "../../src/model/delivery.ts";
 import type { DnsLookup } from "../../src/runtime/dns-lookup.ts";
 import { startTcpReceiver } from "../support/receivers.ts";
-import { answerOk, inShort, openReceiver, openSender, post } from "./sending.ts";
+import { answerOk, inShort, openReceiver, openSender, post, SHORT_MS } from "./sending.ts";
 
 const SEND = join(import.meta.dirname, "..", "..", "src", "engine", "send");
 
@@ -75,6 +75,25 @@ describe("an attempt", () => {
     await closed.close();
     assert.equal(inShort(await post(openSender(), closed.url)), "connection_refused");
     assert.equal(inShort(await post(openSender(), "https://nowhere.test/")), "dns_not_found");
+  });
+
+  it("says what it was sent to and how much was answered, of what did not succeed", async () => {
+    const peerOf = (url: string, options: Parameters<typeof openSender>[0] = {}) =>
+      new Promise((resolve) => {
+        openSender(options).send({ url, headers: [], body: "{}" }, (_result, peer) => resolve(peer));
+      });
+    const failing = await openReceiver((socket) => {
+      socket.write("HTTP/1.1 500 No\r\ncontent-length: 12\r\n\r\nnot this way");
+    });
+    assert.deepEqual(await peerOf(failing.url), { address: "127.0.0.1", answerBytes: 12 });
+    const silent = await openReceiver(() => undefined);
+    const slow = await peerOf(silent.url, { timeoutMs: SHORT_MS });
+    assert.deepEqual(slow, { address: "127.0.0.1", answerBytes: 0 });
+    const closed = await openReceiver(answerOk);
+    assert.equal(await peerOf(closed.url), undefined);
+    await closed.close();
+    assert.deepEqual(await peerOf(closed.url), { address: "127.0.0.1", answerBytes: 0 });
+    assert.deepEqual(await peerOf("https://nowhere.test/"), { address: null, answerBytes: 0 });
   });
 
   it("fails with all others that wait when the failure is known already", async () => {
@@ -148,10 +167,28 @@ describe("the outgoing guard at an attempt", () => {
     assert.equal(inShort(await post(from, "https://mixed.example.com/")), "blocked_address");
   });
 
-  it("refuses a name that leads to this service itself", async () => {
-    const policy = addressPolicy(false, ["93.184.215.99"]);
-    const from = openSender({ policy, dnsLookup: leadingTo("93.184.215.99") });
-    assert.equal(inShort(await post(from, "https://self.example.com/")), "blocked_address");
+  it("refuses a name that leads to this machine, and one that the operator denies", async () => {
+    const ownOrDenied = { own: () => ["93.184.215.99/24"], denied: ["198.41.0.0/24"] };
+    for (const address of ["93.184.215.99", "198.41.0.4"]) {
+      const from = openSender({ policy: addressPolicy(false, ownOrDenied), dnsLookup: leadingTo(address) });
+      for (const url of ["https://self.example.com/", `https://${address}/`])
+        assert.equal(inShort(await post(from, url)), "blocked_address", url);
+    }
+  });
+
+  it("denies an address that is open for development, and reaches it when this machine has lost it", async () => {
+    const target = await openReceiver(answerOk);
+    const denying = addressPolicy(true, { denied: ["127.0.0.1"] });
+    assert.equal(inShort(await post(openSender({ policy: denying }), target.url)), "blocked_address");
+    const policy = { ...addressPolicy(["127.0.0.0/8"]) };
+    let denied = true;
+    const { deniedRanges } = policy;
+    policy.deniedRanges = { check: (...asked) => denied || deniedRanges.check(...asked) };
+    const from = openSender({ policy });
+    const url = `https://127.0.0.1:${target.port}/`;
+    assert.equal(inShort(await post(from, url)), "blocked_address");
+    denied = false;
+    assert.equal(inShort(await post(from, url)), "answered 200");
   });
 
   it("connects to the address that was checked, whatever the name means a moment later", async () => {

@@ -8,6 +8,7 @@ import {
   insertAirMessages,
   pruneAirMessages,
 } from "../../src/products/air/store/air-messages.ts";
+import { messageId } from "../../src/products/air/sources/message-id.ts";
 import { idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const [AWB, OTHER_AWB] = ["02012345675", "17612345675"];
@@ -21,7 +22,8 @@ const messageOf = (
   digest: createHash("sha256").update(text).digest(),
   message: Buffer.from(text),
   problem: said.length === 0 ? "unreadable" : null,
-  statements: said.map(([awb, statement]) => ({ awb, statement })),
+  statements: said.map(([awb, statement]) => ({ awb, message: messageId(statement, null), statement })),
+  isRepeat: false,
 });
 
 describe("messages of airlines in the store", () => {

@@ -37,7 +37,12 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     cluster = await startCitus();
     made = await cluster.createDatabase("products");
     await migrate(made.coordinator, CELLS, silentLog, products);
-    const reader = createHomeReader(made.coordinator, new Map(), () => false, silentLog);
+    const reader = createHomeReader({
+      directory: made.coordinator,
+      servers: new Map(),
+      waits: () => false,
+      log: silentLog,
+    });
     database = openDatabaseOn(reader.homes, {
       sessionName: "boathook test",
       connectionsMax: 4,

@@ -111,12 +111,12 @@ describe("cells on Citus", { skip: noCitus() }, () => {
   test("the coordinator makes partitions while a worker writes, and drops them", async (t) => {
     const home = await homeOf(t, CELL);
     const shards = await guardShards(home, CELL);
-    assert.equal(await makePartitions(coordinator, CELL, NOON_MS, NOON_MS + 2 * DAY_MS), 6);
+    assert.equal(await makePartitions(coordinator, CELL, NOON_MS, NOON_MS + 2 * DAY_MS), 9);
     const text = `insert into cell.deliveries (id, event_id, endpoint_id, created_at) values ($1, $1, $1, $2)`;
     await home.transaction(async (tx) => {
       const insert = onShards(text, shards).replaceAll("cell.", `${CELL.schema}.`);
       await tx.rows({ name: "write", text: insert }, [idAt(NOON_MS), new Date(NOON_MS)]);
-      assert.equal(await makePartitions(coordinator, CELL, NOON_MS, NOON_MS + 3 * DAY_MS), 2);
+      assert.equal(await makePartitions(coordinator, CELL, NOON_MS, NOON_MS + 3 * DAY_MS), 3);
       const startedMs = realClock.monotonicMs();
       await assert.rejects(
         dropPartitions(coordinator, CELL, NOON_MS + 2 * DAY_MS),

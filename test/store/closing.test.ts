@@ -1,4 +1,4 @@
-/** The pool ignores errors that a database sends on connections that are closing. */
+/** What runs and what the database sends while connections close. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
@@ -6,6 +6,9 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
 import { openDatabase } from "../../src/store/open-database.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { realClock } from "../support/real-clock.ts";
 
 /** One message of PostgreSQL's protocol 3.0: its type, its length with itself, its fields. */
 function message(type: string, ...fields: readonly (string | Buffer)[]): Buffer {
@@ -63,4 +66,25 @@ test("a server that ends while its connections are closing is not reported as a 
   await farewell.promise;
   await closed.promise;
   assert.deepEqual(lost, []);
+});
+
+test("a statement that goes on fails, and holds up the closing for seconds only", async (t) => {
+  const stored = await createTestDatabase();
+  t.after(() => stored.drop());
+  const database = openDatabase(stored.address, {
+    sessionName: "boathook closing",
+    connectionsMax: 2,
+    connectTimeoutMs: 5_000,
+    clock: realClock,
+    onIdleError: () => undefined,
+  });
+  const failed = assert.rejects(
+    database.rows({ name: "sleep", text: "select pg_sleep(20)" }, []),
+    (cause) => cause instanceof StoreUnavailable,
+  );
+  const startedMs = realClock.monotonicMs();
+  await database.close();
+  await failed;
+  const tookMs = realClock.monotonicMs() - startedMs;
+  assert.ok(tookMs < 10_000, `it took ${Math.round(tookMs)} ms`);
 });

@@ -48,6 +48,7 @@ describe("deliveries", () => {
     const [found] = await search([1], "pending", 1);
     assert.deepEqual(found, {
       id: 4,
+      eventId: 4,
       eventType: "eta_changed",
       status: "pending",
       attemptCount: 0,
@@ -57,6 +58,7 @@ describe("deliveries", () => {
       deliveredAt: null,
       endpointId: 1,
       dueAt: 900,
+      disabledAt: null,
     });
   });
 

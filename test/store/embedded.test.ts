@@ -34,6 +34,27 @@ test("what was deleted becomes a new durable database that nobody else can reach
   assert.equal(statSync(postgres.address.socketFolder).mode & 0o777, 0o700);
 });
 
+test("only processes of root and of its own user are admitted, and nobody over TCP", async (t) => {
+  const folder = await initializedFolder(t);
+  // As initdb wrote it in folders that older versions made.
+  writeFileSync(
+    join(folder, "postgres", "pg_hba.conf"),
+    "local all all trust\nhost all all 127.0.0.1/32 trust\n",
+  );
+  const file = join(folder, "postgres", "postgresql.conf");
+  const text = readFileSync(file, "utf8");
+  t.after(() => writeFileSync(file, text));
+  // Of loopback, and no other server's.
+  const host = `127.77.${process.pid % 250}.7`;
+  appendFileSync(file, `listen_addresses = '${host}'\n`);
+  const { address } = await start(t, folder);
+  const { rows } = await query(address, "select distinct type, auth_method from pg_hba_file_rules");
+  assert.deepEqual(rows, [{ type: "local", auth_method: "peer" }]);
+  await assert.rejects(query({ url: `postgres://boathook@${host}:5432/postgres` }, "select 1"), {
+    message: /no pg_hba.conf entry/,
+  });
+});
+
 test("what was written is there after a stop and a start", async (t) => {
   const folder = await initializedFolder(t);
   const first = await start(t, folder);

@@ -30,6 +30,9 @@ const shown = (id: number, fields: object = {}) => ({
   failureCount: 0,
   lastDeliveryAt: null,
   createdAt: 0,
+  disabledAt: null,
+  disabledReason: null,
+  missedEvents: 0,
   ...fields,
 });
 
@@ -111,7 +114,10 @@ describe("endpoints", () => {
     });
     const { database, cell } = rows;
     assert.deepEqual(plain(await readEndpoint(database, cell, OWNER, idOf(1))), one);
-    assert.deepEqual(plain(await readEndpoint(database, cell, OWNER, idOf(2))), shown(2, { active: false }));
+    assert.deepEqual(
+      plain(await readEndpoint(database, cell, OWNER, idOf(2))),
+      shown(2, { active: false, disabledAt: 9 }),
+    );
     assert.equal(await readEndpoint(database, cell, { ...OWNER, product: "air" }, idOf(1)), null);
     assert.equal(await readEndpoint(database, cell, { ...OWNER, accountId: idOf(2) }, idOf(1)), null);
     assert.deepEqual(plain(await findEndpoint(database, cell, idOf(1))), one);
@@ -178,7 +184,9 @@ describe("endpoints", () => {
         await rows.endpoint(1, { ...was, ...row });
         await rows.endpoint(2);
         const changed = await updateEndpoint(rows.database, rows.cell, OWNER, idOf(1), change, dateOf(NOW));
-        assert.deepEqual(plain(changed), { ...unchanged, ...becomes });
+        const disabledReason = inactiveSince === NOW ? "paused" : null;
+        const off = { disabledAt: inactiveSince, disabledReason };
+        assert.deepEqual(plain(changed), { ...unchanged, ...off, ...becomes });
         assert.deepEqual(await rows.read("select inactive_since from cell.endpoints order by id"), [
           [inactiveSince],
           [null],
@@ -189,6 +197,23 @@ describe("endpoints", () => {
         ]);
       });
     }
+
+    test("to active forgets why it was off and what it missed; nothing else does", async () => {
+      const off = { disabled_reason: "failures", missed_events: 7, failing_since: dateOf(90) };
+      await rows.endpoint(1, { ...paused, ...off });
+      const change = (to: EndpointChange) =>
+        updateEndpoint(rows.database, rows.cell, OWNER, idOf(1), to, dateOf(NOW));
+      await change({ url: "https://b.test/" });
+      const still = await change({ active: false });
+      assert.deepEqual(plain([still?.disabledAt, still?.disabledReason, still?.missedEvents]), [
+        100,
+        "failures",
+        7,
+      ]);
+      const again = await change({ active: true });
+      assert.deepEqual([again?.disabledAt, again?.disabledReason, again?.missedEvents], [null, null, 0]);
+      assert.deepEqual(await rows.read("select failing_since from cell.endpoints"), [[null]]);
+    });
 
     test("of what is another's, or on another product, changes nothing", async () => {
       await rows.endpoint(1);
@@ -239,7 +264,8 @@ describe("endpoints", () => {
   test("a route is an account's version and all its endpoints, and there is one without endpoints", async () => {
     const { database, cell } = rows;
     const target = (id: number, fields: object = {}) => {
-      const { description: _, lastDeliveryAt: __, createdAt: ___, ...of } = shown(id);
+      const { disabledAt: _, disabledReason: __, missedEvents: ___, ...listed } = shown(id);
+      const { description: ____, lastDeliveryAt: _____, createdAt: ______, ...of } = listed;
       return { ...of, sealedSecretHash: Buffer.alloc(1), ...fields };
     };
     assert.deepEqual(await readRoute(database, cell, idOf(1)), { version: 1, targets: [] });

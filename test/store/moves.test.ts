@@ -1,151 +1,15 @@
 /** A cell moves from one server to another: whole, and whatever step is the last of a process. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { describe, test, type TestContext } from "node:test";
+import { describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import type { Cell } from "../../src/store/cell.ts";
-import type { Database, DatabaseAddress } from "../../src/store/database.ts";
+import type { DatabaseAddress } from "../../src/store/database.ts";
 import { listCells } from "../../src/store/homes/cells.ts";
-import { migrateCells } from "../../src/store/migrate.ts";
 import { inOrder } from "../../src/store/moves/copy-schema.ts";
-import { holdCell, type HeldCell } from "../../src/store/moves/hold-cell.ts";
-import { moveCell, MoveRefused, type MoveStep } from "../../src/store/moves/move-cell.ts";
-import { makePartitions } from "../../src/store/deliveries/partitions.ts";
-import { createEmptyDatabase, query } from "../support/database.ts";
-import { silentLog } from "../support/log.ts";
-import { realClock } from "../support/real-clock.ts";
-import type { MovingOptions } from "./moving-process.ts";
-import { idOf, openStoreRows, timeOf, type StoreRows } from "./store-rows.ts";
-
-const DAY_MS = 86_400_000;
-
-type Scene = {
-  readonly rows: StoreRows;
-  readonly cell: Cell;
-  readonly directory: DatabaseAddress;
-  readonly other: DatabaseAddress;
-  readonly before: Readonly<Record<string, string>>;
-  readonly steps: MoveStep[];
-  move(
-    to: string,
-    options?: { signal?: AbortSignal; onStep?: (step: MoveStep) => void },
-  ): Promise<string | null>;
-};
-
-/** A cell with something in it at the directory's server, and another server, which is called east. */
-async function openScene(t: TestContext): Promise<Scene> {
-  const rows = await openStoreRows();
-  const other = await createEmptyDatabase();
-  t.after(async () => {
-    await rows.drop();
-    await other.drop();
-  });
-  const { cell, address: directory } = rows;
-  await rows.account(1);
-  await rows.endpoint(2);
-  for (const id of [3, 4, 5]) await rows.delivery(id);
-  await rows.queued(3);
-  await rows.shipment(6);
-  await rows.node(7);
-  await rows.run("drop table cell.events_default; drop table cell.deliveries_default");
-  await makePartitions(rows.database, cell, timeOf(0), timeOf(3 * DAY_MS));
-  await rows.run(
-    `insert into cell.deliveries (id, event_id, endpoint_id, created_at)
-     select cell.first_id_of(day::date), '${idOf(3)}', '${idOf(2)}', day
-     from generate_series('2026-11-02'::date, '2026-11-04', '1 day') day`,
-  );
-  const scene = {
-    rows,
-    cell,
-    directory,
-    other: other.address,
-    before: await contents(directory, cell.schema),
-    steps: [],
-  };
-  return { ...scene, move: mover(scene) };
-}
-
-/** Moves the cell between the servers of the scene. */
-function mover({ rows, cell, directory, other, steps }: Omit<Scene, "move">): Scene["move"] {
-  return (to, { signal = new AbortController().signal, onStep = () => undefined } = {}) =>
-    holdSoon(rows.database, cell, (held) =>
-      moveCell(
-        {
-          ...held,
-          addressOf: (name) => (name === "" ? directory : other),
-          makeSchema: async (at, made) => void (await migrateCells(at, [made], silentLog)),
-          onStep(step) {
-            steps.push(step);
-            onStep(step);
-          },
-          signal,
-        },
-        to,
-      ),
-    );
-}
-
-/** A server frees what a killed process held once it notices. */
-async function holdSoon(
-  database: Database,
-  cell: Cell,
-  work: (held: HeldCell) => Promise<string>,
-): Promise<string | null> {
-  for (let tries = 1; ; tries += 1) {
-    const done = await holdCell(database, cell, work);
-    if (done !== null || tries === 50) return done;
-    await new Promise<void>((resolve) => realClock.after(20, resolve));
-  }
-}
-
-/** A digest of the rows of each table, without the notes of migrations, which have times. */
-async function contents(address: DatabaseAddress, schema: string): Promise<Record<string, string>> {
-  const tables = await query(
-    address,
-    `select relname as name from pg_class
-     where relnamespace = to_regnamespace($1) and relkind in ('r', 'p') and relname !~ '^migrations' order by 1`,
-    [schema],
-  );
-  const found: Record<string, string> = {};
-  for (const { name } of tables.rows) {
-    const text = `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from "${schema}"."${name}" t`;
-    found[name] = (await query(address, text)).rows[0].digest;
-  }
-  return found;
-}
-
-async function schemasAt(address: DatabaseAddress): Promise<string[]> {
-  const { rows } = await query(
-    address,
-    "select nspname as name from pg_namespace where nspname like 'boathook\\_cell%' order by 1",
-  );
-  return rows.map(({ name }) => name);
-}
-
-/** The cell lives on east, whole and working, and is nowhere else. */
-async function assertMoved({ rows, cell, directory, other, before }: Scene): Promise<void> {
-  const [listed] = await listCells(rows.database, cell);
-  assert.deepEqual([listed!.server, listed!.movingTo, listed!.movedFrom], ["east", null, null]);
-  assert.deepEqual(await schemasAt(directory), []);
-  assert.deepEqual(await schemasAt(other), [cell.schema]);
-  assert.deepEqual(await contents(other, cell.schema), before);
-  // Its functions find its tables.
-  const made = await query(
-    other,
-    `select ${cell.schema}.make_partitions('2026-11-06', '2026-11-07') as made`,
-  );
-  assert.deepEqual(made.rows, [{ made: 2 }]);
-}
-
-async function assertAtHome({ rows, cell, directory, other, before }: Scene): Promise<void> {
-  const [listed] = await listCells(rows.database, cell);
-  assert.deepEqual([listed!.server, listed!.movingTo, listed!.movedFrom], ["", null, null]);
-  assert.deepEqual(await schemasAt(directory), [cell.schema]);
-  assert.deepEqual(await schemasAt(other), []);
-  assert.deepEqual(await contents(directory, cell.schema), before);
-}
+import { holdCell } from "../../src/store/moves/hold-cell.ts";
+import { MoveRefused, type MoveStep } from "../../src/store/moves/move-cell.ts";
+import { query } from "../support/database.ts";
+import { assertAtHome, assertMoved, contents, kill, mover, openScene } from "./moving-cell.ts";
 
 describe("moving a cell to another server", () => {
   test("carries every row, and leaves nothing behind", async (t) => {
@@ -268,6 +132,34 @@ describe("moving a cell to another server", () => {
     await assertAtHome(scene);
   });
 
+  test("ends without the old server once nobody names it, which would hold up the cell for ever", async (t) => {
+    const scene = await openScene(t);
+    kill(scene, ["placed", 1]);
+    // The directory's server stands in for the one that is gone.
+    await query(scene.directory, `update boathook.cells set moved_from = 'west' where number = 0`);
+    await assert.rejects(scene.move("east"), StoreUnavailable);
+    await assert.rejects(scene.move("north"), StoreUnavailable);
+    const [waiting] = await listCells(scene.rows.database, scene.cell);
+    assert.deepEqual([waiting!.server, waiting!.movedFrom], ["east", "west"]);
+    const without = mover({ ...scene, named: ["", "east"] });
+    assert.equal(await without("east"), "moved");
+    assert.deepEqual(scene.steps.at(-1), { step: "left" });
+    const [listed] = await listCells(scene.rows.database, scene.cell);
+    assert.deepEqual([listed!.server, listed!.movedFrom], ["east", null]);
+    assert.deepEqual(await contents(scene.other, scene.cell.schema), scene.before);
+    await assert.rejects(without("west"), isRefused(/^BOATHOOK_SERVERS does not name west$/));
+  });
+
+  test("takes its time where the server ends what other clients do slowly", async (t) => {
+    const scene = await openScene(t);
+    const { rows } = await query(scene.directory, "select current_database() as name");
+    await query(
+      scene.directory,
+      `alter database ${rows[0].name} set idle_in_transaction_session_timeout = '1ms'`,
+    );
+    assert.equal(await scene.move("east"), "moved");
+  });
+
   test("tables are filled after the tables that their rows refer to", () => {
     const tables = [
       { name: "a", needs: ["b", "c"] },
@@ -285,15 +177,4 @@ describe("moving a cell to another server", () => {
 function isRefused(why: RegExp) {
   return (error: unknown) =>
     error instanceof MoveRefused && why.test(error.message) && !/\bdrop/.test(error.message);
-}
-
-function kill({ directory, other, cell }: Scene, killAt: MovingOptions["killAt"]): void {
-  const servers = { east: other };
-  const options: MovingOptions = { directory, servers, cell: cell.number, to: "east", killAt };
-  const ended = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, "moving-process.ts"), JSON.stringify(options)],
-    { encoding: "utf8" },
-  );
-  assert.equal(ended.signal, "SIGKILL", ended.stderr);
 }

@@ -14,6 +14,10 @@ export const MOVED: Readonly<Record<string, readonly [where: string, changes?: r
   event_keys: ["account_id = $1"],
   events: ["account_id = $1"],
   deliveries: ["endpoint_id in (select id from cell.endpoints where account_id = $1)"],
+  attempts: [
+    `delivery_id in (select id from cell.deliveries where endpoint_id in
+       (select id from cell.endpoints where account_id = $1))`,
+  ],
   queue: ["endpoint_id in (select id from cell.endpoints where account_id = $1)"],
   shipments: ["account_id = $1"],
   polls: ["shipment_id in (select id from cell.shipments where account_id = $1)", ["lease", "leased_until"]],
@@ -29,6 +33,7 @@ export const STAYING = [
   "broadcasts",
   "changes",
   "deleted_endpoints",
+  "imported_milestones",
   "migrations",
   "nodes",
   "reference_index",
@@ -101,6 +106,7 @@ export async function fillAccount(
       isQueued ? "http_500: no" : null,
       isQueued ? null : "2026-11-20T00:00:01Z",
     );
+    await addAttempts(run, deliveries);
     if (isQueued)
       await run(
         `insert into cell.queue (delivery_id, endpoint_id, due_at)
@@ -110,13 +116,32 @@ export async function fillAccount(
         endpoint,
       );
   }
+  await addUnheard(run, accountId);
   await fillTracked(run, accountId);
 }
 
-async function fillTracked(
-  run: (sql: string, ...values: unknown[]) => Promise<unknown>,
-  accountId: string,
-): Promise<void> {
+type Run = (sql: string, ...values: unknown[]) => Promise<unknown>;
+
+async function addAttempts(run: Run, deliveries: readonly string[]): Promise<void> {
+  await run(
+    `insert into cell.attempts (delivery_id, number, ended_at, duration_ms, address, status_code, error, answer_bytes)
+     select id, n, '2026-11-20T00:00:00.5Z', 40 * n, '203.0.113.7', 500, 'http_500: no, "really"', 12
+     from unnest($1::uuid[]) as id, generate_series(1, 2) n`,
+    deliveries,
+  );
+}
+
+/** Events that no endpoint received. */
+async function addUnheard(run: Run, accountId: string): Promise<void> {
+  await run(
+    `insert into cell.events (id, account_id, product, type, occurred_at, data)
+     select id, $2, 'air', 'awb_arrived', '2026-11-20T00:00:00Z', '{"received":"by nobody"}' from unnest($1::uuid[]) as id`,
+    ids(210),
+    accountId,
+  );
+}
+
+async function fillTracked(run: Run, accountId: string): Promise<void> {
   await run(
     `insert into cell.event_keys (account_id, product, dedup_key, event_id, created_at)
      select $1, 'tracking', 'key ' || n, $2, now() - n * interval '1 minute' from generate_series(1, 2100) n`,

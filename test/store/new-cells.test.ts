@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
+import { StoreUnavailable } from "../../src/model/errors.ts";
 import { OF_ACCOUNTS, type Cell } from "../../src/store/cell.ts";
 import { insertCell, listCells } from "../../src/store/homes/cells.ts";
 import { migrateCells } from "../../src/store/migrate.ts";
@@ -153,4 +154,45 @@ test("cells that a start adds are open where nothing runs, and closed where a pr
   await open({ cells: 4 });
   assert.deepEqual(await states(), [true, true, true, false]);
   assert.deepEqual(warnings(log), ["new cells are closed, since others run: boathook cells open opens them"]);
+});
+
+test("a cell that moves to a server that this process does not know is refused here, and holds up no other", async (t) => {
+  const { open, log } = await openScene(t);
+  const store = await open({ cells: 2 });
+  const [here, there] = store.cells;
+  const moveTo = (server: string) =>
+    query(store.address, `update ${here.directory}.cells set server = $1 where number = 1`, [server]);
+  await moveTo("far-off");
+  await list(store, 2, "");
+  for (let round = 0; round < 3; round += 1) await store.refreshHomes();
+  assert.deepEqual(warnings(log), ["the server of a cell cannot be reached"]);
+  await assert.rejects(
+    count(store, there!),
+    (cause) => cause instanceof StoreUnavailable && !cause.commitUnknown,
+  );
+  assert.deepEqual(await count(store, here), [{ count: 0 }]);
+  assert.deepEqual(await count(store, store.cells[2]!), [{ count: 0 }]);
+  await moveTo("far");
+  await store.refreshHomes();
+  assert.deepEqual(await count(store, there!), [{ count: 0 }]);
+});
+
+test("a cell that waits for its server, and turns out to be of a later version, holds up no other", async (t) => {
+  const { open, log, far } = await openScene(t);
+  const store = await open({ cells: 2 });
+  const cell = store.cells[1]!;
+  const later = `insert into ${cell.schema}.migrations (name, run_on) values ('999_later', '2030-01-01')`;
+  await query(far.to, later);
+  await far.close();
+  const second = await open();
+  const back = await startFreezingProxy(far.to, Number(new URL(far.address.url).port));
+  t.after(back.close);
+  await list(second, 2, "");
+  for (let round = 0; round < 3; round += 1) await second.refreshHomes();
+  const said = log.lines.filter(
+    ({ level, message }) => level === "error" && message.includes("cannot be used"),
+  );
+  assert.equal(said.length, 1);
+  await assert.rejects(count(second, cell), StoreUnavailable);
+  assert.deepEqual(await count(second, second.cells[2]!), [{ count: 0 }]);
 });

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import type { Cell } from "../../src/store/cell.ts";
+import { cellsNamed, type Cell } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
+import { migrate, migrateDirectory, MIGRATING } from "../../src/store/migrate.ts";
+import { openSession } from "../../src/store/moves/session.ts";
 import { openStore, type StoreOptions } from "../../src/store/open.ts";
 import { StartupError } from "../../src/runtime/startup-error.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
@@ -186,3 +188,27 @@ async function proxied(t: TestContext, address: DatabaseAddress) {
   t.after(proxy.close);
   return proxy.address;
 }
+
+test("a start while the store moves away waits for the fence, and makes no empty store behind it", async (t) => {
+  const { address, drop } = await createEmptyDatabase();
+  t.after(drop);
+  await migrate(address, cellsNamed("boathook", 1), silentLog);
+  const mover = await openSession(address);
+  t.after(() => mover.close());
+  await mover.run("begin");
+  await mover.run(`select pg_advisory_xact_lock(${MIGRATING})`);
+  await mover.run("alter schema boathook rename to boathook_moving");
+  const starting = migrateDirectory(address, "boathook", silentLog);
+  const refused = assert.rejects(starting, (error) => {
+    return (
+      error instanceof StartupError && error.message.startsWith("The store has moved from this database")
+    );
+  });
+  const waiting =
+    "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())";
+  await until(async () => (await query(address, waiting)).rowCount === 1, "the start waits");
+  await mover.run("commit");
+  await refused;
+  const { rowCount } = await query(address, "select from pg_namespace where nspname = 'boathook'");
+  assert.equal(rowCount, 0);
+});

@@ -21,7 +21,7 @@ function idAt(timeMs: number): string {
 
 async function partitions({ address, cells }: TestDatabase): Promise<string[]> {
   const sql = `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent in ('${cells[0]!.schema}.events'::regclass, '${cells[0]!.schema}.deliveries'::regclass)
+    where c.relnamespace = '${cells[0]!.schema}'::regnamespace and c.relkind = 'r'
     order by 1`;
   return (await query(address, sql)).rows.map(({ name }) => name);
 }
@@ -38,8 +38,10 @@ async function insert({ address, cells }: TestDatabase, timeMs: number): Promise
 test("partitions are made for each day that the span touches, whole days of UTC", async (t) => {
   const made = await bareDatabase(t);
   const { database, cells } = made;
-  assert.equal(await makePartitions(database, cells[0]!, NOON_MS, NOON_MS + DAY_MS), 4);
+  assert.equal(await makePartitions(database, cells[0]!, NOON_MS, NOON_MS + DAY_MS), 6);
   assert.deepEqual(await partitions(made), [
+    "attempts_p20261102",
+    "attempts_p20261103",
     "deliveries_p20261102",
     "deliveries_p20261103",
     "events_p20261102",
@@ -79,7 +81,7 @@ test("several sessions that make the same partitions at once make each once", as
   );
   assert.deepEqual(
     counts.toSorted((a, b) => a - b),
-    [0, 0, 0, 12],
+    [0, 0, 0, 18],
   );
 });
 
@@ -96,7 +98,7 @@ test("partitions are made while a long transaction writes to the others", async 
       },
       [id, new Date(NOON_MS)],
     );
-    assert.equal(await makePartitions(database, cells[0]!, NOON_MS + DAY_MS, NOON_MS + DAY_MS + 1), 2);
+    assert.equal(await makePartitions(database, cells[0]!, NOON_MS + DAY_MS, NOON_MS + DAY_MS + 1), 3);
   });
 });
 
@@ -115,6 +117,9 @@ test("only days wholly past and with nothing in the queue are dropped, events a 
   const dropped = await dropPartitions(database, cells[0]!, NOON_MS + 3 * DAY_MS);
   assert.deepEqual(dropped, ["2026-11-02", "2026-11-04"]);
   assert.deepEqual(await partitions(made), [
+    "attempts_p20261103",
+    "attempts_p20261105",
+    "attempts_p20261106",
     "deliveries_p20261103",
     "deliveries_p20261105",
     "deliveries_p20261106",

@@ -208,9 +208,9 @@ describe("the queue", () => {
     const count = async (rowsMax: number) => countQueue(rows.database, rows.cell, timeOf(NOW), rowsMax);
     const counted = (await count(100)).toSorted((a, b) => (a.product < b.product ? -1 : 1));
     assert.deepEqual(counted, [
-      { product: "air", claimed: 1, due: 0, waiting: 0, parked: 0 },
-      { product: "rates", claimed: 0, due: 0, waiting: 0, parked: 1 },
-      { product: "tracking", claimed: 2, due: 2, waiting: 3, parked: 2 },
+      { product: "air", claimed: 1, due: 0, waiting: 0, parked: 0, oldestDue: null },
+      { product: "rates", claimed: 0, due: 0, waiting: 0, parked: 1, oldestDue: null },
+      { product: "tracking", claimed: 2, due: 2, waiting: 3, parked: 2, oldestDue: dateOf(NOW - 1) },
     ]);
     const total = (await count(4)).reduce(
       (sum, { claimed, due, waiting, parked }) => sum + claimed + due + waiting + parked,

@@ -62,6 +62,7 @@ describe("settling", () => {
   const settle = async (
     attempts: readonly (readonly [id: number, settlement: Settlement, queued?: "queued"])[],
     counts: readonly EndpointCount[] = [],
+    { at = NOW, disableAfterMs = 0 } = {},
   ) =>
     plain(
       await settleAttempts(rows.database, rows.cell, {
@@ -72,8 +73,9 @@ describe("settling", () => {
           queued: queued !== undefined,
         })),
         counts,
-        atMs: timeOf(NOW),
+        atMs: timeOf(at),
         disableAfterFailures: 20,
+        disableAfterMs,
       }),
     );
   const deliveries = () =>
@@ -244,7 +246,9 @@ describe("settling", () => {
       assert.deepEqual(await endpoints(), [[true, 0, null, null], becomes]);
       assert.deepEqual(
         failing,
-        answered === null ? [] : [{ id: 2, accountId: 2, failureCount: answered[0], disabled: answered[1] }],
+        answered === null
+          ? []
+          : [{ id: 2, accountId: 2, product: "tracking", failureCount: answered[0], disabled: answered[1] }],
       );
       const isDisabled = answered?.[1] === true;
       assert.deepEqual(await rows.read("select id, routing_version from cell.accounts order by id"), [
@@ -256,8 +260,23 @@ describe("settling", () => {
     });
   }
 
+  // spec 3.2: disabled
+  test("failures that must last disable an endpoint only once they have lasted", async () => {
+    const since = "select active, failure_count, failing_since from cell.endpoints";
+    const many = { endpointId: idOf(1), ...FAILED, leadingFailures: 15, trailingFailures: 15 };
+    const settleAt = (at: number, count: EndpointCount, id: number) =>
+      rows
+        .delivery(id, { node: NODE })
+        .then(() => settle([[id, DEAD]], [count], { at, disableAfterMs: 3_000 }));
+    await settleAt(5_000, { ...many, ...SUCCEEDED, longestRun: 25, trailingFailures: 5 }, 1);
+    assert.deepEqual(await rows.read(since), [[true, 5, 5_000]], "a run within a batch lasts no time");
+    for (const at of [6_000, 7_999]) await settleAt(at, many, at);
+    await settleAt(8_000, many, 2);
+    assert.deepEqual(await rows.read(since), [[false, 50, 5_000]]);
+  });
+
   test("later successes move the time on, never back, and reset the failures", async () => {
-    await rows.endpoint(2, { failure_count: 3, last_delivery_at: dateOf(100) });
+    await rows.endpoint(2, { failure_count: 3, last_delivery_at: dateOf(100), failing_since: dateOf(90) });
     await rows.endpoint(3, { failure_count: 3, last_delivery_at: dateOf(900) });
     await rows.endpoint(4, { failure_count: 3 });
     await touchEndpoints(
@@ -267,12 +286,14 @@ describe("settling", () => {
       [1, 2, 3].map((n) => timeOf(n * 200)),
     );
     assert.deepEqual(
-      await rows.read("select id, last_delivery_at, failure_count from cell.endpoints order by id"),
+      await rows.read(
+        "select id, last_delivery_at, failure_count, failing_since from cell.endpoints order by id",
+      ),
       [
-        [1, 200, 0],
-        [2, 400, 0],
-        [3, 900, 0],
-        [4, null, 3],
+        [1, 200, 0, null],
+        [2, 400, 0, null],
+        [3, 900, 0, null],
+        [4, null, 3, null],
       ],
     );
   });

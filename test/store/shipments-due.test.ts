@@ -15,6 +15,8 @@ const NOW = 5_000;
 const AT_ONCE = -timeOf(0);
 const AT_ONCE_AGAIN = AT_ONCE + 1;
 
+const HOUR_MS = 3_600_000;
+
 describe("shipments are due before all others", () => {
   let rows: StoreRows;
   before(async () => {
@@ -100,14 +102,16 @@ describe("shipments are due before all others", () => {
     await rows.shipment(6, { product: "air", status: "pending" });
     await rows.shipment(7, { changes_at: dateOf(NOW) });
     await rows.shipment(8, { changes_at: dateOf(NOW - 5) });
-    const references = [1, 2, 5, 6, 7, 8].map((id) => `BOOKING${id}`);
+    await rows.shipment(9, { changes_at: dateOf(NOW + 2 * HOUR_MS) });
+    await rows.shipment(10, { transport_documents: ["BOOKING77"] });
+    const references = [1, 2, 5, 6, 7, 8, 9, 77].map((id) => `BOOKING${id}`);
     const news = () => makeDueByMessage(rows.database, rows.cell, PRODUCT, references, timeOf(NOW));
     const state = () =>
       rows.read(
         `select id, changes_at, next_poll_at
            from cell.shipments join cell.polls on shipment_id = id order by 1`,
       );
-    assert.equal(await news(), 4);
+    assert.equal(await news(), 6);
     assert.deepEqual(await state(), [
       [1, NOW + 10, 0],
       [2, null, AT_ONCE],
@@ -117,6 +121,8 @@ describe("shipments are due before all others", () => {
       [6, null, 0],
       [7, NOW + 1, 0],
       [8, NOW, 0],
+      [9, NOW, 0],
+      [10, NOW, 0],
     ]);
     await news();
     assert.deepEqual(

@@ -52,6 +52,7 @@ describe("shipments", () => {
     carrier: "HRNL",
     status: "in_transit",
     eta: null,
+    attention: null,
     failure: null,
     refreshedAt: null,
     createdAt: id,
@@ -133,6 +134,7 @@ describe("shipments", () => {
       failure: "timeout",
       refreshedAt: 8,
       record: '{"n":1}',
+      vessels: null,
       nextPollAt: 0,
     });
     assert.deepEqual(plain(await getShipment(database, cell, OWNER, idOf(1))), one);

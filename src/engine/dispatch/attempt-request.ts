@@ -1,3 +1,5 @@
+import type { KeyObject } from "node:crypto";
+
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";
 import { signatureOf } from "../secret.ts";
@@ -21,20 +23,26 @@ export function buildAttemptRequest(
 ): AttemptRequest {
   // Encoded once, for the signature and the wire.
   const body = Buffer.from(delivery.body);
-  return {
-    url: queue.target.url,
-    headers: [
-      "content-type",
-      "application/json",
-      "user-agent",
-      `${tag}-Webhooks/1`,
-      `X-${tag}-Event`,
-      delivery.type,
-      `X-${tag}-Delivery`,
-      delivery.id,
-      `X-${tag}-Signature`,
-      signatureOf(body, queue.key),
-    ],
-    body,
-  };
+  return { url: queue.target.url, headers: deliveryHeaders(tag, delivery, body, queue.key), body };
+}
+
+/** Names and values in turn, the same for every attempt. */
+export function deliveryHeaders(
+  tag: string,
+  { id, type }: Pick<InFlightDelivery, "id" | "type">,
+  body: Buffer,
+  key: KeyObject,
+): string[] {
+  return [
+    "content-type",
+    "application/json",
+    "user-agent",
+    `${tag}-Webhooks/1`,
+    `X-${tag}-Event`,
+    type,
+    `X-${tag}-Delivery`,
+    id,
+    `X-${tag}-Signature`,
+    signatureOf(body, key),
+  ];
 }

@@ -5,9 +5,12 @@ import {
   type AttemptError,
   type InFlightDelivery,
   type Outcome,
+  type Peer,
+  type SendDone,
   type SendResult,
 } from "../../model/delivery.ts";
 import type { Target } from "../../model/endpoint.ts";
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Invariants } from "../invariants.ts";
 import type { Member } from "../membership/member.ts";
 import type { EngineSettings } from "../settings.ts";
@@ -38,11 +41,19 @@ import type { NodeContext } from "../../store/node-context.ts";
 export type Dispatch = ReturnType<typeof createDispatch>;
 
 export type DispatchPorts = Pick<NodeContext, "clock" | "log"> & {
-  readonly send: (request: AttemptRequest, done: (result: SendResult) => void) => void;
+  readonly send: (request: AttemptRequest, done: SendDone) => void;
   /** The product's header tag, `Tracking` for `tracking` (spec 5.1). */
   readonly headerTag: (product: string) => string;
   readonly signingKey: (target: Target) => KeyObject;
-  readonly onEnded: (queue: EndpointQueue, delivery: InFlightDelivery, outcome: Outcome) => void;
+  readonly onEnded: (
+    queue: EndpointQueue,
+    delivery: InFlightDelivery,
+    outcome: Outcome,
+    tookMs: number,
+    peer: Peer | undefined,
+  ) => void;
+  /** This service could not send for its own fault, by the error's code. */
+  readonly onPostponed?: ((reason: string) => void) | undefined;
   /** This service could not send the delivery; the endpoint queue pauses for a moment. */
   readonly onUnsent: (queue: EndpointQueue, delivery: InFlightDelivery) => void;
   readonly isMemoryShort: () => boolean;
@@ -76,7 +87,7 @@ type State = {
 
 /** An endpoint queue pauses this long after a delivery could not be sent. */
 const COOL_DOWN_MS = 1_000;
-const UNSENT_LOGGED_EVERY_MS = 10_000;
+const UNSENT_LOGGED_EVERY_MS = MINUTE_MS;
 /** Allowance beyond the attempt's time-out, for a slow machine. */
 const OVERDUE_MS = 10_000;
 const SENDER_THREW: AttemptError = { code: "internal_error", text: "The sender failed." };
@@ -165,16 +176,21 @@ function start(state: State, queue: EndpointQueue): void {
   state.attempts.add(attempt);
   try {
     const request = buildAttemptRequest(queue, delivery, ports.headerTag(queue.target.product));
-    ports.send(request, (result) => finish(state, attempt, result));
+    ports.send(request, (result, peer) => finish(state, attempt, result, { peer }));
     watchdog.started();
   } catch (cause) {
     watchdog.threw();
-    finish(state, attempt, { kind: "unsent", error: SENDER_THREW }, cause);
+    finish(state, attempt, { kind: "unsent", error: SENDER_THREW }, { cause });
   }
 }
 
 /** `cause` is what the sender threw. */
-function finish(state: State, attempt: OpenAttempt, result: SendResult, cause?: unknown): void {
+function finish(
+  state: State,
+  attempt: OpenAttempt,
+  result: SendResult,
+  { peer, cause }: { readonly peer?: Peer | undefined; readonly cause?: unknown },
+): void {
   const { queue, delivery } = attempt;
   const { ports } = state;
   if (attempt.hasEnded) return ports.invariants.report("attempt_ends_once", { delivery: delivery.id });
@@ -184,7 +200,7 @@ function finish(state: State, attempt: OpenAttempt, result: SendResult, cause?: 
   if (attempt.isStalled) queue.stalled -= 1;
   try {
     if (result.kind === "unsent") postpone(state, attempt, result.error, cause);
-    else end(state, attempt, result);
+    else end(state, attempt, result, peer);
   } catch (fault) {
     // A second send is the lesser evil: a delivery whose result is lost never ends.
     ports.log.error({ err: fault, delivery: delivery.id }, "the result of an attempt was not recorded");
@@ -193,19 +209,20 @@ function finish(state: State, attempt: OpenAttempt, result: SendResult, cause?: 
   pump(state);
 }
 
-function end(state: State, { queue, delivery }: OpenAttempt, outcome: Outcome): void {
+function end(state: State, { queue, delivery, startedMs }: OpenAttempt, outcome: Outcome, peer?: Peer): void {
   const { settings, ports, pools } = state;
   if (isSuccess(outcome)) recordSuccess(queue, settings.openPerEndpointMax);
   else recordFailure(queue);
   pools.reassign(queue);
   pools.enlist(queue);
-  ports.onEnded(queue, delivery, outcome);
+  ports.onEnded(queue, delivery, outcome, ports.clock.monotonicMs() - startedMs, peer);
 }
 
 /** The fault is this service's own: no attempt is counted. */
 function postpone(state: State, { queue, delivery }: OpenAttempt, error: AttemptError, cause: unknown): void {
   const { ports, pools } = state;
   const nowMs = ports.clock.monotonicMs();
+  ports.onPostponed?.(error.code);
   if (nowMs - state.unsentLoggedMs >= UNSENT_LOGGED_EVERY_MS) {
     state.unsentLoggedMs = nowMs;
     const fields = { err: cause, error: error.code, delivery: delivery.id };

@@ -1,6 +1,5 @@
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Cancel } from "../../runtime/clock.ts";
-import type { Cell } from "../../store/cell.ts";
 import type { DatabaseAddress } from "../../store/database.ts";
 import {
   endLockHolder,
@@ -9,11 +8,11 @@ import {
   registerNode,
   takeOverNode,
 } from "../../store/nodes/nodes.ts";
-import type { NodeContext } from "../../store/node-context.ts";
 import type { EngineSettings } from "../settings.ts";
 import type { Member } from "./member.ts";
 import { createPeers, type Peers } from "./peers.ts";
-import type { Session, Sessions } from "./sessions.ts";
+import type { MembershipPorts } from "./membership-ports.ts";
+import type { Session } from "./sessions.ts";
 
 /**
  * This process's membership in a cell: heartbeat, lease, and watch over the other nodes.
@@ -39,27 +38,6 @@ export type Membership = {
    * knowing it, and unregisters. Otherwise another node takes over.
    */
   leave(clean: boolean): Promise<void>;
-};
-
-export type MembershipPorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
-  readonly cell: Cell;
-  readonly sessions: Sessions;
-  /** The oldest delivery in flight that was raised here, null for none. */
-  readonly oldestRaised: () => string | null;
-  /** False while too many refused results are in memory: then the node sends nothing. */
-  readonly canTakeResults: () => boolean;
-  readonly onNotification: (payload: string) => void;
-  /** The number of the cell's last change of an endpoint, at each heartbeat. */
-  readonly onHeartbeat: (latestChange: number) => void;
-  /**
-   * Invalidations may have been missed: the connection was lost, or the lease had expired. Nothing is sent
-   * until `caughtUp` is called.
-   */
-  readonly onReconnected: (caughtUp: () => void) => void;
-  /** The node was replaced: it owns none of its deliveries any more. */
-  readonly onReplaced: () => void;
-  /** The deliveries of a dead node are in the queue table now. */
-  readonly onTakeover: () => void;
 };
 
 type State = {
@@ -174,7 +152,8 @@ async function register(state: State, connection: Session): Promise<void> {
   const { ports, member } = state;
   const startedMs = ports.clock.monotonicMs();
   const atMs = ports.clock.nowMs();
-  member.node = await registerNode(connection, member.cell, atMs, oldestInFlight(state), state.server);
+  const held = oldestInFlight(state);
+  member.node = await registerNode(connection, member.cell, atMs, held, state.server, ports.description);
   await lockNode(connection, member.cell, member.node);
   state.lastHeartbeatMs = startedMs;
   state.connection = connection;
@@ -203,9 +182,9 @@ async function heartbeat(state: State): Promise<void> {
     if (state.connection !== connection) return;
     later(state, isSuspected ? RECHECK_MS : state.settings.heartbeatIntervalMs, heartbeat);
   } catch (cause) {
-    // A move lasts, and the statements that meet it are logged once (service/database-health.ts).
-    const isMoved = cause instanceof StoreUnavailable && cause.reason === "moved";
-    ports.log[isMoved ? "debug" : "warn"]({ err: cause, cell: member.cell.number }, "a heartbeat failed");
+    // As in a move: what is refused lasts, and is logged once (service/database-health.ts, store/homes/read-homes.ts).
+    const isRefused = cause instanceof StoreUnavailable && !cause.commitUnknown;
+    ports.log[isRefused ? "debug" : "warn"]({ err: cause, cell: member.cell.number }, "a heartbeat failed");
     // A lost connection schedules its own reconnect.
     if (state.connection === connection) later(state, RECONNECT_MS, heartbeat);
   } finally {

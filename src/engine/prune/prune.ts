@@ -1,11 +1,9 @@
-import type { Clock } from "../../runtime/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
-import type { Log } from "../../runtime/log.ts";
 import type { Cell } from "../../store/cell.ts";
-import type { Database } from "../../store/database.ts";
 import { dropOrphans, dropPartitions, makePartitions } from "../../store/deliveries/partitions.ts";
 import { clampQueue, expireParked, pruneDedupKeys } from "../../store/deliveries/pruning.ts";
 import { pruneDeletedEndpoints } from "../../store/endpoints/deleted-endpoints.ts";
+import type { EngineContext } from "../engine-context.ts";
 import type { EngineSettings } from "../settings.ts";
 
 /**
@@ -14,6 +12,9 @@ import type { EngineSettings } from "../settings.ts";
  * may prune at once.
  */
 export type Pruner = ReturnType<typeof createPruner>;
+
+type PrunerPorts = Pick<EngineContext, "database" | "clock" | "log"> &
+  Partial<Pick<EngineContext, "onExpired">>;
 
 /** The range of the partitions; it reaches back because a clock may be set back. */
 const DAYS_BACK = 2;
@@ -32,13 +33,8 @@ const DELETIONS_A_STEP_MAX = 5;
 /** Until then a raise may use a stale route to the endpoint, and a node may release its deliveries. */
 const DELETED_FOR_MS_MIN = 60_000;
 
-export function createPruner(
-  settings: EngineSettings,
-  database: Database,
-  cell: Cell,
-  clock: Clock,
-  log: Log,
-) {
+export function createPruner(settings: EngineSettings, ports: PrunerPorts, cell: Cell) {
+  const { database, clock, log } = ports;
   // Wall-clock time, since it passes while the machine is suspended.
   let renewedAtMs = Number.NEGATIVE_INFINITY;
   let prunedAtMs = Number.NEGATIVE_INFINITY;
@@ -66,7 +62,7 @@ export function createPruner(
   async function pruneRows(nowMs: number, goesOn: () => boolean): Promise<void> {
     const { parkedMs, historyMs } = settings;
     const kinds = [
-      [STATEMENTS_A_STEP_MAX, () => expireParked(database, cell, nowMs - parkedMs)],
+      [STATEMENTS_A_STEP_MAX, () => endParked(ports, cell, nowMs - parkedMs)],
       [DELETIONS_A_STEP_MAX, () => pruneDeletedEndpoints(database, cell, nowMs - DELETED_FOR_MS_MIN)],
       [STATEMENTS_A_STEP_MAX, () => pruneDedupKeys(database, cell, nowMs - historyMs)],
     ] as const;
@@ -100,6 +96,17 @@ export function createPruner(
       if (clock.monotonicMs() - prunedAtMs >= rowsEveryMs) await pruneRows(nowMs, goesOn);
     },
   };
+}
+
+/** True when there is more. */
+async function endParked(
+  { database, onExpired }: PrunerPorts,
+  cell: Cell,
+  beforeMs: number,
+): Promise<boolean> {
+  const { products, isMore } = await expireParked(database, cell, beforeMs);
+  for (const product of products) onExpired?.(product);
+  return isMore;
 }
 
 /** Repeats `work` while it resolves with true, `timesMax` times at most. True: there is no more. */

@@ -1,11 +1,11 @@
 import type { DeliveryRecord } from "../../model/delivery.ts";
-import { accountMoving, StoreUnavailable } from "../../model/errors.ts";
+import { accountMoving, moved, StoreUnavailable } from "../../model/errors.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
 import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import type { Raised } from "../engine.ts";
+import type { Raised, Sample } from "../engine.ts";
 import { commit } from "./commit.ts";
 import type { Raiser, Uncommitted } from "./raise.ts";
 import type { Routes } from "./routes.ts";
@@ -39,7 +39,12 @@ export async function raise(
   const byServer = [...Map.groupBy(groups, ([cell]) => database.homeOf(cell)).values()];
   const ended = await sideBySide(byServer, byServer.length, (some) =>
     commit<Uncommitted>(database, async (tx, pending) => {
-      for (const [cell, group] of some) pending.push(await raiserOf(cell).raiseIn(tx, group));
+      const home = database.homeOf(some[0]![0]);
+      for (const [cell, group] of some) {
+        // One of them has moved since: no transaction reaches them all any more.
+        if (database.homeOf(cell) !== home) throw moved();
+        pending.push(await raiserOf(cell).raiseIn(tx, group));
+      }
       return true;
     }),
   );
@@ -75,15 +80,17 @@ function receiptOf(done: readonly Uncommitted[]): RaiseReceipt {
   return {
     accepted: done.reduce((sum, one) => sum + one.accepted, 0),
     duplicates: done.reduce((sum, one) => sum + one.duplicates.size, 0),
+    deliveries: done.reduce((sum, one) => sum + one.deliveryIds.length, 0),
   };
 }
 
-/** Queues a ping for one endpoint, whatever its subscription (spec 6.1: ping). */
+/** Queues a ping, or a sample, for one endpoint, whatever its subscription (spec 6.1: ping). */
 export async function ping(
   { database, clock, routes, pingData, raiserOf }: AcceptPorts,
   cell: Cell,
   accountId: string,
   endpointId: string,
+  { type, data }: Sample = { type: "ping", data: pingData },
 ): Promise<DeliveryRecord | "inactive" | "missing"> {
   const route = await routes.readIn(cell, accountId);
   if (route === null) throw accountMoving();
@@ -93,8 +100,8 @@ export async function ping(
   const event: RaisedEvent = {
     product: target.product,
     accountId,
-    type: "ping",
-    data: pingData,
+    type,
+    data,
     occurredAtMs: clock.nowMs(),
     onlyEndpointId: endpointId,
   };

@@ -11,8 +11,17 @@ import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
  */
 export type GroupCommit = (events: readonly RaisedEvent[]) => Promise<RaiseReceipt>;
 
-/** Writes events in one commit; resolves with the duplicates: events whose key had been used before. */
-export type WriteBatch = (events: readonly RaisedEvent[]) => Promise<ReadonlySet<RaisedEvent>>;
+/** Writes events in one commit. */
+export type WriteBatch = (events: readonly RaisedEvent[]) => Promise<WrittenBatch>;
+
+export type WrittenBatch = {
+  /** Events whose key had been used before. */
+  readonly duplicates: ReadonlySet<RaisedEvent>;
+  /** The deliveries that each event has made; none of a duplicate. */
+  readonly made: ReadonlyMap<RaisedEvent, number>;
+};
+
+export const NOTHING_WRITTEN: WrittenBatch = { duplicates: new Set(), made: new Map() };
 
 export type GroupCommitBounds = {
   /** Events in one commit, at least one; a larger call has a commit of its own. */
@@ -110,10 +119,11 @@ function take(state: State, count: number): Call[] {
 
 async function writeCalls(state: State, calls: readonly Call[]): Promise<void> {
   try {
-    const duplicates = await state.write(calls.flatMap((call) => call.events));
+    const { duplicates, made } = await state.write(calls.flatMap((call) => call.events));
     for (const { events, resolve } of calls) {
       const repeated = duplicates.size === 0 ? 0 : events.filter((event) => duplicates.has(event)).length;
-      resolve({ accepted: events.length - repeated, duplicates: repeated });
+      const deliveries = events.reduce((sum, event) => sum + (made.get(event) ?? 0), 0);
+      resolve({ accepted: events.length - repeated, duplicates: repeated, deliveries });
     }
   } catch (cause) {
     // The events of one call must not fail the others; a database that is unavailable fails all.

@@ -13,9 +13,10 @@ import {
 } from "../../store/deliveries/raising.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { commit, isCommitUnknown, type PendingWrite } from "./commit.ts";
-import { createGroupCommit, type GroupCommitBounds } from "./group-commit.ts";
-import { receiversOf, type Route, type Routes } from "./routes.ts";
+import { createGroupCommit, NOTHING_WRITTEN, type GroupCommitBounds } from "./group-commit.ts";
+import { absentFrom, receiversOf, type Route, type Routes } from "./routes.ts";
 import type { EngineSettings } from "../settings.ts";
+import type { DeliveryTraces } from "../traces.ts";
 
 /**
  * Makes events durable (spec 3.1: raised). The events that all callers raise within a few milliseconds share one
@@ -36,6 +37,8 @@ export type Uncommitted = PendingWrite & {
   /** Events whose `dedupKey` had been used before. */
   readonly duplicates: ReadonlySet<RaisedEvent>;
   readonly deliveryIds: readonly string[];
+  /** How many of them are each event's. */
+  readonly made: ReadonlyMap<RaisedEvent, number>;
   /** When the deliveries were created. */
   readonly atMs: number;
 };
@@ -51,8 +54,13 @@ export type RaiserPorts = Pick<NodeContext, "database" | "clock" | "random" | "l
   readonly cancel: (delivery: InFlightDelivery, unknown: boolean) => void;
   /** Deliveries of these endpoints went to the queue table. */
   readonly onQueued: (endpointIds: readonly string[]) => void;
+  /** The event is durable, and no endpoint gets it. */
+  readonly onUnheard?: ((product: string) => void) | undefined;
   /** Resolves once the memory budget has free capacity, or after a bounded wait. */
   readonly waitForCapacity: () => Promise<void>;
+  /** Inactive endpoints would have received so many events. */
+  readonly onMissed: (missed: ReadonlyMap<string, number>) => void;
+  readonly traces?: DeliveryTraces | undefined;
 };
 
 /** An account that changes faster than its route can be read is a fault. */
@@ -70,14 +78,14 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts) {
   const plain = createGroupCommit(bounds, ports.waitForCapacity, async (events) => {
     const written = await write(ports, ports.database, events, NO_IDS);
     written.committed();
-    return NONE;
+    return written;
   });
   const keyed = createGroupCommit(bounds, ports.waitForCapacity, async (events) => {
     const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
       pending.push(await raiseIn(ports, tx, events));
       return true;
     });
-    return done === false ? NONE : done[0]!.duplicates;
+    return done === false ? NOTHING_WRITTEN : done[0]!;
   });
   return {
     /** Resolves after the commit. The accounts must exist and live in this cell. */
@@ -137,11 +145,15 @@ function uncommitted(ports: RaiserPorts, accepted: number, draft: Draft): Uncomm
     accepted,
     duplicates: NONE,
     deliveryIds: draft.batch.deliveries.ids,
+    made: draft.made,
     atMs: draft.atMs,
     committed() {
+      ports.traces?.raised(draft.made, draft.batch.deliveries.ids);
       try {
         for (const delivery of draft.inFlight) ports.enqueue(delivery);
         if (draft.queuedFor.length > 0) ports.onQueued(draft.queuedFor);
+        if (draft.missed.size > 0) ports.onMissed(draft.missed);
+        for (const product of draft.unheard) ports.onUnheard?.(product);
       } catch (cause) {
         // The events are durable: the caller must not raise them again.
         ports.log.error({ err: cause }, "events are committed, but not all of their deliveries have started");
@@ -193,6 +205,11 @@ type Draft = {
   /** Deliveries with a reservation; dropping the draft cancels them. */
   readonly inFlight: InFlightDelivery[];
   readonly queuedFor: string[];
+  readonly made: Map<RaisedEvent, number>;
+  /** Events that inactive endpoints would have received. */
+  readonly missed: Map<string, number>;
+  /** The products of the events without a receiver. */
+  readonly unheard: string[];
 };
 
 function emptyDraft(routes: ReadonlyMap<string, Route>, atMs: number): Draft {
@@ -206,12 +223,12 @@ function emptyDraft(routes: ReadonlyMap<string, Route>, atMs: number): Draft {
     batch.accountIds.push(route.accountId);
     batch.versions.push(route.version);
   }
-  return { atMs, batch, inFlight: [], queuedFor: [] };
+  return { atMs, batch, inFlight: [], queuedFor: [], made: new Map(), missed: new Map(), unheard: [] };
 }
 
 /** Fills the draft with events and, for each receiver, a delivery that this node claims or leaves queued. */
 function draftBatch(
-  { atMs, batch, inFlight, queuedFor }: Draft,
+  { atMs, batch, inFlight, queuedFor, made, missed, unheard }: Draft,
   events: readonly RaisedEvent[],
   keyedIds: ReadonlyMap<RaisedEvent, string>,
   routes: ReadonlyMap<string, Route>,
@@ -225,7 +242,12 @@ function draftBatch(
     batch.events.types.push(event.type);
     batch.events.occurredAtMs.push(event.occurredAtMs);
     batch.events.data.push(event.data);
-    for (const target of receiversOf(routes.get(event.accountId)!, event)) {
+    const route = routes.get(event.accountId)!;
+    for (const { id } of absentFrom(route, event)) missed.set(id, (missed.get(id) ?? 0) + 1);
+    const receivers = receiversOf(route, event);
+    made.set(event, receivers.length);
+    if (receivers.length === 0) unheard.push(event.product);
+    for (const target of receivers) {
       const id = ports.random.uuid(atMs);
       const body = buildDeliveryBody(id, event.type, event.occurredAtMs, event.data);
       const node = ports.reserve(target, id, body.length);

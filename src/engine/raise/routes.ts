@@ -17,6 +17,7 @@ export type Route = AccountRoute & {
   readonly cell: Cell;
   /** Results of `receiversOf`, by product and type. */
   readonly receivers: Map<string, readonly Target[]>;
+  readonly inactive: readonly Target[];
 };
 
 const RECEIVERS_MAX = 1_000;
@@ -29,7 +30,8 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
   async function readIn(cell: Cell, accountId: string): Promise<Route | null> {
     const read = await readRoute(connection, cell, accountId);
     if (read === null) return null;
-    const route = { ...read, accountId, cell, receivers: new Map() };
+    const inactive = read.targets.filter(({ active }) => !active);
+    const route = { ...read, accountId, cell, receivers: new Map(), inactive };
     setBounded(homes, accountId, cell, routesMax);
     setBounded(routes, accountId, route, routesMax);
     return route;
@@ -87,11 +89,21 @@ export function receiversOf(route: Route, event: RaisedEvent): readonly Target[]
   const key = `${product} ${type}`;
   const known = route.receivers.get(key);
   if (known !== undefined) return known;
-  const receivers = route.targets.filter(
-    ({ active, product: own, eventTypes }) =>
-      active && own === product && (eventTypes.length === 0 || eventTypes.includes(type)),
-  );
+  const receivers = route.targets.filter((target) => target.active && takes(target, event));
   // Types come from catalogues, so there are few; the bound guards against a change of that.
   if (route.receivers.size < RECEIVERS_MAX) route.receivers.set(key, receivers);
   return receivers;
+}
+
+/** The endpoints that would receive an event if they were active. */
+export function absentFrom({ inactive }: Route, event: RaisedEvent): readonly Target[] {
+  return inactive.length === 0 || event.onlyEndpointId !== undefined
+    ? NO_TARGETS
+    : inactive.filter((target) => takes(target, event));
+}
+
+const NO_TARGETS: readonly Target[] = [];
+
+function takes({ product, eventTypes }: Target, event: RaisedEvent): boolean {
+  return product === event.product && (eventTypes.length === 0 || eventTypes.includes(event.type));
 }

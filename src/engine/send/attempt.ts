@@ -5,7 +5,7 @@
  */
 import type { SecureContext } from "node:tls";
 
-import type { SendResult } from "../../model/delivery.ts";
+import { isSuccess, type Peer, type SendDone, type SendResult } from "../../model/delivery.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
 import type { DnsLookup } from "../../runtime/dns-lookup.ts";
 import type { AddressPolicy } from "./address.ts";
@@ -53,7 +53,7 @@ type State = {
   isClosed: boolean;
 };
 
-type RefusedSend = { readonly done: (result: SendResult) => void; readonly outcome: SendResult };
+type RefusedSend = { readonly done: SendDone; readonly outcome: SendResult };
 
 const CONNECTIONS_PER_ORIGIN_MAX = 16;
 const CONNECTIONS_MAX = 4_000;
@@ -83,7 +83,7 @@ export function createSender(options: SenderOptions) {
     open: new Set(),
     ended: createOutbox((exchange) => {
       origins.release(exchange);
-      exchange.done(exchange.outcome!);
+      exchange.done(exchange.outcome!, exchange.peer);
     }),
     refused: createOutbox(({ done, outcome }) => done(outcome)),
     cancelTimer: null,
@@ -92,6 +92,8 @@ export function createSender(options: SenderOptions) {
   const owner: ExchangeOwner<NonNullable<PooledExchange["connection"]>> = {
     ended(exchange) {
       state.open.delete(exchange);
+      // Now: its origin may be gone when it is released.
+      exchange.peer = peerOf(origins, exchange);
       state.ended.put(exchange);
     },
     connectionLost: origins.beginOnFresh,
@@ -102,7 +104,7 @@ export function createSender(options: SenderOptions) {
      * come and its answer ended (or announced to be long), with `unsent` when this service had no socket or
      * no name server, with `failed` otherwise. `done` must not throw.
      */
-    send(request: SendRequest, done: (result: SendResult) => void): void {
+    send(request: SendRequest, done: SendDone): void {
       if (state.isClosed) return refuse(state, done, "sender_closed");
       const target = verdictOf(state, request.url);
       if (!target.ok) {
@@ -125,20 +127,23 @@ export function createSender(options: SenderOptions) {
   };
 }
 
+/** Nobody reads that of a success. */
+function peerOf(origins: Origins, exchange: PooledExchange): Peer | undefined {
+  const { outcome, answerBytes } = exchange;
+  if (outcome?.kind === "answered" && isSuccess(outcome)) return undefined;
+  return { address: origins.addressOf(exchange), answerBytes };
+}
+
 function verdictOf({ verdicts, policy }: State, url: string): TargetUrlVerdict {
   const known = verdicts.get(url);
   if (known !== undefined) return known;
   const verdict = checkTargetUrl(url, policy);
-  verdicts.set(url, verdict);
+  // A refused address may be allowed when this machine has lost it; `connect.ts` checks an allowed one again.
+  if (verdict.ok) verdicts.set(url, verdict);
   return verdict;
 }
 
-function refuse(
-  { refused }: State,
-  done: (result: SendResult) => void,
-  code: AttemptErrorCode,
-  detail?: string,
-): void {
+function refuse({ refused }: State, done: SendDone, code: AttemptErrorCode, detail?: string): void {
   refused.put({ done, outcome: { kind: "failed", error: attemptError(code, detail), statusCode: null } });
 }
 

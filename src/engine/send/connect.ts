@@ -27,8 +27,12 @@ export type Connected =
   | { readonly ok: true; readonly socket: TLSSocket }
   | { readonly ok: false; readonly error: AttemptError };
 
-/** Calls `ended` once, possibly before it returns, unless cancelled first. */
-export type Connect = (target: TargetUrl, ended: (connected: Connected) => void) => Cancel;
+/** Calls `ended` once, possibly before it returns, unless cancelled first, and `trying` with each address before. */
+export type Connect = (
+  target: TargetUrl,
+  ended: (connected: Connected) => void,
+  trying?: (address: string) => void,
+) => Cancel;
 
 export type ConnectOptions = {
   readonly clock: Clock;
@@ -57,6 +61,7 @@ type Shared = ConnectOptions & { readonly sessions: TlsSessions };
 type Opening = {
   readonly target: TargetUrl;
   readonly ended: (connected: Connected) => void;
+  readonly trying: ((address: string) => void) | undefined;
   isOver: boolean;
   socket: TLSSocket | null;
   cancelTimer: Cancel | null;
@@ -68,8 +73,8 @@ type Addresses = { readonly list: readonly string[]; readonly index: number; rea
 export function createConnect(options: ConnectOptions): Connect {
   const { clock, resolver, timeoutMs } = options;
   const shared: Shared = { ...options, sessions: createTlsSessions(clock) };
-  return (target, ended) => {
-    const opening: Opening = { target, ended, isOver: false, socket: null, cancelTimer: null };
+  return (target, ended, trying) => {
+    const opening: Opening = { target, ended, trying, isOver: false, socket: null, cancelTimer: null };
     const start = (list: readonly string[]): void => {
       if (opening.isOver) return;
       tryAddress(shared, opening, { list, index: 0, untilMs: clock.monotonicMs() + timeoutMs });
@@ -95,6 +100,7 @@ function tryAddress(shared: Shared, opening: Opening, addresses: Addresses): voi
   if (!verdict.allowed) {
     return end(opening, { ok: false, error: attemptError("blocked_address", verdict.reason) });
   }
+  opening.trying?.(address);
   const session = sessions.get(target.origin);
   const socket = openSocket(shared, target, address, session);
   opening.socket = socket;

@@ -15,6 +15,8 @@ import type { TargetUrl } from "./target-url.ts";
 export type Connection = {
   readonly origin: Origin;
   readonly socket: TLSSocket;
+  /** The receiver's; the socket forgets it when it closes. */
+  readonly address: string | null;
   readonly client: Client;
   /** True once it has been idle: the receiver may have closed it unnoticed. */
   wasIdle: boolean;
@@ -36,6 +38,8 @@ export type Origin = {
   /** These need a connection that has carried nothing yet. */
   readonly waitingForFresh: Set<PooledExchange>;
   isGrowing: boolean;
+  /** The address that the latest opening has tried last. */
+  tried: string | null;
 };
 
 export type Opening = { cancel: Cancel | null };
@@ -72,7 +76,8 @@ export function createConnection(origin: Origin, socket: TLSSocket): Connection 
       queueMicrotask(() => (error === null ? callback(null, socket) : callback(error, null)));
     },
   });
-  return { origin, socket, client, wasIdle: false, unwatch: null, isRetired: false };
+  const address = socket.remoteAddress ?? null;
+  return { origin, socket, address, client, wasIdle: false, unwatch: null, isRetired: false };
 }
 
 /** Calls `over` when a connection that has carried nothing yet is idle for too long; later undici does that. */

@@ -10,7 +10,7 @@
  */
 import type { Dispatcher } from "undici";
 
-import type { AttemptError, SendResult } from "../../model/delivery.ts";
+import type { AttemptError, Peer, SendDone, SendResult } from "../../model/delivery.ts";
 import { attemptError, attemptErrorFrom, isConnectionLoss, LOCAL_FAULTS } from "./errors.ts";
 import type { TargetUrl } from "./target-url.ts";
 
@@ -39,13 +39,17 @@ export class Exchange<C extends UsedBefore> implements Dispatcher.DispatchHandle
   readonly target: TargetUrl;
   readonly headers: string[];
   readonly body: string | Buffer;
-  readonly done: (result: SendResult) => void;
+  readonly done: SendDone;
   /** On the monotonic clock. */
   readonly deadlineMs: number;
   /** Null while it waits for a connection. */
   connection: C | null = null;
   /** Null until the exchange has ended. */
   outcome: SendResult | null = null;
+  /** Of the answer's body, as far as it was read. */
+  answerBytes = 0;
+  /** Set where it did not succeed. */
+  peer: Peer | undefined;
   /** True when the answer was read to its end, so the connection can be used again. */
   isClean = false;
   /** True once it lost a connection. */
@@ -53,14 +57,13 @@ export class Exchange<C extends UsedBefore> implements Dispatcher.DispatchHandle
   private readonly owner: ExchangeOwner<C>;
   private statusCode = 0;
   private interimAnswers = 0;
-  private answerBytes = 0;
   private isAnswering = false;
 
   constructor(
     target: TargetUrl,
     headers: string[],
     body: string | Buffer,
-    done: (result: SendResult) => void,
+    done: SendDone,
     deadlineMs: number,
     owner: ExchangeOwner<C>,
   ) {

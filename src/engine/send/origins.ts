@@ -59,6 +59,9 @@ export function createOrigins(connect: Connect, bounds: OriginBounds) {
     begin: (exchange: PooledExchange): void => begin(pool, exchange),
     /** The same, on a connection opened from now on. */
     beginOnFresh: (exchange: PooledExchange): void => beginOnFresh(pool, exchange),
+    /** What a connection for the exchange was opened to, or is being opened to; null: nothing. */
+    addressOf: ({ connection, target }: PooledExchange): string | null =>
+      connection === null ? (pool.origins.get(target.origin)?.tried ?? null) : connection.address,
     /** Lets go of an exchange that has ended, whether it waited or was open. */
     release: (exchange: PooledExchange): void => release(pool, exchange),
     /** Closes everything. */
@@ -120,6 +123,7 @@ function originOf({ origins }: Pool, target: TargetUrl): Origin {
     waiting: new Set(),
     waitingForFresh: new Set(),
     isGrowing: false,
+    tried: null,
   };
   origins.set(target.origin, made);
   return made;
@@ -163,12 +167,17 @@ function open(pool: Pool, origin: Origin): void {
   const opening: Opening = { cancel: null };
   origin.opening.add(opening);
   pool.connectionCount += 1;
-  opening.cancel = pool.connect(origin.target, (connected) => {
-    origin.opening.delete(opening);
-    if (connected.ok) onConnected(pool, origin, connected);
-    else onConnectFailed(pool, origin, connected);
-    grow(pool, origin);
-  });
+  origin.tried = null;
+  opening.cancel = pool.connect(
+    origin.target,
+    (connected) => {
+      origin.opening.delete(opening);
+      if (connected.ok) onConnected(pool, origin, connected);
+      else onConnectFailed(pool, origin, connected);
+      grow(pool, origin);
+    },
+    (address) => (origin.tried = address),
+  );
 }
 
 function onConnected(pool: Pool, origin: Origin, { socket }: Connected & { ok: true }): void {

@@ -6,6 +6,8 @@
  *      resolve ─▶ cached ──────────────────────────────▶ done
  *         │
  *         └─▶ open query (shared) ─▶ check all ─▶ cache ─▶ done, for all who wait
+ *
+ * A name without an answer fails alone, unless the name servers answer nothing at all: that is this service's fault.
  */
 import type { AttemptError } from "../../model/delivery.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -32,6 +34,9 @@ export type ResolverOptions = {
 };
 
 const DNS_TIMEOUT_MS = 5_000;
+/** After so long without an answer a name is asked for that each name server knows not to exist (RFC 6761). */
+const PROBE_AFTER_MS = 2_000;
+const PROBE_NAME = "invalid";
 const NAMES_MAX = 20_000;
 /** Bounds of a record's time to live, milliseconds. */
 const TTL_MS_MIN = 5_000;
@@ -47,11 +52,18 @@ type State = {
   readonly options: ResolverOptions;
   readonly cache: Lru<CachedName>;
   readonly waiting: Map<string, ((resolved: Resolved) => void)[]>;
+  /** When a name server last answered, whatever it was. */
+  heardMs: number;
 };
 
 export function createResolver(options: ResolverOptions) {
   const { clock, policy } = options;
-  const state: State = { options, cache: createLru(options.namesMax ?? NAMES_MAX), waiting: new Map() };
+  const state: State = {
+    options,
+    cache: createLru(options.namesMax ?? NAMES_MAX),
+    waiting: new Map(),
+    heardMs: -1,
+  };
   return {
     /** Calls `done` once; before it returns when the name is cached. */
     resolve(hostname: string, done: (resolved: Resolved) => void): void {
@@ -72,22 +84,37 @@ export function createResolver(options: ResolverOptions) {
 function query(state: State, hostname: string): void {
   const { clock, policy, dnsLookup, dnsTimeoutMs = DNS_TIMEOUT_MS } = state.options;
   const answers: Answer[] = [];
+  const startedMs = clock.monotonicMs();
+  const isSilent = () => state.heardMs < startedMs;
   let isOver = false;
   const end = (resolved: Resolved, ttlMs: number): void => {
     if (isOver) return;
     isOver = true;
     cancelTimer();
+    cancelProbe();
     finish(state, hostname, resolved, ttlMs);
   };
   const cancelTimer = clock.after(dnsTimeoutMs, () => {
-    end({ ok: false, error: attemptError("dns_failed", "time-out") }, FAILURE_TTL_MS);
+    const error = isSilent()
+      ? attemptError("name_servers_unreachable")
+      : attemptError("dns_failed", "time-out");
+    end({ ok: false, error }, FAILURE_TTL_MS);
   });
+  const cancelProbe = clock.after(PROBE_AFTER_MS, () =>
+    dnsLookup(PROBE_NAME, 4, (error) => hear(state, error)),
+  );
   for (const family of [4, 6] as const) {
     dnsLookup(hostname, family, (error, records) => {
+      hear(state, error);
       answers.push({ error, records });
-      if (answers.length === 2) end(...combineAnswers(hostname, answers, policy));
+      if (answers.length === 2) end(...combineAnswers(hostname, answers, policy, isSilent()));
     });
   }
+}
+
+function hear(state: State, error: NodeJS.ErrnoException | null): void {
+  if (error?.code !== "ETIMEOUT" && error?.code !== "ECONNREFUSED")
+    state.heardMs = state.options.clock.monotonicMs();
 }
 
 function finish(
@@ -108,6 +135,7 @@ function combineAnswers(
   hostname: string,
   answers: readonly Answer[],
   policy: AddressPolicy,
+  isSilent: boolean,
 ): [Resolved, number] {
   const records = answers.flatMap((answer) => answer.records);
   for (const { address } of records) {
@@ -117,16 +145,16 @@ function combineAnswers(
       return [{ ok: false, error }, TTL_MS_MIN];
     }
   }
-  if (records.length === 0) return [{ ok: false, error: failureOf(answers) }, FAILURE_TTL_MS];
+  if (records.length === 0) return [{ ok: false, error: failureOf(answers, isSilent) }, FAILURE_TTL_MS];
   const ttlMs = Math.min(...records.map((record) => record.ttlS)) * 1_000;
   const addresses = records.slice(0, ADDRESSES_MAX).map((record) => record.address);
   return [{ ok: true, addresses }, Math.min(Math.max(ttlMs, TTL_MS_MIN), TTL_MS_MAX)];
 }
 
 /** `dns_not_found` only when every name server answered. */
-function failureOf(answers: readonly Answer[]): AttemptError {
+function failureOf(answers: readonly Answer[], isSilent: boolean): AttemptError {
   // Nothing listens there, or no socket was left: c-ares reports both the same way.
-  if (answers.some(({ error }) => error?.code === "ECONNREFUSED")) {
+  if (isSilent || answers.some(({ error }) => error?.code === "ECONNREFUSED")) {
     return attemptError("name_servers_unreachable");
   }
   for (const { error } of answers) {

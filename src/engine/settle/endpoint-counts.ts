@@ -2,13 +2,15 @@ import type { Target } from "../../model/endpoint.ts";
 import type { EndpointCount, FailingEndpoint } from "../../store/deliveries/settling.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import { LAST_SUCCESS_EVERY_MS } from "./last-success.ts";
-import type { InFlightDelivery, Settlement } from "../../model/delivery.ts";
+import type { FailedAttempt, InFlightDelivery, Settlement } from "../../model/delivery.ts";
 
 /** An attempt that ended, and what becomes of its delivery. */
 export type EndedAttempt = {
   readonly queue: EndpointQueue;
   readonly delivery: InFlightDelivery;
   readonly settlement: Settlement;
+  /** Null: it succeeded. */
+  readonly failed: FailedAttempt | null;
 };
 
 type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & {

@@ -1,7 +1,11 @@
-import { settle, type InFlightDelivery, type Outcome } from "../../model/delivery.ts";
+import {
+  settle,
+  type DeliveryStatus,
+  type InFlightDelivery,
+  type Outcome,
+  type Peer,
+} from "../../model/delivery.ts";
 import type { Target } from "../../model/endpoint.ts";
-import type { StoreUnavailable } from "../../model/errors.ts";
-import type { Log } from "../../runtime/log.ts";
 import type { LoopHandle } from "../../runtime/loop-monitor.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -59,6 +63,7 @@ const WRITE_MS_MAX = 60_000;
 /** Server faults of one batch before a single result probes whether one row is to blame. */
 const FAULTS_BEFORE_PROBE = 5;
 const RETRY_MS = [50, 100, 200, 500, 1_000] as const;
+const NO_PEER: Peer = { address: null, answerBytes: 0 };
 /** Replaces a `last_error` that the database may refuse. */
 const PLAIN_ERROR = "internal_error: The attempt failed, and the database refused the description of why.";
 
@@ -76,11 +81,21 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts) {
   };
   state.loop.idle();
   return {
-    /** Settles an attempt: `outcome` decides the next state of the delivery. */
-    ended(queue: EndpointQueue, delivery: InFlightDelivery, outcome: Outcome): void {
-      const settlement = settle(delivery.attemptCount, outcome, ports.clock.nowMs(), settings.retry);
-      state.gathered.push({ queue, delivery, settlement });
+    /** Settles an attempt: `outcome` decides the next state of the delivery, which it returns. */
+    ended(
+      queue: EndpointQueue,
+      delivery: InFlightDelivery,
+      outcome: Outcome,
+      tookMs = 0,
+      peer: Peer = NO_PEER,
+    ): DeliveryStatus {
+      const endedAtMs = ports.clock.nowMs();
+      const settlement = settle(delivery.attemptCount, outcome, endedAtMs, settings.retry);
+      const failed =
+        settlement.lastError === null ? null : { ...peer, endedAtMs, durationMs: Math.round(tookMs) };
+      state.gathered.push({ queue, delivery, settlement, failed });
       scheduleWrite(state);
+      return settlement.status;
     },
     /** Tries some of the refused results again. Call it with every sweep. */
     retryRefused: (): void => retryRefused(state),
@@ -148,7 +163,7 @@ async function writeUntilDone(state: SettlerState, batch: readonly EndedAttempt[
     const failure = await writeOnce(state, batch, tries > 0);
     if (failure === null) return;
     if (failure.kind === "refused") return writeBisected(state, batch, failure.cause);
-    if (tries === 0) logWaiting(ports.log, failure.cause as StoreUnavailable);
+    if (tries === 0) ports.log.warn({ cause: failure.cause }, "results wait in memory");
     if (failure.kind === "server_fault" && tries >= FAULTS_BEFORE_PROBE) {
       // The database is at fault, or one row is. If a single result can be written, a row is.
       const { node } = batch[0]!.delivery;
@@ -178,14 +193,16 @@ async function writeOnce(
   try {
     failing = await settleAttempts(ports.database, ports.cell, {
       node: batch[0]!.delivery.node,
-      attempts: batch.map(({ delivery, settlement }) => ({
+      attempts: batch.map(({ delivery, settlement, failed }) => ({
         deliveryId: delivery.id,
         queued: delivery.queued,
         settlement,
+        failed,
       })),
       counts,
       atMs,
       disableAfterFailures: state.settings.retry.disableAfterFailures,
+      disableAfterMs: state.settings.retry.disableAfterMs,
     });
   } catch (cause) {
     return { kind: classifyFailure(cause), cause };
@@ -256,8 +273,4 @@ function retryRefused(state: SettlerState): void {
   if (again.length === 0) return;
   state.gathered.push(...again);
   scheduleWrite(state);
-}
-
-function logWaiting(log: Log, { reason, message }: StoreUnavailable): void {
-  log.warn({ reason }, `results wait in memory: ${message}`);
 }

@@ -21,7 +21,7 @@ export async function keepBroadcasts(move: Move): Promise<void> {
   const { database, accountId, from, to } = move;
   const [account] = await database.rows(sql.accountTakeOut(from), [accountId]);
   await database.rows(sql.accountPut(to), [jsonArray([account!.row])]);
-  await transactionsEnd(move, to);
+  await transactionsEnd(move, to, "copying what changes seldom");
   await Promise.all(move.sources.map((source) => forwarded(move, source)));
 }
 

@@ -1,4 +1,4 @@
--- $1 events · $2 deliveries · $3 their rows in the queue. What is here already does not change.
+-- $1 events · $2 deliveries · $3 their rows in the queue · $4 their attempts. What is here already does not change.
 with raised as (
   insert into cell.events (id, account_id, product, type, occurred_at, data)
   select distinct on (id) id, account_id, product, type, occurred_at, data
@@ -14,6 +14,17 @@ delivering as (
     as moved (
       id uuid, event_id uuid, endpoint_id uuid, attempt_count smallint, last_status_code smallint, status text,
       last_error text, created_at timestamptz, delivered_at timestamptz
+    )
+  on conflict do nothing
+),
+attempted as (
+  insert into cell.attempts
+    (delivery_id, number, ended_at, duration_ms, address, status_code, error, answer_bytes)
+  select delivery_id, number, ended_at, duration_ms, address, status_code, error, answer_bytes
+  from json_to_recordset($4::text::json)
+    as moved (
+      delivery_id uuid, number smallint, ended_at timestamptz, duration_ms integer, address text,
+      status_code smallint, error text, answer_bytes integer
     )
   on conflict do nothing
 )

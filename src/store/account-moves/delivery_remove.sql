@@ -1,5 +1,8 @@
 -- $1 deliveries · $2 their events
-with removed as (
+with forgotten as (
+  delete from cell.attempts where delivery_id = any ($1::uuid[])
+),
+removed as (
   delete from cell.deliveries where id = any ($1::uuid[])
 ),
 unqueued as (

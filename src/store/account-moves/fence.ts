@@ -10,7 +10,7 @@ import { sleep } from "../../runtime/sleep.ts";
 import type { Cell } from "../cell.ts";
 import { uuidArray } from "../binary.ts";
 import { notifyWork, publishInvalidation, unacknowledgedBy } from "../endpoints/invalidations.ts";
-import { waitUntil, type Move } from "./move.ts";
+import { waitUntil, type Move, type MoveStep } from "./move.ts";
 import * as sql from "./statements.ts";
 
 /** The server ends a statement sooner, the others a frozen node's sessions. */
@@ -32,7 +32,7 @@ export async function closeAccount(move: Move): Promise<readonly string[]> {
   // Before the account: a result of a poll that is open would find it closed, and fail with its whole batch.
   await closePolls(move);
   await database.rows(sql.accountMark(from), [accountId, true, true]);
-  await transactionsEnd(move, from);
+  await transactionsEnd(move, from, "closing the account");
   await closePolls(move);
   const endpointIds = (await database.rows(sql.endpointTakeOut(from), [accountId])).map(({ id }) => id);
   await tellNodes(move, endpointIds);
@@ -57,11 +57,11 @@ export async function tellNodes({ database, clock, accountId, from }: Move, endp
 }
 
 /** What began on the cell's server before the last commit, and so may not have seen it, has ended. */
-export async function transactionsEnd(move: Move, cell: Cell): Promise<void> {
+export async function transactionsEnd(move: Move, cell: Cell, step: MoveStep): Promise<void> {
   const list = async () => (await move.database.rows(sql.transactionList(cell), [])).map(({ id }) => id);
   const begun = new Set(await list());
   await waitUntil(move, TRANSACTION_MS_MAX, "a transaction lasts", async () => {
-    move.progress("closing the account");
+    move.progress(step);
     return !(await list()).some((id) => begun.has(id));
   });
 }

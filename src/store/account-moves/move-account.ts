@@ -25,6 +25,7 @@ import {
   copyKeys,
   copyRecent,
   copyWaiting,
+  moveEvents,
   moveHistory,
   preparePartitions,
   removeDeliveries,
@@ -51,7 +52,16 @@ const LOCK_MS_MAX = 10 * SECOND_MS;
 const KNOWN_MS = 3 * SECOND_MS;
 
 /** Rejects with `MoveRefused` where that makes no sense, or cannot be done now. Call it again after any failure. */
-export async function moveAccount(ports: MovePorts, accountId: string, to: Cell): Promise<MovedAccount> {
+export function moveAccount(ports: MovePorts, accountId: string, to: Cell): Promise<MovedAccount> {
+  return holdAccount(ports, accountId, (held) => moveLocked(held, accountId, to));
+}
+
+/** Runs `work` while no other command moves or removes the account; `progress` then throws once that is not sure. */
+export async function holdAccount<T>(
+  ports: MovePorts,
+  accountId: string,
+  work: (held: MovePorts) => Promise<T>,
+): Promise<T> {
   const { database, cells } = ports;
   let lost: Error | null = null;
   const directory = { ...cells[0], schema: cells[0].directory };
@@ -64,7 +74,7 @@ export async function moveAccount(ports: MovePorts, accountId: string, to: Cell)
   try {
     const free = async () => (await session.rows(sql.accountMoveLock(directory), [accountId]))[0]!.free;
     await waitUntil(ports, LOCK_MS_MAX, "another command moves the account", free);
-    return await moveLocked({ ...ports, progress }, accountId, to);
+    return await work({ ...ports, progress });
   } finally {
     await session.close();
   }
@@ -123,7 +133,7 @@ async function copyAll(move: Move, begunAtMs: number): Promise<number> {
     const [account] = await database.rows(sql.accountTakeOut(from), [accountId]);
     await database.rows(sql.accountPut(to), [jsonArray([account!.row])]);
     // A command that was killed may still have a statement there.
-    await transactionsEnd(move, to);
+    await transactionsEnd(move, to, "copying the rest");
   } catch (cause) {
     if (cause instanceof MoveRefused) await undo(move);
     throw cause;
@@ -162,7 +172,7 @@ async function open(move: Move): Promise<void> {
   }
   await openPolls(move, to);
   // A broadcast's batch that began before knows nothing of the account.
-  await transactionsEnd(move, to);
+  await transactionsEnd(move, to, "opening the account");
   await database.transaction(async (tx) => {
     await rewindBroadcasts(tx, move);
     await notifyWork(tx, to);
@@ -186,6 +196,7 @@ async function clean(move: Move): Promise<void> {
   await sleep(clock, KNOWN_MS);
   const endpoints = await database.rows(sql.endpointTakeOut(from), [accountId]);
   for (const { id } of endpoints) await moveHistory(move, id);
+  await moveEvents(move);
   await removeVersioned(move, from, (ids) => forwardHints(move, ids));
   await removeKeys(move, from);
   await database.rows(sql.endpointRemove(from), [accountId]);

@@ -1,4 +1,5 @@
 /** Deliveries, their events and their places in the queue, and the keys of events. */
+import { timeOfUuid } from "../../model/uuid.ts";
 import { DAY_MS, MINUTE_MS } from "../../runtime/durations.ts";
 import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
@@ -43,15 +44,10 @@ export async function removeKeys(move: Move, cell: Cell): Promise<void> {
 export async function preparePartitions(move: Move, endpointIds: readonly string[]): Promise<void> {
   const { database, clock, from, to } = move;
   const oldest = await database.rows(sql.deliveryFirst(from), [uuidArray(endpointIds)]);
-  const times = oldest.flatMap(({ id }) => (id === null ? [] : timeOf(id)));
+  const times = oldest.flatMap(({ id }) => (id === null ? [] : timeOfUuid(id)));
   if (times.length === 0) return;
   // The event of a delivery may be of the day before.
   await makePartitions(database, to, Math.min(...times) - DAY_MS, clock.nowMs() + DAY_MS);
-}
-
-/** Milliseconds since 1970 of a UUIDv7. */
-function timeOf(id: string): number {
-  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }
 
 type TakenDelivery = {
@@ -59,6 +55,8 @@ type TakenDelivery = {
   readonly eventId: string;
   readonly delivery: string;
   readonly event: string | null;
+  /** Separated by commas. */
+  readonly attempts: string | null;
   readonly queue?: string;
 };
 
@@ -93,6 +91,22 @@ export async function moveHistory(move: Move, endpointId: string): Promise<void>
   }
 }
 
+/** Moves the events that have no delivery any more, or never had one. */
+export async function moveEvents(move: Move): Promise<void> {
+  const { database, accountId, from, to } = move;
+  for (;;) {
+    const rows = await database.rows(sql.eventTakeOut(from), [accountId, DELIVERIES_MAX]);
+    if (rows.length === 0) return;
+    const times = rows.map(({ id }) => timeOfUuid(id));
+    await makePartitions(database, to, Math.min(...times), Math.max(...times) + 1);
+    const events = jsonArray(rows.map(({ event }) => event));
+    await database.rows(sql.deliveryPut(to), [events, "[]", "[]", "[]"]);
+    const ids = uuidArray(rows.map(({ id }) => id));
+    await database.rows(sql.deliveryRemove(from), [uuidArray([]), ids]);
+    move.progress("moving the history", rows.length);
+  }
+}
+
 /** Removes what was copied of an endpoint. */
 export async function removeDeliveries(move: Move, cell: Cell, endpointId: string): Promise<void> {
   for (;;) {
@@ -116,5 +130,6 @@ async function put({ database, to }: Move, rows: readonly TakenDelivery[]): Prom
     jsonArray(rows.flatMap(({ event }) => event ?? [])),
     jsonArray(rows.map(({ delivery }) => delivery)),
     jsonArray(rows.flatMap(({ queue }) => queue ?? [])),
+    jsonArray(rows.flatMap(({ attempts }) => attempts ?? [])),
   ]);
 }

@@ -2,6 +2,8 @@
 import type { TextArray, UuidArray } from "../binary.ts";
 import { statement } from "../sql.ts";
 
+export const accountForget = statement<{}, [string, string]>(import.meta.dirname, "account_forget");
+
 export const accountMark = statement<{}, [string, boolean, boolean]>(import.meta.dirname, "account_mark");
 
 export const accountMoveBegin = statement<{}, [string, number, Date]>(
@@ -17,6 +19,8 @@ export const accountMoveLock = statement<{ free: boolean }, [string]>(
 export const accountPut = statement<{}, [string]>(import.meta.dirname, "account_put");
 
 export const accountRemove = statement<{}, [string]>(import.meta.dirname, "account_remove");
+
+export const accountRevokeKeys = statement<{}, [string, Date]>(import.meta.dirname, "account_revoke_keys");
 
 export const accountTakeOut = statement<{ row: string }, [string]>(import.meta.dirname, "account_take_out");
 
@@ -39,17 +43,28 @@ export const deliveryFirst = statement<{ id: string | null }, [UuidArray]>(
   "delivery_first",
 );
 
-export const deliveryPut = statement<{}, [string, string, string]>(import.meta.dirname, "delivery_put");
+export const deliveryPut = statement<{}, [string, string, string, string]>(
+  import.meta.dirname,
+  "delivery_put",
+);
 
 export const deliveryRemove = statement<{}, [UuidArray, UuidArray]>(import.meta.dirname, "delivery_remove");
 
 export const deliveryTakeNewest = statement<
-  { id: string; eventId: string; delivery: string; event: string | null },
+  { id: string; eventId: string; delivery: string; event: string | null; attempts: string | null },
   [string, number]
 >(import.meta.dirname, "delivery_take_newest");
 
 export const deliveryTakeWaiting = statement<
-  { id: string; eventId: string; delivery: string; event: string | null; queue: string; dueAt: string },
+  {
+    id: string;
+    eventId: string;
+    delivery: string;
+    event: string | null;
+    attempts: string | null;
+    queue: string;
+    dueAt: string;
+  },
   [string, string, string, number]
 >(import.meta.dirname, "delivery_take_waiting");
 
@@ -60,6 +75,16 @@ export const endpointRemove = statement<{}, [string]>(import.meta.dirname, "endp
 export const endpointTakeOut = statement<{ id: string; row: string }, [string]>(
   import.meta.dirname,
   "endpoint_take_out",
+);
+
+export const eventRemove = statement<{ count: number }, [string, number]>(
+  import.meta.dirname,
+  "event_remove",
+);
+
+export const eventTakeOut = statement<{ id: string; event: string }, [string, number]>(
+  import.meta.dirname,
+  "event_take_out",
 );
 
 export const keyPut = statement<{}, [string]>(import.meta.dirname, "key_put");

@@ -1,7 +1,7 @@
 import type { Account } from "../../model/account.ts";
-import { accountMoving } from "../../model/errors.ts";
+import { accountMoving, STORE_FAULTS, StoreUnavailable } from "../../model/errors.ts";
 import type { PageRequest } from "../../model/page-request.ts";
-import { textArray } from "../binary.ts";
+import { textArray, uuidArray } from "../binary.ts";
 import { cellNumbered, directoryOf, type Cell, type Cells } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { emptiest, listCells } from "../homes/cells.ts";
@@ -16,11 +16,15 @@ export type AccountChange = {
   readonly demurrageAlerting?: boolean | undefined;
 };
 
-/** The cell that a new account lives in: the open one with the fewest accounts, of the cells that this process knows. */
+/**
+ * The cell that a new account lives in: the open one with the fewest accounts, of the cells that this process knows. Throws
+ * `StoreUnavailable` while none is open.
+ */
 export async function chooseCell(db: Connection, cells: Cells): Promise<Cell> {
   const listed = await listCells(db, cells[0]);
   const chosen = emptiest(listed.filter(({ number }) => cells[number] !== undefined));
-  if (chosen === null) throw new Error("no cell is open for new accounts (boathook cells)");
+  if (chosen === null)
+    throw new StoreUnavailable(STORE_FAULTS.no_open_cell, { commitUnknown: false, reason: "no_open_cell" });
   return cells[chosen.number]!;
 }
 
@@ -35,6 +39,12 @@ export async function insertAccount(db: Connection, home: Cell, account: Account
 /** `directory` is any cell: all share the directory. */
 export async function readAccount(db: Connection, directory: Cell, id: string) {
   return (await db.rows(sql.accountRead(directory), [id]))[0] ?? null;
+}
+
+/** By id; an id of no account is left out. */
+export async function readAccountNames(db: Connection, directory: Cell, ids: readonly string[]) {
+  const rows = await db.rows(sql.accountNames(directory), [uuidArray(ids)]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** The cell number of an account, or null when there is no such account. */

@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from "../../model/delivery.ts";
+import type { LogPageRequest } from "../../model/page-request.ts";
 import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
@@ -12,6 +13,42 @@ export function listRecentDeliveries(db: Connection, cell: Cell, endpointId: str
 
 /** `dueAt`: the earliest time of the next attempt; null when none waits. */
 export type FoundDelivery = RowOf<typeof sql.deliverySearch>;
+
+/** A delivery by its id alone, for the operator; null when there is none. */
+export async function findDelivery(db: Connection, cell: Cell, id: string) {
+  return (await db.rows(sql.deliveryFind(cell), [id]))[0] ?? null;
+}
+
+/** What a delivery's body is made of, for the operator; null when there is none. */
+export async function readDeliveryBody(db: Connection, cell: Cell, id: string) {
+  return (await db.rows(sql.deliveryBody(cell), [id]))[0] ?? null;
+}
+
+/** A null status or type: any; null endpoints: all of the cell. */
+export type DeliveryFilter = {
+  readonly endpointIds: readonly string[] | null;
+  readonly status: DeliveryStatus | null;
+  readonly type: string | null;
+};
+
+/** How many deliveries one page reads of a cell to find those of a status or type, which have no index. */
+const READ_MAX = 2_000;
+
+/** Newest first, and up to where the cell was read if there may be more behind it. */
+export async function pageDeliveries(
+  db: Connection,
+  cell: Cell,
+  { endpointIds, status, type }: DeliveryFilter,
+  { beforeId, fromId, limit }: LogPageRequest,
+) {
+  const readMax = status === null && type === null ? limit : READ_MAX;
+  const asked = [beforeId, status, type, readMax, limit, fromId] as const;
+  const rows = await (endpointIds === null
+    ? db.rows(sql.deliveryPage(cell), asked)
+    : db.rows(sql.deliveryPageOfEndpoints(cell), [...asked, uuidArray(endpointIds)]));
+  const readTo = rows.find(({ isLastRead }) => isLastRead)?.id ?? null;
+  return { found: rows.filter(({ matches }) => matches), readTo };
+}
 
 /** Deliveries of some endpoints, newest first; a null status: any. */
 export function searchDeliveries(

@@ -2,10 +2,11 @@
 -- it was raised (deliveries.node) or by a claim (queue.node); the late write of a node that was
 -- replaced matches nothing. Endpoints are counted only if anything was settled, so that a batch that
 -- is sent again after a lost answer does not count twice. The 20th failure in a row makes an endpoint inactive
--- (spec 3.2: disabled; 8: disable).
+-- (spec 3.2: disabled; 8: disable), if the first of them is as old as $18 says. Failures are as old as their batch.
 --
 -- $1 the node · $2 to $9 deliveries · $10 to $15 what the batch means to each endpoint, in the order
 -- of their ids (the order in which rows are locked) · $16 the time · $17 the failures that disable
+-- $18 when they have begun at the latest · $19 to $26 the attempts of them that failed
 -- @notnull disabled
 with present as (
   -- Until the commit: who takes the node over locks its row first. What a settlement reads of the queue is
@@ -33,6 +34,16 @@ settled as (
     )
   returning d.id, d.endpoint_id, d.status, s.due_at
 ),
+failed as (
+  insert into cell.attempts
+    (delivery_id, number, ended_at, duration_ms, address, status_code, error, answer_bytes)
+  select f.id, f.number, f.ended_at, f.duration_ms, f.address, f.status_code, f.error, f.answer_bytes
+  from unnest($19::uuid[], $20::integer[], $21::timestamptz[], $22::integer[], $23::text[], $24::integer[],
+      $25::text[], $26::integer[])
+    as f (id, number, ended_at, duration_ms, address, status_code, error, answer_bytes)
+  where f.id in (select id from settled)
+  on conflict do nothing
+),
 waiting as (
   insert into cell.queue (delivery_id, endpoint_id, due_at)
   select id, endpoint_id, due_at from settled where status = 'pending'
@@ -47,24 +58,42 @@ done as (
 counted as (
   update cell.endpoints p
   set failure_count = t.streak + case when t.delivered then 0 else p.failure_count end,
+      failing_since = case
+        when t.streak = 0 and t.delivered then null
+        when t.delivered or p.failure_count = 0 then $16::timestamptz
+        else coalesce(p.failing_since, $16::timestamptz)
+      end,
       last_delivery_at = greatest(p.last_delivery_at, t.last_delivery_at),
-      active = p.active and not (p.failure_count + t.carried >= $17::integer or t.longest >= $17::integer),
+      active = p.active and not (
+        t.ran or p.failure_count >= t.enough and coalesce(p.failing_since, $16::timestamptz) <= $18::timestamptz
+      ),
+      disabled_reason = case
+        when not p.active then p.disabled_reason
+        when t.ran or p.failure_count >= t.enough and coalesce(p.failing_since, $16::timestamptz) <= $18::timestamptz
+          then 'failures'
+      end,
       inactive_since = case
         when not p.active then p.inactive_since
-        when p.failure_count + t.carried >= $17::integer or t.longest >= $17::integer then $16::timestamptz
+        when t.ran or p.failure_count >= t.enough and coalesce(p.failing_since, $16::timestamptz) <= $18::timestamptz
+          then $16::timestamptz
       end
-  from unnest($10::uuid[], $11::boolean[], $12::integer[], $13::integer[], $14::integer[],
-      $15::timestamptz[])
-    as t (id, delivered, carried, longest, streak, last_delivery_at)
+  from (
+    -- `ran`: failures enough between two successes · `enough`: failures before the batch that make those enough
+    select id, delivered, streak, last_delivery_at, $17::integer - carried as enough,
+      longest >= $17::integer and $18::timestamptz >= $16::timestamptz as ran
+    from unnest($10::uuid[], $11::boolean[], $12::integer[], $13::integer[], $14::integer[],
+        $15::timestamptz[])
+      as t (id, delivered, carried, longest, streak, last_delivery_at)
+  ) t
   where p.id = t.id and exists (select from settled)
-  returning p.id, p.account_id, p.active, p.failure_count, p.inactive_since
+  returning p.id, p.account_id, p.product, p.active, p.failure_count, p.inactive_since
 ),
 rerouted as (
   update cell.accounts a
   set routing_version = a.routing_version + 1
   where a.id in (select c.account_id from counted c where c.inactive_since = $16::timestamptz)
 )
-select c.id, c.account_id as "accountId", c.failure_count as "failureCount",
+select c.id, c.account_id as "accountId", c.product, c.failure_count as "failureCount",
   not c.active and c.inactive_since = $16::timestamptz as "disabled"
 from counted c
 where c.failure_count > 0 or not c.active

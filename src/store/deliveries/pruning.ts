@@ -1,12 +1,21 @@
 import { float8Array } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { pruneStep } from "../prune-step.ts";
+import { pruneStep, ROWS_PER_STEP_MAX } from "../prune-step.ts";
 import * as sql from "./statements.ts";
 
-/** Ends what has been parked behind endpoints inactive since before `beforeMs`; true when there is more. */
-export function expireParked(db: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return pruneStep(db, sql.deliveryExpireParked(cell), new Date(beforeMs));
+/**
+ * Ends what has been parked behind endpoints inactive since before `beforeMs`. `products`: of each delivery that it
+ * ended.
+ */
+export async function expireParked(
+  db: Connection,
+  cell: Cell,
+  beforeMs: number,
+): Promise<{ readonly products: readonly string[]; readonly isMore: boolean }> {
+  const [expired] = await db.rows(sql.deliveryExpireParked(cell), [new Date(beforeMs), ROWS_PER_STEP_MAX]);
+  const { count, products } = expired!;
+  return { products, isMore: count === ROWS_PER_STEP_MAX };
 }
 
 /** Deletes deduplication keys made before `beforeMs`; true when there is more. */

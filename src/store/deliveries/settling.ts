@@ -1,4 +1,4 @@
-import type { Settlement } from "../../model/delivery.ts";
+import type { FailedAttempt, Settlement } from "../../model/delivery.ts";
 import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
@@ -11,6 +11,8 @@ export type SettledAttempt = {
   /** The delivery came to this node by a claim, and has a row in the queue. */
   readonly queued: boolean;
   readonly settlement: Settlement;
+  /** What is kept of an attempt that failed, beside the settlement. */
+  readonly failed?: FailedAttempt | null;
 };
 
 /** What the attempts of one batch mean to one endpoint, in the order in which they ended. */
@@ -43,10 +45,15 @@ export function settleAttempts(
     readonly counts: readonly EndpointCount[];
     readonly atMs: number;
     readonly disableAfterFailures: number;
+    /** How long consecutive failures must last to make an endpoint inactive. */
+    readonly disableAfterMs: number;
   },
 ): Promise<FailingEndpoint[]> {
   const { attempts, counts } = batch;
   const settlements = attempts.map((attempt) => attempt.settlement);
+  const failed = attempts.flatMap((attempt) =>
+    attempt.failed ? [{ ...attempt.settlement, ...attempt.failed, id: attempt.deliveryId }] : [],
+  );
   const closedClaims = attempts.filter(({ queued, settlement }) => queued && settlement.status !== "pending");
   return db.rows(sql.deliverySettle(cell), [
     batch.node,
@@ -66,5 +73,14 @@ export function settleAttempts(
     timestampArray(counts.map((count) => count.lastDeliveredAtMs)),
     new Date(batch.atMs),
     batch.disableAfterFailures,
+    new Date(batch.atMs - batch.disableAfterMs),
+    uuidArray(failed.map(({ id }) => id)),
+    int4Array(failed.map(({ attemptCount }) => attemptCount)),
+    timestampArray(failed.map(({ endedAtMs }) => endedAtMs)),
+    int4Array(failed.map(({ durationMs }) => durationMs)),
+    textArray(failed.map(({ address }) => address)),
+    int4Array(failed.map(({ lastStatusCode }) => lastStatusCode)),
+    textArray(failed.map(({ lastError }) => lastError)),
+    int4Array(failed.map(({ answerBytes }) => answerBytes)),
   ]);
 }

@@ -10,6 +10,19 @@ import type {
 } from "../binary.ts";
 import { statement } from "../sql.ts";
 
+export const attemptList = statement<
+  {
+    number: number;
+    endedAt: Date;
+    durationMs: number;
+    address: string | null;
+    statusCode: number | null;
+    error: string;
+    answerBytes: number;
+  },
+  [string]
+>(import.meta.dirname, "attempt_list");
+
 export const dedupKeyClaim = statement<
   { event_id: string },
   [UuidArray, TextArray, TextArray, UuidArray, Date]
@@ -20,15 +33,59 @@ export const dedupKeyPrune = statement<{ count: number }, [Date, number]>(
   "dedup_key_prune",
 );
 
+export const deliveryBody = statement<
+  { eventId: string; type: string; occurredAt: Date; data: string },
+  [string]
+>(import.meta.dirname, "delivery_body");
+
 export const deliveryClaim = statement<
   { id: string; endpointId: string; attemptCount: number; type: string; occurredAt: Date; data: string },
   [number, UuidArray, Int4Array, Date]
 >(import.meta.dirname, "delivery_claim");
 
-export const deliveryExpireParked = statement<{ count: number }, [Date, number]>(
+export const deliveryExpireParked = statement<{ count: number; products: string[] }, [Date, number]>(
   import.meta.dirname,
   "delivery_expire_parked",
 );
+
+export const deliveryFind = statement<
+  {
+    id: string;
+    eventId: string;
+    eventType: string;
+    status: "pending" | "delivered" | "dead";
+    attemptCount: number;
+    lastStatusCode: number | null;
+    lastError: string | null;
+    createdAt: Date;
+    deliveredAt: Date | null;
+    endpointId: string;
+    dueAt: Date | null;
+    disabledAt: Date | null;
+    accountId: string;
+    product: string;
+    url: string | null;
+  },
+  [string]
+>(import.meta.dirname, "delivery_find");
+
+export const deliveryList = statement<
+  {
+    id: string;
+    eventId: string;
+    eventType: string;
+    status: "pending" | "delivered" | "dead";
+    attemptCount: number;
+    lastStatusCode: number | null;
+    lastError: string | null;
+    createdAt: Date;
+    deliveredAt: Date | null;
+    dueAt: Date | null;
+    isWanted: boolean;
+    isLast: boolean;
+  },
+  [string, string, string, string | null, string | null, number, number]
+>(import.meta.dirname, "delivery_list");
 
 export const deliveryListClaimed = statement<{ id: string; endpointId: string }, [number]>(
   import.meta.dirname,
@@ -49,14 +106,10 @@ export const deliveryListRecent = statement<
   [string, number]
 >(import.meta.dirname, "delivery_list_recent");
 
-export const deliveryRelease = statement<{ id: string }, [number, UuidArray, Date]>(
-  import.meta.dirname,
-  "delivery_release",
-);
-
-export const deliverySearch = statement<
+export const deliveryPage = statement<
   {
     id: string;
+    eventId: string;
     eventType: string;
     status: "pending" | "delivered" | "dead";
     attemptCount: number;
@@ -66,12 +119,83 @@ export const deliverySearch = statement<
     deliveredAt: Date | null;
     endpointId: string;
     dueAt: Date | null;
+    disabledAt: Date | null;
+    accountId: string;
+    product: string;
+    url: string | null;
+    matches: boolean;
+    isLastRead: boolean;
+  },
+  [string, string | null, string | null, number, number, string]
+>(import.meta.dirname, "delivery_page");
+
+export const deliveryPageOfEndpoints = statement<
+  {
+    id: string;
+    eventId: string;
+    eventType: string;
+    status: "pending" | "delivered" | "dead";
+    attemptCount: number;
+    lastStatusCode: number | null;
+    lastError: string | null;
+    createdAt: Date;
+    deliveredAt: Date | null;
+    endpointId: string;
+    dueAt: Date | null;
+    disabledAt: Date | null;
+    accountId: string;
+    product: string;
+    url: string | null;
+    matches: boolean;
+    isLastRead: boolean;
+  },
+  [string, string | null, string | null, number, number, string, UuidArray]
+>(import.meta.dirname, "delivery_page_of_endpoints");
+
+export const deliveryRead = statement<
+  {
+    id: string;
+    eventId: string;
+    eventType: string;
+    status: "pending" | "delivered" | "dead";
+    attemptCount: number;
+    lastStatusCode: number | null;
+    lastError: string | null;
+    createdAt: Date;
+    deliveredAt: Date | null;
+    dueAt: Date | null;
+    occurredAt: Date;
+    data: string;
+    sealedSecretHash: Buffer;
+  },
+  [string, string]
+>(import.meta.dirname, "delivery_read");
+
+export const deliveryRelease = statement<{ id: string }, [number, UuidArray, Date]>(
+  import.meta.dirname,
+  "delivery_release",
+);
+
+export const deliverySearch = statement<
+  {
+    id: string;
+    eventId: string;
+    eventType: string;
+    status: "pending" | "delivered" | "dead";
+    attemptCount: number;
+    lastStatusCode: number | null;
+    lastError: string | null;
+    createdAt: Date;
+    deliveredAt: Date | null;
+    endpointId: string;
+    dueAt: Date | null;
+    disabledAt: Date | null;
   },
   [UuidArray, string | null, number]
 >(import.meta.dirname, "delivery_search");
 
 export const deliverySettle = statement<
-  { id: string; accountId: string; failureCount: number; disabled: boolean },
+  { id: string; accountId: string; product: string; failureCount: number; disabled: boolean },
   [
     number,
     UuidArray,
@@ -90,8 +214,22 @@ export const deliverySettle = statement<
     TimestamptzArray,
     Date,
     number,
+    Date,
+    UuidArray,
+    Int4Array,
+    TimestamptzArray,
+    Int4Array,
+    TextArray,
+    Int4Array,
+    TextArray,
+    Int4Array,
   ]
 >(import.meta.dirname, "delivery_settle");
+
+export const eventList = statement<
+  { id: string; type: string; occurredAt: Date; isWanted: boolean; isLast: boolean; data: string | null },
+  [string, string, string, string, string | null, number, number, number]
+>(import.meta.dirname, "event_list");
 
 export const eventRaise = statement<
   { id: string | null },
@@ -115,6 +253,11 @@ export const eventRaise = statement<
   ]
 >(import.meta.dirname, "event_raise");
 
+export const eventStream = statement<
+  { id: string; type: string; occurredAt: Date; data: string },
+  [string, string, string, string, number, number]
+>(import.meta.dirname, "event_stream");
+
 export const partitionDrop = statement<{ day: string }, [string]>(import.meta.dirname, "partition_drop");
 
 export const partitionLockTimeout = statement<{}, []>(import.meta.dirname, "partition_lock_timeout");
@@ -129,7 +272,7 @@ export const partitionPropagate = statement<{}, []>(import.meta.dirname, "partit
 export const queueClamp = statement<{}, [Date, Float8Array, number]>(import.meta.dirname, "queue_clamp");
 
 export const queueCount = statement<
-  { product: string; claimed: number; due: number; waiting: number; parked: number },
+  { product: string; claimed: number; due: number; waiting: number; parked: number; oldestDue: Date | null },
   [Date, number]
 >(import.meta.dirname, "queue_count");
 

@@ -4,15 +4,16 @@
  * and of two starts at once one wins.
  */
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { Host } from "../../runtime/host.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
+import { syncFolder } from "../../runtime/sync-folder.ts";
 import type { Binaries } from "./binaries.ts";
-import { boathookConf, POSTGRESQL_CONF } from "./settings.ts";
-import { canEnter, changeOwner, type SystemUser } from "./user.ts";
+import { admissionFiles, boathookConf, POSTGRESQL_CONF } from "./settings.ts";
+import { canEnter, changeOwner, systemUserName, type SystemUser } from "./user.ts";
 
 /** What starting PostgreSQL on a folder takes. */
 export type Installation = {
@@ -30,6 +31,17 @@ const DRAFT_FOLDER = /^postgres-new-(\d+)-/;
 
 /** The superuser of the embedded database. */
 export const DATABASE_USER = "boathook";
+
+/** A file in the data folder: what else is there is half restored. */
+export const UNFINISHED_RESTORE = "restore.unfinished";
+
+/** Throws `StartupError` for a folder whose restore was killed. */
+export function requireRestored(dataFolder: string): void {
+  if (!existsSync(join(dataFolder, UNFINISHED_RESTORE))) return;
+  throw new StartupError(
+    `A restore into ${dataFolder} did not end. Run boathook restore again: it begins from the start.`,
+  );
+}
 
 /** Whether a data folder has our database: complete, running or not. */
 export function hasCluster(dataFolder: string): boolean {
@@ -58,14 +70,18 @@ export async function prepareCluster(installation: Installation): Promise<{ read
   return { made };
 }
 
-/** Writes `boathook.conf`. Harmless while PostgreSQL runs: it reads the file when it starts. */
+/** Writes `boathook.conf` and who is admitted. Harmless while PostgreSQL runs: it reads the files when it starts. */
 export function writeSettings({ folder, user, host, settings }: Installation): void {
-  const draft = join(folder, `boathook.conf.${host.pid}`);
-  rmSync(draft, { force: true });
-  // Never through a link: the folder is another user's, and we may be root.
-  writeFileSync(draft, boathookConf(settings), { mode: 0o600, flag: "wx" });
-  changeOwner(user, draft);
-  renameSync(draft, join(folder, "boathook.conf"));
+  const users = ["root", systemUserName(user ?? host)];
+  const files = { "boathook.conf": boathookConf(settings), ...admissionFiles(users) };
+  for (const [name, text] of Object.entries(files)) {
+    const draft = join(folder, `${name}.${host.pid}`);
+    rmSync(draft, { force: true });
+    // Never through a link: the folder is another user's, and we may be root.
+    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+    changeOwner(user, draft);
+    renameSync(draft, join(folder, name));
+  }
 }
 
 async function initialise(installation: Installation): Promise<void> {
@@ -90,11 +106,21 @@ async function initialise(installation: Installation): Promise<void> {
 }
 
 async function initdb({ binaries, user }: Installation, draft: string): Promise<void> {
-  const options = ["--username", DATABASE_USER, "--auth", "trust", "--encoding", "UTF8", "--no-locale"];
+  const options = [
+    "--username",
+    DATABASE_USER,
+    "--auth-local",
+    "peer",
+    "--auth-host",
+    "reject",
+    "--encoding",
+    "UTF8",
+    "--no-locale",
+  ];
   const child = spawn(
     join(binaries.folder, "bin", "initdb"),
     ["--pgdata", pathFor(user, draft), "--no-instructions", ...options],
-    { ...user, cwd: draft, env: ENVIRONMENT, stdio: ["ignore", "ignore", "pipe"] },
+    { ...user, cwd: draft, env: environmentOf(binaries), stdio: ["ignore", "ignore", "pipe"] },
   );
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -114,7 +140,13 @@ async function initdb({ binaries, user }: Installation, draft: string): Promise<
 const STDERR_LENGTH_MAX = 2000;
 
 /** Not our environment: PGDATA, PGOPTIONS and the like would change what the programs do. */
-export const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+export function environmentOf({ folder, libraries }: Binaries): Readonly<Record<string, string>> {
+  const standard = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+  if (libraries === null) return standard;
+  // A library that was found by a link looks for the others beside the link.
+  const path = `${libraries}:${join(folder, "lib")}`;
+  return { ...standard, LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path };
+}
 
 /**
  * The folder as PostgreSQL is to call it. A user who cannot enter the folders above it is put into it
@@ -148,10 +180,4 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-}
-
-function syncFolder(folder: string): void {
-  const file = openSync(folder, "r");
-  fsyncSync(file);
-  closeSync(file);
 }

@@ -11,17 +11,18 @@
  * that dies releases it too. The socket is in the database's folder, which is its user's alone: what answers there is
  * the right server, even in another container.
  */
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import { sleep } from "../../runtime/sleep.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
+import { makeFolder } from "../../runtime/make-folder.ts";
 import { thisHost, type Host } from "../../runtime/host.ts";
 import type { Log } from "../../runtime/log.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
-import { DATABASE_USER, prepareCluster, type Installation } from "./cluster.ts";
+import { DATABASE_USER, prepareCluster, requireRestored, type Installation } from "./cluster.ts";
 import { acquireServerLock, type ServerLock, type SocketAddress } from "./server-lock.ts";
 import { clearStaleLocks, isOurs, launch, readPidFile } from "./postmaster.ts";
 import { PORT } from "./settings.ts";
@@ -30,6 +31,8 @@ import { accessibleBinaries, postgresUser, programFolders } from "./user.ts";
 export type EmbeddedPostgres = {
   /** The same as long as the data folder stays in its place. */
   readonly address: SocketAddress;
+  /** PostgreSQL's major version. */
+  readonly major: number;
   /** The postmaster; changes when the server is started again. Null while there is none. */
   pid(): number | null;
   /** True when the server was running before us. */
@@ -77,10 +80,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 
 async function startOrFind(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { clock, log } = options;
+  requireRestored(options.dataFolder);
   const host = options.host ?? thisHost();
-  const found = options.binaries ?? findBinaries(host);
   // PostgreSQL's user has to pass through root's folder; an ordinary user's is his own.
-  mkdirSync(options.dataFolder, { recursive: true, mode: host.uid === 0 ? 0o711 : 0o700 });
+  makeFolder(options.dataFolder, host.uid === 0 ? 0o711 : 0o700);
+  const links = join(realpathSync(options.dataFolder), "postgres-libraries");
+  const found = options.binaries ?? findBinaries(host, links);
   const folder = join(realpathSync(options.dataFolder), "postgres");
   const user = postgresUser(host, folder);
   const binaries = accessibleBinaries(user, found, programFolders(host), log);
@@ -111,6 +116,7 @@ async function startOrFind(options: EmbeddedOptions): Promise<EmbeddedPostgres> 
 
   return {
     address,
+    major: binaries.major,
     adopted: how === "adopted",
     pid: () => readPidFile(folder)?.pid ?? null,
     async ensureRunning() {

@@ -7,7 +7,7 @@ import { sleep } from "../../runtime/sleep.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
-import { ENVIRONMENT, isAlive, pathFor, writeSettings, type Installation } from "./cluster.ts";
+import { environmentOf, isAlive, pathFor, writeSettings, type Installation } from "./cluster.ts";
 import { PORT } from "./settings.ts";
 
 /**
@@ -38,7 +38,7 @@ export async function launch(installation: Installation, clock: Clock, log: Log)
   const child = spawn(
     join(binaries.folder, "bin", "postgres"),
     ["-D", pathFor(user, folder), "-c", `boathook.folder=${folder}`],
-    { ...user, cwd: folder, env: ENVIRONMENT, detached: true, stdio: ["ignore", output, output] },
+    { ...user, cwd: folder, env: environmentOf(binaries), detached: true, stdio: ["ignore", output, output] },
   );
   closeSync(output);
   child.on("exit", () => (ended ??= { cause: null }));
@@ -73,11 +73,8 @@ function explainEnd(
       cause: ended.cause,
     });
   }
-  if (
-    /lock file "(postmaster\.pid|.*\.s\.PGSQL\.\d+\.lock)" already exists|lock file ".*" is empty/.test(said)
-  ) {
-    return "lost_race";
-  }
+  const isLocked = said.includes('" already exists') || said.includes('" is empty');
+  if (isLocked && said.includes('lock file "')) return "lost_race";
   if (said.includes("pre-existing shared memory block")) return "old_processes";
   throw new StartupError(`PostgreSQL does not start in ${folder}: it said\n${said.trim().slice(-2000)}`);
 }

@@ -54,4 +54,19 @@ export function boathookConf(changed: Readonly<Record<string, string>>): string 
   return `# Written by Boathook at every start: change postgresql.conf instead.\n${lines.join("\n")}\n`;
 }
 
+/**
+ * Who is admitted: over the socket only, and only processes of these users of the system, as any role. With initdb's
+ * own files, everybody on this machine is admitted over TCP, should it ever be opened.
+ */
+export function admissionFiles(systemUsers: readonly string[]): Readonly<Record<string, string>> {
+  const lines = systemUsers.map((name) => `boathook "${name.replaceAll('"', '""')}" all`);
+  return {
+    "pg_hba.conf": `# Written by Boathook at every start: set hba_file in postgresql.conf instead.
+local all all peer map=boathook
+local replication all peer map=boathook
+`,
+    "pg_ident.conf": `${lines.join("\n")}\n`,
+  };
+}
+
 export const PORT = Number(SETTINGS.port);

@@ -1,17 +1,9 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  constants,
-  cpSync,
-  existsSync,
-  lchownSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-} from "node:fs";
+import { chmodSync, constants, cpSync, existsSync, lchownSync, lstatSync, mkdtempSync } from "node:fs";
 import { readFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import { makeFolder } from "../../runtime/make-folder.ts";
 import type { Host } from "../../runtime/host.ts";
 import type { Log } from "../../runtime/log.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
@@ -57,6 +49,17 @@ export function postgresUser(host: Host, folder: string): SystemUser | null {
   throw new StartupError(
     `PostgreSQL does not run as root, and this system has none of the users ${CANDIDATES.join(", ")}. ` +
       "Start Boathook as an ordinary user, or point BOATHOOK_DATABASE_URL at your own PostgreSQL.",
+  );
+}
+
+/** The name by which the system knows a user; PostgreSQL asks it the same. Throws `StartupError`: it has none. */
+export function systemUserName({ uid }: { readonly uid: number | null }): string {
+  const { stdout } = spawnSync("id", uid === null ? ["-un"] : ["-un", String(uid)], { encoding: "utf8" });
+  const name = stdout?.trim() ?? "";
+  if (name !== "") return name;
+  throw new StartupError(
+    `The user with number ${uid}, as whom PostgreSQL runs, has no name on this system. ` +
+      "Give it one (/etc/passwd), or point BOATHOOK_DATABASE_URL at your own PostgreSQL.",
   );
 }
 
@@ -118,7 +121,7 @@ export function accessibleBinaries(
 }
 
 function copyOnce(binaries: Binaries, parent: string): string {
-  mkdirSync(parent, { recursive: true, mode: 0o755 });
+  makeFolder(parent, 0o755);
   const { uid, mode } = lstatSync(parent);
   // In a folder that others write, somebody else may have been here first.
   if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${parent} is not root's alone`);

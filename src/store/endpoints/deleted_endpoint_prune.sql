@@ -8,6 +8,9 @@ with doomed as (
 removed as (
   delete from cell.deliveries d using doomed where d.id = doomed.id
 ),
+forgotten as (
+  delete from cell.attempts a using doomed where a.delivery_id = doomed.id
+),
 unqueued as (
   delete from cell.queue q using doomed where q.delivery_id = doomed.id
 )

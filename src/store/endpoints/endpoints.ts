@@ -2,7 +2,7 @@ import type { Endpoint } from "../../model/endpoint.ts";
 import type { PageRequest } from "../../model/page-request.ts";
 import { accountMoving } from "../../model/errors.ts";
 import { requireOpen } from "../accounts/accounts.ts";
-import { textArray, timestampArray, uuidArray } from "../binary.ts";
+import { int4Array, textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import * as sql from "./statements.ts";
@@ -44,6 +44,29 @@ export async function readEndpoint(db: Connection, cell: Cell, owner: EndpointOw
 /** An endpoint by its id alone, for the operator. */
 export async function findEndpoint(db: Connection, cell: Cell, id: string) {
   return (await db.rows(sql.endpointFind(cell), [id]))[0] ?? null;
+}
+
+/** Endpoints that fail or that failures have disabled, of all accounts in the cell. */
+export function listFailingEndpoints(db: Connection, cell: Cell, limit: number) {
+  return db.rows(sql.endpointListFailing(cell), [limit]);
+}
+
+export const ENDPOINT_STATES = ["active", "failing", "off"] as const;
+
+export type EndpointFilter = {
+  readonly accountId: string | null;
+  readonly product: string | null;
+  readonly state: (typeof ENDPOINT_STATES)[number] | null;
+};
+
+/** Of all accounts in the cell, for the operator. */
+export function pageEndpoints(
+  db: Connection,
+  cell: Cell,
+  { accountId, product, state }: EndpointFilter,
+  { afterId, limit }: PageRequest,
+): Promise<Endpoint[]> {
+  return db.rows(sql.endpointPage(cell), [afterId, accountId, product, state, limit]);
 }
 
 export function listEndpoints(
@@ -92,4 +115,19 @@ export async function touchEndpoints(
   deliveredAtMs: readonly number[],
 ): Promise<void> {
   await db.rows(sql.endpointTouch(cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
+}
+
+/** Adds to what inactive endpoints have missed, in the order of their ids. */
+export async function addMissedEvents(
+  db: Connection,
+  cell: Cell,
+  missed: readonly (readonly [endpointId: string, count: number])[],
+): Promise<void> {
+  const [ids, counts] = [missed.map(([id]) => id), missed.map(([, count]) => count)];
+  await db.rows(sql.endpointMiss(cell), [uuidArray(ids), int4Array(counts)]);
+}
+
+/** Counts the endpoints by product and state, `rowsMax` rows at most. */
+export function countEndpoints(db: Connection, cell: Cell, rowsMax: number) {
+  return db.rows(sql.endpointCount(cell), [rowsMax]);
 }

@@ -1,6 +1,8 @@
 /** Reading from several cells of a kind, side by side. One cell is read as if there were no others. */
 import { StoreUnavailable } from "../../model/errors.ts";
+import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../cell.ts";
+import { CELLS_AT_ONCE_MAX } from "../in-cells.ts";
 import type { KeyedCells } from "./product-cells.ts";
 
 /** In the order of the cells. Rejects, once all have answered or failed, if one fails. */
@@ -8,7 +10,7 @@ export async function askCells<Answer>(
   cells: readonly Cell[],
   ask: (cell: Cell) => Promise<Answer>,
 ): Promise<readonly Answer[]> {
-  const asked = await Promise.allSettled(cells.map(ask));
+  const asked = await sideBySide(cells, CELLS_AT_ONCE_MAX, ask);
   return asked.map((one) => {
     if (one.status === "rejected") throw one.reason;
     return one.value;
@@ -32,7 +34,7 @@ export async function findInCells<Found>(
   cells: readonly Cell[],
   find: (cell: Cell) => Promise<Found | null>,
 ): Promise<{ readonly cell: Cell; readonly found: Found } | null> {
-  const asked = await Promise.allSettled(cells.map(find));
+  const asked = await sideBySide(cells, CELLS_AT_ONCE_MAX, find);
   for (const [index, one] of asked.entries()) {
     if (one.status === "fulfilled" && one.value !== null) return { cell: cells[index]!, found: one.value };
   }

@@ -16,58 +16,33 @@ const NO_SHARDS: Shards = new Map();
 /** While a cell moves, every statement on it asks where it lives, and waits so long after the last answer. */
 const READ_AFTER_MS_MIN = 100;
 
-/**
- * Reads where the cells live: from the directory's list of cells, and on Citus from its metadata. `servers` are URLs by
- * name; cells that wait for their migrations take no statements.
- */
-export function createHomeReader(
-  directory: DatabaseAddress,
-  servers: ReadonlyMap<string, string>,
-  waits: (cell: Cell) => boolean,
-  log: Log,
-) {
-  const addressAt = createAddresses(directory);
-  const reach = createReachLog(log);
+/** `servers` are URLs by name; cells that wait for their migrations take no statements. */
+type ReaderPorts = {
+  readonly directory: DatabaseAddress;
+  readonly servers: ReadonlyMap<string, string>;
+  readonly waits: (cell: Cell) => boolean;
+  readonly log: Log;
+};
+
+/** Reads where the cells live: from the directory's list of cells, and on Citus from its metadata. */
+export function createHomeReader(ports: ReaderPorts) {
+  const { directory, servers, log } = ports;
   let refresh: () => Promise<void> = async () => undefined;
   let listed: ReadonlyMap<number, ListedCell> = new Map();
   const homes = createHomes(directory, () => refresh());
+  const { place, serverAt } = createPlaces(ports, homes);
 
-  function homeOf(one: ListedCell | undefined, placement: Placement | undefined): Omit<Home, "shards"> {
-    const server = one?.server ?? "";
-    const owner = addressAt(serverNamed(servers, directory, server));
-    if (placement === undefined) return { name: server, address: owner, owner };
-    const address = addressAt(workerAddress(owner, placement));
-    return { name: `${placement.host}:${placement.port}`, address, owner };
-  }
-
-  /** True: the cell lived elsewhere before. Statements go to a new home once its shards are guarded. */
-  async function place(db: Database, cell: Cell, home: Omit<Home, "shards">): Promise<boolean> {
-    const { address, owner } = home;
-    const before = homes.placedAt(cell.schema);
-    if (waits(cell)) {
-      homes.place(cell.schema, { ...home, shards: null });
-      return false;
-    }
-    const isElsewhere = before?.address !== address;
-    if (!isElsewhere && before.shards !== null) return false;
-    try {
-      const shards = address === owner ? NO_SHARDS : await guardShards(db.at(address), cell);
-      homes.place(cell.schema, { ...home, shards });
-      reach.back(cell);
-    } catch (cause) {
-      if (!(cause instanceof StoreUnavailable)) throw cause;
-      reach.gone(cell, home.name, cause.message);
-      homes.place(cell.schema, { ...home, shards: null });
-    }
-    return before !== undefined && isElsewhere;
-  }
-
-  /** Rejects while the directory's server cannot be reached; the homes do not change. Returns who lived elsewhere. */
+  /**
+   * Rejects while the directory's server cannot be reached, and at a cell that never had a home here and lives on a
+   * server without a name; the homes do not change. Returns who lived elsewhere.
+   */
   async function read(db: Database, cells: readonly Cell[]): Promise<readonly Cell[]> {
     listed = new Map((await listCells(db, cells[0]!)).map((one) => [one.number, one]));
     const placements = new Map((await readPlacements(db)).map((one) => [one.schema, one]));
     const moved = await Promise.all(
-      cells.map((cell) => place(db, cell, homeOf(listed.get(cell.number), placements.get(cell.schema)))),
+      cells.map((cell) =>
+        place(db, cell, listed.get(cell.number)?.server ?? "", placements.get(cell.schema)),
+      ),
     );
     return cells.filter((_, index) => moved[index]);
   }
@@ -78,7 +53,9 @@ export function createHomeReader(
     /** How many cells of accounts the directory had when it was last read. */
     listedCount: () => [...listed.values()].filter(({ kind }) => kind === OF_ACCOUNTS).length,
     /** Where a server is, by its name. */
-    serverAt: (name: string) => addressAt(serverNamed(servers, directory, name)),
+    serverAt,
+    /** Whether this process knows where the cell's server is. */
+    isNamed: (cell: Cell) => isNamed(servers, listed.get(cell.number)?.server ?? ""),
     /** From now on statements that find their cell gone make the homes be read again. */
     follow(db: Database, cells: () => readonly Cell[], clock: Clock): () => Promise<void> {
       refresh = onceAtATime(clock, async () => {
@@ -91,11 +68,58 @@ export function createHomeReader(
   };
 }
 
+function createPlaces(
+  { directory, servers, waits, log }: ReaderPorts,
+  homes: ReturnType<typeof createHomes>,
+) {
+  const addressAt = createAddresses(directory);
+  const reach = createReachLog(log);
+  const serverAt = (name: string) => addressAt(serverNamed(servers, directory, name));
+
+  function homeOn(server: string, placement: Placement | undefined): Omit<Home, "shards"> {
+    const owner = serverAt(server);
+    if (placement === undefined) return { name: server, address: owner, owner };
+    const address = addressAt(workerAddress(owner, placement));
+    return { name: `${placement.host}:${placement.port}`, address, owner };
+  }
+
+  /** True: the cell lived elsewhere before. Statements go to a new home once its shards are guarded. */
+  async function place(db: Database, cell: Cell, server: string, placement?: Placement): Promise<boolean> {
+    const before = homes.placedAt(cell.schema);
+    const refuse = (home: Omit<Home, "shards">) => homes.place(cell.schema, { ...home, shards: null });
+    if (before !== undefined && !isNamed(servers, server)) {
+      reach.gone(cell, server, "BOATHOOK_SERVERS does not name it");
+      refuse(before);
+      return false;
+    }
+    const home = homeOn(server, placement);
+    const { address, owner } = home;
+    if (waits(cell)) {
+      refuse(home);
+      return false;
+    }
+    const isElsewhere = before?.address !== address;
+    if (!isElsewhere && before.shards !== null) return false;
+    try {
+      const shards = address === owner ? NO_SHARDS : await guardShards(db.at(address), cell);
+      homes.place(cell.schema, { ...home, shards });
+      reach.back(cell);
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      reach.gone(cell, home.name, cause);
+      refuse(home);
+    }
+    return before !== undefined && isElsewhere;
+  }
+
+  return { place, serverAt };
+}
+
 /** Says once that a cell cannot be reached, however often that is tried, and once that it can. */
 function createReachLog(log: Log) {
   const tries = new Map<string, number>();
   return {
-    gone(cell: Cell, server: string, cause: string): void {
+    gone(cell: Cell, server: string, cause: unknown): void {
       const before = tries.get(cell.schema) ?? 0;
       tries.set(cell.schema, before + 1);
       if (before === 0)
@@ -133,6 +157,10 @@ function createAddresses(directory: DatabaseAddress): (address: DatabaseAddress)
     known.set(key, one);
     return one;
   };
+}
+
+function isNamed(servers: ReadonlyMap<string, string>, name: string): boolean {
+  return name === "" || servers.has(name);
 }
 
 function serverNamed(

@@ -29,12 +29,13 @@ import { openSession, type Session } from "./session.ts";
 import * as sql from "./statements.ts";
 
 export type MoveStep =
-  | { readonly step: "prepared" | "fenced" | "placed" | "arrived" | "ended" | "undone" }
+  /** `left`: the old copy, on a server that has no address any more. */
+  | { readonly step: "prepared" | "fenced" | "placed" | "arrived" | "ended" | "left" | "undone" }
   | { readonly step: "copied"; readonly table: string; readonly rows: number };
 
 export type MovePorts = HeldCell & {
-  /** Throws for a server that has no address. */
-  readonly addressOf: (server: string) => DatabaseAddress;
+  /** Null: nobody names the server. */
+  readonly addressOf: (server: string) => DatabaseAddress | null;
   /** Migrates the cell's schema on a server where it is not. */
   readonly makeSchema: (address: DatabaseAddress, cell: Cell) => Promise<void>;
   readonly onStep: (step: MoveStep) => void;
@@ -80,7 +81,7 @@ async function carry(ports: MovePorts, cell: MovedCell, from: string, to: string
   const { directory, onStep, signal } = ports;
   const sessions: Session[] = [];
   const open = async (server: string): Promise<Session> => {
-    const session = await openSession(ports.addressOf(server));
+    const session = await openSession(requireAddress(ports, server));
     sessions.push(session);
     return session;
   };
@@ -91,7 +92,7 @@ async function carry(ports: MovePorts, cell: MovedCell, from: string, to: string
     const begun = await directory.rows(sql.moveBegin(cell), [cell.number, from, to]);
     if (begun.length === 0) throw new MoveRefused(`cell ${cell.number} was moved by another command`);
     await drop(target, cell.arriving);
-    await ports.makeSchema(ports.addressOf(to), cell.arriving);
+    await ports.makeSchema(requireAddress(ports, to), cell.arriving);
     onStep({ step: "prepared" });
     signal.throwIfAborted();
     await fence(source, cell, from);
@@ -157,15 +158,11 @@ async function isThere(session: Connection, cell: Cell): Promise<boolean> {
 }
 
 /** Makes the cell live where it did. False: it did so all along. */
-async function undo(
-  { directory, addressOf, onStep }: MovePorts,
-  cell: MovedCell,
-  from: string,
-  to: string | null,
-): Promise<boolean> {
-  // Without the directory's session, somebody else may be at it.
-  await isThere(directory, cell);
-  const source = await openSession(addressOf(from));
+async function undo(ports: MovePorts, cell: MovedCell, from: string, to: string | null): Promise<boolean> {
+  const { directory, onStep } = ports;
+  // Without the directory's session, somebody else may be at it. A statement of the cell, which waits, would be refused.
+  await listCells(directory, cell);
+  const source = await openSession(requireAddress(ports, from));
   let isFenced: boolean;
   try {
     isFenced = !(await isThere(source, cell)) && (await isThere(source, cell.fenced));
@@ -175,33 +172,38 @@ async function undo(
   }
   if (to === null && !isFenced) return false;
   // The new server may be what failed. The next move drops what is left there.
-  if (to !== null) await dropAt(addressOf, to, cell.arriving).catch(() => undefined);
+  const target = to === null ? null : ports.addressOf(to);
+  if (target !== null) await dropAt(target, cell.arriving).catch(() => undefined);
   await directory.rows(sql.moveUndone(cell), [cell.number]);
   onStep({ step: "undone" });
   return true;
 }
 
 /** After the cell was placed: gives the schema its name on the new server, and drops the old copy. */
-async function finish(
-  { directory, addressOf, onStep }: MovePorts,
-  cell: MovedCell,
-  server: string,
-  old: string,
-): Promise<void> {
-  const target = await openSession(addressOf(server));
+async function finish(ports: MovePorts, cell: MovedCell, server: string, old: string): Promise<void> {
+  const { directory, onStep } = ports;
+  const target = await openSession(requireAddress(ports, server));
   try {
     if (!(await isThere(target, cell))) await rename(target, cell.arriving, cell);
   } finally {
     await target.close();
   }
   onStep({ step: "arrived" });
-  await dropAt(addressOf, old, cell.fenced);
+  // A server that is gone for good would hold up every later move.
+  const source = ports.addressOf(old);
+  if (source !== null) await dropAt(source, cell.fenced);
   await directory.rows(sql.moveEnded(cell), [cell.number]);
-  onStep({ step: "ended" });
+  onStep({ step: source === null ? "left" : "ended" });
 }
 
-async function dropAt(addressOf: MovePorts["addressOf"], server: string, cell: Cell): Promise<void> {
-  const session = await openSession(addressOf(server));
+function requireAddress({ addressOf }: MovePorts, server: string): DatabaseAddress {
+  const address = addressOf(server);
+  if (address === null) throw new MoveRefused(`BOATHOOK_SERVERS does not name ${server}`);
+  return address;
+}
+
+async function dropAt(address: DatabaseAddress, cell: Cell): Promise<void> {
+  const session = await openSession(address);
   try {
     await drop(session, cell);
   } finally {

@@ -18,7 +18,6 @@ import { nameOfCell, SCHEMA_PREFIX, type Cell } from "../cell.ts";
 import type { Connection, DatabaseAddress } from "../database.ts";
 import { cellListed, listCells } from "../homes/cells.ts";
 import { MIGRATING } from "../migrate.ts";
-import { StartupError } from "../../runtime/startup-error.ts";
 import { copySchema } from "./copy-schema.ts";
 import { MoveRefused, type MoveStep } from "./move-cell.ts";
 import { movedCell, type MovedCell } from "./moved-cell.ts";
@@ -87,20 +86,6 @@ async function withSessions<T>(
   } finally {
     await source.close().catch(() => undefined);
   }
-}
-
-/** Throws `StartupError` at a server from which the store has moved: a start would make an empty one. */
-export async function requireStoreHere(address: DatabaseAddress): Promise<void> {
-  const session = await openSession(address);
-  try {
-    if ((await isThere(session, DIRECTORY)) || !(await isThere(session, DIRECTORY.fenced))) return;
-  } finally {
-    await session.close();
-  }
-  throw new StartupError(
-    "The store has moved from this database to another, or is moving: boathook move-store was here. Set " +
-      "BOATHOOK_DATABASE_URL to where it lives now. If the command did not end, repeat it, or undo the move by its --undo.",
-  );
 }
 
 /** Whether the new server has the store already. Throws where it has another one. */

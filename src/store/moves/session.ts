@@ -15,6 +15,9 @@ export type Session = Connection & {
 
 const CONNECT_MS_MAX = 10_000;
 
+/** A server or role may set them for its other clients. */
+const LIMITS = ["statement_timeout", "idle_in_transaction_session_timeout"];
+
 export async function openSession(address: DatabaseAddress): Promise<Session> {
   const client = new pg.Client({
     ...connectionConfig(address),
@@ -25,6 +28,7 @@ export async function openSession(address: DatabaseAddress): Promise<Session> {
   // A connection that breaks fails the running statement; nobody else needs to know.
   client.on("error", () => undefined);
   await reported(client.connect());
+  for (const limit of LIMITS) await reported(client.query(`set ${limit} = 0`));
   return {
     client,
     rows: async ({ text }, parameters) => {

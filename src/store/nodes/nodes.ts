@@ -5,6 +5,17 @@ import * as sql from "./statements.ts";
 /** How long the end of one session is waited for. */
 const SESSION_END_MS_MAX = 1_000;
 
+/** What a process tells others of itself. */
+export type NodeDescription = {
+  /** Fingerprints of the master keys that it has (`engine/secret.ts`), one behind the other. */
+  readonly masterKeys: Buffer;
+  readonly build: string;
+  readonly host: string;
+  readonly roles: string;
+};
+
+const UNDESCRIBED: NodeDescription = { masterKeys: Buffer.alloc(0), build: "", host: "", roles: "" };
+
 /** Registers a new node of the server and returns its number, which was never used before. */
 export async function registerNode(
   db: Connection,
@@ -12,8 +23,15 @@ export async function registerNode(
   atMs: number,
   oldestHeld: string,
   server = "",
+  { masterKeys, build, host, roles }: NodeDescription = UNDESCRIBED,
 ): Promise<number> {
-  return (await db.rows(sql.nodeRegister(cell), [new Date(atMs), oldestHeld, server]))[0]!.id;
+  const values = [new Date(atMs), oldestHeld, server, masterKeys, build, host, roles] as const;
+  return (await db.rows(sql.nodeRegister(cell), [...values]))[0]!.id;
+}
+
+/** What the cell's nodes registered. */
+export function describeNodes(db: Connection, cell: Cell) {
+  return db.rows(sql.nodeDescribe(cell), []);
 }
 
 /** What the key of a node's lock is made of, beside the node's number. */
