@@ -1,9 +1,12 @@
 import type { Clock } from "../runtime/clock.ts";
+import { SECOND_MS } from "../runtime/durations.ts";
 
-/** Counts requests in windows of a minute. A window opens with a caller's first request, so that windows end apart. */
+/** Counts requests in windows, of a minute by default. A window opens with a caller's first request, so that windows end apart. */
 export type Limiter = {
   readonly quota: number;
-  take(caller: string): QuotaState;
+  readonly windowS: number;
+  /** `uses`: 1, or 0 to ask only. */
+  take(caller: string, uses?: 0 | 1): QuotaState;
 };
 
 /** Takes how to count what other processes allowed; returns how to tell them what this one did. */
@@ -16,14 +19,18 @@ export type QuotaState = {
   readonly resetS: number;
 };
 
-export const WINDOW_S = 60;
+const MINUTE_S = 60;
 
 /** Callers remembered; beyond it, the limiter forgets those whose windows opened first. */
 const CALLERS_MAX = 50_000;
 
 type Window = { readonly endsAtMs: number; used: number };
 
-export function createLimiter(clock: Clock, quota: number, share?: ShareUses): Limiter {
+export function createLimiter(
+  clock: Clock,
+  quota: number,
+  { share, windowS = MINUTE_S }: { readonly share?: ShareUses | undefined; readonly windowS?: number } = {},
+): Limiter {
   // Windows end in the order in which they opened, which is the map's.
   const windows = new Map<string, Window>();
 
@@ -32,7 +39,7 @@ export function createLimiter(clock: Clock, quota: number, share?: ShareUses): L
     if (known !== undefined && known.endsAtMs > nowMs) return known;
     windows.delete(caller);
     forget(nowMs);
-    const opened = { endsAtMs: nowMs + WINDOW_S * 1000, used: 0 };
+    const opened = { endsAtMs: nowMs + windowS * SECOND_MS, used: 0 };
     windows.set(caller, opened);
     return opened;
   }
@@ -50,18 +57,19 @@ export function createLimiter(clock: Clock, quota: number, share?: ShareUses): L
 
   return {
     quota,
-    take(caller) {
+    windowS,
+    take(caller, uses = 1) {
       const nowMs = clock.monotonicMs();
       const window = windowOf(caller, nowMs);
       const allowed = window.used < quota;
-      if (allowed) {
-        window.used += 1;
+      if (allowed && uses > 0) {
+        window.used += uses;
         tell?.(caller);
       }
       return {
         allowed,
         remaining: Math.max(0, quota - window.used),
-        resetS: Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000)),
+        resetS: Math.max(1, Math.ceil((window.endsAtMs - nowMs) / SECOND_MS)),
       };
     },
   };

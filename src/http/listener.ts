@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 
 import helmet from "@fastify/helmet";
@@ -15,9 +15,14 @@ import {
   type RawServerDefault,
 } from "fastify";
 
-import { readJson } from "../model/json.ts";
+import { paced } from "./pipeline.ts";
+import { traceRequests, type TraceRequest } from "./request-traces.ts";
+import { boundConnections, type ConnectionBounds } from "./connections.ts";
+import { readJsonSteps } from "../model/json.ts";
+import type { Clock } from "../runtime/clock.ts";
 import { compileValidator } from "./validation.ts";
 import { MINUTE_MS } from "../runtime/durations.ts";
+import { runInSlices } from "../runtime/time-slices.ts";
 
 /** What the public and the operator's listener share: limits, JSON, headers. */
 export type Listener = FastifyInstance<
@@ -29,21 +34,32 @@ export type Listener = FastifyInstance<
 >;
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** An answer without an end is in no measure of how long answers take, and ends when its client sends no more. */
+    readonly isEndless?: boolean;
+  }
   interface FastifyRequest {
     /** The body's text, if JavaScript rounds one of its numbers (`model/json.ts`). */
     roundedFrom: string | null;
   }
 }
 
+/** `route` is the template, null for what no route answers. */
+export type OnAnswered = (route: string | null, method: string, status: number, seconds: number) => void;
+
 export type ListenerOptions = {
+  readonly clock: Pick<Clock, "monotonicMs">;
   readonly bodyBytesMax: number;
   /** Objects and arrays counted. */
   readonly jsonDepthMax: number;
   /** Answers a request whose URL cannot be read. */
   readonly onBadUrl: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
+  readonly onAnswered?: OnAnswered | undefined;
+  readonly traceRequest?: TraceRequest | undefined;
   readonly rewriteUrl?: (request: IncomingMessage) => string;
   /** Addresses and ranges whose `X-Forwarded-For` counts. */
   readonly trustProxy?: readonly string[];
+  readonly connections: ConnectionBounds;
 };
 
 /** How long a request, and its headers, may take to arrive. */
@@ -67,14 +83,7 @@ export function openListener(options: ListenerOptions): Listener {
   const app: Listener = fastify({
     logger: false,
     bodyLimit: options.bodyBytesMax,
-    requestTimeout: REQUEST_MS_MAX,
-    connectionTimeout: SOCKET_IDLE_MS_MAX,
-    keepAliveTimeout: KEEP_ALIVE_MS_MAX,
-    http: {
-      maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: HEADERS_MS_MAX,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS,
-    },
+    serverFactory: (handle) => boundConnections(openHttpServer(handle), options.connections),
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
     return503OnClosing: false,
@@ -83,11 +92,24 @@ export function openListener(options: ListenerOptions): Listener {
     ...(options.rewriteUrl === undefined ? {} : { rewriteUrl: options.rewriteUrl }),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  // No route takes it. Without a body, so that its refusal needs no content type.
+  app.addHttpMethod("QUERY", { hasBody: false, overrideExisting: true });
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
-  readBodies(app, options.jsonDepthMax);
+  app.addHook("onRequest", refuseAmbiguous);
+  readBodies(app, options);
   // Answers hold secrets and fresh data; pages of documentation override this.
   app.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
+  app.addHook("onRequest", async ({ raw, routeOptions }, reply) => {
+    if (routeOptions.config?.isEndless === true) raw.socket.once("end", () => reply.raw.destroy());
+  });
+  const { onAnswered, traceRequest } = options;
+  if (traceRequest !== undefined) traceRequests(app, traceRequest);
+  if (onAnswered !== undefined)
+    app.addHook("onResponse", async ({ routeOptions, method }, reply) => {
+      if (routeOptions.config?.isEndless === true && reply.statusCode === 200) return;
+      onAnswered(routeOptions.url ?? null, method, reply.statusCode, reply.elapsedTime / 1_000);
+    });
   void app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -99,19 +121,51 @@ export function openListener(options: ListenerOptions): Listener {
   return app;
 }
 
+function openHttpServer(handle: RequestListener): Server {
+  const options = {
+    maxHeaderSize: HEADER_BYTES_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    headersTimeout: HEADERS_MS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS_MAX,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+  };
+  return paced(handle, (pacedHandle) => createServer(options, pacedHandle)).setTimeout(SOCKET_IDLE_MS_MAX);
+}
+
+/**
+ * Refuses what another server before this one may read in another way, so that its rules hold for another request than
+ * the one that is answered. Node refuses the other forms.
+ */
+async function refuseAmbiguous({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const what = ambiguityOf(raw);
+  if (what === null) return;
+  reply.header("connection", "close");
+  throw Object.assign(new Error(what), { statusCode: 400 });
+}
+
+function ambiguityOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | null {
+  if (httpVersion === "0.9") return "HTTP/0.9 has no headers; use HTTP/1.1";
+  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined)
+    return "HTTP/1.0 has no Transfer-Encoding";
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
+  return hosts > 1 ? "the request names several hosts" : null;
+}
+
 /** Bodies are JSON. An empty body is none, whatever type it claims: many clients name one out of habit. */
-function readBodies(app: Listener, jsonDepthMax: number): void {
+function readBodies(app: Listener, { jsonDepthMax, clock }: ListenerOptions): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest("roundedFrom", null);
-  app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    const reading = readJson(body, jsonDepthMax);
-    if (reading.ok) {
+  app.addContentTypeParser<Buffer>(
+    "application/json",
+    { parseAs: "buffer" },
+    async (request: FastifyRequest, body: Buffer) => {
+      if (body.length === 0) return undefined;
+      const reading = await runInSlices(readJsonSteps(body, jsonDepthMax), clock);
+      if (!reading.ok) throw Object.assign(new Error(reading.message), { statusCode: 400 });
       request.roundedFrom = reading.roundedFrom ?? null;
-      return done(null, reading.value);
-    }
-    return done(Object.assign(new Error(reading.message), { statusCode: 400 }));
-  });
+      return reading.value;
+    },
+  );
   app.addContentTypeParser<Buffer>("*", { parseAs: "buffer" }, (_request, body, done) => {
     return body.length === 0 ? done(null, undefined) : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
   });

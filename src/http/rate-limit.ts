@@ -1,11 +1,13 @@
-import { isIPv6 } from "node:net";
-
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-import { callerOf } from "./authenticate.ts";
-import { refuse } from "./envelope.ts";
-import { WINDOW_S, type Limiter } from "./limiter.ts";
+import { callerOf, type Credential } from "./authenticate.ts";
+import { refuse, type EnvelopeOptions } from "./envelope.ts";
+import type { NodeContext } from "../store/node-context.ts";
+import { createLimiter, type Limiter, type QuotaState } from "./limiter.ts";
+import type { Listener } from "./listener.ts";
+import { networkOf } from "./network.ts";
 import type { ProductContext } from "./ports.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** A hook that counts requests by key; it runs after `authenticate`. */
 export function limitByKey({ limits, product }: ProductContext) {
@@ -15,42 +17,89 @@ export function limitByKey({ limits, product }: ProductContext) {
 }
 
 /** A hook for routes without a key: counts requests by address (spec 5: public_routes; 8: public_routes). */
-export function limitByAddress({ limits, product }: ProductContext) {
+export function limitByAddress({
+  limits,
+  product,
+}: Pick<ProductContext, "limits"> & { readonly product: EnvelopeOptions }) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    request.isCounted = true;
     await count(limits.byAddress, networkOf(request.ip), reply, product);
   };
 }
 
-/** Sets the headers of draft-ietf-httpapi-ratelimit-headers, and refuses what is too much. */
+declare module "fastify" {
+  interface FastifyRequest {
+    /** By address, for a route without a key. */
+    isCounted: boolean;
+  }
+}
+
+/**
+ * Lookups a second of keys that this process does not know, for addresses beyond their limit: enough for clients behind
+ * one address whose neighbour sends forged keys, and little for the directory.
+ */
+const LOOKUPS_BEYOND_MAX = 50;
+
+/**
+ * Counts by address what is refused without a valid key: forged keys, unknown paths and versions. Beyond the limit all
+ * that such an address asks is refused at once, unless it carries a key that is known, or that may be looked up.
+ */
+export function limitRefused(
+  app: Listener,
+  byAddress: Limiter,
+  {
+    clock,
+    credentialIn,
+  }: Pick<NodeContext, "clock"> & {
+    readonly credentialIn: (request: FastifyRequest) => Credential;
+  },
+  productOf: (request: FastifyRequest) => EnvelopeOptions,
+): void {
+  const lookups = createLimiter(clock, LOOKUPS_BEYOND_MAX, { windowS: 1 });
+  app.decorateRequest("isCounted", false);
+  app.addHook("onRequest", async (request, reply) => {
+    const state = byAddress.take(networkOf(request.ip), 0);
+    if (state.allowed) return;
+    const credential = credentialIn(request);
+    if (credential === "known") return;
+    const lookup = credential === "none" ? null : lookups.take("all");
+    if (lookup?.allowed === true) return;
+    await refuse(
+      reply,
+      productOf(request),
+      lookup === null ? tooMany(byAddress, state) : tooMany(lookups, lookup),
+    );
+  });
+  app.addHook("onResponse", async (request, { statusCode }) => {
+    const isRefused = statusCode >= 400 && statusCode <= 499 && request.caller === null;
+    if (isRefused && !request.isCounted) byAddress.take(networkOf(request.ip));
+  });
+}
+
 async function count(
   limiter: Limiter,
   caller: string,
   reply: FastifyReply,
-  product: ProductContext["product"],
+  product: EnvelopeOptions,
 ): Promise<void> {
-  const { allowed, remaining, resetS } = limiter.take(caller);
-  reply.headers({
-    "ratelimit-policy": `"default";q=${limiter.quota};w=${WINDOW_S}`,
-    ratelimit: `"default";r=${remaining};t=${resetS}`,
-  });
-  if (allowed) return;
-  await refuse(reply, product, {
-    code: "RATE_LIMITED",
-    message: `more than ${limiter.quota} requests in ${WINDOW_S} seconds; go on in ${resetS} seconds`,
-    headers: { "retry-after": String(resetS) },
-  });
+  const state = limiter.take(caller);
+  reply.headers(headersOf(limiter, state));
+  if (!state.allowed) await refuse(reply, product, tooMany(limiter, state));
 }
 
-/** A client with one IPv6 address has all of its /64. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = "", tail = ""] = address.split("::", 2);
-  const first = head.split(":").filter((group) => group !== "");
-  const last = tail.split(":").filter((group) => group !== "");
-  const zeros = address.includes("::")
-    ? Array.from({ length: 8 - first.length - last.length }, () => "0")
-    : [];
-  return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
+/** As in draft-ietf-httpapi-ratelimit-headers. */
+function headersOf({ quota, windowS }: Limiter, { remaining, resetS }: QuotaState) {
+  return {
+    "ratelimit-policy": `"default";q=${quota};w=${windowS}`,
+    ratelimit: `"default";r=${remaining};t=${resetS}`,
+  };
+}
+
+export function tooMany(limiter: Limiter, state: QuotaState): Refusal {
+  const { resetS } = state;
+  return {
+    code: "RATE_LIMITED",
+    message: `more than ${limiter.quota} requests in ${limiter.windowS} seconds; go on in ${resetS} seconds`,
+    headers: { ...headersOf(limiter, state), "retry-after": String(resetS) },
+  };
 }

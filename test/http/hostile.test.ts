@@ -49,6 +49,7 @@ describe("hostile requests", () => {
       assert.equal(answer.status, status);
       assert.equal(answer.body.ok, false);
       assert.ok(answer.body.error.message.length > 0);
+      if (status === 413) assert.match(answer.body.error.message, /more than 64 KiB/);
       assert.equal(answer.body.api_version, "2026-06-01");
     });
   }

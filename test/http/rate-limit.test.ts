@@ -3,12 +3,16 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { createLimiter } from "../../src/http/limiter.ts";
+import { mintKey } from "../../src/model/api-key.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
 import { manualClock } from "../support/clock.ts";
 import {
   sendWithKey,
   createCaller,
   sendAsOperator,
   send,
+  OPERATOR_TOKEN,
+  FRESH_FEED,
   startService,
   type TestService,
 } from "../support/service.ts";
@@ -57,6 +61,21 @@ describe("rate limits", () => {
     assert.equal((await read(other.body.key)).status, 200);
   });
 
+  test("the reference pages count as routes without a key", async () => {
+    const address = { "x-forwarded-for": "192.0.2.77" };
+    for (const [path, status] of [
+      ["docs/", 200],
+      ["docs/static/swagger-ui.css", 200],
+      ["docs/static/swagger-ui.js", 429],
+      ["docs/json", 429],
+    ] as const) {
+      assert.equal(
+        (await send(service.api, { method: "GET", url: `/rates/${path}`, headers: address })).status,
+        status,
+      );
+    }
+  });
+
   // spec 5: public_routes; 8: public_routes
   test("routes without a key are counted by the address that a trusted proxy names", async () => {
     const readFrom = (address: string) =>
@@ -79,6 +98,136 @@ describe("rate limits", () => {
     ] as const) {
       assert.equal((await readFrom(address)).status, status, address);
     }
+  });
+});
+
+describe("limits on what is refused", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService(
+      { requestsPerAddressMax: 3, trustProxy: ["127.0.0.1"] },
+      { feed: FRESH_FEED },
+    );
+  });
+  after(() => service.close());
+
+  const from = (address: string, url: string, headers: Readonly<Record<string, string>> = {}) =>
+    send(service.api, { method: "GET", url, headers: { "x-forwarded-for": address, ...headers } });
+  const forged = () => ({ authorization: `Bearer ${mintKey("tracking", systemRandom())}` });
+  const exhaust = async (address: string) => {
+    for (let count = 0; count < 3; count++) {
+      assert.equal((await from(address, "/tracking/v1/webhooks", forged())).status, 401);
+    }
+  };
+  const kinds: readonly (readonly [string, string, () => Readonly<Record<string, string>>, number])[] = [
+    ["requests without a key", "/tracking/v1/webhooks", () => ({}), 401],
+    ["forged keys", "/tracking/v1/webhooks", forged, 401],
+    ["unknown paths of a product", "/rates/v9/nothing", () => ({}), 404],
+    ["unknown paths", "/nothing", () => ({}), 404],
+    ["unknown versions", "/tracking/v1/webhooks", () => ({ "api-version": "1999-01-01" }), 400],
+  ];
+  for (const [at, [what, url, headers, status]] of kinds.entries()) {
+    test(`${what} count against the address, and not against others`, async () => {
+      const address = `192.0.2.${at}`;
+      for (const expected of [status, status, status]) {
+        assert.equal((await from(address, url, headers())).status, expected);
+      }
+      const refused = await from(address, "/tracking/v1/webhooks");
+      assert.equal(refused.status, 429);
+      assert.equal(refused.headers["retry-after"], "60");
+      assert.equal((await from(address, "/rates/openapi.json")).status, 429);
+      assert.equal((await from("192.0.2.99", url, headers())).status, status);
+      await service.clock.advance(60_000);
+      assert.equal((await from(address, "/rates/openapi.json")).status, 200);
+      await service.clock.advance(60_000);
+    });
+  }
+
+  test("an address that is over its limit keeps the keys that are known, and their refusals do not count", async () => {
+    const { key } = await createCaller(service, "tracking");
+    const known = { authorization: `Bearer ${key}` };
+    const address = "192.0.2.200";
+    for (let count = 0; count < 5; count++) {
+      assert.equal((await from(address, "/tracking/v1/webhooks/none", known)).status, 404);
+    }
+    await exhaust(address);
+    assert.equal((await from(address, "/tracking/v1/webhooks", known)).status, 200);
+  });
+
+  test("behind an address whose neighbour sends forged keys, a key that the process has not seen yet gets in", async () => {
+    const { key } = await createCaller(service, "tracking");
+    const address = "192.0.2.210";
+    await exhaust(address);
+    assert.equal((await from(address, "/tracking/v1/webhooks")).status, 429);
+    const unseen = { authorization: `Bearer ${key}` };
+    assert.equal((await from(address, "/tracking/v1/webhooks", unseen)).status, 200);
+  });
+
+  test("forged keys beyond the limit cost 50 lookups a second, and who is refused may try again a second later", async () => {
+    const address = "192.0.2.220";
+    await exhaust(address);
+    await service.clock.advance(1_000);
+    const statuses = new Map<number, number>();
+    for (let count = 0; count < 60; count++) {
+      const { status } = await from(address, "/tracking/v1/webhooks", forged());
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    assert.deepEqual(Object.fromEntries(statuses), { 401: 50, 429: 10 });
+    const { key } = await createCaller(service, "tracking");
+    const unseen = { authorization: `Bearer ${key}` };
+    const refused = await from(address, "/tracking/v1/webhooks", unseen);
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers["retry-after"], "1");
+    await service.clock.advance(1_000);
+    assert.equal((await from(address, "/tracking/v1/webhooks", unseen)).status, 200);
+  });
+
+  test("wrong operator tokens and unknown paths count, and the right token passes", async () => {
+    const ask = (token: string, url = "/v1/accounts") =>
+      send(service.ops, { method: "GET", url, headers: { authorization: `Bearer ${token}` } });
+    for (let count = 0; count < 30; count++) {
+      assert.equal((await ask("wrong")).status, 401);
+      assert.equal((await ask("wrong", "/nothing")).status, 404);
+    }
+    for (const url of ["/v1/accounts", "/nothing"]) assert.equal((await ask("wrong", url)).status, 429);
+    assert.equal((await ask(OPERATOR_TOKEN)).status, 200);
+    assert.equal((await ask("", "/healthz")).status, 200);
+    const warnings = () =>
+      service.log.lines
+        .filter(({ message }) => message.includes("wrong operator's token"))
+        .map(({ fields }) => fields);
+    assert.deepEqual(warnings(), [{ address: "127.0.0.1", requests: 1 }]);
+    await service.clock.advance(60_000);
+    assert.deepEqual(warnings().slice(1), [{ address: "127.0.0.1", requests: 30 }]);
+    await service.clock.advance(60_000);
+    assert.equal((await ask("wrong")).status, 401);
+    assert.deepEqual(warnings().slice(2), [{ address: "127.0.0.1", requests: 1 }]);
+  });
+});
+
+describe("a reverse proxy that is not named", () => {
+  const warningsOf = async (trustProxy: readonly string[], headers: Readonly<Record<string, string>>) => {
+    const service = await startService({ trustProxy });
+    try {
+      for (let count = 0; count < 3; count++)
+        await send(service.api, { method: "GET", url: "/rates/openapi.json", headers });
+      return service.log.lines.filter(({ level }) => level === "warn");
+    } finally {
+      await service.close();
+    }
+  };
+  const forwarded = { "x-forwarded-for": "192.0.2.1" };
+
+  test("is warned of once, with the setting that names it", async () => {
+    const warnings = await warningsOf(["192.0.2.0/24"], forwarded);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0]!.message, /BOATHOOK_TRUST_PROXY/);
+    assert.deepEqual(warnings[0]!.fields, { address: "127.0.0.1" });
+  });
+
+  test("is not warned of when it is named, or sends no X-Forwarded-For", async () => {
+    assert.deepEqual(await warningsOf(["127.0.0.0/8"], forwarded), []);
+    assert.deepEqual(await warningsOf([], {}), []);
   });
 });
 
