@@ -4,13 +4,12 @@ import Type, { type TProperties, type TSchema } from "typebox";
 import { ERRORS, type ErrorCode } from "../model/errors.ts";
 import type { Product } from "../model/product.ts";
 import { codeIn } from "./envelope.ts";
+import { NextCursor } from "./page.ts";
 
 export function answerSchema(product: Product, data: TSchema, page: "page" | "whole" = "whole"): TSchema {
   return succeeded(product, {
     data,
-    ...(page === "page"
-      ? { next_cursor: Type.Optional(Type.String({ description: "there is more: send it as cursor" })) }
-      : {}),
+    ...(page === "page" ? { next_cursor: NextCursor } : {}),
   });
 }
 
@@ -37,12 +36,14 @@ export function refusalSchemas(
   access: "keyed" | "open" = "keyed",
 ): Readonly<Record<string, TSchema>> {
   const common: readonly ErrorCode[] = [
-    ...(access === "keyed" ? (["INVALID_REQUEST", "UNAUTHORIZED"] as const) : []),
+    "INVALID_REQUEST",
+    ...(access === "keyed" ? (["UNAUTHORIZED"] as const) : []),
     "RATE_LIMITED",
     "INTERNAL_ERROR",
     "UNAVAILABLE",
   ];
-  const all = [...new Set([...common, ...codes])];
+  const given = codes.filter((code) => code !== "ENTITLEMENT_REQUIRED" || product.entitlement !== null);
+  const all = [...new Set([...common, ...given])];
   const statuses = [...new Set(all.map((code) => ERRORS[code]))].toSorted((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {

@@ -2,8 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 import type { Account } from "../model/account.ts";
 import { parseKey } from "../model/api-key.ts";
+import type { Product } from "../model/product.ts";
 import { cellNumbered, type Cell } from "../store/cell.ts";
+import type { Callers, FoundCaller } from "./callers.ts";
 import { refuse } from "./envelope.ts";
+import type { PortalSession, PortalTokens } from "./portal/tokens.ts";
 import type { ProductContext } from "./ports.ts";
 
 export type HttpCaller = { readonly keyId: string; readonly account: Account; readonly cell: Cell };
@@ -21,30 +24,78 @@ export function callerOf(request: FastifyRequest): HttpCaller {
 }
 
 /**
- * A hook that refuses requests without a valid key of a prefix that the product accepts (spec 5: bearer, x_api_key,
- * prefixes, family_key, unauthorized; 7: unauthorized).
+ * A hook that refuses requests without a valid key of a prefix that the product accepts, or a session of its portal
+ * (spec 5: bearer, x_api_key, prefixes, family_key, unauthorized; 7: unauthorized).
  */
-export function authenticate({ product, callers, cells }: ProductContext) {
+export function authenticate(context: ProductContext) {
+  const { product, cells } = context;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const text = keyIn(request);
-    const key = text === null ? null : parseKey(text);
-    if (key !== null && product.keyPrefixes.includes(key.prefix)) {
-      const found = await callers.read(key.hash);
-      if (found !== null) {
-        request.caller = { ...found, cell: cellNumbered(cells, found.account.cell) };
-        return;
-      }
+    const found = await callerIn(request, context);
+    if (found !== null) {
+      request.caller = { ...found, cell: cellNumbered(cells, found.account.cell) };
+      return;
     }
-    const prefixes = product.keyPrefixes.map((prefix) => `${prefix}_…`).join(" or ");
     await refuse(reply, product, {
       code: "UNAUTHORIZED",
-      message:
-        text === null || text === ""
-          ? `send a key as Authorization: Bearer ${prefixes}`
-          : `the key is not good here: mistyped, revoked, or not one that starts with ${prefixes}`,
+      message: whyNot(product, keyIn(request)),
       headers: { "www-authenticate": "Bearer" },
     });
   };
+}
+
+function whyNot({ keyPrefixes }: Product, text: string | null): string {
+  const prefixes = keyPrefixes.map((prefix) => `${prefix}_…`).join(" or ");
+  if (text === null || text === "") return `send a key as Authorization: Bearer ${prefixes}`;
+  if (text.startsWith("session.")) return "the session of the portal is over; sign in again";
+  return `the key is not good here: mistyped, revoked, or not one that starts with ${prefixes}`;
+}
+
+type CallerContext = Pick<ProductContext, "product" | "callers" | "portalTokens">;
+
+/** The caller that a request's key or session stands for at this moment. */
+export async function callerIn(
+  request: FastifyRequest,
+  { product, callers, portalTokens }: CallerContext,
+): Promise<FoundCaller | null> {
+  const text = keyIn(request) ?? "";
+  const session = portalTokens.readSession(text);
+  if (typeof session !== "string")
+    return product.tag === session.product ? callerWith(session, callers) : null;
+  const key = parseKey(text);
+  return key !== null && product.keyPrefixes.includes(key.prefix) ? callers.read(key.hash) : null;
+}
+
+/** Null when the key is revoked, or the account removed. */
+export async function callerWith(
+  { openedBy, accountId }: Pick<PortalSession, "openedBy" | "accountId">,
+  callers: Pick<Callers, "read" | "readAccount">,
+): Promise<FoundCaller | null> {
+  if ("keyHash" in openedBy) {
+    const found = await callers.read(openedBy.keyHash);
+    return found?.account.id === accountId ? found : null;
+  }
+  const found = await callers.readAccount(accountId);
+  return found && { ...found, keyId: openedBy.linkId };
+}
+
+/**
+ * Known: a key that this node remembers, or a session of one, or of such an account. Unknown: what must be looked up.
+ */
+export type Credential = "known" | "unknown" | "none";
+
+export function credentialIn(
+  request: FastifyRequest,
+  { callers, portalTokens }: { readonly callers: Callers; readonly portalTokens: PortalTokens },
+): Credential {
+  const text = keyIn(request) ?? "";
+  const session = portalTokens.readSession(text);
+  if (typeof session !== "string") {
+    const { openedBy, accountId } = session;
+    return callers.isKnown("keyHash" in openedBy ? openedBy.keyHash : accountId) ? "known" : "unknown";
+  }
+  const key = parseKey(text);
+  if (key === null) return "none";
+  return callers.isKnown(key.hash) ? "known" : "unknown";
 }
 
 /** `Authorization` wins over `x-api-key`, even when it holds no key (spec 5: bearer, x_api_key). */

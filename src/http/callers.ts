@@ -1,5 +1,5 @@
 /**
- * Whose key a request carries.
+ * Whose key a request carries, and whose account a session is of.
  *
  *     known, the feed is fresh ─▶ from memory
  *     else: asked ─┬─ found, and no change was applied during the lookup ─▶ known
@@ -10,6 +10,7 @@
  */
 import { StoreUnavailable } from "../model/errors.ts";
 import { HOUR_MS, SECOND_MS } from "../runtime/durations.ts";
+import { readAccount } from "../store/accounts/accounts.ts";
 import { readCaller } from "../store/accounts/keys.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
@@ -17,9 +18,13 @@ import type { NodeContext } from "../store/node-context.ts";
 export type Callers = {
   /** The valid key with this SHA-256, and its account; null: there is none. Throws `StoreUnavailable`. */
   read(hash: Buffer): Promise<FoundCaller | null>;
+  /** The same of an account without a key; `keyId` is the account's. */
+  readAccount(id: string): Promise<FoundCaller | null>;
+  /** Whether this node remembers a key with this SHA-256, or the account of this id. */
+  isKnown(of: Buffer | string): boolean;
 };
 
-type FoundCaller = NonNullable<Awaited<ReturnType<typeof readCaller>>>;
+export type FoundCaller = NonNullable<Awaited<ReturnType<typeof readCaller>>>;
 
 /** `confirmedMs`: when the directory was last asked for it, by the monotonic clock. */
 type Known = { readonly caller: FoundCaller; readonly confirmedMs: number };
@@ -35,7 +40,7 @@ export function createCallers(
   { database, cells, clock }: Pick<NodeContext, "database" | "cells" | "clock">,
   feed: DirectoryFeed,
 ): Callers {
-  // By the hash; those known for the longest first.
+  // By the hash, or the account's id; those known for the longest first.
   const callers = new Map<string, Known>();
   feed.subscribe((changes) => {
     if (changes === null) return callers.clear();
@@ -54,7 +59,7 @@ export function createCallers(
     callers.set(key, { caller, confirmedMs });
   }
 
-  async function ask(key: string, hash: Buffer, waitMsMax: number): Promise<FoundCaller | null> {
+  async function ask(key: string, lookUp: LookUp, waitMsMax: number): Promise<FoundCaller | null> {
     const number = feed.number();
     const startedMs = clock.monotonicMs();
     let cancel = () => {};
@@ -63,30 +68,39 @@ export function createCallers(
         reject(new StoreUnavailable(`the directory has not answered in ${waitMsMax} ms`)),
       );
     });
-    const reading = readCaller(database, cells[0], hash).then((caller) => {
+    const reading = lookUp().then((caller) => {
       remember(key, caller, startedMs, number);
       return caller;
     });
     return Promise.race([reading, late]).finally(() => cancel());
   }
 
+  async function read(key: string, lookUp: LookUp): Promise<FoundCaller | null> {
+    const known = callers.get(key);
+    if (known === undefined) return ask(key, lookUp, ANSWER_MS_MAX);
+    if (feed.isFresh()) return known.caller;
+    const confirmedMs = Math.max(known.confirmedMs, feed.readAtMs());
+    if (clock.monotonicMs() - confirmedMs >= UNCONFIRMED_MS_MAX) return ask(key, lookUp, ANSWER_MS_MAX);
+    if (feed.isSilent()) return known.caller;
+    try {
+      return await ask(key, lookUp, KNOWN_ANSWER_MS_MAX);
+    } catch (cause) {
+      // It may have been revoked during the lookup.
+      const still = callers.get(key);
+      if (cause instanceof StoreUnavailable && still !== undefined) return still.caller;
+      throw cause;
+    }
+  }
+
   return {
-    async read(hash) {
-      const key = hash.toString("latin1");
-      const known = callers.get(key);
-      if (known === undefined) return ask(key, hash, ANSWER_MS_MAX);
-      if (feed.isFresh()) return known.caller;
-      const confirmedMs = Math.max(known.confirmedMs, feed.readAtMs());
-      if (clock.monotonicMs() - confirmedMs >= UNCONFIRMED_MS_MAX) return ask(key, hash, ANSWER_MS_MAX);
-      if (feed.isSilent()) return known.caller;
-      try {
-        return await ask(key, hash, KNOWN_ANSWER_MS_MAX);
-      } catch (cause) {
-        // It may have been revoked during the lookup.
-        const still = callers.get(key);
-        if (cause instanceof StoreUnavailable && still !== undefined) return still.caller;
-        throw cause;
-      }
-    },
+    isKnown: (of) => callers.has(typeof of === "string" ? of : of.toString("latin1")),
+    read: (hash) => read(hash.toString("latin1"), () => readCaller(database, cells[0], hash)),
+    readAccount: (id) =>
+      read(id, async () => {
+        const account = await readAccount(database, cells[0], id);
+        return account === null ? null : { keyId: id, account };
+      }),
   };
 }
+
+type LookUp = () => Promise<FoundCaller | null>;

@@ -20,9 +20,15 @@ export const LimitQuery = Type.Optional(
 export const PageQuery = Type.Object({
   limit: LimitQuery,
   cursor: Type.Optional(
-    Type.String({ description: "what the page before gave as next_cursor; without it, the newest" }),
+    Type.String({
+      description: "what the page before gave as next_cursor; without it, the newest",
+      stated: { pattern: `^[A-Za-z0-9_-]{${CURSOR_LENGTH}}$` },
+    }),
   ),
 });
+
+/** Of an answer. */
+export const NextCursor = Type.Optional(Type.String({ description: "there is more: send it as cursor" }));
 
 /** Null: the cursor is invalid. */
 export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQuery>): PageRequest | null {

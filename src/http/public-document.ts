@@ -32,7 +32,10 @@ export function publicDocumentRoute(app: Listener, context: ProductContext, docu
     // Clients add a parameter of their own to pass by caches.
     querystring: Type.Object({}, { additionalProperties: true }),
     response: {
-      200: { ...document.schema, "x-response-description": "Done" },
+      200: {
+        description: "Done",
+        content: { [mediaType]: { schema: document.schema } },
+      },
       304: { type: "null", "x-response-description": "It is what If-None-Match names" },
       ...refusalSchemas(context.product, [], "open"),
     },
@@ -43,14 +46,18 @@ export function publicDocumentRoute(app: Listener, context: ProductContext, docu
     const body = text();
     const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
     reply.headers({ etag, "cache-control": `public, max-age=${FRESH_S}` });
-    if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    if (namesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
     // As bytes: a text would be written as JSON once more.
     return reply.type(mediaType).send(Buffer.from(body));
   });
 }
 
 /** Compares weakly (RFC 9110, 13.1.2). */
-function names(ifNoneMatch: string | undefined, etag: string): boolean {
+export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim()));
+  return ifNoneMatch.split(",").some((tag) => [weak(etag), "*"].includes(weak(tag.trim())));
+}
+
+function weak(tag: string): string {
+  return tag.replace(/^W\//, "");
 }

@@ -12,7 +12,7 @@ const UNAVAILABLE_RETRY_S = 5;
 const INTERNAL: Refusal = { code: "INTERNAL_ERROR", message: "the service failed; this is not your fault" };
 
 /** The refusal for an error that a handler threw. */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown, bodyBytesMax: number): Refusal {
   if (error instanceof StoreUnavailable) {
     return {
       code: "UNAVAILABLE",
@@ -23,7 +23,10 @@ export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof Error)) return INTERNAL;
   const { code, statusCode } = error as Error & { readonly code?: string; readonly statusCode?: number };
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    return { code: "PAYLOAD_TOO_LARGE", message: "the body is too large; send less at once" };
+    return {
+      code: "PAYLOAD_TOO_LARGE",
+      message: `the body has more than ${bodyBytesMax / 1024} KiB, the most that this path takes; send less at once`,
+    };
   }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return {

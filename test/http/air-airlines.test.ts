@@ -7,12 +7,18 @@ import type { Airline } from "../../src/products/air/sources/airlines/airlines-f
 import { send, startService, type TestService } from "../support/service.ts";
 
 const untracked = () => Promise.reject(new Error("nobody tracks here"));
+const noIndex = {
+  cellOf(): never {
+    throw new Error("nobody reads here");
+  },
+  cellsSince: () => [],
+};
 
 describe("airlines by prefix", () => {
   let service: TestService;
   before(async () => {
     service = await startService({
-      productRoutes: new Map([["air", airRoutes([], untracked)]]),
+      productRoutes: new Map([["air", airRoutes([], untracked, noIndex)]]),
       requestsPerAddressMax: 20,
       trustProxy: ["127.0.0.1"],
     });
@@ -49,7 +55,9 @@ describe("airlines by prefix", () => {
       prefixes: ["901", "023"],
       sources: [{ kind: "push" }],
     };
-    const configured = await startService({ productRoutes: new Map([["air", airRoutes([own], untracked)]]) });
+    const configured = await startService({
+      productRoutes: new Map([["air", airRoutes([own], untracked, noIndex)]]),
+    });
     try {
       for (const [prefix, iata, name] of [
         ["901", "F8", "Falcon Air Cargo"],

@@ -1,11 +1,15 @@
 /** A service whose waybill routes use the store and a real poller; the test sets what airlines answer. */
 
-import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
+import {
+  createReferenceIndex,
+  type ReferenceIndex,
+} from "../../src/freight/reference-index/reference-index.ts";
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import { airRoutes } from "../../src/products/air/routes/routes.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import type { Airline } from "../../src/products/air/sources/airlines/airline-schema.ts";
 import { createAirlineClient } from "../../src/products/air/sources/airline-client.ts";
+import { createIsEntitled } from "../../src/products/air/polling/entitled.ts";
 import { createAirPoller, wakeWaybills } from "../../src/products/air/polling/poller.ts";
 import { storeMessages } from "../../src/products/air/sources/pushed-messages.ts";
 import { AIR_POLL_DEFAULTS } from "../../src/products/air/polling/poll-schedule.ts";
@@ -67,8 +71,12 @@ const STEP_MS = 20;
 export async function startAirService(): Promise<AirService> {
   const random = systemRandom();
   let track: TrackAwb | null = null;
+  let index: ReferenceIndex | null = null;
   const airlines = [FALCON, KITE];
-  const routes = airRoutes(airlines, (...given) => track!(...given));
+  const routes = airRoutes(airlines, (...given) => track!(...given), {
+    cellOf: (...given) => index!.cellOf(...given),
+    cellsSince: (...given) => index!.cellsSince(...given),
+  });
   const service = await startService({ productRoutes: new Map([["air", routes]]) });
   const { clock, log } = service;
   const { database } = service.test;
@@ -81,33 +89,35 @@ export async function startAirService(): Promise<AirService> {
     return air.answer(url, options);
   };
   const desk = createAirlineClient({ airlines, http, clock, random: chance });
-  const index = createReferenceIndex({ database, cells, clock });
+  const tracked = createReferenceIndex({ database, cells, clock });
+  index = tracked;
   const poller: Poller = createAirPoller(
     {
       database,
       airlines,
       client: desk,
       cells,
-      index,
+      index: tracked,
       check: createEventDataCheck(products),
       clock,
       random: chance,
       log,
       loops: unwatchedLoops,
       polling: AIR_POLL_DEFAULTS,
+      isEntitled: createIsEntitled({ database, cells, clock }, "aircargo"),
       async raiseWithin(_, change) {
         const events = await database.transaction(change);
         if (events === null) return null;
         raised.push(...events);
         checkEvents(events);
-        return { accepted: events.length, duplicates: 0 };
+        return { accepted: events.length, duplicates: 0, deliveries: 0 };
       },
     },
     // No claim runs out while the clock is moved beside a slow database.
     { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * 3_600_000 },
   );
   const { wake } = poller;
-  track = createAwbTracking({ database, airlines, client: desk, index, clock, random, wake });
+  track = createAwbTracking({ database, airlines, client: desk, index: tracked, clock, random, wake });
   poller.start();
 
   const goOnUntil = (holds: () => boolean | Promise<boolean>): Promise<void> =>
@@ -128,8 +138,8 @@ export async function startAirService(): Promise<AirService> {
       return asking;
     },
     async push(text: string) {
-      const pushed = await storeMessages({ database, index, clock, random }, [Buffer.from(text)]);
-      await wakeWaybills({ database, index, clock, wake }, pushed.awbs);
+      const pushed = await storeMessages({ database, index: tracked, clock, random }, [Buffer.from(text)]);
+      await wakeWaybills({ database, index: tracked, clock, wake }, pushed.awbs);
     },
     until: goOnUntil,
   });

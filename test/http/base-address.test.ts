@@ -35,6 +35,29 @@ describe("base addresses", () => {
     assert.equal((await get("air.example.com", "/docs")).headers["location"], "docs/");
   });
 
+  test("the root lists the products, and each base address leads to its documentation", async () => {
+    const { status, body } = await get("example.com", "/");
+    assert.equal(status, 200);
+    assert.deepEqual(body.data[1], {
+      product: "air",
+      title: "Air cargo",
+      docs: "air/docs/",
+      portal: "air/portal",
+      openapi: "air/openapi.json",
+    });
+    for (const [host, url] of [
+      ["example.com", "/air"],
+      ["example.com", "/air/"],
+      ["example.com", "/air?x=1"],
+      ["air.example.com", "/"],
+    ] as const) {
+      const { status: found, headers } = await get(host, url);
+      assert.equal(found, 302);
+      const to = new URL(String(headers["location"]), `http://${host}${url}`);
+      assert.equal((await get(host, to.pathname)).status, 200, `${host}${url} leads to ${to.href}`);
+    }
+  });
+
   test("and nothing else does", async () => {
     assert.equal((await get("air.example.com", "/tracking/v1/webhooks")).status, 404);
     assert.equal((await get("air.example.com", "/air/v1/webhooks")).status, 404);

@@ -98,7 +98,7 @@ describe("what ocean tracking publishes", () => {
       const document = (await read("/openapi.json")).body;
       const operation = document.paths[path].get;
       assert.deepEqual(operation.security, []);
-      assert.deepEqual(Object.keys(operation.responses), ["200", "304", "429", "500", "503"]);
+      assert.deepEqual(Object.keys(operation.responses), ["200", "304", "400", "429", "500", "503"]);
       const { schema } = Object.values<{ schema: object }>(operation.responses["200"].content)[0]!;
       const { body } = await read(path);
       const answered = typeof body === "string" ? JSON.parse(body) : body;

@@ -4,10 +4,11 @@ import { after, before, describe, test } from "node:test";
 
 import fc from "fast-check";
 
+import { airRoutes } from "../../src/products/air/routes/routes.ts";
 import { planRoutes } from "../../src/products/loading/routes/routes.ts";
 import { containerRoutes } from "../../src/products/ocean/routes/routes.ts";
 import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
-import { pageOf, readPage } from "../../src/products/schedules/routes/cursor.ts";
+import { readPage } from "../../src/products/schedules/routes/cursor.ts";
 import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
 import { products } from "../../src/products/index.ts";
@@ -22,28 +23,31 @@ import {
   type TestService,
 } from "../support/service.ts";
 
+const WAY = { origin: "CNSHA", destination: "NLRTM" };
 /** What a list is asked for beside its cursor; a list that is not named here is asked for nothing. */
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "/schedules/public/port-calls": { port: "NLRTM" },
-  "/schedules/public/sailings": { origin: "CNSHA", destination: "NLRTM" },
+  "/schedules/public/sailings": WAY,
+  "/schedules/public/connections": WAY,
   "/schedules/public/reliability": { day: "2026-11-01" },
 };
 
 /** Every list of the public listener that takes a cursor, as the documents of the products have them. */
 const LISTS = [
-  "/air/v1/webhooks",
+  ...products.flatMap(({ tag }) =>
+    ["/events", "/webhooks", "/webhooks/{id}/deliveries"].map((list) => `/${tag}/v1${list}`),
+  ),
+  "/air/v1/waybills",
   "/loading/v1/plans",
-  "/loading/v1/webhooks",
   "/rates/v1/lanes",
   "/rates/v1/lanes/{id}/history",
-  "/rates/v1/webhooks",
+  "/rates/v1/rates",
   "/schedules/public/port-calls",
   "/schedules/public/reliability",
+  "/schedules/public/connections",
   "/schedules/public/sailings",
-  "/schedules/v1/webhooks",
   "/tracking/v1/containers",
-  "/tracking/v1/webhooks",
-];
+].toSorted();
 
 /** The one of the operator's listener, whose cursors are those of endpoints. */
 const OPERATORS = "the operator's accounts";
@@ -68,15 +72,20 @@ function ownRoutes(service: () => TestService): PublicOptions["productRoutes"] {
         get clock() {
           return service().clock;
         },
+        get directory() {
+          return service().test.cells[0]!;
+        },
         index: { add: unasked, cellsOf: unasked },
         carriers: [],
         random: { uuid: unasked },
+        unresolvedMax: 1_000,
         wake: unasked,
       }),
     ],
     ["loading", planRoutes({ planner: { plan: unasked }, raiseWithin: unasked })],
     ["rates", rateRoutes()],
-    ["schedules", scheduleRoutes({ reliabilityWindowDays: 90 })],
+    ["air", airRoutes([], unasked, { cellOf: unasked, cellsSince: unasked })],
+    ["schedules", scheduleRoutes({ reliabilityWindowDays: 90, transshipmentMs: 0 })],
   ]);
 }
 
@@ -198,12 +207,20 @@ describe("cursors that nobody was given", () => {
     return made;
   }
 
-  async function ask(list: string, held: Held): Promise<Answer> {
+  /** Of a lane, or of a new endpoint. */
+  async function idIn(list: string): Promise<string> {
+    if (!list.endsWith("/deliveries")) return laneId;
+    const base = list.slice(0, list.indexOf("/{id}"));
+    const registered = sendWithKey(service, await keyOf(list), "POST", base, { url: "https://example.com" });
+    return (await registered).body.data.id;
+  }
+
+  async function ask(list: string, id: string, held: Held): Promise<Answer> {
     const query = QUERIES[list] ?? {};
     const { queryHash } = readPage(query, [])!;
     const parameters = new URLSearchParams({ ...query, cursor: cursorOf(held, queryHash) }).toString();
     if (list === OPERATORS) return sendAsOperator(service, "GET", `/v1/accounts?${parameters}`);
-    const url = `${list.replace("{id}", laneId)}?${parameters}`;
+    const url = `${list.replace("{id}", id)}?${parameters}`;
     return sendWithKey(service, await keyOf(list), "GET", url);
   }
 
@@ -224,9 +241,10 @@ describe("cursors that nobody was given", () => {
   for (const list of [...LISTS, OPERATORS]) {
     test(`${list}: any cursor at all is answered with a page or refused`, async () => {
       const logged = service.log.lines.length;
+      const id = await idIn(list);
       await fc.assert(
         fc.asyncProperty(anyHeld, async (held) => {
-          const { status, body } = await ask(list, held);
+          const { status, body } = await ask(list, id, held);
           assert.ok(status === 200 || status === 400, JSON.stringify(body));
           if (status === 200) return;
           assert.equal(body.error.code.toUpperCase(), "INVALID_REQUEST");
@@ -249,40 +267,7 @@ describe("cursors that nobody was given", () => {
       ["+275760-09-13", 400],
     ] as const) {
       const held: Held = { form: "key", fields: [String(Date.parse(ms)), ID] };
-      assert.equal((await ask("/schedules/public/port-calls", held)).status, status, ms);
+      assert.equal((await ask("/schedules/public/port-calls", laneId, held)).status, status, ms);
     }
   });
-});
-
-test("a cursor of schedules that was given is taken, whatever the store holds", () => {
-  // A service's name has at most 200 characters and no NUL; windows lie within the calendar's four digits.
-  const name = fc
-    .string({ unit: "binary", maxLength: 200 })
-    .map((text) => text.replaceAll("\0", "").slice(0, 200).toWellFormed());
-  const time = fc
-    .date({
-      min: new Date("1969-12-31T10:00:00Z"),
-      max: new Date("+010000-01-01T12:00:00Z"),
-      noInvalidDate: true,
-    })
-    .map((date) => date.getTime());
-  const key = fc.oneof(
-    fc.tuple(name, name).map((values) => ({ kinds: ["text", "text"] as const, values })),
-    fc.tuple(time, uuid).map((values) => ({ kinds: ["ms", "uuid"] as const, values })),
-    fc.tuple(time, uuid, uuid).map((values) => ({ kinds: ["ms", "uuid", "uuid"] as const, values })),
-  );
-  fc.assert(
-    fc.property(key, ({ kinds, values }) => {
-      const first = readPage({ limit: 1 }, kinds)!;
-      const { nextCursor } = pageOf(first, [values, values], (held) => [...held]);
-      assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, kinds)?.after, values);
-    }),
-  );
-  // The longest that a cursor can become.
-  const longest = "\u0001".repeat(200);
-  const { nextCursor } = pageOf(readPage({ limit: 1 }, ["text", "text"])!, ["a", "b"], () => [
-    "HRNL",
-    longest,
-  ]);
-  assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, ["text", "text"])?.after, ["HRNL", longest]);
 });

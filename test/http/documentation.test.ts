@@ -1,5 +1,6 @@
 /** The OpenAPI document and the reference page of each product. */
 import assert from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
 import { after, before, describe, test } from "node:test";
 
 import Schema from "typebox/schema";
@@ -61,12 +62,22 @@ describe("documentation", () => {
     const { tag } = product;
 
     // spec 9: path_version; 1: products
-    test(`${tag}: the document holds the six routes and a webhook for each type that is raised`, async () => {
+    test(`${tag}: the document holds the routes of webhooks and a webhook for each type that is raised`, async () => {
       const { openapi, paths, webhooks, servers } = await documentOf(tag);
       assert.match(openapi, /^3\.1\.\d+$/);
       assert.deepEqual(
         Object.entries(paths).map(([path, item]) => `${path} ${Object.keys(item).join(" ")}`),
-        ["/v1/webhooks post get", "/v1/webhooks/{id} get patch delete", "/v1/webhooks/{id}/test post"],
+        [
+          "/v1/webhooks post get",
+          "/v1/webhooks/{id} get patch delete",
+          "/v1/webhooks/{id}/test post",
+          "/v1/events/stream get",
+          "/v1/webhooks/{id}/deliveries get",
+          "/v1/webhooks/{id}/deliveries/{delivery_id} get",
+          "/v1/events get",
+          "/v1/event-types get",
+          "/v1/portal/session post",
+        ],
       );
       const raised = product.catalogue.filter((type) => type.raised).map((type) => type.name);
       assert.deepEqual(Object.keys(webhooks), [...raised, "ping"]);
@@ -118,6 +129,8 @@ describe("documentation", () => {
       const one = "/v1/webhooks/{id}";
       const { id } = await ask("POST", "/v1/webhooks", "", { url: "https://example.com/" });
       await ask("POST", "/v1/webhooks", "", {});
+      await ask("POST", "/v1/portal/session", "", { key });
+      await ask("POST", "/v1/portal/session", "", { link: "none" });
       await ask("GET", "/v1/webhooks", "");
       await ask("GET", one, id);
       await ask("PATCH", one, id, { description: "x" });
@@ -128,6 +141,8 @@ describe("documentation", () => {
       assert.deepEqual(seen, [
         "POST 201",
         "POST 400",
+        "POST 201",
+        "POST 401",
         "GET 200",
         "GET 200",
         "PATCH 200",
@@ -158,6 +173,32 @@ describe("documentation", () => {
       assert.match(String(settings.body), /validatorUrl: null/);
       const read = await send(service.api, { method: "GET", url: `/${tag}/docs/json` });
       assert.deepEqual(read.body.servers, [{ url: ".." }]);
+    });
+
+    test(`${tag}: what the page loads is compressed once, cacheable, and the same uncompressed`, async () => {
+      for (const path of ["openapi.json", "docs/", "docs/static/swagger-ui-bundle.js", "docs/json"]) {
+        const url = `/${tag}/${path}`;
+        const ask = (headers: Readonly<Record<string, string>>, query = "") =>
+          service.api.inject({ method: "GET", url: url + query, headers });
+        const plain = await ask({});
+        const odd = await ask({ "accept-encoding": "gzip" }, "?odd");
+        assert.deepEqual([plain.statusCode, odd.statusCode], [200, 200]);
+        for (const _ of ["made", "kept"]) {
+          const compressed = await ask({ "accept-encoding": "br, gzip" });
+          assert.equal(compressed.headers["content-encoding"], "gzip");
+          assert.equal(compressed.headers["cache-control"], "public, max-age=300");
+          assert.equal(compressed.headers["content-type"], plain.headers["content-type"]);
+          assert.equal(
+            compressed.headers["content-security-policy"],
+            plain.headers["content-security-policy"],
+          );
+          assert.ok(gunzipSync(compressed.rawPayload).equals(plain.rawPayload), url);
+          const etag = String(compressed.headers["etag"]);
+          const again = await ask({ "accept-encoding": "gzip", "if-none-match": etag });
+          assert.deepEqual([again.statusCode, again.payload], [304, ""]);
+        }
+        assert.equal((await ask({ "accept-encoding": "gzip;q=0" })).headers["content-encoding"], undefined);
+      }
     });
 
     test(`${tag}: the page without its slash leads to the one with it, under any name`, async () => {

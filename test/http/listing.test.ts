@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { query } from "../support/database.ts";
 import { sendWithKey, createCaller, startService, type TestService } from "../support/service.ts";
@@ -104,6 +105,7 @@ describe("lists and details", () => {
       last_error: null,
       created_at: new Date(24_000).toISOString(),
       delivered_at: new Date(24_500).toISOString(),
+      parked_until: null,
     });
     assert.deepEqual(data.recent_deliveries[1], {
       id: made[1],
@@ -114,8 +116,40 @@ describe("lists and details", () => {
       last_error: "timeout: no answer within 10 s",
       created_at: new Date(23_000).toISOString(),
       delivered_at: null,
+      parked_until: null,
     });
     assert.equal(data.last_delivery_at, new Date(24_500).toISOString());
+  });
+
+  test("a disabled endpoint says since when, why and what it missed, and what is parked when it ends", async () => {
+    const { key, ids } = await withEndpoints(1);
+    const cell = await cellOf(ids[0]!);
+    for (const number of [0, 1]) await insertDelivery(cell, ids[0]!, number);
+    await query(
+      service.test.address,
+      `update ${cell}.endpoints
+       set active = false, inactive_since = $2, disabled_reason = 'failures', missed_events = 3 where id = $1`,
+      [ids[0], new Date(30_000)],
+    );
+    const { data: listed } = (await sendWithKey(service, key, "GET", WEBHOOKS)).body;
+    const { data } = (await sendWithKey(service, key, "GET", `${WEBHOOKS}/${ids[0]}`)).body;
+    for (const { disabled_at, disabled_reason, missed_events } of [data, listed[0]]) {
+      assert.deepEqual(
+        [disabled_at, disabled_reason, missed_events],
+        [new Date(30_000).toISOString(), "failures", 3],
+      );
+    }
+    const parkedUntil = new Date(30_000 + DEFAULT_ENGINE_SETTINGS.parkedMs).toISOString();
+    assert.deepEqual(
+      data.recent_deliveries.map((one: { status: string; parked_until: string | null }) => [
+        one.status,
+        one.parked_until,
+      ]),
+      [
+        ["pending", parkedUntil],
+        ["delivered", null],
+      ],
+    );
   });
 
   test("an id in capitals is the same id", async () => {

@@ -106,8 +106,8 @@ describe("load plans that are refused", () => {
     ],
     [
       "a door wider than its container",
-      { containers: [{ type: "20GP", door_width_mm: 2_331 }] },
-      /containers\[0\]\.door_width_mm must be at most its width_mm, 2330/,
+      { containers: [{ type: "20GP", door_width_mm: 2_353 }] },
+      /containers\[0\]\.door_width_mm must be at most its width_mm, 2352/,
     ],
     [
       "a door higher than its container",
@@ -140,6 +140,7 @@ describe("load plans that are refused", () => {
     const { key } = await service.planner();
     const answered = await service.ask(key, "POST", "", { ...REQUEST, name: "x".repeat(600_000) });
     assert.deepEqual([answered.status, answered.body.error.code], [413, "PAYLOAD_TOO_LARGE"]);
+    assert.match(answered.body.error.message, /more than 512 KiB/);
   });
 
   test("a body that is not sent as JSON is refused as such, which the document of the API lists", async () => {

@@ -46,7 +46,7 @@ export async function startLoadingService(settings: Partial<PlannerSettings> = {
         raised.push(...(added ?? []));
         return added;
       });
-      return events === null ? null : { accepted: events.length, duplicates: 0 };
+      return events === null ? null : { accepted: events.length, duplicates: 0, deliveries: 0 };
     },
   };
   const started = await startService({

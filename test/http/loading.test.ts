@@ -9,6 +9,7 @@ import { loading } from "../../src/products/loading/catalogue.ts";
 import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
 import { sendWithKey } from "../support/service.ts";
 import { errorsOfPlan } from "../loading/plan-errors.ts";
+import { getPlan, updatePlan } from "../../src/products/loading/store/plans.ts";
 import { NOBODYS, PALLET, REQUEST, startLoadingService, type LoadingService } from "./loading-service.ts";
 
 /** Takes a good deal of the work that is allowed. */
@@ -162,6 +163,34 @@ describe("load plans", () => {
     assert.equal((await service.ask(key, "GET", "?cursor=nonsense")).status, 400);
   });
 
+  test("a plan that was stored before there were limits is shown without them, and can be sent again", async () => {
+    const { key, accountId } = await service.planner();
+    const { data } = (await service.ask(key, "POST", "", { ...REQUEST, max_off_centre: null })).body;
+    const { database } = service.test;
+    for (const cell of service.test.cells) {
+      const stored = await getPlan(database, cell, accountId, data.id);
+      if (stored === null) continue;
+      const request = JSON.parse(stored.request);
+      delete request.max_off_centre;
+      for (const line of request.cargo)
+        for (const name of ["max_load_kg", "layers_max", "stop"]) delete line[name];
+      for (const choice of request.containers) delete choice.max_line_load_kg_m;
+      const detail = JSON.parse(stored.detail);
+      for (const one of detail.containers)
+        for (const name of ["load_per_metre_kg", "limits"]) delete one[name];
+      const [old, at] = [{ ...stored, request: JSON.stringify(request), detail: JSON.stringify(detail) }, 0];
+      await database.transaction((tx) => updatePlan(tx, cell, accountId, data.id, old, at));
+    }
+    const shown = await service.ask(key, "GET", `/${data.id}`);
+    const [container] = shown.body.data.containers;
+    assert.deepEqual(container.load_per_metre_kg, data.containers[0].load_per_metre_kg);
+    assert.deepEqual([container.limits, shown.body.data.request.max_off_centre], [[], null]);
+    const [line] = shown.body.data.request.cargo;
+    assert.deepEqual([line.max_load_kg, line.layers_max, line.stop], [null, null, 1]);
+    assert.deepEqual(errorsOfPlan(shown.body.data), []);
+    assert.equal((await service.ask(key, "PUT", `/${data.id}`, shown.body.data.request)).status, 200);
+  });
+
   test("a deleted plan is gone, and its deletion raises no event", async () => {
     const { key, accountId } = await service.planner();
     const { id } = (await service.ask(key, "POST", "", REQUEST)).body.data;
@@ -222,7 +251,7 @@ describe("load plans", () => {
 });
 
 test("plans that too many wait for are put off, and an account's own as its own", async () => {
-  const service = await startLoadingService({ queueMax: 1, perAccountMax: 1 });
+  const service = await startLoadingService({ threads: 1, queueMax: 1, perAccountMax: 1 });
   const accounts = [await service.planner(), await service.planner(), await service.planner()];
   const [first, second, third] = accounts.map(({ key }) => key) as [string, string, string];
   const large = service.ask(first, "POST", "", LARGE);

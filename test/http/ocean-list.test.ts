@@ -56,10 +56,14 @@ describe("a list of containers", () => {
     ["reference=____%25", /query\.reference .* letters A to Z and digits/],
     [`reference=${"A".repeat(8_000)}`, /query\.reference .* 5 to 35/],
     ["reference=A1B2C3&reference=A1B2C4", /query\.reference/],
+    ["attention=yes", /query\.attention/],
     ["limit=0", /query\.limit/],
     ["limit=101", /query\.limit/],
     ["cursor=x", /query\.cursor/],
-    ["stauts=pending", /query has no stauts: there are limit, cursor, status, carrier and reference/],
+    [
+      "stauts=pending",
+      /query has no stauts: there are limit, cursor, status, carrier, reference and attention/,
+    ],
   ] as const) {
     test(`a list request with ${search.slice(0, 40)} is refused, and the message says what is allowed`, async () => {
       const { status, body } = await service.ask(await client(), "GET", `?${search}`);

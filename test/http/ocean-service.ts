@@ -2,6 +2,9 @@
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { containerRoutes } from "../../src/products/ocean/routes/routes.ts";
 import type { PublicOptions } from "../../src/http/server.ts";
+import { aboardOf } from "../../src/products/ocean/record/aboard.ts";
+import { attentionOf } from "../../src/products/ocean/record/attention.ts";
+import { mapPositionOf } from "../../src/products/ocean/record/map-position.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { HERON, TERN } from "../ocean/shipping-lines.ts";
@@ -43,8 +46,12 @@ export async function startOceanService(options: Partial<PublicOptions> = {}): P
     get clock() {
       return service.clock;
     },
+    get directory() {
+      return service.test.cells[0]!;
+    },
     carriers: [HERON, TERN],
     random: systemRandom(),
+    unresolvedMax: 1_000,
     wake: () => undefined,
   };
   const service: TestService = await startService({
@@ -72,11 +79,12 @@ export async function startOceanService(options: Partial<PublicOptions> = {}): P
       return started.body.id as string;
     },
     async learn(id: string, known: ShipmentRecord): Promise<void> {
-      const etaAt = known.eta === null ? null : new Date(known.eta.at.ms);
       await update(
         (schema) =>
-          `update ${schema}.shipments set carrier = $2, status = $3, eta = $4, record = $5 where id = $1`,
-        [id, known.carrier, known.status, etaAt, JSON.stringify(known)],
+          `update ${schema}.shipments
+           set carrier = $2, status = $3, eta = $4, record = $5, position = $6, attention = $7, vessels = $8
+           where id = $1`,
+        [id, ...stateOf(known, service.clock.nowMs())],
       );
       const nowMs = service.clock.nowMs();
       await update(
@@ -94,4 +102,14 @@ export async function startOceanService(options: Partial<PublicOptions> = {}): P
     endPolling: (id: string) =>
       update((schema) => `update ${schema}.polls set next_poll_at = null where shipment_id = $1`, [id]),
   });
+}
+
+/** From the carrier to the vessels, in the order of the update. */
+function stateOf(known: ShipmentRecord, nowMs: number): readonly unknown[] {
+  const position = mapPositionOf(known);
+  return [
+    ...[known.carrier, known.status, known.eta === null ? null : new Date(known.eta.at.ms)],
+    ...[JSON.stringify(known), position === null ? null : JSON.stringify(position)],
+    ...[attentionOf(known, nowMs).join(",") || null, aboardOf(known)?.imos ?? null],
+  ];
 }

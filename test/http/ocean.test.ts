@@ -212,13 +212,15 @@ describe("containers", () => {
       404,
     );
     const { body } = await send(service.api, { method: "GET", url: "/tracking/openapi.json" });
-    const documented = Object.entries(body.paths as Record<string, object>).slice(3);
+    const documented = Object.entries(body.paths as Record<string, object>);
+    const ofContainers = documented.filter(([path]) => path.includes("/containers"));
     assert.deepEqual(
-      documented.map(([path, item]) => `${path} ${Object.keys(item).join(" ")}`),
+      ofContainers.map(([path, item]) => `${path} ${Object.keys(item).join(" ")}`),
       [
         "/v1/containers post get",
-        "/v1/containers/{id} get delete",
+        "/v1/containers/{id} delete get",
         "/v1/containers/{id}/recheck post",
+        "/v1/containers/positions get",
         "/public/containers/{reference} get",
       ],
     );

@@ -147,6 +147,7 @@ describe("freight rates", () => {
     const nobodys = "01900000-0000-7000-8000-000000000002";
     for (const path of [
       "/lanes",
+      "/rates",
       `/lanes/${nobodys}`,
       `/lanes/${nobodys}/history`,
       "/indices",
@@ -270,6 +271,7 @@ describe("freight rates", () => {
       "/v1/lanes",
       "/v1/lanes/{id}",
       "/v1/lanes/{id}/history",
+      "/v1/rates",
       "/v1/indices",
       "/v1/indices/{id}",
     ]) {

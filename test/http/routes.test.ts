@@ -17,6 +17,8 @@ import {
 } from "../support/service.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const SWITCHED_ON = { disabled_at: null, disabled_reason: null, missed_events: 0 };
+const HEALTHY = { failure_count: 0, last_delivery_at: null, ...SWITCHED_ON };
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 
 describe("the six routes on every product", () => {
@@ -115,7 +117,7 @@ describe("the six routes on every product", () => {
       assert.equal(answer.status, 200);
       assert.deepEqual(answer.body, {
         ...around(product, true),
-        data: { ...registered, failure_count: 0, last_delivery_at: null, recent_deliveries: [] },
+        data: { ...registered, ...HEALTHY, recent_deliveries: [] },
       });
     });
 
@@ -126,12 +128,11 @@ describe("the six routes on every product", () => {
       const { secret: _2, ...second } = await register();
       const answer = await request("GET", "");
       assert.equal(answer.status, 200);
-      const health = { failure_count: 0, last_delivery_at: null };
       assert.deepEqual(answer.body, {
         ...around(product, true),
         data: [
-          { ...second, ...health },
-          { ...first, ...health },
+          { ...second, ...HEALTHY },
+          { ...first, ...HEALTHY },
         ],
       });
     });
@@ -178,6 +179,7 @@ describe("the six routes on every product", () => {
           last_error: null,
           created_at: PING_DELIVERY.createdAt.toISOString(),
           delivered_at: null,
+          parked_until: null,
         },
       });
       assert.equal(service.engine.pinged.at(-1), id);

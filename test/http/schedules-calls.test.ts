@@ -34,6 +34,36 @@ describe("calls, vessels and reliability", () => {
     return body.error.message as string;
   };
 
+  test("the ports are listed that vessels will leave, with their next departures", async () => {
+    await service.say([
+      callOn("NLRTM", 9, { departure: { estimated: onDay(11) } }),
+      callOn("NLRTM", 5, {
+        vessel: DUSK,
+        voyage: { import: "2E", export: "2E" },
+        departure: { planned: onDay(6) },
+      }),
+      callOn("DEHAM", 4, { departure: { planned: onDay(-3) } }),
+      callOn("CNSHA", 4, { carrier: "TRNC", departure: { planned: onDay(5) } }),
+    ]);
+    assert.deepEqual((await read("/ports")).data, [
+      { port: "CNSHA", name: "Shanghai", next_departure: new Date(onDay(5)).toISOString() },
+      { port: "NLRTM", name: "Rotterdam", next_departure: new Date(onDay(6)).toISOString() },
+    ]);
+  });
+
+  test("the time of a call that was known first stays, however it moves", async () => {
+    const departing = (estimated: number) =>
+      service.say([callOn("NLRTM", 3, { departure: { planned: onDay(9), estimated: onDay(estimated) } })]);
+    for (const day of [9, 10, 12]) await departing(day);
+    const [call] = (await read("/port-calls?port=NLRTM")).data;
+    const { first, estimated } = call.departure;
+    assert.deepEqual(
+      [first, estimated],
+      [onDay(9), onDay(12)].map((ms) => new Date(ms).toISOString()),
+    );
+    assert.equal(call.arrival.first, call.arrival.planned ?? call.arrival.estimated);
+  });
+
   test("a port's calls are listed by arrival or by departure, and filtered", async () => {
     await service.say([
       callOn("NLRTM", 3, { departure: { estimated: onDay(9) } }),
@@ -86,6 +116,7 @@ describe("calls, vessels and reliability", () => {
       planned: "2026-11-03T12:00:00.000Z",
       estimated: null,
       actual: "2026-11-03T13:00:00.000Z",
+      first: "2026-11-03T12:00:00.000Z",
       event_date_time: "2026-11-03T13:00:00.000Z",
       event_local_datetime: "2026-11-03T14:00:00",
       utc_offset_minutes: 60,
@@ -190,14 +221,22 @@ describe("calls, vessels and reliability", () => {
     const paths = Object.keys(document.paths).filter((path) => path.startsWith("/public/"));
     assert.deepEqual(paths, [
       "/public/sailings",
+      "/public/connections",
+      "/public/ports",
       "/public/port-calls",
+      "/public/port-calls/{id}/history",
       "/public/vessels/{imo}",
       "/public/reliability",
     ]);
     await service.say([callOn("JPYOK", 2, { cutOffs: { FCO: onDay(1) } }), callOn("USOAK", 12)]);
+    await service.say([callOn("JPYOK", 2, { cutOffs: { FCO: onDay(1) }, vessel: DUSK })]);
+    const { id } = (await read("/port-calls?port=JPYOK")).data[0];
     for (const [path, asked] of [
       ["/public/sailings", "/sailings?origin=JPYOK&destination=USOAK"],
+      ["/public/connections", "/connections?origin=JPYOK&destination=USOAK"],
+      ["/public/ports", "/ports"],
       ["/public/port-calls", "/port-calls?port=JPYOK"],
+      ["/public/port-calls/{id}/history", `/port-calls/${id}/history`],
       ["/public/vessels/{imo}", "/vessels/9321483"],
       ["/public/reliability", "/reliability"],
     ] as const) {
@@ -208,7 +247,7 @@ describe("calls, vessels and reliability", () => {
       readonly examples?: readonly unknown[];
     }[];
     const withExamples = described.filter(({ examples }) => examples !== undefined);
-    assert.equal(withExamples.length, 4);
+    assert.equal(withExamples.length, 8);
     for (const schema of withExamples) assertOf({ ...document, ...schema }, schema.examples![0], "example");
   });
 });

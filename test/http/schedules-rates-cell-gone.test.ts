@@ -48,7 +48,7 @@ describe("a product's second cell is gone", () => {
       onIdleError: () => undefined,
     });
     const productRoutes = new Map([
-      ["schedules", scheduleRoutes({ reliabilityWindowDays: 90 })],
+      ["schedules", scheduleRoutes({ reliabilityWindowDays: 90, transshipmentMs: 86_400_000 })],
       ["rates", rateRoutes()],
     ]);
     const own = { engine: fakeEngine(), log: silentLog, masterKeys: [randomBytes(32)] as const };

@@ -32,6 +32,7 @@ const AS_SHOWN = {
     planned: "2026-11-08T12:00:00.000Z",
     estimated: "2026-11-08T18:00:00.000Z",
     actual: null,
+    first: "2026-11-08T12:00:00.000Z",
     event_date_time: "2026-11-08T18:00:00.000Z",
     event_local_datetime: "2026-11-09T03:00:00",
     utc_offset_minutes: 540,
@@ -50,6 +51,7 @@ const AS_SHOWN = {
     planned: null,
     estimated: "2026-11-19T12:00:00.000Z",
     actual: null,
+    first: "2026-11-19T12:00:00.000Z",
     event_date_time: "2026-11-19T12:00:00.000Z",
     event_local_datetime: "2026-11-19T04:00:00",
     utc_offset_minutes: -480,
@@ -113,7 +115,11 @@ describe("sailings from port to port", () => {
       callOn("USOAK", 17, { portName: "Oakland", voyage: { import: "014E", export: "015W" } }),
     ]);
     const { ok, data } = await search();
-    assert.deepEqual([ok, data], [true, [AS_SHOWN]]);
+    const [{ departure, arrival, ...sailing }] = data;
+    const [{ id: leaves, ...left }, { id: comes, ...came }] = [departure, arrival];
+    assert.deepEqual([ok, { ...sailing, departure: left, arrival: came }], [true, AS_SHOWN]);
+    const [call] = (await service.ask("/port-calls?port=USOAK&from=2026-11-01&to=2026-12-01")).body.data;
+    assert.deepEqual([comes, leaves !== comes], [call.id, true]);
     assert.deepEqual((await search("", "origin=jpyok&destination=usoak&carrier=hrnl")).data, data);
   });
 

@@ -38,7 +38,9 @@ export function callOn(port: string, day: number, more: Said = {}): CallStatemen
 export async function startSchedulesService(options: Partial<PublicOptions> = {}): Promise<SchedulesService> {
   const service = await startService({
     ...options,
-    productRoutes: new Map([["schedules", scheduleRoutes({ reliabilityWindowDays: 90 })]]),
+    productRoutes: new Map([
+      ["schedules", scheduleRoutes({ reliabilityWindowDays: 90, transshipmentMs: DAY_MS })],
+    ]),
   });
   const ports = {
     database: service.test.database,

@@ -34,6 +34,7 @@ const rail: Product = {
       subscribable: true,
       raised: true,
       data: openObject("TrainData", { train: Type.Integer() }),
+      example: { train: 7 },
     },
   ],
 };
@@ -70,7 +71,7 @@ describe("a sixth product", () => {
 
     const event = { product: "rail", account_id: accountId, type: "train_departed", data: { train: 7 } };
     const raised = await harness.drive(sendAsOperator(service, "POST", "/v1/events", { events: [event] }));
-    assert.deepEqual([raised.status, raised.body], [202, { accepted: 1, duplicates: 0 }]);
+    assert.deepEqual([raised.status, raised.body], [202, { accepted: 1, duplicates: 0, deliveries: 1 }]);
     await harness.until(() => harness.arrivals.length === 1, "the arrival of the event");
     const { body, headers } = harness.arrivals[0]!;
     assert.equal(headers["user-agent"], "Rail-Webhooks/1");

@@ -1,7 +1,9 @@
 import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
-import Type from "typebox";
+import Type, { type TObject, type TSchema } from "typebox";
 
 import type { Product } from "../../model/product.ts";
+import { refusalSchemas } from "../answer-schema.ts";
+import { examplesOf, withExamples } from "./examples.ts";
 import { webhooksOf } from "./webhooks.ts";
 
 /** Of the paths, not of the answers' shapes (spec 9: path_version). */
@@ -17,6 +19,7 @@ export function documentOptions(product: Product, prefix: string): FastifyDynami
     tags: [
       { name: "Endpoints", description: "Where deliveries go." },
       { name: "Deliveries", description: "What is sent there." },
+      { name: "Portal", description: "The pages at portal, for people." },
     ],
     security: [{ bearer: [] }, { apiKey: [] }],
     components: {
@@ -31,21 +34,29 @@ export function documentOptions(product: Product, prefix: string): FastifyDynami
     openapi: openapi as NonNullable<FastifyDynamicSwaggerOptions["openapi"]>,
     convertConstToEnum: false,
     stripBasePath: false,
-    transform: ({ schema, url }) => ({
-      schema: { ...schema, ...versionHeader(product) },
+    transform: ({ schema, url, route }) => ({
+      schema: {
+        ...(stated(schema) as typeof schema),
+        ...(route.config?.pinsVersion === false ? {} : versionHeader(product, schema.headers)),
+        response: { ...(schema.response as object), ...bodyRefusals(product, [route.method].flat()) },
+      },
       url: url.slice(prefix.length),
     }),
-    transformObject: (made) => hoistTitled("openapiObject" in made ? made.openapiObject : made.swaggerObject),
+    transformObject: (made) => {
+      const document = "openapiObject" in made ? made.openapiObject : made.swaggerObject;
+      return hoistTitled(withExamples(document, examplesOf(product)));
+    },
   };
 }
 
 /** The header that every route of a product with versions takes (`version.ts`). */
-function versionHeader({ versions }: Product): object {
+function versionHeader({ versions }: Product, own: unknown): object {
   if (versions.length === 0) return {};
   const version = Type.Enum([...versions], {
     description: `the shape of the answer; without it, that of ${versions[0]}`,
   });
-  return { headers: Type.Object({ "api-version": Type.Optional(version) }) };
+  const { properties = {} } = (own ?? {}) as Partial<TObject>;
+  return { headers: Type.Object({ ...properties, "api-version": Type.Optional(version) }) };
 }
 
 function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product): string {
@@ -53,6 +64,7 @@ function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product
   return [
     "Register HTTPS endpoints and receive signed JSON deliveries.",
     `Requests carry a key that starts with ${prefixes}.`,
+    "Text holds no NUL character and no half of a surrogate pair, and `__proto__` is no name.",
     `Verify \`X-${headerTag}-Signature\` over the raw body before you trust it, and deduplicate on the delivery's id.`,
     ...(entitlement === null ? [] : [`Registering and testing need the entitlement \`${entitlement}\`.`]),
     ...(versions.length === 0
@@ -63,14 +75,40 @@ function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product
   ].join(" ");
 }
 
+/** What every route refuses that can have a body. */
+function bodyRefusals(product: Product, methods: readonly string[]): Readonly<Record<string, TSchema>> {
+  if (methods.every((method) => method === "GET" || method === "HEAD")) return {};
+  const { 413: tooLarge, 415: otherType } = refusalSchemas(product, [
+    "PAYLOAD_TOO_LARGE",
+    "UNSUPPORTED_MEDIA_TYPE",
+  ]);
+  return { 413: tooLarge!, 415: otherType! };
+}
+
+/** Adds what `stated` says of a value that a route checks by hand, to answer better than its schema would. */
+function stated(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stated);
+  if (typeof value !== "object" || value === null) return value;
+  const { stated: rule, ...others } = value as { readonly stated?: object };
+  return Object.fromEntries(
+    Object.entries({ ...others, ...rule }).map(([name, member]) => [name, stated(member)]),
+  );
+}
+
 /** Moves schemas with a title to the components, and drops the symbols that the schema library keeps on schemas. */
-function hoistTitled<Document extends object>(document: Document): Document {
+export function hoistTitled<Document extends object>(document: Document): Document {
   const schemas: Record<string, unknown> = {};
 
-  function hoist(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(hoist);
+  function hoist(value: unknown, areNames = false): unknown {
+    if (Array.isArray(value)) return value.map((item) => hoist(item));
     if (typeof value !== "object" || value === null) return value;
-    const copy = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hoist(member)]));
+    const copy = Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        // What looks like a schema in an example is none.
+        !areNames && /^examples?$/.test(name) ? member : hoist(member, name === "properties"),
+      ]),
+    );
     const { title } = copy;
     if (typeof title !== "string" || !("type" in copy || "enum" in copy)) return copy;
     schemas[title] = copy;

@@ -1,15 +1,14 @@
 import Type, { type TSchema } from "typebox";
 
 import type { EventType, Product } from "../../model/product.ts";
-import { ping } from "../../model/ping.ts";
-import { UtcDateTime } from "../../model/data-types.ts";
+import { bodyExample, bodySchema, deliveredTypes } from "../webhooks/event-types.ts";
 
 /**
  * What a product sends, one entry an event type, as OpenAPI's `webhooks` (spec 5.1: user_agent, event_header,
  * delivery_header, signature_header, content_type).
  */
 export function webhooksOf(product: Product): Record<string, object> {
-  const types = [...product.catalogue.filter((type) => type.raised), ping];
+  const types = deliveredTypes(product).filter((type) => type.raised);
   return Object.fromEntries(types.map((type) => [type.name, { post: delivery(product, type) }]));
 }
 
@@ -21,7 +20,10 @@ function delivery(product: Product, type: EventType): object {
     description: type.description,
     security: [],
     parameters: deliveryHeaders(product, type),
-    requestBody: { required: true, content: { "application/json": { schema: deliveryBody(type) } } },
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: bodySchema(type), example: bodyExample(type) } },
+    },
     responses: {
       "2XX": { description: "Received: the delivery is done. The body is ignored." },
       default: {
@@ -46,16 +48,4 @@ function deliveryHeaders({ headerTag }: Product, type: EventType): object[] {
 
 function header(name: string, schema: TSchema, description: string): object {
   return { name, in: "header", required: true, description, schema };
-}
-
-function deliveryBody(type: EventType): TSchema {
-  return Type.Object(
-    {
-      id: Type.String({ format: "uuid", description: "the same on every attempt: deduplicate on it" }),
-      type: Type.Literal(type.name),
-      occurred_at: UtcDateTime,
-      data: type.data,
-    },
-    { additionalProperties: false },
-  );
 }

@@ -10,6 +10,8 @@ import {
   changedEndpoint,
   endpointFields,
   EndpointPath,
+  IGNORED_HEADER,
+  nameIgnored,
   NO_ENDPOINT,
   scopeOf,
   subscriptionTo,
@@ -33,13 +35,13 @@ export function changeRoute(
       "Send what is to change. A url that is a string and not https is ignored, not refused: read it back. A field of another type is refused, and nothing changes.",
     params: EndpointPath,
     body: Type.Object({
-      url: Type.Optional(fields.url),
+      url: Type.Optional(Type.String({ description: "where deliveries go, from now on" })),
       event_types: Type.Optional(fields.event_types),
       description: Type.Optional(fields.description),
       active: Type.Optional(Type.Boolean({ description: "true also sets failure_count to 0" })),
     }),
     response: {
-      200: answerSchema(product, changedEndpoint.schema),
+      200: { ...answerSchema(product, changedEndpoint.schema), headers: IGNORED_HEADER },
       ...refusalSchemas(product, ["NOT_FOUND"]),
     },
   };
@@ -58,6 +60,7 @@ export function changeRoute(
     const endpoint = await updateEndpoint(database, cell, owner, id, change, new Date(clock.nowMs()));
     if (endpoint === null) return refuse(reply, product, NO_ENDPOINT);
     await engine.endpointChanged(cell, owner.accountId, id);
+    nameIgnored(reply, product, eventTypes);
     return answer(reply, product, 200, changedEndpoint.view(endpoint));
   });
 }

@@ -1,7 +1,8 @@
-/** Endpoints and deliveries as clients see them, and what clients may send of an endpoint. */
-import type { FastifyRequest } from "fastify";
+/** Endpoints as clients see them, and what clients may send of an endpoint. */
+import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 
+import { URL_LENGTH_MAX } from "../../engine/send/target-url.ts";
 import { nullable, UtcDateTime } from "../../model/data-types.ts";
 import type { DeliveryRecord } from "../../model/delivery.ts";
 import type { Endpoint } from "../../model/endpoint.ts";
@@ -11,6 +12,7 @@ import type { PublicPorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { resource, type Fields } from "../resource.ts";
 import { boundedText } from "../validation.ts";
+import { delivery } from "./delivery.ts";
 
 const DESCRIPTION_LENGTH_MAX = 1_000;
 
@@ -28,7 +30,10 @@ export function scopeOf(request: FastifyRequest, { tag }: Product) {
 /** What a client may send of an endpoint (spec 4.1: register_url, register_event_types, register_description). */
 export function endpointFields(product: Product) {
   return {
-    url: Type.String({ description: "where deliveries go; must start with https://" }),
+    url: Type.String({
+      description: "where deliveries go; must start with https://, without user, at a public address",
+      stated: { pattern: "^https://", format: "uri", maxLength: URL_LENGTH_MAX },
+    }),
     event_types: Type.Array(Type.String(), {
       description: `of ${subscribableTo(product).join(", ")}; empty means every type; unknown names are dropped`,
     }),
@@ -49,6 +54,38 @@ export function subscriptionTo(product: Product, names: readonly string[]): read
   const offered = subscribableTo(product);
   return [...new Set(names)].filter((name) => offered.includes(name));
 }
+
+/** The answer's header that names what a subscription was sent and does not offer. */
+const IGNORED = "ignored-event-types";
+/** Longer, it ends with the last name that fits. */
+const IGNORED_LENGTH_MAX = 1_024;
+/** What is said of one name, in characters of up to nine bytes. */
+const IGNORED_NAME_MAX = 64;
+
+/** Says which names were dropped, each once, in the order sent; as in a URL, for they may be any text. */
+export function nameIgnored(reply: FastifyReply, product: Product, names: readonly string[] = []): void {
+  const offered = subscribableTo(product);
+  const ignored = [...new Set(names)].filter((name) => !offered.includes(name));
+  if (ignored.length === 0) return;
+  let header = "";
+  for (const name of ignored.map(percentEncoded)) {
+    const longer = header === "" ? name : `${header}, ${name}`;
+    if (longer.length > IGNORED_LENGTH_MAX) break;
+    header = longer;
+  }
+  reply.header(IGNORED, header);
+}
+
+function percentEncoded(name: string): string {
+  return encodeURIComponent(name.slice(0, IGNORED_NAME_MAX).toWellFormed());
+}
+
+/** The header in a schema of an answer. */
+export const IGNORED_HEADER = {
+  "Ignored-Event-Types": Type.String({
+    description: "the names in event_types that were dropped, percent-encoded; absent when none was",
+  }),
+};
 
 /** Why an endpoint cannot have this URL, or null (spec 4.1: register_url). The scheme counts as it is written. */
 export function urlProblem(url: string, checkUrl: PublicPorts["checkUrl"]): string | null {
@@ -86,6 +123,24 @@ const HEALTH = {
   ],
 } satisfies Fields<Endpoint>;
 
+const DISABLED_REASONS = ["failures", "paused"] as const;
+
+/** Why an endpoint is off, and what that costs. */
+const SWITCHED_OFF = {
+  disabled_at: [
+    nullable(UtcDateTime, { description: "since when it is not active" }),
+    ({ disabledAt }): string | null => disabledAt?.toISOString() ?? null,
+  ],
+  disabled_reason: [
+    nullable(Type.Enum([...DISABLED_REASONS]), { description: "null while it is active" }),
+    ({ disabledReason }) => DISABLED_REASONS.find((one) => one === disabledReason) ?? null,
+  ],
+  missed_events: [
+    Type.Integer({ description: "events raised for it since disabled_at, and never sent" }),
+    ({ missedEvents }) => missedEvents,
+  ],
+} satisfies Fields<Endpoint>;
+
 /** (spec 2.1: created_at) */
 const CREATED = {
   created_at: [UtcDateTime, ({ createdAt }) => createdAt.toISOString()],
@@ -103,28 +158,21 @@ export const registeredEndpoint = resource("RegisteredEndpoint", {
 
 export const changedEndpoint = resource("ChangedEndpoint", LABELS);
 
-export const listedEndpoint = resource("Endpoint", { ...LABELS, ...HEALTH, ...CREATED });
+export const LISTED_ENDPOINT = {
+  ...LABELS,
+  ...HEALTH,
+  ...SWITCHED_OFF,
+  ...CREATED,
+} satisfies Fields<Endpoint>;
 
-/** (spec 2.2: id, event_type, status, attempt_count, last_status_code, last_error, created_at, delivered_at) */
-export const delivery = resource("Delivery", {
-  id: [
-    Type.String({ format: "uuid", description: "the id in the body and in the delivery header" }),
-    ({ id }) => id,
-  ],
-  event_type: [Type.String(), ({ eventType }) => eventType],
-  status: [Type.Enum(["pending", "delivered", "dead"]), ({ status }) => status],
-  attempt_count: [Type.Integer(), ({ attemptCount }) => attemptCount],
-  last_status_code: [nullable(Type.Integer()), ({ lastStatusCode }) => lastStatusCode],
-  last_error: [nullable(Type.String()), ({ lastError }) => lastError],
-  created_at: [UtcDateTime, ({ createdAt }) => createdAt.toISOString()],
-  delivered_at: [nullable(UtcDateTime), ({ deliveredAt }) => deliveredAt?.toISOString() ?? null],
-} satisfies Fields<DeliveryRecord>);
+export const listedEndpoint = resource("Endpoint", LISTED_ENDPOINT);
 
 /** (spec 2.1: recent_deliveries; 4.1: detail_response) */
 export const endpointDetail = resource("EndpointDetail", {
   ...LABELS,
   ...HEALTH,
   last_delivery_at: [nullable(UtcDateTime), lastSuccess],
+  ...SWITCHED_OFF,
   ...CREATED,
   recent_deliveries: [Type.Array(delivery.schema), ({ recent }) => recent.map(delivery.view)],
 } satisfies Fields<DetailedEndpoint>);

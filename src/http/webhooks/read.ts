@@ -8,6 +8,7 @@ import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
+import { withParking } from "./delivery.ts";
 import { endpointDetail, EndpointPath, listedEndpoint, NO_ENDPOINT, scopeOf } from "./endpoint.ts";
 
 /** (spec 8: recent_deliveries) */
@@ -37,7 +38,7 @@ export function listRoute(app: Listener, { product, database }: ProductContext):
 }
 
 /** `GET /v1/webhooks/{id}` (spec 4.1: detail, unknown_id) */
-export function readRoute(app: Listener, { product, database }: ProductContext): void {
+export function readRoute(app: Listener, { product, database, parkedMs }: ProductContext): void {
   const schema = {
     operationId: "readEndpoint",
     tags: ["Endpoints"],
@@ -55,6 +56,7 @@ export function readRoute(app: Listener, { product, database }: ProductContext):
     const endpoint = id === null ? null : await readEndpoint(database, cell, owner, id);
     if (endpoint === null) return refuse(reply, product, NO_ENDPOINT);
     const recent = await listRecentDeliveries(database, cell, endpoint.id, RECENT_DELIVERIES);
-    return answer(reply, product, 200, endpointDetail.view({ ...endpoint, recent }));
+    const until = recent.map((one) => withParking(one, endpoint.disabledAt, parkedMs));
+    return answer(reply, product, 200, endpointDetail.view({ ...endpoint, recent: until }));
   });
 }

@@ -7,10 +7,18 @@ import { requireEntitlement } from "../entitlement.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
-import { endpointFields, registeredEndpoint, scopeOf, subscriptionTo, urlProblem } from "./endpoint.ts";
+import {
+  endpointFields,
+  IGNORED_HEADER,
+  nameIgnored,
+  registeredEndpoint,
+  scopeOf,
+  subscriptionTo,
+  urlProblem,
+} from "./endpoint.ts";
 
 /** The endpoints of one account on one product. */
-const ENDPOINTS_MAX = 100;
+export const ENDPOINTS_MAX = 100;
 
 /** `POST /v1/webhooks` (spec 4.1: register, register_response, register_entitlement) */
 export function registerRoute(app: Listener, context: ProductContext): void {
@@ -28,7 +36,7 @@ export function registerRoute(app: Listener, context: ProductContext): void {
       description: Type.Optional(fields.description),
     }),
     response: {
-      201: answerSchema(product, registeredEndpoint.schema),
+      201: { ...answerSchema(product, registeredEndpoint.schema), headers: IGNORED_HEADER },
       ...refusalSchemas(product, ["INVALID_URL", "ENTITLEMENT_REQUIRED", "ENDPOINT_LIMIT"]),
     },
   };
@@ -66,6 +74,7 @@ export function registerRoute(app: Listener, context: ProductContext): void {
       return refuse(reply, product, { code: "ENDPOINT_LIMIT", message });
     }
     await engine.endpointChanged(cell, accountId, id);
+    nameIgnored(reply, product, eventTypes);
     return answer(reply, product, 201, registeredEndpoint.view({ ...endpoint, secret }));
   });
 }

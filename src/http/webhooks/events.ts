@@ -1,0 +1,62 @@
+import Type from "typebox";
+
+import { AnyObject, UtcDateTime } from "../../model/data-types.ts";
+import { parseLosslessSteps } from "../../model/json.ts";
+import { timeOfUuid } from "../../model/uuid.ts";
+import { runInSlices } from "../../runtime/time-slices.ts";
+import { listEvents } from "../../store/deliveries/log-read.ts";
+import { answerSchema, refusalSchemas } from "../answer-schema.ts";
+import { answer, refuse } from "../envelope.ts";
+import type { Listener } from "../listener.ts";
+import { LOG_ORDER, logQuery, readLogPage } from "../log-page.ts";
+import { writeCursor } from "../page.ts";
+import type { ProductContext } from "../ports.ts";
+import { resource, type Fields } from "../resource.ts";
+import { scopeOf } from "./endpoint.ts";
+
+type RaisedEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly data: object;
+};
+
+const event = resource("Event", {
+  id: [Type.String({ format: "uuid", description: "its deliveries have it as event_id" }), ({ id }) => id],
+  type: [Type.String(), ({ type }) => type],
+  occurred_at: [UtcDateTime, ({ occurredAt }) => occurredAt.toISOString()],
+  data: [AnyObject, ({ data }) => data],
+  created_at: [UtcDateTime, ({ id }) => new Date(timeOfUuid(id)).toISOString()],
+} satisfies Fields<RaisedEvent>);
+
+/** `GET /v1/events`: whether or not an endpoint was active; nothing of it is sent again (spec 3.1: raised). */
+export function listEventsRoute(app: Listener, { product, database, clock }: ProductContext): void {
+  const schema = {
+    operationId: "listEvents",
+    tags: ["Deliveries"],
+    summary: "List what was raised for you",
+    description: `${LOG_ORDER} Events are there whether or not an endpoint was active, for as long as history is kept. Samples are marked by data.sample.`,
+    querystring: Type.Object({
+      ...logQuery,
+      type: Type.Optional(Type.String({ description: "the event type" })),
+    }),
+    response: {
+      200: answerSchema(product, Type.Array(event.schema), "page"),
+      ...refusalSchemas(product, []),
+    },
+  };
+
+  app.get("/v1/events", { schema }, async (request, reply) => {
+    const wanted = readLogPage(request.query);
+    if (typeof wanted === "string")
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: wanted });
+    const { cell, owner } = scopeOf(request, product);
+    const { items, lastId } = await listEvents(database, cell, owner, request.query.type ?? null, wanted);
+    const views: object[] = [];
+    for (const { data: text, ...raised } of items) {
+      const data = (await runInSlices(parseLosslessSteps(text), clock)) as object;
+      views.push(event.view({ ...raised, data }));
+    }
+    return answer(reply, product, 200, views, lastId === null ? undefined : writeCursor(lastId));
+  });
+}

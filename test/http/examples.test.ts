@@ -1,0 +1,113 @@
+/** The examples of the OpenAPI documents: each request, answer and refusal has one that its schema takes. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+
+import { Compile } from "typebox/schema";
+
+import { products } from "../../src/products/index.ts";
+import { startScene, type Scene } from "../service/fuzz-documents.ts";
+import { databaseFolder } from "../support/database-folder.ts";
+
+type Media = {
+  readonly schema?: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+};
+type Content = { readonly content?: Readonly<Record<string, Media>> };
+type Operation = {
+  readonly parameters?: readonly ({ readonly name: string } & Media)[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>;
+};
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: object };
+};
+
+/** What only an answer can give. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(["cursor", "last-event-id"]);
+
+const COMMON = ["400", "429", "500", "503"];
+
+/** Larger ones are slow to load and to read. */
+const DOCUMENT_BYTES_MAX = 200_000;
+
+describe("examples of the documents", () => {
+  let scene: Scene;
+  let folder = "";
+  before(async () => {
+    folder = mkdtempSync(join(databaseFolder(), "boathook-examples-"));
+    scene = await startScene(folder);
+  });
+  after(async () => {
+    await scene.service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const { tag } of products) {
+    test(`${tag}: each request, answer and refusal has an example that its schema takes`, async () => {
+      const text = await (await fetch(`${scene.service.publicUrl}/${tag}/openapi.json`)).text();
+      assert.ok(text.length < DOCUMENT_BYTES_MAX, `${text.length} bytes`);
+      const document = JSON.parse(text) as Document;
+      assert.deepEqual(shownIn(document), []);
+      // Any route may refuse a parameter that it does not have, or too many requests, or fail.
+      for (const [path, item] of Object.entries(document.paths)) {
+        for (const [method, { responses }] of Object.entries(item)) {
+          const lacking = COMMON.filter((status) => !(status in responses));
+          assert.deepEqual(lacking, [], `${method} ${path}`);
+        }
+      }
+    });
+  }
+
+  test("the operator's document has them as well, on each route", async () => {
+    const document = (await (await fetch(`${scene.service.opsUrl}/openapi.json`)).json()) as Document;
+    assert.deepEqual(shownIn(document), []);
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const [method, { responses }] of Object.entries(item)) {
+        const done = Object.keys(responses).filter((status) => status < "300");
+        assert.ok(done.length > 0, `${method} ${path}`);
+        for (const status of done) {
+          const [shown] = Object.values(responses[status]!.content ?? {});
+          assert.ok(status === "204" || shown?.example !== undefined, `${method} ${path} ${status}`);
+        }
+      }
+    }
+  });
+});
+
+/** Where an example is missing or wrong. */
+function shownIn({ paths, components }: Document): string[] {
+  const $defs = JSON.parse(inDefinitions(components.schemas)) as object;
+  const problems: string[] = [];
+  const check = (place: string, { schema = {}, example, examples }: Media, codes?: readonly string[]) => {
+    const shown = examples === undefined ? [example] : Object.values(examples).map(({ value }) => value);
+    if (examples !== undefined) assert.deepEqual(Object.keys(examples), codes, place);
+    const validator = Compile({ ...(JSON.parse(inDefinitions(schema)) as object), $defs });
+    for (const one of shown) {
+      if (one === undefined) problems.push(`${place}: none`);
+      else if (!validator.Check(one)) problems.push(`${place}: ${JSON.stringify(one)}`);
+    }
+  };
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const at = `${method} ${path}`;
+      for (const one of operation.parameters ?? []) {
+        if (!NOT_SHOWN.has(one.name)) check(`${at} ?${one.name}`, one);
+      }
+      for (const [type, media] of Object.entries(operation.requestBody?.content ?? {}))
+        check(`${at} ${type}`, media);
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const codes = status < "400" ? undefined : response.description.split(", ");
+        for (const media of Object.values(response.content ?? {})) check(`${at} ${status}`, media, codes);
+      }
+    }
+  }
+  return problems;
+}
+
+function inDefinitions(schema: object): string {
+  return JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/");
+}
