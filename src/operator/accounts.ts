@@ -1,10 +1,12 @@
 import Type from "typebox";
 
 import type { Listener } from "../http/listener.ts";
-import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../http/page.ts";
+import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../http/page.ts";
 import type { Refusal } from "../http/refusal.ts";
+import { resource, type Fields } from "../http/resource.ts";
 import { boundedText } from "../http/validation.ts";
 import type { Account } from "../model/account.ts";
+import { UtcDateTime } from "../model/data-types.ts";
 import type { Product } from "../model/product.ts";
 import { readUuid } from "../model/uuid.ts";
 import {
@@ -27,54 +29,68 @@ export const AccountPath = Type.Object({ id: Type.String() });
 export const NO_ACCOUNT: Refusal = { code: "NOT_FOUND", message: "there is no account of that id" };
 
 /** An account as the operator sees it. */
-export function accountAnswer(account: Account) {
-  return {
-    id: account.id,
-    name: account.name,
-    entitlements: account.entitlements,
-    demurrage_alerting: account.demurrageAlerting,
-    created_at: account.createdAt.toISOString(),
-  };
-}
+const operatorAccount = resource("Account", {
+  id: [Type.String({ format: "uuid" }), ({ id }) => id],
+  name: [Type.String(), ({ name }) => name],
+  entitlements: [Entitlements, ({ entitlements }) => entitlements],
+  demurrage_alerting: [Type.Boolean(), ({ demurrageAlerting }) => demurrageAlerting],
+  created_at: [UtcDateTime, ({ createdAt }) => createdAt.toISOString()],
+} satisfies Fields<Account>);
+
+export const accountAnswer = operatorAccount.view;
 
 /** `POST /v1/accounts` */
 export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { database, cells, products, clock, random } = ports;
   const body = Type.Object({ name: Name, entitlements: Type.Optional(Entitlements) });
 
-  app.post("/v1/accounts", { schema: { body } }, async (request, reply) => {
-    const { name, entitlements = [] } = request.body;
-    const problem = entitlementsProblem(products, entitlements);
-    if (problem !== null) return refuse(reply, { code: "INVALID_REQUEST", message: problem });
-    const nowMs = clock.nowMs();
-    const id = random.uuid(nowMs);
-    const cell = await chooseCell(database, cells);
-    const account = {
-      id,
-      name,
-      entitlements: [...new Set(entitlements)],
-      demurrageAlerting: false,
-      cell: cell.number,
-      createdAt: new Date(nowMs),
-    };
-    await insertAccount(database, cell, account);
-    return reply.code(201).send(accountAnswer(account));
-  });
+  app.post(
+    "/v1/accounts",
+    { schema: { body, response: { 201: operatorAccount.schema } } },
+    async (request, reply) => {
+      const { name, entitlements = [] } = request.body;
+      const problem = entitlementsProblem(products, entitlements);
+      if (problem !== null) return refuse(reply, { code: "INVALID_REQUEST", message: problem });
+      const nowMs = clock.nowMs();
+      const id = random.uuid(nowMs);
+      const cell = await chooseCell(database, cells);
+      const account = {
+        id,
+        name,
+        entitlements: [...new Set(entitlements)],
+        demurrageAlerting: false,
+        cell: cell.number,
+        createdAt: new Date(nowMs),
+      };
+      await insertAccount(database, cell, account);
+      return reply.code(201).send(accountAnswer(account));
+    },
+  );
 }
 
 /** `GET /v1/accounts`, newest first */
 export function listAccountsRoute(app: Listener, { database, cells }: OperatorPorts): void {
-  app.get("/v1/accounts", { schema: { querystring: PageQuery } }, async (request, reply) => {
+  const schema = {
+    querystring: PageQuery,
+    response: {
+      200: Type.Object({ accounts: Type.Array(operatorAccount.schema), next_cursor: NextCursor }),
+    },
+  };
+  app.get("/v1/accounts", { schema }, async (request, reply) => {
     const wanted = readPage(request.query);
     if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { items, nextCursor } = await pageOf(wanted, (page) => listAccounts(database, cells[0], page));
-    return { accounts: items.map(accountAnswer), next_cursor: nextCursor };
+    return {
+      accounts: items.map(accountAnswer),
+      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+    };
   });
 }
 
 /** `GET /v1/accounts/{id}` */
 export function readAccountRoute(app: Listener, { database, cells }: OperatorPorts): void {
-  app.get("/v1/accounts/:id", { schema: { params: AccountPath } }, async (request, reply) => {
+  const schema = { params: AccountPath, response: { 200: operatorAccount.schema } };
+  app.get("/v1/accounts/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const account = id === null ? null : await readAccount(database, cells[0], id);
     return account === null ? refuse(reply, NO_ACCOUNT) : accountAnswer(account);
@@ -90,7 +106,8 @@ export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
     demurrage_alerting: Type.Optional(Type.Boolean()),
   });
 
-  app.patch("/v1/accounts/:id", { schema: { params: AccountPath, body } }, async (request, reply) => {
+  const schema = { params: AccountPath, body, response: { 200: operatorAccount.schema } };
+  app.patch("/v1/accounts/:id", { schema }, async (request, reply) => {
     const { name, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
     const problem = entitlementsProblem(products, entitlements ?? []);
     if (problem !== null) return refuse(reply, { code: "INVALID_REQUEST", message: problem });

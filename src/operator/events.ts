@@ -1,6 +1,7 @@
 import type { Listener } from "../http/listener.ts";
-import { parseLossless } from "../model/json.ts";
+import { parseLosslessSteps } from "../model/json.ts";
 import { createOperatorDataCheck } from "../model/event-check.ts";
+import { runInSlices } from "../runtime/time-slices.ts";
 import { refuse } from "./errors.ts";
 import type { OperatorPorts } from "./ports.ts";
 import { readEvents } from "./read-events.ts";
@@ -14,13 +15,14 @@ export function raiseRoute(app: Listener, { engine, products, clock }: OperatorP
 
   app.post("/v1/events", { bodyLimit: EVENTS_BODY_BYTES_MAX }, async (request, reply) => {
     const { body, roundedFrom } = request;
-    const written = roundedFrom === null ? body : parseLossless(roundedFrom);
-    const events = readEvents(body, written, clock.nowMs(), checkData);
+    const written = roundedFrom === null ? body : await runInSlices(parseLosslessSteps(roundedFrom), clock);
+    const events = await runInSlices(readEvents(body, written, clock.nowMs(), checkData), clock);
     if (typeof events === "string") return refuse(reply, { code: "INVALID_REQUEST", message: events });
     const raised = await engine.raise(events);
     if (raised.kind === "unknown_account") {
       return refuse(reply, { code: "INVALID_REQUEST", message: `there is no account ${raised.accountId}` });
     }
-    return reply.code(202).send({ accepted: raised.accepted, duplicates: raised.duplicates });
+    const { accepted, duplicates, deliveries } = raised;
+    return reply.code(202).send({ accepted, duplicates, deliveries });
   });
 }

@@ -17,6 +17,8 @@ export type Gate = {
   guard(app: Listener): void;
   /** Refuses new requests; resolves when the open ones have ended, or after a bounded wait. */
   close(): Promise<void>;
+  /** Aborts when it closes: for what would not end by itself. */
+  readonly closing: AbortSignal;
 };
 
 /** How long open requests may take to end, as on a listener that closes. */
@@ -34,6 +36,7 @@ const STOPPING: Refusal = {
 export function createGate(clock: Clock): Gate {
   const left = Promise.withResolvers<void>();
   let underWay = 0;
+  const closer = new AbortController();
   let closing: Promise<void> | null = null;
 
   /** Counts the work, not the answer: a client that has gone does not end it. */
@@ -51,12 +54,14 @@ export function createGate(clock: Clock): Gate {
   }
 
   return {
+    closing: closer.signal,
     guard(app) {
       app.addHook("onRoute", (route) => {
         route.handler = counted(route.handler);
       });
     },
     close() {
+      closer.abort();
       if (underWay === 0) left.resolve();
       closing ??= waitAtMost(clock, CLOSE_MS_MAX, left.promise).then(() => undefined);
       return closing;

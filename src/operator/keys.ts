@@ -1,9 +1,11 @@
 import Type from "typebox";
 
 import type { Listener } from "../http/listener.ts";
+import { resource, type Fields } from "../http/resource.ts";
 import { boundedText } from "../http/validation.ts";
 import type { ApiKey } from "../model/account.ts";
 import { hashKey, mintKey } from "../model/api-key.ts";
+import { nullable, UtcDateTime } from "../model/data-types.ts";
 import { readUuid } from "../model/uuid.ts";
 import { readAccount } from "../store/accounts/accounts.ts";
 import { insertKey, listKeys, revokeKey } from "../store/accounts/keys.ts";
@@ -13,17 +15,26 @@ import type { OperatorPorts } from "./ports.ts";
 
 const LABEL_LENGTH_MAX = 200;
 
+const Id = Type.String({ format: "uuid" });
+
+const KEY = {
+  id: [Id, ({ id }) => id],
+  account_id: [Id, ({ accountId }) => accountId],
+  prefix: [Type.String(), ({ prefix }) => prefix],
+  label: [Type.String({ description: "empty without one" }), ({ label }) => label],
+  created_at: [UtcDateTime, ({ createdAt }) => createdAt.toISOString()],
+  revoked_at: [nullable(UtcDateTime), ({ revokedAt }): string | null => revokedAt?.toISOString() ?? null],
+} satisfies Fields<ApiKey>;
+
 /** A key as the operator sees it. Only the answer that creates it holds the key itself. */
-export function keyAnswer(key: ApiKey) {
-  return {
-    id: key.id,
-    account_id: key.accountId,
-    prefix: key.prefix,
-    label: key.label,
-    created_at: key.createdAt.toISOString(),
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-  };
-}
+const keptKey = resource("Key", KEY);
+
+const createdKey = resource("CreatedKey", {
+  ...KEY,
+  key: [Type.String({ description: "appears here and never again" }), ({ key }) => key],
+} satisfies Fields<ApiKey & { readonly key: string }>);
+
+export const keyAnswer = keptKey.view;
 
 /** `POST /v1/accounts/{id}/keys` (spec 5: rotation) */
 export function createKeyRoute(
@@ -36,7 +47,8 @@ export function createKeyRoute(
     label: Type.Optional(boundedText(LABEL_LENGTH_MAX, { description: "what you call the key" })),
   });
 
-  app.post("/v1/accounts/:id/keys", { schema: { params: AccountPath, body } }, async (request, reply) => {
+  const schema = { params: AccountPath, body, response: { 201: createdKey.schema } };
+  app.post("/v1/accounts/:id/keys", { schema }, async (request, reply) => {
     const accountId = readUuid(request.params.id);
     if (accountId === null) return refuse(reply, NO_ACCOUNT);
     const { prefix, label = "" } = request.body;
@@ -51,13 +63,17 @@ export function createKeyRoute(
       createdAt: new Date(nowMs),
     });
     if (kept === null) return refuse(reply, NO_ACCOUNT);
-    return reply.code(201).send({ ...keyAnswer(kept), key });
+    return reply.code(201).send(createdKey.view({ ...kept, key }));
   });
 }
 
 /** `GET /v1/accounts/{id}/keys`, newest first */
 export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts): void {
-  app.get("/v1/accounts/:id/keys", { schema: { params: AccountPath } }, async (request, reply) => {
+  const schema = {
+    params: AccountPath,
+    response: { 200: Type.Object({ keys: Type.Array(keptKey.schema) }, { description: "newest first" }) },
+  };
+  app.get("/v1/accounts/:id/keys", { schema }, async (request, reply) => {
     const accountId = readUuid(request.params.id);
     const account = accountId === null ? null : await readAccount(database, cells[0], accountId);
     if (account === null) return refuse(reply, NO_ACCOUNT);
@@ -71,9 +87,9 @@ export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts)
  * node within a second.
  */
 export function revokeKeyRoute(app: Listener, { database, cells, clock, catchUp }: OperatorPorts): void {
-  const params = Type.Object({ id: Type.String() });
+  const schema = { params: Type.Object({ id: Type.String() }), response: { 200: keptKey.schema } };
 
-  app.delete("/v1/keys/:id", { schema: { params } }, async (request, reply) => {
+  app.delete("/v1/keys/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const key = id === null ? null : await revokeKey(database, cells[0], id, new Date(clock.nowMs()));
     if (key === null) return refuse(reply, { code: "NOT_FOUND", message: "there is no key of that id" });

@@ -1,8 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+import type { Limiter } from "../http/limiter.ts";
+import { networkOf } from "../http/network.ts";
+import { tooMany } from "../http/rate-limit.ts";
+import type { Refusal } from "../http/refusal.ts";
 import { refuse } from "./errors.ts";
+import type { OperatorContext } from "./ports.ts";
+import { isSame } from "./token.ts";
 
 /** What a request may carry instead of the operator's token. */
 type Secret = {
@@ -11,17 +15,18 @@ type Secret = {
   readonly of: (request: FastifyRequest) => string | undefined;
 };
 
-/** A hook that requires the operator's token, or the secret where there is one. */
-export function operatorOnly(operatorToken: string, secret?: Secret) {
-  const expected = digest(operatorToken);
+/** A hook that requires the operator's token, a session of the console, or the secret where there is one. */
+export function operatorOnly(context: OperatorContext, secret?: Secret) {
+  const { operatorToken, sessions } = context;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    // Digests have one length, so that the comparison does not reveal the token's.
-    if (token !== undefined && timingSafeEqual(digest(token), expected)) return;
+    if (token !== undefined && isSame(token, operatorToken)) return;
+    if (token === undefined && sessions.admits(request)) return;
     const other = secret?.of(request);
-    if (token !== undefined && other !== undefined && timingSafeEqual(digest(token), digest(other))) return;
+    if (token !== undefined && other !== undefined && isSame(token, other)) return;
     const orSecret = secret === undefined ? "" : ` or ${secret.name}`;
-    await refuse(reply, {
+    if (token !== undefined) context.tokenWarnings.wrong(request.ip);
+    await refuseCounted(context.failures, request, reply, {
       code: "UNAUTHORIZED",
       message: `send the operator's token${orSecret} as Authorization: Bearer <token>`,
       headers: { "www-authenticate": "Bearer" },
@@ -29,6 +34,13 @@ export function operatorOnly(operatorToken: string, secret?: Secret) {
   };
 }
 
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+/** Refuses, and beyond the limit of the address's refusals with 429: the right token still passes. */
+export async function refuseCounted(
+  failures: Limiter,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): Promise<void> {
+  const state = failures.take(networkOf(request.ip));
+  await refuse(reply, state.allowed ? refusal : tooMany(failures, state));
 }

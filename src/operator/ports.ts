@@ -1,17 +1,33 @@
 import type { Registry } from "prom-client";
 
 import type { Engine } from "../engine/engine.ts";
-import type { Listener } from "../http/listener.ts";
+import type { MasterKeys } from "../engine/secret.ts";
+import type { Limiter } from "../http/limiter.ts";
+import type { Listener, OnAnswered } from "../http/listener.ts";
+import type { TraceRequests } from "../http/request-traces.ts";
 import type { Product } from "../model/product.ts";
+import type { SettingDescription } from "../runtime/configuration.ts";
+import type { MigratedProduct } from "../store/migration-targets.ts";
 import type { ProductCells } from "../store/homes/product-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import type { Range, Sample } from "./console/history.ts";
+import type { Sessions } from "./console/session.ts";
 import type { Gate } from "./gate.ts";
+import type { TokenWarnings } from "./token-warnings.ts";
 
 export type Monitoring = {
   /** What Prometheus reads. */
   readonly metrics: Pick<Registry, "metrics" | "contentType">;
   readonly notReady: () => Promise<NotReady>;
+  /** What the service did of late. Absent in a command. */
+  readonly history?: (range: Range) => Promise<readonly Sample[]>;
 };
+
+/** A source has pushed something; `source` names it as `GET /v1/sources` does. `problems`: what of it could not be read. */
+export type OnPushed = (
+  source: string,
+  pushed: { readonly subject: string | null; readonly isRead: boolean; readonly problems: readonly string[] },
+) => void;
 
 export type NotReady = {
   /** Why the service cannot serve now, by the name of the check; empty when it can. */
@@ -24,9 +40,21 @@ export type NotReady = {
 export type OperatorPorts = Omit<NodeContext, "loops"> &
   Monitoring & {
     readonly productCells: ProductCells;
-    readonly engine: Pick<Engine, "raise">;
-    readonly products: readonly Product[];
+    readonly engine: Pick<Engine, "raise" | "endpointChanged">;
+    /** How long a delivery waits for an inactive endpoint. */
+    readonly parkedMs: number;
+    /** How long deliveries and events are kept. */
+    readonly historyMs: number;
+    /** Absent in a command. */
+    readonly masterKeys?: MasterKeys;
+    readonly products: readonly (Product & MigratedProduct)[];
     readonly operatorToken: string;
+    /** Secrets masked. Absent in a command. */
+    readonly described?: readonly SettingDescription[] | undefined;
+    /** Names of the listener, besides addresses and names without a point. */
+    readonly opsHosts?: readonly string[];
+    /** Files and sockets that this process may have open. */
+    readonly openFilesMax?: number;
     readonly productRoutes?: readonly OperatorRoutes[];
     /** Why cells cannot be served, by name, while others can. */
     readonly illCells: () => Promise<ReadonlyMap<string, string>>;
@@ -36,11 +64,23 @@ export type OperatorPorts = Omit<NodeContext, "loops"> &
     readonly catchUp?: () => Promise<void>;
     /** Messages have been written to the outbox, and the transaction has ended. Absent in a command: nodes find them. */
     readonly wakeForwarder?: () => void;
+    /** Absent in a command. */
+    readonly onPushed?: OnPushed;
+    readonly onAnswered?: OnAnswered | undefined;
+    readonly traceRequests?: TraceRequests | undefined;
     /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */
     readonly gate?: Gate;
   };
 
-export type OperatorRoute = (app: Listener, ports: OperatorPorts) => void;
+/** What a route works with. */
+export type OperatorContext = OperatorPorts & {
+  /** Refused requests by address: wrong tokens and unknown paths. */
+  readonly failures: Limiter;
+  readonly tokenWarnings: TokenWarnings;
+  readonly sessions: Sessions;
+};
+
+export type OperatorRoute = (app: Listener, ports: OperatorContext) => void;
 
 /** Routes of a product on the operator's listener. */
 export type OperatorRoutes = {

@@ -1,6 +1,7 @@
 /** Reads the events of `POST /v1/events`: by hand, with a compiled schema for the data alone, since it is the hot path in. */
-import { isObject } from "../model/json.ts";
+import { isObject, isLongerAsJson } from "../model/json.ts";
 import { DAY_MS } from "../runtime/durations.ts";
+import type { SlicedWork } from "../runtime/time-slices.ts";
 import { DATA_BYTES_MAX, type RaisedEvent } from "../model/event.ts";
 import { readInstant } from "../model/instant.ts";
 import { readUuid } from "../model/uuid.ts";
@@ -18,12 +19,12 @@ const AHEAD_MS_MAX = DAY_MS;
  * The events, or a message that names the first wrong one by its place and says what to change. `written` is the body
  * as `parseLossless` reads it: the data comes from there. Events without `occurred_at` occurred at `nowMs`.
  */
-export function readEvents(
+export function* readEvents(
   body: unknown,
   written: unknown,
   nowMs: number,
   checkData: CheckEventData,
-): readonly RaisedEvent[] | string {
+): SlicedWork<readonly RaisedEvent[] | string> {
   const sent = isObject(body) ? body["events"] : undefined;
   if (!Array.isArray(sent)) return 'send {"events": [{product, account_id, type, data}]}';
   if (sent.length === 0 || sent.length > EVENTS_MAX) {
@@ -35,6 +36,7 @@ export function readEvents(
     const event = readEvent(sent[index], writtenEvents[index]!, nowMs, checkData);
     if (typeof event === "string") return `events[${index}]${event}`;
     events.push(event);
+    yield;
   }
   return events;
 }
@@ -53,10 +55,13 @@ function readEvent(
   if (typeof product !== "string") return ".product must be a string";
   if (typeof type !== "string") return ".type must be a string";
 
+  const tooLarge = `.data is larger than ${DATA_BYTES_MAX} bytes as JSON; send less`;
+  // Before it is checked and written: both would take long.
+  if (isLongerAsJson(data, DATA_BYTES_MAX)) return tooLarge;
   const check = checkData(product, type, data);
   if (!check.ok) return `.${check.message}`;
   const text = JSON.stringify(written.data);
-  if (isTooLarge(text)) return `.data is larger than ${DATA_BYTES_MAX} bytes as JSON; send less`;
+  if (isTooLarge(text)) return tooLarge;
 
   const occurredAtMs = occurred_at === undefined ? nowMs : readOccurredAt(occurred_at, nowMs);
   if (occurredAtMs === null) {

@@ -6,14 +6,39 @@ import { openListener, type Listener } from "../http/listener.ts";
 import { refuseTheRest } from "../http/fallbacks.ts";
 import { DATA_DEPTH_MAX } from "../model/event.ts";
 import { changeAccountRoute, createAccountRoute, listAccountsRoute, readAccountRoute } from "./accounts.ts";
+import { removeAccountRoute } from "./remove-account.ts";
+import { mountConsole } from "./console/pages.ts";
+import { signInRoute, signOutRoute } from "./console/session-routes.ts";
+import { createSessions } from "./console/session.ts";
+import { liveRoute } from "./console/live.ts";
+import { historyRoute, settingsRoute } from "./console/routes.ts";
+import { mountOperatorDocument } from "./document.ts";
+import { enableRoute, readDeliveryRoute } from "./endpoints.ts";
+import { endpointHealthRoute } from "./endpoint-health.ts";
 import { refuse } from "./errors.ts";
+import { readEventRoute, searchEventsRoute } from "./events-of-all.ts";
 import { raiseRoute } from "./events.ts";
+import { requireHost } from "./host-names.ts";
 import { createKeyRoute, listKeysRoute, revokeKeyRoute } from "./keys.ts";
-import { operatorOnly } from "./operator.ts";
+import { listEndpointsRoute, listFailingRoute, readEndpointRoute } from "./list-endpoints.ts";
+import { migrationsRoute } from "./migrations.ts";
+import { createLimiter } from "../http/limiter.ts";
+import { operatorOnly, refuseCounted } from "./operator.ts";
 import type { OperatorPorts, OperatorRoute } from "./ports.ts";
+import { readBodyRoute, searchDeliveriesRoute } from "./search-deliveries.ts";
+import { signatureRoute } from "./signatures.ts";
+import { statusRoute } from "./status.ts";
+import { createTokenWarnings } from "./token-warnings.ts";
 
 /** All bodies but those with events, which have a bound of their own. */
 const BODY_BYTES_MAX = 64 * 1024;
+
+/** Of its descriptors, which the public listener's bound keeps free: each producer of events keeps some open. */
+const CONNECTIONS_SHARE = 1 / 8;
+const CONNECTIONS_MIN = 200;
+
+/** Refused requests of one address, a minute. */
+const FAILURES_MAX = 60;
 
 /** `{events: [{data}]}`: three levels lie above an event's data. */
 const LEVELS_ABOVE_DATA = 3;
@@ -24,33 +49,66 @@ const routes: readonly OperatorRoute[] = [
   listAccountsRoute,
   readAccountRoute,
   changeAccountRoute,
+  removeAccountRoute,
   createKeyRoute,
   listKeysRoute,
   revokeKeyRoute,
+  listFailingRoute,
+  enableRoute,
+  readDeliveryRoute,
+  listEndpointsRoute,
+  readEndpointRoute,
+  searchDeliveriesRoute,
+  readBodyRoute,
+  signatureRoute,
+  searchEventsRoute,
+  readEventRoute,
+  endpointHealthRoute,
+  statusRoute,
+  liveRoute,
+  historyRoute,
+  settingsRoute,
+  migrationsRoute,
+  signOutRoute,
 ];
 
 /** The listener, ready to `listen` or `inject`. */
-export function createOpsServer(ports: OperatorPorts): Listener {
+export function createOpsServer(given: OperatorPorts): Listener {
+  const failures = createLimiter(given.clock, FAILURES_MAX);
+  const sessions = createSessions(given.operatorToken, given);
+  const tokenWarnings = createTokenWarnings(given);
+  const ports = { ...given, failures, sessions, tokenWarnings };
+  const { openFilesMax = 0 } = ports;
   const app = openListener({
+    clock: ports.clock,
     bodyBytesMax: BODY_BYTES_MAX,
+    connections: { connectionsMax: Math.max(CONNECTIONS_MIN, openFilesMax * CONNECTIONS_SHARE) },
     jsonDepthMax: DATA_DEPTH_MAX + LEVELS_ABOVE_DATA,
+    onAnswered: ports.onAnswered,
+    traceRequest: ports.traceRequests?.ops,
     onBadUrl: (error, _request, reply) =>
       void refuse(reply, { code: "INVALID_REQUEST", message: error.message }),
   });
+  app.addHook("onClose", async () => tokenWarnings.close());
+  requireHost(app, ports.opsHosts ?? []);
   const nothingHere = "there is nothing at this path; GET / lists what there is";
-  const refuseOtherMethods = refuseTheRest(app, ports.log, refuse, nothingHere);
+  const refuseOtherMethods = refuseTheRest(app, ports.log, refuse, nothingHere, (reply, refusal) =>
+    refuseCounted(failures, reply.request, reply, refusal),
+  );
   listRoutes(app);
-  healthRoutes(app, ports);
-  const { gate, operatorToken, productRoutes = [] } = ports;
+  mountOperatorDocument(app, ports.products);
+  mountConsole(app);
+  void app.register(async (scope: Listener) => healthRoutes(scope, ports));
+  const { gate, productRoutes = [] } = ports;
   void app.register(async (scope: Listener) => {
     gate?.guard(scope);
-    scope.addHook("onRequest", operatorOnly(operatorToken));
+    scope.addHook("onRequest", operatorOnly(ports));
     for (const route of [...routes, ...productRoutes.flatMap(({ guarded = [] }) => guarded)])
       route(scope, ports);
   });
   void app.register(async (scope: Listener) => {
     gate?.guard(scope);
-    for (const route of productRoutes.flatMap(({ open = [] }) => open)) route(scope, ports);
+    for (const route of [signInRoute, ...productRoutes.flatMap(({ open = [] }) => open)]) route(scope, ports);
   });
   refuseOtherMethods();
   return app;

@@ -42,6 +42,20 @@ describe("the operator's accounts and keys", () => {
     assert.deepEqual((await sendAsOperator(service, "GET", `/v1/accounts/${id}`)).body, answer.body);
   });
 
+  test("while no cell is open an account is refused for now, and nothing has failed", async () => {
+    const { address } = service.test;
+    const { rows } = await query(
+      address,
+      "update boathook.cells set open = false where open returning number",
+    );
+    const answer = await sendAsOperator(service, "POST", "/v1/accounts", { name: "Acme" });
+    assert.deepEqual([answer.status, answer.body.error.code], [503, "UNAVAILABLE"]);
+    assert.match(answer.body.error.message, /^no cell is open for new accounts/);
+    const numbers = rows.map(({ number }) => number as number);
+    await query(address, "update boathook.cells set open = true where number = any ($1)", [numbers]);
+    assert.ok((await create()).id);
+  });
+
   test("a change touches what was sent and nothing else", async () => {
     const { id, ...fields } = await create({ entitlements: ["loading"] });
     const change = async (body: object) =>
@@ -194,6 +208,6 @@ describe("the operator's accounts and keys", () => {
     assert.equal((await sendAsOperator(service, "GET", "/v1/nothing")).body.error.code, "NOT_FOUND");
     const answer = await sendAsOperator(service, "PUT", "/v1/events", {});
     assert.deepEqual([answer.status, answer.body.error.code], [405, "METHOD_NOT_ALLOWED"]);
-    assert.equal(answer.headers["allow"], "POST");
+    assert.equal(answer.headers["allow"], "POST, GET, HEAD");
   });
 });

@@ -37,7 +37,7 @@ describe("raising events", () => {
         event,
       ],
     });
-    assert.deepEqual([answer.status, answer.body], [202, { accepted: 2, duplicates: 0 }]);
+    assert.deepEqual([answer.status, answer.body], [202, { accepted: 2, duplicates: 0, deliveries: 0 }]);
     const common = { product: "rates", accountId: ACCOUNT, type: "index_refreshed" };
     assert.deepEqual(service.engine.raised, [
       {
@@ -59,9 +59,10 @@ describe("raising events", () => {
     assert.equal(service.engine.raised[0]!.data, data);
   });
 
-  test("what the engine knows already is answered as duplicates", async () => {
-    service.engine.raiseResult = { kind: "raised", accepted: 1, duplicates: 2 };
-    assert.deepEqual((await raise({ events: [event, event, event] })).body, { accepted: 1, duplicates: 2 });
+  test("what the engine knows already is answered as duplicates, beside what it delivers", async () => {
+    service.engine.raiseResult = { kind: "raised", accepted: 1, duplicates: 2, deliveries: 3 };
+    const { body } = await raise({ events: [event, event, event] });
+    assert.deepEqual(body, { accepted: 1, duplicates: 2, deliveries: 3 });
   });
 
   test("a thousand events are taken at once, one more is not", async () => {

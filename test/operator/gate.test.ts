@@ -29,7 +29,12 @@ describe("the gate of the operator's listener", () => {
     for (const route of body.routes as readonly string[]) {
       const [method, path] = route.split(" ") as ["GET", string];
       const payload = method === "GET" || method === ("DELETE" as string) ? undefined : BODIES[path];
-      const answer = await sendAsOperator(service, method, path.replace(/\{\w+\}/, id), payload);
+      const answer = await sendAsOperator(
+        service,
+        method,
+        path.replace(/\{\w+\}/, id) + (QUERIES[path] ?? ""),
+        payload,
+      );
       if (watching.includes(route)) {
         assert.equal(answer.status, 200, route);
         continue;
@@ -41,13 +46,18 @@ describe("the gate of the operator's listener", () => {
     assert.equal(service.engine.raised.length, 1);
   });
 
+  const QUERIES: Readonly<Record<string, string>> = { "/v1/tracking/milestones": "?source=late" };
+
   /** The bodies of the routes, as far as they are checked before the route runs. */
   const BODIES: Readonly<Record<string, object>> = {
     "/v1/events": { events: [EVENT] },
+    "/v1/session": { token: "late" },
     "/v1/accounts": { name: "Late" },
     "/v1/accounts/{id}": { name: "Late" },
     "/v1/accounts/{id}/keys": { prefix: "tracking" },
+    "/v1/accounts/{id}/portal-links": { product: "rates" },
     "/v1/vessels/positions": { positions: [] },
+    "/v1/tracking/milestones": { milestones: [] },
     "/v1/air/messages": { messages: [] },
     "/v1/rates": { rates: [] },
     "/v1/rates/indices": {},
@@ -68,7 +78,7 @@ describe("the gate of the operator's listener", () => {
     const closed = service.gate.close().then(() => (isClosed = true));
     assert.equal((await raise()).status, 503);
     assert.equal(isClosed, false);
-    raising.resolve({ kind: "raised", accepted: 1, duplicates: 0 });
+    raising.resolve({ kind: "raised", accepted: 1, duplicates: 0, deliveries: 1 });
     assert.equal((await first).status, 202);
     await closed;
     assert.equal(service.clock.pending(), 0);
@@ -89,7 +99,7 @@ describe("the gate of the operator's listener", () => {
     assert.equal(isClosed, false);
     await service.clock.advance(1);
     await closed;
-    hanging.resolve({ kind: "raised", accepted: 1, duplicates: 0 });
+    hanging.resolve({ kind: "raised", accepted: 1, duplicates: 0, deliveries: 1 });
     await first;
   });
 });

@@ -29,6 +29,21 @@ describe("the operator's API is documented", () => {
       assert.ok(documented.includes(route), route);
   });
 
+  test("the OpenAPI document has every route with its bodies and needs no token, and neither does the page", async () => {
+    const { status, body } = await send(service.ops, { method: "GET", url: "/openapi.json" });
+    assert.deepEqual([status, body.openapi], [200, "3.1.0"]);
+    const paths: Record<string, Record<string, object>> = body.paths;
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const listed: string[] = (await send(service.ops, { method: "GET", url: "/" })).body.routes;
+    assert.deepEqual(described.toSorted(), listed.filter((route) => route !== "GET /").toSorted());
+    assert.ok("requestBody" in paths["/v1/accounts"]!["post"]!);
+    const page = await service.ops.inject({ method: "GET", url: "/docs/" });
+    assert.equal(page.statusCode, 200);
+    assert.match(page.body, /Boathook operator API/);
+  });
+
   test("a path that is none leads to the list", async () => {
     const { status, body } = await sendAsOperator(service, "GET", "/v2/accounts");
     assert.equal(status, 404);

@@ -30,7 +30,9 @@ describe("schedules that are pushed", () => {
     // Nothing here is asked of the store: what is taken goes to `ingest`.
     database: {} as Database,
     cells: [{ schema: "none" }] as unknown as OperatorPorts["cells"],
-    productCells: {} as OperatorPorts["productCells"],
+    productCells: { all: [] } as unknown as OperatorPorts["productCells"],
+    parkedMs: 0,
+    historyMs: 0,
     engine: fakeEngine(),
     products: [],
     clock: manualClock(),

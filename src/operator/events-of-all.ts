@@ -1,0 +1,129 @@
+/** Events of all accounts, as the operator searches and reads them. */
+import Type from "typebox";
+
+import type { Listener } from "../http/listener.ts";
+import { logQuery, LOG_ORDER, readLogPage } from "../http/log-page.ts";
+import { NextCursor } from "../http/page.ts";
+import { resource, type Fields } from "../http/resource.ts";
+import { withParking } from "../http/webhooks/delivery.ts";
+import { UtcDateTime } from "../model/data-types.ts";
+import type { DeliveryRecord } from "../model/delivery.ts";
+import { readUuid, timeOfUuid } from "../model/uuid.ts";
+import {
+  findEvent,
+  listDeliveriesOf,
+  pageEvents,
+  type DeliveryOfEvent,
+  type StoredEvent,
+} from "../store/search/events.ts";
+import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
+import { refuse } from "./errors.ts";
+import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
+import { cursorOf, pageOfCells } from "./page-of-cells.ts";
+import type { OperatorPorts } from "./ports.ts";
+import { goneOrNever } from "./pruned.ts";
+
+const Id = Type.String({ format: "uuid" });
+
+type ListedRecord = Omit<StoredEvent, "data"> & { readonly bytes: number };
+
+const EVENT = {
+  id: [Id, ({ id }) => id],
+  account_id: [Id, ({ accountId }) => accountId],
+  product: [Type.String(), ({ product }) => product],
+  type: [Type.String(), ({ type }) => type],
+  occurred_at: [UtcDateTime, ({ occurredAt }) => occurredAt.toISOString()],
+  raised_at: [
+    { ...UtcDateTime, description: "when Boathook accepted it" },
+    ({ id }) => new Date(timeOfUuid(id)).toISOString(),
+  ],
+  data_bytes: [Type.Integer({ description: "of its data" }), ({ bytes }) => bytes],
+} satisfies Fields<ListedRecord>;
+
+const listedEvent = resource("OperatorEvent", EVENT);
+
+type ShownDelivery = DeliveryOfEvent & Pick<DeliveryRecord, "parkedUntil">;
+
+const deliveryOfEvent = resource("DeliveryOfEvent", {
+  id: OPERATOR_DELIVERY.id,
+  endpoint_id: OPERATOR_DELIVERY.endpoint_id,
+  url: OPERATOR_DELIVERY.url,
+  status: OPERATOR_DELIVERY.status,
+  attempt_count: OPERATOR_DELIVERY.attempt_count,
+  last_status_code: OPERATOR_DELIVERY.last_status_code,
+  last_error: OPERATOR_DELIVERY.last_error,
+  created_at: OPERATOR_DELIVERY.created_at,
+  delivered_at: OPERATOR_DELIVERY.delivered_at,
+  parked_until: OPERATOR_DELIVERY.parked_until,
+  next_attempt_at: OPERATOR_DELIVERY.next_attempt_at,
+} satisfies Fields<ShownDelivery>);
+
+const DELIVERIES =
+  "one for each endpoint that was active and subscribed; some to endpoints that have been removed may be missing";
+
+const detailedEvent = resource("OperatorEventDetail", {
+  ...EVENT,
+  data: [Type.String({ description: "JSON as it was raised, byte for byte" }), ({ data }) => data],
+  deliveries: [
+    Type.Array(deliveryOfEvent.schema, { description: DELIVERIES }),
+    ({ deliveries }) => deliveries.map(deliveryOfEvent.view),
+  ],
+} satisfies Fields<
+  ListedRecord & {
+    readonly data: string;
+    readonly deliveries: readonly ShownDelivery[];
+  }
+>);
+
+/** `GET /v1/events`: of all accounts, newest first */
+export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
+  const tags = ports.products.map(({ tag }) => tag);
+  const schema = {
+    description: LOG_ORDER,
+    querystring: Type.Object({
+      ...logQuery,
+      account_id: Type.Optional(Type.String()),
+      product: Type.Optional(Type.Enum(tags)),
+      type: Type.Optional(Type.String()),
+    }),
+    response: {
+      200: Type.Object({
+        events: Type.Array(listedEvent.schema),
+        next_cursor: NextCursor,
+        unavailable_cells: UnavailableCells,
+      }),
+    },
+  };
+  app.get("/v1/events", { schema }, async (request, reply) => {
+    const wanted = readLogPage(request.query);
+    if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
+    const { account_id: account, product = null, type = null } = request.query;
+    const accountId = account === undefined ? null : readUuid(account);
+    if (account !== undefined && accountId === null) return { events: [], unavailable_cells: [] };
+    const filter = { accountId, product, type, products: tags };
+    const { answers, unavailable } = await askCells(ports, (cell) =>
+      pageEvents(ports.database, cell, filter, { ...wanted, limit: wanted.limit + 1 }),
+    );
+    const { items, nextId } = pageOfCells(answers, wanted.limit);
+    return { events: items.map(listedEvent.view), ...cursorOf(nextId), unavailable_cells: [...unavailable] };
+  });
+}
+
+/** `GET /v1/events/{id}`: what was raised, and what became of it */
+export function readEventRoute(app: Listener, ports: OperatorPorts): void {
+  const { database, parkedMs } = ports;
+  const schema = {
+    params: IdPath,
+    response: { 200: detailedEvent.schema },
+  };
+  app.get("/v1/events/:id", { schema }, async (request, reply) => {
+    const id = readUuid(request.params.id);
+    const read = id === null ? null : await findInCells(ports, (cell) => findEvent(database, cell, id));
+    if (read === null) return refuse(reply, goneOrNever("event", id, ports));
+    const { found } = read;
+    const deliveries = await listDeliveriesOf(database, read.cell, found);
+    const bytes = Buffer.byteLength(found.data);
+    const viewed = deliveries.map((one) => withParking(one, one.disabledAt, parkedMs));
+    return detailedEvent.view({ ...found, bytes, deliveries: viewed });
+  });
+}

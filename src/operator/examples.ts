@@ -1,0 +1,239 @@
+/** A request and its answer of each route of the frame, for the operator's document. Products have those of their own routes. */
+import type { Examples, Product } from "../model/product.ts";
+import {
+  CREATED,
+  DELIVERY_ID,
+  ENDPOINT_ID,
+  EVENT_ID,
+  ID,
+  SIGNATURE,
+  URL,
+  type ShownRoutes,
+} from "./example-values.ts";
+import { readingRoutes } from "./reading-examples.ts";
+
+/** `products`: the first one's names are shown; without any, only what needs none. */
+export function operatorExamples(products: readonly Product[]): Examples {
+  const [shown] = products;
+  if (shown === undefined) return HEALTH;
+  return {
+    ...HEALTH,
+    ...accountRoutes(shown),
+    ...eventRoutes(shown),
+    ...endpointRoutes(shown),
+    ...statusRoutes(products),
+    ...readingRoutes(shown),
+    id: ID,
+    account_id: ID,
+    endpoint_id: ENDPOINT_ID,
+    limit: 50,
+    signature: SIGNATURE,
+    type: shown.catalogue[0]!.name,
+  };
+}
+
+const HEALTH: ShownRoutes = {
+  "GET /healthz": { status: 200, answer: { status: "ok" } },
+  "GET /readyz": { status: 200, answer: { status: "ready" } },
+  "GET /metrics": { status: 200, answer: "boathook_directory_up 1\n", type: "text/plain" },
+  "POST /v1/session": { status: 204, body: { token: "the operator's token" } },
+  "DELETE /v1/session": { status: 204 },
+};
+
+const ACCOUNT = {
+  id: ID,
+  name: "Acme Forwarding",
+  entitlements: ["aircargo", "freightrates"],
+  demurrage_alerting: false,
+  created_at: CREATED,
+};
+
+function accountRoutes({ keyPrefixes }: Product): ShownRoutes {
+  const prefix = keyPrefixes[0]!;
+  const key = {
+    id: "01a1fc9c-74c2-7f0b-b7a4-6e0c59b7b0de",
+    account_id: ID,
+    prefix,
+    label: "production",
+    created_at: CREATED,
+    revoked_at: null,
+  };
+  return {
+    "POST /v1/accounts": {
+      status: 201,
+      body: { name: "Acme Forwarding", entitlements: ["aircargo", "freightrates"] },
+      answer: ACCOUNT,
+    },
+    "GET /v1/accounts": {
+      status: 200,
+      answer: { accounts: [ACCOUNT], next_cursor: "AaIFO98pdjuOwHTmeT52lQ" },
+    },
+    "GET /v1/accounts/{id}": { status: 200, answer: ACCOUNT },
+    "PATCH /v1/accounts/{id}": { status: 200, body: { name: "Acme Forwarding" }, answer: ACCOUNT },
+    "DELETE /v1/accounts/{id}": {
+      status: 200,
+      answer: { id: ID, deleted: true },
+      others: { 202: { id: ID, deleted: false } },
+    },
+    "POST /v1/accounts/{id}/keys": {
+      status: 201,
+      body: { prefix, label: "production" },
+      answer: { ...key, key: `${prefix}_EWaetCt3RC5HyDWCnd8XqirvnjiReT1pKA2Q` },
+    },
+    "GET /v1/accounts/{id}/keys": { status: 200, answer: { keys: [key] } },
+    "DELETE /v1/keys/{id}": { status: 200, answer: { ...key, revoked_at: CREATED } },
+  };
+}
+
+function eventRoutes({ tag, catalogue }: Product): ShownRoutes {
+  const { name, example } = catalogue[0]!;
+  const event = {
+    product: tag,
+    account_id: ID,
+    type: name,
+    data: example,
+    dedup_key: "move-4711",
+  };
+  return {
+    "POST /v1/events": {
+      status: 202,
+      body: { events: [event] },
+      answer: { accepted: 1, duplicates: 0, deliveries: 1 },
+    },
+  };
+}
+
+const ATTEMPT = {
+  number: 1,
+  ended_at: CREATED,
+  duration_ms: 42,
+  address: "203.0.113.7:443",
+  status_code: 503,
+  error: "http_503: The endpoint answered Service Unavailable.",
+  answer_bytes: 0,
+};
+
+function endpointRoutes(product: Product): ShownRoutes {
+  const { tag, catalogue } = product;
+  const { name } = catalogue[0]!;
+  const endpoint = {
+    id: ENDPOINT_ID,
+    account_id: ID,
+    product: tag,
+    url: URL,
+    event_types: [name],
+    description: "our warehouse",
+    active: true,
+    failure_count: 0,
+    last_delivery_at: CREATED,
+    disabled_at: null,
+    disabled_reason: null,
+    missed_events: 0,
+    created_at: CREATED,
+  };
+  const named = { ...endpoint, account_name: ACCOUNT.name };
+  return {
+    "GET /v1/endpoints": {
+      status: 200,
+      answer: { endpoints: [named], next_cursor: "AaIFO98pdjuOwHTmeT52lQ", unavailable_cells: [] },
+    },
+    "GET /v1/endpoints/failing": {
+      status: 200,
+      answer: { endpoints: [{ ...named, failure_count: 3 }], unavailable_cells: [] },
+    },
+    "GET /v1/endpoints/{id}": { status: 200, answer: named },
+    "POST /v1/endpoints/{id}/enable": { status: 200, answer: endpoint },
+    ...deliveryRoutes(product),
+  };
+}
+
+function deliveryRoutes({ tag, catalogue }: Product): ShownRoutes {
+  const { name, example } = catalogue[0]!;
+  const delivery = {
+    id: DELIVERY_ID,
+    endpoint_id: ENDPOINT_ID,
+    event_id: EVENT_ID,
+    event_type: name,
+    status: "delivered",
+    attempt_count: 1,
+    last_status_code: 204,
+    last_error: null,
+    created_at: CREATED,
+    delivered_at: CREATED,
+    parked_until: null,
+    next_attempt_at: null,
+    account_id: ID,
+    product: tag,
+    url: URL,
+  };
+  return {
+    "GET /v1/deliveries": {
+      status: 200,
+      answer: { deliveries: [delivery], next_cursor: "AaIFO98pdjuOwHTmeT52lQ", unavailable_cells: [] },
+    },
+    "GET /v1/deliveries/{id}": { status: 200, answer: { ...delivery, attempts: [ATTEMPT] } },
+    "GET /v1/deliveries/{id}/body": {
+      status: 200,
+      answer: {
+        event_id: EVENT_ID,
+        occurred_at: CREATED,
+        body: JSON.stringify({ id: delivery.id, type: name, occurred_at: CREATED, data: example }),
+      },
+    },
+  };
+}
+
+const SETTING = {
+  name: "BOATHOOK_SWEEP_INTERVAL",
+  value: "30s",
+  default: "30s",
+  from: "default",
+  about: "How often the sweep looks for deliveries that are due.",
+};
+
+const NODE = {
+  process: "boathook 11999 1795384132664",
+  address: "",
+  host: "host-1",
+  build: "0.1.0",
+  roles: "api,deliver,poll",
+  started_at: CREATED,
+  cells: 1,
+  unopened_endpoints: 0,
+};
+
+function statusRoutes(products: readonly Product[]): ShownRoutes {
+  const product = products[0]!.tag;
+  const status = {
+    version: "0.1.0",
+    commit: null,
+    products: products.map(({ tag }) => tag),
+    checks: {},
+    nodes: [NODE],
+    cells: [{ name: "0", server: "", accounts: 1, open: true, trouble: null }],
+    backlog: [{ product, due: 0, waiting: 1, claimed: 0, parked: 0 }],
+    endpoints: { failing: 1, disabled: 0, paused: 0 },
+    failing: [{ reason: "http_503", deliveries: 1, endpoints: 1 }],
+    upstreams: { failing: [{ source: "HRNL", reason: "unavailable_timeout", polls: 2 }], paused: [] },
+  };
+  const sample = {
+    at: CREATED,
+    seconds: 10,
+    delivered: { [product]: 12 },
+    failed_attempts: { [product]: 1 },
+    dead: {},
+    attempt_seconds: { p50: 0.02, p99: 0.4 },
+    arrival_seconds: { p50: 0.03, p99: 0.5 },
+    backlog: { waiting: 1 },
+  };
+  return {
+    "GET /v1/status": { status: 200, answer: status },
+    "GET /v1/history": { status: 200, answer: { step_seconds: 10, samples: [sample] } },
+    "GET /v1/live": {
+      status: 200,
+      answer: `event: sample\ndata: ${JSON.stringify(sample)}\n\n`,
+      type: "text/event-stream",
+    },
+    "GET /v1/settings": { status: 200, answer: { settings: [SETTING] } },
+  };
+}

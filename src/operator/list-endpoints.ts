@@ -1,0 +1,103 @@
+import Type from "typebox";
+
+import type { Listener } from "../http/listener.ts";
+import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../http/page.ts";
+import { resource, type Fields } from "../http/resource.ts";
+import { nullable } from "../model/data-types.ts";
+import type { Endpoint } from "../model/endpoint.ts";
+import { readUuid } from "../model/uuid.ts";
+import { readAccountNames } from "../store/accounts/accounts.ts";
+import {
+  ENDPOINT_STATES,
+  findEndpoint,
+  listFailingEndpoints,
+  pageEndpoints,
+} from "../store/endpoints/endpoints.ts";
+import { IdPath, NO_ENDPOINT, OPERATOR_ENDPOINT } from "./endpoints.ts";
+import { refuse } from "./errors.ts";
+import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
+import { newestFirst } from "./page-of-cells.ts";
+import type { OperatorPorts } from "./ports.ts";
+
+const FAILING_DEFAULT = 50;
+const FAILING_MAX = 1_000;
+
+const namedEndpoint = resource("NamedEndpoint", {
+  ...OPERATOR_ENDPOINT,
+  account_name: [
+    nullable(Type.String(), { description: "null: the account is being removed" }),
+    ({ accountName }) => accountName,
+  ],
+} satisfies Fields<Endpoint & { readonly accountName: string | null }>);
+
+const LIST = { endpoints: Type.Array(namedEndpoint.schema), unavailable_cells: UnavailableCells };
+
+async function withNames({ database, cells }: OperatorPorts, endpoints: readonly Endpoint[]) {
+  const ids = [...new Set(endpoints.map(({ accountId }) => accountId))];
+  const names = await readAccountNames(database, cells[0], ids);
+  return endpoints.map((one) =>
+    namedEndpoint.view({ ...one, accountName: names.get(one.accountId) ?? null }),
+  );
+}
+
+/** `GET /v1/endpoints`: of all accounts, newest first */
+export function listEndpointsRoute(app: Listener, ports: OperatorPorts): void {
+  const querystring = Type.Object({
+    ...PageQuery.properties,
+    account_id: Type.Optional(Type.String()),
+    product: Type.Optional(Type.Enum(ports.products.map(({ tag }) => tag))),
+    state: Type.Optional(
+      Type.Enum([...ENDPOINT_STATES], { description: "active (and well), failing (and active), or off" }),
+    ),
+  });
+  const schema = { querystring, response: { 200: Type.Object({ ...LIST, next_cursor: NextCursor }) } };
+  app.get("/v1/endpoints", { schema }, async (request, reply) => {
+    const { account_id: account, product = null, state = null } = request.query;
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const accountId = account === undefined ? null : readUuid(account);
+    if (account !== undefined && accountId === null) return { endpoints: [], unavailable_cells: [] };
+    let unavailable: readonly string[] = [];
+    const { items, nextCursor } = await pageOf(wanted, async (page) => {
+      const asked = await askCells(ports, (cell) =>
+        pageEndpoints(ports.database, cell, { accountId, product, state }, page),
+      );
+      ({ unavailable } = asked);
+      return asked.answers.flat().toSorted(newestFirst).slice(0, page.limit);
+    });
+    return {
+      endpoints: await withNames(ports, items),
+      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+      unavailable_cells: [...unavailable],
+    };
+  });
+}
+
+/** `GET /v1/endpoints/failing`: of all accounts, disabled ones first */
+export function listFailingRoute(app: Listener, ports: OperatorPorts): void {
+  const querystring = Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: FAILING_MAX })),
+  });
+  const schema = { querystring, response: { 200: Type.Object(LIST) } };
+  app.get("/v1/endpoints/failing", { schema }, async (request, _reply) => {
+    const { limit = FAILING_DEFAULT } = request.query;
+    const { answers, unavailable } = await askCells(ports, (cell) =>
+      listFailingEndpoints(ports.database, cell, limit),
+    );
+    const worst = answers
+      .flat()
+      .toSorted((a, b) => Number(a.active) - Number(b.active) || b.failureCount - a.failureCount);
+    return { endpoints: await withNames(ports, worst.slice(0, limit)), unavailable_cells: [...unavailable] };
+  });
+}
+
+/** `GET /v1/endpoints/{id}` */
+export function readEndpointRoute(app: Listener, ports: OperatorPorts): void {
+  const schema = { params: IdPath, response: { 200: namedEndpoint.schema } };
+  app.get("/v1/endpoints/:id", { schema }, async (request, reply) => {
+    const id = readUuid(request.params.id);
+    const read =
+      id === null ? null : await findInCells(ports, (cell) => findEndpoint(ports.database, cell, id));
+    return read === null ? refuse(reply, NO_ENDPOINT) : (await withNames(ports, [read.found]))[0];
+  });
+}

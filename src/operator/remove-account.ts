@@ -1,0 +1,98 @@
+/**
+ * `DELETE /v1/accounts/{id}`: with all that is its. Nodes, transactions and attempts that have to end first may take
+ * minutes, longer than a connection or a proxy stays idle.
+ *
+ *     asked ─▶ removing ─▶ 200
+ *                 └─ANSWER_MS_MAX─▶ 202; removing goes on ─▶ asked again: joins it, or finds it done: 200
+ *
+ * A removal that fails, or ends with its process, is finished by asking again.
+ */
+import Type, { type Static } from "typebox";
+
+import type { Listener } from "../http/listener.ts";
+import { readUuid } from "../model/uuid.ts";
+import { waitAtMost } from "../runtime/cleanup.ts";
+import { SECOND_MS } from "../runtime/durations.ts";
+import { MoveRefused } from "../store/account-moves/move.ts";
+import { removeAccount } from "../store/account-moves/remove-account.ts";
+import { directoryOf } from "../store/cell.ts";
+import { AccountPath, NO_ACCOUNT } from "./accounts.ts";
+import { refuse } from "./errors.ts";
+import type { OperatorPorts } from "./ports.ts";
+
+/** Well below the minute after which listeners and proxies close an idle connection. */
+const ANSWER_MS_MAX = 30 * SECOND_MS;
+/** Removals that ended after their answer, and that nobody has asked about again. */
+const FINISHED_MAX = 1_000;
+
+type Removal = { readonly ended: Promise<boolean | MoveRefused>; isAwaitedNoMore: boolean };
+
+const Removed = Type.Object({
+  id: Type.String(),
+  deleted: Type.Boolean({ description: "false: it goes on; ask again" }),
+});
+
+export type RemovedAnswer = Static<typeof Removed>;
+
+export function removeAccountRoute(app: Listener, ports: OperatorPorts): void {
+  const { clock, catchUp } = ports;
+  const remove = createRemovals(ports);
+  const schema = { params: AccountPath, response: { 200: Removed, 202: Removed } };
+  app.delete("/v1/accounts/:id", { schema }, async (request, reply) => {
+    const id = readUuid(request.params.id);
+    if (id === null) return refuse(reply, NO_ACCOUNT);
+    const removal = remove(id);
+    if (
+      !(await waitAtMost(
+        clock,
+        ANSWER_MS_MAX,
+        removal.ended.then(() => undefined),
+      ))
+    ) {
+      removal.isAwaitedNoMore = true;
+      return reply.code(202).send({ id, deleted: false } satisfies RemovedAnswer);
+    }
+    const removed = await removal.ended;
+    if (removed === false) return refuse(reply, NO_ACCOUNT);
+    if (removed !== true) {
+      return refuse(reply, { code: "UNAVAILABLE", message: `not removed: ${removed.message}` });
+    }
+    await catchUp?.();
+    return { id, deleted: true } satisfies RemovedAnswer;
+  });
+}
+
+/** Begins the removal of an account, or joins the one that goes on in this process. */
+function createRemovals(ports: OperatorPorts): (accountId: string) => Removal {
+  const { cells, productCells, log } = ports;
+  const sources = [directoryOf(cells[0]), ...productCells.all];
+  const underWay = new Map<string, Removal>();
+  const finished = new Set<string>();
+
+  async function run(accountId: string): Promise<boolean | MoveRefused> {
+    try {
+      return await removeAccount({ ...ports, sources, progress: () => undefined }, accountId);
+    } catch (cause) {
+      log.warn({ account: accountId, err: cause }, "an account is not removed yet; ask again");
+      if (cause instanceof MoveRefused) return cause;
+      throw cause;
+    }
+  }
+
+  return (accountId) => {
+    if (finished.delete(accountId)) return { ended: Promise.resolve(true), isAwaitedNoMore: false };
+    const known = underWay.get(accountId);
+    if (known !== undefined) return Object.assign(known, { isAwaitedNoMore: false });
+    const ended = run(accountId);
+    const removal = { ended, isAwaitedNoMore: false };
+    underWay.set(accountId, removal);
+    const forget = (): void => void underWay.delete(accountId);
+    ended.then((removed) => {
+      forget();
+      if (removed !== true || !removal.isAwaitedNoMore) return;
+      if (finished.size >= FINISHED_MAX) finished.delete(finished.values().next().value!);
+      finished.add(accountId);
+    }, forget);
+    return removal;
+  };
+}

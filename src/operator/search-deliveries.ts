@@ -1,0 +1,104 @@
+import Type, { type Static } from "typebox";
+
+import type { Listener } from "../http/listener.ts";
+import { logQuery, LOG_ORDER, readLogPage } from "../http/log-page.ts";
+import { NextCursor } from "../http/page.ts";
+import { resource } from "../http/resource.ts";
+import { withParking } from "../http/webhooks/delivery.ts";
+import { UtcDateTime } from "../model/data-types.ts";
+import { buildDeliveryBody } from "../model/delivery-body.ts";
+import type { LogPageRequest } from "../model/page-request.ts";
+import { readUuid } from "../model/uuid.ts";
+import { pageDeliveries, readDeliveryBody } from "../store/deliveries/deliveries-read.ts";
+import { listAccountEndpoints } from "../store/endpoints/endpoints.ts";
+import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
+import { refuse } from "./errors.ts";
+import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
+import { cursorOf, pageOfCells } from "./page-of-cells.ts";
+import type { OperatorPorts } from "./ports.ts";
+import { goneOrNever } from "./pruned.ts";
+
+const DeliveryQuery = Type.Object({
+  ...logQuery,
+  account_id: Type.Optional(Type.String()),
+  endpoint_id: Type.Optional(Type.String({ description: "instead of account_id" })),
+  status: Type.Optional(Type.Enum(["pending", "delivered", "dead"])),
+  type: Type.Optional(Type.String({ description: "the event's type" })),
+});
+
+const foundDelivery = resource("OperatorDelivery", OPERATOR_DELIVERY);
+
+/**
+ * `GET /v1/deliveries`: of all accounts, newest first. A page reads a bounded number of deliveries: it may hold fewer than
+ * `limit`, even none, and `next_cursor` goes on behind them.
+ */
+export function searchDeliveriesRoute(app: Listener, ports: OperatorPorts): void {
+  const schema = {
+    description: LOG_ORDER,
+    querystring: DeliveryQuery,
+    response: {
+      200: Type.Object({
+        deliveries: Type.Array(foundDelivery.schema),
+        next_cursor: NextCursor,
+        unavailable_cells: UnavailableCells,
+      }),
+    },
+  };
+  app.get("/v1/deliveries", { schema }, async (request, reply) => {
+    const wanted = readLogPage(request.query);
+    if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
+    return searchPage(ports, request.query, wanted);
+  });
+}
+
+async function searchPage(ports: OperatorPorts, query: Static<typeof DeliveryQuery>, wanted: LogPageRequest) {
+  const { status = null, type = null } = query;
+  const endpointsOf = endpointsIn(ports, query);
+  const { answers, unavailable } = await askCells(ports, async (cell) => {
+    const endpointIds = await endpointsOf(cell);
+    if (endpointIds?.length === 0) return { found: [], readTo: null };
+    const page = { ...wanted, limit: wanted.limit + 1 };
+    return pageDeliveries(ports.database, cell, { endpointIds, status, type }, page);
+  });
+  const { items, nextId } = pageOfCells(answers, wanted.limit);
+  return {
+    deliveries: items.map((one) => foundDelivery.view(withParking(one, one.disabledAt, ports.parkedMs))),
+    ...cursorOf(nextId),
+    unavailable_cells: [...unavailable],
+  };
+}
+
+/** The endpoints to search in a cell; null: all. */
+function endpointsIn({ database }: OperatorPorts, query: Static<typeof DeliveryQuery>) {
+  type Cell = OperatorPorts["cells"][number];
+  const { endpoint_id: endpoint, account_id: account } = query;
+  const id = readUuid(endpoint ?? account ?? "");
+  return async (cell: Cell): Promise<readonly string[] | null> => {
+    if (endpoint === undefined && account === undefined) return null;
+    if (id === null) return [];
+    if (endpoint !== undefined) return [id];
+    return (await listAccountEndpoints(database, cell, id)).map((one) => one.id);
+  };
+}
+
+/** `GET /v1/deliveries/{id}/body`: as every attempt sends it, while the event is kept */
+export function readBodyRoute(app: Listener, ports: OperatorPorts): void {
+  const schema = {
+    params: IdPath,
+    response: {
+      200: Type.Object({ event_id: Type.String(), occurred_at: UtcDateTime, body: Type.String() }),
+    },
+  };
+  app.get("/v1/deliveries/:id/body", { schema }, async (request, reply) => {
+    const id = readUuid(request.params.id);
+    const read =
+      id === null ? null : await findInCells(ports, (cell) => readDeliveryBody(ports.database, cell, id));
+    if (id === null || read === null) return refuse(reply, goneOrNever("delivery", id, ports));
+    const { eventId, type, occurredAt, data } = read.found;
+    return {
+      event_id: eventId,
+      occurred_at: occurredAt.toISOString(),
+      body: buildDeliveryBody(id, type, occurredAt.getTime(), data),
+    };
+  });
+}
