@@ -32,7 +32,10 @@ async function withEndpoint(
         response.end(endpoint.body.replace("?", String(endpoint.asked.length)));
       }),
     async ({ url, http }) => {
-      const oauth = createOAuth({ ...CREDENTIALS, tokenUrl: `${url}/token`, ...settings }, http, clock);
+      const oauth = createOAuth(
+        { ...CREDENTIALS, tokenUrl: `${url}/token`, ...settings },
+        { http, clock, random: { fraction: () => 0.5 } },
+      );
       await work(oauth, endpoint, clock);
     },
   );
@@ -129,3 +132,12 @@ test("what holds no usable token is a failure with its reason", () =>
       await clock.advance(1_000);
     }
   }));
+
+test("the answer's field of another name holds the token", () =>
+  withEndpoint(
+    async (oauth, endpoint) => {
+      endpoint.body = '{"accessToken":"token-?","expires_in":60}';
+      assert.deepEqual(await oauth.token(), TOKEN);
+    },
+    { tokenField: "accessToken" },
+  ));

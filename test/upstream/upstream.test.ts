@@ -4,12 +4,12 @@ import { test } from "node:test";
 
 import { createUpstream, type Upstream, type UpstreamSettings } from "../../src/freight/upstream/upstream.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
-import { serving } from "./serving.ts";
+import { bodyOf, serving } from "./serving.ts";
 
 type Scene = {
   readonly clock: ManualClock;
   readonly upstream: Upstream;
-  ask(path?: string): Promise<string>;
+  ask(path?: string, isUnresolved?: boolean, account?: string): Promise<string>;
 };
 
 /** Asks a real server; each outcome is one word. */
@@ -24,8 +24,14 @@ function scene(
     await work({
       clock,
       upstream,
-      async ask(path = "/") {
-        const options = { headers: { "api-key": "k" }, timeoutMs: 5_000, bodyBytesMax: 1_000 };
+      async ask(path = "/", isUnresolved = false, account?: string) {
+        const options = {
+          headers: { "api-key": "k" },
+          timeoutMs: 5_000,
+          bodyBytesMax: 1_000,
+          isUnresolved,
+          ...(account === undefined ? {} : { account }),
+        };
         const answer = await upstream.get(new URL(path, url), options);
         if (answer.kind === "answered") return `${answer.status} ${answer.body}`.trim();
         if (answer.kind === "refused") return `${answer.reason} ${answer.retryAfterMs}`;
@@ -155,6 +161,82 @@ test("what is too large for us, and what it refuses, opens no breaker", async ()
         assert.equal(await ask(), "403");
       }
       assert.equal(upstream.isBreakerOpen(), false);
+    },
+  );
+});
+
+test("requests about references that the upstream never knew use half of a day's quota, and the others find their turns", async () => {
+  await scene(
+    () => ({ quota: { perDay: 48 } }),
+    (_, response) => response.writeHead(200).end(),
+    async ({ clock, ask }) => {
+      const counts = { unresolved: 0, known: 0 };
+      for (let minute = 0; minute < 24 * 60; minute += 10) {
+        // 18 a day.
+        if (minute % 80 === 0 && (await ask()) === "200") counts.known += 1;
+        if ((await ask("/", true)) === "200") counts.unresolved += 1;
+        await clock.advance(10 * 60_000);
+      }
+      assert.equal(counts.known, 18);
+      assert.ok(counts.unresolved <= 24 && counts.unresolved >= 20, String(counts.unresolved));
+    },
+  );
+});
+
+test("of several keys the one that serves is kept, and all are not tried again at once where none does", async () => {
+  const seen: unknown[] = [];
+  let good = "new";
+  await scene(
+    () => ({ apiKeys: { header: "Subscription-Key", values: ["old", "new"] } }),
+    (request, response) => {
+      const key = request.headers["subscription-key"];
+      seen.push(key);
+      response.writeHead(key === good ? 200 : 401).end();
+    },
+    async ({ ask, clock }) => {
+      assert.deepEqual([await ask(), await ask()], ["200", "200"]);
+      assert.deepEqual(seen.splice(0), ["old", "new", "new"]);
+      good = "none";
+      assert.deepEqual([await ask(), await ask()], ["401", "401"]);
+      assert.deepEqual(seen.splice(0), ["new", "old", "new"]);
+      await clock.advance(60_000);
+      good = "old";
+      assert.equal(await ask(), "200");
+      assert.deepEqual(seen.splice(0), ["new", "old"]);
+    },
+  );
+});
+
+test("an account with credentials of its own is asked for with them, and the key goes beside the token", async () => {
+  const seen: unknown[] = [];
+  await scene(
+    (url) => ({
+      oauth: { ...OAUTH, tokenUrl: `${url}/token` },
+      apiKeys: { header: "Subscription-Key", values: ["key"] },
+      accounts: {
+        one: { oauth: { ...OAUTH, clientId: "one", tokenUrl: `${url}/token`, tokenHeader: "X-Token" } },
+        two: {},
+      },
+    }),
+    (request, response) => {
+      if (request.url === "/token") {
+        void bodyOf(request).then((form) => {
+          const id = new URLSearchParams(form).get("client_id");
+          response.end(`{"access_token":"token-of-${id}","expires_in":3600}`);
+        });
+        return;
+      }
+      const { authorization, "x-token": token, "subscription-key": key } = request.headers;
+      seen.push([authorization, token, key]);
+      response.end();
+    },
+    async ({ ask }) => {
+      for (const account of [undefined, "one", "two"]) assert.equal(await ask("/", false, account), "200");
+      assert.deepEqual(seen, [
+        ["Bearer token-of-id", undefined, "key"],
+        [undefined, "token-of-one", "key"],
+        ["Bearer token-of-id", undefined, "key"],
+      ]);
     },
   );
 });

@@ -17,7 +17,7 @@ test("an outage is logged once and its end once, our own fault each time", () =>
   assert.deepEqual(
     log.lines.map(({ level, message }) => [level, message]),
     [
-      ["error", "work waits: the database does not answer"],
+      ["warn", "work waits for the database"],
       ["error", "work failed"],
       ["error", "work failed"],
       ["info", "work goes on: the database answers again"],

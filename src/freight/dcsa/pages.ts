@@ -9,7 +9,21 @@ export type PagesRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** For all pages together. */
   readonly timeoutMs: number;
+  /** Bytes of the same answer that came before: then the first page waits for the quota as long as it can, too. */
+  readonly bytesBefore?: number;
+  /** Default: by the standard's headers. */
+  readonly nextPage?: NextPage;
 };
+
+export type Page = {
+  readonly url: URL;
+  readonly body: string;
+  /** By its lower-case name. */
+  readonly header: (name: string) => string | null;
+};
+
+/** Null after the last page; `elsewhere`: on another host, where the carrier's key must not go. */
+export type NextPage = (page: Page) => Promise<URL | "elsewhere" | null>;
 
 export type Pages = {
   readonly kind: "pages";
@@ -27,17 +41,22 @@ export async function fetchPages(
   wanted: PagesRequest,
   clock: Clock,
 ): Promise<Pages | NoAnswer> {
-  const { first, headers } = wanted;
+  const {
+    first,
+    headers,
+    bytesBefore = 0,
+    nextPage = async ({ url, header }) => nextPageUrl(url, header),
+  } = wanted;
   const deadlineMs = clock.monotonicMs() + wanted.timeoutMs;
   const asked = new Set<string>();
   const bodies: string[] = [];
-  let bytesLeft = ANSWER_BYTES_MAX;
+  let bytesLeft = ANSWER_BYTES_MAX - bytesBefore;
   let dateMs: number | null = null;
   for (let url = first; ;) {
     const timeoutMs = deadlineMs - clock.monotonicMs();
     if (timeoutMs <= 0) return unavailable("timeout");
     // A later page waits for the quota as long as it can: to begin again would cost as much.
-    const waiting = asked.size === 0 ? {} : { quotaWaitMsMax: timeoutMs };
+    const waiting = asked.size === 0 && bytesBefore === 0 ? {} : { quotaWaitMsMax: timeoutMs };
     const answer = await get(url, { headers, timeoutMs, bodyBytesMax: bytesLeft, ...waiting });
     const noAnswer = noAnswerOf(answer, clock.nowMs());
     if (noAnswer !== null || answer.kind !== "answered") return noAnswer ?? unavailable("connection");
@@ -45,7 +64,7 @@ export async function fetchPages(
     bytesLeft -= Buffer.byteLength(answer.body);
     dateMs ??= answerDateMs(answer.header);
     asked.add(url.href);
-    const next = nextPageUrl(url, answer.header);
+    const next = await nextPage({ url, body: answer.body, header: answer.header });
     if (next === null) return { kind: "pages", bodies, dateMs };
     // Half an answer is none: what it lacks would count as taken back.
     if (next === "elsewhere") return unavailable("next_page_elsewhere");
@@ -62,24 +81,47 @@ export async function fetchPages(
  */
 export function nextPageUrl(current: URL, header: (name: string) => string | null): URL | "elsewhere" | null {
   const cursor = header("next-page-cursor")?.trim();
-  if (cursor !== undefined && cursor !== "") return withCursor(current, cursor);
-  const linked = LINK.exec(header("link") ?? "")?.[1];
-  const written = linked === undefined ? header("next-page")?.trim() : `<${linked}>`;
-  if (written === undefined || written === "") return null;
+  if (cursor !== undefined && cursor !== "") return withCursor(current, "cursor", cursor);
+  const linked = nextLink(header("link") ?? "");
+  return pageWritten(current, linked === null ? header("next-page") : `<${linked}>`);
+}
+
+/** The page that a link or a cursor names; the cursor goes into the query parameter. */
+export function pageWritten(
+  current: URL,
+  link: string | null,
+  parameter = "cursor",
+): URL | "elsewhere" | null {
+  const written = link?.trim() ?? "";
+  if (written === "") return null;
   const bracketed = /^<([^>]*)>/.exec(written)?.[1];
-  if (bracketed === undefined && !LOOKS_LIKE_A_LINK.test(written)) return withCursor(current, written);
-  const link = bracketed ?? written;
-  if (!URL.canParse(link, current.href)) return "elsewhere";
-  const next = new URL(link, current.href);
+  if (bracketed === undefined && !LOOKS_LIKE_A_LINK.test(written)) {
+    return withCursor(current, parameter, written);
+  }
+  const address = bracketed ?? written;
+  if (!URL.canParse(address, current.href)) return "elsewhere";
+  const next = new URL(address, current.href);
   return next.origin === current.origin ? next : "elsewhere";
 }
 
-const LINK = /<([^>]*)>\s*;[^,]*\brel="?next\b/;
+/** By hand: a pattern for it starts again at each `<`. */
+function nextLink(written: string): string | null {
+  for (let start = written.indexOf("<"); start !== -1;) {
+    const end = written.indexOf(">", start);
+    if (end === -1) return null;
+    const comma = written.indexOf(",", end);
+    const parameters = written.slice(end + 1, comma === -1 ? undefined : comma);
+    if (/^\s*;/.test(parameters) && /\brel="?next\b/.test(parameters)) return written.slice(start + 1, end);
+    start = comma === -1 ? -1 : written.indexOf("<", comma);
+  }
+  return null;
+}
+
 /** A cursor is often base64, which may begin with a slash and has no question mark. */
 const LOOKS_LIKE_A_LINK = /^(https?:\/\/|\?|\/.*\?)/;
 
-function withCursor(current: URL, cursor: string): URL {
+function withCursor(current: URL, parameter: string, cursor: string): URL {
   const next = new URL(current.href);
-  next.searchParams.set("cursor", cursor);
+  next.searchParams.set(parameter, cursor);
   return next;
 }

@@ -12,6 +12,8 @@ export type Mode = "vessel" | "rail" | "truck" | "barge";
 export type Spelling = {
   /** Where the list of events is when the answer is an object and not the list itself: `events`, `data.events`. */
   readonly envelopes: readonly string[];
+  /** A carrier's own: it may keep each kind of event in a list of its own. */
+  readonly ownEnvelopes: readonly string[];
   /** For each field as the standard spells it: all spellings, the standard's own first. */
   readonly fields: { readonly [standard: string]: readonly string[] };
   readonly classifiers: { readonly [written: string]: Classifier };
@@ -24,6 +26,7 @@ export type FieldNames = Pick<Spelling, "fields">;
 
 export const DCSA_SPELLING: Spelling = {
   envelopes: ["events", "data", "items"],
+  ownEnvelopes: [],
   fields: {
     eventID: ["eventID", "eventId"],
     UNLocationCode: ["UNLocationCode", "unLocationCode", "unLocode"],
@@ -41,7 +44,11 @@ export const DCSA_SPELLING: Spelling = {
     PLN: "planned",
     PLAN: "planned",
   },
-  modes: { VESSEL: "vessel", RAIL: "rail", TRUCK: "truck", BARGE: "barge", FEEDER: "vessel" },
+  modes: {
+    ...{ VESSEL: "vessel", RAIL: "rail", TRUCK: "truck", BARGE: "barge", FEEDER: "vessel" },
+    // UN/ECE Recommendation 19, as before 2.1.
+    ...{ 1: "vessel", 2: "rail", 3: "truck", 8: "barge" },
+  },
   emptiness: { LADEN: "laden", EMPTY: "empty", FULL: "laden" },
 };
 
@@ -64,7 +71,7 @@ export function spellingWith(own: SpellingOverrides | undefined): Spelling {
   );
   return {
     ...DCSA_SPELLING,
-    envelopes: [...(own.envelopes ?? []), ...DCSA_SPELLING.envelopes],
+    ownEnvelopes: own.envelopes ?? [],
     fields: { ...DCSA_SPELLING.fields, ...ownFields },
     classifiers: { ...DCSA_SPELLING.classifiers, ...own.classifiers },
     modes: { ...DCSA_SPELLING.modes, ...own.modes },

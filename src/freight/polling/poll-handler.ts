@@ -35,6 +35,8 @@ export type PollOutcome =
   | "wrong_carrier"
   | "not_permitted"
   | "unavailable"
+  /** The account may not have it polled at present. */
+  | "not_entitled"
   /** Time alone has changed something. */
   | "by_time";
 

@@ -1,17 +1,20 @@
 /** Which cells a poller asks, and how it learns that something is due there sooner. */
 import { failureLevel } from "../../model/errors.ts";
 import type { Cell } from "../../store/cell.ts";
+import type { Connection } from "../../store/database.ts";
 import { notifyWork } from "../../store/endpoints/invalidations.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { perCell } from "../../store/per-cell.ts";
 import { createCellTurns, TURNS_A_ROUND_MIN, type CellTurns } from "../work/cell-turns.ts";
 import type { OnWork } from "../work/wakes.ts";
+import { createAccountTurns, type AccountTurns } from "./account-turns.ts";
 import { createBatch } from "./batch.ts";
 import type { PollUpdate } from "./poll-handler.ts";
 
 export type PollTurns = {
   readonly polls: CellTurns;
   readonly reevaluations: CellTurns;
+  readonly accounts: AccountTurns;
   /** A shipment of the cell has become due. Other nodes are notified: this one may not poll, or have no slot. */
   wake(cell: Cell): void;
   /** A claim has been given back. */
@@ -21,7 +24,7 @@ export type PollTurns = {
 };
 
 type TurnsPorts = Pick<NodeContext, "clock" | "log"> & {
-  readonly database: Parameters<typeof notifyWork>[0];
+  readonly database: Connection;
   readonly onWork?: OnWork;
 };
 
@@ -33,6 +36,7 @@ export function createPollTurns(ports: TurnsPorts, cells: readonly Cell[], every
   const { clock, database, log, onWork } = ports;
   const polls = createCellTurns(clock, cells, everyMs);
   const reevaluations = createCellTurns(clock, cells, everyMs);
+  const accounts = createAccountTurns(database, clock);
   const forget = (cell: Cell): void => {
     polls.forget(cell);
     reevaluations.forget(cell);
@@ -48,8 +52,10 @@ export function createPollTurns(ports: TurnsPorts, cells: readonly Cell[], every
   return {
     polls,
     reevaluations,
+    accounts,
     wake(cell) {
       polls.wake(cell);
+      accounts.wake(cell);
       // So few are all asked in each round, by every node.
       if (cells.length <= TURNS_A_ROUND_MIN) return;
       notifyIn(cell)(null).catch((cause: unknown) =>

@@ -168,7 +168,7 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
   const claimFrom = createClaimFrom(cells, leaseMs, clock);
   return {
     name: `polling of ${product}`,
-    queues: createSourceQueues<Claim>({ ...queues, claims: "ahead", sourceOf, isUrgent }),
+    queues: createSourceQueues<Claim>({ ...queues, claims: "ahead", sourceOf, accountOf, isUrgent }),
     claim(limits, progress) {
       let left = limits;
       const inCells = {
@@ -176,7 +176,9 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
         hasRoom: () => left.length > 0,
         readNextDue: (cell: Cell) => readNextPoll(database, cell, sources),
         async claim(cell: Cell) {
-          const due = await claimDuePolls(database, cell, left, clock.nowMs(), leaseMs);
+          const inTurn = await turns.accounts.inTurn(cell, left);
+          const due = await claimDuePolls(database, cell, left, clock.nowMs(), leaseMs, inTurn);
+          turns.accounts.claimed(cell, left, due);
           left = remainingLimits(left, due);
           return due;
         },
@@ -277,6 +279,10 @@ function logBroken({ ports }: PollContext, { claimed }: Claim, error: unknown): 
 
 function sourceOf({ claimed }: Claim): string {
   return claimed.source;
+}
+
+function accountOf({ claimed }: Claim): string {
+  return claimed.accountId;
 }
 
 /** Due since the distant past: a client waits for it. */

@@ -13,6 +13,11 @@ export const POLLING_SETTINGS = {
     about: "Most concurrent polls per carrier, unless the carriers file differs.",
     section: "polling",
   }),
+  unresolvedMax: setting("BOATHOOK_UNRESOLVED_MAX", count(1, 1_000_000), "2000", {
+    about:
+      "Most references per account and product, of the last 14 days, that no carrier or airline knows yet.",
+    section: "polling",
+  }),
   pollLeaseMs: setting("BOATHOOK_POLL_LEASE", duration("2s", "1h"), "2m", {
     about: "A process's lease on a shipment to poll. Carriers get half of it to answer.",
     section: "polling",

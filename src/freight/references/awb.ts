@@ -23,12 +23,12 @@ const WRITTEN_LENGTH_MAX = 100;
 /** What may stand around digits: all but letters and other digits, and but what is left of a broken encoding. */
 const SEPARATORS = /[^\p{L}\p{N}%]+/gu;
 
-const LABEL = /^[^\p{L}\p{N}]*(?:M?AWB|(?:master )?air ?waybill)(?:\W*(?:no|nr|number))?(?![\p{L}%])/iu;
+const LABEL = /^[^\p{L}\p{N}]*(?:M?AWB|(?:master )?air ?waybill)(?:\W*(?:no|nr|number))?([^\p{L}%]|$)/iu;
 
 /** Reads a number in any formatting: `176-12345675`, `AWB (176) 1234 5675`, also percent-encoded or in full-width digits. */
 export function readAwb(written: string): AwbReading {
   if (written.length > WRITTEN_LENGTH_MAX) return wrongLength("more");
-  const digits = decoded(written).normalize("NFKC").replace(LABEL, "").replaceAll(SEPARATORS, "");
+  const digits = decoded(written).normalize("NFKC").replace(LABEL, "$1").replaceAll(SEPARATORS, "");
   const other = /[^0-9]/u.exec(digits)?.[0];
   if (other !== undefined) {
     return invalid(`an air waybill's number has digits only, such as 176-12345675, and no ${other}`);

@@ -73,6 +73,11 @@ export function sameLineAs(scac: string): readonly string[] {
   return LINE_BY_SCAC.get(scac)?.scacs ?? [scac];
 }
 
+/** The line of a SCAC; without owner codes if it is no main line. */
+export function lineOf(scac: string): Line {
+  return LINE_BY_SCAC.get(scac) ?? { scacs: [scac], owners: [] };
+}
+
 /** The SCACs by which the main lines' bills of lading begin. */
 export const BILL_PREFIXES: readonly string[] = [...LINE_BY_SCAC.keys()];
 

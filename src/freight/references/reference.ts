@@ -67,15 +67,12 @@ function typeOf(text: string, billPrefixes: readonly string[]): IdentifierType |
  */
 const PUNCTUATION = /[\s\p{Pd}\p{Cf}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u30FC./"']/gu;
 
-/** What a label and the reference can be parted by: `No.`, `#`, `:` … */
-const MARK = String.raw`(?:\s+(?:NO|NR|NUM|NUMBER|REF|REFERENCE)(?![A-Z0-9])[.\s]*[:#]?|\s*[:#])\s*`;
-/** Labels that no reference begins with when a space follows them. */
-const PLAIN_LABEL = /^\s*(?:M?B\/L|BILLS? OF LADING|SEA WAYBILL|BOOKING|CONTAINER)/.source;
-/** Labels that a reference could begin with as well. */
-const SHORT_LABEL = /^\s*(?:M?BL|M?BOL|BKG|CNTR|CTR|CONT)/.source;
-
-const LABELLED = new RegExp(`(?:${PLAIN_LABEL}|${SHORT_LABEL})${MARK}|${PLAIN_LABEL}\\s+`, "i");
-const SHORTLY_LABELLED = new RegExp(`${SHORT_LABEL}\\.?\\s+`, "i");
+/** The first group: labels that no reference begins with when a space follows them. The others could begin one. */
+const LABEL = /^\s*(?:(M?B\/L|BILLS? OF LADING|SEA WAYBILL|BOOKING|CONTAINER)|M?BL|M?BOL|BKG|CNTR|CTR|CONT)/i;
+/** What a label and the reference can be parted by: `No.`, `#`, `:` … The group belongs to the reference. */
+const MARK =
+  /^(?:\s+(?:NO|NR|NUM|NUMBER|REF|REFERENCE)(?:[.\s]+(?:[:#]\s*)?|[:#]\s*|([^A-Z0-9.\s:#]|$))|\s*[:#]\s*)/i;
+const SHORT_LABEL = /^\s*(?:M?BL|M?BOL|BKG|CNTR|CTR|CONT)\.?\s+/i;
 
 /**
  * Without punctuation, and without a label where that is plainly one: `BL 1234567` may be the number
@@ -83,11 +80,20 @@ const SHORTLY_LABELLED = new RegExp(`${SHORT_LABEL}\\.?\\s+`, "i");
  */
 function unlabelled(sent: string, billPrefixes: readonly string[]): string {
   const bare = (text: string): string => text.replaceAll(PUNCTUATION, "");
-  const rest = bare(sent.replace(LABELLED, ""));
-  const shorter = bare(sent.replace(SHORTLY_LABELLED, ""));
+  const rest = bare(withoutLabel(sent));
+  const shorter = bare(sent.replace(SHORT_LABEL, ""));
   const start = shorter.toUpperCase();
   const speaks = isContainerNumber(start) || billPrefixes.some((prefix) => start.startsWith(prefix));
   return speaks && shorter.length < rest.length ? shorter : rest;
+}
+
+function withoutLabel(sent: string): string {
+  const label = LABEL.exec(sent);
+  if (label === null) return sent;
+  const after = sent.slice(label[0].length);
+  const unmarked = after.replace(MARK, "$1");
+  if (unmarked.length < after.length) return unmarked;
+  return label[1] !== undefined && /^\s/.test(after) ? after : sent;
 }
 
 /** What is plainly wrong with a container number, and what it should be; null when nothing is. */

@@ -13,44 +13,71 @@ export const RECORD_LENGTH_MAX = 10_000;
 export type Separator = "," | ";";
 
 /**
- * The records of a text; those without anything in them are left out, and the mark that some programs begin with.
- * Where a quote is not closed, its line alone is wrong, and the next one is read on its own.
+ * The records of a text, without the mark that some programs begin with; null for one without anything in it, to be left
+ * out. Where a quote is not closed, its line alone is wrong, and the next one is read on its own.
  */
-export function* csvRecords(text: string, separator: Separator = ","): Generator<CsvRecord, void, undefined> {
+export function* csvRecords(
+  text: string,
+  separator: Separator = ",",
+): Generator<CsvRecord | null, void, undefined> {
   const cell = CELLS[separator];
-  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
+  const lines = linesOf(text.replace(/^\uFEFF/, ""));
   let columns = Infinity;
-  for (let at = 0; at < lines.length;) {
-    const taken = isQuoteOpen(lines[at]!) ? linesOfRecord(lines, at, cell, columns) : 1;
-    const cells = cellsOf(taken === 1 ? lines[at]! : lines.slice(at, at + taken).join("\n"), cell);
-    const line = at + 1;
-    at += taken;
-    if (cells?.every((one) => one === "") === true) continue;
-    if (columns === Infinity && cells !== null) columns = cells.length;
-    yield { line, cells };
+  for (let line = 1; ;) {
+    const first = lines.at(0);
+    if (first === undefined) return;
+    const taken = isQuoteOpen(first) ? linesOfRecord(lines, cell, columns) : 1;
+    const cells = cellsOf(lines.take(taken), cell);
+    const isEmpty = cells?.every((one) => one === "") === true;
+    if (!isEmpty && columns === Infinity && cells !== null) columns = cells.length;
+    yield isEmpty ? null : { line, cells };
+    line += taken;
   }
+}
+
+/** The lines of a text as they are needed: to split a long text holds the event loop. */
+type Lines = {
+  /** The line so many lines ahead; undefined behind the last. */
+  readonly at: (ahead: number) => string | undefined;
+  readonly take: (count: number) => string;
+};
+
+function linesOf(text: string): Lines {
+  const lineBreak = /\r\n?|\n/g;
+  const ahead: string[] = [];
+  let from: number | null = 0;
+  return {
+    at(index) {
+      while (from !== null && ahead.length <= index) {
+        lineBreak.lastIndex = from;
+        const found = lineBreak.exec(text);
+        ahead.push(text.slice(from, found?.index));
+        from = found === null ? null : lineBreak.lastIndex;
+      }
+      return ahead[index];
+    },
+    take: (count) => ahead.splice(0, count).join("\n"),
+  };
 }
 
 /**
  * How many lines a record has whose first one leaves a quote open: 1 where no line closes it in time. A line that has
  * all columns by itself is a record of its own, and not inside somebody's quotes.
  */
-function linesOfRecord(lines: readonly string[], from: number, cell: RegExp, columns: number): number {
-  let length = lines[from]!.length;
-  for (let at = from + 1; at < lines.length; at += 1) {
-    const line = lines[at]!;
-    length += 1 + line.length;
-    if (length > RECORD_LENGTH_MAX) return 1;
-    if (isQuoteOpen(line)) {
-      const taken = at + 1 - from;
-      return cellsOf(lines.slice(from, at + 1).join("\n"), cell) === null ? 1 : taken;
-    }
+function linesOfRecord(lines: Lines, cell: RegExp, columns: number): number {
+  let record = lines.at(0)!;
+  for (let ahead = 1; ; ahead += 1) {
+    const line = lines.at(ahead);
+    if (line === undefined || record.length + 1 + line.length > RECORD_LENGTH_MAX) return 1;
+    record += `\n${line}`;
+    if (isQuoteOpen(line)) return cellsOf(record, cell) === null ? 1 : ahead + 1;
     if ((cellsOf(line, cell)?.length ?? 0) >= columns) return 1;
   }
-  return 1;
 }
 
+/** A line that is too long for a record opens nothing. */
 function isQuoteOpen(line: string): boolean {
+  if (line.length > RECORD_LENGTH_MAX) return false;
   let isOpen = false;
   for (let at = line.indexOf('"'); at !== -1; at = line.indexOf('"', at + 1)) isOpen = !isOpen;
   return isOpen;

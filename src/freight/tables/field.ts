@@ -20,7 +20,9 @@ export function mustBe(must: string, written: unknown): ValidationError {
 const SHOWN_MAX = 60;
 
 function shown(written: unknown): string {
-  const text = JSON.stringify(written);
+  const isLong = typeof written === "string" && written.length > SHOWN_MAX;
+  if (typeof written === "object") return Array.isArray(written) ? "a list" : "an object";
+  const text = JSON.stringify(isLong ? written.slice(0, SHOWN_MAX) : written);
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }
 

@@ -1,8 +1,10 @@
 /** A table as people write it, JSON or CSV → its rows, and what is wrong with their fields. */
 import { isUtf8 } from "node:buffer";
 
-import { isObject } from "../../model/json.ts";
+import { CONTAINERS_MAX, parseInPieces } from "../../model/json-pieces.ts";
+import { isLongerAsJson, isObject, JSON_DEPTH_MAX } from "../../model/json.ts";
 import { didYouMean } from "../../runtime/did-you-mean.ts";
+import type { SlicedWork } from "../../runtime/time-slices.ts";
 import { csvRecords, RECORD_LENGTH_MAX, type CsvRecord, type Separator } from "./csv.ts";
 import { ValidationError, type ReadField } from "./field.ts";
 
@@ -18,6 +20,11 @@ export type Table = {
   readonly outputOnly: readonly string[];
   /** Whether numbers of JSON stay the text that they are written as. */
   readonly exactNumbers: boolean;
+  /**
+   * The field that a heading of CSV means, in any of the names that people give it; null: none. Columns of no field are
+   * then ignored. Absent: a heading is its field's name, and no other is taken.
+   */
+  readonly fieldOf?: (heading: string) => string | null;
   /** Whether semicolons may separate the columns, and commas then begin decimals. */
   readonly takesSemicolons: boolean;
 };
@@ -31,23 +38,32 @@ export type Row = {
 
 export type Rows = {
   readonly kind: "rows";
-  readonly rows: Iterable<Row>;
+  /** Null where nothing is: a moment to let others go on. */
+  readonly rows: Iterable<Row | null>;
   /** Whether `1234,50` is `1234.50`: programs that separate columns by semicolons write so. */
   readonly decimalComma: boolean;
+  /** The headings of a CSV file, as written. */
+  readonly headings: readonly string[];
 };
 
 /** `problems` say what to change: no row can be read. */
 export type UnreadableTable = { readonly kind: "unreadable"; readonly problems: readonly string[] };
 
 /** A byte that is no UTF-8 makes its row wrong; the file, if the heading or the JSON around the rows has it. */
-export function parseRows(bytes: Buffer, format: TableFormat, table: Table): Rows | UnreadableTable {
+export function* parseRows(
+  bytes: Buffer,
+  format: TableFormat,
+  table: Table,
+): SlicedWork<Rows | UnreadableTable> {
   const text = bytes.toString("utf8");
-  const read = format === "json" ? rowsFromJson(text, table) : rowsFromCsv(text, table);
+  const read = yield* format === "json" ? rowsFromJson(text, table) : rowsFromCsv(text, table);
   if (isUtf8(bytes)) return read;
   if (read.kind === "unreadable") return unreadable([NOT_UTF8]);
   return {
     ...read,
-    rows: Iterator.from(read.rows).map((row) => (isReplaced(row) ? { ...row, fields: NOT_UTF8 } : row)),
+    rows: Iterator.from(read.rows).map((row) =>
+      row !== null && isReplaced(row) ? { ...row, fields: NOT_UTF8 } : row,
+    ),
   };
 }
 
@@ -64,12 +80,19 @@ export function unknownFields(
   names: readonly string[],
 ): readonly string[] {
   const unknown = names.filter((name) => !fields.includes(name) && !outputOnly.includes(name));
-  return unknown.map((name) => {
-    const meant = didYouMean(name, fields);
+  const problems = unknown.slice(0, UNKNOWN_FIELDS_MAX).map((name) => {
+    const isLong = name.length > NAME_LENGTH_MAX;
+    const meant = isLong ? null : didYouMean(name, fields);
     const hint = meant === null ? `there are ${fields.join(", ")}` : `did you mean ${meant}?`;
-    return `there is no field "${name}"; ${hint}`;
+    return `there is no field "${isLong ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name}"; ${hint}`;
   });
+  const more = unknown.length - problems.length;
+  return more === 0 ? problems : [...problems, `and ${more} more that there are not`];
 }
+
+/** Unknown names that the problems list, and the characters of each. */
+const UNKNOWN_FIELDS_MAX = 10;
+const NAME_LENGTH_MAX = 60;
 
 /** Reads fields of a row, and adds to `problems` what is wrong with them; such a field has no value. */
 export function fieldsReader(fields: Readonly<Record<string, unknown>>, problems: string[]) {
@@ -84,24 +107,35 @@ export function fieldsReader(fields: Readonly<Record<string, unknown>>, problems
   };
 }
 
-function rowsFromJson(text: string, { name, exactNumbers }: Table): Rows | UnreadableTable {
-  let value: unknown;
-  try {
-    value = exactNumbers ? parseExactJson(text) : JSON.parse(text);
-  } catch (error) {
-    return unreadable([`it is no JSON: ${(error as Error).message}`]);
+function* rowsFromJson(text: string, { name, exactNumbers }: Table): SlicedWork<Rows | UnreadableTable> {
+  const read = yield* parseInPieces(withoutMark(text), {
+    depthMax: JSON_DEPTH_MAX,
+    containersMax: Math.max(CONTAINERS_MAX, Math.floor(text.length / LENGTH_PER_CONTAINER)),
+    ...(exactNumbers && { revive: exactNumber }),
+  });
+  if (!read.ok) {
+    const { problem } = read;
+    const isSyntax = problem === "syntax";
+    return unreadable([isSyntax ? `it is no JSON: ${read.message}` : `it${problem.path} ${problem.what}`]);
   }
+  const { value } = read;
   const list = isObject(value) ? value[name] : value;
   if (!Array.isArray(list)) {
     return unreadable([`it must be a list of ${name}, [{…}, {…}], or {"${name}": [{…}, {…}]}`]);
   }
-  const rows = list
-    .values()
-    .map((item: unknown, at) => ({ line: at + 1, fields: isObject(item) ? item : "must be an object" }));
-  return { kind: "rows", rows, decimalComma: false };
+  const rows = list.values().map((item: unknown, at) => ({ line: at + 1, fields: fieldsIn(item) }));
+  return { kind: "rows", rows, decimalComma: false, headings: [] };
 }
 
-function rowsFromCsv(text: string, table: Table): Rows | UnreadableTable {
+function fieldsIn(item: unknown): Row["fields"] {
+  if (!isObject(item)) return "must be an object";
+  return isLongerAsJson(item, RECORD_LENGTH_MAX) ? `has more than ${RECORD_LENGTH_MAX} characters` : item;
+}
+
+/** A large file of a command may have more objects and arrays than a request. */
+const LENGTH_PER_CONTAINER = 8;
+
+function* rowsFromCsv(text: string, table: Table): SlicedWork<Rows | UnreadableTable> {
   const firstLine = /^\uFEFF?\s*([^\r\n]*)/.exec(text)?.[1] ?? "";
   if (firstLine.includes("\t")) {
     return unreadable(["its columns must be separated by commas or semicolons, not by tabs"]);
@@ -113,17 +147,24 @@ function rowsFromCsv(text: string, table: Table): Rows | UnreadableTable {
     ]);
   }
   const records = csvRecords(text, separator);
-  const heading = records.next().value ?? undefined;
-  const names = heading?.cells?.map((name) => name.toLowerCase()) ?? [];
+  let first = records.next();
+  for (; first.done !== true && first.value === null; first = records.next()) yield;
+  const heading = first.value ?? undefined;
+  const headings = heading?.cells ?? [];
+  const { fieldOf = (name: string) => name.toLowerCase() } = table;
+  const names = headings.map(fieldOf);
   const problems = headingProblems(names, table);
   if (problems.length > 0)
     return unreadable(problems.map((problem) => `line ${heading?.line ?? 1}: ${problem}`));
-  const rows = records.map(({ line, cells }) => ({ line, fields: fieldsOf(cells, names) }));
-  return { kind: "rows", rows, decimalComma: separator === ";" };
+  const rows = records.map(
+    (record) => record && { line: record.line, fields: fieldsOf(record.cells, names) },
+  );
+  return { kind: "rows", rows, decimalComma: separator === ";", headings };
 }
 
-function headingProblems(names: readonly string[], table: Table): readonly string[] {
+function headingProblems(all: readonly (string | null)[], table: Table): readonly string[] {
   const { fields, required } = table;
+  const names = all.filter((name) => name !== null);
   if (!names.some((name) => fields.includes(name))) return [`it must name the columns: ${fields.join(",")}`];
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   const problems = [
@@ -135,10 +176,12 @@ function headingProblems(names: readonly string[], table: Table): readonly strin
   return [`there is no column ${missing.join(", ")}`];
 }
 
-function fieldsOf(cells: CsvRecord["cells"], names: readonly string[]): Row["fields"] {
+function fieldsOf(cells: CsvRecord["cells"], names: readonly (string | null)[]): Row["fields"] {
   if (cells === null) return MALFORMED_LINE;
   if (cells.length > names.length) return `there are ${cells.length} cells under ${names.length} columns`;
-  return Object.fromEntries(cells.map((cell, at) => [names[at], cell]));
+  return Object.fromEntries(
+    cells.flatMap((cell, at) => (names[at] === null ? [] : [[names[at], cell] as const])),
+  );
 }
 
 const MALFORMED_LINE = `a quote is not closed, or stands in the middle of a cell, or the line has more than ${RECORD_LENGTH_MAX} characters`;
@@ -152,7 +195,14 @@ function unreadable(problems: readonly string[]): UnreadableTable {
  * a `SyntaxError`.
  */
 export function parseExactJson(text: string): unknown {
-  return JSON.parse(text.replace(/^\uFEFF/, ""), (_key, item: unknown, { source }) =>
-    typeof item === "number" ? source : item,
-  );
+  return JSON.parse(withoutMark(text), exactNumber);
+}
+
+function exactNumber(_key: string, item: unknown, { source }: { readonly source: string }): unknown {
+  return typeof item === "number" ? source : item;
+}
+
+/** Without the mark that some programs begin a file with. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, "");
 }

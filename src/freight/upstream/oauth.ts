@@ -7,14 +7,17 @@
  * While a token is renewed because it is about to expire, the old one still serves if that fails.
  */
 import { MINUTE_MS } from "../../runtime/durations.ts";
-import type { Clock } from "../../runtime/clock.ts";
+import { signAssertion, type AssertionPorts } from "./assertion.ts";
 import type { HttpAnswer, HttpPort } from "./http.ts";
 import { readRetryAfter } from "./headers.ts";
+import type { AssertionSettings } from "./signing-key.ts";
 
 export type OAuthSettings = {
   readonly tokenUrl: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Either this or `assertion`. */
+  readonly clientSecret?: string | undefined;
+  readonly assertion?: AssertionSettings | undefined;
   readonly scope?: string | undefined;
   readonly audience?: string | undefined;
   /** Where id and secret go: the form (the default), or an `Authorization: Basic` header. */
@@ -23,6 +26,12 @@ export type OAuthSettings = {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** More fields of the form. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
+  /** The field of the answer that holds the token; default `access_token`. */
+  readonly tokenField?: string | undefined;
+  /** The header that carries the token to the API; default `Authorization`. */
+  readonly tokenHeader?: string | undefined;
+  /** What precedes the token in it; default `Bearer ` in `Authorization`, else nothing. */
+  readonly tokenPrefix?: string | undefined;
 };
 
 export type TokenAnswer =
@@ -53,14 +62,26 @@ const FAILURE_CACHE_MS = 1_000;
 type HeldToken = { readonly value: string; readonly renewAtMs: number; readonly expiresAtMs: number };
 type CachedFailure = { readonly answer: Exclude<TokenAnswer, { kind: "token" }>; readonly untilMs: number };
 
-export function createOAuth(settings: OAuthSettings, http: HttpPort, clock: Clock): OAuth {
+/** The header that carries a token to the API. */
+export function tokenHeaders(
+  { tokenHeader, tokenPrefix }: Pick<OAuthSettings, "tokenHeader" | "tokenPrefix">,
+  token: string,
+): Readonly<Record<string, string>> {
+  const name = tokenHeader?.toLowerCase() ?? "authorization";
+  return { [name]: `${tokenPrefix ?? (name === "authorization" ? "Bearer " : "")}${token}` };
+}
+
+export type OAuthPorts = AssertionPorts & { readonly http: HttpPort };
+
+export function createOAuth(settings: OAuthSettings, ports: OAuthPorts): OAuth {
+  const { clock } = ports;
   let held: HeldToken | null = null;
   let kept: CachedFailure | null = null;
   let fetching: Promise<TokenAnswer> | null = null;
   let lastRenewalMs = Number.NEGATIVE_INFINITY;
 
   async function fetched(): Promise<TokenAnswer> {
-    const answer = await fetchToken(settings, http, clock);
+    const answer = await fetchToken(settings, ports);
     const nowMs = clock.monotonicMs();
     if ("expiresInMs" in answer) {
       const aheadMs = Math.min(answer.expiresInMs * RENEW_SHARE, RENEW_AHEAD_MS_MAX);
@@ -106,14 +127,17 @@ type Fetched =
   | { readonly value: string; readonly expiresInMs: number }
   | Exclude<TokenAnswer, { kind: "token" }>;
 
-async function fetchToken(settings: OAuthSettings, http: HttpPort, clock: Clock): Promise<Fetched> {
-  const { tokenUrl, clientId, clientSecret, scope, audience, clientAuthentication, parameters } = settings;
-  const basic = clientAuthentication === "basic";
-  const answer = await http(new URL(tokenUrl), {
+async function fetchToken(settings: OAuthSettings, ports: OAuthPorts): Promise<Fetched> {
+  const { tokenUrl, clientId, clientSecret = "", assertion, scope, audience, parameters } = settings;
+  const basic = settings.clientAuthentication === "basic";
+  const shown = assertion === undefined ? null : await signAssertion(assertion, settings, ports);
+  if (shown?.kind === "unsigned") return failed(shown.reason);
+  const secret = basic ? {} : { client_id: clientId, client_secret: clientSecret };
+  const answer = await ports.http(new URL(tokenUrl), {
     headers: { ...settings.headers, ...(basic ? { authorization: basicOf(clientId, clientSecret) } : {}) },
     form: {
       grant_type: "client_credentials",
-      ...(basic ? {} : { client_id: clientId, client_secret: clientSecret }),
+      ...(shown?.form ?? secret),
       ...(scope === undefined ? {} : { scope }),
       ...(audience === undefined ? {} : { audience }),
       ...parameters,
@@ -122,7 +146,8 @@ async function fetchToken(settings: OAuthSettings, http: HttpPort, clock: Clock)
     bodyBytesMax: TOKEN_ANSWER_BYTES_MAX,
   });
   if (answer.kind === "failed") return failed(answer.reason);
-  return answer.status === 200 ? readToken(answer.body) : refusal(answer, clock.nowMs());
+  if (answer.status !== 200) return refusal(answer, ports.clock.nowMs());
+  return readToken(answer.body, settings.tokenField ?? "access_token");
 }
 
 /** RFC 6749, 2.3.1: both parts are encoded as forms are. */
@@ -137,14 +162,14 @@ function refusal({ status, header }: HttpAnswer & { kind: "answered" }, nowMs: n
   return failed(`http_${status}`, readRetryAfter(header("retry-after"), nowMs));
 }
 
-function readToken(body: string): Fetched {
+function readToken(body: string, field: string): Fetched {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
     return failed("not_json");
   }
-  const { access_token: token, expires_in: lifetime } = Object(value) as Record<string, unknown>;
+  const { [field]: token, expires_in: lifetime } = Object(value) as Record<string, unknown>;
   // Anything else could not stand in a header.
   if (typeof token !== "string" || token.length > TOKEN_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(token)) {
     return failed("no_token");

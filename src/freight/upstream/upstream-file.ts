@@ -3,6 +3,7 @@ import type { Static, TSchema } from "typebox";
 import type { Validator } from "typebox/compile";
 
 import { fileProblems, PROBLEMS_MAX } from "../../model/validation-error.ts";
+import { oauthProblems } from "./oauth-problems.ts";
 
 export type ReadFile<T> =
   | { readonly kind: "read"; readonly value: T }
@@ -27,7 +28,8 @@ export function readUpstreamFile<Schema extends TSchema>(
   if (!schema.Check(value)) {
     return { kind: "invalid", problems: fileProblems(schema.Type(), schema.Errors(value)) };
   }
-  const problems = problemsOf(value);
+  const own = problemsOf(value);
+  const problems = own.length > 0 ? own : oauthProblems(value);
   return problems.length === 0
     ? { kind: "read", value }
     : { kind: "invalid", problems: problems.slice(0, PROBLEMS_MAX) };

@@ -4,6 +4,8 @@ import { Type } from "typebox";
 /** What may stand in a header; anything else would break every request. */
 const HeaderValue = Type.String({ maxLength: 4096, pattern: "^[\\x20-\\x7e]*$", form: "printable ASCII" });
 
+export const HeaderName = Type.String({ pattern: "^[A-Za-z0-9-]+$", form: "letters, digits and hyphens" });
+
 export const HeadersSchema = Type.Record(Type.String({ pattern: "^[A-Za-z0-9-]+$" }), HeaderValue, {
   maxProperties: 20,
   additionalProperties: false,
@@ -15,6 +17,26 @@ export const ParametersSchema = Type.Record(Type.String(), Type.String({ maxLeng
 const Credential = Type.String({ minLength: 1, maxLength: 4096 });
 const Limit = Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }));
 
+const File = Type.String({ minLength: 1, maxLength: 1024 });
+
+const AssertionSchema = Type.Object(
+  {
+    keyFile: File,
+    certificateFile: Type.Optional(File),
+    thumbprint: Type.Optional(Type.Union([Type.Literal("x5t"), Type.Literal("x5t#S256")])),
+    keyId: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    algorithm: Type.Optional(
+      Type.Union([Type.Literal("RS256"), Type.Literal("PS256"), Type.Literal("ES256")]),
+    ),
+    audience: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+    lifetimeSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 3_600 })),
+  },
+  {
+    additionalProperties: false,
+    description: "A signed assertion in place of the secret (`private_key_jwt`, RFC 7523).",
+  },
+);
+
 const OAuthSchema = Type.Object(
   {
     tokenUrl: Type.String({
@@ -23,14 +45,25 @@ const OAuthSchema = Type.Object(
       maxLength: 1024,
     }),
     clientId: Credential,
-    clientSecret: Credential,
+    clientSecret: Type.Optional(Credential),
+    assertion: Type.Optional(AssertionSchema),
     scope: Type.Optional(Type.String({ maxLength: 1024 })),
     audience: Type.Optional(Type.String({ maxLength: 1024 })),
     clientAuthentication: Type.Optional(Type.Union([Type.Literal("form"), Type.Literal("basic")])),
     headers: Type.Optional(HeadersSchema),
     parameters: Type.Optional(ParametersSchema),
+    tokenField: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    tokenHeader: Type.Optional(HeaderName),
+    tokenPrefix: Type.Optional(HeaderValue),
   },
   { additionalProperties: false, description: "OAuth 2.0 client credentials (RFC 6749, 4.4)." },
+);
+
+export const oauthField = Type.Optional(OAuthSchema);
+
+const ApiKeysSchema = Type.Object(
+  { header: HeaderName, values: Type.Array(HeaderValue, { minItems: 1, maxItems: 4 }) },
+  { additionalProperties: false, description: "Subscription keys: the next where one is refused." },
 );
 
 export const QuotaSchema = Type.Object(
@@ -45,7 +78,8 @@ export const QuotaSchema = Type.Object(
 /** What every upstream may have beside its address. Headers hold API keys and client ids: never logged. */
 export const upstreamFields = {
   headers: Type.Optional(HeadersSchema),
-  oauth: Type.Optional(OAuthSchema),
+  apiKeys: Type.Optional(ApiKeysSchema),
+  oauth: oauthField,
   quota: Type.Optional(QuotaSchema),
   timeoutMs: Type.Optional(Type.Integer({ minimum: 100, maximum: 120_000 })),
 };

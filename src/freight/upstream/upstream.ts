@@ -2,7 +2,7 @@
  * Requests to one outside API, through breaker, quota and token:
  *
  *     request ─▶ breaker ─▶ quota ─▶ token ─▶ sent ─▶ answered
- *                 └─ open   └─ none    └─ refused  └─ 401: once more with a new token
+ *                 └─ open   └─ none    └─ refused  └─ 401: see `credentials.ts`
  *
  * Every answer goes back to the breaker, a 429 to the quota. Never rejects.
  */
@@ -11,15 +11,13 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
 import { createBreaker, type BreakerPermit } from "./breaker.ts";
 import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
-import { createOAuth, type OAuthSettings } from "./oauth.ts";
-import { createQuota, type QuotaSettings } from "./quota.ts";
+import { createCredentials, type CredentialSettings } from "./credentials.ts";
+import { createDividedQuota } from "./divided-quota.ts";
+import type { QuotaSettings } from "./quota.ts";
 import type { ShareQuota } from "./quota-share.ts";
-import { readRetryAfter } from "./headers.ts";
+import { mergeHeaders, readRetryAfter } from "./headers.ts";
 
-export type UpstreamSettings = {
-  readonly quota?: QuotaSettings | undefined;
-  readonly oauth?: OAuthSettings | undefined;
-};
+export type UpstreamSettings = CredentialSettings & { readonly quota?: QuotaSettings | undefined };
 
 export type UpstreamPorts = {
   readonly http: HttpPort;
@@ -27,11 +25,21 @@ export type UpstreamPorts = {
   readonly random: Pick<Random, "fraction">;
   /** Without it, quotas are this process's own. */
   readonly shareQuota?: ShareQuota;
+  /** Called with each answer, and with what was refused. */
+  readonly onUpstreamAnswer?: OnUpstreamAnswer;
+  /** Called with what of an answer could not be read. */
+  readonly onUpstreamSkipped?: OnUpstreamSkipped;
 };
 
 export type UpstreamOptions = Omit<HttpOptions, "form" | "body"> & {
   /** How long a request may wait for its turn before it is refused. Default: a second. */
   readonly quotaWaitMsMax?: number;
+  /** What it is about, for the operator: a reference, a service. No secret. */
+  readonly subject?: string;
+  /** It is about a reference that the upstream has never known. */
+  readonly isUnresolved?: boolean;
+  /** The account for which it is asked, should it have credentials of its own. */
+  readonly account?: string;
 };
 
 export type UpstreamAnswer =
@@ -41,6 +49,15 @@ export type UpstreamAnswer =
   | { readonly kind: "refused"; readonly reason: "quota" | "breaker_open"; readonly retryAfterMs: number }
   /** The token endpoint does not accept our credentials. */
   | { readonly kind: "not_permitted"; readonly status: number };
+
+/** `subject`: what was asked about. */
+export type OnUpstreamAnswer = (upstream: string, answer: UpstreamAnswer, subject: string | null) => void;
+
+export type OnUpstreamSkipped = (
+  upstream: string,
+  subject: string | null,
+  reasons: readonly string[],
+) => void;
 
 export type UpstreamGet = (url: URL, options: UpstreamOptions) => Promise<UpstreamAnswer>;
 
@@ -62,20 +79,29 @@ const QUOTA_WAIT_MS_DEFAULT = 1_000;
 const DRAIN_MS_DEFAULT = 10_000;
 
 /** `name` is the same on every node, and no other upstream's. */
-export function createUpstream(
-  name: string,
-  { quota: limits, oauth }: UpstreamSettings,
-  ports: UpstreamPorts,
-): Upstream {
+export function createUpstream(name: string, settings: UpstreamSettings, ports: UpstreamPorts): Upstream {
+  const { ask, isBreakerOpen } = openUpstream(name, settings, ports);
+  const reported = async (url: URL, options: UpstreamRequest): Promise<UpstreamAnswer> => {
+    const answer = await ask(url, options);
+    ports.onUpstreamAnswer?.(name, answer, options.subject ?? null);
+    return answer;
+  };
+  return { get: reported, post: reported, isBreakerOpen };
+}
+
+function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamPorts) {
   const { http, clock, random, shareQuota } = ports;
   const breaker = createBreaker(clock, random);
-  const quota = createQuota(limits ?? {}, clock, shareQuota?.(name));
-  const tokens = oauth === undefined ? null : createOAuth(oauth, http, clock);
+  const quota = createDividedQuota(name, settings.quota ?? {}, clock, shareQuota);
+  const sendAs = createCredentials<UpstreamAnswer>(settings, ports);
 
   /** Waits for a turn; null when it has come. */
-  async function awaitTurn(waitMsMax: number, deadlineMs: number): Promise<UpstreamAnswer | null> {
+  async function awaitTurn(
+    { quotaWaitMsMax = QUOTA_WAIT_MS_DEFAULT, isUnresolved = false }: UpstreamOptions,
+    deadlineMs: number,
+  ): Promise<UpstreamAnswer | null> {
     const leftMs = Math.max(0, deadlineMs - clock.monotonicMs());
-    const turn = await quota.take(Math.min(waitMsMax, leftMs));
+    const turn = await quota.take(Math.min(quotaWaitMsMax, leftMs), isUnresolved);
     if (turn.kind === "refused") return { ...turn, reason: "quota" };
     if (turn.waitMs === 0) return null;
     await sleep(clock, turn.waitMs);
@@ -83,25 +109,15 @@ export function createUpstream(
     return retryAfterMs > 0 ? { kind: "refused", reason: "quota", retryAfterMs } : null;
   }
 
-  async function request(url: URL, options: UpstreamRequest, deadlineMs: number): Promise<UpstreamAnswer> {
-    const { quotaWaitMsMax = QUOTA_WAIT_MS_DEFAULT } = options;
-    const send = async (token: string | null): Promise<UpstreamAnswer> => {
-      const noTurn = await awaitTurn(quotaWaitMsMax, deadlineMs);
+  function request(url: URL, options: UpstreamRequest, deadlineMs: number): Promise<UpstreamAnswer> {
+    return sendAs(options.account, async ({ token, key }) => {
+      const noTurn = await awaitTurn(options, deadlineMs);
       if (noTurn !== null) return noTurn;
       const timeoutMs = deadlineMs - clock.monotonicMs();
       if (timeoutMs <= 0) return { kind: "failed", reason: "timeout" };
-      const headers =
-        token === null ? options.headers : { ...options.headers, authorization: `Bearer ${token}` };
+      const headers = mergeHeaders(mergeHeaders(key, options.headers), token);
       return http(url, { ...options, headers, timeoutMs });
-    };
-    if (tokens === null) return send(null);
-    const token = await tokens.token();
-    if (token.kind !== "token") return token;
-    const answer = await send(token.value);
-    if (answer.kind !== "answered" || answer.status !== 401) return answer;
-    const renewed = await tokens.renew(token.value);
-    if (renewed.kind !== "token") return renewed;
-    return renewed.value === token.value ? answer : send(renewed.value);
+    });
   }
 
   function settle(passage: BreakerPermit & { kind: "granted" }, answer: UpstreamAnswer): void {
@@ -128,5 +144,5 @@ export function createUpstream(
     return answer;
   }
 
-  return { get: ask, post: ask, isBreakerOpen: breaker.isOpen };
+  return { ask, isBreakerOpen: breaker.isOpen };
 }

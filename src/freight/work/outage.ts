@@ -19,7 +19,7 @@ export function createOutageLog(loop: string, log: Log, clock: Pick<Clock, "mono
       if (!(error instanceof StoreUnavailable)) return log.error({ err: error, loop }, "work failed");
       if (sinceMs !== null) return;
       sinceMs = clock.monotonicMs();
-      log.error({ loop, reason: reasonOf(error) }, "work waits: the database does not answer");
+      log.warn({ loop, cause: error }, "work waits for the database");
     },
     ended() {
       if (sinceMs === null) return;
@@ -28,14 +28,4 @@ export function createOutageLog(loop: string, log: Log, clock: Pick<Clock, "mono
       log.info({ loop, seconds }, "work goes on: the database answers again");
     },
   };
-}
-
-const CAUSES_MAX = 4;
-
-/** The messages from the outside in, without stacks: an outage is not a bug. */
-function reasonOf(error: unknown): string {
-  const messages: string[] = [];
-  for (let one = error; one instanceof Error && messages.length < CAUSES_MAX; one = one.cause)
-    messages.push(one.message);
-  return messages.join(": ");
 }

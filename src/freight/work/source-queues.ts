@@ -1,6 +1,6 @@
 /**
  * Claimed jobs that wait for a slot, queued by source. Sources take turns, and none has more jobs running than
- * slots, so that a slow one keeps nobody waiting but itself.
+ * slots, so that a slow one keeps nobody waiting but itself. Within a source, accounts take turns.
  *
  *     claiming ─▶ waiting ─(a slot is free, and it is the source's turn)─▶ running ─▶ slot free
  *        ▲                                                                   │
@@ -37,7 +37,9 @@ export type SourceQueuesOptions<Job> = {
    * can run at once. `when_empty`: the same, once all have ended.
    */
   readonly claims: "ahead" | "free_slots" | "when_empty";
-  /** Jobs that go before waiting jobs. */
+  /** Whose job it is: the next one is of the account that had its turn longest ago. Without it, jobs are in order. */
+  readonly accountOf?: (job: Job) => string;
+  /** Jobs that go before an account's waiting jobs. */
   readonly isUrgent?: (job: Job) => boolean;
   readonly isBreakerOpen?: (carrier: string) => boolean;
   /** The sources that share a carrier's slots, where its own name is not the only one. */
@@ -51,6 +53,9 @@ type Queue<Job> = {
   readonly claims: SourceQueuesOptions<Job>["claims"];
   waiting: Job[];
   running: number;
+  /** Turns so far, and when accounts had their last one; the latest are last. */
+  turn: number;
+  readonly turns: Map<string, number>;
   /** Sources of which the last claim took all that was due. */
   readonly exhausted: Set<string>;
   /** By the monotonic clock. */
@@ -61,6 +66,8 @@ type Queue<Job> = {
 
 /** Jobs that wait for each slot, claimed ahead. */
 const WAITING_PER_SLOT = 2;
+/** Accounts of a queue whose turns are remembered. */
+const TURNS_MAX = 1_000;
 
 export function createSourceQueues<Job>(options: SourceQueuesOptions<Job>): SourceQueues<Job> {
   const { sourceOf, isUrgent = () => false, isBreakerOpen = () => false } = options;
@@ -94,7 +101,7 @@ export function createSourceQueues<Job>(options: SourceQueuesOptions<Job>): Sour
       for (let step = 0; step < order.length; step += 1) {
         const queue = order[(turn + step) % order.length]!;
         if (queue.running >= slotsOf(queue)) continue;
-        const job = queue.waiting.shift();
+        const job = takeNext(queue, options.accountOf);
         if (job === undefined) continue;
         turn = (turn + step + 1) % order.length;
         queue.running += 1;
@@ -133,8 +140,34 @@ function newQueue<Job>(
   carrier: string,
   slots: number,
 ): Queue<Job> {
-  const idle = { waiting: [], running: 0, exhausted: new Set<string>(), pausedUntilMs: 0, isProbing: false };
+  const turns = new Map<string, number>();
+  const idle = {
+    waiting: [],
+    running: 0,
+    turn: 0,
+    turns,
+    exhausted: new Set<string>(),
+    pausedUntilMs: 0,
+    isProbing: false,
+  };
   return { carrier, sources: sourcesOf(carrier), slots, claims, ...idle };
+}
+
+function takeNext<Job>(queue: Queue<Job>, accountOf: SourceQueuesOptions<Job>["accountOf"]): Job | undefined {
+  const { waiting, turns } = queue;
+  if (accountOf === undefined || waiting.length === 0) return waiting.shift();
+  const turnOf = (job: Job): number => turns.get(accountOf(job)) ?? 0;
+  let next = 0;
+  for (let place = 1; place < waiting.length; place += 1) {
+    if (turnOf(waiting[place]!) < turnOf(waiting[next]!)) next = place;
+  }
+  const [job] = waiting.splice(next, 1);
+  const account = accountOf(job!);
+  queue.turn += 1;
+  turns.delete(account);
+  turns.set(account, queue.turn);
+  if (turns.size > TURNS_MAX) turns.delete(turns.keys().next().value!);
+  return job;
 }
 
 /** A queue's room, in equal shares among the sources of which more may be due: one at least for each. */

@@ -129,3 +129,13 @@ export function advanceBroadcast(
 ): Promise<readonly BroadcastContent[]> {
   return tx.rows(sql.broadcastAdvance(cell), [product, type, lastAccountId, accountId]);
 }
+
+/** Broadcasts that have not reached all their accounts, `rowsMax` at most, and the oldest of them. */
+export async function countBroadcasts(db: Connection, cell: Cell, rowsMax: number) {
+  return (await db.rows(sql.broadcastCount(cell), [rowsMax]))[0]!;
+}
+
+/** What of the oldest `readMax` broadcasts still has accounts to reach, by type; what waits longest comes first. */
+export function listBroadcastStatus(db: Connection, cell: Cell, readMax: number) {
+  return db.rows(sql.broadcastListStatus(cell), [readMax]);
+}

@@ -7,6 +7,11 @@ export const broadcastAdvance = statement<
   [string, string, string | null, string]
 >(import.meta.dirname, "broadcast_advance");
 
+export const broadcastCount = statement<{ count: number; oldest: string | null }, [number]>(
+  import.meta.dirname,
+  "broadcast_count",
+);
+
 export const broadcastFinish = statement<
   { data: string; occurredAt: Date; dedupKey: string },
   [string, string, string | null, number, number]
@@ -26,3 +31,8 @@ export const broadcastListReceivers = statement<
   { account_id: string },
   [string, string, string | null, number]
 >(import.meta.dirname, "broadcast_list_receivers");
+
+export const broadcastListStatus = statement<
+  { product: string; type: string; broadcasts: number; oldest: string; hasBegun: boolean },
+  [number]
+>(import.meta.dirname, "broadcast_list_status");

@@ -1,7 +1,19 @@
--- Claims for each source the shipments that have been due longest; requested polls are due since 1970.
+-- Claims for each source the shipments whose account has its turn, and then what has been due longest; requested
+-- polls are due since 1970.
 --
--- $1, $2 sources and how many of each · $3 the time · $4 when the claims end
-with due as (
+-- $1, $2 sources and how many of each · $3 the time · $4 when the claims end · $5 shipments whose turn it is
+with in_turn as (
+  select shipment_id, source
+  from cell.polls
+  where shipment_id = any ($5::uuid[])
+    and source = any ($1::text[])
+    and next_poll_at <= $3
+    and (leased_until is null or leased_until <= $3)
+  for update skip locked
+),
+due as (
+  select shipment_id from in_turn
+  union all
   select poll.shipment_id
   from unnest($1::text[], $2::integer[]) as wanted (source, room)
   cross join lateral (
@@ -10,8 +22,9 @@ with due as (
     where polls.source = wanted.source
       and next_poll_at <= $3
       and (leased_until is null or leased_until <= $3)
+      and shipment_id <> all ($5::uuid[])
     order by next_poll_at
-    limit wanted.room
+    limit greatest(0, wanted.room - (select count(*) from in_turn where in_turn.source = wanted.source))
     for update skip locked
   ) as poll
 ),

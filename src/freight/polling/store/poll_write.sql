@@ -2,8 +2,8 @@
 -- no row and writes nothing, even beside the other node's. Returns the claims that held.
 --
 -- $1, $2 claims · $3, $4 next_poll_at as it was claimed, and the next · $5, $6 failures · $7 the last
--- answer, null where there was none · $8 its digest, likewise · $9 to $21 the shipment as it is known
--- now, its carrier null where nothing of it has changed
+-- answer, null where there was none · $8 its digest, likewise · $9 to $23 the shipment as it is known
+-- now, its carrier null where nothing of it has changed, and empty where no carrier has been found
 with results as (
   select *
   from unnest(
@@ -11,17 +11,18 @@ with results as (
     $7::timestamptz[], $8::bytea[],
     $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::text[], $14::timestamptz[],
     $15::timestamptz[], $16::timestamptz[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[],
-    $21::text[]
+    $21::text[], $22::text[], $23::text[]
   ) as result (
     id, lease, claimed_next_poll_at, next_poll_at, failures, failure,
     refreshed_at, answer_digest,
     carrier, identifier_type, status, eta, record, ended_at,
-    claimed_changes_at, changes_at, vessels, vessels_from, vessels_until, transport_documents, awaited_sailings
+    claimed_changes_at, changes_at, vessels, vessels_from, vessels_until, transport_documents, awaited_sailings,
+    position, attention
   )
 ),
 held as (
   update cell.polls as poll
-  set source = coalesce(result.carrier, poll.source),
+  set source = coalesce(nullif(result.carrier, ''), poll.source),
       -- A poll was requested during this one: it stays due.
       next_poll_at = case
         when poll.next_poll_at is not distinct from result.claimed_next_poll_at then result.next_poll_at
@@ -38,7 +39,7 @@ held as (
 ),
 known as (
   update cell.shipments as shipment
-  set carrier = result.carrier,
+  set carrier = nullif(result.carrier, ''),
       identifier_type = coalesce(result.identifier_type, shipment.identifier_type),
       status = result.status,
       eta = result.eta,
@@ -53,7 +54,9 @@ known as (
       vessels_from = result.vessels_from,
       vessels_until = result.vessels_until,
       transport_documents = string_to_array(result.transport_documents, ','),
-      awaited_sailings = string_to_array(result.awaited_sailings, ',')
+      awaited_sailings = string_to_array(result.awaited_sailings, ','),
+      position = result.position,
+      attention = result.attention
   from held
   join results as result on result.id = held.shipment_id and result.lease = held.lease
   where result.carrier is not null and shipment.id = result.id

@@ -15,8 +15,8 @@ import * as sql from "./statements.ts";
 export type ClaimedShipment = RowOf<typeof sql.pollClaim>;
 
 /**
- * Claims for each source the shipments that have been due longest, for `leaseMs`. The empty source holds shipments
- * whose carrier is unknown.
+ * Claims for each source the shipments of `inTurn`, and then what has been due longest, for `leaseMs`. The empty
+ * source holds shipments whose carrier is unknown.
  */
 export function claimDuePolls(
   db: Connection,
@@ -24,13 +24,27 @@ export function claimDuePolls(
   sources: readonly ClaimLimit[],
   atMs: number,
   leaseMs: number,
+  inTurn: readonly string[] = [],
 ): Promise<readonly ClaimedShipment[]> {
   return db.rows(sql.pollClaim(cell), [
     textArray(sources.map(({ source }) => source)),
     int4Array(sources.map(({ limit }) => limit)),
     new Date(atMs),
     new Date(atMs + leaseMs),
+    uuidArray(inTurn),
   ]);
+}
+
+export type WaitingShipment = RowOf<typeof sql.pollWaiting>;
+
+/** Shipments read at each end of a source's queue, and of one account. */
+const WAITING_MAX = 500;
+const WAITING_OF_ACCOUNT_MAX = 32;
+
+/** Whose shipments wait for a poll, by source: the first of each account, then the second of each, and so on. */
+export function readWaitingAccounts(db: Connection, cell: Cell, sources: readonly string[], atMs: number) {
+  const bounds = [WAITING_MAX, WAITING_OF_ACCOUNT_MAX] as const;
+  return db.rows(sql.pollWaiting(cell), [textArray(sources), new Date(atMs), ...bounds]);
 }
 
 /** Claims the shipments of a product that time alone has changed, the longest due first. */
@@ -78,6 +92,7 @@ export type PollResult = {
 };
 
 export type ShipmentState = {
+  /** Empty: known without one. */
   readonly carrier: string;
   readonly identifierType: string | null;
   readonly status: string;
@@ -95,6 +110,10 @@ export type ShipmentState = {
   readonly transportDocuments?: readonly string[];
   /** What it is found by when a call changes from which it is to sail, without commas; absent or empty: nothing. */
   readonly awaitedSailings?: readonly string[];
+  /** Where a map shows it, JSON; absent or null: nowhere. */
+  readonly position?: string | null;
+  /** What of it somebody should act on, without commas; absent or empty: nothing. */
+  readonly attention?: readonly string[];
 };
 
 /**
@@ -128,6 +147,8 @@ export async function writePolls(db: Connection, cell: Cell, results: readonly P
     timestampArray(known.map((one) => one?.aboard?.pollPeriod?.until ?? null)),
     textArray(known.map((one) => one?.transportDocuments?.join(",") || null)),
     textArray(known.map((one) => one?.awaitedSailings?.join(",") || null)),
+    textArray(known.map((one) => one?.position ?? null)),
+    textArray(known.map((one) => one?.attention?.join(",") || null)),
   ]);
   // By claim: a result whose claim has run out may be written together with that of the node that took over.
   const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
@@ -151,4 +172,20 @@ const COUNTED_MAX = 10_000;
 /** The sources beside `asked` whose shipments are still to be polled, and how many those are, 10,000 at most. */
 export function countUnconfigured(db: Connection, cell: Cell, asked: readonly string[]) {
   return db.rows(sql.pollCountUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
+}
+
+/** Of each queue, so many polls at most, when the next is, and how many are due. */
+export function countPolls(
+  db: Connection,
+  cell: Cell,
+  queues: readonly string[],
+  nowMs: number,
+  countMax: number,
+) {
+  return db.rows(sql.pollCountOfSources(cell), [textArray(queues), new Date(nowMs), countMax]);
+}
+
+/** Why polls of queues that go on failed last; so many polls of each are read. */
+export function countPollFailures(db: Connection, cell: Cell, queues: readonly string[], readMax: number) {
+  return db.rows(sql.pollCountFailuresOfSources(cell), [textArray(queues), readMax]);
 }

@@ -29,7 +29,7 @@ export const pollClaim = statement<
     answerDigest: Buffer | null;
     armedAt: Date | null;
   },
-  [TextArray, Int4Array, Date, Date]
+  [TextArray, Int4Array, Date, Date, UuidArray]
 >(import.meta.dirname, "poll_claim");
 
 export const pollClaimReevaluations = statement<
@@ -57,6 +57,16 @@ export const pollClaimReevaluations = statement<
   [Date, Date, number, string]
 >(import.meta.dirname, "poll_claim_reevaluations");
 
+export const pollCountFailuresOfSources = statement<
+  { queue: string; failure: string; polls: number },
+  [TextArray, number]
+>(import.meta.dirname, "poll_count_failures_of_sources");
+
+export const pollCountOfSources = statement<
+  { queue: string; scheduled: number; due: number; nextAt: Date | null },
+  [TextArray, Date, number]
+>(import.meta.dirname, "poll_count_of_sources");
+
 export const pollCountUnconfigured = statement<{ source: string; count: number }, [TextArray, number]>(
   import.meta.dirname,
   "poll_count_unconfigured",
@@ -78,6 +88,11 @@ export const pollReadRecords = statement<{ id: string; record: string }, [UuidAr
 );
 
 export const pollRelease = statement<{}, [UuidArray, Int4Array]>(import.meta.dirname, "poll_release");
+
+export const pollWaiting = statement<
+  { source: string; accountId: string; id: string },
+  [TextArray, Date, number, number]
+>(import.meta.dirname, "poll_waiting");
 
 export const pollWrite = statement<
   { id: string; lease: number },
@@ -101,6 +116,8 @@ export const pollWrite = statement<
     TextArray,
     TimestamptzArray,
     TimestamptzArray,
+    TextArray,
+    TextArray,
     TextArray,
     TextArray,
   ]

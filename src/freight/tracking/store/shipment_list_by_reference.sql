@@ -3,7 +3,7 @@
 -- @null $6 $7
 select
   id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
-  refreshed_at as "refreshedAt", created_at as "createdAt"
+  refreshed_at as "refreshedAt", created_at as "createdAt", attention
 from cell.shipments
 join cell.polls on polls.shipment_id = shipments.id
 where account_id = $1

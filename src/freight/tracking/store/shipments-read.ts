@@ -23,6 +23,8 @@ export type ShipmentFilter = {
   /** The carrier found, else the hint. Without a reference it needs statuses beside it. */
   readonly carrier: string | null;
   readonly statuses: readonly string[] | null;
+  /** Only shipments that somebody should act on. */
+  readonly isAttention?: boolean;
 };
 
 export async function getShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
@@ -50,16 +52,29 @@ export function listShipments(
   db: Connection,
   cell: Cell,
   { accountId, product }: ShipmentOwner,
-  { reference, carrier, statuses }: ShipmentFilter,
+  { reference, carrier, statuses, isAttention = false }: ShipmentFilter,
   { afterId, limit }: PageRequest,
 ): Promise<readonly StoredShipment[]> {
   const page = [accountId, afterId ?? LAST_ID, limit, product] as const;
   const wanted = statuses === null ? null : textArray(statuses);
+  if (isAttention) return db.rows(sql.shipmentListByAttention(cell), [...page, reference, carrier, wanted]);
   if (reference !== null)
     return db.rows(sql.shipmentListByReference(cell), [...page, reference, carrier, wanted]);
   if (carrier !== null) return db.rows(sql.shipmentListByCarrier(cell), [...page, carrier, wanted]);
   if (wanted !== null) return db.rows(sql.shipmentListByStatus(cell), [...page, wanted]);
   return db.rows(sql.shipmentList(cell), page);
+}
+
+/** Shipments of an account that are counted: more stand on no map. */
+const PLACED_MAX = 200_000;
+export const POSITIONS_MAX = 1_000;
+/** Shipments that a position names. */
+const NAMED_MAX = 5;
+
+/** The positions with the most shipments, each with its newest shipments; a row for each of these. */
+export function readPositions(db: Connection, cell: Cell, { accountId, product }: ShipmentOwner) {
+  const bounds = [PLACED_MAX, POSITIONS_MAX, NAMED_MAX] as const;
+  return db.rows(sql.shipmentPositions(cell), [accountId, product, ...bounds]);
 }
 
 /** Whose shipment an id is; null when no account of the cell has it. */

@@ -1,5 +1,7 @@
 /** Tracked shipments as clients start, recheck and delete them; their polls are in polls.ts. */
+import { DAY_MS } from "../../../runtime/durations.ts";
 import { requireOpen } from "../../../store/accounts/accounts.ts";
+import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import * as sql from "./statements.ts";
@@ -37,6 +39,25 @@ export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: 
   }
   await requireOpen(db, cell, accountId);
   throw new Error(`shipment ${reference} is neither there nor new`);
+}
+
+/** The statuses of a shipment that nobody has answered for: not polled yet, and known to no source. */
+const UNRESOLVED = ["pending", "unknown"];
+/** What is unresolved for longer counts no more: it is hardly polled. */
+const UNRESOLVED_MS = 14 * DAY_MS;
+
+/** Whether an account has as many unresolved shipments of a product as it may; those started at once may pass. */
+export async function hasTooManyUnresolved(
+  db: Connection,
+  cell: Cell,
+  { accountId, product }: ShipmentOwner,
+  unresolvedMax: number,
+  atMs: number,
+) {
+  const since = new Date(atMs - UNRESOLVED_MS);
+  const row = [accountId, product, textArray(UNRESOLVED), since, unresolvedMax] as const;
+  const [counted] = await db.rows(sql.shipmentCountUnresolved(cell), row);
+  return counted!.count >= unresolvedMax;
 }
 
 /** Makes a shipment due before all others. False: the account has no such shipment. */

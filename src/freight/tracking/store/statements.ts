@@ -2,6 +2,11 @@
 import type { TextArray } from "../../../store/binary.ts";
 import { statement } from "../../../store/sql.ts";
 
+export const shipmentCountUnresolved = statement<
+  { count: number },
+  [string, string, TextArray, Date, number]
+>(import.meta.dirname, "shipment_count_unresolved");
+
 export const shipmentDelete = statement<{ id: string }, [string, string, string]>(
   import.meta.dirname,
   "shipment_delete",
@@ -44,8 +49,10 @@ export const shipmentGet = statement<
     failure: string | null;
     refreshedAt: Date | null;
     createdAt: Date;
+    attention: string | null;
     record: string | null;
     nextPollAt: Date | null;
+    vessels: string[] | null;
   },
   [string, string, string]
 >(import.meta.dirname, "shipment_get");
@@ -62,8 +69,10 @@ export const shipmentGetByReference = statement<
     failure: string | null;
     refreshedAt: Date | null;
     createdAt: Date;
+    attention: string | null;
     record: string | null;
     nextPollAt: Date | null;
+    vessels: string[] | null;
   },
   [string, string, string]
 >(import.meta.dirname, "shipment_get_by_reference");
@@ -81,6 +90,7 @@ export const shipmentInsert = statement<
     failure: string | null;
     refreshedAt: Date | null;
     createdAt: Date;
+    attention: string | null;
   },
   [string, string, string, string | null, string | null, Date, string, string, Date]
 >(import.meta.dirname, "shipment_insert");
@@ -97,9 +107,27 @@ export const shipmentList = statement<
     failure: string | null;
     refreshedAt: Date | null;
     createdAt: Date;
+    attention: string | null;
   },
   [string, string, number, string]
 >(import.meta.dirname, "shipment_list");
+
+export const shipmentListByAttention = statement<
+  {
+    id: string;
+    reference: string;
+    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
+    carrierHint: string | null;
+    carrier: string | null;
+    status: string;
+    eta: Date | null;
+    failure: string | null;
+    refreshedAt: Date | null;
+    createdAt: Date;
+    attention: string | null;
+  },
+  [string, string, number, string, string | null, string | null, TextArray | null]
+>(import.meta.dirname, "shipment_list_by_attention");
 
 export const shipmentListByCarrier = statement<
   {
@@ -113,6 +141,7 @@ export const shipmentListByCarrier = statement<
     failure: string | null;
     refreshedAt: Date | null;
     createdAt: Date;
+    attention: string | null;
   },
   [string, string, number, string, string, TextArray | null]
 >(import.meta.dirname, "shipment_list_by_carrier");
@@ -129,6 +158,7 @@ export const shipmentListByReference = statement<
     failure: string | null;
     refreshedAt: Date | null;
     createdAt: Date;
+    attention: string | null;
   },
   [string, string, number, string, string, string | null, TextArray | null]
 >(import.meta.dirname, "shipment_list_by_reference");
@@ -145,6 +175,7 @@ export const shipmentListByStatus = statement<
     failure: string | null;
     refreshedAt: Date | null;
     createdAt: Date;
+    attention: string | null;
   },
   [string, string, number, string, TextArray]
 >(import.meta.dirname, "shipment_list_by_status");
@@ -158,6 +189,11 @@ export const shipmentLookup = statement<{ record: string; refreshedAt: Date }, [
   import.meta.dirname,
   "shipment_lookup",
 );
+
+export const shipmentPositions = statement<
+  { position: string; count: number; id: string; reference: string; status: string },
+  [string, string, number, number, number]
+>(import.meta.dirname, "shipment_positions");
 
 export const shipmentRecheck = statement<{ id: string }, [string, string, string, Date]>(
   import.meta.dirname,

@@ -85,3 +85,10 @@ export async function pauseUpstream(
 export function listPauses(db: Connection, directory: Cell, afterMs: number) {
   return db.rows(sql.upstreamPauseList(directory), [afterMs]);
 }
+
+export type KnownLimit = RowOf<typeof sql.upstreamLimitList>;
+
+/** How far the limits of sources are leased. */
+export function listLimits(db: Connection, directory: Cell, sources: readonly string[]) {
+  return db.rows(sql.upstreamLimitList(directory), [textArray(sources)]);
+}

@@ -32,6 +32,11 @@ export const upstreamLimitLease = statement<
   ]
 >(import.meta.dirname, "upstream_limit_lease");
 
+export const upstreamLimitList = statement<
+  { source: string; windowMs: number; toldAt: number; leasedUntil: number; contendedAt: number | null },
+  [TextArray]
+>(import.meta.dirname, "upstream_limit_list");
+
 export const upstreamPause = statement<{}, [string, number, number]>(import.meta.dirname, "upstream_pause");
 
 export const upstreamPauseList = statement<{ source: string; toldAt: number; pausedUntil: number }, [number]>(

@@ -1,0 +1,14 @@
+-- How many broadcasts have not reached all their accounts, and the oldest of them.
+--
+-- $1 the most rows to count
+-- @notnull count
+select count(*)::float8 as count, (array_agg(id order by id))[1] as oldest
+from (
+  select id
+  from cell.broadcasts
+  -- Kept for an account that moves.
+  where last_account_id is distinct from 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+    or not exists (select from cell.accounts where moving)
+  order by id
+  limit $1::integer
+) as behind
