@@ -210,11 +210,11 @@ test("hostile answers are failures with a reason", async () => {
     ["", "not_json"],
     ["42", "not_events"],
     ['{"events":{"0":{}}}', "not_events"],
-    [deep, "not_found"],
+    [deep, "not_json"],
     [JSON.stringify([...calls, ...moves]), "too_many_events"],
     [JSON.stringify([{ ...event, eventDateTime: "2026-03-10T19:24:00" }]), "unreadable"],
     [JSON.stringify([{ ...event, eventDateTime: "soon" }, event]), "events"],
-    [`[${"{},".repeat(100_000)}{}]`, "not_found"],
+    [`[${"{},".repeat(100_000)}{}]`, "too_many_events"],
     [`["${"x".repeat(9 * 1024 * 1024)}"]`, "too_large"],
   ] as const) {
     await atDesk(

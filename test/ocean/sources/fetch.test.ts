@@ -38,8 +38,7 @@ async function ask(get: HttpPort) {
       return get(url, options);
     },
     carrier,
-    "container_id",
-    "HRNU4000017",
+    { type: "container_id", reference: "HRNU4000017" },
     manualClock(),
   );
   return { answer, asked };
@@ -60,6 +59,21 @@ test("a reference is asked for by its parameter, with the carrier's headers", as
   assert.deepEqual(asked, ["https://carrier.example/v2/events?equipmentReference=HRNU4000017"]);
   assert.equal(answer.kind === "events" && answer.events.length, 1);
   assert.equal(answer.kind === "events" && answer.dateMs, Date.UTC(2026, 2, 10, 12));
+});
+
+test("of several links the one with rel=next is followed", async () => {
+  const first = "https://carrier.example/v2/events?equipmentReference=HRNU4000017";
+  for (const [link, url] of [
+    ["</p0>; rel=prev, </p2>; title=a; rel=next", "https://carrier.example/p2"],
+    ['</p2,3>; rel="next", </p9>; rel="last"', "https://carrier.example/p2,3"],
+    ["</p0>; rel=prev, </p1>", null],
+    ["</p0> rel=next, <", null],
+  ] as const) {
+    const { asked } = await ask(async ({ href }) =>
+      answered(200, JSON.stringify([event]), href === first ? { link } : {}),
+    );
+    assert.deepEqual(asked, url === null ? [first] : [first, url]);
+  }
 });
 
 test("pages are followed by link and by cursor until there is none", async () => {
@@ -89,11 +103,16 @@ test("a large answer is read in time slices, and other work runs between them", 
     if (!over) setImmediate(others);
   };
   setImmediate(others);
-  const answer = await fetchEvents(async () => answered(200, body), carrier, "booking", "HRN0040001", clock);
+  const answer = await fetchEvents(
+    async () => answered(200, body),
+    carrier,
+    { type: "booking", reference: "HRN0040001" },
+    clock,
+  );
   over = true;
   assert.equal(answer.kind === "events" && answer.events.length, 2_000);
-  // Fifty events a step, and by this clock twenty steps a turn.
-  assert.equal(turns, 2);
+  // Fifty events a step, and by this clock ten steps a turn.
+  assert.equal(turns, 5);
 });
 
 test("a page on another host is not asked for, and half an answer is none", async () => {
@@ -176,9 +195,14 @@ test("a replayed carrier honours references and paging, and knows nothing else",
   // 13 recorded, less the three expectations that what happened has replaced.
   assert.equal(answer.kind === "events" && answer.events.length, 10);
   assert.equal(asked.length, 5);
-  const unknown = await fetchEvents(get, carrier, "container_id", "CSQU3054383", clock);
+  const unknown = await fetchEvents(get, carrier, { type: "container_id", reference: "CSQU3054383" }, clock);
   assert.deepEqual(unknown, { kind: "not_found" });
-  const byBill = await fetchEvents(get, carrier, "bill_of_lading", "HRNL0040001A", clock);
+  const byBill = await fetchEvents(
+    get,
+    carrier,
+    { type: "bill_of_lading", reference: "HRNL0040001A" },
+    clock,
+  );
   assert.equal(byBill.kind, "events");
 });
 
@@ -197,8 +221,7 @@ test("a replayed carrier is served on loopback, its answers dated by the journey
     const answer = await fetchEvents(
       createHttpPort(agent, realClock),
       replayed,
-      "booking",
-      reference.value,
+      { type: "booking", reference: reference.value },
       realClock,
     );
     // A day after the booking: its confirmation and the ETA.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { after, before, beforeEach, describe, test } from "node:test";
 
 import { POLLED_AT_ONCE_MAX, HEAD_START_MS } from "../../../src/products/ocean/sources/poll-carriers.ts";
 import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
@@ -19,224 +19,226 @@ import {
 
 let roads: Roads;
 
-before(async () => {
-  roads = await openRoads();
-});
-after(() => roads.close());
-beforeEach(() => {
-  roads.conduct = {};
-  roads.asked = [];
-});
-
-test("the hinted carrier is asked alone, and its answer counts though it is no live one", async () => {
-  roads.conduct = { TRNC: knows(...endedTrip(20)), HRNL: knows(...liveTrip) };
-  assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "TRNC"), { carrierHint: "TRNC" }), "TRNC");
-  assert.deepEqual(roads.asked, ["TRNC?equipmentReference=MSKU1234565"]);
-});
-
-test("a hint by another name of the same line is understood", async () => {
-  roads.conduct = { MSCU: knows(...liveTrip) };
-  assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "MSCU"), { carrierHint: "MEDU" }), "MSCU");
-  assert.equal(roads.asked.length, 1);
-});
-
-test("a hint is wrong when its carrier does not know the reference and another has it live", async () => {
-  roads.conduct = { TRNC: knows(...liveTrip) };
-  const found = await roads.search(roads.carriers("HRNL", "TRNC"), { carrierHint: "HRNL" }).found;
-  assert.deepEqual(found, {
-    kind: "refused",
-    failure: "wrong_carrier",
-    retryAfterMs: null,
-    final: true,
-    notSent: false,
-    replies: { HRNL: "not_found", TRNC: "events" },
+describe("finding the carrier", () => {
+  before(async () => {
+    roads = await openRoads();
   });
-});
+  after(() => roads.close());
+  beforeEach(() => {
+    roads.conduct = {};
+    roads.asked = [];
+  });
 
-test("a hint is not wrong for an old trip that another carrier remembers", async () => {
-  roads.conduct = { TRNC: knows(...endedTrip(40)) };
-  assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "TRNC"), { carrierHint: "HRNL" }), "not_found");
-});
+  test("the hinted carrier is asked alone, and its answer counts though it is no live one", async () => {
+    roads.conduct = { TRNC: knows(...endedTrip(20)), HRNL: knows(...liveTrip) };
+    assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "TRNC"), { carrierHint: "TRNC" }), "TRNC");
+    assert.deepEqual(roads.asked, ["TRNC?equipmentReference=MSKU1234565"]);
+  });
 
-test("a hinted carrier that is down is waited for, and nobody else is asked", async () => {
-  roads.conduct = { HRNL: down, TRNC: knows(...liveTrip) };
-  assert.equal(
-    await roads.outcomeOf(roads.carriers("HRNL", "TRNC"), { carrierHint: "HRNL" }),
-    "unavailable_http_503",
-  );
-  assert.deepEqual(roads.asked, ["HRNL?equipmentReference=MSKU1234565"]);
-});
+  test("a hint by another name of the same line is understood", async () => {
+    roads.conduct = { MSCU: knows(...liveTrip) };
+    assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "MSCU"), { carrierHint: "MEDU" }), "MSCU");
+    assert.equal(roads.asked.length, 1);
+  });
 
-test("a hint that names no configured carrier is wrong unless one of them has the reference live", async () => {
-  const carriers = roads.carriers("HRNL", "TRNC");
-  assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "wrong_carrier_not_asked");
-  roads.conduct = { TRNC: knows(...endedTrip(40)) };
-  assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "wrong_carrier_not_asked");
-  roads.conduct = { TRNC: knows(...liveTrip) };
-  assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "TRNC");
-  roads.conduct = { HRNL: down };
-  assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "unavailable_http_503");
-});
+  test("a hint is wrong when its carrier does not know the reference and another has it live", async () => {
+    roads.conduct = { TRNC: knows(...liveTrip) };
+    const found = await roads.search(roads.carriers("HRNL", "TRNC"), { carrierHint: "HRNL" }).found;
+    assert.deepEqual(found, {
+      kind: "refused",
+      failure: "wrong_carrier",
+      retryAfterMs: null,
+      final: true,
+      notSent: false,
+      replies: { HRNL: "not_found", TRNC: "events" },
+    });
+  });
 
-// spec 1: container_tracking
-test("a container's owner is asked first, and the others only when it does not have it", async () => {
-  roads.conduct = { MAEU: knows(...liveTrip), HRNL: knows(...liveTrip) };
-  assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "TRNC", "MAEU")), "MAEU");
-  assert.deepEqual(roads.asked, ["MAEU?equipmentReference=MSKU1234565"]);
-});
+  test("a hint is not wrong for an old trip that another carrier remembers", async () => {
+    roads.conduct = { TRNC: knows(...endedTrip(40)) };
+    assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "TRNC"), { carrierHint: "HRNL" }), "not_found");
+  });
 
-test("a carrier that answers with other containers than the one asked for does not know it", async () => {
-  const named = (equipmentReference: string) =>
-    knows(...liveTrip.map((one) => ({ ...one, equipmentReference })));
-  const only = roads.carriers("TRNC");
-  roads.conduct = { TRNC: named("HRNU4000017") };
-  assert.equal(await roads.outcomeOf(only, {}), "not_found");
-  assert.equal(
-    await roads.outcomeOf(only, { reference: "TRNC510002B", identifierType: "bill_of_lading" }),
-    "TRNC",
-  );
-  roads.conduct = { TRNC: named("MSKU1234560") };
-  assert.equal(await roads.outcomeOf(only, {}), "TRNC", "a check digit that is wrong is a slip");
-});
+  test("a hinted carrier that is down is waited for, and nobody else is asked", async () => {
+    roads.conduct = { HRNL: down, TRNC: knows(...liveTrip) };
+    assert.equal(
+      await roads.outcomeOf(roads.carriers("HRNL", "TRNC"), { carrierHint: "HRNL" }),
+      "unavailable_http_503",
+    );
+    assert.deepEqual(roads.asked, ["HRNL?equipmentReference=MSKU1234565"]);
+  });
 
-test("the configuration adds to the owners that are known", async () => {
-  const own = liveTrip.map((one) => ({ ...one, equipmentReference: "XTRU1234564" }));
-  roads.conduct = { TRNC: knows(...own) };
-  const [heron, tern] = roads.carriers("HRNL", "TRNC") as [Carrier, Carrier];
-  const lessor = { ...tern, ownerCodes: ["XTRU"] };
-  assert.equal(await roads.outcomeOf([heron, lessor], { reference: "XTRU1234564" }), "TRNC");
-  assert.deepEqual(roads.asked, ["TRNC?equipmentReference=XTRU1234564"]);
-});
+  test("a hint that names no configured carrier is wrong unless one of them has the reference live", async () => {
+    const carriers = roads.carriers("HRNL", "TRNC");
+    assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "wrong_carrier_not_asked");
+    roads.conduct = { TRNC: knows(...endedTrip(40)) };
+    assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "wrong_carrier_not_asked");
+    roads.conduct = { TRNC: knows(...liveTrip) };
+    assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "TRNC");
+    roads.conduct = { HRNL: down };
+    assert.equal(await roads.outcomeOf(carriers, { carrierHint: "ZZZZ" }), "unavailable_http_503");
+  });
 
-test("a bill of lading is asked for where its prefix says, and an answer that is not live is its answer", async () => {
-  roads.conduct = { TRNC: knows(...endedTrip(90)), HRNL: knows(...liveTrip) };
-  const bill = { reference: "TRNC00012345", identifierType: "bill_of_lading" };
-  assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "TRNC"), bill), "TRNC");
-  assert.deepEqual(roads.asked, ["TRNC?transportDocumentReference=TRNC00012345"]);
-});
+  // spec 1: container_tracking
+  test("a container's owner is asked first, and the others only when it does not have it", async () => {
+    roads.conduct = { MAEU: knows(...liveTrip), HRNL: knows(...liveTrip) };
+    assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "TRNC", "MAEU")), "MAEU");
+    assert.deepEqual(roads.asked, ["MAEU?equipmentReference=MSKU1234565"]);
+  });
 
-test("a number that may be a bill or a booking is asked for as both, and the carrier tells which", async () => {
-  roads.conduct = {
-    TRNC: (query, response) =>
-      (query.has("carrierBookingReference") ? knows(...liveTrip) : unknown)(query, response),
-  };
-  const paper = { reference: "123456789", identifierType: null };
-  const found = await roads.search(roads.carriers("HRNL", "TRNC"), paper).found;
-  assert.ok(found.kind === "found");
-  assert.deepEqual([found.carrier.scac, found.type], ["TRNC", "booking"]);
-});
+  test("a carrier that answers with other containers than the one asked for does not know it", async () => {
+    const named = (equipmentReference: string) =>
+      knows(...liveTrip.map((one) => ({ ...one, equipmentReference })));
+    const only = roads.carriers("TRNC");
+    roads.conduct = { TRNC: named("HRNU4000017") };
+    assert.equal(await roads.outcomeOf(only, {}), "not_found");
+    assert.equal(
+      await roads.outcomeOf(only, { reference: "TRNC510002B", identifierType: "bill_of_lading" }),
+      "TRNC",
+    );
+    roads.conduct = { TRNC: named("MSKU1234560") };
+    assert.equal(await roads.outcomeOf(only, {}), "TRNC", "a check digit that is wrong is a slip");
+  });
 
-test("a live trip wins over the owner's history of an older one", async () => {
-  roads.conduct = { MAEU: knows(...endedTrip(3)), TRNC: knows(...liveTrip) };
-  assert.equal(await roads.outcomeOf(roads.carriers("MAEU", "HRNL", "TRNC")), "TRNC");
-});
+  test("the configuration adds to the owners that are known", async () => {
+    const own = liveTrip.map((one) => ({ ...one, equipmentReference: "XTRU1234564" }));
+    roads.conduct = { TRNC: knows(...own) };
+    const [heron, tern] = roads.carriers("HRNL", "TRNC") as [Carrier, Carrier];
+    const lessor = { ...tern, ownerCodes: ["XTRU"] };
+    assert.equal(await roads.outcomeOf([heron, lessor], { reference: "XTRU1234564" }), "TRNC");
+    assert.deepEqual(roads.asked, ["TRNC?equipmentReference=XTRU1234564"]);
+  });
 
-test("of answers that are none of them live the latest is taken, once all have answered", async () => {
-  roads.conduct = {
-    MAEU: knows(...endedTrip(40)),
-    TRNC: knows(...endedTrip(5)),
-    HRNL: knows(...endedTrip(9)),
-  };
-  assert.equal(await roads.outcomeOf(roads.carriers("MAEU", "HRNL", "TRNC")), "TRNC");
-});
+  test("a bill of lading is asked for where its prefix says, and an answer that is not live is its answer", async () => {
+    roads.conduct = { TRNC: knows(...endedTrip(90)), HRNL: knows(...liveTrip) };
+    const bill = { reference: "TRNC00012345", identifierType: "bill_of_lading" };
+    assert.equal(await roads.outcomeOf(roads.carriers("HRNL", "TRNC"), bill), "TRNC");
+    assert.deepEqual(roads.asked, ["TRNC?transportDocumentReference=TRNC00012345"]);
+  });
 
-test("a live answer is used while another carrier is down, a stale one only after a while", async () => {
-  const carriers = roads.carriers("HRNL", "TRNC");
-  roads.conduct = { HRNL: down, TRNC: knows(...liveTrip) };
-  assert.equal(await roads.outcomeOf(carriers), "TRNC");
-  roads.conduct = { HRNL: down, TRNC: knows(...endedTrip(20)) };
-  assert.equal(await roads.outcomeOf(carriers), "unavailable_http_503");
-  assert.equal(await roads.outcomeOf(carriers, { trackedForMs: STALE_WAIT_MS }), "TRNC");
-});
+  test("a number that may be a bill or a booking is asked for as both, and the carrier tells which", async () => {
+    roads.conduct = {
+      TRNC: (query, response) =>
+        (query.has("carrierBookingReference") ? knows(...liveTrip) : unknown)(query, response),
+    };
+    const paper = { reference: "123456789", identifierType: null };
+    const found = await roads.search(roads.carriers("HRNL", "TRNC"), paper).found;
+    assert.ok(found.kind === "found");
+    assert.deepEqual([found.carrier.scac, found.type], ["TRNC", "booking"]);
+  });
 
-test("not found is final only when everybody could be asked", async () => {
-  const carriers = roads.carriers("HRNL", "TRNC", "GULL");
-  const refusal = async () => {
-    const found = await roads.search(carriers).found;
-    assert.ok(found.kind === "refused");
-    return [found.failure, found.final];
-  };
-  assert.deepEqual(await refusal(), ["not_found", true]);
-  roads.conduct = { TRNC: forbids };
-  assert.deepEqual(await refusal(), ["not_permitted", false]);
-  roads.conduct = { TRNC: forbids, GULL: down };
-  assert.deepEqual(await refusal(), ["unavailable_http_503", false]);
-});
+  test("a live trip wins over the owner's history of an older one", async () => {
+    roads.conduct = { MAEU: knows(...endedTrip(3)), TRNC: knows(...liveTrip) };
+    assert.equal(await roads.outcomeOf(roads.carriers("MAEU", "HRNL", "TRNC")), "TRNC");
+  });
 
-test("the wait that the carriers ask for is the shortest of them, and none when one has said no such thing", async () => {
-  const waitMs = async () => {
-    const found = await roads.search(roads.carriers("HRNL", "TRNC")).found;
-    return found.kind === "refused" ? found.retryAfterMs : assert.fail();
-  };
-  roads.conduct = { HRNL: busy(60), TRNC: busy(20) };
-  assert.equal(await waitMs(), 20_000);
-  for (const other of [down, unknown]) {
-    roads.conduct = { HRNL: busy(60), TRNC: other };
-    assert.equal(await waitMs(), null);
-  }
-});
+  test("of answers that are none of them live the latest is taken, once all have answered", async () => {
+    roads.conduct = {
+      MAEU: knows(...endedTrip(40)),
+      TRNC: knows(...endedTrip(5)),
+      HRNL: knows(...endedTrip(9)),
+    };
+    assert.equal(await roads.outcomeOf(roads.carriers("MAEU", "HRNL", "TRNC")), "TRNC");
+  });
 
-test("a likely carrier that hangs has a head start, and then the others are asked", async () => {
-  roads.conduct = { MAEU: hangs, TRNC: knows(...liveTrip) };
-  const { clock, found } = roads.search(roads.carriers("MAEU", "HRNL", "TRNC"));
-  await roads.untilAsked(1);
-  assert.deepEqual(roads.asked, ["MAEU?equipmentReference=MSKU1234565"]);
-  await clock.advance(HEAD_START_MS);
-  const one = await found;
-  assert.equal(one.kind === "found" && one.carrier.scac, "TRNC");
-  assert.equal(clock.pending(), 0, "a timer is left");
-});
+  test("a live answer is used while another carrier is down, a stale one only after a while", async () => {
+    const carriers = roads.carriers("HRNL", "TRNC");
+    roads.conduct = { HRNL: down, TRNC: knows(...liveTrip) };
+    assert.equal(await roads.outcomeOf(carriers), "TRNC");
+    roads.conduct = { HRNL: down, TRNC: knows(...endedTrip(20)) };
+    assert.equal(await roads.outcomeOf(carriers), "unavailable_http_503");
+    assert.equal(await roads.outcomeOf(carriers, { trackedForMs: STALE_WAIT_MS }), "TRNC");
+  });
 
-test("no more than a few carriers are asked at once, and the deadline ends the search", async () => {
-  const scacs = ["AAAA", "BBBB", "CCCC", "DDDD", "EEEE", "FFFF"];
-  roads.conduct = Object.fromEntries(scacs.map((scac) => [scac, hangs]));
-  const { clock, found } = roads.search(roads.carriers(...scacs));
-  await roads.untilAsked(POLLED_AT_ONCE_MAX);
-  await clock.advance(60_000);
-  const one = await found;
-  assert.ok(one.kind === "refused");
-  assert.deepEqual(
-    [one.failure, one.final, roads.asked.length],
-    ["unavailable_deadline", false, POLLED_AT_ONCE_MAX],
-  );
-});
+  test("not found is final only when everybody could be asked", async () => {
+    const carriers = roads.carriers("HRNL", "TRNC", "GULL");
+    const refusal = async () => {
+      const found = await roads.search(carriers).found;
+      assert.ok(found.kind === "refused");
+      return [found.failure, found.final];
+    };
+    assert.deepEqual(await refusal(), ["not_found", true]);
+    roads.conduct = { TRNC: forbids };
+    assert.deepEqual(await refusal(), ["not_permitted", false]);
+    roads.conduct = { TRNC: forbids, GULL: down };
+    assert.deepEqual(await refusal(), ["unavailable_http_503", false]);
+  });
 
-test("each poll begins with another of the unlikely carriers", async () => {
-  const scacs = ["AAAA", "BBBB", "CCCC", "DDDD", "EEEE", "FFFF"];
-  roads.conduct = Object.fromEntries(scacs.map((scac) => [scac, hangs]));
-  const { clock, found } = roads.search(roads.carriers(...scacs), { failures: 4 });
-  await roads.untilAsked(POLLED_AT_ONCE_MAX);
-  assert.deepEqual(roads.asked.map((one) => one.slice(0, 4)).toSorted(), ["AAAA", "BBBB", "EEEE", "FFFF"]);
-  await clock.advance(60_000);
-  await found;
-});
+  test("the wait that the carriers ask for is the shortest of them, and none when one has said no such thing", async () => {
+    const waitMs = async () => {
+      const found = await roads.search(roads.carriers("HRNL", "TRNC")).found;
+      return found.kind === "refused" ? found.retryAfterMs : assert.fail();
+    };
+    roads.conduct = { HRNL: busy(60), TRNC: busy(20) };
+    assert.equal(await waitMs(), 20_000);
+    for (const other of [down, unknown]) {
+      roads.conduct = { HRNL: busy(60), TRNC: other };
+      assert.equal(await waitMs(), null);
+    }
+  });
 
-test("the carrier that has answered before is asked alone, whatever else is known elsewhere", async () => {
-  roads.conduct = { HRNL: knows(...liveTrip) };
-  const carriers = roads.carriers("HRNL", "TRNC");
-  assert.equal(await roads.outcomeOf(carriers, { carrier: "TRNC", carrierHint: "HRNL" }), "not_found");
-  assert.deepEqual(roads.asked, ["TRNC?equipmentReference=MSKU1234565"]);
-});
+  test("a likely carrier that hangs has a head start, and then the others are asked", async () => {
+    roads.conduct = { MAEU: hangs, TRNC: knows(...liveTrip) };
+    const { clock, found } = roads.search(roads.carriers("MAEU", "HRNL", "TRNC"));
+    await roads.untilAsked(1);
+    assert.deepEqual(roads.asked, ["MAEU?equipmentReference=MSKU1234565"]);
+    await clock.advance(HEAD_START_MS);
+    const one = await found;
+    assert.equal(one.kind === "found" && one.carrier.scac, "TRNC");
+    assert.equal(clock.pending(), 0, "a timer is left");
+  });
 
-test("an answer that says nothing new is not read again", async () => {
-  roads.conduct = { TRNC: knows(...liveTrip) };
-  const carriers = roads.carriers("HRNL", "TRNC");
-  const first = await roads.search(carriers, { carrier: "TRNC" }).found;
-  assert.ok(first.kind === "found" && first.answer.kind === "events");
-  const { digest } = first.answer;
-  const again = await roads.search(carriers, { carrier: "TRNC", answerDigest: digest }).found;
-  assert.equal(again.kind === "found" && again.answer.kind, "unchanged");
-});
+  test("no more than a few carriers are asked at once, and the deadline ends the search", async () => {
+    const scacs = ["AAAA", "BBBB", "CCCC", "DDDD", "EEEE", "FFFF"];
+    roads.conduct = Object.fromEntries(scacs.map((scac) => [scac, hangs]));
+    const { clock, found } = roads.search(roads.carriers(...scacs));
+    await roads.untilAsked(POLLED_AT_ONCE_MAX);
+    await clock.advance(60_000);
+    const one = await found;
+    assert.ok(one.kind === "refused");
+    assert.deepEqual(
+      [one.failure, one.final, roads.asked.length],
+      ["unavailable_deadline", false, POLLED_AT_ONCE_MAX],
+    );
+  });
 
-test("a carrier that is in the carriers file no more, or an empty file, is no end of a shipment", async () => {
-  const refusals = [
-    await roads.search(roads.carriers("HRNL"), { carrier: "GONE" }).found,
-    await roads.search([]).found,
-    await roads.search([], { carrierHint: "HRNL" }).found,
-  ];
-  for (const found of refusals) {
-    assert.ok(found.kind === "refused");
-    assert.deepEqual([found.failure, found.final], ["unavailable_not_configured", false]);
-  }
-  assert.deepEqual(roads.asked, []);
+  test("each poll begins with another of the unlikely carriers", async () => {
+    const scacs = ["AAAA", "BBBB", "CCCC", "DDDD", "EEEE", "FFFF"];
+    roads.conduct = Object.fromEntries(scacs.map((scac) => [scac, hangs]));
+    const { clock, found } = roads.search(roads.carriers(...scacs), { failures: 4 });
+    await roads.untilAsked(POLLED_AT_ONCE_MAX);
+    assert.deepEqual(roads.asked.map((one) => one.slice(0, 4)).toSorted(), ["AAAA", "BBBB", "EEEE", "FFFF"]);
+    await clock.advance(60_000);
+    await found;
+  });
+
+  test("the carrier that has answered before is asked alone, whatever else is known elsewhere", async () => {
+    roads.conduct = { HRNL: knows(...liveTrip) };
+    const carriers = roads.carriers("HRNL", "TRNC");
+    assert.equal(await roads.outcomeOf(carriers, { carrier: "TRNC", carrierHint: "HRNL" }), "not_found");
+    assert.deepEqual(roads.asked, ["TRNC?equipmentReference=MSKU1234565"]);
+  });
+
+  test("an answer that says nothing new is not read again", async () => {
+    roads.conduct = { TRNC: knows(...liveTrip) };
+    const carriers = roads.carriers("HRNL", "TRNC");
+    const first = await roads.search(carriers, { carrier: "TRNC" }).found;
+    assert.ok(first.kind === "found" && first.answer.kind === "events");
+    const { digest } = first.answer;
+    const again = await roads.search(carriers, { carrier: "TRNC", answerDigest: digest }).found;
+    assert.equal(again.kind === "found" && again.answer.kind, "unchanged");
+  });
+
+  test("a carrier that is in the carriers file no more, or an empty file, is no end of a shipment", async () => {
+    const refusals = [
+      await roads.search(roads.carriers("HRNL"), { carrier: "GONE" }).found,
+      await roads.search([]).found,
+      await roads.search([], { carrierHint: "HRNL" }).found,
+    ];
+    for (const found of refusals) {
+      assert.ok(found.kind === "refused");
+      assert.deepEqual([found.failure, found.final], ["unavailable_not_configured", false]);
+    }
+    assert.deepEqual(roads.asked, []);
+  });
 });

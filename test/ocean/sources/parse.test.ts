@@ -90,6 +90,24 @@ test("a carrier's own spelling is data beside the common ones", () => {
   assert.deepEqual(parseAnswer(answer, own)?.events, [read]);
 });
 
+test("a carrier's own lists are read together, and go before the common ones", () => {
+  const own = spellingWith({ envelopes: ["result.moves", "result.calls"] });
+  const loaded = {
+    eventType: "Equipment",
+    equipmentEventTypeCode: "LOAD",
+    eventClassifierCode: "ACT",
+    eventDateTime: "2026-03-10T18:24:00+09:00",
+  };
+  const codes = (answer: object) => parseAnswer(answer, own)?.events.map(({ code }) => code) ?? null;
+  assert.deepEqual(codes({ result: { calls: [departure], moves: [loaded] }, events: [departure] }), [
+    "LOAD",
+    "DEPA",
+  ]);
+  assert.deepEqual(codes({ result: { calls: [departure] } }), ["DEPA"]);
+  assert.deepEqual(codes({ result: { calls: {} }, events: [loaded] }), ["LOAD"]);
+  assert.equal(codes({ result: {} }), null);
+});
+
 test("what a move is part of is read from a carrier's own words where it has no field for it", () => {
   const load = {
     eventType: "EQUIPMENT",

@@ -23,6 +23,7 @@ import {
   type StoredShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
+import { importCommand } from "./import-milestones.ts";
 
 const CONTAINER: Trackable = {
   noun: "container",
@@ -87,8 +88,8 @@ const show: CommandFactory = (at) =>
       const { id, accountId, cell } = await findShipment(opened, CONTAINER, typed, account);
       const shipment = await getShipment(opened.database, cell, { product: OCEAN_PRODUCT, accountId }, id);
       if (shipment === null) throw notFound(CONTAINER.noun, id);
-      const detail = shipmentDetail(shipment, opened.clock.nowMs());
       const boxes = shipment.record === null ? [] : readRecord(shipment.record).boxes;
+      const detail = shipmentDetail(shipment, opened.clock.nowMs());
       const early = boxes.flatMap((box) => box.early ?? []).map(eventView);
       const all = { account_id: accountId, ...detail, failure: shipment.failure, early };
       at.out(json ? jsonText(all) : detailText(all));
@@ -136,6 +137,7 @@ function detailText(container: ContainerDetail): string {
       ["Last free day", container.free_time?.last_free_day ?? null],
       ["Refreshed", `${display(container.refreshed_at)}, next ${display(container.next_refresh_at)}`],
       ["Last failure", container.failure],
+      ...(container.incomplete ? [["Incomplete", "the carrier cut its last answer"] as const] : []),
       ...container.early.map((event) => ["Called actual", earlyText(event)] as const),
     ]),
     boxes.length > 1 ? table(boxes, BOX_COLUMNS) : "",
@@ -171,6 +173,7 @@ function placeName(place: PlaceView | null): string | null {
 export const command = group("containers", "Containers are what ocean tracking polls carriers for.", [
   list,
   show,
+  importCommand,
   recheckCommand,
   stopCommand(CONTAINER),
 ]);

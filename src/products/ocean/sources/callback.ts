@@ -5,6 +5,7 @@
 import type { Clock } from "../../../runtime/clock.ts";
 import { SECOND_MS } from "../../../runtime/durations.ts";
 import { readJson } from "../../../model/json.ts";
+import type { OnPushed } from "../../../operator/ports.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { inCells } from "../../../store/in-cells.ts";
@@ -12,7 +13,7 @@ import type { ReferenceIndex } from "../../../freight/reference-index/reference-
 import { vesselKey } from "../../../freight/reference-index/store/reference-index.ts";
 import { makeDueByReference, makeDueByVessel } from "../../../freight/tracking/store/shipments-due.ts";
 import { billForms, billPrefixes, type Carrier } from "./carriers.ts";
-import { hasValidSignature, referencesIn, vesselsIn } from "./dcsa/notification.ts";
+import { EVENTS_MAX, hasValidSignature, referencesIn, vesselsIn } from "./dcsa/notification.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { spellingWith } from "../../../freight/dcsa/spelling.ts";
 
@@ -23,7 +24,11 @@ export type CallbackPorts = {
   readonly carriers: readonly Carrier[];
   /** Wakes the poller for a cell. */
   readonly wake: (cell: Cell) => void;
+  readonly onPushed?: OnPushed;
 };
+
+/** The name of a carrier's callbacks. */
+export const callbacksOf = (scac: string): string => `ocean ${scac} callbacks`;
 
 export type CarrierCallbacks = ReturnType<typeof createCarrierCallbacks>;
 
@@ -53,11 +58,23 @@ export function createCarrierCallbacks(ports: CallbackPorts) {
       const sender = senders.get(scac);
       if (sender === undefined) return { kind: "unknown" };
       if (!hasValidSignature(signature, body, sender.secrets)) return { kind: "unsigned" };
+      const note = (message: string | null): void =>
+        ports.onPushed?.(callbacksOf(scac), {
+          subject: null,
+          isRead: message === null,
+          problems: message === null ? [] : [message],
+        });
+      const unreadable = (message: string): CallbackOutcome => {
+        note(message);
+        return { kind: "unreadable", message };
+      };
       const reading = readJson(body);
-      if (!reading.ok) return { kind: "unreadable", message: reading.message };
+      if (!reading.ok) return unreadable(reading.message);
       const spelling = spellingWith(sender.spelling);
       const read = referencesIn(reading.value, spelling);
-      if (read === null) return { kind: "unreadable", message: "the body holds no list of events" };
+      if (read === null) return unreadable("the body holds no list of events");
+      if (read === "too_many") return unreadable(`the body has more than ${EVENTS_MAX} events`);
+      note(null);
       // A client may have given a bill of lading in another form.
       const references = [...new Set(read.flatMap((one) => billForms(sender, one, prefixes)))];
       const named = await makeDue(ports, references, (cell) =>

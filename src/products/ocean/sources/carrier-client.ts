@@ -2,14 +2,24 @@
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../runtime/clock.ts";
-import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
+import {
+  createUpstream,
+  type Upstream,
+  type UpstreamGet,
+  type UpstreamPorts,
+} from "../../../freight/upstream/upstream.ts";
 import type { CarrierAnswer, CarrierEvent } from "./carrier-event.ts";
 import { billForms, billPrefixes, type Carrier } from "./carriers.ts";
 import { fetchEvents } from "./dcsa/fetch.ts";
+import type { Asked } from "./dcsa/question.ts";
 import { createPortCallClient, type PortCallClient } from "./dcsa/port-call-client.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 
 export type CarrierClient = ReturnType<typeof createCarrierClient>;
+
+/** Names of upstreams. */
+export const upstreamOf = (scac: string): string => `ocean ${scac}`;
+export const portCallsOf = (scac: string): string => `${upstreamOf(scac)} port calls`;
 
 type CarrierApis = { readonly upstream: Upstream; readonly portCalls: PortCallClient | null };
 
@@ -24,21 +34,30 @@ export function createCarrierClient({
   return {
     /**
      * Fetches all that a configured carrier knows of a reference, in each form that it may have there. Never rejects.
-     * An answer with the digest `known` is not parsed again.
+     * An answer with the digest `known` is not parsed again. `isUnresolved`: no carrier has known the reference so far.
+     * `account`: the id of the account whose shipment it is.
      */
     async fetch(
       carrier: Carrier,
       type: IdentifierType,
       reference: string,
       known: Buffer | null = null,
+      isUnresolved = false,
+      account?: string,
     ): Promise<CarrierAnswer> {
       const { scac } = carrier;
-      const api = apis.get(scac);
-      if (api === undefined) throw new Error(`carrier ${scac} has no client`);
+      const found = apis.get(scac);
+      if (found === undefined) throw new Error(`carrier ${scac} has no client`);
+      const { upstream, portCalls } = found;
+      const about = { subject: reference, isUnresolved, ...(account === undefined ? {} : { account }) };
+      const get: UpstreamGet = (url, options) => upstream.get(url, { ...options, ...about });
+      const api = { get, portCalls };
       const forms = type === "bill_of_lading" ? billForms(carrier, reference, prefixes) : [reference];
       for (const form of knowOtherForm.has(scac) ? forms.toReversed() : forms) {
-        const answer = await fetchForm(api, carrier, type, form, ports.clock, known);
+        const answer = await fetchForm(api, carrier, { type, reference: form, account }, ports.clock, known);
         if (answer.kind === "not_found") continue;
+        const problems = problemsOf(answer);
+        if (problems.length > 0) ports.onUpstreamSkipped?.(upstreamOf(scac), reference, problems);
         if (forms.length > 1 && "digest" in answer) {
           if (form === reference) knowOtherForm.delete(scac);
           else knowOtherForm.add(scac);
@@ -52,26 +71,32 @@ export function createCarrierClient({
   };
 }
 
+/** For the operator: what of an answer could not be read, and that it was cut. */
+function problemsOf(answer: CarrierAnswer): readonly string[] {
+  if (answer.kind !== "events") return [];
+  const reasons = answer.skipped.map(({ reason }) => reason);
+  return answer.incomplete === true ? [...reasons, "answer cut: as full as it can be"] : reasons;
+}
+
 /** The Port Call API is its own upstream, so that its outage does not affect Track & Trace. */
 function apisOf(carrier: Carrier, ports: UpstreamPorts): CarrierApis {
-  const name = `ocean ${carrier.scac}`;
+  const name = upstreamOf(carrier.scac);
   const upstream = createUpstream(name, carrier, ports);
   if (carrier.portCalls === undefined) return { upstream, portCalls: null };
   const { quota } = carrier.portCalls;
-  const portCallUpstream = createUpstream(`${name} port calls`, { quota, oauth: carrier.oauth }, ports);
+  const portCallUpstream = createUpstream(portCallsOf(carrier.scac), { quota, oauth: carrier.oauth }, ports);
   return { upstream, portCalls: createPortCallClient(portCallUpstream.get, carrier, ports.clock) };
 }
 
 async function fetchForm(
-  { upstream, portCalls }: CarrierApis,
+  { get, portCalls }: Pick<CarrierApis, "portCalls"> & { readonly get: UpstreamGet },
   carrier: Carrier,
-  type: IdentifierType,
-  reference: string,
+  asked: Asked,
   clock: Clock,
   known: Buffer | null,
 ): Promise<CarrierAnswer> {
-  if (portCalls === null) return fetchEvents(upstream.get, carrier, type, reference, clock, known);
-  const answer = await fetchEvents(upstream.get, carrier, type, reference, clock);
+  if (portCalls === null) return fetchEvents(get, carrier, asked, clock, known);
+  const answer = await fetchEvents(get, carrier, asked, clock);
   if (answer.kind !== "events") return answer;
   const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
   return withPortCalls(answer, await portCalls.portCallsFor(answer.events, nowMs), known);

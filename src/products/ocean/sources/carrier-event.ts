@@ -30,6 +30,8 @@ export type CarrierEvent = {
   /** The document that an event of kind `shipment` is about: `TRD`, `CUS`, `SRM`, `BKG` … */
   readonly documentType: string | null;
   readonly documents: readonly DocumentReference[];
+  /** The import that states it; absent: the carrier does. */
+  readonly source?: string;
 };
 
 export type Movement = "export" | "transshipment" | "import";
@@ -97,6 +99,8 @@ export type CarrierAnswer =
       readonly dateMs: number | null;
       /** SHA-256 over all pages and the parser's version and settings. */
       readonly digest: Buffer;
+      /** It is cut: what it leaves out is not retracted. */
+      readonly incomplete?: true;
     }
   /** The pages have the known digest and were not read again. */
   | { readonly kind: "unchanged"; readonly digest: Buffer; readonly dateMs: number | null }

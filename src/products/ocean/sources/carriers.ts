@@ -9,6 +9,10 @@ import {
   QuotaSchema,
   upstreamFields,
 } from "../../../freight/upstream/upstream-schema.ts";
+import { questionProblems } from "./question-problems.ts";
+import { AccountsSchema, PagingSchema, QuestionSchema } from "./question-schema.ts";
+import { shippedCatalogue, type Catalogue } from "./catalogue/catalogue.ts";
+import { writtenOut } from "./catalogue/from-catalogue.ts";
 import { BILL_PREFIXES, ownersOf, sameLineAs } from "../../../freight/references/owner-codes.ts";
 
 const Address = Type.String({
@@ -39,9 +43,19 @@ const CarrierSchema = Type.Object(
       description: "Standard Carrier Alpha Code",
     }),
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    api: Type.Union([Type.Literal("dcsa-tnt-2.2"), Type.Literal("dcsa-tnt-3.0")]),
-    baseUrl: Type.Unsafe<string>({ ...Address, description: "The URL before `/events`." }),
+    api: Type.Union([
+      Type.Literal("dcsa-tnt-1.1"),
+      Type.Literal("dcsa-tnt-2.2"),
+      Type.Literal("dcsa-tnt-3.0"),
+    ]),
+    baseUrl: Type.Unsafe<string>({ ...Address, description: "The URL before the question's path." }),
     ...upstreamFields,
+    question: Type.Optional(QuestionSchema),
+    paging: Type.Optional(PagingSchema),
+    accounts: Type.Optional(AccountsSchema),
+    accountsOnly: Type.Optional(
+      Type.Boolean({ description: "Polled for shipments of the accounts in `accounts` only." }),
+    ),
     parameters: Type.Optional(
       Type.Unsafe<Static<typeof ParametersSchema>>({
         ...ParametersSchema,
@@ -100,19 +114,22 @@ export type ReadCarriers =
   | { readonly kind: "carriers"; readonly carriers: readonly Carrier[] }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-export function readCarriers(text: string): ReadCarriers {
-  const read = readUpstreamFile("carriers", text, schema, (carriers) => [
+/** Entries that name a carrier of the catalogue are written out first. */
+export function readCarriers(text: string, catalogue: () => Catalogue = shippedCatalogue): ReadCarriers {
+  const written = writtenOut(text, catalogue);
+  if (written.kind === "invalid") return written;
+  const read = readUpstreamFile("carriers", written.text, schema, (carriers) => [
     ...unusableUrls(carriers),
+    ...carriers.flatMap((carrier, index) => questionProblems(carrier, `/${index}`)),
     ...twice(carriers),
   ]);
   return read.kind === "invalid" ? read : { kind: "carriers", carriers: read.value };
 }
 
 function unusableUrls(carriers: readonly Carrier[]): readonly string[] {
-  return carriers.flatMap(({ baseUrl, oauth, portCalls }, index) =>
+  return carriers.flatMap(({ baseUrl, portCalls }, index) =>
     [
       { place: "baseUrl", url: baseUrl },
-      { place: "oauth/tokenUrl", url: oauth?.tokenUrl },
       { place: "portCalls/baseUrl", url: portCalls?.baseUrl },
     ].flatMap(({ place, url }) =>
       url === undefined || URL.canParse(url) ? [] : [`/${index}/${place} is no URL`],

@@ -30,8 +30,6 @@ export type FindCarrierPorts = PollCarriersPorts & { readonly carriers: readonly
 export type SoughtShipment = SoughtReference & {
   /** The SCAC that the client named. */
   readonly carrierHint: string | null;
-  /** The SCAC of the carrier found before. */
-  readonly carrier: string | null;
   /** The digest of its last answer. */
   readonly answerDigest: Buffer | null;
   /** Polls without an answer so far. */

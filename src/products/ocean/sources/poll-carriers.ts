@@ -23,6 +23,10 @@ export type PollCarriersPorts = {
 export type SoughtReference = {
   readonly reference: string;
   readonly identifierType: string | null;
+  /** The SCAC of the carrier found before. */
+  readonly carrier: string | null;
+  /** Whose shipment it is. */
+  readonly accountId?: string;
 };
 
 export type Found = {
@@ -107,12 +111,12 @@ export function pollCarriers(
 async function pollCarrier(
   { client }: PollCarriersPorts,
   carrier: Carrier,
-  { reference, identifierType }: SoughtReference,
+  { reference, identifierType, carrier: foundBefore, accountId }: SoughtReference,
   digest: Buffer | null,
 ): Promise<CarrierReply> {
   let refused: NoAnswer = { kind: "not_found" };
   for (const type of typesOf(identifierType as IdentifierType | null)) {
-    const answer = await client.fetch(carrier, type, reference, digest);
+    const answer = await client.fetch(carrier, type, reference, digest, foundBefore === null, accountId);
     if (answer.kind === "events" || answer.kind === "unchanged")
       return { kind: "found", carrier, type, answer };
     refused = worse(refused, answer);

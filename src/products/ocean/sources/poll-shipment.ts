@@ -5,7 +5,8 @@
  *                ├────▶ answer ─▶ next record ─▶ changes ──────┤
  *                └────▶ no answer ─▶ re-evaluate if due ───────┘
  *
- * The poller writes the result: the record together with its events.
+ * What was imported of the shipment counts beside the answer, and without one as well (`imported/ingest.ts`). The poller
+ * writes the result: the record together with its events.
  */
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
@@ -26,19 +27,15 @@ import { utcText } from "../../../model/instant.ts";
 import type { CarrierAnswer } from "./carrier-event.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
 import { findCarrier, type Refusal } from "./find-carrier.ts";
+import { ingestImports, mayBeImported, readImports, type IngestPorts } from "./imported/ingest.ts";
+import { withImports } from "./imported/merge.ts";
 import {
   isGivenUp,
   nextPollAfterAnswer,
   type PollScheduleSettings,
   type PollState,
 } from "./poll-schedule.ts";
-import {
-  reduceAnswer,
-  reduceTime,
-  pollStateOf,
-  type Reduction,
-  type ReducePorts,
-} from "../record/reduce-shipment.ts";
+import { reduceAnswer, reduceTime, pollStateOf, type Reduction } from "../record/reduce-shipment.ts";
 import {
   POLLER_DEFAULTS,
   type Poller,
@@ -50,7 +47,7 @@ import {
 import type { Cell } from "../../../store/cell.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 
-export type PollHandlerPorts = ReducePorts &
+export type PollHandlerPorts = IngestPorts &
   Pick<NodeContext, "clock" | "log"> & {
     readonly database: Connection;
     readonly client: CarrierClient;
@@ -76,7 +73,10 @@ async function pollShipment(
   { claimed, deadlineMs }: Claim,
   read: ReadStoredRecord,
 ): Promise<PollReply> {
-  const found = await findCarrier(ports, claimed, deadlineMs);
+  // Beside imports even a known answer is read again: the record does not tell which statements are the carrier's.
+  const isAlone = !(await mayBeImported(ports, claimed));
+  const sought = isAlone ? claimed : { ...claimed, answerDigest: null };
+  const found = await findCarrier(ports, sought, deadlineMs);
   if (found.kind === "refused") return onNoAnswer(ports, claimed, found, read);
   const { answer } = found;
   if (answer.kind === "unchanged")
@@ -90,9 +90,11 @@ async function reevaluate(
   read: ReadStoredRecord,
 ): Promise<PollUpdate> {
   const nowMs = ports.clock.nowMs();
-  const changed = await reevaluateIfDue(ports, claimed, nowMs, read);
+  const imported = await ingestImports(ports, claimed, read, nowMs);
+  const changed = imported ?? (await reevaluateIfDue(ports, claimed, nowMs, read));
   const { failures, failure, nextPollAt } = claimed;
-  const result = { ...unchangedPoll(claimed), failures, failure, state: changed.state };
+  const refreshedAtMs = imported?.state ? nowMs : null;
+  const result = { ...unchangedPoll(claimed), failures, failure, refreshedAtMs, state: changed.state };
   const state = pollStateOf(claimed, changed.state);
   const nearMs = nextPollAfterAnswer(state, nowMs, ports.polling, ports.random.fraction());
   // A change may make the next poll earlier, never later.
@@ -116,13 +118,15 @@ async function onAnswer(
   const { id, reference } = claimed;
   const asOfMs = asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
   logProblems(ports, { shipment: id, reference, carrier: scac }, answer, asOfMs);
-  const { freeDays, digest } = answer;
-  const statements = { carrier: scac, identifierType: type, reference, events: answer.events, freeDays };
+  const { freeDays, digest, incomplete } = answer;
+  const events = withImports(answer.events, (await readImports(ports, claimed, stored)).events);
+  const about = { carrier: scac, identifierType: type, reference, events, freeDays };
+  const statements = incomplete === undefined ? about : { ...about, incomplete };
   const reduced = await reduceAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
-  const { state, events, isDoubted } = reduced;
+  const { state, isDoubted } = reduced;
   const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
   return polled("changed", {
-    events,
+    events: reduced.events,
     result: { ...result, answerDigest: isDoubted ? NO_DIGEST : digest, state },
   });
 }
@@ -130,9 +134,10 @@ async function onAnswer(
 function logProblems(
   { log }: PollHandlerPorts,
   about: object,
-  { skipped, events }: Extract<CarrierAnswer, { kind: "events" }>,
+  { skipped, events, incomplete }: Extract<CarrierAnswer, { kind: "events" }>,
   asOfMs: number,
 ): void {
+  if (incomplete === true) log.warn(about, "an answer was cut, and what it leaves out is not retracted");
   if (skipped.length > 0) {
     log.warn(
       { ...about, skipped: skipped.slice(0, PROBLEMS_LOGGED_MAX) },
@@ -172,12 +177,14 @@ async function onNoAnswer(
   }
   const { id, reference, carrier } = claimed;
   log.info({ shipment: id, reference, carrier, failure, asked: replies }, "a poll had no answer");
-  const { state, events } = await reevaluateIfDue(ports, claimed, nowMs, read);
+  const imported = mayStandAlone(claimed, refusal) ? await ingestImports(ports, claimed, read, nowMs) : null;
+  const { state, events } = imported ?? (await reevaluateIfDue(ports, claimed, nowMs, read));
   // A carrier that asks for a wait has not failed this shipment.
   const failures = claimed.failures + (notSent || retryAfterMs !== null ? 0 : 1);
   const fraction = ports.random.fraction();
   const next = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, polling, fraction);
-  const knownMs = (claimed.refreshedAt ?? claimed.createdAt).getTime();
+  const refreshedAtMs = imported?.state ? nowMs : null;
+  const knownMs = refreshedAtMs ?? (claimed.refreshedAt ?? claimed.createdAt).getTime();
   const isOver = refusal.final && isGivenUp(pollStateOf(claimed, state), knownMs, nowMs, polling);
   return {
     kind: "polled",
@@ -185,9 +192,23 @@ async function onNoAnswer(
     answered: !isUnavailable(failure),
     update: {
       events,
-      result: { ...unchangedPoll(claimed), failures, failure, nextPollAtMs: isOver ? null : next, state },
+      result: {
+        ...unchangedPoll(claimed),
+        ...{ failures, failure, nextPollAtMs: isOver ? null : next, refreshedAtMs, state },
+      },
     },
   };
+}
+
+/**
+ * Polls before a first record is made of imports alone while a carrier is down: what they leave out of the past would be
+ * raised by the carrier's later answer.
+ */
+const FIRST_POLL_TRIES = 3;
+
+function mayStandAlone({ status, failures }: ClaimedShipment, { failure }: Refusal): boolean {
+  if (status !== "pending" || failures >= FIRST_POLL_TRIES) return true;
+  return !isUnavailable(failure) || failure === "unavailable_not_configured";
 }
 
 function outcomeOf(failure: Refusal["failure"]): PollOutcome {

@@ -1,5 +1,7 @@
 /** An AIS feed's answer → the vessel's last report. */
 import { readInstant } from "../../../../model/instant.ts";
+import type { VesselPoint } from "../../store/vessels.ts";
+import { readPoint } from "./vessel-point.ts";
 import type { AisFeed } from "./ais-file.ts";
 import { readImo, readNavigationalStatus } from "./navigational-status.ts";
 import { MINUTE_MS } from "../../../../runtime/durations.ts";
@@ -8,6 +10,7 @@ export type VesselReport = {
   /** The navigational status of ITU-R M.1371: 0 under way, 1 at anchor, 5 moored … */
   readonly status: number;
   readonly seenMs: number;
+  readonly position?: VesselPoint | null;
 };
 
 /** A vessel's last report, by its seven-digit IMO number; null if none is fresh. */
@@ -40,7 +43,17 @@ export function readAisAnswer(body: string, imo: string, { fields }: AisFeed, no
   const seenMs = readTime(time);
   if (seenMs === null) return { kind: "unreadable", problem: `${fields.at} is not a time` };
   if (seenMs > nowMs + FUTURE_MS_MAX) return { kind: "unreadable", problem: `${fields.at} is in the future` };
-  return { kind: "reported", report: { status: read, seenMs } };
+  return { kind: "reported", report: { status: read, seenMs, ...pointIn(answer, fields) } };
+}
+
+function pointIn(
+  answer: unknown,
+  { latitude, longitude, course }: AisFeed["fields"],
+): Pick<VesselReport, "position"> {
+  if (latitude === undefined || longitude === undefined) return {};
+  const sent = [at(answer, latitude), at(answer, longitude)] as const;
+  const point = readPoint(...sent, course === undefined ? null : at(answer, course));
+  return point === "invalid" ? {} : { position: point };
 }
 
 const SILENT: AisReading = { kind: "silent" };

@@ -21,20 +21,26 @@ export type AisClient = ReturnType<typeof createAisClient>;
 const TIMEOUT_MS_DEFAULT = 10_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 
+/** The name of the upstream. */
+export const upstreamOf = ({ name = "" }: Pick<AisFeed, "name">): string => `ais ${name}`;
+
 export function createAisClient(feed: AisFeed, ports: UpstreamPorts & { readonly log: Log }) {
   const { clock, log } = ports;
-  const upstream = createUpstream(`ais ${feed.name ?? ""}`, feed, ports);
+  const name = upstreamOf(feed);
+  const upstream = createUpstream(name, feed, ports);
   const logOutage = createFeedLog(feed, clock, log);
   return {
     /** Never rejects. */
     async fetch(imo: string): Promise<AisAnswer> {
       const answer = await upstream.get(new URL(urlFor(feed, imo)), {
+        subject: `vessel ${imo}`,
         headers: feed.headers ?? {},
         timeoutMs: feed.timeoutMs ?? TIMEOUT_MS_DEFAULT,
         bodyBytesMax: ANSWER_BYTES_MAX,
       });
       const read = readUpstream(answer, imo, feed, clock.nowMs());
       logOutage(read);
+      if (read.kind === "unreadable") ports.onUpstreamSkipped?.(name, `vessel ${imo}`, [read.problem]);
       return read;
     },
     isBreakerOpen: upstream.isBreakerOpen,

@@ -18,7 +18,7 @@ const FeedSchema = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     url: Type.String({
-      pattern: "^https?://[^\\s#@]*\\{imo\\}[^\\s#@]*$",
+      pattern: "^https?://[^\\s#@{]*\\{imo\\}[^\\s#@]*$",
       form: "a URL that begins with https:// or http:// and has {imo} in it, without user and fragment",
       maxLength: 2048,
       description: "With {imo} where the vessel's IMO number goes.",
@@ -28,7 +28,14 @@ const FeedSchema = Type.Object(
     /** A vessel with a fresher report is not polled again. */
     freshMs: Type.Optional(Type.Integer({ minimum: 30_000, maximum: HOUR_MS })),
     fields: Type.Object(
-      { status: Path, at: Path, imo: Type.Optional(Path) },
+      {
+        status: Path,
+        at: Path,
+        imo: Type.Optional(Path),
+        latitude: Type.Optional(Path),
+        longitude: Type.Optional(Path),
+        course: Type.Optional(Path),
+      },
       { additionalProperties: false },
     ),
   },

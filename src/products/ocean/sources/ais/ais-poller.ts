@@ -87,7 +87,8 @@ function vesselJobs(ports: AisPollerPorts, requestsMax: number, freshMs: number)
     },
     async finish(imo, answer) {
       if (answer.kind !== "reported") return;
-      await store({ imo, status: answer.report.status, seenAtMs: answer.report.seenMs });
+      const { status, seenMs, position = null } = answer.report;
+      await store({ imo, status, seenAtMs: seenMs, position });
     },
     onBroken: (imo, error) => log.error({ error, imo }, "a vessel could not be polled"),
   };

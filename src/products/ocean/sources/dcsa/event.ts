@@ -8,6 +8,7 @@ import { portOf, readUnlocode } from "../../../../freight/places/ports.ts";
 import { plainReference, TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
 import { flattenPortCall, isPortCall } from "./port-call.ts";
 import { readDateTime, readWallClock } from "../../../../freight/dcsa/time.ts";
+import { flattenVersion1, isVersion1 } from "./version-1.ts";
 import { flattenVersion3, isVersion3 } from "./version-3.ts";
 
 const KINDS = {
@@ -35,6 +36,7 @@ export function flattenEvent(
   spelling: Spelling,
 ): { readonly flat: JsonObject; readonly spelling: Spelling } | null {
   const isNewer = isVersion3(raw, spelling);
+  if (isVersion1(raw, spelling)) return flattenVersion1(raw, spelling);
   if (!isNewer && !isPortCall(raw, spelling)) return { flat: raw, spelling };
   const flat = isNewer ? flattenVersion3(raw, spelling) : flattenPortCall(raw, spelling);
   // A flattened event has the standard's field names.
@@ -52,7 +54,7 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
   if (classifier === null) return "eventClassifierCode missing or unknown";
   const written = text(raw, "eventDateTime", spelling);
   if (written === null) return "eventDateTime missing";
-  const call = object(raw, "transportCall", spelling);
+  const call = callOf(raw, spelling);
   const place = readPlace(raw, call, spelling);
   const at = readDateTime(written) ?? readByPlace(written, place);
   if (at === null) return "eventDateTime is no date-time with an offset, nor one at a place of a known zone";
@@ -81,6 +83,11 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
     documentType: text(raw, "documentTypeCode", spelling)?.toUpperCase() ?? null,
     documents: readDocuments(raw, spelling),
   };
+}
+
+/** Without a transport call, what it would hold may be on the event itself. */
+export function callOf(raw: JsonObject, spelling: Spelling): JsonObject {
+  return isObject(field(raw, "transportCall", spelling)) ? object(raw, "transportCall", spelling) : raw;
 }
 
 /** The standard requires an offset. Carriers that leave it out mean the local time of the place. */
@@ -153,10 +160,11 @@ function readDegrees(written: string | null, max: number): number | null {
   return degrees !== 0 && Math.abs(degrees) <= max ? degrees : null;
 }
 
-function readVessel(call: JsonObject, spelling: Spelling): Vessel | null {
+export function readVessel(call: JsonObject, spelling: Spelling): Vessel | null {
   const vessel = object(call, "vessel", spelling);
-  const name = text(vessel, "vesselName", spelling);
-  const imo = text(vessel, "vesselIMONumber", spelling);
+  // 2.0 has both on the call.
+  const name = text(vessel, "vesselName", spelling) ?? text(call, "vesselName", spelling);
+  const imo = text(vessel, "vesselIMONumber", spelling) ?? text(call, "vesselIMONumber", spelling);
   return name === null && imo === null ? null : { name, imo };
 }
 

@@ -6,59 +6,60 @@ import { runInSlices, type SlicedWork } from "../../../../runtime/time-slices.ts
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
 import type { CarrierAnswer, CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
-import type { IdentifierType } from "../../../../freight/references/reference.ts";
 import { NOT_AN_EVENT } from "./event.ts";
-import { fetchPages } from "../../../../freight/dcsa/pages.ts";
-import { parseJson } from "../../../../model/json.ts";
+import { parseJsonSteps } from "../../../../model/json.ts";
 import { unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
-import { parsePagesSteps, type ParsedAnswer } from "./parse.ts";
+import { fetchAnswerPages } from "./answer-pages.ts";
+import { questionOf, type Asked } from "./question.ts";
+import { eventList, parsePagesSteps, type ParsedAnswer } from "./parse.ts";
 import { spellingWith, type Spelling } from "../../../../freight/dcsa/spelling.ts";
-
-const TIMEOUT_MS = 15_000;
 
 /** Never rejects: outside failures are answers. `known` is the digest of an answer that was read before. */
 export async function fetchEvents(
   get: UpstreamGet,
   carrier: Carrier,
-  type: IdentifierType,
-  reference: string,
+  asked: Asked,
   clock: Clock,
   known: Buffer | null = null,
 ): Promise<CarrierAnswer> {
-  const wanted = {
-    first: firstPageUrl(carrier, type, reference),
-    headers: headersOf(carrier),
-    timeoutMs: carrier.timeoutMs ?? TIMEOUT_MS,
-  };
-  const pages = await fetchPages(get, wanted, clock);
+  const question = questionOf(carrier, asked);
+  if (question === null) return { kind: "not_found" };
+  const spelling = spellingWith(carrier.spelling);
+  const pages = await fetchAnswerPages({ get, clock, carrier, spelling }, question);
   if (pages.kind !== "pages") return pages;
-  const { bodies, dateMs } = pages;
-  const digest = digestOf(carrier, bodies);
+  const { bodies, dateMs, isCut } = pages;
+  const digest = digestOf(carrier, bodies, isCut);
   if (known !== null && digest.equals(known)) return { kind: "unchanged", digest, dateMs };
-  const values: unknown[] = [];
-  const parsed = await runInSlices(parseBodies(bodies, values, spellingWith(carrier.spelling)), clock);
-  if (parsed === null) return unavailable(values.includes(undefined) ? "not_json" : "not_events");
-  return refusalIn(parsed, type, reference) ?? { kind: "events", ...parsed, dateMs, digest };
+  const parsed = await runInSlices(parseBodies(bodies, spelling), clock);
+  if (typeof parsed === "string") return unavailable(parsed);
+  const refusal = refusalIn(parsed, asked);
+  // What was cut off may be of the reference.
+  if (isCut && refusal?.kind === "not_found") return unavailable("answer_cut");
+  const answer = { kind: "events", ...parsed, dateMs, digest } as const;
+  return refusal ?? (isCut ? { ...answer, incomplete: true } : answer);
 }
 
-/** Fills `values` with the pages as JSON. */
-function* parseBodies(
+type Unparsed = "not_json" | "not_events" | "too_many_events";
+
+/** All pages of an answer; a text: why they cannot be read. */
+export function* parseBodies(
   bodies: readonly string[],
-  values: unknown[],
   spelling: Spelling,
-): SlicedWork<ParsedAnswer | null> {
+): SlicedWork<ParsedAnswer | Unparsed> {
+  const values: unknown[] = [];
+  let events = 0;
   for (const body of bodies) {
-    values.push(parseJson(body));
+    const value = yield* parseJsonSteps(body);
+    if (value === undefined) return "not_json";
+    events += eventList(value, spelling)?.length ?? 0;
+    if (events > STATEMENTS_MAX) return "too_many_events";
+    values.push(value);
     yield;
   }
-  return yield* parsePagesSteps(values, spelling);
+  return (yield* parsePagesSteps(values, spelling)) ?? "not_events";
 }
 
-function refusalIn(
-  { events, skipped }: ParsedAnswer,
-  type: IdentifierType,
-  reference: string,
-): NoAnswer | null {
+function refusalIn({ events, skipped }: ParsedAnswer, { type, reference }: Asked): NoAnswer | null {
   if (countStatements(events) > STATEMENTS_MAX) return unavailable("too_many_events");
   if (events.length > 0) {
     return type === "container_id" && isOtherContainers(events, reference) ? { kind: "not_found" } : null;
@@ -87,47 +88,10 @@ function isOtherContainers(events: readonly CarrierEvent[], reference: string): 
 }
 
 /** Increment it when the parser changes, so that known answers are read again. */
-const PARSER_VERSION = 7;
+const PARSER_VERSION = 9;
 
-function digestOf({ api, spelling }: Carrier, bodies: readonly string[]): Buffer {
-  const head = JSON.stringify([PARSER_VERSION, api, spelling, bodies.length]);
+function digestOf({ api, spelling }: Carrier, bodies: readonly string[], isCut: boolean): Buffer {
+  const head = JSON.stringify([PARSER_VERSION, api, spelling, bodies.length, isCut]);
   const texts = bodies.map((body) => `\n${Buffer.byteLength(body)}\n${body}`);
   return hash("sha256", head + texts.join(""), "buffer");
-}
-
-const PARAMETERS: { readonly [type in IdentifierType]: string } = {
-  container_id: "equipmentReference",
-  bill_of_lading: "transportDocumentReference",
-  booking: "carrierBookingReference",
-};
-
-type ApiRequest = {
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-const API_REQUESTS: { readonly [api in Carrier["api"]]: ApiRequest } = {
-  // `API-Version` is optional, and carriers disagree on its meaning.
-  "dcsa-tnt-2.2": { parameters: {}, headers: {} },
-  // Without this list, 3.0 also answers with all sensor readings of a box.
-  "dcsa-tnt-3.0": {
-    parameters: { eventTypes: "SHIPMENT,TRANSPORT,EQUIPMENT" },
-    headers: { "api-version": "3.0.0" },
-  },
-};
-
-function headersOf({ api, headers }: Carrier): Readonly<Record<string, string>> {
-  return { ...API_REQUESTS[api].headers, ...headers };
-}
-
-function firstPageUrl(carrier: Carrier, type: IdentifierType, reference: string): URL {
-  const url = new URL(`${carrier.baseUrl.replace(/\/+$/, "")}/events`);
-  url.searchParams.set(PARAMETERS[type], reference);
-  for (const [name, value] of Object.entries({
-    ...API_REQUESTS[carrier.api].parameters,
-    ...carrier.parameters,
-  })) {
-    if (value !== "") url.searchParams.set(name, value);
-  }
-  return url;
 }

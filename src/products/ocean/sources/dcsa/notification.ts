@@ -7,9 +7,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { readImo } from "../ais/navigational-status.ts";
 import { plainReference, TRACKED_DOCUMENT_TYPES } from "../../timeline/transport-documents.ts";
-import { equipmentAmongReferences, flattenEvent } from "./event.ts";
+import { callOf, equipmentAmongReferences, flattenEvent, readVessel } from "./event.ts";
 import { eventList } from "./parse.ts";
-import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
+import { field, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
 /** Whether `Notification-Signature: sha256=<hex>` is the HMAC of the body under one of the base64 secrets. */
 export function hasValidSignature(
@@ -17,7 +17,7 @@ export function hasValidSignature(
   body: Buffer,
   secrets: readonly string[],
 ): boolean {
-  const hex = /^\s*sha256=([0-9a-f]{64})\s*$/i.exec(signature ?? "")?.[1];
+  const hex = /^sha256=([0-9a-f]{64})$/i.exec(signature?.trim() ?? "")?.[1];
   if (hex === undefined) return false;
   const claimed = Buffer.from(hex, "hex");
   return secrets.some((secret) => {
@@ -26,14 +26,20 @@ export function hasValidSignature(
   });
 }
 
+/** Of one callback; more real ones are larger than a request may be. */
+export const EVENTS_MAX = 5_000;
 const REFERENCES_MAX = 2_000;
 /** DCSA's limit. */
 const REFERENCE_LENGTH_MAX = 35;
 
 /** The plain references that the events name; null: there is no list of events. */
-export function referencesIn(notification: unknown, spelling: Spelling): readonly string[] | null {
+export function referencesIn(
+  notification: unknown,
+  spelling: Spelling,
+): readonly string[] | "too_many" | null {
   const list = eventList(notification, spelling);
   if (list === null) return null;
+  if (list.length > EVENTS_MAX) return "too_many";
   const found = new Set<string>();
   for (const raw of list) {
     if (!isObject(raw)) continue;
@@ -54,12 +60,8 @@ export function vesselsIn(notification: unknown, spelling: Spelling): readonly s
   for (const raw of eventList(notification, spelling) ?? []) {
     const flattened = isObject(raw) ? flattenEvent(raw, spelling) : null;
     if (flattened === null || containersOf(flattened.flat, flattened.spelling).length > 0) continue;
-    const vessel = object(
-      object(flattened.flat, "transportCall", flattened.spelling),
-      "vessel",
-      flattened.spelling,
-    );
-    const imo = readImo(text(vessel, "vesselIMONumber", flattened.spelling));
+    const call = callOf(flattened.flat, flattened.spelling);
+    const imo = readImo(readVessel(call, flattened.spelling)?.imo ?? null);
     if (imo !== null) found.add(imo);
     if (found.size === VESSELS_MAX) break;
   }

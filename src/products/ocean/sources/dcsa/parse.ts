@@ -1,4 +1,4 @@
-/** All pages of an answer in Track & Trace 2.2 or 3.0 → statements. Unusable events are skipped with a reason. */
+/** All pages of an answer in Track & Trace 1.1 to 3.0 → statements. Unusable events are skipped with a reason. */
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { runToEnd, type SlicedWork } from "../../../../runtime/time-slices.ts";
 import { placeKey, type FreeDay, type SkippedEvent, type CarrierEvent } from "../carrier-event.ts";
@@ -35,7 +35,7 @@ export function* parsePagesSteps(
   const lists = pages.map((page) => eventList(page, spelling));
   if (lists.includes(null)) return null;
   const raws = lists.flatMap((list) => list ?? []);
-  const stands = createStandingFilter(raws, spelling);
+  const stands = yield* createStandingFilter(raws, spelling);
   const events: CarrierEvent[] = [];
   const skipped: SkippedEvent[] = [];
   const stated: Stated[] = [];
@@ -59,14 +59,16 @@ export function* parsePagesSteps(
   return { events, freeDays: latestOfEach(stated), skipped };
 }
 
-/** The list that a page is or holds. */
+/** The list that a page is or holds; a carrier's own lists together. */
 export function eventList(page: unknown, spelling: Spelling): readonly unknown[] | null {
   if (Array.isArray(page)) return page;
   if (!isObject(page)) return null;
-  for (const path of spelling.envelopes) {
-    const inside = path.split(".").reduce<unknown>(memberOf, page);
-    if (Array.isArray(inside)) return inside;
-  }
+  const listsAt = (paths: readonly string[]): readonly (readonly unknown[])[] =>
+    paths.map((path) => path.split(".").reduce<unknown>(memberOf, page)).filter(Array.isArray);
+  const own = listsAt(spelling.ownEnvelopes);
+  if (own.length > 0) return own.flat();
+  const [list] = listsAt(spelling.envelopes);
+  if (list !== undefined) return list;
   // A single event without a list around it.
   const single =
     field(page, "eventType", spelling) ??

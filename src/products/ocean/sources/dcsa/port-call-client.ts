@@ -7,12 +7,13 @@
  */
 import { DAY_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
+import { withoutTrailingSlashes } from "../../../../runtime/trailing-slashes.ts";
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
 import { fetchPages } from "../../../../freight/dcsa/pages.ts";
-import { parseJson } from "../../../../model/json.ts";
-import { parsePages } from "./parse.ts";
+import { runInSlices } from "../../../../runtime/time-slices.ts";
+import { parseBodies } from "./fetch.ts";
 import { spellingWith } from "../../../../freight/dcsa/spelling.ts";
 
 export type PortCallClient = ReturnType<typeof createPortCallClient>;
@@ -101,7 +102,7 @@ async function fetchCall(
   clock: Clock,
 ): Promise<readonly CarrierEvent[] | null> {
   if (portCalls === undefined) return [];
-  const first = new URL(`${portCalls.baseUrl.replace(/\/+$/, "")}/events`);
+  const first = new URL(`${withoutTrailingSlashes(portCalls.baseUrl)}/events`);
   first.searchParams.set("vesselIMONumber", imo);
   first.searchParams.set("UNLocationCode", unlocode);
   first.searchParams.set("eventTimestampMin", new Date(nowMs - HISTORY_MS).toISOString());
@@ -109,7 +110,8 @@ async function fetchCall(
   const pages = await fetchPages(get, { first, headers: sent, timeoutMs: TIMEOUT_MS }, clock);
   if (pages.kind === "not_found") return [];
   if (pages.kind !== "pages") return null;
-  const events = parsePages(pages.bodies.map(parseJson), spellingWith(spelling))?.events ?? null;
+  const parsed = await runInSlices(parseBodies(pages.bodies, spellingWith(spelling)), clock);
+  const events = typeof parsed === "string" ? null : parsed.events;
   // Not every publisher applies all filters.
   return events?.filter(({ vessel, place }) => vessel?.imo === imo && place?.unlocode === unlocode) ?? null;
 }

@@ -6,16 +6,19 @@
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { field, object, text, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 import { readDateTime } from "../../../../freight/dcsa/time.ts";
+import type { SlicedWork } from "../../../../runtime/time-slices.ts";
 import { isVersion3 } from "./version-3.ts";
 
 /** Whether an event of `raws` still holds; retractions themselves never do. */
-export function createStandingFilter(
+export function* createStandingFilter(
   raws: readonly unknown[],
   spelling: Spelling,
-): (raw: unknown) => boolean {
+): SlicedWork<(raw: unknown) => boolean> {
   const retractedMs = new Map<string, number>();
   const latestMs = new Map<string, number>();
-  for (const raw of raws.filter(isObject)) {
+  for (const [index, raw] of raws.entries()) {
+    if (index % EVENTS_PER_STEP === 0) yield;
+    if (!isObject(raw)) continue;
     const retraction = isRetraction(raw, spelling);
     const id = retraction || isVersion3(raw, spelling) ? idOf(raw, spelling) : null;
     if (id === null) continue;
@@ -34,6 +37,8 @@ export function createStandingFilter(
     return !isVersion3(raw, spelling) || updated >= (latestMs.get(versionsOf(raw, id, spelling)) ?? 0);
   };
 }
+
+const EVENTS_PER_STEP = 500;
 
 function keepLatest(times: Map<string, number>, key: string, ms: number): void {
   times.set(key, Math.max(ms, times.get(key) ?? Number.NEGATIVE_INFINITY));

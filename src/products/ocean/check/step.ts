@@ -1,0 +1,25 @@
+/** One step of `boathook carriers check`: what was tried, what came of it, and what to do where it failed. */
+export type StepName = "name" | "tls" | "token" | "question";
+
+export type CheckStep = {
+  readonly step: StepName;
+  /** The server, `api.heron.example:443`, or the reference asked about. */
+  readonly of: string;
+  readonly result: "passed" | "failed" | "skipped";
+  readonly tookMs: number;
+  /** What came back, without secrets. */
+  readonly found: string;
+  /** Null where nothing has to be done. */
+  readonly advice: string | null;
+};
+
+/** What a step ends with, before it is timed. */
+export type StepEnd = Pick<CheckStep, "result" | "found" | "advice">;
+
+export const passed = (found: string, advice: string | null = null): StepEnd => ({
+  result: "passed",
+  found,
+  advice,
+});
+export const failed = (found: string, advice: string): StepEnd => ({ result: "failed", found, advice });
+export const skipped = (found: string): StepEnd => ({ result: "skipped", found, advice: null });

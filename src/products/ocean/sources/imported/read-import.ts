@@ -1,0 +1,158 @@
+/** What somebody imports, in CSV, JSON or EDIFACT → statements of a source, and what is wrong with the others. */
+import { parseRows, type Table } from "../../../../freight/tables/rows.ts";
+import type { SlicedWork } from "../../../../runtime/time-slices.ts";
+import { fieldOfHeading } from "./columns.ts";
+import { readEdifact, SEGMENTS_MAX } from "./edifact/read-edifact.ts";
+import { MILESTONE_FIELDS, readMilestone, type ImportedStatement, type MilestoneRow } from "./milestone.ts";
+
+export const IMPORT_FORMATS = ["csv", "json", "edi"] as const;
+
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/** The largest import, in bytes. */
+export const IMPORT_BYTES_MAX = 4 * 1024 * 1024;
+/** The milestones of one import. */
+export const MILESTONES_MAX = 10_000;
+/** Problems that are listed of one import; the others are counted alone. */
+export const PROBLEMS_MAX = 100;
+/** Characters of one message. */
+const PROBLEM_LENGTH_MAX = 500;
+
+export type ImportProblem = {
+  /** The line of CSV or EDIFACT; the place in a list of JSON. From 1. */
+  readonly line: number;
+  /** The column of CSV, the character of EDIFACT, from 1; null where none is wrong by itself. */
+  readonly column: number | null;
+  /** The field, the heading of CSV or the segment of EDIFACT; null likewise. */
+  readonly field: string | null;
+  /** False: the milestone is still stored. */
+  readonly refused: boolean;
+  /** What to change. */
+  readonly message: string;
+};
+
+export type ReadImport =
+  | {
+      readonly kind: "read";
+      readonly statements: readonly ImportedStatement[];
+      /** Milestones that are refused, whatever is wrong with each. */
+      readonly refused: number;
+      readonly problems: readonly ImportProblem[];
+    }
+  /** Nothing of it can be read, or there is too much of it: nothing is stored. */
+  | { readonly kind: "unreadable"; readonly problems: readonly string[] };
+
+export function* readImport(bytes: Buffer, format: ImportFormat, source: string): SlicedWork<ReadImport> {
+  const reading = createReading(source);
+  if (format !== "edi") return yield* readTable(bytes, format, reading);
+  // What is no UTF-8 is Latin-1, as UNOC has it: codes and numbers are the same in both.
+  const text = bytes.toString(isPlain(bytes) ? "utf8" : "latin1");
+  const end = yield* readEdifact(text, (given) => {
+    const { line, column, tag } = given.segment;
+    const at = { line, column, field: tag };
+    if (given.kind === "refused") return reading.refuse([{ ...at, message: given.message }]);
+    return reading.take(given.row, () => at);
+  });
+  if (end === "no_edifact")
+    return { kind: "unreadable", problems: ["it is no EDIFACT: it must begin with UNA, UNB or UNH"] };
+  if (end === "too_many_segments")
+    return {
+      kind: "unreadable",
+      problems: [`it has more than ${SEGMENTS_MAX} segments; import it in parts`],
+    };
+  return reading.result();
+}
+
+function isPlain(bytes: Buffer): boolean {
+  return !bytes.toString("utf8").includes("\uFFFD");
+}
+
+type Place = Pick<ImportProblem, "line" | "column" | "field">;
+
+/** Counts and bounds what is read. `take` and `refuse` return false once there is too much. */
+function createReading(source: string) {
+  const statements: ImportedStatement[] = [];
+  const problems: ImportProblem[] = [];
+  let refused = 0;
+  let count = 0;
+  const note = (problem: Omit<ImportProblem, "message">, message: string): void => {
+    if (problems.length < PROBLEMS_MAX) problems.push({ ...problem, message: shortened(message) });
+  };
+  const refuse = (all: readonly (Place & { readonly message: string })[]): boolean => {
+    refused += 1;
+    count += 1;
+    for (const { message, ...place } of all) note({ ...place, refused: true }, message);
+    return count <= MILESTONES_MAX;
+  };
+  return {
+    refuse,
+    note: (place: Place, message: string) => note({ ...place, refused: false }, message),
+    take(row: MilestoneRow, placeOf: (field: string | null) => Place): boolean {
+      const read = readMilestone(row, source);
+      if (read.kind === "refused")
+        return refuse(read.problems.map(({ field, message }) => ({ ...placeOf(field), message })));
+      statements.push(read.statement);
+      count += 1;
+      return count <= MILESTONES_MAX;
+    },
+    result: (): ReadImport =>
+      count > MILESTONES_MAX
+        ? {
+            kind: "unreadable",
+            problems: [`it has more than ${MILESTONES_MAX} milestones; import it in parts`],
+          }
+        : { kind: "read", statements, refused, problems },
+  };
+}
+
+type Reading = ReturnType<typeof createReading>;
+
+/** Without characters that PostgreSQL or a terminal cannot show. */
+function shortened(message: string): string {
+  return message
+    .replaceAll(/[\u0000-\u001F\u007F]/g, "\uFFFD")
+    .toWellFormed()
+    .slice(0, PROBLEM_LENGTH_MAX);
+}
+
+const TABLE: Table = {
+  name: "milestones",
+  fields: MILESTONE_FIELDS,
+  required: ["milestone", "time"],
+  outputOnly: [],
+  exactNumbers: true,
+  takesSemicolons: true,
+  fieldOf: fieldOfHeading,
+};
+
+const ROWS_PER_STEP = 50;
+
+function* readTable(bytes: Buffer, format: "csv" | "json", reading: Reading): SlicedWork<ReadImport> {
+  const table = yield* parseRows(bytes, format, TABLE);
+  if (table.kind === "unreadable") return table;
+  const { headings } = table;
+  const columns = headings.map(fieldOfHeading);
+  const ignored = headings.filter((heading, at) => columns[at] === null && heading !== "");
+  if (ignored.length > 0)
+    reading.note(
+      { line: 1, column: null, field: null },
+      `columns of no field are ignored: ${ignored.join(", ")}`,
+    );
+  let count = 0;
+  for (const row of table.rows) {
+    count += 1;
+    if (row === null || count % ROWS_PER_STEP === 0) yield;
+    if (row === null) continue;
+    const { line, fields } = row;
+    const placeOf = (field: string | null): Place => {
+      const at = columns.findIndex((one) => one !== null && one === field);
+      return { line, column: at === -1 ? null : at + 1, field: at === -1 ? field : headings[at]! };
+    };
+    const goesOn =
+      typeof fields === "string"
+        ? reading.refuse([{ line, column: null, field: null, message: fields }])
+        : reading.take(fields, placeOf);
+    if (!goesOn) break;
+  }
+  return reading.result();
+}

@@ -1,0 +1,77 @@
+/** Checks of entries on replayed carriers whose certificates this process trusts. */
+import { after, before, describe } from "node:test";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+
+import { Agent } from "undici";
+
+import type { Reference } from "../../../src/freight/references/reference.ts";
+import { createHttpPort } from "../../../src/freight/upstream/http.ts";
+import { checkCarrier, type CarrierCheck } from "../../../src/products/ocean/check/check-carrier.ts";
+import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
+import { systemRandom } from "../../../src/runtime/system-random.ts";
+import { makeCertificates, type TestCertificates } from "../../support/certificates.ts";
+import { silentLog } from "../../support/log.ts";
+import { realClock } from "../../support/real-clock.ts";
+import { startCarrier, type Case, type ReplayedCarrier } from "./replayed-carrier.ts";
+import { sailed } from "./voyage.ts";
+
+const BOX = "HRNU4000017";
+
+/** What carriers show, for the tests of a file. */
+export let certificates: TestCertificates;
+
+/** Tests during which this process trusts the carriers' authority; the files that share the process do not. */
+export function describeChecks(name: string, tests: () => void): void {
+  describe(name, () => {
+    const trusted = getCACertificates("default");
+    before(async () => {
+      certificates = await makeCertificates();
+      setDefaultCACertificates([...trusted, certificates.authority.cert]);
+    });
+    after(() => {
+      setDefaultCACertificates(trusted);
+    });
+    tests();
+  });
+}
+
+export async function withCarrier(
+  one: Case,
+  work: (server: ReplayedCarrier) => Promise<void>,
+  certificate = certificates.valid,
+): Promise<void> {
+  const server = await startCarrier(one.documented, certificate);
+  server.state(sailed(Date.now()));
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** What a carrier is asked about: a container, or a booking where it knows nothing else. */
+export function referenceOf({ documented: { booking } }: Case): Reference {
+  return booking === undefined ? { text: BOX, type: "container_id" } : { text: booking, type: null };
+}
+
+export async function check(
+  carrier: Carrier,
+  reference: Reference | null,
+  record: string | null = null,
+  account: string | null = null,
+) {
+  const agent = new Agent({ allowH2: false });
+  const http = createHttpPort(agent, realClock);
+  const ports = { http, clock: realClock, random: systemRandom(), log: silentLog };
+  try {
+    return await checkCarrier(ports, carrier, { reference, record, account });
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** `name passed`, `token failed` … */
+export const results = ({ steps }: CarrierCheck): readonly string[] =>
+  steps.map(({ step, result }) => `${step} ${result}`);
+
+export const failureOf = ({ steps }: CarrierCheck) => steps.find(({ result }) => result === "failed");

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { recordAnswers } from "../../../src/products/ocean/check/recording.ts";
+import { createMask, tokensIn } from "../../../src/products/ocean/check/secrets.ts";
+import { HERON } from "../shipping-lines.ts";
+
+const ACCOUNT = "01a1fc98-3684-702d-8add-9c7eb13bfa2f";
+const SECRETS = {
+  header: "of a header",
+  key: "of a key",
+  otherKey: "of another key",
+  id: "of an id",
+  secret: 'of a "secret" & more',
+  tokenHeader: "of a token's header",
+  keyFile: "/etc/of-a-key.pem",
+  parameter: "of a parameter",
+  account: "of an account",
+  accountSecret: "of an account's secret",
+  callback: "b2YgYSBjYWxsYmFjaywgMTYgYnl0ZXM=",
+  portCalls: "of port calls",
+};
+
+const carrier = {
+  ...HERON,
+  headers: { "X-Id": SECRETS.header, "API-Version": "2.2.0" },
+  apiKeys: { header: "X-Key", values: [SECRETS.key, SECRETS.otherKey] },
+  oauth: {
+    tokenUrl: "https://login.heron.example/token",
+    clientId: SECRETS.id,
+    clientSecret: SECRETS.secret,
+    scope: "tracking.read",
+    headers: { "X-Key": SECRETS.tokenHeader },
+    assertion: { keyFile: SECRETS.keyFile, algorithm: "RS256" },
+    tokenField: "jwt",
+  },
+  parameters: { apiKey: SECRETS.parameter, limit: "1000" },
+  accounts: {
+    [ACCOUNT]: {
+      headers: { "X-Account": SECRETS.account },
+      oauth: {
+        tokenUrl: "https://login.heron.example/token",
+        clientId: "id",
+        clientSecret: SECRETS.accountSecret,
+      },
+    },
+  },
+  callbackSecrets: [SECRETS.callback],
+  portCalls: { baseUrl: "https://calls.heron.example", headers: { "X-Key": SECRETS.portCalls } },
+} as const;
+
+test("each credential of an entry is hidden, as it is, in an address and in JSON; what is public is not", () => {
+  const { hide } = createMask(carrier as unknown as typeof HERON);
+  for (const [name, secret] of Object.entries(SECRETS)) {
+    for (const text of [secret, encodeURIComponent(secret), JSON.stringify({ secret })]) {
+      assert.ok(!hide(`before ${text} after`).includes(text.slice(0, -1)), `${name}: ${text}`);
+    }
+  }
+  const said = "2.2.0 1000 RS256 tracking.read https://login.heron.example/token jwt X-Key";
+  assert.equal(hide(said), said);
+});
+
+test("tokens that a server gives are hidden from then on", () => {
+  const mask = createMask(HERON);
+  const body = '{"jwt":"first-of-all","refresh_token":"second-of-all","expires_in":300}';
+  assert.deepEqual(tokensIn(body, "jwt"), ["first-of-all", "second-of-all"]);
+  assert.deepEqual(tokensIn("<html>"), []);
+  tokensIn(body, "jwt").forEach(mask.add);
+  assert.equal(mask.hide("Bearer first-of-all, second-of-all"), "Bearer [hidden], [hidden]");
+});
+
+test("what is kept of an answer has no credentials, and no queries of addresses", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-kept-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const event = {
+    eventType: "TRANSPORT",
+    self: `https://api.heron.example/events?key=${SECRETS.key}&x=1`,
+    note: SECRETS.secret,
+  };
+  const answered = (body: object, isToken = false, status = 200) => ({
+    url: new URL(HERON.baseUrl),
+    isToken,
+    answer: { kind: "answered", status, header: () => null, body: JSON.stringify(body) } as const,
+  });
+  const exchanges = [
+    answered({ events: [event] }),
+    answered([event], true),
+    answered([event], false, 500),
+    answered([{ n: 2 }]),
+  ];
+  const mask = createMask(carrier as unknown as typeof HERON);
+  const file = await recordAnswers(join(folder, "new"), HERON, "HRNU4000017", exchanges, mask);
+  assert.deepEqual(JSON.parse(readFileSync(file!, "utf8")), [
+    { eventType: "TRANSPORT", self: "https://api.heron.example/events", note: "[hidden]" },
+    { n: 2 },
+  ]);
+  assert.equal(await recordAnswers(folder, HERON, "HRNU4000017", [answered([event], true)], mask), null);
+});
