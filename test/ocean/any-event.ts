@@ -51,7 +51,7 @@ export const anyEvent: fc.Arbitrary<CarrierEvent> = fc
   .constantFrom<CarrierEvent["kind"][]>("equipment", "equipment", "transport", "shipment")
   .chain((kind): fc.Arbitrary<CarrierEvent> => {
     const onPaper = kind === "shipment";
-    return fc.record<Omit<Required<CarrierEvent>, "isoCode" | "early">>(
+    return fc.record<Omit<Required<CarrierEvent>, "isoCode" | "early" | "source">>(
       {
         kind: fc.constant(kind),
         code: fc.constantFrom(...CODES[kind]),

@@ -1,4 +1,4 @@
-/** The harbour's truth in many worlds; see harbour-truth.test.ts. */
+/** The harbour's truth in many worlds; see harbour-truth.world.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -6,6 +6,7 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
 import { createCarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
 import type { PollerPorts } from "../../src/products/ocean/sources/poll-shipment.ts";
+import { createImportedReader } from "../../src/products/ocean/sources/imported/read-imported.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "../../src/products/ocean/sources/poll-schedule.ts";
 import type { TrackPorts } from "../../src/products/ocean/tracking/track.ts";
 import type { HttpAnswer, HttpPort } from "../../src/freight/upstream/http.ts";
@@ -68,6 +69,10 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
       polling: POLL_SCHEDULE_DEFAULTS,
       check: createEventDataCheck(products),
       tariffs: () => [],
+      readImported: createImportedReader(
+        { database, index: createReferenceIndex({ database, cells: stored.cells, clock }), clock },
+        { callsMax: 100, gatherMs: 0 },
+      ),
       client: createCarrierClient({
         carriers,
         http: (url, options) => harbour.answer(url, options),
@@ -75,12 +80,13 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
         random: chance,
       }),
       wake: () => undefined,
+      unresolvedMax: 1_000,
       async raiseWithin(_, change) {
         const events = await database.transaction(change);
         if (events === null) return null;
         raised.push(...events);
         checkEvents(events);
-        return { accepted: events.length, duplicates: 0 };
+        return { accepted: events.length, duplicates: 0, deliveries: 0 };
       },
     },
   };

@@ -53,8 +53,15 @@ export function pollThrough(
   return polls;
 }
 
-function lookAt(events: readonly CarrierEvent[], previous: ShipmentRecord | null, atMs: number): Poll {
-  const statements = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
+/** `incomplete`: the carrier has cut the answer. */
+export function lookAt(
+  events: readonly CarrierEvent[],
+  previous: ShipmentRecord | null,
+  atMs: number,
+  incomplete?: true,
+): Poll {
+  const whole = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
+  const statements = incomplete === undefined ? whole : { ...whole, incomplete };
   const next = nextRecord(statements, previous, UNARMED, atMs);
   const { record, events: raised } = changesBetween(TRACKED, previous, next, UNARMED, atMs);
   checkEvents(raised);

@@ -14,7 +14,13 @@ export const ocean = defineProduct({
     carriers: (carriersFile?.carriers ?? []).map(({ scac }) => scac),
     ais: aisFile === null ? null : (aisFile.feed.name ?? new URL(aisFile.feed.url).host),
   }),
+  sources: async (files) => (await import("./described-sources.ts")).describeSources(files),
   commands: [
+    {
+      name: "carriers",
+      summary: "list the carriers that Boathook knows, and try your credentials",
+      load: () => import("./commands/carriers.ts"),
+    },
     {
       name: "tariffs",
       summary: "load, list and remove demurrage tariffs",
@@ -23,7 +29,7 @@ export const ocean = defineProduct({
     },
     {
       name: "containers",
-      summary: "list, show, recheck and stop tracked containers",
+      summary: "list, show, recheck and stop tracked containers, import milestones",
       load: () => import("./commands/containers.ts"),
     },
   ],

@@ -8,10 +8,13 @@ import type { OCEAN_FILES, OceanSettings } from "./settings.ts";
 import { createCarrierCallbacks } from "./sources/callback.ts";
 import { createCarrierClient, type CarrierClient } from "./sources/carrier-client.ts";
 import { createTariffCache } from "./demurrage/tariff-cache.ts";
+import { createImportedReader } from "./sources/imported/read-imported.ts";
+import { createImportRetention } from "./sources/imported/retention.ts";
 import { createPoller, UNKNOWN_CARRIER } from "./sources/poll-shipment.ts";
 import { batchSettings } from "../../freight/polling/poller.ts";
 import { createScheduleReader, type ReadSchedule } from "./scheduled/schedule-reader.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
+import { certificateWarnings } from "../../freight/upstream/oauth-problems.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import { pollerSettings } from "../../freight/polling/settings.ts";
 import type { BatchSettings } from "../../freight/polling/batch.ts";
@@ -26,11 +29,14 @@ export async function startOcean(
   settings: OceanSettings,
   files: FilesOf<typeof OCEAN_FILES>,
 ): Promise<RunningProduct> {
-  const { database, cells, index, polls, engine, check, clock, random, log, loops, shareQuota } = context;
+  const { database, cells, index, polls, engine, check, clock, random, log, loops } = context;
   const carriers = files.carriersFile?.carriers ?? [];
+  for (const warning of certificateWarnings(carriers, clock.nowMs())) {
+    log.error({ place: warning }, "a certificate in the carriers file needs to be renewed");
+  }
   const agent = new Agent({ allowH2: false });
   const http = createHttpPort(agent, clock);
-  const client = createCarrierClient({ carriers, http, clock, random, shareQuota });
+  const client = createCarrierClient({ ...context, carriers, http });
   const tariffs = await createTariffCache(context, cells[0]);
   const vessels = await startVessels(files.aisFile?.feed ?? null, polls, { ...context, http }).catch(
     async (cause: unknown) => {
@@ -45,6 +51,7 @@ export async function startOcean(
       index,
       carriers,
       client,
+      readImported: createImportedReader(context, batchSettings(pollsBy)),
       tariffs: tariffs.tariffs,
       vesselReportOf: vessels.vesselReportOf,
       ...scheduleReading(context, batchSettings(pollsBy)),
@@ -66,13 +73,15 @@ export async function startOcean(
     pollsBy,
   );
   if (polls) poller.start();
+  const retention = createImportRetention(context);
+  retention.start();
   const { wake } = poller;
-  const ports = { database, index, carriers, clock, random, wake };
+  const ports = { ...context, directory: cells[0], carriers, wake, unresolvedMax: settings.unresolvedMax };
   return {
     routes: containerRoutes(ports, createCarrierCallbacks(ports)),
-    operatorRoutes: oceanOperatorRoutes,
+    operatorRoutes: oceanOperatorRoutes(ports),
     async stop() {
-      const stopping = [tariffs.stop(), vessels.stop()];
+      const stopping = [tariffs.stop(), vessels.stop(), retention.stop()];
       if (polls) await poller.stop();
       // What waits for an answer ends with the connections.
       await agent.destroy();

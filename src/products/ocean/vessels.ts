@@ -10,7 +10,9 @@ import type { Interval } from "../../runtime/interval.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 
 export type VesselPorts = NodeContext &
-  Pick<UpstreamPorts, "http" | "shareQuota"> & { readonly registry: Registry };
+  Pick<UpstreamPorts, "http" | "shareQuota" | "onUpstreamAnswer" | "onUpstreamSkipped"> & {
+    readonly registry: Registry;
+  };
 
 export type Vessels = Awaited<ReturnType<typeof startVessels>>;
 

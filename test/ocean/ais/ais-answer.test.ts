@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { readAisAnswer } from "../../../src/products/ocean/sources/ais/ais-answer.ts";
+import { readPoint } from "../../../src/products/ocean/sources/ais/vessel-point.ts";
 import { readAisFile, type AisFeed } from "../../../src/products/ocean/sources/ais/ais-file.ts";
 import {
   readImo,
@@ -63,6 +64,13 @@ test("an answer is read by the names that the file gives", () => {
   const read = (text: string, own: AisFeed["fields"] = FEED.fields) =>
     readAisAnswer(text, "9321483", { ...FEED, fields: own }, NOW);
   assert.deepEqual(read(body, fields), { kind: "reported", report });
+  const placed = { ...fields, latitude: "data.nav.lat", longitude: "data.nav.lon", course: "data.nav.cog" };
+  const where = JSON.parse(body);
+  Object.assign(where.data[0].nav, { lat: 51.9, lon: 4.1, cog: 12 });
+  assert.deepEqual(read(JSON.stringify(where), placed), {
+    kind: "reported",
+    report: { ...report, position: { latitude: 51.9, longitude: 4.1, course: 12 } },
+  });
   assert.equal(readAisAnswer(body, "9074729", { ...FEED, fields }, NOW).kind, "silent", "another vessel's");
   for (const at of [
     "2026-03-10T09:00:00Z",
@@ -133,4 +141,15 @@ test("problems of the file name their place and no secret", () => {
     assert.equal(JSON.stringify(read).includes(secret), false);
   }
   assert.deepEqual(readAisFile("{"), { kind: "invalid", problems: ["the AIS file is not JSON"] });
+});
+
+test("a position is degrees within the earth, or left out where the vessel does not know", () => {
+  const point = (latitude: unknown, longitude: unknown, course: unknown = null) =>
+    readPoint(latitude, longitude, course);
+  assert.deepEqual(point(51.95, "4.05", 359.9), { latitude: 51.95, longitude: 4.05, course: 359.9 });
+  assert.deepEqual(point(-90, 180, 360), { latitude: -90, longitude: 180, course: null });
+  for (const unknown of [point(null, null), point(91, 181), point(undefined, ""), point("91", 4)])
+    assert.equal(unknown, null);
+  for (const wrong of [point(51, null), point(90.1, 4), point(51, 200), point("51N", 4), point({}, [])])
+    assert.equal(wrong, "invalid");
 });

@@ -1,7 +1,7 @@
 /** From an AIS feed's answer to the events of the boxes aboard, with real sockets and a real store. */
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { POLLER_DEFAULTS } from "../../../src/freight/polling/poller.ts";
 import { createAisClient, type AisAnswer } from "../../../src/products/ocean/sources/ais/ais-client.ts";
@@ -26,234 +26,244 @@ const MINUTE_MS = 60_000;
 const IMO = "9074729";
 
 let harbour: Harbour;
-beforeEach(async () => {
-  harbour = await openHarbour([{ ...HERON, asOf: "now" }]);
-});
-afterEach(() => harbour.stored.drop());
-
-/** Hours from the test's beginning, as carriers write it. */
-function hours(count: number): string {
-  return new Date(START_MS + count * HOUR_MS).toISOString();
-}
-
-function move(code: string, UNLocationCode: string, eventDateTime: string, actual = true) {
-  const call = { UNLocationCode, modeOfTransport: "VESSEL", vessel: { vesselIMONumber: IMO } };
-  const common = { eventClassifierCode: actual ? "ACT" : "EST", eventDateTime, transportCall: call };
-  if (code !== "LOAD") return { ...common, eventType: "TRANSPORT", transportEventTypeCode: code };
-  return {
-    ...common,
-    eventType: "EQUIPMENT",
-    equipmentEventTypeCode: code,
-    equipmentReference: "HRNU4000017",
-    emptyIndicatorCode: "LADEN",
-  };
-}
-
-const sailed = () => [move("LOAD", "CNTAO", hours(-500)), move("DEPA", "CNTAO", hours(-490))];
-
-/** What the feed says now, and what it was asked. */
-type Feed = { reply: (request: IncomingMessage, response: ServerResponse) => void; readonly asked: string[] };
-
-function says(status: number | string) {
-  return (_: IncomingMessage, response: ServerResponse) =>
-    void response.end(JSON.stringify({ data: [{ nav: { status }, seen: harbour.clock.nowMs() / 1_000 }] }));
-}
-
-type Scene = {
-  readonly feed: Feed;
-  readonly answers: AisAnswer["kind"][];
-  /** Moves the clock, second by second, until the box has the status, and returns the raised events. */
-  until(status: string): Promise<readonly string[]>;
-  /** Of the box, as all accounts see it. */
-  status(): Promise<string | undefined>;
-};
-
-/** Everything that runs in a service, on a clock of the test's: `accounts` of them track one box. */
-async function running(accounts: number, work: (scene: Scene) => Promise<void>): Promise<void> {
-  const { ports, stored, cell, clock, log, raised } = harbour;
-  const cells = stored.cells as readonly [Cell, ...Cell[]];
-  const feed: Feed = { reply: says(0), asked: [] };
-  const answers: AisAnswer["kind"][] = [];
-  await serving(
-    (request, response) => {
-      feed.asked.push(`${request.url} ${request.headers["x-api-key"] as string}`);
-      feed.reply(request, response);
-    },
-    async ({ url, http }) => {
-      const entry: AisFeed = {
-        url: `${url}/vessels/{imo}/position?format=json`,
-        headers: { "X-Api-Key": "sesame" },
-        fields: { status: "data.nav.status", at: "data.0.seen" },
-        timeoutMs: 2_000,
-      };
-      const reports = await createVesselReports({
-        database: stored.database,
-        cells,
-        clock,
-        log,
-        loops: unwatchedLoops,
-      });
-      const desk = createAisClient(entry, { http, clock, random: ports.random, log });
-      const onAnswer = (kind: AisAnswer["kind"]) => void answers.push(kind);
-      const watch = createAisPoller(entry, {
-        database: stored.database,
-        cells,
-        client: desk,
-        clock,
-        log,
-        loops: unwatchedLoops,
-        onAnswer,
-      });
-      // No claim runs out while the clock is moved beside a slow database.
-      const settings = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 60_000 * MINUTE_MS };
-      const poller = createPoller({ ...ports, vesselReportOf: reports.reportOf }, stored.cells, settings);
-      poller.start();
-      const tracked: { readonly accountId: string; readonly id: string }[] = [];
-      for (let count = 0; count < accounts; count += 1) {
-        const input = { accountId: await harbour.account(), reference: "HRNU4000017" };
-        const started = await startTracking({ ...ports, wake: poller.wake }, cell, input);
-        assert.ok(started.kind === "tracked");
-        tracked.push({ accountId: input.accountId, id: started.shipment.id });
-      }
-      const statuses = async () => {
-        const found = tracked.map(({ accountId, id }) => getShipment(ports, cell, accountId, id));
-        return new Set((await Promise.all(found)).map((one) => one?.status));
-      };
-      await eventually(async () => {
-        await clock.advance(1_000);
-        return !(await statuses()).has("pending");
-      });
-      watch.start();
-      try {
-        await work({
-          feed,
-          answers,
-          status: async () => [...(await statuses())].join(),
-          async until(status) {
-            await eventually(async () => {
-              await clock.advance(1_000);
-              const all = await statuses();
-              return all.size === 1 && all.has(status);
-            });
-            return raised.splice(0).map(({ type, data }) => {
-              const { changed_fields: fields } = JSON.parse(data) as { changed_fields?: string[] };
-              return fields === undefined ? type : `${type} ${fields.join()}`;
-            });
-          },
-        });
-      } finally {
-        await Promise.all([watch.stop(), reports.stop()]);
-        await poller.stop();
-      }
-    },
-  );
-}
-
-function eventually(holds: () => Promise<boolean> | boolean): Promise<void> {
-  return untilReal(holds, "what real I/O causes");
-}
-
-test("spec 2.4: a box at sea is at anchor, then at its berth, as its vessel reports, and events are raised", async () => {
-  harbour.answer = async () =>
-    answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24), false)]));
-  await running(1, async ({ feed, until, status, answers }) => {
-    assert.equal(await status(), "arriving");
-    await eventually(() => answers.length === 1);
-    assert.deepEqual(feed.asked, [`/vessels/${IMO}/position?format=json sesame`]);
-    await harbour.clock.advance(MINUTE_MS);
-    assert.equal(await status(), "arriving", "under way, as is known");
-    feed.reply = says("At anchor");
-    await harbour.clock.advance(5 * MINUTE_MS);
-    assert.deepEqual(await until("at_anchor"), ["shipment_updated status"]);
-    feed.reply = says(5);
-    await harbour.clock.advance(5 * MINUTE_MS);
-    assert.deepEqual(await until("at_berth"), ["shipment_updated status"]);
-    assert.ok(feed.asked.length <= 4, "asked again every five minutes, not with every look");
+describe("an AIS feed", () => {
+  beforeEach(async () => {
+    harbour = await openHarbour([{ ...HERON, asOf: "now" }]);
   });
-});
+  afterEach(() => harbour.stored.drop());
 
-test("a bare arrival at the port is at anchor where the vessel says so, for all boxes by one question", async () => {
-  harbour.answer = async () => answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(-2))]));
-  await running(3, async ({ feed, until, status }) => {
-    feed.reply = says("AT_ANCHOR");
-    assert.equal(await status(), "at_berth");
-    assert.deepEqual(await until("at_anchor"), [
-      "shipment_updated status",
-      "shipment_updated status",
-      "shipment_updated status",
-    ]);
-    assert.ok(feed.asked.length <= 2, `asked ${feed.asked.length} times`);
-  });
-});
+  /** Hours from the test's beginning, as carriers write it. */
+  function hours(count: number): string {
+    return new Date(START_MS + count * HOUR_MS).toISOString();
+  }
 
-test("a report that another node ingests reaches boxes in mid-ocean without a poll", async () => {
-  harbour.answer = async () =>
-    answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24 * 9), false)]));
-  await running(2, async ({ feed, until }) => {
-    const { stored, clock } = harbour;
-    const ingest = async (status: number) => {
-      const reports = [{ imo: IMO, status, seenAtMs: clock.nowMs() }];
-      assert.equal(await ingestReports(stored.database, stored.cells[0]!, reports, clock.nowMs()), 1);
+  function move(code: string, UNLocationCode: string, eventDateTime: string, actual = true) {
+    const call = { UNLocationCode, modeOfTransport: "VESSEL", vessel: { vesselIMONumber: IMO } };
+    const common = { eventClassifierCode: actual ? "ACT" : "EST", eventDateTime, transportCall: call };
+    if (code !== "LOAD") return { ...common, eventType: "TRANSPORT", transportEventTypeCode: code };
+    return {
+      ...common,
+      eventType: "EQUIPMENT",
+      equipmentEventTypeCode: code,
+      equipmentReference: "HRNU4000017",
+      emptyIndicatorCode: "LADEN",
     };
-    await ingest(1);
-    assert.deepEqual(await until("at_anchor"), ["shipment_updated status", "shipment_updated status"]);
-    await clock.advance(MINUTE_MS);
-    await ingest(0);
-    assert.deepEqual(await until("in_transit"), ["shipment_updated status", "shipment_updated status"]);
-    assert.deepEqual(feed.asked, []);
-  });
-});
+  }
 
-test("a vessel in mid-ocean is not asked for", async () => {
-  harbour.answer = async () =>
-    answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24 * 9), false)]));
-  await running(1, async ({ feed, status }) => {
-    await harbour.clock.advance(10 * MINUTE_MS);
-    assert.equal(await status(), "in_transit");
-    assert.deepEqual(feed.asked, []);
-  });
-});
+  const sailed = () => [move("LOAD", "CNTAO", hours(-500)), move("DEPA", "CNTAO", hours(-490))];
 
-test("a feed that is down is said once, and a box falls back to what its carrier says when the last report is old", async () => {
-  harbour.answer = async () =>
-    answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24), false)]));
-  await running(1, async ({ feed, until, answers }) => {
-    feed.reply = says("At anchor");
-    assert.deepEqual(await until("at_anchor"), ["shipment_updated status"]);
-    feed.reply = (_, response) => void response.writeHead(503).end();
-    const about = () => harbour.log.lines.filter(({ message }) => message.includes("AIS feed"));
-    await eventually(async () => {
-      await harbour.clock.advance(30_000);
-      return answers.filter((kind) => kind === "unavailable").length >= 5;
+  /** What the feed says now, and what it was asked. */
+  type Feed = {
+    reply: (request: IncomingMessage, response: ServerResponse) => void;
+    readonly asked: string[];
+  };
+
+  function says(status: number | string) {
+    return (_: IncomingMessage, response: ServerResponse) =>
+      void response.end(JSON.stringify({ data: [{ nav: { status }, seen: harbour.clock.nowMs() / 1_000 }] }));
+  }
+
+  type Scene = {
+    readonly feed: Feed;
+    readonly answers: AisAnswer["kind"][];
+    /** Moves the clock, second by second, until the box has the status, and returns the raised events. */
+    until(status: string): Promise<readonly string[]>;
+    /** Of the box, as all accounts see it. */
+    status(): Promise<string | undefined>;
+  };
+
+  /** Everything that runs in a service, on a clock of the test's: `accounts` of them track one box. */
+  async function running(accounts: number, work: (scene: Scene) => Promise<void>): Promise<void> {
+    const { ports, stored, cell, clock, log, raised } = harbour;
+    const cells = stored.cells as readonly [Cell, ...Cell[]];
+    const feed: Feed = { reply: says(0), asked: [] };
+    const answers: AisAnswer["kind"][] = [];
+    await serving(
+      (request, response) => {
+        feed.asked.push(`${request.url} ${request.headers["x-api-key"] as string}`);
+        feed.reply(request, response);
+      },
+      async ({ url, http }) => {
+        const entry: AisFeed = {
+          url: `${url}/vessels/{imo}/position?format=json`,
+          headers: { "X-Api-Key": "sesame" },
+          fields: { status: "data.nav.status", at: "data.0.seen" },
+          timeoutMs: 2_000,
+        };
+        const reports = await createVesselReports({
+          database: stored.database,
+          cells,
+          clock,
+          log,
+          loops: unwatchedLoops,
+        });
+        const desk = createAisClient(entry, { http, clock, random: ports.random, log });
+        const onAnswer = (kind: AisAnswer["kind"]) => void answers.push(kind);
+        const watch = createAisPoller(entry, {
+          database: stored.database,
+          cells,
+          client: desk,
+          clock,
+          log,
+          loops: unwatchedLoops,
+          onAnswer,
+        });
+        // No claim runs out while the clock is moved beside a slow database.
+        const settings = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 60_000 * MINUTE_MS };
+        const poller = createPoller({ ...ports, vesselReportOf: reports.reportOf }, stored.cells, settings);
+        poller.start();
+        const tracked: { readonly accountId: string; readonly id: string }[] = [];
+        for (let count = 0; count < accounts; count += 1) {
+          const input = { accountId: await harbour.account(), reference: "HRNU4000017" };
+          const started = await startTracking({ ...ports, wake: poller.wake }, cell, input);
+          assert.ok(started.kind === "tracked");
+          tracked.push({ accountId: input.accountId, id: started.shipment.id });
+        }
+        const statuses = async () => {
+          const found = tracked.map(({ accountId, id }) => getShipment(ports, cell, accountId, id));
+          return new Set((await Promise.all(found)).map((one) => one?.status));
+        };
+        await eventually(async () => {
+          await clock.advance(1_000);
+          return !(await statuses()).has("pending");
+        });
+        watch.start();
+        try {
+          await work({
+            feed,
+            answers,
+            status: async () => [...(await statuses())].join(),
+            async until(status) {
+              await eventually(async () => {
+                await clock.advance(1_000);
+                const all = await statuses();
+                return all.size === 1 && all.has(status);
+              });
+              return raised.splice(0).map(({ type, data }) => {
+                const { changed_fields: fields } = JSON.parse(data) as { changed_fields?: string[] };
+                return fields === undefined ? type : `${type} ${fields.join()}`;
+              });
+            },
+          });
+        } finally {
+          await Promise.all([watch.stop(), reports.stop()]);
+          await poller.stop();
+        }
+      },
+    );
+  }
+
+  function eventually(holds: () => Promise<boolean> | boolean): Promise<void> {
+    return untilReal(holds, "what real I/O causes");
+  }
+
+  test("spec 2.4: a box at sea is at anchor, then at its berth, as its vessel reports, and events are raised", async () => {
+    harbour.answer = async () =>
+      answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24), false)]));
+    await running(1, async ({ feed, until, status, answers }) => {
+      assert.equal(await status(), "arriving");
+      await eventually(() => answers.length === 1);
+      assert.deepEqual(feed.asked, [`/vessels/${IMO}/position?format=json sesame`]);
+      await harbour.clock.advance(MINUTE_MS);
+      assert.equal(await status(), "arriving", "under way, as is known");
+      feed.reply = says("At anchor");
+      await harbour.clock.advance(5 * MINUTE_MS);
+      assert.deepEqual(await until("at_anchor"), ["shipment_updated status"]);
+      feed.reply = says(5);
+      await harbour.clock.advance(5 * MINUTE_MS);
+      assert.deepEqual(await until("at_berth"), ["shipment_updated status"]);
+      assert.ok(feed.asked.length <= 4, "asked again every five minutes, not with every look");
     });
-    assert.deepEqual(
-      about().map(({ level, fields }) => [level, fields]),
-      [["warn", { feed: "AIS", reason: "http_503" }]],
-    );
-    await harbour.clock.advance(5 * HOUR_MS);
-    await until("at_anchor");
-    await harbour.clock.advance(HOUR_MS);
-    assert.deepEqual(await until("arriving"), ["shipment_updated status"], "what it was before it anchored");
-    feed.reply = says("Moored");
-    await harbour.clock.advance(10 * MINUTE_MS);
-    await until("at_berth");
-    assert.deepEqual(
-      about().map(({ level }) => level),
-      ["warn", "info"],
-    );
   });
-});
 
-test("a feed that never answers delays no look", async () => {
-  harbour.answer = async () =>
-    answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24), false)]));
-  await running(1, async ({ feed, until, status }) => {
-    feed.reply = () => undefined;
-    await eventually(() => feed.asked.length > 0);
-    const arrival = move("ARRI", "NLRTM", hours(0));
-    harbour.answer = async () => answered(200, JSON.stringify([...sailed(), arrival]));
-    assert.equal(await status(), "arriving");
-    await harbour.clock.advance(25 * MINUTE_MS);
-    await until("at_berth");
+  test("a bare arrival at the port is at anchor where the vessel says so, for all boxes by one question", async () => {
+    harbour.answer = async () =>
+      answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(-2))]));
+    await running(3, async ({ feed, until, status }) => {
+      feed.reply = says("AT_ANCHOR");
+      assert.equal(await status(), "at_berth");
+      assert.deepEqual(await until("at_anchor"), [
+        "shipment_updated status",
+        "shipment_updated status",
+        "shipment_updated status",
+      ]);
+      assert.ok(feed.asked.length <= 2, `asked ${feed.asked.length} times`);
+    });
+  });
+
+  test("a report that another node ingests reaches boxes in mid-ocean without a poll", async () => {
+    harbour.answer = async () =>
+      answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24 * 9), false)]));
+    await running(2, async ({ feed, until }) => {
+      const { stored, clock } = harbour;
+      const ingest = async (status: number) => {
+        const reports = [{ imo: IMO, status, seenAtMs: clock.nowMs() }];
+        assert.equal(await ingestReports(stored.database, stored.cells[0]!, reports, clock.nowMs()), 1);
+      };
+      await ingest(1);
+      assert.deepEqual(await until("at_anchor"), ["shipment_updated status", "shipment_updated status"]);
+      await clock.advance(MINUTE_MS);
+      await ingest(0);
+      assert.deepEqual(await until("in_transit"), ["shipment_updated status", "shipment_updated status"]);
+      assert.deepEqual(feed.asked, []);
+    });
+  });
+
+  test("a vessel in mid-ocean is not asked for", async () => {
+    harbour.answer = async () =>
+      answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24 * 9), false)]));
+    await running(1, async ({ feed, status }) => {
+      await harbour.clock.advance(10 * MINUTE_MS);
+      assert.equal(await status(), "in_transit");
+      assert.deepEqual(feed.asked, []);
+    });
+  });
+
+  test("a feed that is down is said once, and a box falls back to what its carrier says when the last report is old", async () => {
+    harbour.answer = async () =>
+      answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24), false)]));
+    await running(1, async ({ feed, until, answers }) => {
+      feed.reply = says("At anchor");
+      assert.deepEqual(await until("at_anchor"), ["shipment_updated status"]);
+      feed.reply = (_, response) => void response.writeHead(503).end();
+      const about = () => harbour.log.lines.filter(({ message }) => message.includes("AIS feed"));
+      await eventually(async () => {
+        await harbour.clock.advance(30_000);
+        return answers.filter((kind) => kind === "unavailable").length >= 5;
+      });
+      assert.deepEqual(
+        about().map(({ level, fields }) => [level, fields]),
+        [["warn", { feed: "AIS", reason: "http_503" }]],
+      );
+      await harbour.clock.advance(5 * HOUR_MS);
+      await until("at_anchor");
+      await harbour.clock.advance(HOUR_MS);
+      assert.deepEqual(
+        await until("arriving"),
+        ["shipment_updated status"],
+        "what it was before it anchored",
+      );
+      feed.reply = says("Moored");
+      await harbour.clock.advance(10 * MINUTE_MS);
+      await until("at_berth");
+      assert.deepEqual(
+        about().map(({ level }) => level),
+        ["warn", "info"],
+      );
+    });
+  });
+
+  test("a feed that never answers delays no look", async () => {
+    harbour.answer = async () =>
+      answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24), false)]));
+    await running(1, async ({ feed, until, status }) => {
+      feed.reply = () => undefined;
+      await eventually(() => feed.asked.length > 0);
+      const arrival = move("ARRI", "NLRTM", hours(0));
+      harbour.answer = async () => answered(200, JSON.stringify([...sailed(), arrival]));
+      assert.equal(await status(), "arriving");
+      await harbour.clock.advance(25 * MINUTE_MS);
+      await until("at_berth");
+    });
   });
 });

@@ -98,6 +98,8 @@ function statusOf({ record, journey }: Life, wanted: string, atMs: number): stri
       carrierHint: null,
       eta: null,
       failure: null,
+      attention: null,
+      vessels: null,
       refreshedAt: now,
       createdAt: now,
       nextPollAt: now,

@@ -1,6 +1,6 @@
 /** From arming the alerting to the events, through the store: no carrier is asked for them. */
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { createPollHandler } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import { createPollWriter } from "../../../src/freight/polling/poll-writer.ts";
@@ -29,101 +29,109 @@ const DISCHARGED = {
 };
 
 let harbour: Harbour;
-beforeEach(async () => {
-  harbour = await openHarbour([{ ...HERON, asOf: "now" }]);
-  harbour.answer = async () => answered(200, JSON.stringify([DISCHARGED]));
-});
-afterEach(() => harbour.stored.drop());
-
-function ports() {
-  const rates = [{ fromDay: 1, centsUsd: 7_550 }];
-  return { ...harbour.ports, tariffs: () => [tariff({ carrier: "HRNL", freeDays: 3, rates })] };
-}
-
-async function trackedBox(): Promise<string> {
-  const { cell, clock, stored } = harbour;
-  const id = harbour.ports.random.uuid(clock.nowMs());
-  await insertAccount(stored.database, cell, {
-    id,
-    name: "Acme",
-    entitlements: [],
-    demurrageAlerting: false,
-    cell: cell.number,
-    createdAt: new Date(clock.nowMs()),
+describe("arming the alerting", () => {
+  beforeEach(async () => {
+    harbour = await openHarbour([{ ...HERON, asOf: "now" }]);
+    harbour.answer = async () => answered(200, JSON.stringify([DISCHARGED]));
   });
-  const input = { accountId: id, reference: "HRNU4000017", carrier: "HRNL" };
-  assert.equal((await startTracking(harbour.ports, cell, input)).kind, "tracked");
-  const [claimed] = await claimDuePolls(
-    stored.database,
-    cell,
-    [{ source: "", limit: 1 }],
-    clock.nowMs(),
-    LEASE_MS,
-  );
-  assert.ok(claimed);
-  const deadlineMs = clock.monotonicMs() + LEASE_MS;
-  const looked = await createPollHandler(ports(), BATCHES).poll({ cell, claimed, deadlineMs });
-  assert.equal(looked.kind, "polled");
-  if (looked.kind === "polled") await createPollWriter(ports(), cell, BATCHES)(looked.update);
-  return id;
-}
+  afterEach(() => harbour.stored.drop());
 
-async function setAlerting(accountId: string, on: boolean): Promise<void> {
-  const { database, cells, forward } = harbour.stored;
-  await updateAccount(database, cells as Cells, accountId, { demurrageAlerting: on }, harbour.clock.nowMs());
-  await forward();
-}
-
-/** The events of all shipments that time alone makes due by then. */
-async function toldByTime(): Promise<readonly (readonly [string, unknown, unknown])[]> {
-  const { cell, clock, stored, raised } = harbour;
-  raised.length = 0;
-  for (const claimed of await claimReevaluations(
-    stored.database,
-    cell,
-    "tracking",
-    10,
-    clock.nowMs(),
-    LEASE_MS,
-  )) {
-    const finding = await createPollHandler(ports(), BATCHES).reevaluate(cell, claimed);
-    await createPollWriter(ports(), cell, BATCHES)(finding);
+  function ports() {
+    const rates = [{ fromDay: 1, centsUsd: 7_550 }];
+    return { ...harbour.ports, tariffs: () => [tariff({ carrier: "HRNL", freeDays: 3, rates })] };
   }
-  return raised.map(({ type, data }) => {
-    const { demurrage_days_overdue: days, demurrage_accrued_usd: usd } = JSON.parse(data) as never;
-    return [type, days, usd];
-  });
-}
 
-test("an account that arms within a box's last free days is warned at once, and notified when they are over", async () => {
-  const id = await trackedBox();
-  await harbour.clock.advance(ENDS_MS - 2 * DAY_MS - harbour.clock.nowMs());
-  assert.deepEqual(await toldByTime(), [], "nobody has armed it");
-  await setAlerting(id, true);
-  assert.deepEqual(await toldByTime(), [["demurrage_warning", 0, 0]]);
-  assert.deepEqual(await toldByTime(), []);
-  await harbour.clock.advance(2 * DAY_MS - 1);
-  assert.deepEqual(await toldByTime(), []);
-  await harbour.clock.advance(1);
-  assert.deepEqual(await toldByTime(), [["demurrage_started", 1, 75.5]]);
-  await harbour.clock.advance(DAY_MS);
-  assert.deepEqual(await toldByTime(), []);
-});
+  async function trackedBox(): Promise<string> {
+    const { cell, clock, stored } = harbour;
+    const id = harbour.ports.random.uuid(clock.nowMs());
+    await insertAccount(stored.database, cell, {
+      id,
+      name: "Acme",
+      entitlements: [],
+      demurrageAlerting: false,
+      cell: cell.number,
+      createdAt: new Date(clock.nowMs()),
+    });
+    const input = { accountId: id, reference: "HRNU4000017", carrier: "HRNL" };
+    assert.equal((await startTracking(harbour.ports, cell, input)).kind, "tracked");
+    const [claimed] = await claimDuePolls(
+      stored.database,
+      cell,
+      [{ source: "", limit: 1 }],
+      clock.nowMs(),
+      LEASE_MS,
+    );
+    assert.ok(claimed);
+    const deadlineMs = clock.monotonicMs() + LEASE_MS;
+    const looked = await createPollHandler(ports(), BATCHES).poll({ cell, claimed, deadlineMs });
+    assert.equal(looked.kind, "polled");
+    if (looked.kind === "polled") await createPollWriter(ports(), cell, BATCHES)(looked.update);
+    return id;
+  }
 
-test("spec 6.3: demurrage_started, demurrage_warning: an account that arms after a box's last free day receives neither", async () => {
-  const id = await trackedBox();
-  await harbour.clock.advance(ENDS_MS - harbour.clock.nowMs());
-  await setAlerting(id, true);
-  for (const waitMs of [0, DAY_MS, 2 * DAY_MS]) {
-    await harbour.clock.advance(waitMs);
+  async function setAlerting(accountId: string, on: boolean): Promise<void> {
+    const { database, cells, forward } = harbour.stored;
+    await updateAccount(
+      database,
+      cells as Cells,
+      accountId,
+      { demurrageAlerting: on },
+      harbour.clock.nowMs(),
+    );
+    await forward();
+  }
+
+  /** The events of all shipments that time alone makes due by then. */
+  async function toldByTime(): Promise<readonly (readonly [string, unknown, unknown])[]> {
+    const { cell, clock, stored, raised } = harbour;
+    raised.length = 0;
+    for (const claimed of await claimReevaluations(
+      stored.database,
+      cell,
+      "tracking",
+      10,
+      clock.nowMs(),
+      LEASE_MS,
+    )) {
+      const finding = await createPollHandler(ports(), BATCHES).reevaluate(cell, claimed);
+      await createPollWriter(ports(), cell, BATCHES)(finding);
+    }
+    return raised.map(({ type, data }) => {
+      const { demurrage_days_overdue: days, demurrage_accrued_usd: usd } = JSON.parse(data) as never;
+      return [type, days, usd];
+    });
+  }
+
+  test("an account that arms within a box's last free days is warned at once, and notified when they are over", async () => {
+    const id = await trackedBox();
+    await harbour.clock.advance(ENDS_MS - 2 * DAY_MS - harbour.clock.nowMs());
+    assert.deepEqual(await toldByTime(), [], "nobody has armed it");
+    await setAlerting(id, true);
+    assert.deepEqual(await toldByTime(), [["demurrage_warning", 0, 0]]);
     assert.deepEqual(await toldByTime(), []);
-  }
-});
+    await harbour.clock.advance(2 * DAY_MS - 1);
+    assert.deepEqual(await toldByTime(), []);
+    await harbour.clock.advance(1);
+    assert.deepEqual(await toldByTime(), [["demurrage_started", 1, 75.5]]);
+    await harbour.clock.advance(DAY_MS);
+    assert.deepEqual(await toldByTime(), []);
+  });
 
-test("an account that has disarmed receives no more demurrage events", async () => {
-  const id = await trackedBox();
-  await setAlerting(id, true);
-  await setAlerting(id, false);
-  await harbour.clock.advance(ENDS_MS - harbour.clock.nowMs());
-  assert.deepEqual(await toldByTime(), []);
+  test("spec 6.3: demurrage_started, demurrage_warning: an account that arms after a box's last free day receives neither", async () => {
+    const id = await trackedBox();
+    await harbour.clock.advance(ENDS_MS - harbour.clock.nowMs());
+    await setAlerting(id, true);
+    for (const waitMs of [0, DAY_MS, 2 * DAY_MS]) {
+      await harbour.clock.advance(waitMs);
+      assert.deepEqual(await toldByTime(), []);
+    }
+  });
+
+  test("an account that has disarmed receives no more demurrage events", async () => {
+    const id = await trackedBox();
+    await setAlerting(id, true);
+    await setAlerting(id, false);
+    await harbour.clock.advance(ENDS_MS - harbour.clock.nowMs());
+    assert.deepEqual(await toldByTime(), []);
+  });
 });

@@ -107,6 +107,7 @@ test("the last free day that the carrier states comes first, the box's own befor
     warnsMs: Date.parse("2026-03-25T23:00:00Z"),
     daysOverdue: 2,
     accruedUsd: 100,
+    rates,
   });
   assert.equal(raised([ofAll, others])?.lastFreeDay, "2026-03-30");
   assert.equal(raised([others])?.source, "tariff");

@@ -20,6 +20,8 @@ function stored(known: ShipmentRecord | null, more: Partial<DetailedShipment> = 
     status: known?.status ?? "pending",
     eta: known?.eta ? new Date(known.eta.at.ms) : null,
     failure: null,
+    attention: null,
+    vessels: null,
     refreshedAt: known === null ? null : new Date(NOW_MS - 60_000),
     createdAt: new Date(march(1)),
     record: known === null ? null : JSON.stringify(known),
@@ -45,6 +47,8 @@ test("spec 4.2: detail: places with names and time zones, the vessel, the ETA's 
     name: "Oakland",
     facility: "Z963",
     time_zone: "America/Los_Angeles",
+    latitude: 37.83,
+    longitude: -122.29,
   };
   assert.deepEqual([shown.discharge, shown.destination], [oakland, oakland]);
   assert.deepEqual(
@@ -62,6 +66,7 @@ test("spec 4.2: detail: places with names and time zones, the vessel, the ETA's 
     source: "carrier",
     days_overdue: 0,
     accrued_usd: null,
+    rates: null,
   });
   const { equipment_reference, status, eta, ...journey } = shown.boxes[0]!;
   assert.deepEqual([equipment_reference, status, eta], ["CSQU3054383", "in_transit", shown.eta]);
@@ -88,7 +93,10 @@ test("spec 2.3: utc_offset_minutes, event_timezone: offset and zone only if know
     event_local_datetime: "2026-03-05T21:00:00",
     utc_offset_minutes: 540,
     event_timezone: "Asia/Tokyo",
-    place: { unlocode: "JPYOK", name: "Yokohama", facility: null, time_zone: "Asia/Tokyo" },
+    place: {
+      ...{ unlocode: "JPYOK", name: "Yokohama", facility: null, time_zone: "Asia/Tokyo" },
+      ...{ latitude: 35.46, longitude: 139.64 },
+    },
     mode: "vessel",
     vessel: { name: "HERON ONE", imo: "9000001" },
     voyage: "012E",

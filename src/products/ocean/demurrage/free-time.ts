@@ -71,6 +71,7 @@ export function freeTimeOf(
     warnsMs: warningMs(last, zone),
     daysOverdue,
     accruedUsd: cents === null ? null : cents / 100,
+    ...(tariff === null || tariff.rates.length === 0 ? {} : { rates: tariff.rates }),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type Table,
   type TableFormat,
 } from "../../../freight/tables/rows.ts";
+import { runToEnd } from "../../../runtime/time-slices.ts";
 import type { Tariff, Rate } from "./tariff.ts";
 
 const FREE_DAYS_MAX = 365;
@@ -142,10 +143,10 @@ const TARIFFS: Table = {
 
 /** Reads a file. Two tariffs for one case are wrong as well: nobody could tell which holds. */
 export function readTariffs(bytes: Buffer, format: TableFormat): ReadTariffs {
-  const parsed = parseRows(bytes, format, TARIFFS);
+  const parsed = runToEnd(parseRows(bytes, format, TARIFFS));
   if (parsed.kind === "unreadable") return { kind: "invalid", problems: parsed.problems };
   const problems: string[] = [];
-  const written = [...parsed.rows];
+  const written = [...parsed.rows].filter((row) => row !== null);
   if (written.length > FILE_TARIFFS_MAX) {
     return { kind: "invalid", problems: [`there are more than ${FILE_TARIFFS_MAX} tariffs`] };
   }

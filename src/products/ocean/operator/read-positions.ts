@@ -3,6 +3,7 @@ import { isObject } from "../../../model/json.ts";
 import { readInstant } from "../../../model/instant.ts";
 import { FUTURE_MS_MAX } from "../sources/ais/ais-answer.ts";
 import { readImo, readNavigationalStatus } from "../sources/ais/navigational-status.ts";
+import { readPoint } from "../sources/ais/vessel-point.ts";
 import type { VesselReportRow } from "../store/vessels.ts";
 
 /** The positions of one request. */
@@ -37,5 +38,9 @@ function readPosition(sent: unknown, nowMs: number): VesselReportRow | string {
   if (seenAtMs === null || seenAtMs < 0 || seenAtMs > nowMs + FUTURE_MS_MAX) {
     return ".at must be an RFC 3339 date-time that is not in the future, such as 2026-01-31T08:00:00Z";
   }
-  return { imo, status, seenAtMs };
+  const position = readPoint(sent["latitude"], sent["longitude"], sent["course"]);
+  if (position === "invalid") {
+    return ".latitude and .longitude must be degrees, such as 51.95 and 4.05; leave both out if they are unknown";
+  }
+  return { imo, status, seenAtMs, position };
 }

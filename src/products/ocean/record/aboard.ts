@@ -17,7 +17,7 @@ export type Aboard = {
 /** Milliseconds since the epoch. */
 export type PollPeriod = { readonly from: number; readonly until: number };
 
-const AT_SEA: ReadonlySet<string> = new Set(["in_transit", "arriving", "at_anchor", "at_berth"]);
+export const AT_SEA: ReadonlySet<string> = new Set(["in_transit", "arriving", "at_anchor", "at_berth"]);
 
 /** How long before an arrival a vessel is polled: vessels come early, too. */
 const BEFORE_MS = 2 * DAY_MS;

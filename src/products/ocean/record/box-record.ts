@@ -19,6 +19,7 @@ import {
   type RecordContext,
   type Statements,
 } from "./shipment-record.ts";
+import { statusHistory } from "../status/status-history.ts";
 import { ASHORE } from "../status/status-groups.ts";
 import { deriveStatus, type StatusReading } from "../status/status.ts";
 import { timelineOf } from "../timeline/timeline.ts";
@@ -197,6 +198,7 @@ function reduceBox(
     status,
     eta,
     etaHistory: etaHistory(before?.etaHistory ?? [], eta, nowMs),
+    statusHistory: statusHistory(before?.statusHistory ?? [], status, reading.steps, nowMs),
     ...vesselAndVoyageOf(reading),
     ...places,
     transshipments: transshipmentsOf(reading.route, reading.journey.transshipments),

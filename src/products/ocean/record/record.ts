@@ -1,6 +1,7 @@
 /** The next record of a shipment: a function of the carrier's statements, the previous record and the time. */
 import { runToEnd, type SlicedWork } from "../../../runtime/time-slices.ts";
 import { nextBox, nextBoxAt, type ReducedBox } from "./box-record.ts";
+import { withKnown, withKnownFreeDay } from "./incomplete-answer.ts";
 import { statementsByBox } from "../timeline/box-statements.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
 import { ASHORE } from "../status/status-groups.ts";
@@ -28,15 +29,27 @@ export function* nextRecordSteps(
   context: RecordContext,
   nowMs: number,
 ): SlicedWork<ShipmentRecord> {
-  const { carrier, identifierType, events } = statements;
+  const { carrier, identifierType, events, incomplete } = statements;
   const ownOf = statementsByBox(events.map((event) => believedAt(event, nowMs)));
   const boxes: ReducedBox[] = [];
   for (const equipment of containerNumbers(statements, previous)) {
     yield;
     const before = previousBox(previous, equipment);
-    boxes.push(nextBox(equipment, ownOf(equipment), statements, before, context, nowMs));
+    const stated = ownOf(equipment);
+    boxes.push(
+      incomplete === true && before !== null
+        ? nextBox(
+            equipment,
+            withKnown(stated, before),
+            withKnownFreeDay(statements, before),
+            before,
+            context,
+            nowMs,
+          )
+        : nextBox(equipment, stated, statements, before, context, nowMs),
+    );
   }
-  return combineBoxes({ carrier, identifierType }, boxes);
+  return combineBoxes({ carrier, identifierType, ...(incomplete === true ? { incomplete } : {}) }, boxes);
 }
 
 /** The record at a later time without a new answer. */
@@ -68,8 +81,9 @@ function containerNumbers(
   previous: ShipmentRecord | null,
 ): readonly (string | null)[] {
   const inAnswer = new Set(statements.events.flatMap((event) => event.equipment ?? []));
-  const named = [...inAnswer.union(new Set(inAnswer.size > 0 ? endedBoxes(previous) : []))].toSorted();
-  const { identifierType, reference } = statements;
+  const { identifierType, reference, incomplete } = statements;
+  const stays = incomplete === true ? knownBoxes(previous) : endedBoxes(previous);
+  const named = [...inAnswer.union(new Set(inAnswer.size > 0 ? stays : []))].toSorted();
   // Some carriers answer for one container with all containers of its booking.
   if (identifierType === "container_id" && reference !== undefined && named.includes(reference))
     return [reference];
@@ -83,8 +97,12 @@ function endedBoxes(previous: ShipmentRecord | null): readonly string[] {
   return ended.flatMap(({ equipment }) => equipment ?? []);
 }
 
+function knownBoxes(previous: ShipmentRecord | null): readonly string[] {
+  return (previous?.boxes ?? []).flatMap(({ equipment }) => equipment ?? []);
+}
+
 function combineBoxes(
-  { carrier, identifierType }: Pick<ShipmentRecord, "carrier" | "identifierType">,
+  { carrier, identifierType, incomplete }: Pick<ShipmentRecord, "carrier" | "identifierType" | "incomplete">,
   reduced: readonly ReducedBox[],
 ): ShipmentRecord {
   const least = reduced.reduce((one, other) => (isLessAdvanced(other, one) ? other : one));
@@ -97,6 +115,7 @@ function combineBoxes(
     boxes: reduced.map(({ box }) => box),
     leastFar: reduced.indexOf(least),
     changesAtMs: changes.length === 0 ? null : Math.min(...changes),
+    ...(incomplete === undefined ? {} : { incomplete }),
   };
 }
 

@@ -8,6 +8,8 @@ import type { Log } from "../../../runtime/log.ts";
 import { runInSlices, type SlicedWork } from "../../../runtime/time-slices.ts";
 import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/store/polls.ts";
 import { aboardOf, reportExpiresMs } from "./aboard.ts";
+import { attentionOf } from "./attention.ts";
+import { mapPositionOf } from "./map-position.ts";
 import type { Carrier } from "../sources/carriers.ts";
 import { changesBetween } from "../events/changes.ts";
 import { disruptionDueMs } from "../events/disruption.ts";
@@ -64,13 +66,16 @@ export async function reduceAnswer(
   const steps = nextRecordSteps(statements, previous, vesselContext, moment.asOfMs);
   const next = await runInSlices(steps, ports.clock);
   const scheduledAt = isReplayed ? undefined : await scheduleOf(ports, previous, next);
-  const change = { previous, next, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
+  const carrier = statements.isFound === false ? "" : statements.carrier;
+  const change = { previous, next, carrier, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
   return runInSlices(reduceSteps(ports, claimed, change, stored, moment), ports.clock);
 }
 
 type Change = {
   readonly previous: ShipmentRecord | null;
   readonly next: ShipmentRecord;
+  /** The SCAC of the carrier that was found; empty: none was. */
+  readonly carrier: string;
   /** Null: nobody can say now. */
   readonly scheduledAt?: FindScheduledCall | null;
 };
@@ -102,7 +107,7 @@ function* reduceSteps(
   const isReplayed = asOfMs !== nowMs;
   const { record, events } = changesOf(ports, claimed, change, asOfMs);
   yield;
-  const state = shipmentStateOf(ports, { ...change, next: record }, claimed, nowMs, isReplayed);
+  const state = shipmentStateOf(ports, { ...change, next: record }, claimed, { asOfMs, nowMs });
   const isSame = state.record === stored && state.changesAtMs === (claimed.changesAt?.getTime() ?? null);
   return {
     state: isSame ? null : state,
@@ -119,17 +124,19 @@ export async function reduceTime(
   nowMs: number,
 ): Promise<Reduction> {
   const previous = readRecord(stored);
-  const carrier = ports.carriers.find(({ scac }) => scac === previous.carrier);
+  const replayed = ports.carriers.find(({ scac }) => scac === previous.carrier);
+  const carrier = claimed.carrier ?? "";
   // A replayed carrier has its own time, which only its answers state.
-  if (carrier?.asOf === "answer-date") {
-    const state = shipmentStateOf(ports, { previous, next: previous }, claimed, nowMs, true);
+  if (replayed?.asOf === "answer-date") {
+    const unchanged = { previous, next: previous, carrier };
+    const state = shipmentStateOf(ports, unchanged, claimed, { asOfMs: null, nowMs });
     return { state: { ...state, record: stored }, events: [], isDoubted: false };
   }
   const next = nextRecordAt(previous, contextOf(ports, claimed), nowMs);
   const scheduledAt = await scheduleOf(ports, previous, next);
-  const change = { previous, next, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
+  const change = { previous, next, carrier, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
   const { record, events } = changesOf(ports, claimed, change, nowMs);
-  const state = shipmentStateOf(ports, { ...change, next: record }, claimed, nowMs, false);
+  const state = shipmentStateOf(ports, { ...change, next: record }, claimed, { asOfMs: nowMs, nowMs });
   return { state, events, isDoubted: false };
 }
 
@@ -164,12 +171,12 @@ function isValidEvent(
 
 function shipmentStateOf(
   { vesselReportOf, readSchedule }: ReducePorts,
-  { next: record, scheduledAt }: Change,
+  { next: record, scheduledAt, carrier }: Change,
   { endedAt, reference }: ClaimedShipment,
-  nowMs: number,
-  isReplayed: boolean,
+  { asOfMs, nowMs }: { readonly asOfMs: number | null; readonly nowMs: number },
 ): ShipmentState {
-  const { carrier, identifierType, status, eta } = record;
+  const isReplayed = asOfMs !== nowMs;
+  const { identifierType, status, eta } = record;
   const changes = [
     record.changesAtMs,
     reportExpiresMs(record, vesselReportOf),
@@ -181,6 +188,8 @@ function shipmentStateOf(
     status,
     etaMs: eta?.at.ms ?? null,
     record: JSON.stringify(record),
+    position: positionText(record),
+    attention: attentionOf(record, asOfMs),
     endedAtMs: record.boxes.some(isAwaitingNextTrip)
       ? null
       : endedAtMs(status, endedAt?.getTime() ?? null, nowMs),
@@ -192,6 +201,11 @@ function shipmentStateOf(
       (document) => document !== reference,
     ),
   };
+}
+
+function positionText(record: ShipmentRecord): string | null {
+  const position = mapPositionOf(record);
+  return position === null ? null : JSON.stringify(position);
 }
 
 function dueByScheduleMs(record: ShipmentRecord, nowMs: number, scheduledAt: Change["scheduledAt"]) {

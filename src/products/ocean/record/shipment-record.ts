@@ -6,7 +6,7 @@
 import type { EventTime } from "../../../freight/places/local-time.ts";
 import type { FindVesselReport } from "../sources/ais/ais-answer.ts";
 import type { FreeDay, CarrierEvent, Place, Vessel } from "../sources/carrier-event.ts";
-import type { Tariffs } from "../demurrage/tariff.ts";
+import type { Rate, Tariffs } from "../demurrage/tariff.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 import type { ContainerStatus } from "../event-data.ts";
 import type { Announced } from "../timeline/route.ts";
@@ -14,7 +14,7 @@ import type { Timeline } from "../timeline/timeline.ts";
 
 /** Stored as JSON. */
 export type ShipmentRecord = {
-  /** The carrier's SCAC. */
+  /** The carrier's SCAC; empty: only imports are known, and they do not say. */
   readonly carrier: string;
   /** As the carrier knows the reference; null while unknown. */
   readonly identifierType: IdentifierType | null;
@@ -27,6 +27,8 @@ export type ShipmentRecord = {
   readonly leastFar?: number;
   /** When time alone next changes a box (arriving, free time, an overdue sailing); null: never. */
   readonly changesAtMs: number | null;
+  /** The last answer was cut: more may have happened than the record shows. */
+  readonly incomplete?: true;
 };
 
 /** The vessel's arrival at the last port, or the arrival at the inland destination if only that is known. */
@@ -45,6 +47,8 @@ export type BoxRecord = {
   readonly eta: Eta | null;
   /** Oldest first, an entry for each change, at most {@link ETA_HISTORY_MAX}. */
   readonly etaHistory: readonly EtaEntry[];
+  /** Oldest first; absent from older records. */
+  readonly statusHistory?: readonly StatusEntry[];
   readonly vessel: Vessel | null;
   readonly voyage: string | null;
   readonly origin: Place | null;
@@ -87,6 +91,13 @@ export type TripEnd = {
 export const ETA_HISTORY_MAX = 100;
 
 export type EtaEntry = Pick<Eta, "at"> & Partial<Eta> & { readonly seenMs: number };
+
+/** `atMs` is the time of the carrier's event, absent where none led to it; `seenMs` when this service learned of it. */
+export type StatusEntry = {
+  readonly status: ContainerStatus;
+  readonly atMs?: number;
+  readonly seenMs: number;
+};
 
 export type Misrouting = {
   readonly at: EventTime;
@@ -156,6 +167,8 @@ export type FreeTime = {
   readonly warnsMs?: number;
   readonly daysOverdue: number;
   readonly accruedUsd: number | null;
+  /** What days overdue cost; absent: no tariff says, or the record is older. */
+  readonly rates?: readonly Rate[];
 };
 
 /** By key; the time of a milestone as last stated, milliseconds since the epoch, null of the others. */
@@ -198,13 +211,18 @@ export type RaisedSlip = {
 export const NOTHING_RAISED: AlreadyRaised = { keys: {}, etas: {}, etaChangedOn: null, disruptions: [] };
 
 export type Statements = {
+  /** Empty: nobody knows. */
   readonly carrier: string;
+  /** False: no carrier has answered, and somebody else states it. Absent: one has. */
+  readonly isFound?: boolean;
   readonly identifierType: IdentifierType | null;
   /** As polled: of an answer for one container, only that container counts. */
   readonly reference?: string;
-  /** A complete answer: the carrier has retracted what is no longer in it. */
+  /** Of a complete answer: the carrier has retracted what is no longer in it. */
   readonly events: readonly CarrierEvent[];
   readonly freeDays: readonly FreeDay[];
+  /** The answer was cut: what it leaves out still holds. */
+  readonly incomplete?: true;
 };
 
 /** What a record depends on besides the carrier's statements and the time. */

@@ -13,24 +13,33 @@ import {
   ContainerDetailSchema,
   ContainerSchema,
   startedFields,
+  PositionSchema,
   PublicContainerSchema,
 } from "../tracking/container-schema.ts";
 import { SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
 import {
   getShipment,
+  listPositions,
   listShipments,
   recheck,
   startTracking,
   stopTracking,
+  type ReadPorts,
   type TrackPorts,
 } from "../tracking/track.ts";
 import { inVersion } from "./versions.ts";
+import { POSITIONS_MAX } from "../../../freight/tracking/store/shipments-read.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { lookupContainer } from "../tracking/lookup.ts";
+import { SCAC, SCAC_OR_EMPTY } from "../../../http/stated-rules.ts";
 
 const ContainerPath = Type.Object({ id: Type.String({ description: "the container's id, a UUID" }) });
 
 const NO_CONTAINER: Refusal = { code: "NOT_FOUND", message: "you track no container with that id" };
+
+/** As sent, in any usual spelling. */
+const REFERENCE = { minLength: 5, maxLength: 200 };
+const CONTAINER_NUMBER = { minLength: 11, maxLength: 200 };
 
 /** `POST /v1/containers`: 201 if new, 200 if already tracked (spec 4.2: start_tracking, reference, carrier; 2.5: ok) */
 export function startRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {
@@ -41,15 +50,20 @@ export function startRoute(app: Listener, { product }: ProductContext, ports: Tr
     // A misspelt hint would go unnoticed until the wrong carrier has been polled for a day.
     body: Type.Object(
       {
-        reference: Type.String({ description: "a container number, bill of lading or booking reference" }),
-        carrier: Type.Optional(Type.String({ description: "the carrier's SCAC, if you know it" })),
+        reference: Type.String({
+          description: "a container number, bill of lading or booking reference",
+          stated: REFERENCE,
+        }),
+        carrier: Type.Optional(
+          Type.String({ description: "the carrier's SCAC, if you know it", stated: SCAC_OR_EMPTY }),
+        ),
       },
       { additionalProperties: false, description: "there are reference and carrier" },
     ),
     response: {
       200: flatAnswerSchema(product, startedFields),
       201: flatAnswerSchema(product, startedFields),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "INVALID_REFERENCE"]),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "INVALID_REFERENCE", "REFERENCE_LIMIT"]),
     },
   };
 
@@ -77,14 +91,24 @@ const ListQuery = Type.Object(
     carrier: Type.Optional(
       Type.String({
         description: "only containers of the carrier with this SCAC: the one found, else the one you named",
+        stated: SCAC,
       }),
     ),
     reference: Type.Optional(
-      Type.String({ description: "only the container with this reference, in any usual spelling" }),
+      Type.String({
+        description: "only the container with this reference, in any usual spelling",
+        stated: REFERENCE,
+      }),
+    ),
+    attention: Type.Optional(
+      Type.Enum(["true", "false"], { description: "true: only containers that somebody should act on" }),
     ),
   },
   // A misspelt filter would list all containers.
-  { additionalProperties: false, description: "there are limit, cursor, status, carrier and reference" },
+  {
+    additionalProperties: false,
+    description: "there are limit, cursor, status, carrier, reference and attention",
+  },
 );
 
 /** `GET /v1/containers` (spec 4.2: list) */
@@ -106,7 +130,10 @@ export function listContainersRoute(app: Listener, { product }: ProductContext, 
     if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { account, cell } = callerOf(request);
     const { status, carrier, reference } = request.query;
-    const listed = await listShipments(ports, cell, account.id, { ...wanted, status, carrier, reference });
+    const attention = request.query.attention === "true";
+    const listed = await listShipments(ports, cell, account.id, {
+      ...{ ...wanted, status, carrier, reference, attention },
+    });
     if (listed.kind === "invalid") {
       const message = `query.${listed.name} ${listed.message}`;
       return refuse(reply, product, { code: "INVALID_REQUEST", message });
@@ -117,8 +144,24 @@ export function listContainersRoute(app: Listener, { product }: ProductContext, 
   });
 }
 
+/** `GET /v1/containers/positions`: where they are, for a map */
+export function positionsRoute(app: Listener, { product }: ProductContext, ports: ReadPorts): void {
+  const schema = {
+    operationId: "listContainerPositions",
+    tags: ["Containers"],
+    summary: "Where your containers are",
+    description: `By vessel and place, the ${POSITIONS_MAX} with the most containers. Ended containers are nowhere.`,
+    response: { 200: answerSchema(product, Type.Array(PositionSchema)), ...refusalSchemas(product, []) },
+  };
+
+  app.get("/v1/containers/positions", { schema }, async (request, reply) => {
+    const { account, cell } = callerOf(request);
+    return answer(reply, product, 200, await listPositions(ports, cell, account.id));
+  });
+}
+
 /** `GET /v1/containers/{id}` (spec 4.2: detail) */
-export function readContainerRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {
+export function readContainerRoute(app: Listener, { product }: ProductContext, ports: ReadPorts): void {
   const schema = {
     operationId: "readContainer",
     tags: ["Containers"],
@@ -184,7 +227,10 @@ export function removeContainerRoute(app: Listener, { product }: ProductContext,
 }
 
 const ReferencePath = Type.Object({
-  reference: Type.String({ description: "a container number, in any usual spelling" }),
+  reference: Type.String({
+    description: "a container number, in any usual spelling",
+    stated: CONTAINER_NUMBER,
+  }),
 });
 
 /** `GET /public/containers/{reference}` without a key (spec 4.2: public_lookup) */

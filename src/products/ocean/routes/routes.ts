@@ -1,10 +1,11 @@
 import type { CarrierCallbacks } from "../sources/callback.ts";
 import type { ProductRoutes, Route } from "../../../http/product.ts";
-import type { TrackPorts } from "../tracking/track.ts";
+import type { ReadPorts } from "../tracking/track.ts";
 import { callbackRoutes } from "./callback.ts";
 import {
   lookupRoute,
   listContainersRoute,
+  positionsRoute,
   readContainerRoute,
   recheckRoute,
   removeContainerRoute,
@@ -12,13 +13,14 @@ import {
 } from "./containers.ts";
 
 /** The container routes (spec 4.2) and the carriers' callbacks. */
-export function containerRoutes(ports: TrackPorts, callbacks?: CarrierCallbacks): ProductRoutes {
+export function containerRoutes(ports: ReadPorts, callbacks?: CarrierCallbacks): ProductRoutes {
   const withPorts =
-    (route: (...mounted: [...Parameters<Route>, TrackPorts]) => void): Route =>
+    (route: (...mounted: [...Parameters<Route>, ReadPorts]) => void): Route =>
     (app, context) =>
       route(app, context, ports);
-  const keyed = [startRoute, listContainersRoute, readContainerRoute, removeContainerRoute, recheckRoute];
+  const reading = [listContainersRoute, readContainerRoute, positionsRoute].map(withPorts);
+  const changing = [startRoute, removeContainerRoute, recheckRoute].map(withPorts);
   const pushed: readonly Route[] =
     callbacks === undefined ? [] : [(app, context) => callbackRoutes(app, context, callbacks)];
-  return { keyed: keyed.map(withPorts), open: [withPorts(lookupRoute), ...pushed] };
+  return { keyed: [...changing, ...reading], open: [withPorts(lookupRoute), ...pushed], reading };
 }

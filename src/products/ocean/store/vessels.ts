@@ -2,7 +2,7 @@
  * The last AIS report of each vessel. The directory holds them, because a vessel carries boxes of many accounts;
  * every node that polls reads them.
  */
-import { int4Array, textArray, timestampArray } from "../../../store/binary.ts";
+import { float8Array, int4Array, textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { notifyWork } from "../../../store/endpoints/invalidations.ts";
@@ -15,6 +15,16 @@ export type VesselReportRow = {
   /** Navigational status of ITU-R M.1371. */
   readonly status: number;
   readonly seenAtMs: number;
+  /** Absent or null: the report does not say. */
+  readonly position?: VesselPoint | null;
+};
+
+export type VesselPoint = {
+  /** Degrees north, and east. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Over ground, degrees from north, below 360; null: unknown. */
+  readonly course: number | null;
 };
 
 /** How long nodes may go on without a report that has been written. */
@@ -32,6 +42,9 @@ export async function storeReports(
     int4Array(reports.map(({ status }) => status)),
     timestampArray(reports.map(({ seenAtMs }) => seenAtMs)),
     new Date(atMs),
+    float8Array(reports.map(({ position }) => position?.latitude ?? null)),
+    float8Array(reports.map(({ position }) => position?.longitude ?? null)),
+    float8Array(reports.map(({ position }) => position?.course ?? null)),
   ]);
   return rows.length;
 }
@@ -46,6 +59,13 @@ export async function readReports(
   const page = [new Date(since.writtenMs), new Date(since.seenMs), limit] as const;
   const rows = await db.rows(sql.vesselReportList(directory), page);
   return rows.map(({ imo, status, seenAt }) => ({ imo, status, seenAtMs: seenAt.getTime() }));
+}
+
+/** The last known positions of these vessels, by IMO number. */
+export async function readVesselPositions(db: Connection, directory: Cell, imos: readonly string[]) {
+  if (imos.length === 0) return new Map<string, never>();
+  const rows = await db.rows(sql.vesselPositions(directory), [textArray([...new Set(imos)])]);
+  return new Map(rows.map((row) => [row.imo, row]));
 }
 
 /** Makes the shipments aboard these vessels with one of these statuses due for re-evaluation. */

@@ -1,6 +1,7 @@
 /** Tracked shipments as clients see them: the one definition of documents, answers and types. */
 import Type, { type Static, type TProperties } from "typebox";
 
+import { ATTENTION } from "../record/attention.ts";
 import { SHIPMENT_STATUSES } from "./shipment-filter.ts";
 import { CalendarDate, shipmentEventTimes, nullable, UtcDateTime } from "../../../model/data-types.ts";
 import { ContainerStatus } from "../event-data.ts";
@@ -36,6 +37,10 @@ const viewFields = {
     ),
   ),
   eta: nullable(UtcDateTime),
+  attention: Type.Array(Type.Enum([...ATTENTION]), {
+    description:
+      "what somebody should act on: free time that is over or ends within three days, a customs hold …",
+  }),
   last_failure: nullable(Failure),
   refreshed_at: nullable(UtcDateTime),
 };
@@ -50,14 +55,34 @@ const placeFields = {
 
 const PublicPlace = Type.Object(placeFields, { title: "PublicPlace" });
 
+const pointFields = {
+  latitude: nullable(Type.Number({ description: "degrees north" })),
+  longitude: nullable(Type.Number({ description: "degrees east" })),
+};
+
 const Place = Type.Object(
-  { ...placeFields, facility: nullable(Type.String({ description: "the terminal's or depot's code" })) },
+  {
+    ...placeFields,
+    facility: nullable(Type.String({ description: "the terminal's or depot's code" })),
+    ...pointFields,
+  },
   { title: "Place" },
 );
 
 const Vessel = Type.Object(
   { name: nullable(Type.String()), imo: nullable(Type.String()) },
   { title: "Vessel" },
+);
+
+const VesselPosition = Type.Object(
+  {
+    imo: Type.String(),
+    latitude: Type.Number({ description: "degrees north" }),
+    longitude: Type.Number({ description: "degrees east" }),
+    course: nullable(Type.Number({ description: "over ground, degrees from north" })),
+    seen_at: UtcDateTime,
+  },
+  { title: "VesselPosition", description: "as last reported by AIS" },
 );
 
 const happened = {
@@ -85,6 +110,15 @@ const TimelineEvent = Type.Object(
 
 const EtaSeen = Type.Object({ eta: UtcDateTime, seen_at: UtcDateTime }, { title: "EtaSeen" });
 
+const StatusSeen = Type.Object(
+  {
+    status: ContainerStatus,
+    at: nullable(UtcDateTime, { description: "the time of the event that led to it; null if none did" }),
+    seen_at: UtcDateTime,
+  },
+  { title: "StatusSeen" },
+);
+
 const FreeTime = Type.Object(
   {
     last_free_day: CalendarDate,
@@ -92,6 +126,14 @@ const FreeTime = Type.Object(
     source: Type.Enum(["carrier", "tariff"], { description: "who states the day" }),
     days_overdue: Type.Integer(),
     accrued_usd: nullable(Type.Number()),
+    rates: nullable(
+      Type.Array(
+        Type.Object({
+          from_day: Type.Integer({ description: "from this day overdue on; the first day is 1" }),
+          usd_per_day: Type.Number(),
+        }),
+      ),
+    ),
   },
   { title: "FreeTime" },
 );
@@ -113,6 +155,8 @@ const journeyFields = {
     description: "the trip shown had ended when tracking began; the next one is shown once it begins",
   }),
   ...journey(Place),
+  vessel_position: nullable(VesselPosition),
+  status_history: Type.Array(StatusSeen, { description: "oldest first, an entry for each change" }),
   eta_history: Type.Array(EtaSeen, { description: "oldest first, an entry for each change" }),
   free_time: nullable(FreeTime),
 };
@@ -132,6 +176,9 @@ export const ContainerDetailSchema = Type.Object(
     ...viewFields,
     ...journeyFields,
     next_refresh_at: nullable(UtcDateTime),
+    incomplete: Type.Boolean({
+      description: "the carrier cut its last answer: more may have happened than is shown",
+    }),
     boxes: Type.Array(Box, {
       description: "one for a container, one or more for a bill of lading or booking",
     }),
@@ -140,6 +187,36 @@ export const ContainerDetailSchema = Type.Object(
   {
     title: "ContainerDetail",
     description: "With many boxes: the journey and the ETA of the least advanced one.",
+  },
+);
+
+const MapPlace = Type.Object(
+  {
+    unlocode: nullable(Type.String({ description: "UN/LOCODE" })),
+    name: nullable(Type.String()),
+    latitude: Type.Number({ description: "degrees north" }),
+    longitude: Type.Number({ description: "degrees east" }),
+  },
+  { title: "MapPlace" },
+);
+
+export const PositionSchema = Type.Object(
+  {
+    vessel: nullable(Vessel),
+    vessel_position: nullable(VesselPosition),
+    place: MapPlace,
+    departed_at: nullable(UtcDateTime),
+    next_place: nullable(MapPlace),
+    arrives_at: nullable(UtcDateTime),
+    containers: Type.Integer({ description: "how many are there" }),
+    newest: Type.Array(Type.Object({ id: startedFields.id, reference: startedFields.reference, status }), {
+      description: "five of them at most",
+    }),
+  },
+  {
+    title: "ContainerPosition",
+    description:
+      "At a place, or on the way from there to the next one. With many boxes: the least advanced one's.",
   },
 );
 
@@ -160,6 +237,8 @@ export const PublicContainerSchema = Type.Object(
 export type ShipmentView = Static<typeof ContainerSchema>;
 export type ShipmentDetail = Static<typeof ContainerDetailSchema>;
 export type BoxView = Static<typeof Box>;
+export type PositionView = Static<typeof PositionSchema>;
+export type VesselPositionView = Static<typeof VesselPosition>;
 export type PlaceView = Static<typeof Place>;
 export type EventView = Static<typeof TimelineEvent>;
 export type PublicContainer = Static<typeof PublicContainerSchema>;

@@ -84,6 +84,6 @@ function publicEvent(event: CarrierEvent): PublicContainer["last_event"] {
 function publicPlace(place: Place | null): PublicContainer["origin"] {
   const shown = placeView(place);
   if (shown === null) return null;
-  const { facility: _, ...rest } = shown;
-  return rest;
+  const { unlocode, name, time_zone } = shown;
+  return { unlocode, name, time_zone };
 }

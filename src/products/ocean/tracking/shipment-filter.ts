@@ -12,6 +12,8 @@ export type FilterInput = {
   readonly carrier?: string | undefined;
   /** In any usual spelling. */
   readonly reference?: string | undefined;
+  /** Only shipments that somebody should act on. */
+  readonly attention?: boolean | undefined;
 };
 
 export type ReadFilter =
@@ -21,7 +23,7 @@ export type ReadFilter =
 
 /** `billPrefixes` as for {@link readReference}, so that a reference is read as it was when tracking began. */
 export function readFilter(
-  { status, carrier, reference }: FilterInput,
+  { status, carrier, reference, attention = false }: FilterInput,
   billPrefixes: readonly string[],
 ): ReadFilter {
   if (status !== undefined && !SHIPMENT_STATUSES.includes(status)) {
@@ -37,7 +39,8 @@ export function readFilter(
     filter: {
       reference: read?.text ?? null,
       carrier: scac,
-      statuses: status !== undefined ? [status] : scac === null ? null : SHIPMENT_STATUSES,
+      isAttention: attention,
+      statuses: status !== undefined ? [status] : scac === null || attention ? null : SHIPMENT_STATUSES,
     },
   };
 }

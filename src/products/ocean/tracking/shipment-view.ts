@@ -3,6 +3,11 @@ import type { DetailedShipment, StoredShipment } from "../../../freight/tracking
 import type { CarrierEvent, Place } from "../sources/carrier-event.ts";
 import type { BoxView, ShipmentDetail, ShipmentView, EventView, PlaceView } from "./container-schema.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
+import { AT_SEA } from "../record/aboard.ts";
+import { ATTENTION, type Attention } from "../record/attention.ts";
+import { pointOf } from "../record/map-position.ts";
+import { isSailingCall } from "../timeline/calls.ts";
+import { imoOf, vesselPositionView, type VesselPositions } from "./position-view.ts";
 import { isAwaitingNextTrip } from "../record/box-trip.ts";
 import { leastAdvancedBox, readRecord } from "../record/record.ts";
 import type { BoxRecord, ShipmentRecord } from "../record/shipment-record.ts";
@@ -24,21 +29,35 @@ export function shipmentView(shipment: StoredShipment): ShipmentView {
     carrier: shipment.carrier ?? shipment.carrierHint ?? "",
     status: shipment.status,
     eta: shipment.eta?.toISOString() ?? null,
+    attention: attentionIn(shipment.attention),
     last_failure: failureOf(shipment.failure, shipment.reference),
     refreshed_at: shipment.refreshedAt?.toISOString() ?? null,
     created_at: shipment.createdAt.toISOString(),
   };
 }
 
-export function shipmentDetail(shipment: DetailedShipment, nowMs: number): ShipmentDetail {
+/** Stored with commas between; a name that a newer version wrote is left out. */
+function attentionIn(stored: string | null): Attention[] {
+  const names = stored?.split(",") ?? [];
+  return ATTENTION.filter((one) => names.includes(one));
+}
+
+const NO_VESSELS: VesselPositions = new Map();
+
+export function shipmentDetail(
+  shipment: DetailedShipment,
+  nowMs: number,
+  vessels = NO_VESSELS,
+): ShipmentDetail {
   const record = shipment.record === null ? null : readRecord(shipment.record);
   // A requested poll is due since the distant past.
   const nextMs = shipment.nextPollAt === null ? null : Math.max(shipment.nextPollAt.getTime(), nowMs);
   return {
     ...shipmentView(shipment),
-    ...(record === null ? NO_JOURNEY : journeyOf(record)),
+    ...(record === null ? NO_JOURNEY : journeyOf(record, vessels)),
     next_refresh_at: isoTime(nextMs),
-    boxes: record?.boxes.map(boxView) ?? [],
+    incomplete: record?.incomplete ?? false,
+    boxes: record?.boxes.map((box) => boxView(box, vessels)) ?? [],
     events: record === null ? [] : mergedTimeline(record).map(eventView),
   };
 }
@@ -52,28 +71,30 @@ const NO_JOURNEY: JourneyView = {
   destination: null,
   transshipments: [],
   eta_is_actual: false,
+  vessel_position: null,
+  status_history: [],
   eta_history: [],
   free_time: null,
 };
 
 /** The journey of the least advanced box, and the free time that ends first. */
-function journeyOf(record: ShipmentRecord): JourneyView {
+function journeyOf(record: ShipmentRecord, vessels: VesselPositions): JourneyView {
   const [free = null] = record.boxes
     .flatMap(({ freeTime }) => freeTime ?? [])
     .toSorted((one, other) => one.endsMs - other.endsMs);
-  return { ...journeyView(leastAdvancedBox(record)), free_time: freeTimeView(free) };
+  return { ...journeyView(leastAdvancedBox(record), vessels), free_time: freeTimeView(free) };
 }
 
-function boxView(box: BoxRecord): BoxView {
+function boxView(box: BoxRecord, vessels: VesselPositions): BoxView {
   return {
     equipment_reference: box.equipment,
     status: box.status,
     eta: isoTime(box.eta?.at.ms ?? null),
-    ...journeyView(box),
+    ...journeyView(box, vessels),
   };
 }
 
-function journeyView(box: BoxRecord): JourneyView {
+function journeyView(box: BoxRecord, vessels: VesselPositions): JourneyView {
   return {
     awaiting_next_trip: isAwaitingNextTrip(box),
     vessel: box.vessel,
@@ -83,6 +104,12 @@ function journeyView(box: BoxRecord): JourneyView {
     destination: placeView(box.destination),
     transshipments: box.transshipments.flatMap((place) => placeView(place) ?? []),
     eta_is_actual: box.eta?.actual ?? false,
+    vessel_position: isAtSea(box) ? vesselPositionView(imoOf(box), vessels, lastSailingMs(box)) : null,
+    status_history: (box.statusHistory ?? []).map(({ status, atMs = null, seenMs }) => ({
+      status,
+      at: isoTime(atMs),
+      seen_at: new Date(seenMs).toISOString(),
+    })),
     eta_history: box.etaHistory.map(({ at, seenMs }) => ({
       eta: new Date(at.ms).toISOString(),
       seen_at: new Date(seenMs).toISOString(),
@@ -99,7 +126,18 @@ function freeTimeView(free: BoxRecord["freeTime"]): JourneyView["free_time"] {
     source: free.source,
     days_overdue: free.daysOverdue,
     accrued_usd: free.accruedUsd,
+    rates:
+      free.rates?.map(({ fromDay, centsUsd }) => ({ from_day: fromDay, usd_per_day: centsUsd / 100 })) ??
+      null,
   };
+}
+
+function isAtSea({ status }: BoxRecord): boolean {
+  return AT_SEA.has(status);
+}
+
+function lastSailingMs({ timeline }: BoxRecord): number | null {
+  return timeline.findLast((event) => event.classifier === "actual" && isSailingCall(event))?.at.ms ?? null;
 }
 
 /** Events of all boxes are in the timeline of each, and shown once. */
@@ -119,7 +157,8 @@ export function placeView(place: Place | null): PlaceView | null {
   if (place === null) return null;
   const { unlocode, name, facility } = place;
   const port = unlocode === null ? null : portOf(unlocode);
-  return { unlocode, name: name ?? port?.name ?? null, facility, time_zone: zoneAt(place) };
+  const point = pointOf(place) ?? { latitude: null, longitude: null };
+  return { unlocode, name: name ?? port?.name ?? null, facility, time_zone: zoneAt(place), ...point };
 }
 
 export function eventView(event: CarrierEvent): EventView {

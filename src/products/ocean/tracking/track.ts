@@ -10,7 +10,9 @@ import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { readReference } from "../../../freight/references/reference.ts";
 import { readScac, SCAC_FORM } from "../../../freight/references/owner-codes.ts";
 import { readFilter, type FilterInput, type ReadFilter } from "./shipment-filter.ts";
-import type { ShipmentDetail, ShipmentView } from "./container-schema.ts";
+import type { PositionView, ShipmentDetail, ShipmentView } from "./container-schema.ts";
+import { readVesselPositions } from "../store/vessels.ts";
+import { imoOf, positionsIn, positionViews } from "./position-view.ts";
 import { shipmentDetail, shipmentView } from "./shipment-view.ts";
 
 export type TrackPorts = Pick<NodeContext, "clock"> & {
@@ -18,16 +20,20 @@ export type TrackPorts = Pick<NodeContext, "clock"> & {
   readonly index: Pick<ReferenceIndex, "add" | "cellsOf">;
   readonly random: Pick<NodeContext["random"], "uuid">;
   readonly carriers: readonly Carrier[];
+  readonly unresolvedMax: number;
   /** `poller.wake`: a shipment of the cell is due. */
   readonly wake: (cell: Cell) => void;
 };
+
+/** With the cell that knows of vessels. */
+export type ReadPorts = TrackPorts & { readonly directory: Cell };
 
 export type StartedTracking =
   /** `created` is false if the account already tracks this reference. */
   | { readonly kind: "tracked"; readonly created: boolean; readonly shipment: ShipmentView }
   | {
       readonly kind: "refused";
-      readonly code: "INVALID_REFERENCE" | "INVALID_REQUEST";
+      readonly code: "INVALID_REFERENCE" | "INVALID_REQUEST" | "REFERENCE_LIMIT";
       readonly message: string;
     };
 
@@ -47,12 +53,18 @@ export async function startTracking(
     ...(hint?.length === 4 ? [hint] : []),
   ]);
   if (read.kind === "invalid") return { kind: "refused", code: "INVALID_REFERENCE", message: read.message };
-  await ports.index.add(cell, OCEAN_PRODUCT, [read.text]);
+  const { database, unresolvedMax } = ports;
+  const owner = ownerOf(input.accountId);
   const atMs = ports.clock.nowMs();
-  const { created, shipment } = await store.insertOrGetShipment(ports.database, cell, {
+  if (await store.hasTooManyUnresolved(database, cell, owner, unresolvedMax, atMs)) {
+    const tracked = await reads.getShipmentByReference(database, cell, owner, read.text);
+    if (tracked !== null) return { kind: "tracked", created: false, shipment: shipmentView(tracked) };
+    return { kind: "refused", code: "REFERENCE_LIMIT", message: limitMessage(unresolvedMax) };
+  }
+  await ports.index.add(cell, OCEAN_PRODUCT, [read.text]);
+  const { created, shipment } = await store.insertOrGetShipment(database, cell, {
     id: ports.random.uuid(atMs),
-    product: OCEAN_PRODUCT,
-    accountId: input.accountId,
+    ...owner,
     reference: read.text,
     identifierType: read.type,
     carrierHint: hint,
@@ -62,6 +74,10 @@ export async function startTracking(
   });
   if (created) ports.wake(cell);
   return { kind: "tracked", created, shipment: shipmentView(shipment) };
+}
+
+function limitMessage(unresolvedMax: number): string {
+  return `no carrier knows ${unresolvedMax} of your references yet; wait for answers, or stop tracking some`;
 }
 
 /** Polls a shipment now (spec 4.2: recheck). False: the account has no such shipment. */
@@ -86,15 +102,22 @@ export function stopTracking(
   return store.deleteShipment(database, cell, ownerOf(accountId), id);
 }
 
-/** Null: the account has no such shipment. `id` is a UUID. */
+/** Null: the account has no such shipment. `id` is a UUID; without a directory, nobody knows where vessels are. */
 export async function getShipment(
-  { database, clock }: Pick<TrackPorts, "database" | "clock">,
+  {
+    database,
+    directory,
+    clock,
+  }: Pick<TrackPorts, "database" | "clock"> & Partial<Pick<ReadPorts, "directory">>,
   cell: Cell,
   accountId: string,
   id: string,
 ): Promise<ShipmentDetail | null> {
   const shipment = await reads.getShipment(database, cell, ownerOf(accountId), id);
-  return shipment === null ? null : shipmentDetail(shipment, clock.nowMs());
+  if (shipment === null) return null;
+  const imos = shipment.vessels ?? [];
+  const vessels = directory === undefined ? undefined : await readVesselPositions(database, directory, imos);
+  return shipmentDetail(shipment, clock.nowMs(), vessels);
 }
 
 export type ListInput = FilterInput & { readonly limit: number; readonly afterId?: string | null };
@@ -126,6 +149,18 @@ export async function listShipments(
     shipments: shown.map(shipmentView),
     nextAfterId: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
+}
+
+/** Where an account's containers are, by vessel and place: those with the most containers first. */
+export async function listPositions(
+  { database, directory }: Pick<ReadPorts, "database" | "directory">,
+  cell: Cell,
+  accountId: string,
+): Promise<readonly PositionView[]> {
+  const rows = await reads.readPositions(database, cell, ownerOf(accountId));
+  const found = positionsIn(rows);
+  const imos = found.flatMap(({ position }) => imoOf(position) ?? []);
+  return positionViews(found, await readVesselPositions(database, directory, imos));
 }
 
 function ownerOf(accountId: string): store.ShipmentOwner {
