@@ -66,7 +66,10 @@ test("problems of an entry name its place, and no secret", () => {
     [{ prefixes: [] }, /^\/0\/prefixes /],
     [{ iata: "FAL" }, /^\/0\/iata must be two capital letters or digits$/],
     [{ sources: [] }, /^\/0\/sources /],
-    [{ sources: [{ kind: "telex" }] }, /^\/0\/sources\/0\/kind must be one of fsr, one-record, push$/],
+    [
+      { sources: [{ kind: "telex" }] },
+      /^\/0\/sources\/0\/kind must be one of fsr, one-record, mapped, push$/,
+    ],
     [{ source: [] }, /^\/0 has fields that are not known: source$/],
     [source({ uri: "x" }), /^\/0\/sources\/0 has fields that are not known: uri$/],
     [source({ url: "ftp://falcon.example" }), /^\/0\/sources\/0\/url /],
@@ -117,7 +120,7 @@ test("the examples of the guide are right", () => {
   const [file, source] = blocks;
   assert.equal(readAirlines(JSON.stringify(file)).kind, "airlines");
   assert.equal(readAirlines(JSON.stringify([{ ...FALCON, sources: [source] }])).kind, "airlines");
-  const message = / {4}FSU\/14\n(?: {4}.+\n)+/.exec(guide)?.[0].replaceAll(/^ {4}/gm, "");
+  const [, message] = /<<'FSU'\n([\s\S]*?)^FSU$/m.exec(guide) ?? [];
   const [read] = readMessages(message ?? "", Date.UTC(2026, 10, 3));
   assert.ok(read?.kind === "message");
   assert.deepEqual([read.problems, read.statement.events.map(({ code }) => code)], [[], ["RCF"]]);

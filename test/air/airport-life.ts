@@ -6,6 +6,7 @@ import { changesBetween } from "../../src/products/air/events.ts";
 import { mergeStatements } from "../../src/products/air/sources/airline-answer.ts";
 import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
 import { readRecord } from "../../src/products/air/sources/one-record/read.ts";
+import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import {
   answeredAt,
@@ -140,7 +141,7 @@ function readOneRecord({ waybill }: Life, reports: readonly Report[]): WaybillSt
     shipmentObject(links, statement),
     eventCollection(links, statement.events, reportedMs),
   ];
-  const read = readRecord(JSON.parse(JSON.stringify(documents)), waybill.awb);
+  const read = runToEnd(readRecord(JSON.parse(JSON.stringify(documents)), waybill.awb));
   if (read === null || read.skipped.length > 0) throw new Error(JSON.stringify(read));
   return read.statement;
 }

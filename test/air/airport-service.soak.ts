@@ -1,4 +1,4 @@
-/** Hundreds of the simulated airport's waybills through the whole service; see airport-service.test.ts. */
+/** Hundreds of the simulated airport's waybills through the whole service; see airport-service.world.ts. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 

@@ -143,6 +143,7 @@ function sceneOf(harness: Harness, airport: Airport, accountId: string): Scene {
       database,
       airlines,
       client,
+      isEntitled: async () => true,
       cells: cells as Cells,
       index,
       raiseWithin: (one, change) => engine.raiseWithin(one, change),

@@ -1,4 +1,4 @@
-/** The airport's truth in many worlds; see airport-truth.test.ts. */
+/** The airport's truth in many worlds; see airport-truth.world.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

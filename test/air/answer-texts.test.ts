@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { textsIn } from "../../src/products/air/sources/status-request/answer-texts.ts";
+import { processorMs } from "../support/processor-time.ts";
 
 test("without an envelope the answer is the message", () => {
   assert.deepEqual(textsIn("FSA/14\r\n", undefined), ["FSA/14\r\n"]);
@@ -50,8 +51,7 @@ test("a megabyte of tags that never close takes no time", () => {
     `<${times("a")}`,
     times("<![CDATA["),
   ]) {
-    const began = performance.now();
-    assert.deepEqual(textsIn(`<r>${xml}`, at), []);
-    assert.ok(performance.now() - began < 1_000, xml.slice(0, 20));
+    const ms = processorMs(() => assert.deepEqual(textsIn(`<r>${xml}`, at), []));
+    assert.ok(ms < 1_000, xml.slice(0, 20));
   }
 });

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { statusOf } from "../../src/products/air/status.ts";
 import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { after, answer, event, flight, linesOf, message, part } from "./statements.ts";
+import { processorMs } from "../support/processor-time.ts";
 
 describe("deliveries alike", () => {
   const half = (at: number | null, more: Partial<AirEvent> = {}) =>
@@ -133,9 +134,8 @@ describe("deliveries alike", () => {
     test("of two thousand parts are added up in a second", () => {
       const parts = Array.from({ length: 1_000 }, (_, index) => [airport(index), door(index + 0.5)]).flat();
       const many = parts.map((one, index) => ({ ...one, pieces: 40 + (index % 50), totalPieces: 90_000 }));
-      const started = performance.now();
-      statusOf(many, { origin: "FRA", destination: "SIN", pieces: 90_000 });
-      assert.ok(performance.now() - started < 1_000, `${performance.now() - started}`);
+      const ms = processorMs(() => statusOf(many, { origin: "FRA", destination: "SIN", pieces: 90_000 }));
+      assert.ok(ms < 1_000, `${ms} ms`);
     });
   });
 

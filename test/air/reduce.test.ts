@@ -5,6 +5,8 @@ import { test } from "node:test";
 import type { ClaimedShipment } from "../../src/freight/polling/store/polls.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { reduceStatements } from "../../src/products/air/record/reduce-statements.ts";
+import { readWaybillRecord } from "../../src/products/air/record/waybill-record.ts";
+import type { WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { products } from "../../src/products/index.ts";
 import { AWB, event, hour, message } from "./statements.ts";
 
@@ -32,4 +34,33 @@ test("a delivery dated days ahead is reported once, and raises its event when it
   const due = poll(first.known.record, 72);
   assert.deepEqual([due.known.status, due.events.map(({ type }) => type)], ["delivered", ["awb_delivered"]]);
   assert.deepEqual(poll(due.known.record, 73).events, []);
+});
+
+test("a waybill that is pushed tells pieces and places before anything happens, and cargo in hand outranks it", () => {
+  const facts = { awb: AWB, origin: "DXB", destination: "FRA", weightKg: 250 };
+  const document = (pieces: number, hours: number) => ({
+    ...facts,
+    ...({
+      pieces,
+      events: [],
+      isDocument: true,
+      saidMs: hour(hours).ms,
+      message: `document ${hours}`,
+    } as const),
+  });
+  const polled = (...said: readonly WaybillStatement[]) => {
+    const stored = reduceStatements(check, CLAIMED, null, said, null, hour(20).ms).known.record;
+    const again = reduceStatements(check, CLAIMED, null, said, stored, hour(21).ms);
+    assert.ok(again.isUnchanged, "the same statements, read again, change nothing");
+    return readWaybillRecord(stored);
+  };
+  const alone = polled(document(9, 1), document(10, 2));
+  assert.deepEqual([alone.origin, alone.destination, alone.pieces, alone.weightKg], ["DXB", "FRA", 10, 250]);
+  assert.deepEqual([alone.status, alone.timeline], ["unknown", []]);
+  const counted = polled(
+    document(9, 1),
+    { ...message(3, event("RCS", "DXB", 3)), pieces: 8 },
+    document(10, 4),
+  );
+  assert.deepEqual([counted.pieces, counted.status], [8, "accepted"]);
 });

@@ -9,7 +9,8 @@ import { reduceStatements } from "../../src/products/air/record/reduce-statement
 import { readWaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import type { AirlineAnswer } from "../../src/products/air/sources/airline-answer.ts";
 import type { Airline } from "../../src/products/air/sources/airlines/airline-schema.ts";
-import { digestOf, orderedFrom, saidIn } from "../../src/products/air/sources/pushed-messages.ts";
+import { digestOf, isKnown } from "../../src/products/air/sources/message-id.ts";
+import { orderedFrom, saidIn } from "../../src/products/air/sources/pushed-messages.ts";
 import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
 import { fetchRecord } from "../../src/products/air/sources/one-record/fetch.ts";
 import { fetchStatus } from "../../src/products/air/sources/status-request/fetch.ts";
@@ -92,7 +93,7 @@ async function readerOf({ awb, looks }: Sequence) {
   };
 }
 
-/** As messages are stored: a text once, each message with its own name. */
+/** As messages are stored: a text once, and what each of its messages says once. */
 function storePushed(
   pushed: Map<string, readonly WaybillStatement[]>,
   text: string,
@@ -102,7 +103,10 @@ function storePushed(
   const bytes = Buffer.from(text);
   const digest = digestOf(bytes);
   if (pushed.has(digest)) return;
-  const statements = saidIn(digest, readMessages(bytes, nowMs), orderedFrom(nowMs));
+  const known = [...pushed.values()].flat().map(({ message = "" }) => message);
+  const statements = saidIn(readMessages(bytes, nowMs), orderedFrom(nowMs)).filter(
+    ({ message }) => !isKnown(message, known),
+  );
   // Stored as text: what has no JSON is lost here, too.
   pushed.set(
     digest,

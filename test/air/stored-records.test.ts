@@ -21,9 +21,10 @@ describe("a record stored before the order of receipt was kept", () => {
 
   test("is read, and does not change when its sources say the same", () => {
     const before = readWaybillRecord(stored);
-    const { answered: _, ...shown } = nextRecord(AWB, [], before, NOW_MS);
+    const { answered: _, legs, ...shown } = nextRecord(AWB, [], before, NOW_MS);
     const { facts: __, ...kept } = JSON.parse(stored) as Record<string, unknown>;
     assert.deepEqual(shown, kept);
+    assert.deepEqual(legs, [], "which it did not keep");
     for (const said of [message(6, ...events), answer(6, ...events), statement(events)]) {
       const next = nextRecord(AWB, [said], before, NOW_MS);
       assert.deepEqual([next.timeline, next.said.length, next.pieces], [events, 2, 10]);

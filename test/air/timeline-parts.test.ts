@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { timelineOf } from "../../src/products/air/timeline/timeline.ts";
 import { event, flight, hour, part } from "./statements.ts";
+import { processorMs } from "../support/processor-time.ts";
 
 describe("the timeline is the same for every order of reports", () => {
   const cases: Readonly<Record<string, readonly AirEvent[]>> = {
@@ -91,13 +92,12 @@ describe("parts", () => {
   });
 
   test("in one message of two thousand take seconds at most", () => {
-    const startMs = performance.now();
     const saidAtOnce = { ms: 1, messages: ["one"], answers: [] };
     const said = Array.from({ length: 2_000 }, (_, at) =>
       event("DLV", "SIN", at, { ...part(3), said: saidAtOnce }),
     );
-    assert.equal(timelineOf(said, 5_000).length, 1_666);
-    assert.ok(performance.now() - startMs < 5_000);
+    const ms = processorMs(() => assert.equal(timelineOf(said, 5_000).length, 1_666));
+    assert.ok(ms < 5_000, `${ms} ms`);
   });
 
   test("with all pieces are the whole", () => {

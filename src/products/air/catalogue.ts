@@ -4,8 +4,10 @@
  */
 import Type from "typebox";
 
+import { AIR_ENTITLEMENT } from "./air-product.ts";
 import type { Product } from "../../model/product.ts";
 import { shipmentEventTimes, nullable, openObject } from "../../model/data-types.ts";
+import { airExamples } from "./examples.ts";
 
 const AwbData = openObject("AwbData", {
   awb: Type.String({ minLength: 1, description: "the air waybill" }),
@@ -15,6 +17,8 @@ const AwbData = openObject("AwbData", {
   destination: Type.Optional(nullable(Type.String({ description: "the airport of destination" }))),
   ...shipmentEventTimes,
 });
+
+const EXAMPLE = { awb: "17612345675", airline_iata: "EK", origin: "DXB", destination: "LHR" };
 
 const DESCRIPTIONS = {
   awb_accepted: "Accepted from the shipper at the origin.",
@@ -30,14 +34,16 @@ export const air: Product = {
   title: "Air cargo",
   headerTag: "Air",
   keyPrefixes: ["tracking"],
-  entitlement: "aircargo",
+  entitlement: AIR_ENTITLEMENT,
   envelope: "data-only",
   versions: [],
+  examples: airExamples,
   catalogue: Object.entries(DESCRIPTIONS).map(([name, description]) => ({
     name,
     description,
     subscribable: true,
     raised: name !== "awb_departed",
     data: AwbData,
+    example: { ...EXAMPLE, status: name.replace("awb_", "") },
   })),
 };

@@ -20,7 +20,7 @@ export type TrackedWaybill = {
   readonly sinceMs: number;
 };
 
-const EVENT_BY_STATUS: { readonly [status in AirStatus]?: string } = {
+export const EVENT_BY_STATUS: { readonly [status in AirStatus]?: string } = {
   accepted: "awb_accepted",
   in_transit: "awb_in_transit",
   arrived: "awb_arrived",
@@ -66,9 +66,14 @@ export function changesBetween(
     type,
     data: JSON.stringify(data),
     occurredAtMs: nowMs,
-    dedupKey: `${tracked.id}:${status}`,
+    dedupKey: raisedKey(tracked.id, status),
   };
   return { events: [event], record };
+}
+
+/** Under which a status of a tracked waybill is raised once. */
+export function raisedKey(trackedId: string, status: AirStatus): string {
+  return `${trackedId}:${status}`;
 }
 
 /** Until when it happened at the latest: without a time, until its day ended. */

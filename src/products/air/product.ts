@@ -10,6 +10,7 @@ export const air = defineProduct({
   upstreams: ({ airlinesFile }) => ({
     airlines: (airlinesFile?.airlines ?? []).map(({ name, prefixes }) => `${name} (${prefixes.join(", ")})`),
   }),
+  sources: async (files) => (await import("./described-sources.ts")).describeSources(files),
   commands: [
     {
       name: "waybills",

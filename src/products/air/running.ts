@@ -6,12 +6,13 @@ import { Agent } from "undici";
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
 import { airRoutes } from "./routes/routes.ts";
 import type { AIR_FILES, AirSettings } from "./settings.ts";
-import { sourceQueueOf } from "./air-product.ts";
+import { AIR_ENTITLEMENT, sourceQueueOf } from "./air-product.ts";
 import { createAirlineClient } from "./sources/airline-client.ts";
 import { createMessageRetention } from "./sources/message-retention.ts";
 import { createAirPoller, wakeWaybills } from "./polling/poller.ts";
+import { createIsEntitled } from "./polling/entitled.ts";
 import { AIR_POLL_DEFAULTS } from "./polling/poll-schedule.ts";
-import { createAwbTracking } from "./tracking/track.ts";
+import { createAwbTracking, TRACK_DEFAULTS } from "./tracking/track.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 
 /** Polls where this process does; tracking works without it, and another process polls. */
@@ -21,7 +22,7 @@ export async function startAir(
   { airlinesFile }: FilesOf<typeof AIR_FILES>,
 ): Promise<RunningProduct> {
   const { polls, engine, clock, log } = context;
-  const { airPollIntervalMs: intervalMs, airAfterDeliveryMs: afterDeliveryMs } = settings;
+  const { airPollIntervalMs: intervalMs, airAfterDeliveryMs: afterDeliveryMs, unresolvedMax } = settings;
   const airlines = airlinesFile?.airlines ?? [];
   const agent = new Agent({ allowH2: false });
   const client = createAirlineClient({ ...context, airlines, http: createHttpPort(agent, clock) });
@@ -34,7 +35,8 @@ export async function startAir(
   const polling = { ...AIR_POLL_DEFAULTS, intervalMs, afterDeliveryMs };
   const onPoll = context.watchPolling(sources);
   const { raiseWithin } = engine;
-  const ports = { ...context, airlines, client, onPoll, raiseWithin, polling };
+  const isEntitled = createIsEntitled(context, AIR_ENTITLEMENT);
+  const ports = { ...context, airlines, client, onPoll, raiseWithin, polling, isEntitled };
   const poller = createAirPoller(ports, pollerSettings(settings, intervalMs));
   if (polls) poller.start();
   const retention = createMessageRetention(context);
@@ -46,8 +48,12 @@ export async function startAir(
       log.warn({ error, awbs: awbs.length }, "waybills with pushed messages wait for their next poll");
     });
   };
+  const track = createAwbTracking(
+    { ...context, airlines, client, wake },
+    { ...TRACK_DEFAULTS, unresolvedMax },
+  );
   return {
-    routes: airRoutes(airlines, createAwbTracking({ ...context, airlines, client, wake })),
+    routes: airRoutes(airlines, track, context.index),
     operatorRoutes: airOperatorRoutes(context.index, onMessages),
     async stop() {
       await retention.stop();

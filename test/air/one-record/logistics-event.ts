@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 
 import { EMPTY_EVENT, type AirEvent } from "../../../src/products/air/timeline/air-event.ts";
 import { readRecord, type ReadRecord } from "../../../src/products/air/sources/one-record/read.ts";
+import { runToEnd } from "../../../src/runtime/time-slices.ts";
 
 export const AWB = "17612345675";
 
 export function read(value: unknown): ReadRecord {
-  const record = readRecord(value, AWB);
+  const record = runToEnd(readRecord(value, AWB));
   assert.ok(record !== null);
   return record;
 }

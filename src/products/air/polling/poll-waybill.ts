@@ -4,7 +4,8 @@
  *     claim ─▶ poll ─▶ answer, and pushed messages ─▶ record ─▶ changes ─▶ next poll, record, events
  *                ├───▶ not found ─▶ the messages alone ──────────────────▶ the same, with a growing wait
  *                ├───▶ no answer ─▶ the messages, if there are any ──────▶ the same, with a growing wait
- *                └───▶ not polled (quota, breaker) ─▶ postponed
+ *                ├───▶ not polled (quota, breaker) ─▶ postponed
+ *                └───▶ not polled (its account has lost the entitlement) ─▶ the next poll, which asks again
  *
  * An airline that only pushes is not polled. A message that comes between two polls is ingested by itself
  * (`reevaluate`), even if the airline cannot be polled.
@@ -22,6 +23,7 @@ import type { AirlineAnswer } from "../sources/airline-answer.ts";
 import { configuredAirline, type Airline } from "../sources/airlines/airlines-file.ts";
 import { awbOf } from "../../../freight/references/awb.ts";
 import type { AirlineClient } from "../sources/airline-client.ts";
+import type { IsEntitled } from "./entitled.ts";
 import { isTrackingOver, nextPollTime, type AirPollSettings } from "./poll-schedule.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
 import { pushedStatementsOf, type PushedMessagesPorts } from "../sources/pushed-messages.ts";
@@ -34,6 +36,7 @@ export type AirPollPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
   readonly check: CheckEventData;
   readonly random: Pick<Random, "fraction">;
   readonly polling: AirPollSettings;
+  readonly isEntitled: IsEntitled;
 };
 
 export function createAirPollHandler(ports: AirPollPorts, batches: BatchSettings): PollHandler {
@@ -60,6 +63,7 @@ async function pollAirline(
 ): Promise<PollReply> {
   const airline = configuredAirline(ports.airlines, awbOf(claimed.reference).prefix);
   if (airline === null) throw new Error(`waybill ${claimed.reference} is in the source queue of no airline`);
+  if (!(await ports.isEntitled(claimed.accountId, isUrgent(claimed)))) return unentitledPoll(ports, claimed);
   const answer = isPolled(airline) ? await fetchBefore(ports, airline, claimed, deadlineMs) : null;
   const waitMs = answer === null ? null : postponedWaitMs(answer, ports.polling);
   if (waitMs !== null) return { kind: "postponed", waitMs };
@@ -101,6 +105,21 @@ function reduce(
  * be raised by the airline's later answer.
  */
 const FIRST_POLL_TRIES = 3;
+
+/** A client waits for it: it is due since the distant past. */
+function isUrgent({ nextPollAt }: ClaimedShipment): boolean {
+  return nextPollAt !== null && nextPollAt.getTime() < AWAITED_MS_MAX;
+}
+
+const AWAITED_MS_MAX = 1_000;
+
+function unentitledPoll({ clock, polling, random }: AirPollPorts, claimed: ClaimedShipment): PollReply {
+  const { failures, failure } = claimed;
+  const nextPollAtMs = nextPollTime(trackingStateOf(claimed), clock.nowMs(), polling, random.fraction());
+  const result = { claimed, nextPollAtMs, failures, failure, refreshedAtMs: null, answerDigest: null };
+  const update = { events: [], result: { ...result, state: null } };
+  return { kind: "polled", outcome: "not_entitled", answered: false, update };
+}
 
 function answeredPoll(
   { clock, polling, random }: AirPollPorts,
@@ -183,17 +202,18 @@ async function ingestMessages(
 async function fetchBefore(
   { client, clock }: AirPollPorts,
   airline: Airline,
-  { reference, answerDigest }: ClaimedShipment,
+  { reference, answerDigest, status }: ClaimedShipment,
   deadlineMs: number,
 ): Promise<AirlineAnswer> {
   // The same answer of a replayed airline may mean something else on a later date.
   const digest = airline.asOf === "answer-date" ? null : answerDigest;
+  const isUnresolved = status === "pending" || status === "unknown";
   const { promise: deadline, resolve } = Promise.withResolvers<AirlineAnswer>();
   const cancel = clock.after(Math.max(0, deadlineMs - clock.monotonicMs()), () =>
     resolve(unavailable("deadline")),
   );
   try {
-    return await Promise.race([client.fetch(airline, reference, digest), deadline]);
+    return await Promise.race([client.fetch(airline, reference, digest, isUnresolved), deadline]);
   } finally {
     cancel();
   }

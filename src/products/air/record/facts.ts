@@ -16,7 +16,7 @@ type Fact = {
 
 type FactsOfAnswer = { readonly [name in (typeof NAMES)[number]]?: Fact };
 
-/** By polled source: the facts of its last answer. */
+/** By polled source: the facts of its last answer; `document`: of the waybill or house manifest pushed last. */
 export type AnsweredFacts = { readonly [source: string]: FactsOfAnswer };
 
 /** Facts of a record stored before, which did not keep their source. */
@@ -40,7 +40,8 @@ export function ingestFacts(
 ): AnsweredFacts {
   const isKnownInHand = said.some(isOfCargoInHand);
   const answered: Record<string, FactsOfAnswer> = { ...known };
-  for (const { answer, saidMs: ms = 0, events, ...facts } of statements) {
+  for (const { answer: polled, isDocument, saidMs: ms = 0, events, ...facts } of statements) {
+    const answer = polled ?? (isDocument === true ? "document" : undefined);
     if (answer === undefined) continue;
     const before = answered[answer] ?? {};
     const isInHand = events.some(isOfCargoInHand);

@@ -29,7 +29,7 @@ export function flightNumberOf(timeline: AirTimeline, pieces: number | null): st
  * the whole; and none of a station that the cargo is no longer routed over. A re-booking of a part leaves the booking
  * of the rest.
  */
-function currentBookings(timeline: AirTimeline, pieces: number | null): readonly AirEvent[] {
+export function currentBookings(timeline: AirTimeline, pieces: number | null): readonly AirEvent[] {
   const booked = timeline.filter(
     ({ code, flight, planned }) =>
       flight !== null && (FLIGHT_PLAN_CODES.includes(code) || (planned === true && code === "DEP")),

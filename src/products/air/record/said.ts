@@ -13,7 +13,7 @@ export type About = Pick<WaybillStatement, "origin" | "destination" | "pieces" |
 export type SaidEvent = AirEvent & { readonly about?: About };
 
 /** Events kept of one waybill; one flown in ten parts over four airports has some two hundred. */
-const EVENTS_MAX = 2_000;
+const EVENTS_MAX = 1_000;
 
 /** What is said again was said the first time; an answer withdraws what its source no longer says. */
 export function ingest(

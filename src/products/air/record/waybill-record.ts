@@ -7,6 +7,7 @@ import type { AirEvent, WaybillStatement } from "../timeline/air-event.ts";
 import { timelineOf, type AirTimeline } from "../timeline/timeline.ts";
 import { factsBefore, factsOf, ingestFacts, type AnsweredFacts, type FactsBefore } from "./facts.ts";
 import { etaOf, flightNumberOf, type Eta } from "./flight.ts";
+import { legsOf, type Leg } from "./legs.ts";
 import { ingest, isAhead, type SaidEvent } from "./said.ts";
 
 export type WaybillRecord = {
@@ -24,6 +25,8 @@ export type WaybillRecord = {
   readonly flightNumber: string | null;
   /** At the destination (spec 2.6: eta, eta_is_actual). */
   readonly eta: Eta;
+  /** Its flights; absent in a record stored before. */
+  readonly legs?: readonly Leg[];
   readonly timeline: AirTimeline;
   /** Every event ever reported and not withdrawn, once, in the order of receipt. */
   readonly said: readonly SaidEvent[];
@@ -59,6 +62,7 @@ export function nextRecord(
     weightKg: facts.weightKg,
     flightNumber: flightNumberOf(timeline, pieces),
     eta: etaOf(timeline, consignment.destination, pieces),
+    legs: legsOf(timeline, pieces),
     timeline: timeline.map(withoutSaying),
     said,
     answered,

@@ -9,7 +9,10 @@ import type { Airline } from "../sources/airlines/airline-schema.ts";
 import { resolveAirline } from "../sources/airlines/airlines-file.ts";
 
 const PrefixPath = Type.Object({
-  prefix: Type.String({ description: "the first three digits of an air waybill" }),
+  prefix: Type.String({
+    description: "the first three digits of an air waybill",
+    stated: { pattern: "^[0-9]{3}$" },
+  }),
 });
 
 const AirlineSchema = Type.Object(

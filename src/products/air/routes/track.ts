@@ -11,9 +11,13 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { Refusal } from "../../../http/refusal.ts";
 
-const AwbPath = Type.Object({
+/** Eleven digits, whatever stands between them. */
+export const AWB_FORM = { pattern: "^[^0-9]*(?:[0-9][^0-9]*){11}$" };
+
+export const AwbPath = Type.Object({
   awb: Type.String({
     description: "eleven digits in any formatting, such as 176-12345675; the first three name the airline",
+    stated: AWB_FORM,
   }),
 });
 
@@ -36,6 +40,7 @@ export function trackRoute(app: Listener, context: ProductContext, track: TrackA
         "WAYBILL_NOT_FOUND",
         "AIRLINE_NOT_CONFIGURED",
         "AIRLINE_UNAVAILABLE",
+        "REFERENCE_LIMIT",
       ]),
     },
   };
@@ -96,6 +101,11 @@ function refusalOf(tracked: Exclude<TrackResult, { kind: "waybill" }>, { awb, pr
       return {
         code: "AIRLINE_NOT_CONFIGURED",
         message: `${tracked.airline.name} (${prefix}) is not configured; the operator of this service can add it`,
+      };
+    case "limit":
+      return {
+        code: "REFERENCE_LIMIT",
+        message: "no airline knows many of your waybills yet; wait for answers, or stop tracking some",
       };
     case "not_found":
       return {

@@ -2,7 +2,8 @@
 import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
 import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { AirlineAnswer } from "./airline-answer.ts";
-import type { Airline, FsrSource, OneRecordSource } from "./airlines/airline-schema.ts";
+import type { Airline, PolledSource } from "./airlines/airline-schema.ts";
+import { fetchMapped } from "./mapped/fetch.ts";
 import { fetchRecord } from "./one-record/fetch.ts";
 import { fetchStatus } from "./status-request/fetch.ts";
 
@@ -15,15 +16,25 @@ export type AirlineClient = {
    *
    * @param awb - eleven digits.
    * @param knownDigest - of the answer read last; the same answer is not parsed again.
+   * @param isUnresolved - the airline has never known it.
    */
-  fetch(airline: Airline, awb: string, knownDigest?: Buffer | null): Promise<AirlineAnswer>;
+  fetch(
+    airline: Airline,
+    awb: string,
+    knownDigest?: Buffer | null,
+    isUnresolved?: boolean,
+  ): Promise<AirlineAnswer>;
   /** Whether the circuit breaker of every source is open: a fetch would answer `breaker_open`. */
   isBreakerOpen(prefix: string): boolean;
 };
 
+/** The name of the upstream; `place` is the source's among the airline's. */
+export const upstreamOf = (iata: string, { kind }: Pick<PolledSource, "kind">, place: number): string =>
+  `air ${iata} ${kind} ${place + 1}`;
+
 type SourceClient = {
   readonly upstream: Upstream;
-  readonly fetch: (awb: string, knownDigest: Buffer | null) => Promise<AirlineAnswer>;
+  readonly fetch: (awb: string, knownDigest: Buffer | null, isUnresolved: boolean) => Promise<AirlineAnswer>;
 };
 
 export function createAirlineClient({ airlines, ...ports }: AirlineClientPorts): AirlineClient {
@@ -36,12 +47,12 @@ export function createAirlineClient({ airlines, ...ports }: AirlineClientPorts):
     }),
   );
   return {
-    async fetch({ iata, prefixes }, awb, knownDigest = null) {
+    async fetch({ iata, prefixes }, awb, knownDigest = null, isUnresolved = false) {
       const clients = byPrefix.get(prefixes[0] ?? "");
       if (clients === undefined) throw new Error(`airline ${iata} has no client here`);
       let failure: NoAnswer = { kind: "not_found" };
       for (const client of clients) {
-        const answer = await client.fetch(awb, knownDigest);
+        const answer = await client.fetch(awb, knownDigest, isUnresolved);
         if (answer.kind === "statement" || answer.kind === "unchanged") return answer;
         failure = worse(failure, answer);
       }
@@ -56,19 +67,28 @@ export function createAirlineClient({ airlines, ...ports }: AirlineClientPorts):
 
 function sourceClient(
   { iata, asOf }: Airline,
-  source: FsrSource | OneRecordSource,
+  source: PolledSource,
   place: number,
   ports: UpstreamPorts,
 ): SourceClient {
-  const upstream = createUpstream(`air ${iata} ${source.kind} ${place + 1}`, source, ports);
+  const name = upstreamOf(iata, source, place);
+  const upstream = createUpstream(name, source, ports);
   return {
     upstream,
-    async fetch(awb, knownDigest) {
+    async fetch(awb, knownDigest, isUnresolved) {
+      const about = { subject: `waybill ${awb}`, isUnresolved };
+      const get: Upstream["get"] = (url, options) => upstream.get(url, { ...options, ...about });
+      const post: Upstream["post"] = (url, options) => upstream.post(url, { ...options, ...about });
       const byAnswerDate = asOf === "answer-date";
-      const answer = await (source.kind === "one-record"
-        ? fetchRecord(upstream.get, { source, awb, knownDigest }, ports.clock)
-        : fetchStatus(upstream, { source, awb, knownDigest }, byAnswerDate, ports.clock));
+      const ask = (): Promise<AirlineAnswer> => {
+        if (source.kind === "one-record") return fetchRecord(get, { source, awb, knownDigest }, ports.clock);
+        if (source.kind === "mapped")
+          return fetchMapped({ get, post }, { source, awb, knownDigest }, ports.clock);
+        return fetchStatus({ get, post }, { source, awb, knownDigest }, byAnswerDate, ports.clock);
+      };
+      const answer = await ask();
       if (answer.kind !== "statement") return answer;
+      if (answer.problems.length > 0) ports.onUpstreamSkipped?.(name, about.subject, answer.problems);
       const nowMs = ports.clock.nowMs();
       const saidMs = byAnswerDate ? (answer.dateMs ?? nowMs) : nowMs;
       return { ...answer, statement: { ...answer.statement, saidMs, answer: source.kind } };

@@ -1,12 +1,12 @@
 /**
  * Messages that airlines push. Each text is stored byte for byte, readable or not, with its statements about each
- * waybill, tracked or not. Statements are stored in the cell that their waybill falls to, whose part of the reference
- * index names the cells that track it; the text in the first of those cells, an unreadable one in the cell of its digest.
+ * waybill, tracked or not. What comes again in another envelope is another text, and the same statement, which is stored
+ * once. Statements are stored in the cell that their waybill falls to, whose part of the reference index names the cells
+ * that track it; the text in the first of those cells, an unreadable one in the cell of its digest.
  */
-import { createHash } from "node:crypto";
-
 import { DAY_MS, SECOND_MS } from "../../../runtime/durations.ts";
 import type { Random } from "../../../runtime/random.ts";
+import { createPause, runInSlices, type SlicedWork } from "../../../runtime/time-slices.ts";
 import { listAirStatements, insertAirMessages, type NewAirMessage } from "../store/air-messages.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
@@ -16,7 +16,9 @@ import type { WaybillStatement } from "../timeline/air-event.ts";
 import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
 import { hasValidCheckDigit } from "../../../freight/references/awb.ts";
 import type { Problem } from "./imp/problem.ts";
-import { readMessages, type ReadMessage } from "./imp/read-messages.ts";
+import { digestOf, isKnown, startsOf, type MessageId } from "./message-id.ts";
+import type { ReadMessage } from "./imp/read-messages.ts";
+import { readCarried, type CarriedMessage } from "./carried/read-carried.ts";
 
 export type PushedMessagesPorts = Pick<NodeContext, "clock"> & {
   readonly database: Connection;
@@ -28,7 +30,7 @@ export type PushedMessages = {
   readonly accepted: number;
   /** Messages that could not be read, or whose waybill number has a wrong check digit. */
   readonly refused: number;
-  /** Texts stored before. */
+  /** Texts that say nothing new: stored before, or all that they say was. */
   readonly duplicates: number;
   readonly problems: readonly MessageProblem[];
   /** Air waybills with new statements, eleven digits each. */
@@ -40,6 +42,8 @@ export type PushedMessages = {
 export type MessageProblem = Problem & {
   /** The index of the text within the push. */
   readonly textIndex: number;
+  /** Where it stands within the text: an attachment, a JSON pointer, a path of elements; null: in the text itself. */
+  readonly part: string | null;
   /** Whether the whole message is refused. */
   readonly isRefused: boolean;
 };
@@ -62,30 +66,29 @@ const STATEMENTS_MAX = 500;
  *
  * @param receivedMs - milliseconds since the epoch, from which the years of days are inferred; null: now. The texts
  *   are stored as of now in either case.
+ * @param areMails - whether their sender says that they are e-mails.
  */
 export async function storeMessages(
   { database, clock, index, random }: PushedMessagesPorts & { readonly random: Pick<Random, "uuid"> },
   texts: readonly Buffer[],
   receivedMs: number | null = null,
+  areMails = false,
 ): Promise<PushedMessages> {
   const nowMs = clock.nowMs();
-  const read = texts.map((message) => ({ message, messages: readMessages(message, receivedMs ?? nowMs) }));
-  const inOrder = orderedFrom(receivedMs ?? nowMs);
-  const rows = new Map(read.map((one) => [digestOf(one.message), one]))
-    .entries()
-    .map(([digest, one]) => rowOf(digest, one, random.uuid(nowMs), inOrder))
-    .toArray();
+  const read = await readTexts(texts, areMails, receivedMs ?? nowMs, clock);
+  const naming = rowsOf(read, receivedMs ?? nowMs, () => random.uuid(nowMs));
+  const rows = await runInSlices(naming, clock);
   const placed = Map.groupBy(
     rows.flatMap((row) => partsOf(index, row)),
     ({ cell }) => cell,
   );
   const { answers, failures } = await inCells(clock, [...placed.keys()], CELL_MS_MAX, async (cell) => {
     const parts = placed.get(cell)!.map(({ part }) => part);
-    const kept = await insertAirMessages(database, cell, parts, nowMs);
-    return parts.filter(({ id }) => kept.has(id));
+    const saidAnew = await insertAirMessages(database, cell, parts, nowMs);
+    return parts.filter(({ id }) => saidAnew.has(id));
   });
   const kept = answers.flat();
-  const all = read.flatMap(({ messages }) => messages);
+  const all = read.flatMap(({ messages }) => messages.map(({ message }) => message));
   const accepted = all.filter(isAccepted).length;
   return {
     accepted,
@@ -97,6 +100,53 @@ export async function storeMessages(
     awbs: [...new Set(kept.flatMap(({ statements }) => statements.map(({ awb }) => awb)))],
     failures,
   };
+}
+
+async function readTexts(
+  texts: readonly Buffer[],
+  areMails: boolean,
+  receivedMs: number,
+  clock: PushedMessagesPorts["clock"],
+): Promise<readonly ParsedText[]> {
+  const read: ParsedText[] = [];
+  const pause = createPause(clock);
+  for (const message of texts) {
+    read.push({ message, messages: await readCarried(message, areMails, receivedMs, clock) });
+    await pause();
+  }
+  return read;
+}
+
+/** A row for each different text; what two of them say belongs to the first. */
+function* rowsOf(
+  read: readonly ParsedText[],
+  receivedMs: number,
+  newId: () => string,
+): SlicedWork<readonly NewAirMessage[]> {
+  const inOrder = orderedFrom(receivedMs);
+  const known = new Map<string, string[]>();
+  const texts = new Map<string, ParsedText>();
+  for (const text of read) {
+    yield;
+    texts.set(digestOf(text.message), text);
+  }
+  const rows: NewAirMessage[] = [];
+  for (const [digest, text] of texts) {
+    yield;
+    const { statements, ...row } = rowOf(digest, text, newId(), inOrder);
+    const own = statements.filter(({ awb, message }) => isNew(known, awb, message));
+    rows.push({ ...row, statements: own, isRepeat: own.length < statements.length && own.length === 0 });
+  }
+  return rows;
+}
+
+/** Whether nothing else says it of the waybill, which something does from now on. */
+function isNew(known: Map<string, string[]>, awb: string, id: MessageId): boolean {
+  const place = `${awb} ${startsOf(id).words}`;
+  const others = known.get(place) ?? [];
+  if (isKnown(id, others)) return false;
+  known.set(place, [...others, id]);
+  return true;
 }
 
 /** A cell that takes longer has failed. */
@@ -133,24 +183,34 @@ export async function pushedStatementsOf(
     listAirStatements(database, cell, awb, STATEMENTS_MAX),
   );
   const statements = answers.flat().map((statement) => JSON.parse(statement) as WaybillStatement);
-  return { statements, failures };
+  return { statements: onceEach(awb, statements), failures };
 }
 
-type ParsedText = { readonly message: Buffer; readonly messages: readonly ReadMessage[] };
+/** Two that came at once may both have been stored. */
+function onceEach(awb: string, statements: readonly WaybillStatement[]): readonly WaybillStatement[] {
+  const known = new Map<string, string[]>();
+  return statements.filter(({ message }) => message === undefined || isNew(known, awb, message as MessageId));
+}
+
+type ParsedText = { readonly message: Buffer; readonly messages: readonly CarriedMessage[] };
 
 function rowOf(
   digest: string,
   { message, messages }: ParsedText,
   id: string,
   inOrder: () => number,
-): NewAirMessage {
+): Omit<NewAirMessage, "isRepeat"> {
   return {
     id,
     digest: Buffer.from(digest, "hex"),
     message,
     problem: problemText(problemsOf(messages, 0)),
-    statements: saidIn(digest, messages, inOrder).map((said) => ({
+    statements: saidIn(
+      messages.map((carried) => carried.message),
+      inOrder,
+    ).map((said) => ({
       awb: said.awb,
+      message: said.message,
       statement: JSON.stringify(said),
     })),
   };
@@ -165,24 +225,14 @@ export function orderedFrom(receivedMs: number): () => number {
   };
 }
 
-/** What the messages of a text state, with its digest, each said at its own time. */
+/** What the messages of a text state, each said at its own time. */
 export function saidIn(
-  digest: string,
   messages: readonly ReadMessage[],
   inOrder: () => number,
-): readonly WaybillStatement[] {
-  return messages.filter(isAccepted).map(({ statement }, number) => ({
-    ...statement,
-    saidMs: inOrder(),
-    message: `${digest.slice(0, MESSAGE_ID_CHARS)}.${number}`,
-  }));
-}
-
-/** Of a digest in hexadecimal: enough to tell the messages of one waybill apart. */
-const MESSAGE_ID_CHARS = 12;
-
-export function digestOf(message: Buffer): string {
-  return createHash("sha256").update(message).digest("hex");
+): readonly (WaybillStatement & { readonly message: MessageId })[] {
+  return messages
+    .filter(isAccepted)
+    .map(({ statement, id }) => ({ ...statement, saidMs: inOrder(), message: id }));
 }
 
 /** A mistyped number names no waybill, or another one. */
@@ -190,21 +240,24 @@ function isAccepted(message: ReadMessage): message is ReadMessage & { kind: "mes
   return message.kind === "message" && hasValidCheckDigit(message.statement.awb);
 }
 
-function problemsOf(messages: readonly ReadMessage[], textIndex: number): readonly MessageProblem[] {
-  return messages.flatMap((message) => {
+function problemsOf(messages: readonly CarriedMessage[], textIndex: number): readonly MessageProblem[] {
+  return messages.flatMap(({ part, message }) => {
     const problems = message.kind === "refused" ? [message.problem] : message.problems;
     const isRefused = !isAccepted(message);
-    return problems.map((problem) => ({ ...problem, textIndex, isRefused }));
+    return problems.map((problem) => ({ ...problem, textIndex, part, isRefused }));
   });
 }
 
 /** One line each, without characters that PostgreSQL text cannot hold; null without problems. */
-function problemText(problems: readonly Problem[]): string | null {
+function problemText(problems: readonly MessageProblem[]): string | null {
   if (problems.length === 0) return null;
   const sentences = problems
     .slice(0, PROBLEMS_KEPT_MAX)
-    .map(({ line, column, message }) =>
-      `line ${line}, column ${column}: ${message}`.slice(0, PROBLEM_LENGTH_MAX),
+    .map(({ part, line, column, message }) =>
+      `${part === null ? "" : `${part}, `}line ${line}, column ${column}: ${message}`.slice(
+        0,
+        PROBLEM_LENGTH_MAX,
+      ),
     );
   return sentences.join("\n").replaceAll("\0", "\uFFFD").toWellFormed();
 }

@@ -1,8 +1,9 @@
 /** Texts that airlines push, as they came (Cargo-IMP), and what they say of air waybills. */
-import { byteaArray, int4Array, textArray, uuidArray } from "../../../store/binary.ts";
+import { byteaArray, int4Array, textArray, uuidArray, type TextArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
+import { startsOf, type MessageId } from "../sources/message-id.ts";
 import * as sql from "./statements.ts";
 
 export type NewAirMessage = {
@@ -12,11 +13,20 @@ export type NewAirMessage = {
   readonly message: Buffer;
   /** What is wrong with it, without NUL; null: all of it was read. */
   readonly problem: string | null;
-  /** What it says: of an air waybill, eleven digits, as JSON. */
-  readonly statements: readonly { readonly awb: string; readonly statement: string }[];
+  /** What it says: of an air waybill, eleven digits, as JSON, with the `message` that the JSON has, too. */
+  readonly statements: readonly {
+    readonly awb: string;
+    readonly message: MessageId;
+    readonly statement: string;
+  }[];
+  /** Another of the batch says all that it says. */
+  readonly isRepeat: boolean;
 };
 
-/** Keeps what is not there yet, all or nothing; the ids of what is new. */
+/** Of one waybill, that what comes is compared with: a waybill that is flooded slows nothing. */
+const KNOWN_MAX = 500;
+
+/** Keeps what is not there yet, all or nothing; the ids of what says something new, or cannot be read. */
 export async function insertAirMessages(
   db: Connection,
   cell: Cell,
@@ -38,8 +48,23 @@ export async function insertAirMessages(
     textArray(said.map(({ awb }) => awb)),
     textArray(said.map((one) => one.statement)),
     new Date(receivedMs),
+    ...fragmentsOf(said.map(({ message }) => message)),
+    KNOWN_MAX,
   ]);
-  return new Set(rows.map(({ id }) => id));
+  const silent = new Set(
+    messages.filter((one) => one.statements.length === 0 && !one.isRepeat).map(({ id }) => id),
+  );
+  return new Set(rows.filter(({ id, saysNew }) => saysNew || silent.has(id)).map(({ id }) => id));
+}
+
+/** What statements have in them that say the same: beginnings of their `message`, and the whole. */
+function fragmentsOf(ids: readonly MessageId[]): readonly [words: TextArray, kind: TextArray, id: TextArray] {
+  const starts = ids.map(startsOf);
+  return [
+    textArray(starts.map(({ words }) => `"message":"${words}`)),
+    textArray(starts.map(({ kind }) => `"message":"${kind}`)),
+    textArray(ids.map((id) => `"message":"${id}"`)),
+  ];
 }
 
 /** The newest that was said of an air waybill, so many at most, oldest first; JSON as it was given. */

@@ -3,8 +3,22 @@ import type { ByteaArray, Int4Array, TextArray, UuidArray } from "../../../store
 import { statement } from "../../../store/sql.ts";
 
 export const airMessageInsert = statement<
-  { id: string },
-  [UuidArray, ByteaArray, ByteaArray, TextArray, UuidArray, Int4Array, TextArray, TextArray, Date]
+  { id: string; saysNew: boolean },
+  [
+    UuidArray,
+    ByteaArray,
+    ByteaArray,
+    TextArray,
+    UuidArray,
+    Int4Array,
+    TextArray,
+    TextArray,
+    Date,
+    TextArray,
+    TextArray,
+    TextArray,
+    number,
+  ]
 >(import.meta.dirname, "air_message_insert");
 
 export const airMessagePrune = statement<{ count: number }, [Date, number]>(
@@ -15,4 +29,25 @@ export const airMessagePrune = statement<{ count: number }, [Date, number]>(
 export const airStatementList = statement<{ statement: string }, [string, number]>(
   import.meta.dirname,
   "air_statement_list",
+);
+
+export const waybillFacts = statement<
+  {
+    id: string;
+    origin: string | null;
+    destination: string | null;
+    pieces: number | null;
+    weightKg: number | null;
+    flightNumber: string | null;
+    eta: string | null;
+    legs: string | null;
+    timeline: string;
+    isSilent: boolean;
+  },
+  [string, UuidArray]
+>(import.meta.dirname, "waybill_facts");
+
+export const waybillRaised = statement<{ key: string; id: string }, [string, string, TextArray]>(
+  import.meta.dirname,
+  "waybill_raised",
 );

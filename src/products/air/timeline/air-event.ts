@@ -148,5 +148,7 @@ export type WaybillStatement = {
   /** Of a pushed message: the same for all that it says, and for no other message. */
   readonly message?: string;
   /** The polled source whose whole answer this is; absent: a message, which only adds. */
-  readonly answer?: "fsr" | "one-record";
+  readonly answer?: "fsr" | "one-record" | "mapped";
+  /** A pushed waybill or house manifest, whose facts count though it reports no event. */
+  readonly isDocument?: true;
 };

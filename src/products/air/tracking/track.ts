@@ -16,8 +16,10 @@ import type { NodeContext } from "../../../store/node-context.ts";
 import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
 import {
   deleteShipment,
+  hasTooManyUnresolved,
   insertOrGetShipment,
   recheckShipment,
+  type ShipmentOwner,
 } from "../../../freight/tracking/store/shipments.ts";
 import {
   getShipmentByReference,
@@ -31,7 +33,7 @@ import type { Awb } from "../../../freight/references/awb.ts";
 import type { AirlineClient } from "../sources/airline-client.ts";
 import { isPolled } from "../polling/poll-waybill.ts";
 import { readWaybillRecord } from "../record/waybill-record.ts";
-import { waybillView, type AirlineNames, type WaybillView } from "./waybill-view.ts";
+import { isSilent, waybillView, type AirlineNames, type WaybillView } from "./waybill-view.ts";
 
 export const TRACK_DEFAULTS = {
   /** How long a client waits for the first poll of a waybill. */
@@ -42,6 +44,8 @@ export const TRACK_DEFAULTS = {
   freshMs: 5 * MINUTE_MS,
   /** Clients that wait at the same time; the others get the state so far. */
   waitingMax: 256,
+  /** Waybills of an account that no airline knows. */
+  unresolvedMax: 2_000,
 };
 
 export type TrackSettings = Readonly<typeof TRACK_DEFAULTS>;
@@ -59,6 +63,8 @@ export type TrackResult =
   | { readonly kind: "unknown_airline" }
   /** The airline is known and not configured. */
   | { readonly kind: "not_configured"; readonly airline: AirlineNames }
+  /** Its account has as many waybills that no airline knows as it may. */
+  | { readonly kind: "limit" }
   /** The airline does not know the waybill yet. */
   | { readonly kind: "not_found"; readonly airline: AirlineNames }
   /** The airline does not answer, and nothing is known so far. */
@@ -86,6 +92,9 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
     }
   };
 
+  const isFull = (cell: Cell, owner: ShipmentOwner): Promise<boolean> =>
+    hasTooManyUnresolved(database, cell, owner, settings.unresolvedMax, clock.nowMs());
+
   return async (cell, accountId, { awb, prefix }) => {
     const configured = configuredAirline(airlines, prefix);
     const airline = configured ?? knownAirline(prefix);
@@ -93,6 +102,7 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
     const read: ReadShipment = () => getShipmentByReference(database, cell, owner, awb);
     let shipment = await read();
     if (configured !== null && (shipment === null || shouldPollNow(shipment, configured, ports, settings))) {
+      if (shipment === null && (await isFull(cell, owner))) return { kind: "limit" };
       const isFirst = shipment === null || shipment.record === null;
       if (shipment === null) await startTracking(ports, cell, accountId, { awb, prefix });
       else if (!isAwaited(shipment)) await recheckShipment(database, cell, owner, shipment.id);
@@ -202,8 +212,9 @@ function resultOf(
     return { kind: "unavailable", airline, retryAfterMs: RETRY_AFTER_MS_DEFAULT };
   }
   // An airline that only pushes has not spoken yet.
-  const isSilent = record === null || Object.keys(record.answered).length === 0;
-  return isSilent ? { kind: "waybill", waybill: waybillView(awb, airline, null) } : waybill;
+  return record === null || isSilent(record)
+    ? { kind: "waybill", waybill: waybillView(awb, airline, null) }
+    : waybill;
 }
 
 /** If no poll is scheduled. */

@@ -13,9 +13,9 @@ const PENDING = "Pending";
 
 export const STATUS_NAMES: readonly string[] = [PENDING, ...Object.values(AIR_STATUS_NAMES)];
 
-const Airport = nullable(Type.String({ description: "an airport's IATA code" }));
+export const Airport = nullable(Type.String({ description: "an airport's IATA code" }));
 
-const WaybillEvent = Type.Object(
+export const WaybillEvent = Type.Object(
   {
     code: Type.String({ description: "Cargo-IMP's: BKD, RCS, DEP, ARR, RCF, NFD, DLV, DIS …" }),
     name: Type.String({ description: "the name of the code" }),
@@ -55,6 +55,11 @@ export type WaybillEventView = WaybillView["events"][number];
 
 export type AirlineNames = { readonly iata: string; readonly name: string };
 
+/** Whether nobody has said anything, as long as an airline that only pushes has not. */
+export function isSilent({ said, answered }: WaybillRecord): boolean {
+  return said.length === 0 && Object.keys(answered).length === 0;
+}
+
 /** @param awb - eleven digits. */
 export function waybillView(
   awb: string,
@@ -78,7 +83,7 @@ export function waybillView(
   };
 }
 
-function eventView(event: AirEvent): WaybillEventView {
+export function eventView(event: AirEvent): WaybillEventView {
   const { code, station, at, departure, arrival } = event;
   const ms = (at ?? departure ?? arrival)?.ms;
   const isoTime = ms === undefined ? null : new Date(ms).toISOString();
@@ -101,7 +106,7 @@ const DISCREPANCIES: Readonly<Record<string, string>> = {
   SSPD: "short-shipped",
 };
 
-function eventNameOf({ code, discrepancy }: AirEvent): string {
+export function eventNameOf({ code, discrepancy }: AirEvent): string {
   const name = MILESTONES[code];
   if (discrepancy === null) return name;
   return `${name}: ${DISCREPANCIES[discrepancy] ?? discrepancy}`;

@@ -50,6 +50,65 @@ const OneRecordSchema = Type.Object(
   { additionalProperties: false, description: "IATA's ONE Record." },
 );
 
+const Pointer = Type.String({
+  pattern: "^(?:/[^/]+)+$",
+  form: "a JSON Pointer such as /data/events",
+  maxLength: 200,
+});
+/** Several are joined: a date and a time, a carrier and a number. */
+const Pointers = Type.Optional(Type.Union([Pointer, Type.Array(Pointer, { minItems: 1, maxItems: 3 })]));
+
+const EventMapping = Type.Object(
+  {
+    code: Type.Union([Pointer, Type.Array(Pointer, { minItems: 1, maxItems: 3 })]),
+    codes: Type.Optional(
+      Type.Record(
+        Type.String({ maxLength: 200 }),
+        Type.String({ pattern: "^(?:[A-Z]{3})?$", form: "a status of Cargo-IMP, or nothing" }),
+        {
+          maxProperties: 200,
+          description: "Words of the API to statuses; to nothing where an event is none.",
+        },
+      ),
+    ),
+    ...{ station: Pointers, time: Pointers, zone: Pointers, timeIs: Pointers },
+    ...{ flight: Pointers, from: Pointers, to: Pointers, departure: Pointers, arrival: Pointers },
+    ...{ pieces: Pointers, weight: Pointers, part: Pointers, party: Pointers, discrepancy: Pointers },
+    weightUnit: Type.Optional(Type.Union([Type.Literal("KGM"), Type.Literal("LBR")])),
+  },
+  { additionalProperties: false, description: "What an event's values are, from the event on." },
+);
+
+const MappedSchema = Type.Object(
+  {
+    kind: Type.Literal("mapped"),
+    url: Type.Unsafe<string>({ ...AddressTemplate, description: "Where the waybill is asked for." }),
+    message: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 8192, description: "What is sent by POST; without it, GET." }),
+    ),
+    contentType: Type.Optional(
+      Type.String({ pattern: "^[\\x20-\\x7e]+$", form: "printable ASCII", maxLength: 200 }),
+    ),
+    answer: Type.Object(
+      {
+        format: Type.Union([Type.Literal("json"), Type.Literal("xml")]),
+        waybill: Type.Object(
+          {
+            at: Type.Optional(Pointer),
+            ...{ awb: Pointers, origin: Pointers, destination: Pointers, pieces: Pointers, weight: Pointers },
+          },
+          { additionalProperties: false, description: "Where the waybill is, and its values from there on." },
+        ),
+        events: Pointer,
+        event: EventMapping,
+      },
+      { additionalProperties: false },
+    ),
+    ...upstreamFields,
+  },
+  { additionalProperties: false, description: "An airline's own API, described by where its values are." },
+);
+
 const PushSchema = Type.Object(
   { kind: Type.Literal("push") },
   { additionalProperties: false, description: "The airline pushes messages to the operator's listener." },
@@ -59,12 +118,17 @@ const PushSchema = Type.Object(
 export const SOURCE_SCHEMAS = {
   fsr: FsrSchema,
   "one-record": OneRecordSchema,
+  mapped: MappedSchema,
   push: PushSchema,
 } as const;
 
 export type FsrSource = Static<typeof FsrSchema>;
 export type OneRecordSource = Static<typeof OneRecordSchema>;
-export type AirlineSource = FsrSource | OneRecordSource | Static<typeof PushSchema>;
+export type MappedSource = Static<typeof MappedSchema>;
+export type AnswerMapping = Static<typeof EventMapping>;
+/** All but pushed messages. */
+export type PolledSource = FsrSource | OneRecordSource | MappedSource;
+export type AirlineSource = PolledSource | Static<typeof PushSchema>;
 
 /** An entry; its sources are checked by {@link SOURCE_SCHEMAS}. */
 export const AirlineSchema = Type.Object(

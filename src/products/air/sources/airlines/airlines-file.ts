@@ -4,7 +4,13 @@ import { Compile } from "typebox/compile";
 
 import { fileProblems } from "../../../../model/validation-error.ts";
 import { readUpstreamFile } from "../../../../freight/upstream/upstream-file.ts";
-import { AirlineSchema, SOURCE_SCHEMAS, type Airline, type AirlineSource } from "./airline-schema.ts";
+import {
+  AirlineSchema,
+  SOURCE_SCHEMAS,
+  type Airline,
+  type AirlineSource,
+  type PolledSource,
+} from "./airline-schema.ts";
 import { knownAirline, type KnownAirline } from "../../../../freight/references/awb-prefixes.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 
@@ -20,6 +26,7 @@ const entries = Compile(Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX }));
 const sources = {
   fsr: Compile(SOURCE_SCHEMAS.fsr),
   "one-record": Compile(SOURCE_SCHEMAS["one-record"]),
+  mapped: Compile(SOURCE_SCHEMAS.mapped),
   push: Compile(SOURCE_SCHEMAS.push),
 };
 
@@ -64,15 +71,21 @@ function sourceProblems(source: AirlineSource, place: string): readonly string[]
 /** What the schemas cannot check: that addresses are URLs, and that the request contains the number. */
 function addressProblems(source: AirlineSource, place: string): readonly string[] {
   if (source.kind === "push") return [];
-  const [name, url] = source.kind === "fsr" ? ["url", source.url] : ["objectUrl", source.objectUrl];
+  const [name, url] = source.kind === "one-record" ? ["objectUrl", source.objectUrl] : ["url", source.url];
   if (!URL.canParse(fillTemplate(url, ANY_AWB))) return [`${place}/${name} is no URL`];
   if (source.oauth !== undefined && !URL.canParse(source.oauth.tokenUrl)) {
     return [`${place}/oauth/tokenUrl is no URL`];
   }
-  const message = source.kind === "fsr" && source.method !== "GET" ? source.message : "";
+  const message = messageOf(source);
   // The default message contains the number.
   if (message === undefined || /\{awb\}|\{serial\}/.test(url + message)) return [];
   return [`${place}/${name} has neither {awb} nor {serial}`];
+}
+
+/** Undefined: the default message of a status request. */
+function messageOf(source: PolledSource): string | undefined {
+  if (source.kind === "mapped") return source.message ?? "";
+  return source.kind === "fsr" && source.method !== "GET" ? source.message : "";
 }
 
 const ANY_AWB = "00000000000";

@@ -2,19 +2,15 @@
  * The lines of the messages in an EDIFACT interchange (CIMFSU, CIMFSA). Between UNH and UNT a message is plain, with
  * lines ended by CRLF or by the segment terminator, or in FTX segments, one line a component.
  */
+import {
+  delimitersFrom,
+  partsOf,
+  segmentEnd,
+  UNA_CHARS,
+  withoutRelease,
+  type Delimiters,
+} from "../../../../freight/edifact/syntax.ts";
 import { lineBetween, lineOf, linesBetween, type Line } from "./lines.ts";
-
-/** `release` takes the special meaning from the next character. */
-type Delimiters = {
-  readonly component: string;
-  readonly element: string;
-  readonly release: string;
-  readonly terminator: string;
-};
-
-const DEFAULT_DELIMITERS: Delimiters = { component: ":", element: "+", release: "?", terminator: "'" };
-
-const UNA_CHARS = 9;
 
 /** `FTX+CIM+++` */
 const ELEMENTS_BEFORE_TEXT = 4;
@@ -44,36 +40,30 @@ export function interchangeFrom(
   text: string,
   from: number,
 ): { readonly lines: Line[]; readonly end: number } {
-  const hasUna = /^una/i.test(text.slice(from, from + 3));
-  const delimiters = hasUna ? delimitersIn(text.slice(from + 3, from + UNA_CHARS)) : DEFAULT_DELIMITERS;
+  const { delimiters, start } = delimitersFrom(text, from);
   const lines: Line[] = [];
   let bodyStart: number | null = null;
-  let end = Math.min(text.length, hasUna ? from + UNA_CHARS : from);
+  let end = start;
   while (end < text.length) {
     const segment = segmentAt(text, end, text.length, delimiters);
     if (isServiceSegment(segment.capitals)) {
-      if (bodyStart !== null) lines.push(...linesOf(text, bodyStart, segment.start, delimiters));
+      if (bodyStart !== null) addAll(lines, linesOf(text, bodyStart, segment.start, delimiters));
       lines.push(segment);
       bodyStart = segment.capitals.startsWith("UNH") ? segment.end + 1 : null;
     } else if (bodyStart === null && segment.text !== "") break;
     end = segment.end + 1;
   }
-  if (bodyStart !== null) lines.push(...linesOf(text, bodyStart, text.length, delimiters));
+  if (bodyStart !== null) addAll(lines, linesOf(text, bodyStart, text.length, delimiters));
   return { lines, end };
 }
 
-function delimitersIn(una: string): Delimiters {
-  const [component = ":", element = "+", , release = "?", , terminator = "'"] = una;
-  return { component, element, release, terminator };
+/** As many as there are: arguments of a call are bounded by its stack. */
+function addAll(lines: Line[], more: readonly Line[]): void {
+  for (const line of more) lines.push(line);
 }
 
-/** Up to the next terminator that is not released. */
-function segmentAt(text: string, from: number, to: number, { release, terminator }: Delimiters): Line {
-  let end = from;
-  while (end < to && text.charAt(end) !== terminator) {
-    end += text.charAt(end) === release && text.charAt(end + 1) === terminator ? 2 : 1;
-  }
-  return lineBetween(text, from, Math.min(end, to));
+function segmentAt(text: string, from: number, to: number, delimiters: Delimiters): Line {
+  return lineBetween(text, from, segmentEnd(text, from, to, delimiters));
 }
 
 function linesOf(text: string, from: number, to: number, delimiters: Delimiters): readonly Line[] {
@@ -125,33 +115,8 @@ function freeTextLines(text: string, from: number, to: number, delimiters: Delim
   });
 }
 
-/** At most `partsMax` parts; the last one keeps the rest. */
-function partsOf(text: string, delimiter: string, release: string, partsMax: number) {
-  const parts: { readonly index: number; readonly value: string }[] = [];
-  let start = 0;
-  for (let index = 0; index < text.length && parts.length < partsMax - 1; index += 1) {
-    if (text.charAt(index) === release) index += 1;
-    else if (text.charAt(index) === delimiter) {
-      parts.push({ index: start, value: text.slice(start, index) });
-      start = index + 1;
-    }
-  }
-  parts.push({ index: start, value: text.slice(start) });
-  return parts;
-}
-
-/** Removes release characters that precede a special character; any other stands for itself. */
-function unescapeReleased(line: Line, { release, terminator, element, component }: Delimiters): Line {
-  if (!line.text.includes(release)) return line;
-  const specials = new Set([release, terminator, element, component]);
-  const released: number[] = [];
-  let text = "";
-  for (let index = 0; index < line.text.length; index += 1) {
-    if (line.text.charAt(index) === release && specials.has(line.text.charAt(index + 1))) {
-      released.push(text.length);
-      index += 1;
-    }
-    text += line.text.charAt(index);
-  }
+function unescapeReleased(line: Line, delimiters: Delimiters): Line {
+  if (!line.text.includes(delimiters.release)) return line;
+  const { text, released } = withoutRelease(line.text, delimiters);
   return lineOf(text, line.start, line.end, released);
 }

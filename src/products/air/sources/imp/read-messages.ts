@@ -2,9 +2,10 @@
  * Reads Cargo-IMP status messages (FSU, FSA) of versions 12 to 15 (spec 1: air_tracking). docs/cargo-imp.md has the
  * grammar. No text makes it throw.
  */
-import { isUtf8 } from "node:buffer";
-
+import { runToEnd, type SlicedWork } from "../../../../runtime/time-slices.ts";
 import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
+import { decodeText } from "../carried/decode.ts";
+import { messageId, type MessageId } from "../message-id.ts";
 import { looksLikeConsignment, readConsignment } from "./consignment.ts";
 import { bodiesIn, type MessageBody } from "./envelope.ts";
 import { brokenAt, offsetIn, type Line } from "./lines.ts";
@@ -16,10 +17,12 @@ import { readWaybill } from "./waybill.ts";
 export type ReadMessage =
   | {
       readonly kind: "message";
-      readonly type: "FSU" | "FSA";
+      /** Cargo-IMP's FSU and FSA, else of Cargo-XML. */
+      readonly type: "FSU" | "FSA" | "XFSU" | "XFWB" | "XFHL";
       /** Null if the message gives none. */
       readonly version: number | null;
       readonly statement: WaybillStatement;
+      readonly id: MessageId;
       /** Of the waybill, not of a status that was read: `OSI/NO RECORD FOUND`. */
       readonly remarks: AirEvent["remarks"];
       readonly customs: AirEvent["customs"];
@@ -37,7 +40,7 @@ export type ReadMessage =
 export const TEXT_CHARS_MAX = 1_000_000;
 
 /** Of one text. */
-const WAYBILLS_MAX = 1_000;
+export const WAYBILLS_MAX = 1_000;
 
 const VERSION_MIN = 12;
 const VERSION_MAX = 15;
@@ -48,33 +51,44 @@ type TextContext = {
   readonly receivedMs: number;
 };
 
+/** What a text without messages lacks. */
+export const NO_MESSAGE =
+  "no line names an FSU or FSA message, such as FSU/14, and no element is an XFSU's StatusMessage";
+
 /**
  * One result for each waybill of each message; one `refused` for a text without messages.
  *
  * @param receivedMs - milliseconds of the Unix epoch, from which the years of days are inferred.
  */
-export function readMessages(received: string | Uint8Array, receivedMs: number): readonly ReadMessage[] {
-  const text = typeof received === "string" ? received : decoded(received);
+export function* readMessagesSteps(
+  received: string | Uint8Array,
+  receivedMs: number,
+): SlicedWork<readonly ReadMessage[]> {
+  const text = typeof received === "string" ? received : decodeText(received);
+  const messages = yield* messagesInSteps(text, receivedMs);
+  if (messages.length > 0) return messages;
+  return [refused({ text, positionOf: positionsIn(text), receivedMs }, 0, NO_MESSAGE, 0, text.length)];
+}
+
+/** The same, and nothing for a text without messages. */
+export function* messagesInSteps(text: string, receivedMs: number): SlicedWork<readonly ReadMessage[]> {
+  yield;
   const context = { text, positionOf: positionsIn(text), receivedMs };
   if (text.length > TEXT_CHARS_MAX) {
     return [refused(context, 0, `the text has more than ${TEXT_CHARS_MAX} characters`, 0, text.length)];
   }
-  const bodies = bodiesIn(text);
-  if (bodies.length === 0) {
-    return [refused(context, 0, "no line names an FSU or FSA message, such as FSU/14", 0, text.length)];
-  }
+  const bodies = yield* bodiesIn(text);
   const messages: ReadMessage[] = [];
   for (const body of bodies) {
     if (messages.length > WAYBILLS_MAX) break;
-    messages.push(...readBody(context, body, WAYBILLS_MAX - messages.length));
+    messages.push(...(yield* readBody(context, body, WAYBILLS_MAX - messages.length)));
   }
   return messages;
 }
 
-/** Telex is ASCII; HTTP brings UTF-8 or Latin-1. */
-function decoded(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.toString(isUtf8(bytes) ? "utf8" : "latin1");
+/** At once, where it is known to be short. */
+export function readMessages(received: string | Uint8Array, receivedMs: number): readonly ReadMessage[] {
+  return runToEnd(readMessagesSteps(received, receivedMs));
 }
 
 function refused(
@@ -88,7 +102,11 @@ function refused(
 }
 
 /** Up to `waybillsMax` results, and a `refused` one if there are more. */
-function readBody(context: TextContext, body: MessageBody, waybillsMax: number): readonly ReadMessage[] {
+function* readBody(
+  context: TextContext,
+  body: MessageBody,
+  waybillsMax: number,
+): SlicedWork<readonly ReadMessage[]> {
   const { type, head, lines } = body;
   if (waybillsMax === 0) return [refusedRest(context, head)];
   const end = (lines.at(-1) ?? head).end;
@@ -103,11 +121,13 @@ function readBody(context: TextContext, body: MessageBody, waybillsMax: number):
   }
   const sections = sectionsIn(lines);
   const next = sections[waybillsMax];
-  const messages = sections
-    .slice(0, waybillsMax)
-    .map((section, number) =>
-      readSection(context, { type, version: body.version, isFirst: number === 0, head }, section),
-    );
+  const messages: ReadMessage[] = [];
+  for (const [number, section] of sections.slice(0, waybillsMax).entries()) {
+    yield;
+    const { version, envelope } = body;
+    const heading: Heading = { type, version, isFirst: number === 0, head, envelope };
+    messages.push(readSection(context, heading, section));
+  }
   return next === undefined ? messages : [...messages, refusedRest(context, next.waybill)];
 }
 
@@ -148,10 +168,11 @@ type Heading = {
   readonly version: number | null;
   readonly isFirst: boolean;
   readonly head: Line;
+  readonly envelope: string | null;
 };
 
 function readSection(context: TextContext, heading: Heading, { waybill, lines }: Section): ReadMessage {
-  const { type, version, isFirst, head } = heading;
+  const { type, version, isFirst, head, envelope } = heading;
   const problems: Problem[] = [];
   const report: Report = (line, index, message) => {
     if (problems.length >= PROBLEMS_MAX) return;
@@ -167,5 +188,14 @@ function readSection(context: TextContext, heading: Heading, { waybill, lines }:
     return refused(context, at, consignment.message, waybill.start, (lines.at(-1) ?? waybill).end);
   }
   const { statement, unattached } = readWaybill(consignment, lines, context.receivedMs, report);
-  return { kind: "message", type, version, statement, ...unattached, problems };
+  const words = [`${type}/${version}`, waybill.text, ...lines.map(({ text }) => text)].join("\n");
+  return {
+    kind: "message",
+    type,
+    version,
+    statement,
+    id: messageId(words, envelope),
+    ...unattached,
+    problems,
+  };
 }

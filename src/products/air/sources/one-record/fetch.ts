@@ -10,7 +10,9 @@ import { answerDateMs } from "../../../../freight/upstream/headers.ts";
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
-import { parseJson } from "../../../../model/json.ts";
+import { runInSlices, type SlicedWork } from "../../../../runtime/time-slices.ts";
+import { withoutTrailingSlashes } from "../../../../runtime/trailing-slashes.ts";
+import { parseJsonSteps } from "../../../../model/json.ts";
 import { mergeHeaders } from "../../../../freight/upstream/headers.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { noAnswerOf, unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
@@ -93,11 +95,15 @@ function createObjectReader(get: UpstreamGet, source: OneRecordSource, awb: stri
       bytesLeft -= Buffer.byteLength(answer.body);
       firstDateMs ??= answerDateMs(answer.header);
       if (answer.status === 204) return { kind: "not_found" };
-      return readRecord(parseJson(answer.body), awb) ?? unavailable("not_json_ld");
+      return (await runInSlices(readBody(answer.body, awb), clock)) ?? unavailable("not_json_ld");
     },
     digest: () => hash.copy().digest(),
     dateMs: () => firstDateMs,
   };
+}
+
+function* readBody(body: string, awb: string): SlicedWork<ReadRecord | null> {
+  return yield* readRecord(yield* parseJsonSteps(body), awb);
 }
 
 function isNoAnswer(read: ReadRecord | NoAnswer): read is NoAnswer {
@@ -105,7 +111,7 @@ function isNoAnswer(read: ReadRecord | NoAnswer): read is NoAnswer {
 }
 
 function eventsUrlOf(object: URL): URL {
-  return new URL(`${object.pathname.replace(/\/+$/, "")}/logistics-events`, object.origin);
+  return new URL(`${withoutTrailingSlashes(object.pathname)}/logistics-events`, object.origin);
 }
 
 function linksOf({ furtherLinks }: ReadRecord, from: URL): readonly URL[] {

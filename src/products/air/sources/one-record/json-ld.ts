@@ -4,6 +4,8 @@
  * `https://onerecord.iata.org/ns/cargo#eventCode`. No context is fetched.
  */
 
+import type { SlicedWork } from "../../../../runtime/time-slices.ts";
+
 export type LinkedNode = {
   /** The object's IRI. */
   readonly id: string | null;
@@ -27,11 +29,12 @@ const NODES_MAX = 20_000;
 const DEPTH_MAX = 32;
 
 /** Null: neither an object nor an array. */
-export function readJsonLd(value: unknown): LinkedDocument | null {
+export function* readJsonLd(value: unknown): SlicedWork<LinkedDocument | null> {
   if (typeof value !== "object" || value === null) return null;
   const nodes: LinkedNode[] = [];
 
-  const node = (raw: object, depth: number): LinkedNode => {
+  function* node(raw: object, depth: number): SlicedWork<LinkedNode> {
+    yield;
     const fields = new Map<string, LinkedValue[]>();
     const made = { id: textOf(raw, "@id", "id"), types: typesOf(raw), fields };
     nodes.push(made);
@@ -39,29 +42,43 @@ export function readJsonLd(value: unknown): LinkedDocument | null {
       if (KEYWORDS.has(key)) continue;
       const name = plainName(key);
       const known = fields.get(name);
-      const found = values(inside, depth + 1);
+      const found = known ?? [];
+      yield* addValues(found, inside, depth + 1);
       if (known === undefined) fields.set(name, found);
-      else for (const one of found) known.push(one);
     }
     return made;
-  };
+  }
 
-  const values = (raw: unknown, depth: number): LinkedValue[] => {
-    if (typeof raw === "string" || typeof raw === "number" || typeof raw === "boolean") return [raw];
-    if (typeof raw !== "object" || raw === null) return [];
-    if (depth > DEPTH_MAX || nodes.length >= NODES_MAX) return [];
-    if (Array.isArray(raw)) return raw.flatMap((one: unknown) => values(one, depth + 1));
+  function* addValues(found: LinkedValue[], raw: unknown, depth: number): SlicedWork<void> {
+    if (isPlain(raw)) found.push(raw);
+    if (typeof raw !== "object" || raw === null) return;
+    if (depth > DEPTH_MAX || nodes.length >= NODES_MAX) return;
+    if (Array.isArray(raw)) {
+      for (const [index, one] of raw.entries()) {
+        if (index % VALUES_PER_STEP === 0) yield;
+        if (isPlain(one)) found.push(one);
+        else yield* addValues(found, one, depth + 1);
+      }
+      return;
+    }
     const wrapped = WRAPPERS.find((keyword) => Object.hasOwn(raw, keyword));
-    return wrapped === undefined ? [node(raw, depth)] : values(Reflect.get(raw, wrapped), depth + 1);
-  };
+    if (wrapped === undefined) found.push(yield* node(raw, depth));
+    else yield* addValues(found, Reflect.get(raw, wrapped), depth + 1);
+  }
 
-  values(value, 0);
+  yield* addValues([], value, 0);
   const fullNodes = new Map<string, LinkedNode>();
   for (const one of nodes) {
     if (one.id !== null && one.fields.size > (fullNodes.get(one.id)?.fields.size ?? 0))
       fullNodes.set(one.id, one);
   }
   return { nodes, resolve: (link) => (link.id === null ? link : (fullNodes.get(link.id) ?? link)) };
+}
+
+const VALUES_PER_STEP = 1_000;
+
+function isPlain(raw: unknown): raw is string | number | boolean {
+  return typeof raw === "string" || typeof raw === "number" || typeof raw === "boolean";
 }
 
 const KEYWORDS = new Set(["@context", "@id", "@type", "id", "type"]);

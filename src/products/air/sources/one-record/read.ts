@@ -2,6 +2,7 @@
  * A ONE Record server's answer → a statement about a waybill. The answer may be a waybill, its shipment, a collection
  * of logistics events, one event, or all of them in one graph.
  */
+import type { SlicedWork } from "../../../../runtime/time-slices.ts";
 import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
 import { readLogisticsEvent } from "./event.ts";
 import {
@@ -33,16 +34,16 @@ export type SkippedEvent = {
 };
 
 /** Events of one waybill, over all of its flights and parts. */
-const EVENTS_MAX = 2_000;
+const EVENTS_MAX = 1_000;
 
 /** Null: no JSON-LD. `awb`: eleven digits. */
-export function readRecord(value: unknown, awb: string): ReadRecord | null {
-  const document = readJsonLd(value);
+export function* readRecord(value: unknown, awb: string): SlicedWork<ReadRecord | null> {
+  const document = yield* readJsonLd(value);
   if (document === null) return null;
   const waybills = ofType(document, "Waybill").filter((node) => firstTextOf(node, "waybillNumber") !== null);
   const waybill = waybills.find((node) => waybillNumberOf(node) === awb);
   const shipment = ofType(document, "Shipment").find((node) => node.fields.size > 0);
-  const { events, skipped } = eventsIn(document);
+  const { events, skipped } = yield* eventsIn(document);
   return {
     statement: {
       awb,
@@ -72,11 +73,14 @@ function ofType(document: LinkedDocument, type: string): readonly LinkedNode[] {
   return document.nodes.filter(({ types }) => types.includes(type));
 }
 
-function eventsIn(document: LinkedDocument): Pick<ReadRecord, "skipped"> & { events: readonly AirEvent[] } {
+function* eventsIn(
+  document: LinkedDocument,
+): SlicedWork<Pick<ReadRecord, "skipped"> & { events: readonly AirEvent[] }> {
   const events: AirEvent[] = [];
   const skipped: SkippedEvent[] = [];
   const eventNodes = document.nodes.filter(isEvent);
   for (const [index, node] of eventNodes.slice(0, EVENTS_MAX).entries()) {
+    yield;
     const event = readLogisticsEvent(document, node);
     if (typeof event === "string") skipped.push({ index, reason: event });
     else events.push(event);

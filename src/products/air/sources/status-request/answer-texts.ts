@@ -24,8 +24,14 @@ export function textsIn(
   }
 }
 
+/** An answer is about one waybill. */
+const TEXTS_MAX = 1_000;
+
 function nonEmptyTexts(values: readonly unknown[]): readonly string[] {
-  return values.flat().filter((value): value is string => typeof value === "string" && value.trim() !== "");
+  return values
+    .flat()
+    .filter((value): value is string => typeof value === "string" && value.trim() !== "")
+    .slice(0, TEXTS_MAX);
 }
 
 /** A member of each object, also of the objects in lists. */
@@ -70,8 +76,7 @@ function characterData(xml: string): string {
 function unescapeXml(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#x([\dA-Fa-f]{1,6})|(lt|gt|amp|quot|apos));/g,
-    (whole, ...groups) => {
-      const [decimal, hex, name] = groups as readonly (string | undefined)[];
+    (whole: string, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return ENTITIES[name] ?? whole;
       const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole;

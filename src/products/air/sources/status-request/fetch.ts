@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
+import { runInSlices, type SlicedWork } from "../../../../runtime/time-slices.ts";
 import { answerDateMs, mergeHeaders } from "../../../../freight/upstream/headers.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { noAnswerOf, unavailable } from "../../../../freight/upstream/no-answer.ts";
@@ -9,7 +10,7 @@ import type { Upstream, UpstreamAnswer } from "../../../../freight/upstream/upst
 import type { WaybillStatement } from "../../timeline/air-event.ts";
 import { mergeStatements, type AirlineAnswer, type SourceRequest } from "../airline-answer.ts";
 import type { FsrSource } from "../airlines/airline-schema.ts";
-import { readMessages, type ReadMessage } from "../imp/read-messages.ts";
+import { readMessagesSteps, type ReadMessage } from "../imp/read-messages.ts";
 import { textsIn } from "./answer-texts.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -42,11 +43,17 @@ export async function fetchStatus(
   if (typeof texts === "string") return unavailable(texts);
   if (texts.length === 0) return { kind: "not_found" };
   const receivedMs = byAnswerDate ? (dateMs ?? clock.nowMs()) : clock.nowMs();
-  const messages = texts.flatMap((text) => readMessages(text, receivedMs));
+  const messages = await runInSlices(readTexts(texts, receivedMs), clock);
   const statement = statementOf(messages, awb);
   if (statement === null) return answerWithoutStatement(texts, messages);
   if (isEmpty(statement)) return { kind: "not_found" };
   return { kind: "statement", statement, problems: problemsOf(messages), dateMs, digest };
+}
+
+function* readTexts(texts: readonly string[], receivedMs: number): SlicedWork<readonly ReadMessage[]> {
+  const messages: ReadMessage[] = [];
+  for (const text of texts) messages.push(...(yield* readMessagesSteps(text, receivedMs)));
+  return messages;
 }
 
 function sendRequest(
@@ -81,7 +88,9 @@ function isEmpty({ origin, pieces, events }: WaybillStatement): boolean {
 /** An airline that knows nothing may send an error message (FNA). */
 function answerWithoutStatement(texts: readonly string[], messages: readonly ReadMessage[]): AirlineAnswer {
   if (messages.some(({ kind }) => kind === "message")) return unavailable("other_waybill");
-  return texts.some((text) => /^\s*FNA\b/m.test(text)) ? { kind: "not_found" } : unavailable("not_fsa");
+  return texts.some((text) => /^[ \t\uFEFF]*FNA\b/m.test(text))
+    ? { kind: "not_found" }
+    : unavailable("not_fsa");
 }
 
 function problemsOf(messages: readonly ReadMessage[]): readonly string[] {

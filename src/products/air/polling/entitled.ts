@@ -1,0 +1,36 @@
+/** Whether an account has the product's entitlement, as a poll needs to know: its waybills are polled no more without. */
+import { SECOND_MS } from "../../../runtime/durations.ts";
+import { StoreUnavailable } from "../../../model/errors.ts";
+import { readAccount } from "../../../store/accounts/accounts.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
+
+/** `isAwaited`: a client waits, and what was read a moment ago may be wrong. */
+export type IsEntitled = (accountId: string, isAwaited: boolean) => Promise<boolean>;
+
+/** How long what was read of an account counts, and of how many accounts it is kept. */
+const KNOWN_MS = 10 * SECOND_MS;
+const ACCOUNTS_MAX = 10_000;
+
+/** An account that cannot be read keeps what it had: polling outlives an outage of the directory. */
+export function createIsEntitled(
+  { database, cells, clock }: Pick<NodeContext, "database" | "cells" | "clock">,
+  entitlement: string,
+): IsEntitled {
+  const known = new Map<string, { readonly isEntitled: boolean; readonly atMs: number }>();
+  return async (accountId, isAwaited) => {
+    const before = known.get(accountId);
+    const nowMs = clock.monotonicMs();
+    if (before !== undefined && !isAwaited && nowMs - before.atMs < KNOWN_MS) return before.isEntitled;
+    const isEntitled = await readAccount(database, cells[0], accountId).then(
+      (account) => account === null || account.entitlements.includes(entitlement),
+      (cause: unknown) => {
+        if (cause instanceof StoreUnavailable) return before?.isEntitled ?? true;
+        throw cause;
+      },
+    );
+    known.delete(accountId);
+    known.set(accountId, { isEntitled, atMs: nowMs });
+    if (known.size > ACCOUNTS_MAX) known.delete(known.keys().next().value!);
+    return isEntitled;
+  };
+}
