@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import type { CompleteScope } from "../../src/products/schedules/calls/call-statement.ts";
 import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import { readPushed } from "../../src/products/schedules/sources/read-answer.ts";
+import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
@@ -277,7 +278,7 @@ test("names that the store cannot hold are read as names that it can", async () 
       vesselSchedules: [{ ...vessel, transportCalls: [call] }],
     },
   ];
-  const read = readPushed(feed, body, START_MS);
+  const read = runToEnd(readPushed(feed, body, START_MS));
   assert.ok(typeof read !== "string");
   const scene = await openScene();
   try {

@@ -7,10 +7,13 @@ import {
   listPortCalls,
   listSailings,
   listCallsOfVessel,
+  type CallListKey,
 } from "../../src/products/schedules/store/schedules-read.ts";
+import { searchConnections } from "../../src/products/schedules/search/search-connections.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { START_MS } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { realClock } from "../support/real-clock.ts";
 import { DAY_MS } from "./statements.ts";
 
 const [PORTS, VESSELS, CALLS] = [40, 1_000, 100];
@@ -141,6 +144,71 @@ describe("searches of many calls", () => {
       assert.ok(pages <= pagesMax, `${pages} pages were read`);
     });
   }
+
+  const rules = { transshipmentsMax: 1, waitMsMin: DAY_MS, waitMsMax: 21 * DAY_MS };
+  /** Calls a minute apart of vessels that call nowhere else. */
+  const fill = (port: string, carrier: string, calls: number) =>
+    on.queryIn(
+      on.productCells.of("schedules").all[0],
+      `insert into cell.port_calls (
+         id, carrier, service, voyage, import_voyage, port, nth, arrival_at, departure_at, calls_at, record, updated_at
+       )
+       select gen_random_uuid(), $1, 'S', port.name || nth, '', port.name, 1, at, at + interval '1 hour',
+         at + interval '1 hour', '{}', at
+       from (select $2::text as name) as port, generate_series(1, $3::integer) as nth,
+         lateral (select $4::timestamptz + make_interval(mins => nth) as at) as made`,
+      [carrier, port, calls, new Date(START_MS)],
+    );
+
+  test("a page that finds no connection among its departures says where the next one goes on", async () => {
+    await fill("XXYYA", "CA", 700);
+    const pages: number[] = [];
+    for (let behind: CallListKey | null = null; ;) {
+      const filter = { ...within, origin: "XXYYA", carrier: null };
+      const search = { filter, rules: { ...rules, destination: "XXDFA" }, behind, limit: 50 };
+      const found = await searchConnections(
+        on.database,
+        on.productCells.of("schedules").all,
+        search,
+        realClock,
+      );
+      assert.ok(found !== "too_many");
+      pages.push(found.connections.length);
+      if (found.next === null) break;
+      assert.ok(behind === null || found.next.ms > behind.ms);
+      behind = found.next;
+    }
+    assert.deepEqual(pages, [0, 0, 0]);
+  });
+
+  test("more calls than a page may read are refused, not left out", async () => {
+    await fill("XXYZA", "CA", 20_000);
+    const filter = { ...within, origin: "XXAAA", carrier: null };
+    const search = { filter, rules: { ...rules, destination: "XXYZA" }, behind: null, limit: 50 };
+    const cells = on.productCells.of("schedules").all;
+    assert.equal(await searchConnections(on.database, cells, search, realClock), "too_many");
+  });
+
+  test("connections are searched among some thousand of the calls", async (t) => {
+    for (const transshipmentsMax of [1, 2]) {
+      const startedMs = performance.now();
+      const found = await searchConnections(
+        on.database,
+        on.productCells.of("schedules").all,
+        {
+          filter: { ...within, origin: "XXAAA", carrier: null },
+          rules: { ...rules, destination: "XXDFA", transshipmentsMax },
+          behind: null,
+          limit: 50,
+        },
+        realClock,
+      );
+      const tookMs = performance.now() - startedMs;
+      assert.ok(found !== "too_many");
+      t.diagnostic(`${transshipmentsMax}: ${found.connections.length} in ${tookMs.toFixed()} ms`);
+      assert.ok(found.connections.length >= 20);
+    }
+  });
 });
 
 type Plan = {

@@ -5,6 +5,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import { expectedTime } from "../../src/products/schedules/calls/call-record.ts";
 import { readPushed } from "../../src/products/schedules/sources/read-answer.ts";
+import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { departureState } from "../../src/products/schedules/search/call-view.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, HOUR_MS } from "./statements.ts";
@@ -32,7 +33,9 @@ describe("an actual time ahead", () => {
     }));
     const call = { carrierExportVoyageNumber: "014E", location: { UNLocationCode: "JPYOK" }, timestamps };
     const vessel = { vesselName: "HERON DAWN", vesselIMONumber: "9321483", transportCalls: [call] };
-    const read = readPushed(feed, [{ carrierServiceCode: "HE1", vesselSchedules: [vessel] }], nowMs);
+    const read = runToEnd(
+      readPushed(feed, [{ carrierServiceCode: "HE1", vesselSchedules: [vessel] }], nowMs),
+    );
     assert.ok(typeof read !== "string");
     return read;
   };

@@ -1,4 +1,4 @@
-/** A quarter of the simulated trade in the store, and its truth; see trade-store.test.ts. */
+/** A quarter of the simulated trade in the store, and its truth; see trade-store.world.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** The truth of the simulated trade in many worlds; see trade-truth.test.ts. */
+/** The truth of the simulated trade in many worlds; see trade-truth.world.ts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

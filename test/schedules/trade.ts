@@ -114,7 +114,7 @@ async function fetched(
   return drafts;
 }
 
-function httpTo(trade: LinerTrade, nowMs: () => number): HttpPort {
+export function httpTo(trade: LinerTrade, nowMs: () => number): HttpPort {
   return async (url, { headers, form }) => {
     const {
       status,

@@ -6,6 +6,16 @@ import {
   ReliabilityDropData,
   SailingSlippedData,
 } from "./event-data.ts";
+import { schedulesExamples } from "./examples.ts";
+
+const VOYAGE = {
+  carrier: "HRNL",
+  service: "FE1",
+  voyage: "048W",
+  vessel_name: "Harbour Star",
+  vessel_imo: "9321483",
+};
+const CALL = { ...VOYAGE, port: "CNSHA", port_name: "Shanghai" };
 
 export const schedules: Product = {
   tag: "schedules",
@@ -16,6 +26,7 @@ export const schedules: Product = {
   envelope: "ok-and-data",
   versions: [],
   arePayloadsOpen: true,
+  examples: schedulesExamples,
   catalogue: [
     {
       name: "blank_sailing",
@@ -23,6 +34,21 @@ export const schedules: Product = {
       subscribable: true,
       raised: true,
       data: BlankSailingData,
+      example: {
+        kind: "voyage",
+        reason: "blanked",
+        status_code: "BLNK",
+        ...VOYAGE,
+        port_calls: [
+          {
+            port: "CNSHA",
+            port_name: "Shanghai",
+            terminal: null,
+            arrival: "2026-12-01T02:00:00Z",
+            departure: "2026-12-02T10:00:00Z",
+          },
+        ],
+      },
     },
     {
       name: "cutoff_approaching",
@@ -30,6 +56,15 @@ export const schedules: Product = {
       subscribable: true,
       raised: true,
       data: CutOffApproachingData,
+      example: {
+        ...CALL,
+        cut_off_code: "FCO",
+        cut_off_name: "full container delivery cut-off",
+        cut_off: "2026-12-01T08:00:00Z",
+        hours_before: 24,
+        hours_left: 23.9,
+        departure: "2026-12-02T10:00:00Z",
+      },
     },
     {
       name: "sailing_slipped",
@@ -37,6 +72,13 @@ export const schedules: Product = {
       subscribable: true,
       raised: true,
       data: SailingSlippedData,
+      example: {
+        ...CALL,
+        old_departure: "2026-12-02T10:00:00Z",
+        new_departure: "2026-12-04T06:00:00Z",
+        delta_hours: 44,
+        remark: "Port congestion",
+      },
     },
     {
       name: "reliability_drop",
@@ -44,6 +86,17 @@ export const schedules: Product = {
       subscribable: true,
       raised: true,
       data: ReliabilityDropData,
+      example: {
+        carrier: "HRNL",
+        service: "FE1",
+        day: "2026-11-21",
+        on_time_percent: 61.5,
+        previous_percent: 80,
+        drop_points: 18.5,
+        window_days: 90,
+        calls: 52,
+        calls_on_time: 32,
+      },
     },
   ],
 };

@@ -16,6 +16,7 @@ export const schedules = defineProduct({
   recordCells: ({ scheduleCells }) => scheduleCells,
   files: SCHEDULES_FILES,
   upstreams: ({ schedulesFile }) => ({ schedules: (schedulesFile?.feeds ?? []).map(({ name }) => name) }),
+  sources: async (files) => (await import("./described-sources.ts")).describeSources(files),
   commands: [
     {
       name: "schedules",

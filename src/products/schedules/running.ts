@@ -24,8 +24,7 @@ export async function startSchedules(
   settings: SchedulesSettings,
   { schedulesFile }: FilesOf<typeof SCHEDULES_FILES>,
 ): Promise<RunningProduct> {
-  const { database, cells, productCells, polls, check, clock, random, log, loops, registry, shareQuota } =
-    context;
+  const { database, cells, productCells, polls, check, clock, random, log, loops, registry } = context;
   const feeds = schedulesFile?.feeds ?? [];
   const own: SchedulePorts = {
     database,
@@ -39,7 +38,7 @@ export async function startSchedules(
   };
   const ownSettings = scheduleSettingsOf(settings, feeds);
   const agent = new Agent({ allowH2: false });
-  const client = createFeedClient({ feeds, http: createHttpPort(agent, clock), clock, random, shareQuota });
+  const client = createFeedClient({ ...context, feeds, http: createHttpPort(agent, clock) });
   const maintenance = createScheduleMaintenance({ ...own, clock, log, loops }, ownSettings);
   const fetches = new Counter({
     name: "boathook_schedule_fetches_total",

@@ -11,6 +11,10 @@ export const SCHEDULES_SETTINGS = {
     about: "Cells of sailing schedules, at least; a carrier's calls stay in one.",
     section: "service",
   }),
+  transshipmentMs: setting("BOATHOOK_TRANSSHIPMENT_TIME", duration("1h", "10d"), "1d", {
+    about: "Least time from a vessel's arrival to the next one's departure in connections.",
+    section: "service",
+  }),
   cutOffWarningsMs: setting("BOATHOOK_CUTOFF_WARNINGS", listOf(duration("1m", "30d"), 10), "48h,24h", {
     about: "Times before a cut-off to warn clients, once each.",
     section: "events",

@@ -8,6 +8,7 @@ import {
 } from "../../../src/products/schedules/sources/read-context.ts";
 import { FEED_KINDS } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { readPushed } from "../../../src/products/schedules/sources/read-answer.ts";
+import { runToEnd } from "../../../src/runtime/time-slices.ts";
 import { START_MS } from "../../support/clock.ts";
 import { HERON, ovsService, stamp, transportCall } from "./answers.ts";
 import { atFeed } from "./feed-scene.ts";
@@ -133,7 +134,7 @@ test("deep nesting, and every wrong type in every place, do no harm", () => {
       const two = Object.fromEntries([...names, ...calls].map((name) => [name, [one]]));
       const place = { location: { UNLocationCode: "NLRTM" } };
       for (const answer of [value, [value], [one], [two], [{ ...two, ...place }], { ...two, ...place }]) {
-        readPushed({ name: "heron", kind, ...HERON }, answer, START_MS);
+        runToEnd(readPushed({ name: "heron", kind, ...HERON }, answer, START_MS));
       }
     }
   }

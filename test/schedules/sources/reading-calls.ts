@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import type { CallStatement } from "../../../src/products/schedules/calls/call-statement.ts";
 import type { FeedKind } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { readPushed, type PushedCalls } from "../../../src/products/schedules/sources/read-answer.ts";
+import { runToEnd } from "../../../src/runtime/time-slices.ts";
 import { HERON } from "./answers.ts";
 
 /** Reads an answer of that kind. */
 export function readAs(kind: FeedKind, answer: unknown, nowMs = Number.POSITIVE_INFINITY): PushedCalls {
-  const pushed = readPushed({ name: "heron", kind, ...HERON }, answer, nowMs);
+  const pushed = runToEnd(readPushed({ name: "heron", kind, ...HERON }, answer, nowMs));
   if (typeof pushed === "string") return assert.fail(pushed);
   return pushed;
 }

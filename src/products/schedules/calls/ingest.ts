@@ -71,7 +71,7 @@ async function ingestInto(
   };
   const ids = new Set<string>();
   let [added, changed, events] = [0, 0, 0];
-  for (const voyages of batchesOf(sortedGroups(update.calls, voyageKeyOf))) {
+  for (const voyages of batchesOf(sortedGroups([...new Set(update.calls)], voyageKeyOf))) {
     const groups = voyages.flatMap((voyage) => sortedGroups(voyage, portServiceKeyOf));
     const result = await ports.database.transaction((tx) => ingestBatch(tx, ports, settings, source, groups));
     if (result.ids.length > 0) ports.wake();

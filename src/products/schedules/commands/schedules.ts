@@ -4,10 +4,12 @@ import { JSON_OPTION, LIMIT_MAX, limitOption } from "../../../cli/options.ts";
 import { jsonText, printRows, table, type Column } from "../../../cli/print.ts";
 import { readDayOrNone } from "../../../freight/tables/field.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
+import { readUuid } from "../../../model/uuid.ts";
 import { SCHEDULES_SETTINGS } from "../settings.ts";
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { callState, showCall } from "../search/call-view.ts";
+import { showCallWithHistory, type CallChange } from "../search/history-view.ts";
 import {
   DAYS_DEFAULT,
   readCarrierOrAny,
@@ -19,24 +21,24 @@ import {
 import type { Feed } from "../sources/feed-schema.ts";
 import { readFeeds } from "../sources/feeds-file.ts";
 import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
-import { listPortCalls } from "../store/schedules-read.ts";
+import { getPortCall, listPortCalls } from "../store/schedules-read.ts";
 
 const feeds: CommandFactory = (at) =>
   action(
     "feeds",
-    "List the feeds of the schedules file, with the outcome of the last fetch of each.",
+    "List the feeds of BOATHOOK_SCHEDULES_FILE and former ones, with the outcome of the last fetch.",
     "boathook schedules feeds",
   )
     .option(...JSON_OPTION)
     .action(async ({ json }) => {
       const { database, cells, clock } = await at.open();
       const file = await readSettingFile(SCHEDULES_SETTINGS.schedulesFile, at.environment, readFeeds);
-      printRows(
-        at,
-        feedRows(file?.feeds ?? [], await listFeeds(database, cells[0]), clock.nowMs()),
-        FEED_COLUMNS,
-        json,
-      );
+      const rows = feedRows(file?.feeds ?? [], await listFeeds(database, cells[0]), clock.nowMs());
+      printRows(at, rows, feedColumns(file !== null), json);
+      if (file === null)
+        at.err(
+          `This command has no ${SCHEDULES_SETTINGS.schedulesFile.name}: set it to see what the file says.\n`,
+        );
     });
 
 type FeedRow = {
@@ -75,7 +77,7 @@ function feedRows(named: readonly Feed[], known: readonly FeedState[], nowMs: nu
   });
 }
 
-const FEED_COLUMNS: readonly Column<FeedRow>[] = [
+const feedColumns = (hasFile: boolean): readonly Column<FeedRow>[] => [
   ["FEED", ({ name }) => name],
   ["CARRIER", ({ carrier }) => carrier],
   ["KIND", ({ kind }) => kind],
@@ -83,12 +85,12 @@ const FEED_COLUMNS: readonly Column<FeedRow>[] = [
   ["OUTCOME", ({ outcome }) => outcome],
   ["CALLS", ({ calls }) => calls],
   ["FAILURES", ({ failures }) => failures],
-  ["NEXT", nextText],
+  ["NEXT", (feed) => nextText(feed, hasFile)],
 ];
 
-function nextText(feed: FeedRow): string | null {
+function nextText(feed: FeedRow, hasFile: boolean): string | null {
   if (feed.is_pushed) return "pushed only";
-  if (feed.kind === null) return "not in the schedules file";
+  if (hasFile && feed.kind === null) return "not in the schedules file";
   return feed.is_being_asked ? "being asked" : feed.next_fetch_at;
 }
 
@@ -160,8 +162,33 @@ function isoOf(record: CallRecord, what: "arrival" | "departure"): string | null
   return at === null ? null : new Date(at.ms).toISOString();
 }
 
+const CHANGE_COLUMNS: readonly Column<CallChange>[] = [
+  ["CHANGED", ({ changed_at }) => changed_at],
+  ["FIELD", ({ field }) => field],
+  ["FROM", ({ from }) => from],
+  ["TO", ({ to }) => to],
+  ["HOURS", ({ shift_hours }) => shift_hours],
+];
+
+const history: CommandFactory = (at) =>
+  action(
+    "history",
+    "Show how a call's times, cut-offs, vessel, terminal and status have changed. `calls --json` gives its id.",
+    "boathook schedules history 01a1f3c2-7c1e-7b3a-9c55-3f1f0a5d2b10",
+  )
+    .argument("<call>")
+    .option(...JSON_OPTION)
+    .action(async (call, { json }) => {
+      const id = readUuid(call);
+      const { database, productCells } = await at.open();
+      const found = id === null ? null : await getPortCall(database, productCells.of("schedules").all, id);
+      if (found === null) throw new CommandError(`no call has the id ${call}`);
+      const shown = showCallWithHistory(readCallRecord(found));
+      at.out(json ? jsonText(shown) : table(shown.changes, CHANGE_COLUMNS));
+    });
+
 export const command = group(
   "schedules",
   "Sailing schedules: feeds, and the calls of vessels that they report.",
-  [feeds, calls],
+  [feeds, calls, history],
 );

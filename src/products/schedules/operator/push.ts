@@ -3,10 +3,14 @@ import type { FeedUpdate } from "../calls/call-statement.ts";
 import type { FeedProblem } from "../sources/read-context.ts";
 import type { Feed } from "../sources/feed-schema.ts";
 import { readPushed } from "../sources/read-answer.ts";
+import { runInSlices } from "../../../runtime/time-slices.ts";
 import { refuse } from "../../../operator/errors.ts";
 import { operatorOnly } from "../../../operator/operator.ts";
-import type { OperatorPorts, OperatorRoutes } from "../../../operator/ports.ts";
+import type { OperatorContext, OperatorRoutes } from "../../../operator/ports.ts";
 import { readScope } from "./read-scope.ts";
+
+/** The name of what is pushed for a feed. */
+export const pushesOf = (feed: string): string => `schedules ${feed} pushes`;
 
 /** The largest request, in bytes. */
 const SCHEDULES_BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -26,14 +30,15 @@ const PROBLEMS_NAMED_MAX = 3;
  */
 export function pushedSchedulesRoute(
   app: Listener,
-  { clock, operatorToken }: OperatorPorts,
+  ports: OperatorContext,
   { feeds, ingest }: PushedSchedules,
 ): void {
+  const { clock, onPushed } = ports;
   const feedOf = (params: unknown): Feed | undefined =>
     feeds.find(({ name }) => name === (params as { readonly feed: string }).feed);
   const options = {
     bodyLimit: SCHEDULES_BODY_BYTES_MAX,
-    onRequest: operatorOnly(operatorToken, {
+    onRequest: operatorOnly(ports, {
       name: "the feed's secret",
       of: ({ params }) => feedOf(params)?.secret,
     }),
@@ -47,10 +52,21 @@ export function pushedSchedulesRoute(
     const scope = readScope(request.query, feed.carrier);
     if (!scope.ok) return refuse(reply, { code: "INVALID_REQUEST", message: scope.message });
     const nowMs = clock.nowMs();
-    const pushed = readPushed(feed, request.body, nowMs);
-    if (typeof pushed === "string") return refuse(reply, { code: "INVALID_REQUEST", message: pushed });
+    const pushed = await runInSlices(readPushed(feed, request.body, nowMs), clock);
+    const note = (isRead: boolean, subject: string | null, problems: readonly string[]): void =>
+      onPushed?.(pushesOf(feed.name), { subject, isRead, problems });
+    if (typeof pushed === "string") {
+      note(false, null, [pushed]);
+      return refuse(reply, { code: "INVALID_REQUEST", message: pushed });
+    }
     const { calls, problems, isComplete } = pushed;
-    if (calls.length === 0 && problems.length > 0) {
+    const isRead = calls.length > 0 || problems.length === 0;
+    note(
+      isRead,
+      `${calls.length} calls`,
+      problems.map(({ path, message }) => `${path} ${message}`),
+    );
+    if (!isRead) {
       return refuse(reply, { code: "INVALID_REQUEST", message: nothingIngested(problems) });
     }
     const complete = isComplete ? scope.complete : null;

@@ -12,7 +12,10 @@ const CURSOR_LENGTH_MAX = 2_000;
 export const pageFields = {
   limit: LimitQuery,
   cursor: Type.Optional(
-    Type.String({ description: "next_cursor of the previous page; without it, the first page" }),
+    Type.String({
+      description: "next_cursor of the previous page; without it, the first page",
+      stated: { pattern: "^[A-Za-z0-9_-]+$", maxLength: CURSOR_LENGTH_MAX },
+    }),
   ),
 };
 
@@ -58,10 +61,12 @@ export function pageOf<Item>(
   const items = found.slice(0, limit);
   const last = items.at(-1);
   if (found.length <= limit || last === undefined) return { items };
-  return {
-    items,
-    nextCursor: Buffer.from(JSON.stringify([queryHash, ...keyOf(last)])).toString("base64url"),
-  };
+  return { items, nextCursor: cursorBehind({ queryHash }, keyOf(last)) };
+}
+
+/** The cursor of what comes behind an item. */
+export function cursorBehind({ queryHash }: Pick<PageRequest, "queryHash">, key: Key): string {
+  return Buffer.from(JSON.stringify([queryHash, ...key])).toString("base64url");
 }
 
 function readKey(cursor: string, kinds: readonly Kind[], wanted: string): Key | null {

@@ -17,29 +17,38 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
+import { DATE_OR_EMPTY, IMO_NUMBER_OR_EMPTY, UNLOCODE } from "../../../http/stated-rules.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CancelledQuery, CarrierQuery, publicSchema } from "./query.ts";
 import { PortCallSchema } from "./schedule-schema.ts";
 
 const PortCallsQuery = Type.Object(
   {
-    port: Type.String({ description: "UN/LOCODE of the port", examples: ["NLRTM"] }),
+    port: Type.String({ description: "UN/LOCODE of the port", examples: ["NLRTM"], stated: UNLOCODE }),
     kind: Type.Optional(
       Type.Enum(["arrival", "departure"], {
         description: "the time that the days and the order refer to; without it, arrival",
       }),
     ),
     from: Type.Optional(
-      Type.String({ description: "the first day, by the port's calendar; without it, today" }),
+      Type.String({
+        description: "the first day, by the port's calendar; without it, today",
+        stated: DATE_OR_EMPTY,
+      }),
     ),
     to: Type.Optional(
       Type.String({
+        stated: DATE_OR_EMPTY,
         description: `the last day; without it, ${DAYS_DEFAULT} days in all; ${DAYS_MAX} at most`,
       }),
     ),
     carrier: CarrierQuery,
     vessel: Type.Optional(
-      Type.String({ description: "only those of the vessel with this IMO number", examples: ["9321483"] }),
+      Type.String({
+        description: "only those of the vessel with this IMO number",
+        examples: ["1751046"],
+        stated: IMO_NUMBER_OR_EMPTY,
+      }),
     ),
     include_cancelled: CancelledQuery,
     ...pageFields,

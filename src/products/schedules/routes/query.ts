@@ -4,6 +4,7 @@ import Type, { type TSchema } from "typebox";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import type { ErrorCode } from "../../../model/errors.ts";
 import type { Product } from "../../../model/product.ts";
+import { SCAC_OR_EMPTY } from "../../../http/stated-rules.ts";
 
 export function publicSchema(product: Product, data: TSchema, page: "page" | "whole", ...more: ErrorCode[]) {
   return {
@@ -17,7 +18,11 @@ export function publicSchema(product: Product, data: TSchema, page: "page" | "wh
 }
 
 export const CarrierQuery = Type.Optional(
-  Type.String({ description: "only those of the carrier with this SCAC", examples: ["HRNL"] }),
+  Type.String({
+    description: "only those of the carrier with this SCAC",
+    examples: ["KITE"],
+    stated: SCAC_OR_EMPTY,
+  }),
 );
 
 export const CancelledQuery = Type.Optional(

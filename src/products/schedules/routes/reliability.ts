@@ -8,21 +8,24 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
+import { DATE_OR_EMPTY } from "../../../http/stated-rules.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery, publicSchema } from "./query.ts";
-import { ReliabilitySchema } from "./schedule-schema.ts";
+import { ReliabilitySchema } from "./reliability-schema.ts";
 
 const ReliabilityQuery = Type.Object(
   {
     carrier: CarrierQuery,
     service: Type.Optional(
       Type.String({
+        stated: { maxLength: 100 },
         description: "only the service of this code, or of this name where it has none",
-        examples: ["HE1"],
+        examples: ["K1"],
       }),
     ),
     day: Type.Optional(
       Type.String({
+        stated: DATE_OR_EMPTY,
         description: "the last day of the window, by UTC; without it, the last measured day",
       }),
     ),

@@ -1,15 +1,7 @@
 import Type from "typebox";
 
-import {
-  DAYS_DEFAULT,
-  DAYS_MAX,
-  readQuery,
-  readCarrierOrAny,
-  readPort,
-  windowAt,
-} from "../search/read-query.ts";
+import { readQuery } from "../search/read-query.ts";
 import { showSailing } from "../search/sailing-view.ts";
-import { mustBe, readDayOrNone } from "../../../freight/tables/field.ts";
 import { listSailings } from "../store/schedules-read.ts";
 import { readReliabilityDay } from "../store/service-reliability.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
@@ -19,19 +11,11 @@ import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery, CancelledQuery, publicSchema } from "./query.ts";
 import { SailingSchema } from "./schedule-schema.ts";
+import { readWay, wayFields } from "./way.ts";
 
 const SailingsQuery = Type.Object(
   {
-    origin: Type.String({ description: "UN/LOCODE of the port of departure", examples: ["JPYOK"] }),
-    destination: Type.String({ description: "UN/LOCODE of the port of arrival", examples: ["USOAK"] }),
-    from: Type.Optional(
-      Type.String({ description: "the first day of departure, by the origin's calendar; without it, today" }),
-    ),
-    to: Type.Optional(
-      Type.String({
-        description: `the last day of departure; without it, ${DAYS_DEFAULT} days in all; ${DAYS_MAX} at most`,
-      }),
-    ),
+    ...wayFields,
     carrier: CarrierQuery,
     include_cancelled: CancelledQuery,
     ...pageFields,
@@ -59,22 +43,10 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
   app.get("/public/sailings", { schema, onRequest }, async (request, reply) => {
     const page = readPage(request.query, ["ms", "uuid", "uuid"]);
     if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
-    const query = readQuery(request.query, (field) => {
-      const origin = field("origin", readPort);
-      const destination = field("destination", (written) => {
-        const port = readPort(written);
-        if (port === origin) throw mustBe("another port than origin", written);
-        return port;
-      });
-      const [from, to] = [field("from", readDayOrNone), field("to", readDayOrNone)];
-      return {
-        origin,
-        destination,
-        ...windowAt(origin, from, to, clock.nowMs()),
-        carrier: field("carrier", readCarrierOrAny),
-        withCancelled: request.query.include_cancelled === "true",
-      };
-    });
+    const query = readQuery(request.query, (field) => ({
+      ...readWay(field, clock.nowMs()),
+      withCancelled: request.query.include_cancelled === "true",
+    }));
     if (query.kind === "invalid") {
       return refuse(reply, product, { code: "INVALID_REQUEST", message: query.message });
     }

@@ -1,16 +1,19 @@
 /** Sailings, calls, vessels and reliability in the API's description (docs/sailing-search.md). */
 import Type from "typebox";
 
+import { HISTORY_MAX } from "../calls/call-record.ts";
 import { CALL_STATUSES } from "../calls/call-statement.ts";
 import { portFields, reasonFields, voyageFields } from "../event-data.ts";
 import { CALL_STATES } from "../search/call-view.ts";
-import { CalendarDate, shipmentEventTimes, nullable, UtcDateTime } from "../../../model/data-types.ts";
+import { score } from "./reliability-schema.ts";
+import { shipmentEventTimes, nullable, UtcDateTime } from "../../../model/data-types.ts";
 
 const text = (description: string) => nullable(Type.String({ description }));
 
 const voyage = Type.Required(Type.Object(voyageFields)).properties;
 const reason = Type.Required(Type.Object(reasonFields)).properties;
 const port = {
+  id: Type.String({ format: "uuid", description: "of the call: its history is read by it" }),
   ...Type.Required(Type.Object(portFields)).properties,
   status: Type.Enum([...CALL_STATES], {
     description:
@@ -32,6 +35,7 @@ const times = {
   planned: nullable(UtcDateTime),
   estimated: nullable(UtcDateTime),
   actual: nullable(UtcDateTime),
+  first: nullable(UtcDateTime, { description: "the one that was known first: planned, else estimated" }),
   ...shipmentEventTimes,
 };
 
@@ -45,105 +49,147 @@ const CutOff = Type.Object(
   { title: "CutOff" },
 );
 
-const score = {
-  on_time_percent: nullable(
-    Type.Number({ minimum: 0, maximum: 100, description: "null: too few calls were measured" }),
-  ),
-  calls: Type.Integer({ description: "measured calls of the window" }),
-  calls_on_time: Type.Integer({ description: "calls that arrived within a day of the expected time" }),
-};
-
 const SailingCall = Type.Object({ ...port, ...times, ...reason }, { title: "SailingCall" });
 
-const yokohama = {
-  port: "JPYOK",
-  port_name: "Yokohama",
-  terminal: "HONMO",
-  transport_call_reference: null,
+/** Of the world of `boathook try`, as all examples. */
+const atShanghai = {
+  id: "01a1f3c2-7c1e-7b3a-9c55-3f1f0a5d2b10",
+  port: "CNSHA",
+  port_name: "Shanghai",
+  terminal: "SHA1",
+  transport_call_reference: "SR17501A-1751046-033W-CNSHA-SHA1-0",
   status: "expected",
   status_code: null,
   reinstated_at: null,
 };
 
 const departureTimes = {
-  planned: "2026-11-09T12:00:00.000Z",
-  estimated: "2026-11-10T03:00:00.000Z",
+  planned: "2026-11-30T05:00:00.000Z",
+  estimated: "2026-11-30T14:00:00.000Z",
   actual: null,
-  event_date_time: "2026-11-10T03:00:00.000Z",
-  event_local_datetime: "2026-11-10T12:00:00",
-  utc_offset_minutes: 540,
-  event_timezone: "Asia/Tokyo",
+  first: "2026-11-30T05:00:00.000Z",
+  event_date_time: "2026-11-30T14:00:00.000Z",
+  event_local_datetime: "2026-11-30T22:00:00",
+  utc_offset_minutes: 480,
+  event_timezone: "Asia/Shanghai",
 };
 
 const delay = { delay_reason: "WEA", remark: null };
 
-const oakland = {
-  ...yokohama,
-  port: "USOAK",
-  port_name: "Oakland",
-  terminal: null,
-  planned: "2026-11-20T16:00:00.000Z",
-  estimated: "2026-11-21T10:00:00.000Z",
+const atRotterdam = {
+  ...atShanghai,
+  id: "01a1f3c2-7c1e-7b3a-9c55-3f1f0a5d2b13",
+  port: "NLRTM",
+  port_name: "Rotterdam",
+  terminal: "RTM1",
+  transport_call_reference: "SR17501A-1751046-033W-NLRTM-RTM1-3",
+  planned: "2027-01-01T11:00:00.000Z",
+  estimated: "2027-01-01T20:00:00.000Z",
   actual: null,
-  event_date_time: "2026-11-21T10:00:00.000Z",
-  event_local_datetime: "2026-11-21T02:00:00",
-  utc_offset_minutes: -480,
-  event_timezone: "America/Los_Angeles",
+  first: "2027-01-01T11:00:00.000Z",
+  event_date_time: "2027-01-01T20:00:00.000Z",
+  event_local_datetime: "2027-01-01T21:00:00",
+  utc_offset_minutes: 60,
+  event_timezone: "Europe/Amsterdam",
   delay_reason: null,
   remark: null,
 };
 
-const heron = {
-  carrier: "HRNL",
-  service: "HE1",
-  service_name: "Heron Express",
-  universal_service_reference: null,
-  voyage: "014E",
-  import_voyage: "013W",
-  export_voyage: "014E",
-  vessel_name: "HERON DAWN",
-  vessel_imo: "9321483",
+const kite = {
+  carrier: "KITE",
+  service: "K1",
+  service_name: "Kite Express",
+  universal_service_reference: "SR17501A",
+  voyage: "033W",
+  import_voyage: "024E",
+  export_voyage: "033W",
+  vessel_name: "KITE EDDY",
+  vessel_imo: "1751046",
 };
 
 const cutOffs = [
   {
     code: "FCO",
     name: "FCL delivery cut-off",
-    at: "2026-11-08T08:00:00.000Z",
-    event_date_time: "2026-11-08T08:00:00.000Z",
-    event_local_datetime: "2026-11-08T17:00:00",
-    utc_offset_minutes: 540,
-    event_timezone: "Asia/Tokyo",
+    at: "2026-11-28T15:00:00.000Z",
+    event_date_time: "2026-11-28T15:00:00.000Z",
+    event_local_datetime: "2026-11-28T23:00:00",
+    utc_offset_minutes: 480,
+    event_timezone: "Asia/Shanghai",
   },
 ];
 
+const leg = {
+  ...voyage,
+  arrival_voyage: text("the number of the voyage on which it comes to the destination"),
+  departure: SailingCall,
+  arrival: SailingCall,
+  transit_days: nullable(Type.Number({ description: "from the expected departure to the expected arrival" })),
+  cut_offs: Type.Array(CutOff, { description: "of the call at the origin, earliest first" }),
+};
+
 export const SailingSchema = Type.Object(
   {
-    ...voyage,
-    arrival_voyage: text("the number of the voyage on which it comes to the destination"),
-    departure: SailingCall,
-    arrival: SailingCall,
+    ...leg,
     cancelled: Type.Boolean({ description: "one of its calls is cancelled" }),
     uncertain: Type.Boolean({ description: "it is not cancelled, and one of its calls is uncertain" }),
-    transit_days: nullable(
-      Type.Number({ description: "from the expected departure to the expected arrival" }),
-    ),
-    cut_offs: Type.Array(CutOff, { description: "of the call at the origin, earliest first" }),
     reliability: nullable(Type.Object(score, { title: "Reliability" })),
   },
   {
     title: "Sailing",
     examples: [
       {
-        ...heron,
-        arrival_voyage: "014E",
-        departure: { ...yokohama, ...departureTimes, ...delay },
-        arrival: oakland,
+        ...kite,
+        arrival_voyage: "033W",
+        departure: { ...atShanghai, ...departureTimes, ...delay },
+        arrival: atRotterdam,
         cancelled: false,
         uncertain: false,
-        transit_days: 11.3,
+        transit_days: 32.3,
         cut_offs: cutOffs,
         reliability: { on_time_percent: 71.4, calls: 42, calls_on_time: 30 },
+      },
+    ],
+  },
+);
+
+const legExample = {
+  ...kite,
+  arrival_voyage: "033W",
+  departure: { ...atShanghai, ...departureTimes, ...delay },
+  arrival: atRotterdam,
+  transit_days: 32.3,
+  cut_offs: cutOffs,
+};
+
+const Transshipment = Type.Object(
+  {
+    port: Type.String({ description: "UN/LOCODE" }),
+    port_name: text("as a carrier writes it"),
+    wait_hours: Type.Number({ description: "from the expected arrival to the next vessel's departure" }),
+  },
+  { title: "Transshipment" },
+);
+
+export const ConnectionSchema = Type.Object(
+  {
+    carrier: Type.String(),
+    transshipments: Type.Array(Transshipment, { description: "one or two, in their order" }),
+    transit_days: Type.Number({
+      description: "from the first expected departure to the last expected arrival",
+    }),
+    uncertain: Type.Boolean({ description: "one of its calls is uncertain" }),
+    legs: Type.Array(Type.Object(leg, { title: "ConnectionLeg" }), { description: "in their order" }),
+  },
+  {
+    title: "Connection",
+    examples: [
+      {
+        carrier: "KITE",
+        transshipments: [{ port: "SGSIN", port_name: "Singapore", wait_hours: 57.5 }],
+        transit_days: 34.8,
+        uncertain: false,
+        legs: [legExample, legExample],
       },
     ],
   },
@@ -152,24 +198,68 @@ export const SailingSchema = Type.Object(
 const CallTimes = Type.Object(times, { title: "CallTimes" });
 
 const callExample = {
-  ...heron,
-  ...yokohama,
-  arrival: { planned: null, estimated: null, actual: null },
+  ...kite,
+  ...atShanghai,
+  arrival: {
+    planned: "2026-11-29T11:00:00.000Z",
+    estimated: null,
+    actual: null,
+    first: "2026-11-29T11:00:00.000Z",
+    event_date_time: "2026-11-29T11:00:00.000Z",
+    event_local_datetime: "2026-11-29T19:00:00",
+    utc_offset_minutes: 480,
+    event_timezone: "Asia/Shanghai",
+  },
   departure: departureTimes,
   cut_offs: cutOffs,
   ...delay,
 };
 
-export const PortCallSchema = Type.Object(
+const portCall = {
+  ...voyage,
+  ...port,
+  arrival: CallTimes,
+  departure: CallTimes,
+  cut_offs: Type.Array(CutOff, { description: "earliest first" }),
+  ...reason,
+};
+
+export const PortCallSchema = Type.Object(portCall, { title: "PortCall", examples: [callExample] });
+
+const change = {
+  changed_at: "2026-11-20T08:15:00.000Z",
+  field: "departure.estimated",
+  from: "2026-11-30T05:00:00.000Z",
+  to: "2026-11-30T14:00:00.000Z",
+  shift_hours: 9,
+};
+
+const CallChange = Type.Object(
   {
-    ...voyage,
-    ...port,
-    arrival: CallTimes,
-    departure: CallTimes,
-    cut_offs: Type.Array(CutOff, { description: "earliest first" }),
-    ...reason,
+    changed_at: Type.String({ format: "date-time", description: "when a feed first reported the new value" }),
+    field: Type.String({
+      description:
+        "arrival or departure and planned, estimated or actual (departure.planned); cut_offs and a code (cut_offs.FCO); vessel_imo, vessel_name, terminal, status_code",
+    }),
+    from: text("the value before; null: none was known"),
+    to: text("the value since then; null: it was withdrawn"),
+    shift_hours: nullable(Type.Number({ description: "between two times; positive: later" })),
   },
-  { title: "PortCall", examples: [callExample] },
+  { title: "CallChange", examples: [change] },
+);
+
+export const CallHistorySchema = Type.Object(
+  {
+    ...portCall,
+    first_seen_at: Type.String({ format: "date-time", description: "when a feed first reported the call" }),
+    changes: Type.Array(CallChange, {
+      description: `oldest first; of each field, the latest ${HISTORY_MAX - 1}`,
+    }),
+  },
+  {
+    title: "PortCallHistory",
+    examples: [{ ...callExample, first_seen_at: "2026-10-02T06:00:00.000Z", changes: [change] }],
+  },
 );
 
 export const VesselSchema = Type.Object(
@@ -184,48 +274,13 @@ export const VesselSchema = Type.Object(
   },
   {
     title: "ScheduledVessel",
-    examples: [{ imo: "9321483", name: "HERON DAWN", previous: [], current: [], next: [callExample] }],
-  },
-);
-
-const CarrierScore = Type.Object({ carrier: Type.String(), ...score }, { title: "CarrierReliability" });
-
-const ServiceScore = Type.Object(
-  {
-    carrier: Type.String(),
-    service: Type.String(),
-    ...score,
-    reference_percent: nullable(
-      Type.Number({ description: "what the next fall counts from: the highest since the last event" }),
-    ),
-  },
-  { title: "ServiceReliability" },
-);
-
-export const ReliabilitySchema = Type.Object(
-  {
-    day: nullable(CalendarDate),
-    window_days: Type.Integer({ description: "days of arrivals, ending with day" }),
-    carriers: Type.Array(CarrierScore, { description: "all services of a carrier together" }),
-    services: Type.Array(ServiceScore, { description: "by carrier and service" }),
-  },
-  {
-    title: "Reliabilities",
     examples: [
       {
-        day: "2026-11-01",
-        window_days: 90,
-        carriers: [{ carrier: "HRNL", on_time_percent: 64.2, calls: 120, calls_on_time: 77 }],
-        services: [
-          {
-            carrier: "HRNL",
-            service: "HE1",
-            on_time_percent: 71.4,
-            calls: 42,
-            calls_on_time: 30,
-            reference_percent: 76.2,
-          },
-        ],
+        imo: "1751046",
+        name: "KITE EDDY",
+        previous: [callExample],
+        current: [callExample],
+        next: [callExample],
       },
     ],
   },

@@ -8,11 +8,16 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
+import { IMO_NUMBER } from "../../../http/stated-rules.ts";
 import { CancelledQuery, publicSchema } from "./query.ts";
 import { VesselSchema } from "./schedule-schema.ts";
 
 const VesselPath = Type.Object({
-  imo: Type.String({ description: "the vessel's IMO number, seven digits", examples: ["9321483"] }),
+  imo: Type.String({
+    description: "the vessel's IMO number, seven digits",
+    examples: ["1751046"],
+    stated: IMO_NUMBER,
+  }),
 });
 
 const VesselQuery = Type.Object(

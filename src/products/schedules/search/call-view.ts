@@ -8,7 +8,7 @@ import {
   type CallRecord,
   type Cancellation,
 } from "../calls/call-record.ts";
-import type { CallTimes } from "../calls/call-statement.ts";
+import type { CallTime } from "../calls/call-statement.ts";
 import { cutOffName } from "../events/cut-offs.ts";
 import { portFields, reasonFields, voyageFields } from "../events/event-draft.ts";
 import { companionTimesAt } from "../calls/port-time.ts";
@@ -59,16 +59,17 @@ export function showCall(record: CallRecord, state: CallState = callState(record
   return {
     ...voyageFields(record),
     ...showPort(record, state),
-    arrival: showTimes(record.port, record.arrival),
-    departure: showTimes(record.port, record.departure),
+    arrival: showTimes(record, "arrival"),
+    departure: showTimes(record, "departure"),
     cut_offs: showCutOffs(record),
     ...reasonFields(record),
   };
 }
 
 export function showPort(record: CallRecord, state: CallState = callState(record)): object {
-  const { reinstatedMs = null } = record;
+  const { id, reinstatedMs = null } = record;
   return {
+    id,
     ...portFields(record),
     status: state,
     status_code: record.status,
@@ -76,16 +77,28 @@ export function showPort(record: CallRecord, state: CallState = callState(record
   };
 }
 
-/** Planned, estimated and actual, with the companion times of the best known one. */
-export function showTimes(port: string, times: CallTimes): object {
+/** Planned, estimated and actual, with the companion times of the best known one, and which time was known first. */
+export function showTimes(record: CallRecord, end: "arrival" | "departure"): object {
+  const times = record[end];
   const { planned, estimated, actual } = times;
   const text = (at: typeof planned) => (at === null ? null : utcText(at.ms));
   return {
     planned: text(planned),
     estimated: text(estimated),
     actual: text(actual),
-    ...companionTimesAt(port, expectedTime(times)),
+    first: text(firstTime(record, end, "planned") ?? firstTime(record, end, "estimated")),
+    ...companionTimesAt(record.port, expectedTime(times)),
   };
+}
+
+/** Of the former values that are kept, or the one that there ever was. */
+function firstTime(
+  { history, ...record }: CallRecord,
+  end: "arrival" | "departure",
+  is: "planned" | "estimated",
+): CallTime | null {
+  const known = history[`${end}.${is}`]?.find(({ value }) => value !== null)?.value as CallTime | undefined;
+  return known ?? record[end][is];
 }
 
 /** Earliest first. */

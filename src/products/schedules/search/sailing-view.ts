@@ -1,39 +1,77 @@
-/** Direct sailings, and how reliable carriers and services are, in the public routes. */
+/** Direct sailings, connections, and how reliable carriers and services are, in the public routes. */
 import type { CarrierDay, ServiceDay, StoredSailing } from "../store/schedules-read.ts";
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
-import { reasonFields, voyageFields } from "../events/event-draft.ts";
+import { hoursOf, reasonFields, voyageFields } from "../events/event-draft.ts";
 import { readCallRecord } from "../calls/call-row.ts";
-import { callState, departureState, isNotMade, showCutOffs, showPort, showTimes } from "./call-view.ts";
+import {
+  callState,
+  departureState,
+  isNotMade,
+  showCutOffs,
+  showPort,
+  showTimes,
+  type CallState,
+} from "./call-view.ts";
+import type { FoundConnection } from "./search-connections.ts";
 import { RELIABILITY_DEFAULTS } from "../reliability/reliability.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** A vessel's call at the origin, and its call at the destination. */
 export function showSailing({ origin, destination, onTime, measured }: StoredSailing): object {
   const [leaves, comes] = [readCallRecord(origin), readCallRecord(destination)];
-  const states = [departureState(leaves), callState(comes)] as const;
+  const states = statesOf(leaves, comes);
   return {
-    ...voyageFields(leaves),
-    arrival_voyage: comes.voyage.import ?? comes.voyage.export,
-    departure: {
-      ...showPort(leaves, states[0]),
-      ...showTimes(leaves.port, leaves.departure),
-      ...reasonFields(leaves),
-    },
-    arrival: { ...showPort(comes), ...showTimes(comes.port, comes.arrival), ...reasonFields(comes) },
+    ...showLeg(leaves, comes),
     cancelled: states.some(isNotMade),
     uncertain: states.includes("uncertain") && !states.some(isNotMade),
-    transit_days: transitDays(leaves, comes),
-    cut_offs: showCutOffs(leaves),
     reliability: onTime === null || measured === null ? null : showScore({ onTime, measured }),
   };
 }
 
-/** To a tenth of a day. */
+/** A way by several vessels, in their order. */
+export function showConnection({ carrier, legs, waitsMs, departureMs, arrivalMs }: FoundConnection): object {
+  const calls = legs.map(
+    ({ origin, destination }) => [readCallRecord(origin), readCallRecord(destination)] as const,
+  );
+  return {
+    carrier,
+    transshipments: waitsMs.map((ms, index) => {
+      const { port, portName } = calls[index]![1];
+      return { port, port_name: portName, wait_hours: hoursOf(ms) };
+    }),
+    transit_days: daysOf(arrivalMs - departureMs),
+    uncertain: calls.some((leg) => statesOf(...leg).includes("uncertain")),
+    legs: calls.map((leg) => showLeg(...leg)),
+  };
+}
+
+function showLeg(leaves: CallRecord, comes: CallRecord): object {
+  return {
+    ...voyageFields(leaves),
+    arrival_voyage: comes.voyage.import ?? comes.voyage.export,
+    departure: {
+      ...showPort(leaves, departureState(leaves)),
+      ...showTimes(leaves, "departure"),
+      ...reasonFields(leaves),
+    },
+    arrival: { ...showPort(comes), ...showTimes(comes, "arrival"), ...reasonFields(comes) },
+    transit_days: transitDays(leaves, comes),
+    cut_offs: showCutOffs(leaves),
+  };
+}
+
+function statesOf(leaves: CallRecord, comes: CallRecord): readonly CallState[] {
+  return [departureState(leaves), callState(comes)];
+}
+
 function transitDays(leaves: CallRecord, comes: CallRecord): number | null {
   const [departure, arrival] = [expectedTime(leaves.departure), expectedTime(comes.arrival)];
-  return departure === null || arrival === null
-    ? null
-    : Math.round(((arrival.ms - departure.ms) / DAY_MS) * 10) / 10;
+  return departure === null || arrival === null ? null : daysOf(arrival.ms - departure.ms);
+}
+
+/** To a tenth of a day. */
+function daysOf(ms: number): number {
+  return Math.round((ms / DAY_MS) * 10) / 10;
 }
 
 /** Too few calls have no percentage. */

@@ -89,9 +89,9 @@ export function readVoyage(raw: JsonObject): CallStatement["voyage"] {
 /** Of the service's partners, the feed's carrier by SCAC or SMDG code, else the first; empty without partners. */
 export function readPartner({ raw, path }: Part, reading: ReadContext): JsonObject {
   const list = read(raw, "servicePartners");
-  const partners = Array.isArray(list)
-    ? [...objectsIn(list, `${path}.servicePartners`, reading)].map((partner) => partner.raw)
-    : [];
+  const listed: readonly unknown[] = Array.isArray(list) ? list.slice(0, PARTNERS_MAX) : [];
+  const parts = [...objectsIn(listed, `${path}.servicePartners`, reading)];
+  const partners = parts.filter((part) => part !== null).map(({ raw: partner }) => partner);
   const { carrier, smdg } = reading.feed;
   const own = partners.find((partner) => {
     const code = readText(partner, "carrierCode")?.toUpperCase();
@@ -99,6 +99,9 @@ export function readPartner({ raw, path }: Part, reading: ReadContext): JsonObje
   });
   return own ?? partners[0] ?? {};
 }
+
+/** Carriers that share a service are some ten. */
+const PARTNERS_MAX = 100;
 
 /** The standard knows fifteen codes, and a carrier may have a few of its own. */
 const CUT_OFFS_MAX = 50;

@@ -35,6 +35,9 @@ export type FeedClient = {
   isBreakerOpen(name: string): boolean;
 };
 
+/** The name of the upstream. */
+export const upstreamOf = (feed: string): string => `schedules ${feed}`;
+
 /** A whole fetch, all requests and pages of it. */
 export const FETCH_MS_MAX = 5 * MINUTE_MS;
 
@@ -50,16 +53,18 @@ export function createFeedClient({ feeds, ...ports }: FeedClientPorts): FeedClie
   const connections = new Map<string, FeedConnection>(
     feeds
       .filter(isPolled)
-      .map((feed) => [
-        feed.name,
-        { upstream: createUpstream(`schedules ${feed.name}`, feed, ports), next: 0 },
-      ]),
+      .map((feed) => [feed.name, { upstream: createUpstream(upstreamOf(feed.name), feed, ports), next: 0 }]),
   );
   return {
     async fetchFeed(feed, nowMs) {
       const connection = connections.get(feed.name);
       if (connection === undefined) throw new Error(`this client has no feed ${feed.name}`);
-      return fetchFrom(connection, feed, ports.clock, nowMs);
+      const answer = await fetchFrom(connection, feed, ports.clock, nowMs);
+      if (answer.kind === "answered" || answer.kind === "wrong") {
+        const reasons = answer.problems.map(({ path, message }) => `${path} ${message}`);
+        if (reasons.length > 0) ports.onUpstreamSkipped?.(upstreamOf(feed.name), null, reasons);
+      }
+      return answer;
     },
     isBreakerOpen: (name) => connections.get(name)?.upstream.isBreakerOpen() ?? false,
   };
@@ -127,9 +132,10 @@ async function send(
     timeoutMs: feed.timeoutMs ?? TIMEOUT_MS_DEFAULT,
     deadlineMs,
   };
-  const failure = await fetchPages(upstream.get, pagesRequest, clock, (page) => {
+  const get: Upstream["get"] = (url, options) => upstream.get(url, { ...options, subject: request.name });
+  const failure = await fetchPages(get, pagesRequest, clock, function* (page) {
     pages += 1;
-    const read = readAnswer(feed.kind, page, reading);
+    const read = yield* readAnswer(feed.kind, page, reading);
     if (typeof read === "string") return read;
     for (const call of read) calls.push(call);
     return null;

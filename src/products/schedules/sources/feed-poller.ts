@@ -31,6 +31,7 @@ import type { FeedAnswer, FeedClient } from "./feed-client.ts";
 import type { PolledFeed } from "./feed-schema.ts";
 import { intervalMsOf } from "./feeds-file.ts";
 import type { FeedFailure } from "./pages.ts";
+import { createProblemLog, type ProblemLog } from "./problem-log.ts";
 
 export type FeedPollerPorts = Pick<NodeContext, "clock" | "log" | "loops"> & {
   readonly database: Connection;
@@ -71,6 +72,7 @@ function feedJobs(ports: FeedPollerPorts): JobKind<FeedJob, FetchResult> {
   const feeds = new Map(ports.feeds.map((feed) => [feed.name, feed]));
   const names = [...feeds.keys()];
   const intervals = ports.feeds.map((feed) => ({ name: feed.name, everyMs: intervalMsOf(feed) }));
+  const logProblems = createProblemLog(clock, log);
   let claimedMs: number | null = null;
   return {
     name: "schedule feeds",
@@ -85,7 +87,7 @@ function feedJobs(ports: FeedPollerPorts): JobKind<FeedJob, FetchResult> {
       return claimed.map((one) => ({ feed: feeds.get(one.name)!, claimed: one, claimId: claim.id }));
     },
     async run(job, isStopped) {
-      return { kind: "ran", result: await fetchFeed(ports, job, isStopped), answered: true };
+      return { kind: "ran", result: await fetchFeed(ports, job, isStopped, logProblems), answered: true };
     },
     finish: ({ feed, claimId }, result) => finishFeed(database, directory, feed.name, claimId, result),
     onBroken: ({ feed }, cause) =>
@@ -100,6 +102,7 @@ async function fetchFeed(
   ports: FeedPollerPorts,
   job: FeedJob,
   isStopped: () => boolean,
+  logProblems: ProblemLog,
 ): Promise<FetchResult> {
   const { clock, random, log } = ports;
   const { feed, claimed } = job;
@@ -120,10 +123,7 @@ async function fetchFeed(
   if (ingested === null) {
     return { nextFetchMs: atMs, atMs, outcome: "broken_off", calls: null, failures: claimed.failures };
   }
-  if (answer.problems.length > 0) {
-    const problems = answer.problems.slice(0, PROBLEMS_LOGGED_MAX);
-    log.warn({ feed: feed.name, problems }, "parts of a feed's answer could not be read");
-  }
+  logProblems(feed.name, answer.problems);
   log.debug({ feed: feed.name, ...ingested }, "a feed was ingested");
   const nextFetchMs = atMs + withJitter(intervalMsOf(feed), WAITS, random.fraction());
   return { nextFetchMs, atMs, outcome, calls: ingested.calls, failures: 0 };

@@ -1,8 +1,9 @@
 /** All pages of the answer to one request, each read as it comes. */
 import { sleep } from "../../../runtime/sleep.ts";
 import type { Clock } from "../../../runtime/clock.ts";
+import { runInSlices, type SlicedWork } from "../../../runtime/time-slices.ts";
 import { nextPageUrl } from "../../../freight/dcsa/pages.ts";
-import { parseJson, isObject } from "../../../model/json.ts";
+import { isObject, parseJson, parseJsonSteps } from "../../../model/json.ts";
 import { noAnswerOf, unavailable, type NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { UpstreamAnswer, UpstreamGet } from "../../../freight/upstream/upstream.ts";
 import type { FeedKind } from "./feed-schema.ts";
@@ -27,6 +28,8 @@ export type FeedFailure =
 
 /** All pages of one answer together. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+/** To decode a larger one takes long. */
+const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 const PAGES_MAX = 200;
 
 /**
@@ -37,7 +40,7 @@ export async function fetchPages(
   get: UpstreamGet,
   request: PagesRequest,
   clock: Clock,
-  readPage: (page: unknown) => string | null,
+  readPage: (page: unknown) => SlicedWork<string | null>,
 ): Promise<FeedFailure | null> {
   const fetched = new Set<string>();
   let bytesLeft = ANSWER_BYTES_MAX;
@@ -48,7 +51,8 @@ export async function fetchPages(
     const isMissing = isFirst && answer.kind === "answered" && answer.status === 404;
     const failure = isMissing ? null : failureOf(answer, clock.nowMs());
     if (failure !== null || answer.kind !== "answered") return failure;
-    const error = isMissing || answer.status === 204 ? null : readBody(answer.body, readPage);
+    const isEmpty = isMissing || answer.status === 204;
+    const error = isEmpty ? null : await runInSlices(readBody(answer.body, readPage), clock);
     if (error !== null) return { kind: "wrong", problems: [{ path: "$", message: error }] };
     bytesLeft -= Buffer.byteLength(answer.body);
     fetched.add(url.href);
@@ -76,7 +80,8 @@ async function fetchPage(
     const leftMs = request.deadlineMs - clock.monotonicMs();
     if (leftMs <= 0) return { kind: "failed", reason: "timeout" };
     const timeoutMs = Math.min(request.timeoutMs, leftMs);
-    const options = { headers: request.headers, timeoutMs, bodyBytesMax: request.bytesLeft };
+    const bodyBytesMax = Math.min(request.bytesLeft, PAGE_BYTES_MAX);
+    const options = { headers: request.headers, timeoutMs, bodyBytesMax };
     const answer = await get(url, options);
     const mayWait = answer.kind === "refused" && answer.reason === "quota" && !request.isFirst;
     if (!mayWait || answer.retryAfterMs >= request.deadlineMs - clock.monotonicMs()) return answer;
@@ -94,14 +99,20 @@ function failureOf(answer: UpstreamAnswer, nowMs: number): FeedFailure | null {
   return failure?.kind === "not_found" ? unavailable("http_404") : failure;
 }
 
-function readBody(body: string, readPage: (page: unknown) => string | null): string | null {
-  const page = parseJson(body);
-  return page === undefined ? "is no JSON" : readPage(page);
+function* readBody(
+  body: string,
+  readPage: (page: unknown) => SlicedWork<string | null>,
+): SlicedWork<string | null> {
+  const page = yield* parseJsonSteps(body);
+  return page === undefined ? "is no JSON" : yield* readPage(page);
 }
+
+/** Characters. */
+const ERROR_LENGTH_MAX = 64 * 1024;
 
 /** Why the feed refuses the request (ErrorResponse of both standards). */
 function errorDetailIn(body: string): string | null {
-  const response = parseJson(body);
+  const response = body.length > ERROR_LENGTH_MAX ? undefined : parseJson(body);
   if (!isObject(response)) return null;
   const [first] = Array.isArray(response["errors"]) ? (response["errors"] as readonly unknown[]) : [];
   const detail = isObject(first)

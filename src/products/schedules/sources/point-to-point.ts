@@ -23,9 +23,12 @@ type Sailing = Pick<CallStatement, "carrier" | "service" | "vessel" | "voyage"> 
   readonly reference: string | null;
 };
 
-export function* callsOnRoute(route: Part, reading: ReadContext): Generator<CallStatement> {
+/** Null for what is no call: a moment to let others go on. */
+export function* callsOnRoute(route: Part, reading: ReadContext): Generator<CallStatement | null> {
   let isFirstSailing = true;
   for (const leg of partsOf(route, "legs", reading)) {
+    yield null;
+    if (leg === null) continue;
     const sailing = readSailing(leg, reading);
     if (sailing === null) continue;
     yield* callsOnLeg(leg, sailing, isFirstSailing ? route : null, reading);
@@ -55,7 +58,7 @@ function* callsOnLeg(
   sailing: Sailing,
   route: Part | null,
   reading: ReadContext,
-): Generator<CallStatement> {
+): Generator<CallStatement | null> {
   const departure = { raw: readObject(leg.raw, "departure"), path: `${leg.path}.departure` };
   const loads = callAt(departure, sailing, null, "dateTime", reading);
   if (loads !== null) {
@@ -65,8 +68,7 @@ function* callsOnLeg(
   }
   if (read(leg.raw, "intermediateCalls") !== undefined) {
     for (const between of partsOf(leg, "intermediateCalls", reading)) {
-      const call = callAt(between, sailing, "arrivalDateTime", "departureDateTime", reading);
-      if (call !== null) yield call;
+      yield between && callAt(between, sailing, "arrivalDateTime", "departureDateTime", reading);
     }
   }
   const arrival = { raw: readObject(leg.raw, "arrival"), path: `${leg.path}.arrival` };

@@ -1,5 +1,6 @@
 /** Reads the calls of one page of an answer, or of a pushed body, of any kind. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
+import type { SlicedWork } from "../../../runtime/time-slices.ts";
 import type { CallStatement } from "../calls/call-statement.ts";
 import type { Feed, FeedKind } from "./feed-schema.ts";
 import { callsOnRoute } from "./point-to-point.ts";
@@ -19,7 +20,7 @@ type AnswerFormat = {
   readonly what: string;
   /** A field of every entry; it marks a single entry without a list around it. */
   readonly mark: string;
-  readonly calls: (part: Part, reading: ReadContext) => Iterable<CallStatement>;
+  readonly calls: (part: Part, reading: ReadContext) => Iterable<CallStatement | null>;
 };
 
 const BY_SERVICE = { mark: "vesselSchedules", calls: callsOfService } as const;
@@ -45,22 +46,27 @@ const ENVELOPES = [
 ];
 
 /** In the order of the answer; problems go to `reading`. A text: why the answer is not of this kind at all. */
-export function readAnswer(
+export function* readAnswer(
   kind: FeedKind,
   value: unknown,
   reading: ReadContext,
-): readonly CallStatement[] | string {
+): SlicedWork<readonly CallStatement[] | string> {
   const format = ANSWER_FORMATS[kind];
   const found = listIn(value, format);
   if (found === null) return `is no list of ${format.what}`;
   const calls: CallStatement[] = [];
   for (const part of objectsIn(found.list, found.path, reading)) {
+    yield;
+    if (part === null) continue;
     for (const call of format.calls(part, reading)) {
+      yield;
+      if (call === null) continue;
       if (!reading.hasCapacity()) {
         reading.skip(part.path, `is beyond ${CALLS_MAX} calls: ask for less, or send it in parts`);
         return calls;
       }
-      if (reading.admit(call)) calls.push(call);
+      const admitted = reading.admit(call);
+      if (admitted !== null) calls.push(admitted);
       else reading.skip(part.path, `has more than ${STATEMENTS_OF_A_VOYAGE_MAX} calls of one voyage`);
     }
   }
@@ -93,9 +99,9 @@ export type PushedCalls = {
 };
 
 /** Reads a pushed body: what the feed's kind answers with. A text: why the body is not of the feed's kind at all. */
-export function readPushed(feed: Feed, body: unknown, nowMs: number): PushedCalls | string {
+export function* readPushed(feed: Feed, body: unknown, nowMs: number): SlicedWork<PushedCalls | string> {
   const reading = createReadContext(feed, nowMs);
-  const calls = readAnswer(feed.kind, body, reading);
+  const calls = yield* readAnswer(feed.kind, body, reading);
   if (typeof calls === "string") return `the body ${calls}, as ${feed.kind} answers with`;
   return { calls, problems: reading.problems, isComplete: reading.isComplete() };
 }

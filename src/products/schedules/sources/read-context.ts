@@ -25,8 +25,8 @@ export type ReadContext = {
   /** Reports a problem that may lose a call: the answer is no longer complete. */
   skip(path: string, message: string): void;
   hasCapacity(): boolean;
-  /** Counts a call; false: its voyage has too many different statements. */
-  admit(call: CallStatement): boolean;
+  /** Counts a call; a repeated one becomes the first. Null: its voyage has too many different statements. */
+  admit(call: CallStatement): CallStatement | null;
   readonly problems: readonly FeedProblem[];
   isComplete(): boolean;
 };
@@ -40,7 +40,7 @@ export function createReadContext(
   const problems: FeedProblem[] = [];
   let isComplete = true;
   let calls = 0;
-  const voyages = new Map<string, Set<string>>();
+  const voyages = new Map<string, Map<string, CallStatement>>();
   const note = (path: string, message: string): void => {
     if (problems.length < PROBLEMS_MAX) problems.push({ path: where() + path, message });
   };
@@ -56,12 +56,13 @@ export function createReadContext(
     hasCapacity: () => calls < CALLS_MAX,
     admit(call) {
       const voyage = voyageKeyOf(call);
-      const statements = voyages.get(voyage) ?? new Set();
+      const statements = voyages.get(voyage) ?? new Map<string, CallStatement>();
       const text = JSON.stringify(call);
-      if (statements.size >= STATEMENTS_OF_A_VOYAGE_MAX && !statements.has(text)) return false;
-      voyages.set(voyage, statements.add(text));
+      const known = statements.get(text);
+      if (known === undefined && statements.size >= STATEMENTS_OF_A_VOYAGE_MAX) return null;
+      if (known === undefined) voyages.set(voyage, statements.set(text, call));
       calls += 1;
-      return true;
+      return known ?? call;
     },
     problems,
     isComplete: () => isComplete,
@@ -70,8 +71,12 @@ export function createReadContext(
 
 export type Part = { readonly raw: JsonObject; readonly path: string };
 
-/** The objects of a list in `raw`. Reports other entries, and a list that is missing, as problems. */
-export function* partsOf({ raw, path }: Part, standard: string, reading: ReadContext): Generator<Part> {
+/** The objects of a list in `raw`, as {@link objectsIn}. Reports a list that is missing, too. */
+export function* partsOf(
+  { raw, path }: Part,
+  standard: string,
+  reading: ReadContext,
+): Generator<Part | null> {
   const list = read(raw, standard);
   const place = `${path}.${nameIn(raw, standard)}`;
   if (list === undefined) return reading.skip(path, `lacks ${standard}`);
@@ -79,12 +84,17 @@ export function* partsOf({ raw, path }: Part, standard: string, reading: ReadCon
   yield* objectsIn(list, place, reading);
 }
 
-/** The objects of a list. Reports other entries as problems. */
-export function* objectsIn(list: readonly unknown[], path: string, reading: ReadContext): Generator<Part> {
+/** The objects of a list; null for other entries, which it reports as problems: a moment to let others go on. */
+export function* objectsIn(
+  list: readonly unknown[],
+  path: string,
+  reading: ReadContext,
+): Generator<Part | null> {
   for (const [index, raw] of list.entries()) {
     const place = `${path}[${index}]`;
-    if (isObject(raw)) yield { raw, path: place };
-    else reading.skip(place, "is no object");
+    const isPart = isObject(raw);
+    if (!isPart) reading.skip(place, "is no object");
+    yield isPart ? { raw, path: place } : null;
   }
 }
 

@@ -17,23 +17,28 @@ import { partsOf, quoted, type Part, type ReadContext } from "./read-context.ts"
 import { read, readText } from "./spelling.ts";
 import { readTimestamps } from "./timestamps.ts";
 
-export function* callsOfService(schedule: Part, reading: ReadContext): Generator<CallStatement> {
+/** Null for what is no call: a moment to let others go on. */
+export function* callsOfService(schedule: Part, reading: ReadContext): Generator<CallStatement | null> {
   const service = readService(schedule, schedule.raw, reading);
   for (const sailing of partsOf(schedule, "vesselSchedules", reading)) {
+    yield null;
+    if (sailing === null) continue;
     const vessel = readVessel(sailing, reading);
     for (const call of partsOf(sailing, "transportCalls", reading)) {
-      const place = readPlace(call, reading);
-      const stated = place && readTransportCall(call, place, readVoyage(call.raw), reading);
-      if (stated !== null) yield { carrier: reading.feed.carrier, service, vessel, ...stated };
+      const place = call && readPlace(call, reading);
+      const stated = call && place && readTransportCall(call, place, readVoyage(call.raw), reading);
+      yield stated && { carrier: reading.feed.carrier, service, vessel, ...stated };
     }
   }
 }
 
 /** Each vessel at a terminal is a call. */
-export function* callsAtPort(schedule: Part, reading: ReadContext): Generator<CallStatement> {
+export function* callsAtPort(schedule: Part, reading: ReadContext): Generator<CallStatement | null> {
   const place = readPlace(schedule, reading);
   if (place === null) return;
   for (const call of partsOf(schedule, "vesselSchedules", reading)) {
+    yield null;
+    if (call === null) continue;
     const partner = readPartner(call, reading);
     const stated = readTransportCall(call, place, readVoyage(partner), reading);
     if (stated === null) continue;

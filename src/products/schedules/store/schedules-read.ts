@@ -1,8 +1,10 @@
 /** Sailings, calls and reliability as anybody may read them. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { byKey, listFromCells } from "../../../store/homes/ask-cells.ts";
+import { byKey, findInCells, listFromCells } from "../../../store/homes/ask-cells.ts";
 import type { RowOf } from "../../../store/sql.ts";
+import { SECOND_MS } from "../../../runtime/durations.ts";
+import { AT_SEA_MS_MAX } from "../search/at-sea.ts";
 import * as sql from "./statements.ts";
 
 /** Times within a window, from the one on and before the other; milliseconds since the epoch. */
@@ -28,8 +30,7 @@ const bySailing = byKey<StoredSailing>(({ departureAt, originId, destinationId }
   destinationId,
 ]);
 
-/** An arrival longer after the departure is one of another round. */
-const AT_SEA_S_MAX = 70 * 24 * 3_600;
+const AT_SEA_S_MAX = AT_SEA_MS_MAX / SECOND_MS;
 
 /** By departure, from the one behind `behind` on. `reliabilityDay` is `YYYY-MM-DD`; null: none was worked out. */
 export function listSailings(
@@ -83,6 +84,32 @@ export function listPortCalls(
   return listFromCells(cells, byCall, limit, (cell) =>
     db.rows(calls(cell), [...wanted, after, behind?.id ?? null, limit]),
   );
+}
+
+/** A call as JSON; null: none has the id. */
+export async function getPortCall(
+  db: Connection,
+  cells: readonly Cell[],
+  id: string,
+): Promise<string | null> {
+  const held = await findInCells(cells, async (cell) => {
+    const [row] = await db.rows(sql.portCallGet(cell), [id]);
+    return row?.record ?? null;
+  });
+  return held?.found ?? null;
+}
+
+const byPort = byKey<{ readonly port: string }>(({ port }) => [port]);
+
+/** Ports with departures from the time on, by code; several cells may have calls at one. */
+export async function listPorts(db: Connection, cells: readonly Cell[], fromMs: number, limit: number) {
+  const rows = await listFromCells(cells, byPort, Number.POSITIVE_INFINITY, (cell) =>
+    db.rows(sql.portList(cell), [new Date(fromMs), limit]),
+  );
+  const ofPort = Map.groupBy(rows, ({ port }) => port);
+  return [...ofPort.values()]
+    .map((some) => some.reduce((one, other) => (one.nextAt <= other.nextAt ? one : other)))
+    .slice(0, limit);
 }
 
 /** A vessel's calls as JSON, in their order: `limit` before the time, and as many from then on. */

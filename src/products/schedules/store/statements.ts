@@ -7,7 +7,77 @@ export const awaitedCallList = statement<
   [TextArray, TextArray, TimestamptzArray, TimestamptzArray, TextArray, TextArray, TextArray, number]
 >(import.meta.dirname, "awaited_call_list");
 
+export const connectionCallListArriving = statement<
+  {
+    id: string;
+    carrier: string;
+    service: string;
+    voyage: string;
+    importVoyage: string;
+    port: string;
+    vesselImo: string | null;
+    vesselName: string | null;
+    arrivalAt: Date | null;
+    departureAt: Date | null;
+    isLeaving: boolean;
+  },
+  [string, Date, Date, TextArray, number]
+>(import.meta.dirname, "connection_call_list_arriving");
+
+export const connectionCallListAtPorts = statement<
+  {
+    id: string;
+    carrier: string;
+    service: string;
+    voyage: string;
+    importVoyage: string;
+    port: string;
+    vesselImo: string | null;
+    vesselName: string | null;
+    arrivalAt: Date | null;
+    departureAt: Date | null;
+    isLeaving: boolean;
+  },
+  [TextArray, TextArray, Date, Date, number]
+>(import.meta.dirname, "connection_call_list_at_ports");
+
+export const connectionCallListDeparting = statement<
+  {
+    id: string;
+    carrier: string;
+    service: string;
+    voyage: string;
+    importVoyage: string;
+    port: string;
+    vesselImo: string | null;
+    vesselName: string | null;
+    arrivalAt: Date | null;
+    departureAt: Date | null;
+    isLeaving: boolean;
+  },
+  [string, Date, Date, string | null, Date | null, string | null, number]
+>(import.meta.dirname, "connection_call_list_departing");
+
+export const connectionCallListOfVoyages = statement<
+  {
+    id: string;
+    carrier: string;
+    service: string;
+    voyage: string;
+    importVoyage: string;
+    port: string;
+    vesselImo: string | null;
+    vesselName: string | null;
+    arrivalAt: Date | null;
+    departureAt: Date | null;
+    isLeaving: boolean;
+  },
+  [TextArray, TextArray, TextArray, TextArray, TextArray, Date, Date, number]
+>(import.meta.dirname, "connection_call_list_of_voyages");
+
 export const portCallCount = statement<{ count: number }, []>(import.meta.dirname, "port_call_count");
+
+export const portCallGet = statement<{ record: string }, [string]>(import.meta.dirname, "port_call_get");
 
 export const portCallInsert = statement<
   {},
@@ -39,6 +109,11 @@ export const portCallListArriving = statement<
   { id: string; record: string; at: Date },
   [string, Date, Date, string | null, string | null, boolean, Date | null, string | null, number]
 >(import.meta.dirname, "port_call_list_arriving");
+
+export const portCallListById = statement<{ id: string; record: string }, [UuidArray]>(
+  import.meta.dirname,
+  "port_call_list_by_id",
+);
 
 export const portCallListDeparting = statement<
   { id: string; record: string; at: Date },
@@ -105,6 +180,11 @@ export const portCallUpdate = statement<
     Date,
   ]
 >(import.meta.dirname, "port_call_update");
+
+export const portList = statement<{ port: string; nextAt: Date }, [Date, number]>(
+  import.meta.dirname,
+  "port_list",
+);
 
 export const reliabilityAdvance = statement<{}, [string]>(import.meta.dirname, "reliability_advance");
 

@@ -1,0 +1,78 @@
+import Type from "typebox";
+
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { limitByAddress } from "../../../http/rate-limit.ts";
+import { DAY_MS } from "../../../runtime/durations.ts";
+import { readQuery } from "../search/read-query.ts";
+import { showConnection } from "../search/sailing-view.ts";
+import { searchConnections } from "../search/search-connections.ts";
+import { CURSOR_ERROR, cursorBehind, pageFields, readPage } from "./cursor.ts";
+import { CarrierQuery, publicSchema } from "./query.ts";
+import { ConnectionSchema } from "./schedule-schema.ts";
+import { readWay, wayFields } from "./way.ts";
+
+/** A box that waits longer is on no through journey. */
+const WAIT_MS_MAX = 21 * DAY_MS;
+
+const ConnectionsQuery = Type.Object(
+  {
+    ...wayFields,
+    carrier: CarrierQuery,
+    transshipments: Type.Optional(
+      Type.Enum(["1", "2"], { description: "at most so many; without it, 1", examples: ["1"] }),
+    ),
+    ...pageFields,
+  },
+  // A misspelt filter must not widen the list.
+  {
+    additionalProperties: false,
+    description: "there are origin, destination, from, to, carrier, transshipments, limit and cursor",
+  },
+);
+
+const TOO_MANY =
+  "query has more calls between its ports than one search reads: name a carrier, fewer days, or transshipments=1";
+
+/** `GET /public/connections` without a key (spec 5: public_routes) */
+export function connectionsRoute(waitMsMin: number) {
+  return (app: Listener, context: ProductContext): void => {
+    const { product, database, productCells, clock } = context;
+    const schema = {
+      operationId: "listConnections",
+      summary: "List ways from one port to another with transshipment between a carrier's vessels",
+      description:
+        "By departure: of each the way that arrives first with one transshipment, and with two if it arrives earlier. From the record of schedules, without polling carriers. Limited by address.",
+      querystring: ConnectionsQuery,
+      ...publicSchema(product, Type.Array(ConnectionSchema), "page"),
+    };
+
+    const onRequest = limitByAddress(context);
+    app.get("/public/connections", { schema, onRequest }, async (request, reply) => {
+      const page = readPage(request.query, ["ms", "uuid"]);
+      if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+      const query = readQuery(request.query, (field) => readWay(field, clock.nowMs()));
+      if (query.kind === "invalid") {
+        return refuse(reply, product, { code: "INVALID_REQUEST", message: query.message });
+      }
+      const { destination, ...filter } = query.value;
+      const transshipmentsMax = request.query.transshipments === "2" ? 2 : 1;
+      const [ms, id] = (page.after ?? []) as [number, string];
+      const search = {
+        filter,
+        rules: { destination, transshipmentsMax, waitMsMin, waitMsMax: WAIT_MS_MAX },
+        behind: page.after === null ? null : { ms, id },
+        limit: page.limit,
+      };
+      const [cells = []] = await productCells.of("schedules").holders([filter.carrier]);
+      const found = await searchConnections(database, cells, search, clock);
+      if (found === "too_many") {
+        return refuse(reply, product, { code: "INVALID_REQUEST", message: TOO_MANY });
+      }
+      const { connections, next } = found;
+      const cursor = next === null ? undefined : cursorBehind(page, [next.ms, next.id]);
+      return answer(reply, product, 200, connections.map(showConnection), cursor);
+    });
+  };
+}

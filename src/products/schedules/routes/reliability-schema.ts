@@ -1,0 +1,55 @@
+/** Reliability in the API's description (docs/sailing-search.md). */
+import Type from "typebox";
+
+import { CalendarDate, nullable } from "../../../model/data-types.ts";
+
+export const score = {
+  on_time_percent: nullable(
+    Type.Number({ minimum: 0, maximum: 100, description: "null: too few calls were measured" }),
+  ),
+  calls: Type.Integer({ description: "measured calls of the window" }),
+  calls_on_time: Type.Integer({ description: "calls that arrived within a day of the expected time" }),
+};
+
+const CarrierScore = Type.Object({ carrier: Type.String(), ...score }, { title: "CarrierReliability" });
+
+const ServiceScore = Type.Object(
+  {
+    carrier: Type.String(),
+    service: Type.String(),
+    ...score,
+    reference_percent: nullable(
+      Type.Number({ description: "what the next fall counts from: the highest since the last event" }),
+    ),
+  },
+  { title: "ServiceReliability" },
+);
+
+export const ReliabilitySchema = Type.Object(
+  {
+    day: nullable(CalendarDate),
+    window_days: Type.Integer({ description: "days of arrivals, ending with day" }),
+    carriers: Type.Array(CarrierScore, { description: "all services of a carrier together" }),
+    services: Type.Array(ServiceScore, { description: "by carrier and service" }),
+  },
+  {
+    title: "Reliabilities",
+    examples: [
+      {
+        day: "2026-11-01",
+        window_days: 90,
+        carriers: [{ carrier: "KITE", on_time_percent: 64.2, calls: 120, calls_on_time: 77 }],
+        services: [
+          {
+            carrier: "KITE",
+            service: "K1",
+            on_time_percent: 71.4,
+            calls: 42,
+            calls_on_time: 30,
+            reference_percent: 76.2,
+          },
+        ],
+      },
+    ],
+  },
+);

@@ -1,0 +1,166 @@
+/** Legs and connections: against the statement that lists sailings, and against a search without any short cut. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+
+import fc from "fast-check";
+
+import { findJourneys, type ConnectionRules } from "../../src/products/schedules/search/connections.ts";
+import { createLegs, type CallPoint } from "../../src/products/schedules/search/legs.ts";
+import { listSailings } from "../../src/products/schedules/store/schedules-read.ts";
+import { runToEnd } from "../../src/runtime/time-slices.ts";
+import { START_MS } from "../support/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { DAY_MS, HOUR_MS } from "./statements.ts";
+
+const PORTS = ["CNSHA", "SGSIN", "LKCMB", "NLRTM", "DEHAM"] as const;
+const VESSELS = ["9321483", "9321495", "9321500", null] as const;
+
+/** At least so many calls. Few vessels, services and numbers, so that rounds, changes of voyage and missing numbers all occur. */
+const callPoints = (least: number) =>
+  fc
+    .array(
+      fc.record({
+        carrier: fc.constantFrom("HRNL", "HRNL", "HRNL", "TRNC"),
+        service: fc.constantFrom("A", "A", "B"),
+        voyage: fc.constantFrom("1E", "1E", "1E", "2E", ""),
+        importVoyage: fc.constantFrom("", "", "1E"),
+        port: fc.constantFrom(...PORTS),
+        vesselImo: fc.constantFrom(...VESSELS),
+        vesselName: fc.constantFrom("Dawn", "DAWN", "DUSK", null),
+        day: fc.integer({ min: 0, max: 90 }),
+        hours: fc.constantFrom(6, 24, 48),
+        missing: fc.constantFrom("none", "none", "none", "arrival", "departure"),
+        isLeaving: fc.constantFrom(true, true, true, false),
+      }),
+      { minLength: least, maxLength: 2 * least },
+    )
+    .map((calls) =>
+      calls.map(({ day, hours, missing, ...call }, nth): CallPoint => {
+        // No two at one moment: which of equal ones is taken does not matter.
+        const arrivalMs = START_MS + day * DAY_MS + nth * 60_000;
+        return {
+          ...call,
+          id: `01890000-0000-7000-8000-${String(nth).padStart(12, "0")}`,
+          arrivalMs: missing === "arrival" ? null : arrivalMs,
+          departureMs: missing === "departure" ? null : arrivalMs + hours * HOUR_MS,
+        };
+      }),
+    );
+
+/** Every way, each leg by the rule of {@link createLegs}, and only then the best of each departure. */
+function searchedOut(points: readonly CallPoint[], rules: ConnectionRules): readonly string[] {
+  const legsFrom = createLegs(points);
+  return points.flatMap((begin) => {
+    if (begin.port !== "CNSHA" || begin.departureMs === null || !begin.isLeaving) return [];
+    const ways: { readonly ids: readonly string[]; readonly arrivalMs: number; readonly legs: number }[] = [];
+    const go = (at: CallPoint, path: readonly CallPoint[], vessels: readonly CallPoint[]): void => {
+      for (const { to, arrivalMs } of legsFrom(at)) {
+        const ids = [...path, at, to].map(({ id }) => id);
+        const legs = vessels.length + 1;
+        if (to.port === rules.destination) {
+          if (legs > 1) ways.push({ ids, arrivalMs, legs });
+          continue;
+        }
+        if (legs > rules.transshipmentsMax || to.port === "CNSHA") continue;
+        for (const next of points) {
+          if (next.carrier !== to.carrier || next.port !== to.port || next.departureMs === null) continue;
+          const waitMs = next.departureMs - arrivalMs;
+          if (waitMs < rules.waitMsMin || waitMs > rules.waitMsMax) continue;
+          if ([...vessels, at].some((one) => isOneVessel(one, next))) continue;
+          go(next, [...path, at, to], [...vessels, at]);
+        }
+      }
+    };
+    go(begin, [], []);
+    const best = (legs: number) =>
+      ways.filter((way) => way.legs === legs).toSorted((one, other) => one.arrivalMs - other.arrivalMs)[0];
+    const [one, two] = [best(2), best(3)];
+    return [
+      ...(one === undefined ? [] : [`${begin.id} 2 ${one.arrivalMs}`]),
+      ...(two === undefined || (one !== undefined && one.arrivalMs <= two.arrivalMs)
+        ? []
+        : [`${begin.id} 3 ${two.arrivalMs}`]),
+    ];
+  });
+}
+
+function isOneVessel(one: CallPoint, other: CallPoint): boolean {
+  return one.vesselImo !== null && other.vesselImo !== null
+    ? one.vesselImo === other.vesselImo
+    : one.service === other.service && one.voyage === other.voyage;
+}
+
+test("of each departure the first to arrive is found, with one transshipment and with two", () => {
+  let found = 0;
+  fc.assert(
+    fc.property(callPoints(30), fc.constantFrom(1, 2), (points, transshipmentsMax) => {
+      const rules = {
+        destination: "NLRTM",
+        transshipmentsMax,
+        waitMsMin: DAY_MS,
+        waitMsMax: 30 * DAY_MS,
+      };
+      const departures = points.filter(
+        ({ port, departureMs, isLeaving }) => port === "CNSHA" && departureMs !== null && isLeaving,
+      );
+      const journeys = runToEnd(findJourneys(points, departures, rules));
+      const shown = journeys.map((legs) => `${legs[0]!.from.id} ${legs.length} ${legs.at(-1)!.arrivalMs}`);
+      found += shown.length;
+      assert.deepEqual(shown.toSorted(), searchedOut(points, rules).toSorted());
+    }),
+    { numRuns: 500, seed: 16 },
+  );
+  assert.ok(found > 100, `${found} connections`);
+});
+
+describe("legs in memory", () => {
+  let on: TestDatabase;
+  before(async () => {
+    on = await createTestDatabase({ cells: 1 });
+  });
+  after(() => on.drop());
+  beforeEach(() => on.queryIn(on.productCells.of("schedules").all[0], "truncate cell.port_calls"));
+
+  test("are the sailings that the store lists", async () => {
+    const [cell] = on.productCells.of("schedules").all;
+    let found = 0;
+    await fc.assert(
+      fc
+        .asyncProperty(callPoints(15), async (points) => {
+          await on.queryIn(cell, INSERT, [JSON.stringify(points)]);
+          const legsFrom = createLegs(points);
+          const legs = points.flatMap((from) => legsFrom(from).map(({ to }) => `${from.id} ${to.id}`));
+          const window = { fromMs: START_MS - DAY_MS, beforeMs: START_MS + 200 * DAY_MS };
+          const listed: string[] = [];
+          for (const origin of PORTS) {
+            for (const destination of PORTS) {
+              if (origin === destination) continue;
+              const filter = { ...window, origin, destination, carrier: null, withCancelled: false };
+              const sailings = await listSailings(on.database, [cell], filter, null, null, 1_000);
+              listed.push(...sailings.map(({ originId, destinationId }) => `${originId} ${destinationId}`));
+            }
+          }
+          found += listed.length;
+          assert.deepEqual(legs.toSorted(), listed.toSorted());
+        })
+        .afterEach(async () => void (await on.queryIn(cell, "truncate cell.port_calls"))),
+      { numRuns: 60, seed: 16 },
+    );
+    assert.ok(found > 100, `${found} sailings`);
+  });
+});
+
+const INSERT = `
+  insert into cell.port_calls (
+    id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, vessel_name, status, arrival_at, departure_at,
+    calls_at, record, updated_at
+  )
+  select
+    (call ->> 'id')::uuid, call ->> 'carrier', call ->> 'service', call ->> 'voyage',
+    case when call ->> 'importVoyage' = call ->> 'voyage' then '' else call ->> 'importVoyage' end,
+    call ->> 'port', nth, call ->> 'vesselImo', call ->> 'vesselName',
+    case when (call ->> 'isLeaving')::boolean then null else 'NDEP' end,
+    to_timestamp((call ->> 'arrivalMs')::numeric / 1000), to_timestamp((call ->> 'departureMs')::numeric / 1000),
+    to_timestamp(coalesce((call ->> 'departureMs')::numeric, (call ->> 'arrivalMs')::numeric, 0) / 1000), '{}',
+    to_timestamp(0)
+  from jsonb_array_elements($1::jsonb) with ordinality as given (call, nth)`;
