@@ -18,6 +18,7 @@ export const rates = defineProduct({
   settings: RATES_SETTINGS,
   migrations: join(import.meta.dirname, "migrations"),
   recordCells: ({ rateCells }) => rateCells,
+  sources: async () => (await import("./described-sources.ts")).describeSources(),
   commands: [
     {
       name: "rates",

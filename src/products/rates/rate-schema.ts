@@ -29,6 +29,20 @@ export const PastRateSchema = Type.Object(
   { title: "PastRate" },
 );
 
+export const LoadedRateSchema = Type.Object(
+  {
+    ...PastRateSchema.properties,
+    lane_id: Type.String({ format: "uuid" }),
+    ...laneFields,
+    currency: Currency,
+    old_total: nullable(Amount, {
+      description: "of the rate before it in the lane's history; null: there is none",
+    }),
+    change_percent: nullable(Type.String({ description: "from old_total to total, to two decimals" })),
+  },
+  { title: "LoadedRate" },
+);
+
 export const LaneSchema = Type.Object(
   {
     id: Type.String({ format: "uuid" }),

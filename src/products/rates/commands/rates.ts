@@ -3,11 +3,15 @@ import { action, CommandError, group, type CommandFactory } from "../../../cli/c
 import { problemLines, readNamedFile, tableFormat } from "../../../cli/files.ts";
 import { JSON_OPTION, limitOption, uuid } from "../../../cli/options.ts";
 import { display, jsonText, printAnswer, printRows, table, type Column } from "../../../cli/print.ts";
+import type { OpenedStore } from "../../../cli/context.ts";
+import { OK } from "../../../freight/sources/source-log.ts";
+import { noteSources } from "../../../freight/sources/store/sources.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { runToEnd } from "../../../runtime/time-slices.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView, type LaneView, type PastRateView } from "../lanes/lane-view.ts";
 import { FILE_BOUNDS, readRates, type ReadRates } from "../lanes/read-rates.ts";
+import { RATES_LOADED } from "../operator/load.ts";
 import { findLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
 import { loadFile, removeLaneRate } from "../lanes/load.ts";
 import { rateIndices } from "./rate-indices.ts";
@@ -28,20 +32,41 @@ const load: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (file, { strict = false, json }) => {
       const read = await readRatesFile(file);
-      const { hasLoaded, ...report } = await loadFile(await at.open(), read, strict);
+      const opened = await at.open();
+      const { hasLoaded, ...report } = await loadFile(opened, read, strict);
+      await noteLoad(opened, report.lines, hasLoaded);
       const { lines, loaded, replaced, unchanged, changes, refused, problems } = report;
       if (refused > 0) at.exitStatus = 1;
       if (json) return at.out(jsonText(report));
       if (hasLoaded) {
         at.out(
           `Loaded ${loaded} of ${lines} rates; ${replaced} of them replace others. ` +
-            `${unchanged} were there already. Changed today: ${changes}.\n`,
+            `${unchanged} were there already. ${changedToday(changes)}\n`,
         );
       }
       const what = hasLoaded ? `Not loaded, ${refused}` : `Nothing was loaded from ${file}`;
       const wrong = problems.map(({ line, message }) => `line ${line}: ${message}`);
       if (refused > 0) at.err(`${what}:\n${problemLines(wrong, PROBLEMS_SHOWN_MAX, ": --json lists all")}\n`);
     });
+
+/** Who loads for the first time reads why no event was raised. */
+function changedToday(changes: number): string {
+  const told = `Prices that changed today: ${changes}`;
+  return changes > 0 ? `${told}.` : `${told} (a first rate of a lane, or one of other days, changes none).`;
+}
+
+/** As the service notes what is loaded by its route. */
+async function noteLoad(
+  { database, cells, clock }: OpenedStore,
+  lines: number,
+  isRead: boolean,
+): Promise<void> {
+  const atMs = clock.nowMs();
+  const last = { atMs, subject: `${lines} lines`, outcome: isRead ? OK : "unreadable" };
+  const failed = isRead ? null : { atMs, failure: "unreadable" };
+  const seen = { source: RATES_LOADED, last, answeredAtMs: isRead ? atMs : null, failed, waits: null };
+  await noteSources(database, cells[0], [{ ...seen, requests: 1, failures: isRead ? 0 : 1 }], atMs);
+}
 
 async function readRatesFile(file: string): Promise<Extract<ReadRates, { kind: "rates" }>> {
   const format = tableFormat(file);

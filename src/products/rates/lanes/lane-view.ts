@@ -1,11 +1,11 @@
 /** Lanes and their rates, as routes and commands show them. */
 import type { Static } from "typebox";
 
-import type { LaneSchema, PastRateSchema, RateSchema } from "../rate-schema.ts";
-import type { PastRate, StoredLane, StoredRate } from "../store/rate-lanes-read.ts";
+import type { LaneSchema, LoadedRateSchema, PastRateSchema, RateSchema } from "../rate-schema.ts";
+import type { LoadedRate, PastRate, StoredLane, StoredRate } from "../store/rate-lanes-read.ts";
 import { surchargeViews } from "./change.ts";
 import { digitsOf } from "../currency.ts";
-import { formatDecimal } from "../decimal.ts";
+import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import { laneOf, priceOf } from "./lane.ts";
 
 export type LaneView = Static<typeof LaneSchema>;
@@ -19,6 +19,18 @@ export function laneView(stored: StoredLane): LaneView {
 export function pastRateView(past: PastRate, currency: string): PastRateView {
   const ended_at = past.endedAt?.toISOString() ?? null;
   return { ...rateView(past, currency), ended_at, ended_by: past.endedBy };
+}
+
+export function loadedRateView(loaded: LoadedRate): Static<typeof LoadedRateSchema> {
+  const { laneId: lane_id, currency, oldTotal, total } = loaded;
+  const percent = oldTotal === null ? null : percentBetween(BigInt(oldTotal), BigInt(total));
+  return {
+    ...pastRateView(loaded, currency),
+    lane_id,
+    ...laneOf(loaded),
+    old_total: oldTotal === null ? null : formatDecimal(BigInt(oldTotal), digitsOf(currency)),
+    change_percent: percent === null ? null : formatDecimal(percent, PERCENT_DIGITS),
+  };
 }
 
 function rateView(rate: StoredRate, currency: string): Static<typeof RateSchema> {

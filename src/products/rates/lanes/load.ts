@@ -56,7 +56,7 @@ export async function loadFile(
   return { hasLoaded, lines, ...loaded, refused: problems.length, problems };
 }
 
-const RATES_PER_STATEMENT_MAX = 2_000;
+const RATES_PER_STATEMENT_MAX = 500;
 
 /**
  * No two rates have the same lane and first day: `readRates` sees to it. Of several cells, one may fail and others load:

@@ -87,8 +87,10 @@ const DECIMALS_TEXT: Readonly<Record<number, string>> = {
 /** `[{"code": "BAF", "amount": "350.00", "included": false}]`, or `BAF=350.00|THC=210.00:included`. */
 export function readSurcharges(written: unknown, readAmount: ReadField<bigint>): readonly Surcharge[] {
   if (isObject(written)) throw mustBe('a list such as [{"code": "BAF", "amount": "350.00"}]', written);
-  const entries = Array.isArray(written) ? written.map(parseEntry) : parseEntries(textOf(written) ?? "");
-  if (entries.length > SURCHARGES_MAX) throw new ValidationError(`has more than ${SURCHARGES_MAX} entries`);
+  // Before they are read.
+  const parts = Array.isArray(written) ? written : partsOf(textOf(written) ?? "");
+  if (parts.length > SURCHARGES_MAX) throw new ValidationError(`has more than ${SURCHARGES_MAX} entries`);
+  const entries = parts.map((part: unknown) => (Array.isArray(written) ? parseEntry(part) : parseText(part)));
   const surcharges = entries.map(({ code, amount, included }) => {
     const name = textOf(code)?.toUpperCase() ?? "";
     if (!/^[A-Z0-9]{2,10}$/.test(name)) {
@@ -115,7 +117,9 @@ function parseEntry(written: unknown): SurchargeEntry {
   if (typeof written !== "object" || written === null) throw new ValidationError("must hold objects");
   const unknownField = Object.keys(written).find((name) => !ENTRY_FIELDS.includes(name));
   if (unknownField !== undefined) {
-    throw new ValidationError(`has an entry with "${unknownField}"; there are ${ENTRY_FIELDS.join(", ")}`);
+    throw new ValidationError(
+      `has an entry with "${unknownField.slice(0, 60)}"; there are ${ENTRY_FIELDS.join(", ")}`,
+    );
   }
   const {
     code,
@@ -127,10 +131,12 @@ function parseEntry(written: unknown): SurchargeEntry {
   return { code, amount, included };
 }
 
-function parseEntries(text: string): readonly SurchargeEntry[] {
-  const parts = text.split(/[|;\s]+/).filter((part) => part !== "");
-  return parts.map((part) => {
-    const [, code, amount, included] = /^([^=]*)=([^:]*)(:included)?$/i.exec(part) ?? [];
-    return { code, amount, included: included !== undefined };
-  });
+/** One more than there may be, and empty ones, at most. */
+function partsOf(text: string): readonly string[] {
+  return text.split(/[|;\s]+/, SURCHARGES_MAX + 3).filter((part) => part !== "");
+}
+
+function parseText(part: unknown): SurchargeEntry {
+  const [, code, amount, included] = /^([^=]*)=([^:]*)(:included)?$/i.exec(String(part)) ?? [];
+  return { code, amount, included: included !== undefined };
 }

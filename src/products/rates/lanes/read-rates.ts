@@ -58,19 +58,21 @@ export const FILE_BOUNDS: RatesBounds = { bytesMax: 128 * 1024 * 1024, linesMax:
 /** A request shares its process with deliveries, and parsing JSON yields no time. */
 export const REQUEST_BOUNDS: RatesBounds = { bytesMax: 8 * 1024 * 1024, linesMax: 20_000 };
 
-/** Yields after each line. */
 export function* readRates(
   bytes: Buffer,
   format: TableFormat,
   { bytesMax, linesMax }: RatesBounds,
 ): SlicedWork<ReadRates> {
   if (bytes.length > bytesMax) return unreadable(`there are more than ${bytesMax} bytes; load it in parts`);
-  const written = parseRows(bytes, format, RATES);
+  const written = yield* parseRows(bytes, format, RATES);
   if (written.kind === "unreadable") return unreadable(written.problems.join("; "));
   const rates: LaneRate[] = [];
   const problems: RateProblem[] = [];
   const lineOf = new Map<string, number>();
-  for (const { line, fields } of written.rows) {
+  for (const row of written.rows) {
+    yield;
+    if (row === null) continue;
+    const { line, fields } = row;
     if (rates.length + problems.length === linesMax) {
       return unreadable(`there are more than ${linesMax} rates; load it in parts`);
     }
@@ -82,7 +84,6 @@ export function* readRates(
       rates.push(rate);
       lineOf.set(key, line);
     } else problems.push({ line, message: `the same lane and valid_from as line ${before}` });
-    yield;
   }
   const lines = rates.length + problems.length;
   return lines === 0 ? unreadable("there is no rate in it") : { kind: "rates", lines, rates, problems };

@@ -7,9 +7,10 @@ import { INDEX_ID, readIndexDefinition } from "../indices/definition.ts";
 import { basketView, indexView } from "../indices/view.ts";
 import { isDay } from "../../../freight/tables/field.ts";
 import { refuse } from "../../../operator/errors.ts";
+import { IndexValueSchema } from "../rate-schema.ts";
 import type { RatePorts } from "../lanes/load.ts";
 import type { RateLoadPorts } from "./load.ts";
-import { acceptRawBodies } from "./raw-body.ts";
+import { acceptRawBodies } from "../../../operator/raw-body.ts";
 
 /** The largest definition, in bytes: some hundred lanes. */
 const INDEX_BODY_BYTES_MAX = 256 * 1024;
@@ -39,7 +40,8 @@ const NO_INDEX = { code: "NOT_FOUND", message: "there is no index of that id" } 
 
 /** `POST /v1/rates/indices/{id}/values`: computes the value of a date, today's without one; 200 where it is there. */
 export function computeIndexRoute(app: Listener, ports: RateLoadPorts): void {
-  const options = { schema: { body: Type.Union([ComputeBody, Type.Null()]) } };
+  const response = { 200: IndexValueSchema, 201: IndexValueSchema };
+  const options = { schema: { body: Type.Union([ComputeBody, Type.Null()]), response } };
   app.post<{ Params: { id: string }; Body: { on?: string } | null }>(
     "/v1/rates/indices/:id/values",
     options,

@@ -14,10 +14,15 @@ import { readRates, REQUEST_BOUNDS, type RateProblem } from "../lanes/read-rates
 import type { TableFormat } from "../../../freight/tables/rows.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
 import { refuse } from "../../../operator/errors.ts";
-import { acceptRawBodies } from "./raw-body.ts";
+import type { OperatorPorts } from "../../../operator/ports.ts";
+import { acceptRawBodies } from "../../../operator/raw-body.ts";
 
 /** `wakeForwarder`: broadcasts have been written, and the transaction has ended. */
-export type RateLoadPorts = RatePorts & { readonly wakeForwarder: () => void };
+export type RateLoadPorts = RatePorts &
+  Pick<OperatorPorts, "onPushed"> & { readonly wakeForwarder: () => void };
+
+/** The name of what is loaded. */
+export const RATES_LOADED = "rates";
 
 const LoadQuery = Type.Object(
   {
@@ -50,10 +55,16 @@ export function loadRatesRoute(app: Listener, ports: RateLoadPorts): void {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const read = await runInSlices(readRates(bytes, format, REQUEST_BOUNDS), ports.clock);
       if (read.kind === "unreadable") {
+        ports.onPushed?.(RATES_LOADED, { subject: null, isRead: false, problems: [read.message] });
         return refuseLoad(reply, read.message, NOTHING_READ);
       }
       const { hasLoaded, ...told } = await loadFile(ports, read, request.query.strict === "true");
       const answer = { ...told, problems: told.problems.slice(0, PROBLEMS_IN_RESPONSE_MAX) };
+      ports.onPushed?.(RATES_LOADED, {
+        subject: `${told.lines} lines`,
+        isRead: hasLoaded,
+        problems: told.problems.map(({ message }) => message),
+      });
       if (told.changes > 0) ports.wakeForwarder();
       if (hasLoaded) return reply.code(200).send(answer);
       return refuseLoad(reply, problemsText(read.problems), answer);

@@ -12,15 +12,30 @@ import type { Listener } from "../../../http/listener.ts";
 import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "../rate-schema.ts";
+import { DATE, UNLOCODE } from "../../../http/stated-rules.ts";
 
 const LanesQuery = Type.Object(
   {
     ...PageQuery.properties,
-    origin: Type.Optional(Type.String({ description: "only those from this UN/LOCODE" })),
-    destination: Type.Optional(Type.String({ description: "only those to this UN/LOCODE" })),
-    equipment: Type.Optional(Type.String({ description: "only those for this equipment, such as 40HC" })),
-    carrier: Type.Optional(Type.String({ description: "only those of this SCAC; market: the market's" })),
-    on: Type.Optional(Type.String({ description: "the rates of this date; without it, today's" })),
+    origin: Type.Optional(Type.String({ description: "only those from this UN/LOCODE", stated: UNLOCODE })),
+    destination: Type.Optional(
+      Type.String({ description: "only those to this UN/LOCODE", stated: UNLOCODE }),
+    ),
+    equipment: Type.Optional(
+      Type.String({
+        description: "only those for this equipment, such as 40HC",
+        stated: { pattern: "^ *[A-Za-z0-9]{3,6} *$" },
+      }),
+    ),
+    carrier: Type.Optional(
+      Type.String({
+        description: "only those of this SCAC; market: the market's",
+        stated: { pattern: "^(?:[A-Za-z]{2,6}|\\*)?$" },
+      }),
+    ),
+    on: Type.Optional(
+      Type.String({ description: "the rates of this date; without it, today's", stated: DATE }),
+    ),
   },
   // A misspelt filter must not widen the list.
   {

@@ -96,3 +96,21 @@ export function listPastRates(
 ): Promise<readonly PastRate[]> {
   return db.rows(sql.laneRateHistory(cell), [laneId, afterId, limit]);
 }
+
+export type LoadedRate = RowOf<typeof sql.laneRateLoaded>;
+
+const byLoading = byKey<{ readonly id: string }>(({ id }) => [id]);
+
+/** The rates of all lanes that were loaded last, from the one after `afterId` on. */
+export function listLoadedRates(
+  db: Connection,
+  cells: readonly Cell[],
+  { afterId, limit }: PageRequest,
+): Promise<readonly LoadedRate[]> {
+  return listFromCells(
+    cells,
+    (one, other) => byLoading(other, one),
+    limit,
+    (cell) => db.rows(sql.laneRateLoaded(cell), [afterId, limit]),
+  );
+}

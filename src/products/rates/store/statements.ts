@@ -29,6 +29,28 @@ export const laneRateInsert = statement<
   [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray, UuidArray, Date]
 >(import.meta.dirname, "lane_rate_insert");
 
+export const laneRateLoaded = statement<
+  {
+    id: string;
+    laneId: string;
+    origin: string;
+    destination: string;
+    equipment: string;
+    carrier: string;
+    currency: string;
+    base: string;
+    total: string;
+    surcharges: string;
+    validFrom: string;
+    validTo: string | null;
+    loadedAt: Date;
+    endedAt: Date | null;
+    endedBy: "replaced" | "removed" | null;
+    oldTotal: string | null;
+  },
+  [string | null, number]
+>(import.meta.dirname, "lane_rate_loaded");
+
 export const laneRateRemove = statement<{ laneId: string }, [string, Date]>(
   import.meta.dirname,
   "lane_rate_remove",

@@ -1,0 +1,39 @@
+import Type from "typebox";
+
+import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { requireEntitlement } from "../../../http/entitlement.ts";
+import { answer, refuse } from "../../../http/envelope.ts";
+import type { Listener } from "../../../http/listener.ts";
+import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import type { ProductContext } from "../../../http/ports.ts";
+import { loadedRateView } from "../lanes/lane-view.ts";
+import { LoadedRateSchema } from "../rate-schema.ts";
+import { listLoadedRates } from "../store/rate-lanes-read.ts";
+
+/** `GET /v1/rates` */
+export function loadedRatesRoute(app: Listener, context: ProductContext): void {
+  const { product, database, productCells } = context;
+  const schema = {
+    operationId: "listLoadedRates",
+    tags: ["Lanes"],
+    summary: "List rates as they were loaded",
+    description: "Of all lanes, the last loaded first, each with what the rate before it came to.",
+    querystring: Type.Object(PageQuery.properties, {
+      additionalProperties: false,
+      description: "there are limit and cursor",
+    }),
+    response: {
+      200: answerSchema(product, Type.Array(LoadedRateSchema), "page"),
+      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED"]),
+    },
+  };
+
+  const preHandler = requireEntitlement(context);
+  app.get("/v1/rates", { schema, preHandler }, async (request, reply) => {
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const cells = productCells.of("rates").all;
+    const { items, nextCursor } = await pageOf(wanted, (page) => listLoadedRates(database, cells, page));
+    return answer(reply, product, 200, items.map(loadedRateView), nextCursor);
+  });
+}
