@@ -1,7 +1,9 @@
 /**
- * The test problems BR1 to BR7 of the container loading problem, made by the procedure of E. E. Bischoff and
+ * The test problems BR1 to BR15 of the container loading problem, made by the procedure of E. E. Bischoff and
  * M. S. W. Ratcliff, "Issues in the Development of Approaches to Container Loading", Omega 23 (1995): box types with
- * uniform dimensions, and as many boxes as the container has volume for, chosen one by one. Centimetres.
+ * uniform dimensions, and as many boxes as the container has volume for, chosen one by one. Centimetres. BR8 to BR15
+ * continue them with more types (A. P. Davies, E. E. Bischoff, European Journal of Operational Research 114, 1999). All
+ * 1,500 equal the published files.
  */
 
 export type BoxType = {
@@ -23,6 +25,14 @@ export const SETS: Readonly<Record<string, number>> = {
   BR5: 12,
   BR6: 15,
   BR7: 20,
+  BR8: 30,
+  BR9: 40,
+  BR10: 50,
+  BR11: 60,
+  BR12: 70,
+  BR13: 80,
+  BR14: 90,
+  BR15: 100,
 };
 
 export const PROBLEMS = 100;
@@ -68,7 +78,7 @@ export function instance(set: string, problem: number): Instance {
 }
 
 /** The "minimal standard" generator of Park and Miller (1988); from 0 up to, not including, 1. */
-function minimalStandard(seed: number): () => number {
+export function minimalStandard(seed: number): () => number {
   let state = seed;
   return () => {
     state = (16_807 * state) % 2_147_483_647;

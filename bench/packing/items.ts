@@ -9,6 +9,9 @@ export function itemsOf({ boxes }: Instance): readonly Item[] {
     count,
     weightG: 0,
     stackable: true,
+    maxLoadG: Infinity,
+    layersMax: Infinity,
+    stop: 1,
     poses: posesOf(dimensions, upright),
   }));
 }

@@ -10,12 +10,14 @@ import type {
   FindScheduledCalls,
   OnCallsChanged,
 } from "../freight/scheduled-calls/scheduled-calls.ts";
+import type { SourcesOfProduct } from "../freight/sources/description.ts";
 import type { ShareQuota } from "../freight/upstream/quota-share.ts";
+import type { OnUpstreamAnswer, OnUpstreamSkipped } from "../freight/upstream/upstream.ts";
 import type { OnWork } from "../freight/work/wakes.ts";
 import type { ProductRoutes } from "../http/product.ts";
 import type { CheckEventData } from "../model/event-check.ts";
 import type { Product } from "../model/product.ts";
-import type { OperatorRoutes } from "../operator/ports.ts";
+import type { OnPushed, OperatorRoutes } from "../operator/ports.ts";
 import type { Invalid } from "../runtime/config-file.ts";
 import type { SettingGroup, SettingsOf } from "../runtime/setting.ts";
 import type { Settings } from "../runtime/settings.ts";
@@ -41,6 +43,8 @@ export type ProductManifest<
   readonly upstreams?: (
     files: FilesOf<Readers>,
   ) => Readonly<Record<string, readonly string[] | string | null>>;
+  /** The same and whatever else says something from outside, healthy or not, for the operator. */
+  readonly sources?: (files: FilesOf<Readers>) => Promise<SourcesOfProduct>;
   readonly commands: readonly ProductCommand[];
   /** The folder of the changelog's entries, absolute. The service announces and publishes them with the versions. */
   readonly changelog?: string;
@@ -90,6 +94,9 @@ export type ProductStart = NodeContext & {
   readonly registry: Registry;
   /** Quotas of outside APIs hold for all nodes together. */
   readonly shareQuota: ShareQuota;
+  readonly onUpstreamAnswer: OnUpstreamAnswer;
+  readonly onUpstreamSkipped: OnUpstreamSkipped;
+  readonly onPushed: OnPushed;
   readonly watchPolling: WatchPolling;
   /** Which cells track a reference. */
   readonly index: ReferenceIndex;

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { order } from "../../bench/packing/orders.ts";
+import { SEARCH_STEPS_MAX } from "../../src/products/loading/planning/load-plan.ts";
 import type { SentRequest } from "../../src/products/loading/request/request-schema.ts";
 import { errorsOfPlan } from "./plan-errors.ts";
 import { PALLET, planned, STEPS } from "./planned.ts";
@@ -13,6 +15,19 @@ test("what fits one container takes the smallest that it fits", () => {
   assert.deepEqual(typesOf({ cargo: [{ ...PALLET, count: 24, stackable: false }] }), [
     { type: "40GP", count: 1 },
   ]);
+});
+
+test("25 euro pallets stand in a usual box of 40 feet, 24 in one of the least length, 11 in 20 feet", () => {
+  for (const [type, most] of [
+    ["40GP", 25],
+    ["40HC", 25],
+    ["40GP-ISO", 24],
+    ["20GP", 11],
+    ["20GP-ISO", 11],
+  ] as const) {
+    const floor = { cargo: [{ ...PALLET, count: 60, stackable: false }], containers: [{ type }] };
+    assert.equal(planned(floor).containers[0]!.pieces, most, type);
+  }
 });
 
 test("costs decide where they are given, and the fewest containers where not", () => {
@@ -95,6 +110,14 @@ test("heavy cargo is shared out among containers, and not left for more of them"
   const plan = planned({ cargo, containers });
   assert.deepEqual(errorsOfPlan(plan), []);
   assert.deepEqual([plan.left, plan.summary.containers], [[], containers]);
+});
+
+test("a few pieces left over take no second container where another arrangement has room for them", () => {
+  for (const number of [8, 17, 33]) {
+    const { request, fewest } = order(number);
+    const plan = planned(request, SEARCH_STEPS_MAX);
+    assert.deepEqual([plan.summary.container_count, plan.left], [fewest, []], `order ${number}`);
+  }
 });
 
 test("weight fills a container before volume does", () => {

@@ -25,6 +25,19 @@ test("the second problem of BR2 is the published one", () => {
   );
 });
 
+test("the first problem of BR8 begins as the published one", () => {
+  assert.deepEqual(
+    instance("BR8", 1)
+      .boxes.slice(0, 3)
+      .map(({ dimensions, count }) => [...dimensions, count]),
+    [
+      [108, 30, 76, 7],
+      [110, 25, 43, 4],
+      [92, 81, 55, 5],
+    ],
+  );
+});
+
 test("no problem has more cargo than the container has room", () => {
   const room = CONTAINER.length * CONTAINER.width * CONTAINER.height;
   for (const [set, types] of Object.entries(SETS)) {

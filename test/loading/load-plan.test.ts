@@ -23,6 +23,9 @@ const line = fc.record({
   weight_kg: fc.integer({ min: 0, max: 300_000 }).map((grams) => grams / 1_000),
   count: fc.integer({ min: 1, max: 30 }),
   stackable: fc.boolean(),
+  max_load_kg: fc.option(fc.integer({ min: 0, max: 900 }), { freq: 2 }),
+  layers_max: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
+  stop: fc.integer({ min: 1, max: 3 }),
   upright: edges,
   turnable: fc.boolean(),
 });
@@ -36,6 +39,7 @@ const offered = fc
     door_height_mm: fc.integer({ min: 100, max: 900 }),
     max_payload_kg: fc.integer({ min: 0, max: 2_000 }),
     count: fc.option(fc.integer({ min: 1, max: 3 })),
+    max_line_load_kg_m: fc.option(fc.integer({ min: 100, max: 3_000 })),
   })
   .map((own) => ({
     ...own,
@@ -50,6 +54,10 @@ const sentRequest: fc.Arbitrary<SentRequest> = fc.record({
   containers: fc
     .array(offered, { minLength: 1, maxLength: 3 })
     .map((all) => all.map((one, at) => ({ ...one, type: `own ${at}` }))),
+  max_off_centre: fc.option(
+    fc.record({ length: fc.double({ min: 0, max: 0.5, noNaN: true }), width: fc.constantFrom(0, 0.02, 0.1) }),
+    { nil: null },
+  ),
 });
 
 test("in every plan, pieces lie inside, apart and supported, within weights and counts, and add up", () => {
@@ -57,7 +65,7 @@ test("in every plan, pieces lie inside, apart and supported, within weights and 
     fc.property(sentRequest, (sent) => {
       assert.deepEqual(errorsOfPlan(planned(sent, 20_000)), []);
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   );
 });
 

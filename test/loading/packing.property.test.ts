@@ -28,6 +28,9 @@ function itemIn({ length, width, height }: Room): fc.Arbitrary<Item> {
     count: fc.integer({ min: 0, max: 40 }),
     weightG: fc.integer({ min: 0, max: 200 }),
     stackable: fc.boolean(),
+    maxLoadG: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 600 })),
+    layersMax: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 4 })),
+    stop: fc.integer({ min: 1, max: 3 }),
     poses: fc
       .array(pose, { minLength: 0, maxLength: 6 })
       .map((poses) =>

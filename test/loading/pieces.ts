@@ -33,6 +33,52 @@ function shared(a: Piece, b: Piece): number {
   return dx > 0 && dy > 0 ? dx * dy : 0;
 }
 
+/** What a line asks for, in the units of `weight`. Infinity: no limit. */
+export type Asked = {
+  readonly weight: number;
+  readonly maxLoad: number;
+  readonly layersMax: number;
+  readonly stop: number;
+};
+
+/** What is on each piece: its own sum of what lies on it by shares of bases, and the most pieces in a pile. */
+function borneBy(pieces: readonly Piece[], asked: (item: number) => Asked) {
+  const load = new Map<Piece, number>(pieces.map((piece) => [piece, 0]));
+  const piled = new Map<Piece, number>(pieces.map((piece) => [piece, 1]));
+  // What stands highest passes its weight on first.
+  for (const one of pieces.toSorted((a, b) => b.z - a.z)) {
+    const pressing = asked(one.item).weight + load.get(one)!;
+    for (const under of pieces) {
+      if (under.z + under.dz !== one.z) continue;
+      const area = shared(one, under);
+      if (area === 0) continue;
+      load.set(under, load.get(under)! + (pressing * area) / (one.dx * one.dy));
+      piled.set(under, Math.max(piled.get(under)!, piled.get(one)! + 1));
+    }
+  }
+  return { load, piled };
+}
+
+/** All limits of lines that are broken: what lies on a piece, how high it is piled, and what is in its way out. */
+export function brokenLimits(pieces: readonly Piece[], asked: (item: number) => Asked): readonly string[] {
+  const errors: string[] = [];
+  const { load, piled } = borneBy(pieces, asked);
+  for (const [at, one] of pieces.entries()) {
+    const { maxLoad, layersMax, stop } = asked(one.item);
+    const name = `piece ${at} of item ${one.item}`;
+    if (load.get(one)! > maxLoad + 1e-5) errors.push(`${name} bears ${load.get(one)} of ${maxLoad}`);
+    if (piled.get(one)! > layersMax) errors.push(`${name} is in ${piled.get(one)} layers of ${layersMax}`);
+    for (const [other, two] of pieces.entries()) {
+      if (asked(two.item).stop <= stop) continue;
+      if (two.z >= one.z + one.dz && shared(one, two) > 0) errors.push(`${name} lies under later ${other}`);
+      const across = Math.min(one.y + one.dy, two.y + two.dy) - Math.max(one.y, two.y);
+      const up = Math.min(one.z + one.dz, two.z + two.dz) - Math.max(one.z, two.z);
+      if (two.x >= one.x + one.dx && across > 0 && up > 0) errors.push(`later ${other} bars ${name}`);
+    }
+  }
+  return errors;
+}
+
 /** All that is wrong with pieces in a room; `mayBear` says whether something may lie on one. */
 export function errorsOfPieces(
   pieces: readonly Piece[],
@@ -65,7 +111,14 @@ export function errorsOfPieces(
 /** All that is wrong with a filling. */
 export function errorsOf(items: readonly Item[], room: Room, filled: Filled): readonly string[] {
   const pieces = piecesIn(filled.stacks);
-  const errors = [...errorsOfPieces(pieces, room, (item) => items[item]!.stackable)];
+  const errors = [
+    ...errorsOfPieces(pieces, room, (item) => items[item]!.stackable),
+    ...brokenLimits(pieces, (item) => {
+      const { weightG, maxLoadG, layersMax, stop } = items[item]!;
+      // The packing counts to a thousandth of a gram.
+      return { weight: weightG / 1_000, maxLoad: maxLoadG / 1_000, layersMax, stop };
+    }),
+  ];
   for (const [index, item] of items.entries()) {
     const aboard = pieces.filter((piece) => piece.item === index);
     if (aboard.length + filled.left[index]! !== item.count) errors.push(`item ${index} does not add up`);

@@ -5,7 +5,8 @@ import type {
   ContainerChoiceView,
   RequestView,
 } from "../../src/products/loading/request/request-schema.ts";
-import { errorsOfPieces } from "./pieces.ts";
+import { brokenLimits, errorsOfPieces } from "./pieces.ts";
+import { errorsOfWeights } from "./weight-errors.ts";
 
 export type SummarizedPlan = PlanDetail & { readonly summary: PlanSummary; readonly request: RequestView };
 
@@ -86,6 +87,11 @@ function errorsOfContainer(
   }));
   const room = { length: choice.length_mm, width: choice.width_mm, height: choice.height_mm };
   errors.push(...errorsOfPieces(pieces, room, (item) => lines.get(order[item]!)!.stackable));
+  const asked = (item: number) => {
+    const { weight_kg: weight, max_load_kg, layers_max, stop } = lines.get(order[item]!)!;
+    return { weight, maxLoad: max_load_kg ?? Infinity, layersMax: layers_max ?? Infinity, stop };
+  };
+  errors.push(...brokenLimits(pieces, asked), ...errorsOfWeights(container, choice, request));
   for (const placement of container.placements) {
     const isWay = waysOf(lines.get(placement.cargo)!).some(
       (way) =>

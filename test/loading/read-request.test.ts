@@ -21,6 +21,8 @@ describe("a container that is offered", () => {
     ["40HQ", "40HC"],
     ["45hq", "45HC"],
     ["40rf", "40RF"],
+    ["40' hq iso", "40HC-ISO"],
+    ["20dv-iso", "20GP-ISO"],
   ] as const) {
     test(`${written} is the usual ${code}`, () =>
       assert.deepEqual(typeOf({ type: written }), typeOf({ type: code })));

@@ -1,6 +1,7 @@
 /** Load planning's identity and events (spec 6.2: plan_created, plan_updated). */
 import type { Product } from "../../model/product.ts";
-import { LoadPlanData } from "./event-data.ts";
+import { LOAD_PLAN, LoadPlanData } from "./event-data.ts";
+import { loadingExamples } from "./examples.ts";
 
 const DESCRIPTIONS = {
   plan_created: "A load plan was made.",
@@ -16,11 +17,13 @@ export const loading: Product = {
   envelope: "ok-and-data",
   versions: [],
   arePayloadsOpen: true,
+  examples: loadingExamples,
   catalogue: Object.entries(DESCRIPTIONS).map(([name, description]) => ({
     name,
     description,
     subscribable: true,
     raised: true,
     data: LoadPlanData,
+    example: { ...LOAD_PLAN, revision: name === "plan_created" ? 1 : 2 },
   })),
 };

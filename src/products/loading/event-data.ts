@@ -44,6 +44,20 @@ export const planSummaryFields = {
   weight_kg: Type.Number({ minimum: 0, description: "of the cargo that has a place" }),
 };
 
+export const LOAD_PLAN = {
+  plan_id: "01a1fc9f-98f4-77f7-82bf-42bcc7b77f54",
+  name: "Rotterdam, week 48",
+  containers: [{ type: "40HC", count: 1 }],
+  container_count: 1,
+  pieces: 40,
+  pieces_placed: 40,
+  pieces_left: 0,
+  left_by_reason: {},
+  volume_fill: 0.71,
+  volume_m3: 54.2,
+  weight_kg: 11200,
+};
+
 export const LoadPlanData = openObject("LoadPlanData", {
   plan_id: Type.String({ format: "uuid", description: "reads the plan, with the place of every piece" }),
   name: nullable(Type.String({ description: "as you gave it" })),

@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 
 import { LEFT_REASONS, planSummaryFields } from "../event-data.ts";
 import { nullable, UtcDateTime } from "../../../model/data-types.ts";
+import { LIMIT_NAMES } from "../planning/balance/limits.ts";
 import { RequestViewSchema } from "../request/request-schema.ts";
 
 const PlanSummarySchema = Type.Object(planSummaryFields, { title: "PlanSummary" });
@@ -39,6 +40,19 @@ const Placement = Type.Object(
   },
 );
 
+const KeptLimit = Type.Object(
+  {
+    limit: Type.Enum([...LIMIT_NAMES], {
+      description:
+        "how far the cargo's centre of gravity is off the middle, as a share of the inner length or width; or the most on any metre of the length",
+    }),
+    value: Type.Number({ description: "in this plan" }),
+    max: Type.Number({ description: "as requested" }),
+    kept: Type.Boolean(),
+  },
+  { title: "KeptLimit", description: "a limit of weight, and whether the plan keeps it" },
+);
+
 const LoadedContainer = Type.Object(
   {
     number: Type.Integer({ description: "from 1" }),
@@ -55,7 +69,13 @@ const LoadedContainer = Type.Object(
         { title: "Point", description: "of the cargo, with the weight of each piece in its middle" },
       ),
     ),
-    placements: Type.Array(Placement),
+    load_per_metre_kg: Type.Array(Type.Number(), {
+      description: "on each metre of the length, from the front wall; the last may be shorter",
+    }),
+    limits: Type.Array(KeptLimit),
+    placements: Type.Array(Placement, {
+      description: "what is unloaded last comes first",
+    }),
   },
   { title: "LoadedContainer" },
 );
@@ -79,5 +99,6 @@ export type PlanSummary = Static<typeof PlanSummarySchema>;
 export type ListedPlan = Static<typeof ListedPlanSchema>;
 export type Plan = Static<typeof PlanSchema>;
 export type PlanDetail = Pick<Plan, "containers" | "left">;
+export type KeptLimit = Static<typeof KeptLimit>;
 export type ContainerView = Plan["containers"][number];
 export type Placement = Static<typeof Placement>;

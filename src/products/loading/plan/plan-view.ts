@@ -3,7 +3,11 @@ import { volumeOf, type CargoLine, type LoadRequest } from "../request/cargo.ts"
 import type { LoadedContainer } from "../planning/container-filling.ts";
 import type { LoadPlan } from "../planning/load-plan.ts";
 import { piecesOf, type Stack } from "../planning/packing/item.ts";
-import type { ContainerView, Placement, PlanDetail, PlanSummary } from "./plan-schema.ts";
+import { isKept, limitsOf, type Limit } from "../planning/balance/limits.ts";
+import { loadPerMetre } from "../planning/balance/line-load.ts";
+import { weightOf } from "../planning/balance/sections.ts";
+import type { RequestView } from "../request/request-schema.ts";
+import type { ContainerView, KeptLimit, Placement, PlanDetail, PlanSummary } from "./plan-schema.ts";
 
 export function planSummary(request: LoadRequest, { containers, left }: LoadPlan): PlanSummary {
   const pieces = request.cargo.reduce((sum, { count }) => sum + count, 0);
@@ -31,7 +35,7 @@ export function planSummary(request: LoadRequest, { containers, left }: LoadPlan
 
 export function planDetail(request: LoadRequest, { containers, left }: LoadPlan): PlanDetail {
   return {
-    containers: containers.map((container, index) => containerView(request.cargo, container, index + 1)),
+    containers: containers.map((container, index) => containerView(request, container, index + 1)),
     left: left.map(({ line, count, reason }) => ({ cargo: request.cargo[line]!.id, count, reason })),
   };
 }
@@ -42,11 +46,13 @@ function share(part: number, whole: number): number {
 }
 
 function containerView(
-  cargo: readonly CargoLine[],
+  { cargo, offCentreMax }: LoadRequest,
   { choice, stacks, volume, weightG }: LoadedContainer,
   number: number,
 ): ContainerView {
   const { type } = choice;
+  const weights = stacks.map((stack) => weightOf(cargo, stack));
+  const inOrder = stacks.toSorted((a, b) => cargo[b.item]!.stop - cargo[a.item]!.stop);
   return {
     number,
     type: type.code,
@@ -59,7 +65,37 @@ function containerView(
     max_payload_kg: type.payloadG / 1_000,
     gross_weight_kg: type.tareG === null ? null : (weightG + type.tareG) / 1_000,
     centre_of_gravity_mm: centreOf(cargo, stacks, weightG),
-    placements: stacks.flatMap((stack) => placementsOf(cargo[stack.item]!.id, stack)),
+    load_per_metre_kg: loadPerMetre(weights, type.lengthMm).map((grams) => Math.round(grams) / 1_000),
+    limits: limitsOf(weights, type, offCentreMax).map(limitView),
+    placements: inOrder.flatMap((stack) => placementsOf(cargo[stack.item]!.id, stack)),
+  };
+}
+
+function limitView(limit: Limit): KeptLimit {
+  return { ...limit, value: Math.round(limit.value * 10_000) / 10_000, kept: isKept(limit) };
+}
+
+type StoredDetail = {
+  readonly containers: readonly (Omit<ContainerView, "load_per_metre_kg" | "limits"> &
+    Partial<ContainerView>)[];
+  readonly left: PlanDetail["left"];
+};
+
+/** A plan made before there were limits says what each metre carries, and has no limits. */
+export function storedPlanDetail({ cargo }: RequestView, { containers, left }: StoredDetail): PlanDetail {
+  const weightG = new Map(cargo.map(({ id, weight_kg }) => [id, weight_kg * 1_000]));
+  const loads = ({ placements, length_mm: length }: StoredDetail["containers"][number]) =>
+    loadPerMetre(
+      placements.map((one) => ({ x: one.x_mm, dx: one.length_mm, weightG: weightG.get(one.cargo) ?? 0 })),
+      length,
+    ).map((grams) => Math.round(grams) / 1_000);
+  return {
+    containers: containers.map((one) => ({
+      ...one,
+      load_per_metre_kg: one.load_per_metre_kg ?? loads(one),
+      limits: one.limits ?? [],
+    })),
+    left,
   };
 }
 

@@ -13,7 +13,8 @@ import type { LoadRequest } from "../request/cargo.ts";
 import type { ListedPlan, Plan, PlanDetail, PlanSummary } from "./plan-schema.ts";
 import type { PlannerBusy, PlanResult, Planner } from "../planning/planner.ts";
 import type { RequestView } from "../request/request-schema.ts";
-import { requestView } from "../request/request-view.ts";
+import { requestView, storedRequestView } from "../request/request-view.ts";
+import { storedPlanDetail } from "./plan-view.ts";
 
 export type PlanPorts = Pick<NodeContext, "database" | "clock" | "random"> &
   Pick<Engine, "raiseWithin"> & { readonly planner: Pick<Planner, "plan"> };
@@ -136,9 +137,10 @@ function listedView({ id, name, revision, summary, createdAt, updatedAt }: store
 }
 
 function planView(stored: store.StoredPlan): Plan {
+  const request = storedRequestView(JSON.parse(stored.request) as RequestView);
   return {
     ...listedView(stored),
-    ...(JSON.parse(stored.detail) as PlanDetail),
-    request: JSON.parse(stored.request) as RequestView,
+    ...storedPlanDetail(request, JSON.parse(stored.detail) as PlanDetail),
+    request,
   };
 }

@@ -16,6 +16,8 @@ export type SearchBudget = {
   readonly stepsMax: number;
   /** To fill one container once. */
   readonly fillStepsMax: number;
+  /** Whether the search is wide from the beginning. */
+  readonly isWide: boolean;
   readonly itemsByChoice: ReadonlyMap<ContainerChoice, readonly Item[]>;
 };
 
@@ -34,7 +36,7 @@ export function fillContainer(choice: ContainerChoice, counts: Int32Array, budge
   };
   const offered = budget.itemsByChoice.get(choice)!.map((item, line) => ({ ...item, count: counts[line]! }));
   const stepsMax = Math.max(0, Math.min(budget.fillStepsMax, budget.stepsMax - budget.steps));
-  return fillRoom(offered, room, stepsMax, budget);
+  return fillRoom(offered, room, stepsMax, budget, budget.isWide);
 }
 
 /** Without costs a container costs 1; of equal costs, the smaller container is cheaper. */

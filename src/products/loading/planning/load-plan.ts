@@ -3,6 +3,7 @@
  * are tried within a budget of search steps. The best plan leaves the least volume behind, then costs the least (or
  * uses the fewest containers, without costs), then has the least inner volume.
  */
+import { balanced, BALANCING_ROWS_MAX } from "./balance/balance.ts";
 import { useCheaperContainers } from "./cheaper-containers.ts";
 import type { LeftReason } from "../event-data.ts";
 import {
@@ -49,6 +50,7 @@ export function planLoad(request: LoadRequest, stepsMax = SEARCH_STEPS_MAX): Loa
     steps: 0,
     stepsMax,
     fillStepsMax: fillStepsMax(request, stepsMax),
+    isWide: false,
     itemsByChoice: new Map(containers.map((choice) => [choice, itemsFor(cargo, choice.type)])),
   };
   let best: PartialPlan | null = null;
@@ -59,7 +61,47 @@ export function planLoad(request: LoadRequest, stepsMax = SEARCH_STEPS_MAX): Loa
     const cost = costOfAll(request, cheaper);
     if (best === null || compareCosts(cost, costOfAll(request, best)) < 0) best = cheaper;
   }
-  return { containers: best!.containers, left: leftBehind(request, best!.left) };
+  const fewest = withFewerContainers(request, best!, budget);
+  return { containers: balancedAll(request, fewest.containers), left: leftBehind(request, fewest.left) };
+}
+
+/** No search here fills more of containers, so none is made. */
+const HOPED_FILL_MAX = 0.96;
+
+/** What is left of the budget goes into cheaper sets of like containers that have room for the cargo by its volume. */
+function withFewerContainers(request: LoadRequest, from: PartialPlan, budget: SearchBudget): PartialPlan {
+  let best = from;
+  const hopeful = request.containers
+    .map((choice) => ({ choice, count: fewestContainers(request, choice) }))
+    .filter(({ choice, count }) => {
+      const { byVolume } = containersNeeded(request, choice);
+      return count <= (choice.count ?? CONTAINERS_MAX) && byVolume <= HOPED_FILL_MAX * count;
+    })
+    .map((set) => ({ ...set, cost: [0, ...costOf(set.choice).map((part) => part * set.count)] }))
+    .toSorted((a, b) => compareCosts(a.cost, b.cost));
+  for (const [at, { choice, count, cost }] of hopeful.entries()) {
+    if (isBudgetSpent(budget) || compareCosts(cost, costOfAll(request, best)) >= 0) break;
+    const stepsMax = Math.floor((budget.stepsMax - budget.steps) / (hopeful.length - at) / count);
+    const wide = { ...budget, fillStepsMax: stepsMax, isWide: true };
+    const loading = loadWith(request, { choices: [choice], evenly: false }, wide);
+    budget.steps = wide.steps;
+    if (compareCosts(costOfAll(request, loading), costOfAll(request, best)) < 0) best = loading;
+  }
+  return best;
+}
+
+function balancedAll(
+  request: LoadRequest,
+  containers: readonly LoadedContainer[],
+): readonly LoadedContainer[] {
+  const budget = { rows: BALANCING_ROWS_MAX };
+  // Containers filled in the same way are one object.
+  const done = new Map<LoadedContainer, LoadedContainer>();
+  return containers.map((container) => {
+    const other = done.get(container) ?? balanced(request, container, budget);
+    done.set(container, other);
+    return other;
+  });
 }
 
 /**

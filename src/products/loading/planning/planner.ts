@@ -1,6 +1,8 @@
 /**
- * Plans loads on a worker thread, one at a time. Other requests wait, a bounded number for a bounded time. Accounts
- * take turns: the next plan is for another account than the last, if one waits.
+ * Plans loads on threads. Other requests wait, a bounded number for a bounded time. One thread is kept for small plans,
+ * so that large ones keep none of them waiting. An account has half of the threads at most. The
+ * account goes first that has the fewest plans running, and then the one whose turn was longest ago; of its plans, the
+ * small ones.
  *
  *     plan ─▶ waiting ─▶ running ─▶ planned
  *       │        │          ├─ the thread fails ─▶ the promise rejects
@@ -13,6 +15,7 @@ import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Cancel, Clock } from "../../../runtime/clock.ts";
 import type { LoadRequest } from "../request/cargo.ts";
+import { nextJob } from "./plan-turns.ts";
 import type { ComputedPlan } from "./plan-worker.ts";
 
 export type PlanResult = ({ readonly kind: "planned" } & ComputedPlan) | PlannerBusy;
@@ -26,11 +29,14 @@ export type PlannerBusy = {
 export type Planner = {
   /** Rejects if the thread fails, which is a bug in the planning. */
   plan(accountId: string, request: LoadRequest): Promise<PlanResult>;
-  /** Ends the thread; running and waiting requests are refused. */
+  /** Ends the threads; running and waiting requests are refused. */
   stop(): Promise<void>;
 };
 
 export const PLANNER_DEFAULTS = {
+  /** One of them makes small plans only. */
+  threads: 2,
+  /** Small plans, and large ones. */
   queueMax: 16,
   /** Waiting and running. */
   perAccountMax: 4,
@@ -45,22 +51,26 @@ export type PlannerSettings = Readonly<typeof PLANNER_DEFAULTS>;
 
 /** A plan of the largest size takes one to two hundred megabytes. */
 const HEAP_MB_MAX = 512;
+/** Pieces of a small plan: a second of one core, or little more. */
+export const SMALL_PIECES_MAX = 500;
 
 type Job = {
   readonly accountId: string;
   readonly request: LoadRequest;
+  readonly isSmall: boolean;
   readonly settle: (result: PlanResult | Error) => void;
   cancelTimer: Cancel;
 };
+
+type Thread = { worker: Worker | null; job: Job | null; cancelIdle: Cancel };
 
 type PlannerState = {
   readonly clock: Clock;
   readonly settings: PlannerSettings;
   readonly waiting: Job[];
-  running: Job | null;
-  worker: Worker | null;
-  cancelIdle: Cancel;
-  latestAccountId: string | null;
+  readonly threads: readonly Thread[];
+  /** Accounts whose plans have begun, the latest last. */
+  readonly served: Set<string>;
   isStopped: boolean;
 };
 
@@ -69,16 +79,20 @@ export function createPlanner(clock: Clock, settings: PlannerSettings = PLANNER_
     clock,
     settings,
     waiting: [],
-    running: null,
-    worker: null,
-    cancelIdle: () => undefined,
-    latestAccountId: null,
+    threads: Array.from({ length: settings.threads }, () => ({
+      worker: null,
+      job: null,
+      cancelIdle: () => undefined,
+    })),
+    served: new Set(),
     isStopped: false,
   };
   return {
     plan(accountId, request) {
-      const refused = refusalOf(state, accountId);
-      return refused === null ? enqueue(state, accountId, request) : Promise.resolve(busy(refused));
+      const pieces = request.cargo.reduce((sum, { count }) => sum + count, 0);
+      const isSmall = pieces <= SMALL_PIECES_MAX;
+      const refused = refusalOf(state, accountId, isSmall);
+      return refused === null ? enqueue(state, accountId, request, isSmall) : Promise.resolve(busy(refused));
     },
     stop: () => stop(state),
   };
@@ -89,57 +103,74 @@ function busy(reason: PlannerBusy["reason"]): PlannerBusy {
 }
 
 function refusalOf(
-  { isStopped, waiting, running, settings }: PlannerState,
+  { isStopped, waiting, threads, settings }: PlannerState,
   accountId: string,
+  isSmall: boolean,
 ): PlannerBusy["reason"] | null {
   if (isStopped) return "stopping";
-  const own = [...waiting, running].filter((job) => job?.accountId === accountId);
+  const own = [...waiting, ...threads.map(({ job }) => job)].filter((job) => job?.accountId === accountId);
   if (own.length >= settings.perAccountMax) return "account_limit";
-  return waiting.length >= settings.queueMax ? "queue_full" : null;
+  return waiting.filter((job) => job.isSmall === isSmall).length >= settings.queueMax ? "queue_full" : null;
 }
 
-function enqueue(state: PlannerState, accountId: string, request: LoadRequest): Promise<PlanResult> {
+function enqueue(
+  state: PlannerState,
+  accountId: string,
+  request: LoadRequest,
+  isSmall: boolean,
+): Promise<PlanResult> {
   const { promise, resolve, reject } = Promise.withResolvers<PlanResult>();
   const settle: Job["settle"] = (result) => (result instanceof Error ? reject(result) : resolve(result));
   const cancelTimer = state.clock.after(state.settings.waitMsMax, () => {
     state.waiting.splice(state.waiting.indexOf(job), 1);
     settle(busy("queue_full"));
   });
-  const job: Job = { accountId, request, settle, cancelTimer };
+  const job: Job = { accountId, request, isSmall, settle, cancelTimer };
   state.waiting.push(job);
   runNext(state);
   return promise;
 }
 
 function runNext(state: PlannerState): void {
-  const { clock, settings, waiting } = state;
-  if (state.running !== null || state.isStopped) return;
-  state.cancelIdle();
-  const ofOther = waiting.findIndex(({ accountId }) => accountId !== state.latestAccountId);
-  const [job] = waiting.splice(Math.max(0, ofOther), 1);
-  if (job === undefined) {
-    state.cancelIdle = clock.after(settings.idleMsMax, () => void endWorker(state));
-    return;
+  const { waiting, threads, served, isStopped } = state;
+  while (!isStopped) {
+    const running = threads.flatMap(({ job }) => job ?? []);
+    const job = nextJob(waiting, running, [...served], threads.length);
+    // A thread that has run before is warm.
+    const free = threads.filter((thread) => thread.job === null);
+    const thread = free.find(({ worker }) => worker !== null) ?? free[0];
+    if (job === null || thread === undefined) return;
+    waiting.splice(waiting.indexOf(job), 1);
+    served.delete(job.accountId);
+    served.add(job.accountId);
+    if (served.size > state.settings.queueMax * 2) served.delete(served.values().next().value!);
+    run(state, thread, job);
   }
+}
+
+function run(state: PlannerState, thread: Thread, job: Job): void {
+  const { clock, settings } = state;
+  thread.cancelIdle();
   job.cancelTimer();
-  state.running = job;
-  state.latestAccountId = job.accountId;
-  const worker = (state.worker ??= startWorker(state));
-  job.cancelTimer = clock.after(settings.planMsMax, () => replaceWorker(state, worker, busy("timeout")));
+  thread.job = job;
+  const worker = (thread.worker ??= startWorker(state, thread));
+  job.cancelTimer = clock.after(settings.planMsMax, () =>
+    replaceWorker(state, thread, worker, busy("timeout")),
+  );
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window: it has no origin
   worker.postMessage(job.request);
 }
 
-function startWorker(state: PlannerState): Worker {
+function startWorker(state: PlannerState, thread: Thread): Worker {
   const worker = new Worker(new URL("./plan-worker.ts", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
   });
   // A replaced thread may still send its plan before it ends.
   worker.on("message", (plan: ComputedPlan) => {
-    if (state.worker === worker) finish(state, { kind: "planned", ...plan });
+    if (thread.worker === worker) finish(state, thread, { kind: "planned", ...plan });
   });
   const fail = (cause?: unknown): void =>
-    replaceWorker(state, worker, new Error("the planning thread has failed", { cause }));
+    replaceWorker(state, thread, worker, new Error("the planning thread has failed", { cause }));
   worker.on("error", fail);
   worker.on("exit", () => fail());
   // An idle thread must not keep the process alive.
@@ -147,21 +178,30 @@ function startWorker(state: PlannerState): Worker {
   return worker;
 }
 
-function replaceWorker(state: PlannerState, worker: Worker, result: PlanResult | Error): void {
-  if (state.worker !== worker) return;
-  void endWorker(state);
-  finish(state, result);
+function replaceWorker(
+  state: PlannerState,
+  thread: Thread,
+  worker: Worker,
+  result: PlanResult | Error,
+): void {
+  if (thread.worker !== worker) return;
+  void endWorker(thread);
+  finish(state, thread, result);
 }
 
-async function endWorker(state: PlannerState): Promise<void> {
-  const { worker } = state;
-  state.worker = null;
+async function endWorker(thread: Thread): Promise<void> {
+  const { worker } = thread;
+  thread.worker = null;
   await worker?.terminate();
 }
 
-function finish(state: PlannerState, result: PlanResult | Error): void {
-  const job = state.running;
-  state.running = null;
+function finish(state: PlannerState, thread: Thread, result: PlanResult | Error): void {
+  const { job } = thread;
+  thread.job = null;
+  if (!state.isStopped) {
+    thread.cancelIdle();
+    thread.cancelIdle = state.clock.after(state.settings.idleMsMax, () => void endWorker(thread));
+  }
   job?.cancelTimer();
   job?.settle(result);
   runNext(state);
@@ -173,7 +213,11 @@ async function stop(state: PlannerState): Promise<void> {
     job.cancelTimer();
     job.settle(busy("stopping"));
   }
-  state.cancelIdle();
-  await endWorker(state);
-  finish(state, busy("stopping"));
+  await Promise.all(
+    state.threads.map(async (thread) => {
+      thread.cancelIdle();
+      await endWorker(thread);
+      finish(state, thread, busy("stopping"));
+    }),
+  );
 }

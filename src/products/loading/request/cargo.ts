@@ -15,6 +15,12 @@ export type CargoLine = {
   readonly weightG: number;
   readonly count: number;
   readonly stackable: boolean;
+  /** The most that may lie on one piece, with all that lies on that. Null: no limit. */
+  readonly maxLoadG: number | null;
+  /** The most layers from one piece up, itself included. Null: no limit. */
+  readonly layersMax: number | null;
+  /** Where it is unloaded: 1 first. */
+  readonly stop: number;
   /** Edges that may stand upright, at least one. */
   readonly upright: readonly Edge[];
   /** May be turned about the vertical; if not, the first of its edges that lie goes along the container. */
@@ -33,7 +39,12 @@ export type LoadRequest = {
   readonly name: string | null;
   readonly cargo: readonly CargoLine[];
   readonly containers: readonly ContainerChoice[];
+  /** How far the cargo's centre of gravity may be off the middle. Null: any distance. */
+  readonly offCentreMax: OffCentre | null;
 };
+
+/** As shares of the inner length and width. */
+export type OffCentre = { readonly length: number; readonly width: number };
 
 export const EDGES: readonly Edge[] = ["length", "width", "height"];
 
@@ -63,6 +74,9 @@ export function itemsFor(lines: readonly CargoLine[], type: ContainerType): read
     count: line.count,
     weightG: line.weightG,
     stackable: line.stackable,
+    maxLoadG: line.maxLoadG ?? Infinity,
+    layersMax: line.layersMax ?? Infinity,
+    stop: line.stop,
     poses: line.weightG > type.payloadG ? [] : posesOf(line, type),
   }));
 }

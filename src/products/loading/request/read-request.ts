@@ -1,8 +1,14 @@
 /** A request that its schema has checked → whole millimetres and grams, with all defaults; contradictions are refused. */
 import { readSizeType } from "../../../model/size-type.ts";
-import { EDGES, type CargoLine, type ContainerChoice, type LoadRequest } from "./cargo.ts";
+import { EDGES, type CargoLine, type ContainerChoice, type LoadRequest, type OffCentre } from "./cargo.ts";
 import { CONTAINER_TYPES, type ContainerType } from "./container-types.ts";
-import { PIECES_MAX, type SentCargo, type SentContainer, type SentRequest } from "./request-schema.ts";
+import {
+  OFF_CENTRE_DEFAULT,
+  PIECES_MAX,
+  type SentCargo,
+  type SentContainer,
+  type SentRequest,
+} from "./request-schema.ts";
 
 /** Offered, as many as are needed, if a request names no containers. */
 const DEFAULT_TYPES = ["20GP", "40GP", "40HC"];
@@ -34,7 +40,13 @@ export function readLoadRequest(sent: SentRequest): ReadRequest {
   if (priced > 0 && priced < containers.length) {
     return invalid("containers must all have a cost, or none may");
   }
-  return { kind: "request", request: { name: sent.name ?? null, cargo, containers } };
+  const { name = null, max_off_centre: offCentre } = sent;
+  return { kind: "request", request: { name, cargo, containers, offCentreMax: offCentreMax(offCentre) } };
+}
+
+function offCentreMax(sent: SentRequest["max_off_centre"]): OffCentre | null {
+  if (sent === null) return null;
+  return { length: sent?.length ?? OFF_CENTRE_DEFAULT, width: sent?.width ?? OFF_CENTRE_DEFAULT };
 }
 
 function invalid(problem: string): ReadRequest {
@@ -57,6 +69,9 @@ function cargoLine(sent: SentCargo, index: number): CargoLine {
     weightG: grams(sent.weight_kg, Math.ceil),
     count: sent.count,
     stackable: sent.stackable ?? true,
+    maxLoadG: typeof sent.max_load_kg === "number" ? grams(sent.max_load_kg, Math.floor) : null,
+    layersMax: sent.layers_max ?? null,
+    stop: sent.stop ?? 1,
     upright: EDGES.filter((edge) => (sent.upright ?? ["height"]).includes(edge)),
     turnable: sent.turnable ?? true,
   };
@@ -87,15 +102,21 @@ function containerChoice(sent: SentContainer): ContainerChoice | string {
   const doorWidthMm = sent.door_width_mm ?? Math.min(widthMm, standard?.doorWidthMm ?? widthMm);
   const doorHeightMm = sent.door_height_mm ?? Math.min(heightMm, standard?.doorHeightMm ?? heightMm);
   const tareG = typeof sent.tare_kg === "number" ? grams(sent.tare_kg, Math.ceil) : (standard?.tareG ?? null);
+  const line = sent.max_line_load_kg_m === undefined ? (standard?.lineLoadG ?? null) : null;
+  const lineLoadG =
+    typeof sent.max_line_load_kg_m === "number" ? grams(sent.max_line_load_kg_m, Math.floor) : line;
   const door = { doorWidthMm, doorHeightMm };
-  const type: ContainerType = { code, lengthMm, widthMm, heightMm, ...door, payloadG, tareG };
+  const type: ContainerType = { code, lengthMm, widthMm, heightMm, ...door, payloadG, tareG, lineLoadG };
   return { type, count: sent.count ?? null, cost: sent.cost ?? null };
 }
 
-/** The standard type, also from `20gp` or `40HQ`; null: none. */
+/** What the names of containers with ISO's minimum dimensions end with. */
+const ISO_SUFFIX = /[- ]ISO$/i;
+
+/** The standard type, also from `20gp`, `40HQ` or `40hq iso`; null: none. */
 function standardCode(type: string): string | null {
-  const group = readSizeType(type);
-  const code = group === null ? "" : group.feet + group.kind;
+  const group = readSizeType(type.replace(ISO_SUFFIX, ""));
+  const code = group === null ? "" : `${group.feet}${group.kind}${ISO_SUFFIX.test(type) ? "-ISO" : ""}`;
   return CONTAINER_TYPES.has(code) ? code : null;
 }
 

@@ -17,6 +17,8 @@ const CONTAINER_TYPES_MAX = 20;
 const EXTENT_MM_MAX = 20_000;
 const WEIGHT_KG_MAX = 100_000;
 const COST_MAX = 1e9;
+const LAYERS_MAX = 100;
+const STOPS_MAX = 100;
 const NAME_LENGTH_MAX = 200;
 const ID_LENGTH_MAX = 100;
 
@@ -46,6 +48,30 @@ const Cargo = Type.Object(
     weight_kg: kilograms("of one piece"),
     count: Type.Integer({ minimum: 1, maximum: PIECES_MAX, description: "how many pieces, at least one" }),
     stackable: Type.Optional(Type.Boolean({ default: true, description: "false: nothing may stand on it" })),
+    max_load_kg: Type.Optional(
+      nullable(
+        kilograms(
+          "the most that may lie on one piece, with all that lies on that; by default, it bears anything",
+        ),
+      ),
+    ),
+    layers_max: Type.Optional(
+      nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: LAYERS_MAX,
+          description: "the most layers from one piece up, itself included; by default, as many as fit",
+        }),
+      ),
+    ),
+    stop: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: STOPS_MAX,
+        default: 1,
+        description: "where it is unloaded, 1 first; nothing of a later stop lies on it or bars its way out",
+      }),
+    ),
     upright: Type.Optional(
       Type.Array(Type.Enum([...EDGES]), {
         minItems: 1,
@@ -66,7 +92,7 @@ const Cargo = Type.Object(
   {
     title: "Cargo",
     description:
-      "a line has id, length_mm, width_mm, height_mm, weight_kg, count, stackable, upright and turnable",
+      "a line has id, length_mm, width_mm, height_mm, weight_kg, count, stackable, max_load_kg, layers_max, stop, upright and turnable",
     ...strict,
   },
 );
@@ -102,10 +128,35 @@ const Container = Type.Object(
     door_height_mm: Type.Optional(millimetres("of the opening; by default as high as the inside")),
     max_payload_kg: Type.Optional(kilograms("the most cargo that it may carry")),
     tare_kg: Type.Optional(nullable(kilograms("of the empty container"))),
+    max_line_load_kg_m: Type.Optional(
+      nullable(
+        kilograms("the most on any metre of its length; null: no limit, also the default of your own"),
+      ),
+    ),
   },
   {
     title: "ContainerOffered",
     description: "a standard type, with any of its measures changed, or one of your own with all measures",
+    ...strict,
+  },
+);
+
+/** CTU Code, annex 7, 3.1.4: the cargo's centre of gravity is at most 5 % of the length off the middle. */
+export const OFF_CENTRE_DEFAULT = 0.05;
+
+const offCentre = (of: string) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 0.5,
+    default: OFF_CENTRE_DEFAULT,
+    description: `a share of the inner ${of}`,
+  });
+
+const OffCentre = Type.Object(
+  { length: Type.Optional(offCentre("length")), width: Type.Optional(offCentre("width")) },
+  {
+    title: "OffCentre",
+    description: "how far the cargo's centre of gravity may be off the middle: length and width",
     ...strict,
   },
 );
@@ -127,16 +178,26 @@ export const PlanRequestSchema = Type.Object(
         description: `1 to ${CONTAINER_TYPES_MAX} types that may be used; by default, as many 20GP, 40GP and 40HC as are needed`,
       }),
     ),
+    max_off_centre: Type.Optional(nullable(OffCentre)),
   },
   {
     title: "PlanRequest",
-    description: "there are name, cargo and containers",
+    description: "there are name, cargo, containers and max_off_centre",
     ...strict,
     examples: [
       {
         name: "Order 4711",
         cargo: [
-          { id: "pallet", length_mm: 1_200, width_mm: 800, height_mm: 1_050, weight_kg: 420, count: 21 },
+          {
+            id: "pallet",
+            length_mm: 1_200,
+            width_mm: 800,
+            height_mm: 1_050,
+            weight_kg: 420,
+            count: 21,
+            max_load_kg: 900,
+            layers_max: 2,
+          },
           {
             id: "crate",
             length_mm: 2_100,
@@ -145,6 +206,7 @@ export const PlanRequestSchema = Type.Object(
             weight_kg: 310.5,
             count: 6,
             stackable: false,
+            stop: 2,
             upright: ["height", "width"],
           },
         ],
@@ -163,6 +225,7 @@ export const RequestViewSchema = Type.Object(
     name: nullable(Type.String()),
     cargo: Type.Array(Type.Required(Cargo, { title: "CargoRead" })),
     containers: Type.Array(Type.Required(Container, { title: "ContainerRead" })),
+    max_off_centre: nullable(Type.Required(OffCentre, { title: "OffCentreRead" })),
   },
   { title: "PlanRequestRead", description: "what the plan was made from, with all defaults" },
 );

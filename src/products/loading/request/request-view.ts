@@ -2,9 +2,29 @@
 import type { CargoLine, ContainerChoice, LoadRequest } from "./cargo.ts";
 import type { CargoView, ContainerChoiceView, RequestView } from "./request-schema.ts";
 
-export function requestView({ name, cargo, containers }: LoadRequest): RequestView {
-  return { name, cargo: cargo.map(cargoView), containers: containers.map(choiceView) };
+export function requestView({ name, cargo, containers, offCentreMax }: LoadRequest): RequestView {
+  return {
+    name,
+    cargo: cargo.map(cargoView),
+    containers: containers.map(choiceView),
+    max_off_centre: offCentreMax,
+  };
 }
+
+type StoredRequest = Pick<RequestView, "name" | "cargo" | "containers"> & Partial<RequestView>;
+
+/** A request of a plan made before there were limits has none of them. */
+export function storedRequestView({ cargo, containers, ...stored }: StoredRequest): RequestView {
+  return {
+    max_off_centre: null,
+    ...stored,
+    cargo: cargo.map((line) => ({ ...NO_CARGO_LIMITS, ...line })),
+    containers: containers.map((choice) => ({ ...NO_CONTAINER_LIMITS, ...choice })),
+  };
+}
+
+const NO_CARGO_LIMITS = { max_load_kg: null, layers_max: null, stop: 1 };
+const NO_CONTAINER_LIMITS = { max_line_load_kg_m: null };
 
 function cargoView({ id, lengthMm, widthMm, heightMm, weightG, upright, ...line }: CargoLine): CargoView {
   return {
@@ -15,6 +35,9 @@ function cargoView({ id, lengthMm, widthMm, heightMm, weightG, upright, ...line 
     weight_kg: weightG / 1_000,
     count: line.count,
     stackable: line.stackable,
+    max_load_kg: line.maxLoadG === null ? null : line.maxLoadG / 1_000,
+    layers_max: line.layersMax,
+    stop: line.stop,
     upright: [...upright],
     turnable: line.turnable,
   };
@@ -32,5 +55,6 @@ function choiceView({ type, count, cost }: ContainerChoice): ContainerChoiceView
     door_height_mm: type.doorHeightMm,
     max_payload_kg: type.payloadG / 1_000,
     tare_kg: type.tareG === null ? null : type.tareG / 1_000,
+    max_line_load_kg_m: type.lineLoadG === null ? null : type.lineLoadG / 1_000,
   };
 }

@@ -5,14 +5,15 @@ import { listPlansRoute, readPlanRoute, removePlanRoute } from "./read-plans.ts"
 
 /** The routes that load planning has besides the webhooks. */
 export function planRoutes(ports: Pick<PlanPorts, "planner" | "raiseWithin">): ProductRoutes {
+  const reading = [listPlansRoute, readPlanRoute];
   return {
     keyed: [
       (app, context) => createPlanRoute(app, { ...context, ...ports }),
-      listPlansRoute,
-      readPlanRoute,
+      ...reading,
       (app, context) => changePlanRoute(app, { ...context, ...ports }),
       removePlanRoute,
     ],
     open: [],
+    reading,
   };
 }

@@ -2,6 +2,7 @@
  * What goes into a container in one step: a stack of like pieces, or two blocks beside or above each other that leave
  * almost no gap (general blocks, after Fanslau and Bortfeldt 2010).
  */
+import { highestStack } from "./bearing.ts";
 import type { Item, Pose, Room, Stack } from "./item.ts";
 
 /** A stack within a block; `isTop`: nothing of the block stands on it, and other cargo may. */
@@ -20,6 +21,10 @@ export type Block = {
   readonly leaves: readonly Leaf[];
   /** Its top is one rectangle on which cargo may stand. */
   readonly flat: boolean;
+  /** Of all its pieces. */
+  readonly stop: number;
+  /** The most pieces on top of each other. */
+  readonly layers: number;
 };
 
 export const BLOCKS_MAX = 6_000;
@@ -73,7 +78,7 @@ function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: numb
   const most = Math.min(count, weightG === 0 ? count : Math.floor(room.payloadG / weightG));
   if (most === 0) return [];
   const along = (space: number, extent: number) => Math.min(most, Math.floor(space / extent));
-  const high = item.stackable ? along(room.height, pose.dz) : Math.min(1, along(room.height, pose.dz));
+  const high = Math.min(highestStack(item), along(room.height, pose.dz));
   const wide = [along(room.length, pose.dx), along(room.width, pose.dy), high];
   const sizes = (steps: number) => {
     const [xs = [], ys = [], zs = []] = wide.map((n) => sampleCounts(n, steps));
@@ -120,7 +125,8 @@ function feasibleCounts(
 function stack(item: Item, index: number, pose: Pose, nx: number, ny: number, nz: number): Block {
   const pieces = nx * ny * nz;
   const { dx, dy, dz } = pose;
-  const leaf = { item: index, pose, nx, ny, nz, x: 0, y: 0, z: 0, isTop: item.stackable };
+  const isTop = item.stackable && nz < item.layersMax;
+  const leaf = { item: index, pose, nx, ny, nz, x: 0, y: 0, z: 0, isTop };
   return {
     dx: dx * nx,
     dy: dy * ny,
@@ -130,7 +136,9 @@ function stack(item: Item, index: number, pose: Pose, nx: number, ny: number, nz
     items: [index],
     counts: [pieces],
     leaves: [leaf],
-    flat: item.stackable,
+    flat: isTop,
+    stop: item.stop,
+    layers: nz,
   };
 }
 
@@ -144,9 +152,10 @@ function joinedBlocks(
   for (const a of stacks) {
     for (const b of stacks) {
       if (made.size >= blocksMax) return [...made.values()];
-      if (a.weightG + b.weightG > room.payloadG) continue;
+      if (a.weightG + b.weightG > room.payloadG || a.stop !== b.stop) continue;
       for (const axis of AXES) {
         if (!canJoin(a, b, axis, room)) continue;
+        if (axis === "z" && isLimited(a, items)) continue;
         const counts = sumOf(a, b);
         if (!counts.items.every((item, at) => counts.counts[at]! <= items[item]!.count)) continue;
         const block = join(a, b, axis, counts);
@@ -172,6 +181,11 @@ function canJoin(a: Block, b: Block, axis: Axis, room: Room): boolean {
   if (dx > room.length || dy > room.width || dz > room.height) return false;
   if (a.volume + b.volume < FILL_MIN * dx * dy * dz) return false;
   return a.items[0] !== b.items[0] || !samePose(a.leaves[0]!.pose, b.leaves[0]!.pose);
+}
+
+/** What its pieces bear depends on where they stand, so others are placed on them one by one. */
+function isLimited({ items: own }: Block, items: readonly Item[]): boolean {
+  return own.some((item) => items[item]!.maxLoadG !== Infinity || items[item]!.layersMax !== Infinity);
 }
 
 function samePose(a: Pose, b: Pose): boolean {
@@ -204,5 +218,7 @@ function join(a: Block, b: Block, axis: Axis, counts: Pick<Block, "items" | "cou
     ...counts,
     leaves: [...below, ...beside],
     flat: isWhole && b.flat && (axis === "z" || a.flat),
+    stop: a.stop,
+    layers: axis === "z" ? a.layers + b.layers : Math.max(a.layers, b.layers),
   };
 }

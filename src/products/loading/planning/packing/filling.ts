@@ -2,6 +2,7 @@
  * A container being filled, block by block: where the next block goes, which blocks suit the place best, and what is
  * left afterwards. No state changes in place, so a search can continue from any of them.
  */
+import { bearableOn, bearingAfter, bearingSteps, hasLimits, NOTHING_BORNE, type Bearing } from "./bearing.ts";
 import { blocksFor, type Block } from "./blocks.ts";
 import type { Item, Room, Stack } from "./item.ts";
 import { usableLengthsOf, type UsableLengths } from "./usable-lengths.ts";
@@ -21,16 +22,28 @@ export type Filling = {
   readonly trail: Trail | null;
   /** Blocks placed. */
   readonly placed: number;
-  /** The largest first; a superset of what the pieces and the payload left allow. */
+  /** The largest first; a superset of what the pieces and the payload left allow, of one stop. */
   readonly blocks: readonly Block[];
+  /** Null: nothing has a limit. */
+  readonly bearing: Bearing | null;
+  /** The place of its stop among the stops. */
+  readonly stopAt: number;
 };
 
 export type PackingContext = {
   readonly room: Room;
+  readonly items: readonly Item[];
+  /** The blocks of each stop, what is unloaded last first. */
+  readonly blocksByStop: readonly (readonly Block[])[];
   readonly usable: UsableLengths;
+  /** Then nothing is placed on other cargo if anything has a limit: a first filling is made however long it takes. */
+  readonly bearingStepsEnd: number;
   /** Every block tried is a step; other work counts as the steps that take as long. */
   readonly budget: { steps: number };
 };
+
+/** For what bears how much, at the least. */
+const BEARING_STEPS_MIN = 2_000_000;
 
 export function emptyFilling(
   items: readonly Item[],
@@ -38,9 +51,18 @@ export function emptyFilling(
   stepsMax: number,
   work: PackingContext["budget"],
 ): { readonly context: PackingContext; readonly filling: Filling } {
-  const blocks = blocksFor(items, room, stepsMax, work);
+  const bearingStepsEnd = work.steps + Math.max(stepsMax, BEARING_STEPS_MIN);
+  const byStop = Map.groupBy(blocksFor(items, room, stepsMax, work), ({ stop }) => stop);
+  const blocksByStop = [...byStop].toSorted(([a], [b]) => b - a).map(([, blocks]) => blocks);
   return {
-    context: { room, usable: usableLengthsOf(items, room), budget: work },
+    context: {
+      room,
+      items,
+      blocksByStop,
+      usable: usableLengthsOf(items, room),
+      bearingStepsEnd,
+      budget: work,
+    },
     filling: {
       surfaces: [floorOf(room)],
       left: Int32Array.from(items, ({ count }) => count),
@@ -48,7 +70,9 @@ export function emptyFilling(
       volume: 0,
       trail: null,
       placed: 0,
-      blocks,
+      blocks: blocksByStop[0] ?? [],
+      bearing: hasLimits(items) ? NOTHING_BORNE : null,
+      stopAt: 0,
     },
   };
 }
@@ -56,16 +80,23 @@ export function emptyFilling(
 /** Every so many blocks placed, blocks that are no longer available are dropped. */
 const TIDY_INTERVAL_BLOCKS = 8;
 
+type Moves = { readonly filling: Filling; readonly moves: readonly Placed[] };
+
 /**
  * The `most` best placements, the best first, all at one place: the corner nearest to a corner of the room where a
  * block fits. None: the container is full or the cargo is aboard. The filling returned marks surfaces that no block
- * fits and drops blocks that are no longer available.
+ * fits and drops blocks that are no longer available. What is unloaded last is loaded first.
  */
-export function movesFrom(
-  context: PackingContext,
-  filling: Filling,
-  most: number,
-): { readonly filling: Filling; readonly moves: readonly Placed[] } {
+export function movesFrom(context: PackingContext, filling: Filling, most: number): Moves {
+  const found = movesOfStop(context, filling, most);
+  const stopAt = filling.stopAt + 1;
+  const blocks = context.blocksByStop[stopAt];
+  if (found.moves.length > 0 || blocks === undefined) return found;
+  const surfaces = found.filling.surfaces.map((surface) => ({ ...surface, isExhausted: false }));
+  return movesFrom(context, { ...found.filling, surfaces, blocks, stopAt }, most);
+}
+
+function movesOfStop(context: PackingContext, filling: Filling, most: number): Moves {
   const { room, budget } = context;
   const { blocks: known } = filling;
   const isDue = filling.placed % TIDY_INTERVAL_BLOCKS === 0;
@@ -110,13 +141,22 @@ function nearestSurface(room: Room, surfaces: readonly Surface[]): Surface | nul
   return found;
 }
 
+/** Blocks that what lies below cannot bear, or that bar a way; after so many, a surface is given up. */
+const REFUSALS_MAX = 200;
+
 function movesOn(
-  { room, usable, budget }: PackingContext,
+  context: PackingContext,
   filling: Filling,
   surface: Surface,
   most: number,
 ): readonly Placed[] {
+  const { room, usable, budget } = context;
   const { x0, y0, x1, y1, z } = surface;
+  const isFar = room.width - y1 < y0;
+  const placedAt = (block: Block): Placed => ({ block, x: x0, y: isFar ? y1 - block.dy : y0, z });
+  const { bearing } = filling;
+  const bearable = bearing === null || z === 0 ? null : bearableOn(bearing, surface);
+  let refusals = 0;
   const sx = x1 - x0;
   const sy = y1 - y0;
   const sz = room.height - z;
@@ -133,32 +173,68 @@ function movesOn(
     const merit = block.volume - (space - used);
     if (best.length === most && merit <= worst) continue;
     if (!isAvailable(block, filling, room)) continue;
+    if (bearable !== null && (block.weightG > bearable.weightG || block.layers > bearable.layers)) continue;
+    if (!isAllowed(context, filling, placedAt(block))) {
+      refusals += 1;
+      if (refusals === REFUSALS_MAX) break;
+      continue;
+    }
     let at = best.length;
     while (at > 0 && best[at - 1]!.merit < merit) at -= 1;
     best.splice(at, 0, { block, merit });
     if (best.length > most) best.pop();
     worst = best.at(-1)!.merit;
   }
-  const isFar = room.width - y1 < y0;
-  return best.map(({ block }) => ({ block, x: x0, y: isFar ? y1 - block.dy : y0, z }));
+  return best.map(({ block }) => placedAt(block));
+}
+
+/** What lies below bears it, and nothing that is unloaded later bars its way to the door. */
+function isAllowed(
+  { items, budget, bearingStepsEnd }: PackingContext,
+  filling: Filling,
+  placed: Placed,
+): boolean {
+  const { block, z } = placed;
+  const { bearing } = filling;
+  if (filling.stopAt > 0) {
+    budget.steps += filling.placed;
+    if (isBarred(filling.trail, placed)) return false;
+  }
+  if (bearing === null || z === 0) return true;
+  if (budget.steps > bearingStepsEnd) return false;
+  budget.steps += bearingSteps(bearing, block.leaves);
+  return bearingAfter(items, bearing, block.leaves, placed) !== null;
+}
+
+function isBarred(trail: Trail | null, { block, x, y, z }: Placed): boolean {
+  for (let step = trail; step !== null; step = step.before) {
+    const { block: other, ...at } = step.placed;
+    if (other.stop === block.stop || at.x + other.dx <= x + block.dx) continue;
+    const meetsAcross = at.y < y + block.dy && y < at.y + other.dy;
+    if (meetsAcross && at.z < z + block.dz && z < at.z + other.dz) return true;
+  }
+  return false;
 }
 
 /** Search steps that placing one block counts as. */
 const PLACING_STEPS = 100;
 
-export function place({ room, budget }: PackingContext, filling: Filling, placed: Placed): Filling {
+export function place({ room, items, budget }: PackingContext, filling: Filling, placed: Placed): Filling {
   const { block } = placed;
+  const borne = filling.bearing === null ? null : bearingAfter(items, filling.bearing, block.leaves, placed);
   budget.steps += PLACING_STEPS + filling.surfaces.length;
   const left = filling.left.slice();
   for (let at = 0; at < block.items.length; at += 1) left[block.items[at]!]! -= block.counts[at]!;
   return {
-    surfaces: surfacesAfter(filling.surfaces, block, placed, room.height),
+    surfaces: surfacesAfter(filling.surfaces, block, placed, room.height, borne?.isFull),
     left,
     weightG: filling.weightG + block.weightG,
     volume: filling.volume + block.volume,
     trail: { placed, before: filling.trail },
     placed: filling.placed + 1,
     blocks: filling.blocks,
+    bearing: borne === null ? null : borne.bearing,
+    stopAt: filling.stopAt,
   };
 }
 

@@ -10,6 +10,12 @@ export type Item = {
   readonly weightG: number;
   /** False: nothing may stand on it. */
   readonly stackable: boolean;
+  /** The most that may lie on a piece, with all that lies on that. Infinity: no limit. */
+  readonly maxLoadG: number;
+  /** The most layers from a piece up, itself included. Infinity: no limit. */
+  readonly layersMax: number;
+  /** Where a piece is unloaded: 1 first. A later one may neither lie on an earlier one nor bar its way to the door. */
+  readonly stop: number;
   /** In this container, each once; none if it does not fit. */
   readonly poses: readonly Pose[];
 };

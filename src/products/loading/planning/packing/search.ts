@@ -23,24 +23,30 @@ export type Filled = {
   readonly weightG: number;
 };
 
-/** Counts its steps in `budget`, `stepsMax` at most, except for the first filling, which is always made. */
+/**
+ * Counts its steps in `budget`, `stepsMax` at most, except for the first filling, which is always made. A beam that is
+ * wide from the beginning finds more with many steps, and less with few.
+ */
 export function fillRoom(
   items: readonly Item[],
   room: Room,
   stepsMax: number,
   budget: { steps: number },
+  isWide = false,
 ): Filled {
   const stepsEnd = budget.steps + stepsMax;
   const { context, filling: empty } = emptyFilling(items, room, stepsMax, budget);
   const search: Search = { context, stepsEnd, best: fillGreedily(context, empty) };
-  for (let width = 2; !isDone(search) && width <= WIDTH_MAX; width = Math.ceil(width * WIDENING)) {
+  for (let width = isWide ? WIDE : 2; !isDone(search) && width <= WIDTH_MAX;) {
     runBeam(search, empty, width);
+    width = Math.ceil(width * WIDENING);
   }
   const { best } = search;
   return { stacks: stacksOf(best), left: best.left, volume: best.volume, weightG: best.weightG };
 }
 
-const WIDTH_MAX = 64;
+const WIDTH_MAX = 128;
+const WIDE = 60;
 const WIDENING = Math.SQRT2;
 
 type Search = { readonly context: PackingContext; readonly stepsEnd: number; best: Filling };

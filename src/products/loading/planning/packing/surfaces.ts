@@ -23,12 +23,13 @@ export function floorOf(room: Room): Surface {
   return { x0: 0, y0: 0, x1: room.length, y1: room.width, z: 0, isExhausted: false };
 }
 
-/** The surfaces left, and the new ones, after a block is placed at `x`, `y` on a surface of height `z`. */
+/** The surfaces left, and the new ones, after a block is placed at `x`, `y` on a surface of height `z`; none on one that is full. */
 export function surfacesAfter(
   surfaces: readonly Surface[],
   block: Block,
   at: { readonly x: number; readonly y: number; readonly z: number },
   roof: number,
+  isFull = false,
 ): readonly Surface[] {
   const base = { x0: at.x, y0: at.y, x1: at.x + block.dx, y1: at.y + block.dy };
   const kept: Surface[] = [];
@@ -40,7 +41,7 @@ export function surfacesAfter(
   for (const part of cut) addSurface(kept, part);
   for (const leaf of block.leaves) {
     const z = at.z + leaf.z + leaf.nz * leaf.pose.dz;
-    if (!leaf.isTop || z >= roof) continue;
+    if (isFull || !leaf.isTop || z >= roof) continue;
     const x0 = at.x + leaf.x;
     const y0 = at.y + leaf.y;
     const top = {

@@ -1,0 +1,49 @@
+/** Which limits of weight a container keeps: where the cargo's centre of gravity is, and what a metre carries. */
+import type { ContainerType } from "../../request/container-types.ts";
+import type { OffCentre } from "../../request/cargo.ts";
+import { mostOnAMetre, type Weight } from "./line-load.ts";
+
+/** A weight, with its place across the container. */
+export type PlacedWeight = Weight & { readonly y: number; readonly dy: number };
+
+export const LIMIT_NAMES = ["off_centre_length", "off_centre_width", "line_load_kg_m"] as const;
+
+export type Limit = {
+  readonly limit: (typeof LIMIT_NAMES)[number];
+  readonly value: number;
+  readonly max: number;
+};
+
+/** Of a millionth of the limit: sums of parts are not exact. */
+const ROUNDING = 1 + 1e-6;
+
+export function isKept({ value, max }: Limit): boolean {
+  return value <= max * ROUNDING + 1e-9;
+}
+
+/** Only limits that are set; none for cargo that weighs nothing. */
+export function limitsOf(
+  weights: readonly PlacedWeight[],
+  type: ContainerType,
+  offCentreMax: OffCentre | null,
+): readonly Limit[] {
+  const total = weights.reduce((sum, { weightG }) => sum + weightG, 0);
+  if (total === 0) return [];
+  const limits: Limit[] = [];
+  if (offCentreMax !== null) {
+    const moment = (of: (weight: PlacedWeight) => number) =>
+      weights.reduce((sum, weight) => sum + of(weight) * weight.weightG, 0) / total;
+    const along = moment(({ x, dx }) => x + dx / 2) / type.lengthMm - 0.5;
+    const across = moment(({ y, dy }) => y + dy / 2) / type.widthMm - 0.5;
+    limits.push({ limit: "off_centre_length", value: Math.abs(along), max: offCentreMax.length });
+    limits.push({ limit: "off_centre_width", value: Math.abs(across), max: offCentreMax.width });
+  }
+  if (type.lineLoadG !== null) {
+    limits.push({
+      limit: "line_load_kg_m",
+      value: mostOnAMetre(weights) / 1_000,
+      max: type.lineLoadG / 1_000,
+    });
+  }
+  return limits;
+}

@@ -1,0 +1,72 @@
+/** Where weight stands in a container: its centre of gravity, and what each metre carries. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { SentCargo, SentRequest } from "../../src/products/loading/request/request-schema.ts";
+import { errorsOfPlan } from "./plan-errors.ts";
+import { PALLET, planned } from "./planned.ts";
+
+function loaded(sent: SentRequest) {
+  const plan = planned(sent);
+  assert.deepEqual(errorsOfPlan(plan), []);
+  return plan.containers;
+}
+
+const HEAVY: SentCargo = { ...PALLET, weight_kg: 2_000, count: 12, stackable: false };
+
+test("24 t of pallets do not all stand in the front half: the load is balanced, and no metre carries too much", () => {
+  const [container, ...more] = loaded({ cargo: [HEAVY], containers: [{ type: "40GP" }] });
+  assert.deepEqual([container!.pieces, more], [12, []]);
+  assert.deepEqual(
+    container!.limits.map(({ limit, kept }) => [limit, kept]),
+    [
+      ["off_centre_length", true],
+      ["off_centre_width", true],
+      ["line_load_kg_m", true],
+    ],
+  );
+  const [front, back] = [0, 6].map((from) =>
+    container!.load_per_metre_kg.slice(from, from + 6).reduce((sum, kg) => sum + kg, 0),
+  );
+  assert.ok(front! < 14_400 && back! < 14_400, `${front} and ${back} kg`);
+});
+
+test("a plan that cannot keep a limit says which", () => {
+  const coil: SentCargo = { ...PALLET, id: "coil", weight_kg: 12_000, count: 1 };
+  const [container] = loaded({ cargo: [coil], containers: [{ type: "40GP" }] });
+  assert.deepEqual(
+    container!.limits.filter(({ kept }) => !kept),
+    [{ limit: "line_load_kg_m", value: 12_000, max: 3_000, kept: false }],
+  );
+});
+
+test("without a limit, cargo stands at the front wall", () => {
+  const [container] = loaded({ cargo: [HEAVY], containers: [{ type: "40GP" }], max_off_centre: null });
+  assert.ok(container!.placements.some(({ x_mm: x }) => x === 0));
+  const own = { type: "own", length_mm: 12_000, width_mm: 2_400, height_mm: 2_400, max_payload_kg: 24_000 };
+  const [unlimited] = loaded({ cargo: [HEAVY], containers: [own], max_off_centre: null });
+  assert.deepEqual(unlimited!.limits, []);
+});
+
+test("heavy sections are exchanged with light ones where a full container leaves no room to move", () => {
+  const cargo: SentCargo[] = [
+    { ...HEAVY, id: "steel", length_mm: 1_200, width_mm: 2_300, weight_kg: 3_500, count: 5, turnable: false },
+    { ...HEAVY, id: "foam", length_mm: 1_200, width_mm: 2_300, weight_kg: 200, count: 5, turnable: false },
+  ];
+  const [container] = loaded({ cargo, containers: [{ type: "40GP", max_line_load_kg_m: 3_000 }] });
+  assert.equal(container!.pieces, 10);
+  assert.deepEqual(
+    container!.limits.filter(({ kept, limit }) => !kept && limit !== "off_centre_width"),
+    [],
+  );
+});
+
+test("with several stops, a balanced load keeps its order", () => {
+  const crate: SentCargo = { ...HEAVY, length_mm: 1_150, width_mm: 1_150, weight_kg: 1_500, count: 4 };
+  const cargo = [1, 2, 3].map((stop) => ({ ...crate, id: String(stop), stop }));
+  const [container] = loaded({ cargo, containers: [{ type: "40GP" }] });
+  assert.deepEqual(
+    container!.limits.map(({ kept }) => kept),
+    [true, true, true],
+  );
+});
