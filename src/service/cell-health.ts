@@ -6,6 +6,7 @@ import { Gauge, type Registry } from "prom-client";
 
 import { StoreUnavailable } from "../model/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import { nameOfCell, type Cell } from "../store/cell.ts";
 import type { Connection, Database } from "../store/database.ts";
 import { isWritable } from "../store/writable.ts";
@@ -87,7 +88,11 @@ export function databaseCheck(database: Connection, cell: Cell): Check {
   };
 }
 
-export function exposeCellHealth(registry: Registry, health: CellHealth): void {
+export function exposeCellHealth(
+  registry: Registry,
+  health: CellHealth,
+  feed: Pick<DirectoryFeed, "isSilent">,
+): void {
   new Gauge({
     name: "boathook_cell_up",
     help: "Whether this process can serve the cell: 1, or 0.",
@@ -97,6 +102,15 @@ export function exposeCellHealth(registry: Registry, health: CellHealth): void {
     async collect() {
       const ill = await health.ill();
       for (const name of health.known()) this.set({ cell: name }, ill.has(name) ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: "boathook_directory_up",
+    help: "Whether the directory answers this process: 1, or 0.",
+    aggregator: "min",
+    registers: [registry],
+    collect() {
+      this.set(feed.isSilent() ? 0 : 1);
     },
   });
 }

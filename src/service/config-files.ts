@@ -47,11 +47,15 @@ export async function readConfigFiles(
   return { authorities: extraCa?.authorities ?? null, ofProducts };
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const CERTIFICATE_BEGIN = "-----BEGIN CERTIFICATE-----";
+const CERTIFICATE_END = "-----END CERTIFICATE-----";
 
 /** PEM, whatever lies between the certificates. */
 function readCertificateAuthorities(text: string) {
-  const authorities = text.match(CERTIFICATE) ?? [];
+  const authorities = text.split(CERTIFICATE_BEGIN).flatMap((part, at) => {
+    const end = part.indexOf(CERTIFICATE_END);
+    return at === 0 || end === -1 ? [] : [CERTIFICATE_BEGIN + part.slice(0, end) + CERTIFICATE_END];
+  });
   if (authorities.length === 0) {
     return { kind: "invalid" as const, problems: ["it holds no certificate in PEM"] };
   }

@@ -10,9 +10,10 @@
 import { Counter, type Registry } from "prom-client";
 
 import { STORE_FAULTS, type StoreFault } from "../model/errors.ts";
-import { MINUTE_MS } from "../runtime/durations.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import { logFaults } from "./fault-log.ts";
+import { exposePools, timeStatements } from "./database-metrics.ts";
 import type { Cell } from "../store/cell.ts";
 import type { DatabaseObserver } from "../store/database.ts";
 import type { DatabaseFault } from "../store/faults.ts";
@@ -39,24 +40,26 @@ const REFUSALS: ReadonlySet<DatabaseFault> = new Set([
  */
 const REFUSAL_MS_MAX = 15_000;
 
-/** The log has one line of a class in this time. */
-const LOG_INTERVAL_MS = MINUTE_MS;
-
 export function watchDatabase(registry: Registry, clock: Clock, log: Log): DatabaseHealth {
   const count = countFaults(registry);
   const report = logFaults(clock, log);
+  const observe = timeStatements(registry);
+  const opened = exposePools(registry);
   const refused = new Map<string, { readonly reason: StoreFault; readonly atMs: number }>();
 
   return {
     watch: {
-      done(what) {
+      done(what, server = "", tookMs) {
         if (refused.size > 0) refused.delete(what);
+        report.done(server);
+        if (tookMs !== undefined) observe(what, tookMs);
       },
-      failed(what, fault, cause) {
+      opened,
+      failed(what, fault, cause, server = "") {
         count(fault);
         // These are faults of the statement: its caller reports them.
         if (fault === "other" || fault === "contention") return;
-        report(what, fault, cause);
+        report.failed(what, fault, cause, server);
         if (!REFUSALS.has(fault)) return;
         // The last of the map is the latest.
         refused.delete(what);
@@ -76,7 +79,7 @@ export function watchDatabase(registry: Registry, clock: Clock, log: Log): Datab
   };
 }
 
-const OURS: ReadonlySet<string> = new Set<StoreFault>(["overloaded", "account_moving"]);
+const OURS: ReadonlySet<string> = new Set<StoreFault>(["overloaded", "account_moving", "no_open_cell"]);
 
 function countFaults(registry: Registry): (fault: DatabaseFault) => void {
   const errors = new Counter({
@@ -89,19 +92,4 @@ function countFaults(registry: Registry): (fault: DatabaseFault) => void {
   const classes = Object.keys(STORE_FAULTS).filter((fault) => !OURS.has(fault));
   for (const fault of [...classes, "other"]) errors.inc({ class: fault }, 0);
   return (fault) => errors.inc({ class: fault });
-}
-
-function logFaults(clock: Clock, log: Log): (what: string, fault: StoreFault, cause: unknown) => void {
-  const unreported = new Map<StoreFault, { errors: number; atMs: number }>();
-  return (what, fault, cause) => {
-    const nowMs = clock.monotonicMs();
-    const counted = unreported.get(fault) ?? { errors: 0, atMs: Number.NEGATIVE_INFINITY };
-    unreported.set(fault, counted);
-    counted.errors += 1;
-    if (nowMs - counted.atMs < LOG_INTERVAL_MS) return;
-    const message = cause instanceof Error ? cause.message : String(cause);
-    log.warn({ class: fault, errors: counted.errors, statement: what, cause: message }, STORE_FAULTS[fault]);
-    counted.errors = 0;
-    counted.atMs = nowMs;
-  };
 }

@@ -2,22 +2,33 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import type { Engine } from "../engine/engine.ts";
+import { LOCAL_FAULTS } from "../engine/send/errors.ts";
 import { INVARIANTS, type Invariant } from "../engine/invariants.ts";
 import type { EngineGauges } from "../engine/start.ts";
-import type { Outcome } from "../model/delivery.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { countAttempts, type OnAttempt } from "./attempt-metrics.ts";
 
 export type Metrics = {
   readonly registry: Registry;
-  /** Counts an attempt that ended. */
-  readonly onAttempt: (product: string, outcome: Outcome) => void;
+  /** What the engine calls. */
+  readonly counts: {
+    /** Counts an attempt that ended. */
+    readonly onAttempt: OnAttempt;
+    /** Counts an attempt that this service could not make. */
+    readonly onPostponed: (reason: string) => void;
+    /** Counts an endpoint that failures have disabled. */
+    readonly onDisabled: (product: string) => void;
+    /** Counts an event that no endpoint gets. */
+    readonly onUnheard: (product: string) => void;
+    /** Counts a delivery that died while it was parked. */
+    readonly onExpired: (product: string) => void;
+  };
   /** The same engine; counts and times what it raises. */
   instrument<E extends Engine>(engine: E): E;
   exposeGauges(gauges: () => EngineGauges & { readonly connections: number }): void;
 };
 
-/** `error`: no whole answer. */
-type ResultClass = "1xx" | "2xx" | "3xx" | "4xx" | "5xx" | "error";
+const LOOP_DELAYS = ["nodejs_eventloop_lag_p50_seconds", "nodejs_eventloop_lag_p99_seconds"];
 
 const RAISE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -34,16 +45,23 @@ const GAUGES: readonly (readonly [name: string, key: keyof EngineGauges | "conne
   ["boathook_connections", "connections", "Connections to receivers, open or being opened."],
 ];
 
-export function createMetrics(version: string, clock: Clock): Metrics {
+/** `products`: their tags. */
+export function createMetrics(
+  info: Readonly<Record<string, string>>,
+  clock: Clock,
+  products: readonly string[] = [],
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // Of several workers the worst: an average would hide one that hangs.
+  for (const name of LOOP_DELAYS) Object.assign(registry.getSingleMetric(name) ?? {}, { aggregator: "max" });
   new Gauge({
     name: "boathook_info",
-    help: "This build.",
-    labelNames: ["version"],
+    help: "This build, and where it runs.",
+    labelNames: Object.keys(info),
     aggregator: "first",
     registers: [registry],
-  }).set({ version }, 1);
+  }).set(info, 1);
   const events = new Counter({
     name: "boathook_events_total",
     help: "Events raised: accepted, and refused as duplicates by their key.",
@@ -59,7 +77,7 @@ export function createMetrics(version: string, clock: Clock): Metrics {
 
   return {
     registry,
-    onAttempt: countAttempts(registry),
+    counts: countsOf(registry, products),
     instrument(engine) {
       const timed = async <
         R extends { readonly accepted: number; readonly duplicates: number } | object | null,
@@ -95,38 +113,46 @@ export function createMetrics(version: string, clock: Clock): Metrics {
   };
 }
 
-/** Plain numbers, which become a metric at a scrape: a labelled counter would hash its labels each time. */
-function countAttempts(registry: Registry): Metrics["onAttempt"] {
-  const counts = new Map<string, Record<ResultClass, number>>();
-  new Counter({
-    name: "boathook_attempts_total",
-    help: "Attempts ended, by product and class of result.",
-    labelNames: ["product", "result"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [product, results] of counts) {
-        for (const [result, count] of Object.entries(results)) this.inc({ product, result }, count);
-      }
-    },
-  });
-  return (product, outcome) => {
-    let results = counts.get(product);
-    if (results === undefined) {
-      results = { "1xx": 0, "2xx": 0, "3xx": 0, "4xx": 0, "5xx": 0, error: 0 };
-      counts.set(product, results);
-    }
-    results[resultClass(outcome)] += 1;
+function countsOf(registry: Registry, products: readonly string[]): Metrics["counts"] {
+  return {
+    onAttempt: countAttempts(registry, products),
+    onPostponed: countBy(
+      registry,
+      ["reason", LOCAL_FAULTS],
+      "boathook_attempts_postponed_total",
+      "Attempts that this service could not make, for its own fault; they are made later.",
+    ),
+    onDisabled: countBy(
+      registry,
+      ["product", products],
+      "boathook_endpoints_disabled_total",
+      "Endpoints that consecutive failures have disabled.",
+    ),
+    onUnheard: countBy(
+      registry,
+      ["product", products],
+      "boathook_unheard_events_total",
+      "Events raised that no active endpoint subscribes to.",
+    ),
+    onExpired: countBy(
+      registry,
+      ["product", products],
+      "boathook_deliveries_expired_total",
+      "Deliveries that died while they were parked behind an inactive endpoint.",
+    ),
   };
 }
 
-function resultClass(outcome: Outcome): ResultClass {
-  if (outcome.kind === "failed") return "error";
-  const { statusCode } = outcome;
-  if (statusCode < 200) return "1xx";
-  if (statusCode < 300) return "2xx";
-  if (statusCode < 400) return "3xx";
-  return statusCode < 500 ? "4xx" : "5xx";
+/** All values from the start: an increase needs a value to begin at. */
+function countBy(
+  registry: Registry,
+  [label, values]: readonly [string, Iterable<string>],
+  name: string,
+  help: string,
+): (value: string) => void {
+  const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
+  for (const value of values) counter.inc({ [label]: value }, 0);
+  return (value) => counter.inc({ [label]: value });
 }
 
 export function exposeInvariantMetrics(

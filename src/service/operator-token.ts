@@ -6,7 +6,7 @@ import type { Settings } from "../runtime/settings.ts";
 import { makeSecretFile, readSecretFile } from "../runtime/secret-file.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 
-const FILE_NAME = "operator.token";
+export const OPERATOR_TOKEN_FILE = "operator.token";
 const TOKEN_BYTES = 32;
 
 /** What can stand behind `Bearer`. */
@@ -25,7 +25,7 @@ export function resolveOperatorToken(
     if (HEADER_SAFE.test(operatorToken)) return operatorToken;
     throw new StartupError("BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.");
   }
-  const file = resolve(dataFolder, FILE_NAME);
+  const file = resolve(dataFolder, OPERATOR_TOKEN_FILE);
   try {
     const made = () => makeSecretFile(file, `${random.bytes(TOKEN_BYTES).toString("base64url")}\n`, random);
     const token = readSecretFile(file) ?? made();

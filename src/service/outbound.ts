@@ -4,11 +4,12 @@ import { createSender } from "../engine/send/attempt.ts";
 import { checkTargetUrl } from "../engine/send/target-url.ts";
 import type { UrlVerdict } from "../http/ports.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { openFilesMax } from "../runtime/host.ts";
 import { ownAddresses } from "../runtime/own-addresses.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { systemDnsLookup } from "../runtime/system-dns-lookup.ts";
 
-/** The least bound on connections, open requests and idle ones. */
+/** Connections with open requests and idle ones: at most this, and a quarter of the descriptors. */
 const CONNECTIONS_MAX = 4_000;
 
 /** `openMax`: attempts at once. `authorities` are trusted in addition to the usual ones. */
@@ -18,8 +19,10 @@ export function openOutbound(
   openMax: number,
   clock: Clock,
 ) {
-  const own = [settings.listen, settings.opsListen].flatMap(({ host }) => ownAddresses(host));
-  const policy = addressPolicy(settings.allowPrivateTargets, own);
+  const policy = addressPolicy(settings.allowPrivateTargets, {
+    denied: settings.denyTargets,
+    own: ownAddresses(clock),
+  });
   const sender = createSender({
     clock,
     policy,
@@ -27,7 +30,7 @@ export function openOutbound(
     timeoutMs: settings.attemptTimeoutMs,
     // Endpoints of many accounts may share a host: an attempt that waits for another's connection could time out unsent.
     connectionsPerOriginMax: openMax,
-    connectionsMax: Math.max(CONNECTIONS_MAX, 2 * openMax),
+    connectionsMax: Math.max(Math.min(CONNECTIONS_MAX, Math.floor(openFilesMax() / 4)), 2 * openMax),
     ...(authorities === null ? {} : { extraCa: authorities }),
   });
   return { sender, checkUrl: (url: string): UrlVerdict => checkTargetUrl(url, policy) };

@@ -2,7 +2,11 @@
 import type { Engine } from "../engine/engine.ts";
 import { startAnnouncements } from "../freight/announcements/running.ts";
 import { createPollingMetrics } from "../freight/polling/polling-metrics.ts";
+import { broadcastRoutes } from "../freight/broadcasts/routes.ts";
 import { warnOfUnconfiguredSources } from "../freight/polling/unconfigured-sources.ts";
+import type { DescribedSources } from "../freight/sources/read-sources.ts";
+import { sourceRoutes } from "../freight/sources/routes.ts";
+import { createSourceLog } from "../freight/sources/source-log.ts";
 import { createQuotaSharing } from "../freight/upstream/quota-share.ts";
 import { deliverySchemaRoute } from "../http/delivery-schema.ts";
 import type { ProductRoutes } from "../http/product.ts";
@@ -14,6 +18,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import { countUpstreams } from "./request-metrics.ts";
 import type { ConfigFiles } from "./config-files.ts";
 
 /** Starts them in their order, and pushes what stops them. */
@@ -33,12 +38,22 @@ export async function startProducts(
   const { database, cells, log } = context;
   const polling = createPollingMetrics(context);
   const polls = settings.roles.includes("poll");
+  const sources = createSourceLog(context);
+  opened.push(sources.stop);
+  sources.start();
+  const count = countUpstreams(context.registry);
   const scheduledCalls = products.map((one) => one.scheduledCalls?.(files.get(one.tag) ?? {}) ?? null);
   const given: ProductStart = {
     ...context,
     polls,
     check: createEventDataCheck(products),
     shareQuota: createQuotaSharing(context),
+    onUpstreamAnswer(upstream, answer, subject) {
+      count(upstream, answer);
+      sources.onUpstreamAnswer(upstream, answer, subject);
+    },
+    onUpstreamSkipped: sources.onUpstreamSkipped,
+    onPushed: sources.onPushed,
     watchPolling: polling.watch,
     scheduledCalls: scheduledCalls.find((find) => find !== null) ?? null,
     async onCallsChanged(tx, source, changes, atMs) {
@@ -55,13 +70,26 @@ export async function startProducts(
         ? null
         : startAnnouncements(product, product.changelog, settings, context);
     if (published !== null) opened.push(published.stop);
-    const { keyed = [], open = [] } = running.routes ?? {};
+    const { keyed = [], open = [], reading = [] } = running.routes ?? {};
     const documents = published === null ? [deliverySchemaRoute] : [published.routes, deliverySchemaRoute];
-    ofProducts.set(product.tag, { keyed, open: [...open, ...documents] });
+    ofProducts.set(product.tag, { keyed, open: [...open, ...documents], reading });
     ofOperator.push(running.operatorRoutes ?? {});
   }
   if (polls) await warnOfUnconfiguredSources(database, cells, polling.sources(), log);
-  return { ofProducts, ofOperator };
+  ofOperator.push(broadcastRoutes, sourceRoutes(await describeSources(products, { ofProducts: files })));
+  return { ofProducts, ofOperator, onPushed: sources.onPushed };
+}
+
+/** The sources that the files of the products name, and what is pushed without one. */
+export function describeSources(
+  products: readonly ProductManifest[],
+  { ofProducts: files }: Pick<ConfigFiles, "ofProducts">,
+): Promise<DescribedSources> {
+  return Promise.all(
+    products.flatMap(({ tag, sources }) =>
+      sources === undefined ? [] : [sources(files.get(tag) ?? {}).then((its) => ({ product: tag, ...its }))],
+    ),
+  );
 }
 
 /** Logs whom the files of the products name. */

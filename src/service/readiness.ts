@@ -1,8 +1,10 @@
 /**
  * Whether this process can serve at the moment (`/readyz`).
  *
- *     starting ─started()─▶ serving ─stopping()─▶ stopping
- *        not ready            ready while no check has a reason against it
+ *     starting ─started()─▶ serving ─draining()─▶ draining ─stopping()─▶ stopping
+ *        not ready            │ ready while no        not ready, and serves on   ▲
+ *                             │ check is against it                              │
+ *                             └────────────────────stopping()────────────────────┘
  */
 import type { Clock } from "../runtime/clock.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
@@ -18,16 +20,22 @@ export type Readiness = {
   reasons(): Promise<Readonly<Record<string, string>>>;
   /** From now on the checks decide. */
   started(): void;
-  /** From now on the process is not ready, and nothing is checked. */
+  /** From now on the process is not ready, and nothing is checked: balancers are to turn away before it stops. */
+  draining(): void;
+  /** From now on it takes nothing more. */
   stopping(): void;
 };
 
 const CHECK_MS_MAX = 2_000;
 
-const PHASES = { starting: "the service is starting", stopping: "the service is stopping" } as const;
+const PHASES = {
+  starting: "the service is starting",
+  draining: "the service is draining",
+  stopping: "the service is stopping",
+} as const;
 
 export function createReadiness(checks: Checks, clock: Clock): Readiness {
-  let phase: "starting" | "serving" | "stopping" = "starting";
+  let phase: keyof typeof PHASES | "serving" = "starting";
   const bounded = Object.entries(checks).map(([name, check]) => ({
     name,
     ask: withTimeout(name, check, clock),
@@ -46,6 +54,9 @@ export function createReadiness(checks: Checks, clock: Clock): Readiness {
     },
     started() {
       phase = "serving";
+    },
+    draining() {
+      phase = "draining";
     },
     stopping() {
       phase = "stopping";

@@ -1,5 +1,4 @@
 /** What every process has, whatever its roles: the store, the engine and the sender. */
-import packageJson from "../../package.json" with { type: "json" };
 import type { Engine } from "../engine/engine.ts";
 import { DEFAULT_ENGINE_SETTINGS, degradedOpenMaxOf, type EngineSettings } from "../engine/settings.ts";
 import { startEngine } from "../engine/start.ts";
@@ -7,6 +6,8 @@ import { createWakes } from "../freight/work/wakes.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
 import { DAY_MS } from "../runtime/durations.ts";
+import { nameOfBuild, thisBuild } from "../runtime/build.ts";
+import { hostName } from "../runtime/host.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { createDirectoryFeed } from "../store/accounts/directory-feed.ts";
@@ -17,9 +18,12 @@ import { createMetrics, exposeInvariantMetrics } from "./metrics.ts";
 import type { ConfigFiles } from "./config-files.ts";
 import { exposeQueueMetrics } from "./queue-metrics.ts";
 import { openOutbound } from "./outbound.ts";
-import { masterKeysOf, openServiceStore, requireMasterKeys } from "./store.ts";
+import { openMasterKeys, openServiceStore, requireMasterKeys } from "./store.ts";
+import { openTraces } from "./traces/open-traces.ts";
 
 export type CorePorts = Pick<NodeContext, "clock" | "random" | "log"> & {
+  /** Takes what `log` leaves out (`withoutFaults`). */
+  readonly faultLog: NodeContext["log"];
   /** Of the processes that report as one, one counts the queue. */
   readonly isCountingQueue?: () => boolean;
 };
@@ -29,16 +33,18 @@ export async function openServiceCore(
   settings: Settings,
   products: readonly ProductManifest[],
   authorities: ConfigFiles["authorities"],
-  { clock, random, log, isCountingQueue }: CorePorts,
+  { clock, random, log, faultLog, isCountingQueue }: CorePorts,
   opened: CleanupStack,
 ) {
-  const metrics = createMetrics(packageJson.version, clock);
+  const tags = products.map(({ tag }) => tag);
+  const metrics = createMetrics(infoOf(settings), clock, tags);
   const { registry } = metrics;
-  const health = watchDatabase(registry, clock, log);
+  const traces = await openTraces(settings, { clock, random, log, registry }, opened);
+  const health = watchDatabase(registry, clock, faultLog);
   const store = await openServiceStore(settings, clock, log, { products, watch: health.watch });
   opened.push(() => store.close());
   const { database, cells, productCells } = store;
-  const masterKeys = masterKeysOf(settings, random);
+  const masterKeys = await openMasterKeys(settings, database, cells, random);
   await requireMasterKeys(database, cells, masterKeys, log);
   const engineSettings = engineSettingsOf(settings);
   const openMax = engineSettings.openMax + engineSettings.degradedOpenMax;
@@ -47,48 +53,46 @@ export async function openServiceCore(
 
   const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
   const wakes = createWakes();
-  const feed = createDirectoryFeed({ database, cells, clock, log });
+  const on = { database, cells, clock };
+  const feed = createDirectoryFeed({ ...on, log });
   const running = await startEngine(engineSettings, {
-    database,
-    cells,
+    ...on,
     feed,
-    clock,
     random,
     log,
     masterKeys,
+    about: { build: nameOfBuild(thisBuild()), host: hostName(), roles: settings.roles.join() },
     send: sender.send,
     // Endpoints of products that this build does not know still get their deliveries.
     headerTag: (product) => headerTags.get(product) ?? product,
     pingData: PING_DATA,
     delivers: settings.roles.includes("deliver"),
-    onAttempt: metrics.onAttempt,
+    ...metrics.counts,
+    traces: traces.ofDeliveries,
     onWork: wakes.emit,
   });
   opened.push(() => running.stop());
   metrics.exposeGauges(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
-  exposeQueueMetrics(registry, database, cells, clock, isCountingQueue);
+  exposeQueueMetrics({ ...on, isCounting: isCountingQueue, registry });
   exposeInvariantMetrics(registry, running.brokenInvariants);
   const cellHealth = createCellHealth({
-    database,
-    cells,
+    ...on,
     productCells: productCells.all,
-    clock,
     illInEngine: running.illCells,
     refusal: health.refusal,
   });
-  exposeCellHealth(registry, cellHealth);
-  const checks = { database: cellHealth.noneWell, engine: running.unhealthyReason };
-  const engine: Engine = metrics.instrument(running);
+  exposeCellHealth(registry, cellHealth, feed);
   return {
     database,
     cells,
     productCells,
     masterKeys,
     feed,
-    engine,
+    engine: traces.instrument(metrics.instrument<Engine>(running)),
+    traceRequests: traces.ofRequests,
     checkUrl,
     registry,
-    checks,
+    checks: { database: cellHealth.noneWell, engine: running.unhealthyReason },
     cellHealth,
     onWork: wakes.onWork,
     loops: running.loops,
@@ -96,11 +100,17 @@ export async function openServiceCore(
   };
 }
 
+/** The labels of `boathook_info`. */
+function infoOf({ roles }: Settings): Readonly<Record<string, string>> {
+  const { version, commit } = thisBuild();
+  return { version, commit: commit ?? "", host: hostName(), roles: roles.join() };
+}
+
 function engineSettingsOf(settings: Settings): EngineSettings {
-  const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures } = settings;
+  const { attemptsMax, retryWaitsMs: waitsMs, disableAfterFailures, disableAfterMs } = settings;
   return {
     ...DEFAULT_ENGINE_SETTINGS,
-    retry: { attemptsMax, waitsMs, disableAfterFailures },
+    retry: { attemptsMax, waitsMs, disableAfterFailures, disableAfterMs },
     attemptTimeoutMs: settings.attemptTimeoutMs,
     sweepIntervalMs: settings.sweepIntervalMs,
     openMax: settings.openMax,

@@ -7,40 +7,53 @@
 import type { Registry } from "prom-client";
 
 import { createBroadcaster } from "../freight/broadcasts/broadcaster.ts";
-import { createReferenceIndex } from "../freight/reference-index/reference-index.ts";
+import { createReferenceIndex, type ReferenceIndex } from "../freight/reference-index/reference-index.ts";
 import { createReindexing } from "../freight/reference-index/reindex.ts";
 import type { PublicPorts } from "../http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../http/server.ts";
-import { createGate } from "../operator/gate.ts";
+import { accountProductsRoute } from "../operator/account-products.ts";
+import { createGate, type Gate } from "../operator/gate.ts";
 import { createOpsServer } from "../operator/server.ts";
-import type { Monitoring } from "../operator/ports.ts";
+import type { Monitoring, OperatorPorts } from "../operator/ports.ts";
 import { products as allProducts } from "../products/index.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import { createCleanupStack, waitAtMost, type CleanupStack } from "../runtime/cleanup.ts";
 import { directoryOf } from "../store/cell.ts";
+import type { NodeContext } from "../store/node-context.ts";
 import { createLoopMonitor } from "../runtime/loop-monitor.ts";
+import { openFilesMax } from "../runtime/host.ts";
+import { DAY_MS } from "../runtime/durations.ts";
+import { sleep } from "../runtime/sleep.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { readConfigFiles } from "./config-files.ts";
+import { withoutFaults } from "./fault-log.ts";
+import { watchKeys, type KeyWatch } from "./lacking-keys.ts";
 import { closeListener, listenOn } from "./listen.ts";
+import { warnOfOpenFiles } from "./open-files.ts";
 import { openForwarder } from "./outbox.ts";
+import { keepHistory, sampledOf } from "./history.ts";
 import { resolveOperatorToken } from "./operator-token.ts";
 import { logUpstreams, startProducts } from "./products.ts";
-import { createReadiness, directoryTrouble } from "./readiness.ts";
+import { countConnections, countRequests } from "./request-metrics.ts";
+import { createReadiness, directoryTrouble, type Readiness } from "./readiness.ts";
+import { portalLinks, portalSettings } from "./portal.ts";
 import { openServiceCore, type CorePorts } from "./service-core.ts";
 import { watchHomes } from "./watch-homes.ts";
 import { watchLoops } from "./watch-loops.ts";
 
-export type ServicePorts = CorePorts & {
+export type ServicePorts = Omit<CorePorts, "faultLog"> & {
   /** From what this process reports of itself, what the operator's listener reports of the whole service. */
   readonly asOne?: ((own: Monitoring & { readonly metrics: Registry }) => Monitoring) | undefined;
   readonly shareUses?: PublicPorts["shareUses"];
+  /** The settings as the console shows them. */
+  readonly described?: OperatorPorts["described"];
 };
 
 export type Service = {
   /** Null where the role `api` is another process's. */
   readonly publicUrl: string | null;
   readonly opsUrl: string;
-  /** Takes nothing more, drains within the deadline, and closes everything. */
+  /** Gives notice by its readiness, takes nothing more, drains within the deadline, and closes everything. */
   stop(): Promise<void>;
 };
 
@@ -57,17 +70,29 @@ export async function startService(
   products: readonly ProductManifest[] = allProducts,
 ): Promise<Service> {
   const opened = createCleanupStack();
+  warnOfOpenFiles(settings, products, ports.log);
   try {
-    return await assemble(settings, ports, products, opened);
+    return await assemble(
+      settings,
+      { ...ports, log: withoutFaults(ports.log), faultLog: ports.log },
+      products,
+      opened,
+    );
   } catch (cause) {
     await opened.closeAll();
     throw cause;
   }
 }
 
+/** It stops with the rest. */
+function start(one: { start(): void; stop(): Promise<void> }, opened: CleanupStack): void {
+  opened.push(() => one.stop());
+  one.start();
+}
+
 async function assemble(
   settings: Settings,
-  ports: ServicePorts,
+  ports: ServicePorts & CorePorts,
   products: readonly ProductManifest[],
   opened: CleanupStack,
 ): Promise<Service> {
@@ -81,70 +106,125 @@ async function assemble(
   const { database, cells, productCells, feed, engine, registry, onWork } = core;
   const loops = createLoopMonitor(clock, log);
   opened.push(watchLoops(() => [...core.loops(), loops], { registry, clock, log }).stop);
-  const following = feed.follow({ loops });
-  opened.push(following.stop);
-  following.start();
+  start(feed.follow({ loops }), opened);
   const broadcaster = createBroadcaster({ ...engine, database, clock, log, loops, onWork }, cells);
-  opened.push(() => broadcaster.stop());
-  broadcaster.start();
-  opened.push(watchHomes(core.refreshHomes, { clock, log, loops }).stop);
-  const node = { database, cells, clock, random, log, loops };
+  start(broadcaster, opened);
+  const keys = watchStore(core, { clock, log, loops }, opened);
+  const node = { database, cells, clock, random, log, loops, parkedMs: settings.parkedMs };
   const sources = [directoryOf(cells[0]), ...productCells.all];
   const forwarder = await openForwarder(node, sources, products, broadcaster.wake, registry);
-  opened.push(() => forwarder.stop());
-  forwarder.start();
+  start(forwarder, opened);
   const wakes = { wakeBroadcaster: broadcaster.wake, wakeForwarder: forwarder.wake };
-  const index = createReferenceIndex(node);
-  await index.refresh();
-  const reindexing = createReindexing({ ...node, index });
-  opened.push(reindexing.stop);
-  reindexing.start();
-  const context = { ...node, productCells, ...wakes, onWork, engine, registry, index };
+  const index = await openIndex(node, opened);
+  const watching = { onAnswered: countRequests(registry), traceRequests: core.traceRequests };
+  const context = { ...node, ...watching, productCells, ...wakes, onWork, engine, registry, index };
   const routes = await startProducts(products, settings, files, context, opened);
 
+  const own = { products, productRoutes: routes.ofProducts };
+  const publicPorts = { ...core, ...context, shareUses: ports.shareUses };
+
+  const links = portalLinks(settings, { ...node, products, masterKeys: () => core.masterKeys });
   const readiness = createReadiness(core.checks, clock);
   const gate = createGate(clock);
   const monitoring = { metrics: registry, notReady: async () => ({ checks: await readiness.reasons() }) };
   const ops = createOpsServer({
     ...context,
-    ...(ports.asOne?.(monitoring) ?? monitoring),
+    historyMs: settings.historyDays * DAY_MS,
+    masterKeys: core.masterKeys,
+    ...(ports.asOne?.(monitoring) ?? withHistory(monitoring, node, opened)),
     products,
+    described: ports.described,
     operatorToken: resolveOperatorToken(settings, random, log),
-    productRoutes: routes.ofOperator,
+    opsHosts: [settings.opsListen.host, ...settings.opsHosts],
+    openFilesMax: openFilesMax(),
+    productRoutes: [...routes.ofOperator, { guarded: [accountProductsRoute(own, publicPorts), links.route] }],
+    onPushed: routes.onPushed,
     illCells: core.cellHealth.ill,
-    degraded: () => directoryTrouble(feed),
+    degraded: () => ({ ...directoryTrouble(feed), ...keys.trouble() }),
     catchUp: async () => void (await waitAtMost(clock, CATCH_UP_MS_MAX, feed.read())),
     gate,
   });
   opened.push(gate.close);
   lastly.push(() => closeListener(ops, clock));
   const opsUrl = await listenOn(ops, settings.opsListen, "BOATHOOK_OPS_LISTEN");
-  const own = { products, productRoutes: routes.ofProducts };
-  const publicUrl = settings.roles.includes("api")
-    ? await openPublic(settings, own, { ...core, ...context, shareUses: ports.shareUses }, opened)
-    : null;
+  const publicUrl = await openPublic(settings, own, publicPorts, opened);
+  links.listensAt(publicUrl);
   readiness.started();
   return {
     publicUrl,
     opsUrl,
     async stop() {
-      readiness.stopping();
-      // The operator's open requests end while the public listener closes.
-      void gate.close();
-      await opened.closeAll();
+      await giveNotice(settings, readiness, ports);
+      await end(readiness, gate, opened);
     },
   };
 }
 
-/** The public listener's address. */
+/** Where the cells live, and whether the keys open their secrets. */
+function watchStore(
+  core: Awaited<ReturnType<typeof openServiceCore>>,
+  ports: Pick<NodeContext, "clock" | "log" | "loops">,
+  opened: CleanupStack,
+): KeyWatch {
+  const keys = watchKeys(core.registry, { ...core, ...ports });
+  start(keys, opened);
+  opened.push(watchHomes(core.refreshHomes, ports).stop);
+  return keys;
+}
+
+/** The only process of its service keeps the history itself. */
+function withHistory(
+  monitoring: Monitoring & { readonly metrics: Registry },
+  node: NodeContext,
+  opened: CleanupStack,
+): Monitoring {
+  const history = keepHistory(async () => sampledOf(monitoring.metrics), node);
+  opened.push(history.stop);
+  return { ...monitoring, history: async (range) => history.read(range) };
+}
+
+async function openIndex(node: NodeContext, opened: CleanupStack): Promise<ReferenceIndex> {
+  const index = createReferenceIndex(node);
+  await index.refresh();
+  const reindexing = createReindexing({ ...node, index });
+  opened.push(reindexing.stop);
+  reindexing.start();
+  return index;
+}
+
+/** The operator's open requests end while the public listener closes. */
+async function end(readiness: Readiness, gate: Gate, opened: CleanupStack): Promise<void> {
+  readiness.stopping();
+  void gate.close();
+  await opened.closeAll();
+}
+
+/** Not ready and serving on, until balancers have turned away. */
+async function giveNotice(
+  { drainNoticeMs: noticeMs }: Settings,
+  readiness: Readiness,
+  { clock, log }: Pick<ServicePorts, "clock" | "log">,
+): Promise<void> {
+  if (noticeMs === 0) return;
+  readiness.draining();
+  log.info({ noticeMs }, "not ready any more; the drain begins after the notice");
+  await sleep(clock, noticeMs);
+}
+
+/** The public listener's address; null: it is another process's. */
 async function openPublic(
   settings: Settings,
   own: Pick<PublicOptions, "products" | "productRoutes">,
-  ports: PublicPorts,
+  ports: PublicPorts & { readonly registry: Registry },
   opened: CleanupStack,
-): Promise<string> {
+): Promise<string | null> {
+  if (!settings.roles.includes("api")) return null;
   const { hosts, trustedProxies: trustProxy } = settings;
-  const api = createPublicServer({ ...settings, ...own, hosts: hosts ?? new Map(), trustProxy }, ports);
+  // The rest of the descriptors is for sending, the operator's listener and the store.
+  const connectionsMax = settings.connectionsMax ?? Math.ceil(openFilesMax() / 2);
+  const portal = portalSettings(settings);
+  const options = { ...settings, ...own, portal, connectionsMax, hosts: hosts ?? new Map(), trustProxy };
+  const api = createPublicServer(options, { ...ports, watchConnections: countConnections(ports.registry) });
   opened.push(() => closeListener(api, ports.clock));
   return listenOn(api, settings.listen, "BOATHOOK_LISTEN");
 }

@@ -1,5 +1,6 @@
 /** The store of a process, as its settings say: database, migrations and master keys. */
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 
 import { countUnopened } from "../engine/reseal.ts";
 import type { MasterKeys } from "../engine/secret.ts";
@@ -10,7 +11,7 @@ import type { Random } from "../runtime/random.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database, DatabaseObserver } from "../store/database.ts";
-import { masterKey, parseMasterKey } from "../store/master-key.ts";
+import { masterKey, MASTER_KEY_FILE, parseMasterKey } from "../store/master-key.ts";
 import { products as allProducts } from "../products/index.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import type { MigratedProduct } from "../store/migration-targets.ts";
@@ -20,9 +21,13 @@ import { connectionsMaxOf } from "./workers/worker-count.ts";
 
 type StoredProduct = MigratedProduct & Pick<ProductManifest, "recordCells">;
 
+type KeySettings = Pick<Settings, "masterKey" | "previousMasterKeys" | "databaseUrl" | "dataFolder">;
+
+const IF_LOST = "If it is lost for good, `boathook endpoints lost` shows what to do.";
+
 const CONNECT_MS_MAX = 5_000;
 
-/** Creates the products' tables as well. Throws `StartupError` when a person has to act first. */
+/** Creates the tables, those of products as well, unless `mayCreate` is false. Throws `StartupError` when a person has to act first. */
 export async function openServiceStore(
   settings: Pick<Settings, "databaseUrl" | "servers" | "dataFolder" | "cells" | "databaseConnectionsMax">,
   clock: Clock,
@@ -30,7 +35,12 @@ export async function openServiceStore(
   {
     products = allProducts,
     watch,
-  }: { readonly products?: readonly StoredProduct[]; readonly watch?: DatabaseObserver } = {},
+    mayCreate = true,
+  }: {
+    readonly products?: readonly StoredProduct[];
+    readonly watch?: DatabaseObserver;
+    readonly mayCreate?: boolean;
+  } = {},
 ): Promise<Store> {
   const { databaseUrl, cells } = settings;
   try {
@@ -48,28 +58,73 @@ export async function openServiceStore(
       clock,
       log,
       watch,
+      mayCreate,
     });
   } catch (cause) {
     // Failures of an external database are the operator's to fix.
     if (databaseUrl === null || cause instanceof StartupError) throw cause;
     throw new StartupError(
-      `The database at ${withoutCredentials(databaseUrl)} cannot be used: ${reasonOf(cause)}. ` +
-        "Is it running, and is BOATHOOK_DATABASE_URL right?",
+      `The database at ${withoutCredentials(databaseUrl)} cannot be used: ${reasonOf(cause)}. ${adviceOn(cause)}`,
       { cause },
     );
   }
 }
 
-/** The current master key, then the previous ones. Throws `StartupError` when there is none. */
-export function masterKeysOf(
-  settings: Pick<Settings, "masterKey" | "previousMasterKeys" | "databaseUrl" | "dataFolder">,
+/** What OpenSSL calls a certificate whose authority it does not know. */
+const UNKNOWN_AUTHORITY = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+function adviceOn(cause: unknown): string {
+  if (UNKNOWN_AUTHORITY.has((originOf(cause) as NodeJS.ErrnoException).code ?? "")) {
+    return "Name its authority's file in BOATHOOK_DATABASE_URL by &sslrootcert=/path/authority.pem.";
+  }
+  if (reasonOf(cause).endsWith("no encryption")) {
+    return "It admits TLS alone: add ?sslmode=verify-full to BOATHOOK_DATABASE_URL.";
+  }
+  return "Is it running, and is BOATHOOK_DATABASE_URL right?";
+}
+
+/**
+ * The current master key, then the previous ones. The embedded store gets one at its first start. Throws `StartupError`
+ * when there is none, and none may be made.
+ */
+export async function openMasterKeys(
+  settings: KeySettings,
+  database: Database,
+  cells: readonly Cell[],
   random: Random,
-): MasterKeys {
+): Promise<MasterKeys> {
   const dataFolder = settings.databaseUrl === null ? resolve(settings.dataFolder) : null;
-  const previous = (settings.previousMasterKeys ?? []).map((text) =>
-    parseMasterKey(text, "BOATHOOK_MASTER_KEY_PREVIOUS"),
-  );
+  const previous = previousKeys(settings);
+  const file = dataFolder === null ? null : join(dataFolder, MASTER_KEY_FILE);
+  if (settings.masterKey === null && file !== null && !existsSync(file)) {
+    const { unopened, unreachable } = await countUnopened(database, cells, previous);
+    // A new key beside them would look like the right one, and go into backups.
+    if (unopened > 0 || unreachable.length > 0) {
+      throw new StartupError(
+        `The master key ${file} is gone, and the signing secrets of ${unopened} endpoints are sealed under it. ` +
+          `Put it back from your copy or a backup; no other key opens them. ${IF_LOST}`,
+      );
+    }
+  }
   return [masterKey({ setting: settings.masterKey, dataFolder }, random), ...previous];
+}
+
+/** The master keys that exist: for a person who has lost one. */
+export function knownMasterKeys(settings: KeySettings, random: Random): readonly Buffer[] {
+  const { masterKey: setting, databaseUrl } = settings;
+  const dataFolder = databaseUrl === null ? resolve(settings.dataFolder) : null;
+  const hasCurrent =
+    setting !== null || (dataFolder !== null && existsSync(join(dataFolder, MASTER_KEY_FILE)));
+  return [...(hasCurrent ? [masterKey({ setting, dataFolder }, random)] : []), ...previousKeys(settings)];
+}
+
+function previousKeys({ previousMasterKeys }: KeySettings): readonly Buffer[] {
+  return (previousMasterKeys ?? []).map((text) => parseMasterKey(text, "BOATHOOK_MASTER_KEY_PREVIOUS"));
 }
 
 /** Throws `StartupError` when secrets are sealed under a key that is not configured: their endpoints would get nothing. */
@@ -90,17 +145,22 @@ export async function requireMasterKeys(
   throw new StartupError(
     `The signing secrets of ${unopened} endpoints are sealed under a master key that is not configured. ` +
       "Set BOATHOOK_MASTER_KEY (with the embedded store, the file master.key in the data folder) to the key " +
-      "they were sealed under, or name that one in BOATHOOK_MASTER_KEY_PREVIOUS.",
+      `they were sealed under, or name that one in BOATHOOK_MASTER_KEY_PREVIOUS. ${IF_LOST}`,
   );
 }
 
-function withoutCredentials(databaseUrl: string): string {
+export function withoutCredentials(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl);
   return host + pathname;
 }
 
+/** What the driver or the system reported. */
+function originOf(cause: unknown): unknown {
+  if (cause instanceof AggregateError) return originOf(cause.errors[0]);
+  return cause instanceof StoreUnavailable ? originOf(cause.cause) : cause;
+}
+
 function reasonOf(cause: unknown): string {
-  if (cause instanceof AggregateError) return reasonOf(cause.errors[0]);
-  if (cause instanceof StoreUnavailable) return reasonOf(cause.cause);
-  return cause instanceof Error ? cause.message : String(cause);
+  const origin = originOf(cause);
+  return origin instanceof Error ? origin.message : String(origin);
 }

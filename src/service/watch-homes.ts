@@ -1,3 +1,4 @@
+import { failureLevel } from "../model/errors.ts";
 import { createInterval, type Interval, type IntervalPorts } from "../runtime/interval.ts";
 import type { Log } from "../runtime/log.ts";
 
@@ -16,7 +17,12 @@ export function watchHomes(
     { clock, loops },
     { name: "homes", everyMs: READ_EVERY_MS, firstAfterMs: READ_EVERY_MS },
     refresh,
-    (cause) => log.debug({ err: cause }, "where the cells live could not be read; they stay where they were"),
+    // The feed of the directory says that it is away.
+    (cause) =>
+      log[failureLevel(cause) === "warn" ? "debug" : "error"](
+        { cause },
+        "where the cells live could not be read; they stay where they were",
+      ),
   );
   interval.start();
   return interval;

@@ -101,6 +101,23 @@ for (const [which, node] of [
 }
 
 test(
+  "started by an older Node without the runtime's package, it says what to do",
+  { skip: noOlderNode },
+  async (t) => {
+    const folder = project(t, "", { installed: false });
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(join(root, "node_modules", "fastify"), join(folder, "node_modules", "fastify"));
+    const { code, err } = await ended(start(starter!, folder));
+    assert.match(
+      err,
+      /^Boathook runs on Node\.js \d+, this is \d+\.\d+\.\d+, and the package node-\S+ is missing\. /,
+    );
+    assert.match(err, /--omit=optional, or start Boathook with Node\.js \d+ or later\.\n$/);
+    assert.equal(code, 1);
+  },
+);
+
+test(
   "main ends when its parent process ends, even if the parent is killed",
   { skip: noOlderNode, timeout: 10_000 },
   async (t) => {
@@ -112,3 +129,21 @@ test(
     await once(child.stdout!, "close");
   },
 );
+
+for (const [what, node] of [
+  ["the pinned Node", process.execPath],
+  ["an older one", starter],
+] as const) {
+  const skip = node === null ? noOlderNode : false;
+  test(`SIGUSR1 opens no debugger, started by ${what}`, { skip }, async (context) => {
+    const folder = project(context, "console.log(process.pid); setTimeout(() => console.log('alive'), 500);");
+    const child = start(node!, folder);
+    const end = ended(child);
+    const [pid] = (await once(child.stdout!, "data")) as [Buffer];
+    process.kill(Number(pid.toString()), "SIGUSR1");
+    const { code, out, err } = await end;
+    assert.equal(code, 0);
+    assert.match(out, /alive/);
+    assert.doesNotMatch(err, /Debugger/);
+  });
+}

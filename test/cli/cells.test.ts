@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import { insertAccount } from "../../src/store/accounts/accounts.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { idOf } from "../store/store-rows.ts";
-import { settingsFor } from "./run.ts";
+import { run, settingsFor } from "./run.ts";
 import { openShellOnOneServer, type Shell } from "./shell.ts";
 
 /** A shell with a second server, east. */
@@ -52,6 +52,51 @@ test("cells are added on the server with the fewest, or on the one that is named
     assert.equal(status, 2, words.join(" "));
     assert.match(err, /^(?:There is no|Cell 0 cannot live on west)/);
   }
+});
+
+/** As a command leaves it that was killed while it copied. */
+async function leaveFenced(boathook: Shell): Promise<void> {
+  await query(boathook.test.address, "alter schema boathook_cell_0 rename to boathook_cell_0_moving");
+  await query(boathook.test.address, "update boathook.cells set moving_to = 'east' where number = 0");
+}
+
+test("a move that was killed while it copied is undone, or goes on, by the next command", async (t) => {
+  const boathook = await openCells(t);
+  await leaveFenced(boathook);
+  const [left] = await boathook.json("list");
+  assert.deepEqual([left.server, left.move], ["directory", "to east"]);
+  const [undone] = await boathook.json("move", "0", "directory");
+  assert.deepEqual([undone.server, undone.move], ["directory", null]);
+  await leaveFenced(boathook);
+  const [moved] = await boathook.json("move", "0", "east");
+  assert.deepEqual([moved.server, moved.move], ["east", null]);
+});
+
+test("a server that cannot be reached is said to be that, and named", async (t) => {
+  const boathook = await openCells(t);
+  boathook.environment["BOATHOOK_SERVERS"] = "east=postgres://127.0.0.1:1/none";
+  const gone = "the database cannot be reached: connect ECONNREFUSED 127.0.0.1:1.";
+  for (const [words, said] of [
+    [["add", "--server", "east"], `The server east cannot be used: ${gone}`],
+    [["move", "0", "east"], `The move of cell 0 has not ended: ${gone}`],
+  ] as const) {
+    const { status, err } = await boathook(...words);
+    assert.equal(status, 1, err);
+    assert.ok(err.includes(said), err);
+  }
+});
+
+test("a list of failing endpoints names the cell whose server is gone, and ends with 1", async (t) => {
+  const boathook = await openCells(t);
+  const number = boathook.test.cells.length;
+  assert.equal((await boathook("add", "--server", "east")).status, 0);
+  const failing = () => run(["endpoints", "list", "--failing"], { environment: boathook.environment });
+  assert.deepEqual([(await failing()).status, (await failing()).err], [0, ""]);
+  boathook.environment["BOATHOOK_SERVERS"] = "east=postgres://127.0.0.1:1/none";
+  const { status, out, err } = await failing();
+  assert.equal(status, 1, err);
+  assert.match(out, /^ACCOUNT /);
+  assert.ok(err.includes(`these cells do not answer: ${number}.`), err);
 });
 
 test("a cell that is added closed stays so until it is opened, and references fall to open cells only", async (t) => {

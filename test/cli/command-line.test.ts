@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
 
+import { nameOfBuild } from "../../src/runtime/build.ts";
 import { commands } from "../../src/service/commands/commands.ts";
 import { run } from "./run.ts";
 
@@ -98,9 +102,50 @@ test("a group without an action is explained, and is no success", async () => {
 
 test("the version is that of the package", async () => {
   const { out } = await run(["version"]);
-  assert.match(out, /^boathook \d+\.\d+\.\d+\n$/);
+  assert.match(out, /^boathook \d+\.\d+\.\d+(?: \([0-9a-f]{8}\))?\n$/);
   assert.deepEqual(await run(["--version"]), await run(["-v"]));
-  assert.equal(JSON.parse((await run(["version", "--json"])).out).version, out.split(" ")[1]!.trim());
+  const { version, commit } = JSON.parse((await run(["version", "--json"])).out);
+  assert.equal(nameOfBuild({ version, commit }), out.replace("boathook ", "").trim());
+});
+
+/** A folder whose `npm` is this shell script. */
+function withNpm(t: TestContext, script: string): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-npm-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "npm"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { PATH: `${folder}:/usr/bin:/bin` };
+}
+
+test("version asks the registry only with --check, and says what is newer", async (t) => {
+  const { out } = await run(["version"], { environment: withNpm(t, "echo 99.0.0; touch asked") });
+  assert.doesNotMatch(out, /99/);
+  for (const [newest, expected] of [
+    ["99.0.0", /: 99\.0\.0 is available\n$/],
+    [out.split(" ")[1]!.trim(), /: nothing newer is published\n$/],
+    ["0.0.9", /: nothing newer is published\n$/],
+  ] as const) {
+    const checked = await run(["version", "--check"], { environment: withNpm(t, `echo ${newest}`) });
+    assert.equal(checked.status, 0, checked.err);
+    assert.match(checked.out, expected);
+  }
+});
+
+for (const [what, script, message] of [
+  ["offline", "echo 'npm error code ENOTFOUND' >&2; exit 1", /cannot be reached \(ENOTFOUND\)/],
+  ["where nothing is published", "echo 'npm error code E404' >&2; exit 1", /has no such package/],
+] as const) {
+  test(`version --check says ${what} what it cannot know`, async (t) => {
+    const { status, out, err } = await run(["version", "--check"], { environment: withNpm(t, script) });
+    assert.deepEqual([status, out], [1, ""]);
+    assert.match(err, /^The newest version is unknown: the npm registry /);
+    assert.match(err, message);
+  });
+}
+
+test("version --check says without npm what it cannot know", async () => {
+  const { status, err } = await run(["version", "--check"], { environment: { PATH: "/nowhere" } });
+  assert.equal(status, 1);
+  assert.match(err, /npm is not installed/);
 });
 
 test("the settings are listed with where each comes from, and no secret is shown", async () => {
@@ -156,7 +201,7 @@ test("all wrong settings are reported at once, with status 2", async () => {
 
 test("an unreachable external database is reported in one sentence, without its password", async () => {
   const environment = { BOATHOOK_DATABASE_URL: "postgres://boathook:hidden@127.0.0.1:1/boathook" };
-  const { status, err } = await run(["migrate"], { environment });
+  const { status, err } = await run(["accounts", "list"], { environment });
   assert.equal(status, 1);
   assert.match(err, /^The database at 127\.0\.0\.1:1\/boathook cannot be used: .*ECONNREFUSED.*\n$/);
   assert.ok(!err.includes("hidden"));

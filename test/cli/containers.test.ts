@@ -32,7 +32,7 @@ async function track(
   const random = systemRandom();
   const clock = manualClock();
   const index = createReferenceIndex({ database, cells, clock });
-  const ports = { database, index, carriers: [], clock, random, wake: () => undefined };
+  const ports = { database, index, carriers: [], clock, random, unresolvedMax: 1_000, wake: () => undefined };
   const started = await startTracking(ports, account.cell, { accountId: account.id, reference });
   assert.ok(started.kind === "tracked");
   return started.shipment.id;
@@ -40,7 +40,8 @@ async function track(
 
 async function learn({ test: { address } }: Shell, { cell: { schema } }: Account, id: string): Promise<void> {
   const early = event("ARRI", "USOAK", march(20), { classifier: "estimated", early: true });
-  const known = record([box({ early: [early] }), box({ equipment: "MSCU1234566", status: "arriving" })]);
+  const boxes = [box({ early: [early] }), box({ equipment: "MSCU1234566", status: "arriving" })];
+  const known = { ...record(boxes), incomplete: true };
   await query(
     address,
     `update ${schema}.shipments set carrier = $2, status = $3, eta = $4, record = $5 where id = $1`,
@@ -90,10 +91,12 @@ test("a container is shown with its way, its boxes and what happened to them", a
   assert.match(out, /Route +JPYOK > KRPUS > USOAK\n/);
   assert.match(out, /Vessel +HERON ONE 012E\n/);
   assert.match(out, /Called actual +\S.* USOAK 2026-03-20T12:00:00.000Z, in the future\n/);
+  assert.match(out, /Incomplete +the carrier cut its last answer\n/);
   assert.match(out, /\nMSCU1234566 +arriving +2026-03-20T12:00:00Z\n/);
   assert.match(out, /\n2026-03-05T12:00:00Z +actual +CSQU3054383 +Loading on vessel +JPYOK +HERON ONE\n/);
   const json = await boathook.json("containers", "show", id.toUpperCase());
   assert.deepEqual([json.id, json.account_id, json.boxes.length, json.early.length], [id, account.id, 2, 1]);
+  assert.equal(json.incomplete, true);
 });
 
 test("a container is made due, and is gone when it is stopped", async (t) => {
@@ -150,5 +153,43 @@ test("the container commands report each refusal in one sentence", async (t) => 
     const ran = await boathook("containers", ...words);
     assert.match(ran.err, message, words.join(" "));
     assert.deepEqual([ran.status, ran.out], [status, ""]);
+  }
+});
+
+test("milestones are imported from a file, and what is refused is reported by line and column", async (t) => {
+  const boathook = await openShell(t);
+  const account = await newAccount(boathook);
+  const id = await track(boathook, account, "HRNU4000017");
+  const rows = "HRNU4000017,gate_in,2026-03-01 08:00,NLRTM\nHRNU4000018,gate_in,2026-03-01 08:00,NLRTM\n";
+  const csv = await boathook.file("milestones.csv", `container,milestone,time,location\n${rows}`);
+  const first = await boathook("containers", "import", csv, "--source", "sheet");
+  assert.equal(first.status, 1);
+  assert.match(first.out, /^Imported 1 milestones; 0 were known, 1 refused\.\n$/);
+  assert.match(first.err, /^ {2}line 3, column 1: container is wrong: HRNU4000018 is no container number/);
+  const { schema } = account.cell;
+  const { rows: due } = await query(
+    boathook.test.address,
+    `select extract(epoch from next_poll_at) as at from ${schema}.polls where shipment_id = $1`,
+    [id],
+  );
+  assert.ok(Number(due[0].at) < 1, "the shipment is due before all others");
+  const edi =
+    "UNH+1+IFTSTA:D:00B:UN'BGM+23+1+9'STS+1+I'DTM+334:202603010800:203'LOC+9+NLRTM'EQD+CN+HRNU4000017'UNT+6+1'";
+  const again = await boathook.json(
+    "containers",
+    "import",
+    await boathook.file("status.edi", edi),
+    "--source",
+    "sheet",
+  );
+  assert.deepEqual(again, { accepted: 1, refused: 0, duplicates: 1, problems: [] });
+  for (const [path, source, message] of [
+    [csv, "A sheet", /--source must be 1 to 63 small letters/],
+    [await boathook.file("milestones.xlsx", "PK"), "sheet", /must be a file named \.csv, \.json or \.edi/],
+    [await boathook.file("empty.edi", "PK"), "sheet", /Nothing was imported from .*:\n {2}it is no EDIFACT/],
+  ] as const) {
+    const refused = await boathook("containers", "import", path, "--source", source);
+    assert.match(refused.err, message);
+    assert.notEqual(refused.status, 0);
   }
 });

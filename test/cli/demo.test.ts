@@ -1,4 +1,4 @@
-/** What the demo refuses; what it shows is in `test/service/demo.test.ts`. */
+/** What the demo refuses; what it shows is in `test/service/demo.world.ts`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -25,6 +25,7 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
     },
     err: (text) => void (err += text),
     terminal: null,
+    readLine: async () => (options.input ?? "").split("\n")[0]!,
     readInput: async () => Buffer.from(options.input ?? ""),
     program: [process.execPath],
     async untilSignal() {

@@ -61,6 +61,10 @@ test("feeds are listed with what their last fetch came to, and when the next is"
       ["", undefined, undefined, undefined],
     ],
   );
+  const without = await run(["schedules", "feeds"], { environment: settingsFor(database) });
+  assert.match(without.err, /^This command has no BOATHOOK_SCHEDULES_FILE/);
+  assert.doesNotMatch(without.out, /not in the schedules file/);
+  assert.match(without.out, /^heron-ports .*2026-11-02T12:01:00Z$/m);
   const shown = JSON.parse((await run(["schedules", "feeds", "--json"], { environment })).out);
   assert.deepEqual([shown[2].failures, shown[2].is_being_asked, shown[2].kind], [3, false, kind]);
 });
@@ -92,6 +96,29 @@ test("calls at a port are listed with the feeds that report them, omitted calls 
     const refused = await listed(...words);
     assert.equal(refused.status, 2);
     assert.match(refused.err, said);
+  }
+});
+
+test("a call's history is shown by its id", async (t) => {
+  const scene = await openScene();
+  t.after(() => scene.on.drop());
+  const arrivalMs = START_MS + 3 * DAY_MS;
+  await scene.say([saidFor(arrivalMs)], { feed: "heron-ovs" });
+  await scene.say([saidFor(arrivalMs + DAY_MS)], { feed: "heron-ovs" });
+  const environment = settingsFor(scene.on);
+  const boathook = (...words: string[]) => run(["schedules", ...words], { environment });
+  const [call] = JSON.parse(
+    (await boathook("calls", "--port", "JPYOK", "--from", "2026-11-02", "--json")).out,
+  );
+  const { out, err } = await boathook("history", call.id);
+  const [heading, change] = out.split("\n");
+  assert.match(heading ?? err, /^CHANGED +FIELD +FROM +TO +HOURS$/);
+  assert.match(change ?? "", /^2026-\S+Z +arrival\.\w+ +2026-\S+Z +2026-\S+Z +24$/);
+  const { changes } = JSON.parse((await boathook("history", call.id, "--json")).out);
+  assert.equal(changes[0].shift_hours, 24);
+  for (const id of ["01a1f3c2-7c1e-7b3a-9c55-3f1f0a5d2b10", "no-id"]) {
+    const refused = await boathook("history", id);
+    assert.deepEqual([refused.status, refused.err.includes(id)], [2, true]);
   }
 });
 

@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { databasePid, makeDataFolder } from "../service/boathook.ts";
 import { run } from "./run.ts";
 
+const KEY = Buffer.alloc(32, 1).toString("base64");
 const folder = makeDataFolder({ withDatabase: true });
 
 test("a start that fails is reported in one sentence, with the fitting status", async (t) => {
@@ -28,7 +29,7 @@ test("a start that fails is reported in one sentence, with the fitting status", 
     ],
     [{ BOATHOOK_OPERATOR_TOKEN: "a token with spaces" }, /BOATHOOK_OPERATOR_TOKEN .* without spaces/, 1],
     [
-      { BOATHOOK_DATABASE_URL: "postgres://u@127.0.0.1:1/x" },
+      { BOATHOOK_DATABASE_URL: "postgres://u@127.0.0.1:1/x", BOATHOOK_MASTER_KEY: KEY },
       /database at 127\.0\.0\.1:1\/x cannot be used/,
       1,
     ],

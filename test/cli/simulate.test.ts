@@ -92,6 +92,51 @@ test("what it shows is registered with a running service, once each", async (t) 
   assert.deepEqual(asked, shown);
 });
 
+test("a world that runs is tracked, and no other begins", async (t) => {
+  const asked: string[] = [];
+  const service = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      asked.push(`${request.url} ${body}`);
+      response.writeHead(201).end("{}");
+    });
+  });
+  service.listen(0, "127.0.0.1");
+  await new Promise((resolve) => service.once("listening", resolve));
+  t.after(() => service.close());
+  const track = [
+    "--track",
+    `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    "--key",
+    "tracking_x",
+  ];
+  await simulating(["--json"], async (out) => {
+    const { url, references } = JSON.parse(out) as Told & { url: string };
+    const words = ["simulate", "--port", new URL(url).port, ...track];
+    const attached = await run(words);
+    assert.deepEqual([attached.status, attached.err], [0, ""]);
+    assert.match(attached.out, /^Tracked what the world on port \d+ shows: /);
+    assert.equal(asked[0], `/tracking/v1/containers {"reference":"${references[0]!.reference}"}`);
+    const pushing = await run([...words, "--push", "http://127.0.0.1:1", "--operator-token", "x"]);
+    assert.equal(pushing.status, 2);
+    assert.match(pushing.err, /start that one with --push/);
+  });
+});
+
+test("a wrong key ends it at once, with one sentence", async (t) => {
+  let asked = 0;
+  const service = createServer((_request, response) => {
+    asked += 1;
+    response.writeHead(401).end('{"ok":false,"error":{"code":"UNAUTHORIZED"}}');
+  });
+  service.listen(0, "127.0.0.1");
+  await new Promise((resolve) => service.once("listening", resolve));
+  t.after(() => service.close());
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const { status, err } = await run(["simulate", "--boxes", "200", "--track", url, "--key", "tracking_x"]);
+  assert.deepEqual([status, asked], [1, 1]);
+  assert.match(err, /^http:\/\/127\.0\.0\.1:\d+ refuses the key: .*UNAUTHORIZED.*\n$/);
+});
+
 type Told = {
   readonly references: readonly { readonly reference: string }[];
   readonly air: {

@@ -1,54 +1,22 @@
 /** The commands that read and write the store, on a database of each test's own. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { isSealedUnder, mintSecret, sealSecret, signingKey } from "../../src/engine/secret.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { readAccount } from "../../src/store/accounts/accounts.ts";
-import { insertEndpoint } from "../../src/store/endpoints/endpoints.ts";
-import { readSealedSecrets } from "../../src/store/endpoints/secrets.ts";
-import type { Cell } from "../../src/store/cell.ts";
-import { query } from "../support/database.ts";
-import { run } from "./run.ts";
-import { openShell, type Shell } from "./shell.ts";
+import { createEmptyDatabase, query } from "../support/database.ts";
+import { run, settingsFor } from "./run.ts";
+import { addEndpoint } from "./add-endpoint.ts";
+import { openShell } from "./shell.ts";
 
 const random = systemRandom();
-const ALL_OPENED = { unopened: 0, reason: null };
-const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
+/** The number of the user that owns nothing. */
+const NOBODY = 65_534;
 
-/** An endpoint of an account, with its secret sealed under `masterKey`. */
-async function addEndpoint(
-  { test: { database, cells } }: Shell,
-  accountId: string,
-  masterKey: Buffer = randomBytes(32),
-  product = "air",
-): Promise<{ readonly id: string; readonly cell: Cell; readonly secret: string }> {
-  const account = await readAccount(database, cells[0]!, accountId);
-  const cell = cells[account!.cell]!;
-  const nowMs = Date.now();
-  const id = random.uuid(nowMs);
-  const secret = mintSecret(random);
-  await insertEndpoint(
-    database,
-    cell,
-    {
-      id,
-      accountId,
-      product,
-      url: `https://receiver.test/${product}`,
-      eventTypes: [],
-      description: "",
-      createdAt: new Date(nowMs),
-      sealedSecretHash: sealSecret(secret, { accountId, endpointId: id }, [masterKey], random),
-    },
-    100,
-  );
-  return { id, cell, secret };
-}
+const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
 
 test("an account is made, shown, listed and changed", async (t) => {
   const boathook = await openShell(t);
@@ -95,6 +63,7 @@ test("all accounts are listed, however many pages that is", async (t) => {
 
 test("a refused change of an account is reported in the words of the operator's API", async (t) => {
   const boathook = await openShell(t);
+  boathook.environment["BOATHOOK_MASTER_KEY"] = randomBytes(32).toString("base64");
   const refusals: readonly (readonly [words: string[], message: RegExp, status: number])[] = [
     [["accounts", "create", ""], /^Name must /, 1],
     [
@@ -113,6 +82,9 @@ test("a refused change of an account is reported in the words of the operator's 
       1,
     ],
     [["keys", "revoke", UNKNOWN_ID], /^There is no key of that id/, 1],
+    [["portal-link", UNKNOWN_ID, "--product", "air"], /^There is no account of that id/, 1],
+    [["portal-link", UNKNOWN_ID, "--product", "none"], /^Product must be one of tracking, air/, 1],
+    [["portal-link", UNKNOWN_ID, "--product", "air", "--expires-in", "9"], /whole number from 10 to 3600/, 2],
     [["endpoints", "list", UNKNOWN_ID], /^There is no account/, 1],
     [["deliveries", "list", "--account", UNKNOWN_ID], /^There is no account/, 1],
     [["deliveries", "list", "--endpoint", UNKNOWN_ID], /^There is no endpoint/, 1],
@@ -218,52 +190,75 @@ test("an account without endpoints has no deliveries, and that is no failure", a
   assert.deepEqual(await boathook.json("deliveries", "list", "--account", account.id), []);
 });
 
-test("rotating the master key seals every secret again, keeps the signatures, and does nothing when repeated", async (t) => {
-  const [before, after] = [randomBytes(32), randomBytes(32)];
-  const keys = {
-    BOATHOOK_MASTER_KEY: after.toString("base64"),
-    BOATHOOK_MASTER_KEY_PREVIOUS: before.toString("base64"),
-  };
+test("with a database URL and no master key, what makes a service ready is refused before anything is migrated", async (t) => {
+  const { address, drop } = await createEmptyDatabase();
+  t.after(drop);
+  const environment = { ...settingsFor({ address, cells: [] }), BOATHOOK_CELLS: "1", BOATHOOK_WORKERS: "1" };
+  for (const words of [["config"], ["serve"], ["migrate"], ["rotate-master-key"]]) {
+    for (const workers of ["1", "2"]) {
+      const { status, err } = await run(words, {
+        environment: { ...environment, BOATHOOK_WORKERS: workers },
+      });
+      assert.equal(status, 2);
+      assert.match(err, /BOATHOOK_MASTER_KEY must be set along with BOATHOOK_DATABASE_URL: .*openssl rand/);
+    }
+  }
+  const schemas = "select nspname from pg_namespace where nspname like 'boathook%'";
+  assert.deepEqual((await query(address, schemas)).rows, []);
   const boathook = await openShell(t);
-  Object.assign(boathook.environment, keys);
-  const account = await boathook.json("accounts", "create", "Acme");
-  const endpoints = await Promise.all(
-    [before, before, after].map((key) => addEndpoint(boathook, account.id, key)),
-  );
-  const { database } = boathook.test;
-  const signatures = async (key: Buffer) => {
-    const secrets = await readSealedSecrets(database, endpoints[0]!.cell, { afterId: null, limit: 10 });
-    assert.ok(secrets.every(({ sealed }) => isSealedUnder(sealed, [key])));
-    return secrets.map((secret) => signingKey(secret.sealed, secret, [key]).export().toString("hex"));
-  };
-
-  assert.deepEqual(await boathook.json("rotate-master-key"), { resealed: 2, current: 1, ...ALL_OPENED });
-  const rotated = await signatures(after);
-  assert.equal(new Set(rotated).size, 3);
-  assert.deepEqual(await boathook.json("rotate-master-key"), { resealed: 0, current: 3, ...ALL_OPENED });
-  assert.deepEqual(await signatures(after), rotated);
+  assert.equal((await boathook("accounts", "list")).status, 0, "a command that seals nothing needs none");
 });
 
-test("a rotation without the key that sealed a secret says so, leaves that one, and goes on", async (t) => {
-  const [lost, current] = [randomBytes(32), randomBytes(32)];
-  const boathook = await openShell(t);
-  boathook.environment["BOATHOOK_MASTER_KEY"] = current.toString("base64");
-  const account = await boathook.json("accounts", "create", "Acme");
-  const { cell } = await addEndpoint(boathook, account.id, lost);
-  await addEndpoint(boathook, account.id, current);
-  const { status, out, err } = await boathook("rotate-master-key");
-  assert.equal(status, 1);
-  assert.match(out, /Resealed 0 secrets; 1 were under the current key already/);
-  assert.match(err, /^1 secrets could not be opened/);
-  assert.match(err, /BOATHOOK_MASTER_KEY_PREVIOUS/);
-  const [kept] = await readSealedSecrets(boathook.test.database, cell, { afterId: null, limit: 1 });
-  assert.ok(isSealedUnder(kept!.sealed, [lost]));
+test("a data folder that this user may not read is not taken for one without a Boathook", async (t) => {
+  const parent = mkdtempSync(join(tmpdir(), "boathook-commands-"));
+  const folder = join(parent, "data");
+  mkdirSync(join(folder, "postgres"), { recursive: true });
+  const environment = { BOATHOOK_DATA_DIR: folder };
+  // Loads what the command needs.
+  await run(["accounts", "list"], { environment });
+  const own = process.geteuid!();
+  chmodSync(parent, 0o755);
+  t.after(() => {
+    process.seteuid!(own);
+    chmodSync(folder, 0o700);
+    rmSync(parent, { recursive: true });
+  });
+  for (const closed of [folder, join(folder, "postgres")]) {
+    chmodSync(folder, 0o755);
+    chmodSync(closed, 0);
+    // Root may read everything.
+    if (own === 0) process.seteuid!(NOBODY);
+    const { status, err } = await run(["accounts", "list"], { environment });
+    process.seteuid!(own);
+    chmodSync(closed, 0o755);
+    assert.equal(status, 1);
+    assert.match(err, /^\/.*data cannot be read by this user \(EACCES\)/);
+  }
 });
 
-test("with a database URL a command that seals needs the master key, and others do not", async (t) => {
-  const boathook = await openShell(t);
-  assert.match((await boathook("rotate-master-key")).err, /BOATHOOK_MASTER_KEY must be set/);
-  assert.equal((await boathook("migrate")).out, "The database is up to date.\n");
+test("in a database without Boathook, a command says so and makes none", async (t) => {
+  const { address, drop } = await createEmptyDatabase();
+  t.after(drop);
+  const environment = { ...settingsFor({ address, cells: [] }), BOATHOOK_CELLS: "1" };
+  for (const words of [
+    ["accounts", "list"],
+    ["accounts", "create", "Acme"],
+    ["status"],
+    ["waybills", "show", UNKNOWN_ID],
+    ["endpoints", "lost", "--remove"],
+  ]) {
+    const { status, out, err } = await run(words, { environment });
+    assert.deepEqual([status, out], [1, ""]);
+    assert.match(err, /^There is no Boathook in the database .*BOATHOOK_DATABASE_URL.*`boathook migrate`/);
+  }
+  const schemas = "select nspname from pg_namespace where nspname like 'boathook%'";
+  assert.deepEqual((await query(address, schemas)).rows, []);
+  await query(address, "create schema boathook");
+  assert.equal((await run(["accounts", "list"], { environment })).status, 1, "an empty schema is no store");
+  const key = Buffer.alloc(32).toString("base64");
+  const made = await run(["migrate"], { environment: { ...environment, BOATHOOK_MASTER_KEY: key } });
+  assert.equal(made.status, 0, made.err);
+  assert.equal((await run(["accounts", "list"], { environment })).status, 0);
 });
 
 test("where there is no Boathook, a command says where it looked and makes none", async (t) => {

@@ -90,14 +90,15 @@ test("the cell of a product that is ill is named, and takes no process out of se
     "a product's cell serves no accounts",
   );
   const registry = new Registry();
-  exposeCellHealth(registry, health);
+  exposeCellHealth(registry, health, { isSilent: () => true });
   assert.match(await registry.metrics(), /^boathook_cell_up\{cell="schedules_1"\} 0$/m);
+  assert.match(await registry.metrics(), /^boathook_directory_up 0$/m);
 });
 
 test("metrics say which cells are up", async () => {
   const { health } = watching(() => Promise.reject(new StoreUnavailable("the database cannot be reached")));
   const registry = new Registry();
-  exposeCellHealth(registry, health);
+  exposeCellHealth(registry, health, { isSilent: () => false });
   const lines = (await registry.metrics()).matchAll(/^boathook_cell_up\{cell="(\d)"\} (\d)$/gm);
   assert.deepEqual(
     [...lines].map(([, number, up]) => [number, up]),
@@ -116,7 +117,7 @@ test("a cell that is taken up while the process runs is watched, too", async () 
   const down = () => Promise.reject(new StoreUnavailable("the database cannot be reached"));
   const { health } = watching(down, { cells, productCells });
   const registry = new Registry();
-  exposeCellHealth(registry, health);
+  exposeCellHealth(registry, health, { isSilent: () => false });
   assert.doesNotMatch(await registry.metrics(), /cell="1"/);
   cells.push(CELLS[1]!);
   assert.deepEqual([...(await health.ill()).keys()], ["1"]);

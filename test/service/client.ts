@@ -19,6 +19,8 @@ export type Arrival = {
   readonly type: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
   readonly data: any;
+  /** As it came. */
+  readonly received: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
 };
 
 /** Answers a delivery with this status; null: not before the test ends. */
@@ -57,7 +59,8 @@ export async function startReceiver(t: TestContext): Promise<Receiver> {
     }
     const { id, type, data } = verified.delivery;
     checkDelivery(request.headers, body.toString());
-    const arrival = { path, id, type, data };
+    const headers = request.headers as Record<string, string>;
+    const arrival = { path, id, type, data, received: { headers, body } };
     arrivals.push(arrival);
     return behaviour(arrival);
   }

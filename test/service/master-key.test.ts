@@ -1,5 +1,7 @@
 /** What happens to a service whose master key is changed, as it should be and as it should not. */
 import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { run } from "../cli/run.ts";
@@ -8,6 +10,52 @@ import { makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
+const gone = makeDataFolder({ withDatabase: true });
+
+test("a master key that is gone is asked for, and no other is made in its place", async (t) => {
+  const data = gone;
+  const receiver = await startReceiver(t);
+  const usual = { BOATHOOK_DATA_DIR: data, ...receiver.settings };
+  const first = await serve(t, usual);
+  const token = operatorToken(data);
+  const client = await newClient(first, token, receiver);
+  await client.register(first, "rates", "gone");
+  first.signal("SIGTERM");
+  assert.equal(await first.ended, 0, first.err());
+
+  const file = join(data, "master.key");
+  const kept = readFileSync(file);
+  rmSync(file);
+  const here = { ...usual, BOATHOOK_WORKERS: "1", BOATHOOK_CELLS: String(TEST_CELLS) };
+  for (const words of [["serve"], ["rotate-master-key"]]) {
+    const refused = await run(words, { environment: { ...here, BOATHOOK_LOG_LEVEL: "error" } });
+    assert.equal(refused.status, 1);
+    assert.match(
+      refused.err,
+      /^The master key .*master\.key is gone, and the signing secrets of 1 endpoints/,
+    );
+    assert.equal(existsSync(file), false);
+  }
+  const listed = await run(["endpoints", "lost", "--json"], { environment: here });
+  assert.equal(JSON.parse(listed.out).length, 1, listed.err);
+  assert.equal(existsSync(file), false);
+  writeFileSync(file, kept, { mode: 0o600 });
+  const second = await serve(t, usual);
+  assert.ok(await raise(second, token, client.accountId, [1]));
+  await until(() => receiver.arrivals.length === 1, "the delivery arrives");
+  assert.deepEqual(receiver.wrong, []);
+  second.signal("SIGTERM");
+  await second.ended;
+
+  rmSync(file);
+  const removed = await run(["endpoints", "lost", "--remove"], { environment: here });
+  assert.equal(removed.status, 0, removed.err);
+  const third = await serve(t, usual);
+  assert.notDeepEqual(readFileSync(file), kept);
+  await client.register(third, "rates", "again");
+  assert.ok(await raise(third, token, client.accountId, [2]));
+  await until(() => receiver.arrivals.length === 2, "the client registers again, and gets its events");
+});
 
 test("a master key is rotated without losing a secret, and a service without the right one refuses to start", async (t) => {
   const [old, fresh] = [Buffer.alloc(32, 1).toString("base64"), Buffer.alloc(32, 2).toString("base64")];

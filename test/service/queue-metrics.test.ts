@@ -18,7 +18,7 @@ test("the queue is counted by product and by what waits for what, every 15 secon
   const clock = manualClock();
   const nowMs = clock.nowMs();
   const registry = new Registry();
-  exposeQueueMetrics(registry, on.database, on.cells, clock);
+  exposeQueueMetrics({ registry, database: on.database, cells: on.cells, clock });
 
   async function queued(product: string, isActive: boolean, dues: readonly number[], node: number | null) {
     const cell = on.cells.at(-1)!;
@@ -54,10 +54,26 @@ test("the queue is counted by product and by what waits for what, every 15 secon
   await clock.advance(15_000);
   // Ten seconds on, what waited for less is due.
   assert.deepEqual(await counts(), { "air,due": 4, "air,parked": 2, "rates,claimed": 1 });
+  const text = await registry.metrics();
+  const cell = on.cells.at(-1)!;
+  assert.match(text, /^boathook_queue_oldest_due_seconds\{product="air"\} 15\.005$/m);
+  assert.match(text, /^boathook_endpoints\{product="air",state="paused"\} 1$/m);
+  assert.match(text, /^boathook_broadcasts 0$/m);
+  await query(
+    on.address,
+    `insert into ${cell.schema}.broadcasts (id, product, type, data, occurred_at, dedup_key)
+     values ($1, 'rates', 'index_refreshed', '{}', now(), 'one')`,
+    [random.uuid(nowMs)],
+  );
+  await query(on.address, `update ${cell.schema}.endpoints set failure_count = 20`);
   await queued("air", true, [20_000], null);
   await clock.advance(15_000);
   await queued("air", true, [60_000], null);
   await clock.advance(15_000);
+  const later = await registry.metrics();
+  assert.match(later, /^boathook_endpoints\{product="air",state="disabled"\} 1$/m);
+  assert.match(later, /^boathook_broadcasts 1$/m);
+  assert.match(later, /^boathook_broadcasts_oldest_seconds 45$/m);
   assert.equal((await counts())["air,waiting"], 1);
 });
 
@@ -75,7 +91,7 @@ test("a cell that cannot be counted leaves the others counted", async (t) => {
         ? Promise.reject(new StoreUnavailable("gone"))
         : on.database.rows(statement, parameters),
   };
-  exposeQueueMetrics(registry, database, on.cells, clock);
+  exposeQueueMetrics({ registry, database, cells: on.cells, clock });
   for (const { schema } of [ill!, well!]) {
     const [account, endpoint] = [random.uuid(nowMs), random.uuid(nowMs)];
     await query(on.address, `insert into ${schema}.accounts (id) values ($1)`, [account]);

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { ask, databasePid, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
+import { ask, databasePid, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder();
@@ -16,6 +16,22 @@ test("serve, register, raise, receive: signed, over HTTPS, on every product, and
   assert.match(
     service.out(),
     /^\{"event":"listening","public":"http:\/\/127\.0\.0\.1:\d+","ops":"http:[^"]+"\}\n$/,
+  );
+
+  const starts = service
+    .err()
+    .split("\n")
+    .filter((line) => line.includes('"boathook starts"'));
+  assert.equal(starts.length, 1);
+  const { roles, database, cells, files } = JSON.parse(starts[0]!);
+  assert.deepEqual(
+    [roles, database, cells, Object.keys(files)],
+    [
+      ["api", "deliver", "poll"],
+      `embedded in ${folder}`,
+      Number(process.env["BOATHOOK_TEST_CELLS"] ?? 1),
+      ["extraCaFile"],
+    ],
   );
 
   const token = operatorToken(folder);
@@ -67,4 +83,13 @@ test("a node without the role api has no public listener, and raises for others 
   assert.equal((await ask("GET", `${service.opsUrl}/readyz`, "")).status, 200);
   service.signal("SIGINT");
   assert.equal(await service.ended, 0);
+});
+
+test("a data folder that the system does not let Boathook make is refused at once", async (t) => {
+  const { ended, err } = start(t, ["serve"], { BOATHOOK_DATA_DIR: "/proc/boathook" });
+  let status: number | null | undefined;
+  void ended.then((code) => (status = code));
+  await until(() => status !== undefined, "the command ends");
+  assert.equal(status, 1);
+  assert.match(err(), /The data folder \/proc\/boathook cannot be used: .* BOATHOOK_DATA_DIR/);
 });

@@ -50,6 +50,11 @@ test("counters and histograms add up and outlive their worker; gauges add up or 
   const merged = createMergedMetrics();
   merged.report(1, await worker(2));
   merged.report(2, await worker(3));
+  const raised = (await merged.values([])).find(({ name }) => name === "raised_total");
+  assert.deepEqual(
+    raised?.values.map(({ labels, value }) => [labels["kind"], value]),
+    [["a", 5]],
+  );
   const lines = async () => (await merged.text([])).split("\n").filter((line) => /^[a-z]/.test(line));
   const counted = [
     'raised_total{kind="a"} 5',
@@ -72,7 +77,7 @@ test("a limit holds for all workers together", async () => {
   const heard: ReturnType<typeof createSharedUses>[] = [];
   const limiters = [0, 1].map((own) => {
     heard.push(createSharedUses(clock, (uses) => heard[1 - own]!.add(uses)));
-    return createLimiter(clock, 10, heard[own]!.share("key"));
+    return createLimiter(clock, 10, { share: heard[own]!.share("key") });
   });
   for (let times = 0; times < 6; times++) limiters[0]!.take("caller");
   await clock.advance(250);

@@ -66,6 +66,7 @@ function supervised(count = 2) {
       return database.problem;
     },
     ownMetrics: async () => [],
+    history: () => [],
   });
   const allServe = async () => {
     for (let index = 0; index < count; index++) {

@@ -3,9 +3,10 @@ import type { OperatorRequest } from "../../cli/context.ts";
 import { JSON_OPTION, nameList, oneOf, uuid, wholeNumber } from "../../cli/options.ts";
 import { printAnswer, printRow, printRows, type Column } from "../../cli/print.ts";
 import type { accountAnswer } from "../../operator/accounts.ts";
+import type { RemovedAnswer } from "../../operator/remove-account.ts";
 import { moveAccount } from "../../store/account-moves/move-account.ts";
 import { MoveRefused, type MoveStep } from "../../store/account-moves/move.ts";
-import { directoryOf } from "../../store/cell.ts";
+import { ACCOUNT_CELLS_MAX, directoryOf } from "../../store/cell.ts";
 import { requireInUse } from "./cell-use.ts";
 
 type Account = ReturnType<typeof accountAnswer>;
@@ -19,8 +20,6 @@ const COLUMNS: readonly Column<Account>[] = [
 ];
 
 const PAGE_MAX = 100;
-const CELL_NUMBER_MAX = 32_767;
-
 const ENTITLEMENTS = [
   "--entitlements <list>",
   "what it may write to, with commas: aircargo,freightrates,loading",
@@ -58,7 +57,7 @@ const create: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (name, { entitlements = [], json }) => {
       // The first account may come before the first start.
-      const { ask } = await at.open({ mayCreate: true });
+      const { ask } = await at.open({ mayCreate: "embedded" });
       printRow(at, await ask<Account>("POST", "/v1/accounts", { name, entitlements }), COLUMNS, json);
     });
 
@@ -107,7 +106,7 @@ const move: CommandFactory = (at) =>
     "boathook accounts move 01a1fc98-3684-702d-8add-9c7eb13bfa2f 3 --json",
   )
     .argument("<account-id>", "an id that boathook accounts list shows", uuid)
-    .argument("<cell>", "the number of the cell", wholeNumber(0, CELL_NUMBER_MAX))
+    .argument("<cell>", "the number of the cell", wholeNumber(0, ACCOUNT_CELLS_MAX - 1))
     .option(...JSON_OPTION)
     .action(async (id, number, { json }) => {
       const opened = await at.open();
@@ -134,6 +133,29 @@ const move: CommandFactory = (at) =>
       printAnswer(at, answer, text, json);
     });
 
+const remove: CommandFactory = (at) =>
+  action(
+    "remove",
+    "Remove an account with all that is its: keys, endpoints, deliveries, shipments and plans. Run it again after any " +
+      "failure. It asks for the account's name unless you give --yes.",
+    "boathook accounts remove 01a1fc98-3684-702d-8add-9c7eb13bfa2f",
+  )
+    .argument("<account-id>", "an id that boathook accounts list shows", uuid)
+    .option("--yes", "do not ask")
+    .option(...JSON_OPTION)
+    .action(async (id, { yes, json }) => {
+      const { ask } = await at.open();
+      const { name } = await ask<Account>("GET", pathOf(id));
+      if (yes !== true) {
+        at.err(`This removes the account ${name} for good. Type its name to go on: `);
+        if ((await at.readLine()).trim() !== name.trim()) throw new CommandError("Nothing was removed.", 1);
+      }
+      let answer: RemovedAnswer;
+      do answer = await ask<RemovedAnswer>("DELETE", pathOf(id));
+      while (!answer.deleted);
+      printAnswer(at, answer, `The account ${name} is removed.`, json);
+    });
+
 async function asCommand<T>(moving: Promise<T>): Promise<T> {
   try {
     return await moving;
@@ -153,4 +175,5 @@ export const command = group("accounts", "Accounts own endpoints and API keys.",
   show,
   update,
   move,
+  remove,
 ]);

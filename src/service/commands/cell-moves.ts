@@ -15,7 +15,7 @@ import { SchemasDiffer } from "../../store/moves/copy-schema.ts";
 import { holdCell, type HeldCell } from "../../store/moves/hold-cell.ts";
 import { moveCell, MoveRefused, nameOf, type MoveStep } from "../../store/moves/move-cell.ts";
 import { moveOnCitus } from "../../store/moves/move-on-citus.ts";
-import { causeText } from "./failure.ts";
+import { unavailableText } from "./failure.ts";
 
 /** A cell as people see it. */
 export type ShownCell = {
@@ -197,11 +197,10 @@ async function listMove(
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const addressOf = (server: string): DatabaseAddress => {
+  const addressOf = (server: string): DatabaseAddress | null => {
     if (server === "") return database.homeOf({ ...held.cell, schema: cells[0].directory });
     const url = settings.servers?.get(server);
-    if (url === undefined) throw new MoveRefused(`BOATHOOK_SERVERS does not name ${server}`);
-    return { url };
+    return url === undefined ? null : { url };
   };
   const done = await moveCell(
     {
@@ -231,6 +230,7 @@ const STEPS = {
   placed: "all rows are on the new server",
   arrived: "statements go on there",
   ended: "the old copy is dropped",
+  left: "the old copy is left, since BOATHOOK_SERVERS does not name its server",
   undone: "it lives where it did",
 } as const;
 
@@ -243,7 +243,7 @@ function asCommandError(cause: unknown, cell: string, signal: AbortSignal): unkn
   }
   if (!(cause instanceof StoreUnavailable)) return cause;
   return new CommandError(
-    `Cell ${cell} has not moved: ${cause.message}: ${causeText(cause.cause)}. The same command tries again.`,
+    `The move of cell ${cell} has not ended: ${unavailableText(cause)}. The same command goes on.`,
     1,
   );
 }

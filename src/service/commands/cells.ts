@@ -2,12 +2,14 @@ import { action, CommandError, group, type CommandFactory } from "../../cli/comm
 import type { CommandContext, OpenedStore } from "../../cli/context.ts";
 import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
+import { StoreUnavailable } from "../../model/errors.ts";
 import { products } from "../../products/index.ts";
 import { DIRECTORY_SERVER } from "../../runtime/setting-kinds.ts";
 import { ACCOUNT_CELLS_MAX, cellsNamed, OF_ACCOUNTS, SCHEMA_PREFIX } from "../../store/cell.ts";
 import { freest, insertCell, joinCells, listCells, openCell } from "../../store/homes/cells.ts";
 import { migrateCells } from "../../store/migrate.ts";
 import { holdCell } from "../../store/moves/hold-cell.ts";
+import { nameOf } from "../../store/moves/move-cell.ts";
 import { notInUse, requireInUse, waitUntilUsed } from "./cell-use.ts";
 import {
   interruptionOf,
@@ -18,6 +20,7 @@ import {
   type CellMove,
   type ShownCell,
 } from "./cell-moves.ts";
+import { unavailableText } from "./failure.ts";
 
 /** The key of the lock of commands that add a cell; no cell has this number. */
 const NEXT_CELL = -1;
@@ -58,7 +61,7 @@ const add: CommandFactory = (at) =>
   action(
     "add",
     "Make one more cell of accounts; settings add those of products. Running nodes take it up within seconds; once all use it, it is open to new accounts. If one " +
-      "does not, the cell stays closed until boathook cells open.",
+      "does not, the cell stays closed until boathook cells open, and the status is 1.",
     "boathook cells add --server east",
     "boathook cells add --closed",
   )
@@ -86,9 +89,11 @@ const add: CommandFactory = (at) =>
       const cell = cells[number];
       if (cell === undefined) throw new Error(`cell ${number} is listed, and not known here`);
       const without = closed ? [] : await waitUntilUsed(at, opened, cell);
-      if (without.length > 0) at.err(`${notInUse(cell, without)} Then say boathook cells open ${number}.\n`);
-      else if (!closed) await openAndJoin(opened, number);
+      if (!closed && without.length === 0) await openAndJoin(opened, number);
       await print(at, opened, json);
+      if (without.length === 0) return;
+      at.err(`${notInUse(cell, without)} The cell stays closed until boathook cells open ${number}.\n`);
+      at.exitStatus = 1;
     });
 
 /** Lists it last: what is listed is used. Closed, for its nodes to come first. */
@@ -106,7 +111,12 @@ async function addCell(
   const cell = cellsNamed(SCHEMA_PREFIX, number + 1)[number]!;
   const url = settings.servers?.get(server);
   const directory = database.homeOf({ ...cells[0], schema: cells[0].directory });
-  await migrateCells(url === undefined ? directory : { url }, [cell], log, products);
+  await migrateCells(url === undefined ? directory : { url }, [cell], log, products).catch(
+    (cause: unknown) => {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      throw new CommandError(`The server ${nameOf(server)} cannot be used: ${unavailableText(cause)}.`, 1);
+    },
+  );
   await insertCell(database, cells[0], { number, server, open: false }, new Date(clock.nowMs()));
   return number;
 }

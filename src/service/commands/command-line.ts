@@ -1,6 +1,6 @@
 /** The command line of Boathook: its commands, on this process, with the store behind them. */
-import packageJson from "../../../package.json" with { type: "json" };
 import type { CommandContext, ExitStatus } from "../../cli/context.ts";
+import { nameOfBuild, thisBuild } from "../../runtime/build.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import type { ClosableStore } from "./open-store.ts";
 
@@ -8,11 +8,13 @@ import type { ClosableStore } from "./open-store.ts";
 export async function runCommandLine(words: readonly string[], at: ProcessContext): Promise<ExitStatus> {
   if (words.length === 1 && /^(?:version|--version|-v)$/.test(words[0]!)) {
     // Scripts ask this often, and the parser takes 10 ms to load.
-    at.out(`boathook ${packageJson.version}\n`);
+    at.out(`boathook ${nameOfBuild(thisBuild())}\n`);
     return 0;
   }
   try {
-    return await runWithStore(words, at);
+    const { withEnvFile } = await import("./env-file.ts");
+    const given = withEnvFile(words, at);
+    return await runWithStore(given.words, given.at);
   } catch (error) {
     const { failureOf } = await import("./failure.ts");
     const { message, status } = failureOf(error);

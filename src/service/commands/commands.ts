@@ -12,6 +12,11 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./demo.ts"),
   },
   {
+    name: "try",
+    summary: "run the service on a simulated world, with values to try",
+    load: () => import("./try.ts"),
+  },
+  {
     name: "migrate",
     summary: "migrate the database to this build",
     load: () => import("./migrate.ts"),
@@ -22,8 +27,18 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./config.ts"),
   },
   {
+    name: "status",
+    summary: "show nodes, cells, what waits and what fails",
+    load: () => import("./status.ts"),
+  },
+  {
+    name: "sources",
+    summary: "show carriers, airlines and feeds, and how they answer",
+    load: () => import("./sources.ts"),
+  },
+  {
     name: "accounts",
-    summary: "list, create, show, change and move accounts",
+    summary: "list, create, show, change, move and remove accounts",
     load: () => import("./accounts.ts"),
   },
   {
@@ -36,19 +51,49 @@ export const commands: readonly LazyCommand[] = [
     summary: "move everything to another PostgreSQL",
     load: () => import("./move-store.ts"),
   },
+  {
+    name: "backup",
+    summary: "write the embedded database and its keys to a file",
+    load: () => import("./backup.ts"),
+  },
+  {
+    name: "restore",
+    summary: "make a data folder of a backup",
+    load: () => import("./restore.ts"),
+  },
   { name: "keys", summary: "create, list and revoke API keys", load: () => import("./keys.ts") },
   {
+    name: "portal-link",
+    summary: "print a link that signs a client in to the portal",
+    load: () => import("./portal-link.ts"),
+  },
+  {
     name: "endpoints",
-    summary: "list an account's endpoints and their health",
+    summary: "list endpoints and their health, and enable them",
     load: () => import("./endpoints.ts"),
   },
   {
     name: "deliveries",
-    summary: "list deliveries, and why they failed",
+    summary: "list and show deliveries, and why they failed",
     load: () => import("./deliveries.ts"),
   },
   ...productCommands.filter(({ loads }) => loads === true),
   ...productCommands.filter(({ loads }) => loads !== true),
+  {
+    name: "listen",
+    summary: "forward your account's events to a server on your machine",
+    load: () => import("./listen.ts"),
+  },
+  {
+    name: "tail",
+    summary: "print your account's events as they are raised",
+    load: () => import("./tail.ts"),
+  },
+  {
+    name: "trigger",
+    summary: "send a sample of an event type to your endpoints",
+    load: () => import("./trigger.ts"),
+  },
   {
     name: "verify",
     summary: "check a delivery's signature, and say what is wrong",

@@ -28,5 +28,5 @@ export const command: CommandFactory = (at) =>
       if (markdown) return at.out(`${settingsTable(products)}\n`);
       printRows(at, describeSettings(at.environment, products), COLUMNS, json);
       // Refuses what is wrong as serve does, after the list.
-      await readConfigFiles(readSettings(at), products);
+      await readConfigFiles(readSettings(at, "service"), products);
     });

@@ -1,6 +1,7 @@
 import { action, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { printAnswer } from "../../cli/print.ts";
+import { readSettings } from "./settings.ts";
 
 export const command: CommandFactory = (at) =>
   action(
@@ -11,6 +12,7 @@ export const command: CommandFactory = (at) =>
   )
     .option(...JSON_OPTION)
     .action(async ({ json }) => {
+      readSettings(at, "service");
       const { migrated } = await at.open({ mayCreate: true });
       const text = ["Migrated:", ...migrated.map((name) => `  ${name}`)].join("\n");
       printAnswer(at, { ran: migrated }, migrated.length === 0 ? "The database is up to date." : text, json);

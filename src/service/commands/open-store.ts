@@ -1,17 +1,20 @@
 /** The store of a command: opened as `serve` would, with the operator's routes on it. */
-import { resolve } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 
 import { CommandError } from "../../cli/command.ts";
 import type { OpenedStore, OpenOptions } from "../../cli/context.ts";
 import { createCleanupStack } from "../../runtime/cleanup.ts";
+import { DAY_MS } from "../../runtime/durations.ts";
 import { jsonLog, type Log } from "../../runtime/log.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
 import type { DatabaseAddress } from "../../store/database.ts";
-import { hasCluster } from "../../store/embedded/cluster.ts";
+import { hasCluster, requireRestored } from "../../store/embedded/cluster.ts";
 import { startEmbedded } from "../../store/embedded/embedded.ts";
-import { openServiceStore } from "../store.ts";
+import { portalUrlOf } from "../portal.ts";
+import { openMasterKeys, openServiceStore } from "../store.ts";
 import { operatorRequests } from "./operator.ts";
 import { readSettings } from "./settings.ts";
 
@@ -23,18 +26,26 @@ export async function openCommandStore(
   { mayCreate = false }: OpenOptions,
 ): Promise<ClosableStore> {
   const settings = readSettings(at);
-  if (settings.databaseUrl === null) requireDataFolder(at, resolve(settings.dataFolder), mayCreate);
+  if (settings.databaseUrl === null) requireDataFolder(at, resolve(settings.dataFolder), mayCreate !== false);
   // Somebody who asks for a list need not read that a database starts and stops.
   const log = jsonLog(settings.logLevel === "info" ? "warn" : settings.logLevel);
   const clock = startSystemClock(log);
   const opened = createCleanupStack();
   opened.push(async () => clock.stop());
   try {
-    const store = await openServiceStore(settings, clock, log);
+    const store = await openServiceStore(settings, clock, log, {
+      mayCreate: mayCreate === true || settings.databaseUrl === null,
+    });
     opened.push(() => store.close());
     const { database, cells, productCells } = store;
     const ports = { database, cells, productCells, clock, random: systemRandom(), log };
-    const { ask, close } = operatorRequests(ports);
+    const { ask, close } = operatorRequests({
+      ...ports,
+      parkedMs: settings.parkedMs,
+      historyMs: settings.historyDays * DAY_MS,
+      openMasterKeys: () => openMasterKeys(settings, database, cells, ports.random),
+      portalUrl: (tag) => portalUrlOf(tag, settings, null),
+    });
     opened.push(close);
     const { migrated, refreshHomes } = store;
     return { ...ports, settings, migrated: migrated.ran, refreshHomes, ask, close: opened.closeAll };
@@ -51,15 +62,38 @@ export async function openCommandServer(
   const { databaseUrl, dataFolder, logLevel } = readSettings(at);
   const log = jsonLog(logLevel === "info" ? "warn" : logLevel);
   if (databaseUrl !== null) return { address: { url: databaseUrl }, log, close: async () => undefined };
-  requireDataFolder(at, resolve(dataFolder), false);
+  return openEmbedded(at, resolve(dataFolder), log);
+}
+
+/** The embedded PostgreSQL, running until `close`. Throws if there is no store. */
+export async function openEmbedded(at: ProcessContext, folder: string, log: Log) {
+  requireRestored(folder);
+  requireDataFolder(at, folder, false);
   const clock = startSystemClock(log);
-  const { address, stop } = await startEmbedded({ dataFolder: resolve(dataFolder), clock, log });
-  return { address, log, close: () => stop().finally(() => clock.stop()) };
+  const { address, major, stop } = await startEmbedded({ dataFolder: folder, clock, log });
+  return { address, major, clock, log, close: () => stop().finally(() => clock.stop()) };
+}
+
+/** Throws if this user may not look whether there is a store. */
+function requireReadable(folder: string): void {
+  try {
+    readdirSync(folder);
+    statSync(join(folder, "postgres", "PG_VERSION"));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== "EACCES" && code !== "EPERM") return;
+    throw new CommandError(
+      `${folder} cannot be read by this user (${code}). Run the command as the service's user, or as root: ` +
+        "`sudo -u boathook …`.",
+      1,
+    );
+  }
 }
 
 /** Throws if there is no store: no running service would know what a command creates there. */
 function requireDataFolder(at: ProcessContext, folder: string, mayCreate: boolean): void {
   if (hasCluster(folder)) return;
+  requireReadable(folder);
   if (mayCreate) return at.err(`There is no Boathook in ${folder} yet: creating its database there.\n`);
   throw new CommandError(
     `There is no Boathook in ${folder}. Set BOATHOOK_DATA_DIR to the data folder that you mean ` +

@@ -1,3 +1,5 @@
+import { products } from "../../products/index.ts";
+import { describeSettings } from "../../runtime/configuration.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import { keepHeapSmall } from "../../runtime/v8-heap.ts";
 import { jsonLog } from "../../runtime/log.ts";
@@ -6,6 +8,7 @@ import { systemRandom } from "../../runtime/system-random.ts";
 import { coreCount, thisWorker } from "../../runtime/worker-processes.ts";
 import { startService, type Service } from "../service.ts";
 import { action, type CommandFactory } from "../../cli/command.ts";
+import { logStart } from "../start-line.ts";
 import { startPrimary } from "../workers/primary.ts";
 import { startWorker } from "../workers/worker.ts";
 import { workerCount } from "../workers/worker-count.ts";
@@ -22,16 +25,18 @@ export const command: CommandFactory = (at) =>
     "boathook serve",
     "BOATHOOK_LISTEN=0.0.0.0:8080 BOATHOOK_DATA_DIR=/var/lib/boathook boathook serve",
   ).action(async () => {
-    const settings = readSettings(at);
+    const settings = readSettings(at, "service");
     const workers = workerCount(settings, coreCount());
     const worker = thisWorker();
     const log = jsonLog(settings.logLevel, undefined, worker === null ? null : { worker: worker.number });
+    if (worker === null) logStart(settings, workers, log);
     keepHeapSmall();
     at.onCrash((cause) => log.error({ cause }, "boathook failed, and should not have; it ends at once"));
     const signalled = at.untilSignal();
     const clock = startSystemClock(log);
-    const ports = { clock, random: systemRandom(), log };
-    const stopMsMax = settings.drainMs + CLOSING_MS_MAX;
+    const described = describeSettings(at.environment, products);
+    const ports = { clock, random: systemRandom(), log, described };
+    const stopMsMax = settings.drainNoticeMs + settings.drainMs + CLOSING_MS_MAX;
     const start = (): Promise<(Service & { readonly ended?: Promise<string> }) | null> => {
       if (worker !== null)
         return startWorker(settings, { number: worker.number, of: workers }, worker.port, ports);

@@ -1,5 +1,7 @@
 import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
+import { secretOption } from "../../cli/files.ts";
 import { JSON_OPTION, positiveNumber, wholeNumber } from "../../cli/options.ts";
+import { withoutTrailingSlashes } from "../../runtime/trailing-slashes.ts";
 import { withSimulatorHost } from "./simulator-host.ts";
 
 const BOXES_DEFAULT = 1_000;
@@ -16,13 +18,13 @@ const PORT_MAX = 65_535;
 export const command: CommandFactory = (at) =>
   action(
     "simulate",
-    "Serve a made-up world of ten carriers, their vessels, voyages and boxes as DCSA Track & Trace 2.2 and 3.0 APIs " +
+    "Serve a made-up world of fourteen carriers, their vessels, voyages and boxes as DCSA Track & Trace 2.2 and 3.0 APIs " +
       "on loopback, under a sped-up clock: with delays, roll-overs, re-routes, misroutings, customs holds, and " +
       "carriers that report them late, wrongly or not at all. Beside it, serve a world of airlines and air waybills, " +
       "which answer Cargo-IMP (FSR) or ONE Record, or push messages, and a world of liner services, whose schedules " +
       "answer DCSA's Commercial Schedules 1.0 or Operational Vessel Schedules 3.0. The same seed gives the same worlds.",
     "boathook simulate --port 8090 --carriers-file carriers.json",
-    "boathook simulate --port 8090 --track http://127.0.0.1:8080 --key tracking_…",
+    "boathook simulate --port 8090 --track http://127.0.0.1:8080 --key-file key.txt",
   )
     .option("--boxes <number>", "how many boxes there are", wholeNumber(1, BOXES_MAX), BOXES_DEFAULT)
     .option(
@@ -50,11 +52,18 @@ export const command: CommandFactory = (at) =>
     .option("--force", "overwrite files that no simulation wrote")
     .option("--push <url>", "push the airlines' messages to a running service: its operator's address")
     .option("--operator-token <token>", "the operator's token for --push")
-    .option("--track <url>", "have a running service track these shipments: its address")
+    .option("--operator-token-file <file>", "the same, out of sight of other users' ps")
+    .option(
+      "--track <url>",
+      "have a running service track these shipments, or those of the world that runs on --port: its address",
+    )
     .option("--key <key>", "the tracking key for --track")
+    .option("--key-file <file>", "the same, out of sight of other users' ps")
     .option(...JSON_OPTION)
     .action(async (options) => {
-      const { track, key, push, operatorToken, ...rest } = options;
+      const { track, keyFile, push, operatorTokenFile, ...rest } = options;
+      const key = await secretOption(options.key, keyFile, at);
+      const operatorToken = await secretOption(options.operatorToken, operatorTokenFile, at);
       const tracking = bothOrNeither(track, key, "--track and --key go together.");
       const pushing = bothOrNeither(push, operatorToken, "--push and --operator-token go together.");
       const { simulate } = await import("@boathook/simulator");
@@ -62,8 +71,8 @@ export const command: CommandFactory = (at) =>
         ...rest,
         force: options.force === true,
         json: options.json === true,
-        operator: pushing && { url: pushing[0], token: pushing[1] },
-        track: tracking && { url: tracking[0], key: tracking[1] },
+        operator: pushing && { url: withoutTrailingSlashes(pushing[0]), token: pushing[1] },
+        track: tracking && { url: withoutTrailingSlashes(tracking[0]), key: tracking[1] },
       };
       await withSimulatorHost(at, (host) => simulate(world, host));
     });

@@ -1,5 +1,8 @@
+import type { DemoHost } from "@boathook/simulator";
+
 import { CommandError } from "../../cli/command.ts";
 import type { ExitStatus } from "../../cli/context.ts";
+import { createAuthority, validAround } from "../../runtime/certificates.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
@@ -22,4 +25,20 @@ export async function withSimulatorHost<Result>(
   } finally {
     clock.stop();
   }
+}
+
+/** The same, with certificates for a receiver. */
+export function withDemoHost<Result>(
+  at: ProcessContext,
+  run: (host: DemoHost) => Promise<Result>,
+): Promise<Result> {
+  return withSimulatorHost(at, (host) => {
+    const nowMs = host.clock.nowMs();
+    const issueCertificate = async (name: string) => {
+      const authority = await createAuthority(nowMs, "Boathook Demo Authority");
+      const certificate = await authority.issue({ hosts: [name], ...validAround(nowMs) });
+      return { authority: authority.cert, certificate };
+    };
+    return run({ ...host, issueCertificate });
+  });
 }

@@ -1,8 +1,7 @@
 import { diagnose, verify, type HeaderRecord } from "@boathook/receiver";
 
-import type { ProcessContext } from "../../runtime/process-context.ts";
 import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
-import { readNamedFile } from "../../cli/files.ts";
+import { readInput, secretOption } from "../../cli/files.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { printAnswer } from "../../cli/print.ts";
 
@@ -26,7 +25,9 @@ export const command: CommandFactory = (at) =>
     .option("--secret-file <file>", "the same, out of sight of other users' ps")
     .option(...JSON_OPTION)
     .action(async (options) => {
-      const secret = await secretOf(options.secret, options.secretFile, at);
+      const secret = await secretOption(options.secret, options.secretFile, at);
+      if (secret === undefined || secret === "")
+        throw new CommandError("The secret is missing: give --secret or --secret-file.");
       const headers = {
         ...(options.headers === undefined
           ? {}
@@ -47,28 +48,13 @@ export const command: CommandFactory = (at) =>
       at.exitStatus = 1;
     });
 
-async function secretOf(
-  secret: string | undefined,
-  file: string | undefined,
-  at: ProcessContext,
-): Promise<string> {
-  const text = secret ?? (file === undefined ? "" : (await readInput(file, at)).toString("utf8").trim());
-  if (text !== "") return text;
-  throw new CommandError("The secret is missing: give --secret or --secret-file.");
-}
-
-async function readInput(file: string, at: ProcessContext): Promise<Buffer> {
-  if (file === "-") return at.readInput();
-  return readNamedFile(file, { status: 2 });
-}
-
 /** Lines as `curl -v` and most logs show them, its `<` and `>` as well, or a JSON object. */
 function parseHeaders(text: string): HeaderRecord {
   if (text.trimStart().startsWith("{")) return parseJsonHeaders(text);
   const headers: Record<string, string[]> = {};
   for (const line of text.split(/\r?\n/)) {
-    const [, name, value] = /^\s*[<>]?\s*([A-Za-z0-9-]+):\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined) (headers[name.toLowerCase()] ??= []).push(value);
+    const [, name, value] = /^\s*(?:[<>]\s*)?([A-Za-z0-9-]+):(.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) (headers[name.toLowerCase()] ??= []).push(value.trim());
   }
   return headers;
 }

@@ -1,6 +1,8 @@
 /** The metrics of all workers as those of one service. */
 import { AggregatorRegistry } from "prom-client";
 
+import type { MetricValues } from "../../operator/console/history.ts";
+
 /** What `getMetricsAsJSON` of a registry gives. */
 export type WorkerMetrics = readonly { readonly type: unknown }[];
 
@@ -9,6 +11,8 @@ export type MergedMetrics = {
   report(worker: number, metrics: WorkerMetrics): void;
   /** Keeps what the worker last counted: a sum that fell would look to Prometheus like a restart of all. */
   ended(worker: number): void;
+  /** As a registry gives them. */
+  values(own: WorkerMetrics): Promise<MetricValues>;
   /** In the text format of Prometheus. `own` are the primary's. */
   text(own: WorkerMetrics): Promise<string>;
 };
@@ -19,6 +23,7 @@ const GROWING: readonly unknown[] = ["counter", "histogram", "summary"];
 export function createMergedMetrics(): MergedMetrics {
   const latest = new Map<number, WorkerMetrics>();
   let ofEnded: WorkerMetrics = [];
+  const all = (own: WorkerMetrics) => aggregate([...latest.values(), ofEnded, own]);
   return {
     report: (worker, metrics) => void latest.set(worker, metrics),
     ended(worker) {
@@ -26,7 +31,8 @@ export function createMergedMetrics(): MergedMetrics {
       latest.delete(worker);
       ofEnded = aggregate([ofEnded, growing]).getMetricsAsArray();
     },
-    text: (own) => aggregate([...latest.values(), ofEnded, own]).metrics(),
+    values: (own) => all(own).getMetricsAsJSON(),
+    text: (own) => all(own).metrics(),
   };
 }
 

@@ -5,7 +5,9 @@ import { CommandError } from "../../cli/command.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import { startWorkerProcess } from "../../runtime/worker-processes.ts";
+import { createLoopMonitor } from "../../runtime/loop-monitor.ts";
 import { databaseCheck } from "../cell-health.ts";
+import { keepHistory } from "../history.ts";
 import type { Service, ServicePorts } from "../service.ts";
 import { openServiceStore } from "../store.ts";
 import type { StartFailure } from "./questions.ts";
@@ -35,7 +37,10 @@ export async function startPrimary(
     // The directory's server: the cell may have moved since, and its former server be gone.
     checkDatabase: databaseCheck(store.database, { ...store.cells[0], schema: store.cells[0].directory }),
     ownMetrics: () => registry.getMetricsAsJSON(),
+    history: (range) => history.read(range),
   });
+  const loops = createLoopMonitor(clock, log);
+  const history = keepHistory(() => supervisor.metrics(), { clock, log, loops });
   exposeWorkers(registry, supervisor);
   let failure: StartFailure | null = null;
   const ended = supervisor.failed.then((found) => {
@@ -44,6 +49,7 @@ export async function startPrimary(
     return "a worker cannot start";
   });
   const stop = async () => {
+    await history.stop();
     const endedWell = await supervisor.stop(stopMsMax);
     await store.close();
     if (failure !== null) throw new CommandError(failure.message, failure.status);

@@ -9,6 +9,7 @@ export const WORKER_QUESTIONS = {
   /** Worker to primary: of the whole service. */
   readiness: "readiness",
   metrics: "metrics",
+  history: "history",
   /** Primary to worker. */
   alive: "alive",
   reasons: "reasons",

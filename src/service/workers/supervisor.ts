@@ -16,6 +16,7 @@ import type { Log } from "../../runtime/log.ts";
 import { openChannel, type Channel } from "../../runtime/process-channel.ts";
 import type { WorkerEnd, WorkerProcess } from "../../runtime/worker-processes.ts";
 import type { Check } from "../readiness.ts";
+import type { History, MetricValues, Range } from "../../operator/console/history.ts";
 import type { NotReady } from "../../operator/ports.ts";
 import { mergeReadiness } from "./merged-readiness.ts";
 import { createMergedMetrics, type MergedMetrics, type WorkerMetrics } from "./merged-metrics.ts";
@@ -34,6 +35,7 @@ export type SupervisorPorts = {
   readonly checkDatabase: Check;
   /** The primary's own metrics. */
   readonly ownMetrics: () => Promise<WorkerMetrics>;
+  readonly history: History["read"];
 };
 
 export type Supervisor = {
@@ -43,6 +45,8 @@ export type Supervisor = {
   readonly failed: Promise<StartFailure>;
   /** How many workers serve, and how many were started again. */
   gauges(): { readonly serving: number; readonly restarts: number };
+  /** What all have counted. */
+  metrics(): Promise<MetricValues>;
   /** Drains all; false: some did not end well within `waitMsMax`, and were killed. */
   stop(waitMsMax: number): Promise<boolean>;
 };
@@ -117,6 +121,7 @@ export function superviseWorkers(count: number, ports: SupervisorPorts): Supervi
       serving: state.places.filter(({ phase }) => phase === "serving").length,
       restarts: state.restarts,
     }),
+    metrics: async () => (await reported(state)).values(await ports.ownMetrics()),
     stop: (waitMsMax) => stop(state, waitMsMax),
   };
 }
@@ -158,7 +163,8 @@ function start(state: State, place: Place): void {
     },
     [Q.failed]: (failure: StartFailure) => void (place.failure = failure),
     [Q.readiness]: () => readiness(state),
-    [Q.metrics]: () => metrics(state),
+    [Q.metrics]: async () => (await reported(state)).text(await state.ports.ownMetrics()),
+    [Q.history]: (range: Range) => state.ports.history(range),
     [Q.uses]: (uses: object) => {
       for (const other of state.places) if (other !== place) void askServing(other, Q.uses, uses);
     },
@@ -244,7 +250,7 @@ async function askServing<T>(
 }
 
 /** A worker that does not answer counts as it last did. */
-async function metrics({ places, merged, ports }: State): Promise<string> {
+async function reported({ places, merged }: State): Promise<MergedMetrics> {
   const counting = places.find(
     ({ phase, silentChecks }) => phase === "serving" && silentChecks < UNREADY_CHECKS,
   );
@@ -255,7 +261,7 @@ async function metrics({ places, merged, ports }: State): Promise<string> {
       if (found !== null) merged.report(place.worker, found);
     }),
   );
-  return merged.text(await ports.ownMetrics());
+  return merged;
 }
 
 async function stop(state: State, waitMsMax: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** One of the processes of a service: it serves as a node of its own, and reports to the primary. */
 import type { Registry } from "prom-client";
 
+import type { Sample } from "../../operator/console/history.ts";
 import type { Monitoring, NotReady } from "../../operator/ports.ts";
 import { openChannel, type Channel, type MessagePort } from "../../runtime/process-channel.ts";
 import type { Settings, WorkerPlace } from "../../runtime/settings.ts";
@@ -56,6 +57,7 @@ export async function startWorker(
 function ofWholeService(channel: Channel, own: Monitoring & { readonly metrics: Registry }): Monitoring {
   return {
     notReady: async () => (await channel.ask<NotReady>(Q.readiness, PRIMARY_MS_MAX)) ?? own.notReady(),
+    history: async (range) => (await channel.ask<readonly Sample[]>(Q.history, PRIMARY_MS_MAX, range)) ?? [],
     metrics: {
       contentType: own.metrics.contentType,
       metrics: async () => (await channel.ask<string>(Q.metrics, PRIMARY_MS_MAX)) ?? own.metrics.metrics(),

@@ -22,6 +22,7 @@ export const rail = defineProduct({
       subscribable: true,
       raised: true,
       data: openObject("TrainData", { train: Type.Integer() }),
+      example: { train: 7 },
     },
   ],
   settings: RAIL_SETTINGS,

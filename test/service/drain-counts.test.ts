@@ -1,0 +1,39 @@
+/** A service that stops while the database takes no counts of missed events. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import pg from "pg";
+
+import { connectionConfig } from "../../src/store/database.ts";
+import { addressOf } from "../faults/postgres.ts";
+import { ask, makeDataFolder, operatorToken, serve } from "./boathook.ts";
+import { newClient, raise, startReceiver } from "./client.ts";
+
+const folder = makeDataFolder({ withDatabase: true });
+
+test("a service stops in seconds, and leaves its cells, though the counts of missed events cannot be written", async (t) => {
+  const receiver = await startReceiver(t);
+  const service = await serve(t, { BOATHOOK_DATA_DIR: folder, BOATHOOK_CELLS: "1", ...receiver.settings });
+  const token = operatorToken(folder);
+  const client = await newClient(service, token, receiver);
+  const id = await client.register(service, "rates", "paused");
+  const paused = await ask("PATCH", `${service.publicUrl}/rates/v1/webhooks/${id}`, client.key, {
+    active: false,
+  });
+  assert.equal(paused.status, 200);
+  const other = new pg.Client(connectionConfig(addressOf(join(folder, "postgres"))));
+  await other.connect();
+  t.after(() => other.end());
+  other.on("error", () => undefined);
+  await other.query("begin");
+  await other.query("select from boathook_cell_0.endpoints where id = $1 for no key update", [id]);
+  assert.equal(await raise(service, token, client.accountId, [1]), true);
+  const startedMs = performance.now();
+  service.signal("SIGTERM");
+  const status = await service.ended;
+  const tookMs = performance.now() - startedMs;
+  assert.equal(status, 0, service.err());
+  assert.ok(tookMs < 10_000, `it took ${Math.round(tookMs)} ms`);
+  assert.doesNotMatch(service.err(), /not every attempt ended in time/);
+});

@@ -1,0 +1,136 @@
+/** A PostgreSQL that admits TLS alone, as managed ones do: each mode of its URL, on a real server. */
+import assert from "node:assert/strict";
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+
+import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
+import { databaseFolder } from "../support/database-folder.ts";
+import { query } from "../support/database.ts";
+import { startPrivatePostgres } from "../support/private-postgres.ts";
+import { ask, makeDataFolder, serve, start, until } from "./boathook.ts";
+
+const ROLE = "boathook_over_tls";
+const PASSWORD = "p@ss word/1";
+/** Of this test alone: the embedded PostgreSQL has one port. */
+const ADDRESS = "127.77.0.5";
+const OTHER_ADDRESS = "127.77.0.6";
+const PORT = 5432;
+const MASTER_KEY = Buffer.alloc(32, 1).toString("base64");
+
+describe("a database over TLS", () => {
+  const folder = makeDataFolder();
+  let certificates: string;
+  let postgres: Awaited<ReturnType<typeof startPrivatePostgres>>;
+  let dataFolder: string;
+
+  before(async () => {
+    dataFolder = mkdtempSync(join(databaseFolder(), "boathook-tls-"));
+    chmodSync(dataFolder, 0o711);
+    await (await startPrivatePostgres({ dataFolder })).stop();
+    // PostgreSQL reads a key only when it is its user's own.
+    certificates = join(dataFolder, "postgres");
+    const { uid, gid } = statSync(certificates);
+    const put = (name: string, text: string): string => {
+      const path = join(certificates, name);
+      writeFileSync(path, text, { mode: 0o600 });
+      chownSync(path, uid, gid);
+      return path;
+    };
+    const authority = await createAuthority(Date.now());
+    const other = await createAuthority(Date.now(), "Nobody");
+    const { cert, key } = await authority.issue({ hosts: [ADDRESS], ...validAround(Date.now()) });
+    put("authority.pem", authority.cert);
+    put("other.pem", other.cert);
+    const settings = {
+      listen_addresses: `${ADDRESS},${OTHER_ADDRESS}`,
+      ssl: "on",
+      ssl_cert_file: put("server.pem", cert),
+      ssl_key_file: put("server.key", key),
+      hba_file: put(
+        "tls_hba.conf",
+        "local all all peer map=boathook\nhostssl all all 127.0.0.0/8 scram-sha-256\n",
+      ),
+    };
+    postgres = await startPrivatePostgres({ dataFolder, settings });
+    await query(
+      postgres.address,
+      `create role ${ROLE} login password '${PASSWORD}'; grant create on database postgres to ${ROLE}`,
+    );
+  });
+  after(async () => {
+    await postgres.stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+
+  const authorityFile = (name: string): string => `&sslrootcert=${join(certificates, name)}`;
+  const settingsFor = (parameters: string, host = ADDRESS) => ({
+    BOATHOOK_DATA_DIR: folder,
+    BOATHOOK_DATABASE_URL: `postgres://${ROLE}:${encodeURIComponent(PASSWORD)}@${host}:${PORT}/postgres${parameters}`,
+    BOATHOOK_MASTER_KEY: MASTER_KEY,
+    BOATHOOK_OPERATOR_TOKEN: "the-operator-of-this-test",
+    BOATHOOK_CELLS: "1",
+  });
+
+  for (const mode of ["verify-full", "verify-ca", "require", "prefer"]) {
+    test(`sslmode=${mode} with the authority's file: the service runs, and all of its sessions are encrypted`, async (t) => {
+      const service = await serve(t, settingsFor(`?sslmode=${mode}${authorityFile("authority.pem")}`));
+      await until(
+        async () => (await ask("GET", `${service.opsUrl}/readyz`, "")).status === 200,
+        "it is ready",
+      );
+      assert.deepEqual(await sessions(), [{ ssl: true }]);
+      service.signal("SIGTERM");
+      assert.equal(await service.ended, 0);
+    });
+  }
+
+  test("sslmode=no-verify encrypts without a check", async (t) => {
+    const service = await serve(t, settingsFor("?sslmode=no-verify", OTHER_ADDRESS));
+    assert.deepEqual(await sessions(), [{ ssl: true }]);
+    service.signal("SIGTERM");
+    assert.equal(await service.ended, 0);
+  });
+
+  const REFUSED = [
+    {
+      what: "an authority that is not named",
+      parameters: () => "?sslmode=require",
+      says: /certificate.*by &sslrootcert=/,
+    },
+    {
+      what: "another authority",
+      parameters: () => `?sslmode=verify-full${authorityFile("other.pem")}`,
+      says: /certificate.*by &sslrootcert=/,
+    },
+    {
+      what: "a certificate of another host",
+      parameters: () => `?sslmode=verify-full${authorityFile("authority.pem")}`,
+      host: OTHER_ADDRESS,
+      says: new RegExp(OTHER_ADDRESS),
+    },
+    { what: "no encryption", parameters: () => "", says: /no encryption.*sslmode=verify-full/ },
+    {
+      what: "a file that is not there",
+      parameters: () => "?sslmode=verify-full&sslrootcert=/nowhere/authority.pem",
+      says: /\/nowhere\/authority\.pem/,
+    },
+  ];
+  for (const { what, parameters, host, says } of REFUSED) {
+    test(`${what} is refused at the start, with the reason and without the password`, async (t) => {
+      const refused = start(t, ["serve"], {
+        BOATHOOK_LISTEN: "127.0.0.1:0",
+        BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
+        ...settingsFor(parameters(), host),
+      });
+      assert.equal(await refused.ended, 1, refused.err());
+      assert.match(refused.err(), says);
+      assert.ok(!refused.err().includes("p@ss") && !refused.err().includes("p%40ss"), refused.err());
+    });
+  }
+
+  async function sessions(): Promise<readonly object[]> {
+    const sql = `select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where usename = '${ROLE}'`;
+    return (await query(postgres.address, sql)).rows;
+  }
+});
