@@ -1,0 +1,12 @@
+/** The routes of load planning, and what they answer. */
+import type { Routes, Schemas } from "../../api/loading.ts";
+
+export type { Routes };
+export type ListedPlan = Schemas["ListedPlan"];
+export type Plan = Schemas["Plan"];
+export type Placement = Schemas["Placement"];
+export type Container = Schemas["LoadedContainer"];
+export type CargoSent = Schemas["Cargo"];
+export type Cargo = Schemas["CargoRead"];
+export type Limit = Container["limits"][number];
+export type LeftReason = Schemas["LeftBehind"]["reason"];

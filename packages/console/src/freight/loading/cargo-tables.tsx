@@ -1,0 +1,169 @@
+/** The cargo of a container as text: its legend, its steps, and where each piece lies. */
+import { count } from "../../ui/numbers.ts";
+import { Table } from "../../ui/parts.tsx";
+import type { Cargo, Container } from "./answers.ts";
+import { Paged } from "./paged.tsx";
+import { colorOfLine } from "./palette.ts";
+import type { Loading, Piece, Step } from "./steps.ts";
+import { asksOf, kilograms, markOf, millimetres, placeOf, sizeOf } from "./words.ts";
+
+const STEPS_SHOWN = 12;
+const PIECES_SHOWN = 20;
+const LINES_SHOWN = 7;
+
+export function Mark({ line }: { readonly line: number }) {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <rect width="24" height="24" rx="4" fill={colorOfLine(line)} />
+      <text x="12" y="12.5" text-anchor="middle" dominant-baseline="central">
+        {markOf(line)}
+      </text>
+    </svg>
+  );
+}
+
+export function Named({ line, lines }: { readonly line: number; readonly lines: readonly Cargo[] }) {
+  return (
+    <>
+      <Mark line={line} />
+      <span class="hidden">{markOf(line)}: </span>
+      <bdi>{lines[line]?.id ?? "?"}</bdi>
+    </>
+  );
+}
+
+type OfContainer = {
+  readonly container: Container;
+  readonly loading: Loading;
+  readonly lines: readonly Cargo[];
+};
+
+/** Each kind of piece, and how many of it are in by now. */
+export function Legend({ loading, lines, done }: Omit<OfContainer, "container"> & { readonly done: number }) {
+  const [all, placed] = [new Map<number, number>(), new Map<number, number>()];
+  for (const [at, { line, from, to }] of loading.steps.entries()) {
+    all.set(line, (all.get(line) ?? 0) + to - from);
+    if (at < done) placed.set(line, (placed.get(line) ?? 0) + to - from);
+  }
+  const present = [...all].toSorted(([one], [other]) => one - other);
+  return (
+    <Paged of={present} size={LINES_SHOWN} what="kinds">
+      {(rows) => (
+        <ul class="cargo-legend" aria-label="Cargo">
+          {rows.map(([line, pieces]) => (
+            <li key={line}>
+              <Mark line={line} />
+              <span class="cargo-name">
+                <bdi>{lines[line]?.id ?? "?"}</bdi>
+                <Measures of={lines[line]} />
+              </span>
+              <span class="cargo-count">
+                {count(placed.get(line) ?? 0)}/{count(pieces)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Paged>
+  );
+}
+
+function Measures({ of }: { readonly of: Cargo | undefined }) {
+  if (of === undefined) return null;
+  const { length_mm: dx, width_mm: dy, height_mm: dz, weight_kg: weight, stackable } = of;
+  const asks = asksOf(of);
+  return (
+    <span class="quiet">
+      <span>{sizeOf({ dx, dy, dz })}</span> · <span>{kilograms(weight)}</span>
+      {!stackable && " · nothing on it"}
+      {asks !== "" && ` · ${asks}`}
+    </span>
+  );
+}
+
+type StepTableProps = OfContainer & {
+  readonly done: number;
+  readonly onStep: (done: number) => void;
+};
+
+export function StepTable({ container, loading: { steps }, lines, done, onStep }: StepTableProps) {
+  const at = (step: Step): number => steps.indexOf(step) + 1;
+  return (
+    <Paged of={steps} size={STEPS_SHOWN} what="steps" at={done - 1}>
+      {(rows) => (
+        <Table
+          label="Loading order"
+          rows={rows}
+          keyOf={({ from }) => String(from)}
+          columns={[
+            {
+              name: "Step",
+              of: (step) => (
+                <button
+                  type="button"
+                  class="plain"
+                  aria-current={at(step) === done ? "step" : undefined}
+                  aria-label={`Show step ${at(step)}`}
+                  onClick={() => onStep(at(step))}
+                >
+                  {count(at(step))}
+                </button>
+              ),
+            },
+            { name: "Cargo", isWide: true, of: ({ line }) => <Named line={line} lines={lines} /> },
+            { name: "Pieces", isNumber: true, of: ({ from, to }) => count(to - from) },
+            { name: "Deep × wide × high", of: ({ deep, wide, high }) => `${deep} × ${wide} × ${high}` },
+            { name: "Where", isWide: true, of: (step) => <bdi>{placeOf(step, lines, container)}</bdi> },
+            {
+              name: "Weight",
+              isNumber: true,
+              of: ({ line, from, to }) => kilograms((to - from) * (lines[line]?.weight_kg ?? 0)),
+            },
+          ]}
+        />
+      )}
+    </Paged>
+  );
+}
+
+type PieceTableProps = OfContainer & {
+  readonly chosen: number | null;
+  readonly onChoose: (piece: number) => void;
+};
+
+/** The text alternative of the drawings. */
+export function PieceTable({ loading: { pieces }, lines, chosen, onChoose }: PieceTableProps) {
+  const at = (piece: Piece): number => pieces.indexOf(piece);
+  return (
+    <Paged of={pieces} size={PIECES_SHOWN} what="pieces" at={chosen ?? 0}>
+      {(rows) => (
+        <Table
+          label="Placements"
+          rows={rows}
+          keyOf={(piece) => String(at(piece))}
+          columns={[
+            {
+              name: "Piece",
+              of: (piece) => (
+                <button
+                  type="button"
+                  class="plain"
+                  aria-current={at(piece) === chosen ? "true" : undefined}
+                  aria-label={`Select piece ${at(piece) + 1}`}
+                  onClick={() => onChoose(at(piece))}
+                >
+                  {count(at(piece) + 1)}
+                </button>
+              ),
+            },
+            { name: "Cargo", isWide: true, of: ({ line }) => <Named line={line} lines={lines} /> },
+            { name: "From the front", isNumber: true, of: ({ x }) => millimetres(x) },
+            { name: "From the left", isNumber: true, of: ({ y }) => millimetres(y) },
+            { name: "From the floor", isNumber: true, of: ({ z }) => millimetres(z) },
+            { name: "Size as it lies", isNumber: true, of: sizeOf },
+          ]}
+        />
+      )}
+    </Paged>
+  );
+}

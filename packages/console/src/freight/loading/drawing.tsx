@@ -1,0 +1,158 @@
+/** A container with its cargo, drawn flat: each step is one shape with the borders of its pieces. */
+import type { Container } from "./answers.ts";
+import { colorOfLine, INK } from "./palette.ts";
+import type { Box, Piece, Step } from "./steps.ts";
+
+export type Side = "side" | "top" | "door";
+
+const CAPTIONS: Readonly<Record<Side, string>> = {
+  side: "From the left side",
+  top: "From above",
+  door: "From the door",
+};
+
+/** Where a box is drawn, in millimetres from the upper left. */
+type Flat = { readonly u: number; readonly v: number; readonly du: number; readonly dv: number };
+
+function flatOf({ x, y, z, dx, dy, dz }: Box, side: Side, room: Container): Flat {
+  if (side === "top") return { u: x, v: room.width_mm - y - dy, du: dx, dv: dy };
+  const v = room.height_mm - z - dz;
+  return side === "side" ? { u: x, v, du: dx, dv: dz } : { u: y, v, du: dy, dv: dz };
+}
+
+/** Greater is nearer to the reader. */
+function nearnessOf({ x, y, z, dx, dz }: Box, side: Side): number {
+  return side === "side" ? -y : side === "top" ? z + dz : x + dx;
+}
+
+function gridOf({ deep, wide, high }: Step, side: Side): readonly [number, number] {
+  return side === "side" ? [deep, high] : side === "top" ? [deep, wide] : [wide, high];
+}
+
+type DrawingProps = {
+  readonly room: Container;
+  readonly steps: readonly Step[];
+  readonly side: Side;
+  readonly label: (step: Step) => string;
+  readonly title?: string;
+  /** The step that was placed last stands out. */
+  readonly current?: Step | undefined;
+  readonly selected?: Piece | undefined;
+  readonly onPoint?: (pieceAt: (piece: Piece) => boolean, nearnessOf: (piece: Piece) => number) => void;
+};
+
+const MARK_MM_MAX = 320;
+const MARK_MM_MIN = 70;
+
+export function Drawing({ room, steps, side, label, title, current, selected, onPoint }: DrawingProps) {
+  const width = side === "door" ? room.width_mm : room.length_mm;
+  const height = side === "top" ? room.width_mm : room.height_mm;
+  const rim = width / 160;
+  const drawn = steps.toSorted((one, other) => nearnessOf(one, side) - nearnessOf(other, side));
+  const point = (event: MouseEvent): void => {
+    const svg = event.currentTarget as SVGSVGElement;
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()!.inverse());
+    const isAt = (piece: Piece): boolean => {
+      const { u, v, du, dv } = flatOf(piece, side, room);
+      return at.x >= u && at.x < u + du && at.y >= v && at.y < v + dv;
+    };
+    onPoint?.(isAt, (piece) => nearnessOf(piece, side));
+  };
+  const caption = title ?? CAPTIONS[side];
+  const ends = side === "door" ? ["Left", "Right"] : ["Front wall", "Door"];
+  return (
+    <figure class={`drawing from-${side}`}>
+      <svg
+        viewBox={`${-rim} ${-rim} ${width + 2 * rim} ${height + 2 * rim}`}
+        role="img"
+        aria-label={`Container ${room.number}, ${caption.toLowerCase()}`}
+        {...(onPoint === undefined ? {} : { onClick: point })}
+      >
+        <rect class="room" width={width} height={height} stroke-width={rim} />
+        {drawn.map((step) => (
+          <StepShape
+            key={step.from}
+            flat={flatOf(step, side, room)}
+            grid={gridOf(step, side)}
+            fill={colorOfLine(step.line)}
+            mark={label(step)}
+            isQuiet={current !== undefined && step !== current}
+            rim={rim}
+          />
+        ))}
+        {selected !== undefined && <Outline {...flatOf(selected, side, room)} rim={rim} />}
+        <Centre room={room} side={side} size={Math.min(height, width) / 14} rim={rim} />
+      </svg>
+      <figcaption>
+        <span>{ends[0]}</span>
+        <strong>{caption}</strong>
+        <span>{ends[1]}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+type ShapeProps = {
+  readonly flat: Flat;
+  readonly grid: readonly [number, number];
+  readonly fill: string;
+  readonly mark: string;
+  readonly isQuiet: boolean;
+  readonly rim: number;
+};
+
+function StepShape({ flat: { u, v, du, dv }, grid: [across, up], fill, mark, isQuiet, rim }: ShapeProps) {
+  const borders = [
+    ...Array.from({ length: across - 1 }, (_, at) => `M${u + ((at + 1) * du) / across} ${v}v${dv}`),
+    ...Array.from({ length: up - 1 }, (_, at) => `M${u} ${v + ((at + 1) * dv) / up}h${du}`),
+  ].join("");
+  const size = Math.min(MARK_MM_MAX, dv * 0.7, (du * 1.1) / Math.max(1, mark.length));
+  return (
+    <g class={isQuiet ? "quiet-step" : ""}>
+      <rect x={u} y={v} width={du} height={dv} fill={fill} stroke={INK} stroke-width={rim / 3} />
+      {borders !== "" && <path d={borders} stroke={INK} stroke-width={rim / 6} stroke-opacity="0.45" />}
+      {size >= MARK_MM_MIN && (
+        <text
+          x={u + du / 2}
+          y={v + dv / 2}
+          font-size={size}
+          fill={INK}
+          stroke={fill}
+          stroke-width={size / 4}
+          paint-order="stroke"
+          text-anchor="middle"
+          dominant-baseline="central"
+        >
+          {mark}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function Outline({ u, v, du, dv, rim }: Flat & { readonly rim: number }) {
+  return <rect class="chosen" x={u} y={v} width={du} height={dv} stroke-width={rim} />;
+}
+
+type CentreProps = {
+  readonly room: Container;
+  readonly side: Side;
+  readonly size: number;
+  readonly rim: number;
+};
+
+/** The centre of gravity, and the middle that it should be near to. */
+function Centre({ room, side, size, rim }: CentreProps) {
+  const centre = room.centre_of_gravity_mm;
+  if (centre === null) return null;
+  const at = flatOf({ ...centre, dx: 0, dy: 0, dz: 0 }, side, room);
+  const middle = (side === "door" ? room.width_mm : room.length_mm) / 2;
+  const height = side === "top" ? room.width_mm : room.height_mm;
+  return (
+    <g class="centre" stroke-width={rim * 0.6}>
+      <path class="middle" d={`M${middle} 0v${height}`} stroke-dasharray={`${rim * 2} ${rim * 2}`} />
+      <circle cx={at.u} cy={at.v} r={size} />
+      <path d={`M${at.u - size * 1.6} ${at.v}h${size * 3.2}M${at.u} ${at.v - size * 1.6}v${size * 3.2}`} />
+    </g>
+  );
+}

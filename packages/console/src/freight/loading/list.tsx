@@ -1,0 +1,173 @@
+/** The account's plans, newest first. */
+import { useEffect } from "preact/hooks";
+
+import { withQuery } from "../../ui/api.ts";
+import { usePages } from "../../ui/data.tsx";
+import { count } from "../../ui/numbers.ts";
+import { Badge, Empty, Head, Note, Section, Table } from "../../ui/parts.tsx";
+import { go, Link, usePlace } from "../../ui/route.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useClient, useProductPlace } from "../place.tsx";
+import type { ListedPlan, Routes } from "./answers.ts";
+import { Meter } from "./meter.tsx";
+import { isolated, kilograms, nameOf } from "./words.ts";
+
+/** Of one answer; an account has a thousand plans at most. */
+const ASKED = 100;
+const SHOWN = 25;
+
+const LEFT = [
+  ["", "Any"],
+  ["none", "All is placed"],
+  ["some", "Some is left behind"],
+] as const;
+
+type Filter = { readonly name: string; readonly left: string };
+
+function matches({ name, left }: Filter, plan: ListedPlan): boolean {
+  const isNamed = nameOf(plan).toLowerCase().includes(name.toLowerCase()) || plan.id === name;
+  const isLeft = plan.summary.pieces_left > 0;
+  return isNamed && (left === "" || isLeft === (left === "some"));
+}
+
+export function PlanList() {
+  const { pages, mayChange, tick } = useProductPlace();
+  const { query } = usePlace();
+  const filter = { name: query.get("name") ?? "", left: query.get("left") ?? "" };
+  const asked = Math.max(1, Math.floor(Number(query.get("page") ?? "1")) || 1);
+  const found = usePages(
+    useClient<Routes>().addressOf("/v1/plans", { limit: ASKED }),
+    ({ data }) => data,
+    tick,
+  );
+  const matching = found.items?.filter((plan) => matches(filter, plan)) ?? [];
+  const isMoreWanted = matching.length <= asked * SHOWN && found.more !== null && found.failure === null;
+  const last = Math.max(1, Math.ceil(matching.length / SHOWN));
+  const page = isMoreWanted ? asked : Math.min(asked, last);
+  const first = (page - 1) * SHOWN;
+  useEffect(() => {
+    if (isMoreWanted) found.more?.();
+  }, [isMoreWanted, found.items?.length]);
+  const change = (part: Partial<Filter> & { readonly page?: string }): void =>
+    go(withQuery(pages, { ...filter, ...part }), part.page === undefined);
+  const isFiltered = filter.name !== "" || filter.left !== "";
+  const rows = matching.slice(first, first + SHOWN);
+  return (
+    <>
+      <Head title="Load plans" about="Which containers take what, newest first.">
+        {mayChange && (
+          <Link to={`${pages}/new`} class="button">
+            New plan
+          </Link>
+        )}
+      </Head>
+      <Filters of={filter} onChange={change} />
+      {found.failure !== null && <Note kind="bad">{found.failure.message}</Note>}
+      <Section title="Plans">
+        {(found.items === null || (rows.length === 0 && isMoreWanted)) && found.failure === null && (
+          <p class="loading">Loading…</p>
+        )}
+        {found.items !== null && rows.length === 0 && !isMoreWanted && (
+          <None isFiltered={isFiltered} mayChange={mayChange} />
+        )}
+        {rows.length > 0 && <PlanTable plans={rows} />}
+        {(page > 1 || matching.length > first + SHOWN) && (
+          <div class="pager">
+            <button type="button" disabled={page === 1} onClick={() => change({ page: String(page - 1) })}>
+              Newer
+            </button>
+            <span class="quiet">
+              {count(first + 1)}–{count(first + rows.length)}
+            </span>
+            <button
+              type="button"
+              disabled={matching.length <= first + SHOWN}
+              onClick={() => change({ page: String(page + 1) })}
+            >
+              Older
+            </button>
+          </div>
+        )}
+      </Section>
+    </>
+  );
+}
+
+type FiltersProps = { readonly of: Filter; readonly onChange: (part: Partial<Filter>) => void };
+
+function Filters({ of, onChange }: FiltersProps) {
+  return (
+    <form class="filters" role="search" aria-label="Plans" onSubmit={(event) => event.preventDefault()}>
+      <label class="grow">
+        Name
+        <input
+          value={of.name}
+          placeholder="part of a name, or an id"
+          spellcheck={false}
+          onChange={({ currentTarget }) => onChange({ name: currentTarget.value.trim() })}
+        />
+      </label>
+      <label>
+        Left behind
+        <select value={of.left} onChange={({ currentTarget }) => onChange({ left: currentTarget.value })}>
+          {LEFT.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </form>
+  );
+}
+
+function None({ isFiltered, mayChange }: { readonly isFiltered: boolean; readonly mayChange: boolean }) {
+  if (isFiltered) return <Empty title="No plan matches">Widen the filter above.</Empty>;
+  return (
+    <Empty title="There is no plan yet">
+      {mayChange
+        ? "Make the first with New plan, or POST /v1/plans."
+        : "The client makes plans: POST /v1/plans."}
+    </Empty>
+  );
+}
+
+function PlanTable({ plans }: { readonly plans: readonly ListedPlan[] }) {
+  const { pages } = useProductPlace();
+  return (
+    <Table
+      label="Plans"
+      rows={plans}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: "Name",
+          isWide: true,
+          of: (plan) => (
+            <Link to={`${pages}/${plan.id}`}>
+              <bdi>{nameOf(plan)}</bdi>
+            </Link>
+          ),
+        },
+        { name: "Containers", isWide: true, of: ({ summary }) => <bdi>{typesOf(summary.containers)}</bdi> },
+        { name: "Pieces", isNumber: true, of: ({ summary }) => count(summary.pieces_placed) },
+        {
+          name: "Left behind",
+          of: ({ summary: { pieces_left: left } }) =>
+            left === 0 ? <span class="quiet">–</span> : <Badge tone="warn">{count(left)} left</Badge>,
+        },
+        {
+          name: "Volume used",
+          of: ({ summary: { volume_fill: fill } }) => (fill === null ? "–" : <Meter of={fill} />),
+        },
+        { name: "Weight", isNumber: true, of: ({ summary }) => kilograms(summary.weight_kg) },
+        { name: "Changed", of: ({ updated_at: at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+export function typesOf(containers: ListedPlan["summary"]["containers"]): string {
+  if (containers.length === 0) return "none";
+  return containers.map(({ type, count: times }) => `${count(times)} × ${isolated(type)}`).join(", ");
+}

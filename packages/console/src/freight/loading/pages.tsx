@@ -1,0 +1,19 @@
+import { Head } from "../../ui/parts.tsx";
+import { Link } from "../../ui/route.tsx";
+import { useProductPlace } from "../place.tsx";
+import { NewPlan } from "./form.tsx";
+import { PlanList } from "./list.tsx";
+import "./loading.css";
+import { PlanPage } from "./plan.tsx";
+import { PrintPage } from "./print.tsx";
+
+/** `rest`: what follows the pages' address, without slashes at its ends; "" is the first page. */
+export function Pages({ rest }: { readonly rest: string }) {
+  const { pages, mayChange } = useProductPlace();
+  const [id = "", part = "", ...others] = rest.split("/");
+  if (id === "") return <PlanList />;
+  if (id === "new" && part === "" && mayChange) return <NewPlan />;
+  if (part === "") return <PlanPage key={id} id={id} />;
+  if (part === "print" && others.length === 0) return <PrintPage key={id} id={id} />;
+  return <Head title="There is no such page" about={<Link to={pages}>To the plans</Link>} />;
+}

@@ -1,0 +1,22 @@
+/** Colours of cargo, by line: light enough for dark marks, on light pages and dark ones. Beyond them they come again. */
+const PALETTE: readonly string[] = [
+  "#7cc7fb",
+  "#f7bf7d",
+  "#7ecc9a",
+  "#d799d1",
+  "#37b2b8",
+  "#b5af5c",
+  "#af9de6",
+  "#f39e8f",
+  "#4bbaa7",
+  "#7e9de0",
+  "#779952",
+  "#cf7c8f",
+];
+
+/** Of the marks on pieces, and of their edges. */
+export const INK = "#16202c";
+
+export function colorOfLine(line: number): string {
+  return PALETTE[line % PALETTE.length]!;
+}

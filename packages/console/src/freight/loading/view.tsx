@@ -1,0 +1,224 @@
+/** The container in three dimensions, turned by mouse, touch and keyboard. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+import type { Container } from "./answers.ts";
+import type { View } from "./scene/camera.ts";
+import type { Door } from "./scene/room.ts";
+import type { Labels, PlanScene, Shown } from "./scene/scene.ts";
+import type { Loading } from "./steps.ts";
+
+type ViewProps = {
+  readonly container: Container;
+  readonly loading: Loading;
+  readonly door: Door;
+  readonly shown: Shown;
+  readonly onChoose: (piece: number | null) => void;
+  /** The browser cannot draw it, or no longer. */
+  readonly onFail: () => void;
+};
+
+const VIEWS: readonly (readonly [View, string])[] = [
+  ["corner", "Corner"],
+  ["door", "Door"],
+  ["side", "Side"],
+  ["top", "Top"],
+];
+
+/** In radians: a key press, and a pixel of a drag. */
+const KEY_STEP = Math.PI / 24;
+const PIXEL_STEP = Math.PI / 480;
+const ZOOM_STEP = 1.2;
+/** A pointer that moved less has pointed. */
+const DRAG_PX_MIN = 5;
+
+const KEYS: Readonly<Record<string, readonly [yaw: number, pitch: number, zoom: number]>> = {
+  ArrowLeft: [KEY_STEP, 0, 1],
+  ArrowRight: [-KEY_STEP, 0, 1],
+  ArrowUp: [0, KEY_STEP, 1],
+  ArrowDown: [0, -KEY_STEP, 1],
+  "+": [0, 0, ZOOM_STEP],
+  "=": [0, 0, ZOOM_STEP],
+  "-": [0, 0, 1 / ZOOM_STEP],
+};
+
+let canvases = 0;
+
+export function PlanView({ container, loading, door, shown, onChoose, onFail }: ViewProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const scene = useRef<PlanScene | null>(null);
+  const [isReady, setReady] = useState(false);
+  // A canvas whose scene was disposed of draws nothing any more.
+  const canvasKey = useMemo(() => (canvases += 1), [container, loading]);
+  useEffect(() => {
+    const at = box.current!;
+    let isWanted = true;
+    let close = (): void => undefined;
+    void import("./scene/scene.ts")
+      .then(({ createScene }) => {
+        if (!isWanted) return;
+        const canvas = at.querySelector("canvas")!;
+        const made = createScene({
+          canvas,
+          container,
+          loading,
+          door,
+          onDrawn: (labels) => label(at, labels),
+        });
+        close = follow(at, canvas, made, onFail);
+        scene.current = made;
+        setReady(true);
+      })
+      .catch(onFail);
+    return () => {
+      isWanted = false;
+      scene.current = null;
+      close();
+    };
+  }, [container, loading]);
+  useEffect(() => scene.current?.show(shown), [isReady, shown.from, shown.to, shown.chosen]);
+
+  const press = (event: KeyboardEvent): void => {
+    const moved = KEYS[event.key];
+    if (event.key === "Home") scene.current?.look("corner", isMoving());
+    else if (moved !== undefined) scene.current?.turn(...moved);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="view">
+      <div ref={box} class="stage">
+        <canvas
+          key={canvasKey}
+          tabIndex={0}
+          role="application"
+          aria-label={`Container ${container.number} in three dimensions`}
+          aria-describedby="view-keys"
+          onKeyDown={press}
+          {...usePointers(scene, onChoose)}
+        />
+        <div class="labels" aria-hidden="true">
+          <span class="front">Front wall</span>
+          <span class="door">Door</span>
+          <span class="centre" title="Centre of gravity" />
+        </div>
+        {!isReady && <p class="loading">Loading the view…</p>}
+      </div>
+      <ViewBar scene={scene} />
+    </div>
+  );
+}
+
+function isMoving(): boolean {
+  return !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+function ViewBar({ scene }: { readonly scene: { readonly current: PlanScene | null } }) {
+  return (
+    <div class="view-bar" role="group" aria-label="View">
+      {VIEWS.map(([view, name]) => (
+        <button key={view} type="button" onClick={() => scene.current?.look(view, isMoving())}>
+          {name}
+        </button>
+      ))}
+      <button type="button" aria-label="Nearer" onClick={() => scene.current?.turn(0, 0, ZOOM_STEP)}>
+        +
+      </button>
+      <button type="button" aria-label="Farther" onClick={() => scene.current?.turn(0, 0, 1 / ZOOM_STEP)}>
+        −
+      </button>
+      <span id="view-keys" class="quiet">
+        Drag to turn, or use the arrow keys; + and − zoom. Select a piece for its size and place.{" "}
+        <span class="centre-mark" aria-hidden="true" /> is the centre of gravity.
+      </span>
+    </div>
+  );
+}
+
+/** Keeps the scene in the size and the colours of the page; returns what ends it. */
+function follow(
+  at: HTMLElement,
+  canvas: HTMLCanvasElement,
+  scene: PlanScene,
+  onFail: () => void,
+): () => void {
+  const colors = (): void => {
+    const styles = getComputedStyle(at);
+    const of = (name: string): string => styles.getPropertyValue(name);
+    scene.paint({
+      page: of("background-color"),
+      line: of("border-top-color"),
+      mark: of("outline-color"),
+      accent: of("text-decoration-color"),
+    });
+  };
+  const resize = (): void => scene.resize(at.clientWidth, at.clientHeight);
+  const resized = new ResizeObserver(resize);
+  const themed = new MutationObserver(colors);
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  resized.observe(at);
+  themed.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+  system.addEventListener("change", colors);
+  canvas.addEventListener("webglcontextlost", onFail);
+  resize();
+  colors();
+  return () => {
+    resized.disconnect();
+    themed.disconnect();
+    system.removeEventListener("change", colors);
+    canvas.removeEventListener("webglcontextlost", onFail);
+    scene.dispose();
+  };
+}
+
+function label(at: HTMLElement, labels: Labels): void {
+  for (const [name, place] of Object.entries(labels)) {
+    const { style } = at.querySelector<HTMLElement>(`.labels .${name}`)!;
+    style.visibility = place === null ? "hidden" : "visible";
+    if (place !== null) style.translate = `${place.left.toFixed(1)}px ${place.top.toFixed(1)}px`;
+  }
+}
+
+type Pointer = { readonly x: number; readonly y: number };
+
+/** One finger or the mouse turns, two fingers zoom and tilt, a click or a tap chooses. */
+function usePointers(scene: { readonly current: PlanScene | null }, onChoose: ViewProps["onChoose"]) {
+  const held = useRef(new Map<number, Pointer>());
+  const moved = useRef(0);
+  const spread = (): number => {
+    const [one, other] = [...held.current.values()];
+    return one === undefined || other === undefined ? 0 : Math.hypot(one.x - other.x, one.y - other.y);
+  };
+  const release = (event: PointerEvent): void => void held.current.delete(event.pointerId);
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      if (held.current.size === 0) moved.current = 0;
+      held.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const before = held.current.get(event.pointerId);
+      if (before === undefined) return;
+      const [x, y] = [event.clientX - before.x, event.clientY - before.y];
+      const apart = spread();
+      held.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      moved.current += Math.abs(x) + Math.abs(y);
+      if (moved.current < DRAG_PX_MIN) return;
+      scene.current?.turn(-x * PIXEL_STEP, y * PIXEL_STEP, apart === 0 ? 1 : spread() / apart);
+    },
+    onPointerUp: release,
+    onPointerCancel: release,
+    onClick: (event: MouseEvent) => {
+      if (moved.current >= DRAG_PX_MIN) return;
+      const { left, top, width, height } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+      const right = ((event.clientX - left) / width) * 2 - 1;
+      const up = 1 - ((event.clientY - top) / height) * 2;
+      onChoose(scene.current?.pieceAt(right, up) ?? null);
+    },
+    onWheel: (event: WheelEvent) => {
+      // Without focus the wheel scrolls the page.
+      if (document.activeElement !== event.currentTarget) return;
+      event.preventDefault();
+      scene.current?.turn(0, 0, event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
+    },
+  };
+}

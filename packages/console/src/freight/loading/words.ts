@@ -1,0 +1,118 @@
+/** What the pages say of a plan. */
+import { count } from "../../ui/numbers.ts";
+import type { Cargo, Container, LeftReason, Limit, ListedPlan } from "./answers.ts";
+import type { Box, Step } from "./steps.ts";
+
+const LETTERS = 26;
+const share = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
+const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const precise = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
+
+export const percent = (part: number): string => share.format(part);
+export const millimetres = (mm: number): string => `${count(mm)} mm`;
+export const kilograms = (kg: number): string => `${precise.format(kg)} kg`;
+export const cubicMetres = (m3: number): string => `${decimal.format(m3)} m³`;
+
+/** What stands on the pieces of a line: A to Z, AA, AB … */
+export function markOf(line: number): string {
+  const last = String.fromCodePoint(65 + (line % LETTERS));
+  return line < LETTERS ? last : `${markOf(Math.floor(line / LETTERS) - 1)}${last}`;
+}
+
+export function nameOf({ id, name }: Pick<ListedPlan, "id" | "name">): string {
+  return name ?? `Plan ${id.slice(-6)}`;
+}
+
+export function sizeOf({ dx, dy, dz }: Pick<Box, "dx" | "dy" | "dz">): string {
+  return `${[dx, dy, dz].map(count).join(" × ")} mm`;
+}
+
+export const REASONS: Readonly<Record<LeftReason, string>> = {
+  too_large: "Fits into none of the containers, or through none of their doors",
+  too_heavy: "Heavier than each container that it fits into may carry",
+  no_room: "No room or no payload is left",
+};
+
+type Lines = readonly { readonly id: string }[];
+
+/** What others wrote keeps its direction to itself. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`;
+
+const named = (lines: Lines, line: number): string => `${markOf(line)} (${isolated(lines[line]?.id ?? "?")})`;
+
+/** "Place 12 of A (pallet) against the front wall …": a sentence. */
+export function sentenceOf(step: Step, lines: Lines, room: Container): string {
+  return `Place ${count(step.to - step.from)} of ${named(lines, step.line)} ${placeOf(step, lines, room)}${gridOf(step)}.`;
+}
+
+export function placeOf(step: Step, lines: Lines, room: Container): string {
+  const along = step.x === 0 ? "against the front wall" : `${millimetres(step.x)} behind the front wall`;
+  const on =
+    step.on.length === 0 ? "on the floor" : `on ${step.on.map((line) => named(lines, line)).join(", ")}`;
+  return `${along}, ${acrossOf(step, room)}, ${on}`;
+}
+
+function acrossOf({ y, dy }: Box, { width_mm: width }: Container): string {
+  const rest = width - y - dy;
+  if (y === 0) return rest === 0 ? "from wall to wall" : "at the left wall";
+  return rest === 0 ? "at the right wall" : `${millimetres(y)} from the left wall`;
+}
+
+function gridOf({ deep, wide, high }: Step): string {
+  if (deep * wide * high === 1) return "";
+  return `: ${deep} deep, ${wide} wide, ${high} high`;
+}
+
+const LIMITS: Readonly<Record<Limit["limit"], string>> = {
+  off_centre_length: "Off the middle along",
+  off_centre_width: "Off the middle across",
+  line_load_kg_m: "Most on a metre",
+};
+
+/** What the plan was to keep, and keeps or not. */
+export function limitOf({ limit, value, max, kept }: Limit): readonly [name: string, words: string] {
+  const shown = limit === "line_load_kg_m" ? kilograms : percent;
+  return [LIMITS[limit], `${shown(value)} of ${shown(max)}${kept ? "" : ": more than allowed"}`];
+}
+
+/** What a line asks for beside its measures. */
+export function asksOf({ max_load_kg, layers_max, stop }: Cargo): string {
+  return [
+    ...(max_load_kg === null ? [] : [`bears ${kilograms(max_load_kg)}`]),
+    ...(layers_max === null ? [] : [`${layers_max} layers`]),
+    ...(stop === 1 ? [] : [`stop ${stop}`]),
+  ].join(", ");
+}
+
+/** Beyond this part of the container's length or width, the load is off its middle (CTU Code, annex 7). */
+const OFF_MIDDLE = 0.05;
+
+export type Balance = {
+  /** From the middle towards the door, to the right seen from the door, and up from half the height. */
+  readonly along: number;
+  readonly across: number;
+  readonly up: number;
+  readonly isOff: boolean;
+  readonly words: readonly [along: string, across: string, up: string];
+};
+
+/** Null: the cargo weighs nothing. */
+export function balanceOf(container: Container): Balance | null {
+  const { centre_of_gravity_mm: centre, length_mm: length, width_mm: width, height_mm: height } = container;
+  if (centre === null) return null;
+  const [along, across, up] = [centre.x - length / 2, centre.y - width / 2, centre.z - height / 2];
+  const isOff =
+    Math.abs(along) > OFF_MIDDLE * length || Math.abs(across) > OFF_MIDDLE * width || centre.z > height / 2;
+  const words = [
+    offsetOf(along, length, "towards the door", "towards the front wall"),
+    offsetOf(across, width, "to the right", "to the left"),
+    offsetOf(up, height, "above half the height", "below half the height"),
+  ] as const;
+  return { along, across, up, isOff, words };
+}
+
+function offsetOf(offset: number, whole: number, more: string, less: string): string {
+  if (Math.round(offset) === 0) return "in the middle";
+  const way = offset > 0 ? more : less;
+  return `${millimetres(Math.abs(offset))} ${way} (${percent(Math.abs(offset) / whole)})`;
+}

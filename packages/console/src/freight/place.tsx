@@ -1,0 +1,41 @@
+/**
+ * Where the pages of the products stand: in the operator's console under an account, and in the client's portal under
+ * its product. They ask the same routes of the product, and link to each other, by what stands here.
+ */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+
+import { clientOf, type Address, type Client, type RoutesOf } from "../ui/client.ts";
+import { useData, type Data } from "../ui/data.tsx";
+
+/** Of ocean tracking it is "tracking". */
+export type Tag = "tracking" | "air" | "schedules" | "rates" | "loading";
+
+export type ProductPlace = {
+  /** What stands before a path of the product's document: `/tracking`, or `/v1/accounts/{id}/tracking`. */
+  readonly routes: string;
+  /** What stands before the address of a page: `/tracking/portal`, or `/console/accounts/{id}/tracking`. */
+  readonly pages: string;
+  /** The operator's pages read only; in the portal the client may change what is theirs. */
+  readonly mayChange: boolean;
+  /** Changes whenever there may be something new: pass it to `useData` and `usePages`. */
+  readonly tick: unknown;
+};
+
+const Place = createContext<ProductPlace>({ routes: "", pages: "", mayChange: false, tick: null });
+
+export const PlaceProvider = Place.Provider;
+
+export function useProductPlace(): ProductPlace {
+  return useContext(Place);
+}
+
+/** `Routes`: of the product's document. */
+export function useClient<Routes extends RoutesOf<Routes>>(): Client<Routes> {
+  return clientOf<Routes>(useProductPlace().routes);
+}
+
+/** Asks a route of the product, and again with each tick. */
+export function useProduct<T>(address: Address<T>): Data<T> {
+  return useData(address, useProductPlace().tick);
+}

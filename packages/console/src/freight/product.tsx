@@ -1,0 +1,58 @@
+/** The pages of one product, which are loaded when somebody first opens them. */
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { Note } from "../ui/parts.tsx";
+import "./ocean/ocean.css";
+import { PlaceProvider, type ProductPlace, type Tag } from "./place.tsx";
+
+type Props = { readonly rest: string };
+
+export const NAMES: Readonly<Record<Tag, string>> = {
+  tracking: "Containers",
+  air: "Air waybills",
+  schedules: "Sailings",
+  rates: "Rates",
+  loading: "Load plans",
+};
+
+const LOADS: Readonly<Record<Tag, () => Promise<{ readonly Pages: ComponentType<Props> }>>> = {
+  tracking: () => import("./ocean/pages.tsx"),
+  air: () => import("./air/pages.tsx"),
+  schedules: () => import("./schedules/pages.tsx"),
+  rates: () => import("./rates/pages.tsx"),
+  loading: () => import("./loading/pages.tsx"),
+};
+
+export function tagIn(text: string): Tag | null {
+  return text in LOADS ? (text as Tag) : null;
+}
+
+export function ProductView({
+  tag,
+  rest,
+  place,
+}: Props & { readonly tag: Tag; readonly place: ProductPlace }) {
+  const [loaded, setLoaded] = useState<{
+    readonly tag: Tag;
+    readonly Pages: ComponentType<Props> | null;
+  } | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    void LOADS[tag]()
+      .then(({ Pages }) => Pages)
+      .catch(() => null)
+      .then((Pages) => isWanted && setLoaded({ tag, Pages }));
+    return () => {
+      isWanted = false;
+    };
+  }, [tag]);
+  if (loaded?.tag !== tag) return <p class="loading">Loading…</p>;
+  const { Pages } = loaded;
+  if (Pages === null) return <Note kind="bad">These pages could not be loaded. Load the page again.</Note>;
+  return (
+    <PlaceProvider value={place}>
+      <Pages rest={rest} />
+    </PlaceProvider>
+  );
+}

@@ -1,0 +1,11 @@
+/** The routes of freight rates, and what they answer. Amounts are exact, as text. */
+import type { Routes, Schemas } from "../../api/rates.ts";
+
+export type { Routes };
+export type Surcharge = Schemas["Surcharge"];
+export type Lane = Schemas["Lane"];
+export type LaneFields = Pick<Lane, "origin" | "destination" | "equipment" | "carrier" | "currency">;
+export type PastRate = Schemas["PastRate"];
+export type LoadedRate = Schemas["LoadedRate"];
+export type IndexDetail = Schemas["IndexDetail"];
+export type IndexValue = Schemas["IndexValue"];

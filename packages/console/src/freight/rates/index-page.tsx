@@ -1,0 +1,153 @@
+/** An index: its values over time, and what it is made of. */
+import { useMemo } from "preact/hooks";
+
+import { Chart } from "../../ui/chart.tsx";
+import { Shown } from "../../ui/data.tsx";
+import { Empty, Head, Section, Stat, Table } from "../../ui/parts.tsx";
+import { Link } from "../../ui/route.tsx";
+import { useClient, useProduct, useProductPlace } from "../place.tsx";
+import { laneAddress } from "./address.ts";
+import type { IndexDetail, IndexValue, Routes } from "./answers.ts";
+import { amountText, carrierText, Change, Day, Money, priceOf } from "./money.tsx";
+
+/** Two years of weeks. */
+const VALUES_MAX = 104;
+
+export function IndexPage({ id }: { readonly id: string }) {
+  const { pages } = useProductPlace();
+  const { addressOf } = useClient<Routes>();
+  const index = useProduct(addressOf("/v1/indices/{id}", { id: encodeURIComponent(id), values: VALUES_MAX }));
+  return (
+    <div class="rates stack">
+      <Shown of={index}>
+        {({ data }) => (
+          <>
+            <Head
+              title={data.name}
+              about={
+                <>
+                  {amountText(data.base_value)} points on <Day of={data.base_date} />
+                </>
+              }
+            >
+              <Link to={pages} class="button">
+                All rates
+              </Link>
+            </Head>
+            <Latest of={data.values[0] ?? null} />
+            <Section title="Values">
+              <Curve of={data.values} />
+            </Section>
+            <div class="columns">
+              <Basket of={data} />
+              <Values of={data.values} />
+            </div>
+          </>
+        )}
+      </Shown>
+    </div>
+  );
+}
+
+function Latest({ of }: { readonly of: IndexValue | null }) {
+  if (of === null) return null;
+  return (
+    <dl class="stats of-index">
+      <Stat name="Points" value={amountText(of.value)} about={<Day of={of.dated} />} />
+      <Stat
+        name="Since the value before"
+        value={percentText(of.previous?.change_percent)}
+        about={of.previous === null ? "" : `from ${amountText(of.previous.value)}`}
+      />
+      <Stat
+        name="In four weeks"
+        value={percentText(of.four_weeks_before?.change_percent)}
+        about={of.four_weeks_before === null ? "" : `from ${amountText(of.four_weeks_before.value)}`}
+      />
+      <Stat
+        name="Share of the basket with a price"
+        value={`${of.coverage_percent} %`}
+        about={`${of.lanes_carried} carried on, ${of.lanes_missing} missing`}
+      />
+    </dl>
+  );
+}
+
+function percentText(percent: string | null | undefined): string {
+  if (percent === null || percent === undefined) return "–";
+  return `${Number(percent) > 0 ? "+" : ""}${percent.replace("-", "−")} %`;
+}
+
+function Curve({ of }: { readonly of: readonly IndexValue[] }) {
+  const { times, lines } = useMemo(() => {
+    const inOrder = of.toReversed();
+    return {
+      times: inOrder.map(({ dated }) => Date.parse(`${dated}T00:00:00Z`) / 1_000),
+      lines: [{ name: "points", color: 1, values: inOrder.map(({ value }) => Number(value)) }],
+    };
+  }, [of]);
+  if (times.length < 2)
+    return (
+      <p class="chart-empty quiet">A curve needs a second value: one is computed each week, or on demand.</p>
+    );
+  return <Chart title="Points" times={times} lines={lines} format={priceOf} axis="days" />;
+}
+
+function Basket({ of }: { readonly of: IndexDetail }) {
+  const { pages } = useProductPlace();
+  return (
+    <Section title="Made of">
+      <Table
+        label="Made of"
+        rows={of.lanes.map((lane) => ({ ...lane, currency: of.currency }))}
+        keyOf={({ origin, destination, equipment, carrier }) =>
+          [origin, destination, equipment, carrier].join(" ")
+        }
+        columns={[
+          {
+            name: "Lane",
+            of: (lane) => (
+              <Link to={laneAddress(pages, lane)}>
+                {lane.origin} → {lane.destination}
+              </Link>
+            ),
+          },
+          { name: "Box", of: ({ equipment }) => equipment },
+          { name: "Carrier", of: ({ carrier }) => carrierText(carrier) },
+          { name: "Containers", isNumber: true, of: ({ weight }) => weight },
+          {
+            name: "On the base date",
+            isNumber: true,
+            of: ({ base_price: price, currency }) => <Money of={price} currency={currency} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Values({ of }: { readonly of: readonly IndexValue[] }) {
+  return (
+    <Section title="All values">
+      {of.length === 0 ? (
+        <Empty title="No value yet" />
+      ) : (
+        <Table
+          label="All values"
+          rows={of}
+          keyOf={({ dated }) => dated}
+          columns={[
+            { name: "Date", of: ({ dated }) => <Day of={dated} /> },
+            { name: "Points", isNumber: true, of: ({ value }) => amountText(value) },
+            {
+              name: "Change",
+              isNumber: true,
+              of: ({ previous }) => <Change percent={previous?.change_percent ?? null} />,
+            },
+            { name: "With a price", isNumber: true, of: ({ coverage_percent: share }) => `${share} %` },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,10 @@
+/** The routes of sailing schedules, and what they answer. */
+import type { Routes, Schemas } from "../../api/schedules.ts";
+
+export type { Routes };
+export type CallTimes = Schemas["CallTimes"];
+export type CutOff = Schemas["CutOff"];
+export type Sailing = Schemas["Sailing"];
+export type PortCall = Schemas["PortCall"];
+export type Port = Schemas["Port"];
+export type ServiceScore = Schemas["ServiceReliability"];

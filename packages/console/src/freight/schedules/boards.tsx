@@ -1,0 +1,241 @@
+/** The boards: next departures first, with what has slipped, what is cancelled, and what must be done before. */
+import { Listed, usePages } from "../../ui/data.tsx";
+import { Empty, Note, Section, Table, type Column } from "../../ui/parts.tsx";
+import { Link } from "../../ui/route.tsx";
+import { untilText } from "../clocks.tsx";
+import { useClient, useProduct, useProductPlace } from "../place.tsx";
+import type { Port, PortCall, Routes, Sailing } from "./answers.ts";
+import {
+  CallTime,
+  CutOffs,
+  NOT_MADE,
+  PortOf,
+  SailingState,
+  ServiceOf,
+  StateBadge,
+  VesselOf,
+} from "./cells.tsx";
+import type { Choice } from "./choice.ts";
+
+/** The rows have no id of their own. */
+function withIds<T>(rows: readonly T[], keyOf: (row: T) => string): readonly (T & { readonly id: string })[] {
+  const seen = new Map<string, number>();
+  return rows.map((row) => {
+    const key = keyOf(row);
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    return { ...row, id: `${key} ${times}` };
+  });
+}
+
+type BoardProps = { readonly choice: Choice; readonly ports: readonly Port[] | null };
+
+export function SailingBoard({ choice, ports }: BoardProps) {
+  const { origin, destination } = choice;
+  if (origin === "" || destination === "")
+    return <Unchosen ports={ports} what="Choose where the cargo leaves and where it goes" />;
+  return <Sailings key={`${origin} ${destination}`} choice={choice} />;
+}
+
+function Sailings({ choice: { origin, destination, from, carrier } }: { readonly choice: Choice }) {
+  const { tick } = useProductPlace();
+  const asked = { origin, destination, from, carrier, include_cancelled: "true" };
+  const found = usePages(
+    useClient<Routes>().addressOf("/public/sailings", asked),
+    ({ data }) => withIds(data, sailingKey),
+    tick,
+  );
+  return (
+    <Section title="Departures" class="board">
+      <Listed
+        of={found}
+        empty={
+          <Empty title="No direct sailing is known in these days">
+            Choose another day, or the other direction. A carrier's sailings are known when{" "}
+            <code>BOATHOOK_SCHEDULES_FILE</code> has a feed of it.
+          </Empty>
+        }
+      >
+        {(rows, isCut) => (
+          <Table
+            label="Sailings"
+            class="clipped sailings-board"
+            rows={rows}
+            isCut={isCut}
+            keyOf={({ id }) => id}
+            columns={SAILING_COLUMNS}
+          />
+        )}
+      </Listed>
+    </Section>
+  );
+}
+
+function sailingKey({ carrier, service, voyage, departure, arrival }: Sailing): string {
+  return [carrier, service, voyage, departure.port, departure.first, arrival.first].join(" ");
+}
+
+const SAILING_COLUMNS: readonly Column<Sailing & { readonly id: string }>[] = [
+  {
+    name: "Departs",
+    of: ({ departure }) => <CallTime of={departure} isOff={NOT_MADE.includes(departure.status)} />,
+  },
+  { name: "Vessel", isWide: true, of: (sailing) => <VesselOf of={sailing} /> },
+  {
+    name: "Service",
+    of: (sailing) => <ServiceOf of={sailing} percent={sailing.reliability?.on_time_percent ?? null} />,
+  },
+  { name: "Cut-offs", of: ({ cut_offs: cutOffs }) => <CutOffs of={cutOffs} /> },
+  {
+    name: "Arrives",
+    of: ({ arrival }) => <CallTime of={arrival} isOff={NOT_MADE.includes(arrival.status)} />,
+  },
+  {
+    name: "Days",
+    isNumber: true,
+    of: ({ transit_days: days }) => (days === null ? "–" : days.toFixed(1)),
+  },
+  { name: "State", of: ({ departure, arrival }) => <SailingState of={[departure, arrival]} /> },
+];
+
+export function PortBoard({ choice, ports }: BoardProps) {
+  if (choice.port === "") return <Unchosen ports={ports} what="Choose a port" />;
+  return <PortCalls key={choice.port} choice={choice} />;
+}
+
+function PortCalls({ choice: { port, from, carrier } }: { readonly choice: Choice }) {
+  const { tick } = useProductPlace();
+  const found = usePages(
+    useClient<Routes>().addressOf("/public/port-calls", {
+      port,
+      kind: "departure",
+      from,
+      carrier,
+      include_cancelled: "true",
+    }),
+    ({ data }) => withIds(data, callKey),
+    tick,
+  );
+  return (
+    <Section title="Departures" class="board">
+      <Listed
+        of={found}
+        empty={
+          <Empty title="No departure is known in these days">
+            Choose another day or port. The ports are those that the feeds of{" "}
+            <code>BOATHOOK_SCHEDULES_FILE</code> name.
+          </Empty>
+        }
+      >
+        {(rows, isCut) => (
+          <Table
+            label="Departures"
+            class="clipped calls-board"
+            rows={rows}
+            isCut={isCut}
+            keyOf={({ id }) => id}
+            columns={CALL_COLUMNS.filter(({ name }) => name !== "Port")}
+          />
+        )}
+      </Listed>
+    </Section>
+  );
+}
+
+function callKey({ carrier, service, voyage, port, departure, arrival }: PortCall): string {
+  return [carrier, service, voyage, port, arrival.first, departure.first].join(" ");
+}
+
+const CALL_COLUMNS: readonly Column<PortCall & { readonly id: string }>[] = [
+  { name: "Port", isWide: true, of: ({ port, port_name: name }) => <PortOf port={port} name={name} /> },
+  {
+    name: "Arrives",
+    of: ({ arrival, status }) => <CallTime of={arrival} isOff={NOT_MADE.includes(status)} />,
+  },
+  {
+    name: "Departs",
+    of: ({ departure, status }) => <CallTime of={departure} isOff={NOT_MADE.includes(status)} />,
+  },
+  { name: "Vessel", isWide: true, of: (call) => <VesselOf of={call} /> },
+  { name: "Service", of: (call) => <ServiceOf of={call} /> },
+  { name: "Terminal", of: ({ terminal }) => terminal ?? <span class="quiet">–</span> },
+  { name: "Cut-offs", of: ({ cut_offs: cutOffs }) => <CutOffs of={cutOffs} /> },
+  { name: "State", of: ({ status, remark }) => <StateBadge status={status} about={remark ?? ""} /> },
+];
+
+const TIMES = [
+  ["current", "In port now"],
+  ["next", "Next calls"],
+  ["previous", "Previous calls"],
+] as const;
+
+export function VesselBoard({ choice: { vessel } }: { readonly choice: Choice }) {
+  if (vessel === "")
+    return (
+      <Empty title="Choose a vessel">
+        Its IMO number stands above; on the other boards a vessel's name leads here.
+      </Empty>
+    );
+  return <VesselCalls key={vessel} imo={vessel} />;
+}
+
+function VesselCalls({ imo }: { readonly imo: string }) {
+  const { addressOf } = useClient<Routes>();
+  const { value, failure } = useProduct(
+    addressOf("/public/vessels/{imo}", { imo: encodeURIComponent(imo), include_cancelled: "true" }),
+  );
+  if (value === null)
+    return failure === null ? <p class="loading">Loading…</p> : <Note kind="bad">{failure.message}</Note>;
+  const columns = CALL_COLUMNS.filter(({ name }) => name !== "Vessel");
+  return (
+    <>
+      {TIMES.map(([when, title]) => {
+        const calls = when === "previous" ? value.data.previous.toReversed() : value.data[when];
+        if (calls.length === 0) return null;
+        return (
+          <Section
+            key={when}
+            title={title}
+            class="board"
+            aside={<span class="quiet">{value.data.name ?? "no name known"}</span>}
+          >
+            <div class="calls">
+              <Table label={title} rows={withIds(calls, callKey)} keyOf={({ id }) => id} columns={columns} />
+            </div>
+          </Section>
+        );
+      })}
+    </>
+  );
+}
+
+const PORTS_SHOWN_MAX = 24;
+
+/** The ports whose vessels leave first, to begin with. */
+function Unchosen({ ports, what }: { readonly ports: readonly Port[] | null; readonly what: string }) {
+  const { pages } = useProductPlace();
+  if (ports === null) return <p class="loading">Loading…</p>;
+  if (ports.length === 0)
+    return (
+      <Section title="Departures">
+        <Empty title="No sailing is known yet">
+          Schedules come from the carriers' feeds: name them in <code>BOATHOOK_SCHEDULES_FILE</code>, or push
+          them to <code>POST /v1/schedules</code> on the operator's listener.
+        </Empty>
+      </Section>
+    );
+  const soonest = ports.toSorted((one, other) => one.next_departure.localeCompare(other.next_departure));
+  return (
+    <Section title={what} aside={<span class="quiet">next departures first</span>}>
+      <ul class="ports">
+        {soonest.slice(0, PORTS_SHOWN_MAX).map(({ port, name, next_departure: at }) => (
+          <li key={port}>
+            <Link to={`${pages}?by=port&port=${encodeURIComponent(port)}`}>{name ?? port}</Link>
+            <code>{port}</code>
+            <span class="quiet">{untilText(at)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

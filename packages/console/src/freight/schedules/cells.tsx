@@ -1,0 +1,136 @@
+/** What stands in the cells of a board: times and how far they moved, states, vessels, services, cut-offs. */
+import { Badge, type Tone } from "../../ui/parts.tsx";
+import { Link } from "../../ui/route.tsx";
+import { isDaysApart, movedBy, Placed, untilText } from "../clocks.tsx";
+import { useProductPlace } from "../place.tsx";
+import type { CallTimes, CutOff, Sailing } from "./answers.ts";
+
+export const NOT_MADE: readonly string[] = ["blanked", "slid", "omitted", "missing"];
+
+/** What the state of a call is called, and how it is shown. */
+const STATES: Readonly<Record<string, readonly [tone: Tone, name: string]>> = {
+  expected: ["none", "Expected"],
+  uncertain: ["warn", "Uncertain"],
+  arrived: ["info", "In port"],
+  departed: ["good", "Departed"],
+  blanked: ["bad", "Blanked"],
+  slid: ["bad", "Slid"],
+  omitted: ["bad", "Omitted"],
+  missing: ["bad", "Missing"],
+};
+
+export function SailingState({ of }: { readonly of: readonly [Sailing["departure"], Sailing["arrival"]] }) {
+  const [leaves, comes] = of;
+  // What keeps the sailing from being made is said of the call that it happens to.
+  const isAtEnd = !NOT_MADE.includes(leaves.status) && NOT_MADE.includes(comes.status);
+  const call = isAtEnd ? comes : leaves;
+  return <StateBadge status={call.status} about={isAtEnd ? `at ${comes.port}` : (leaves.remark ?? "")} />;
+}
+
+export function StateBadge({ status, about = "" }: { readonly status: string; readonly about?: string }) {
+  const [tone, name] = STATES[status] ?? ["none", status];
+  return (
+    <>
+      <Badge tone={tone}>{name}</Badge>
+      <span class="second quiet" title={about}>
+        {about}
+      </span>
+    </>
+  );
+}
+
+/** The time that is expected, and how far it is from the one that was known first. */
+export function CallTime({ of, isOff }: { readonly of: CallTimes; readonly isOff: boolean }) {
+  const now = of.actual ?? of.estimated ?? of.planned;
+  const moved = movedBy(of.first, now);
+  return (
+    <div class={isOff ? "call off" : "call"}>
+      <Placed at={of} instant={now} none="no time">
+        {moved !== null && (
+          <span class={isDaysApart(of.first, now) ? "moved far" : "moved"} title={`first known: ${of.first}`}>
+            {moved}
+          </span>
+        )}
+      </Placed>
+    </div>
+  );
+}
+
+type VesselProps = { readonly of: Pick<Sailing, "vessel_name" | "vessel_imo" | "voyage"> };
+
+export function VesselOf({ of: { vessel_name: name, vessel_imo: imo, voyage } }: VesselProps) {
+  const { pages } = useProductPlace();
+  const text = name ?? (imo === null ? "not named yet" : imo);
+  return (
+    <>
+      <span class="first">
+        {imo === null ? (
+          text
+        ) : (
+          <Link to={`${pages}?by=vessel&vessel=${encodeURIComponent(imo)}`}>{text}</Link>
+        )}
+      </span>
+      <span class="second quiet">voyage {voyage === "" ? "?" : voyage}</span>
+    </>
+  );
+}
+
+type ServiceProps = {
+  readonly of: Pick<Sailing, "carrier" | "service" | "service_name">;
+  readonly percent?: number | null;
+};
+
+export function ServiceOf({ of: { carrier, service, service_name: name }, percent = null }: ServiceProps) {
+  return (
+    <>
+      <span class="first">
+        {carrier} {service}
+      </span>
+      <span class="second quiet">{percent === null ? (name ?? "") : `${Math.round(percent)} % on time`}</span>
+    </>
+  );
+}
+
+/** The next one, and how many there are. */
+export function CutOffs({ of }: { readonly of: readonly CutOff[] }) {
+  const [first] = of;
+  if (first === undefined) return <span class="quiet">none known</span>;
+  const next = of.find(({ at }) => Date.parse(at) > Date.now());
+  const all = of.map(({ code, name, at }) => `${name ?? code}: ${at}`).join("\n");
+  if (next === undefined)
+    return (
+      <span class="quiet" title={all}>
+        all have passed
+      </span>
+    );
+  const isNear = Date.parse(next.at) - Date.now() < NEAR_MS;
+  const others = of.length - 1;
+  return (
+    <span title={all}>
+      <span class="first">
+        <strong>
+          <bdi>{next.code}</bdi>
+        </strong>{" "}
+        <span class={isNear ? "near" : ""}>{untilText(next.at)}</span>
+      </span>
+      <span class="second quiet">
+        <bdi>{next.name ?? next.code}</bdi>
+        {others > 0 ? `, ${others} more` : ""}
+      </span>
+    </span>
+  );
+}
+
+const NEAR_MS = 48 * 3_600_000;
+
+export function PortOf({ port, name }: { readonly port: string; readonly name: string | null }) {
+  const { pages } = useProductPlace();
+  return (
+    <>
+      <span class="first">
+        <Link to={`${pages}?by=port&port=${encodeURIComponent(port)}`}>{name ?? port}</Link>
+      </span>
+      <span class="second quiet">{port}</span>
+    </>
+  );
+}

@@ -1,0 +1,221 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+
+import { Chart, type Line } from "../ui/chart.tsx";
+import { Trouble, useData } from "../ui/data.tsx";
+import { count, rate, seconds, share } from "../ui/numbers.ts";
+import { Empty, Head, Note, Section, Stat } from "../ui/parts.tsx";
+import { Link } from "../ui/route.tsx";
+import { addressOf, ask, type Sample, type Status } from "./answers.ts";
+import { EndpointTable } from "./endpoints.tsx";
+import { useLive } from "./live.ts";
+import { Cells, Nodes, Reasons, Sources } from "./status-tables.tsx";
+
+const RANGES = [
+  ["hour", "Last hour"],
+  ["day", "Last day"],
+] as const;
+
+type Range = (typeof RANGES)[number][0];
+
+const SAMPLES_MAX = 1_000;
+
+export function Overview() {
+  const [range, setRange] = useState<Range>("hour");
+  const { status, trouble } = useLive();
+  const samples = useSamples(range);
+  return (
+    <>
+      <Head
+        title="Overview"
+        about="All accounts and products. Rates, latency and charts are of this node since it started."
+      >
+        <fieldset class="switch">
+          <legend class="hidden">Charts show</legend>
+          {RANGES.map(([value, name]) => (
+            <label key={value}>
+              <input type="radio" name="range" checked={range === value} onChange={() => setRange(value)} />
+              <span>{name}</span>
+            </label>
+          ))}
+        </fieldset>
+      </Head>
+      <Troubles status={status} trouble={trouble} />
+      <Figures status={status} samples={samples} />
+      <Charts samples={samples} />
+      <Failing />
+      <div class="columns">
+        <Reasons status={status} />
+        <Sources status={status} />
+        <Nodes status={status} />
+        <Cells status={status} />
+      </div>
+    </>
+  );
+}
+
+/** The samples of the range, with those that have come since. */
+function useSamples(range: Range): readonly Sample[] {
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  const { sample, state } = useLive();
+  useEffect(() => {
+    if (state === "away") return;
+    void ask("GET /v1/history", { range }).then((answer) => {
+      if (answer.ok) setSamples(answer.value.samples);
+    });
+  }, [range, state]);
+  useEffect(() => {
+    if (sample === null || range !== "hour") return;
+    setSamples((before) =>
+      (before.at(-1)?.at ?? "") < sample.at ? [...before, sample].slice(-SAMPLES_MAX) : before,
+    );
+  }, [sample, range]);
+  return samples;
+}
+
+function Troubles({ status, trouble }: { readonly status: Status | null; readonly trouble: string | null }) {
+  const checks = Object.entries(status?.checks ?? {});
+  const ill = status?.cells.filter((cell) => cell.trouble !== null) ?? [];
+  return (
+    <>
+      {trouble !== null && <Note kind="bad">The service answers, but cannot say how it is: {trouble}.</Note>}
+      {checks.map(([name, reason]) => (
+        <Note key={name} kind="bad">
+          <strong>{name}:</strong> {reason}
+        </Note>
+      ))}
+      {ill.map((cell) => (
+        <Note key={cell.name} kind="bad">
+          <strong>Cell {cell.name}:</strong> {cell.trouble}. Its accounts wait; the others go on.
+        </Note>
+      ))}
+    </>
+  );
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, one) => sum + one, 0);
+}
+
+const STATES = [
+  ["due", "Due", 1],
+  ["claimed", "Claimed", 2],
+  ["waiting", "Retrying", 3],
+  ["parked", "Parked", 4],
+] as const;
+
+function Figures({
+  status,
+  samples,
+}: {
+  readonly status: Status | null;
+  readonly samples: readonly Sample[];
+}) {
+  const last = samples.at(-1);
+  const delivered = samples.reduce((sum, one) => sum + total(one.delivered), 0);
+  const failed = samples.reduce((sum, one) => sum + total(one.failed_attempts) + total(one.dead), 0);
+  const backlog = status?.backlog.reduce(
+    (sum, one) => sum + one.due + one.claimed + one.waiting + one.parked,
+    0,
+  );
+  const parked = status?.backlog.reduce((sum, one) => sum + one.parked, 0) ?? 0;
+  const { failing = 0, disabled = 0, paused = 0 } = status?.endpoints ?? {};
+  const shown = (value: number | undefined): string => (value === undefined ? "–" : count(value));
+  return (
+    <dl class="stats">
+      <Stat
+        name="Delivered a second"
+        value={last === undefined ? "–" : rate(total(last.delivered) / last.seconds)}
+        about={`${count(delivered)} in this range`}
+      />
+      <Stat
+        name="Attempts that succeed"
+        value={share(delivered, delivered + failed)}
+        about={`${count(failed)} failed in this range`}
+      />
+      <Stat
+        name="From event to delivery"
+        value={seconds(last?.arrival_seconds?.p50)}
+        about={`p99 ${seconds(last?.arrival_seconds?.p99)}`}
+      />
+      <Stat name="Backlog" value={shown(backlog)} about={`${count(parked)} parked`} />
+      <Stat
+        name="Endpoints in trouble"
+        value={status === null ? "–" : count(failing + disabled)}
+        about={`${count(disabled)} off, ${count(failing)} failing, ${count(paused)} paused`}
+        tone={disabled > 0 ? "bad" : failing > 0 ? "warn" : "none"}
+      />
+    </dl>
+  );
+}
+
+function Charts({ samples }: { readonly samples: readonly Sample[] }) {
+  const times = useMemo(() => samples.map(({ at }) => Date.parse(at) / 1_000), [samples]);
+  const { products, outcomes, latency, backlog } = useMemo(() => linesOf(samples), [samples]);
+  const charts = [
+    ["Deliveries a second", products, rate],
+    ["Failures a second", outcomes, rate],
+    ["From event to delivery", latency, seconds],
+    ["Backlog", backlog, count],
+  ] as const;
+  return (
+    <div class="charts">
+      {charts.map(([title, lines, format]) => (
+        <Section key={title} title={title}>
+          {samples.length < 2 ? (
+            <p class="chart-empty quiet">The first points come within half a minute after the start.</p>
+          ) : (
+            <Chart title={title} times={times} lines={lines} format={format} />
+          )}
+        </Section>
+      ))}
+    </div>
+  );
+}
+
+function linesOf(
+  samples: readonly Sample[],
+): Readonly<Record<"products" | "outcomes" | "latency" | "backlog", Line[]>> {
+  const named = [...new Set(samples.flatMap(({ delivered }) => Object.keys(delivered)))].toSorted();
+  const line = (name: string, color: number, of: (sample: Sample) => number | null): Line => ({
+    name,
+    color,
+    values: samples.map(of),
+  });
+  return {
+    products:
+      named.length === 0
+        ? [line("deliveries", 1, () => 0)]
+        : named.map((name, at) => line(name, at + 1, (one) => (one.delivered[name] ?? 0) / one.seconds)),
+    outcomes: [
+      line("failed attempts", 4, (one) => total(one.failed_attempts) / one.seconds),
+      line("dead", 5, (one) => total(one.dead) / one.seconds),
+    ],
+    latency: [
+      line("p50", 1, (one) => one.arrival_seconds?.p50 ?? null),
+      line("p99", 2, (one) => one.arrival_seconds?.p99 ?? null),
+    ],
+    backlog: STATES.map(([state, name, color]) => line(name, color, (one) => one.backlog[state] ?? 0)),
+  };
+}
+
+const FAILING_MAX = 10;
+
+function Failing() {
+  const { tick } = useLive();
+  const failing = useData(addressOf("/v1/endpoints/failing", { limit: FAILING_MAX }), tick);
+  const { endpoints = [], unavailable_cells: unavailable = [] } = failing.value ?? {};
+  return (
+    <Section
+      title="Endpoints off and failing"
+      class="failing"
+      aside={<Link to="/console/endpoints?state=off">All that are off</Link>}
+    >
+      <Trouble of={{ failure: failing.failure, unavailable }} />
+      {failing.value !== null && unavailable.length === 0 && endpoints.length === 0 ? (
+        <Empty title="None">Every active endpoint takes its deliveries.</Empty>
+      ) : (
+        <EndpointTable endpoints={endpoints} label="Endpoints off and failing" />
+      )}
+    </Section>
+  );
+}

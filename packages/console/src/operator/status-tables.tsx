@@ -1,0 +1,128 @@
+/** Parts of the service's status, as tables. */
+import { count } from "../ui/numbers.ts";
+import { Badge, Empty, Section, Table, type Column } from "../ui/parts.tsx";
+import { Link } from "../ui/route.tsx";
+import { Time } from "../ui/time.tsx";
+import type { Status } from "./answers.ts";
+
+/** Cells of accounts have a number for a name; those of a product hold none. */
+const OF_ACCOUNTS = /^\d+$/;
+
+type StatusProps = { readonly status: Status | null };
+
+export function Reasons({ status }: StatusProps) {
+  const reasons = status?.failing ?? [];
+  return (
+    <Section title="Why deliveries wait">
+      {reasons.length === 0 ? (
+        <Empty title="No delivery waits after a failure" />
+      ) : (
+        <Table
+          label="Why deliveries wait"
+          rows={reasons}
+          keyOf={({ reason }) => reason}
+          columns={[
+            { name: "Failure", of: ({ reason }) => <code>{reason}</code> },
+            { name: "Deliveries", isNumber: true, of: ({ deliveries }) => count(deliveries) },
+            { name: "Endpoints", isNumber: true, of: ({ endpoints }) => count(endpoints) },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+export function Sources({ status }: StatusProps) {
+  const { failing = [], paused = [] } = status?.upstreams ?? {};
+  return (
+    <Section title="Sources in trouble" aside={<Link to="/console/sources">All sources</Link>}>
+      {failing.length + paused.length === 0 ? (
+        <Empty title="None">Carriers, airlines and feeds that are polled answer.</Empty>
+      ) : (
+        <Table
+          label="Sources in trouble"
+          rows={[
+            ...failing.map(({ source, reason, polls }) => ({ source, what: reason, polls, until: null })),
+            ...paused.map(({ source, until }) => ({ source, what: "paused", polls: null, until })),
+          ]}
+          keyOf={({ source, what }) => `${source} ${what}`}
+          columns={[
+            { name: "Source", of: ({ source }) => source || "not known yet" },
+            {
+              name: "Trouble",
+              of: ({ what, until }) =>
+                until === null ? (
+                  <code>{what}</code>
+                ) : (
+                  <>
+                    Paused until <Time at={until} />
+                  </>
+                ),
+            },
+            { name: "Polls", isNumber: true, of: ({ polls }) => (polls === null ? "–" : count(polls)) },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+type Node = Status["nodes"][number];
+
+const NODE: readonly Column<Node>[] = [
+  { name: "Process", isWide: true, of: ({ process }) => <code>{process}</code> },
+  { name: "Address", of: ({ address }) => address || "this machine" },
+  { name: "Cells", isNumber: true, of: ({ cells }) => count(cells) },
+];
+
+const DESCRIBED: readonly Column<Node>[] = [
+  ...NODE,
+  { name: "Host", of: ({ host }) => host || "–" },
+  { name: "Build", of: ({ build }) => build || "–" },
+  { name: "Roles", of: ({ roles }) => roles.replaceAll(",", ", ") || "–" },
+  { name: "Since", of: ({ started_at: at }) => <Time at={at} /> },
+];
+
+type NodesProps = StatusProps & { readonly isDescribed?: boolean };
+
+export function Nodes({ status, isDescribed = false }: NodesProps) {
+  return (
+    <Section title="Nodes">
+      <Table
+        label="Nodes"
+        rows={status?.nodes ?? []}
+        keyOf={({ process }) => process}
+        columns={isDescribed ? DESCRIBED : NODE}
+      />
+    </Section>
+  );
+}
+
+export function Cells({ status }: StatusProps) {
+  return (
+    <Section title="Cells">
+      <Table
+        label="Cells"
+        rows={status?.cells ?? []}
+        keyOf={({ name }) => name}
+        columns={[
+          { name: "Cell", of: ({ name }) => name },
+          { name: "Server", of: ({ server }) => server || "–" },
+          { name: "Accounts", isNumber: true, of: ({ accounts }) => count(accounts) },
+          {
+            name: "State",
+            of: ({ name, trouble, open }) =>
+              trouble !== null ? (
+                <Badge tone="bad">{trouble}</Badge>
+              ) : (
+                <>
+                  <Badge tone="good">Works</Badge>
+                  {!open && OF_ACCOUNTS.test(name) && <span class="quiet">closed to new accounts</span>}
+                </>
+              ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+/** Where the portal is served: its scripts lie below its pages, which lie below the product's routes. */
+
+const own = new URL(import.meta.url);
+
+/** Without a slash at its end, as all addresses here. */
+export const PAGES = new URL("..", own).pathname.replace(/\/$/, "");
+/** "" on a host name of the product's own. */
+export const ROUTES = new URL("../..", own).pathname.replace(/\/$/, "");
+
+const { product = "", title = "", header = "", name = "" } = document.documentElement.dataset;
+
+/** What the document says of its product. `header`: as in `X-<header>-Signature`. */
+export const PRODUCT = { tag: product, title, header, name, initial: initialOf(name) } as const;
+
+function initialOf(text: string): string {
+  const [first] = new Intl.Segmenter().segment(text);
+  return first?.segment ?? "";
+}

@@ -1,0 +1,72 @@
+/** Requests of a page to the service that serves it. */
+
+export type Failure = { readonly status: number; readonly message: string };
+export type Answered<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** A page waits no longer: the service answers within seconds or is not there. */
+const ANSWER_MS_MAX = 20_000;
+
+const UNREACHABLE = "The service does not answer. It may be restarting; this page goes on by itself.";
+
+let onSignedOut: () => void = () => undefined;
+
+/** Calls `listener` when an answer says that the session is over. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+type HeadersFor = (path: string) => Promise<Readonly<Record<string, string>>>;
+
+let headersFor: HeadersFor = async () => ({});
+let onAnswer: (headers: Headers | null) => void = () => undefined;
+
+/** Sends these headers with each request; without it, cookies alone say who asks. */
+export function sendWith(headers: HeadersFor): void {
+  headersFor = headers;
+}
+
+/** Calls `listener` with each answer's headers; null: there was no answer. */
+export function whenAnswered(listener: (headers: Headers | null) => void): void {
+  onAnswer = listener;
+}
+
+/** What the document says is answered: `client.ts` knows it of each route. */
+export async function send<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  answerMsMax = ANSWER_MS_MAX,
+): Promise<Answered<T>> {
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const headers = { ...type, ...(await headersFor(path)) };
+  try {
+    const signal = AbortSignal.timeout(answerMsMax);
+    const response = await fetch(path, { method, ...sent, headers, signal });
+    onAnswer(response.headers);
+    const text = await response.text();
+    const value: unknown = text === "" ? null : JSON.parse(text);
+    if (response.ok) return { ok: true, value: value as T };
+    if (response.status === 401 && !path.endsWith("/session")) onSignedOut();
+    return { ok: false, failure: { status: response.status, message: messageOf(value) } };
+  } catch {
+    onAnswer(null);
+    return { ok: false, failure: { status: 0, message: UNREACHABLE } };
+  }
+}
+
+function messageOf(value: unknown): string {
+  const message = (value as { readonly error?: { readonly message?: unknown } } | null)?.error?.message;
+  if (typeof message !== "string") return "The service answered with an error that it does not explain.";
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+/** A path with the parts of its query that have a value. */
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const parts = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, value] as [string, string]],
+  );
+  return parts.length === 0 ? path : `${path}?${new URLSearchParams(parts).toString()}`;
+}

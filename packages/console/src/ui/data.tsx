@@ -1,0 +1,168 @@
+/** What a page shows of the service: kept while it is asked again, so that nothing jumps. */
+import type { ComponentChildren } from "preact";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+import { send, type Answered, type Failure } from "./api.ts";
+import { withCursor, type Address } from "./client.ts";
+import { refreshed, type Refreshed } from "./pages.ts";
+import { More, Note } from "./parts.tsx";
+
+export type Data<T> = {
+  readonly value: T | null;
+  readonly failure: Failure | null;
+  readonly reload: () => Promise<void>;
+};
+
+/** Asks `path`, and again whenever `tick` changes. */
+export function useData<T>(path: Address<T>, tick: unknown = null): Data<T> {
+  const [state, setState] = useState<{
+    readonly path: string;
+    readonly answer: Answered<T> | null;
+    readonly last: T | null;
+  }>({ path, answer: null, last: null });
+  const wanted = useWanted(path);
+  const reload = useCallback(async () => {
+    const answer = await send<T>("GET", path);
+    if (wanted.current !== path) return;
+    setState((before) => ({
+      path,
+      answer,
+      last: answer.ok ? answer.value : before.path === path ? before.last : null,
+    }));
+  }, [path]);
+  useEffect(() => void reload(), [reload, tick]);
+  if (state.path !== path) return { value: null, failure: null, reload };
+  const failure = state.answer?.ok === false ? state.answer.failure : null;
+  return { value: state.last, failure, reload };
+}
+
+/** An answer that comes after the reader has turned to another path is dropped. */
+function useWanted(path: string): { readonly current: string } {
+  const wanted = useRef(path);
+  wanted.current = path;
+  return wanted;
+}
+
+/** A list over all cells names those that do not answer. */
+type Page = { readonly next_cursor?: string; readonly unavailable_cells?: readonly string[] };
+
+export type Pages<T> = {
+  /** Null until the first page is there. */
+  readonly items: readonly T[] | null;
+  readonly failure: Failure | null;
+  /** The cells whose items are missing. */
+  readonly unavailable: readonly string[];
+  /** Null: there is no more. */
+  readonly more: (() => void) | null;
+  /** The last page had something: the next one may come by itself. */
+  readonly isFlowing: boolean;
+  /** Begins again with the newest; null: the list has them. */
+  readonly renew: (() => void) | null;
+};
+
+type PagesState<T> = {
+  readonly path: string;
+  readonly page: Refreshed<T> | null;
+  readonly failure: Failure | null;
+  readonly unavailable: readonly string[];
+  readonly isReadOn: boolean;
+  readonly isFlowing: boolean;
+};
+
+/** A list that comes in pages: each is added below the ones before. The first is asked again when `tick` changes. */
+export function usePages<Answer extends Page, T extends { readonly id: string }>(
+  path: Address<Answer>,
+  itemsOf: (answer: Answer) => readonly T[],
+  tick: unknown = null,
+): Pages<T> {
+  const begun = { path, page: null, failure: null, unavailable: [], isReadOn: false, isFlowing: false };
+  const [state, setState] = useState<PagesState<T>>(begun);
+  const wanted = useWanted(path);
+  const loading = useRef<string | null>(null);
+  const load = async (cursor: string | null, isAnew = false): Promise<void> => {
+    const asked = cursor === null ? path : withCursor(path, cursor);
+    if (loading.current === asked) return;
+    loading.current = asked;
+    const answer = await send<Answer>("GET", asked);
+    if (loading.current === asked) loading.current = null;
+    if (wanted.current !== path) return;
+    setState((before) => {
+      const known = before.path === path ? before : begun;
+      if (!answer.ok) return { ...known, failure: answer.failure };
+      const loaded = { items: itemsOf(answer.value), next: answer.value.next_cursor ?? null };
+      const { unavailable_cells: unavailable = [] } = answer.value;
+      const isFlowing = cursor === null && known.isReadOn ? known.isFlowing : loaded.items.length > 0;
+      if (cursor === null) {
+        const page = refreshed(known.page, loaded, known.isReadOn && !isAnew);
+        return { path, page, failure: null, unavailable, isReadOn: known.isReadOn && !isAnew, isFlowing };
+      }
+      // A page that is there already: it was asked for twice.
+      if (known.page?.next !== cursor) return known;
+      const { items, isBehind } = known.page;
+      const page = { items: [...items, ...loaded.items], next: loaded.next, isBehind };
+      return { path, page, failure: null, unavailable, isReadOn: true, isFlowing };
+    });
+  };
+  useEffect(() => void load(null), [path, tick]);
+  const { page, failure, unavailable, isFlowing } = state.path === path ? state : begun;
+  const next = page?.next ?? null;
+  return {
+    items: page?.items ?? null,
+    failure,
+    unavailable,
+    more: next === null ? null : () => void load(next),
+    isFlowing,
+    renew: page?.isBehind === true ? () => void load(null, true) : null,
+  };
+}
+
+type TroubleProps = { readonly of: Pick<Pages<unknown>, "failure" | "unavailable"> };
+
+/** Why a list is not there, or what it lacks. */
+export function Trouble({ of: { failure, unavailable } }: TroubleProps) {
+  return (
+    <>
+      {failure !== null && <Note kind="bad">{failure.message}</Note>}
+      {unavailable.length > 0 && (
+        <Note kind="bad">
+          These cells do not answer, and what they have is missing: {unavailable.join(", ")}
+        </Note>
+      )}
+    </>
+  );
+}
+
+type ShownProps<T> = { readonly of: Data<T>; readonly children: (value: T) => ComponentChildren };
+
+/** The value, or that it comes, or why it does not. */
+export function Shown<T>({ of: { value, failure }, children }: ShownProps<T>) {
+  return (
+    <>
+      {failure !== null && <Note kind="bad">{failure.message}</Note>}
+      {value !== null && children(value)}
+      {value === null && failure === null && <p class="loading">Loading…</p>}
+    </>
+  );
+}
+
+type ListedProps<T> = {
+  readonly of: Pages<T>;
+  /** Instead of the list, when there is none. */
+  readonly empty: ComponentChildren;
+  /** `isCut`: more follow that are not loaded. */
+  readonly children: (items: readonly T[], isCut: boolean) => ComponentChildren;
+};
+
+/** A list that grows as the reader scrolls. */
+export function Listed<T>({ of, empty, children }: ListedProps<T>) {
+  const { items, failure, more, isFlowing } = of;
+  return (
+    <>
+      <Trouble of={of} />
+      {items === null && failure === null && <p class="loading">Loading…</p>}
+      {items?.length === 0 && empty}
+      {items !== null && items.length > 0 && children(items, more !== null)}
+      <More of={more} isByItself={isFlowing} />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * Bundles the pages of the console and the portal, each into a folder of `build`: one document, and files that are named
+ * by what they hold. npm runs it when it installs a clone (`prepare`) and before it packs (`prepack`). Without the
+ * development packages there is nothing to bundle with, and the pages say what to run.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const source = join(root, "packages", "console");
+
+const esbuild = await import("esbuild").catch(() => null);
+if (esbuild === null) {
+  console.error("The console is not built: esbuild is not installed (npm ci installs it).");
+} else {
+  await bundle("console", join(source, "src"), "index.html");
+  await bundle("portal", join(source, "src", "portal"), "portal.html");
+}
+
+/** `from` has its main.tsx, and theme.ts for what must run before the first paint. */
+async function bundle(name: "console" | "portal", from: string, template: string): Promise<void> {
+  const built = join(root, "build", name);
+  const made = await esbuild!.build({
+    entryPoints: [join(from, "main.tsx"), join(from, "theme.ts")],
+    outdir: built,
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    splitting: true,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: ["es2022"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "none",
+    metafile: true,
+    write: false,
+  });
+  const files = new Map(made.outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  joinStyles(files);
+  const nameOf = (start: string, end: string): string =>
+    [...files.keys()].find((file) => file.startsWith(`${start}-`) && file.endsWith(end)) ?? "";
+  const document = readFileSync(join(source, template), "utf8")
+    .replace("%theme%", nameOf("theme", ".js"))
+    .replace("%main%", nameOf("main", ".js"))
+    .replace("%style%", nameOf("main", ".css"));
+  files.set("icon.svg", readFileSync(join(source, "icon.svg")));
+  files.set("licences.txt", Buffer.from(licencesOf(Object.keys(made.metafile.inputs))));
+  files.set("index.html", Buffer.from(document));
+  write(built, files);
+}
+
+/** Split, pages that are loaded later have style sheets of their own, which nothing loads: they follow the main one. */
+function joinStyles(files: Map<string, Uint8Array>): void {
+  const isMain = (name: string): boolean => name.startsWith("main-");
+  const names = [...files.keys()].filter((name) => name.endsWith(".css"));
+  const sheets = names.toSorted((one, other) => Number(isMain(other)) - Number(isMain(one)));
+  const joined = Buffer.concat(sheets.map((name) => files.get(name)!));
+  for (const name of names) files.delete(name);
+  const hash = createHash("sha256").update(joined).digest("hex").slice(0, 8);
+  files.set(`main-${hash.toUpperCase()}.css`, joined);
+}
+
+/** Of the packages that are bundled. */
+function licencesOf(inputs: readonly string[]): string {
+  const packages = new Set(
+    inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
+  );
+  return [...packages]
+    .toSorted()
+    .map((name) => {
+      const [licence = ""] = globSync(`node_modules/${name}/LICEN[CS]E*`, { cwd: root });
+      return `${name}\n\n${readFileSync(join(root, licence), "utf8")}`;
+    })
+    .join("\n\n");
+}
+
+/** In place of what was built before. The document names the files by what they hold: the same one means the same files. */
+function write(built: string, files: ReadonlyMap<string, Uint8Array>): void {
+  const document = join(built, "index.html");
+  if (existsSync(document) && Buffer.compare(readFileSync(document), files.get("index.html")!) === 0) return;
+  const made = `${built}-${process.pid}`;
+  mkdirSync(made, { recursive: true });
+  for (const [name, contents] of files) writeFileSync(join(made, name), contents);
+  rmSync(built, { recursive: true, force: true });
+  renameSync(made, built);
+}

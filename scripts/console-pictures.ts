@@ -1,0 +1,142 @@
+/**
+ * `node scripts/console-pictures.ts --env boathook-try.env`: pictures of every page of the console and the portal, of
+ * the world that `boathook try` runs beside it, and the page that shows them, docs/pictures.md. Check them before you
+ * commit them.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs, parseEnv } from "node:util";
+
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+const { values: options } = parseArgs({
+  options: {
+    env: { type: "string", default: "boathook-try.env" },
+    chromium: { type: "string", default: "/usr/bin/chromium" },
+  },
+});
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "docs", "pictures");
+const world = parseEnv(readFileSync(options.env, "utf8")) as Readonly<Record<string, string>>;
+const { API = "", OPS = "", TOKEN = "", ACCOUNT = "", KEY = "", LOADING_KEY = "" } = world;
+
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 844 };
+const LOOKS = [
+  { name: "light-wide", colorScheme: "light", viewport: WIDE },
+  { name: "dark-wide", colorScheme: "dark", viewport: WIDE },
+  { name: "light-narrow", colorScheme: "light", viewport: NARROW },
+  { name: "dark-narrow", colorScheme: "dark", viewport: NARROW },
+] as const;
+const QUALITY = 50;
+/** For charts, maps and answers that come later. */
+const SETTLE_MS = 1_500;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the pages fail where it is not as thought
+async function ask(url: string, key: string): Promise<any> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+type Shown = readonly [name: string, address: string];
+
+async function consolePages(): Promise<readonly Shown[]> {
+  const base = `/console/accounts/${ACCOUNT}`;
+  const { deliveries } = await ask(`${OPS}/v1/deliveries?limit=50`, TOKEN);
+  const failed = deliveries.find(({ last_error: error }: { last_error: string | null }) => error !== null);
+  const { events } = await ask(`${OPS}/v1/events?limit=1`, TOKEN);
+  const { sources } = await ask(`${OPS}/v1/sources`, TOKEN);
+  const { data: containers } = await ask(`${API}/tracking/v1/containers?status=in_transit&limit=1`, KEY);
+  const { data: waybills } = await ask(`${API}/air/v1/waybills?limit=1`, KEY);
+  const { data: plans } = await ask(`${API}/loading/v1/plans?limit=1`, LOADING_KEY);
+  return [
+    ["overview", "/console"],
+    ["accounts", "/console/accounts"],
+    ["account", base],
+    ["endpoints", "/console/endpoints"],
+    ["endpoint", `/console/endpoints/${(failed ?? deliveries[0]).endpoint_id}`],
+    ["deliveries", "/console/deliveries"],
+    ["delivery", `/console/deliveries/${(failed ?? deliveries[0]).id}`],
+    ["events", "/console/events"],
+    ["event", `/console/events/${events[0].id}`],
+    ["sources", "/console/sources"],
+    ["source", `/console/sources/${encodeURIComponent(sources[0].id)}`],
+    ["system", "/console/system"],
+    ["containers", `${base}/tracking`],
+    ["map", `${base}/tracking/map`],
+    ["container", `${base}/tracking/${containers[0].id}`],
+    ["waybills", `${base}/air`],
+    ["waybill", `${base}/air/${waybills[0].awb}`],
+    ["sailings", `${base}/schedules?origin=CNSHA&destination=NLRTM`],
+    ["rates", `${base}/rates`],
+    ["plans", `${base}/loading`],
+    ["plan", `${base}/loading/${plans[0].id}`],
+  ];
+}
+
+const PORTAL_PAGES: readonly Shown[] = [
+  ["portal-endpoints", "/tracking/portal"],
+  ["portal-events", "/tracking/portal/events"],
+  ["portal-event-types", "/tracking/portal/event-types"],
+  ["portal-containers", "/tracking/portal/containers"],
+  ["portal-verify", "/tracking/portal/verify"],
+];
+
+async function take(page: Page, look: string, name: string, url: string): Promise<void> {
+  await page.goto(url);
+  await page.locator("main h1").first().waitFor();
+  await page.locator("main .loading").first().waitFor({ state: "detached" });
+  await page.waitForTimeout(SETTLE_MS);
+  await page.screenshot({ path: join(folder, `${name}-${look}.jpg`), type: "jpeg", quality: QUALITY });
+}
+
+async function signedIn(browser: Browser, look: (typeof LOOKS)[number]): Promise<BrowserContext> {
+  const { name: _, ...others } = look;
+  const context = await browser.newContext({
+    ...others,
+    reducedMotion: "reduce",
+    timezoneId: "Europe/Berlin",
+  });
+  const headers = { "sec-fetch-site": "same-origin" };
+  await context.request.post(`${OPS}/v1/session`, { data: { token: TOKEN }, headers });
+  return context;
+}
+
+const browser = await chromium.launch({
+  executablePath: options.chromium,
+  args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
+});
+try {
+  const pages = await consolePages();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const look of LOOKS) {
+    const context = await signedIn(browser, look);
+    const page = await context.newPage();
+    for (const [name, address] of pages) await take(page, look.name, name, `${OPS}${address}`);
+    await page.goto(`${API}/tracking/portal`);
+    await page.getByLabel("API key").fill(KEY);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    for (const [name, address] of PORTAL_PAGES) await take(page, look.name, name, `${API}${address}`);
+    await context.close();
+  }
+  const rows = [...pages, ...PORTAL_PAGES].map(([name]) => {
+    const pictures = LOOKS.map(
+      (look) => `![${name}, ${look.name.replace("-", " and ")}](pictures/${name}-${look.name}.jpg)`,
+    );
+    return `| ${name.replaceAll("-", " ")} | ${pictures.join(" | ")} |`;
+  });
+  const text = `# Pictures of the console and the portal
+
+Of the world of \`npx boathook try\`, made by \`scripts/console-pictures.ts\`.
+
+| Page | Light, 1280 px | Dark, 1280 px | Light, 390 px | Dark, 390 px |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+  writeFileSync(join(root, "docs", "pictures.md"), text);
+} finally {
+  await browser.close();
+}

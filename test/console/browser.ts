@@ -1,0 +1,65 @@
+/** The machine's own Chromium, which npm does not bring. */
+import { existsSync } from "node:fs";
+import type { TestContext } from "node:test";
+
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+import type { Scene } from "./scene.ts";
+
+const PLACES = [
+  ...["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"],
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+const program = PLACES.find((path) => existsSync(path));
+
+/** Why a test in a browser does not run here. */
+export const skip: string | false =
+  program === undefined ? "there is no Chromium (apt-get install chromium)" : false;
+
+/** The processors have other tests at the same time. */
+const WAIT_MS_MAX = 60_000;
+
+/** Three dimensions on a machine without a graphics card. */
+const SOFTWARE_WEBGL = "--enable-unsafe-swiftshader";
+
+export async function openBrowser(t: TestContext): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: program!, args: ["--no-sandbox", SOFTWARE_WEBGL] });
+  t.after(() => browser.close());
+  return browser;
+}
+
+/** A page of its own session that fails the test when a script fails, something comes from elsewhere, or the policy is broken. */
+export async function openPage(
+  browser: Browser,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<{ readonly page: Page; readonly context: BrowserContext; readonly wrong: string[] }> {
+  const context = await browser.newContext({
+    reducedMotion: "reduce",
+    timezoneId: "Europe/Berlin",
+    ...options,
+  });
+  context.setDefaultTimeout(WAIT_MS_MAX);
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  page.on("dialog", (dialog) => {
+    wrong.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("console", (message) => {
+    if (/Content Security Policy|Trusted Type/i.test(message.text())) wrong.push(message.text());
+  });
+  return { page, context, wrong };
+}
+
+export async function signIn(
+  page: Page,
+  { service, token }: Pick<Scene, "service" | "token">,
+  address = "/console",
+): Promise<void> {
+  await page.goto(`${service.opsUrl}${address}`);
+  await page.getByLabel("Operator's token").fill(token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation").waitFor();
+}

@@ -1,0 +1,168 @@
+/** The operator's console as an operator uses it, in a real browser. */
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import { makeDataFolder } from "../service/boathook.ts";
+import { findingsOf } from "./axe.ts";
+import { openBrowser, openPage, signIn, skip } from "./browser.ts";
+import { buildPages } from "./built.ts";
+import { history, HOSTILE, openScene } from "./scene.ts";
+
+const folder = makeDataFolder({ withDatabase: true });
+
+before(buildPages);
+
+test("the console", { skip }, async (t) => {
+  const [browser, scene] = await Promise.all([openBrowser(t), openScene(t, folder)]);
+  const { service, offId, hostileId, accountId, deadId, deliveredId } = scene;
+
+  await t.test("signs in with the operator's token only, and out again", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await page.goto(`${service.opsUrl}/`);
+    await page.getByLabel("Operator's token").fill("guess");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").getByText("That is not the operator's token.").waitFor();
+    assert.deepEqual(await context.cookies(), []);
+    await signIn(page, scene);
+    const [cookie] = await context.cookies();
+    assert.deepEqual([cookie!.httpOnly, cookie!.sameSite, cookie!.path], [true, "Strict", "/"]);
+    assert.ok(!cookie!.value.includes(scene.token));
+    await page.reload();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Operator's token").waitFor();
+    await context.addCookies([cookie!]);
+    await page.reload();
+    await page.getByLabel("Operator's token").waitFor();
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("tells each failed attempt of a delivery", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await signIn(page, scene, `/console/endpoints/${offId}`);
+    const rows = page.getByRole("row", { name: /index_refreshed/ });
+    await rows.first().getByRole("link").first().click();
+    await page.getByText("Attempt 1 failed").waitFor();
+    await page
+      .getByText(/took \d+ ms, sent to 127\.0\.0\.1.*answered/)
+      .first()
+      .waitFor();
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("leads in one click from the overview to why an endpoint is off, and enables it", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await signIn(page, scene);
+    await page
+      .getByRole("table", { name: "Endpoints off and failing" })
+      .getByRole("link", { name: /broken/ })
+      .click();
+    await page.getByText("attempts in a row failed, so Boathook stopped sending").waitFor();
+    const note = await page.getByRole("note").innerText();
+    assert.match(note, /Off for .*since .*UTC/s);
+    assert.match(note, /http_503 The endpoint answered Service Unavailable/);
+    scene.mend();
+    await page.getByRole("button", { name: "Enable…" }).click();
+    await page.getByRole("button", { name: "Enable", exact: true }).click();
+    await page.locator("h1").getByText("Active").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Enable…" }).count(), 0);
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("names the cells whose rows a list lacks", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await page.route(/\/v1\/(endpoints|deliveries)[?/]/, async (route) => {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), unavailable_cells: ["7"] };
+      await route.fulfill({ response, json });
+    });
+    await signIn(page, scene);
+    for (const path of ["/console", "/console/endpoints?state=off", "/console/deliveries?status=pending"]) {
+      await page.goto(`${scene.service.opsUrl}${path}`);
+      await page
+        .getByRole("alert")
+        .getByText("These cells do not answer, and what they have is missing: 7")
+        .waitFor();
+    }
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  const pages = [
+    ["/console", "Overview"],
+    ["/console/accounts", "Acme"],
+    [`/console/accounts/${accountId}`, "broken"],
+    [`/console/accounts/${hostileId}`, "rates_"],
+    ["/console/endpoints", "broken"],
+    [`/console/endpoints/${offId}`, "index_refreshed"],
+    ["/console/deliveries", "index_refreshed"],
+    [`/console/deliveries/${deadId}`, '"index_id"'],
+    [`/console/deliveries/${deliveredId}`, '"index_id"'],
+    ["/console/system", "BOATHOOK_DATA_DIR"],
+    ["/console/nowhere", "There is no such page"],
+  ] as const;
+
+  for (const look of [
+    { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  ] as const)
+    await t.test(`has no finding of axe and does not scroll sideways: ${look.colorScheme}`, async () => {
+      const { page, context, wrong } = await openPage(browser, look);
+      await page.route("**/v1/history*", (route) => route.fulfill({ json: history(Date.now()) }));
+      await context.request.post(`${service.opsUrl}/v1/session`, {
+        data: { token: scene.token },
+        headers: { "sec-fetch-site": "same-origin" },
+      });
+      for (const [address, text] of pages) {
+        await page.goto(`${service.opsUrl}${address}`);
+        await page.getByText(text).first().waitFor();
+        await page.getByText("Live", { exact: true }).waitFor();
+        assert.deepEqual(await findingsOf(page), [], address);
+        const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        assert.ok(Number(tooWide) <= 0, `${address} is ${String(tooWide)} px too wide`);
+      }
+      assert.deepEqual(wrong, []);
+      await context.close();
+    });
+
+  await t.test("shows names that mean harm as they are", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await signIn(page, scene, `/console/accounts/${hostileId}`);
+    assert.ok((await page.locator("h1").innerText()).includes(HOSTILE));
+    await page.getByRole("cell", { name: HOSTILE }).waitFor();
+    await page.goto(`${service.opsUrl}/console/endpoints/${offId}`);
+    await page.getByText(HOSTILE).waitFor();
+    for (const address of [
+      `deliveries/${encodeURIComponent(HOSTILE)}`,
+      `endpoints?account_id=${encodeURIComponent(HOSTILE)}`,
+    ]) {
+      await page.goto(`${service.opsUrl}/console/${address}`);
+      await page
+        .getByText(/There is no delivery of that id|No endpoint matches/)
+        .first()
+        .waitFor();
+    }
+    assert.equal(await page.locator("main img, main script").count(), 0);
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("recovers when the service restarts under it, and stays signed in", async (within) => {
+    const { page, context, wrong } = await openPage(browser);
+    await signIn(page, scene, "/console/deliveries");
+    await page.getByText("Live", { exact: true }).waitFor();
+    service.signal("SIGTERM");
+    await page.getByText("Not connected; trying again").waitFor();
+    assert.equal(await service.ended, 0);
+    assert.ok(await page.getByText("index_refreshed").first().isVisible(), "what it showed stays");
+    await scene.again(within);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Accounts" }).click();
+    await page.getByRole("link", { name: "Acme" }).waitFor();
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+});

@@ -1,0 +1,274 @@
+/** Air waybills, sailings and rates in the console, on what the simulated world said of them. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+
+import type { Browser, BrowserContext, Page } from "playwright-core";
+
+import { until } from "../service/boathook.ts";
+import { findingsOf } from "./axe.ts";
+import { buildPages } from "./built.ts";
+import { openBrowser, openPage, skip } from "./browser.ts";
+import { HOSTILE_IMP, openFreightScene, type FreightScene } from "./freight-scene.ts";
+import { HOSTILE } from "./scene.ts";
+
+const LOOKS = [
+  { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+] as const;
+
+before(buildPages);
+
+type Use = (page: Page, context: BrowserContext) => Promise<void>;
+
+/** Opens a page of somebody who has signed in, on which nothing may go wrong. */
+async function onPage(
+  browser: Browser,
+  { service, token }: FreightScene,
+  look: Parameters<Browser["newContext"]>[0],
+  use: Use,
+): Promise<void> {
+  const { page, context, wrong } = await openPage(browser, look);
+  await context.request.post(`${service.opsUrl}/v1/session`, {
+    data: { token },
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+  await use(page, context);
+  assert.deepEqual(wrong, []);
+  await context.close();
+}
+
+// The server of the tests stops before the hooks of a file run, so this belongs to a suite.
+describe("freight in the console", { skip }, () => {
+  test("pages", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "boathook-freight-"));
+    const [browser, scene] = await Promise.all([openBrowser(t), openFreightScene(t, folder)]);
+    const at = `${scene.service.opsUrl}/console/accounts/${scene.accountId}`;
+    try {
+      const [wide] = LOOKS;
+      const uses: readonly (readonly [name: string, look: (typeof LOOKS)[number], use: Use])[] = [
+        ["a waybill is found, with its flights and what was raised", wide, seeWaybills(scene, at)],
+        ["a board has the next departures first, and says what has slipped", wide, seeSailings(at)],
+        ["rates and indices are charts", wide, seeRates(at)],
+        ["a hundred thousand rows scroll in a document of some dozens", wide, scroll(scene, at)],
+        ["what means harm is shown as it is", wide, seeHarm(scene, at)],
+        ["where there is nothing, the page says what to do", wide, seeNothing(scene)],
+        ["axe finds nothing, and nothing is too wide: light", LOOKS[0], check(scene, at)],
+        ["axe finds nothing, and nothing is too wide: dark and narrow", LOOKS[1], check(scene, at)],
+      ];
+      for (const [name, look, use] of uses) await t.test(name, () => onPage(browser, scene, look, use));
+    } finally {
+      await scene.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+function seeWaybills(scene: FreightScene, at: string): Use {
+  return async (page) => {
+    const polled: string[] = [];
+    page.on("request", (request) => request.url().includes("/track/") && polled.push(request.url()));
+    await page.goto(`${at}/air`);
+    await page.getByRole("table", { name: "Waybills" }).waitFor();
+    await page.getByLabel("Status").selectOption("delivered");
+    await page.waitForURL(/status=delivered/);
+    const badges = page.getByRole("table", { name: "Waybills" }).locator("tbody .badge");
+    await page.locator(".waybills tbody tr").nth(3).waitFor();
+    assert.deepEqual([...new Set(await badges.allInnerTexts())], ["Delivered"]);
+    await page.reload();
+    await page.getByRole("table", { name: "Waybills" }).waitFor();
+    assert.equal(await page.getByLabel("Status").inputValue(), "delivered");
+    // A number opens its waybill, by the keyboard alone.
+    await page.getByLabel("Waybill", { exact: true }).focus();
+    await page.keyboard.type(`${scene.raised.slice(0, 3)}-${scene.raised.slice(3)}`);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/air/${scene.raised}$`));
+    const raised = page.getByRole("table", { name: "Events raised" });
+    await raised.getByText(/^awb_/).first().waitFor();
+    await page.getByRole("table", { name: "What the airline said" }).waitFor();
+    assert.ok((await page.locator(".flights .flight").count()) > 0, "its flights");
+    await page.goto(`${at}/air/${scene.split}`);
+    await page.getByText("in parts").waitFor();
+    await page
+      .getByText(/\d+ of \d+ pcs/)
+      .first()
+      .waitFor();
+    // Both clocks: the station's with its offset, and the reader's where it differs.
+    await page
+      .getByText(/UTC[+−]\d/)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/\d\d:\d\d yours/)
+      .first()
+      .waitFor();
+    await page.goto(`${at}/air/12`);
+    await page.getByRole("alert").waitFor();
+    assert.deepEqual(polled, []);
+  };
+}
+
+function seeSailings(at: string): Use {
+  return async (page) => {
+    await page.goto(`${at}/schedules`);
+    await page.getByRole("link", { name: "Singapore" }).click();
+    await page.getByRole("heading", { name: "Departures from Singapore" }).waitFor();
+    const board = page.getByRole("table", { name: "Departures" });
+    await board.waitFor();
+    const departures = await board
+      .locator("td[data-name=Departs] time")
+      .evaluateAll((times) => times.map((time) => time.getAttribute("datetime")));
+    assert.ok(departures.length > 5, `${departures.length}`);
+    assert.deepEqual(
+      departures,
+      departures.toSorted((one, other) => (one! < other! ? -1 : 1)),
+      "next departures first",
+    );
+    await board.getByText("Blanked").first().waitFor();
+    const moved = await board.locator(".moved").allInnerTexts();
+    assert.ok(moved.length > 0 && moved.every((text) => /^[+−](\d+ d)?( ?\d+ h)?$/.test(text)), moved.join());
+    await board
+      .getByText(/in \d+ d|in \d+ h/)
+      .first()
+      .waitFor();
+    await page.getByLabel("Route").check();
+    await page.getByLabel("From", { exact: true }).fill("singapore");
+    await page.getByLabel("To", { exact: true }).fill("nlrtm");
+    await page.keyboard.press("Tab");
+    await page.waitForURL(/origin=SGSIN&destination=NLRTM/);
+    await page.getByRole("heading", { name: "Singapore to Rotterdam" }).waitFor();
+    await page.getByRole("table", { name: "Sailings" }).getByRole("link").first().click();
+    await page.waitForURL(/by=vessel/);
+    await page.getByRole("heading", { name: "Next calls" }).waitFor();
+    const bars = page.getByRole("table", { name: "Reliability by service" });
+    await bars
+      .getByText(/\d+\.\d %/)
+      .first()
+      .waitFor();
+  };
+}
+
+function seeRates(at: string): Use {
+  return async (page) => {
+    await page.goto(`${at}/rates`);
+    await page.getByRole("table", { name: "Loaded last" }).getByRole("row").nth(2).waitFor();
+    await page.getByLabel("From", { exact: true }).fill("cnsha");
+    await page.keyboard.press("Tab");
+    await page.waitForURL(/origin=CNSHA/);
+    const lanes = page.getByRole("table", { name: "Trade lanes" });
+    await lanes.getByRole("link", { name: "CNSHA → NLRTM" }).first().click();
+    await page.waitForURL(/lanes\/CNSHA-NLRTM\?box=20GP&currency=USD/);
+    const chart = page.getByRole("img", {
+      name: /Total a container, now: Market [\d,.]+, HRNL [\d,.]+, KITE/,
+    });
+    await chart.waitFor();
+    await page.getByLabel("40HC USD").focus();
+    await page.keyboard.press("Space");
+    await page.waitForURL(/box=40HC/);
+    await chart.waitFor();
+    const today = page.getByRole("table", { name: "Today" });
+    assert.equal(await today.getByRole("row").count(), 5, "the heading, the market and three carriers");
+    await today.getByRole("link", { name: "KITE" }).click();
+    await page.getByRole("heading", { name: "All rates, KITE" }).waitFor();
+    await page.getByText("to come").waitFor();
+    await page.goto(`${at}/rates/indices/asia-europe`);
+    await page.getByRole("img", { name: /Points, now: points [\d,.]+/ }).waitFor();
+    assert.equal(await page.getByRole("table", { name: "Made of" }).getByRole("row").count(), 3);
+  };
+}
+
+const ROWS = 100_000;
+const ROWS_A_PAGE = 20_000;
+/** In the document at once: those in view, and some beside. */
+const ROWS_SHOWN_MAX = 80;
+
+function scroll(scene: FreightScene, at: string): Use {
+  return async (page, context) => {
+    const answer = await context.request.get(
+      `${scene.service.opsUrl}/v1/accounts/${scene.accountId}/air/v1/waybills?limit=1`,
+    );
+    const [one] = ((await answer.json()) as { data: object[] }).data;
+    const small = { ...one, legs: [], last_event: null, refreshed_at: null, airline_name: null };
+    await page.route("**/air/v1/waybills*", (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0);
+      const data = Array.from({ length: ROWS_A_PAGE }, (_, row) => ({ ...small, id: `row ${from + row}` }));
+      const next = from + ROWS_A_PAGE;
+      return route.fulfill({ json: { data, ...(next < ROWS ? { next_cursor: String(next) } : {}) } });
+    });
+    await page.goto(`${at}/air`);
+    await page.getByRole("table", { name: "Waybills" }).waitFor();
+    const last = page.locator(`tr[aria-rowindex="${ROWS + 1}"]`);
+    await until(async () => {
+      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+      const shown = await page.locator(".waybills tbody tr").count();
+      assert.ok(shown <= ROWS_SHOWN_MAX, `${shown} rows`);
+      return (await last.count()) === 1;
+    }, "the last row is in view");
+    const table = page.getByRole("table", { name: "Waybills" });
+    assert.equal(await table.getAttribute("aria-rowcount"), String(ROWS + 1));
+  };
+}
+
+function check(scene: FreightScene, at: string): Use {
+  return async (page) => {
+    for (const [path, text] of [
+      ["/air", "Albatross Cargo"],
+      [`/air/${scene.raised}`, "Events raised"],
+      [`/air/${scene.hostile}`, "Events raised"],
+      ["/schedules", "next departures first"],
+      ["/schedules?origin=SGSIN&destination=NLRTM", "KITE K1"],
+      ["/schedules?by=vessel&vessel=9321483", "Next calls"],
+      ["/rates", "CNSHA → DEHAM"],
+      ["/rates/lanes/CNSHA-NLRTM", "All rates, Market"],
+      ["/rates/indices/asia-europe", "Made of"],
+    ] as const) {
+      await page.goto(`${at}${path}`);
+      await page.getByText(text).first().waitFor();
+      await page.getByText("Loading…").waitFor({ state: "detached" });
+      assert.deepEqual(await findingsOf(page, "main"), [], path);
+      const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      assert.ok(Number(tooWide) <= 0, `${path} is ${String(tooWide)} px too wide`);
+    }
+  };
+}
+
+function seeHarm(scene: FreightScene, at: string): Use {
+  return async (page) => {
+    for (const [path, text] of [
+      [`/air/${scene.hostile}`, HOSTILE_IMP.slice(0, 12)],
+      ["/air", HOSTILE],
+      ["/schedules?origin=JPYOK&destination=NZAKL", HOSTILE],
+      ["/schedules?by=port&port=NZAKL", HOSTILE],
+      ["/schedules?by=vessel&vessel=9321483", HOSTILE],
+      ["/rates/indices/asia-europe", HOSTILE],
+      [`/air/${encodeURIComponent(HOSTILE)}`, "All waybills"],
+      [`/schedules?by=port&port=${encodeURIComponent(HOSTILE)}`, "UN/LOCODE"],
+      [`/schedules?by=vessel&vessel=${encodeURIComponent(HOSTILE)}`, "IMO"],
+      [`/rates?origin=${encodeURIComponent(HOSTILE)}`, "UN/LOCODE"],
+      [`/rates/lanes/${encodeURIComponent(HOSTILE)}`, "UN/LOCODE"],
+      [`/rates/indices/${encodeURIComponent(HOSTILE)}`, "no index"],
+    ] as const) {
+      await page.goto(`${at}${path}`);
+      await page.getByText(text).first().waitFor();
+      assert.equal(await page.locator("main img, main script").count(), 0, path);
+    }
+  };
+}
+
+function seeNothing(scene: FreightScene): Use {
+  return async (page) => {
+    const at = `${scene.service.opsUrl}/console/accounts/${scene.emptyId}`;
+    for (const [path, text] of [
+      ["/air", "aircargo"],
+      ["/air?status=arrived", "Choose another status"],
+      ["/rates", "freightrates"],
+      ["/schedules?origin=NLRTM&destination=NZAKL", "BOATHOOK_SCHEDULES_FILE"],
+      ["/schedules?by=vessel", "IMO number"],
+    ] as const) {
+      await page.goto(`${at}${path}`);
+      await page.getByText(text).first().waitFor();
+    }
+  };
+}

@@ -1,0 +1,68 @@
+/** What a long list shows, and what becomes of it when its newest page is read again. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import fc from "fast-check";
+
+import { refreshed } from "../../packages/console/src/ui/pages.ts";
+import { stretchesOf } from "../../packages/console/src/ui/stretches.ts";
+
+const items = (...ids: readonly number[]) => ids.map((id) => ({ id: String(id).padStart(4, "0") }));
+const idsOf = ({ items: its }: { readonly items: readonly { readonly id: string }[] }) =>
+  its.map(({ id }) => Number(id));
+
+test("what was read further down stays, without a gap and without twice the same", () => {
+  const known = { items: items(9, 8, 7, 6, 5, 4), next: "4" };
+  const read = refreshed(known, { items: items(11, 10, 9), next: "9" }, true);
+  assert.deepEqual(idsOf(read), [11, 10, 9, 8, 7, 6, 5, 4]);
+  assert.deepEqual([read.next, read.isBehind], ["4", false]);
+});
+
+test("a list that somebody reads does not jump when more than a page is new: it says that there are newer ones", () => {
+  const known = { items: items(9, 8, 7, 6), next: "6" };
+  const first = { items: items(30, 29, 28), next: "28" };
+  assert.deepEqual(refreshed(known, first, true), { ...known, isBehind: true });
+  assert.deepEqual(refreshed(known, first, false), { ...first, isBehind: false });
+});
+
+test("a list in any order keeps what was read further down, once", () => {
+  const known = { items: items(5, 9, 1, 7, 3, 8), next: "8" };
+  const first = { items: items(4, 5, 7, 9), next: "9" };
+  assert.deepEqual(idsOf(refreshed(known, first, true)), [4, 5, 7, 9, 1, 3, 8]);
+});
+
+test("a first page that is the last replaces all: what is gone goes", () => {
+  const known = { items: items(9, 8, 7), next: null };
+  assert.deepEqual(idsOf(refreshed(known, { items: items(9), next: null }, true)), [9]);
+  assert.deepEqual(idsOf(refreshed(null, { items: [], next: "5" }, true)), []);
+});
+
+test("the stretches of a table are all of its blocks in order, as high as these, and show what is on the screen", () => {
+  const heights = fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 1, maxLength: 60 });
+  const px = fc.integer({ min: -5_000, max: 90_000 });
+  fc.assert(
+    fc.property(
+      heights,
+      px,
+      fc.nat(20_000),
+      fc.array(fc.nat(59), { maxLength: 2 }),
+      (all, topPx, sizePx, pinned) => {
+        const bottomPx = topPx + sizePx;
+        const stretches = stretchesOf(all, topPx, bottomPx, pinned);
+        let [block, at] = [0, 0];
+        for (const { from, to, isGap, heightPx } of stretches) {
+          assert.equal(from, block);
+          assert.equal(
+            heightPx,
+            all.slice(from, to).reduce((sum, one) => sum + one, 0),
+          );
+          const isPinned = pinned.some((one) => one >= from && one < to);
+          const isOnScreen = at < bottomPx && at + heightPx > topPx;
+          if (isGap) assert.ok(!isPinned && !isOnScreen);
+          [block, at] = [to, at + heightPx];
+        }
+        assert.equal(block, all.length);
+      },
+    ),
+  );
+});

@@ -1,0 +1,96 @@
+/** Lists of a hundred thousand rows, in a real browser. */
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import type { Locator } from "playwright-core";
+
+import { makeDataFolder, until } from "../service/boathook.ts";
+import { findingsOf } from "./axe.ts";
+import { openBrowser, openPage, signIn, skip } from "./browser.ts";
+import { buildPages } from "./built.ts";
+import { openScene } from "./scene.ts";
+
+const folder = makeDataFolder({ withDatabase: true });
+
+before(buildPages);
+
+const ROWS = 100_000;
+const ROWS_A_PAGE = 10_000;
+/** Not a whole number of blocks. */
+const NEWER = 7;
+
+test("scroll through a hundred thousand rows with some hundreds in the page", { skip }, async (t) => {
+  const [browser, scene] = await Promise.all([openBrowser(t), openScene(t, folder)]);
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    const { page, context, wrong } = await openPage(browser, { viewport });
+    let newer = 0;
+    await page.route("**/v1/events?*", (route) =>
+      route.fulfill({ json: manyEvents(route.request().url(), newer) }),
+    );
+    await signIn(page, scene, "/console/events");
+    const table = page.getByRole("table", { name: "Events" });
+    await table.getByRole("row").nth(3).waitFor();
+    // What lies below comes by itself.
+    for (let loaded = 0; loaded <= ROWS;) {
+      loaded = Number(await table.getAttribute("aria-rowcount"));
+      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+      await page.waitForTimeout(20);
+    }
+    await table.getByText(`type_${ROWS - 1}`, { exact: true }).waitFor();
+    const rows = async () => Number(await page.evaluate("document.querySelectorAll('main tr').length"));
+    assert.ok((await rows()) < 400, String(await rows()));
+    const last = table.locator("tr[aria-rowindex]").last();
+    assert.equal(await last.getAttribute("aria-rowindex"), String(ROWS + 1));
+    assert.deepEqual(await findingsOf(page), []);
+    // The row with the focus stays while others go, and the next tab goes on from it.
+    const link = last.getByRole("link").first();
+    await link.focus();
+    await page.evaluate("scrollTo(0, 0)");
+    await table.getByText("type_0", { exact: true }).waitFor();
+    assert.ok((await rows()) < 400, String(await rows()));
+    assert.equal(await page.evaluate("document.activeElement.tagName"), "A");
+    await page.keyboard.press("Shift+Tab");
+    await table.getByText(`type_${ROWS - 2}`, { exact: true }).waitFor();
+    // Refreshed with newer ones above, the row with the focus is the same, and what the reader sees does not move.
+    const focused = table.locator("tr[aria-rowindex]:focus-within");
+    await focused.scrollIntoViewIfNeeded();
+    const old = { place: await focused.getAttribute("aria-rowindex"), top: await topOf(focused) };
+    newer = NEWER;
+    await until(
+      async () => (await focused.getAttribute("aria-rowindex")) === String(Number(old.place) + NEWER),
+      "newer events are above",
+    );
+    assert.ok(Math.abs((await topOf(focused)) - old.top) < 2, `${old.top}: ${await topOf(focused)}`);
+    newer = 0;
+    assert.deepEqual(wrong, []);
+    await context.close();
+  }
+});
+
+/** The top of a row on the screen. */
+async function topOf(row: Locator): Promise<number> {
+  return row.evaluate((at) => at.getBoundingClientRect().top);
+}
+
+/** A page of a hundred thousand events, and `newer` above; the cursor is where it begins. */
+function manyEvents(url: string, newer: number): object {
+  const from = Number(new URL(url).searchParams.get("cursor") ?? -newer);
+  const to = Math.min(ROWS, from + ROWS_A_PAGE);
+  const events = Array.from({ length: to - from }, (_, nth) => {
+    const place = from + nth;
+    const serial = (ROWS - place).toString(16).padStart(12, "0");
+    return {
+      id: `0192d3a0-0000-7000-8000-${serial}`,
+      account_id: "0192d3a0-0000-7000-8000-000000000001",
+      product: "tracking",
+      type: `type_${place}`,
+      occurred_at: "2026-11-02T12:00:00.000Z",
+      raised_at: "2026-11-02T12:00:00.000Z",
+      data_bytes: 100,
+    };
+  });
+  return { events, ...(to < ROWS ? { next_cursor: String(to) } : {}) };
+}

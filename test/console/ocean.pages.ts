@@ -1,0 +1,288 @@
+/** Ocean's pages in the console, in a real browser, of containers that the service polled. */
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+
+import type { BrowserContext } from "playwright-core";
+
+import { ask, makeDataFolder, until } from "../service/boathook.ts";
+import { findingsOf } from "./axe.ts";
+import { buildPages } from "./built.ts";
+import { openBrowser, openPage, skip } from "./browser.ts";
+import { answerMany, openOceanScene, UNKNOWN, type OceanScene } from "./ocean-scene.ts";
+import { signInTo } from "./portal-scene.ts";
+import { HOSTILE } from "./scene.ts";
+
+const folder = makeDataFolder({ withDatabase: true });
+
+before(buildPages);
+
+async function signIn(context: BrowserContext, { service, token }: OceanScene): Promise<void> {
+  await context.request.post(`${service.opsUrl}/v1/session`, {
+    data: { token },
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+}
+
+/** A container that the account's key would read, chosen by its details; once the carrier has answered as of today. */
+async function find(scene: OceanScene, is: (detail: Detail) => boolean): Promise<Detail> {
+  const at = `${scene.service.publicUrl}/tracking/v1/containers`;
+  let found: Detail;
+  await until(async () => {
+    for (const { id } of await scene.all()) {
+      const { data } = (await ask("GET", `${at}/${id}`, scene.key)).body;
+      if (!is(data)) continue;
+      found = data;
+      return true;
+    }
+    return false;
+  }, "a container is like that");
+  return found;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
+type Detail = any;
+
+const LIST_ROWS_MAX = 80;
+const MANY = 100_000;
+
+test("ocean's pages", { skip }, async (t) => {
+  const [browser, scene] = await Promise.all([openBrowser(t), openOceanScene(t, folder)]);
+  const { service, token, accountId } = scene;
+  const pages = `${service.opsUrl}/console/accounts/${accountId}/tracking`;
+  const sailing = await find(
+    scene,
+    ({ id, status, vessel }) => status === "in_transit" && vessel?.imo && !scene.hostileIds.includes(id),
+  );
+  const { imo, name } = sailing.vessel;
+  const seen = {
+    imo,
+    status: 0,
+    at: new Date().toISOString(),
+    latitude: 12.5,
+    longitude: 60.25,
+    course: 280,
+  };
+  await ask("POST", `${service.opsUrl}/v1/vessels/positions`, token, { positions: [seen] });
+  const costly = await find(scene, ({ free_time: free }) => free !== null && free.rates !== null);
+  const moved = await find(scene, ({ eta_history: history }) => history.length > 1);
+  const open = async (look: Parameters<typeof openPage>[1] = {}) => {
+    const opened = await openPage(browser, look);
+    await signIn(opened.context, scene);
+    return opened;
+  };
+
+  await t.test("shows first what somebody should act on, and why", async () => {
+    const { page, context, wrong } = await open();
+    await page.goto(pages);
+    const urgent = page.getByRole("table", { name: "Needs attention" });
+    const row = urgent.getByRole("row", { name: new RegExp(UNKNOWN) });
+    await row.waitFor();
+    assert.match(await row.innerText(), /Not found[^]*Check that it is written right/);
+    await page.getByLabel("Status").selectOption("in_transit");
+    await page.getByRole("table", { name: "Containers" }).getByText(sailing.reference).waitFor();
+    assert.match(page.url(), /\?status=in_transit$/);
+    assert.equal(await page.getByRole("table", { name: "Containers" }).getByText(UNKNOWN).count(), 0);
+    await page.goto(`${pages}?reference=${UNKNOWN}`);
+    await page.getByRole("table", { name: "Containers" }).getByRole("link", { name: UNKNOWN }).click();
+    await page.getByText("The last poll had no answer.").waitFor();
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test(
+    "shows of a box when and where by both clocks, what it costs, and how its arrival moved",
+    async () => {
+      const { page, context, wrong } = await open({ timezoneId: "America/New_York" });
+      await page.goto(`${pages}/${costly.id}`);
+      const event = costly.events.find(({ utc_offset_minutes: minutes }: Detail) => minutes > 0);
+      const row = page.getByRole("listitem").filter({ hasText: event.name }).first();
+      const texts = (await row.innerText()).replaceAll("\n", " ");
+      const hours = (text: string) => text.slice(11, 16);
+      assert.ok(texts.includes(hours(event.event_local_datetime)), texts);
+      assert.match(texts, /UTC\+0\d:00/);
+      const inNewYork = new Date(event.event_date_time).toLocaleTimeString("en-GB", {
+        ...{ timeZone: "America/New_York", hour: "2-digit", minute: "2-digit" },
+      });
+      assert.ok(texts.includes(inNewYork), `${texts} ${inNewYork}`);
+      const costs = await page.getByRole("region", { name: "Free time at the terminal" }).innerText();
+      assert.match(costs, /Days 1 to 5\s+\$75 a day/);
+      assert.match(costs, /From day 6\s+\$150 a day/);
+      await page.goto(`${pages}/${moved.id}`);
+      await page.getByRole("img", { name: /^The estimated arrival moved/ }).waitFor();
+      const history = page.getByRole("region", { name: "Status history" }).getByRole("listitem");
+      await history.first().waitFor();
+      assert.equal(await history.count(), moved.status_history.length);
+      assert.deepEqual(wrong, []);
+      await context.close();
+    },
+  );
+
+  await t.test("has a map that keys and pointers move, with all that is on it as text", async () => {
+    const { page, context, wrong } = await open({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${pages}/map`);
+    const list = page.getByRole("table", { name: "What is on the map" });
+    await list
+      .getByRole("row", { name: new RegExp(`${name}.*AIS`) })
+      .first()
+      .waitFor();
+    const land = page.locator(".map-land");
+    const drawn = () => land.getAttribute("d");
+    await until(async () => ((await drawn()) ?? "").length > 1_000, "the coasts are drawn");
+    assert.ok((await page.locator(".map-way.past").count()) > 0);
+    assert.ok((await page.locator(".map-way.coming").count()) > 0);
+    const changed = async (what: string, act: () => Promise<void>): Promise<void> => {
+      const was = await drawn();
+      await act();
+      await until(async () => (await drawn()) !== was, what);
+    };
+    const whole = await drawn();
+    const view = page.getByRole("group", { name: /Arrow keys move it/ });
+    await view.focus();
+    await changed("an arrow key", () => page.keyboard.press("ArrowRight"));
+    await changed("plus", () => page.keyboard.press("+"));
+    await changed("a wheel", () => page.mouse.move(700, 400).then(() => page.mouse.wheel(0, -200)));
+    await changed("a drag", async () => {
+      await page.mouse.move(700, 400);
+      await page.mouse.down();
+      await page.mouse.move(620, 380, { steps: 4 });
+      await page.mouse.up();
+    });
+    await page.keyboard.press("0");
+    await until(async () => (await drawn()) === whole, "0 shows all again");
+    await page.goto(`${pages}/${sailing.id}`);
+    await page.getByText("What is on the map").click();
+    await page.getByText("12.50° N 60.25° E").waitFor();
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("zooms under two fingers", async () => {
+    const { page, context, wrong } = await open({ hasTouch: true, viewport: { width: 390, height: 844 } });
+    await page.goto(`${pages}/map`);
+    const land = page.locator(".map-land");
+    await until(async () => ((await land.getAttribute("d")) ?? "").length > 1_000, "the coasts are drawn");
+    const was = await land.getAttribute("d");
+    await page.locator(".map-view").scrollIntoViewIfNeeded();
+    const { x, y } = (await page.locator(".map-view").boundingBox())!;
+    const touch = await context.newCDPSession(page);
+    const send = (type: "touchStart" | "touchMove" | "touchEnd", apart: number) =>
+      touch.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints:
+          type === "touchEnd"
+            ? []
+            : [
+                { x: x + 150 - apart, y: y + 150, id: 1 },
+                { x: x + 150 + apart, y: y + 150, id: 2 },
+              ],
+      });
+    await send("touchStart", 20);
+    await send("touchMove", 40);
+    await send("touchMove", 70);
+    await send("touchEnd", 0);
+    await until(async () => (await land.getAttribute("d")) !== was, "the map comes closer");
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  for (const look of [
+    { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  ] as const)
+    await t.test(`has no finding of axe and does not scroll sideways: ${look.colorScheme}`, async () => {
+      const { page, context, wrong } = await open(look);
+      for (const [address, text] of [
+        [pages, sailing.reference],
+        [`${pages}/map`, "way to come"],
+        [`${pages}/${costly.id}`, "Last free day"],
+        [`${pages}/${moved.id}`, "Arrival, as estimated"],
+        [`${pages}/${scene.hostileIds[0]}`, "Status history"],
+      ] as const) {
+        await page.goto(address);
+        await page.getByText(text).first().waitFor();
+        await page.getByText("Live", { exact: true }).waitFor();
+        assert.deepEqual(await findingsOf(page), [], address);
+        const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        assert.ok(Number(tooWide) <= 0, `${address} is ${String(tooWide)} px too wide`);
+      }
+      assert.deepEqual(wrong, []);
+      await context.close();
+    });
+
+  await t.test("shows what a carrier writes as it is", async () => {
+    const { page, context, wrong } = await open();
+    for (const address of [`${pages}/${scene.hostileIds[0]}`, `${pages}/map`, pages]) {
+      await page.goto(address);
+      await page.getByRole("main").getByRole("heading").first().waitFor();
+      if (address !== pages)
+        await page.getByText(HOSTILE.slice(0, 30)).locator("visible=true").first().waitFor();
+      assert.equal(await page.locator("main img, main script").count(), 0);
+    }
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("scrolls a hundred thousand rows with a screenful of them in the document", async () => {
+    const { page, context, wrong } = await open({ viewport: { width: 1280, height: 800 } });
+    const [template] = await scene.all();
+    await page.addInitScript(answerMany, { template, many: MANY });
+    await page.goto(pages);
+    const table = page.getByRole("table", { name: "Containers" });
+    await table.getByText("ROW0", { exact: true }).waitFor();
+    const end = "scrollTo(0, document.documentElement.scrollHeight)";
+    await page.evaluate(end);
+    await table.getByText(`ROW${MANY / 2 - 1}`, { exact: true }).waitFor();
+    await until(async () => {
+      await page.evaluate(end);
+      return (await table.getByText(`ROW${MANY - 1}`, { exact: true }).count()) === 1;
+    }, "the last row");
+    const rows = await table.getByRole("row").count();
+    assert.ok(rows < LIST_ROWS_MAX, `${rows} rows are in the document`);
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("lets a client track, ask the carrier again, and stop, where they may", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await signInTo(page, `${service.publicUrl}/tracking/portal/containers`, scene.key);
+    const field = page.getByLabel("Track a container, bill of lading or booking");
+    await field.fill("MSCU1234567");
+    await page.getByRole("button", { name: "Track", exact: true }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/check digit/)
+      .waitFor();
+    await field.fill(scene.untracked);
+    await page.getByRole("button", { name: "Track", exact: true }).click();
+    await page.getByRole("heading", { name: scene.untracked }).waitFor();
+    const references = async () => (await scene.all()).map(({ reference }) => reference);
+    assert.ok((await references()).includes(scene.untracked));
+    await page.getByRole("button", { name: "Ask the carrier now" }).click();
+    await page.getByText("The carrier is asked next.").waitFor();
+    await page.getByRole("button", { name: "Stop tracking…" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    assert.ok((await references()).includes(scene.untracked));
+    await page.getByRole("button", { name: "Stop tracking…" }).click();
+    await page.getByRole("button", { name: "Stop tracking", exact: true }).click();
+    await page.getByRole("heading", { name: "Containers", exact: true }).waitFor();
+    assert.ok(!(await references()).includes(scene.untracked));
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("goes on when the service restarts under it", async (within) => {
+    const { page, context, wrong } = await open();
+    await page.goto(`${pages}/${sailing.id}`);
+    await page.getByText("Status history").waitFor();
+    service.signal("SIGTERM");
+    await page.getByText("Not connected; trying again").waitFor();
+    assert.ok(await page.getByText("Status history").isVisible(), "what it showed stays");
+    assert.equal(await service.ended, 0);
+    await scene.again(within);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "All containers" }).click();
+    await page.getByRole("table", { name: "Containers" }).getByText(sailing.reference).waitFor();
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+});

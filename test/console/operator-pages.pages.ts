@@ -1,0 +1,196 @@
+/** Events, sources, signatures and long lists, as an operator reads them, in a real browser. */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { before, test } from "node:test";
+
+import type { Page } from "playwright-core";
+
+import { makeDataFolder } from "../service/boathook.ts";
+import { openBrowser, openPage, signIn, skip } from "./browser.ts";
+import { buildPages } from "./built.ts";
+import { HOSTILE, openScene } from "./scene.ts";
+
+const folder = makeDataFolder({ withDatabase: true });
+
+before(buildPages);
+
+const LIVE_MS = 10_000;
+
+test("the operator's pages", { skip }, async (t) => {
+  const [browser, scene] = await Promise.all([openBrowser(t), openScene(t, folder)]);
+  const { service, offId, eventId, deadId } = scene;
+
+  await t.test("lead from a delivery to its event, to the event's other deliveries and back", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await signIn(page, scene, `/console/deliveries/${deadId}`);
+    const others = page.getByRole("table", { name: "The event’s other deliveries" });
+    await others.getByText("Delivered").waitFor();
+    await page.getByRole("link", { name: "The event", exact: true }).click();
+    await page.waitForURL(`**/console/events/${eventId}`);
+    const its = page.getByRole("table", { name: "Its deliveries" });
+    await its.getByText("Dead").or(its.getByText("Retrying")).or(its.getByText("Parked")).first().waitFor();
+    assert.equal(await its.getByRole("row").count(), 3);
+    await page.getByText('"index_id"').waitFor();
+    await its.getByRole("row").filter({ hasText: "broken" }).getByRole("link").first().click();
+    await page.waitForURL(`**/console/deliveries/${deadId}`);
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("find events by type and time, at an address that says so", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await signIn(page, scene, "/console/events");
+    const rows = page.getByRole("table", { name: "Events" }).getByRole("row");
+    await rows.nth(3).waitFor();
+    await page.getByLabel("Event type").fill("lane_changed");
+    await page.keyboard.press("Tab");
+    await page.getByText("No event matches").waitFor();
+    assert.match(page.url(), /type=lane_changed/);
+    await page.getByLabel("Event type").fill("index_refreshed");
+    await page.getByLabel("Until").fill("2020-01-01T00:00");
+    await page.keyboard.press("Tab");
+    await page.waitForURL(/until=/);
+    assert.match(page.url(), /type=index_refreshed/);
+    await page.getByText("No event matches").waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("until"), "2019-12-31T23:00:00.000Z");
+    await page.goto(page.url().replace(/&until=[^&]*/, ""));
+    await rows.nth(3).waitFor();
+    await page.getByLabel("Event", { exact: true }).fill(eventId);
+    await page.waitForURL(`**/console/events/${eventId}`);
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("say what has been pruned", async () => {
+    const { page, context } = await openPage(browser);
+    await signIn(page, scene, "/console/events/01800000-0000-7000-8000-000000000001");
+    await page.getByText(/The event has been pruned: its id is of 2022-04-06/).waitFor();
+    await page.goto(`${service.opsUrl}/console/deliveries/01800000-0000-7000-8000-000000000001`);
+    await page.getByText(/The delivery has been pruned/).waitFor();
+    await context.close();
+  });
+
+  await t.test("check a signature that a receiver got (spec 5.1: signature_header)", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await signIn(page, scene, `/console/deliveries/${deadId}`);
+    await page.getByText("The signature verifies").waitFor();
+    const value = await page.getByText(/^sha256=[0-9a-f]{64}$/).innerText();
+    const field = page.getByLabel("Signature that the receiver got");
+    await field.fill(value);
+    await page.keyboard.press("Tab");
+    await page.getByText("It verifies: the receiver got these bytes from here.").waitFor();
+    await field.fill(`sha256=${createHmac("sha256", "guess").update("body").digest("hex")}`);
+    await page.keyboard.press("Tab");
+    await page.getByText("It does not verify.").waitFor();
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test("show every source, what it answered in words, and what could not be read", async () => {
+    const { page, context, wrong } = await openPage(browser);
+    await signIn(page, scene, "/console/sources");
+    const table = page.getByRole("table", { name: "Sources" });
+    await table.getByRole("row", { name: /heron \(HRNL\).*Schedules/ }).waitFor();
+    await table
+      .getByRole("row", { name: /heron/ })
+      .getByText("No connection came about, or it broke off.")
+      .or(table.getByRole("row", { name: /heron/ }).getByText("Its quota"))
+      .first()
+      .waitFor();
+    assert.equal(await table.getByRole("row").count(), 1 + 6);
+    await table.getByRole("link", { name: HOSTILE }).click();
+    await page.locator("h1").getByText(HOSTILE).waitFor();
+    await page.getByText("0 of 60 requests a minute used").waitFor();
+    await page.getByRole("link", { name: "Sources" }).click();
+    await table.getByRole("link", { name: "Loaded rates" }).click();
+    await page.getByRole("table", { name: "What could not be read" }).getByText("alert(1)").first().waitFor();
+    assert.equal(await page.locator("main img, main script").count(), 0);
+    assert.deepEqual(wrong, []);
+    await context.close();
+  });
+
+  await t.test(
+    "take an operator with the keyboard alone from the sign-in to an endpoint that is on again",
+    async () => {
+      const { page, context, wrong } = await openPage(browser);
+      await page.goto(`${service.opsUrl}/console`);
+      await page.getByLabel("Operator's token").waitFor();
+      await tabTo(page, /Operator's token/);
+      await page.keyboard.type(scene.token);
+      await page.keyboard.press("Enter");
+      await page
+        .getByRole("table", { name: "Endpoints off and failing" })
+        .getByRole("link")
+        .first()
+        .waitFor();
+      await tabTo(page, /127\.0\.0\.1.*broken/);
+      await page.keyboard.press("Enter");
+      await page.getByText("attempts in a row failed, so Boathook stopped sending").waitFor();
+      scene.mend();
+      await tabTo(page, /^Enable…$/);
+      await page.keyboard.press("Enter");
+      await tabTo(page, /^Enable$/);
+      await page.keyboard.press("Enter");
+      await page.locator("h1").getByText("Active").waitFor();
+      assert.deepEqual(wrong, []);
+      await context.close();
+    },
+  );
+
+  const pages = [
+    ["/console/events", "index_refreshed"],
+    [`/console/events/${eventId}`, '"index_id"'],
+    ["/console/sources", "heron (HRNL)"],
+    [`/console/endpoints/${offId}`, "failed attempts"],
+    ["/console/system", "All of the directory and its cells"],
+  ] as const;
+
+  await t.test("do not jump when they update", async () => {
+    const viewport = { width: 1280, height: 800 };
+    const { page: first, context } = await openPage(browser, { viewport });
+    await signIn(first, scene);
+    const storageState = await context.storageState();
+    const opened = await Promise.all(
+      pages.map(async ([address, text]) => {
+        // A context of its own: a browser opens six connections to a host, and each page holds one.
+        const { page } = await openPage(browser, { viewport, storageState });
+        await page.goto(`${service.opsUrl}${address}`);
+        await page.getByText(text).first().waitFor();
+        await page.getByText("Live", { exact: true }).waitFor();
+        // What the test before has queued is sent: a queue that ends changes its page.
+        if (address === "/console/system") await page.getByText("The queue is empty").waitFor();
+        return { page, address };
+      }),
+    );
+    // After the reading that comes with the stream.
+    await first.waitForTimeout(LIVE_MS / 4);
+    const earlier = await Promise.all(opened.map(({ page }) => placesOf(page)));
+    await first.waitForTimeout(LIVE_MS + 1_000);
+    for (const [index, { page, address }] of opened.entries())
+      assert.deepEqual(await placesOf(page), earlier[index], address);
+    await context.close();
+  });
+});
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const TABS_MAX = 80;
+  const called = `(() => {
+    const at = document.activeElement;
+    if (at === document.body) return "";
+    const label = at?.labels?.[0]?.textContent ?? "";
+    return (at?.getAttribute("aria-label") ?? label + " " + (at?.textContent ?? "")).trim();
+  })()`;
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    if (name.test(String(await page.evaluate(called)))) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`no tab leads to ${String(name)}`);
+}
+
+/** Where the sections stand. */
+function placesOf(page: Page): Promise<unknown> {
+  return page.evaluate(
+    "[...document.querySelectorAll('main h1, main h2, main th')].map((one) => { const { x, y } = one.getBoundingClientRect(); return [one.textContent, Math.round(x), Math.round(y)]; })",
+  );
+}
