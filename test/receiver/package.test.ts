@@ -80,6 +80,22 @@ describe("the package", () => {
     });
   }
 
+  const [vector] = vectorsOf(join(PROJECT, "packages/receiver/vectors.json"));
+  const check = `const headers = ${JSON.stringify(vector!.headers)};
+console.log(verify(${JSON.stringify(vector!.body)}, headers, ${JSON.stringify(vector!.secret)}).ok);`;
+  for (const [modules, file, load] of [
+    ["ECMAScript modules", "three.mjs", 'import { verify } from "@boathook/receiver";'],
+    ["CommonJS", "three.cjs", 'const { verify } = require("@boathook/receiver");'],
+  ] as const) {
+    for (const { what, path } of nodes) {
+      it(`verifies in three lines of ${modules} on ${what}`, (t) => {
+        if (!existsSync(path)) return t.skip(`there is no ${path}`);
+        writeFileSync(join(folder, file), `${load}\n${check}`);
+        assert.equal(assertOk(run(path, [file], folder)).stdout, "true\n");
+      });
+    }
+  }
+
   it("compiles in a project that has not Node's types, and so does every example of the README", () => {
     const blocks = codeBlocks("ts");
     assert.ok(blocks.length >= 8);
@@ -99,6 +115,19 @@ describe("the package", () => {
     assert.equal(compiled.status, 0, compiled.stdout);
   });
 });
+
+/** The vectors that verify, with the headers that go with them. */
+function vectorsOf(file: string) {
+  type Vector = Record<"body" | "secret" | "signature" | "event" | "delivery" | "verdict", string>;
+  const { vectors } = JSON.parse(readFileSync(file, "utf8")) as { vectors: readonly Vector[] };
+  return vectors
+    .filter(({ verdict }) => verdict === "ok")
+    .map(({ body, secret, signature, event, delivery }) => ({
+      body,
+      secret,
+      headers: { "X-Air-Signature": signature, "X-Air-Event": event, "X-Air-Delivery": delivery },
+    }));
+}
 
 /** What the examples use and this project's client has not installed. */
 const OTHERS = `

@@ -104,9 +104,14 @@ function fromLatin1(text: string): Uint8Array | null {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
+function withoutQuotes(text: string): string {
+  const [first = ""] = text;
+  return text.length > 1 && `"'`.includes(first) && text.endsWith(first) ? text.slice(1, -1) : text;
+}
+
 function secretCandidates(secret: string): Candidate<string | Uint8Array>[] {
   const candidates: Candidate<string | Uint8Array>[] = [];
-  const bare = secret.trim().replace(/^(["'])(.*)\1$/, "$2");
+  const bare = withoutQuotes(secret.trim());
   if (bare !== secret) {
     candidates.push({ value: bare, hint: "The secret has white space or quotes around it. Remove them." });
   }

@@ -1,0 +1,3 @@
+module boathook.example/receiver
+
+go 1.21
