@@ -66,7 +66,7 @@ test("files that pages name are there", () => {
 });
 
 test("scripts and commands that pages name are there", () => {
-  const scripts = foundIn(/\bnpm run ([a-z:]+)/g);
+  const scripts = foundIn(/\bnpm run ([a-z:-]+)/g);
   const named = foundIn(/(?:npx |`)boathook ([a-z][a-z-]+)/g);
   assert.ok(scripts.length > 5 && named.length > 20, `${scripts.length} scripts, ${named.length} commands`);
   assertNone(scripts.filter(({ found }) => !(found in packageJson.scripts)));

@@ -21,7 +21,7 @@ const run = (what) => new Promise((resolve, reject) => {
   what({ ...nodeHost(), out, untilSignal: () => ended }).catch(reject);
 });
 async function ask({ url, references: [first], air }) {
-  if (first.parameter === undefined) return { carriers: (await fetch(url)).status, waybills: air.waybills.length };
+  if (first.parameter === undefined) return { carriers: (await fetch(\`\${url}/events\`)).status, waybills: air.waybills.length };
   const answer = await fetch(\`\${url}/events?\${first.parameter}=\${first.value}\`);
   return { replayed: (await answer.json()).length };
 }

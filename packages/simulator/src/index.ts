@@ -5,3 +5,4 @@ export { nodeHost } from "./node-host.ts";
 export { replay, type ReplayOptions } from "./replay/run.ts";
 export { JOURNEYS_FOLDER } from "./replay/server.ts";
 export { simulate, type SimulateOptions } from "./simulate/simulate.ts";
+export { tryOut, type TryOptions } from "./try/try.ts";

@@ -172,7 +172,7 @@ function quantityOf(event: AirEvent, waybillPieces: number | null, spelling: Imp
 
 function weightOf(kg: number, { groupsThousands }: ImpSpelling, isInPounds?: true): string {
   const [whole = "", ...fraction] = String(isInPounds === true ? poundsOf(kg) : kg).split(".");
-  const grouped = groupsThousands ? whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",") : whole;
+  const grouped = groupsThousands ? Number(whole).toLocaleString("en-US") : whole;
   return `${isInPounds === true ? "L" : "K"}${[grouped, ...fraction].join(".")}`;
 }
 

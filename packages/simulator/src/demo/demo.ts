@@ -10,7 +10,7 @@ import { ENDPOINTS } from "./fixtures.ts";
 import type { DemoHost } from "./host.ts";
 import { journeyClock } from "./journey-clock.ts";
 import type { Arrival } from "./receiver.ts";
-import { manualSteps, summaryOf, type DemoStatus } from "./report.ts";
+import { summaryOf, type DemoStatus } from "./report.ts";
 import { expectationsOf, raiseEvents, registerEndpoints, trackShipments } from "./scenario.ts";
 import { createDemoState } from "./state.ts";
 import { watchScenario, type WatchOptions } from "./watch.ts";
@@ -22,8 +22,6 @@ export type DemoOptions = {
   readonly recordings: string | null;
   /** 2: the journeys pass twice as fast. */
   readonly speed: number;
-  /** Stay until a signal. */
-  readonly keep: boolean;
 };
 
 const TITLE = `Boathook, live: all of this is real traffic on this machine. Retry waits are cut to ${RETRY_WAITS}.`;
@@ -34,7 +32,7 @@ export async function demo(options: DemoOptions, host: DemoHost): Promise<0 | 1>
   const folder = options.recordings ?? JOURNEYS_FOLDER;
   const recordings = await recordingsIn(folder, host);
   const ended = host.untilSignal().then((signal) => {
-    throw host.failure(`Ended by ${signal}.`, options.keep ? 0 : 1);
+    throw host.failure(`Ended by ${signal}.`, 1);
   });
   const opened = new AsyncDisposableStack();
   const board = createDemoState();
@@ -46,12 +44,10 @@ export async function demo(options: DemoOptions, host: DemoHost): Promise<0 | 1>
   try {
     const live = { board, painter, journeys, clock };
     const shown = environment.then((stage) => runDemo(stage, live, options.recordings === null));
-    const { status, nextSteps } = await Promise.race([shown, ended]);
+    const status = await Promise.race([shown, ended]);
     painter.close();
     host.out((host.terminal === null ? "" : tableOf(board.rows())) + status.text);
-    if (!options.keep) return status.code;
-    host.out(nextSteps);
-    return await ended;
+    return status.code;
   } finally {
     painter.close();
     // After a signal during startup, the environment still opens: what it opens has to be closed as well.
@@ -70,10 +66,8 @@ async function recordingsIn(folder: string, { failure }: DemoHost): Promise<read
 
 type DemoContext = Pick<WatchOptions, "board" | "painter" | "journeys" | "clock">;
 
-type DemoResult = { readonly status: DemoStatus; readonly nextSteps: string };
-
 /** `ownJourneys`: true if the journeys are ours, whose ends are known. */
-async function runDemo(stage: DemoEnvironment, live: DemoContext, ownJourneys: boolean): Promise<DemoResult> {
+async function runDemo(stage: DemoEnvironment, live: DemoContext, ownJourneys: boolean): Promise<DemoStatus> {
   const { board, painter } = live;
   const { publicUrl, opsUrl } = await stage.service.listening;
   const token = (await readFile(stage.tokenFile, "utf8")).trim();
@@ -88,5 +82,5 @@ async function runDemo(stage: DemoEnvironment, live: DemoContext, ownJourneys: b
   painter.showStatus("raised one event on each of the other products, through the operator's API");
   const expected = expectationsOf(board.shipments, ownJourneys);
   await Promise.race([watchScenario({ ...live, story, expected }), stage.service.exited]);
-  return { status: summaryOf(board, expected), nextSteps: manualSteps(stage, { publicUrl, opsUrl }, story) };
+  return summaryOf(board, expected);
 }

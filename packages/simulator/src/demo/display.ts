@@ -52,16 +52,19 @@ function plainDisplay(title: string, { out, clock }: DemoHost): Display {
   out(`${title}\n`);
   return {
     showStatus: line,
-    showArrival(row) {
-      const signature = row.verified ? "signature verified" : "SIGNATURE WRONG";
-      line(
-        `${row.product.padEnd(9)}  ${row.type.padEnd(19)}  ${row.endpoint.padEnd(12)}  ${row.subject.padEnd(16)}  ` +
-          `${signature}  attempt ${row.attempts}  ${latencyText(row).padStart(7)}  answered ${row.answeredStatus}`,
-      );
-    },
+    showArrival: (row) => line(arrivalText(row)),
     refresh: () => {},
     close: () => {},
   };
+}
+
+/** One attempt in one line. */
+export function arrivalText(row: DeliveryRow): string {
+  const signature = row.verified ? "signature verified" : "SIGNATURE WRONG";
+  return (
+    `${row.product.padEnd(9)}  ${row.type.padEnd(19)}  ${row.endpoint.padEnd(12)}  ${row.subject.padEnd(16)}  ` +
+    `${signature}  attempt ${row.attempts}  ${latencyText(row).padStart(7)}  answered ${row.answeredStatus}`
+  );
 }
 
 function terminalDisplay(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { serveReplay, type ServedReplay } from "../replay/server.ts";
-import { ENDPOINTS } from "./fixtures.ts";
+import { ENDPOINTS, type DemoEndpoint } from "./fixtures.ts";
 import type { DemoHost } from "./host.ts";
 import type { JourneyClock } from "./journey-clock.ts";
 import { startReceiver, type DemoReceiver, type ReceiverOptions } from "./receiver.ts";
@@ -32,8 +32,8 @@ const POLL_INTERVAL = "100ms";
 
 const SCAC = "DEMO";
 
-function failuresOf(name: string): number {
-  return ENDPOINTS.find((endpoint) => endpoint.name === name)?.failures ?? 0;
+export function failuresOf(name: string, endpoints: readonly DemoEndpoint[] = ENDPOINTS): number {
+  return endpoints.find((endpoint) => endpoint.name === name)?.failures ?? 0;
 }
 
 /** Defers the closing of each part to `opened` as it starts. The service may still be starting when it resolves. */
@@ -63,7 +63,12 @@ export async function openDemoEnvironment(
   const authorityFile = join(folder, "authority.pem");
   await writeFile(authorityFile, authority);
   const { onArrival } = options;
-  const receiver = await startReceiver({ clock: host.clock, onArrival, certificate, failuresOf });
+  const receiver = await startReceiver({
+    clock: host.clock,
+    onArrival,
+    certificate,
+    failuresOf: (name) => failuresOf(name),
+  });
   opened.defer(() => receiver.close());
 
   const dataFolder = join(folder, "data");

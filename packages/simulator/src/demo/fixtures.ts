@@ -18,6 +18,17 @@ export const ENDPOINTS: readonly DemoEndpoint[] = [
   { product: "rates", name: "rates-unwell", eventTypes: ["lane_rate_updated"], failures: 2 },
 ];
 
+/** Those of `try`: every event of every product, and one that fails for good. */
+export const TRY_ENDPOINTS: readonly DemoEndpoint[] = [
+  ...["tracking", "air", "schedules", "rates", "loading"].map((product) => ({
+    product,
+    name: product,
+    eventTypes: [],
+    failures: 0,
+  })),
+  { product: "tracking", name: "tracking-broken", eventTypes: [], failures: Infinity },
+];
+
 /** All that are metered (spec 5, 6). */
 export const ENTITLEMENTS = ["aircargo", "freightrates", "loading"] as const;
 

@@ -35,6 +35,8 @@ export type ReceiverOptions = {
   /** Answers each delivery's first attempts with 503, so many. */
   readonly failuresOf: (endpoint: string) => number;
   readonly onArrival: (arrival: Arrival) => void;
+  /** Gets the deliveries to other paths, which are then accepted; without it they are refused. */
+  readonly onStranger?: (path: string, type: string) => void;
 };
 
 const ACCEPTED = 204;
@@ -50,6 +52,10 @@ export async function startReceiver(options: ReceiverOptions): Promise<DemoRecei
     const body = await bodyOf(request);
     const secret = secrets.get(endpoint);
     const atMs = options.clock.nowMs();
+    if (secret === undefined && body !== null && options.onStranger !== undefined) {
+      options.onStranger(`/${endpoint}`, typeIn(body));
+      return ACCEPTED;
+    }
     if (secret === undefined || body === null) return REFUSED;
     const verified = verify(body, request.headers, secret);
     if (!verified.ok) {
@@ -86,6 +92,12 @@ export async function startReceiver(options: ReceiverOptions): Promise<DemoRecei
 }
 
 const UNREADABLE = { product: "?", deliveryId: "", type: "?", occurredAtMs: 0, data: {}, verified: false };
+
+/** Shown to a person; `?` where it is no delivery. */
+function typeIn(body: Buffer): string {
+  const [, type = "?"] = /"type":"(\w{1,40})"/.exec(body.toString()) ?? [];
+  return type;
+}
 
 /** Null when it is larger than any delivery. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {

@@ -1,7 +1,6 @@
-/** What the demo says at its end: whether everything arrived, and how to go on by hand. */
-import type { DemoEnvironment } from "./environment.ts";
+/** What the demo says at its end: whether everything arrived. */
 import { ENDPOINTS } from "./fixtures.ts";
-import type { Expectation, Scenario } from "./scenario.ts";
+import type { Expectation } from "./scenario.ts";
 import { isDelivered, type DemoState } from "./state.ts";
 
 export type DemoStatus = { readonly text: string; readonly code: 0 | 1 };
@@ -24,31 +23,4 @@ export function summaryOf(board: DemoState, expected: readonly Expectation[]): D
     "",
   ];
   return { text: lines.join("\n"), code: isComplete ? 0 : 1 };
-}
-
-export function manualSteps(
-  { tokenFile, replay, receiver }: DemoEnvironment,
-  { publicUrl, opsUrl }: { readonly publicUrl: string; readonly opsUrl: string },
-  { accountId, keys }: Scenario,
-): string {
-  const event = {
-    product: "rates",
-    account_id: accountId,
-    type: "index_refreshed",
-    data: { subject: "by hand", index_id: "europe", dated: "2026-10-30", value: "1042.17" },
-  };
-  return `
-The service stays until Ctrl-C.
-  public API      ${publicUrl}/tracking/docs (and /air, /schedules, /rates, /loading)
-  operator's API  ${opsUrl}, token in ${tokenFile}
-  carrier         ${replay.url}/events
-  receiver        ${receiver.url}
-
-List the endpoints of a product:
-  curl -H 'Authorization: Bearer ${keys["tracking"]}' ${publicUrl}/tracking/v1/webhooks
-
-Raise an event:
-  curl -H "Authorization: Bearer $(cat ${tokenFile})" -H 'Content-Type: application/json' \\
-    -d '${JSON.stringify({ events: [event] })}' ${opsUrl}/v1/events
-`;
 }

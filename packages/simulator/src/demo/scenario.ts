@@ -2,7 +2,7 @@
 import type { ReplayedReference } from "../replay/recording.ts";
 import { createApi, type Api } from "./api.ts";
 import { isDelivered, type DemoState, type Shipment } from "./state.ts";
-import { ENDPOINTS, ENTITLEMENTS, EVENTS, KEY_PREFIXES } from "./fixtures.ts";
+import { ENDPOINTS, ENTITLEMENTS, EVENTS, KEY_PREFIXES, type DemoEndpoint } from "./fixtures.ts";
 import type { DemoReceiver } from "./receiver.ts";
 
 export type Scenario = {
@@ -20,6 +20,7 @@ export async function registerEndpoints(
   ops: Api,
   publicUrl: string,
   receiver: DemoReceiver,
+  wanted: readonly DemoEndpoint[] = ENDPOINTS,
 ): Promise<Scenario> {
   const account = await ops.post<{ id: string }>("/v1/accounts", {
     name: "Demo",
@@ -40,7 +41,7 @@ export async function registerEndpoints(
     ]),
   );
   const endpoints: { product: string; id: string }[] = [];
-  for (const { product, name, eventTypes } of ENDPOINTS) {
+  for (const { product, name, eventTypes } of wanted) {
     const { data } = await products[product]!.post<{ data: { id: string; secret: string } }>("/v1/webhooks", {
       url: `${receiver.url}/${name}`,
       event_types: eventTypes,

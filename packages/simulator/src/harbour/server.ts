@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 
 import { formOf, headersOf, listen, scaleRetryAfter, type RunningServer } from "../world/http-server.ts";
-import type { Answer } from "../world/answer.ts";
+import { json, type Answer } from "../world/answer.ts";
 import type { Harbour } from "./harbour.ts";
 
 /** Its url is what the lines' paths begin with. */
@@ -16,6 +16,8 @@ export type ServeHarbourOptions = {
   readonly startMs: number;
   /** Milliseconds of the harbour for each of the clock's. */
   readonly speed: number;
+  /** What the world shows of itself at its own path, `GET /`. */
+  readonly index?: () => object;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: the system picks one. */
@@ -38,7 +40,7 @@ export function serveHarbour(options: ServeHarbourOptions): Promise<ServedHarbou
 
 async function answerTo(
   request: IncomingMessage,
-  { harbour, speed }: ServeHarbourOptions,
+  { harbour, speed, index }: ServeHarbourOptions,
   atMs: number,
 ): Promise<Answer> {
   const url = new URL(request.url ?? "/", "http://harbour");
@@ -46,5 +48,6 @@ async function answerTo(
   if (request.method === "POST") {
     return harbour.token(scac, await formOf(request, FORM_BYTES_MAX), atMs, speed);
   }
+  if (url.pathname === "/" && index !== undefined) return json(200, index(), atMs);
   return scaleRetryAfter(harbour.answer(scac, url, headersOf(request), atMs), speed);
 }

@@ -98,7 +98,7 @@ async function push(
   atMs: number,
 ): Promise<string | null> {
   try {
-    const answer = await fetch(`${url.replace(/\/+$/, "")}/v1/air/messages`, {
+    const answer = await fetch(`${url}/v1/air/messages`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ messages, received_at: new Date(atMs).toISOString() }),

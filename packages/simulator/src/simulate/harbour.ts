@@ -21,6 +21,8 @@ export type SimulatedHarbourOptions = {
   readonly startMs: number;
   readonly speed: number;
   readonly clock: Clock;
+  /** What the world says of itself to a simulation that attaches to it. */
+  readonly index?: () => object;
   /** 0: one that is free. */
   readonly port: number;
 };
@@ -41,7 +43,7 @@ export async function openHarbour(options: SimulatedHarbourOptions): Promise<Sim
     carriers,
     shown,
     json: { url, carriers, references },
-    textFor: (path) => textOf(url, path, shown),
+    textFor: (path) => textOf(url, path, carriers.length, shown),
     close,
   };
 }
@@ -58,10 +60,15 @@ function boxesUnderWay(harbour: Harbour, nowMs: number): readonly HarbourBox[] {
   return shown.length > 0 ? shown : [harbour.boxAt(0)];
 }
 
-function textOf(url: string, path: string | undefined, shown: readonly HarbourBox[]): string {
+function textOf(
+  url: string,
+  path: string | undefined,
+  carrierCount: number,
+  shown: readonly HarbourBox[],
+): string {
   const file = path ?? "carriers.json";
   return [
-    `Ten carriers answer at ${url}/<SCAC>/events`,
+    `${carrierCount} carriers answer at ${url}/<SCAC>/events`,
     path === undefined
       ? `To have them asked, write their entries with --carriers-file ${file}, and start the service with`
       : `Their entries are in ${path}; start the service with`,

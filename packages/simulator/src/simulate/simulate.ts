@@ -1,6 +1,7 @@
 /** Serves the simulated worlds until a signal ends them, and prints what can be tracked in them. */
 import { jsonText, type Host } from "../host.ts";
 import { openAirport } from "./airport.ts";
+import { runningWorld, type WorldIndex } from "./attach.ts";
 import { writeSimulatedFiles } from "./files.ts";
 import { openHarbour } from "./harbour.ts";
 import { trackReferences } from "./track.ts";
@@ -30,13 +31,31 @@ export type SimulateOptions = {
 /** What one world shows of itself. */
 type WorldReport = { readonly path: string | undefined; readonly text: string };
 
+/** Begins a world, or has the one that runs on `port` tracked. */
 export async function simulate(options: SimulateOptions, host: Host): Promise<void> {
+  const { port, track } = options;
+  const running = track === null || port === 0 ? null : await runningWorld(port);
+  if (track === null || running === null) return beginWorld(options, host);
+  const { carriersFile, airlinesFile, schedulesFile, operator } = options;
+  if ([carriersFile, airlinesFile, schedulesFile].some(Boolean) || operator !== null) {
+    throw host.failure(`A world runs on port ${port} already: start that one with --push and its files.`, 2);
+  }
+  await trackReferences(track, running.containers, running.waybills, host);
+  host.out(`Tracked what the world on port ${port} shows: ${track.url}\n`);
+}
+
+async function beginWorld(options: SimulateOptions, host: Host): Promise<void> {
   const { boxes, waybills, seed, speed, port, operator, track } = options;
   const { clock } = host;
   const world = { seed, startMs: clock.nowMs(), speed, clock };
   await using opened = new AsyncDisposableStack();
   const open = openBehind(port, opened, host);
-  const harbour = await open(0, (on) => openHarbour({ ...world, boxes, port: on }));
+  const index = (): WorldIndex => ({
+    boathook: "simulated world",
+    containers: harbour.shown.map(({ reference }) => reference),
+    waybills: airport.shown.map(({ awb }) => awb),
+  });
+  const harbour = await open(0, (on) => openHarbour({ ...world, boxes, port: on, index }));
   const airport = await open(1, (on) =>
     openAirport({ ...world, waybills, operator, port: on, warn: (line) => host.err(line) }),
   );
@@ -56,13 +75,8 @@ export async function simulate(options: SimulateOptions, host: Host): Promise<vo
       : text,
   );
   if (track !== null) {
-    const containers = harbour.shown.map(({ reference }) => reference);
-    await trackReferences(
-      track,
-      containers,
-      airport.shown.map(({ awb }) => awb),
-      host,
-    );
+    const { containers, waybills: awbs } = index();
+    await trackReferences(track, containers, awbs, host);
   }
   await host.untilSignal();
 }

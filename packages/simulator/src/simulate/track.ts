@@ -2,24 +2,30 @@ import type { Host } from "../host.ts";
 
 const ANSWER_MS_MAX = 10_000;
 
-/** Has a running service track containers and waybills, one after the other. Reports what it refuses and goes on. */
+/** What no other reference would change: the key is wrong, or one product's entitlement is missing. */
+const REFUSED_KEY = 401;
+const MISSING_ENTITLEMENT = 403;
+
+/**
+ * Has a running service track containers and waybills, one after the other. Reports what it refuses and goes on; ends
+ * with the first refusal of the key.
+ */
 export async function trackReferences(
   service: { readonly url: string; readonly key: string },
   containers: readonly string[],
   waybills: readonly string[],
   host: Pick<Host, "err" | "failure">,
 ): Promise<void> {
-  const base = service.url.replace(/\/+$/, "");
   const headers = { authorization: `Bearer ${service.key}`, "content-type": "application/json" };
   const requests = [
     ...containers.map((reference) => ({
       reference,
-      url: `${base}/tracking/v1/containers`,
+      url: `${service.url}/tracking/v1/containers`,
       request: { method: "POST", headers, body: JSON.stringify({ reference }) },
     })),
     ...waybills.map((awb) => ({
       reference: awb,
-      url: `${base}/air/track/${awb}`,
+      url: `${service.url}/air/track/${awb}`,
       request: { method: "GET", headers: { authorization: headers.authorization } },
     })),
   ];
@@ -29,6 +35,8 @@ export async function trackReferences(
       throw host.failure(`${service.url} does not answer: ${(cause as Error).message}`, 1);
     });
     const body = await answer.text();
+    if (answer.status === REFUSED_KEY) throw host.failure(`${service.url} refuses the key: ${body}`, 1);
     if (!answer.ok) host.err(`${reference} is not tracked: ${answer.status} ${body}\n`);
+    if (answer.status === MISSING_ENTITLEMENT) return host.err("No other waybill is tried.\n");
   }
 }

@@ -26,7 +26,7 @@ export type SimulatedTradeOptions = {
  * The service fetches the weeks ahead of its own clock, and warns of cut-offs in them. The schedules of a much faster
  * clock would soon lie outside those weeks.
  */
-const TRADE_SPEED_MAX = 100;
+export const TRADE_SPEED_MAX = 100;
 
 /** A quarter of an hour of the trade at its greatest speed. */
 const FETCH_INTERVAL = "10s";

@@ -1,0 +1,47 @@
+/** The file of shell variables that the examples of the guides read: `. ./boathook-try.env`. */
+import { readFile, rm, writeFile } from "node:fs/promises";
+
+import type { Host } from "../host.ts";
+
+const MARK = "# `boathook try` writes this file, and removes it when it ends.";
+
+/** Prints a field of the JSON that comes in, by the Node that every reader has. */
+const FIELD = String.raw`field() { node -pe "JSON.parse(require('fs').readFileSync(0)).$1"; }`;
+
+/** Fails if the file is somebody else's. */
+export async function requireOwnFile(path: string, { failure }: Pick<Host, "failure">): Promise<void> {
+  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") return MARK;
+    throw failure(`${path} cannot be read: ${cause.message}`, 1);
+  });
+  if (!text.startsWith(MARK))
+    throw failure(`${path} is there already: name another file with --variables`, 1);
+}
+
+/** `exported` reach the commands that you start as well. Removed again when `opened` closes. */
+export async function writeVariables(
+  path: string,
+  variables: Readonly<Record<string, string>>,
+  exported: Readonly<Record<string, string>>,
+  opened: AsyncDisposableStack,
+  { failure }: Pick<Host, "failure">,
+): Promise<void> {
+  const lines = [
+    ...Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`),
+    ...Object.entries(exported).map(([name, value]) => `export ${name}=${quoted(value)}`),
+    FIELD,
+  ];
+  const text = [MARK, ...lines, ""].join("\n");
+  await writeFile(path, text, { mode: 0o600 }).catch((cause: Error) => {
+    throw failure(`${path} cannot be written: ${cause.message}`, 1);
+  });
+  opened.defer(async () => {
+    // Another one may have been started in this folder since.
+    const found = await readFile(path, "utf8").catch(() => "");
+    if (found === text) await rm(path, { force: true });
+  });
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,79 @@
+/** The JSON that the guides show: what it may be, and how it differs from a real answer. */
+import { Compile } from "typebox/schema";
+
+import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
+import { deliverySchema } from "../../src/model/delivery-schema.ts";
+import { readAirlines } from "../../src/products/air/sources/airlines/airlines-file.ts";
+import { products } from "../../src/products/index.ts";
+import { readAisFile } from "../../src/products/ocean/sources/ais/ais-file.ts";
+import { readCarriers } from "../../src/products/ocean/sources/carriers.ts";
+import { readFeeds } from "../../src/products/schedules/sources/feeds-file.ts";
+import type { Block } from "./examples.ts";
+
+/** What another test holds against the code, by the page and the beginning of the block. */
+const HELD_ELSEWHERE: readonly (readonly [page: string, start: RegExp, test: string])[] = [
+  ["README.md", /^\{"id":"…"/, "a delivery with its parts left out"],
+  [
+    "docs/airlines.md",
+    /^\{\s+"kind":"(fsr|mapped)"/,
+    "test/air/airlines-file.test.ts, test/air/mapped.test.ts",
+  ],
+  ["docs/airlines.md", /^\{"shipment"/, "test/air/mapped.test.ts"],
+  ["docs/announcements.md", /^\{\s+"id"/, "test/announcements/changelog.test.ts"],
+  ["docs/carriers.md", /^"assertion"/, "test/upstream/assertion.test.ts"],
+  ["docs/carriers.md", /^"spelling"/, "test/ocean/sources"],
+  ["docs/operations.md", /^\{"event":"listening"/, "test/service/serve.test.ts"],
+  ["docs/operator-api.md", /^\{/, "test/operator/routes.test.ts"],
+  ["docs/schedule-feeds.md", /^\[/, "test/schedules/sources/guide.test.ts"],
+  ["docs/tracking.md", /^"last_failure"/, "test/http/ocean-guide.test.ts"],
+];
+
+/** Whether it is an event, a file that the service reads, or held by another test; else it is an answer. */
+export function isKnownJson({ page, code }: Block): boolean {
+  if (HELD_ELSEWHERE.some(([of, start]) => of === page && start.test(code))) return true;
+  return isEvent(JSON.parse(code)) || READERS.some((reads) => reads(code));
+}
+
+const READERS: readonly ((text: string) => boolean)[] = [
+  (text) => readCarriers(text).kind === "carriers",
+  (text) => readAirlines(text).kind === "airlines",
+  (text) => readFeeds(text).kind === "feeds",
+  (text) => readAisFile(text).kind !== "invalid",
+];
+
+const DELIVERIES = products.map((product) => ({
+  types: product.catalogue.map(({ name }) => name),
+  validator: Compile(deliverySchema(product)),
+}));
+
+/** A delivery, or the data of one. */
+function isEvent(shown: object): boolean {
+  if ("type" in shown && "data" in shown) return DELIVERIES.some(({ validator }) => validator.Check(shown));
+  const data = JSON.stringify(shown);
+  return DELIVERIES.some(({ types, validator }) =>
+    types.some((type) => validator.Check(JSON.parse(buildDeliveryBody(ANY_ID, type, 0, data)))),
+  );
+}
+
+const ANY_ID = "01900000-0000-7000-8000-000000000001";
+
+/** Where an answer lacks what is shown, or has it in another type; null: nowhere. */
+export function differenceOf(shown: unknown, answered: unknown, place = "$"): string | null {
+  if (shown === null || answered === null) return null;
+  if (Array.isArray(shown) && Array.isArray(answered)) {
+    if (shown.length === 0) return null;
+    const differences = answered.map((one) => differenceOf(shown[0], one, `${place}[0]`));
+    return differences.includes(null) ? null : (differences[0] ?? `${place} is empty`);
+  }
+  if (typeof shown !== typeof answered || Array.isArray(shown) !== Array.isArray(answered)) {
+    return `${place} is ${typeof answered}`;
+  }
+  if (typeof shown !== "object") return null;
+  for (const [name, value] of Object.entries(shown)) {
+    if (name === "…") continue;
+    if (!(name in (answered as object))) return `${place}.${name} is not there`;
+    const difference = differenceOf(value, (answered as Record<string, unknown>)[name], `${place}.${name}`);
+    if (difference !== null) return difference;
+  }
+  return null;
+}
