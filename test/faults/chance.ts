@@ -22,7 +22,7 @@ export function chanceFor(t: TestContext): Chance {
 }
 
 /** Tommy Ettinger's mulberry32: 32 bits of state, numbers in [0, 1). */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

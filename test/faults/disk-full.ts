@@ -176,7 +176,7 @@ async function refusalOf({ opsUrl }: ServiceProcess, scene: Scene): Promise<stri
 }
 
 /** Writes until almost no room is left; the database writes at the same time, and may fill the rest first. */
-function fill(disk: string, file: string): void {
+export function fill(disk: string, file: string): void {
   const { bavail, bsize } = statfsSync(disk);
   try {
     writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - LEFT_BYTES)));

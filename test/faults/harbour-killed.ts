@@ -169,7 +169,15 @@ async function trackAll(
     await makePartitions(database, cell, START_MS, START_MS + (voyage.days + 1) * DAY_MS);
     const clock = { ...realClock, nowMs: () => START_MS };
     const index = createReferenceIndex({ database, cells: store.cells, clock });
-    const ports = { database, index, carriers: [], clock, random: systemRandom(), wake: () => undefined };
+    const ports = {
+      database,
+      index,
+      carriers: [],
+      clock,
+      random: systemRandom(),
+      unresolvedMax: 1_000,
+      wake: () => undefined,
+    };
     for (let account = 0; account < voyage.accounts; account += 1) {
       const accountId = await addAccount({ database, ...store });
       const text = `update ${cell.schema}.accounts set demurrage_armed_at = $1 where id = $2`;

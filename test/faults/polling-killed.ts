@@ -134,6 +134,7 @@ async function trackAll(
       carriers: [],
       clock: realClock,
       random: systemRandom(),
+      unresolvedMax: 1_000,
       wake: () => undefined,
     };
     for (let account = 0; account < ACCOUNTS; account += 1) {

@@ -68,7 +68,11 @@ test("a killed load stores and raises nothing, and the same file loads again and
   await holder.end();
 
   const again = await load(2000);
-  assert.match(again.out, new RegExp(`^Loaded ${LANES} of .* Changed today: ${LANES}`), again.err);
+  assert.match(
+    again.out,
+    new RegExp(`^Loaded ${LANES} of .* Prices that changed today: ${LANES}`),
+    again.err,
+  );
   assert.deepEqual(await state(), [2 * LANES, LANES, ...database.cells.map(() => LANES)]);
   assert.match((await load(2000)).out, new RegExp(`^Loaded 0 of .* ${LANES} were there already`));
 });

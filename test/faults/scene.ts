@@ -43,7 +43,12 @@ export type Scene = {
 
 /** Retries, leases and looks that a test can wait for. Nobody is disabled, so that all can be counted on. */
 export const QUICK: Partial<EngineSettings> = {
-  retry: { attemptsMax: 6, waitsMs: [150, 200, 250, 300, 350, 400], disableAfterFailures: 1_000_000 },
+  retry: {
+    attemptsMax: 6,
+    waitsMs: [150, 200, 250, 300, 350, 400],
+    disableAfterFailures: 1_000_000,
+    disableAfterMs: 0,
+  },
   sweepIntervalMs: 500,
   leaseMs: 1_500,
   heartbeatIntervalMs: 300,

@@ -1,0 +1,111 @@
+/** What a service logs of a database that fails it, while events are raised and several loops ask: one line. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+
+import { realClock } from "../support/real-clock.ts";
+import { query } from "../support/database.ts";
+import { cellsNamed } from "../../src/store/cell.ts";
+import { atEnd } from "./endings.ts";
+import { killLeftDatabase, processesOf, startDatabase } from "./postgres.ts";
+import { folderFor } from "./scene.ts";
+import { ask, serve, until, type Serving } from "../service/boathook.ts";
+import { newClient, startReceiver } from "../service/client.ts";
+
+const TOKEN = "the-operator-of-this-test";
+const WATCHED_MS = 20_000;
+const RAISE_EVERY_MS = 100;
+const CELLS = cellsNamed("boathook", 2);
+
+/** All that is written is refused as on a full disk, but for the rows that PostgreSQL updates in place. */
+const FULL = CELLS.flatMap(({ schema }) => [
+  `create function ${schema}.full_disk() returns trigger language plpgsql as $$ begin
+     raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+  ...["events", "queue", "endpoints", "nodes"].map(
+    (table) =>
+      `create trigger full_disk before insert or update on ${schema}.${table} execute function ${schema}.full_disk()`,
+  ),
+]);
+
+type Database = Awaited<ReturnType<typeof startDatabase>>;
+
+type Fault = {
+  readonly classes: readonly string[];
+  cause(t: TestContext, database: Database): Promise<void>;
+};
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  "refuses connections": {
+    classes: ["unreachable", "restarting"],
+    cause: async (_t, { postgres }) => void (await postgres.stop()),
+  },
+  hangs: {
+    classes: ["unreachable"],
+    async cause(t, { postgres }) {
+      const all = processesOf(postgres.pid()!);
+      atEnd(t, () => all.forEach((pid) => process.kill(pid, "SIGCONT")));
+      for (const pid of all) process.kill(pid, "SIGSTOP");
+    },
+  },
+  "is read-only": {
+    classes: ["read_only"],
+    async cause(_t, { postgres }) {
+      await query(postgres.address, "alter system set default_transaction_read_only = on");
+      await query(postgres.address, "select pg_reload_conf()");
+    },
+  },
+  "has a full disk": {
+    classes: ["disk_full"],
+    async cause(_t, { postgres }) {
+      for (const sql of FULL) await query(postgres.address, sql);
+    },
+  },
+};
+
+for (const [name, { classes, cause }] of Object.entries(FAULTS)) {
+  test(`a database that ${name} has one line of its class in the log, and a metric`, async (t) => {
+    const dataFolder = folderFor(t);
+    killLeftDatabase(t, dataFolder);
+    const database = await startDatabase(dataFolder);
+    const receiver = await startReceiver(t);
+    const service = await serve(t, {
+      ...receiver.settings,
+      BOATHOOK_DATA_DIR: dataFolder,
+      BOATHOOK_DATABASE_URL: database.databaseUrl,
+      BOATHOOK_MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
+      BOATHOOK_OPERATOR_TOKEN: TOKEN,
+      BOATHOOK_CELLS: String(CELLS.length),
+    });
+    const client = await newClient(service, TOKEN, receiver);
+    await client.register(service, "rates", "rates");
+    await until(async () => (await raise(service, client.accountId)) === 202, "an event is raised");
+    const before = service.err().length;
+
+    await cause(t, database);
+    const endMs = realClock.monotonicMs() + WATCHED_MS;
+    const asked: Promise<unknown>[] = [];
+    while (realClock.monotonicMs() < endMs) {
+      asked.push(raise(service, client.accountId).catch(() => null));
+      await new Promise<void>((resolve) => realClock.after(RAISE_EVERY_MS, resolve));
+    }
+    const lines = service
+      .err()
+      .slice(before)
+      .trimEnd()
+      .split("\n")
+      .filter((line) => line !== "");
+    const found = lines.map((line) => JSON.parse(line) as { class?: string });
+    assert.ok(found.length > 0 && found.length <= classes.length, lines.join("\n"));
+    assert.equal(new Set(found.map((line) => line.class)).size, found.length, lines.join("\n"));
+    for (const line of found) assert.ok(classes.includes(line.class ?? ""), lines.join("\n"));
+    const { body } = await ask("GET", `${service.opsUrl}/metrics`, "");
+    for (const line of found)
+      assert.match(body, new RegExp(`^boathook_database_errors_total\\{class="${line.class}"\\} [1-9]`, "m"));
+    await Promise.all(asked);
+  });
+}
+
+async function raise(service: Serving, account_id: string): Promise<number> {
+  const data = { index_id: "europe", dated: "2026-10-30", value: "1042.17" };
+  const events = [{ product: "rates", account_id, type: "index_refreshed", data }];
+  return (await ask("POST", `${service.opsUrl}/v1/events`, TOKEN, { events })).status;
+}

@@ -1,0 +1,190 @@
+/** Nothing from outside holds the event loop for long: the worst of each input, at its largest size. */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, describe, test } from "node:test";
+
+import { readAisAnswer } from "../../src/products/ocean/sources/ais/ais-answer.ts";
+import type { Service } from "../../src/service/service.ts";
+import { makeDataFolder, until } from "../service/boathook.ts";
+import { slowness, watchHolds } from "./holds.ts";
+import {
+  CALLBACK_SECRET,
+  CARRIER,
+  containerOf,
+  OPERATOR_TOKEN,
+  startAll,
+  waybillOf,
+  type Upstreams,
+} from "./service.ts";
+import { startWorld, type Answered, type World } from "./world.ts";
+import { ANSWERS, BODIES, CARRIER_ANSWERS, FEED_ANSWERS, PATHS, UPSTREAM_AIRLINES } from "./worst-inputs.ts";
+
+const HOLD_MS_MAX = 50;
+/** For the collection of garbage, most of it of the test's own, and for the coarse clock of processor time. */
+const TOLERANCE = 1.5;
+
+const WAIT_MS_MAX = 60_000;
+
+const feedOf = (at: number): string => `feed-${at}`;
+const UPSTREAMS: Upstreams = { ...UPSTREAM_AIRLINES, feeds: FEED_ANSWERS.map((_, at) => feedOf(at)) };
+
+const folder = makeDataFolder({ withDatabase: true });
+
+/** What a body begins with says its type. */
+const TYPES: Readonly<Record<string, string>> = { "[": "application/json", "{": "application/json" };
+
+describe("the event loop", { timeout: 900_000 }, () => {
+  let world: World;
+  let service: Service;
+  let accountId = "";
+  const keys = new Map<string, string>();
+  type Send = (
+    method: "GET" | "POST",
+    url: string,
+    body?: string | object,
+    headers?: Record<string, string>,
+  ) => Promise<Answered>;
+  const ops: Send = (method, url, body, more) => {
+    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, ...more };
+    return world.send({ method, url: service.opsUrl + url, account: accountId, headers, body });
+  };
+  const api: Send = (method, url, body, more) => {
+    const key = keys.get(url.startsWith("/loading") ? "loading" : "tracking");
+    const headers = { authorization: `Bearer ${key}`, ...more };
+    return world.send({ method, url: service.publicUrl! + url, headers, body });
+  };
+
+  before(async () => {
+    world = await startWorld();
+    for (const upstream of [CARRIER, ...UPSTREAMS.feeds]) world.answerWith(upstream, "nothing");
+    service = await startAll(world.url, folder, UPSTREAMS);
+    const entitlements = ["aircargo", "loading", "freightrates"];
+    accountId = JSON.parse((await ops("POST", "/v1/accounts", { name: "Acme", entitlements })).text).id;
+    for (const prefix of ["tracking", "loading"]) {
+      const { text } = await ops("POST", `/v1/accounts/${accountId}/keys`, { prefix });
+      keys.set(prefix, JSON.parse(text).key);
+    }
+    await api("POST", "/rates/v1/webhooks", { url: "https://receiver.example/" });
+  });
+  after(async () => {
+    await service?.stop();
+    await world?.close();
+  });
+
+  async function holds(t: { diagnostic: (text: string) => void }, work: () => unknown): Promise<void> {
+    const slower = slowness();
+    const watched = watchHolds();
+    try {
+      await work();
+      await sleep(1);
+    } finally {
+      watched.stop();
+    }
+    const ms = watched.longestMs();
+    t.diagnostic(`${ms.toFixed(0)} ms at most`);
+    assert.ok(ms <= HOLD_MS_MAX * TOLERANCE * slower, `the event loop was held for ${ms.toFixed(0)} ms`);
+  }
+
+  for (const [name, bodyOf] of Object.entries(BODIES)) {
+    const [kind = ""] = name.split(":");
+    test(`a request: ${name}`, async (t) => {
+      const body = bodyOf();
+      const signature = createHmac("sha256", Buffer.from(CALLBACK_SECRET, "base64"))
+        .update(body)
+        .digest("hex");
+      const other = kind === "rates" ? "text/csv" : "text/plain";
+      const type = TYPES[Buffer.from(body.slice(0, 1)).toString()] ?? other;
+      const headers = { "content-type": type, "notification-signature": `sha256=${signature}` };
+      const [send, url] = {
+        events: [ops, "/v1/events"],
+        rates: [ops, "/v1/rates"],
+        index: [ops, "/v1/rates/indices"],
+        schedules: [ops, `/v1/schedules/${name.endsWith("partners") ? "routes" : "pushed"}`],
+        messages: [ops, "/v1/air/messages"],
+        positions: [ops, "/v1/vessels/positions"],
+        account: [ops, "/v1/accounts"],
+        callback: [api, `/tracking/callbacks/${CARRIER}`],
+        webhook: [api, "/tracking/v1/webhooks"],
+        container: [api, "/tracking/v1/containers"],
+        plan: [api, "/loading/v1/plans"],
+      }[kind] as [Send, string];
+      await holds(t, async () => {
+        const { status, text } = await send("POST", url, name, headers);
+        assert.ok(status >= 200 && status < 500, `${status} ${text.slice(0, 300)}`);
+        t.diagnostic(`${status} ${text.slice(0, 120)}`);
+      });
+    });
+  }
+
+  for (const [name, [url, headers]] of Object.entries(PATHS)) {
+    test(`a request without a body: ${name}`, (t) =>
+      holds(t, async () => {
+        const { status, text } = await (url.startsWith("/v1/") ? ops : api)("GET", url, undefined, headers);
+        assert.ok(status >= 200 && status < 500, `${status} ${text.slice(0, 300)}`);
+      }));
+  }
+
+  /** How often the counter has counted. */
+  async function counted(labels: string): Promise<number> {
+    const { text } = await ops("GET", "/metrics");
+    const counts = text.split("\n").filter((line) => line.startsWith(labels));
+    return counts.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+  }
+
+  async function tracked(url: string, body: object | undefined, labels: string): Promise<void> {
+    const start = await counted(labels);
+    await api(body === undefined ? "GET" : "POST", url, body);
+    await until(async () => (await counted(labels)) > start, labels, WAIT_MS_MAX);
+  }
+
+  for (const [at, answer] of CARRIER_ANSWERS.entries()) {
+    test(`a carrier's answer: ${answer}`, (t) => {
+      world.answerWith(CARRIER, answer);
+      const body = { reference: containerOf(at), carrier: CARRIER };
+      return holds(t, () => tracked("/tracking/v1/containers", body, "boathook_polls_total{carrier="));
+    });
+  }
+
+  const airlines = [...UPSTREAMS.fsr.map(({ answer }) => answer), ...UPSTREAMS.oneRecord];
+  for (const [at, answer] of airlines.entries()) {
+    const awb = waybillOf(at);
+    test(`an airline's answer: ${answer}`, (t) =>
+      holds(t, () =>
+        tracked(`/air/track/${awb}`, undefined, `boathook_polls_total{carrier="air:${awb.slice(0, 3)}"`),
+      ));
+  }
+
+  /** Whether this thread has little to do for a second. */
+  async function isIdle(): Promise<boolean> {
+    const { user, system } = process.threadCpuUsage();
+    await sleep(1_000);
+    const now = process.threadCpuUsage();
+    return now.user + now.system - user - system < 250_000;
+  }
+
+  for (const [at, answer] of FEED_ANSWERS.entries()) {
+    test(`a feed's answer: ${answer}`, (t) =>
+      holds(t, async () => {
+        const fetches = `boathook_schedule_fetches_total{feed="${feedOf(at)}"`;
+        const start = await counted(fetches);
+        world.answerWith(feedOf(at), answer);
+        await until(() => world.asked(answer) > 0, answer, WAIT_MS_MAX);
+        // One that was running is counted, too; one that fails is not repeated soon.
+        const isOver = async (): Promise<boolean> => {
+          const more = (await counted(fetches)) - start;
+          return more > 1 || (more === 1 && (await isIdle()));
+        };
+        await until(isOver, fetches, WAIT_MS_MAX);
+        world.answerWith(feedOf(at), "nothing");
+      }));
+  }
+
+  test("an answer of the AIS feed", (t) => {
+    const fields = { status: "status", at: "at" };
+    const { body } = ANSWERS["ais"]!();
+    return holds(t, () =>
+      readAisAnswer(String(body), "9321483", { url: "https://ais.example/{imo}", fields }, 0),
+    );
+  });
+});
