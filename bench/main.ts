@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
+import { besideConsole } from "./figures/console.ts";
 import { faults } from "./figures/faults.ts";
 import { history } from "./figures/history.ts";
 import { latency } from "./figures/latency.ts";
@@ -26,6 +27,7 @@ const FIGURES: Readonly<Record<string, (bench: Bench) => Promise<Result[]>>> = {
   faults,
   history,
   workers: workersThroughput,
+  console: besideConsole,
 };
 
 const { values: options } = parseArgs({
