@@ -9,7 +9,7 @@ import { findingsIn } from "./structure-rules.ts";
 const SUPPRESSIONS = "oxlint-suppressions.json";
 
 const root = join(import.meta.dirname, "..");
-const files = projectFiles(root, "{src,packages,bench,scripts,test}/**/*.ts");
+const files = projectFiles(root, "{src,packages,bench,scripts,test}/**/*.{ts,tsx}");
 const suppressed = Object.keys(JSON.parse(readFileSync(join(root, SUPPRESSIONS), "utf8")) as object);
 const gone = suppressed
   .filter((path) => !existsSync(join(root, path)))

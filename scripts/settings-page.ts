@@ -6,7 +6,7 @@ export function settingsPage(): string {
   return `# Settings
 
 Settings are environment variables. Boathook checks all of them at start: if a value is wrong or a \`BOATHOOK_\` name is
-unknown, nothing starts and one message lists the errors. \`npx boathook config\` prints the values in force.
+unknown, nothing starts and one message lists the errors. \`boathook config\` prints the values in force.
 
 A duration is a whole number and a unit: \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. Commas separate list entries. An empty
 value counts as unset.

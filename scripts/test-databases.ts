@@ -3,11 +3,11 @@
  * `homes`: with the second cell in a database of its own. What reaches `test/support/test-server.ts` by its imports uses
  * one; of these, what starts services by URL has one server.
  */
-import { spawnSync } from "node:child_process";
 import { posix } from "node:path";
 
 import { projectFiles } from "./project-files.ts";
 import { importsIn, parseSource } from "./source.ts";
+import { runTests } from "./test-processes.ts";
 
 const MODES = {
   cells: { entry: "test/support/test-server.ts", settings: { BOATHOOK_TEST_CELLS: "2" } },
@@ -37,17 +37,6 @@ function reaches(path: string, seen: Set<string> = new Set()): boolean {
   return (targets.get(path) ?? []).some((target) => reaches(target, seen));
 }
 
-const files = [...targets.keys()].filter((path) => path.endsWith(".test.ts") && reaches(path));
+const files = [...targets.keys()].filter((path) => /\.(?:test|world)\.ts$/.test(path) && reaches(path));
 console.log(`${files.length} files with ${Object.entries(settings).join(" and ").replaceAll(",", "=")}`);
-const options = ["--test-timeout=120000", "--test-global-setup=test/support/global-setup.ts"];
-const { status } = spawnSync(process.execPath, ["--test", ...concurrency(), ...options, ...files], {
-  stdio: "inherit",
-  env: { ...process.env, ...settings },
-});
-process.exitCode = status ?? 1;
-
-/** As in npm test, unless the command line names another. */
-function concurrency(): readonly string[] {
-  const named = process.argv.slice(3);
-  return named.length > 0 ? named : ["--test-concurrency=3"];
-}
+process.exitCode = await runTests(files, settings);

@@ -23,7 +23,7 @@ export type SpecIndex = {
 
 type Found = Place & { readonly id: string; readonly isTest: boolean };
 
-const TEST_FILE = /\.(?:test|faults|soak)\.ts$/;
+const TEST_FILE = /\.(?:test|pages|world|faults|soak)\.ts$/;
 
 /** Code counts by its comments, tests by their comments and titles; the rest of `test/` counts for nothing. */
 const CODE = /^(?:src|packages)\//;

@@ -10,6 +10,8 @@ const PAGES = [
   "README.md",
   "CONTRIBUTING.md",
   "packages/receiver/README.md",
+  "packages/receiver-go/README.md",
+  "packages/receiver-python/README.md",
   ...DOCS.map((name) => `docs/${name}`),
 ];
 

@@ -60,7 +60,7 @@ after(async () => {
  */
 export async function createTestDatabase(
   options: {
-    readonly cells?: 1 | 2;
+    readonly cells?: number;
     readonly partitions?: "default" | "none";
     readonly connectionsMax?: number;
     readonly homes?: 1 | 2;
@@ -169,7 +169,8 @@ async function dropDefaultPartitions(
   cells: readonly Cell[],
 ): Promise<void> {
   for (const { schema } of cells) {
-    await query(addressOf(schema), `drop table ${schema}.events_default, ${schema}.deliveries_default`);
+    const names = ["events", "deliveries", "attempts"].map((table) => `${schema}.${table}_default`);
+    await query(addressOf(schema), `drop table ${names.join()}`);
   }
 }
 

@@ -73,9 +73,9 @@ export async function start(
 }
 
 /** Waits for a real process or file, for a bounded time. */
-export async function until(condition: () => boolean, what: string): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const startedMs = realClock.monotonicMs();
-  while (!condition()) {
+  while (!(await condition())) {
     if (realClock.monotonicMs() - startedMs > UNTIL_MS_MAX)
       throw new Error(`did not happen in time: ${what}`);
     await new Promise<void>((resolve) => realClock.after(5, resolve));

@@ -1,7 +1,7 @@
 /** Packages as a client installs them: packed from a copy of the project, and installed in a folder of its own. */
 import assert from "node:assert/strict";
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,14 +16,39 @@ export function installPacked(...names: readonly PackageName[]): string {
   const folder = mkdtempSync(join(tmpdir(), `${names.join("-")}-package-`));
   const project = join(folder, "project");
   copyProject(project);
-  const tarballs = names.map((name) => {
-    const pack = ["pack", "--ignore-scripts=false", "--silent", "--pack-destination", folder];
-    const { stdout } = assertOk(run("npm", pack, join(project, "packages", name)));
-    return join(folder, stdout.trim().split("\n").at(-1) ?? "");
-  });
+  const tarballs = names.map((name) => pack(join(project, "packages", name), folder));
   writeFileSync(join(folder, "package.json"), '{"name":"client","private":true,"type":"module"}');
   assertOk(run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...tarballs], folder));
   return folder;
+}
+
+/** Packs Boathook itself, from a copy in `folder`. Returns the tarball. */
+export function packBoathook(folder: string): string {
+  const project = join(folder, "project");
+  const modules = join(project, "node_modules");
+  mkdirSync(join(modules, "@boathook"), { recursive: true });
+  for (const name of readdirSync(join(PROJECT, "node_modules"))) {
+    if (name !== "@boathook") symlinkSync(join(PROJECT, "node_modules", name), join(modules, name));
+  }
+  for (const name of ["receiver", "simulator"])
+    symlinkSync(`../../packages/${name}`, join(modules, "@boathook", name));
+  for (const name of PACKED_FROM) {
+    if (existsSync(join(PROJECT, name)))
+      cpSync(join(PROJECT, name), join(project, name), { recursive: true });
+  }
+  return pack(project, folder);
+}
+
+/** What packing reads, tests and benchmarks among it. */
+const PACKED_FROM = [
+  ...["bench", "bin", "carriers", "changelog", "deploy", "docs", "packages", "scripts", "src", "test"],
+  ...["package.json", "tsconfig.json", "CHANGELOG.md", "LICENSE", "NOTICE", "README.md"],
+];
+
+function pack(from: string, into: string): string {
+  const options = ["pack", "--ignore-scripts=false", "--silent", "--pack-destination", into];
+  const { stdout } = assertOk(run("npm", options, from));
+  return join(into, stdout.trim().split("\n").at(-1) ?? "");
 }
 
 /** So that packing builds nothing in the project; what the compiler needs comes along. */

@@ -44,6 +44,9 @@ export async function prepareDatabase(): Promise<void> {
       if (!name.startsWith("draft-")) rmSync(join(cacheFolder, name), { recursive: true, force: true });
     }
     renameSync(draft, preparedFolder());
+  } catch (cause) {
+    // Another process was as quick.
+    if (!existsSync(preparedFolder())) throw cause;
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

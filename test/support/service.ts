@@ -3,20 +3,28 @@ import { randomBytes } from "node:crypto";
 import type { InjectOptions } from "fastify";
 import { Registry } from "prom-client";
 
+import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import type { MasterKeys } from "../../src/engine/secret.ts";
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import type { Listener } from "../../src/http/listener.ts";
 import type { PublicPorts, UrlVerdict } from "../../src/http/ports.ts";
 import { createPublicServer, type PublicOptions } from "../../src/http/server.ts";
+import { accountProductsRoute } from "../../src/operator/account-products.ts";
 import { createGate, type Gate } from "../../src/operator/gate.ts";
 import type { OperatorPorts } from "../../src/operator/ports.ts";
+import { portalLinksRoute } from "../../src/operator/portal-links.ts";
 import { createOpsServer } from "../../src/operator/server.ts";
+import { broadcastRoutes } from "../../src/freight/broadcasts/routes.ts";
+import { sourceRoutes } from "../../src/freight/sources/routes.ts";
 import { airOperatorRoutes } from "../../src/products/air/operator/messages.ts";
 import { oceanOperatorRoutes } from "../../src/products/ocean/operator/positions.ts";
 import { rateOperatorRoutes } from "../../src/products/rates/operator/routes.ts";
 import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/push.ts";
+import type { Product } from "../../src/model/product.ts";
 import { products } from "../../src/products/index.ts";
+import { HOUR_MS } from "../../src/runtime/durations.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { createDirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
+import { createDirectoryFeed, type DirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { manualClock, type ManualClock } from "./clock.ts";
@@ -25,6 +33,24 @@ import { fakeEngine, type FakeEngine } from "./fake-engine.ts";
 import { recordingLog } from "./log.ts";
 
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";
+
+/** Of a node whose directory answers: it remembers keys. */
+export const FRESH_FEED: DirectoryFeed = {
+  number: () => 1,
+  isFresh: () => true,
+  isSilent: () => false,
+  readAtMs: () => 0,
+  subscribe: () => undefined,
+  read: async () => undefined,
+  follow: () => ({ start: () => undefined, stop: async () => undefined, wake: () => undefined }),
+};
+
+export const PORTAL: PublicOptions["portal"] = {
+  sessionMs: HOUR_MS,
+  frameAncestors: [],
+  name: null,
+  color: null,
+};
 
 /** Both listeners, as clients and the operator see them. */
 export type TestListeners = { readonly api: Listener; readonly ops: Listener };
@@ -35,6 +61,7 @@ export type TestService = TestListeners & {
   readonly clock: ManualClock;
   readonly log: ReturnType<typeof recordingLog>;
   readonly test: TestDatabase;
+  readonly masterKeys: MasterKeys;
   /** What the operator's requests pass. */
   readonly gate: Gate;
   /** What `/readyz` says is wrong. */
@@ -45,7 +72,10 @@ export type TestService = TestListeners & {
   close(): Promise<void>;
 };
 
-export async function startService(options: Partial<PublicOptions> = {}): Promise<TestService> {
+export async function startService(
+  options: Partial<PublicOptions> = {},
+  given: Pick<ListenerPorts, "feed" | "opsHosts"> = {},
+): Promise<TestService> {
   const test = await createTestDatabase();
   const engine = fakeEngine();
   const clock = manualClock();
@@ -58,6 +88,7 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
     },
   };
   const gate = createGate(clock);
+  const masterKeys: MasterKeys = [randomBytes(32)];
   const { api, ops } = createListeners(options, {
     database,
     cells: test.cells,
@@ -65,10 +96,11 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
     engine,
     clock,
     log,
-    masterKeys: [randomBytes(32)],
+    masterKeys,
     notReady: async () => ({ checks: service.notReady === null ? {} : { test: service.notReady } }),
     illCells: async () => service.illCells,
     gate,
+    ...given,
   });
   const service: TestService = {
     api,
@@ -77,6 +109,7 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
     clock,
     log,
     test,
+    masterKeys,
     gate,
     notReady: null,
     illCells: new Map(),
@@ -92,7 +125,7 @@ export async function startService(options: Partial<PublicOptions> = {}): Promis
 
 export type ListenerPorts = Omit<
   PublicPorts,
-  "cells" | "productCells" | "random" | "checkUrl" | "engine" | "feed"
+  "cells" | "productCells" | "random" | "checkUrl" | "engine" | "feed" | "parkedMs"
 > & {
   /** By default one that is never read: every key is looked up. */
   readonly feed?: PublicPorts["feed"];
@@ -103,22 +136,35 @@ export type ListenerPorts = Omit<
   readonly notReady?: OperatorPorts["notReady"];
   readonly illCells?: OperatorPorts["illCells"];
   readonly gate?: Gate;
-} & Pick<OperatorPorts, "degraded" | "catchUp">;
+} & Pick<OperatorPorts, "degraded" | "catchUp" | "opsHosts">;
 
 export function createListeners(options: Partial<PublicOptions>, given: ListenerPorts): TestListeners {
   const cells = given.cells as readonly [Cell, ...Cell[]];
   const feed = given.feed ?? createDirectoryFeed({ ...given, cells });
   const productCells = given.productCells ?? productCellsOf(given.database);
-  const ports = { ...given, cells, productCells, feed, random: systemRandom() };
+  const ports = {
+    ...given,
+    cells,
+    productCells,
+    feed,
+    random: systemRandom(),
+    parkedMs: DEFAULT_ENGINE_SETTINGS.parkedMs,
+    historyMs: DEFAULT_ENGINE_SETTINGS.historyMs,
+  };
   const settings: PublicOptions = {
     products,
     productRoutes: new Map(),
     hosts: new Map(),
     trustProxy: [],
+    connectionsMax: 1_000,
+    connectionsPerAddressMax: 1_000,
     requestsPerKeyMax: 100_000,
     requestsPerAddressMax: 100_000,
+    portal: PORTAL,
     ...options,
   };
+  const portalUrl = (tag: string) => `http://api.example/${tag}/portal`;
+  const linking = { ...ports, products: settings.products, masterKeys: () => given.masterKeys, portalUrl };
   const api = createPublicServer(settings, { ...ports, checkUrl });
   const ops = createOpsServer({
     notReady: async () => ({ checks: {} }),
@@ -127,10 +173,13 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
     products: settings.products,
     operatorToken: OPERATOR_TOKEN,
     productRoutes: [
-      oceanOperatorRoutes,
+      oceanOperatorRoutes({ index: createReferenceIndex(ports), wake: () => undefined }),
       airOperatorRoutes(createReferenceIndex(ports), () => undefined),
       scheduleOperatorRoutes({ feeds: [], ingest: async () => undefined }),
       rateOperatorRoutes(() => undefined),
+      { guarded: [accountProductsRoute(settings, { ...ports, checkUrl }), portalLinksRoute(linking)] },
+      sourceRoutes([]),
+      broadcastRoutes,
     ],
     metrics: new Registry(),
   });
@@ -199,4 +248,17 @@ export function sendWithKey(
     headers: { authorization: `Bearer ${key}`, ...type, ...headers },
     ...(payload === undefined ? {} : { payload }),
   });
+}
+
+/** A caller of a product, and its requests below `/v1`. */
+export async function createClient(
+  service: TestListeners,
+  { tag, keyPrefixes, entitlement }: Pick<Product, "tag" | "keyPrefixes" | "entitlement">,
+) {
+  const caller = await createCaller(service, keyPrefixes[0]!, entitlement === null ? [] : [entitlement]);
+  const request = (method: Method, path: string, body?: object | string) =>
+    sendWithKey(service, caller.key, method, `/${tag}/v1${path}`, body);
+  const register = async (body: object = {}) =>
+    (await request("POST", "/webhooks", { url: "https://example.com/hook", ...body })).body.data;
+  return { ...caller, request, register };
 }
