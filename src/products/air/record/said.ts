@@ -43,8 +43,9 @@ export function ingest(
 const UNKNOWN: Saying = { ms: 0, messages: [], answers: [] };
 
 /** The same event without its source, which goes once a source says it. */
-function takeBefore(byKey: Map<string, SaidEvent>, { about: _, ...event }: SaidEvent): SaidEvent | undefined {
-  const key = keyOf(event);
+function takeBefore(byKey: Map<string, SaidEvent>, event: SaidEvent): SaidEvent | undefined {
+  const { about, ...anonymous } = event;
+  const key = keyOf(about === undefined ? event : anonymous);
   const before = byKey.get(key);
   if (before === undefined || before.said !== undefined) return undefined;
   byKey.delete(key);
@@ -99,9 +100,11 @@ function eventsOfMessage(statement: WaybillStatement): readonly JustSaid[] {
   }
 }
 
+const KEYS = new WeakMap<SaidEvent, string>();
+
 /** All that it means; not when it was said, nor who said it. */
-function keyOf({ said: _, ...event }: SaidEvent): string {
-  return JSON.stringify(event);
+function keyOf(event: SaidEvent): string {
+  return KEYS.getOrInsertComputed(event, ({ said: _, ...meant }) => JSON.stringify(meant));
 }
 
 /**

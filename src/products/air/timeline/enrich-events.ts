@@ -3,7 +3,7 @@
  * RCF and DIS leave out. Each event takes what it lacks from its duplicate, so that both get the same identity.
  */
 import type { AirEvent } from "./air-event.ts";
-import { minuteOf } from "./event-order.ts";
+import { minuteOf, textOf } from "./event-order.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** A function of the set of events: neither their order nor a repeat changes the result. */
@@ -70,7 +70,7 @@ function designatorOf({ flight }: AirEvent): string | null {
 /** The text decides between equals, never the order of arrival. */
 function byCompleteness(a: AirEvent, b: AirEvent): number {
   const more = countKnown(b) - countKnown(a);
-  return more === 0 ? (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1) : more;
+  return more === 0 ? (textOf(a) < textOf(b) ? -1 : 1) : more;
 }
 
 function optionalFieldsOf(event: AirEvent): readonly (string | number | null)[] {

@@ -38,7 +38,14 @@ export function byTime(a: AirEvent, b: AirEvent): number {
 function byHandling(order: readonly string[], a: AirEvent, b: AirEvent): number {
   const apart = order.indexOf(a.code) - order.indexOf(b.code);
   if (apart !== 0) return apart;
-  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+  return textOf(a) < textOf(b) ? -1 : 1;
+}
+
+const TEXTS = new WeakMap<AirEvent, string>();
+
+/** Decides between events that nothing else orders. Events never change: each text is made once, not once a comparison. */
+export function textOf(event: AirEvent): string {
+  return TEXTS.getOrInsertComputed(event, JSON.stringify);
 }
 
 /** Whether the source gives only the day, which is then at its midnight. */

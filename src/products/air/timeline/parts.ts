@@ -4,7 +4,7 @@
  */
 import { HOUR_MS } from "../../../runtime/durations.ts";
 import type { AirEvent, Saying, TimeIndicator } from "./air-event.ts";
-import { byTime, hasTime, isOfDay, minuteOf, timeOf } from "./event-order.ts";
+import { byTime, hasTime, isOfDay, minuteOf, textOf, timeOf } from "./event-order.ts";
 
 /** Of one meaning: what was said last of the whole, else of each part. */
 export function deduplicate(same: readonly AirEvent[], totalPieces: number | null): readonly AirEvent[] {
@@ -91,7 +91,7 @@ function preferred(a: AirEvent, b: AirEvent): AirEvent {
     saidMs(a) - saidMs(b) ||
     // Of two without a time the difference is no number.
     timeOf(a) - timeOf(b) ||
-    (JSON.stringify(a) > JSON.stringify(b) ? 1 : -1);
+    (textOf(a) > textOf(b) ? 1 : -1);
   return apart > 0 ? a : b;
 }
 

@@ -68,7 +68,8 @@ export function* readJsonLd(value: unknown): SlicedWork<LinkedDocument | null> {
 
   yield* addValues([], value, 0);
   const fullNodes = new Map<string, LinkedNode>();
-  for (const one of nodes) {
+  for (const [index, one] of nodes.entries()) {
+    if (index % VALUES_PER_STEP === 0) yield;
     if (one.id !== null && one.fields.size > (fullNodes.get(one.id)?.fields.size ?? 0))
       fullNodes.set(one.id, one);
   }

@@ -42,8 +42,11 @@ export function* readRecord(value: unknown, awb: string): SlicedWork<ReadRecord 
   if (document === null) return null;
   const waybills = ofType(document, "Waybill").filter((node) => firstTextOf(node, "waybillNumber") !== null);
   const waybill = waybills.find((node) => waybillNumberOf(node) === awb);
+  yield;
   const shipment = ofType(document, "Shipment").find((node) => node.fields.size > 0);
+  yield;
   const { events, skipped } = yield* eventsIn(document);
+  yield;
   return {
     statement: {
       awb,
