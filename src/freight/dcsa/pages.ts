@@ -1,8 +1,8 @@
 /** Fetches all pages of one answer of a DCSA API, unparsed. */
 import type { Clock } from "../../runtime/clock.ts";
 import { answerDateMs } from "../upstream/headers.ts";
-import { noAnswerOf, unavailable, type NoAnswer } from "../upstream/no-answer.ts";
-import type { UpstreamGet } from "../upstream/upstream.ts";
+import { noAnswerOf, NOT_KNOWN, unavailable, type NoAnswer } from "../upstream/no-answer.ts";
+import type { UpstreamAnswer, UpstreamGet } from "../upstream/upstream.ts";
 
 export type PagesRequest = {
   readonly first: URL;
@@ -13,6 +13,8 @@ export type PagesRequest = {
   readonly bytesBefore?: number;
   /** Default: by the standard's headers. */
   readonly nextPage?: NextPage;
+  /** The next page is counted, not named by the answer: the one behind the last may be a 404. */
+  readonly isCounted?: boolean;
 };
 
 export type Page = {
@@ -45,6 +47,7 @@ export async function fetchPages(
     first,
     headers,
     bytesBefore = 0,
+    isCounted = false,
     nextPage = async ({ url, header }) => nextPageUrl(url, header),
   } = wanted;
   const deadlineMs = clock.monotonicMs() + wanted.timeoutMs;
@@ -57,21 +60,32 @@ export async function fetchPages(
     if (timeoutMs <= 0) return unavailable("timeout");
     // A later page waits for the quota as long as it can: to begin again would cost as much.
     const waiting = asked.size === 0 && bytesBefore === 0 ? {} : { quotaWaitMsMax: timeoutMs };
-    const answer = await get(url, { headers, timeoutMs, bodyBytesMax: bytesLeft, ...waiting });
+    const sent = await get(url, { headers, timeoutMs, bodyBytesMax: bytesLeft, ...waiting });
+    const answer = asked.size === 0 ? sent : laterPage(sent, isCounted);
     const noAnswer = noAnswerOf(answer, clock.nowMs());
     if (noAnswer !== null || answer.kind !== "answered") return noAnswer ?? unavailable("connection");
-    if (answer.status !== 204) bodies.push(answer.body);
-    bytesLeft -= Buffer.byteLength(answer.body);
-    dateMs ??= answerDateMs(answer.header);
+    const { body, header } = answer;
+    const isRepeated = isCounted && body !== "" && body === bodies.at(-1);
+    if (answer.status !== 204) bodies.push(body);
+    bytesLeft -= Buffer.byteLength(body);
+    dateMs ??= answerDateMs(header);
     asked.add(url.href);
-    const next = await nextPage({ url, body: answer.body, header: answer.header });
+    const next = await nextPage({ url, body, header });
     if (next === null) return { kind: "pages", bodies, dateMs };
     // Half an answer is none: what it lacks would count as taken back.
     if (next === "elsewhere") return unavailable("next_page_elsewhere");
-    if (asked.has(next.href)) return unavailable("next_page_repeats");
+    // Who ignores the count sends one page for ever.
+    if (isRepeated || asked.has(next.href)) return unavailable("next_page_repeats");
     if (asked.size === PAGES_MAX) return unavailable("too_many_pages");
     url = next;
   }
+}
+
+/** The page before it is of the reference, so the upstream knows that, whatever it says of a later page. */
+function laterPage(answer: UpstreamAnswer, isCounted: boolean): UpstreamAnswer {
+  if (answer.kind !== "answered" || !NOT_KNOWN.has(answer.status)) return answer;
+  if (isCounted && answer.status === 404) return { ...answer, status: 204, body: "" };
+  return { kind: "failed", reason: `http_${answer.status}` };
 }
 
 /**

@@ -15,6 +15,9 @@ export type NoAnswer =
       readonly retryAfterMs: number | null;
     };
 
+/** Statuses of an upstream that cannot read the reference, and so does not have it. */
+export const NOT_KNOWN: ReadonlySet<number> = new Set([400, 404, 422]);
+
 /** Null: it answered with 200 or 204. */
 export function noAnswerOf(answer: UpstreamAnswer, nowMs: number): NoAnswer | null {
   if (answer.kind === "not_permitted") return answer;
@@ -22,8 +25,7 @@ export function noAnswerOf(answer: UpstreamAnswer, nowMs: number): NoAnswer | nu
   const { status } = answer;
   if (status === 200 || status === 204) return null;
   if (status === 401 || status === 403) return { kind: "not_permitted", status };
-  // An upstream that cannot read the reference does not have it.
-  if (status === 404 || status === 400 || status === 422) return { kind: "not_found" };
+  if (NOT_KNOWN.has(status)) return { kind: "not_found" };
   return unavailable(`http_${status}`, readRetryAfter(answer.header("retry-after"), nowMs));
 }
 

@@ -109,6 +109,24 @@ test("parts that a carrier does not understand leave the answer incomplete, and 
   }
 });
 
+test("a part whose later page is refused is not empty: the answer is incomplete", () => {
+  const all = events(12, manualClock().nowMs());
+  const reply = cutting(5, all);
+  return asking(
+    { paging: { by: "cursor", header: "x-next" }, question: { limit: { max: 5 }, split: BY_TYPE } },
+    ({ url, headers }) => {
+      if (url.searchParams.has("cursor")) return { status: 404 };
+      const answer = reply({ url, headers });
+      // Equipment has a second page, which is lost; the other two repeat what the whole answer had.
+      const isPaged = url.searchParams.get("eventType") === "EQUIPMENT";
+      return isPaged ? { ...answer, headers: { "x-next": "2" } } : answer;
+    },
+    async ({ client, carrier }) => {
+      assert.match(outcome(await client.fetch(carrier, "container_id", BOX)), /incomplete$/);
+    },
+  );
+});
+
 test("the parts of an answer share its bound of bytes", () => {
   const padding = "x".repeat(3 * 1024 * 1024);
   return asking(

@@ -125,3 +125,38 @@ test("a next page on another host is not followed, wherever it is written", () =
       assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), "next_page_elsewhere");
     },
   ));
+
+test("a carrier that refuses a later page does not say that it has no such reference", async () => {
+  const limit = { parameter: "limit", max: 2 };
+  for (const [entry, status, expected] of [
+    [{}, 404, "http_404"],
+    [{}, 400, "http_400"],
+    [{ paging: { by: "page", parameter: "page" }, question: { limit } }, 422, "http_422"],
+    // A counted page that is not there is the one behind the last.
+    [{ paging: { by: "page", parameter: "page" }, question: { limit } }, 404, "2"],
+    [{ paging: { by: "offset", parameter: "skip" } }, 404, "2"],
+  ] as const) {
+    const isFirst = ({ searchParams }: URL) =>
+      (searchParams.get("cursor") ?? "1") === "1" &&
+      (searchParams.get("page") ?? "1") === "1" &&
+      (searchParams.get("skip") ?? "0") === "0";
+    await asking(
+      entry,
+      ({ url }) => (isFirst(url) ? { body: TWO, headers: { "next-page-cursor": "2" } } : { status }),
+      async ({ client, carrier, asked }) => {
+        assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), expected);
+        assert.equal(asked.length, 2);
+      },
+    );
+  }
+});
+
+test("a carrier that ignores the count of pages is asked twice, not for every page there may be", () =>
+  asking(
+    { paging: { by: "page", parameter: "page" } },
+    () => ({ body: TWO }),
+    async ({ client, carrier, asked }) => {
+      assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), "next_page_repeats");
+      assert.equal(asked.length, 2);
+    },
+  ));

@@ -89,7 +89,10 @@ async function fetchPart(
   const timeoutMs = deadlineMs - clock.monotonicMs();
   const pages = await fetchPages(
     get,
-    { first, headers, timeoutMs, nextPage: paging.nextPage, bytesBefore },
+    {
+      ...{ first, headers, timeoutMs, bytesBefore },
+      ...{ nextPage: paging.nextPage, isCounted: paging.isCounted },
+    },
     clock,
   );
   return pages.kind === "pages" ? { ...pages, isCut: paging.isCut(), events: paging.events() } : pages;

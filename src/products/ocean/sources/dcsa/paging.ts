@@ -9,6 +9,8 @@ import { eventList } from "./parse.ts";
 
 export type Paging = {
   readonly nextPage: NextPage;
+  /** The next page is asked for by a count. */
+  readonly isCounted: boolean;
   /** Of the pages so far; 0 where nothing needs the count. */
   events(): number;
   isCut(): boolean;
@@ -17,9 +19,9 @@ export type Paging = {
 /** For the pages of one answer. */
 export function createPaging({ paging, question }: Carrier, spelling: Spelling, clock: Clock): Paging {
   const eventsMax = question?.limit?.max ?? Number.POSITIVE_INFINITY;
-  const isCounted =
-    eventsMax !== Number.POSITIVE_INFINITY || paging?.by === "page" || paging?.by === "offset";
-  const isRead = isCounted || (paging?.by === "cursor" && paging.body !== undefined);
+  const isCounted = paging?.by === "page" || paging?.by === "offset";
+  const countsEvents = isCounted || eventsMax !== Number.POSITIVE_INFINITY;
+  const isRead = countsEvents || (paging?.by === "cursor" && paging.body !== undefined);
   let pages = 0;
   let lastEvents = 0;
   let events = 0;
@@ -54,10 +56,11 @@ export function createPaging({ paging, question }: Carrier, spelling: Spelling, 
       const value =
         isRead && page.body !== "" ? await runInSlices(parseJsonSteps(page.body), clock) : undefined;
       pages += 1;
-      lastEvents = isCounted ? (eventList(value, spelling)?.length ?? 0) : 0;
+      lastEvents = countsEvents ? (eventList(value, spelling)?.length ?? 0) : 0;
       events += lastEvents;
       return nextOf(page, value);
     },
+    isCounted,
     events: () => events,
     // A last page that happens to be full follows others: the carrier does page.
     isCut: () => pages === 1 && lastEvents >= eventsMax,
