@@ -240,3 +240,30 @@ test("an account with credentials of its own is asked for with them, and the key
     },
   );
 });
+
+test("an account whose own sign-in fails closes no door to the others", async () => {
+  await scene(
+    (url) => ({
+      accounts: {
+        down: { oauth: { ...OAUTH, tokenUrl: `${url}/down` } },
+        unsigned: {
+          oauth: { clientId: "id", assertion: { keyFile: "/no/such.pem" }, tokenUrl: `${url}/token` },
+        },
+      },
+    }),
+    (request, response) => response.writeHead(request.url === "/down" ? 503 : 200).end(),
+    async ({ ask, clock, upstream }) => {
+      for (const [account, failure] of [
+        ["down", "oauth_http_503"],
+        ["unsigned", "oauth_key_unusable"],
+      ] as const) {
+        for (let asked = 0; asked < 6; asked += 1) {
+          assert.equal(await ask("/", false, account), failure);
+          await clock.advance(1_000);
+        }
+      }
+      assert.equal(upstream.isBreakerOpen(), false);
+      assert.equal(await ask(), "200");
+    },
+  );
+});

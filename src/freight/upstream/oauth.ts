@@ -41,6 +41,9 @@ export type TokenAnswer =
   /** `reason` as that of an answer: `oauth_timeout`, `oauth_http_503`, `oauth_not_json` … */
   | { readonly kind: "failed"; readonly reason: string; readonly retryAfterMs: number | null };
 
+/** What the reasons of failures begin with. */
+export const OAUTH_REASON = "oauth_";
+
 export type OAuth = {
   token(): Promise<TokenAnswer>;
   /** The API refused this token: another one, unless the last one was fetched for the same reason just now. */
@@ -179,5 +182,5 @@ function readToken(body: string, field: string): Fetched {
 }
 
 function failed(reason: string, retryAfterMs: number | null = null): Fetched {
-  return { kind: "failed", reason: `oauth_${reason}`, retryAfterMs };
+  return { kind: "failed", reason: `${OAUTH_REASON}${reason}`, retryAfterMs };
 }

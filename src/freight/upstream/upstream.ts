@@ -12,6 +12,7 @@ import type { Random } from "../../runtime/random.ts";
 import { createBreaker, type BreakerPermit } from "./breaker.ts";
 import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
 import { createCredentials, type CredentialSettings } from "./credentials.ts";
+import { OAUTH_REASON } from "./oauth.ts";
 import { createDividedQuota } from "./divided-quota.ts";
 import type { QuotaSettings } from "./quota.ts";
 import type { ShareQuota } from "./quota-share.ts";
@@ -120,8 +121,18 @@ function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamP
     });
   }
 
-  function settle(passage: BreakerPermit & { kind: "granted" }, answer: UpstreamAnswer): void {
-    if (answer.kind === "refused") return passage.report("not_sent");
+  /** An account's own sign-in that fails is no outage: the upstream serves the others. */
+  function isOwnFailure(answer: UpstreamAnswer, account: string | undefined): boolean {
+    if (answer.kind !== "failed" || account === undefined) return false;
+    return answer.reason.startsWith(OAUTH_REASON) && settings.accounts?.[account]?.oauth !== undefined;
+  }
+
+  function settle(
+    passage: BreakerPermit & { kind: "granted" },
+    answer: UpstreamAnswer,
+    account: string | undefined,
+  ): void {
+    if (answer.kind === "refused" || isOwnFailure(answer, account)) return passage.report("not_sent");
     if (answer.kind === "not_permitted") return passage.report("answered");
     if (answer.kind === "failed") {
       // What is too large for us is no outage.
@@ -139,7 +150,7 @@ function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamP
     try {
       answer = await request(url, options, clock.monotonicMs() + options.timeoutMs);
     } finally {
-      settle(passage, answer);
+      settle(passage, answer, options.account);
     }
     return answer;
   }
