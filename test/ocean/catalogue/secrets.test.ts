@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import type { HttpPort } from "../../../src/freight/upstream/http.ts";
+import { answerText, watchHttp } from "../../../src/products/ocean/check/exchanges.ts";
 import { recordAnswers } from "../../../src/products/ocean/check/recording.ts";
 import { createMask, tokensIn } from "../../../src/products/ocean/check/secrets.ts";
 import { HERON } from "../shipping-lines.ts";
@@ -70,6 +72,65 @@ test("tokens that a server gives are hidden from then on", () => {
   assert.deepEqual(tokensIn("<html>"), []);
   tokensIn(body, "jwt").forEach(mask.add);
   assert.equal(mask.hide("Bearer first-of-all, second-of-all"), "Bearer [hidden], [hidden]");
+});
+
+test("what a request shows is hidden, however the server repeats it", async () => {
+  const mask = createMask(carrier as unknown as typeof HERON);
+  const basic = Buffer.from(`${SECRETS.id}:${SECRETS.secret}`).toString("base64");
+  const echo: HttpPort = async (_, { headers, form }) => ({
+    kind: "answered",
+    status: 400,
+    header: () => null,
+    body: JSON.stringify([headers, form]),
+  });
+  const { http, exchanges } = watchHttp(echo, [carrier.oauth], mask);
+  const bounds = { timeoutMs: 1_000, bodyBytesMax: 1_000 };
+  await http(new URL("https://x.example"), { ...bounds, headers: { authorization: `Basic ${basic}` } });
+  await http(new URL(carrier.oauth.tokenUrl), {
+    ...bounds,
+    headers: {},
+    form: { client_assertion: "a.signed.assertion" },
+  });
+  const shown = exchanges.map(({ answer }) => answerText(answer, mask)).join(" ");
+  assert.ok(!shown.includes(basic) && !shown.includes("a.signed"), shown);
+  assert.deepEqual(
+    exchanges.map(({ isToken }) => isToken),
+    [false, true],
+  );
+});
+
+test("what is kept stays JSON, whatever credentials look like", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-kept-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const mask = createMask({ ...HERON, headers: { "X-Sandbox": "true", "X-Customer": "20771" } });
+  const body = JSON.stringify([{ isTransshipmentMove: true, party: 20771, note: "customer 20771" }]);
+  const exchanges = [
+    {
+      url: new URL(HERON.baseUrl),
+      isToken: false,
+      answer: { kind: "answered", status: 200, header: () => null, body } as const,
+    },
+  ];
+  const file = await recordAnswers(folder, HERON, "HRNU4000017", exchanges, mask);
+  assert.deepEqual(JSON.parse(readFileSync(file!, "utf8")), [
+    { isTransshipmentMove: true, party: "[hidden]", note: "customer [hidden]" },
+  ]);
+});
+
+test("a kept answer takes the place of a link or a file that others may read", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-kept-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const elsewhere = join(folder, "elsewhere");
+  writeFileSync(elsewhere, "mine");
+  const file = join(folder, "HRNL-HRNU4000017.json");
+  const answer = { kind: "answered", status: 200, header: () => null, body: '[{"n":1}]' } as const;
+  const exchanges = [{ url: new URL(HERON.baseUrl), isToken: false, answer }];
+  symlinkSync(elsewhere, file);
+  await recordAnswers(folder, HERON, "HRNU4000017", exchanges, createMask(HERON));
+  assert.equal(readFileSync(elsewhere, "utf8"), "mine");
+  chmodSync(file, 0o644);
+  await recordAnswers(folder, HERON, "HRNU4000017", exchanges, createMask(HERON));
+  assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
 test("what is kept of an answer has no credentials, and no queries of addresses", async (t) => {

@@ -62,7 +62,8 @@ export async function checkCarrier(ports: CheckPorts, carrier: Carrier, asked: A
   const mask = createMask(carrier);
   const oauth =
     (asked.account === null ? undefined : carrier.accounts?.[asked.account]?.oauth) ?? carrier.oauth;
-  const watched = watchHttp(ports.http, oauth, mask);
+  const signIns = [oauth, carrier.oauth].filter((one) => one !== undefined);
+  const watched = watchHttp(ports.http, signIns, mask);
   const steps: CheckStep[] = [];
   const run = async (step: StepName, of: string, work: () => Promise<StepEnd>): Promise<boolean> => {
     const fromMs = ports.clock.monotonicMs();

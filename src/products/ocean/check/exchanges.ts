@@ -1,5 +1,5 @@
 /** An HTTP port that remembers what came back, to be shown and kept. */
-import type { HttpAnswer, HttpPort } from "../../../freight/upstream/http.ts";
+import type { HttpAnswer, HttpOptions, HttpPort } from "../../../freight/upstream/http.ts";
 import type { OAuthSettings } from "../../../freight/upstream/oauth.ts";
 import { tokensIn, type Mask } from "./secrets.ts";
 
@@ -8,19 +8,28 @@ export type Exchange = { readonly url: URL; readonly isToken: boolean; readonly 
 
 export type WatchedHttp = { readonly http: HttpPort; readonly exchanges: readonly Exchange[] };
 
-export function watchHttp(http: HttpPort, oauth: OAuthSettings | undefined, mask: Mask): WatchedHttp {
-  const tokenUrl = oauth === undefined ? null : new URL(oauth.tokenUrl).href;
+/** `signIns`: all that the entry may ask for tokens. */
+export function watchHttp(http: HttpPort, signIns: readonly OAuthSettings[], mask: Mask): WatchedHttp {
   const exchanges: Exchange[] = [];
   return {
     exchanges,
     async http(url, options) {
+      // A server may repeat what it was shown.
+      shownIn(options).forEach(mask.add);
       const answer = await http(url, options);
-      const isToken = url.href === tokenUrl;
-      if (isToken && answer.kind === "answered") tokensIn(answer.body, oauth?.tokenField).forEach(mask.add);
-      exchanges.push({ url, isToken, answer });
+      const asked = signIns.filter(({ tokenUrl }) => new URL(tokenUrl).href === url.href);
+      if (answer.kind === "answered")
+        asked.forEach(({ tokenField }) => tokensIn(answer.body, tokenField).forEach(mask.add));
+      exchanges.push({ url, isToken: asked.length > 0, answer });
       return answer;
     },
   };
+}
+
+/** Of a request: the credentials of an `Authorization` header, and a signed assertion. */
+function shownIn({ headers, form }: HttpOptions): readonly string[] {
+  const [, credentials] = headers["authorization"]?.split(" ") ?? [];
+  return [credentials, form?.["client_assertion"]].filter((one) => one !== undefined);
 }
 
 /** Characters of a body that are shown. */

@@ -1,13 +1,13 @@
 /** Keeps the answers of a check as `boathook replay` takes them: the events alone, without credentials. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { parseJson } from "../../../model/json.ts";
+import { isObject, parseJson } from "../../../model/json.ts";
 import { spellingWith } from "../../../freight/dcsa/spelling.ts";
 import type { Carrier } from "../sources/carriers.ts";
 import { eventList } from "../sources/dcsa/parse.ts";
 import type { Exchange } from "./exchanges.ts";
-import type { Mask } from "./secrets.ts";
+import { HIDDEN, type Mask } from "./secrets.ts";
 
 /** Null: there were no events to keep. Rejects where the folder cannot be written to. */
 export async function recordAnswers(
@@ -26,11 +26,25 @@ export async function recordAnswers(
   if (events.length === 0) return null;
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${scac}-${reference}.json`);
-  await writeFile(file, `${withoutQueries(hide(JSON.stringify(events, null, 2)))}\n`, { mode: 0o600 });
+  // Whoever may read an older file there, or whatever a link there leads to.
+  await rm(file, { force: true });
+  const kept = JSON.stringify(withoutSecrets(events, hide), null, 2);
+  await writeFile(file, `${kept}\n`, { mode: 0o600, flag: "wx" });
   return file;
+}
+
+/** Each text by itself: the whole stays JSON, whatever a secret looks like. */
+function withoutSecrets(value: unknown, hide: Mask["hide"]): unknown {
+  if (typeof value === "string") return withoutQueries(hide(value));
+  if (typeof value === "number") return hide(String(value)) === String(value) ? value : HIDDEN;
+  if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, hide));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [hide(name), withoutSecrets(one, hide)]),
+  );
 }
 
 /** Addresses in an answer may repeat the question's keys. */
 function withoutQueries(text: string): string {
-  return text.replaceAll(/(https?:\/\/[^\s"?\\]{1,1000})\?[^\s"\\]{0,4000}/g, "$1");
+  return text.replaceAll(/(https?:\/\/[^\s"?\\]{1,1000})\?[^\s"\\]*/g, "$1");
 }
