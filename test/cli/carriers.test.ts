@@ -45,6 +45,8 @@ test("one carrier is shown with its sources, quirks and what nobody found, also 
 const folder = mkdtempSync(join(tmpdir(), "boathook-carriers-"));
 after(() => rmSync(folder, { recursive: true }));
 
+const NOBODY = "01a1fc98-3684-702d-8add-9c7eb13bfa2f";
+
 function fileOf(...entries: readonly object[]): Readonly<Record<string, string>> {
   const file = join(folder, "carriers.json");
   writeFileSync(file, JSON.stringify(entries));
@@ -115,6 +117,8 @@ test("a check without a carrier, of another one or of no reference is refused", 
     [[], {}, "There is no carrier to check: BOATHOOK_CARRIERS_FILE names none (docs/carriers.md).\n"],
     [["MAEU"], environment, "The carriers file has no carrier of that SCAC; it has HRNL.\n"],
     [["--reference", "MSKU1234566"], environment, /^--reference: MSKU1234566 .*MSKU1234565/],
+    [["--account", NOBODY], environment, /^--account: no entry has this id in `accounts`/],
+    [["--record", join(folder, "carriers.json")], environment, /^--record: \S+ cannot be written to: EEXIST/],
   ] as const) {
     const { status, err } = await run(["carriers", "check", ...words], { environment: settings });
     assert.equal(status, 2);

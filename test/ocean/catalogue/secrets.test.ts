@@ -153,7 +153,7 @@ test("what is kept of an answer has no credentials, and no queries of addresses"
     answered([{ n: 2 }]),
   ];
   const mask = createMask(carrier as unknown as typeof HERON);
-  const file = await recordAnswers(join(folder, "new"), HERON, "HRNU4000017", exchanges, mask);
+  const file = await recordAnswers(folder, HERON, "HRNU4000017", exchanges, mask);
   assert.deepEqual(JSON.parse(readFileSync(file!, "utf8")), [
     { eventType: "TRANSPORT", self: "https://api.heron.example/events", note: "[hidden]" },
     { n: 2 },

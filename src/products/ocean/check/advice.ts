@@ -10,10 +10,7 @@ export function adviceOn(answer: NoAnswer): string {
         ? "The carrier refuses the credentials: check the keys in the carriers file, and that they have not expired."
         : "The carrier knows the credentials, but they may not ask this: check the subscription and the addresses it allows.";
     case "unavailable":
-      return (
-        waitText(answer.retryAfterMs) +
-        (BY_REASON.find(([reason]) => reason.test(answer.reason))?.[1] ?? LATER)
-      );
+      return waitText(answer) + (BY_REASON.find(([reason]) => reason.test(answer.reason))?.[1] ?? LATER);
   }
 }
 
@@ -37,6 +34,10 @@ const BY_REASON: readonly (readonly [reason: RegExp, advice: string])[] = [
     /^next_page|^too_many/,
     "The answer is not whole, and half an answer counts as none: ask by container, or set `limit`.",
   ],
+  [
+    /^answer_cut$/,
+    "The answer is cut, and the part that came is of others: ask by container, or say in `question.split` how the carrier can be asked for parts.",
+  ],
   [/^too_large$/, "The answer is larger than Boathook reads: ask by container."],
   [/^timeout$/, "The carrier did not answer in time: try again, or set `timeoutMs`."],
   [/^connection$/, "The connection broke: check that a firewall or proxy lets it through."],
@@ -48,6 +49,9 @@ const BY_REASON: readonly (readonly [reason: RegExp, advice: string])[] = [
   [/^oauth_/, "The token endpoint gave no token: check `oauth.tokenUrl`, and try again."],
 ];
 
-function waitText(retryAfterMs: number | null): string {
-  return retryAfterMs === null ? "" : `Wait ${Math.ceil(retryAfterMs / 1000)} s, as the carrier asks. `;
+function waitText({ reason, retryAfterMs }: Extract<NoAnswer, { kind: "unavailable" }>): string {
+  if (retryAfterMs === null) return "";
+  const wait = `Wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  // Our own quota: nothing was sent.
+  return reason === "quota" ? `${wait}. ` : `${wait}, as the carrier asks. `;
 }

@@ -1,5 +1,5 @@
 /** Keeps the answers of a check as `boathook replay` takes them: the events alone, without credentials. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { isObject, parseJson } from "../../../model/json.ts";
@@ -9,7 +9,7 @@ import { eventList } from "../sources/dcsa/parse.ts";
 import type { Exchange } from "./exchanges.ts";
 import { HIDDEN, type Mask } from "./secrets.ts";
 
-/** Null: there were no events to keep. Rejects where the folder cannot be written to. */
+/** Into a folder that exists. Null: there were no events to keep. */
 export async function recordAnswers(
   folder: string,
   { scac, spelling }: Carrier,
@@ -24,7 +24,6 @@ export async function recordAnswers(
       : (eventList(parseJson(answer.body), read) ?? []),
   );
   if (events.length === 0) return null;
-  await mkdir(folder, { recursive: true });
   const file = join(folder, `${scac}-${reference}.json`);
   // Whoever may read an older file there, or whatever a link there leads to.
   await rm(file, { force: true });

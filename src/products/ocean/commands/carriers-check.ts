@@ -1,4 +1,6 @@
 /** `boathook carriers check`: tries the entries of the carriers file, step by step. */
+import { access, constants, mkdir } from "node:fs/promises";
+
 import { Agent } from "undici";
 
 import { action, CommandError, type CommandFactory } from "../../../cli/command.ts";
@@ -34,6 +36,11 @@ export const checkCommand: CommandFactory = (at) =>
     .action(async (scac, { reference, account, record, json }) => {
       const carriers = await carriersOf(at.environment);
       const chosen = chosenOf(carriers, scac);
+      if (account !== undefined && !chosen.some(({ accounts = {} }) => Object.hasOwn(accounts, account)))
+        throw new CommandError(
+          "--account: no entry has this id in `accounts`; without the option, you ask as accounts that have none.",
+        );
+      if (record !== undefined) await prepareFolder(record);
       const asked = {
         reference: reference === undefined ? null : referenceOf(reference, carriers),
         record: record ?? null,
@@ -57,6 +64,16 @@ export const checkCommand: CommandFactory = (at) =>
       if (json === true) at.out(jsonText(checks));
       if (checks.some((check) => !check.passed)) at.exitStatus = 1;
     });
+
+/** Before anything is asked: an answer that cannot be kept costs as much of the quota. */
+async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    throw new CommandError(`--record: ${folder} cannot be written to: ${(cause as Error).message}.`);
+  }
+}
 
 async function carriersOf(
   environment: Readonly<Record<string, string | undefined>>,
