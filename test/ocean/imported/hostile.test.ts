@@ -8,6 +8,7 @@ import {
   IMPORT_FORMATS,
   MILESTONES_MAX,
   PROBLEMS_MAX,
+  readImport,
 } from "../../../src/products/ocean/sources/imported/read-import.ts";
 import { MESSAGES } from "./messages.ts";
 import { readText } from "./reading.ts";
@@ -16,6 +17,7 @@ const MIB = 1024 * 1024;
 const MESSAGE = MESSAGES[1]!.message;
 /** Generous on a loaded machine; a quadratic reader takes hours. */
 const READ_MS_MAX = 20_000;
+const STEP_MS_MAX = 1_000;
 
 function checkBounds(bytes: Buffer): void {
   for (const format of IMPORT_FORMATS) {
@@ -58,6 +60,24 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 
 for (const [name, text] of HOSTILE)
   test(`hostile input is read within its bounds: ${name}`, () => checkBounds(Buffer.from(text)));
+
+test("a status with more rows than an import takes is read no further, and in short steps", () => {
+  const box = (index: number): string => `EQD+CN+HRNU${4_000_000 + index}'`;
+  const boxes = Array.from({ length: 900 }, (_, index) => box(index)).join("");
+  const transport = `TDT+20++1'${"LOC+9+NLRTM'DTM+133:202611010800:203'".repeat(100)}`;
+  const status = `STS+1+OA'DTM+334:202611010800:203'${boxes}${transport.repeat(100)}`;
+  const reading = readImport(Buffer.from(`UNH+1+IFTSTA:D:00B:UN'${status}`), "edi", "edi-provider");
+  for (let done: boolean | undefined = false; done !== true;) {
+    const startedMs = performance.now();
+    const step = reading.next();
+    assert.ok(performance.now() - startedMs < STEP_MS_MAX);
+    ({ done } = step);
+    if (step.done === true) {
+      const [problem] = step.value.problems;
+      assert.equal(problem, `it has more than ${MILESTONES_MAX} milestones; import it in parts`);
+    }
+  }
+});
 
 test("bytes that are no UTF-8, NUL and lone surrogates reach no statement", () => {
   const values = ["\u0000", "a\u0001b", "\uD800", "\uFFFD"];

@@ -1,4 +1,6 @@
 /** What somebody imports, in CSV, JSON or EDIFACT → statements of a source, and what is wrong with the others. */
+import { isUtf8 } from "node:buffer";
+
 import { parseRows, type Table } from "../../../../freight/tables/rows.ts";
 import type { SlicedWork } from "../../../../runtime/time-slices.ts";
 import { fieldOfHeading } from "./columns.ts";
@@ -46,7 +48,7 @@ export function* readImport(bytes: Buffer, format: ImportFormat, source: string)
   const reading = createReading(source);
   if (format !== "edi") return yield* readTable(bytes, format, reading);
   // What is no UTF-8 is Latin-1, as UNOC has it: codes and numbers are the same in both.
-  const text = bytes.toString(isPlain(bytes) ? "utf8" : "latin1");
+  const text = bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
   const end = yield* readEdifact(text, (given) => {
     const { line, column, tag } = given.segment;
     const at = { line, column, field: tag };
@@ -61,10 +63,6 @@ export function* readImport(bytes: Buffer, format: ImportFormat, source: string)
       problems: [`it has more than ${SEGMENTS_MAX} segments; import it in parts`],
     };
   return reading.result();
-}
-
-function isPlain(bytes: Buffer): boolean {
-  return !bytes.toString("utf8").includes("\uFFFD");
 }
 
 type Place = Pick<ImportProblem, "line" | "column" | "field">;

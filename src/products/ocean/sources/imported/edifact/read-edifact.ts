@@ -29,17 +29,28 @@ export function* readEdifact(text: string, give: (row: StatusRow) => boolean): S
     if (count % SEGMENTS_PER_STEP === 0) yield;
     const isHeader = segment.tag === "UNH";
     const ends = isHeader || segment.tag === "UNT" || segment.tag === "UNZ";
-    const next: readonly StatusRow[] = ends && message !== null ? endOf(message) : [];
-    for (const row of next) if (!give(row)) return "stopped";
+    if (ends && message !== null && !(yield* giveAll(endOf(message), give))) return "stopped";
     if (ends) message = isHeader ? begin(segment) : null;
     else if (message !== null) {
       const step: Step = afterOne(message, segment);
       message = step.message;
-      for (const row of step.rows) if (!give(row)) return "stopped";
+      if (!(yield* giveAll(step.rows, give))) return "stopped";
     }
   }
-  for (const row of message === null ? [] : endOf(message)) if (!give(row)) return "stopped";
+  if (message !== null && !(yield* giveAll(endOf(message), give))) return "stopped";
   return count > 0 ? "read" : "no_edifact";
+}
+
+const ROWS_PER_STEP = 50;
+
+function* giveAll(rows: Iterable<StatusRow>, give: (row: StatusRow) => boolean): SlicedWork<boolean> {
+  let count = 0;
+  for (const row of rows) {
+    if (!give(row)) return false;
+    count += 1;
+    if (count % ROWS_PER_STEP === 0) yield;
+  }
+  return true;
 }
 
 /** Of a message, a consignment or a status. */
@@ -72,7 +83,7 @@ type Message = {
   readonly isRefused: boolean;
 };
 
-type Step = { readonly message: Message; readonly rows: readonly StatusRow[] };
+type Step = { readonly message: Message; readonly rows: Iterable<StatusRow> };
 
 function begin(header: Segment): Message {
   return {
@@ -128,7 +139,7 @@ function refuse(message: Message, segment: Segment, why: string): Step {
   };
 }
 
-function endOf({ type, open, facts, report }: Message): readonly StatusRow[] {
+function endOf({ type, open, facts, report }: Message): Iterable<StatusRow> {
   if (open === null) return [];
   if (type === "IFTSTA") return rowsOfStatus(open.segment, open.level, facts);
   return report === null ? [] : rowsOf(open.segment, report, open.level, facts);

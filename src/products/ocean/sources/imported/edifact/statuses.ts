@@ -7,6 +7,7 @@ import {
   firstDate,
   textIn,
   timeIn,
+  type Container,
   type Dates,
   type Level,
   type Location,
@@ -21,6 +22,9 @@ export type StatusRow = { readonly segment: Segment } & (
   | { readonly kind: "refused"; readonly message: string }
 );
 
+/** One at a time: a status may have more rows than an import takes. */
+export type StatusRows = Generator<StatusRow, void, undefined>;
+
 /** What all rows of a message share. */
 export type MessageFacts = Pick<MilestoneRow, "stated_at" | "withdrawn">;
 
@@ -33,7 +37,7 @@ const ACTUAL_DATES = ["334", "7", "178", "186", "203", "35", "11", "137"];
 const ESTIMATED_DATES = ["132", "133"];
 
 /** The rows of one IFTSTA status: the milestone of each container, and the calls that its transports state. */
-export function rowsOfStatus(status: Segment, level: Level, facts: MessageFacts): readonly StatusRow[] {
+export function* rowsOfStatus(status: Segment, level: Level, facts: MessageFacts): StatusRows {
   const transport = level.transports.at(-1) ?? null;
   const code = textIn(status, 1);
   const words = textIn(status, 1, 3);
@@ -42,25 +46,23 @@ export function rowsOfStatus(status: Segment, level: Level, facts: MessageFacts)
     const shown = [code, words].filter((one) => one !== "").join(", ");
     const message =
       shown === "" ? "STS has no status" : `STS has the status ${shown}, which no table here has`;
-    return [refusedAt(status, `${message}; docs/importing-milestones.md lists the others`)];
+    yield refusedAt(status, `${message}; docs/importing-milestones.md lists the others`);
+    return;
   }
-  return [...rowsOf(status, name, level, facts), ...callsOf(level, facts)];
+  yield* rowsOf(status, name, level, facts);
+  yield* callsOf(level, facts);
 }
 
 /** One row for each container, or one for the documents alone. */
-export function rowsOf(
-  segment: Segment,
-  milestone: string,
-  level: Level,
-  facts: MessageFacts,
-): readonly StatusRow[] {
+export function* rowsOf(segment: Segment, milestone: string, level: Level, facts: MessageFacts): StatusRows {
   const transport = level.transports.at(-1) ?? null;
   const isOut = /^(?:LOAD|DEPA|STUF)$/.test(milestoneNamed(milestone)?.code ?? "");
   const call = placeOf(level, transport, isOut);
   const dated = dateOf(level.dates, call);
-  if (dated === null) return [refusedAt(segment, `${segment.tag} has no DTM with the time of the status`)];
+  if (dated === null)
+    return yield refusedAt(segment, `${segment.tag} has no DTM with the time of the status`);
   const time = timeIn(dated.segment);
-  if (time.kind === "refused") return [refusedAt(dated.segment, time.message)];
+  if (time.kind === "refused") return yield refusedAt(dated.segment, time.message);
   const row: MilestoneRow = {
     milestone,
     time: time.text,
@@ -70,8 +72,11 @@ export function rowsOf(
     ...aboutTransport(milestone, transport),
     ...facts,
   };
-  const containers = level.containers.length === 0 ? [{}] : level.containers;
-  return containers.map((container) => ({ kind: "row", segment, row: { ...row, ...container } }));
+  for (const container of containersOf(level)) yield { kind: "row", segment, row: { ...row, ...container } };
+}
+
+function containersOf({ containers }: Level): readonly Partial<Container>[] {
+  return containers.length === 0 ? [{}] : containers;
 }
 
 function refusedAt(segment: Segment, message: string): StatusRow {
@@ -116,18 +121,18 @@ const CALLS = [
   { qualifier: "11", dates: ["178", "132"], milestone: "vessel_arrived" },
 ] as const;
 
-function callsOf(level: Level, facts: MessageFacts): readonly StatusRow[] {
+function* callsOf(level: Level, facts: MessageFacts): StatusRows {
   const sea = level.transports.filter(
     ({ mode, stage }) => mode === "vessel" || (mode === null && stage === "20"),
   );
-  return sea.flatMap(({ locations, about }) =>
-    locations.flatMap(({ qualifier, location, dates }) => {
+  for (const { locations, about } of sea) {
+    for (const { qualifier, location, dates } of locations) {
       const call = CALLS.find((one) => one.qualifier === qualifier);
       const segment = call === undefined ? null : firstDate(dates, call.dates);
-      if (call === undefined || segment === null) return [];
-      return callRows({ ...call, segment, location, about }, level, facts);
-    }),
-  );
+      if (call !== undefined && segment !== null)
+        yield* callRows({ ...call, segment, location, about }, level, facts);
+    }
+  }
 }
 
 type Call = Pick<Transport, "about"> & {
@@ -136,13 +141,13 @@ type Call = Pick<Transport, "about"> & {
   readonly location: Location;
 };
 
-function callRows(
+function* callRows(
   { milestone, segment, location, about }: Call,
   level: Level,
   facts: MessageFacts,
-): readonly StatusRow[] {
+): StatusRows {
   const time = timeIn(segment);
-  if (time.kind === "refused") return [];
+  if (time.kind === "refused") return;
   const isEstimated = ESTIMATED_DATES.includes(textIn(segment, 0));
   const row: MilestoneRow = {
     milestone,
@@ -153,10 +158,7 @@ function callRows(
     ...about,
     ...facts,
   };
-  const containers = level.containers.length === 0 ? [{}] : level.containers;
-  return containers.map((one) => ({
-    kind: "row",
-    segment,
-    row: { ...row, ...("container" in one ? { container: one.container } : {}) },
-  }));
+  for (const { container } of containersOf(level)) {
+    yield { kind: "row", segment, row: container === undefined ? row : { ...row, container } };
+  }
 }
