@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { readIn, refusalOf } from "./reading.ts";
-import { ALL, movement, quantity, status, tag, xfsu } from "./xfsu.ts";
+import { ALL, movement, party, quantity, status, tag, xfsu } from "./xfsu.ts";
 
 const NONE = "no line names an FSU or FSA message, such as FSU/14, and no element is an XFSU's StatusMessage";
 const MAIL = "From: a@kite.example\r\nMIME-Version: 1.0\r\n";
@@ -186,4 +186,31 @@ test("a waybill and a house manifest give facts of the air waybill, and no event
     const facts = { awb: "02012345675", origin: "FRA", destination: "JFK", pieces: 10, weightKg: 250.5 };
     assert.deepEqual(told.message.statement, { ...facts, events: [], isDocument: true });
   }
+});
+
+test("a name, a remark or a note of customs that is longer than a line of Cargo-IMP is reported, and not read", async () => {
+  const long = "x".repeat(1_001);
+  const sent = xfsu(
+    status(
+      "DLV",
+      ALL,
+      movement({ at: "JFK" }),
+      party("DeliveryParty", long),
+      tag("HandlingOSIInstructions", tag("Description", long)),
+      tag("HandlingOSIInstructions", tag("Description", "as it is")),
+      tag("IncludedCustomsNote", tag("CountryID", "US") + tag("Content", long)),
+    ),
+  );
+  const [told] = await readIn(sent);
+  assert.ok(told?.message.kind === "message");
+  const [delivered] = told.message.statement.events;
+  assert.deepEqual(
+    [delivered?.party, delivered?.remarks, delivered?.customs],
+    [null, ["as it is"], [{ country: "US", info: "", control: null, text: "" }]],
+  );
+  const expected = "a text of more than 1000 characters: not read";
+  assert.deepEqual(
+    told.message.problems.map(({ message }) => message),
+    [expected, expected, expected],
+  );
 });

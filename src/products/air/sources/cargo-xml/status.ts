@@ -4,6 +4,7 @@ import { elementsAt, textAt, type ReportElement, type XmlElement } from "../carr
 import { departureOf, DEPARTURES, inForm, placedIn, type Movement } from "../event-form.ts";
 import { isCarrier } from "../imp/flight.ts";
 import { quoted } from "../imp/problem.ts";
+import { LINE_CHARS_MAX } from "../imp/waybill.ts";
 import { NO_MOVEMENT, readMovement } from "./movement.ts";
 import { readQuantity, type QuantityContext } from "./quantity.ts";
 
@@ -44,10 +45,10 @@ function readConsignment(
   const movements = elementsAt(consignment, "SpecifiedLogisticsTransportMovement").slice(0, REPEATS_MAX);
   const common = {
     ...readQuantity(consignment, context, report),
-    party: partyOf(code, consignment),
+    party: partyOf(code, consignment, report),
     discrepancy: code === "DIS" ? (discrepancyAt(consignment, report) ?? discrepancy) : null,
-    remarks: remarksOf(consignment),
-    customs: customsOf(consignment),
+    remarks: remarksOf(consignment, report),
+    customs: customsOf(consignment, report),
     ulds: ulds(consignment, report),
   };
   if (DEPARTURES.includes(code)) {
@@ -62,7 +63,22 @@ function readConsignment(
   const [first, ...others] = movements;
   for (const other of others) report(other, `a further movement of ${code} is not read`);
   const movement = first === undefined ? NO_MOVEMENT : readMovement(first, report);
-  return [inForm(code, { ...common, ...placedIn(code, movement, transferOf(code, movement, consignment)) })];
+  return [
+    inForm(code, { ...common, ...placedIn(code, movement, transferOf(code, movement, consignment, report)) }),
+  ];
+}
+
+/** What somebody wrote; null: nothing, or more than a line of Cargo-IMP may have. */
+function wordsAt(element: XmlElement, report: ReportElement, ...path: readonly string[]): string | null {
+  const found = elementsAt(element, ...path).find(({ text }) => text.trim() !== "");
+  return found === undefined ? null : wordsOf(found, report);
+}
+
+function wordsOf(element: XmlElement, report: ReportElement): string | null {
+  const words = element.text.trim();
+  if (words.length <= LINE_CHARS_MAX) return words === "" ? null : words;
+  report(element, `a text of more than ${LINE_CHARS_MAX} characters: not read`);
+  return null;
 }
 
 /** Who hands over, who receives, and the manifest between them. */
@@ -70,6 +86,7 @@ function transferOf(
   code: AirStatusCode,
   { carrier }: Movement,
   consignment: XmlElement,
+  report: ReportElement,
 ): AirEvent["transfer"] {
   const received = carrierAt(consignment, "AssociatedReceivedFromParty");
   const transferred = carrierAt(consignment, "AssociatedTransferredFromParty");
@@ -77,7 +94,7 @@ function transferOf(
   return {
     from: isReceipt ? (received ?? transferred) : transferred,
     to: isReceipt ? carrier : (carrier ?? received),
-    manifest: code === "TFD" ? textAt(consignment, "AssociatedManifestDocument", "ID") : null,
+    manifest: code === "TFD" ? wordsAt(consignment, report, "AssociatedManifestDocument", "ID") : null,
   };
 }
 
@@ -87,9 +104,9 @@ function carrierAt(consignment: XmlElement, name: string): string | null {
 }
 
 /** Who was notified, received the cargo or delivered it. */
-function partyOf(code: AirStatusCode, consignment: XmlElement): string | null {
+function partyOf(code: AirStatusCode, consignment: XmlElement, report: ReportElement): string | null {
   const named = (...names: readonly string[]): string | null =>
-    names.map((name) => textAt(consignment, name, "Name")).find((name) => name !== null) ?? null;
+    names.map((name) => wordsAt(consignment, report, name, "Name")).find((name) => name !== null) ?? null;
   switch (code) {
     case "NFD":
     case "AWD":
@@ -121,23 +138,22 @@ function discrepancyAt(consignment: XmlElement, report: ReportElement): string |
 /** Of each kind, of one status. */
 const SUPPLEMENTS_MAX = 100;
 
-function remarksOf(consignment: XmlElement): AirEvent["remarks"] {
+function remarksOf(consignment: XmlElement, report: ReportElement): AirEvent["remarks"] {
   return elementsAt(consignment, "HandlingOSIInstructions", "Description")
-    .map(({ text }) => text.trim())
-    .filter((text) => text !== "")
-    .slice(0, SUPPLEMENTS_MAX);
+    .slice(0, SUPPLEMENTS_MAX)
+    .flatMap((remark) => wordsOf(remark, report) ?? []);
 }
 
-function customsOf(consignment: XmlElement): AirEvent["customs"] {
+function customsOf(consignment: XmlElement, report: ReportElement): AirEvent["customs"] {
   return elementsAt(consignment, "IncludedCustomsNote")
     .slice(0, SUPPLEMENTS_MAX)
     .map((note) => {
       const country = (textAt(note, "CountryID") ?? textAt(note, "CountryId"))?.toUpperCase() ?? "";
       return {
         country: /^[A-Z]{2}$/.test(country) ? country : null,
-        info: textAt(note, "SubjectCode")?.toUpperCase() ?? "",
-        control: textAt(note, "ContentCode")?.toUpperCase() ?? null,
-        text: textAt(note, "Content") ?? "",
+        info: wordsAt(note, report, "SubjectCode")?.toUpperCase() ?? "",
+        control: wordsAt(note, report, "ContentCode")?.toUpperCase() ?? null,
+        text: wordsAt(note, report, "Content") ?? "",
       };
     })
     .filter(

@@ -20,7 +20,7 @@ export type ReadWaybill = {
 const STATUSES_MAX = 500;
 
 /** Telex lines have 69 characters. */
-const LINE_CHARS_MAX = 1_000;
+export const LINE_CHARS_MAX = 1_000;
 
 export function readWaybill(
   { awb, origin, destination, quantity, totalPieces }: Consignment,
