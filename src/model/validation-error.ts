@@ -1,6 +1,7 @@
 /**
  * What a schema refuses, in plain words: where, and what to change. `validationMessage` is one sentence for the sender of
- * a request; `fileProblems` is one sentence a place for the author of a file.
+ * a request; `fileProblems` is one sentence a place for the author of a file. A schema says in `form` what its pattern
+ * stands for.
  */
 import type { TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
@@ -27,15 +28,15 @@ export function validationMessage(
     const names = unknown.params.additionalProperties.join(", ");
     return `${placeOf(root, unknown.instancePath)} has no ${names}${meaningOf(schema, unknown.schemaPath)}`;
   }
-  return `${place} ${ruleText(first)}${meaningOf(schema, first.schemaPath)}`;
+  return `${place} ${ruleText(schema, first)}${meaningOf(schema, first.schemaPath)}`;
 }
 
 /** Problems that one reading reports. */
 export const PROBLEMS_MAX = 20;
 
 /**
- * All problems: `/0/url must be …`. They name places and rules, never values, since those may be secrets. A schema says
- * in `form` what its pattern stands for. `root` is the place of the value that was checked.
+ * All problems: `/0/url must be …`. They name places and rules, never values, since those may be secrets. `root` is the
+ * place of the value that was checked.
  */
 export function fileProblems(
   schema: TSchema,
@@ -73,17 +74,17 @@ function ruleOf(
       );
       return `must be ${allowed.length === 1 ? "" : "one of "}${allowed.join(", ")}`;
     }
+    default:
+      return ruleText(schema, error);
+  }
+}
+
+function ruleText(schema: TSchema, error: TLocalizedValidationError): string {
+  switch (error.keyword) {
     case "pattern": {
       const form = memberOf(schemaAt(schema, error.schemaPath), "form");
       return typeof form === "string" ? `must be ${form}` : error.message;
     }
-    default:
-      return ruleText(error);
-  }
-}
-
-function ruleText(error: TLocalizedValidationError): string {
-  switch (error.keyword) {
     case "minimum":
       return `must be at least ${error.params.limit}`;
     case "maximum":

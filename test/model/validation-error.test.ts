@@ -21,6 +21,7 @@ const Body = Type.Object(
     v2: Type.Optional(Type.String()),
     letter: Type.Optional(Type.String({ maxLength: 1 })),
     pair: Type.Optional(Type.String({ minLength: 2, pattern: "^[a-z]+$" })),
+    code: Type.Optional(Type.String({ pattern: "^[A-Z]+$", form: "capital letters" })),
     single: Type.Optional(Type.Array(Type.Null(), { maxItems: 1 })),
   },
   { additionalProperties: false, description: "there are reference, limit and names" },
@@ -59,6 +60,7 @@ for (const [sent, said] of [
   [{ reference: "a", letter: "ab" }, "body.letter must have at most 1 character"],
   [{ reference: "a", pair: "a" }, "body.pair must have at least 2 characters"],
   [{ reference: "a", pair: "AB" }, 'body.pair must match pattern "^[a-z]+$"'],
+  [{ reference: "a", code: "ab" }, "body.code must be capital letters"],
   [{ reference: "a", single: [null, null] }, "body.single must have at most 1 item"],
   [{ reference: "a", ref: "a", name: "b" }, "body has no ref, name: there are reference, limit and names"],
   [

@@ -3,6 +3,7 @@ import type { AirEvent } from "../../timeline/air-event.ts";
 import { elementsAt, type ReportElement, type XmlElement } from "../carried/xml.ts";
 import type { Quantity } from "../imp/quantity.ts";
 import { quoted } from "../imp/problem.ts";
+import { KILOGRAMS_OF } from "../kilograms.ts";
 
 export type QuantityContext = {
   /** Of the whole waybill. */
@@ -20,16 +21,7 @@ const PARTS: Readonly<Record<string, AirEvent["shipmentPart"]>> = {
   M: "part",
 };
 
-/** Units of UN/ECE Recommendation 20, and codes of Cargo-IMP. */
-const KILOGRAMS: Readonly<Record<string, number>> = {
-  KGM: 1,
-  KG: 1,
-  K: 1,
-  LBR: 0.45359237,
-  LB: 0.45359237,
-  L: 0.45359237,
-};
-
+/** By the codes of UN/ECE Recommendation 20 and of Cargo-IMP. */
 const CUBIC_METRES: Readonly<Record<string, number>> = {
   MTQ: 1,
   MC: 1,
@@ -58,7 +50,7 @@ export function readQuantity(
     weightKg: amountAt(
       element,
       [`${prefix}GrossWeightMeasure`, ...TARE[prefix]],
-      KILOGRAMS,
+      KILOGRAMS_OF,
       "KGM",
       1_000,
       report,

@@ -1,6 +1,7 @@
 /** Values of ONE Record in our own terms: stations, weights and times. */
 import { localTimeAt, type LocalTime } from "../../../../freight/places/local-time.ts";
 import { stationZone } from "../../../../freight/places/stations.ts";
+import { KILOGRAMS_OF } from "../kilograms.ts";
 import { codesOf, nodesOf, numberOf, plainName, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
 
 /** The IATA code of an airport or a city: from its `locationCodes`, beside a UN/LOCODE, its `code`, or its IRI's end. */
@@ -22,18 +23,6 @@ export function stationOf(
   );
 }
 
-/** Units of UN/ECE Recommendation 20 and Cargo-IMP. */
-const KG_OF: { readonly [unit: string]: number } = {
-  KGM: 1,
-  KG: 1,
-  K: 1,
-  LBR: 0.45359237,
-  LB: 0.45359237,
-  L: 0.45359237,
-  GRM: 0.001,
-  TNE: 1_000,
-};
-
 /** Kilograms, the default unit; null without a weight in a known unit. */
 export function readWeightKg(
   document: LinkedDocument,
@@ -44,8 +33,8 @@ export function readWeightKg(
   if (value === undefined) return null;
   const amount = numberOf(value, "numericalValue", "value");
   const unit = codesOf(document, value, "unit")[0] ?? "KGM";
-  if (amount === null || amount < 0 || !Object.hasOwn(KG_OF, unit)) return null;
-  return Math.round(amount * KG_OF[unit]! * 1_000) / 1_000;
+  if (amount === null || amount < 0 || !Object.hasOwn(KILOGRAMS_OF, unit)) return null;
+  return Math.round(amount * KILOGRAMS_OF[unit]! * 1_000) / 1_000;
 }
 
 const DATE_TIME =
