@@ -12,6 +12,7 @@ import { readUuid } from "../model/uuid.ts";
 import { findDelivery } from "../store/deliveries/deliveries-read.ts";
 import { listAttempts } from "../store/deliveries/log-read.ts";
 import { findEndpoint, updateEndpoint } from "../store/endpoints/endpoints.ts";
+import { AccountName, withAccountNames, type Named } from "./account-names.ts";
 import { refuse } from "./errors.ts";
 import { findInCells } from "./find-in-cells.ts";
 import type { OperatorPorts } from "./ports.ts";
@@ -80,8 +81,9 @@ export const OPERATOR_DELIVERY = {
 
 const detailedDelivery = resource("OperatorDeliveryDetail", {
   ...OPERATOR_DELIVERY,
+  account_name: [AccountName, ({ accountName }) => accountName],
   attempts: [Type.Array(operatorAttempt.schema), ({ attempts }) => attempts.map(operatorAttempt.view)],
-} satisfies Fields<PlacedDelivery & { readonly attempts: readonly AttemptRecord[] }>);
+} satisfies Fields<PlacedDelivery & Named & { readonly attempts: readonly AttemptRecord[] }>);
 
 /** `POST /v1/endpoints/{id}/enable`: as its owner's PATCH with `active` (spec 3.2: resumed) */
 export function enableRoute(app: Listener, ports: OperatorPorts): void {
@@ -109,7 +111,7 @@ export function readDeliveryRoute(app: Listener, ports: OperatorPorts): void {
     const read = id === null ? null : await findInCells(ports, (cell) => findDelivery(database, cell, id));
     if (read === null) return refuse(reply, goneOrNever("delivery", id, ports));
     const attempts = await listAttempts(database, read.cell, read.found);
-    const found = withParking(read.found, read.found.disabledAt, parkedMs);
-    return detailedDelivery.view({ ...found, attempts });
+    const [found] = await withAccountNames(ports, [withParking(read.found, read.found.disabledAt, parkedMs)]);
+    return detailedDelivery.view({ ...found!, attempts });
   });
 }

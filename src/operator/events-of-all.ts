@@ -16,6 +16,7 @@ import {
   type DeliveryOfEvent,
   type StoredEvent,
 } from "../store/search/events.ts";
+import { AccountName, withAccountNames, type Named } from "./account-names.ts";
 import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
@@ -25,11 +26,12 @@ import { goneOrNever } from "./pruned.ts";
 
 const Id = Type.String({ format: "uuid" });
 
-type ListedRecord = Omit<StoredEvent, "data"> & { readonly bytes: number };
+type ListedRecord = Omit<StoredEvent, "data"> & Named & { readonly bytes: number };
 
 const EVENT = {
   id: [Id, ({ id }) => id],
   account_id: [Id, ({ accountId }) => accountId],
+  account_name: [AccountName, ({ accountName }) => accountName],
   product: [Type.String(), ({ product }) => product],
   type: [Type.String(), ({ type }) => type],
   occurred_at: [UtcDateTime, ({ occurredAt }) => occurredAt.toISOString()],
@@ -105,7 +107,8 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
       pageEvents(ports.database, cell, filter, { ...wanted, limit: wanted.limit + 1 }),
     );
     const { items, nextId } = pageOfCells(answers, wanted.limit);
-    return { events: items.map(listedEvent.view), ...cursorOf(nextId), unavailable_cells: [...unavailable] };
+    const events = await withAccountNames(ports, items);
+    return { events: events.map(listedEvent.view), ...cursorOf(nextId), unavailable_cells: [...unavailable] };
   });
 }
 
@@ -124,6 +127,7 @@ export function readEventRoute(app: Listener, ports: OperatorPorts): void {
     const deliveries = await listDeliveriesOf(database, read.cell, found);
     const bytes = Buffer.byteLength(found.data);
     const viewed = deliveries.map((one) => withParking(one, one.disabledAt, parkedMs));
-    return detailedEvent.view({ ...found, bytes, deliveries: viewed });
+    const [named] = await withAccountNames(ports, [found]);
+    return detailedEvent.view({ ...named!, bytes, deliveries: viewed });
   });
 }

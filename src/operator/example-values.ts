@@ -18,6 +18,7 @@ export type ShownRoutes = Readonly<Record<string, ShownRoute>>;
 
 /** Of the account. */
 export const ID = "01a1fc98-3684-702d-8add-9c7eb13bfa2f";
+export const ACCOUNT_NAME = "Acme Forwarding";
 export const ENDPOINT_ID = "01a1fc9f-98f4-77f7-82bf-42bcc7b77f54";
 export const DELIVERY_ID = "01a1fc9f-9e48-73e0-b3a1-06c2d680d67c";
 export const EVENT_ID = "01a2053b-fdc3-713b-b04d-f197617b3be7";

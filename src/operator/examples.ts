@@ -1,6 +1,7 @@
 /** A request and its answer of each route of the frame, for the operator's document. Products have those of their own routes. */
 import type { Examples, Product } from "../model/product.ts";
 import {
+  ACCOUNT_NAME,
   CREATED,
   DELIVERY_ID,
   ENDPOINT_ID,
@@ -42,7 +43,7 @@ const HEALTH: ShownRoutes = {
 
 const ACCOUNT = {
   id: ID,
-  name: "Acme Forwarding",
+  name: ACCOUNT_NAME,
   entitlements: ["aircargo", "freightrates"],
   demurrage_alerting: false,
   created_at: CREATED,
@@ -61,7 +62,7 @@ function accountRoutes({ keyPrefixes }: Product): ShownRoutes {
   return {
     "POST /v1/accounts": {
       status: 201,
-      body: { name: "Acme Forwarding", entitlements: ["aircargo", "freightrates"] },
+      body: { name: ACCOUNT_NAME, entitlements: ["aircargo", "freightrates"] },
       answer: ACCOUNT,
     },
     "GET /v1/accounts": {
@@ -69,7 +70,7 @@ function accountRoutes({ keyPrefixes }: Product): ShownRoutes {
       answer: { accounts: [ACCOUNT], next_cursor: "AaIFO98pdjuOwHTmeT52lQ" },
     },
     "GET /v1/accounts/{id}": { status: 200, answer: ACCOUNT },
-    "PATCH /v1/accounts/{id}": { status: 200, body: { name: "Acme Forwarding" }, answer: ACCOUNT },
+    "PATCH /v1/accounts/{id}": { status: 200, body: { name: ACCOUNT_NAME }, answer: ACCOUNT },
     "DELETE /v1/accounts/{id}": {
       status: 200,
       answer: { id: ID, deleted: true },
@@ -131,7 +132,7 @@ function endpointRoutes(product: Product): ShownRoutes {
     missed_events: 0,
     created_at: CREATED,
   };
-  const named = { ...endpoint, account_name: ACCOUNT.name };
+  const named = { ...endpoint, account_name: ACCOUNT_NAME };
   return {
     "GET /v1/endpoints": {
       status: 200,
@@ -171,7 +172,10 @@ function deliveryRoutes({ tag, catalogue }: Product): ShownRoutes {
       status: 200,
       answer: { deliveries: [delivery], next_cursor: "AaIFO98pdjuOwHTmeT52lQ", unavailable_cells: [] },
     },
-    "GET /v1/deliveries/{id}": { status: 200, answer: { ...delivery, attempts: [ATTEMPT] } },
+    "GET /v1/deliveries/{id}": {
+      status: 200,
+      answer: { ...delivery, account_name: ACCOUNT_NAME, attempts: [ATTEMPT] },
+    },
     "GET /v1/deliveries/{id}/body": {
       status: 200,
       answer: {

@@ -3,16 +3,15 @@ import Type from "typebox";
 import type { Listener } from "../http/listener.ts";
 import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../http/page.ts";
 import { resource, type Fields } from "../http/resource.ts";
-import { nullable } from "../model/data-types.ts";
 import type { Endpoint } from "../model/endpoint.ts";
 import { readUuid } from "../model/uuid.ts";
-import { readAccountNames } from "../store/accounts/accounts.ts";
 import {
   ENDPOINT_STATES,
   findEndpoint,
   listFailingEndpoints,
   pageEndpoints,
 } from "../store/endpoints/endpoints.ts";
+import { AccountName, withAccountNames, type Named } from "./account-names.ts";
 import { IdPath, NO_ENDPOINT, OPERATOR_ENDPOINT } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
@@ -24,20 +23,13 @@ const FAILING_MAX = 1_000;
 
 const namedEndpoint = resource("NamedEndpoint", {
   ...OPERATOR_ENDPOINT,
-  account_name: [
-    nullable(Type.String(), { description: "null: the account is being removed" }),
-    ({ accountName }) => accountName,
-  ],
-} satisfies Fields<Endpoint & { readonly accountName: string | null }>);
+  account_name: [AccountName, ({ accountName }) => accountName],
+} satisfies Fields<Endpoint & Named>);
 
 const LIST = { endpoints: Type.Array(namedEndpoint.schema), unavailable_cells: UnavailableCells };
 
-async function withNames({ database, cells }: OperatorPorts, endpoints: readonly Endpoint[]) {
-  const ids = [...new Set(endpoints.map(({ accountId }) => accountId))];
-  const names = await readAccountNames(database, cells[0], ids);
-  return endpoints.map((one) =>
-    namedEndpoint.view({ ...one, accountName: names.get(one.accountId) ?? null }),
-  );
+async function viewed(ports: OperatorPorts, endpoints: readonly Endpoint[]) {
+  return (await withAccountNames(ports, endpoints)).map(namedEndpoint.view);
 }
 
 /** `GET /v1/endpoints`: of all accounts, newest first */
@@ -66,7 +58,7 @@ export function listEndpointsRoute(app: Listener, ports: OperatorPorts): void {
       return asked.answers.flat().toSorted(newestFirst).slice(0, page.limit);
     });
     return {
-      endpoints: await withNames(ports, items),
+      endpoints: await viewed(ports, items),
       ...(nextCursor !== undefined && { next_cursor: nextCursor }),
       unavailable_cells: [...unavailable],
     };
@@ -87,7 +79,7 @@ export function listFailingRoute(app: Listener, ports: OperatorPorts): void {
     const worst = answers
       .flat()
       .toSorted((a, b) => Number(a.active) - Number(b.active) || b.failureCount - a.failureCount);
-    return { endpoints: await withNames(ports, worst.slice(0, limit)), unavailable_cells: [...unavailable] };
+    return { endpoints: await viewed(ports, worst.slice(0, limit)), unavailable_cells: [...unavailable] };
   });
 }
 
@@ -98,6 +90,6 @@ export function readEndpointRoute(app: Listener, ports: OperatorPorts): void {
     const id = readUuid(request.params.id);
     const read =
       id === null ? null : await findInCells(ports, (cell) => findEndpoint(ports.database, cell, id));
-    return read === null ? refuse(reply, NO_ENDPOINT) : (await withNames(ports, [read.found]))[0];
+    return read === null ? refuse(reply, NO_ENDPOINT) : (await viewed(ports, [read.found]))[0];
   });
 }

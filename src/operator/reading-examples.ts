@@ -1,6 +1,7 @@
 /** A request and its answer of the routes that read events, sources and the database's shape, and of links of the portal. */
 import type { Product } from "../model/product.ts";
 import {
+  ACCOUNT_NAME,
   CREATED,
   DELIVERY_ID,
   ENDPOINT_ID,
@@ -21,6 +22,7 @@ function eventRoutes({ tag, headerTag, catalogue }: Product): ShownRoutes {
   const event = {
     id: EVENT_ID,
     account_id: ID,
+    account_name: ACCOUNT_NAME,
     product: tag,
     type: name,
     occurred_at: CREATED,

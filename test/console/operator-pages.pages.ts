@@ -14,7 +14,28 @@ const folder = makeDataFolder({ withDatabase: true });
 
 before(buildPages);
 
-const LIVE_MS = 10_000;
+/**
+ * A page counts what its stream has said of how the service is, which it says again every ten seconds, and what it has
+ * asked without an answer.
+ */
+const COUNT_LIVE = `
+  globalThis.heard = 0;
+  globalThis.asking = 0;
+  const send = globalThis.fetch;
+  globalThis.fetch = async (...given) => {
+    globalThis.asking += 1;
+    try {
+      return await send(...given);
+    } finally {
+      globalThis.asking -= 1;
+    }
+  };
+  globalThis.EventSource = class extends EventSource {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("status", () => (globalThis.heard += 1));
+    }
+  };`;
 
 test("the operator's pages", { skip }, async (t) => {
   const [browser, scene] = await Promise.all([openBrowser(t), openScene(t, folder)]);
@@ -25,11 +46,14 @@ test("the operator's pages", { skip }, async (t) => {
     await signIn(page, scene, `/console/deliveries/${deadId}`);
     const others = page.getByRole("table", { name: "The event’s other deliveries" });
     await others.getByText("Delivered").waitFor();
+    const account = page.getByRole("link", { name: "Acme", exact: true });
+    assert.equal(await account.getAttribute("href"), `/console/accounts/${scene.accountId}`);
     await page.getByRole("link", { name: "The event", exact: true }).click();
     await page.waitForURL(`**/console/events/${eventId}`);
     const its = page.getByRole("table", { name: "Its deliveries" });
     await its.getByText("Dead").or(its.getByText("Retrying")).or(its.getByText("Parked")).first().waitFor();
     assert.equal(await its.getByRole("row").count(), 3);
+    assert.equal(await account.count(), 1);
     await page.getByText('"index_id"').waitFor();
     await its.getByRole("row").filter({ hasText: "broken" }).getByRole("link").first().click();
     await page.waitForURL(`**/console/deliveries/${deadId}`);
@@ -42,6 +66,7 @@ test("the operator's pages", { skip }, async (t) => {
     await signIn(page, scene, "/console/events");
     const rows = page.getByRole("table", { name: "Events" }).getByRole("row");
     await rows.nth(3).waitFor();
+    assert.equal(await rows.getByRole("link", { name: "Acme", exact: true }).count(), 3);
     await page.getByLabel("Event type").fill("lane_changed");
     await page.keyboard.press("Tab");
     await page.getByText("No event matches").waitFor();
@@ -153,7 +178,8 @@ test("the operator's pages", { skip }, async (t) => {
     const opened = await Promise.all(
       pages.map(async ([address, text]) => {
         // A context of its own: a browser opens six connections to a host, and each page holds one.
-        const { page } = await openPage(browser, { viewport, storageState });
+        const { page, context: own } = await openPage(browser, { viewport, storageState });
+        await own.addInitScript(COUNT_LIVE);
         await page.goto(`${service.opsUrl}${address}`);
         await page.getByText(text).first().waitFor();
         await page.getByText("Live", { exact: true }).waitFor();
@@ -162,12 +188,13 @@ test("the operator's pages", { skip }, async (t) => {
         return { page, address };
       }),
     );
-    // After the reading that comes with the stream.
-    await first.waitForTimeout(LIVE_MS / 4);
-    const earlier = await Promise.all(opened.map(({ page }) => placesOf(page)));
-    await first.waitForTimeout(LIVE_MS + 1_000);
-    for (const [index, { page, address }] of opened.entries())
-      assert.deepEqual(await placesOf(page), earlier[index], address);
+    // The first reading may come while a page is still filled.
+    const earlier = await Promise.all(opened.map(({ page }) => placesAfter(page, 2)));
+    const later = await Promise.all(opened.map(({ page }) => placesAfter(page, 3)));
+    for (const [index, { page, address }] of opened.entries()) {
+      assert.deepEqual(later[index], earlier[index], address);
+      await page.context().close();
+    }
     await context.close();
   });
 });
@@ -186,6 +213,16 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
     await page.keyboard.press("Tab");
   }
   assert.fail(`no tab leads to ${String(name)}`);
+}
+
+/** Where the sections stand once the stream has said so many times how the service is, and what the page then asks is there. */
+async function placesAfter(page: Page, readings: number): Promise<unknown> {
+  const frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+  await page.waitForFunction(`heard >= ${readings}`);
+  await page.evaluate(frames);
+  await page.waitForFunction("asking === 0");
+  await page.evaluate(frames);
+  return placesOf(page);
 }
 
 /** Where the sections stand. */

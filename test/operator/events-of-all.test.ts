@@ -131,6 +131,7 @@ describe("events of all accounts", () => {
     assert.deepEqual(
       [
         body.account_id,
+        body.account_name,
         body.product,
         body.type,
         body.data,
@@ -138,7 +139,7 @@ describe("events of all accounts", () => {
         body.raised_at,
         body.occurred_at,
       ],
-      [client!.accountId, "tracking", "said", '{"a":1}', 7, at(raisedMs), at(raisedMs)],
+      [client!.accountId, "Acme", "tracking", "said", '{"a":1}', 7, at(raisedMs), at(raisedMs)],
     );
     assert.deepEqual(
       body.deliveries.map((one: Record<string, unknown>) => [one["id"], one["url"], one["status"]]),
@@ -148,7 +149,12 @@ describe("events of all accounts", () => {
       ],
     );
     const delivery = await sendAsOperator(service, "GET", `/v1/deliveries/${ids[0]}`);
-    assert.equal(delivery.body.event_id, id);
+    assert.deepEqual([delivery.body.event_id, delivery.body.account_name], [id, "Acme"]);
+    const listed = await sendAsOperator(service, "GET", `/v1/events?type=said`);
+    assert.deepEqual(
+      listed.body.events.map((one: Record<string, unknown>) => [one["account_id"], one["account_name"]]),
+      [[client!.accountId, "Acme"]],
+    );
     const gone = await sendAsOperator(service, "GET", `/v1/deliveries/${ids[1]}`);
     assert.deepEqual([gone.status, gone.body.url], [200, null]);
   });

@@ -224,6 +224,8 @@ export type Schemas = {
     readonly product: string;
     /** null: the endpoint has been removed */
     readonly url: string | null;
+    /** null: the account is being removed */
+    readonly account_name: string | null;
     readonly attempts: readonly Schemas["OperatorAttempt"][];
   };
   OperatorEndpoint: {
@@ -251,6 +253,8 @@ export type Schemas = {
   OperatorEvent: {
     readonly id: string;
     readonly account_id: string;
+    /** null: the account is being removed */
+    readonly account_name: string | null;
     readonly product: string;
     readonly type: string;
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
@@ -263,6 +267,8 @@ export type Schemas = {
   OperatorEventDetail: {
     readonly id: string;
     readonly account_id: string;
+    /** null: the account is being removed */
+    readonly account_name: string | null;
     readonly product: string;
     readonly type: string;
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */

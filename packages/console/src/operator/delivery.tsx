@@ -102,7 +102,7 @@ function DeliveryFacts({ of }: { readonly of: DetailedDelivery }) {
         [
           "Account",
           <Link key="account" to={`/console/accounts/${of.account_id}`}>
-            {of.account_id}
+            {of.account_name ?? of.account_id}
           </Link>,
         ],
         ["Product", of.product],

@@ -30,7 +30,7 @@ export function EventPage({ id }: { readonly id: string }) {
                 [
                   "Account",
                   <Link key="account" to={`/console/accounts/${found.account_id}`}>
-                    {found.account_id}
+                    {found.account_name ?? found.account_id}
                   </Link>,
                 ],
                 ["Product", found.product],

@@ -24,10 +24,8 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
   { name: "Product", of: ({ product }) => product },
   {
     name: "Account",
-    of: ({ account_id: id }) => (
-      <Link to={`/console/accounts/${id}`}>
-        <ShortId of={id} />
-      </Link>
+    of: ({ account_id: id, account_name: name }) => (
+      <Link to={`/console/accounts/${id}`}>{name ?? <ShortId of={id} />}</Link>
     ),
   },
   { name: "Raised", of: ({ raised_at: at }) => <Time at={at} /> },
