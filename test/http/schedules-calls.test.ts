@@ -216,6 +216,41 @@ describe("calls, vessels and reliability", () => {
     assert.deepEqual((await read("/reliability?day=2026-10-01")).data.services, []);
   });
 
+  test("reliability has a trend by weeks where it is asked for, without the weeks that were not measured", async () => {
+    const { schema } = service.test.productCells.of("schedules").all[0];
+    await query(
+      service.test.address,
+      `insert into ${schema}.service_reliability values
+         ('HRNL', 'HE1', '2026-11-01', 30, 42, 762), ('HRNL', 'HE1', '2026-10-31', 1, 42, 762),
+         ('HRNL', 'HE1', '2026-10-25', 5, 9, null), ('HRNL', 'HE1', '2026-10-11', 8, 10, 800),
+         ('HRNL', 'HE1', '2026-10-04', 10, 10, 1000), ('HRNL', 'HE2', '2026-11-01', 10, 10, 1000),
+         ('TRNC', 'HE1', '2026-10-25', 10, 10, 1000), ('TRNC', 'HE1', '2026-11-01', 1, 10, 1000);
+       insert into ${schema}.schedule_days (reliability_until) values ('2026-11-01')`,
+    );
+    type Scored = { readonly service: string; readonly trend?: readonly Shown[] };
+    const trendsOf = async (path: string) =>
+      ((await read(path)).data.services as readonly Scored[]).map(({ trend }) =>
+        trend?.map((one) => [one["day"], one["on_time_percent"]]),
+      );
+    assert.deepEqual(await trendsOf("/reliability?weeks=4"), [
+      [
+        ["2026-10-11", 80],
+        ["2026-10-25", null],
+        ["2026-11-01", 71.4],
+      ],
+      [["2026-11-01", 100]],
+      [
+        ["2026-10-25", 100],
+        ["2026-11-01", 10],
+      ],
+    ]);
+    assert.deepEqual(await trendsOf("/reliability?weeks=53&service=HE1&carrier=TRNC&day=2026-10-25"), [
+      [["2026-10-25", 100]],
+    ]);
+    assert.deepEqual(await trendsOf("/reliability?limit=1"), [undefined]);
+    for (const weeks of ["1", "54", "x"]) assert.match(await refused(`/reliability?weeks=${weeks}`), /weeks/);
+  });
+
   test("what is answered is what the document says, and so are its examples", async () => {
     const { body: document } = await send(service.api, { method: "GET", url: "/schedules/openapi.json" });
     const paths = Object.keys(document.paths).filter((path) => path.startsWith("/public/"));

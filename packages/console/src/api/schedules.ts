@@ -372,6 +372,15 @@ export type Schemas = {
     /** calls that arrived within a day of the expected time */
     readonly calls_on_time: number;
   };
+  ReliabilityDay: {
+    /** a calendar date, such as 2026-01-31 */
+    readonly day: string;
+    readonly on_time_percent: number | null;
+    /** measured calls of the window */
+    readonly calls: number;
+    /** calls that arrived within a day of the expected time */
+    readonly calls_on_time: number;
+  };
   Sailing: {
     /** the carrier's SCAC */
     readonly carrier: string;
@@ -454,6 +463,8 @@ export type Schemas = {
     /** calls that arrived within a day of the expected time */
     readonly calls_on_time: number;
     readonly reference_percent: number | null;
+    /** with weeks: the oldest first; weeks without a score are left out */
+    readonly trend?: readonly Schemas["ReliabilityDay"][];
   };
   Transshipment: {
     /** UN/LOCODE */
@@ -728,6 +739,7 @@ export type Routes = {
       readonly carrier?: string;
       readonly service?: string;
       readonly day?: string;
+      readonly weeks?: number;
       readonly limit?: number;
       readonly cursor?: string;
     };

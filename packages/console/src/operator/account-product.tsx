@@ -40,7 +40,7 @@ export function AccountProduct({ id, rest }: { readonly id: string; readonly res
   const pages = `/console/accounts/${id}/${tag}`;
   return (
     <>
-      <nav class="trail" aria-label="Account">
+      <nav class="account-products" aria-label="Account">
         <Link to={`/console/accounts/${id}`}>{account.value?.name ?? "The account"}</Link>
         {TAGS.map((one) => (
           <Link key={one} to={`/console/accounts/${id}/${one}`} current={one === tag}>

@@ -13,6 +13,11 @@ export const score = {
 
 const CarrierScore = Type.Object({ carrier: Type.String(), ...score }, { title: "CarrierReliability" });
 
+const TrendDay = Type.Object(
+  { day: CalendarDate, ...score },
+  { title: "ReliabilityDay", description: "of the window that ends with the day" },
+);
+
 const ServiceScore = Type.Object(
   {
     carrier: Type.String(),
@@ -20,6 +25,11 @@ const ServiceScore = Type.Object(
     ...score,
     reference_percent: nullable(
       Type.Number({ description: "what the next fall counts from: the highest since the last event" }),
+    ),
+    trend: Type.Optional(
+      Type.Array(TrendDay, {
+        description: "with weeks: the oldest first; weeks without a score are left out",
+      }),
     ),
   },
   { title: "ServiceReliability" },

@@ -1,8 +1,8 @@
 import Type from "typebox";
 
 import { readQuery, readCarrierOrAny, readPastDayOrNull, readServiceOrAny } from "../search/read-query.ts";
-import { showCarrier, showService } from "../search/sailing-view.ts";
-import { listCarrierDays, listServiceDays } from "../store/schedules-read.ts";
+import { showCarrier, showService, showTrend } from "../search/sailing-view.ts";
+import { listCarrierDays, listServiceDays, listServiceTrends } from "../store/schedules-read.ts";
 import { readReliabilityDay } from "../store/service-reliability.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -12,6 +12,9 @@ import { DATE_OR_EMPTY } from "../../../http/stated-rules.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
 import { CarrierQuery, publicSchema } from "./query.ts";
 import { ReliabilitySchema } from "./reliability-schema.ts";
+
+/** Days are kept for two years, and a page has a hundred services. */
+const WEEKS_MAX = 53;
 
 const ReliabilityQuery = Type.Object(
   {
@@ -29,10 +32,19 @@ const ReliabilityQuery = Type.Object(
         description: "the last day of the window, by UTC; without it, the last measured day",
       }),
     ),
+    weeks: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: WEEKS_MAX,
+        description:
+          "also each service's trend: its scores on the same day of so many weeks, the last one included",
+        examples: [26],
+      }),
+    ),
     ...pageFields,
   },
   // A misspelt filter must not widen the list.
-  { additionalProperties: false, description: "there are carrier, service, day, limit and cursor" },
+  { additionalProperties: false, description: "there are carrier, service, day, weeks, limit and cursor" },
 );
 
 /** `GET /public/reliability` without a key (spec 5: public_routes) */
@@ -71,11 +83,16 @@ export function reliabilityRoute(windowDays: number) {
       const found = await listServiceDays(database, cells, day, filter, after, page.limit + 1);
       const carriers = await listCarrierDays(database, cells, day, carrier);
       const { items, nextCursor } = pageOf(page, found, (one) => [one.carrier, one.service]);
+      const { weeks } = request.query;
+      const trends = weeks === undefined ? null : await listServiceTrends(database, cells, day, items, weeks);
       const shown = {
         day,
         window_days: windowDays,
         carriers: carriers.map(showCarrier),
-        services: items.map(showService),
+        services: items.map((one) => ({
+          ...showService(one),
+          ...(trends !== null && showTrend(one, trends)),
+        })),
       };
       return answer(reply, product, 200, shown, nextCursor);
     });

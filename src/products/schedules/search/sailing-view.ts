@@ -1,5 +1,5 @@
 /** Direct sailings, connections, and how reliable carriers and services are, in the public routes. */
-import type { CarrierDay, ServiceDay, StoredSailing } from "../store/schedules-read.ts";
+import type { CarrierDay, ServiceDay, ServiceTrendDay, StoredSailing } from "../store/schedules-read.ts";
 import { expectedTime, type CallRecord } from "../calls/call-record.ts";
 import { hoursOf, reasonFields, voyageFields } from "../events/event-draft.ts";
 import { readCallRecord } from "../calls/call-row.ts";
@@ -96,4 +96,10 @@ export function showService(day: ServiceDay): object {
     ...showScore(day),
     reference_percent: reference === null ? null : reference / 10,
   };
+}
+
+/** `days`: of all services. */
+export function showTrend({ carrier, service }: ServiceDay, days: readonly ServiceTrendDay[]): object {
+  const own = days.filter((one) => one.carrier === carrier && one.service === service);
+  return { trend: own.map((one) => ({ day: one.day, ...showScore(one) })) };
 }

@@ -1,4 +1,5 @@
 /** Sailings, calls and reliability as anybody may read them. */
+import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { byKey, findInCells, listFromCells } from "../../../store/homes/ask-cells.ts";
@@ -153,6 +154,27 @@ export function listServiceDays(
   const after = [behind?.carrier ?? "", behind?.service ?? ""] as const;
   return listFromCells(cells, byCarrier, limit, (cell) =>
     db.rows(sql.serviceDayList(cell), [day, carrier, service, ...after, limit]),
+  );
+}
+
+export type ServiceTrendDay = RowOf<typeof sql.serviceDayTrend>;
+
+const byServiceDay = byKey<ServiceTrendDay>(({ carrier, service, day }) => [carrier, service, day]);
+
+/** The same day of `weeks` weeks, the last one included; weeks that were not worked out are left out. */
+export function listServiceTrends(
+  db: Connection,
+  cells: readonly Cell[],
+  day: string,
+  services: readonly ServiceKey[],
+  weeks: number,
+): Promise<readonly ServiceTrendDay[]> {
+  const wanted = [
+    textArray(services.map(({ carrier }) => carrier)),
+    textArray(services.map(({ service }) => service)),
+  ] as const;
+  return listFromCells(cells, byServiceDay, services.length * weeks, (cell) =>
+    db.rows(sql.serviceDayTrend(cell), [day, ...wanted, weeks]),
   );
 }
 

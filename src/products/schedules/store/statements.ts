@@ -274,6 +274,11 @@ export const serviceDayPrune = statement<{ count: number }, [string, number]>(
   "service_day_prune",
 );
 
+export const serviceDayTrend = statement<
+  { carrier: string; service: string; day: string; onTime: number; measured: number },
+  [string, TextArray, TextArray, number]
+>(import.meta.dirname, "service_day_trend");
+
 export const serviceWindowList = statement<
   { carrier: string; service: string; onTime: number; measured: number; reference: number | null },
   [string, string, string, string, number]

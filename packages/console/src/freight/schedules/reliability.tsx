@@ -2,12 +2,16 @@
 import { useClient, useProduct } from "../place.tsx";
 import { Empty, Note, Section } from "../../ui/parts.tsx";
 import type { Routes, ServiceScore } from "./answers.ts";
+import { Trend } from "./trend.tsx";
 
 const SERVICES_MAX = 100;
+const WEEKS = 26;
 
 export function ReliabilityView({ carrier }: { readonly carrier: string }) {
   const { addressOf } = useClient<Routes>();
-  const { value, failure } = useProduct(addressOf("/public/reliability", { carrier, limit: SERVICES_MAX }));
+  const { value, failure } = useProduct(
+    addressOf("/public/reliability", { carrier, weeks: WEEKS, limit: SERVICES_MAX }),
+  );
   if (failure !== null && value === null) return <Note kind="bad">{failure.message}</Note>;
   const { day = null, window_days: days = 0, services = [] } = value?.data ?? {};
   return (
@@ -34,12 +38,12 @@ function Bars({ of }: { readonly of: readonly ServiceScore[] }) {
     <table class="bars" aria-label="Reliability by service" role="table">
       <thead role="rowgroup">
         <tr role="row">
-          {["Service", "On time", "", "Arrivals", "Best since the last fall"].map((name) => (
+          {["Service", "On time", "", "Arrivals", "Best since the last fall", TREND].map((name) => (
             <th
               key={name}
               scope="col"
               role="columnheader"
-              class={name === "Service" || name === "" ? "" : "number"}
+              class={["Service", "", TREND].includes(name) ? "" : "number"}
             >
               {name === "" ? <span class="hidden">As a bar</span> : name}
             </th>
@@ -54,6 +58,8 @@ function Bars({ of }: { readonly of: readonly ServiceScore[] }) {
     </table>
   );
 }
+
+const TREND = `The last ${WEEKS} weeks`;
 
 const POOR_PERCENT = 60;
 const FAIR_PERCENT = 80;
@@ -90,6 +96,9 @@ function Bar({ of }: { readonly of: ServiceScore }) {
       </td>
       <td role="cell" class="number" data-name="Best before">
         {reference === null ? "–" : `${reference.toFixed(1)} %`}
+      </td>
+      <td role="cell" class="trend-cell" data-name={TREND}>
+        <Trend of={of.trend ?? []} />
       </td>
     </tr>
   );
