@@ -75,12 +75,20 @@ async function consolePages(): Promise<readonly Shown[]> {
   ];
 }
 
-const PORTAL_PAGES: readonly Shown[] = [
-  ["portal-endpoints", "/tracking/portal"],
-  ["portal-events", "/tracking/portal/events"],
-  ["portal-event-types", "/tracking/portal/event-types"],
-  ["portal-containers", "/tracking/portal/containers"],
-  ["portal-verify", "/tracking/portal/verify"],
+/** By product, with the key that opens its portal. */
+const PORTALS: readonly (readonly [product: string, key: string, pages: readonly Shown[]])[] = [
+  [
+    "tracking",
+    KEY,
+    [
+      ["portal-endpoints", "/tracking/portal"],
+      ["portal-events", "/tracking/portal/events"],
+      ["portal-event-types", "/tracking/portal/event-types"],
+      ["portal-containers", "/tracking/portal/containers"],
+      ["portal-verify", "/tracking/portal/verify"],
+    ],
+  ],
+  ["loading", LOADING_KEY, [["portal-new-plan", "/loading/portal/load-plans/new"]]],
 ];
 
 async function take(page: Page, look: string, name: string, url: string): Promise<void> {
@@ -115,14 +123,16 @@ try {
     const context = await signedIn(browser, look);
     const page = await context.newPage();
     for (const [name, address] of pages) await take(page, look.name, name, `${OPS}${address}`);
-    await page.goto(`${API}/tracking/portal`);
-    await page.getByLabel("API key").fill(KEY);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("navigation", { name: "Pages" }).waitFor();
-    for (const [name, address] of PORTAL_PAGES) await take(page, look.name, name, `${API}${address}`);
+    for (const [product, key, own] of PORTALS) {
+      await page.goto(`${API}/${product}/portal`);
+      await page.getByLabel("API key").fill(key);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("navigation", { name: "Pages" }).waitFor();
+      for (const [name, address] of own) await take(page, look.name, name, `${API}${address}`);
+    }
     await context.close();
   }
-  const rows = [...pages, ...PORTAL_PAGES].map(([name]) => {
+  const rows = [...pages, ...PORTALS.flatMap(([, , own]) => own)].map(([name]) => {
     const pictures = LOOKS.map(
       (look) => `![${name}, ${look.name.replace("-", " and ")}](pictures/${name}-${look.name}.jpg)`,
     );

@@ -8,6 +8,7 @@ import { ask, makeDataFolder } from "../service/boathook.ts";
 import { buildPages } from "./built.ts";
 import { findingsOf } from "./axe.ts";
 import { openBrowser, openPage, skip } from "./browser.ts";
+import { canvasOf, drawnOf, isFocused, pinch, seeLimits } from "./plan-page.ts";
 import { openPlanScene } from "./plan-scene.ts";
 import { signInTo } from "./portal-scene.ts";
 import { HOSTILE } from "./scene.ts";
@@ -16,15 +17,7 @@ const folder = makeDataFolder({ withDatabase: true });
 
 before(buildPages);
 
-const canvasOf = (page: Page) => page.getByRole("application", { name: /in three dimensions/ });
 const stepOf = (page: Page) => page.getByRole("slider", { name: "Step" });
-
-/** What is drawn, once it is. */
-async function drawnOf(page: Page): Promise<string> {
-  await page.getByText("Loading the view…").waitFor({ state: "detached" });
-  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-  return (await canvasOf(page).screenshot()).toString("base64");
-}
 
 test("load plans", { skip }, async (t) => {
   const [browser, scene] = await Promise.all([openBrowser(t), openPlanScene(t, folder)]);
@@ -84,7 +77,7 @@ test("load plans", { skip }, async (t) => {
     await page.waitForURL(/container=2/);
     const offMm = Math.round(second.length_mm / 2 - second.centre_of_gravity_mm.x);
     await page.getByText(new RegExp(`${offMm.toLocaleString("en")} mm towards the front wall \\(`)).waitFor();
-    await page.getByText(/kg of 4,780 kg$/).waitFor();
+    await page.getByText(/kg of 4,780 kg/).waitFor();
     await context.close();
   });
 
@@ -252,6 +245,9 @@ test("load plans", { skip }, async (t) => {
       ["Height, mm", "1000"],
       ["Weight, kg", "400.5"],
       ["Pieces", "12"],
+      ["Bears, kg", "900"],
+      ["Layers", "2"],
+      ["Stop", "2"],
     ] as const)
       await line.getByLabel(name, { exact: true }).fill(value);
     await page.getByRole("button", { name: "Add a line" }).click();
@@ -263,17 +259,32 @@ test("load plans", { skip }, async (t) => {
       ["Weight, kg", "20"],
     ] as const)
       await page.getByRole("group", { name: "Line 2" }).getByLabel(name, { exact: true }).fill(value);
-    await page.getByRole("checkbox", { name: "40HC" }).uncheck();
+    for (const type of ["40GP", "40HC"]) await page.getByRole("checkbox", { name: type }).uncheck();
+    await page.getByLabel("Off the middle along, %").fill("10");
+    await page
+      .getByRole("group", { name: /most on any metre/ })
+      .getByLabel("20GP")
+      .fill("4000");
     assert.deepEqual(await findingsOf(page), []);
     await page.getByRole("button", { name: "Make the plan" }).click();
     await page
       .getByRole("alert")
-      .getByText(/cargo\[1\]\.id must differ/)
+      .getByText(/^Must differ from the ids above/)
       .waitFor();
-    await page.getByRole("button", { name: "Remove line 2" }).click();
-    await page.getByRole("button", { name: "Make the plan" }).click();
+    const refused = page.getByRole("group", { name: "Line 2" }).getByLabel("Name", { exact: true });
+    assert.equal(await refused.getAttribute("aria-invalid"), "true");
+    assert.ok(await refused.evaluate((field) => field === field.ownerDocument.activeElement));
+    assert.deepEqual(await findingsOf(page), []);
+    assert.ok(Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")) <= 0);
+    await page.keyboard.type(" too");
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Made here" }).waitFor();
-    await page.getByRole("cell", { name: "1: 20GP" }).waitFor();
+    const id = /load-plans\/([\w-]+)/.exec(page.url())![1]!;
+    await seeLimits(
+      page,
+      (await ask("GET", `${scene.service.publicUrl}/loading/v1/plans/${id}`, scene.key)).body.data,
+    );
     await page.getByRole("button", { name: "Remove…" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByRole("link", { name: "Small 26" }).waitFor();
@@ -282,19 +293,3 @@ test("load plans", { skip }, async (t) => {
     await context.close();
   });
 });
-
-async function pinch(page: Page, x: number, y: number): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", apart: number | null) =>
-    devtools.send("Input.dispatchTouchEvent", {
-      type,
-      touchPoints: apart === null ? [] : [-apart, apart].map((by, id) => ({ x: x + by, y, id })),
-    });
-  await touch("touchStart", 20);
-  for (const apart of [30, 50, 80]) await touch("touchMove", apart);
-  await touch("touchEnd", null);
-}
-
-async function isFocused(page: Page, tag: string): Promise<boolean> {
-  return (await page.evaluate("document.activeElement.tagName")) === tag;
-}

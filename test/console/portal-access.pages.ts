@@ -6,7 +6,7 @@ import { before, test, type TestContext } from "node:test";
 
 import type { BrowserContext, Page } from "playwright-core";
 
-import { ask, makeDataFolder, serve } from "../service/boathook.ts";
+import { ask, makeDataFolder, serve, until } from "../service/boathook.ts";
 import { openBrowser, openPage, skip } from "./browser.ts";
 import { buildPages } from "./built.ts";
 import { openPortalScene, portalOf, signInTo } from "./portal-scene.ts";
@@ -152,9 +152,8 @@ test("access to the portal", { skip }, async (t) => {
     stranger.frame(await scene.link("rates"));
     const other = await openPage(browser);
     await other.page.goto(stranger.origin);
-    await other.page.waitForTimeout(500);
+    await until(() => /frame-ancestors/.test(other.wrong.join()), "the browser refuses the frame");
     assert.equal(await other.page.frameLocator("iframe").getByRole("navigation").count(), 0);
-    assert.match(other.wrong.join(), /frame-ancestors/);
     await other.context.close();
     await context.close();
   });

@@ -1,20 +1,21 @@
 /** The cargo of a container as text: its legend, its steps, and where each piece lies. */
 import { count } from "../../ui/numbers.ts";
-import { Table } from "../../ui/parts.tsx";
+import { Badge, Table, type Column } from "../../ui/parts.tsx";
 import type { Cargo, Container } from "./answers.ts";
+import { useColors } from "./colors.tsx";
 import { Paged } from "./paged.tsx";
-import { colorOfLine } from "./palette.ts";
 import type { Loading, Piece, Step } from "./steps.ts";
-import { asksOf, kilograms, markOf, millimetres, placeOf, sizeOf } from "./words.ts";
+import { asksOf, hasStops, kilograms, markOf, millimetres, placeOf, sizeOf } from "./words.ts";
 
 const STEPS_SHOWN = 12;
 const PIECES_SHOWN = 20;
 const LINES_SHOWN = 7;
 
 export function Mark({ line }: { readonly line: number }) {
+  const colorOf = useColors();
   return (
     <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-      <rect width="24" height="24" rx="4" fill={colorOfLine(line)} />
+      <rect width="24" height="24" rx="4" fill={colorOf(line)} />
       <text x="12" y="12.5" text-anchor="middle" dominant-baseline="central">
         {markOf(line)}
       </text>
@@ -57,6 +58,7 @@ export function Legend({ loading, lines, done }: Omit<OfContainer, "container"> 
                 <bdi>{lines[line]?.id ?? "?"}</bdi>
                 <Measures of={lines[line]} />
               </span>
+              {hasStops(lines) && <StopBadge of={lines[line]} />}
               <span class="cargo-count">
                 {count(placed.get(line) ?? 0)}/{count(pieces)}
               </span>
@@ -81,6 +83,10 @@ function Measures({ of }: { readonly of: Cargo | undefined }) {
   );
 }
 
+function StopBadge({ of }: { readonly of: Cargo | undefined }) {
+  return <Badge tone="none">Stop {of?.stop ?? 1}</Badge>;
+}
+
 type StepTableProps = OfContainer & {
   readonly done: number;
   readonly onStep: (done: number) => void;
@@ -88,6 +94,7 @@ type StepTableProps = OfContainer & {
 
 export function StepTable({ container, loading: { steps }, lines, done, onStep }: StepTableProps) {
   const at = (step: Step): number => steps.indexOf(step) + 1;
+  const stop: Column<Step> = { name: "Stop", isNumber: true, of: ({ line }) => lines[line]?.stop ?? 1 };
   return (
     <Paged of={steps} size={STEPS_SHOWN} what="steps" at={done - 1}>
       {(rows) => (
@@ -111,6 +118,7 @@ export function StepTable({ container, loading: { steps }, lines, done, onStep }
               ),
             },
             { name: "Cargo", isWide: true, of: ({ line }) => <Named line={line} lines={lines} /> },
+            ...(hasStops(lines) ? [stop] : []),
             { name: "Pieces", isNumber: true, of: ({ from, to }) => count(to - from) },
             { name: "Deep × wide × high", of: ({ deep, wide, high }) => `${deep} × ${wide} × ${high}` },
             { name: "Where", isWide: true, of: (step) => <bdi>{placeOf(step, lines, container)}</bdi> },
@@ -126,7 +134,7 @@ export function StepTable({ container, loading: { steps }, lines, done, onStep }
   );
 }
 
-type PieceTableProps = OfContainer & {
+export type PieceTableProps = OfContainer & {
   readonly chosen: number | null;
   readonly onChoose: (piece: number) => void;
 };

@@ -2,14 +2,17 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { count } from "../../ui/numbers.ts";
-import { Badge, Facts, Note, Section } from "../../ui/parts.tsx";
+import { Note, Section } from "../../ui/parts.tsx";
 import type { Container, Plan } from "./answers.ts";
-import { Legend, Named, PieceTable, StepTable } from "./cargo-tables.tsx";
+import { Legend, Named, PieceTable, StepTable, type PieceTableProps } from "./cargo-tables.tsx";
+import { ColorsProvider } from "./colors.tsx";
 import { Drawing } from "./drawing.tsx";
+import { colorsBy } from "./palette.ts";
 import { StepsBar } from "./steps-bar.tsx";
 import { loadingOf, type Loading, type Piece } from "./steps.ts";
 import { PlanView } from "./view.tsx";
-import { balanceOf, kilograms, limitOf, markOf, millimetres, percent, sizeOf } from "./words.ts";
+import { Weights } from "./weights.tsx";
+import { hasStops, kilograms, markOf, millimetres, sizeOf } from "./words.ts";
 
 export type Look = "3d" | "drawings";
 
@@ -34,7 +37,6 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
   const loading = useMemo(() => loadingOf(container.placements, lines), [container]);
   const done = doneOf(step, loading);
   const [chosen, setChosen] = useState<number | null>(null);
-  const [isListed, setListed] = useState(false);
   const [isWithout3d, setWithout3d] = useState(false);
   useEffect(() => setChosen(null), [container]);
   const current = done === loading.steps.length ? undefined : loading.steps[done - 1];
@@ -51,12 +53,19 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
   };
   const isFlat = look === "drawings" || isWithout3d;
   const of = { container, loading, lines };
+  const [by, setBy] = useState<"cargo" | "stop">("cargo");
+  const colors = useMemo(() => colorsBy({ by, stops: lines.map(({ stop }) => stop) }), [by, lines]);
   return (
-    <>
+    <ColorsProvider value={colors}>
       <Section
         title={`Container ${container.number}: ${container.type}`}
         class="load-card"
-        aside={<LookSwitch look={isFlat ? "drawings" : "3d"} isWithout3d={isWithout3d} onChange={onChange} />}
+        aside={
+          <div class="looks">
+            {hasStops(lines) && <ColorSwitch by={by} onChange={setBy} />}
+            <LookSwitch look={isFlat ? "drawings" : "3d"} isWithout3d={isWithout3d} onChange={onChange} />
+          </div>
+        }
       >
         {isWithout3d && <Without3d />}
         <StepsBar {...of} steps={loading.steps} done={done} onStep={(to) => onChange({ step: to })} />
@@ -86,13 +95,20 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
       <Section title="Loading order" aside={<span class="quiet">{count(loading.steps.length)} steps</span>}>
         <StepTable {...of} done={step === null ? 0 : done} onStep={(to) => onChange({ step: to })} />
       </Section>
-      <Section title="Placements" aside={<span class="quiet">{count(container.pieces)} pieces</span>}>
-        <details onToggle={({ currentTarget }) => setListed(currentTarget.open)}>
-          <summary>Where each piece lies</summary>
-          {isListed && <PieceTable {...of} chosen={chosen} onChoose={choose} />}
-        </details>
-      </Section>
-    </>
+      <Placements {...of} chosen={chosen} onChoose={choose} />
+    </ColorsProvider>
+  );
+}
+
+function Placements(props: PieceTableProps) {
+  const [isListed, setListed] = useState(false);
+  return (
+    <Section title="Placements" aside={<span class="quiet">{count(props.container.pieces)} pieces</span>}>
+      <details onToggle={({ currentTarget }) => setListed(currentTarget.open)}>
+        <summary>Where each piece lies</summary>
+        {isListed && <PieceTable {...props} />}
+      </details>
+    </Section>
   );
 }
 
@@ -128,6 +144,25 @@ function LookSwitch({ look, isWithout3d, onChange }: LookSwitchProps) {
         <label key={one}>
           <input type="radio" name="look" checked={look === one} onChange={() => onChange({ look: one })} />
           <span>{one === "3d" ? "3D" : "Drawings"}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type ColorSwitchProps = {
+  readonly by: "cargo" | "stop";
+  readonly onChange: (by: "cargo" | "stop") => void;
+};
+
+function ColorSwitch({ by, onChange }: ColorSwitchProps) {
+  return (
+    <fieldset class="switch">
+      <legend class="hidden">Coloured by</legend>
+      {(["cargo", "stop"] as const).map((one) => (
+        <label key={one}>
+          <input type="radio" name="colours" checked={by === one} onChange={() => onChange(one)} />
+          <span>{one === "cargo" ? "By cargo" : "By stop"}</span>
         </label>
       ))}
     </fieldset>
@@ -193,6 +228,7 @@ function Chosen({ piece, at, lines }: ChosenProps) {
           </p>
           <p>
             {sizeOf(piece)}, {kilograms(lines[piece.line]?.weight_kg ?? 0)}
+            {hasStops(lines) && `, unloaded at stop ${lines[piece.line]?.stop ?? 1}`}
           </p>
           <p class="quiet">
             {millimetres(piece.x)} from the front wall, {millimetres(piece.y)} from the left,{" "}
@@ -202,43 +238,4 @@ function Chosen({ piece, at, lines }: ChosenProps) {
       )}
     </div>
   );
-}
-
-function Weights({ container }: { readonly container: Container }) {
-  const balance = balanceOf(container);
-  const { weight_kg: weight, max_payload_kg: most, gross_weight_kg: gross } = container;
-  return (
-    <Section title="Weight and balance" aside={balance !== null && <BalanceBadge isOff={balance.isOff} />}>
-      <div class="balance">
-        <Facts
-          of={[
-            [
-              "Cargo",
-              `${kilograms(weight)} of ${kilograms(most)} (${percent(most === 0 ? 1 : weight / most)})`,
-            ],
-            ["Gross", gross === null ? "not known: no tare" : kilograms(gross)],
-            ["Volume used", percent(container.volume_fill)],
-            ["Inside", sizeOf({ dx: container.length_mm, dy: container.width_mm, dz: container.height_mm })],
-            ...(balance === null
-              ? [["Centre of gravity", "The cargo weighs nothing"] as const]
-              : ([
-                  ["Along", balance.words[0]],
-                  ["Across", balance.words[1]],
-                  ["Height", balance.words[2]],
-                ] as const)),
-            ...container.limits.map(limitOf),
-          ]}
-        />
-        <p class="quiet">
-          Where the cargo's centre of gravity lies, against the middle of the container. It is marked as off
-          the middle beyond 5 % of the length (CTU Code, annex 7) or of the width, or above half the height.
-          The planner moves cargo to keep the limits of the request.
-        </p>
-      </div>
-    </Section>
-  );
-}
-
-export function BalanceBadge({ isOff }: { readonly isOff: boolean }) {
-  return isOff ? <Badge tone="warn">Off the middle</Badge> : <Badge tone="good">Balanced</Badge>;
 }

@@ -1,6 +1,7 @@
 /** A container with its cargo, drawn flat: each step is one shape with the borders of its pieces. */
 import type { Container } from "./answers.ts";
-import { colorOfLine, INK } from "./palette.ts";
+import { useColors } from "./colors.tsx";
+import { INK } from "./palette.ts";
 import type { Box, Piece, Step } from "./steps.ts";
 
 export type Side = "side" | "top" | "door";
@@ -59,6 +60,7 @@ export function Drawing({ room, steps, side, label, title, current, selected, on
     onPoint?.(isAt, (piece) => nearnessOf(piece, side));
   };
   const caption = title ?? CAPTIONS[side];
+  const colorOf = useColors();
   const ends = side === "door" ? ["Left", "Right"] : ["Front wall", "Door"];
   return (
     <figure class={`drawing from-${side}`}>
@@ -74,7 +76,7 @@ export function Drawing({ room, steps, side, label, title, current, selected, on
             key={step.from}
             flat={flatOf(step, side, room)}
             grid={gridOf(step, side)}
-            fill={colorOfLine(step.line)}
+            fill={colorOf(step.line)}
             mark={label(step)}
             isQuiet={current !== undefined && step !== current}
             rim={rim}

@@ -17,6 +17,21 @@ const PALETTE: readonly string[] = [
 /** Of the marks on pieces, and of their edges. */
 export const INK = "#16202c";
 
+type Tints = {
+  /** `cargo`: each line has its colour; `stop`: each stop has. */
+  readonly by: "cargo" | "stop";
+  readonly stops: readonly number[];
+};
+
+export type ColorOf = (line: number) => string;
+
+/** `stops`: of each line. */
+export function colorsBy({ by, stops }: Tints): ColorOf {
+  if (by === "cargo") return colorOfLine;
+  const places = new Map([...new Set(stops)].toSorted((a, b) => a - b).map((stop, at) => [stop, at]));
+  return (line) => colorOfLine(places.get(stops[line] ?? 1) ?? 0);
+}
+
 export function colorOfLine(line: number): string {
   return PALETTE[line % PALETTE.length]!;
 }

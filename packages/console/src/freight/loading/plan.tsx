@@ -10,10 +10,11 @@ import { go, Link, usePlace } from "../../ui/route.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
 import type { Plan, Routes } from "./answers.ts";
-import { BalanceBadge, ContainerCard, type Look } from "./container.tsx";
+import { ContainerCard, type Look } from "./container.tsx";
 import { typesOf } from "./list.tsx";
 import { Meter } from "./meter.tsx";
 import { Paged } from "./paged.tsx";
+import { BalanceBadge, LimitsBadge } from "./weights.tsx";
 import { balanceOf, cubicMetres, kilograms, nameOf, percent, REASONS } from "./words.ts";
 
 /** A plan of many pieces takes megabytes and seldom changes. */
@@ -193,6 +194,7 @@ function Containers({ plan }: { readonly plan: Plan }) {
                     return balance === null ? "–" : <BalanceBadge isOff={balance.isOff} />;
                   },
                 },
+                { name: "Limits", of: (one) => <LimitsBadge of={one} /> },
               ]}
             />
           )}

@@ -11,7 +11,7 @@ import { Named } from "./cargo-tables.tsx";
 import { Drawing } from "./drawing.tsx";
 import { OfPlan } from "./plan.tsx";
 import { loadingOf, type Step } from "./steps.ts";
-import { balanceOf, kilograms, nameOf, percent, placeOf, sizeOf } from "./words.ts";
+import { balanceOf, hasStops, kilograms, nameOf, percent, placeOf, sizeOf } from "./words.ts";
 
 /** At once in the document; more are printed in parts. */
 const SHEETS_MAX = 40;
@@ -84,6 +84,7 @@ function Sheet({ plan, container }: { readonly plan: Plan; readonly container: C
               {" "}
               {step.deep} × {step.wide} × {step.high}, each {sizeOf(step.piece)};{" "}
               {placeOf(step, lines, container)}
+              {hasStops(lines) && `; stop ${lines[step.line]?.stop ?? 1}`}
             </span>
           </li>
         ))}

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Container } from "./answers.ts";
+import { useColors } from "./colors.tsx";
 import type { View } from "./scene/camera.ts";
 import type { Door } from "./scene/room.ts";
 import type { Labels, PlanScene, Shown } from "./scene/scene.ts";
@@ -46,7 +47,8 @@ let canvases = 0;
 export function PlanView({ container, loading, door, shown, onChoose, onFail }: ViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const scene = useRef<PlanScene | null>(null);
-  const [isReady, setReady] = useState(false);
+  const [made, setMade] = useState<PlanScene | null>(null);
+  const colorOf = useColors();
   // A canvas whose scene was disposed of draws nothing any more.
   const canvasKey = useMemo(() => (canvases += 1), [container, loading]);
   useEffect(() => {
@@ -57,25 +59,27 @@ export function PlanView({ container, loading, door, shown, onChoose, onFail }: 
       .then(({ createScene }) => {
         if (!isWanted) return;
         const canvas = at.querySelector("canvas")!;
-        const made = createScene({
+        const opened = createScene({
           canvas,
           container,
           loading,
           door,
           onDrawn: (labels) => label(at, labels),
         });
-        close = follow(at, canvas, made, onFail);
-        scene.current = made;
-        setReady(true);
+        close = follow(at, canvas, opened, onFail);
+        scene.current = opened;
+        setMade(opened);
       })
       .catch(onFail);
     return () => {
       isWanted = false;
       scene.current = null;
+      setMade(null);
       close();
     };
   }, [container, loading]);
-  useEffect(() => scene.current?.show(shown), [isReady, shown.from, shown.to, shown.chosen]);
+  useEffect(() => scene.current?.show(shown), [made, shown.from, shown.to, shown.chosen]);
+  useEffect(() => scene.current?.tint(colorOf), [made, colorOf]);
 
   const press = (event: KeyboardEvent): void => {
     const moved = KEYS[event.key];
@@ -101,7 +105,7 @@ export function PlanView({ container, loading, door, shown, onChoose, onFail }: 
           <span class="door">Door</span>
           <span class="centre" title="Centre of gravity" />
         </div>
-        {!isReady && <p class="loading">Loading the view…</p>}
+        {made === null && <p class="loading">Loading the view…</p>}
       </div>
       <ViewBar scene={scene} />
     </div>

@@ -69,18 +69,22 @@ const LIMITS: Readonly<Record<Limit["limit"], string>> = {
   line_load_kg_m: "Most on a metre",
 };
 
-/** What the plan was to keep, and keeps or not. */
-export function limitOf({ limit, value, max, kept }: Limit): readonly [name: string, words: string] {
+/** What the plan was to keep, and how much of it is used. */
+export function limitOf({ limit, value, max }: Limit): readonly [name: string, words: string] {
   const shown = limit === "line_load_kg_m" ? kilograms : percent;
-  return [LIMITS[limit], `${shown(value)} of ${shown(max)}${kept ? "" : ": more than allowed"}`];
+  return [LIMITS[limit], `${shown(value)} of ${shown(max)}`];
 }
 
-/** What a line asks for beside its measures. */
-export function asksOf({ max_load_kg, layers_max, stop }: Cargo): string {
+/** Its cargo is unloaded at several places. */
+export function hasStops(lines: readonly Pick<Cargo, "stop">[]): boolean {
+  return lines.some(({ stop }) => stop !== lines[0]?.stop);
+}
+
+/** What a line asks for beside its measures and its stop. */
+export function asksOf({ max_load_kg, layers_max }: Cargo): string {
   return [
     ...(max_load_kg === null ? [] : [`bears ${kilograms(max_load_kg)}`]),
     ...(layers_max === null ? [] : [`${layers_max} layers`]),
-    ...(stop === 1 ? [] : [`stop ${stop}`]),
   ].join(", ");
 }
 

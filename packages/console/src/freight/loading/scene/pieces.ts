@@ -11,7 +11,7 @@ import {
   SRGBColorSpace,
 } from "three";
 
-import { colorOfLine, INK } from "../palette.ts";
+import { colorOfLine, INK, type ColorOf } from "../palette.ts";
 import type { Piece } from "../steps.ts";
 import { markOf } from "../words.ts";
 
@@ -87,6 +87,7 @@ export type Pieces = {
   readonly mesh: Mesh;
   /** Shows the first `to` pieces; those before `from` stand back. */
   show(from: number, to: number, chosen: number | null): void;
+  tint(colorOf: ColorOf): void;
   paint(back: Color, accent: Color): void;
   dispose(): void;
 };
@@ -99,7 +100,10 @@ export function createPieces(pieces: readonly Piece[]): Pieces {
   geometry.setAttribute("normal", box.getAttribute("normal"));
   const lines = [...new Set(pieces.map(({ line }) => line))];
   const cellOf = new Map(lines.map((line, cell) => [line, cell]));
-  const tints = new Map(lines.map((line) => [line, rawColor(colorOfLine(line))]));
+  const tintsBy = (colorOf: ColorOf): readonly number[] => {
+    const tints = new Map(lines.map((line) => [line, rawColor(colorOf(line)).toArray()]));
+    return pieces.flatMap(({ line }) => tints.get(line)!);
+  };
   const of = (width: number, values: (piece: Piece, at: number) => readonly number[]) =>
     new InstancedBufferAttribute(Float32Array.from(pieces.flatMap(values)), width);
   geometry.setAttribute(
@@ -110,10 +114,8 @@ export function createPieces(pieces: readonly Piece[]): Pieces {
     "size",
     of(3, ({ dx, dy, dz }) => [dx / MM_PER_M, dy / MM_PER_M, dz / MM_PER_M]),
   );
-  geometry.setAttribute(
-    "tint",
-    of(3, ({ line }) => tints.get(line)!.toArray()),
-  );
+  const tint = new InstancedBufferAttribute(Float32Array.from(tintsBy(colorOfLine)), 3);
+  geometry.setAttribute("tint", tint);
   geometry.setAttribute(
     "cell",
     of(1, ({ line }) => [cellOf.get(line)!]),
@@ -143,6 +145,10 @@ export function createPieces(pieces: readonly Piece[]): Pieces {
       mesh.visible = to > 0;
       uniforms.current.value = [from, to];
       uniforms.chosen.value = chosen ?? -1;
+    },
+    tint(colorOf) {
+      tint.copyArray(tintsBy(colorOf));
+      tint.needsUpdate = true;
     },
     paint(back, accent) {
       uniforms.back.value = back;

@@ -7,6 +7,7 @@
 import { Scene, Vector3, WebGLRenderer, type Camera } from "three";
 
 import type { Container } from "../answers.ts";
+import type { ColorOf } from "../palette.ts";
 import type { Loading } from "../steps.ts";
 import { createEye, type Extent, type View } from "./camera.ts";
 import { createPieces, rawColor } from "./pieces.ts";
@@ -33,6 +34,8 @@ export type Labels = Readonly<
 
 export type PlanScene = {
   show(shown: Shown): void;
+  /** The colours of the cargo; at first each line has its own. */
+  tint(colorOf: ColorOf): void;
   /** At once, or turning there. */
   look(view: View, isMoving: boolean): void;
   turn(byYaw: number, byPitch: number, byZoom?: number): void;
@@ -83,6 +86,10 @@ export function createScene({ canvas, container, loading, door, onDrawn }: Parts
     show({ from, to, chosen }) {
       shown = to;
       pieces.show(from, to, chosen);
+      change();
+    },
+    tint(colorOf) {
+      pieces.tint(colorOf);
       change();
     },
     look(view, isMoving) {
