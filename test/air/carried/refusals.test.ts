@@ -146,6 +146,8 @@ test("neither entities nor DTDs are read, and nothing is deeper than any message
   const deep = `${"<a>".repeat(1_000)}FSU${"</a>".repeat(1_000)}`;
   assert.match(await refusalOf(deep), /^1:304 .*elements deeper than 100 are not read$/);
   assert.match(await refusalOf(`<a>${"<b/>".repeat(50_001)}</a>`), /more than 50000 elements are not read$/);
+  const wide = `<a ${Array.from({ length: 501 }, (_, nth) => `b${nth}="" xmlns:n${nth}="x"`).join(" ")}/>`;
+  assert.match(await refusalOf(wide), /more than 500 attributes of an element are not read$/);
   const nested = Array.from({ length: 9 }).reduce<string>((text) => JSON.stringify([text]), "FSU");
   assert.match(await refusalOf(nested), /more than 6 texts within each other are not read$/);
 });

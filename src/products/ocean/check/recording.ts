@@ -25,7 +25,7 @@ export async function recordAnswers(
   );
   if (events.length === 0) return null;
   const file = join(folder, `${scac}-${reference}.json`);
-  // Whoever may read an older file there, or whatever a link there leads to.
+  // An older file may be open to other users, and a link leads elsewhere.
   await rm(file, { force: true });
   const kept = JSON.stringify(withoutSecrets(events, hide), null, 2);
   await writeFile(file, `${kept}\n`, { mode: 0o600, flag: "wx" });
@@ -45,5 +45,5 @@ function withoutSecrets(value: unknown, hide: Mask["hide"]): unknown {
 
 /** Addresses in an answer may repeat the question's keys. */
 function withoutQueries(text: string): string {
-  return text.replaceAll(/(https?:\/\/[^\s"?\\]{1,1000})\?[^\s"\\]*/g, "$1");
+  return text.replaceAll(/(https?:\/\/[^\s"?\\]{1,1000})\?[^\s"\\]{0,4000}/g, "$1");
 }

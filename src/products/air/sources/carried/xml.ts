@@ -29,6 +29,8 @@ export type ReportElement = (at: XmlElement, message: string) => void;
 const DEPTH_MAX = 100;
 /** A status has some sixty. */
 const ELEMENTS_MAX = 50_000;
+/** Of one element, declarations of namespaces included. */
+const ATTRIBUTES_MAX = 500;
 /** Parsed within some milliseconds. */
 const CHUNK_CHARS = 64 * 1_024;
 
@@ -37,7 +39,7 @@ type Open = { -readonly [name in keyof XmlElement]: XmlElement[name] } & { child
 /** The root, or why and where the text is none. */
 export function* readXml(received: string): SlicedWork<XmlElement | Problem> {
   const text = withoutProlog(received);
-  const tree: Tree = { open: [], root: null, count: 0, start: { line: 1, column: 1 } };
+  const tree: Tree = { open: [], root: null, count: 0, attributes: 0, start: { line: 1, column: 1 } };
   const parser = parserInto(tree);
   try {
     for (let from = 0; from < text.length; from += CHUNK_CHARS) {
@@ -56,6 +58,8 @@ type Tree = {
   root: Open | null;
   count: number;
   /** Of the tag that is being read. */
+  attributes: number;
+  /** Of the tag that is being read. */
   start: { readonly line: number; readonly column: number };
 };
 
@@ -72,6 +76,12 @@ function parserInto(tree: Tree): SaxesParser<{ xmlns: true; position: true }> {
   parser.on("opentagstart", ({ name }) => {
     // The character after the name is read, too.
     tree.start = { line: parser.line, column: Math.max(1, parser.columnIndex - name.length - 1) };
+    tree.attributes = 0;
+  });
+  parser.on("attribute", () => {
+    tree.attributes += 1;
+    if (tree.attributes > ATTRIBUTES_MAX)
+      refuse(new Error(`more than ${ATTRIBUTES_MAX} attributes of an element are not read`));
   });
   parser.on("opentag", (tag) => open(tree, tag));
   parser.on("closetag", () => tree.open.pop());
