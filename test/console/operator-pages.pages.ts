@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import { makeDataFolder } from "../service/boathook.ts";
+import { makeDataFolder, until } from "../service/boathook.ts";
 import { openBrowser, openPage, signIn, skip } from "./browser.ts";
 import { buildPages } from "./built.ts";
 import { HOSTILE, openScene } from "./scene.ts";
@@ -36,6 +36,9 @@ const COUNT_LIVE = `
       this.addEventListener("status", () => (globalThis.heard += 1));
     }
   };`;
+
+/** The stream says it every ten seconds. */
+const READING_MS_MAX = 60_000;
 
 test("the operator's pages", { skip }, async (t) => {
   const [browser, scene] = await Promise.all([openBrowser(t), openScene(t, folder)]);
@@ -218,9 +221,14 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 /** Where the sections stand once the stream has said so many times how the service is, and what the page then asks is there. */
 async function placesAfter(page: Page, readings: number): Promise<unknown> {
   const frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
-  await page.waitForFunction(`heard >= ${readings}`);
+  const says = (what: string) => async () => Boolean(await page.evaluate(what));
+  await until(
+    says(`heard >= ${readings}`),
+    `the stream says ${readings} times how the service is`,
+    READING_MS_MAX,
+  );
   await page.evaluate(frames);
-  await page.waitForFunction("asking === 0");
+  await until(says("asking === 0"), "what the page asks is answered");
   await page.evaluate(frames);
   return placesOf(page);
 }

@@ -27,7 +27,7 @@ const LIMITS: readonly (readonly [
   empty: string,
 ])[] = [
   ["max_load_kg", "Bears, kg", 0, 100_000, "any", "anything"],
-  ["layers_max", "Layers", 1, 100, "1", "any number"],
+  ["layers_max", "Layers", 1, 100, "1", "any"],
   ["stop", "Stop", 1, 100, "1", "1"],
 ];
 

@@ -55,10 +55,9 @@ export function Legend({ loading, lines, done }: Omit<OfContainer, "container"> 
             <li key={line}>
               <Mark line={line} />
               <span class="cargo-name">
-                <bdi>{lines[line]?.id ?? "?"}</bdi>
+                <bdi>{lines[line]?.id ?? "?"}</bdi> {hasStops(lines) && <StopBadge of={lines[line]} />}
                 <Measures of={lines[line]} />
               </span>
-              {hasStops(lines) && <StopBadge of={lines[line]} />}
               <span class="cargo-count">
                 {count(placed.get(line) ?? 0)}/{count(pieces)}
               </span>
