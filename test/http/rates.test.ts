@@ -104,6 +104,7 @@ describe("freight rates", () => {
         carrier: "HRNL",
         currency: "USD",
         rate: {
+          layer: "standard",
           base: "2000.00",
           surcharges: [
             { code: "BAF", amount: "350.50", included: false },

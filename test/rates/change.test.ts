@@ -17,9 +17,9 @@ import type { Price } from "../../src/products/rates/lanes/lane.ts";
 const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" };
 const BAF = { code: "BAF", amount: 12_050n, included: false };
 const THC = { code: "THC", amount: -5n, included: true };
-const OLD: Price = { base: 100_000n, surcharges: [], total: 100_000n };
+const OLD = { layer: "standard", base: 100_000n, surcharges: [], total: 100_000n } as const;
 const NEW: Price = { base: 110_000n, surcharges: [BAF, THC], total: 122_050n };
-const NOW = { ...NEW, validFrom: "2026-11-01", validTo: "2026-11-30" };
+const NOW = { ...NEW, layer: "promotion", validFrom: "2026-11-01", validTo: "2026-11-30" } as const;
 
 const CHANGE: LaneChange = {
   laneId: "a-lane",
@@ -72,6 +72,8 @@ describe("lane_rate_updated", () => {
         { code: "BAF", amount: "120.50", included: false },
         { code: "THC", amount: "-0.05", included: true },
       ],
+      old_layer: "standard",
+      new_layer: "promotion",
       valid_from: "2026-11-01",
       valid_to: "2026-11-30",
     });

@@ -85,6 +85,8 @@ describe("rates of a lane", () => {
       change: "-170.00",
       change_percent: "-7.02",
       surcharges: [{ code: "BAF", amount: "180.00", included: false }],
+      old_layer: "standard",
+      new_layer: "standard",
       valid_from: "2026-11-01",
       valid_to: "2026-11-30",
     });

@@ -27,6 +27,7 @@ function refused(text: string | Buffer, format: TableFormat = "csv", bounds = RE
 describe("a file of rates", () => {
   const expected = {
     lane: { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" },
+    layer: "standard",
     validFrom: "2026-11-01",
     validTo: "2026-11-30",
     base: 200_000n,
@@ -135,6 +136,7 @@ describe("a file of rates", () => {
     const [rate] = rates;
     assert.deepEqual(rate, {
       lane: { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: null, currency: "JPY" },
+      layer: "standard",
       validFrom: "2026-11-01",
       validTo: null,
       base: 1_200n,
@@ -228,7 +230,9 @@ describe("a file of rates", () => {
   test("of two lines for one lane and first day, the second is a problem with the first one's number", () => {
     const { rates, problems } = read(`${HEADING}\n${GOOD}\n${GOOD.replace("40HC", "40HQ")}`);
     assert.equal(rates.length, 1);
-    assert.deepEqual(problems, [{ line: 3, message: "the same lane and valid_from as line 2" }]);
+    assert.deepEqual(problems, [
+      { line: 3, message: "the same lane, layer and valid_from as line 2: leave one out" },
+    ]);
   });
 
   test("a problem names the place of a JSON item that is no rate", () => {

@@ -30,6 +30,7 @@ export type TestRate = {
   readonly carrier?: string;
   readonly currency?: string;
   readonly surcharges?: string;
+  readonly layer?: string;
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- checked against its schema
@@ -121,9 +122,9 @@ async function takeEvents(test: TestDatabase, cell: Cell): Promise<readonly Rais
 /** Reads it as a file, so that no test loads what no file could. */
 function rateOf(rate: TestRate): LaneRate {
   const { from, to = null, total, origin = "CNSHA", destination = "NLRTM", equipment = "40HC" } = rate;
-  const { carrier = null, currency = "USD", surcharges = "" } = rate;
+  const { carrier = null, currency = "USD", surcharges = "", layer } = rate;
   const fields = { origin, destination, equipment, carrier, currency, valid_from: from, valid_to: to };
-  const file = Buffer.from(JSON.stringify([{ ...fields, base: total, surcharges }]));
+  const file = Buffer.from(JSON.stringify([{ ...fields, base: total, surcharges, layer }]));
   const read = runToEnd(readRates(file, "json", FILE_BOUNDS));
   if (read.kind !== "rates" || read.rates[0] === undefined) throw new Error(JSON.stringify(read));
   return read.rates[0];

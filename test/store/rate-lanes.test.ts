@@ -159,26 +159,39 @@ describe("freight rates in the store", () => {
     });
 
     test("reports the previous rate and the current one", async () => {
-      const without = { oldBase: null, oldTotal: null, oldSurcharges: null };
-      const of12 = { newId: idOf(12), newBase: "12", newTotal: "120", newSurcharges: '{"n":12}' };
-      const first = { ...of12, validFrom: day(5), validTo: day(19), changesOn: day(20), endedOn: null };
+      const without = { oldLayer: null, oldBase: null, oldTotal: null, oldSurcharges: null };
+      const of12 = {
+        newId: idOf(12),
+        newLayer: 0,
+        newBase: "12",
+        newTotal: "120",
+        newSurcharges: '{"n":12}',
+      };
+      const first = { ...of12, validFrom: day(5), validTo: day(19), changesOn: day(20), since: day(5) };
       const lane = { id: idOf(1), ...laneOf(1) };
       assert.deepEqual(await look([1], TODAY), [
         { ...lane, hasHadRate: false, changesRaised: 0, ...without, ...first },
       ]);
       await note(await look(ALL, TODAY), [1, 2]);
-      const of13 = { newId: idOf(13), newBase: "13", newTotal: "130", newSurcharges: '{"n":13}' };
+      const of13 = {
+        newId: idOf(13),
+        newLayer: 0,
+        newBase: "13",
+        newTotal: "130",
+        newSurcharges: '{"n":13}',
+      };
       assert.deepEqual(await look([1], day(20)), [
         {
           ...lane,
           ...{
             hasHadRate: true,
             changesRaised: 1,
+            oldLayer: 0,
             oldBase: "12",
             oldTotal: "120",
             oldSurcharges: '{"n":12}',
           },
-          ...{ ...of13, validFrom: day(20), validTo: day(24), changesOn: day(25), endedOn: null },
+          ...{ ...of13, validFrom: day(20), validTo: day(24), changesOn: day(25), since: day(20) },
         },
       ]);
     });

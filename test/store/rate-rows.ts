@@ -40,6 +40,7 @@ export const LOADED = 1_000;
 export const rateOf = (id: number, laneId: number, from: number, to: number | null) => ({
   id: idOf(id),
   laneId: idOf(laneId),
+  layer: 0,
   validFrom: day(from),
   validTo: to === null ? null : day(to),
   base: String(id),

@@ -35,6 +35,8 @@ export const rates: Product = {
         change: "90.00",
         change_percent: "4.19",
         surcharges: [{ code: "BAF", amount: "340.00", included: false }],
+        old_layer: "standard",
+        new_layer: "promotion",
         valid_from: "2026-12-01",
         valid_to: "2026-12-31",
       },

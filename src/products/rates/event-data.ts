@@ -1,6 +1,7 @@
 /** The data of the events of freight rates (docs/rates.md). Decimals are text, so that nothing rounds them. */
 import Type from "typebox";
 
+import { LAYERS } from "./lanes/layers.ts";
 import { CalendarDate, nullable, openObject, UnLocode } from "../../model/data-types.ts";
 
 export const Amount = Type.String({
@@ -19,6 +20,10 @@ export const Points = Type.String({
 });
 
 export const Currency = Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217" });
+
+export const Layer = Type.Enum([...LAYERS], {
+  description: "a promotion goes before the standard rate while it runs, and gives it back when it ends",
+});
 
 /** What identifies a trade lane, with its currency. */
 export const laneFields = {
@@ -46,7 +51,7 @@ export const LaneRateUpdatedData = openObject("LaneRateUpdatedData", {
   currency: Currency,
   reason: Type.Optional(
     Type.Enum(["loaded", "removed", "began", "expired"], {
-      description: "a rate was loaded or removed; or the day's first rate began, or the last one expired",
+      description: "a rate was loaded or removed; or on the day one began, or the one before expired",
     }),
   ),
   effective_on: Type.Optional(CalendarDate),
@@ -57,6 +62,8 @@ export const LaneRateUpdatedData = openObject("LaneRateUpdatedData", {
   change: Type.Optional(nullable(Amount)),
   change_percent: Type.Optional(nullable(Percent)),
   surcharges: Type.Optional(Type.Array(Surcharge, { description: "of the new rate, by code" })),
+  old_layer: Type.Optional(nullable(Layer, { description: "of the rate before; null: there was none" })),
+  new_layer: Type.Optional(nullable(Layer, { description: "of the new rate; null: there is none" })),
   valid_from: Type.Optional(nullable(CalendarDate)),
   valid_to: Type.Optional(nullable(CalendarDate)),
 });

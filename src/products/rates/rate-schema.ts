@@ -1,12 +1,13 @@
 /** Lanes, rates and indices in the API's description (docs/rates.md). */
 import Type from "typebox";
 
-import { Amount, Currency, indexValueFields, laneFields, Points, Surcharge } from "./event-data.ts";
+import { Amount, Currency, indexValueFields, laneFields, Layer, Points, Surcharge } from "./event-data.ts";
 import { CalendarDate, nullable, UtcDateTime } from "../../model/data-types.ts";
 import type { Refusal } from "../../http/refusal.ts";
 
 const rateFields = {
   id: Type.String({ format: "uuid" }),
+  layer: Layer,
   base: Amount,
   surcharges: Type.Array(Surcharge, { description: "for one container, by code" }),
   total: Amount,
@@ -36,7 +37,7 @@ export const LoadedRateSchema = Type.Object(
     ...laneFields,
     currency: Currency,
     old_total: nullable(Amount, {
-      description: "of the rate before it in the lane's history; null: there is none",
+      description: "of the standard rate before it in the lane's history; null: there is none",
     }),
     change_percent: nullable(Type.String({ description: "from old_total to total, to two decimals" })),
   },

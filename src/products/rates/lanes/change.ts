@@ -5,8 +5,9 @@ import type { Surcharge as SurchargeSchema } from "../event-data.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import { priceColumns, type Lane, type Price, type Surcharge } from "./lane.ts";
+import type { Layer } from "./layers.ts";
 
-/** A rate was loaded or removed; or a day began on which one begins, or the last one has expired. */
+/** A rate was loaded or removed; or a day began on which one begins, or the one before has expired. */
 export type ChangeReason = "loaded" | "removed" | "began" | "expired";
 
 export type LaneChange = {
@@ -16,8 +17,10 @@ export type LaneChange = {
   /** `YYYY-MM-DD`. */
   readonly effectiveOn: string;
   /** Null: the lane had no current rate. */
-  readonly old: Price | null;
-  readonly now: (Price & { readonly validFrom: string; readonly validTo: string | null }) | null;
+  readonly old: (Price & { readonly layer: Layer }) | null;
+  readonly now:
+    | (Price & { readonly layer: Layer; readonly validFrom: string; readonly validTo: string | null })
+    | null;
 };
 
 /** A rate that continues under new dates is no change. */
@@ -43,6 +46,8 @@ export function laneRateUpdated({ laneId, lane, reason, effectiveOn, old, now }:
     change: old === null || now === null ? null : amount(now.total - old.total),
     change_percent: percent === null ? null : formatDecimal(percent, PERCENT_DIGITS),
     surcharges: surchargeViews(now?.surcharges ?? [], digits),
+    old_layer: old?.layer ?? null,
+    new_layer: now?.layer ?? null,
     valid_from: now?.validFrom ?? null,
     valid_to: now?.validTo ?? null,
   };

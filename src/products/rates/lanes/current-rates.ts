@@ -7,6 +7,7 @@ import type { NodeContext } from "../../../store/node-context.ts";
 import { readChangedLanes, recordLanes, type ChangedLane } from "../store/rate-lanes.ts";
 import { isSamePrice, laneRateUpdated, type LaneChange } from "./change.ts";
 import { laneOf, priceOf, type Price } from "./lane.ts";
+import { layerOf, type Layer } from "./layers.ts";
 
 const LANES_PER_STATEMENT_MAX = 2_000;
 
@@ -47,24 +48,30 @@ export async function updateCurrentRates(
 
 /** Null: the price is the same, or it is the lane's first. */
 function changeOf(lane: ChangedLane, { day, cause }: RateUpdate): LaneChange | null {
-  const old = priceIn(lane.oldBase, lane.oldTotal, lane.oldSurcharges);
-  const now = priceIn(lane.newBase, lane.newTotal, lane.newSurcharges);
+  const old = priceIn(lane.oldLayer, lane.oldBase, lane.oldTotal, lane.oldSurcharges);
+  const now = priceIn(lane.newLayer, lane.newBase, lane.newTotal, lane.newSurcharges);
   if (!lane.hasHadRate || isSamePrice(old, now)) return null;
-  const { validFrom, validTo, endedOn } = lane;
-  // Also if it was noticed later: no node ran, or the rate was loaded after its first day.
-  const changedOn = cause === "removed" ? null : now === null ? endedOn : validFrom;
+  const { validFrom, validTo, since } = lane;
   return {
     laneId: lane.id,
     lane: laneOf(lane),
-    reason: cause === "day" ? (now === null ? "expired" : "began") : cause,
-    effectiveOn: changedOn ?? day,
+    // A rate that an expired one gives back began before.
+    reason: cause === "day" ? (now !== null && since === validFrom ? "began" : "expired") : cause,
+    // Also if it was noticed later: no node ran, or the rate was loaded after its first day.
+    effectiveOn: cause === "removed" ? day : (since ?? day),
     old,
     now: now === null || validFrom === null ? null : { ...now, validFrom, validTo },
   };
 }
 
-function priceIn(base: string | null, total: string | null, surcharges: string | null): Price | null {
-  return base === null || total === null || surcharges === null ? null : priceOf({ base, total, surcharges });
+function priceIn(
+  layer: number | null,
+  base: string | null,
+  total: string | null,
+  surcharges: string | null,
+): (Price & { readonly layer: Layer }) | null {
+  if (layer === null || base === null || total === null || surcharges === null) return null;
+  return { layer: layerOf(layer), ...priceOf({ base, total, surcharges }) };
 }
 
 const EVENT = { product: "rates", type: "lane_rate_updated" } as const;

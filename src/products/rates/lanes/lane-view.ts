@@ -7,6 +7,7 @@ import { surchargeViews } from "./change.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import { laneOf, priceOf } from "./lane.ts";
+import { layerOf } from "./layers.ts";
 
 export type LaneView = Static<typeof LaneSchema>;
 export type PastRateView = Static<typeof PastRateSchema>;
@@ -38,6 +39,7 @@ function rateView(rate: StoredRate, currency: string): Static<typeof RateSchema>
   const { base, surcharges, total } = priceOf(rate);
   return {
     id: rate.id,
+    layer: layerOf(rate.layer),
     base: formatDecimal(base, digits),
     surcharges: surchargeViews(surcharges, digits),
     total: formatDecimal(total, digits),

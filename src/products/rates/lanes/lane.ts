@@ -1,9 +1,10 @@
 /** What a container costs on a trade lane, and its validity; also as the store has it. */
 import type { LaneColumns, RateColumns } from "../store/rate-lanes.ts";
+import type { Layer } from "./layers.ts";
 
 /**
  * Places are UN/LOCODEs; `equipment` is a size and type code of ISO 6346 or the trade's group (`22G1`, `40HC`);
- * `carrier` a SCAC, or null for the market's rate; `currency` ISO 4217. A lane has at most one rate on any day.
+ * `carrier` a SCAC, or null for the market's rate; `currency` ISO 4217. At most one rate of a lane holds on any day.
  */
 export type Lane = Omit<LaneColumns, "carrier"> & { readonly carrier: string | null };
 
@@ -29,8 +30,9 @@ export type Price = {
 /** Days are `YYYY-MM-DD`, both included. */
 export type LaneRate = Price & {
   readonly lane: Lane;
+  readonly layer: Layer;
   readonly validFrom: string;
-  /** Null: until further notice. */
+  /** Null: until further notice; no promotion is. */
   readonly validTo: string | null;
 };
 

@@ -19,6 +19,7 @@ import {
 } from "../store/rate-lanes.ts";
 import { updateCurrentRates } from "./current-rates.ts";
 import { laneColumns, laneKey, priceColumns, type LaneRate } from "./lane.ts";
+import { layerNumber } from "./layers.ts";
 import type { RateProblem, ReadRates } from "./read-rates.ts";
 
 export type RatePorts = Pick<NodeContext, "database" | "cells" | "clock" | "random"> & {
@@ -28,7 +29,7 @@ export type RatePorts = Pick<NodeContext, "database" | "cells" | "clock" | "rand
 export type LoadResult = {
   /** Rates that were written. */
   readonly loaded: number;
-  /** Of those, rates that replace one with the same lane and first day. */
+  /** Of those, rates that replace one with the same lane, layer and first day. */
   readonly replaced: number;
   readonly unchanged: number;
   /** Lanes whose current rate changes today; each raises an event. */
@@ -59,7 +60,7 @@ export async function loadFile(
 const RATES_PER_STATEMENT_MAX = 500;
 
 /**
- * No two rates have the same lane and first day: `readRates` sees to it. Of several cells, one may fail and others load:
+ * No two rates have the same lane, layer and first day: `readRates` sees to it. Of several cells, one may fail and others load:
  * load the same again.
  */
 export async function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<LoadResult> {
@@ -117,6 +118,7 @@ async function storeBatch(
   const stored = rates.map((rate) => ({
     id: random.uuid(atMs),
     laneId: idOf.get(laneKey(rate.lane))!,
+    layer: layerNumber(rate.layer),
     validFrom: rate.validFrom,
     validTo: rate.validTo,
     ...priceColumns(rate),

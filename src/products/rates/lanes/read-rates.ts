@@ -13,6 +13,7 @@ import { digitsOf } from "../currency.ts";
 import { formatDecimal } from "../decimal.ts";
 import { readEquipment } from "./equipment.ts";
 import { laneKey, totalOf, type LaneRate } from "./lane.ts";
+import { readLayer } from "./layers.ts";
 import {
   amountReader,
   readCarrierOrMarket,
@@ -27,7 +28,7 @@ const REQUIRED_FIELDS = ["origin", "destination", "equipment", "currency", "vali
 
 const RATES: Table = {
   name: "rates",
-  fields: [...REQUIRED_FIELDS, "carrier", "valid_to", "surcharges", "total"],
+  fields: [...REQUIRED_FIELDS, "carrier", "layer", "valid_to", "surcharges", "total"],
   required: REQUIRED_FIELDS,
   outputOnly: ["id", "lane_id", "loaded_at"],
   exactNumbers: true,
@@ -42,7 +43,7 @@ export type ReadRates =
       readonly kind: "rates";
       /** Lines with something in them, good or not; without a heading. */
       readonly lines: number;
-      /** No two of them have the same lane and first day. */
+      /** No two of them have the same lane, layer and first day. */
       readonly rates: readonly LaneRate[];
       /** In the order of the lines; a line with several errors has one problem. */
       readonly problems: readonly RateProblem[];
@@ -77,13 +78,17 @@ export function* readRates(
       return unreadable(`there are more than ${linesMax} rates; load it in parts`);
     }
     const rate = readRate(fields, written.decimalComma);
-    const key = typeof rate === "string" ? "" : `${laneKey(rate.lane)} ${rate.validFrom}`;
+    const key = typeof rate === "string" ? "" : `${laneKey(rate.lane)} ${rate.layer} ${rate.validFrom}`;
     const before = lineOf.get(key);
     if (typeof rate === "string") problems.push({ line, message: rate });
     else if (before === undefined) {
       rates.push(rate);
       lineOf.set(key, line);
-    } else problems.push({ line, message: `the same lane and valid_from as line ${before}` });
+    } else
+      problems.push({
+        line,
+        message: `the same lane, layer and valid_from as line ${before}: leave one out`,
+      });
   }
   const lines = rates.length + problems.length;
   return lines === 0 ? unreadable("there is no rate in it") : { kind: "rates", lines, rates, problems };
@@ -92,6 +97,8 @@ export function* readRates(
 function unreadable(message: string): ReadRates {
   return { kind: "unreadable", message };
 }
+
+const OPEN_PROMOTION = "valid_to is missing: a promotion ends, and gives the standard rate back";
 
 /** The rate, or all that is wrong with it. */
 function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | string {
@@ -105,6 +112,7 @@ function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | stri
     carrier: read("carrier", readCarrierOrMarket),
     currency: read("currency", readCurrency),
   };
+  const layer = read("layer", readLayer);
   const validFrom = read("valid_from", readDate);
   const validTo = read("valid_to", readDateOrNull);
   // Undefined where it could not be read.
@@ -117,10 +125,11 @@ function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | stri
   const total = totalOf(base, surcharges);
   if (lane.origin === lane.destination) found.push("origin and destination are the same");
   if (validTo !== null && validTo < validFrom) found.push("valid_to is before valid_from");
+  if (layer === "promotion" && validTo === null) found.push(OPEN_PROMOTION);
   if (base < 0n || total < 0n) found.push("base and total must not be below zero");
   if (stated !== null && stated !== total) {
     const amount = formatDecimal(total, digitsOf(lane.currency));
     found.push(`total must be ${amount}, which base and surcharges come to`);
   }
-  return found.length > 0 ? found.join("; ") : { lane, validFrom, validTo, base, surcharges, total };
+  return found.length > 0 ? found.join("; ") : { lane, layer, validFrom, validTo, base, surcharges, total };
 }

@@ -1,8 +1,8 @@
--- Of each rate that is to be stored, in their order, the one in force with the same lane and first day, and whether
--- it is the same in everything; null where there is none.
+-- Of each rate that is to be stored, in their order, the one in force with the same lane, layer and first day, and
+-- whether it is the same in everything; null where there is none.
 select before.id, before.is_same as "isSame"
-from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-  with ordinality as loaded (lane_id, valid_from, valid_to, base, total, surcharges, place)
+from unnest($1::uuid[], $2::int4[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+  with ordinality as loaded (lane_id, layer, valid_from, valid_to, base, total, surcharges, place)
 -- The limit keeps the lines outermost, so that each looks its one rate up.
 left join lateral (
   select
@@ -11,7 +11,8 @@ left join lateral (
       is not distinct from (loaded.valid_to::date, loaded.base::bigint, loaded.total::bigint, loaded.surcharges)
       as is_same
   from cell.lane_rates as rate
-  where rate.lane_id = loaded.lane_id and rate.valid_from = loaded.valid_from::date and rate.ended_at is null
+  where rate.lane_id = loaded.lane_id and rate.layer = loaded.layer
+    and rate.valid_from = loaded.valid_from::date and rate.ended_at is null
   limit 1
 ) as before on true
 order by loaded.place

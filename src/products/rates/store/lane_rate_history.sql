@@ -3,14 +3,15 @@
 -- @notnull base total validFrom
 -- @null $2
 select
-  rate.id, rate.base::text, rate.total::text, rate.surcharges, rate.valid_from::text as "validFrom",
+  rate.id, rate.layer, rate.base::text, rate.total::text, rate.surcharges, rate.valid_from::text as "validFrom",
   case
-    when rate.ended_at is not null then rate.valid_to
+    when rate.ended_at is not null or rate.layer > 0 then rate.valid_to
     else least(
       rate.valid_to,
       (
         select min(later.valid_from) from cell.lane_rates as later
-        where later.lane_id = rate.lane_id and later.ended_at is null and later.valid_from > rate.valid_from
+        where later.lane_id = rate.lane_id and later.layer = 0 and later.ended_at is null
+          and later.valid_from > rate.valid_from
       ) - 1
     )
   end::text as "validTo",

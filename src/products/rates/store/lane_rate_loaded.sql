@@ -1,11 +1,12 @@
--- The rates that were loaded last, with their lanes and what the rate before each came to; ids are in order of time.
+-- The rates that were loaded last, with their lanes and what the standard rate before each came to; ids are in order
+-- of time.
 --
 -- $1 behind this rate, null: from the first · $2 how many
--- @notnull id laneId origin destination equipment carrier currency base total surcharges validFrom loadedAt
+-- @notnull id laneId origin destination equipment carrier currency layer base total surcharges validFrom loadedAt
 -- @null $1
 select
   rate.id, lane.id as "laneId", lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
-  rate.base::text, rate.total::text, rate.surcharges, rate.valid_from::text as "validFrom",
+  rate.layer, rate.base::text, rate.total::text, rate.surcharges, rate.valid_from::text as "validFrom",
   rate.valid_to::text as "validTo", rate.loaded_at as "loadedAt", rate.ended_at as "endedAt",
   rate.ended_by as "endedBy", before.total::text as "oldTotal"
 from (
@@ -17,7 +18,9 @@ from (
 join cell.rate_lanes as lane on lane.id = rate.lane_id
 left join lateral (
   select earlier.total from cell.lane_rates as earlier
-  where earlier.lane_id = rate.lane_id and (earlier.valid_from, earlier.id) < (rate.valid_from, rate.id)
+  where earlier.lane_id = rate.lane_id and earlier.layer = 0 and earlier.valid_from <= rate.valid_from
+    -- A promotion goes before the standard rate of its first day, whichever was loaded first.
+    and (rate.layer > 0 or (earlier.valid_from, earlier.id) < (rate.valid_from, rate.id))
   order by earlier.valid_from desc, earlier.id desc
   limit 1
 ) as before on true

@@ -8,7 +8,7 @@ import type { RowOf } from "../../../store/sql.ts";
 import { placeKey, type LaneColumns } from "./rate-lanes.ts";
 import * as sql from "./statements.ts";
 
-/** A rate of a lane; `validTo` is the day on which it ends, whether stated or because a later one begins. */
+/** A rate of a lane; `validTo` is the day on which it ends, whether stated or because a later one of its layer begins. */
 export type StoredRate = Omit<PastRate, "endedAt" | "endedBy">;
 
 export type StoredLane = LaneColumns & { readonly id: string; readonly rate: StoredRate | null };
@@ -80,8 +80,8 @@ function storedLane(row: RowOf<typeof sql.rateLaneGet>): StoredLane {
   const { id, origin, destination, equipment, carrier, currency } = row;
   const lane = { id, origin, destination, equipment, carrier, currency };
   if (row.rateId === null) return { ...lane, rate: null };
-  const { base, total, surcharges, validFrom, validTo, loadedAt } = row;
-  return { ...lane, rate: { id: row.rateId, base, total, surcharges, validFrom, validTo, loadedAt } };
+  const { layer, base, total, surcharges, validFrom, validTo, loadedAt } = row;
+  return { ...lane, rate: { id: row.rateId, layer, base, total, surcharges, validFrom, validTo, loadedAt } };
 }
 
 /** `endedAt`: when another load replaced it, or somebody removed it; null: it is in force. */

@@ -1,5 +1,5 @@
 /** Lanes and their rates as they are written. Amounts are whole numbers of the currency's minor unit, as text. */
-import { boolArray, textArray, uuidArray } from "../../../store/binary.ts";
+import { boolArray, int4Array, textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { findInCells } from "../../../store/homes/ask-cells.ts";
@@ -23,6 +23,8 @@ export function placeKey({ origin, destination }: Pick<LaneColumns, "origin" | "
 /** Days are `YYYY-MM-DD`; `surcharges` is JSON. */
 export type RateColumns = {
   readonly laneId: string;
+  /** From 0, the lowest; lanes/layers.ts. */
+  readonly layer: number;
   readonly validFrom: string;
   readonly validTo: string | null;
   readonly base: string;
@@ -69,13 +71,13 @@ export function laneArrays(lanes: readonly LaneColumns[]) {
 export type StoreResult = {
   /** The lane of each that was written. */
   readonly laneIds: readonly string[];
-  /** How many took the place of one with the same lane and first day. */
+  /** How many took the place of one with the same lane, layer and first day. */
   readonly replaced: number;
 };
 
 type NewRate = RateColumns & { readonly id: string };
 
-/** No two of them have the same lane and first day. */
+/** No two of them have the same lane, layer and first day. */
 export async function storeRates(tx: Connection, cell: Cell, rates: readonly NewRate[], atMs: number) {
   const before = await tx.rows(sql.laneRateCompare(cell), rateArrays(rates));
   const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
@@ -91,6 +93,7 @@ export async function storeRates(tx: Connection, cell: Cell, rates: readonly New
 function rateArrays(rates: readonly RateColumns[]) {
   return [
     uuidArray(rates.map(({ laneId }) => laneId)),
+    int4Array(rates.map(({ layer }) => layer)),
     textArray(rates.map(({ validFrom }) => validFrom)),
     textArray(rates.map(({ validTo }) => validTo)),
     textArray(rates.map(({ base }) => base)),

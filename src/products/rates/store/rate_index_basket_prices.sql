@@ -13,9 +13,25 @@ left join cell.rate_lanes as lane
   and lane.carrier = wanted.carrier
   and lane.currency = wanted.currency
 left join lateral (
-  select began.total, began.valid_to from cell.lane_rates as began
-  where began.lane_id = lane.id and began.ended_at is null and began.valid_from <= $6::date
-  order by began.valid_from desc
+  -- The rate that held last, up to the day; of two on one day the one of the higher layer.
+  select held.total, held.valid_to
+  from (
+    (
+      select * from cell.lane_rates as promotion
+      where promotion.lane_id = lane.id and promotion.layer = 1 and promotion.ended_at is null
+        and promotion.valid_from <= $6::date
+      order by least(promotion.valid_to, $6::date) desc, promotion.valid_from desc
+      limit 1
+    )
+    union all
+    (
+      select * from cell.lane_rates as began
+      where began.lane_id = lane.id and began.layer = 0 and began.ended_at is null and began.valid_from <= $6::date
+      order by began.valid_from desc
+      limit 1
+    )
+  ) as held
+  order by least(held.valid_to, $6::date) desc, held.layer desc
   limit 1
 ) as rate on rate.valid_to is null or rate.valid_to >= $6::date - $7::integer
 order by wanted.place

@@ -1,37 +1,63 @@
 -- The lanes of which something is no longer as it was noted: the rate that holds, or when time changes it. Each with
--- the rate that held and the one that holds. Of the rates of a lane the one that began last holds, to its own last
--- day or the day before the next one begins; without one, the last that began ended before "endedOn".
+-- the rate that held and the one that holds. Of the promotions that run, the one that began last holds; without one,
+-- of the standard rates the one that began last, to its own last day or the day before the next one begins. "since"
+-- is the day from which it has held; where none holds, the day after the last one did.
 --
 -- $1 lanes · $2 the day
 -- @notnull id origin destination equipment carrier currency hasHadRate changesRaised
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
   lane.has_had_rate as "hasHadRate", lane.changes_raised as "changesRaised",
-  was.base::text as "oldBase", was.total::text as "oldTotal", was.surcharges as "oldSurcharges",
-  holds.id as "newId", holds.base::text as "newBase", holds.total::text as "newTotal",
-  holds.surcharges as "newSurcharges", holds.valid_from::text as "validFrom",
-  ends.valid_to::text as "validTo", ends.changes_on::text as "changesOn", (began.valid_to + 1)::text as "endedOn"
+  was.layer as "oldLayer", was.base::text as "oldBase", was.total::text as "oldTotal",
+  was.surcharges as "oldSurcharges", holds.id as "newId", holds.layer as "newLayer", holds.base::text as "newBase",
+  holds.total::text as "newTotal", holds.surcharges as "newSurcharges", holds.valid_from::text as "validFrom",
+  ends.valid_to::text as "validTo", ends.changes_on::text as "changesOn",
+  greatest(coalesce(holds.valid_from, began.valid_to + 1), promotions.ended_on + 1)::text as "since"
 from unnest($1::uuid[]) as looked (id)
 join cell.rate_lanes as lane on lane.id = looked.id
 left join cell.lane_rates as was on was.id = lane.valid_rate_id
 left join lateral (
   select * from cell.lane_rates as rate
-  where rate.lane_id = lane.id and rate.ended_at is null and rate.valid_from <= $2::date
+  where rate.lane_id = lane.id and rate.layer = 0 and rate.ended_at is null and rate.valid_from <= $2::date
   order by rate.valid_from desc
   limit 1
 ) as began on true
 left join lateral (
   select rate.valid_from from cell.lane_rates as rate
-  where rate.lane_id = lane.id and rate.ended_at is null and rate.valid_from > $2::date
+  where rate.lane_id = lane.id and rate.layer = 0 and rate.ended_at is null and rate.valid_from > $2::date
   order by rate.valid_from
   limit 1
 ) as next on true
 left join lateral (
-  select began.* where began.valid_to is null or began.valid_to >= $2::date
+  select * from cell.lane_rates as rate
+  where rate.lane_id = lane.id and rate.layer = 1 and rate.ended_at is null
+    and rate.valid_from <= $2::date and rate.valid_to >= $2::date
+  order by rate.valid_from desc
+  limit 1
+) as runs on true
+cross join lateral (
+  select
+    min(rate.valid_from) filter (where rate.valid_from > $2::date) as next_on,
+    -- Of those that went before the rate that holds now.
+    max(rate.valid_to) filter (
+      where rate.valid_to < $2::date and (runs.id is null or rate.valid_from > runs.valid_from)
+    ) as ended_on
+  from cell.lane_rates as rate
+  where rate.lane_id = lane.id and rate.layer = 1 and rate.ended_at is null
+) as promotions
+left join lateral (
+  select runs.* where runs.id is not null
+  union all
+  select began.* where runs.id is null and began.id is not null
+    and (began.valid_to is null or began.valid_to >= $2::date)
 ) as holds on true
 cross join lateral (
   select
-    least(holds.valid_to, next.valid_from - 1) as valid_to,
-    least(holds.valid_to + 1, next.valid_from) as changes_on
+    case when holds.layer > 0 then holds.valid_to else least(holds.valid_to, next.valid_from - 1) end as valid_to,
+    least(
+      holds.valid_to + 1,
+      case when holds.layer > 0 then null else next.valid_from end,
+      promotions.next_on
+    ) as changes_on
 ) as ends
 where lane.valid_rate_id is distinct from holds.id or lane.changes_on is distinct from ends.changes_on
