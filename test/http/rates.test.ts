@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
+import { NO_TERMS } from "../../src/products/rates/lanes/terms.ts";
 import {
   sendWithKey,
   createCaller,
@@ -103,7 +104,9 @@ describe("freight rates", () => {
         equipment: "40HC",
         carrier: "HRNL",
         currency: "USD",
+        ...{ kind: null, contract: null, commodity: "FAK" },
         rate: {
+          ...NO_TERMS,
           layer: "standard",
           base: "2000.00",
           surcharges: [

@@ -8,6 +8,7 @@ import {
   surchargeViews,
   type LaneChange,
 } from "../../src/products/rates/lanes/change.ts";
+import { NO_TERMS } from "../../src/products/rates/lanes/terms.ts";
 import { basketOf, basketText } from "../../src/products/rates/indices/basket.ts";
 import { firstDueMs } from "../../src/products/rates/indices/define.ts";
 import { indexValue } from "../../src/products/rates/indices/value.ts";
@@ -15,15 +16,23 @@ import { daysBefore, indexValueView } from "../../src/products/rates/indices/vie
 import type { Price } from "../../src/products/rates/lanes/lane.ts";
 
 const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" };
+const OFFER = { kind: "contract", contract: "SC-118", commodity: "FURNITURE" } as const;
+const TERMS = { ...NO_TERMS, transit_days: 32, destination_combined_free_days: 14 };
 const BAF = { code: "BAF", amount: 12_050n, included: false };
 const THC = { code: "THC", amount: -5n, included: true };
 const OLD = { layer: "standard", base: 100_000n, surcharges: [], total: 100_000n } as const;
 const NEW: Price = { base: 110_000n, surcharges: [BAF, THC], total: 122_050n };
-const NOW = { ...NEW, layer: "promotion", validFrom: "2026-11-01", validTo: "2026-11-30" } as const;
+const NOW = {
+  ...NEW,
+  layer: "promotion",
+  terms: TERMS,
+  validFrom: "2026-11-01",
+  validTo: "2026-11-30",
+} as const;
 
 const CHANGE: LaneChange = {
   laneId: "a-lane",
-  lane: LANE,
+  lane: { ...LANE, ...OFFER },
   reason: "loaded",
   effectiveOn: "2026-11-01",
   old: OLD,
@@ -60,6 +69,7 @@ describe("lane_rate_updated", () => {
     assert.deepEqual(laneRateUpdated(CHANGE), {
       lane_id: "a-lane",
       ...LANE,
+      ...OFFER,
       reason: "loaded",
       effective_on: "2026-11-01",
       old_base: "1000.00",
@@ -76,6 +86,7 @@ describe("lane_rate_updated", () => {
       new_layer: "promotion",
       valid_from: "2026-11-01",
       valid_to: "2026-11-30",
+      ...TERMS,
     });
   });
 

@@ -174,15 +174,15 @@ describe("a promotion", () => {
   });
 
   test("whatever is loaded in whatever order, the running promotion that began last holds, else the standard rate", async () => {
-    const rate = fc.record({
+    const anyRate = fc.record({
       layer: fc.constantFrom<Layer>("standard", "promotion"),
-      from: fc.integer({ min: 0, max: 9 }),
-      length: fc.integer({ min: 0, max: 9 }),
+      from: fc.integer({ min: 0, max: 5 }),
+      length: fc.integer({ min: 0, max: 4 }),
       total: fc.integer({ min: 1, max: 4 }),
     });
     let run = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(rate, { minLength: 1, maxLength: 8 }), async (rates) => {
+      fc.asyncProperty(fc.array(anyRate, { minLength: 2, maxLength: 8 }), async (rates) => {
         const origin = `CN${String.fromCodePoint(65 + Math.floor(run / 26), 65 + (run % 26))}A`;
         run += 1;
         const inForce = new Map<string, (typeof rates)[number]>();
@@ -205,7 +205,7 @@ describe("a promotion", () => {
         // What is raised day by day leads from the rate of one day to that of the next.
         let known: unknown = expected(0)?.[1] ?? null;
         await scene.raised();
-        for (let offset = 0; offset < 20; offset += 1) {
+        for (let offset = 0; offset < 11; offset += 1) {
           const lane = (await scene.lanesOn(day(offset))).find((one) => one.origin === origin);
           const rate = lane?.rate ?? null;
           assert.deepEqual(rate && [rate.layer, rate.total], expected(offset), `day ${offset}`);
@@ -228,7 +228,7 @@ describe("a promotion", () => {
         const { all } = scene.productCells.of("rates");
         await scene.test.queryEach(all, "update cell.rate_day set day = '1970-01-01'");
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 });

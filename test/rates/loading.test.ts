@@ -5,8 +5,9 @@ import { after, afterEach, before, describe, test } from "node:test";
 import fc from "fast-check";
 
 import { removeLaneRate } from "../../src/products/rates/lanes/load.ts";
+import { NO_TERMS } from "../../src/products/rates/lanes/terms.ts";
 import type { Database } from "../../src/store/database.ts";
-import { listPastRates } from "../../src/products/rates/store/rate-lanes-read.ts";
+import { listPastRates } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
 
 import { failingAt } from "./failing-database.ts";
 import { DAY_MS, openScene, type RateScene, type RaisedEvent } from "./scene.ts";
@@ -76,6 +77,7 @@ describe("rates of a lane", () => {
       equipment: "40HC",
       carrier: "HRNL",
       currency: "USD",
+      ...{ kind: null, contract: null, commodity: "FAK" },
       reason: "loaded",
       effective_on: "2026-11-01",
       old_base: "2320.00",
@@ -89,6 +91,7 @@ describe("rates of a lane", () => {
       new_layer: "standard",
       valid_from: "2026-11-01",
       valid_to: "2026-11-30",
+      ...NO_TERMS,
     });
   });
 

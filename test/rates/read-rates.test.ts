@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { REQUEST_BOUNDS } from "../../src/products/rates/lanes/read-rates.ts";
-import { readRates, type ReadRates } from "../../src/products/rates/lanes/read-rates.ts";
+import { readRates, REQUEST_BOUNDS, type ReadRates } from "../../src/products/rates/lanes/read-rates.ts";
+import { NO_TERMS } from "../../src/products/rates/lanes/terms.ts";
 import type { TableFormat } from "../../src/freight/tables/rows.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
 
 const HEADING = "origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges,total";
 const GOOD = "CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,2026-11-30,2000.00,BAF=350.50|THC=210:included,2350.50";
+
+const NO_OFFER = { kind: null, contract: null, commodity: "FAK" };
 
 type Rates = Extract<ReadRates, { kind: "rates" }>;
 
@@ -26,7 +28,10 @@ function refused(text: string | Buffer, format: TableFormat = "csv", bounds = RE
 
 describe("a file of rates", () => {
   const expected = {
-    lane: { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" },
+    lane: {
+      ...{ origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" },
+      ...NO_OFFER,
+    },
     layer: "standard",
     validFrom: "2026-11-01",
     validTo: "2026-11-30",
@@ -36,6 +41,7 @@ describe("a file of rates", () => {
       { code: "THC", amount: 21_000n, included: true },
     ],
     total: 235_050n,
+    terms: NO_TERMS,
   };
 
   test("a line is a rate, and what the base includes is not added to the total", () => {
@@ -135,13 +141,17 @@ describe("a file of rates", () => {
     );
     const [rate] = rates;
     assert.deepEqual(rate, {
-      lane: { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: null, currency: "JPY" },
+      lane: {
+        ...{ origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: null, currency: "JPY" },
+        ...NO_OFFER,
+      },
       layer: "standard",
       validFrom: "2026-11-01",
       validTo: null,
       base: 1_200n,
       surcharges: [],
       total: 1_200n,
+      terms: NO_TERMS,
     });
   });
 

@@ -4,12 +4,13 @@ import type { LaneRate } from "../../src/products/rates/lanes/lane.ts";
 import { laneView, type LaneView } from "../../src/products/rates/lanes/lane-view.ts";
 import { loadRates, type LoadResult, type RatePorts } from "../../src/products/rates/lanes/load.ts";
 import { readRates } from "../../src/products/rates/lanes/read-rates.ts";
+import type { Terms } from "../../src/products/rates/lanes/terms.ts";
 import { createRateUpdater, UPDATE_INTERVAL_MS } from "../../src/products/rates/rate-updater.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
-import { listLanes } from "../../src/products/rates/store/rate-lanes-read.ts";
+import { listLanes } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
 import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -31,6 +32,10 @@ export type TestRate = {
   readonly currency?: string;
   readonly surcharges?: string;
   readonly layer?: string;
+  readonly kind?: string;
+  readonly contract?: string;
+  readonly commodity?: string;
+  readonly terms?: Partial<Terms>;
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- checked against its schema
@@ -98,6 +103,9 @@ export async function openScene(startMs?: number): Promise<RateScene> {
         destination: null,
         equipment: null,
         carrier: null,
+        kind: null,
+        contract: null,
+        commodity: null,
         day,
       };
       const lanes = await listLanes(test.database, productCells.of("rates"), filter, {
@@ -122,9 +130,11 @@ async function takeEvents(test: TestDatabase, cell: Cell): Promise<readonly Rais
 /** Reads it as a file, so that no test loads what no file could. */
 function rateOf(rate: TestRate): LaneRate {
   const { from, to = null, total, origin = "CNSHA", destination = "NLRTM", equipment = "40HC" } = rate;
-  const { carrier = null, currency = "USD", surcharges = "", layer } = rate;
+  const { carrier = null, currency = "USD", surcharges = "", layer, kind, contract, commodity, terms } = rate;
   const fields = { origin, destination, equipment, carrier, currency, valid_from: from, valid_to: to };
-  const file = Buffer.from(JSON.stringify([{ ...fields, base: total, surcharges, layer }]));
+  const file = Buffer.from(
+    JSON.stringify([{ ...fields, base: total, surcharges, layer, kind, contract, commodity, ...terms }]),
+  );
   const read = runToEnd(readRates(file, "json", FILE_BOUNDS));
   if (read.kind !== "rates" || read.rates[0] === undefined) throw new Error(JSON.stringify(read));
   return read.rates[0];

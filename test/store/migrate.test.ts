@@ -95,6 +95,12 @@ test("what an older build's directory has of schedules and rates goes to their f
      delete from boathook.cells;
      alter table boathook.vessels drop latitude, drop longitude, drop course; alter table boathook.cells drop kind;
      delete from boathook.migrations where name >= '016';
+     alter table boathook.lane_rates drop layer, drop terms;
+     alter table boathook.rate_lanes drop kind, drop contract, drop commodity;
+     create unique index one_rate_a_first_day on boathook.lane_rates (lane_id, valid_from) where ended_at is null;
+     create index rate_lanes_to on boathook.rate_lanes (destination, origin, equipment, carrier, currency);
+     alter table boathook.rate_lanes
+       add constraint one_lane unique (origin, destination, equipment, carrier, currency);
      drop function boathook.next_outbox_number;
      set search_path = boathook;
      ${migrationOf("directory", "010_outbox.sql")}

@@ -18,7 +18,7 @@ import { readIndexDefinition } from "../../src/products/rates/indices/definition
 import { loadRates } from "../../src/products/rates/lanes/load.ts";
 import { FILE_BOUNDS, readRates } from "../../src/products/rates/lanes/read-rates.ts";
 import { listIndexValues, listIndices } from "../../src/products/rates/store/rate-indices.ts";
-import { listLanes, listPastRates } from "../../src/products/rates/store/rate-lanes-read.ts";
+import { listLanes, listPastRates } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { listPortCalls } from "../../src/products/schedules/store/schedules-read.ts";
 import { readReliabilityDay } from "../../src/products/schedules/store/service-reliability.ts";
@@ -78,7 +78,14 @@ export async function answersOf({ database, productCells }: Opened) {
   const [schedules, rates] = [productCells.of("schedules"), productCells.of("rates")];
   const window = { port: "NLRTM", kind: "arrival" as const, fromMs: 0, beforeMs: Date.UTC(2030, 0) };
   const filter = { ...window, carrier: null, vessel: null, withCancelled: true };
-  const lanesOf = { origin: null, destination: null, equipment: null, carrier: null, day: "2026-11-02" };
+  const lanesOf = {
+    origin: null,
+    destination: null,
+    equipment: null,
+    carrier: null,
+    ...{ kind: null, contract: null, commodity: null },
+    day: "2026-11-02",
+  };
   const lanes = await listLanes(database, rates, lanesOf, { afterId: null, limit: 100 });
   const holders = await schedules.holders([...CARRIERS]);
   const answers = {

@@ -11,14 +11,15 @@ import {
   listPortCalls,
   type CallListKey,
 } from "../../src/products/schedules/store/schedules-read.ts";
-import { listLanes, type StoredLane } from "../../src/products/rates/store/rate-lanes-read.ts";
-import { addLanes, placeKey, type LaneColumns } from "../../src/products/rates/store/rate-lanes.ts";
+import { listLanes, type StoredLane } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
+import { addLanes, placeKey, type LaneKey } from "../../src/products/rates/store/rate-lanes.ts";
 import { nameOfCell, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { findInCells } from "../../src/store/homes/ask-cells.ts";
 import { createProductCells, type KeyedCells } from "../../src/store/homes/product-cells.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { callOf, IMO } from "./call-rows.ts";
+import { ANY_OFFER } from "./rate-rows.ts";
 import { idOf, timeOf } from "./store-rows.ts";
 
 const CARRIERS = ["ALFA", "BRVO", "CHRL", "DLTA", "ECHO"];
@@ -139,9 +140,12 @@ describe("records of products in two cells on two servers", () => {
   const PORTS = ["CNSHA", "NLRTM", "SGSIN", "USLAX"];
 
   test("trade lanes are listed as if they were in one cell, page after page", async () => {
-    const lanes: readonly (LaneColumns & { readonly id: string })[] = PORTS.flatMap((origin) =>
+    const lanes: readonly (LaneKey & { readonly id: string })[] = PORTS.flatMap((origin) =>
       PORTS.filter((port) => port !== origin).flatMap((destination) =>
-        ["", "HRNL"].map((carrier) => ({ origin, destination, equipment: "40HC", carrier, currency: "USD" })),
+        ["", "HRNL"].map((carrier) => ({
+          ...{ origin, destination, equipment: "40HC", carrier, currency: "USD" },
+          ...{ kind: "" as const, contract: "", commodity: "FAK" },
+        })),
       ),
     ).map((lane, nth) => ({ ...lane, id: idOf((nth * 7) % 24) }));
     const own = keyed("rates", 2);
@@ -162,7 +166,7 @@ describe("records of products in two cells on two servers", () => {
       const listed: StoredLane[] = [];
       for (let isOver = false; !isOver;) {
         const page = { afterId: listed.at(-1)?.id ?? null, limit: 5 };
-        const rest = { equipment: null, carrier: null, day: "2026-03-01" };
+        const rest = { equipment: null, carrier: null, ...ANY_OFFER, day: "2026-03-01" };
         const found = await listLanes(on.database, keyed("rates", 2), { ...filter, ...rest }, page);
         listed.push(...found);
         isOver = found.length < page.limit;

@@ -8,9 +8,10 @@ import {
   type LaneFilter,
   listPastRates,
   listLanes,
-} from "../../src/products/rates/store/rate-lanes-read.ts";
+} from "../../src/products/rates/store/reading/rate-lanes-read.ts";
 import { storeRates } from "../../src/products/rates/store/rate-lanes.ts";
 import {
+  ANY_OFFER,
   clearRates,
   day,
   insertLanesWithRates,
@@ -34,7 +35,14 @@ describe("freight rates as they are read", () => {
   });
   after(() => rows.drop());
 
-  const ANY: LaneFilter = { origin: null, destination: null, equipment: null, carrier: null, day: TODAY };
+  const ANY: LaneFilter = {
+    origin: null,
+    destination: null,
+    equipment: null,
+    carrier: null,
+    ...ANY_OFFER,
+    day: TODAY,
+  };
   const list = (filter: Partial<LaneFilter>, afterId: number | null = null, limit = 99) =>
     listLanes(
       rows.database,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import {
+  addLanes,
   lockRateDay,
   listDueLanes,
   findLanes,
@@ -49,10 +50,24 @@ describe("freight rates in the store", () => {
     await connection.close();
   });
 
-  test("are of lanes that are known by all five of their columns", async () => {
+  test("are of lanes that are known by all eight of their columns", async () => {
     await insertLanes(rows);
     const found = await findLanes(rows.database, rows.rates, [NO_LANE, ...LANES.toReversed(), NO_LANE]);
     assert.deepEqual(plain(found), [null, 2, 7, 4, 5, 6, 1, 3, 8, null]);
+    const more = [
+      { kind: "spot" },
+      { kind: "contract" },
+      { contract: "A", kind: "contract" },
+      { commodity: "TEA" },
+    ];
+    const lanes = more.map(
+      (one, at) => ({ ...LANES[2]!, ...one, id: idOf(20 + at) }) as (typeof LANES)[number],
+    );
+    await addLanes(rows.database, rows.rates, lanes, timeOf(LOADED));
+    assert.deepEqual(
+      plain(await findLanes(rows.database, rows.rates, [LANES[2]!, ...lanes])),
+      [1, 20, 21, 22, 23],
+    );
   });
 
   describe("a load", () => {
@@ -88,7 +103,13 @@ describe("freight rates in the store", () => {
 
     test("puts a rate in the place of one with the same lane and first day that differs in anything", async () => {
       let id = 20;
-      for (const change of [{ validTo: day(9) }, { base: "1" }, { total: "1" }, { surcharges: "{}" }]) {
+      for (const change of [
+        { validTo: day(9) },
+        { base: "1" },
+        { total: "1" },
+        { surcharges: "{}" },
+        { terms: "{}" },
+      ]) {
         await clearRates(rows);
         await insertLanes(rows);
         await store(rateOf(11, 1, 1, null), rateOf(12, 1, 2, null), rateOf(13, 2, 1, null));
@@ -166,6 +187,7 @@ describe("freight rates in the store", () => {
         newBase: "12",
         newTotal: "120",
         newSurcharges: '{"n":12}',
+        newTerms: '{"t":12}',
       };
       const first = { ...of12, validFrom: day(5), validTo: day(19), changesOn: day(20), since: day(5) };
       const lane = { id: idOf(1), ...laneOf(1) };
@@ -179,6 +201,7 @@ describe("freight rates in the store", () => {
         newBase: "13",
         newTotal: "130",
         newSurcharges: '{"n":13}',
+        newTerms: '{"t":13}',
       };
       assert.deepEqual(await look([1], day(20)), [
         {

@@ -9,9 +9,19 @@ import {
   listLanes,
   listLoadedRates,
   listPastRates,
-} from "../../src/products/rates/store/rate-lanes-read.ts";
+} from "../../src/products/rates/store/reading/rate-lanes-read.ts";
 import { storeRates } from "../../src/products/rates/store/rate-lanes.ts";
-import { clearRates, day, insertLanes, laneOf, LANES, LOADED, rateOf, TODAY } from "./rate-rows.ts";
+import {
+  ANY_OFFER,
+  clearRates,
+  day,
+  insertLanes,
+  laneOf,
+  LANES,
+  LOADED,
+  rateOf,
+  TODAY,
+} from "./rate-rows.ts";
 import { idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
 
 const promotion = (...given: Parameters<typeof rateOf>) => ({ ...rateOf(...given), layer: 1 });
@@ -64,7 +74,14 @@ describe("freight rates in layers", () => {
   };
 
   test("are listed, and read one by one, with the promotion that runs before the standard rate", async () => {
-    const any: LaneFilter = { origin: null, destination: null, equipment: null, carrier: null, day: TODAY };
+    const any: LaneFilter = {
+      origin: null,
+      destination: null,
+      equipment: null,
+      carrier: null,
+      ...ANY_OFFER,
+      day: TODAY,
+    };
     const shown = (lanes: Awaited<ReturnType<typeof listLanes>>) =>
       plain(lanes.flatMap(({ id, rate }) => (rate ? [[id, rate.id, rate.layer, rate.validTo]] : [])));
     const expected = (lanes: typeof LANES) =>
@@ -110,9 +127,9 @@ describe("freight rates in layers", () => {
 
   test("are listed as loaded, each after the standard rate before it", async () => {
     const all = await listLoadedRates(rows.database, [rows.rates], { afterId: null, limit: 99 });
-    const before = Object.fromEntries(all.map(({ id, oldTotal }) => [plain(id), oldTotal]));
+    const old = Object.fromEntries(all.map(({ id, oldTotal }) => [plain(id), oldTotal]));
     assert.deepEqual(
-      [11, 12, 13, 22, 24, 31, 53].map((id) => before[id]),
+      [11, 12, 13, 22, 24, 31, 53].map((id) => old[id]),
       [null, "110", "110", "210", "210", null, "510"],
     );
   });

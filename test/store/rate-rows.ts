@@ -1,17 +1,20 @@
 /** Trade lanes and rates for store tests: each lane differs from the first in one column of its key. */
-import { addLanes, type LaneColumns, storeRates } from "../../src/products/rates/store/rate-lanes.ts";
+import { addLanes, type LaneKey, storeRates } from "../../src/products/rates/store/rate-lanes.ts";
 import { idOf, type StoreRows, timeOf } from "./store-rows.ts";
 
-const FIRST: LaneColumns = {
+const FIRST: LaneKey = {
   origin: "CNSHA",
   destination: "NLRTM",
   equipment: "22G1",
   carrier: "",
   currency: "EUR",
+  kind: "",
+  contract: "",
+  commodity: "FAK",
 };
 
 /** In the order of lists: by origin, destination, equipment, carrier and currency. */
-export const LANES: readonly (LaneColumns & { readonly id: string })[] = [
+export const LANES: readonly (LaneKey & { readonly id: string })[] = [
   { ...FIRST, id: idOf(8), origin: "CNNGB" },
   { ...FIRST, id: idOf(3), destination: "DEHAM" },
   { ...FIRST, id: idOf(1) },
@@ -23,7 +26,7 @@ export const LANES: readonly (LaneColumns & { readonly id: string })[] = [
 ];
 export const NO_LANE = { ...FIRST, origin: "JPTYO" };
 
-export function laneOf(id: number): LaneColumns {
+export function laneOf(id: number): LaneKey {
   const { id: _, ...lane } = LANES.find((one) => one.id === idOf(id))!;
   return lane;
 }
@@ -46,6 +49,7 @@ export const rateOf = (id: number, laneId: number, from: number, to: number | nu
   base: String(id),
   total: String(id * 10),
   surcharges: `{"n":${id}}`,
+  terms: `{"t":${id}}`,
 });
 
 /** For each lane: past rates, the current one if there is one, and future rates. */
@@ -90,3 +94,6 @@ export async function insertLanesWithRates(rows: StoreRows): Promise<void> {
      where id in (${REMOVED_RATES.map(({ id }) => `'${id}'`).join(", ")})`,
   );
 }
+
+/** Filters that are not asked for. */
+export const ANY_OFFER = { kind: null, contract: null, commodity: null };

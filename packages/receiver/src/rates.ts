@@ -29,8 +29,25 @@ export type LaneRateUpdatedData = Additional & {
   readonly change?: string | null;
   readonly change_percent?: string | null;
   readonly surcharges?: readonly RateSurcharge[];
+  /** Of the rate before: a promotion goes before the standard rate while it runs. Null: there was none. */
+  readonly old_layer?: "standard" | "promotion" | null;
+  readonly new_layer?: "standard" | "promotion" | null;
   readonly valid_from?: string | null;
   readonly valid_to?: string | null;
+  /** Null: not stated. */
+  readonly kind?: "contract" | "spot" | null;
+  /** Its number or name. */
+  readonly contract?: string | null;
+  /** `FAK`: freight of all kinds. */
+  readonly commodity?: string;
+  readonly transit_days?: number | null;
+  readonly origin_demurrage_free_days?: number | null;
+  readonly origin_detention_free_days?: number | null;
+  /** Of demurrage and detention together. */
+  readonly origin_combined_free_days?: number | null;
+  readonly destination_demurrage_free_days?: number | null;
+  readonly destination_detention_free_days?: number | null;
+  readonly destination_combined_free_days?: number | null;
 };
 
 export type RateSurcharge = {

@@ -39,6 +39,11 @@ export const rates: Product = {
         new_layer: "promotion",
         valid_from: "2026-12-01",
         valid_to: "2026-12-31",
+        kind: "contract",
+        contract: "SC-118",
+        commodity: "FAK",
+        transit_days: 32,
+        destination_combined_free_days: 14,
       },
     },
     {

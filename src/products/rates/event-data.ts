@@ -2,6 +2,8 @@
 import Type from "typebox";
 
 import { LAYERS } from "./lanes/layers.ts";
+import { KINDS } from "./lanes/offer.ts";
+import { TERM_FIELDS, type TermField } from "./lanes/terms.ts";
 import { CalendarDate, nullable, openObject, UnLocode } from "../../model/data-types.ts";
 
 export const Amount = Type.String({
@@ -35,6 +37,20 @@ export const laneFields = {
   carrier: nullable(Type.String({ description: "SCAC; null: the market's rate" })),
 };
 
+/** What a lane's rates are for. */
+export const offerFields = {
+  kind: nullable(Type.Enum([...KINDS]), { description: "null: not stated" }),
+  contract: nullable(Type.String({ description: "its number or name" })),
+  commodity: Type.String({ description: "as the carrier calls it; FAK: freight of all kinds" }),
+};
+
+const Days = nullable(Type.Integer(), { description: "days; null: not stated" });
+
+/** A rate's transit time, and its free days at both ends: combined ones are of demurrage and detention together. */
+export const termFields = Object.fromEntries(TERM_FIELDS.map((field) => [field, Days])) as {
+  readonly [field in TermField]: typeof Days;
+};
+
 export const Surcharge = Type.Object(
   {
     code: Type.String({ description: "as the carrier calls it: BAF, THC, PSS" }),
@@ -66,6 +82,8 @@ export const LaneRateUpdatedData = openObject("LaneRateUpdatedData", {
   new_layer: Type.Optional(nullable(Layer, { description: "of the new rate; null: there is none" })),
   valid_from: Type.Optional(nullable(CalendarDate)),
   valid_to: Type.Optional(nullable(CalendarDate)),
+  ...Type.Partial(Type.Object(offerFields)).properties,
+  ...Type.Partial(Type.Object(termFields)).properties,
 });
 
 export const IndexComparison = Type.Object(

@@ -1,7 +1,17 @@
 /** Lanes, rates and indices in the API's description (docs/rates.md). */
 import Type from "typebox";
 
-import { Amount, Currency, indexValueFields, laneFields, Layer, Points, Surcharge } from "./event-data.ts";
+import {
+  Amount,
+  Currency,
+  indexValueFields,
+  laneFields,
+  Layer,
+  offerFields,
+  Points,
+  Surcharge,
+  termFields,
+} from "./event-data.ts";
 import { CalendarDate, nullable, UtcDateTime } from "../../model/data-types.ts";
 import type { Refusal } from "../../http/refusal.ts";
 
@@ -13,6 +23,7 @@ const rateFields = {
   total: Amount,
   valid_from: CalendarDate,
   valid_to: nullable(CalendarDate),
+  ...termFields,
   loaded_at: UtcDateTime,
 };
 
@@ -36,6 +47,7 @@ export const LoadedRateSchema = Type.Object(
     lane_id: Type.String({ format: "uuid" }),
     ...laneFields,
     currency: Currency,
+    ...offerFields,
     old_total: nullable(Amount, {
       description: "of the standard rate before it in the lane's history; null: there is none",
     }),
@@ -49,6 +61,7 @@ export const LaneSchema = Type.Object(
     id: Type.String({ format: "uuid" }),
     ...laneFields,
     currency: Currency,
+    ...offerFields,
     rate: nullable(RateSchema),
   },
   { title: "Lane", description: "A lane with its rate on the day; null: it has none." },

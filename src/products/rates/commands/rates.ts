@@ -12,7 +12,7 @@ import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView, type LaneView, type PastRateView } from "../lanes/lane-view.ts";
 import { FILE_BOUNDS, readRates, type ReadRates } from "../lanes/read-rates.ts";
 import { RATES_LOADED } from "../operator/load.ts";
-import { findLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
+import { findLane, listPastRates, listLanes } from "../store/reading/rate-lanes-read.ts";
 import { loadFile, removeLaneRate } from "../lanes/load.ts";
 import { rateIndices } from "./rate-indices.ts";
 
@@ -86,6 +86,9 @@ const list: CommandFactory = (at) =>
     .option("--destination <unlocode>", "only lanes to there")
     .option("--equipment <code>", "only lanes for this equipment, such as 40HC")
     .option("--carrier <scac>", "only lanes of one carrier; market: the market's")
+    .option("--kind <kind>", "only contract or spot rates; none: those of no stated kind")
+    .option("--contract <number>", "only rates of this contract, by number or name")
+    .option("--commodity <name>", "only rates for this commodity, such as FAK")
     .option("--on <date>", "the rates of this day (default: today, UTC)")
     .option(...limitOption(LIMIT_MAX, LIMIT_DEFAULT))
     .option(...JSON_OPTION)
@@ -118,6 +121,10 @@ const LANE_COLUMNS: readonly Column<LaneView>[] = [
   ["TOTAL", ({ rate }) => amount(rate?.total)],
   ["VALID FROM", ({ rate }) => rate?.valid_from ?? null],
   ["TO", ({ rate }) => rate?.valid_to ?? null],
+  ["LAYER", ({ rate }) => rate?.layer ?? null],
+  ["KIND", ({ kind }) => kind],
+  ["CONTRACT", ({ contract }) => contract],
+  ["COMMODITY", ({ commodity }) => commodity],
   ["RATE", ({ rate }) => rate?.id ?? null],
 ];
 
@@ -150,6 +157,7 @@ const history: CommandFactory = (at) =>
     });
 
 const HISTORY_COLUMNS: readonly Column<PastRateView>[] = [
+  ["LAYER", ({ layer }) => layer],
   ["VALID FROM", ({ valid_from }) => valid_from],
   ["TO", ({ valid_to }) => valid_to],
   ["BASE", ({ base }) => amount(base)],

@@ -4,22 +4,28 @@ import type { Static } from "typebox";
 import type { Surcharge as SurchargeSchema } from "../event-data.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
-import { priceColumns, type Lane, type Price, type Surcharge } from "./lane.ts";
+import { priceColumns, type OfferedLane, type Price, type Surcharge } from "./lane.ts";
 import type { Layer } from "./layers.ts";
+import { NO_TERMS, type Terms } from "./terms.ts";
 
 /** A rate was loaded or removed; or a day began on which one begins, or the one before has expired. */
 export type ChangeReason = "loaded" | "removed" | "began" | "expired";
 
 export type LaneChange = {
   readonly laneId: string;
-  readonly lane: Lane;
+  readonly lane: OfferedLane;
   readonly reason: ChangeReason;
   /** `YYYY-MM-DD`. */
   readonly effectiveOn: string;
   /** Null: the lane had no current rate. */
   readonly old: (Price & { readonly layer: Layer }) | null;
   readonly now:
-    | (Price & { readonly layer: Layer; readonly validFrom: string; readonly validTo: string | null })
+    | (Price & {
+        readonly layer: Layer;
+        readonly validFrom: string;
+        readonly validTo: string | null;
+        readonly terms: Terms;
+      })
     | null;
 };
 
@@ -50,6 +56,7 @@ export function laneRateUpdated({ laneId, lane, reason, effectiveOn, old, now }:
     new_layer: now?.layer ?? null,
     valid_from: now?.validFrom ?? null,
     valid_to: now?.validTo ?? null,
+    ...(now?.terms ?? NO_TERMS),
   };
 }
 

@@ -8,6 +8,7 @@ import { readChangedLanes, recordLanes, type ChangedLane } from "../store/rate-l
 import { isSamePrice, laneRateUpdated, type LaneChange } from "./change.ts";
 import { laneOf, priceOf, type Price } from "./lane.ts";
 import { layerOf, type Layer } from "./layers.ts";
+import { NO_TERMS, termsOf } from "./terms.ts";
 
 const LANES_PER_STATEMENT_MAX = 2_000;
 
@@ -51,7 +52,8 @@ function changeOf(lane: ChangedLane, { day, cause }: RateUpdate): LaneChange | n
   const old = priceIn(lane.oldLayer, lane.oldBase, lane.oldTotal, lane.oldSurcharges);
   const now = priceIn(lane.newLayer, lane.newBase, lane.newTotal, lane.newSurcharges);
   if (!lane.hasHadRate || isSamePrice(old, now)) return null;
-  const { validFrom, validTo, since } = lane;
+  const { validFrom, validTo, since, newTerms } = lane;
+  const terms = newTerms === null ? NO_TERMS : termsOf(newTerms);
   return {
     laneId: lane.id,
     lane: laneOf(lane),
@@ -60,7 +62,7 @@ function changeOf(lane: ChangedLane, { day, cause }: RateUpdate): LaneChange | n
     // Also if it was noticed later: no node ran, or the rate was loaded after its first day.
     effectiveOn: cause === "removed" ? day : (since ?? day),
     old,
-    now: now === null || validFrom === null ? null : { ...now, validFrom, validTo },
+    now: now === null || validFrom === null ? null : { ...now, validFrom, validTo, terms },
   };
 }
 

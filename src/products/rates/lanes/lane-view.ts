@@ -2,12 +2,13 @@
 import type { Static } from "typebox";
 
 import type { LaneSchema, LoadedRateSchema, PastRateSchema, RateSchema } from "../rate-schema.ts";
-import type { LoadedRate, PastRate, StoredLane, StoredRate } from "../store/rate-lanes-read.ts";
+import type { LoadedRate, PastRate, StoredLane, StoredRate } from "../store/reading/rate-lanes-read.ts";
 import { surchargeViews } from "./change.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import { laneOf, priceOf } from "./lane.ts";
 import { layerOf } from "./layers.ts";
+import { termsOf } from "./terms.ts";
 
 export type LaneView = Static<typeof LaneSchema>;
 export type PastRateView = Static<typeof PastRateSchema>;
@@ -45,6 +46,7 @@ function rateView(rate: StoredRate, currency: string): Static<typeof RateSchema>
     total: formatDecimal(total, digits),
     valid_from: rate.validFrom,
     valid_to: rate.validTo,
+    ...termsOf(rate.terms),
     loaded_at: rate.loadedAt.toISOString(),
   };
 }

@@ -1,12 +1,17 @@
 /** What a container costs on a trade lane, and its validity; also as the store has it. */
-import type { LaneColumns, RateColumns } from "../store/rate-lanes.ts";
+import type { LaneColumns, LaneKey, RateColumns } from "../store/rate-lanes.ts";
 import type { Layer } from "./layers.ts";
+import { offerColumns, offerIn, type Offer } from "./offer.ts";
+import type { Terms } from "./terms.ts";
 
 /**
  * Places are UN/LOCODEs; `equipment` is a size and type code of ISO 6346 or the trade's group (`22G1`, `40HC`);
- * `carrier` a SCAC, or null for the market's rate; `currency` ISO 4217. At most one rate of a lane holds on any day.
+ * `carrier` a SCAC, or null for the market's rate; `currency` ISO 4217.
  */
 export type Lane = Omit<LaneColumns, "carrier"> & { readonly carrier: string | null };
+
+/** A lane, and what its rates are for. At most one of its rates holds on any day. */
+export type OfferedLane = Lane & Offer;
 
 /** A charge for one container besides the base rate. */
 export type Surcharge = {
@@ -29,11 +34,12 @@ export type Price = {
 
 /** Days are `YYYY-MM-DD`, both included. */
 export type LaneRate = Price & {
-  readonly lane: Lane;
+  readonly lane: OfferedLane;
   readonly layer: Layer;
   readonly validFrom: string;
   /** Null: until further notice; no promotion is. */
   readonly validTo: string | null;
+  readonly terms: Terms;
 };
 
 export function totalOf(base: bigint, surcharges: readonly Surcharge[]): bigint {
@@ -49,13 +55,24 @@ export function laneText({ origin, destination, equipment, carrier, currency }: 
   return `${origin}-${destination} ${equipment} ${carrier ?? "market"} ${currency}`;
 }
 
-/** In the store the market has an empty carrier. */
-export function laneColumns(lane: Lane): LaneColumns {
-  return { ...lane, carrier: lane.carrier ?? "" };
+/** No field has a tab. */
+export function offeredLaneKey(lane: OfferedLane): string {
+  return [laneKey(lane), lane.kind ?? "", lane.contract ?? "", lane.commodity].join("\t");
 }
 
-export function laneOf({ origin, destination, equipment, carrier, currency }: LaneColumns): Lane {
-  return { origin, destination, equipment, carrier: carrier === "" ? null : carrier, currency };
+/** In the store the market has an empty carrier. */
+export function laneColumns({ origin, destination, equipment, carrier, currency }: Lane): LaneColumns {
+  return { origin, destination, equipment, carrier: carrier ?? "", currency };
+}
+
+export function offeredLaneColumns(lane: OfferedLane): LaneKey {
+  return { ...laneColumns(lane), ...offerColumns(lane) };
+}
+
+export function laneOf(columns: LaneKey): OfferedLane {
+  const { origin, destination, equipment, carrier, currency } = columns;
+  const lane = { origin, destination, equipment, carrier: carrier === "" ? null : carrier, currency };
+  return { ...lane, ...offerIn(columns) };
 }
 
 /** Whole numbers as text; surcharges are JSON. */

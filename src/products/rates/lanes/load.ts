@@ -18,8 +18,9 @@ import {
   storeRates,
 } from "../store/rate-lanes.ts";
 import { updateCurrentRates } from "./current-rates.ts";
-import { laneColumns, laneKey, priceColumns, type LaneRate } from "./lane.ts";
+import { offeredLaneColumns, offeredLaneKey, priceColumns, type LaneRate } from "./lane.ts";
 import { layerNumber } from "./layers.ts";
+import { termsText } from "./terms.ts";
 import type { RateProblem, ReadRates } from "./read-rates.ts";
 
 export type RatePorts = Pick<NodeContext, "database" | "cells" | "clock" | "random"> & {
@@ -108,8 +109,8 @@ async function storeBatch(
   rates: readonly LaneRate[],
   atMs: number,
 ) {
-  const lanes = [...new Map(rates.map(({ lane }) => [laneKey(lane), lane]))];
-  const columns = lanes.map(([, lane]) => laneColumns(lane));
+  const lanes = [...new Map(rates.map(({ lane }) => [offeredLaneKey(lane), lane]))];
+  const columns = lanes.map(([, lane]) => offeredLaneColumns(lane));
   const found = await findLanes(tx, cell, columns);
   const withIds = columns.map((lane, at) => ({ ...lane, id: found[at] ?? random.uuid(atMs) }));
   const added = withIds.filter((_lane, at) => found[at] === null);
@@ -117,11 +118,12 @@ async function storeBatch(
   const idOf = new Map(lanes.map(([key], at) => [key, withIds[at]!.id]));
   const stored = rates.map((rate) => ({
     id: random.uuid(atMs),
-    laneId: idOf.get(laneKey(rate.lane))!,
+    laneId: idOf.get(offeredLaneKey(rate.lane))!,
     layer: layerNumber(rate.layer),
     validFrom: rate.validFrom,
     validTo: rate.validTo,
     ...priceColumns(rate),
+    terms: termsText(rate.terms),
   }));
   return storeRates(tx, cell, stored, atMs);
 }

@@ -12,8 +12,9 @@ import {
 import { digitsOf } from "../currency.ts";
 import { formatDecimal } from "../decimal.ts";
 import { readEquipment } from "./equipment.ts";
-import { laneKey, totalOf, type LaneRate } from "./lane.ts";
+import { offeredLaneKey, totalOf, type LaneRate } from "./lane.ts";
 import { readLayer } from "./layers.ts";
+import { readCommodity, readContract, readKind, withKind } from "./offer.ts";
 import {
   amountReader,
   readCarrierOrMarket,
@@ -23,12 +24,17 @@ import {
   readPlace,
   readSurcharges,
 } from "./rate-fields.ts";
+import { readTerms, TERM_FIELDS, termProblems } from "./terms.ts";
 
 const REQUIRED_FIELDS = ["origin", "destination", "equipment", "currency", "valid_from", "base"];
 
 const RATES: Table = {
   name: "rates",
-  fields: [...REQUIRED_FIELDS, "carrier", "layer", "valid_to", "surcharges", "total"],
+  fields: [
+    ...REQUIRED_FIELDS,
+    ...["carrier", "kind", "contract", "commodity", "layer", "valid_to", "surcharges", "total"],
+    ...TERM_FIELDS,
+  ],
   required: REQUIRED_FIELDS,
   outputOnly: ["id", "lane_id", "loaded_at"],
   exactNumbers: true,
@@ -78,7 +84,8 @@ export function* readRates(
       return unreadable(`there are more than ${linesMax} rates; load it in parts`);
     }
     const rate = readRate(fields, written.decimalComma);
-    const key = typeof rate === "string" ? "" : `${laneKey(rate.lane)} ${rate.layer} ${rate.validFrom}`;
+    const key =
+      typeof rate === "string" ? "" : `${offeredLaneKey(rate.lane)}\t${rate.layer} ${rate.validFrom}`;
     const before = lineOf.get(key);
     if (typeof rate === "string") problems.push({ line, message: rate });
     else if (before === undefined) {
@@ -98,8 +105,6 @@ function unreadable(message: string): ReadRates {
   return { kind: "unreadable", message };
 }
 
-const OPEN_PROMOTION = "valid_to is missing: a promotion ends, and gives the standard rate back";
-
 /** The rate, or all that is wrong with it. */
 function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | string {
   if (typeof fields === "string") return fields;
@@ -111,10 +116,14 @@ function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | stri
     equipment: read("equipment", readEquipment),
     carrier: read("carrier", readCarrierOrMarket),
     currency: read("currency", readCurrency),
+    kind: read("kind", readKind),
+    contract: read("contract", readContract),
+    commodity: read("commodity", readCommodity),
   };
   const layer = read("layer", readLayer);
   const validFrom = read("valid_from", readDate);
   const validTo = read("valid_to", readDateOrNull);
+  const terms = readTerms(read);
   // Undefined where it could not be read.
   const currency: string | undefined = lane.currency;
   const readAmount = amountReader(currency ?? null, decimalComma);
@@ -123,7 +132,17 @@ function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | stri
   const stated = read("total", (written) => (textOf(written) === undefined ? null : readAmount(written)));
   if (found.length > 0) return found.join("; ");
   const total = totalOf(base, surcharges);
+  const rate = { lane: withKind(lane), layer, validFrom, validTo, base, surcharges, total, terms };
+  const problems = problemsOf(rate, stated);
+  return problems.length > 0 ? problems.join("; ") : rate;
+}
+
+/** What is wrong with a rate of which each field is right. `stated`: the total of the file; null: none. */
+function problemsOf(rate: LaneRate, stated: bigint | null): readonly string[] {
+  const { lane, layer, validFrom, validTo, base, total, terms } = rate;
+  const found = [...termProblems(terms)];
   if (lane.origin === lane.destination) found.push("origin and destination are the same");
+  if (lane.kind === "spot" && lane.contract !== null) found.push(CONTRACT_OF_SPOT);
   if (validTo !== null && validTo < validFrom) found.push("valid_to is before valid_from");
   if (layer === "promotion" && validTo === null) found.push(OPEN_PROMOTION);
   if (base < 0n || total < 0n) found.push("base and total must not be below zero");
@@ -131,5 +150,8 @@ function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | stri
     const amount = formatDecimal(total, digitsOf(lane.currency));
     found.push(`total must be ${amount}, which base and surcharges come to`);
   }
-  return found.length > 0 ? found.join("; ") : { lane, layer, validFrom, validTo, base, surcharges, total };
+  return found;
 }
+
+const OPEN_PROMOTION = "valid_to is missing: a promotion ends, and gives the standard rate back";
+const CONTRACT_OF_SPOT = "contract is of contract rates: leave it out of a spot rate, or change kind";

@@ -4,7 +4,7 @@ import { utcDay } from "../../../model/instant.ts";
 import { readUuid } from "../../../model/uuid.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView } from "../lanes/lane-view.ts";
-import { findLane, listPastRates, listLanes } from "../store/rate-lanes-read.ts";
+import { findLane, listPastRates, listLanes } from "../store/reading/rate-lanes-read.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
@@ -33,6 +33,16 @@ const LanesQuery = Type.Object(
         stated: { pattern: "^(?:[A-Za-z]{2,6}|\\*)?$" },
       }),
     ),
+    kind: Type.Optional(
+      Type.String({
+        description: "only contract or spot rates; none: those of no stated kind",
+        stated: { pattern: "^ *(?:[Cc][Oo][Nn][Tt][Rr][Aa][Cc][Tt]|[Ss][Pp][Oo][Tt]|[Nn][Oo][Nn][Ee]) *$" },
+      }),
+    ),
+    contract: Type.Optional(
+      Type.String({ description: "only those of the contract of this number or name" }),
+    ),
+    commodity: Type.Optional(Type.String({ description: "only those for this commodity, such as FAK" })),
     on: Type.Optional(
       Type.String({ description: "the rates of this date; without it, today's", stated: DATE }),
     ),
@@ -40,7 +50,8 @@ const LanesQuery = Type.Object(
   // A misspelt filter must not widen the list.
   {
     additionalProperties: false,
-    description: "there are limit, cursor, origin, destination, equipment, carrier and on",
+    description:
+      "there are limit, cursor, origin, destination, equipment, carrier, kind, contract, commodity and on",
   },
 );
 
@@ -51,7 +62,8 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
     operationId: "listLanes",
     tags: ["Lanes"],
     summary: "List lanes and their rates",
-    description: "By origin, destination, equipment, carrier and currency. Filters narrow the list.",
+    description:
+      "By origin, destination, equipment, carrier, currency, kind, contract and commodity. Filters narrow the list.",
     querystring: LanesQuery,
     response: {
       200: answerSchema(product, Type.Array(LaneSchema), "page"),

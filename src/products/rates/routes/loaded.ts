@@ -8,7 +8,7 @@ import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts
 import type { ProductContext } from "../../../http/ports.ts";
 import { loadedRateView } from "../lanes/lane-view.ts";
 import { LoadedRateSchema } from "../rate-schema.ts";
-import { listLoadedRates } from "../store/rate-lanes-read.ts";
+import { listLoadedRates } from "../store/reading/rate-lanes-read.ts";
 
 /** `GET /v1/rates` */
 export function loadedRatesRoute(app: Listener, context: ProductContext): void {

@@ -6,13 +6,22 @@ import { findInCells } from "../../../store/homes/ask-cells.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
-/** What a lane is known by; `carrier` is empty for the market's rate. */
+/** What an index knows a lane by; `carrier` is empty for the market's rate. */
 export type LaneColumns = {
   readonly origin: string;
   readonly destination: string;
   readonly equipment: string;
   readonly carrier: string;
   readonly currency: string;
+};
+
+/** What a lane is known by. */
+export type LaneKey = LaneColumns & {
+  /** Empty: not stated. */
+  readonly kind: "" | "contract" | "spot";
+  /** Empty: not stated. */
+  readonly contract: string;
+  readonly commodity: string;
 };
 
 /** Lanes of one origin and destination are in one cell (migrations/record/001_rates.sql). */
@@ -30,6 +39,8 @@ export type RateColumns = {
   readonly base: string;
   readonly total: string;
   readonly surcharges: string;
+  /** JSON. */
+  readonly terms: string;
 };
 
 /**
@@ -44,17 +55,17 @@ export async function lockRateDay(tx: Connection, cell: Cell, today: string): Pr
 export async function addLanes(
   tx: Connection,
   cell: Cell,
-  lanes: readonly (LaneColumns & { readonly id: string })[],
+  lanes: readonly (LaneKey & { readonly id: string })[],
   atMs: number,
 ): Promise<void> {
   if (lanes.length === 0) return;
   const ids = uuidArray(lanes.map(({ id }) => id));
-  await tx.rows(sql.rateLaneInsert(cell), [ids, ...laneArrays(lanes), new Date(atMs)]);
+  await tx.rows(sql.rateLaneInsert(cell), [ids, ...keyArrays(lanes), new Date(atMs)]);
 }
 
 /** Their ids in the same order; null where there is no such lane. */
-export async function findLanes(db: Connection, cell: Cell, lanes: readonly LaneColumns[]) {
-  return (await db.rows(sql.rateLaneFind(cell), laneArrays(lanes))).map(({ id }) => id);
+export async function findLanes(db: Connection, cell: Cell, lanes: readonly LaneKey[]) {
+  return (await db.rows(sql.rateLaneFind(cell), keyArrays(lanes))).map(({ id }) => id);
 }
 
 export function laneArrays(lanes: readonly LaneColumns[]) {
@@ -64,6 +75,15 @@ export function laneArrays(lanes: readonly LaneColumns[]) {
     textArray(lanes.map(({ equipment }) => equipment)),
     textArray(lanes.map(({ carrier }) => carrier)),
     textArray(lanes.map(({ currency }) => currency)),
+  ] as const;
+}
+
+function keyArrays(lanes: readonly LaneKey[]) {
+  return [
+    ...laneArrays(lanes),
+    textArray(lanes.map(({ kind }) => kind)),
+    textArray(lanes.map(({ contract }) => contract)),
+    textArray(lanes.map(({ commodity }) => commodity)),
   ] as const;
 }
 
@@ -99,6 +119,7 @@ function rateArrays(rates: readonly RateColumns[]) {
     textArray(rates.map(({ base }) => base)),
     textArray(rates.map(({ total }) => total)),
     textArray(rates.map(({ surcharges }) => surcharges)),
+    textArray(rates.map(({ terms }) => terms)),
   ] as const;
 }
 

@@ -1,5 +1,5 @@
 -- What lanes cost on a day, in the order in which they are named; null where no rate holds, nor one did in the days
--- before it. $6 the day · $7 how many days
+-- before it. Of the rates of a lane those without a kind, for freight of all kinds. $6 the day · $7 how many days
 -- @notnull carried
 select
   rate.total::text as total,
@@ -12,6 +12,9 @@ left join cell.rate_lanes as lane
   and lane.equipment = wanted.equipment
   and lane.carrier = wanted.carrier
   and lane.currency = wanted.currency
+  and lane.kind = ''
+  and lane.contract = ''
+  and lane.commodity = 'FAK'
 left join lateral (
   -- The rate that held last, up to the day; of two on one day the one of the higher layer.
   select held.total, held.valid_to

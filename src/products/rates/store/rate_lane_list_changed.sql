@@ -4,13 +4,14 @@
 -- is the day from which it has held; where none holds, the day after the last one did.
 --
 -- $1 lanes · $2 the day
--- @notnull id origin destination equipment carrier currency hasHadRate changesRaised
+-- @notnull id origin destination equipment carrier currency kind contract commodity hasHadRate changesRaised
 select
-  lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
+  lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency, lane.kind,
+  lane.contract, lane.commodity,
   lane.has_had_rate as "hasHadRate", lane.changes_raised as "changesRaised",
   was.layer as "oldLayer", was.base::text as "oldBase", was.total::text as "oldTotal",
   was.surcharges as "oldSurcharges", holds.id as "newId", holds.layer as "newLayer", holds.base::text as "newBase",
-  holds.total::text as "newTotal", holds.surcharges as "newSurcharges", holds.valid_from::text as "validFrom",
+  holds.total::text as "newTotal", holds.surcharges as "newSurcharges", holds.terms as "newTerms", holds.valid_from::text as "validFrom",
   ends.valid_to::text as "validTo", ends.changes_on::text as "changesOn",
   greatest(coalesce(holds.valid_from, began.valid_to + 1), promotions.ended_on + 1)::text as "since"
 from unnest($1::uuid[]) as looked (id)

@@ -4,7 +4,7 @@ import { statement } from "../../../store/sql.ts";
 
 export const laneRateCompare = statement<
   { id: string | null; isSame: boolean | null },
-  [UuidArray, Int4Array, TextArray, TextArray, TextArray, TextArray, TextArray]
+  [UuidArray, Int4Array, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray]
 >(import.meta.dirname, "lane_rate_compare");
 
 export const laneRateFind = statement<{ laneId: string }, [string]>(import.meta.dirname, "lane_rate_find");
@@ -16,6 +16,7 @@ export const laneRateHistory = statement<
     base: string;
     total: string;
     surcharges: string;
+    terms: string;
     validFrom: string;
     validTo: string | null;
     loadedAt: Date;
@@ -27,7 +28,7 @@ export const laneRateHistory = statement<
 
 export const laneRateInsert = statement<
   {},
-  [UuidArray, Int4Array, TextArray, TextArray, TextArray, TextArray, TextArray, UuidArray, Date]
+  [UuidArray, Int4Array, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, UuidArray, Date]
 >(import.meta.dirname, "lane_rate_insert");
 
 export const laneRateLoaded = statement<
@@ -39,10 +40,14 @@ export const laneRateLoaded = statement<
     equipment: string;
     carrier: string;
     currency: string;
+    kind: "" | "contract" | "spot";
+    contract: string;
+    commodity: string;
     layer: number;
     base: string;
     total: string;
     surcharges: string;
+    terms: string;
     validFrom: string;
     validTo: string | null;
     loadedAt: Date;
@@ -159,7 +164,7 @@ export const rateIndexValueListLatest = statement<
 
 export const rateLaneFind = statement<
   { id: string | null },
-  [TextArray, TextArray, TextArray, TextArray, TextArray]
+  [TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray]
 >(import.meta.dirname, "rate_lane_find");
 
 export const rateLaneGet = statement<
@@ -170,6 +175,9 @@ export const rateLaneGet = statement<
     equipment: string;
     carrier: string;
     currency: string;
+    kind: "" | "contract" | "spot";
+    contract: string;
+    commodity: string;
     validTo: string | null;
   } & (
     | {
@@ -178,6 +186,7 @@ export const rateLaneGet = statement<
         base: string;
         total: string;
         surcharges: string;
+        terms: string;
         validFrom: string;
         loadedAt: Date;
       }
@@ -187,6 +196,7 @@ export const rateLaneGet = statement<
         base: null;
         total: null;
         surcharges: null;
+        terms: null;
         validFrom: null;
         loadedAt: null;
       }
@@ -196,7 +206,7 @@ export const rateLaneGet = statement<
 
 export const rateLaneInsert = statement<
   {},
-  [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray, Date]
+  [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, Date]
 >(import.meta.dirname, "rate_lane_insert");
 
 export const rateLaneList = statement<
@@ -207,6 +217,9 @@ export const rateLaneList = statement<
     equipment: string;
     carrier: string;
     currency: string;
+    kind: "" | "contract" | "spot";
+    contract: string;
+    commodity: string;
     validTo: string | null;
   } & (
     | {
@@ -215,6 +228,7 @@ export const rateLaneList = statement<
         base: string;
         total: string;
         surcharges: string;
+        terms: string;
         validFrom: string;
         loadedAt: Date;
       }
@@ -224,6 +238,7 @@ export const rateLaneList = statement<
         base: null;
         total: null;
         surcharges: null;
+        terms: null;
         validFrom: null;
         loadedAt: null;
       }
@@ -233,6 +248,12 @@ export const rateLaneList = statement<
     string | null,
     string | null,
     string | null,
+    string | null,
+    string | null,
+    string | null,
+    string,
+    string,
+    string,
     string,
     string,
     string,
@@ -251,6 +272,9 @@ export const rateLaneListChanged = statement<
     equipment: string;
     carrier: string;
     currency: string;
+    kind: "" | "contract" | "spot";
+    contract: string;
+    commodity: string;
     hasHadRate: boolean;
     changesRaised: number;
     oldLayer: number | null;
@@ -262,6 +286,7 @@ export const rateLaneListChanged = statement<
     newBase: string | null;
     newTotal: string | null;
     newSurcharges: string | null;
+    newTerms: string | null;
     validFrom: string | null;
     validTo: string | null;
     changesOn: string | null;
@@ -283,6 +308,9 @@ export const rateLaneListTo = statement<
     equipment: string;
     carrier: string;
     currency: string;
+    kind: "" | "contract" | "spot";
+    contract: string;
+    commodity: string;
     validTo: string | null;
   } & (
     | {
@@ -291,6 +319,7 @@ export const rateLaneListTo = statement<
         base: string;
         total: string;
         surcharges: string;
+        terms: string;
         validFrom: string;
         loadedAt: Date;
       }
@@ -300,11 +329,28 @@ export const rateLaneListTo = statement<
         base: null;
         total: null;
         surcharges: null;
+        terms: null;
         validFrom: null;
         loadedAt: null;
       }
   ),
-  [string, string | null, string | null, string, string, string, string, string, number]
+  [
+    string,
+    string | null,
+    string | null,
+    string | null,
+    string | null,
+    string | null,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    number,
+  ]
 >(import.meta.dirname, "rate_lane_list_to");
 
 export const rateLaneRecord = statement<{}, [UuidArray, UuidArray, TextArray, BoolArray]>(

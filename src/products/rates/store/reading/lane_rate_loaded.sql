@@ -2,11 +2,13 @@
 -- of time.
 --
 -- $1 behind this rate, null: from the first · $2 how many
--- @notnull id laneId origin destination equipment carrier currency layer base total surcharges validFrom loadedAt
+-- @notnull id laneId origin destination equipment carrier currency kind contract commodity layer base
+-- @notnull total surcharges terms validFrom loadedAt
 -- @null $1
 select
   rate.id, lane.id as "laneId", lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
-  rate.layer, rate.base::text, rate.total::text, rate.surcharges, rate.valid_from::text as "validFrom",
+  lane.kind, lane.contract, lane.commodity, rate.layer, rate.base::text, rate.total::text, rate.surcharges,
+  rate.terms, rate.valid_from::text as "validFrom",
   rate.valid_to::text as "validTo", rate.loaded_at as "loadedAt", rate.ended_at as "endedAt",
   rate.ended_by as "endedBy", before.total::text as "oldTotal"
 from (

@@ -1,17 +1,17 @@
 /** Lanes and their rates as they are read: a list, one, and one's history. */
-import type { PageRequest } from "../../../model/page-request.ts";
-import type { Cell } from "../../../store/cell.ts";
-import type { Connection } from "../../../store/database.ts";
-import { byKey, findInCells, listFromCells } from "../../../store/homes/ask-cells.ts";
-import type { KeyedCells } from "../../../store/homes/product-cells.ts";
-import type { RowOf } from "../../../store/sql.ts";
-import { placeKey, type LaneColumns } from "./rate-lanes.ts";
+import type { PageRequest } from "../../../../model/page-request.ts";
+import type { Cell } from "../../../../store/cell.ts";
+import type { Connection } from "../../../../store/database.ts";
+import { byKey, findInCells, listFromCells } from "../../../../store/homes/ask-cells.ts";
+import type { KeyedCells } from "../../../../store/homes/product-cells.ts";
+import type { RowOf } from "../../../../store/sql.ts";
+import { placeKey, type LaneKey } from "../rate-lanes.ts";
 import * as sql from "./statements.ts";
 
 /** A rate of a lane; `validTo` is the day on which it ends, whether stated or because a later one of its layer begins. */
 export type StoredRate = Omit<PastRate, "endedAt" | "endedBy">;
 
-export type StoredLane = LaneColumns & { readonly id: string; readonly rate: StoredRate | null };
+export type StoredLane = LaneKey & { readonly id: string; readonly rate: StoredRate | null };
 
 /** Null where the filter is not asked for; the carrier of the market's rate is empty. */
 export type LaneFilter = {
@@ -19,11 +19,15 @@ export type LaneFilter = {
   readonly destination: string | null;
   readonly equipment: string | null;
   readonly carrier: string | null;
+  /** Empty: not stated. */
+  readonly kind: LaneKey["kind"] | null;
+  readonly contract: string | null;
+  readonly commodity: string | null;
   /** The day of the rates. */
   readonly day: string;
 };
 
-/** By origin, destination, equipment, carrier and currency, from the one after `afterId` on. */
+/** In the order of their keys, from the one after `afterId` on. */
 export async function listLanes(
   db: Connection,
   keyed: KeyedCells,
@@ -38,25 +42,26 @@ export async function listLanes(
   return listFromCells(cells, byLane, limit, (cell) => listLanesIn(db, cell, filter, after, limit));
 }
 
-const FIRST: LaneColumns = { origin: "", destination: "", equipment: "", carrier: "", currency: "" };
+const FIRST: LaneKey = {
+  ...{ origin: "", destination: "", equipment: "", carrier: "", currency: "" },
+  ...{ kind: "", contract: "", commodity: "" },
+};
 
-const byLane = byKey<LaneColumns>(({ origin, destination, equipment, carrier, currency }) => [
-  origin,
-  destination,
-  equipment,
-  carrier,
-  currency,
-]);
+const byLane = byKey<LaneKey>((lane) => [lane.origin, lane.destination, ...behindPlaces(lane)]);
+
+function behindPlaces({ equipment, carrier, currency, kind, contract, commodity }: LaneKey) {
+  return [equipment, carrier, currency, kind, contract, commodity] as const;
+}
 
 async function listLanesIn(
   db: Connection,
   cell: Cell,
-  { origin, destination, equipment, carrier, day }: LaneFilter,
-  after: LaneColumns,
+  { origin, destination, equipment, carrier, kind, contract, commodity, day }: LaneFilter,
+  after: LaneKey,
   limit: number,
 ): Promise<readonly StoredLane[]> {
-  const wanted = [equipment, carrier, day, after.origin] as const;
-  const rest = [after.equipment, after.carrier, after.currency, limit] as const;
+  const wanted = [equipment, carrier, kind, contract, commodity, day, after.origin] as const;
+  const rest = [...behindPlaces(after), limit] as const;
   // Each reads along an index of its own.
   const rows =
     origin === null && destination !== null
@@ -77,11 +82,14 @@ export function findLane(db: Connection, cells: readonly Cell[], id: string, day
 }
 
 function storedLane(row: RowOf<typeof sql.rateLaneGet>): StoredLane {
-  const { id, origin, destination, equipment, carrier, currency } = row;
-  const lane = { id, origin, destination, equipment, carrier, currency };
+  const { id, origin, destination, equipment, carrier, currency, kind, contract, commodity } = row;
+  const lane = { id, origin, destination, equipment, carrier, currency, kind, contract, commodity };
   if (row.rateId === null) return { ...lane, rate: null };
-  const { layer, base, total, surcharges, validFrom, validTo, loadedAt } = row;
-  return { ...lane, rate: { id: row.rateId, layer, base, total, surcharges, validFrom, validTo, loadedAt } };
+  const { layer, base, total, surcharges, terms, validFrom, validTo, loadedAt } = row;
+  return {
+    ...lane,
+    rate: { id: row.rateId, layer, base, total, surcharges, terms, validFrom, validTo, loadedAt },
+  };
 }
 
 /** `endedAt`: when another load replaced it, or somebody removed it; null: it is in force. */

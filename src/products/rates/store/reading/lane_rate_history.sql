@@ -3,7 +3,8 @@
 -- @notnull base total validFrom
 -- @null $2
 select
-  rate.id, rate.layer, rate.base::text, rate.total::text, rate.surcharges, rate.valid_from::text as "validFrom",
+  rate.id, rate.layer, rate.base::text, rate.total::text, rate.surcharges, rate.terms,
+  rate.valid_from::text as "validFrom",
   case
     when rate.ended_at is not null or rate.layer > 0 then rate.valid_to
     else least(

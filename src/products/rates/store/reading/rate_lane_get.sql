@@ -1,14 +1,14 @@
 -- One lane with the rate that holds on a day. $1 the lane · $2 the day
--- @notnull id origin destination equipment carrier currency
--- @together rateId layer base total surcharges validFrom loadedAt
+-- @notnull id origin destination equipment carrier currency kind contract commodity
+-- @together rateId layer base total surcharges terms validFrom loadedAt
 select
-  lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency,
-  holds.id as "rateId", holds.layer, holds.base::text, holds.total::text, holds.surcharges,
-  holds.valid_from::text as "validFrom", holds.valid_to::text as "validTo", holds.loaded_at as "loadedAt"
+  lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency, lane.kind,
+  lane.contract, lane.commodity, holds.id as "rateId", holds.layer, holds.base::text, holds.total::text,
+  holds.surcharges, holds.terms, holds.valid_from::text as "validFrom", holds.valid_to::text as "validTo", holds.loaded_at as "loadedAt"
 from cell.rate_lanes as lane
 left join lateral (
   select
-    rate.id, rate.layer, rate.base, rate.total, rate.surcharges, rate.valid_from, rate.loaded_at,
+    rate.id, rate.layer, rate.base, rate.total, rate.surcharges, rate.terms, rate.valid_from, rate.loaded_at,
     case when rate.layer > 0 then rate.valid_to else least(
       rate.valid_to,
       (
