@@ -46,7 +46,10 @@ describe("the gate of the operator's listener", () => {
     assert.equal(service.engine.raised.length, 1);
   });
 
-  const QUERIES: Readonly<Record<string, string>> = { "/v1/tracking/milestones": "?source=late" };
+  const QUERIES: Readonly<Record<string, string>> = {
+    "/v1/tracking/milestones": "?source=late",
+    "/v1/rates/currencies": "?source=late",
+  };
 
   /** The bodies of the routes, as far as they are checked before the route runs. */
   const BODIES: Readonly<Record<string, object>> = {
@@ -61,6 +64,7 @@ describe("the gate of the operator's listener", () => {
     "/v1/air/messages": { messages: [] },
     "/v1/rates": { rates: [] },
     "/v1/rates/indices": {},
+    "/v1/rates/currencies": { exchange_rates: [] },
     "/v1/rates/indices/{id}/values": {},
     "/v1/schedules/{feed}": {},
   };

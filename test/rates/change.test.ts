@@ -125,8 +125,9 @@ test("a basket is read back as it was stored", () => {
   const basket = [
     { lane: LANE, weight: 2_500n, basePrice: 9_007_199_254_740_993n },
     { lane: { ...LANE, carrier: null }, weight: 7_500n, basePrice: 1n },
+    { lane: { ...LANE, currency: "JPY" }, weight: 1n, basePrice: 3n },
   ];
-  assert.deepEqual(basketOf({ basket: basketText(basket), currency: "USD" }), basket);
+  assert.deepEqual(basketOf({ basket: basketText(basket, "USD"), currency: "USD" }), basket);
 });
 
 describe("the value of an index", () => {
@@ -150,7 +151,7 @@ describe("the value of an index", () => {
   test("changes by the difference, and by percent unless it was zero", () => {
     const valueOf = (dated: string, value: string) => {
       const lanes = { lanesCarried: 0, lanesMissing: 0 };
-      return { dated, value, coverage: 10_000, ...lanes, computedAt: new Date(0) };
+      return { dated, value, coverage: 10_000, ...lanes, computedAt: new Date(0), exchangeRates: null };
     };
     const since = (before: string, value: string) => {
       const shown = indexValueView(valueOf("2026-11-08", value), [valueOf("2026-11-01", before)]);

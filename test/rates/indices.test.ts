@@ -89,6 +89,8 @@ describe("an index", () => {
       coverage_percent: "100.00",
       lanes_carried: 0,
       lanes_missing: 0,
+      exchange_rates: [],
+      currencies_missing: [],
       lanes: 2,
     });
   });
@@ -252,9 +254,14 @@ describe("an index", () => {
     ["no name", { name: "" }, /^name is missing/],
     ["a name of two lines", { name: "a\nb" }, /^name must be one line/],
     [
-      "another currency in its basket",
-      { lanes: [lane("40HC", 1, { currency: "EUR" })] },
-      /^lanes\[0\]: currency must be USD: all lanes/,
+      "a currency in its basket that is none",
+      { lanes: [lane("40HC", 1, { currency: "EURO" })] },
+      /^lanes\[0\]: currency must be a currency of ISO 4217/,
+    ],
+    [
+      "a source of exchange rates, and one currency",
+      { exchange_source: "ECB" },
+      /^exchange_source must be left out: all lanes are in USD/,
     ],
     ["no lanes", { lanes: [] }, /^lanes must be a list of 1 to 500 lanes/],
     [

@@ -83,7 +83,7 @@ describe("the sources of all products", () => {
       ["air", "air-messages", ["air messages"]],
       ["schedules", "schedules-heron-east", ["schedules heron-east", "schedules heron-east pushes"]],
       ["schedules", "schedules-heron-west", ["schedules heron-west pushes"]],
-      ["rates", "rates", ["rates"]],
+      ["rates", "rates", ["rates", "exchange rates"]],
     ]);
     assert.ok(!JSON.stringify(described).includes("sesame"));
     assert.equal(new Set(listed.map(([, id]) => id)).size, listed.length);

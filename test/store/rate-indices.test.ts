@@ -28,6 +28,7 @@ const indexOf = (id: string, dueMs: number | null, fields: Partial<StoredIndex> 
   hourUtc: 12,
   nextAt: dueMs === null ? null : dateOf(dueMs),
   createdAt: dateOf(7),
+  exchangeRates: dueMs === null ? null : `{"due":${dueMs}}`,
   ...fields,
 });
 const valueOf = (number: number, value = number) => ({
@@ -37,6 +38,7 @@ const valueOf = (number: number, value = number) => ({
   lanesCarried: number,
   lanesMissing: number + 1,
   computedAt: dateOf(number),
+  exchangeRates: number === 1 ? null : `{"n":${number}}`,
 });
 
 describe("indices of freight rates", () => {

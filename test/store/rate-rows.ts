@@ -78,6 +78,7 @@ export const REMOVED_RATES = [rateOf(52, 5, 5, null), rateOf(53, 5, 12, null)];
 
 export async function clearRates({ rates: { schema }, run }: StoreRows): Promise<void> {
   await run(`truncate ${schema}.rate_lanes, ${schema}.lane_rates, ${schema}.rate_indices cascade`);
+  await run(`truncate ${schema}.exchange_sources, ${schema}.exchange_rates`);
   await run(`update ${schema}.rate_day set day = '1970-01-01'`);
 }
 

@@ -63,6 +63,8 @@ export const rates: Product = {
         coverage_percent: "100.00",
         lanes_carried: 0,
         lanes_missing: 0,
+        exchange_rates: [],
+        currencies_missing: [],
         lanes: 12,
       },
     },

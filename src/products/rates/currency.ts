@@ -29,3 +29,8 @@ export function digitsOf(currency: string): number {
   if (digits === undefined) throw new Error(`${currency} is no currency`);
   return digits;
 }
+
+/** All of them. */
+export function currencyCodes(): readonly string[] {
+  return [...DIGITS.keys()];
+}

@@ -1,5 +1,6 @@
 /** Freight rates are loaded, not polled. */
 import { pushed, type SourcesOfProduct } from "../../freight/sources/description.ts";
+import { EXCHANGE_RATES_LOADED } from "./operator/currencies.ts";
 import { RATES_LOADED } from "./operator/load.ts";
 
 export function describeSources(): SourcesOfProduct {
@@ -10,7 +11,10 @@ export function describeSources(): SourcesOfProduct {
         kind: "rates",
         title: "Loaded rates",
         queues: [],
-        channels: [pushed(RATES_LOADED, "Files loaded by POST /v1/rates")],
+        channels: [
+          pushed(RATES_LOADED, "Files loaded by POST /v1/rates"),
+          pushed(EXCHANGE_RATES_LOADED, "Exchange rates loaded by POST /v1/rates/currencies"),
+        ],
       },
     ],
   };

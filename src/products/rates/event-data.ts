@@ -5,6 +5,7 @@ import { LAYERS } from "./lanes/layers.ts";
 import { KINDS } from "./lanes/offer.ts";
 import { TERM_FIELDS, type TermField } from "./lanes/terms.ts";
 import { CalendarDate, nullable, openObject, UnLocode } from "../../model/data-types.ts";
+import { ExchangeRateSchema } from "./currencies/exchange-schema.ts";
 
 export const Amount = Type.String({
   pattern: "^-?[0-9]+(\\.[0-9]+)?$",
@@ -104,6 +105,12 @@ const comparisonFields = {
     description: "lanes whose last rate has ended; it counts for four more weeks",
   }),
   lanes_missing: Type.Integer({ description: "lanes without a price, left out" }),
+  exchange_rates: Type.Array(ExchangeRateSchema, {
+    description: "that converted prices of other currencies, the latest first; empty: there are none",
+  }),
+  currencies_missing: Type.Array(Currency, {
+    description: "without an exchange rate of the day; lanes_missing counts their lanes",
+  }),
 };
 
 /** An index value in the API. */

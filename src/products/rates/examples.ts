@@ -10,6 +10,8 @@ const RATE = {
   base: "900.00",
 };
 
+const EXCHANGE_RATE = { source: "ECB", base: "EUR", currency: "USD", date: "2026-11-20", rate: "1.1302" };
+
 export const ratesExamples: Examples = {
   origin: "CNSHA",
   destination: "NLRTM",
@@ -55,6 +57,9 @@ export const ratesExamples: Examples = {
   coverage_percent: "100.00",
   weight: "1.0000",
   base_price: "2410.00",
+  exchange_source: "ECB",
+  ExchangeRate: EXCHANGE_RATE,
+  "currencies_missing[]": [],
   "readIndex.id": "try-asia",
   "readLane.NOT_FOUND": "there is no lane of that id",
   "readLaneHistory.NOT_FOUND": "there is no lane of that id",
@@ -87,12 +92,15 @@ export const ratesExamples: Examples = {
       hour_utc: 12,
       next_at: "2026-11-27T12:00:00.000Z",
       created_at: "2026-11-22T21:49:06.063Z",
+      exchange_source: null,
+      base_exchange_rates: [],
       lanes: [
         {
           origin: "CNSHA",
           destination: "SGSIN",
           equipment: "40HC",
           carrier: null,
+          currency: "USD",
           weight: "1.0000",
           base_price: "900.00",
         },
@@ -111,6 +119,8 @@ export const ratesExamples: Examples = {
       coverage_percent: "100.00",
       lanes_carried: 0,
       lanes_missing: 0,
+      exchange_rates: [],
+      currencies_missing: [],
       computed_at: "2026-11-22T21:49:06.150Z",
     },
   },
@@ -118,5 +128,33 @@ export const ratesExamples: Examples = {
     status: 200,
     path: { id: "far-east" },
     answer: { id: "far-east", deleted: true },
+  },
+  "POST /v1/rates/currencies": {
+    status: 200,
+    path: { source: "ECB", base: "EUR" },
+    body: { exchange_rates: [EXCHANGE_RATE] },
+    answer: { lines: 1, loaded: 1, replaced: 0, unchanged: 0, refused: 0, problems: [], left_out: [] },
+  },
+  "GET /v1/rates/currencies": {
+    status: 200,
+    path: { source: "ECB" },
+    answer: {
+      sources: [
+        {
+          source: "ECB",
+          base: "EUR",
+          first: "2026-11-20",
+          last: "2026-11-20",
+          currencies: 1,
+          loaded_at: "2026-11-22T21:49:06.150Z",
+        },
+      ],
+      rates: [EXCHANGE_RATE],
+    },
+  },
+  "DELETE /v1/rates/currencies": {
+    status: 200,
+    path: { source: "ECB" },
+    answer: { source: "ECB", removed: 1 },
   },
 };

@@ -1,6 +1,7 @@
 /** Lanes, rates and indices in the API's description (docs/rates.md). */
 import Type from "typebox";
 
+import { ExchangeRateSchema } from "./currencies/exchange-schema.ts";
 import {
   Amount,
   Currency,
@@ -81,6 +82,10 @@ const indexFields = {
   hour_utc: Type.Integer(),
   next_at: nullable(UtcDateTime),
   created_at: UtcDateTime,
+  exchange_source: nullable(Type.String(), {
+    description: "whose exchange rates convert lanes of other currencies; null: there are none",
+  }),
+  base_exchange_rates: Type.Array(ExchangeRateSchema, { description: "that converted base_price" }),
 };
 
 export const IndexValueSchema = Type.Object(
@@ -93,8 +98,9 @@ export const IndexSchema = Type.Object({ ...indexFields, latest: IndexValueSchem
 export const BasketLaneSchema = Type.Object(
   {
     ...laneFields,
+    currency: Currency,
     weight: Type.String({ description: "a number of containers, a decimal" }),
-    base_price: Amount,
+    base_price: Type.String({ ...Amount, description: "on the base date, in the lane's currency" }),
   },
   { title: "BasketLane" },
 );

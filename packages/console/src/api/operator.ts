@@ -83,6 +83,18 @@ export type Schemas = {
       readonly attempts: number;
     }[];
   };
+  ExchangeRate: {
+    /** who published it, a name or a URL */
+    readonly source: string;
+    /** ISO 4217 */
+    readonly base: string;
+    /** ISO 4217 */
+    readonly currency: string;
+    /** a calendar date, such as 2026-01-31 */
+    readonly date: string;
+    /** what one unit of the base costs in the currency, a decimal */
+    readonly rate: string;
+  };
   IndexComparison: {
     /** a calendar date, such as 2026-01-31 */
     readonly dated: string;
@@ -105,6 +117,10 @@ export type Schemas = {
     readonly lanes_carried: number;
     /** lanes without a price, left out */
     readonly lanes_missing: number;
+    /** that converted prices of other currencies, the latest first; empty: there are none */
+    readonly exchange_rates: readonly Schemas["ExchangeRate"][];
+    /** without an exchange rate of the day; lanes_missing counts their lanes */
+    readonly currencies_missing: readonly string[];
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
     readonly computed_at: string;
   };
@@ -820,6 +836,69 @@ export type Routes = {
       readonly deleted: boolean;
     };
   };
+  "GET /v1/rates/currencies": {
+    readonly path: {};
+    readonly query: {
+      readonly source?: string;
+      readonly on?: string;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly sources: readonly {
+        readonly source: string;
+        readonly base: string;
+        readonly first: string;
+        readonly last: string;
+        readonly currencies: number;
+        readonly loaded_at: string;
+      }[];
+      readonly rates: readonly {
+        readonly source: string;
+        readonly base: string;
+        readonly currency: string;
+        readonly date: string;
+        readonly rate: string;
+      }[];
+    };
+  };
+  "DELETE /v1/rates/currencies": {
+    readonly path: {};
+    readonly query: {
+      readonly source: string;
+      readonly on?: string;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly source: string;
+      readonly removed: number;
+    };
+  };
+  "POST /v1/rates/currencies": {
+    readonly path: {};
+    readonly query: {
+      readonly source?: string;
+      readonly base?: string;
+      readonly strict?: "true" | "false";
+    };
+    readonly body: {
+      readonly exchange_rates: readonly {
+        readonly source: string;
+        readonly base: string;
+        readonly currency: string;
+        readonly date: string;
+        readonly rate: string;
+      }[];
+    };
+    readonly answer: {
+      readonly lines: number;
+      readonly loaded: number;
+      readonly replaced: number;
+      readonly unchanged: number;
+      readonly refused: number;
+      readonly problems: readonly unknown[];
+      readonly left_out: readonly unknown[];
+    };
+  };
   "GET /v1/broadcasts": {
     readonly path: {};
     readonly query: {};
@@ -953,11 +1032,14 @@ export type Routes = {
       readonly hour_utc: number;
       readonly next_at: string;
       readonly created_at: string;
+      readonly exchange_source: unknown;
+      readonly base_exchange_rates: readonly unknown[];
       readonly lanes: readonly {
         readonly origin: string;
         readonly destination: string;
         readonly equipment: string;
         readonly carrier: unknown;
+        readonly currency: string;
         readonly weight: string;
         readonly base_price: string;
       }[];

@@ -24,9 +24,11 @@ export type Schemas = {
     /** an ISO 6346 size and type code, or the trade's group: 22G1, 20GP, 40HC */
     readonly equipment: string;
     readonly carrier: string | null;
+    /** ISO 4217 */
+    readonly currency: string;
     /** a number of containers, a decimal */
     readonly weight: string;
-    /** a decimal with the digits of the currency, such as 1234.50 */
+    /** on the base date, in the lane's currency */
     readonly base_price: string;
   };
   ChangedEndpoint: {
@@ -138,6 +140,18 @@ export type Schemas = {
     /** a body */
     readonly example: Readonly<Record<string, unknown>>;
   };
+  ExchangeRate: {
+    /** who published it, a name or a URL */
+    readonly source: string;
+    /** ISO 4217 */
+    readonly base: string;
+    /** ISO 4217 */
+    readonly currency: string;
+    /** a calendar date, such as 2026-01-31 */
+    readonly date: string;
+    /** what one unit of the base costs in the currency, a decimal */
+    readonly rate: string;
+  };
   Index: {
     readonly id: string;
     readonly name: string;
@@ -153,6 +167,10 @@ export type Schemas = {
     readonly next_at: string | null;
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
     readonly created_at: string;
+    /** whose exchange rates convert lanes of other currencies; null: there are none */
+    readonly exchange_source: string | null;
+    /** that converted base_price */
+    readonly base_exchange_rates: readonly Schemas["ExchangeRate"][];
     readonly latest: Schemas["IndexValue"];
   };
   IndexComparison: {
@@ -179,6 +197,10 @@ export type Schemas = {
     readonly next_at: string | null;
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
     readonly created_at: string;
+    /** whose exchange rates convert lanes of other currencies; null: there are none */
+    readonly exchange_source: string | null;
+    /** that converted base_price */
+    readonly base_exchange_rates: readonly Schemas["ExchangeRate"][];
     readonly lanes: readonly Schemas["BasketLane"][];
     /** the latest first */
     readonly values: readonly Schemas["IndexValue"][];
@@ -196,6 +218,10 @@ export type Schemas = {
     readonly lanes_carried: number;
     /** lanes without a price, left out */
     readonly lanes_missing: number;
+    /** that converted prices of other currencies, the latest first; empty: there are none */
+    readonly exchange_rates: readonly Schemas["ExchangeRate"][];
+    /** without an exchange rate of the day; lanes_missing counts their lanes */
+    readonly currencies_missing: readonly string[];
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
     readonly computed_at: string;
   };

@@ -1,16 +1,15 @@
 /** `boathook rates index`: indices over baskets of lanes. */
-import { InvalidArgumentError } from "commander";
-
 import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
 import { readNamedFile } from "../../../cli/files.ts";
 import { JSON_OPTION } from "../../../cli/options.ts";
 import { printAnswer, printRows, type Column } from "../../../cli/print.ts";
-import { readDay, ValidationError } from "../../../freight/tables/field.ts";
+import { readDay } from "../../../freight/tables/field.ts";
 import { computeIndex } from "../indices/compute.ts";
 import { defineIndex, deleteIndex } from "../indices/define.ts";
 import { readIndexDefinition } from "../indices/definition.ts";
-import { listIndicesWithLatest, type ListedIndex } from "../indices/view.ts";
+import { listIndicesWithLatest, type IndexValueView, type ListedIndex } from "../indices/view.ts";
 import { basketView, indexView } from "../indices/view.ts";
+import { fieldOption } from "./field-option.ts";
 
 const add: CommandFactory = (at) =>
   action(
@@ -39,6 +38,7 @@ const COLUMNS: readonly Column<ListedIndex>[] = [
   ["CHANGE %", ({ latest }) => latest.previous?.change_percent ?? null],
   ["4 WEEKS %", ({ latest }) => latest.four_weeks_before?.change_percent ?? null],
   ["NEXT", ({ next_at }) => next_at],
+  ["CONVERTED BY", ({ exchange_source: source }) => source, "unless empty"],
 ];
 
 const list: CommandFactory = (at) =>
@@ -56,7 +56,7 @@ const compute: CommandFactory = (at) =>
     "boathook rates index compute asia-europe-40hc",
   )
     .argument("<index-id>")
-    .option("--on <date>", "the day (default: today, UTC)", dayNamed)
+    .option("--on <date>", "the day (default: today, UTC)", fieldOption(readDay))
     .option(...JSON_OPTION)
     .action(async (id, { on = null, json }) => {
       const computed = await computeIndex(await at.open(), id, on);
@@ -65,16 +65,15 @@ const compute: CommandFactory = (at) =>
       const { dated, value, previous } = computed.value;
       const already = computed.kind === "exists" ? ", computed before" : "";
       const change = previous === null ? "" : `, ${previous.change_percent} % since ${previous.dated}`;
-      printAnswer(at, computed.value, `${id} on ${dated}: ${value}${change}${already}.`, json);
+      const text = `${id} on ${dated}: ${value}${change}${already}.${exchangeSentence(computed.value)}`;
+      printAnswer(at, computed.value, text, json);
     });
 
-function dayNamed(typed: string): string {
-  try {
-    return readDay(typed);
-  } catch (error) {
-    if (error instanceof ValidationError) throw new InvalidArgumentError(`It ${error.message}.`);
-    throw error;
-  }
+/** Whose rates of which days converted prices, and where there were none. */
+function exchangeSentence({ exchange_rates: rates, currencies_missing: missing }: IndexValueView): string {
+  const dates = [...new Set(rates.map(({ date }) => date))].join(", ");
+  const used = rates[0] === undefined ? "" : ` Converted by ${rates[0].source}, ${dates}.`;
+  return `${used}${missing.length === 0 ? "" : ` Left out, without an exchange rate: ${missing.join(", ")}.`}`;
 }
 
 const remove: CommandFactory = (at) =>

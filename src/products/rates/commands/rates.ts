@@ -3,9 +3,6 @@ import { action, CommandError, group, type CommandFactory } from "../../../cli/c
 import { problemLines, readNamedFile, tableFormat } from "../../../cli/files.ts";
 import { JSON_OPTION, limitOption, uuid } from "../../../cli/options.ts";
 import { display, jsonText, printAnswer, printRows, table, type Column } from "../../../cli/print.ts";
-import type { OpenedStore } from "../../../cli/context.ts";
-import { OK } from "../../../freight/sources/source-log.ts";
-import { noteSources } from "../../../freight/sources/store/sources.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { runToEnd } from "../../../runtime/time-slices.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
@@ -14,6 +11,8 @@ import { FILE_BOUNDS, readRates, type ReadRates } from "../lanes/read-rates.ts";
 import { RATES_LOADED } from "../operator/load.ts";
 import { findLane, listPastRates, listLanes } from "../store/reading/rate-lanes-read.ts";
 import { loadFile, removeLaneRate } from "../lanes/load.ts";
+import { noteLoad } from "./note-load.ts";
+import { rateCurrencies } from "./rate-currencies.ts";
 import { rateIndices } from "./rate-indices.ts";
 
 const LIMIT_DEFAULT = 100;
@@ -34,7 +33,7 @@ const load: CommandFactory = (at) =>
       const read = await readRatesFile(file);
       const opened = await at.open();
       const { hasLoaded, ...report } = await loadFile(opened, read, strict);
-      await noteLoad(opened, report.lines, hasLoaded);
+      await noteLoad(opened, RATES_LOADED, report.lines, hasLoaded);
       const { lines, loaded, replaced, unchanged, changes, refused, problems } = report;
       if (refused > 0) at.exitStatus = 1;
       if (json) return at.out(jsonText(report));
@@ -53,19 +52,6 @@ const load: CommandFactory = (at) =>
 function changedToday(changes: number): string {
   const told = `Prices that changed today: ${changes}`;
   return changes > 0 ? `${told}.` : `${told} (a first rate of a lane, or one of other days, changes none).`;
-}
-
-/** As the service notes what is loaded by its route. */
-async function noteLoad(
-  { database, cells, clock }: OpenedStore,
-  lines: number,
-  isRead: boolean,
-): Promise<void> {
-  const atMs = clock.nowMs();
-  const last = { atMs, subject: `${lines} lines`, outcome: isRead ? OK : "unreadable" };
-  const failed = isRead ? null : { atMs, failure: "unreadable" };
-  const seen = { source: RATES_LOADED, last, answeredAtMs: isRead ? atMs : null, failed, waits: null };
-  await noteSources(database, cells[0], [{ ...seen, requests: 1, failures: isRead ? 0 : 1 }], atMs);
 }
 
 async function readRatesFile(file: string): Promise<Extract<ReadRates, { kind: "rates" }>> {
@@ -184,5 +170,5 @@ const remove: CommandFactory = (at) =>
 export const command = group(
   "rates",
   "Freight rates: what a container costs on a lane, and indices over lanes.",
-  [load, list, history, remove, rateIndices],
+  [load, list, history, remove, rateIndices, rateCurrencies],
 );

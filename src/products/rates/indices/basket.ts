@@ -2,7 +2,7 @@
 import type { StoredIndex } from "../store/rate-indices.ts";
 import type { WeightedLane } from "./definition.ts";
 
-/** `basePrice` in minor units. */
+/** `basePrice` in minor units of the lane's currency. */
 export type BasketLane = WeightedLane & { readonly basePrice: bigint };
 
 type StoredLane = readonly [
@@ -12,23 +12,26 @@ type StoredLane = readonly [
   carrier: string | null,
   weight: string,
   basePrice: string,
+  /** Left out where the lane has the currency of the index. */
+  currency?: string,
 ];
 
-export function basketText(basket: readonly BasketLane[]): string {
+export function basketText(basket: readonly BasketLane[], indexCurrency: string): string {
   const stored = basket.map(({ lane, weight, basePrice }): StoredLane => {
-    const { origin, destination, equipment, carrier } = lane;
-    return [origin, destination, equipment, carrier, weight.toString(), basePrice.toString()];
+    const { origin, destination, equipment, carrier, currency } = lane;
+    const own = [origin, destination, equipment, carrier, weight.toString(), basePrice.toString()] as const;
+    return currency === indexCurrency ? own : [...own, currency];
   });
   return JSON.stringify(stored);
 }
 
 export function basketOf({
   basket,
-  currency,
+  currency: indexCurrency,
 }: Pick<StoredIndex, "basket" | "currency">): readonly BasketLane[] {
   const stored = JSON.parse(basket) as readonly StoredLane[];
-  return stored.map(([origin, destination, equipment, carrier, weight, basePrice]) => ({
-    lane: { origin, destination, equipment, carrier, currency },
+  return stored.map(([origin, destination, equipment, carrier, weight, basePrice, own]) => ({
+    lane: { origin, destination, equipment, carrier, currency: own ?? indexCurrency },
     weight: BigInt(weight),
     basePrice: BigInt(basePrice),
   }));

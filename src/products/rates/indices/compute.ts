@@ -22,9 +22,11 @@ import {
 import { lockRateDay } from "../store/rate-lanes.ts";
 import type { RatePorts } from "../lanes/load.ts";
 import { laneColumns } from "../lanes/lane.ts";
+import { exchangeText } from "../currencies/stored-exchange.ts";
 import { basketOf } from "./basket.ts";
 import { WEEK_MS } from "./definition.ts";
-import { indexValue, VALUE_MAX } from "./value.ts";
+import { exchangeOfIndex, noExchangeRate, type IndexExchange } from "./exchange.ts";
+import { indexValue, VALUE_MAX, type PricedLane } from "./value.ts";
 import { pointsText, indexValueView, type IndexValueView, VALUES_FOR_CHANGES } from "./view.ts";
 
 /** A lane whose last rate has ended counts with that rate for this long. */
@@ -122,19 +124,12 @@ async function computeValue(
   atMs: number,
 ): Promise<Exclude<ComputeResult, { kind: "missing" }>> {
   const [cell] = productCells.of("rates").all;
-  const priced = basketOf(index).map((lane, at) => {
-    const total = prices[at]?.total ?? null;
-    return { ...lane, price: total === null ? null : BigInt(total) };
-  });
   const before = await listIndexValues(tx, cell, index.id, day, VALUES_FOR_CHANGES);
   if (before[0]?.dated === day) return { kind: "exists", value: indexValueView(before[0], before.slice(1)) };
+  const exchange = await exchangeOfIndex(tx, cell, index, day);
+  const priced = pricedLanes(index, prices, exchange);
   const { value, coverage } = indexValue(BigInt(index.baseValue), priced);
-  if (value === null) {
-    return {
-      kind: "refused",
-      message: `on ${day} lanes worth less than half of the basket have a rate, or had one in the ${CARRIED_DAYS_MAX} days before`,
-    };
-  }
+  if (value === null) return { kind: "refused", message: tooFewPrices(index, day, exchange) };
   if (value > VALUE_MAX) {
     return { kind: "refused", message: `on ${day} it would be above ${pointsText(VALUE_MAX)}` };
   }
@@ -142,14 +137,39 @@ async function computeValue(
     dated: day,
     value: value.toString(),
     coverage: Number(coverage),
-    lanesCarried: prices.filter(({ carried }) => carried).length,
-    lanesMissing: prices.filter(({ total }) => total === null).length,
+    lanesCarried: prices.filter(({ carried }, at) => carried && priced[at]?.price !== null).length,
+    lanesMissing: priced.filter(({ price }) => price === null).length,
     computedAt: new Date(atMs),
+    exchangeRates: exchange === null ? null : exchangeText(exchange.onDay),
   };
   await addIndexValue(tx, cell, index.id, stored);
   const shown = indexValueView(stored, before);
   await addBroadcasts(tx, cell, cells, [broadcastOf(random, index, shown, atMs)], atMs);
   return { kind: "computed", value: shown };
+}
+
+/** A lane whose price cannot be converted on the day has none. */
+function pricedLanes(
+  index: StoredIndex,
+  prices: readonly BasketPrice[],
+  exchange: IndexExchange | null,
+): readonly PricedLane[] {
+  return basketOf(index).map(({ lane: { currency }, weight, basePrice }, at) => {
+    const total = prices[at]?.total ?? null;
+    const own = { weight, basePrice, price: total === null ? null : BigInt(total) };
+    if (exchange === null || currency === index.currency) return own;
+    const onBaseDate = exchange.onBaseDate.factors.get(currency)!;
+    const onDay = exchange.onDay.factors.get(currency);
+    return onDay === undefined
+      ? { ...own, price: null, exchange: { onBaseDate, onDay: onBaseDate } }
+      : { ...own, exchange: { onBaseDate, onDay } };
+  });
+}
+
+function tooFewPrices({ currency }: StoredIndex, day: string, exchange: IndexExchange | null): string {
+  const rates = `on ${day} lanes worth less than half of the basket have a rate, or had one in the ${CARRIED_DAYS_MAX} days before`;
+  const isConverted = exchange === null || exchange.onDay.missing.length === 0;
+  return isConverted ? rates : `${rates}; ${noExchangeRate(exchange.onDay, currency, day)}`;
 }
 
 const EVENT = { product: "rates", type: "index_refreshed" } as const;

@@ -12,8 +12,10 @@ import { utcDay } from "../../../model/instant.ts";
 import { HOUR_MS } from "../../../runtime/durations.ts";
 import { laneColumns, laneText } from "../lanes/lane.ts";
 import type { RatePorts } from "../lanes/load.ts";
+import { exchangeText } from "../currencies/stored-exchange.ts";
 import { basketText } from "./basket.ts";
 import { INDICES_MAX, WEEK_MS, type IndexDefinition } from "./definition.ts";
+import { exchangeOnBaseDate } from "./exchange.ts";
 
 export type DefineResult =
   | { readonly kind: "defined"; readonly index: StoredIndex }
@@ -26,7 +28,7 @@ const LANES_NAMED_MAX = 5;
 export async function defineIndex(ports: RatePorts, definition: IndexDefinition): Promise<DefineResult> {
   const { database, productCells, clock } = ports;
   const [cell] = productCells.of("rates").all;
-  const { lanes, ...fields } = definition;
+  const { lanes, exchangeSource: _, ...fields } = definition;
   const { baseDate, weekday } = fields;
   const columns = lanes.map(({ lane }) => laneColumns(lane));
   // They may be in other cells, and a transaction stays in one.
@@ -38,6 +40,8 @@ export async function defineIndex(ports: RatePorts, definition: IndexDefinition)
       return refused(`there are ${INDICES_MAX} indices already; remove one first`);
     }
     if (baseDate > day) return refused(`base_date must not be after today, ${day}`);
+    const exchange = await exchangeOnBaseDate(tx, cell, definition);
+    if (typeof exchange === "string") return refused(exchange);
     const basket = lanes.map((one, index) => ({ ...one, basePrice: BigInt(prices[index]?.total ?? "0") }));
     const without = basket.filter(({ basePrice }) => basePrice === 0n).map(({ lane }) => laneText(lane));
     if (without.length > 0) {
@@ -49,9 +53,10 @@ export async function defineIndex(ports: RatePorts, definition: IndexDefinition)
     const index: StoredIndex = {
       ...fields,
       baseValue: fields.baseValue.toString(),
-      basket: basketText(basket),
+      basket: basketText(basket, fields.currency),
       nextAt: weekday === null ? null : new Date(firstDueMs(definition, weekday, atMs)),
       createdAt: new Date(atMs),
+      exchangeRates: exchange === null ? null : exchangeText(exchange),
     };
     if (!(await addIndex(tx, cell, index))) {
       return refused(`there is an index ${index.id} already; remove it first, or take another id`);
@@ -63,6 +68,7 @@ export async function defineIndex(ports: RatePorts, definition: IndexDefinition)
       lanesCarried: 0,
       lanesMissing: 0,
       computedAt: index.createdAt,
+      exchangeRates: index.exchangeRates,
     });
     return { kind: "defined", index };
   });

@@ -6,16 +6,22 @@ import { DAY_MS } from "../../../runtime/durations.ts";
 import { ValidationError, mustBe, readDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
 import { fieldsReader, parseExactJson, unknownFields } from "../../../freight/tables/rows.ts";
 import type { StoredIndex } from "../store/rate-indices.ts";
+import { readSource } from "../currencies/exchange-fields.ts";
 import { parseDecimal, PERCENT_DIGITS } from "../decimal.ts";
 import { laneKey, laneText, type Lane } from "../lanes/lane.ts";
 import { readEquipment } from "../lanes/equipment.ts";
 import { readCarrierOrMarket, readCurrency, readPlace } from "../lanes/rate-fields.ts";
 
-/** `baseValue` in hundredths of a point; all `lanes` have its currency. */
+/** `baseValue` in hundredths of a point. */
 export type IndexDefinition = Pick<
   StoredIndex,
   "id" | "name" | "currency" | "baseDate" | "weekday" | "hourUtc"
-> & { readonly baseValue: bigint; readonly lanes: readonly WeightedLane[] };
+> & {
+  readonly baseValue: bigint;
+  /** Whose rates convert the lanes of other currencies; null: the only source there is. */
+  readonly exchangeSource: string | null;
+  readonly lanes: readonly WeightedLane[];
+};
 
 /** `weight` is a number of containers, in ten-thousandths. */
 export type WeightedLane = { readonly lane: Lane; readonly weight: bigint };
@@ -38,7 +44,9 @@ export const WEEK_MS = 7 * DAY_MS;
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 export const ON_DEMAND = "none";
 
-const FIELDS = ["id", "name", "currency", "base_date", "base_value", "day", "hour_utc", "lanes"];
+const FIELDS = [
+  ...["id", "name", "currency", "base_date", "base_value", "day", "hour_utc", "exchange_source", "lanes"],
+];
 const LANE_FIELDS = ["origin", "destination", "equipment", "carrier", "currency", "weight"];
 
 export const INDEX_ID = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
@@ -66,6 +74,10 @@ function indexFrom(value: Readonly<Record<string, unknown>>, errors: string[]): 
   errors.push(...unknownFields({ fields: FIELDS, outputOnly: [] }, Object.keys(value)));
   const read = fieldsReader(value, errors);
   const currency = read("currency", readCurrency);
+  const lanes = read("lanes", (written) => readLanes(written, currency, errors));
+  const exchangeSource = read("exchange_source", readSourceOrNull);
+  if (errors.length === 0 && exchangeSource !== null && foreignCurrencies(lanes, currency).length === 0)
+    errors.push(`exchange_source must be left out: all lanes are in ${currency}`);
   return {
     id: read("id", readId),
     name: read("name", readName),
@@ -74,9 +86,23 @@ function indexFrom(value: Readonly<Record<string, unknown>>, errors: string[]): 
     baseValue: read("base_value", readBaseValue),
     weekday: read("day", readWeekday),
     hourUtc: read("hour_utc", readHour),
-    lanes: read("lanes", (written) => readLanes(written, currency, errors)),
+    exchangeSource,
+    lanes,
   };
 }
+
+/** The currencies of lanes that are not in that of the index, in alphabetical order. */
+export function foreignCurrencies(
+  lanes: readonly { readonly lane: Lane }[],
+  indexCurrency: string,
+): readonly string[] {
+  const currencies = new Set(lanes.map(({ lane }) => lane.currency));
+  currencies.delete(indexCurrency);
+  return [...currencies].toSorted();
+}
+
+const readSourceOrNull: ReadField<string | null> = (written) =>
+  textOf(written) === undefined ? null : readSource(written);
 
 const readId: ReadField<string> = (written) => {
   const text = textOf(written);
@@ -137,17 +163,12 @@ function readLane(written: unknown, currency: string, where: string, errors: str
   }
   const found = [...unknownFields({ fields: LANE_FIELDS, outputOnly: [] }, Object.keys(written))];
   const read = fieldsReader(written, found);
-  read("currency", (own) => {
-    if (textOf(own) !== undefined && textOf(own)?.toUpperCase() !== currency) {
-      throw new ValidationError(`must be ${currency}: all lanes of an index are in its one currency`);
-    }
-  });
   const lane = {
     origin: read("origin", readPlace),
     destination: read("destination", readPlace),
     equipment: read("equipment", readEquipment),
     carrier: read("carrier", readCarrierOrMarket),
-    currency,
+    currency: read("currency", (own) => (textOf(own) === undefined ? currency : readCurrency(own))),
   };
   const weight = read("weight", readWeight);
   errors.push(...found.map((problem) => where + problem));

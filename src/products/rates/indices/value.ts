@@ -4,13 +4,19 @@
  *
  *     value = base value × Σ weight × price on the day ÷ Σ weight × price on the base date
  *
- * Both sums cover the lanes with a price on the day.
+ * Both sums cover the lanes with a price on the day. The exact value is rounded once.
  */
 import { divideRounded } from "../decimal.ts";
+import { multiply, ONE, sumOf, type Fraction } from "../fraction.ts";
 import type { BasketLane } from "./basket.ts";
 
-/** `price` on the day, in minor units; null: none. */
-export type PricedLane = Omit<BasketLane, "lane"> & { readonly price: bigint | null };
+/** Prices are in minor units of the lane's currency. */
+export type PricedLane = Omit<BasketLane, "lane"> & {
+  /** On the day; null: none, or none that can be converted. */
+  readonly price: bigint | null;
+  /** What a minor unit is in those of the index; without it: the lane has the currency of the index. */
+  readonly exchange?: { readonly onBaseDate: Fraction; readonly onDay: Fraction };
+};
 
 export type IndexValue = {
   /** Hundredths of a point. */
@@ -30,11 +36,19 @@ export function indexValue(
   baseValue: bigint,
   basket: readonly PricedLane[],
 ): IndexValue | { readonly value: null; readonly coverage: bigint } {
-  const sum = (worth: (lane: PricedLane) => bigint) =>
-    basket.reduce((total, lane) => total + worth(lane), 0n);
-  const whole = sum(({ weight, basePrice }) => weight * basePrice);
-  const then = sum(({ weight, basePrice, price }) => (price === null ? 0n : weight * basePrice));
-  const now = sum(({ weight, price }) => (price === null ? 0n : weight * price));
-  const coverage = (then * 10_000n) / whole;
-  return { value: coverage < COVERAGE_MIN ? null : divideRounded(baseValue * now, then), coverage };
+  const whole = sumOf(basket.map(worthOnBaseDate));
+  const then = sumOf(basket.filter(({ price }) => price !== null).map(worthOnBaseDate));
+  const now = sumOf(
+    basket.map(({ weight, price, exchange }) =>
+      multiply(exchange?.onDay ?? ONE, price === null ? 0n : weight * price),
+    ),
+  );
+  const coverage = (then.numerator * whole.denominator * 10_000n) / (then.denominator * whole.numerator);
+  if (coverage < COVERAGE_MIN) return { value: null, coverage };
+  const points = baseValue * now.numerator * then.denominator;
+  return { value: divideRounded(points, now.denominator * then.numerator), coverage };
+}
+
+function worthOnBaseDate({ weight, basePrice, exchange }: PricedLane): Fraction {
+  return multiply(exchange?.onBaseDate ?? ONE, weight * basePrice);
 }

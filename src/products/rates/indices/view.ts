@@ -11,6 +11,7 @@ import {
   type StoredIndex,
   type StoredIndexValue,
 } from "../store/rate-indices.ts";
+import { exchangeRateViews, missingCurrencies, storedSource } from "../currencies/stored-exchange.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import { basketOf } from "./basket.ts";
@@ -43,6 +44,8 @@ export function indexValueView(one: StoredIndexValue, before: readonly StoredInd
     coverage_percent: formatDecimal(BigInt(one.coverage), PERCENT_DIGITS),
     lanes_carried: one.lanesCarried,
     lanes_missing: one.lanesMissing,
+    exchange_rates: [...exchangeRateViews(one.exchangeRates)],
+    currencies_missing: [...missingCurrencies(one.exchangeRates)],
     computed_at: one.computedAt.toISOString(),
   };
 }
@@ -93,15 +96,16 @@ export function indexView(index: StoredIndex): IndexView {
     hour_utc: hourUtc,
     next_at: nextAt?.toISOString() ?? null,
     created_at: createdAt.toISOString(),
+    exchange_source: index.exchangeRates === null ? null : storedSource(index.exchangeRates).source,
+    base_exchange_rates: [...exchangeRateViews(index.exchangeRates)],
   };
 }
 
 export function basketView(index: StoredIndex): readonly Static<typeof BasketLaneSchema>[] {
-  const digits = digitsOf(index.currency);
-  return basketOf(index).map(({ lane: { currency: _, ...lane }, weight, basePrice }) => ({
+  return basketOf(index).map(({ lane, weight, basePrice }) => ({
     ...lane,
     weight: formatDecimal(weight, WEIGHT_DIGITS),
-    base_price: formatDecimal(basePrice, digits),
+    base_price: formatDecimal(basePrice, digitsOf(lane.currency)),
   }));
 }
 

@@ -34,7 +34,7 @@ const LoadQuery = Type.Object(
 );
 
 /** Problems that a response lists; it counts all. */
-const PROBLEMS_IN_RESPONSE_MAX = 1_000;
+export const PROBLEMS_IN_RESPONSE_MAX = 1_000;
 /** Problems that the message of a refusal repeats. */
 const PROBLEMS_IN_MESSAGE_MAX = 10;
 
@@ -82,9 +82,9 @@ function refuseLoad(reply: FastifyReply, why: string, told: LoadAnswer): Fastify
   return reply.code(400).send({ error, ...told });
 }
 
-const CONTENT_TYPE_HINT = "send rates with content-type: text/csv or application/json";
+export const CONTENT_TYPE_HINT = "send rates with content-type: text/csv or application/json";
 
-function problemsText(problems: readonly RateProblem[]): string {
+export function problemsText(problems: readonly RateProblem[]): string {
   const shown = problems
     .slice(0, PROBLEMS_IN_MESSAGE_MAX)
     .map(({ line, message }) => `line ${line}: ${message}`);

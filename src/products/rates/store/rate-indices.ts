@@ -11,17 +11,20 @@ import { laneArrays, placeKey, type LaneColumns } from "./rate-lanes.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
-/** Days are `YYYY-MM-DD`; `basket` is JSON; `weekday` runs from 1, Monday, to 7; null: on demand only. */
+/**
+ * Days are `YYYY-MM-DD`; `basket` is JSON; `weekday` runs from 1, Monday, to 7; null: on demand only. `exchangeRates`
+ * is JSON, those of the base date; null: the basket has one currency.
+ */
 export type StoredIndex = RowOf<typeof sql.rateIndexList>;
 
-/** `coverage` is in hundredths of a percent. */
+/** `coverage` is in hundredths of a percent; `exchangeRates` is JSON; null: nothing was converted. */
 export type StoredIndexValue = RowOf<typeof sql.rateIndexValueList>;
 
 /** False: there is one of that id. */
 export async function addIndex(tx: Connection, cell: Cell, index: StoredIndex): Promise<boolean> {
   const { id, name, currency, baseDate, baseValue, basket, weekday, hourUtc, nextAt, createdAt } = index;
   const base = [id, name, currency, baseDate, baseValue, basket] as const;
-  const row = [...base, weekday, hourUtc, nextAt, createdAt] as const;
+  const row = [...base, weekday, hourUtc, nextAt, createdAt, index.exchangeRates] as const;
   return (await tx.rows(sql.rateIndexInsert(cell), row)).length > 0;
 }
 
@@ -52,8 +55,9 @@ export async function removeIndex(db: Connection, cell: Cell, id: string): Promi
 
 /** False: there is a value of that date, and it stays. */
 export async function addIndexValue(tx: Connection, cell: Cell, indexId: string, one: StoredIndexValue) {
-  const { dated, value, coverage, lanesCarried, lanesMissing, computedAt } = one;
-  const columns = [indexId, dated, value, coverage, lanesCarried, lanesMissing, computedAt] as const;
+  const { dated, value, coverage, lanesCarried, lanesMissing, computedAt, exchangeRates } = one;
+  const counts = [coverage, lanesCarried, lanesMissing] as const;
+  const columns = [indexId, dated, value, ...counts, computedAt, exchangeRates] as const;
   return (await tx.rows(sql.rateIndexValueInsert(cell), columns)).length > 0;
 }
 

@@ -89,6 +89,7 @@ export const rateIndexDue = statement<
     hourUtc: number;
     nextAt: Date | null;
     createdAt: Date;
+    exchangeRates: string | null;
   },
   [Date]
 >(import.meta.dirname, "rate_index_due");
@@ -105,13 +106,14 @@ export const rateIndexGet = statement<
     hourUtc: number;
     nextAt: Date | null;
     createdAt: Date;
+    exchangeRates: string | null;
   },
   [string]
 >(import.meta.dirname, "rate_index_get");
 
 export const rateIndexInsert = statement<
   { id: string },
-  [string, string, string, string, string, string, number | null, number, Date | null, Date]
+  [string, string, string, string, string, string, number | null, number, Date | null, Date, string | null]
 >(import.meta.dirname, "rate_index_insert");
 
 export const rateIndexList = statement<
@@ -126,6 +128,7 @@ export const rateIndexList = statement<
     hourUtc: number;
     nextAt: Date | null;
     createdAt: Date;
+    exchangeRates: string | null;
   },
   [number]
 >(import.meta.dirname, "rate_index_list");
@@ -134,7 +137,7 @@ export const rateIndexRemove = statement<{ id: string }, [string]>(import.meta.d
 
 export const rateIndexValueInsert = statement<
   { index_id: string },
-  [string, string, string, number, number, number, Date]
+  [string, string, string, number, number, number, Date, string | null]
 >(import.meta.dirname, "rate_index_value_insert");
 
 export const rateIndexValueList = statement<
@@ -145,6 +148,7 @@ export const rateIndexValueList = statement<
     lanesCarried: number;
     lanesMissing: number;
     computedAt: Date;
+    exchangeRates: string | null;
   },
   [string, string | null, number]
 >(import.meta.dirname, "rate_index_value_list");
@@ -158,6 +162,7 @@ export const rateIndexValueListLatest = statement<
     lanesCarried: number;
     lanesMissing: number;
     computedAt: Date;
+    exchangeRates: string | null;
   },
   [TextArray, number]
 >(import.meta.dirname, "rate_index_value_list_latest");

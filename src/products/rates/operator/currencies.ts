@@ -1,0 +1,143 @@
+import type { FastifyReply } from "fastify";
+import Type from "typebox";
+
+import { readDay } from "../../../freight/tables/field.ts";
+import { fieldsReader, type TableFormat } from "../../../freight/tables/rows.ts";
+import type { Listener } from "../../../http/listener.ts";
+import { DATE } from "../../../http/stated-rules.ts";
+import { utcDay } from "../../../model/instant.ts";
+import { refuse } from "../../../operator/errors.ts";
+import { acceptRawBodies } from "../../../operator/raw-body.ts";
+import { runInSlices } from "../../../runtime/time-slices.ts";
+import { readSource } from "../currencies/exchange-fields.ts";
+import {
+  deleteExchangeRates,
+  loadExchangeRates,
+  NOTHING_READ,
+  type ExchangeLoadAnswer,
+} from "../currencies/load-exchange-rates.ts";
+import { EXCHANGE_BOUNDS, readExchangeRates } from "../currencies/read-exchange-rates.ts";
+import { viewExchangeRates } from "../currencies/view.ts";
+import { readCurrency } from "../lanes/rate-fields.ts";
+import type { RatePorts } from "../lanes/load.ts";
+import { CONTENT_TYPE_HINT, problemsText, PROBLEMS_IN_RESPONSE_MAX, type RateLoadPorts } from "./load.ts";
+
+/** The name of what is loaded. */
+export const EXCHANGE_RATES_LOADED = "exchange rates";
+
+const Source = Type.String({ description: "whose rates they are, a name or a URL, such as ECB" });
+
+const LoadQuery = Type.Object(
+  {
+    source: Type.Optional(Source),
+    base: Type.Optional(Type.String({ description: "the currency whose unit the rates price, such as EUR" })),
+    strict: Type.Optional(
+      Type.Enum(["true", "false"], { description: "true: one line that is wrong, and nothing is loaded" }),
+    ),
+  },
+  { additionalProperties: false, description: "there are source, base and strict" },
+);
+
+/**
+ * `POST /v1/rates/currencies` (docs/rates.md): exchange rates as CSV or JSON, line by line. 200 once they are durable,
+ * 400 where nothing was loaded; both with the lines that are wrong.
+ */
+export function loadCurrenciesRoute(app: Listener, ports: RateLoadPorts): void {
+  void app.register(async (scope: Listener) => {
+    acceptRawBodies(scope, ["text/csv", "application/json"]);
+    scope.setErrorHandler<Error & { readonly code?: string }>((error, _request, reply) => {
+      if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
+      return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
+    });
+    const options = { bodyLimit: EXCHANGE_BOUNDS.bytesMax, schema: { querystring: LoadQuery } };
+    scope.post("/v1/rates/currencies", options, async (request, reply) => {
+      const { strict, ...stated } = request.query;
+      const defaults = readQuery(stated);
+      if (typeof defaults === "string") return refuse(reply, { code: "INVALID_REQUEST", message: defaults });
+      const format: TableFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const today = utcDay(ports.clock.nowMs());
+      const read = await runInSlices(readExchangeRates(bytes, format, { ...defaults, today }), ports.clock);
+      if (read.kind === "unreadable") {
+        ports.onPushed?.(EXCHANGE_RATES_LOADED, { subject: null, isRead: false, problems: [read.message] });
+        return refuseLoad(reply, read.message, NOTHING_READ);
+      }
+      const result = await loadExchangeRates(ports, read, strict === "true");
+      const { problems } = result.answer;
+      ports.onPushed?.(EXCHANGE_RATES_LOADED, {
+        subject: `${result.answer.lines} lines`,
+        isRead: result.kind === "loaded",
+        problems: result.kind === "refused" ? [result.message] : problems.map(({ message }) => message),
+      });
+      const answer = { ...result.answer, problems: problems.slice(0, PROBLEMS_IN_RESPONSE_MAX) };
+      if (result.kind === "loaded") return reply.code(200).send(answer);
+      const why = result.kind === "refused" ? result.message : problemsText(problems);
+      return refuseLoad(reply, why, answer);
+    });
+  });
+}
+
+type Stated = { readonly source?: string; readonly base?: string; readonly on?: string };
+
+/** What a query says; or what is wrong with it. */
+function readQuery({ source, base, on }: Stated) {
+  const problems: string[] = [];
+  const read = fieldsReader({ source, base, on }, problems);
+  const stated = {
+    source: source === undefined ? null : read("source", readSource),
+    base: base === undefined ? null : read("base", readCurrency),
+    on: on === undefined ? null : read("on", readDay),
+  };
+  return problems.length === 0 ? stated : `query.${problems.join("; query.")}`;
+}
+
+function refuseLoad(reply: FastifyReply, why: string, answer: ExchangeLoadAnswer): FastifyReply {
+  const error = { code: "INVALID_REQUEST", message: `nothing was loaded: ${why}` };
+  return reply.code(400).send({ error, ...answer });
+}
+
+const ListQuery = Type.Object(
+  {
+    source: Type.Optional(Source),
+    on: Type.Optional(
+      Type.String({ description: "the rates that convert on this date; without it, today's", stated: DATE }),
+    ),
+  },
+  { additionalProperties: false, description: "there are source and on" },
+);
+
+/** `GET /v1/rates/currencies`: the sources, and the rates that convert on a day. */
+export function listCurrenciesRoute(app: Listener, { database, productCells, clock }: RatePorts): void {
+  const [cell] = productCells.of("rates").all;
+  app.get("/v1/rates/currencies", { schema: { querystring: ListQuery } }, async (request, reply) => {
+    const wanted = readQuery(request.query);
+    if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
+    const { source, on } = wanted;
+    return viewExchangeRates(database, cell, { source, day: on ?? utcDay(clock.nowMs()) });
+  });
+}
+
+const RemoveQuery = Type.Object(
+  {
+    source: Source,
+    on: Type.Optional(
+      Type.String({ description: "only the rates of this date; without it, all", stated: DATE }),
+    ),
+  },
+  { additionalProperties: false, description: "there are source and on" },
+);
+
+/** `DELETE /v1/rates/currencies`: a source's rates of a day, or all of them. Values of indices stay. */
+export function removeCurrenciesRoute(app: Listener, ports: RatePorts): void {
+  app.delete("/v1/rates/currencies", { schema: { querystring: RemoveQuery } }, async (request, reply) => {
+    const wanted = readQuery(request.query);
+    if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
+    const { on } = wanted;
+    // The schema asks for one.
+    const source = wanted.source!;
+    const removed = await deleteExchangeRates(ports, source, on);
+    if (removed > 0) return { source, removed };
+    const message = "there are no exchange rates of that source and date";
+    return refuse(reply, { code: "NOT_FOUND", message });
+  });
+}
