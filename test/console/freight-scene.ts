@@ -196,6 +196,8 @@ const LANES = ["CNSHA,NLRTM", "CNSHA,DEHAM", "CNYTN,USLAX", "NLRTM,USNYC"] as co
 const BOXES = ["20GP", "40HC"] as const;
 const RATE_CARRIERS = ["HRNL", "KITE", "LOON", ""] as const;
 const WEEKS = 14;
+/** A trade lane in another currency. */
+const IN_EUR = { origin: "CNYTN", destination: "NLRTM", equipment: "40HC", carrier: "KITE", currency: "EUR" };
 
 function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
@@ -227,7 +229,16 @@ async function loadRates(operator: Operator, nowMs: number): Promise<void> {
       }),
     ),
   );
-  await operator("/v1/rates", { rates });
+  await operator("/v1/rates", { rates: [...rates, { ...rates[0], ...IN_EUR }] });
+  await operator("/v1/rates/currencies", {
+    exchange_rates: Array.from({ length: 12 }, (_, week) => ({
+      source: `Bank ${HOSTILE}`,
+      base: "EUR",
+      currency: "USD",
+      date: dayOf(nowMs - week * 7 * DAY_MS),
+      rate: String(1.1 + week / 100),
+    })),
+  });
   await operator("/v1/rates/indices", {
     id: "asia-europe",
     name: `Asia to North Europe ${HOSTILE}`,
@@ -237,6 +248,7 @@ async function loadRates(operator: Operator, nowMs: number): Promise<void> {
     lanes: [
       { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", weight: "3" },
       { origin: "CNSHA", destination: "DEHAM", equipment: "40HC", carrier: "KITE", weight: "1.5" },
+      { ...IN_EUR, weight: "1" },
     ],
   });
   for (let week = 10; week >= 0; week -= 1)

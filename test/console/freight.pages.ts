@@ -175,7 +175,9 @@ function seeRates(at: string): Use {
     await page.getByText("to come").waitFor();
     await page.goto(`${at}/rates/indices/asia-europe`);
     await page.getByRole("img", { name: /Points, now: points [\d,.]+/ }).waitFor();
-    assert.equal(await page.getByRole("table", { name: "Made of" }).getByRole("row").count(), 3);
+    assert.equal(await page.getByRole("table", { name: "Made of" }).getByRole("row").count(), 4);
+    const converted = page.getByRole("table", { name: "Exchange rates of the latest value" });
+    assert.match((await converted.getByRole("row").nth(1).textContent()) ?? "", /EUR.*USD 1\.1/);
   };
 }
 

@@ -21,7 +21,13 @@ export type { Additional, ShipmentEventTimes } from "./shape.ts";
 export type * from "./ocean.ts";
 export type { AirWaybillData } from "./air.ts";
 export type { LoadPlanData } from "./loading.ts";
-export type { IndexComparison, IndexRefreshedData, LaneRateUpdatedData, RateSurcharge } from "./rates.ts";
+export type {
+  ExchangeRate,
+  IndexComparison,
+  IndexRefreshedData,
+  LaneRateUpdatedData,
+  RateSurcharge,
+} from "./rates.ts";
 export type {
   BlankedCall,
   BlankSailingData,

@@ -69,7 +69,21 @@ export type IndexRefreshedData = Additional & {
   readonly coverage_percent?: string;
   readonly lanes_carried?: number;
   readonly lanes_missing?: number;
+  /** What converted prices of other currencies, the latest first. */
+  readonly exchange_rates?: readonly ExchangeRate[];
+  /** Without an exchange rate of the day. */
+  readonly currencies_missing?: readonly string[];
   readonly lanes?: number;
+};
+
+/** What one unit of `base` costs in `currency`. */
+export type ExchangeRate = {
+  /** Who published it, a name or a URL. */
+  readonly source: string;
+  readonly base: string;
+  readonly currency: string;
+  readonly date: string;
+  readonly rate: string;
 };
 
 /** An earlier value, and the change since. */

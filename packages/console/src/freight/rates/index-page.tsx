@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 
 import { Chart } from "../../ui/chart.tsx";
 import { Shown } from "../../ui/data.tsx";
-import { Empty, Head, Section, Stat, Table } from "../../ui/parts.tsx";
+import { Empty, Head, Note, Section, Stat, Table } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import { laneAddress } from "./address.ts";
@@ -26,7 +26,7 @@ export function IndexPage({ id }: { readonly id: string }) {
               title={data.name}
               about={
                 <>
-                  {amountText(data.base_value)} points on <Day of={data.base_date} />
+                  {amountText(data.base_value)} points on <Day of={data.base_date} />, in {data.currency}
                 </>
               }
             >
@@ -42,6 +42,7 @@ export function IndexPage({ id }: { readonly id: string }) {
               <Basket of={data} />
               <Values of={data.values} />
             </div>
+            {data.exchange_source !== null && <Converted of={data} by={data.exchange_source} />}
           </>
         )}
       </Shown>
@@ -99,9 +100,9 @@ function Basket({ of }: { readonly of: IndexDetail }) {
     <Section title="Made of">
       <Table
         label="Made of"
-        rows={of.lanes.map((lane) => ({ ...lane, currency: of.currency }))}
-        keyOf={({ origin, destination, equipment, carrier }) =>
-          [origin, destination, equipment, carrier].join(" ")
+        rows={of.lanes}
+        keyOf={({ origin, destination, equipment, carrier, currency }) =>
+          [origin, destination, equipment, carrier, currency].join(" ")
         }
         columns={[
           {
@@ -122,6 +123,39 @@ function Basket({ of }: { readonly of: IndexDetail }) {
           },
         ]}
       />
+    </Section>
+  );
+}
+
+/** What converted the prices of the latest value. */
+function Converted({ of, by }: { readonly of: IndexDetail; readonly by: string }) {
+  const { exchange_rates: rates = [], currencies_missing: missing = [] } = of.values[0] ?? {};
+  return (
+    <Section title="Exchange rates of the latest value">
+      {missing.length > 0 && (
+        <Note kind="warn">
+          {by} has none of that day for {missing.join(", ")}: trade lanes in it are left out.
+        </Note>
+      )}
+      {rates.length === 0 ? (
+        <Empty title="None">No price was converted.</Empty>
+      ) : (
+        <Table
+          label="Exchange rates of the latest value"
+          rows={rates}
+          keyOf={({ date, currency }) => `${date} ${currency}`}
+          columns={[
+            { name: "Date", of: ({ date }) => <Day of={date} /> },
+            { name: "One", of: ({ base }) => base },
+            {
+              name: "Costs",
+              isNumber: true,
+              of: ({ rate, currency }) => <Money of={rate} currency={currency} />,
+            },
+            { name: "By", isWide: true, of: ({ source }) => source },
+          ]}
+        />
+      )}
     </Section>
   );
 }

@@ -151,7 +151,12 @@ function Indices() {
             {
               name: "Value",
               isNumber: true,
-              of: ({ latest }) => <strong>{amountText(latest.value)}</strong>,
+              of: ({ latest, currency }) => (
+                <>
+                  <strong>{amountText(latest.value)}</strong>
+                  <span class="second quiet">{currency}</span>
+                </>
+              ),
             },
             {
               name: "Since the last",
