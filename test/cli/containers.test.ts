@@ -193,3 +193,19 @@ test("milestones are imported from a file, and what is refused is reported by li
     assert.notEqual(refused.status, 0);
   }
 });
+
+test("a file of more milestones than a request may have is imported in parts, and again without any change", async (t) => {
+  const boathook = await openShell(t);
+  const lines = 12_000;
+  const rows = Array.from(
+    { length: lines },
+    (_, at) =>
+      `HRNU4000017,gate_in,${new Date(Date.UTC(2026, 0, 1) + at * 1_000).toISOString()},B${10_000 + at}`,
+  );
+  const csv = await boathook.file("many.csv", `container,milestone,time,booking\n${rows.join("\n")}\n`);
+  const words = ["containers", "import", csv, "--source", "sheet"] as const;
+  assert.deepEqual(await boathook.json(...words), {
+    ...{ accepted: lines, refused: 0, duplicates: 0, problems: [] },
+  });
+  assert.equal(((await boathook.json(...words)) as { duplicates: number }).duplicates, lines);
+});

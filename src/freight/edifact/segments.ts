@@ -38,11 +38,15 @@ export function* segmentsIn(text: string): Generator<Segment, void, undefined> {
   }
 }
 
-/** Line breaks between segments belong to none, and neither do control characters before the first. */
+/** Line breaks between segments belong to none, and neither do control characters and marks before the first. */
 function firstLetter(text: string, from: number): number {
   let first = from;
-  while (first < text.length && (text.charAt(first) <= " " || text.charAt(first) === "'")) first += 1;
+  while (first < text.length && isNone(text.charAt(first))) first += 1;
   return first;
+}
+
+function isNone(character: string): boolean {
+  return character <= " " || character === "'" || character === "\uFEFF";
 }
 
 /** `lineEnd`: the next line break, behind the text where there is none. */

@@ -10,6 +10,14 @@ export type Delimiters = {
 
 const DEFAULT_DELIMITERS: Delimiters = { component: ":", element: "+", release: "?", terminator: "'" };
 
+/** Those of level B (ISO 9735), which no UNA names: they occur in no data, and nothing is released. */
+const LEVEL_B_DELIMITERS: Delimiters = {
+  component: "\x1F",
+  element: "\x1D",
+  release: "",
+  terminator: "\x1C",
+};
+
 /** `UNA:+.? '` */
 export const UNA_CHARS = 9;
 
@@ -18,7 +26,10 @@ export function delimitersFrom(
   text: string,
   from: number,
 ): { readonly delimiters: Delimiters; readonly start: number } {
-  if (!/^una/i.test(text.slice(from, from + 3))) return { delimiters: DEFAULT_DELIMITERS, start: from };
+  if (!/^una/i.test(text.slice(from, from + 3))) {
+    const isLevelB = text.charAt(from + 3) === LEVEL_B_DELIMITERS.element;
+    return { delimiters: isLevelB ? LEVEL_B_DELIMITERS : DEFAULT_DELIMITERS, start: from };
+  }
   const [component = ":", element = "+", , release = "?", , terminator = "'"] = text.slice(
     from + 3,
     from + UNA_CHARS,

@@ -6,9 +6,9 @@ import * as fc from "fast-check";
 
 import {
   IMPORT_FORMATS,
-  MILESTONES_MAX,
   PROBLEMS_MAX,
   readImport,
+  REQUEST_BOUNDS,
 } from "../../../src/products/ocean/sources/imported/read-import.ts";
 import { MESSAGES } from "./messages.ts";
 import { readText } from "./reading.ts";
@@ -26,7 +26,9 @@ function checkBounds(bytes: Buffer): void {
     assert.ok(performance.now() - startedMs < READ_MS_MAX, format);
     if (read.kind === "unreadable") assert.ok(read.problems.length > 0);
     else {
-      assert.ok(read.problems.length <= PROBLEMS_MAX && read.statements.length <= MILESTONES_MAX);
+      assert.ok(
+        read.problems.length <= PROBLEMS_MAX && read.statements.length <= REQUEST_BOUNDS.milestonesMax,
+      );
       for (const { message, line } of read.problems) {
         assert.ok(message.length <= 500 && message.isWellFormed() && !message.includes("\0") && line >= 1);
       }
@@ -74,7 +76,10 @@ test("a status with more rows than an import takes is read no further, and in sh
     ({ done } = step);
     if (step.done === true) {
       const [problem] = step.value.problems;
-      assert.equal(problem, `it has more than ${MILESTONES_MAX} milestones; import it in parts`);
+      assert.equal(
+        problem,
+        `it has more than ${REQUEST_BOUNDS.milestonesMax} milestones; import it in parts`,
+      );
     }
   }
 });
@@ -97,6 +102,104 @@ test("bytes that are no UTF-8, NUL and lone surrogates reach no statement", () =
   ]);
   const read = readText(csv, "csv");
   assert.ok(read.kind === "read" && read.refused === 1);
+});
+
+const HEADING = "container,milestone,time,location,facility";
+const ROW = "HRNU4000017,gate_in,2026-11-01 08:00,NLRTM";
+const utf16 = (text: string, isBigEndian: boolean) =>
+  isBigEndian ? Buffer.from(text, "utf16le").swap16() : Buffer.from(text, "utf16le");
+
+test("a table in UTF-8 with its mark, any line breaks and nested quotes is read", () => {
+  for (const lineBreak of ["\n", "\r\n", "\r"]) {
+    const quoted = `${ROW},"Pier ""B"", gate\n7"`;
+    const read = readText(`\uFEFF${HEADING}${lineBreak}${quoted}${lineBreak}`, "csv");
+    // A break within a cell is a control character.
+    assert.ok(read.kind === "read" && read.refused === 1, JSON.stringify(lineBreak));
+    assert.deepEqual(
+      read.problems.map(({ line, column, field }) => [line, column, field]),
+      [[2, 5, "facility"]],
+    );
+    const plain = readText(`\uFEFF${HEADING}${lineBreak}${ROW},"Pier ""B"", 7"${lineBreak}`, "csv");
+    assert.ok(plain.kind === "read");
+    assert.equal(plain.statements[0]?.event.place?.facility, 'Pier "B", 7');
+  }
+});
+
+test("what is in another encoding is refused with what to save it as", () => {
+  const csv = `${HEADING}\n${ROW},x\n`;
+  for (const text of [csv, MESSAGE, `[{"container":"HRNU4000017"}]`]) {
+    for (const isBigEndian of [false, true]) {
+      for (const mark of ["", "\uFEFF"]) {
+        for (const format of IMPORT_FORMATS) {
+          assert.deepEqual(readText(utf16(mark + text, isBigEndian), format), {
+            kind: "unreadable",
+            problems: ["it is UTF-16; save it as UTF-8"],
+          });
+        }
+      }
+    }
+  }
+  const latin = readText(Buffer.from(`${HEADING}\n${ROW},Tor 1\n${ROW},S\u00FCdtor\n`, "latin1"), "csv");
+  assert.ok(latin.kind === "read" && latin.statements.length === 1);
+  assert.deepEqual(
+    latin.problems.map(({ line, message }) => [line, message]),
+    [[3, "it is not valid UTF-8; save it as UTF-8"]],
+  );
+});
+
+const SEGMENTS = [
+  "UNB+UNOA:1+PORT+FWD+261101:1205+17",
+  "UNH+1+IFTSTA:D:99B:UN",
+  "STS+1+AE",
+  "DTM+334:202611011100:203",
+  "LOC+9+NLRTM:139:6:Rotterdam ?+ Hook",
+  "EQD+CN+HRNU4000017",
+  "UNT+6+1",
+  "UNZ+1+17",
+];
+const writtenWith = (element: string, component: string, terminator: string, release = "?") =>
+  SEGMENTS.map(
+    (one) =>
+      one
+        .replaceAll("?+", "\0")
+        .replaceAll("+", element)
+        .replaceAll(":", component)
+        .replaceAll("\0", `${release}+`) + terminator,
+  ).join("");
+
+test("a message with other separators is read where UNA names them, or its level has them", () => {
+  const read = (text: string) => {
+    const found = readText(text, "edi");
+    return found.kind === "read" ? found.statements[0]?.event.place?.name : found.problems[0];
+  };
+  assert.equal(read(`UNA:+.? '${writtenWith("+", ":", "'")}`), "Rotterdam + Hook");
+  assert.equal(read(`\uFEFFUNA^|.\\ ~${writtenWith("|", "^", "~\r\n", "")}`), "Rotterdam + Hook");
+  assert.equal(read(writtenWith("\x1D", "\x1F", "\x1C", "")), "Rotterdam + Hook");
+  assert.match(read(writtenWith("|", "^", "~"))!, /it must begin with a UNA that names them/);
+});
+
+test("a message that states nothing says so at its first segment, whatever is cut from it", () => {
+  for (const [type, rest, why] of [
+    ["IFTSTA", "BGM+23+1+9'", /IFTSTA has an STS for each status/],
+    ["CODECO", "BGM+34+1+9'", /CODECO has a BGM, and an EQD\+CN for each container/],
+    ["COARRI", "EQD+CN+HRNU4000017'DTM+203:202611010800:203'", /COARRI has a BGM/],
+  ] as const) {
+    const read = readText(`UNB+UNOA:1+A+B'\nUNH+1+${type}:D:95B:UN'\n${rest}UNT+3+1'`, "edi");
+    assert.ok(read.kind === "read" && read.refused === 1, type);
+    assert.deepEqual([read.problems[0]?.line, read.problems[0]?.field], [2, "UNH"]);
+    assert.match(read.problems[0]!.message, why);
+  }
+});
+
+test("of a thousand errors the first hundred are listed, each by its line, and all are counted", () => {
+  const rows = Array.from({ length: 1_000 }, (_, at) => `HRNU4000018,gate_${at},2026-13-01,NLRTM,`);
+  const read = readText(`${HEADING}\n${rows.join("\n")}\n${ROW},x\n`, "csv");
+  assert.ok(read.kind === "read");
+  assert.deepEqual([read.statements.length, read.refused, read.problems.length], [1, 1_000, PROBLEMS_MAX]);
+  assert.deepEqual(
+    read.problems.slice(0, 4).map(({ line, field }) => `${line} ${field}`),
+    ["2 milestone", "2 container", "2 time", "3 milestone"],
+  );
 });
 
 const anyPiece = fc.oneof(

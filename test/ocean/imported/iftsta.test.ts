@@ -55,8 +55,65 @@ test("a type that states no milestone is refused by its name, and the message be
   const report = readAll("UNH+1+CODECO:D:95B:UN'BGM+99+1+9'EQD+CN+HRNU4000017'UNT+3+1'", "edi");
   assert.match(
     report.problems[0]!.message,
-    /BGM 99 of CODECO is not read: it must be 34 \(gate_in\) or 36 \(gate_out\)/,
+    /BGM 99 of CODECO is not read: it must be 34 \(gate_in\) or 36 \(gate_out\) or 109 \(gate_in\) or 111 \(gate_out\)/,
   );
+});
+
+test("a code whose definition leaves the milestone open is refused with what it leaves open", () => {
+  for (const [code, message] of [
+    [
+      "40",
+      /STS has the status 40, which is no milestone \(goods have arrived at a port: by a vessel or through a gate/,
+    ],
+    ["46", /moved into bond/],
+    ["47", /packing depot/],
+    ["p", /by vessel, train or truck, it does not say/],
+  ] as const) {
+    const text = `${HEAD}STS+1+${code}'DTM+334:202611220930:203'LOC+175+USNYC'EQD+CN+HRNU4000017'UNT+9+1'`;
+    const read = readAll(text, "edi");
+    assert.deepEqual([read.statements.length, read.refused], [0, 1], code);
+    assert.match(read.problems[0]!.message, message);
+  }
+  // Words beside it may tell.
+  const told = readAll(
+    `${HEAD}STS+1+40:::Gate in'DTM+334:202611220930:203'LOC+175+USNYC'EQD+CN+HRNU4000017'`,
+    "edi",
+  );
+  assert.equal(told.statements[0]?.event.code, "GTIN");
+});
+
+/** The place that a report of one container states; null: it states none. */
+function placeIn(type: string, bgm: string, eqd: string, locations: string, time = "202611010800"): unknown {
+  const text = `UNH+1+${type}:D:95B:UN'BGM+${bgm}+1+9'TDT+20+612E+1'EQD+CN+HRNU4000017+22G1++${eqd}'DTM+7:${time}:203'${locations}UNT+9+1'`;
+  const { statements, problems } = readAll(text, "edi");
+  return statements[0]?.event.place?.unlocode ?? problems[0]?.message;
+}
+
+test("a gate is at the port that the box leaves or has come by, and never at the other that its report names", () => {
+  const both = "LOC+9+NLRTM:139:6'LOC+11+USNYC:139:6'";
+  const there = "LOC+11+USNYC:139:6'LOC+8+USCHI:139:6'";
+  for (const [bgm, eqd, locations, place] of [
+    ["34", "2+5", both, "NLRTM"],
+    ["34", "+5", both, "NLRTM"],
+    ["34", "+4", both, "USNYC"],
+    ["34", "3+5", both, "USNYC"],
+    ["36", "3+5", both, "USNYC"],
+    ["36", "+5", both, "USNYC"],
+    ["36", "2+4", both, "NLRTM"],
+    ["109", "2+5", both, "NLRTM"],
+    ["111", "3+5", both, "USNYC"],
+    ["34", "2+5", `LOC+165+BEANR:139:6'${both}`, "BEANR"],
+  ] as const)
+    assert.equal(placeIn("CODECO", bgm, eqd, locations), place, `${bgm} ${eqd}`);
+  assert.match(String(placeIn("CODECO", "34", "2+5", there)), /no zone is known for its place/);
+});
+
+test("a cell of the stowage is no place", () => {
+  const stowed = "LOC+147+0180284:139:5'LOC+9+NLRTM:139:6'LOC+11+USNYC:139:6'";
+  assert.equal(placeIn("COARRI", "46", "2+5", stowed), "NLRTM");
+  assert.equal(placeIn("COARRI", "44", "3+5", stowed), "USNYC");
+  assert.equal(placeIn("COARRI", "122", "2+5", stowed), "NLRTM");
+  assert.equal(placeIn("COARRI", "119", "3+5", stowed), "USNYC");
 });
 
 test("what is no EDIFACT is refused as a whole", () => {

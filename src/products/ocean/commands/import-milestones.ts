@@ -5,9 +5,10 @@ import { printAnswer } from "../../../cli/print.ts";
 import { createReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
 import { notifyWork } from "../../../store/endpoints/invalidations.ts";
-import { makeImportedDue, storeImport } from "../sources/imported/import-milestones.ts";
+import { makeImportedDue, storeImport, type ImportPorts } from "../sources/imported/import-milestones.ts";
+import type { ImportedStatement } from "../sources/imported/milestone.ts";
 import {
-  IMPORT_BYTES_MAX,
+  FILE_BOUNDS,
   readImport,
   type ImportFormat,
   type ImportProblem,
@@ -30,18 +31,16 @@ export const importCommand: CommandFactory = (at) =>
     .action(async (file, { source, json }) => {
       if (!isSourceName(source)) throw new CommandError(`--source must be ${SOURCE_FORM}.`);
       const format = formatOf(file);
-      const bytes = await readNamedFile(file, { bytesMax: IMPORT_BYTES_MAX });
+      const bytes = await readNamedFile(file, { bytesMax: FILE_BOUNDS.bytesMax });
       const { database, cells, clock } = await at.open();
-      const read = await runInSlices(readImport(bytes, format, source), clock);
+      const read = await runInSlices(readImport(bytes, format, source, FILE_BOUNDS), clock);
       if (read.kind === "unreadable") {
         const problems = problemLines(read.problems, PROBLEMS_SHOWN_MAX);
         throw new CommandError(`Nothing was imported from ${file}:\n${problems}`, 1);
       }
       const index = createReferenceIndex({ database, cells, clock });
       await index.refresh();
-      const ports = { database, clock, index };
-      const { duplicates, references } = await storeImport(ports, read.statements);
-      for (const cell of await makeImportedDue(ports, references)) await notifyWork(database, cell);
+      const duplicates = await storeInParts({ database, clock, index }, read.statements, file);
       const { statements, refused, problems } = read;
       const accepted = statements.length;
       const summary = `Imported ${accepted} milestones; ${duplicates} were known, ${refused} refused.`;
@@ -49,6 +48,30 @@ export const importCommand: CommandFactory = (at) =>
       if (problems.length > 0) at.err(`${problemLines(problems.map(lineOf), PROBLEMS_SHOWN_MAX)}\n`);
       if (refused > 0) at.exitStatus = 1;
     });
+
+/** Statements that are stored before the next ones. */
+const PART_MAX = 2_000;
+
+/** The number of known ones. What is stored before a failure stays, and the same file may come again. */
+async function storeInParts(
+  ports: ImportPorts,
+  statements: readonly ImportedStatement[],
+  file: string,
+): Promise<number> {
+  let known = 0;
+  for (let from = 0; from < statements.length; from += PART_MAX) {
+    try {
+      const { duplicates, references } = await storeImport(ports, statements.slice(from, from + PART_MAX));
+      known += duplicates;
+      for (const cell of await makeImportedDue(ports, references)) await notifyWork(ports.database, cell);
+    } catch (cause) {
+      if (from === 0) throw cause;
+      const stored = `${from} of its ${statements.length} milestones are stored`;
+      throw new CommandError(`${file} was not imported whole: ${stored}. Import it again.`, 1);
+    }
+  }
+  return known;
+}
 
 function formatOf(file: string): ImportFormat {
   const ending = /\.(csv|json|edi|edifact|iftsta)$/i.exec(file)?.[1]?.toLowerCase();

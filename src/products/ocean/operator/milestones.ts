@@ -7,7 +7,7 @@ import { acceptRawBodies } from "../../../operator/raw-body.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
 import type { Cell } from "../../../store/cell.ts";
 import { makeImportedDue, storeImport, type ImportPorts } from "../sources/imported/import-milestones.ts";
-import { IMPORT_BYTES_MAX, readImport, type ImportFormat } from "../sources/imported/read-import.ts";
+import { readImport, REQUEST_BOUNDS, type ImportFormat } from "../sources/imported/read-import.ts";
 import { SOURCE_FORM, SOURCE_PATTERN } from "../sources/imported/source-name.ts";
 
 /** The name of what is pushed. */
@@ -50,7 +50,7 @@ export function milestonesRoute(
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
       return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
     });
-    const options = { bodyLimit: IMPORT_BYTES_MAX, schema: { querystring: ImportQuery } };
+    const options = { bodyLimit: REQUEST_BOUNDS.bytesMax, schema: { querystring: ImportQuery } };
     scope.post("/v1/tracking/milestones", options, async (request, reply) => {
       const { source } = request.query;
       const [type = ""] = (request.headers["content-type"] ?? "").split(";", 1);

@@ -4,17 +4,35 @@ import { isUtf8 } from "node:buffer";
 import { parseRows, type Table } from "../../../../freight/tables/rows.ts";
 import type { SlicedWork } from "../../../../runtime/time-slices.ts";
 import { fieldOfHeading } from "./columns.ts";
-import { readEdifact, SEGMENTS_MAX } from "./edifact/read-edifact.ts";
+import { readEdifact } from "./edifact/read-edifact.ts";
 import { MILESTONE_FIELDS, readMilestone, type ImportedStatement, type MilestoneRow } from "./milestone.ts";
 
 export const IMPORT_FORMATS = ["csv", "json", "edi"] as const;
 
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** The largest import, in bytes. */
-export const IMPORT_BYTES_MAX = 4 * 1024 * 1024;
-/** The milestones of one import. */
-export const MILESTONES_MAX = 10_000;
+export type ImportBounds = {
+  readonly bytesMax: number;
+  readonly milestonesMax: number;
+  /** Of EDIFACT. */
+  readonly segmentsMax: number;
+};
+
+/** Of one request, which others wait beside. */
+export const REQUEST_BOUNDS: ImportBounds = {
+  bytesMax: 4 * 1024 * 1024,
+  milestonesMax: 10_000,
+  // Of twenty segments each.
+  segmentsMax: 200_000,
+};
+
+/** Of a file that a command imports, in a process of its own. */
+export const FILE_BOUNDS: ImportBounds = {
+  bytesMax: 64 * 1024 * 1024,
+  milestonesMax: 200_000,
+  segmentsMax: 4_000_000,
+};
+
 /** Problems that are listed of one import; the others are counted alone. */
 export const PROBLEMS_MAX = 100;
 /** Characters of one message. */
@@ -44,12 +62,19 @@ export type ReadImport =
   /** Nothing of it can be read, or there is too much of it: nothing is stored. */
   | { readonly kind: "unreadable"; readonly problems: readonly string[] };
 
-export function* readImport(bytes: Buffer, format: ImportFormat, source: string): SlicedWork<ReadImport> {
-  const reading = createReading(source);
+export function* readImport(
+  bytes: Buffer,
+  format: ImportFormat,
+  source: string,
+  bounds = REQUEST_BOUNDS,
+): SlicedWork<ReadImport> {
+  if (isUtf16(bytes)) return { kind: "unreadable", problems: ["it is UTF-16; save it as UTF-8"] };
+  const { segmentsMax } = bounds;
+  const reading = createReading(source, bounds);
   if (format !== "edi") return yield* readTable(bytes, format, reading);
   // What is no UTF-8 is Latin-1, as UNOC has it: codes and numbers are the same in both.
   const text = bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
-  const end = yield* readEdifact(text, (given) => {
+  const end = yield* readEdifact(text, segmentsMax, (given) => {
     const { line, column, tag } = given.segment;
     const at = { line, column, field: tag };
     if (given.kind === "refused") return reading.refuse([{ ...at, message: given.message }]);
@@ -57,18 +82,33 @@ export function* readImport(bytes: Buffer, format: ImportFormat, source: string)
   });
   if (end === "no_edifact")
     return { kind: "unreadable", problems: ["it is no EDIFACT: it must begin with UNA, UNB or UNH"] };
+  if (end === "no_message") return { kind: "unreadable", problems: [NO_MESSAGE] };
   if (end === "too_many_segments")
     return {
       kind: "unreadable",
-      problems: [`it has more than ${SEGMENTS_MAX} segments; import it in parts`],
+      problems: [`it has more than ${segmentsMax} segments; import it in parts`],
     };
   return reading.result();
+}
+
+const NO_MESSAGE =
+  "it has no message that begins with UNH: where its separators are not + : and ', it must begin with a UNA that names them";
+
+/** By the mark that programs begin it with, or a NUL in every other byte of its first characters. */
+function isUtf16(bytes: Buffer): boolean {
+  const [first = 1, second = 1, third = 1, fourth = 1] = bytes.subarray(0, 4);
+  const mark = bytes.subarray(0, 2).toString("hex");
+  return mark === "fffe" || mark === "feff" || isOther(first, third) || isOther(second, fourth);
+}
+
+function isOther(one: number, other: number): boolean {
+  return one === 0 && other === 0;
 }
 
 type Place = Pick<ImportProblem, "line" | "column" | "field">;
 
 /** Counts and bounds what is read. `take` and `refuse` return false once there is too much. */
-function createReading(source: string) {
+function createReading(source: string, { milestonesMax }: ImportBounds) {
   const statements: ImportedStatement[] = [];
   const problems: ImportProblem[] = [];
   let refused = 0;
@@ -80,7 +120,7 @@ function createReading(source: string) {
     refused += 1;
     count += 1;
     for (const { message, ...place } of all) note({ ...place, refused: true }, message);
-    return count <= MILESTONES_MAX;
+    return count <= milestonesMax;
   };
   return {
     refuse,
@@ -91,13 +131,13 @@ function createReading(source: string) {
         return refuse(read.problems.map(({ field, message }) => ({ ...placeOf(field), message })));
       statements.push(read.statement);
       count += 1;
-      return count <= MILESTONES_MAX;
+      return count <= milestonesMax;
     },
     result: (): ReadImport =>
-      count > MILESTONES_MAX
+      count > milestonesMax
         ? {
             kind: "unreadable",
-            problems: [`it has more than ${MILESTONES_MAX} milestones; import it in parts`],
+            problems: [`it has more than ${milestonesMax} milestones; import it in parts`],
           }
         : { kind: "read", statements, refused, problems },
   };

@@ -114,7 +114,11 @@ function withDate(level: Level, segment: Segment): Level {
   return { ...level, transports: [...level.transports.slice(0, -1), { ...transport, locations }] };
 }
 
+/** DE 3227, where a box stands aboard: no place, unless somebody writes a place there. */
+export const STOWAGE = "147";
+
 function withLocation(level: Level, segment: Segment): Level {
+  if (textIn(segment, 0) === STOWAGE && readUnlocode(textIn(segment, 1)) === null) return level;
   const one = { qualifier: textIn(segment, 0), location: locationOf(segment), dates: new Map() };
   const transport = level.transports.at(-1);
   if (transport === undefined) return { ...level, locations: [...level.locations, one] };

@@ -8,49 +8,56 @@
 import { SEGMENT_LENGTH_MAX, segmentsIn, type Segment } from "../../../../../freight/edifact/segments.ts";
 import type { SlicedWork } from "../../../../../runtime/time-slices.ts";
 import { afterSegment, NOTHING_SAID, textIn, timeIn, within, type Level } from "./context.ts";
-import { rowsOf, rowsOfStatus, type MessageFacts, type StatusRow } from "./statuses.ts";
+import { rowsOf, rowsOfStatus, type MessageFacts, type StatusRow, type StatusRows } from "./statuses.ts";
 
 /** Of one message; the reports of the largest vessels name some thousand containers. */
 const MESSAGE_SEGMENTS_MAX = 50_000;
-/** Of one import: ten thousand milestones of twenty segments each. */
-export const SEGMENTS_MAX = 200_000;
 const SEGMENTS_PER_STEP = 500;
 
 /** How the reading ended; `stopped`: `give` returned false. */
-export type EdifactEnd = "read" | "stopped" | "no_edifact" | "too_many_segments";
+export type EdifactEnd = "read" | "stopped" | "no_edifact" | "no_message" | "too_many_segments";
 
 /** Gives each row, or what is wrong, to `give`. */
-export function* readEdifact(text: string, give: (row: StatusRow) => boolean): SlicedWork<EdifactEnd> {
+export function* readEdifact(
+  text: string,
+  segmentsMax: number,
+  give: (row: StatusRow) => boolean,
+): SlicedWork<EdifactEnd> {
   let message: Message | null = null;
+  let isAny = false;
   let count = 0;
   for (const segment of segmentsIn(text)) {
     count += 1;
-    if (count > SEGMENTS_MAX) return "too_many_segments";
+    if (count > segmentsMax) return "too_many_segments";
     if (count % SEGMENTS_PER_STEP === 0) yield;
     const isHeader = segment.tag === "UNH";
     const ends = isHeader || segment.tag === "UNT" || segment.tag === "UNZ";
-    if (ends && message !== null && !(yield* giveAll(endOf(message), give))) return "stopped";
+    if (ends && message !== null && (yield* giveAll(lastOf(message), give)) === null) return "stopped";
+    isAny ||= isHeader;
     if (ends) message = isHeader ? begin(segment) : null;
     else if (message !== null) {
       const step: Step = afterOne(message, segment);
-      message = step.message;
-      if (!(yield* giveAll(step.rows, give))) return "stopped";
+      const given = yield* giveAll(step.rows, give);
+      if (given === null) return "stopped";
+      message = given === 0 ? step.message : { ...step.message, isStating: true };
     }
   }
-  if (message !== null && !(yield* giveAll(endOf(message), give))) return "stopped";
-  return count > 0 ? "read" : "no_edifact";
+  if (message !== null && (yield* giveAll(lastOf(message), give)) === null) return "stopped";
+  if (count === 0) return "no_edifact";
+  return isAny ? "read" : "no_message";
 }
 
 const ROWS_PER_STEP = 50;
 
-function* giveAll(rows: Iterable<StatusRow>, give: (row: StatusRow) => boolean): SlicedWork<boolean> {
+/** How many rows there were; null once no more are wanted. */
+function* giveAll(rows: Iterable<StatusRow>, give: (row: StatusRow) => boolean): SlicedWork<number | null> {
   let count = 0;
   for (const row of rows) {
-    if (!give(row)) return false;
+    if (!give(row)) return null;
     count += 1;
     if (count % ROWS_PER_STEP === 0) yield;
   }
-  return true;
+  return count;
 }
 
 /** Of a message, a consignment or a status. */
@@ -70,6 +77,10 @@ function isTooLarge(level: Level | null | undefined): boolean {
 
 type Message = {
   readonly type: string;
+  /** Its UNH. */
+  readonly begins: Segment;
+  /** It has given a row, or what is wrong. */
+  readonly isStating: boolean;
   readonly segments: number;
   /** What the BGM says: the milestone of a gate's or hatch's report. */
   readonly report: string | null;
@@ -88,6 +99,8 @@ type Step = { readonly message: Message; readonly rows: Iterable<StatusRow> };
 function begin(header: Segment): Message {
   return {
     type: textIn(header, 1).toUpperCase(),
+    begins: header,
+    isStating: false,
     segments: 0,
     report: null,
     facts: {},
@@ -138,6 +151,25 @@ function refuse(message: Message, segment: Segment, why: string): Step {
     rows: [{ kind: "refused", segment, message: why }],
   };
 }
+
+/** What its end gives; a message that has said nothing at all is cut, or not what it is called. */
+function* lastOf(message: Message): StatusRows {
+  let isStating = message.isStating;
+  for (const row of endOf(message)) {
+    isStating = true;
+    yield row;
+  }
+  if (isStating || !Object.hasOwn(STATED_BY, message.type)) return;
+  const why = `the message states nothing: ${message.type} has ${STATED_BY[message.type]}`;
+  yield { kind: "refused", segment: message.begins, message: why };
+}
+
+/** The segments that state a milestone. */
+const STATED_BY: Readonly<Record<string, string>> = {
+  IFTSTA: "an STS for each status",
+  CODECO: "a BGM, and an EQD+CN for each container",
+  COARRI: "a BGM, and an EQD+CN for each container",
+};
 
 function endOf({ type, open, facts, report }: Message): Iterable<StatusRow> {
   if (open === null) return [];
@@ -198,10 +230,10 @@ function consignmentOf(header: Level, cni: Segment): Level {
   return { ...level, numbers: { ...level.numbers, bill: number } };
 }
 
-/** DE 1001 of the reports, by type. */
+/** DE 1001 of the reports, by type: as D.95B has it, and as directories since D.98B do. Terminals write either in both. */
 const REPORTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  CODECO: { "34": "gate_in", "36": "gate_out" },
-  COARRI: { "44": "discharged", "46": "loaded_on_vessel" },
+  CODECO: { "34": "gate_in", "109": "gate_in", "36": "gate_out", "111": "gate_out" },
+  COARRI: { "44": "discharged", "119": "discharged", "46": "loaded_on_vessel", "122": "loaded_on_vessel" },
 };
 
 function afterOfReport(message: Message, segment: Segment): Step {

@@ -1,7 +1,8 @@
 /**
  * What the status codes of an IFTSTA mean (DE 4405, in older directories 9011). Numbers are UN/CEFACT Recommendation 24,
- * letters the shipment status codes of ASC X12 (element 157), which carriers and portals write in the same place. For
- * users: docs/importing-milestones.md, with the sources.
+ * letters the shipment status codes of ASC X12 (element 157), which carriers and portals write in the same place. A code
+ * that is not here is refused: its definition tells no milestone, or more than one. For users, with the sources:
+ * docs/importing-milestones.md.
  */
 import type { Mode } from "../../../../../freight/dcsa/spelling.ts";
 import { milestoneNamed } from "../milestone-names.ts";
@@ -47,8 +48,12 @@ const CODES: Readonly<Record<string, string | ByMode>> = {
   "24": DEPARTED,
   "28": "stripped",
   "29": UNLOADED,
-  "40": "vessel_arrived",
   "48": LOADED,
+  "93": "stuffed",
+  "94": "stuffed",
+  "127": DEPARTED,
+  "346": UNLOADED,
+  "359": "bill_issued",
   A: ARRIVED,
   AE: "loaded_on_vessel",
   AF: "gate_out",
@@ -67,7 +72,6 @@ const CODES: Readonly<Record<string, string | ByMode>> = {
   EE: "empty_out",
   I: "gate_in",
   OA: "gate_out",
-  P: DEPARTED,
   RD: "empty_return",
   RL: "rail_departed",
   UR: "unloaded_from_rail",
@@ -75,6 +79,20 @@ const CODES: Readonly<Record<string, string | ByMode>> = {
   VA: "vessel_arrived",
   VD: "vessel_departed",
 };
+
+/** Codes that tell no milestone by themselves, though they seem to: what they leave open. */
+const UNCERTAIN: Readonly<Record<string, string>> = {
+  "40": "goods have arrived at a port: by a vessel or through a gate, it does not say",
+  "46": "goods are moved into bond",
+  "47": "goods are moved to a packing depot",
+  P: "a shipment has left a terminal of the carrier: by vessel, train or truck, it does not say",
+};
+
+/** Null: nothing is known of the code. */
+export function uncertaintyOf(code: string): string | null {
+  const key = code.toUpperCase();
+  return Object.hasOwn(UNCERTAIN, key) ? UNCERTAIN[key]! : null;
+}
 
 /**
  * The name of a milestone, by its code, else by the words that the message writes beside it (DE 4404); null: neither is

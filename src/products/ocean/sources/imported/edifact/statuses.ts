@@ -5,6 +5,7 @@ import { milestoneNamed } from "../milestone-names.ts";
 import type { MilestoneRow } from "../milestone.ts";
 import {
   firstDate,
+  STOWAGE,
   textIn,
   timeIn,
   type Container,
@@ -14,7 +15,7 @@ import {
   type LocationOf,
   type Transport,
 } from "./context.ts";
-import { milestoneOfStatus } from "./status-codes.ts";
+import { milestoneOfStatus, uncertaintyOf } from "./status-codes.ts";
 
 /** A row and the segment that a problem of it is reported at; or what is wrong, of the whole status. */
 export type StatusRow = { readonly segment: Segment } & (
@@ -28,8 +29,8 @@ export type StatusRows = Generator<StatusRow, void, undefined>;
 /** What all rows of a message share. */
 export type MessageFacts = Pick<MilestoneRow, "stated_at" | "withdrawn">;
 
-/** Where goods or boxes are by their own words: activity location, location of goods, place of positioning. */
-const HERE = ["175", "165", "14", "18", "147"];
+/** Where goods or boxes are by their own words: activity location, location of goods, warehouse, stowage. */
+const HERE = ["175", "165", "14", "18", STOWAGE];
 const OUTBOUND = ["9", "5", "76", "125", "88"];
 const INBOUND = ["11", "8", "60", "7"];
 
@@ -44,8 +45,9 @@ export function* rowsOfStatus(status: Segment, level: Level, facts: MessageFacts
   const name = milestoneOfStatus(code, words, transport?.mode ?? null);
   if (name === null) {
     const shown = [code, words].filter((one) => one !== "").join(", ");
-    const message =
-      shown === "" ? "STS has no status" : `STS has the status ${shown}, which no table here has`;
+    const open = uncertaintyOf(code);
+    const why = open === null ? "which no table here has" : `which is no milestone (${open})`;
+    const message = shown === "" ? "STS has no status" : `STS has the status ${shown}, ${why}`;
     yield refusedAt(status, `${message}; docs/importing-milestones.md lists the others`);
     return;
   }
@@ -56,8 +58,7 @@ export function* rowsOfStatus(status: Segment, level: Level, facts: MessageFacts
 /** One row for each container, or one for the documents alone. */
 export function* rowsOf(segment: Segment, milestone: string, level: Level, facts: MessageFacts): StatusRows {
   const transport = level.transports.at(-1) ?? null;
-  const isOut = /^(?:LOAD|DEPA|STUF)$/.test(milestoneNamed(milestone)?.code ?? "");
-  const call = placeOf(level, transport, isOut);
+  const call = placeOf(level, transport, endOf(segment, milestone, level));
   const dated = dateOf(level.dates, call);
   if (dated === null)
     return yield refusedAt(segment, `${segment.tag} has no DTM with the time of the status`);
@@ -92,15 +93,43 @@ function aboutTransport(milestone: string, transport: Transport | null) {
   return mode === null || own === mode ? about : {};
 }
 
+/** The end of a voyage at which something happens. */
+type End = {
+  readonly qualifiers: readonly string[];
+  /** Null: a place at the other end is none of it. */
+  readonly otherwise: readonly string[] | null;
+};
+
+const ORIGIN: End = { qualifiers: OUTBOUND, otherwise: INBOUND };
+const DESTINATION: End = { qualifiers: INBOUND, otherwise: OUTBOUND };
+
+/**
+ * A gate is at the port that a box is to leave by, or has come by: at one of them its report names the other, too. What
+ * the report says of the box decides (DE 8249: export, import), else whether it is laden.
+ */
+function endOf({ tag, elements }: Segment, milestone: string, { containers }: Level): End {
+  const { code = "", laden } = milestoneNamed(milestone) ?? {};
+  if (code !== "GTIN" && code !== "GTOT") return /^(?:LOAD|DEPA|STUF)$/.test(code) ? ORIGIN : DESTINATION;
+  const direction = tag === "EQD" ? elements[4]?.[0] : undefined;
+  const isLaden = laden ?? containers.at(-1)?.load !== "empty";
+  const isExport = direction === "2" || (direction !== "3" && (code === "GTIN") === isLaden);
+  const end = isExport ? ORIGIN : DESTINATION;
+  return tag === "EQD" ? { ...end, otherwise: null } : end;
+}
+
 /** The status' own place, else the end of the transport that the milestone is at. */
-function placeOf(level: Level, transport: Transport | null, isOut: boolean): LocationOf | null {
-  const inOrder = [...HERE, ...(isOut ? OUTBOUND : INBOUND), ...(isOut ? INBOUND : OUTBOUND)];
+function placeOf(
+  level: Level,
+  transport: Transport | null,
+  { qualifiers, otherwise }: End,
+): LocationOf | null {
+  const inOrder = [...HERE, ...qualifiers, ...(otherwise ?? [])];
   const find = (all: readonly LocationOf[]): LocationOf | null => {
     for (const qualifier of inOrder) {
       const found = all.findLast((one) => one.qualifier === qualifier);
       if (found !== undefined) return found;
     }
-    return all[0] ?? null;
+    return otherwise === null ? null : (all[0] ?? null);
   };
   return find(level.locations) ?? find(transport?.locations ?? []);
 }
