@@ -223,4 +223,47 @@ describe("imported milestones", () => {
     assert.equal((await shipment.read()).status, "in_transit");
     assert.equal((await shipment.read()).carrier, HERON.scac);
   });
+
+  test("a carrier that is replayed at its own time takes no import, whichever came first", async () => {
+    await harbour.stored.drop();
+    harbour = await openHarbour([HERON]);
+    assert.equal(HERON.asOf, "answer-date");
+    // Its answers are of the year before.
+    harbour.answer = async () =>
+      answered(200, JSON.stringify([carrierMove("GTIN", "2025-10-20T08:00:00+02:00")]), {
+        date: "Tue, 21 Oct 2025 08:00:00 GMT",
+      });
+    await importRows(LOADED);
+    const shipment = await track(BOX);
+    await shipment.untilHas("GTIN");
+    await importRows(DEPARTED);
+    harbour.clock.jump(5 * HOUR_MS);
+    const sinceMs = harbour.clock.nowMs();
+    await until(async () => {
+      await harbour.clock.advance(1_000);
+      return Date.parse((await shipment.read()).refreshed_at!) >= sinceMs;
+    }, "the next poll");
+    assert.deepEqual(await shipment.codes(), ["GTIN actual"]);
+    assert.equal((await shipment.read()).status, "pre_departure");
+  });
+
+  test("what imports alone state goes on by the clock, though they name a carrier that is replayed at another time", async () => {
+    await harbour.stored.drop();
+    harbour = await openHarbour([HERON]);
+    const eta = { ...VESSEL, container: BOX, milestone: "eta", location: "USNYC", carrier: HERON.scac };
+    const shipment = await track(BOX);
+    const etaMs = harbour.clock.nowMs() + 60 * HOUR_MS;
+    await importRows(
+      { ...LOADED, ...VESSEL, carrier: HERON.scac },
+      { ...DEPARTED, carrier: HERON.scac },
+      { ...eta, time: new Date(etaMs).toISOString() },
+    );
+    await shipment.untilHas("LOAD", "DEPA", "ARRI");
+    assert.equal((await shipment.read()).status, "in_transit");
+    harbour.clock.jump(40 * HOUR_MS);
+    await until(async () => {
+      await harbour.clock.advance(1_000);
+      return (await shipment.read()).status === "arriving";
+    }, "the arrival comes near");
+  });
 });

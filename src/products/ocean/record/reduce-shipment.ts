@@ -10,7 +10,7 @@ import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/st
 import { aboardOf, reportExpiresMs } from "./aboard.ts";
 import { attentionOf } from "./attention.ts";
 import { mapPositionOf } from "./map-position.ts";
-import type { Carrier } from "../sources/carriers.ts";
+import { carrierNamed, type Carrier } from "../sources/carriers.ts";
 import { changesBetween } from "../events/changes.ts";
 import { disruptionDueMs } from "../events/disruption.ts";
 import type { Tariffs } from "../demurrage/tariff.ts";
@@ -124,10 +124,10 @@ export async function reduceTime(
   nowMs: number,
 ): Promise<Reduction> {
   const previous = readRecord(stored);
-  const replayed = ports.carriers.find(({ scac }) => scac === previous.carrier);
   const carrier = claimed.carrier ?? "";
-  // A replayed carrier has its own time, which only its answers state.
-  if (replayed?.asOf === "answer-date") {
+  // A replayed carrier has its own time, which only its answers state. A carrier that imports name has not been found.
+  const found = carrier === "" ? null : carrierNamed(ports.carriers, carrier);
+  if (found?.asOf === "answer-date") {
     const unchanged = { previous, next: previous, carrier };
     const state = shipmentStateOf(ports, unchanged, claimed, { asOfMs: null, nowMs });
     return { state: { ...state, record: stored }, events: [], isDoubted: false };

@@ -27,7 +27,7 @@ import { utcText } from "../../../model/instant.ts";
 import type { CarrierAnswer } from "./carrier-event.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
 import { findCarrier, type Refusal } from "./find-carrier.ts";
-import { ingestImports, mayBeImported, readImports, type IngestPorts } from "./imported/ingest.ts";
+import { ingestImports, mayBeImported, readImports, takesImports, type IngestPorts } from "./imported/ingest.ts";
 import { withImports } from "./imported/merge.ts";
 import {
   isGivenUp,
@@ -119,7 +119,9 @@ async function onAnswer(
   const asOfMs = asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
   logProblems(ports, { shipment: id, reference, carrier: scac }, answer, asOfMs);
   const { freeDays, digest, incomplete } = answer;
-  const events = withImports(answer.events, (await readImports(ports, claimed, stored)).events);
+  const events = takesImports(carrier)
+    ? withImports(answer.events, (await readImports(ports, claimed, stored)).events)
+    : answer.events;
   const about = { carrier: scac, identifierType: type, reference, events, freeDays };
   const statements = incomplete === undefined ? about : { ...about, incomplete };
   const reduced = await reduceAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });

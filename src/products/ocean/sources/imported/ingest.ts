@@ -6,7 +6,7 @@ import { readRecord } from "../../record/record.ts";
 import { reduceAnswer, type Reduction, type ReducePorts } from "../../record/reduce-shipment.ts";
 import type { ShipmentRecord } from "../../record/shipment-record.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
-import { carrierNamed } from "../carriers.ts";
+import { carrierNamed, type Carrier } from "../carriers.ts";
 import {
   carrierEvents,
   carrierFreeDays,
@@ -29,6 +29,11 @@ type Imported = {
   readonly stored: readonly StoredStatement[];
   readonly events: readonly CarrierEvent[];
 };
+
+/** A replayed carrier has its own time, and imports have that of the clock. */
+export function takesImports({ asOf }: Pick<Carrier, "asOf">): boolean {
+  return asOf !== "answer-date";
+}
 
 /** Whether something may have been imported under the shipment's own reference. */
 export async function mayBeImported(
@@ -68,9 +73,8 @@ export async function ingestImports(
   const before = await read();
   const { record, stored, events } = await readImports(ports, claimed, before);
   if (stored.length === 0 || (record === null && events.length === 0)) return null;
-  // A replayed carrier has its own time, and imports have that of the clock.
   const carrier = claimed.carrier === null ? null : carrierNamed(ports.carriers, claimed.carrier);
-  if (carrier?.asOf === "answer-date") return null;
+  if (carrier !== null && !takesImports(carrier)) return null;
   const statements = {
     carrier: claimed.carrier ?? claimed.carrierHint ?? carrierStated(stored) ?? "",
     isFound: claimed.carrier !== null,
