@@ -83,6 +83,14 @@ for (const { scac, signIn, unknown, sources } of polled) {
   });
 }
 
+test("an entry knows how full an answer can be wherever its documents give the number", () => {
+  for (const { scac, documented, entry = {} } of polled) {
+    const { limit = null } = (entry["question"] ?? {}) as { limit?: { max: number } | null };
+    const stated = /(\d+) events/.exec(documented.paging)?.[1];
+    assert.equal(limit?.max, stated === undefined ? undefined : Number(stated), scac);
+  }
+});
+
 const MAERSK = { carrier: "MAEU", clientId: "given-id", clientSecret: "given-secret" };
 
 test("an entry that names Maersk signs in as Maersk documents it", () => {
@@ -95,6 +103,7 @@ test("an entry that names Maersk signs in as Maersk documents it", () => {
         name: "Maersk",
         api: "dcsa-tnt-2.2",
         baseUrl: "https://api.maersk.com/track-and-trace-private",
+        question: { limit: { max: 100 } },
         headers: { "Consumer-Key": "given-id" },
         oauth: {
           tokenUrl: "https://api.maersk.com/customer-identity/oauth/v2/access_token",

@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { manualClock } from "../../support/clock.ts";
 import { asking, BOX, events, outcome, TWO, TYPES, type Reply, type Request } from "./asking.ts";
 
+const ACCOUNT = "0198c0de-0000-7000-8000-000000000001";
+
 test("an answer that is as full as it can be, without a next page, is incomplete", async () => {
   for (const [count, paging, expected] of [
     [3, undefined, "3 incomplete"],
@@ -27,6 +29,58 @@ test("an answer that is as full as it can be, without a next page, is incomplete
       },
     );
   }
+});
+
+test("an answer with as many events as any parameter asks for, without a next page, may be cut", async () => {
+  const next = { "next-page": "c2" };
+  for (const [entry, count, headers, expected] of [
+    [{ parameters: { limit: "3" } }, 3, {}, "3 incomplete"],
+    [{ parameters: { limit: "3" } }, 2, {}, "2"],
+    // The carrier pays no heed to it.
+    [{ parameters: { limit: "3" } }, 4, {}, "4"],
+    [{ parameters: { limit: "all" } }, 3, {}, "3"],
+    [
+      { parameters: { size: "3" }, question: { limit: { max: 9, parameter: "size" } } },
+      3,
+      {},
+      "3 incomplete",
+    ],
+    [{ accounts: { [ACCOUNT]: { parameters: { limit: "3" } } } }, 3, {}, "3 incomplete"],
+    [
+      {
+        question: {
+          references: { container_id: { parameters: { equipmentReference: "{reference}", limit: "3" } } },
+        },
+      },
+      3,
+      {},
+      "3 incomplete",
+    ],
+    // The carrier does page.
+    [{ parameters: { limit: "3" } }, 3, next, "6"],
+  ] as const) {
+    await asking(
+      entry,
+      ({ url }) => ({
+        body: events(count, Date.UTC(2026, 2, 10)),
+        headers: url.searchParams.has("cursor") ? {} : headers,
+      }),
+      async ({ client, carrier }) => {
+        const answer = await client.fetch(carrier, "container_id", BOX, null, false, ACCOUNT);
+        assert.equal(outcome(answer), expected, JSON.stringify(entry));
+      },
+    );
+  }
+});
+
+test("an answer that a parameter's limit cut is asked for again in parts", async () => {
+  const nowMs = manualClock().nowMs();
+  await asking(
+    { paging: { by: "none" }, parameters: { limit: "5" }, question: { split: BY_TYPE } },
+    cutting(5, events(12, nowMs)),
+    async ({ client, carrier }) =>
+      assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), "12"),
+  );
 });
 
 /** Answers with the first events alone, by what of the question it understands. */

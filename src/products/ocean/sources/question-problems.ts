@@ -6,7 +6,12 @@ export function questionProblems(
   {
     question = {},
     paging,
-  }: { readonly question?: Question | undefined; readonly paging?: Paging | undefined },
+    parameters = {},
+  }: {
+    readonly question?: Question | undefined;
+    readonly paging?: Paging | undefined;
+    readonly parameters?: Readonly<Record<string, string>> | undefined;
+  },
   place: string,
 ): readonly string[] {
   const { path = "", references = {}, limit, split } = question;
@@ -25,7 +30,8 @@ export function questionProblems(
       state(`question/references/${kind}`, "has no {reference}");
   }
   if (split !== undefined) {
-    if (limit === undefined) state("question/split", "needs a limit, which shows that an answer is cut");
+    const isLimited = limit !== undefined || /^[1-9]\d{0,5}$/.test(parameters["limit"] ?? "");
+    if (!isLimited) state("question/split", "needs a limit, which shows that an answer is cut");
     if ((split.parameter === undefined) !== (split.values === undefined))
       state("question/split", "must have parameter and values together");
   }

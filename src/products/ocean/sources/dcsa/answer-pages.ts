@@ -85,7 +85,7 @@ async function fetchPart(
 ): Promise<Part | NoAnswer> {
   const first = new URL(url.href);
   for (const [name, value] of Object.entries(parameters)) first.searchParams.set(name, value);
-  const paging = createPaging(carrier, spelling, clock);
+  const paging = createPaging(carrier, first, spelling, clock);
   const timeoutMs = deadlineMs - clock.monotonicMs();
   const pages = await fetchPages(
     get,

@@ -16,11 +16,18 @@ export type Paging = {
   isCut(): boolean;
 };
 
-/** For the pages of one answer. */
-export function createPaging({ paging, question }: Carrier, spelling: Spelling, clock: Clock): Paging {
+/** For the pages of one answer; `first` is the address of the first. */
+export function createPaging(
+  { paging, question }: Carrier,
+  first: URL,
+  spelling: Spelling,
+  clock: Clock,
+): Paging {
   const eventsMax = question?.limit?.max ?? Number.POSITIVE_INFINITY;
+  const eventsAsked = limitAsked(question?.limit?.parameter, first);
+  const isLimited = eventsMax !== Number.POSITIVE_INFINITY || eventsAsked !== null;
   const isCounted = paging?.by === "page" || paging?.by === "offset";
-  const countsEvents = isCounted || eventsMax !== Number.POSITIVE_INFINITY;
+  const countsEvents = isCounted || isLimited;
   const isRead = countsEvents || (paging?.by === "cursor" && paging.body !== undefined);
   let pages = 0;
   let lastEvents = 0;
@@ -63,8 +70,17 @@ export function createPaging({ paging, question }: Carrier, spelling: Spelling, 
     isCounted,
     events: () => events,
     // A last page that happens to be full follows others: the carrier does page.
-    isCut: () => pages === 1 && lastEvents >= eventsMax,
+    isCut: () => pages === 1 && (lastEvents >= eventsMax || lastEvents === eventsAsked),
   };
+}
+
+/**
+ * The events that the question asks for at most, by whatever part of the entry; null: any number. A carrier that answers
+ * with more pays no heed to it.
+ */
+function limitAsked(parameter = "limit", { searchParams }: URL): number | null {
+  const written = searchParams.get(parameter) ?? "";
+  return /^[1-9]\d{0,5}$/.test(written) ? Number(written) : null;
 }
 
 function withCount(url: URL, parameter: string, step: number): URL {
