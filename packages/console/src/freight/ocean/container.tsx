@@ -43,6 +43,7 @@ export function ContainerPage({ id }: { readonly id: string }) {
               {mayChange && <Actions of={data} onChanged={() => void detail.reload()} />}
             </Head>
             <Trouble of={data} />
+            {data.incomplete && <Cut />}
             <Known of={data} />
           </>
         )}
@@ -99,6 +100,17 @@ function Trouble({ of }: { readonly of: Detail }) {
       <p>
         The trip below had ended when tracking began. The next one is shown once the carrier reports its
         beginning.
+      </p>
+    </Note>
+  );
+}
+
+function Cut() {
+  return (
+    <Note kind="info" isStill>
+      <p>
+        <strong>The carrier cut its last answer.</strong> More may have happened than stands below, and what
+        the carrier has taken back may still stand there.
       </p>
     </Note>
   );
