@@ -28,6 +28,7 @@ export const oceanExamples: Examples = {
   reference: "AVCU0003377",
   carrier: "AVCT",
   identifier_type: "container_id",
+  other_references: { booking: "AVCT4000017" },
   "Container.status": "in_transit",
   "ContainerDetail.status": "in_transit",
   "Box.status": "in_transit",

@@ -5,6 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { Agent } from "undici";
 
 import type { Reference } from "../../../src/freight/references/reference.ts";
+import { NOTHING_KNOWN } from "../../../src/products/ocean/sources/known-references.ts";
 import { createHttpPort } from "../../../src/freight/upstream/http.ts";
 import { checkCarrier, type CarrierCheck } from "../../../src/products/ocean/check/check-carrier.ts";
 import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
@@ -59,12 +60,13 @@ export async function check(
   reference: Reference | null,
   record: string | null = null,
   account: string | null = null,
+  others = NOTHING_KNOWN,
 ) {
   const agent = new Agent({ allowH2: false });
   const http = createHttpPort(agent, realClock);
   const ports = { http, clock: realClock, random: systemRandom(), log: silentLog };
   try {
-    return await checkCarrier(ports, carrier, { reference, record, account });
+    return await checkCarrier(ports, carrier, { reference, others, record, account });
   } finally {
     await agent.destroy();
   }

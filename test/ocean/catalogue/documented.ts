@@ -11,8 +11,8 @@ export type Documented = {
   /** Credentials in headers of the question: the name, and the need whose value it has. */
   readonly headers: Readonly<Record<string, string>>;
   readonly token?: DocumentedToken;
-  /** What it asks for beside: parameters that must have this value. */
-  readonly parameters?: Readonly<Record<string, string>>;
+  /** Parameters that it refuses a question without. */
+  readonly wanted?: readonly string[];
   /** Events a page, with `Next-Page`; null: one page. */
   readonly pageEvents: number | null;
   /** The most events of an answer, which `limit` may lessen; what is over is cut without a word. */
@@ -143,7 +143,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   HDMU: {
     path: "/gateway/dcsaCargoTracking/v1/cargo-tracking-dcsa",
     headers: { "x-gateway-apikey": "apiKey" },
-    parameters: { equipmentReference: "ZZ" },
+    wanted: ["carrierBookingReference", "equipmentReference"],
     booking: "SELM96466400",
     pageEvents: null,
     form: threeLists,

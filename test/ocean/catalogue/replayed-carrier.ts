@@ -101,14 +101,14 @@ export async function startCarrier(
 }
 
 function refusalOf(
-  { headers, token, refusal, parameters = {} }: Documented,
+  { headers, token, refusal, wanted = [] }: Documented,
   request: IncomingMessage,
 ): Reply | null {
   const isKeyed = Object.entries(headers).every(([name, need]) => request.headers[name] === secretOf(need));
   const isSigned = token === undefined || request.headers.authorization === `Bearer ${TOKEN}`;
   if (!isKeyed || !isSigned) return refusal;
   const url = new URL(request.url ?? "/", "http://carrier");
-  const isAsked = Object.entries(parameters).every(([name, value]) => url.searchParams.get(name) === value);
+  const isAsked = wanted.every((name) => /^[A-Z0-9]+$/.test(url.searchParams.get(name) ?? ""));
   return isAsked ? null : { status: 400, body: { message: "a parameter is missing" } };
 }
 

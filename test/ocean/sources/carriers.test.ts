@@ -103,7 +103,7 @@ test("problems of an entry name their place and no secret", () => {
     [{ apiKeys: { header: "x y", values: [secret] } }, /^\/0\/apiKeys\/header must be letters, digits/],
     [
       { question: { path: "/a/{secret}" } },
-      /^\/0\/question\/path may have no placeholder but \{reference\}$/,
+      /^\/0\/question\/path may have no placeholder but \{reference\}, /,
     ],
     [{ question: { path: "/a?b=c" } }, /^\/0\/question\/path must be a path that begins with a slash/],
     [
@@ -116,7 +116,7 @@ test("problems of an entry name their place and no secret", () => {
     ],
     [
       { question: { references: { booking: { parameters: { no: "{container}" } } } } },
-      /^\/0\/question\/references\/booking may have no placeholder but \{reference\}$/,
+      /^\/0\/question\/references\/booking may have no placeholder but \{reference\}, /,
     ],
     [
       { question: { split: { parameter: "type", values: ["a", "b"] } } },

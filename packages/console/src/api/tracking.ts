@@ -701,6 +701,15 @@ export type Routes = {
       readonly reference: string;
       /** the carrier's SCAC, if you know it */
       readonly carrier?: string;
+      /** what else it is known by, for carriers that can only be asked with two references; there are container_id, bill_of_lading and booking */
+      readonly other_references?: {
+        /** the container's number */
+        readonly container_id?: string;
+        /** a bill of lading of it */
+        readonly bill_of_lading?: string;
+        /** the booking of it */
+        readonly booking?: string;
+      };
     };
     readonly answer: {
       readonly ok: true;

@@ -1,9 +1,11 @@
--- $1 to $6 the shipment, $7 its product · $8 the source that is polled first, $9 when
+-- $1 to $6 the shipment, $7 its product · $8 the source that is polled first, $9 when · $10 its other references, JSON
 -- @notnull created id reference status createdAt
--- @null $4 $5
+-- @null $4 $5 $10
 with made as (
-  insert into cell.shipments (id, account_id, product, reference, identifier_type, carrier_hint, created_at)
-  select $1, id, $7, $3, $4, $5, $6 from cell.accounts where id = $2 and not closed
+  insert into cell.shipments (
+    id, account_id, product, reference, identifier_type, carrier_hint, created_at, given_references
+  )
+  select $1, id, $7, $3, $4, $5, $6, $10 from cell.accounts where id = $2 and not closed
   on conflict (account_id, product, reference) do nothing
   returning id, reference, identifier_type, carrier_hint, carrier, status, eta, created_at, attention
 ),

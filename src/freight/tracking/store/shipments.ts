@@ -22,14 +22,28 @@ export type NewShipment = ShipmentOwner & {
   readonly source: string;
   /** Polled before all that is merely due: a client waits for it. */
   readonly isUrgent: boolean;
+  /** Its other references, JSON; absent or null: none is said. */
+  readonly given?: string | null;
 };
 
 /** Stores a shipment, due at once, or finds the one that the account has of this reference. */
 export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: NewShipment) {
   const { id, accountId, product, reference, identifierType, carrierHint, source, isUrgent } = shipment;
+  const { given = null } = shipment;
   const at = new Date(shipment.atMs);
   const dueAt = isUrgent ? AT_ONCE : at;
-  const row = [id, accountId, reference, identifierType, carrierHint, at, product, source, dueAt] as const;
+  const row = [
+    id,
+    accountId,
+    reference,
+    identifierType,
+    carrierHint,
+    at,
+    product,
+    source,
+    dueAt,
+    given,
+  ] as const;
   // An insert that waited for another one's commit sees that row in its second try, not in its first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const [found] = await db.rows(sql.shipmentInsert(cell), row);
@@ -39,6 +53,24 @@ export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: 
   }
   await requireOpen(db, cell, accountId);
   throw new Error(`shipment ${reference} is neither there nor new`);
+}
+
+/** What was said of a shipment's other references, JSON; null: nothing, or it is gone. */
+export async function readGivenReferences(db: Connection, cell: Cell, id: string) {
+  const [found] = await db.rows(sql.shipmentReadGiven(cell), [id]);
+  return found?.given ?? null;
+}
+
+/** Keeps what is said of a tracked shipment's other references. Whether a poll that lacked one is due now. */
+export async function giveReferences(
+  db: Connection,
+  cell: Cell,
+  { accountId, product }: ShipmentOwner,
+  reference: string,
+  given: string,
+) {
+  const row = [accountId, product, reference, given, AT_ONCE] as const;
+  return (await db.rows(sql.shipmentGiveReferences(cell), row)).length > 0;
 }
 
 /** The statuses of a shipment that nobody has answered for: not polled yet, and known to no source. */

@@ -77,6 +77,11 @@ export const shipmentGetByReference = statement<
   [string, string, string]
 >(import.meta.dirname, "shipment_get_by_reference");
 
+export const shipmentGiveReferences = statement<{ id: string }, [string, string, string, string, Date]>(
+  import.meta.dirname,
+  "shipment_give_references",
+);
+
 export const shipmentInsert = statement<
   {
     created: boolean;
@@ -92,7 +97,7 @@ export const shipmentInsert = statement<
     createdAt: Date;
     attention: string | null;
   },
-  [string, string, string, string | null, string | null, Date, string, string, Date]
+  [string, string, string, string | null, string | null, Date, string, string, Date, string | null]
 >(import.meta.dirname, "shipment_insert");
 
 export const shipmentList = statement<
@@ -194,6 +199,11 @@ export const shipmentPositions = statement<
   { position: string; count: number; id: string; reference: string; status: string },
   [string, string, number, number, number]
 >(import.meta.dirname, "shipment_positions");
+
+export const shipmentReadGiven = statement<{ given: string | null }, [string]>(
+  import.meta.dirname,
+  "shipment_read_given",
+);
 
 export const shipmentRecheck = statement<{ id: string }, [string, string, string, Date]>(
   import.meta.dirname,

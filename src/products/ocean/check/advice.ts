@@ -5,6 +5,8 @@ export function adviceOn(answer: NoAnswer): string {
   switch (answer.kind) {
     case "not_found":
       return "The carrier does not know this reference: check it, and that your credentials may see it.";
+    case "lacking":
+      return `The carrier can only be asked with a second reference of kind ${answer.needs}: give it with --with, or ask about another kind.`;
     case "not_permitted":
       return answer.status === 401
         ? "The carrier refuses the credentials: check the keys in the carriers file, and that they have not expired."

@@ -13,7 +13,8 @@ import type { Log } from "../../../runtime/log.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { createCarrierClient } from "../sources/carrier-client.ts";
 import type { Carrier } from "../sources/carriers.ts";
-import { questionOf } from "../sources/dcsa/question.ts";
+import { askingOf } from "../sources/dcsa/question.ts";
+import type { KnownReferences } from "../sources/known-references.ts";
 import { pollCarriers, type CarrierReply } from "../sources/poll-carriers.ts";
 import { adviceOn } from "./advice.ts";
 import { checkName, checkTls } from "./connection.ts";
@@ -44,6 +45,8 @@ export type CheckPorts = {
 export type Asked = {
   /** Null: a number that no carrier knows, to see whether the credentials are accepted. */
   readonly reference: Reference | null;
+  /** Its other references, for carriers that want two. */
+  readonly others: KnownReferences;
   /** The folder to keep answers in. */
   readonly record: string | null;
   /** The id of the account to ask for; null: none. */
@@ -56,6 +59,11 @@ const NOBODYS: readonly (Reference & { readonly type: IdentifierType })[] = [
   { text: "ZZZZ00000000", type: "booking" },
   { text: "ZZZZ00000000", type: "bill_of_lading" },
 ];
+const NOBODYS_OTHERS: KnownReferences = {
+  container_id: ["ZZZU0000005"],
+  bill_of_lading: ["ZZZZ00000000"],
+  booking: ["ZZZZ00000000"],
+};
 const QUESTION_MS_MAX = 120_000;
 
 export async function checkCarrier(ports: CheckPorts, carrier: Carrier, asked: Asked): Promise<CarrierCheck> {
@@ -90,7 +98,8 @@ export async function checkCarrier(ports: CheckPorts, carrier: Carrier, asked: A
   let reply: CarrierReply | null = null;
   await run("question", reference.text, async () => {
     if (!isReachable || !isSignedIn) return skipped("not asked: a step before it failed");
-    reply = await ask(ports, carrier, watched, { ...reference, account: asked.account });
+    const others = asked.reference === null ? NOBODYS_OTHERS : asked.others;
+    reply = await ask(ports, carrier, watched, { ...reference, account: asked.account, others });
     return questionEnd(reply, watched.exchanges.slice(from), asked.reference !== null, mask);
   });
   const kept =
@@ -110,7 +119,11 @@ export async function checkCarrier(ports: CheckPorts, carrier: Carrier, asked: A
 function nobodysOf(carrier: Carrier, account: string | null): Reference {
   const askable = NOBODYS.find(
     ({ text, type }) =>
-      questionOf(carrier, { reference: text, type, ...(account === null ? {} : { account }) }) !== null,
+      askingOf(
+        carrier,
+        { reference: text, type, ...(account === null ? {} : { account }) },
+        NOBODYS_OTHERS,
+      ) !== null,
   );
   return askable ?? NOBODYS[0]!;
 }
@@ -146,7 +159,7 @@ async function ask(
   ports: CheckPorts,
   carrier: Carrier,
   { http }: WatchedHttp,
-  { text, type, account }: Reference & { readonly account: string | null },
+  { text, type, account, others }: Reference & Pick<Asked, "account" | "others">,
 ): Promise<CarrierReply | null> {
   const { clock } = ports;
   const client = createCarrierClient({ ...ports, carriers: [carrier], http });
@@ -154,6 +167,7 @@ async function ask(
     reference: text,
     identifierType: type,
     carrier: null,
+    readOthers: async () => others,
     ...(account === null ? {} : { accountId: account }),
   };
   const deadlineMs = clock.monotonicMs() + QUESTION_MS_MAX;
@@ -196,6 +210,8 @@ function questionEnd(
         `${came}: nobody has this number, so that no answer is as it should be`,
         "Ask about a real one with --reference: a wrong path may look the same.",
       );
+    case "lacking":
+      return failed("not asked", adviceOn(answer));
     case "not_permitted":
       return failed(came, adviceOn(answer));
     case "unavailable":

@@ -16,6 +16,7 @@ import type { Outcome } from "../check/outcome.ts";
 import { checkCarrier, type CarrierCheck } from "../check/check-carrier.ts";
 import type { CheckStep } from "../check/step.ts";
 import { OCEAN_SETTINGS } from "../settings.ts";
+import { NOTHING_KNOWN, type KnownReferences } from "../sources/known-references.ts";
 import { billPrefixes, carrierNamed, readCarriers, type Carrier } from "../sources/carriers.ts";
 import type { EventView } from "../tracking/container-schema.ts";
 
@@ -30,10 +31,11 @@ export const checkCommand: CommandFactory = (at) =>
   )
     .argument("[scac]")
     .option("--reference <text>", "a container, bill of lading or booking that you may track")
+    .option("--with <text>", "another reference of it, for a carrier that can only be asked with two")
     .option("--account <id>", "ask with what the file says of an account", uuid)
     .option("--record <folder>", "keep the answers there, without credentials, for boathook replay")
     .option(...JSON_OPTION)
-    .action(async (scac, { reference, account, record, json }) => {
+    .action(async (scac, { reference, with: other, account, record, json }) => {
       const carriers = await carriersOf(at.environment);
       const chosen = chosenOf(carriers, scac);
       if (account !== undefined && !chosen.some(({ accounts = {} }) => Object.hasOwn(accounts, account)))
@@ -43,6 +45,7 @@ export const checkCommand: CommandFactory = (at) =>
       if (record !== undefined) await prepareFolder(record);
       const asked = {
         reference: reference === undefined ? null : referenceOf(reference, carriers),
+        others: other === undefined ? NOTHING_KNOWN : othersOf(other, carriers),
         record: record ?? null,
         account: account ?? null,
       };
@@ -98,6 +101,14 @@ function referenceOf(text: string, carriers: readonly Carrier[]): Reference {
   const read = readReference(text, billPrefixes(carriers));
   if (read.kind === "invalid") throw new CommandError(`--reference: ${read.message}.`);
   return read;
+}
+
+/** A document may be of either kind. */
+function othersOf(text: string, carriers: readonly Carrier[]): KnownReferences {
+  const read = readReference(text, billPrefixes(carriers));
+  if (read.kind === "invalid") throw new CommandError(`--with: ${read.message}.`);
+  if (read.type === "container_id") return { ...NOTHING_KNOWN, container_id: [read.text] };
+  return { ...NOTHING_KNOWN, bill_of_lading: [read.text], booking: [read.text] };
 }
 
 const STEPS: readonly Column<CheckStep>[] = [

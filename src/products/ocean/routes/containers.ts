@@ -41,6 +41,21 @@ const NO_CONTAINER: Refusal = { code: "NOT_FOUND", message: "you track no contai
 const REFERENCE = { minLength: 5, maxLength: 200 };
 const CONTAINER_NUMBER = { minLength: 11, maxLength: 200 };
 
+const other = (description: string) => Type.Optional(Type.String({ description, stated: REFERENCE }));
+
+const OtherReferences = Type.Object(
+  {
+    container_id: other("the container's number"),
+    bill_of_lading: other("a bill of lading of it"),
+    booking: other("the booking of it"),
+  },
+  {
+    additionalProperties: false,
+    description:
+      "what else it is known by, for carriers that can only be asked with two references; there are container_id, bill_of_lading and booking",
+  },
+);
+
 /** `POST /v1/containers`: 201 if new, 200 if already tracked (spec 4.2: start_tracking, reference, carrier; 2.5: ok) */
 export function startRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {
   const schema = {
@@ -57,8 +72,9 @@ export function startRoute(app: Listener, { product }: ProductContext, ports: Tr
         carrier: Type.Optional(
           Type.String({ description: "the carrier's SCAC, if you know it", stated: SCAC_OR_EMPTY }),
         ),
+        other_references: Type.Optional(OtherReferences),
       },
-      { additionalProperties: false, description: "there are reference and carrier" },
+      { additionalProperties: false, description: "there are reference, carrier and other_references" },
     ),
     response: {
       200: flatAnswerSchema(product, startedFields),

@@ -11,7 +11,8 @@ import {
 import type { CarrierAnswer, CarrierEvent } from "./carrier-event.ts";
 import { billForms, billPrefixes, type Carrier } from "./carriers.ts";
 import { fetchEvents } from "./dcsa/fetch.ts";
-import type { Asked } from "./dcsa/question.ts";
+import { wantsOthers, type Asked } from "./dcsa/question.ts";
+import type { KnownReferences, ReadKnownReferences } from "./known-references.ts";
 import { createPortCallClient, type PortCallClient } from "./dcsa/port-call-client.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 
@@ -33,9 +34,10 @@ export function createCarrierClient({
   const knowOtherForm = new Set<string>();
   return {
     /**
-     * Fetches all that a configured carrier knows of a reference, in each form that it may have there. Never rejects.
+     * Fetches all that a configured carrier knows of a reference, in each form that it may have there.
      * An answer with the digest `known` is not parsed again. `isUnresolved`: no carrier has known the reference so far.
-     * `account`: the id of the account whose shipment it is.
+     * `account`: the id of the account whose shipment it is. `readOthers`: its other references, read where the question
+     * wants some; rejects where they cannot be.
      */
     async fetch(
       carrier: Carrier,
@@ -44,6 +46,7 @@ export function createCarrierClient({
       known: Buffer | null = null,
       isUnresolved = false,
       account?: string,
+      readOthers?: ReadKnownReferences,
     ): Promise<CarrierAnswer> {
       const { scac } = carrier;
       const found = apis.get(scac);
@@ -52,9 +55,11 @@ export function createCarrierClient({
       const about = { subject: reference, isUnresolved, ...(account === undefined ? {} : { account }) };
       const get: UpstreamGet = (url, options) => upstream.get(url, { ...options, ...about });
       const api = { get, portCalls };
+      const others = wantsOthers(carrier, type) ? await readOthers?.() : undefined;
       const forms = type === "bill_of_lading" ? billForms(carrier, reference, prefixes) : [reference];
       for (const form of knowOtherForm.has(scac) ? forms.toReversed() : forms) {
-        const answer = await fetchForm(api, carrier, { type, reference: form, account }, ports.clock, known);
+        const question = { asked: { type, reference: form, account }, known, others };
+        const answer = await fetchForm(api, carrier, question, ports.clock);
         if (answer.kind === "not_found") continue;
         const problems = problemsOf(answer);
         if (problems.length > 0) ports.onUpstreamSkipped?.(upstreamOf(scac), reference, problems);
@@ -88,15 +93,20 @@ function apisOf(carrier: Carrier, ports: UpstreamPorts): CarrierApis {
   return { upstream, portCalls: createPortCallClient(portCallUpstream.get, carrier, ports.clock) };
 }
 
+type FormQuestion = {
+  readonly asked: Asked;
+  readonly known: Buffer | null;
+  readonly others: KnownReferences | undefined;
+};
+
 async function fetchForm(
   { get, portCalls }: Pick<CarrierApis, "portCalls"> & { readonly get: UpstreamGet },
   carrier: Carrier,
-  asked: Asked,
+  { asked, known, others }: FormQuestion,
   clock: Clock,
-  known: Buffer | null,
 ): Promise<CarrierAnswer> {
-  if (portCalls === null) return fetchEvents(get, carrier, asked, clock, known);
-  const answer = await fetchEvents(get, carrier, asked, clock);
+  if (portCalls === null) return fetchEvents(get, carrier, asked, clock, known, others);
+  const answer = await fetchEvents(get, carrier, asked, clock, null, others);
   if (answer.kind !== "events") return answer;
   const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
   return withPortCalls(answer, await portCalls.portCallsFor(answer.events, nowMs), known);

@@ -2,6 +2,7 @@ import type { Classifier, Mode } from "../../../freight/dcsa/spelling.ts";
 import type { EventTime } from "../../../freight/places/local-time.ts";
 import type { Point } from "../../../freight/places/known-ports.ts";
 import { portOf } from "../../../freight/places/ports.ts";
+import type { IdentifierType } from "../../../freight/references/reference.ts";
 import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 
 export type CarrierEvent = {
@@ -105,7 +106,9 @@ export type CarrierAnswer =
   /** The pages have the known digest and were not read again. */
   | { readonly kind: "unchanged"; readonly digest: Buffer; readonly dateMs: number | null }
   /** `not_found`: not yet, or it is another carrier's. `quota` and `breaker_open` count as no failure of the reference. */
-  | NoAnswer;
+  | NoAnswer
+  /** Nothing was asked: the carrier wants another reference of this kind beside it, and none is known. */
+  | { readonly kind: "lacking"; readonly needs: IdentifierType };
 
 export type SkippedEvent = {
   /** Counted from 0 over all pages. */

@@ -22,6 +22,7 @@ import {
   type SoughtReference,
 } from "./poll-carriers.ts";
 import { carrierNamed, likelyCarriers, type Carrier } from "./carriers.ts";
+import type { IdentifierType } from "../../../freight/references/reference.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type FindCarrierPorts = PollCarriersPorts & { readonly carriers: readonly Carrier[] };
@@ -43,14 +44,16 @@ export type Refusal = {
    * Stored with the shipment. `not_found`: no polled carrier knows the reference. `wrong_carrier`: the hinted
    * carrier does not know it, but another does. `wrong_carrier_not_asked`: the hinted carrier is not configured,
    * and no other knows it. `unavailable_deadline`: not all could be polled in time.
-   * `unavailable_not_configured`: the carriers file has no carrier, or no longer the one found before. Other
-   * codes are the carriers' reasons.
+   * `unavailable_not_configured`: the carriers file has no carrier, or no longer the one found before. `needs_booking`
+   * and its like: a carrier can only be asked with such a reference as well, and none is known. Other codes are the
+   * carriers' reasons.
    */
   readonly failure:
     | "not_found"
     | "wrong_carrier"
     | "wrong_carrier_not_asked"
     | "not_permitted"
+    | `needs_${IdentifierType}`
     | `unavailable_${string}`;
   /** The shortest wait that the carriers ask for; null unless all of them ask for one. */
   readonly retryAfterMs: number | null;
@@ -95,8 +98,8 @@ async function pollAll(
   const isYoung = clock.nowMs() - shipment.createdAt.getTime() < STALE_WAIT_MS;
   const mayBeDown = refusal.failure.startsWith("unavailable_");
   if (mayBeDown && (isYoung || found.length === 0)) return refusal;
-  const wrong: Refusal =
-    refusal.failure === "not_found" ? { ...refusal, failure: "wrong_carrier_not_asked" } : refusal;
+  const isUnknown = refusal.failure === "not_found" || refusal.failure.startsWith("needs_");
+  const wrong: Refusal = isUnknown ? { ...refusal, failure: "wrong_carrier_not_asked" } : refusal;
   if (shipment.carrierHint === null) return mostRecent(found) ?? refusal;
   // The hinted carrier is not configured: an old trip of the box with another carrier is not the one meant.
   return shipment.identifierType === "container_id" ? wrong : (mostRecent(found) ?? wrong);
@@ -160,7 +163,7 @@ function refusalOf(replies: readonly CarrierReply[], missing: number): Refusal {
     kind: "refused",
     failure: failureOf(worst, missing),
     retryAfterMs: missing === 0 ? retryAfterMsOf(refused) : null,
-    final: missing === 0 && worst.kind === "not_found",
+    final: missing === 0 && (worst.kind === "not_found" || worst.kind === "lacking"),
     notSent: refused.length > 0 && refused.every(wasNotSent),
     replies: outcomes(replies),
   };
@@ -174,6 +177,8 @@ function retryAfterMsOf(refused: readonly NoAnswer[]): number | null {
 
 function failureOf(worst: NoAnswer, missing: number): Refusal["failure"] {
   if (worst.kind === "unavailable") return `unavailable_${worst.reason}`;
+  if (worst.kind === "lacking" && missing === 0) return `needs_${worst.needs}`;
+  if (worst.kind === "lacking") return "unavailable_deadline";
   return missing > 0 ? "unavailable_deadline" : worst.kind;
 }
 
@@ -182,10 +187,10 @@ function wasNotSent(answer: NoAnswer): boolean {
 }
 
 function outcomes(replies: readonly CarrierReply[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    replies.map(({ carrier, answer }) => [
-      carrier.scac,
-      "reason" in answer ? `unavailable_${answer.reason}` : answer.kind,
-    ]),
-  );
+  return Object.fromEntries(replies.map(({ carrier, answer }) => [carrier.scac, outcomeText(answer)]));
+}
+
+function outcomeText(answer: CarrierReply["answer"]): string {
+  if ("reason" in answer) return `unavailable_${answer.reason}`;
+  return answer.kind === "lacking" ? `needs_${answer.needs}` : answer.kind;
 }

@@ -14,6 +14,7 @@ import { believedAt } from "../timeline/early-actuals.ts";
 import { currentTrip } from "../timeline/trip.ts";
 import { isEmptyReturn } from "../timeline/trip-start.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
+import type { ReadKnownReferences } from "./known-references.ts";
 
 export type PollCarriersPorts = {
   readonly client: Pick<CarrierClient, "fetch">;
@@ -27,6 +28,8 @@ export type SoughtReference = {
   readonly carrier: string | null;
   /** Whose shipment it is. */
   readonly accountId?: string;
+  /** Absent: no other reference of it is known. */
+  readonly readOthers?: ReadKnownReferences;
 };
 
 export type Found = {
@@ -111,18 +114,21 @@ export function pollCarriers(
 async function pollCarrier(
   { client }: PollCarriersPorts,
   carrier: Carrier,
-  { reference, identifierType, carrier: foundBefore, accountId }: SoughtReference,
+  { reference, identifierType, carrier: foundBefore, accountId, readOthers }: SoughtReference,
   digest: Buffer | null,
 ): Promise<CarrierReply> {
-  let refused: NoAnswer = { kind: "not_found" };
+  const refused: NoAnswer[] = [];
   for (const type of typesOf(identifierType as IdentifierType | null)) {
-    const answer = await client.fetch(carrier, type, reference, digest, foundBefore === null, accountId);
+    const isUnresolved = foundBefore === null;
+    const answer = await client.fetch(carrier, type, reference, digest, isUnresolved, accountId, readOthers);
     if (answer.kind === "events" || answer.kind === "unchanged")
       return { kind: "found", carrier, type, answer };
-    refused = worse(refused, answer);
+    refused.push(answer);
     if (answer.kind === "unavailable") break;
   }
-  return { kind: "refused", carrier, answer: refused };
+  // Of a document that may be of either kind, it is enough that the carrier was asked for one.
+  const asked = refused.filter(({ kind }) => kind !== "lacking");
+  return { kind: "refused", carrier, answer: (asked.length > 0 ? asked : refused).reduce(worse) };
 }
 
 /** A document number does not show whether it is a bill of lading or a booking: the carrier knows. */
@@ -144,7 +150,7 @@ export function isDecisive(found: Found, { identifierType }: SoughtReference, cl
   );
 }
 
-const SEVERITY: readonly NoAnswer["kind"][] = ["not_found", "not_permitted", "unavailable"];
+const SEVERITY: readonly NoAnswer["kind"][] = ["not_found", "lacking", "not_permitted", "unavailable"];
 
 export function worse(one: NoAnswer, other: NoAnswer): NoAnswer {
   return SEVERITY.indexOf(other.kind) > SEVERITY.indexOf(one.kind) ? other : one;

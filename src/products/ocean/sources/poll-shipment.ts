@@ -20,6 +20,7 @@ import type {
   PollOutcome,
   PollHandler,
 } from "../../../freight/polling/poll-handler.ts";
+import type { IdentifierType } from "../../../freight/references/reference.ts";
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
 import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
 import type { CarrierClient } from "./carrier-client.ts";
@@ -27,8 +28,15 @@ import { utcText } from "../../../model/instant.ts";
 import type { CarrierAnswer } from "./carrier-event.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
 import { findCarrier, type Refusal } from "./find-carrier.ts";
-import { ingestImports, mayBeImported, readImports, takesImports, type IngestPorts } from "./imported/ingest.ts";
+import {
+  ingestImports,
+  mayBeImported,
+  readImports,
+  takesImports,
+  type IngestPorts,
+} from "./imported/ingest.ts";
 import { withImports } from "./imported/merge.ts";
+import { lacksNoMore, othersReader } from "./read-others.ts";
 import {
   isGivenUp,
   nextPollAfterAnswer,
@@ -59,7 +67,7 @@ export function createPollHandler(ports: PollHandlerPorts, batches: BatchSetting
   const read = createRecordReader(ports, batches);
   return {
     poll: (claim) => pollShipment(ports, claim, () => read(claim.cell, claim.claimed)),
-    reevaluate: (cell, claimed) => reevaluate(ports, claimed, () => read(cell, claimed)),
+    reevaluate: (cell, claimed) => reevaluate(ports, cell, claimed, () => read(cell, claimed)),
   };
 }
 
@@ -70,12 +78,13 @@ type ReadStoredRecord = () => Promise<string | null>;
 
 async function pollShipment(
   ports: PollHandlerPorts,
-  { claimed, deadlineMs }: Claim,
+  { cell, claimed, deadlineMs }: Claim,
   read: ReadStoredRecord,
 ): Promise<PollReply> {
   // Beside imports even a known answer is read again: the record does not tell which statements are the carrier's.
   const isAlone = !(await mayBeImported(ports, claimed));
-  const sought = isAlone ? claimed : { ...claimed, answerDigest: null };
+  const readOthers = othersReader(ports, cell, claimed, read);
+  const sought = { ...claimed, readOthers, ...(isAlone ? {} : { answerDigest: null }) };
   const found = await findCarrier(ports, sought, deadlineMs);
   if (found.kind === "refused") return onNoAnswer(ports, claimed, found, read);
   const { answer } = found;
@@ -86,6 +95,7 @@ async function pollShipment(
 
 async function reevaluate(
   ports: PollHandlerPorts,
+  cell: Cell,
   claimed: ClaimedShipment,
   read: ReadStoredRecord,
 ): Promise<PollUpdate> {
@@ -99,6 +109,8 @@ async function reevaluate(
   const nearMs = nextPollAfterAnswer(state, nowMs, ports.polling, ports.random.fraction());
   // A change may make the next poll earlier, never later.
   const earlier = nextPollAt !== null && nearMs !== null && nearMs < nextPollAt.getTime();
+  if (imported !== null && (await lacksNoMore(claimed, othersReader(ports, cell, claimed, read))))
+    return { result: { ...result, nextPollAtMs: nowMs }, events: changed.events };
   return { result: earlier ? { ...result, nextPollAtMs: nearMs } : result, events: changed.events };
 }
 
@@ -215,7 +227,12 @@ function mayStandAlone({ status, failures }: ClaimedShipment, { failure }: Refus
 
 function outcomeOf(failure: Refusal["failure"]): PollOutcome {
   if (isUnavailable(failure)) return "unavailable";
+  if (isLacking(failure)) return "not_found";
   return failure === "wrong_carrier_not_asked" ? "wrong_carrier" : failure;
+}
+
+function isLacking(failure: Refusal["failure"]): failure is `needs_${IdentifierType}` {
+  return failure.startsWith("needs_");
 }
 
 function isUnavailable(failure: Refusal["failure"]): failure is `unavailable_${string}` {

@@ -1,5 +1,5 @@
 /** What is wrong with a carrier's question that its schema cannot see. */
-import type { Paging, Question } from "./question-schema.ts";
+import { KINDS, placeholderOf, type Paging, type Question } from "./question-schema.ts";
 
 /** `place` is a JSON Pointer. */
 export function questionProblems(
@@ -21,13 +21,15 @@ export function questionProblems(
   const kinds = Object.entries(references);
   if (KINDS.every((kind) => references[kind] === null))
     state("question/references", "leave no kind to ask for");
-  for (const [kind, one] of kinds) {
-    if (one === null) continue;
-    const templates = [one.path ?? path, ...Object.values(one.parameters ?? {})];
-    if (templates.some(hasOtherPlaceholder)) state(`question/references/${kind}`, NO_PLACEHOLDER);
-    const isAsked = one.parameters === undefined && one.path === undefined;
-    if (!isAsked && !templates.some((template) => template.includes("{reference}")))
-      state(`question/references/${kind}`, "has no {reference}");
+  for (const [kind, written] of kinds) {
+    for (const one of [written].flat()) {
+      if (one === null) continue;
+      const templates = [one.path ?? path, ...Object.values(one.parameters ?? {})];
+      if (templates.some(hasOtherPlaceholder)) state(`question/references/${kind}`, NO_PLACEHOLDER);
+      const isAsked = one.parameters === undefined && one.path === undefined;
+      if (!isAsked && !templates.some((template) => /[{}]/.test(template)))
+        state(`question/references/${kind}`, "has no {reference}");
+    }
   }
   if (split !== undefined) {
     const isLimited = limit !== undefined || /^[1-9]\d{0,5}$/.test(parameters["limit"] ?? "");
@@ -40,10 +42,10 @@ export function questionProblems(
   return problems;
 }
 
-const KINDS = ["container_id", "bill_of_lading", "booking"] as const;
+const PLACEHOLDERS = ["{reference}", ...KINDS.map(placeholderOf)];
 
-const NO_PLACEHOLDER = "may have no placeholder but {reference}";
+const NO_PLACEHOLDER = `may have no placeholder but ${PLACEHOLDERS.join(", ")}`;
 
 function hasOtherPlaceholder(template: string): boolean {
-  return /[{}]/.test(template.replaceAll("{reference}", ""));
+  return /[{}]/.test(PLACEHOLDERS.reduce((rest, name) => rest.replaceAll(name, ""), template));
 }

@@ -1,6 +1,7 @@
 /** The carriers file: how a carrier's API is asked, and how its answers are paged and cut. */
 import { Type, type Static } from "typebox";
 
+import type { IdentifierType } from "../../../freight/references/reference.ts";
 import {
   HeaderName,
   HeadersSchema,
@@ -15,15 +16,18 @@ const Path = Type.String({
 });
 const ParameterName = Type.String({ minLength: 1, maxLength: 100 });
 
+const TemplateSchema = Type.Object(
+  { path: Type.Optional(Path), parameters: Type.Optional(ParametersSchema) },
+  { additionalProperties: false },
+);
+
 const ReferenceSchema = Type.Union(
-  [
-    Type.Null(),
-    Type.Object(
-      { path: Type.Optional(Path), parameters: Type.Optional(ParametersSchema) },
-      { additionalProperties: false },
-    ),
-  ],
-  { description: "How this kind of reference is asked for; null: the carrier does not know the kind." },
+  [Type.Null(), TemplateSchema, Type.Array(TemplateSchema, { minItems: 1, maxItems: 4 })],
+  {
+    description:
+      "How this kind of reference is asked for: null: the carrier does not know the kind; a list: the first " +
+      "whose other references are known.",
+  },
 );
 
 /** Ranges of time, by two query parameters: from (included) and to (excluded). */
@@ -124,6 +128,17 @@ export const AccountsSchema = Type.Record(
     description: "Headers, parameters and credentials for the shipments of an account, by its id.",
   },
 );
+
+export type Template = Static<typeof TemplateSchema>;
+
+export const KINDS = [
+  "container_id",
+  "bill_of_lading",
+  "booking",
+] as const satisfies readonly IdentifierType[];
+
+/** Stands for a reference of that kind, in a path or a parameter. */
+export const placeholderOf = (kind: IdentifierType): string => `{${kind}}`;
 
 export type Question = Static<typeof QuestionSchema>;
 export type Paging = Static<typeof PagingSchema>;

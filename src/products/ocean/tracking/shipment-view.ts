@@ -189,9 +189,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
     "No carrier that was asked knows this reference yet. Check that it is written right; it is asked for again with growing waits, for two weeks.",
   wrong_carrier:
     "The carrier that you named does not know this reference, but another one does. Stop tracking it and start again without the carrier, or with the right one.",
+  needs_container_id: lacking("container number", "container_id"),
+  needs_bill_of_lading: lacking("bill of lading", "bill_of_lading"),
+  needs_booking: lacking("booking", "booking"),
   not_permitted:
     "The carrier refused our credentials. The operator of this service has to correct them; you need do nothing.",
 };
+
+function lacking(noun: string, kind: string): string {
+  return `A carrier can only be asked about this reference together with its ${noun}, which nobody has said; no other carrier that was asked knows it. Start tracking it again with other_references.${kind}, or track the ${noun}.`;
+}
 
 const NOT_ASKED_HERE: Failure = {
   code: "wrong_carrier",

@@ -6,8 +6,10 @@ import type { ReferenceIndex } from "../../../freight/reference-index/reference-
 import * as store from "../../../freight/tracking/store/shipments.ts";
 import * as reads from "../../../freight/tracking/store/shipments-read.ts";
 import { billPrefixes, type Carrier } from "../sources/carriers.ts";
+import type { GivenReferences } from "../sources/known-references.ts";
+import { KINDS } from "../sources/question-schema.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
-import { readReference } from "../../../freight/references/reference.ts";
+import { readReference, type IdentifierType, type Reference } from "../../../freight/references/reference.ts";
 import { readScac, SCAC_FORM } from "../../../freight/references/owner-codes.ts";
 import { readFilter, type FilterInput, type ReadFilter } from "./shipment-filter.ts";
 import type { PositionView, ShipmentDetail, ShipmentView } from "./container-schema.ts";
@@ -41,24 +43,29 @@ export type StartedTracking =
 export async function startTracking(
   ports: TrackPorts,
   cell: Cell,
-  input: { readonly accountId: string; readonly reference: string; readonly carrier?: string },
+  input: {
+    readonly accountId: string;
+    readonly reference: string;
+    readonly carrier?: string;
+    readonly other_references?: GivenReferences;
+  },
 ): Promise<StartedTracking> {
   const named = input.carrier?.trim() ?? "";
   const hint = readScac(named);
   if (named !== "" && hint === null) {
     return { kind: "refused", code: "INVALID_REQUEST", message: `carrier must be ${SCAC_FORM}` };
   }
-  const read = readReference(input.reference, [
-    ...billPrefixes(ports.carriers),
-    ...(hint?.length === 4 ? [hint] : []),
-  ]);
+  const prefixes = [...billPrefixes(ports.carriers), ...(hint?.length === 4 ? [hint] : [])];
+  const read = readReference(input.reference, prefixes);
   if (read.kind === "invalid") return { kind: "refused", code: "INVALID_REFERENCE", message: read.message };
+  const others = readOtherReferences(input.other_references ?? {}, read, prefixes);
+  if (others.kind === "refused") return others;
   const { database, unresolvedMax } = ports;
   const owner = ownerOf(input.accountId);
   const atMs = ports.clock.nowMs();
   if (await store.hasTooManyUnresolved(database, cell, owner, unresolvedMax, atMs)) {
     const tracked = await reads.getShipmentByReference(database, cell, owner, read.text);
-    if (tracked !== null) return { kind: "tracked", created: false, shipment: shipmentView(tracked) };
+    if (tracked !== null) return again(ports, cell, owner, others.given, tracked);
     return { kind: "refused", code: "REFERENCE_LIMIT", message: limitMessage(unresolvedMax) };
   }
   await ports.index.add(cell, OCEAN_PRODUCT, [read.text]);
@@ -71,9 +78,53 @@ export async function startTracking(
     atMs,
     source: "",
     isUrgent: false,
+    given: others.given,
   });
-  if (created) ports.wake(cell);
+  if (!created) return again(ports, cell, owner, others.given, shipment);
+  ports.wake(cell);
   return { kind: "tracked", created, shipment: shipmentView(shipment) };
+}
+
+/** The account tracks it already, and may say more of it. */
+async function again(
+  { database, wake }: TrackPorts,
+  cell: Cell,
+  owner: store.ShipmentOwner,
+  given: string | null,
+  shipment: reads.StoredShipment,
+): Promise<StartedTracking> {
+  if (given !== null && (await store.giveReferences(database, cell, owner, shipment.reference, given)))
+    wake(cell);
+  return { kind: "tracked", created: false, shipment: shipmentView(shipment) };
+}
+
+type OtherReferences =
+  | { readonly kind: "given"; readonly given: string | null }
+  | Extract<StartedTracking, { kind: "refused" }>;
+
+/** Normalised, as they are stored. */
+function readOtherReferences(
+  sent: GivenReferences,
+  { text, type }: Reference,
+  prefixes: readonly string[],
+): OtherReferences {
+  const given: Partial<Record<IdentifierType, string>> = {};
+  for (const kind of KINDS) {
+    const written = sent[kind];
+    if (written === undefined) continue;
+    const refused = (message: string): OtherReferences => ({
+      ...{ kind: "refused", code: "INVALID_REFERENCE" },
+      message: `other_references.${kind}: ${message}`,
+    });
+    const read = readReference(written, prefixes);
+    if (read.kind === "invalid") return refused(read.message);
+    if ((read.type === "container_id") !== (kind === "container_id"))
+      return refused(kind === "container_id" ? "is no container number" : "is a container number");
+    if (type === kind && read.text !== text) return refused("reference is one already; leave it out");
+    if (type !== kind) given[kind] = read.text;
+  }
+  const isNone = Object.keys(given).length === 0;
+  return { kind: "given", given: isNone ? null : JSON.stringify(given) };
 }
 
 function limitMessage(unresolvedMax: number): string {

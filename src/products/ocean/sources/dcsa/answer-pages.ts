@@ -15,7 +15,7 @@ import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
 import type { Carrier } from "../carriers.ts";
 import type { Split } from "../question-schema.ts";
 import { createPaging } from "./paging.ts";
-import type { Question } from "./question.ts";
+import type { Question, Way } from "./question.ts";
 
 export type AnswerPages = Pages & { readonly isCut: boolean };
 
@@ -35,18 +35,41 @@ const TIMEOUT_MS = 15_000;
 /** Requests for the parts of one answer, without their further pages. */
 const PARTS_MAX = 24;
 
-export async function fetchAnswerPages(
+/** The pages of all its questions together: for a booking, those of its containers one by one. */
+export async function fetchWay(
+  ports: AnswerPorts,
+  { questions, isPart }: Way,
+): Promise<AnswerPages | NoAnswer> {
+  const deadlineMs = ports.clock.monotonicMs() + (ports.carrier.timeoutMs ?? TIMEOUT_MS);
+  const answers: AnswerPages[] = [];
+  let bytesBefore = 0;
+  for (const question of questions) {
+    const answer = await fetchAnswerPages(ports, question, { deadlineMs, bytesBefore });
+    if (answer.kind === "not_found") continue;
+    // Half an answer is none: what it lacks would count as taken back.
+    if (answer.kind !== "pages") return answer;
+    bytesBefore += bytesOf(answer);
+    answers.push(answer);
+  }
+  const [first] = answers;
+  if (first === undefined) return { kind: "not_found" };
+  const bodies = answers.flatMap((answer) => answer.bodies);
+  return { ...first, bodies, isCut: isPart || answers.some(({ isCut }) => isCut) };
+}
+
+async function fetchAnswerPages(
   ports: AnswerPorts,
   question: Question,
+  bounds: Bounds,
 ): Promise<AnswerPages | NoAnswer> {
   const { clock, carrier } = ports;
-  const deadlineMs = clock.monotonicMs() + (carrier.timeoutMs ?? TIMEOUT_MS);
-  const whole = await fetchPart(ports, question, {}, { deadlineMs, bytesBefore: 0 });
+  const { deadlineMs } = bounds;
+  const whole = await fetchPart(ports, question, {}, bounds);
   const split = carrier.question?.split;
   if (whole.kind !== "pages" || !whole.isCut || split === undefined) return whole;
   const bodies: string[] = [];
   let events = 0;
-  let bytesBefore = bytesOf(whole);
+  let bytesBefore = bounds.bytesBefore + bytesOf(whole);
   const waiting = partsOf(split, clock.nowMs());
   for (let asked = 0; waiting.length > 0; asked += 1) {
     const part = waiting.shift()!;

@@ -9,25 +9,44 @@ import type { Carrier } from "../carriers.ts";
 import { NOT_AN_EVENT } from "./event.ts";
 import { parseJsonSteps } from "../../../../model/json.ts";
 import { unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
-import { fetchAnswerPages } from "./answer-pages.ts";
-import { questionOf, type Asked } from "./question.ts";
+import { NOTHING_KNOWN, type KnownReferences } from "../known-references.ts";
+import { fetchWay, type AnswerPages, type AnswerPorts } from "./answer-pages.ts";
+import { askingOf, type Asked } from "./question.ts";
 import { eventList, parsePagesSteps, type ParsedAnswer } from "./parse.ts";
 import { spellingWith, type Spelling } from "../../../../freight/dcsa/spelling.ts";
 
-/** Never rejects: outside failures are answers. `known` is the digest of an answer that was read before. */
+/**
+ * Never rejects: outside failures are answers. `known` is the digest of an answer that was read before; `others` are the
+ * references beside the one that is asked for.
+ */
 export async function fetchEvents(
   get: UpstreamGet,
   carrier: Carrier,
   asked: Asked,
   clock: Clock,
   known: Buffer | null = null,
+  others: KnownReferences = NOTHING_KNOWN,
 ): Promise<CarrierAnswer> {
-  const question = questionOf(carrier, asked);
-  if (question === null) return { kind: "not_found" };
+  const asking = askingOf(carrier, asked, others);
+  if (asking === null) return { kind: "not_found" };
+  if (asking.kind === "lacking") return asking;
   const spelling = spellingWith(carrier.spelling);
-  const pages = await fetchAnswerPages({ get, clock, carrier, spelling }, question);
-  if (pages.kind !== "pages") return pages;
-  const { bodies, dateMs, isCut } = pages;
+  const ports = { get, clock, carrier, spelling };
+  let answer: CarrierAnswer = { kind: "not_found" };
+  for (const way of asking.ways) {
+    const pages = await fetchWay(ports, way);
+    answer = pages.kind === "pages" ? await answerOf(ports, asked, pages, known) : pages;
+    if (answer.kind !== "not_found") return answer;
+  }
+  return answer;
+}
+
+async function answerOf(
+  { clock, carrier, spelling }: Omit<AnswerPorts, "get">,
+  asked: Asked,
+  { bodies, dateMs, isCut }: AnswerPages,
+  known: Buffer | null,
+): Promise<CarrierAnswer> {
   const digest = digestOf(carrier, bodies, isCut);
   if (known !== null && digest.equals(known)) return { kind: "unchanged", digest, dateMs };
   const parsed = await runInSlices(parseBodies(bodies, spelling), clock);
