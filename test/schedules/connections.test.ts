@@ -4,7 +4,15 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { findJourneys, type ConnectionRules } from "../../src/products/schedules/search/connections.ts";
+import {
+  findEnds,
+  joinOnce,
+  joinTwice,
+  usefulBetween,
+  type Between,
+  type ConnectionRules,
+  type Journey,
+} from "../../src/products/schedules/search/connections.ts";
 import { createLegs, type CallPoint } from "../../src/products/schedules/search/legs.ts";
 import { listSailings } from "../../src/products/schedules/store/schedules-read.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
@@ -49,7 +57,7 @@ const callPoints = (least: number) =>
 
 /** Every way, each leg by the rule of {@link createLegs}, and only then the best of each departure. */
 function searchedOut(points: readonly CallPoint[], rules: ConnectionRules): readonly string[] {
-  const legsFrom = createLegs(points);
+  const { from: legsFrom } = createLegs(points);
   return points.flatMap((begin) => {
     if (begin.port !== "CNSHA" || begin.departureMs === null || !begin.isLeaving) return [];
     const ways: { readonly ids: readonly string[]; readonly arrivalMs: number; readonly legs: number }[] = [];
@@ -84,6 +92,18 @@ function searchedOut(points: readonly CallPoint[], rules: ConnectionRules): read
   });
 }
 
+const ofCarrier = ({ carrier }: CallPoint): string => carrier;
+
+/** The calls that the store lists between. */
+function withoutUseless(points: readonly CallPoint[], { ports, fromMs, beforeMs }: Between) {
+  return points.filter(
+    ({ port, arrivalMs, departureMs }) =>
+      ports.includes(port) &&
+      (departureMs ?? arrivalMs ?? 0) >= fromMs &&
+      (arrivalMs ?? departureMs ?? 0) < beforeMs,
+  );
+}
+
 function isOneVessel(one: CallPoint, other: CallPoint): boolean {
   return one.vesselImo !== null && other.vesselImo !== null
     ? one.vesselImo === other.vesselImo
@@ -103,7 +123,14 @@ test("of each departure the first to arrive is found, with one transshipment and
       const departures = points.filter(
         ({ port, departureMs, isLeaving }) => port === "CNSHA" && departureMs !== null && isLeaving,
       );
-      const journeys = runToEnd(findJourneys(points, departures, rules));
+      const ends = runToEnd(findEnds(points, departures, rules));
+      const ones = runToEnd(joinOnce(ends, rules, ofCarrier));
+      const useful = transshipmentsMax < 2 ? null : usefulBetween(ends, ones, rules);
+      const twos =
+        useful === null
+          ? new Map<string, Journey>()
+          : runToEnd(joinTwice(withoutUseless(points, useful), ends, ones, rules, ofCarrier));
+      const journeys = [...ones.values(), ...twos.values()];
       const shown = journeys.map((legs) => `${legs[0]!.from.id} ${legs.length} ${legs.at(-1)!.arrivalMs}`);
       found += shown.length;
       assert.deepEqual(shown.toSorted(), searchedOut(points, rules).toSorted());
@@ -128,7 +155,7 @@ describe("legs in memory", () => {
       fc
         .asyncProperty(callPoints(15), async (points) => {
           await on.queryIn(cell, INSERT, [JSON.stringify(points)]);
-          const legsFrom = createLegs(points);
+          const { from: legsFrom } = createLegs(points);
           const legs = points.flatMap((from) => legsFrom(from).map(({ to }) => `${from.id} ${to.id}`));
           const window = { fromMs: START_MS - DAY_MS, beforeMs: START_MS + 200 * DAY_MS };
           const listed: string[] = [];

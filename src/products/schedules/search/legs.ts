@@ -28,16 +28,21 @@ export type Leg = {
   readonly arrivalMs: number;
 };
 
-/** The legs from a call, the earliest arrival first; one to each port. */
-export type LegsFrom = (from: CallPoint) => readonly Leg[];
+export type Legs = {
+  /** The legs from a call, the earliest arrival first; one to each port. */
+  from(call: CallPoint): readonly Leg[];
+  /** The one to this port; null: there is none. */
+  to(call: CallPoint, port: string): Leg | null;
+};
 
-export function createLegs(points: readonly CallPoint[]): LegsFrom {
+export function createLegs(points: readonly CallPoint[]): Legs {
   const byVessel = Map.groupBy(points, ({ carrier, vesselImo }) => keyOf(carrier, vesselImo));
   const arriving = Map.groupBy(points, (point) => keyOf(point.carrier, point.service, cameOn(point)));
   const leaving = Map.groupBy(points, ({ carrier, service, voyage }) => keyOf(carrier, service, voyage));
   const known = new Map<string, readonly Leg[]>();
 
-  function find(from: CallPoint): readonly Leg[] {
+  /** `port`: only to this one; null: to all. */
+  function find(from: CallPoint, port: string | null): readonly Leg[] {
     const { departureMs, carrier, service, voyage, vesselImo } = from;
     if (departureMs === null || !from.isLeaving) return [];
     const ofVessel = vesselImo === null ? [] : (byVessel.get(keyOf(carrier, vesselImo)) ?? []);
@@ -57,6 +62,7 @@ export function createLegs(points: readonly CallPoint[]): LegsFrom {
     const first = new Map<string, Leg>();
     const consider = (to: CallPoint): void => {
       const { arrivalMs } = to;
+      if (port !== null && to.port !== port) return;
       if (arrivalMs === null || arrivalMs <= departureMs || arrivalMs > latestMs) return;
       if (to.port === from.port || (first.get(to.port)?.arrivalMs ?? latestMs + 1) <= arrivalMs) return;
       first.set(to.port, { from, to, departureMs, arrivalMs });
@@ -68,15 +74,25 @@ export function createLegs(points: readonly CallPoint[]): LegsFrom {
     return [...first.values()].toSorted((one, other) => one.arrivalMs - other.arrivalMs);
   }
 
-  return (from) => {
-    const found = known.get(from.id) ?? find(from);
-    known.set(from.id, found);
-    return found;
+  return {
+    from(call) {
+      const found = known.get(call.id) ?? find(call, null);
+      known.set(call.id, found);
+      return found;
+    },
+    to: (call, port) => find(call, port)[0] ?? null,
   };
 }
 
+/** Of two calls of one carrier or of two: the vessel's number says it, else the carrier's voyage. */
+export function isOneVessel(one: CallPoint, other: CallPoint): boolean {
+  if (one.vesselImo !== null && other.vesselImo !== null) return one.vesselImo === other.vesselImo;
+  return one.carrier === other.carrier && one.service === other.service && one.voyage === other.voyage;
+}
+
+/** No stored text has the separator. */
 export function keyOf(...parts: readonly (string | null)[]): string {
-  return JSON.stringify(parts);
+  return parts.join("\0");
 }
 
 function cameOn({ importVoyage, voyage }: CallPoint): string {

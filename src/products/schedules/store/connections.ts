@@ -1,5 +1,5 @@
 /** The calls that connections are searched in. */
-import { textArray, uuidArray } from "../../../store/binary.ts";
+import { textArray, uuidArray, type TextArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
@@ -33,67 +33,79 @@ export async function listDepartures(
   return (await db.rows(sql.connectionCallListDeparting(cell), [...wanted])).map(pointOf);
 }
 
-export async function listArrivals(
-  db: Connection,
-  cell: Cell,
-  port: string,
-  { fromMs, beforeMs }: TimeWindow,
-  carriers: readonly string[],
-  limit: number,
-): Promise<readonly CallPoint[]> {
-  const within = [new Date(fromMs), new Date(beforeMs)] as const;
-  const wanted = [port, ...within, textArray(carriers), limit] as const;
-  return (await db.rows(sql.connectionCallListArriving(cell), [...wanted])).map(pointOf);
-}
+/** SCACs; null: any. */
+export type Carriers = readonly string[] | null;
 
-/** All calls of the vessels and voyages that these calls are of. */
-export async function listCallsBeside(
+/** A vessel's voyage: its number, else its name's service and voyage, find the other calls. */
+export type Sailing = Pick<CallPoint, "carrier" | "service" | "vesselImo"> & {
+  /** Empty ones are unknown. */
+  readonly voyages: readonly string[];
+};
+
+/** All calls of the vessels and voyages that come to the port, and of further ones. */
+export async function listCallsOfEnds(
   db: Connection,
   cell: Cell,
-  calls: readonly CallPoint[],
+  { port, carriers, further }: EndsFilter,
   { fromMs, beforeMs }: TimeWindow,
   limit: number,
 ): Promise<readonly CallPoint[]> {
   const vessels = distinct(
-    calls.flatMap((one) => (one.vesselImo === null ? [] : [[one.carrier, one.vesselImo]])),
+    further.flatMap(({ carrier, vesselImo }) => (vesselImo === null ? [] : [[carrier, vesselImo]])),
   );
   const voyages = distinct(
-    calls.flatMap((one) =>
-      [one.voyage, one.importVoyage].flatMap((number) =>
-        number === "" ? [] : [[one.carrier, one.service, number]],
-      ),
+    further.flatMap(({ carrier, service, voyages: numbers }) =>
+      numbers.flatMap((number) => (number === "" ? [] : [[carrier, service, number]])),
     ),
   );
-  const column = (rows: readonly (readonly string[])[], nth: number) =>
-    textArray(rows.map((row) => row[nth]!));
-  return (
-    await db.rows(sql.connectionCallListOfVoyages(cell), [
-      column(vessels, 0),
-      column(vessels, 1),
-      column(voyages, 0),
-      column(voyages, 1),
-      column(voyages, 2),
-      new Date(fromMs),
-      new Date(beforeMs),
-      limit,
-    ])
-  ).map(pointOf);
+  const rows = await db.rows(sql.connectionCallListOfEnds(cell), [
+    port,
+    arrayOrAny(carriers),
+    column(vessels, 0),
+    column(vessels, 1),
+    column(voyages, 0),
+    column(voyages, 1),
+    column(voyages, 2),
+    new Date(fromMs),
+    new Date(beforeMs),
+    limit,
+  ]);
+  return rows.map(pointOf);
 }
+
+export type EndsFilter = {
+  readonly port: string;
+  readonly carriers: Carriers;
+  readonly further: readonly Sailing[];
+};
+
+const arrayOrAny = (carriers: Carriers): TextArray | null => carriers && textArray(carriers);
+
+const column = (rows: readonly (readonly string[])[], nth: number): TextArray =>
+  textArray(rows.map((row) => row[nth]!));
 
 function distinct(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
-export async function listCallsAtPorts(
+export type BetweenFilter = {
+  readonly carriers: Carriers;
+  readonly ports: readonly string[];
+  /** Departures from then on, and arrivals before. */
+  readonly fromMs: number;
+  readonly beforeMs: number;
+  /** How long a vessel may stay at a port. */
+  readonly stayMsMax: number;
+};
+
+export async function listCallsBetween(
   db: Connection,
   cell: Cell,
-  carriers: readonly string[],
-  ports: readonly string[],
-  { fromMs, beforeMs }: TimeWindow,
+  { carriers, ports, fromMs, beforeMs, stayMsMax }: BetweenFilter,
   limit: number,
 ): Promise<readonly CallPoint[]> {
-  const within = [new Date(fromMs), new Date(beforeMs)] as const;
-  const wanted = [textArray(carriers), textArray(ports), ...within, limit] as const;
+  const within = [new Date(fromMs), new Date(beforeMs), stayMsMax / 1_000] as const;
+  const wanted = [arrayOrAny(carriers), textArray(ports), ...within, limit] as const;
   return (await db.rows(sql.connectionCallListAtPorts(cell), [...wanted])).map(pointOf);
 }
 

@@ -7,23 +7,6 @@ export const awaitedCallList = statement<
   [TextArray, TextArray, TimestamptzArray, TimestamptzArray, TextArray, TextArray, TextArray, number]
 >(import.meta.dirname, "awaited_call_list");
 
-export const connectionCallListArriving = statement<
-  {
-    id: string;
-    carrier: string;
-    service: string;
-    voyage: string;
-    importVoyage: string;
-    port: string;
-    vesselImo: string | null;
-    vesselName: string | null;
-    arrivalAt: Date | null;
-    departureAt: Date | null;
-    isLeaving: boolean;
-  },
-  [string, Date, Date, TextArray, number]
->(import.meta.dirname, "connection_call_list_arriving");
-
 export const connectionCallListAtPorts = statement<
   {
     id: string;
@@ -38,7 +21,7 @@ export const connectionCallListAtPorts = statement<
     departureAt: Date | null;
     isLeaving: boolean;
   },
-  [TextArray, TextArray, Date, Date, number]
+  [TextArray | null, TextArray, Date, Date, number, number]
 >(import.meta.dirname, "connection_call_list_at_ports");
 
 export const connectionCallListDeparting = statement<
@@ -58,7 +41,7 @@ export const connectionCallListDeparting = statement<
   [string, Date, Date, string | null, Date | null, string | null, number]
 >(import.meta.dirname, "connection_call_list_departing");
 
-export const connectionCallListOfVoyages = statement<
+export const connectionCallListOfEnds = statement<
   {
     id: string;
     carrier: string;
@@ -72,8 +55,8 @@ export const connectionCallListOfVoyages = statement<
     departureAt: Date | null;
     isLeaving: boolean;
   },
-  [TextArray, TextArray, TextArray, TextArray, TextArray, Date, Date, number]
->(import.meta.dirname, "connection_call_list_of_voyages");
+  [string, TextArray | null, TextArray, TextArray, TextArray, TextArray, TextArray, Date, Date, number]
+>(import.meta.dirname, "connection_call_list_of_ends");
 
 export const portCallCount = statement<{ count: number }, []>(import.meta.dirname, "port_call_count");
 
