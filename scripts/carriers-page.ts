@@ -1,5 +1,6 @@
 /** docs/carriers/README.md, from the catalogue of carriers: a table, and a section for each. */
 import { shippedCatalogue, type CatalogueEntry } from "../src/products/ocean/sources/catalogue/catalogue.ts";
+import { sectionOf, tableOf, type PageColumn } from "./catalogue-page.ts";
 
 const HEAD = `# The catalogue of carriers
 
@@ -13,7 +14,7 @@ documented, refusals included; what the last column names has not been seen live
 several carriers and documents DCSA Track & Trace for it. \`npm run docs:carriers\` writes this page.
 `;
 
-const COLUMNS: readonly (readonly [heading: string, of: (entry: CatalogueEntry) => string])[] = [
+const COLUMNS: readonly PageColumn<CatalogueEntry>[] = [
   ["Carrier", ({ scac, name, covers = [] }) => `${name} (${[scac, ...covers].join(", ")})`],
   ["Documented how", ({ documented }) => documented.how],
   ["Question", ({ documented }) => documented.question],
@@ -32,16 +33,9 @@ const COLUMNS: readonly (readonly [heading: string, of: (entry: CatalogueEntry) 
 
 export function carriersPage(): string {
   const catalogue = shippedCatalogue();
-  const rows = catalogue.map((entry) => `| ${COLUMNS.map(([, of]) => cell(of(entry))).join(" | ")} |`);
-  const table = [
-    `| ${COLUMNS.map(([heading]) => heading).join(" | ")} |`,
-    `| ${COLUMNS.map(() => "---").join(" | ")} |`,
-    ...rows,
-  ];
-  return [HEAD, `${table.join("\n")}\n`, ...catalogue.map(sectionOf)].join("\n");
+  const sections = catalogue.map((entry) => sectionOf(entry, { carrier: entry.scac }));
+  return [HEAD, tableOf(catalogue, COLUMNS), ...sections].join("\n");
 }
-
-const cell = (text: string): string => text.replace(/\.$/, "").replaceAll("|", "\\|");
 
 function authenticationOf({ signIn }: CatalogueEntry): string {
   return signIn.length === 0 ? "-" : signIn.map(({ kind }) => kind).join(", or ");
@@ -50,29 +44,4 @@ function authenticationOf({ signIn }: CatalogueEntry): string {
 function triedOn({ unsupported, recorded }: CatalogueEntry): string {
   if (unsupported !== undefined) return "Nothing";
   return recorded === true ? "A replayed server, and recorded answers" : "A replayed server";
-}
-
-function sectionOf({
-  scac,
-  name,
-  apply,
-  signIn,
-  unsupported,
-  quirks,
-  unknown,
-  sources,
-}: CatalogueEntry): string {
-  const ways = signIn.map(({ kind, needs }) => {
-    const fields = Object.keys(needs).map((need) => `, "${need}": "…"`);
-    const where = Object.entries(needs).map(([need, text]) => `- \`${need}\`: ${text}`);
-    return `By ${kind}:\n\n\`\`\`json\n{ "carrier": "${scac}"${fields.join("")} }\n\`\`\`\n\n${where.join("\n")}\n`;
-  });
-  const notes = [
-    `- Apply: [${new URL(apply.url).host}](${apply.url}). ${apply.how}`,
-    ...quirks.map((quirk) => `- ${quirk}`),
-    ...unknown.map((text) => `- Not known: ${text[0]?.toLowerCase()}${text.slice(1)}`),
-    `- From: ${sources.map(({ url, read }, index) => `[${index + 1}](${url}) (${read})`).join(", ")}.`,
-  ];
-  const refusal = unsupported === undefined ? [] : [`Boathook does not poll it: ${unsupported}.\n`];
-  return [`## ${name}\n`, ...refusal, ...ways, `${notes.join("\n")}\n`].join("\n");
 }

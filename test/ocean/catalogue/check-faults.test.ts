@@ -6,21 +6,14 @@ import {
   shippedCatalogue,
   type CatalogueEntry,
 } from "../../../src/products/ocean/sources/catalogue/catalogue.ts";
-import {
-  describeChecks,
-  certificates,
-  check,
-  failureOf,
-  referenceOf,
-  results,
-  withCarrier,
-} from "./checking.ts";
+import { check, failureOf, referenceOf, results, withCarrier } from "./checking.ts";
+import { certificates, describeTrusting } from "../../support/trusting.ts";
 import { DOCUMENTED } from "./documented.ts";
 import { fileOf, secretOf } from "./given.ts";
 import { carrierFor, casesOf } from "./replayed-carrier.ts";
 import { longVoyage } from "./voyage.ts";
 
-describeChecks("a check of a carrier", () => {
+describeTrusting("a check of a carrier", () => {
   test("a key that MSC does not know, and a certificate that has expired, fail at the token", async () => {
     const one = casesOf().find(({ name }) => name === "MSCU")!;
     for (const [kind, found, advice] of [

@@ -6,15 +6,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 
 import { readRecordings } from "../../../packages/simulator/src/replay/server.ts";
-import {
-  certificates,
-  check,
-  describeChecks,
-  failureOf,
-  referenceOf,
-  results,
-  withCarrier,
-} from "./checking.ts";
+import { check, failureOf, referenceOf, results, withCarrier } from "./checking.ts";
+import { certificates, describeTrusting } from "../../support/trusting.ts";
 import { secretOf } from "./given.ts";
 import { carrierFor, casesOf, type Case } from "./replayed-carrier.ts";
 import { longVoyage } from "./voyage.ts";
@@ -27,7 +20,7 @@ function isForToken({ documented: { token } }: Case, need: string): boolean {
   return token !== undefined && [...OF_TOKEN, ...Object.values(token.headers ?? {})].includes(need);
 }
 
-describeChecks("a check of an entry", () => {
+describeTrusting("a check of an entry", () => {
   after(() => rmSync(folder, { recursive: true }));
 
   for (const one of casesOf()) {

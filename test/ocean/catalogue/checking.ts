@@ -1,7 +1,4 @@
 /** Checks of entries on replayed carriers whose certificates this process trusts. */
-import { after, before, describe } from "node:test";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
-
 import { Agent } from "undici";
 
 import type { Reference } from "../../../src/freight/references/reference.ts";
@@ -10,31 +7,13 @@ import { createHttpPort } from "../../../src/freight/upstream/http.ts";
 import { checkCarrier, type CarrierCheck } from "../../../src/products/ocean/check/check-carrier.ts";
 import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
 import { systemRandom } from "../../../src/runtime/system-random.ts";
-import { makeCertificates, type TestCertificates } from "../../support/certificates.ts";
 import { silentLog } from "../../support/log.ts";
 import { realClock } from "../../support/real-clock.ts";
+import { certificates } from "../../support/trusting.ts";
 import { startCarrier, type Case, type ReplayedCarrier } from "./replayed-carrier.ts";
 import { sailed } from "./voyage.ts";
 
 const BOX = "HRNU4000017";
-
-/** What carriers show, for the tests of a file. */
-export let certificates: TestCertificates;
-
-/** Tests during which this process trusts the carriers' authority; the files that share the process do not. */
-export function describeChecks(name: string, tests: () => void): void {
-  describe(name, () => {
-    const trusted = getCACertificates("default");
-    before(async () => {
-      certificates = await makeCertificates();
-      setDefaultCACertificates([...trusted, certificates.authority.cert]);
-    });
-    after(() => {
-      setDefaultCACertificates(trusted);
-    });
-    tests();
-  });
-}
 
 export async function withCarrier(
   one: Case,

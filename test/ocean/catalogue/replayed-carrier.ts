@@ -11,8 +11,8 @@ import {
   shippedCatalogue,
   type Catalogue,
   type CatalogueEntry,
-  type SignIn,
 } from "../../../src/products/ocean/sources/catalogue/catalogue.ts";
+import type { SignIn } from "../../../src/freight/source-catalogue/schema.ts";
 import type { Statement } from "../carrier-forms/statement.ts";
 import { DOCUMENTED, type Documented } from "./documented.ts";
 import { CERTIFICATE, secretOf } from "./given.ts";

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import type { HttpPort } from "../../../src/freight/upstream/http.ts";
-import { answerText, watchHttp } from "../../../src/products/ocean/check/exchanges.ts";
+import { answerText, watchHttp } from "../../../src/freight/source-check/exchanges.ts";
 import { recordAnswers } from "../../../src/products/ocean/check/recording.ts";
-import { createMask, tokensIn } from "../../../src/products/ocean/check/secrets.ts";
+import { tokensIn } from "../../../src/freight/source-check/secrets.ts";
+import { maskOf } from "../../../src/products/ocean/check/carrier-words.ts";
 import { HERON } from "../shipping-lines.ts";
 
 const ACCOUNT = "01a1fc98-3684-702d-8add-9c7eb13bfa2f";
@@ -55,7 +56,7 @@ const carrier = {
 } as const;
 
 test("each credential of an entry is hidden, as it is, in an address and in JSON; what is public is not", () => {
-  const { hide } = createMask(carrier as unknown as typeof HERON);
+  const { hide } = maskOf(carrier as unknown as typeof HERON);
   for (const [name, secret] of Object.entries(SECRETS)) {
     for (const text of [secret, encodeURIComponent(secret), JSON.stringify({ secret })]) {
       assert.ok(!hide(`before ${text} after`).includes(text.slice(0, -1)), `${name}: ${text}`);
@@ -66,7 +67,7 @@ test("each credential of an entry is hidden, as it is, in an address and in JSON
 });
 
 test("tokens that a server gives are hidden from then on", () => {
-  const mask = createMask(HERON);
+  const mask = maskOf(HERON);
   const body = '{"jwt":"first-of-all","refresh_token":"second-of-all","expires_in":300}';
   assert.deepEqual(tokensIn(body, "jwt"), ["first-of-all", "second-of-all"]);
   assert.deepEqual(tokensIn("<html>"), []);
@@ -75,7 +76,7 @@ test("tokens that a server gives are hidden from then on", () => {
 });
 
 test("what a request shows is hidden, however the server repeats it", async () => {
-  const mask = createMask(carrier as unknown as typeof HERON);
+  const mask = maskOf(carrier as unknown as typeof HERON);
   const basic = Buffer.from(`${SECRETS.id}:${SECRETS.secret}`).toString("base64");
   const echo: HttpPort = async (_, { headers, form }) => ({
     kind: "answered",
@@ -102,11 +103,12 @@ test("what a request shows is hidden, however the server repeats it", async () =
 test("what is kept stays JSON, whatever credentials look like", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "boathook-kept-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  const mask = createMask({ ...HERON, headers: { "X-Sandbox": "true", "X-Customer": "20771" } });
+  const mask = maskOf({ ...HERON, headers: { "X-Sandbox": "true", "X-Customer": "20771" } });
   const body = JSON.stringify([{ isTransshipmentMove: true, party: 20771, note: "customer 20771" }]);
   const exchanges = [
     {
       url: new URL(HERON.baseUrl),
+      method: "GET" as const,
       isToken: false,
       answer: { kind: "answered", status: 200, header: () => null, body } as const,
     },
@@ -124,12 +126,12 @@ test("a kept answer takes the place of a link or a file that others may read", a
   writeFileSync(elsewhere, "mine");
   const file = join(folder, "HRNL-HRNU4000017.json");
   const answer = { kind: "answered", status: 200, header: () => null, body: '[{"n":1}]' } as const;
-  const exchanges = [{ url: new URL(HERON.baseUrl), isToken: false, answer }];
+  const exchanges = [{ url: new URL(HERON.baseUrl), method: "GET" as const, isToken: false, answer }];
   symlinkSync(elsewhere, file);
-  await recordAnswers(folder, HERON, "HRNU4000017", exchanges, createMask(HERON));
+  await recordAnswers(folder, HERON, "HRNU4000017", exchanges, maskOf(HERON));
   assert.equal(readFileSync(elsewhere, "utf8"), "mine");
   chmodSync(file, 0o644);
-  await recordAnswers(folder, HERON, "HRNU4000017", exchanges, createMask(HERON));
+  await recordAnswers(folder, HERON, "HRNU4000017", exchanges, maskOf(HERON));
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
@@ -143,6 +145,7 @@ test("what is kept of an answer has no credentials, and no queries of addresses"
   };
   const answered = (body: object, isToken = false, status = 200) => ({
     url: new URL(HERON.baseUrl),
+    method: "GET" as const,
     isToken,
     answer: { kind: "answered", status, header: () => null, body: JSON.stringify(body) } as const,
   });
@@ -152,7 +155,7 @@ test("what is kept of an answer has no credentials, and no queries of addresses"
     answered([event], false, 500),
     answered([{ n: 2 }]),
   ];
-  const mask = createMask(carrier as unknown as typeof HERON);
+  const mask = maskOf(carrier as unknown as typeof HERON);
   const file = await recordAnswers(folder, HERON, "HRNU4000017", exchanges, mask);
   assert.deepEqual(JSON.parse(readFileSync(file!, "utf8")), [
     { eventType: "TRANSPORT", self: "https://api.heron.example/events", note: "[hidden]" },

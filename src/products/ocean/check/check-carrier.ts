@@ -5,24 +5,27 @@
  *
  * A step that fails ends its branch: what depends on it is skipped.
  */
-import { createOAuth, type OAuthSettings } from "../../../freight/upstream/oauth.ts";
-import type { HttpPort } from "../../../freight/upstream/http.ts";
+import type { OAuthSettings } from "../../../freight/upstream/oauth.ts";
 import type { IdentifierType, Reference } from "../../../freight/references/reference.ts";
-import type { Clock } from "../../../runtime/clock.ts";
-import type { Log } from "../../../runtime/log.ts";
-import type { Random } from "../../../runtime/random.ts";
+import { adviceOn } from "../../../freight/source-check/advice.ts";
+import {
+  answerText,
+  watchHttp,
+  type Exchange,
+  type WatchedHttp,
+} from "../../../freight/source-check/exchanges.ts";
+import { createSteps, type CheckPorts } from "../../../freight/source-check/run-steps.ts";
+import type { Mask } from "../../../freight/source-check/secrets.ts";
+import { failed, passed, skipped, type CheckStep, type StepEnd } from "../../../freight/source-check/step.ts";
+import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import { createCarrierClient } from "../sources/carrier-client.ts";
 import type { Carrier } from "../sources/carriers.ts";
 import { askingOf } from "../sources/dcsa/question.ts";
 import type { KnownReferences } from "../sources/known-references.ts";
 import { pollCarriers, type CarrierReply } from "../sources/poll-carriers.ts";
-import { adviceOn } from "./advice.ts";
-import { checkName, checkTls } from "./connection.ts";
-import { answerText, watchHttp, type Exchange, type WatchedHttp } from "./exchanges.ts";
+import { CARRIER, CARRIER_ADVICE, maskOf } from "./carrier-words.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { recordAnswers } from "./recording.ts";
-import { createMask, type Mask } from "./secrets.ts";
-import { failed, passed, skipped, type CheckStep, type StepEnd, type StepName } from "./step.ts";
 
 export type CarrierCheck = {
   readonly scac: string;
@@ -33,13 +36,6 @@ export type CarrierCheck = {
   readonly outcome: Outcome | null;
   /** The file that keeps the answer. */
   readonly recorded: string | null;
-};
-
-export type CheckPorts = {
-  readonly http: HttpPort;
-  readonly clock: Clock;
-  readonly random: Pick<Random, "fraction">;
-  readonly log: Pick<Log, "error">;
 };
 
 export type Asked = {
@@ -67,37 +63,23 @@ const NOBODYS_OTHERS: KnownReferences = {
 const QUESTION_MS_MAX = 120_000;
 
 export async function checkCarrier(ports: CheckPorts, carrier: Carrier, asked: Asked): Promise<CarrierCheck> {
-  const mask = createMask(carrier);
+  const mask = maskOf(carrier);
   const oauth =
     (asked.account === null ? undefined : carrier.accounts?.[asked.account]?.oauth) ?? carrier.oauth;
   const signIns = [oauth, carrier.oauth].filter((one) => one !== undefined);
   const watched = watchHttp(ports.http, signIns, mask);
-  const steps: CheckStep[] = [];
-  const run = async (step: StepName, of: string, work: () => Promise<StepEnd>): Promise<boolean> => {
-    const fromMs = ports.clock.monotonicMs();
-    const end = await work();
-    steps.push({ step, of, ...end, tookMs: Math.round(ports.clock.monotonicMs() - fromMs) });
-    return end.result !== "failed";
-  };
-  const unreachable = new Set<string>();
-  for (const url of serversOf(carrier, oauth)) {
-    const isNamed = await run("name", url.hostname, () => checkName(url, ports.clock));
-    const isSafe = isNamed && (await run("tls", url.host, () => checkTls(url, ports.clock)));
-    if (!isSafe) unreachable.add(url.origin);
-  }
+  const steps = createSteps(ports, CARRIER);
+  const unreachable = await steps.reach(serversOf(carrier, oauth));
   // Port calls are beside the question: their server may be down.
   const isReachable = ![carrier.baseUrl, oauth?.tokenUrl].some(
     (url) => url !== undefined && unreachable.has(new URL(url).origin),
   );
-  const isSignedIn =
-    oauth === undefined ||
-    (isReachable &&
-      (await run("token", new URL(oauth.tokenUrl).host, () => token(ports, oauth, watched, mask))));
+  const isSignedIn = isReachable && (await steps.signIn({ oauth, watched, mask }));
   const reference = asked.reference ?? nobodysOf(carrier, asked.account);
   const from = watched.exchanges.length;
   let reply: CarrierReply | null = null;
-  await run("question", reference.text, async () => {
-    if (!isReachable || !isSignedIn) return skipped("not asked: a step before it failed");
+  await steps.run("question", reference.text, async () => {
+    if (!isSignedIn) return skipped("not asked: a step before it failed");
     const others = asked.reference === null ? NOBODYS_OTHERS : asked.others;
     reply = await ask(ports, carrier, watched, { ...reference, account: asked.account, others });
     return questionEnd(reply, watched.exchanges.slice(from), asked.reference !== null, mask);
@@ -109,8 +91,8 @@ export async function checkCarrier(ports: CheckPorts, carrier: Carrier, asked: A
   return {
     scac: carrier.scac,
     name: carrier.name,
-    passed: steps.every(({ result }) => result !== "failed"),
-    steps,
+    passed: steps.done.every(({ result }) => result !== "failed"),
+    steps: steps.done,
     outcome: await outcome(ports, reply, reference.text),
     recorded: kept,
   };
@@ -128,30 +110,10 @@ function nobodysOf(carrier: Carrier, account: string | null): Reference {
   return askable ?? NOBODYS[0]!;
 }
 
-/** Each once, the API's first. */
+/** The API's first. */
 function serversOf({ baseUrl, portCalls }: Carrier, oauth: OAuthSettings | undefined): readonly URL[] {
-  const urls = [baseUrl, oauth?.tokenUrl, portCalls?.baseUrl].flatMap((url) =>
+  return [baseUrl, oauth?.tokenUrl, portCalls?.baseUrl].flatMap((url) =>
     url === undefined ? [] : [new URL(url)],
-  );
-  return urls.filter((url, index) => urls.findIndex(({ origin }) => origin === url.origin) === index);
-}
-
-async function token(
-  ports: CheckPorts,
-  oauth: OAuthSettings,
-  { http, exchanges }: WatchedHttp,
-  mask: Mask,
-): Promise<StepEnd> {
-  const answer = await createOAuth(oauth, { ...ports, http }).token();
-  const last = exchanges.at(-1);
-  const came = last === undefined ? "nothing was sent" : answerText(last.answer, mask);
-  if (answer.kind === "token") return passed(`a token of ${answer.value.length} characters`);
-  if (answer.kind === "failed") {
-    return failed(`${answer.reason}: ${came}`, adviceOn({ ...answer, kind: "unavailable" }));
-  }
-  return failed(
-    came,
-    "The token endpoint refuses the id or the secret: check both, and that they have not expired.",
   );
 }
 
@@ -192,7 +154,7 @@ function questionEnd(
   if (reply === null)
     return failed(
       "no answer in time",
-      adviceOn({ kind: "unavailable", reason: "timeout", retryAfterMs: null }),
+      advice({ kind: "unavailable", reason: "timeout", retryAfterMs: null }),
     );
   const { answer } = reply;
   switch (answer.kind) {
@@ -205,19 +167,24 @@ function questionEnd(
       return passed(came);
     case "not_found":
       if (last === undefined) return failed(came, NOT_ASKABLE);
-      if (isKnown) return failed(`${came}: not found`, adviceOn(answer));
+      if (isKnown) return failed(`${came}: not found`, advice(answer));
       return passed(
         `${came}: nobody has this number, so that no answer is as it should be`,
         "Ask about a real one with --reference: a wrong path may look the same.",
       );
     case "lacking":
-      return failed("not asked", adviceOn(answer));
+      return failed(
+        "not asked",
+        `The carrier can only be asked with a second reference of kind ${answer.needs}: give it with --with, or ask about another kind.`,
+      );
     case "not_permitted":
-      return failed(came, adviceOn(answer));
+      return failed(came, advice(answer));
     case "unavailable":
-      return failed(`${answer.reason}: ${came}`, adviceOn(answer));
+      return failed(`${answer.reason}: ${came}`, advice(answer));
   }
 }
+
+const advice = (answer: NoAnswer): string => adviceOn(answer, CARRIER, CARRIER_ADVICE);
 
 const CUT =
   "The answer is cut: what it leaves out stays unknown. Say in `question.split` how the carrier can be asked for parts.";

@@ -1,13 +1,11 @@
 /** Keeps the answers of a check as `boathook replay` takes them: the events alone, without credentials. */
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-
-import { isObject, parseJson } from "../../../model/json.ts";
+import { parseJson } from "../../../model/json.ts";
 import { spellingWith } from "../../../freight/dcsa/spelling.ts";
+import type { Exchange } from "../../../freight/source-check/exchanges.ts";
+import { keepAnswers } from "../../../freight/source-check/keep-answers.ts";
+import { withoutSecrets, type Mask } from "../../../freight/source-check/secrets.ts";
 import type { Carrier } from "../sources/carriers.ts";
 import { eventList } from "../sources/dcsa/parse.ts";
-import type { Exchange } from "./exchanges.ts";
-import { HIDDEN, type Mask } from "./secrets.ts";
 
 /** Into a folder that exists. Null: there were no events to keep. */
 export async function recordAnswers(
@@ -24,23 +22,8 @@ export async function recordAnswers(
       : (eventList(parseJson(answer.body), read) ?? []),
   );
   if (events.length === 0) return null;
-  const file = join(folder, `${scac}-${reference}.json`);
-  // An older file may be open to other users, and a link leads elsewhere.
-  await rm(file, { force: true });
-  const kept = JSON.stringify(withoutSecrets(events, hide), null, 2);
-  await writeFile(file, `${kept}\n`, { mode: 0o600, flag: "wx" });
-  return file;
-}
-
-/** Each text by itself: the whole stays JSON, whatever a secret looks like. */
-function withoutSecrets(value: unknown, hide: Mask["hide"]): unknown {
-  if (typeof value === "string") return withoutQueries(hide(value));
-  if (typeof value === "number") return hide(String(value)) === String(value) ? value : HIDDEN;
-  if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, hide));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [hide(name), withoutSecrets(one, hide)]),
-  );
+  const kept = withoutSecrets(events, (text) => withoutQueries(hide(text)));
+  return keepAnswers(folder, `${scac}-${reference}`, JSON.stringify(kept, null, 2));
 }
 
 /** Addresses in an answer may repeat the question's keys. */

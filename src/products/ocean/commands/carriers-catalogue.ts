@@ -2,13 +2,14 @@
 import { action, CommandError, type CommandFactory } from "../../../cli/command.ts";
 import { JSON_OPTION } from "../../../cli/options.ts";
 import { facts, jsonText, printRows, type Column } from "../../../cli/print.ts";
+import { entryText, needsOf } from "../../../freight/source-catalogue/print-entry.ts";
 import { lineOf } from "../../../freight/references/owner-codes.ts";
 import { entryOf, shippedCatalogue, type CatalogueEntry } from "../sources/catalogue/catalogue.ts";
 
 const COLUMNS: readonly Column<CatalogueEntry>[] = [
   ["SCAC", ({ scac, covers = [] }) => [scac, ...covers].join(" ")],
   ["CARRIER", ({ name }) => name],
-  ["YOU NEED", (entry) => needsOf(entry)],
+  ["YOU NEED", (entry) => needsText(entry)],
   ["APPLY AT", ({ apply }) => apply.url],
 ];
 
@@ -32,17 +33,15 @@ export const catalogueCommand: CommandFactory = (at) =>
           1,
         );
       }
-      at.out(json === true ? jsonText(entry) : entryText(entry));
+      at.out(json === true ? jsonText(entry) : carrierText(entry));
     });
 
-/** `clientId, clientSecret or apiKey`. */
-function needsOf({ signIn, unsupported }: CatalogueEntry): string {
-  if (unsupported !== undefined) return `not polled: ${unsupported}`;
-  return signIn.map(({ needs }) => Object.keys(needs).join(", ")).join(" or ");
+function needsText(entry: CatalogueEntry): string {
+  return entry.unsupported === undefined ? needsOf(entry) : `not polled: ${entry.unsupported}`;
 }
 
-function entryText(entry: CatalogueEntry): string {
-  const { scac, name, covers = [], documented, apply, signIn, unsupported, quirks, unknown, sources } = entry;
+function carrierText(entry: CatalogueEntry): string {
+  const { scac, name, covers = [], documented, apply, unsupported } = entry;
   const { owners, scacs } = lineOf(scac);
   const head = facts([
     ["Carrier", `${scac} ${name}`],
@@ -56,32 +55,5 @@ function entryText(entry: CatalogueEntry): string {
     ["Containers", owners.join(" ")],
     ["Apply at", `${apply.url}: ${apply.how}`],
   ]);
-  const ways = signIn.map(({ kind, needs }) => section(`Sign in by ${kind}`, pairs(needs)));
-  const example = signIn
-    .slice(0, 1)
-    .map(({ needs }) => section("In the carriers file", [exampleOf(scac, needs)]));
-  return [
-    head,
-    ...ways,
-    ...example,
-    section("Quirks", quirks),
-    section("Not known", unknown),
-    section(
-      "From",
-      sources.map(({ url, read, of }) => `${url} (${read}): ${of}`),
-    ),
-  ]
-    .filter((text) => text !== "")
-    .join("\n");
-}
-
-const section = (title: string, lines: readonly string[]): string =>
-  lines.length === 0 ? "" : `${title}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
-
-const pairs = (needs: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(needs).map(([name, where]) => `${name}: ${where}`);
-
-function exampleOf(scac: string, needs: Readonly<Record<string, string>>): string {
-  const fields = Object.keys(needs).map((name) => [name, "…"]);
-  return JSON.stringify({ carrier: scac, ...Object.fromEntries(fields) });
+  return entryText(head, entry, "carriers file", (fields) => ({ carrier: scac, ...fields }));
 }

@@ -1,20 +1,14 @@
 /** `boathook carriers check`: tries the entries of the carriers file, step by step. */
-import { access, constants, mkdir } from "node:fs/promises";
-
-import { Agent } from "undici";
-
 import { action, CommandError, type CommandFactory } from "../../../cli/command.ts";
 import { JSON_OPTION, uuid } from "../../../cli/options.ts";
 import { display, facts, jsonText, table, type Column } from "../../../cli/print.ts";
-import { createHttpPort } from "../../../freight/upstream/http.ts";
 import { readReference, type Reference } from "../../../freight/references/reference.ts";
+import { prepareFolder } from "../../../freight/source-check/keep-answers.ts";
+import { checkText } from "../../../freight/source-check/print-check.ts";
+import { withCheckPorts } from "../../../freight/source-check/with-ports.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
-import { jsonLog } from "../../../runtime/log.ts";
-import { startSystemClock } from "../../../runtime/system-clock.ts";
-import { systemRandom } from "../../../runtime/system-random.ts";
 import type { Outcome } from "../check/outcome.ts";
 import { checkCarrier, type CarrierCheck } from "../check/check-carrier.ts";
-import type { CheckStep } from "../check/step.ts";
 import { OCEAN_SETTINGS } from "../settings.ts";
 import { NOTHING_KNOWN, type KnownReferences } from "../sources/known-references.ts";
 import { billPrefixes, carrierNamed, readCarriers, type Carrier } from "../sources/carriers.ts";
@@ -49,34 +43,17 @@ export const checkCommand: CommandFactory = (at) =>
         record: record ?? null,
         account: account ?? null,
       };
-      const log = jsonLog("warn");
-      const clock = startSystemClock(log);
-      const agent = new Agent({ allowH2: false });
       const checks: CarrierCheck[] = [];
-      try {
-        const ports = { http: createHttpPort(agent, clock), clock, random: systemRandom(), log };
+      await withCheckPorts(async (ports) => {
         for (const carrier of chosen) {
           const check = await checkCarrier(ports, carrier, asked);
           checks.push(check);
-          if (json !== true) at.out(checkText(check, checks.length === 1));
+          if (json !== true) at.out(checkText(printed(check), checks.length === 1));
         }
-      } finally {
-        clock.stop();
-        await agent.destroy();
-      }
+      });
       if (json === true) at.out(jsonText(checks));
       if (checks.some((check) => !check.passed)) at.exitStatus = 1;
     });
-
-/** Before anything is asked: an answer that cannot be kept costs as much of the quota. */
-async function prepareFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
-  } catch (cause) {
-    throw new CommandError(`--record: ${folder} cannot be written to: ${(cause as Error).message}.`);
-  }
-}
 
 async function carriersOf(
   environment: Readonly<Record<string, string | undefined>>,
@@ -111,14 +88,6 @@ function othersOf(text: string, carriers: readonly Carrier[]): KnownReferences {
   return { ...NOTHING_KNOWN, bill_of_lading: [read.text], booking: [read.text] };
 }
 
-const STEPS: readonly Column<CheckStep>[] = [
-  ["STEP", ({ step }) => step],
-  ["OF", ({ of }) => of],
-  ["", ({ result }) => result],
-  ["MS", ({ tookMs }) => tookMs],
-  ["CAME BACK", ({ found }) => found],
-];
-
 const EVENTS: readonly Column<EventView>[] = [
   ["TIME", ({ event_date_time }) => event_date_time],
   ["", ({ classifier }) => classifier],
@@ -128,17 +97,9 @@ const EVENTS: readonly Column<EventView>[] = [
   ["VESSEL", ({ vessel }) => vessel?.name ?? null],
 ];
 
-function checkText({ scac, name, steps, outcome, recorded }: CarrierCheck, isFirst: boolean): string {
-  const advice = steps.flatMap(({ step, of, advice: text }) =>
-    text === null ? [] : [`${step} ${of}: ${text}\n`],
-  );
-  return [
-    `${isFirst ? "" : "\n"}${scac} ${name}\n`,
-    table(steps, STEPS),
-    advice.length === 0 ? "" : `\nTo do:\n${advice.map((line) => `  ${line}`).join("")}`,
-    outcome === null ? "" : `\n${outcomeText(outcome)}`,
-    recorded === null ? "" : `\nKept in ${recorded}\n`,
-  ].join("");
+function printed({ scac, name, steps, outcome, recorded }: CarrierCheck) {
+  const text = outcome === null ? null : outcomeText(outcome);
+  return { title: `${scac} ${name}`, steps, outcome: text, recorded };
 }
 
 function outcomeText({ shipment, raised, skipped, events }: Outcome): string {

@@ -1,6 +1,5 @@
-/** Takes a carrier's credentials out of whatever is shown or kept. */
-import { isObject, parseJson } from "../../../model/json.ts";
-import type { Carrier } from "../sources/carriers.ts";
+/** Takes a source's credentials out of whatever is shown or kept. */
+import { isObject, parseJson } from "../../model/json.ts";
 
 /** What hides a secret. */
 export const HIDDEN = "[hidden]";
@@ -21,31 +20,18 @@ const PUBLIC = new Set([
   ...["thumbprint", "algorithm", "tokenfield", "tokenheader", "tokenprefix"],
 ]);
 
-export function createMask(carrier: Carrier): Mask {
-  const {
-    headers,
-    apiKeys,
-    oauth,
-    parameters = {},
-    accounts = {},
-    callbackSecrets = [],
-    portCalls,
-  } = carrier;
-  const ofAccounts = Object.values(accounts);
-  // Some carriers take keys as parameters of the question.
-  const ofQuestion = [parameters, ...ofAccounts.map((account) => account.parameters ?? {})]
-    .flatMap((one) => Object.entries(one))
-    .flatMap(([name, value]) => (/key|secret|token/i.test(name) ? [value] : []));
-  const ofSignIn = [headers, portCalls?.headers, apiKeys, oauth]
-    .concat(ofAccounts.flatMap((account) => [account.headers, account.oauth]))
-    .flatMap(textsIn);
+/**
+ * @param credentials - headers, keys, sign-ins: every text in them counts but those known to say nothing secret.
+ * @param more - secrets that stand elsewhere.
+ */
+export function createMask(credentials: readonly unknown[], more: readonly string[] = []): Mask {
   const secrets = new Set<string>();
   const add = (secret: string): void => {
     if (secret.length < SECRET_LENGTH_MIN) return;
     for (const written of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
       secrets.add(written);
   };
-  [...ofSignIn, ...ofQuestion, ...callbackSecrets].forEach(add);
+  [...credentials.flatMap(textsIn), ...more].forEach(add);
   return {
     add,
     // The longest first: one may be a part of another.
@@ -55,6 +41,9 @@ export function createMask(carrier: Carrier): Mask {
         .reduce((left, secret) => left.replaceAll(secret, HIDDEN), text),
   };
 }
+
+/** Whether a parameter or a field of this name is a credential: some sources take keys in the question. */
+export const namesSecret = (name: string): boolean => /key|secret|token|password/i.test(name);
 
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
@@ -69,5 +58,16 @@ export function tokensIn(body: string, field = "access_token"): readonly string[
   const texts = isObject(answer) ? Object.entries(answer) : [];
   return texts.flatMap(([name, value]) =>
     (name === field || name.endsWith("token")) && typeof value === "string" ? [value] : [],
+  );
+}
+
+/** Each text by itself: the whole stays JSON, whatever a secret looks like. */
+export function withoutSecrets(value: unknown, hide: Mask["hide"]): unknown {
+  if (typeof value === "string") return hide(value);
+  if (typeof value === "number") return hide(String(value)) === String(value) ? value : HIDDEN;
+  if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, hide));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [hide(name), withoutSecrets(one, hide)]),
   );
 }

@@ -1,9 +1,9 @@
-/** One step of `boathook carriers check`: what was tried, what came of it, and what to do where it failed. */
+/** One step of a check of an entry: what was tried, what came of it, and what to do where it failed. */
 export type StepName = "name" | "tls" | "token" | "question";
 
 export type CheckStep = {
   readonly step: StepName;
-  /** The server, `api.heron.example:443`, or the reference asked about. */
+  /** The server, `api.heron.example:443`, or the reference that was asked about. */
   readonly of: string;
   readonly result: "passed" | "failed" | "skipped";
   readonly tookMs: number;
@@ -11,6 +11,18 @@ export type CheckStep = {
   readonly found: string;
   /** Null where nothing has to be done. */
   readonly advice: string | null;
+};
+
+/** How a check speaks of the source. */
+export type SourceWords = {
+  /** `carrier`, `airline`. */
+  readonly whom: string;
+  /** `carriers file`. */
+  readonly file: string;
+  /** What is asked about: `reference`, `waybill`. */
+  readonly subject: string;
+  /** The field that holds the address. */
+  readonly address: string;
 };
 
 /** What a step ends with, before it is timed. */

@@ -1,10 +1,15 @@
 /** An HTTP port that remembers what came back, to be shown and kept. */
-import type { HttpAnswer, HttpOptions, HttpPort } from "../../../freight/upstream/http.ts";
-import type { OAuthSettings } from "../../../freight/upstream/oauth.ts";
+import type { HttpAnswer, HttpOptions, HttpPort } from "../upstream/http.ts";
+import type { OAuthSettings } from "../upstream/oauth.ts";
 import { tokensIn, type Mask } from "./secrets.ts";
 
 /** One request and what came back. */
-export type Exchange = { readonly url: URL; readonly isToken: boolean; readonly answer: HttpAnswer };
+export type Exchange = {
+  readonly url: URL;
+  readonly method: "GET" | "POST";
+  readonly isToken: boolean;
+  readonly answer: HttpAnswer;
+};
 
 export type WatchedHttp = { readonly http: HttpPort; readonly exchanges: readonly Exchange[] };
 
@@ -20,7 +25,7 @@ export function watchHttp(http: HttpPort, signIns: readonly OAuthSettings[], mas
       const asked = signIns.filter(({ tokenUrl }) => new URL(tokenUrl).href === url.href);
       if (answer.kind === "answered")
         asked.forEach(({ tokenField }) => tokensIn(answer.body, tokenField).forEach(mask.add));
-      exchanges.push({ url, isToken: asked.length > 0, answer });
+      exchanges.push({ url, method: methodOf(options), isToken: asked.length > 0, answer });
       return answer;
     },
   };
@@ -31,6 +36,9 @@ function shownIn({ headers, form }: HttpOptions): readonly string[] {
   const [, credentials] = headers["authorization"]?.split(" ") ?? [];
   return [credentials, form?.["client_assertion"]].filter((one) => one !== undefined);
 }
+
+const methodOf = ({ form, body }: HttpOptions): Exchange["method"] =>
+  form === undefined && body === undefined ? "GET" : "POST";
 
 /** Characters of a body that are shown. */
 const SHOWN_MAX = 200;
