@@ -35,6 +35,15 @@ export function isKnown(id: MessageId, known: Iterable<string>): boolean {
   return false;
 }
 
+/** Whether nothing else says it of the waybill, which something does from now on. */
+export function isNew(known: Map<string, string[]>, awb: string, id: MessageId): boolean {
+  const place = `${awb} ${startsOf(id).words}`;
+  const others = known.get(place) ?? [];
+  if (isKnown(id, others)) return false;
+  known.set(place, [...others, id]);
+  return true;
+}
+
 export function digestOf(bytes: Buffer | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

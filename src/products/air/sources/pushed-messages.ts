@@ -16,7 +16,7 @@ import type { WaybillStatement } from "../timeline/air-event.ts";
 import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
 import { hasValidCheckDigit } from "../../../freight/references/awb.ts";
 import type { Problem } from "./imp/problem.ts";
-import { digestOf, isKnown, startsOf, type MessageId } from "./message-id.ts";
+import { digestOf, isNew, type MessageId } from "./message-id.ts";
 import type { ReadMessage } from "./imp/read-messages.ts";
 import { readCarried, type CarriedMessage } from "./carried/read-carried.ts";
 
@@ -138,15 +138,6 @@ function* rowsOf(
     rows.push({ ...row, statements: own, isRepeat: own.length < statements.length && own.length === 0 });
   }
   return rows;
-}
-
-/** Whether nothing else says it of the waybill, which something does from now on. */
-function isNew(known: Map<string, string[]>, awb: string, id: MessageId): boolean {
-  const place = `${awb} ${startsOf(id).words}`;
-  const others = known.get(place) ?? [];
-  if (isKnown(id, others)) return false;
-  known.set(place, [...others, id]);
-  return true;
 }
 
 /** A cell that takes longer has failed. */

@@ -1,4 +1,4 @@
-/** The Cargo-IMP texts in an answer: the answer itself, or the values of a field of its JSON or XML. */
+/** The texts in an answer that hold messages: the answer itself, or the values of a field of its JSON or XML. */
 export type Envelope = {
   readonly format: "json" | "xml";
   /** JSON: the path to the field, with dots; XML: the name of the element, without its prefix. */
@@ -45,7 +45,7 @@ function membersOf(values: readonly unknown[], name: string): readonly unknown[]
     );
 }
 
-/** The content of each element of a name. Messages contain no elements. */
+/** The content of each element of a name: characters, or the elements of Cargo-XML as they stand. */
 function elementsIn(xml: string, name: string): readonly string[] {
   const escaped = name.replaceAll(/[^\w-]/g, "\\$&");
   const tag = new RegExp(`<(/?)(?:[\\w.-]+:)?${escaped}(?:\\s[^<>]*)?>`, "g");
@@ -54,7 +54,8 @@ function elementsIn(xml: string, name: string): readonly string[] {
   for (const { 0: whole, 1: slash, index } of xml.matchAll(tag)) {
     if (slash === "") from = whole.endsWith("/>") ? null : index + whole.length;
     else if (from !== null) {
-      found.push(characterData(xml.slice(from, index)));
+      const content = xml.slice(from, index);
+      found.push(/^\s*<[\w?]/.test(content) ? content : characterData(content));
       from = null;
     }
   }

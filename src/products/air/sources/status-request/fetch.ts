@@ -1,8 +1,7 @@
-/** Cargo-IMP over HTTP: sends a status request (FSR) and reads the status answers (FSA). */
+/** Cargo-IMP over HTTP: sends a status request (FSR) and reads the status answers (FSA), bare or as pushes carry them. */
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../../runtime/clock.ts";
-import { runInSlices, type SlicedWork } from "../../../../runtime/time-slices.ts";
 import { answerDateMs, mergeHeaders } from "../../../../freight/upstream/headers.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { noAnswerOf, unavailable } from "../../../../freight/upstream/no-answer.ts";
@@ -10,7 +9,8 @@ import type { Upstream, UpstreamAnswer } from "../../../../freight/upstream/upst
 import type { WaybillStatement } from "../../timeline/air-event.ts";
 import { mergeStatements, type AirlineAnswer, type SourceRequest } from "../airline-answer.ts";
 import type { FsrSource } from "../airlines/airline-schema.ts";
-import { readMessagesSteps, type ReadMessage } from "../imp/read-messages.ts";
+import { readCarried, type CarriedMessage } from "../carried/read-carried.ts";
+import { isNew } from "../message-id.ts";
 import { textsIn } from "./answer-texts.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -43,16 +43,23 @@ export async function fetchStatus(
   if (typeof texts === "string") return unavailable(texts);
   if (texts.length === 0) return { kind: "not_found" };
   const receivedMs = byAnswerDate ? (dateMs ?? clock.nowMs()) : clock.nowMs();
-  const messages = await runInSlices(readTexts(texts, receivedMs), clock);
+  const messages = await readTexts(texts, header("content-type"), receivedMs, clock);
   const statement = statementOf(messages, awb);
   if (statement === null) return answerWithoutStatement(texts, messages);
   if (isEmpty(statement)) return { kind: "not_found" };
   return { kind: "statement", statement, problems: problemsOf(messages), dateMs, digest };
 }
 
-function* readTexts(texts: readonly string[], receivedMs: number): SlicedWork<readonly ReadMessage[]> {
-  const messages: ReadMessage[] = [];
-  for (const text of texts) messages.push(...(yield* readMessagesSteps(text, receivedMs)));
+async function readTexts(
+  texts: readonly string[],
+  contentType: string | null,
+  receivedMs: number,
+  clock: Clock,
+): Promise<readonly CarriedMessage[]> {
+  const isMail = /^\s*message\/rfc822\b/i.test(contentType ?? "");
+  const messages: CarriedMessage[] = [];
+  for (const text of texts)
+    messages.push(...(await readCarried(Buffer.from(text), isMail, receivedMs, clock)));
   return messages;
 }
 
@@ -72,10 +79,13 @@ function sendRequest(
   return post(address, { ...options, body: { contentType, text: fillTemplate(message, awb) } });
 }
 
-/** The statements of all messages about the waybill as one; null without any. */
-function statementOf(messages: readonly ReadMessage[], awb: string): WaybillStatement | null {
-  const statements = messages.flatMap((message) =>
-    message.kind === "message" && message.statement.awb === awb ? [message.statement] : [],
+/** The statements of all messages about the waybill as one; null without any. An e-mail may hold one message twice. */
+function statementOf(messages: readonly CarriedMessage[], awb: string): WaybillStatement | null {
+  const known = new Map<string, string[]>();
+  const statements = messages.flatMap(({ message }) =>
+    message.kind === "message" && message.statement.awb === awb && isNew(known, awb, message.id)
+      ? [message.statement]
+      : [],
   );
   return statements.length === 0 ? null : mergeStatements(awb, statements, "last");
 }
@@ -86,22 +96,34 @@ function isEmpty({ origin, pieces, events }: WaybillStatement): boolean {
 }
 
 /** An airline that knows nothing may send an error message (FNA). */
-function answerWithoutStatement(texts: readonly string[], messages: readonly ReadMessage[]): AirlineAnswer {
-  if (messages.some(({ kind }) => kind === "message")) return unavailable("other_waybill");
-  return texts.some((text) => /^[ \t\uFEFF]*FNA\b/m.test(text))
-    ? { kind: "not_found" }
-    : unavailable("not_fsa");
+function answerWithoutStatement(
+  texts: readonly string[],
+  messages: readonly CarriedMessage[],
+): AirlineAnswer {
+  if (messages.some(({ message }) => message.kind === "message")) return unavailable("other_waybill");
+  return texts.some((text) => ERROR_MESSAGE.test(text)) ? { kind: "not_found" } : unavailable("not_fsa");
 }
 
-function problemsOf(messages: readonly ReadMessage[]): readonly string[] {
+/** At the beginning of a line, of a text in JSON, or of an element. */
+const ERROR_MESSAGE = /(?:^|[">])[ \t\uFEFF]*FNA\b/m;
+
+function problemsOf(messages: readonly CarriedMessage[]): readonly string[] {
   return messages
-    .flatMap((message) => (message.kind === "message" ? message.problems : [message.problem]))
+    .flatMap(({ part, message }) =>
+      (message.kind === "message" ? message.problems : [message.problem]).map((problem) => ({
+        ...problem,
+        part,
+      })),
+    )
     .slice(0, PROBLEMS_MAX)
-    .map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`);
+    .map(({ part, line, column, message }) => {
+      const place = part === null ? "" : `${part}, `;
+      return `${place}line ${line}, column ${column}: ${message}`;
+    });
 }
 
 /** Increment when answers are read in another way, so that all are read again. */
-const PARSER_VERSION = 5;
+const PARSER_VERSION = 6;
 
 function digestOf({ answer }: FsrSource, body: string): Buffer {
   return createHash("sha256")
