@@ -72,11 +72,26 @@ const EventMapping = Type.Object(
       ),
     ),
     ...{ station: Pointers, time: Pointers, zone: Pointers, timeIs: Pointers },
+    // Without a `time`, or where `isPlanned` is true, it has not happened.
+    ...{ planned: Pointers, isPlanned: Pointers },
     ...{ flight: Pointers, from: Pointers, to: Pointers, departure: Pointers, arrival: Pointers },
     ...{ pieces: Pointers, weight: Pointers, part: Pointers, party: Pointers, discrepancy: Pointers },
     weightUnit: Type.Optional(Type.Union([Type.Literal("KGM"), Type.Literal("LBR")])),
   },
   { additionalProperties: false, description: "What an event's values are, from the event on." },
+);
+
+/** Some APIs refuse under 200. */
+const OutcomeMapping = Type.Object(
+  {
+    at: Pointer,
+    words: Type.Record(
+      Type.String({ maxLength: 200 }),
+      Type.Union([Type.Literal("not_found"), Type.Literal("not_permitted"), Type.Literal("unavailable")]),
+      { minProperties: 1, maxProperties: 50 },
+    ),
+  },
+  { additionalProperties: false, description: "Words of an answer that refuses." },
 );
 
 const MappedSchema = Type.Object(
@@ -99,6 +114,7 @@ const MappedSchema = Type.Object(
           },
           { additionalProperties: false, description: "Where the waybill is, and its values from there on." },
         ),
+        outcomes: Type.Optional(OutcomeMapping),
         events: Pointer,
         event: EventMapping,
       },

@@ -5,13 +5,13 @@ import type { Clock } from "../../../../runtime/clock.ts";
 import { runInSlices } from "../../../../runtime/time-slices.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 import { answerDateMs, mergeHeaders } from "../../../../freight/upstream/headers.ts";
-import { noAnswerOf, unavailable } from "../../../../freight/upstream/no-answer.ts";
+import { noAnswerOf, unavailable, type NoAnswer } from "../../../../freight/upstream/no-answer.ts";
 import type { Upstream, UpstreamAnswer } from "../../../../freight/upstream/upstream.ts";
 import type { AirlineAnswer, SourceRequest } from "../airline-answer.ts";
 import type { MappedSource } from "../airlines/airline-schema.ts";
 import { readXml } from "../carried/xml.ts";
 import { readMapped } from "./read.ts";
-import { plainXml } from "./values.ts";
+import { plainXml, textAtPointers } from "./values.ts";
 
 const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
@@ -34,10 +34,21 @@ export async function fetchMapped(
   if (body.trim() === "") return { kind: "not_found" };
   const parsed = await parse(body, source.answer.format, clock);
   if (parsed === UNREADABLE) return unavailable(`not_${source.answer.format}`);
+  const refusal = refusalIn(parsed, source.answer);
+  if (refusal !== null) return refusal;
   const read = readMapped(parsed, awb, source.answer, source.answer.event);
   if (read === null) return { kind: "not_found" };
   if (read === "other_waybill") return unavailable(read);
   return { kind: "statement", ...read, problems: read.problems.slice(0, PROBLEMS_MAX), dateMs, digest };
+}
+
+/** What an API says in its answer and not by its status. */
+function refusalIn(parsed: unknown, { outcomes }: MappedSource["answer"]): NoAnswer | null {
+  const word = outcomes === undefined ? null : textAtPointers(parsed, outcomes.at, "");
+  if (outcomes === undefined || word === null || !Object.hasOwn(outcomes.words, word)) return null;
+  const kind = outcomes.words[word]!;
+  if (kind === "unavailable") return unavailable("refused_by_answer");
+  return kind === "not_permitted" ? { kind, status: 401 } : { kind };
 }
 
 const UNREADABLE = Symbol("unreadable");

@@ -14,7 +14,7 @@ import { departureOf, DEPARTURES, inForm, placedIn, type Movement } from "../eve
 import { designatorIn } from "../imp/flight.ts";
 import { quoted } from "../imp/problem.ts";
 import { readDateTime } from "../one-record/values.ts";
-import { textAtPointers, valuesAt } from "./values.ts";
+import { isTrueAt, textAtPointers, valuesAt } from "./values.ts";
 
 const EVENTS_MAX = 500;
 const KG_OF = { KGM: 1, LBR: 0.45359237 } as const;
@@ -45,7 +45,10 @@ export function readMapped(
   if (listed.length === 0 && pieces === null && origin === null) return null;
   const destination = airportOf(textAtPointers(root, waybill.destination, ""));
   const weightKg = weightOf(textAtPointers(root, waybill.weight, ""), mapping);
-  return { statement: { awb, origin, destination, pieces, weightKg, events }, problems };
+  return {
+    statement: { awb, origin, destination, pieces, weightKg, events },
+    problems: [...new Set(problems)],
+  };
 }
 
 function readEvent(
@@ -56,35 +59,47 @@ function readEvent(
 ): AirEvent | null {
   const code = codeOf(value, mapping, report);
   if (code === null) return null;
-  const text = (name: Exclude<keyof AnswerMapping, "codes" | "weightUnit">, joint = ""): string | null =>
-    textAtPointers(value, mapping[name], joint);
+  const text = (
+    name: Exclude<keyof AnswerMapping, "codes" | "weightUnit" | "isPlanned">,
+    joint = "",
+  ): string | null => textAtPointers(value, mapping[name], joint);
   const zone = text("zone");
-  const timeAt = (name: "time" | "departure" | "arrival", station: string | null): LocalTime | null => {
+  const timeAt = (
+    name: "time" | "planned" | "departure" | "arrival",
+    station: string | null,
+  ): LocalTime | null => {
     const written = text(name, "T");
     const at = written === null ? null : readTime(written, zone, station);
     if (written !== null && at === null) report(`${name} ${quoted(written)} is no date-time`);
     return at;
   };
   const [from, to] = [airportOf(text("from")), airportOf(text("to"))];
-  const indicator = indicatorOf(text("timeIs"));
-  const departure = timeAt("departure", from);
+  const isTimed = text("time", "T") !== null;
+  const isAhead = isTrueAt(value, mapping.isPlanned) || (!isTimed && text("planned", "T") !== null);
+  const indicator = indicatorOf(text("timeIs")) ?? (isAhead ? "scheduled" : null);
+  const scheduled = timeAt("departure", from);
+  const occurrence = (station: string | null) => timeAt(isTimed ? "time" : "planned", station);
+  // A departure is when it happened, whatever was scheduled; other statuses name their flight by its schedule.
+  const departure =
+    code === "DEP" ? (occurrence(from ?? airportOf(text("station"))) ?? scheduled) : scheduled;
   const movement: Movement = {
     ...{ designator: designatorIn(text("flight")?.toUpperCase() ?? ""), carrier: null, from, to },
     station: airportOf(text("station")),
     ...{ departure, departureIs: departure === null ? null : indicator },
-    ...{ date: departure?.local.slice(0, "YYYY-MM-DD".length) ?? null },
+    ...{ date: (scheduled ?? departure)?.local.slice(0, "YYYY-MM-DD".length) ?? null },
     ...{ arrival: timeAt("arrival", to), arrivalIs: null },
-    ...{ occurrence: (station) => timeAt("time", station), occurrenceIs: indicator ?? "actual" },
+    ...{ occurrence, occurrenceIs: indicator ?? "actual" },
   };
   const placed = DEPARTURES.includes(code) ? departureOf(movement) : placedIn(code, movement, null);
   if (placed === null) report(`${code} without an airport: not read`);
-  const isPlanned = indicator !== null && indicator !== "actual" && !FLIGHT_PLAN_CODES.includes(code);
+  const isPlanned =
+    isAhead || (indicator !== null && indicator !== "actual" && !FLIGHT_PLAN_CODES.includes(code));
   const known = { ...placed, ...quantityOf(text, mapping, totalPieces), party: text("party") };
   const event =
     placed === null
       ? null
       : inForm(code, { ...known, discrepancy: code === "DIS" ? text("discrepancy") : null });
-  return event !== null && isPlanned ? { ...event, timeIs: indicator, planned: true } : event;
+  return event !== null && isPlanned ? { ...event, timeIs: indicator ?? "scheduled", planned: true } : event;
 }
 
 /** By the table, else the word itself; null in the table: not reported. */

@@ -37,6 +37,13 @@ export function textAtPointers(
   return texts.includes(null) ? null : texts.join(joint);
 }
 
+/** Whether a value there is true, also as a text. */
+export function isTrueAt(value: unknown, pointers: string | readonly string[] | undefined): boolean {
+  return [pointers ?? []]
+    .flat()
+    .some((pointer) => valuesAt(value, pointer).some((one) => /^(?:true|yes|y|1)$/i.test(String(one))));
+}
+
 function firstText(values: readonly unknown[]): string | null {
   const texts = values.map((value) =>
     typeof value === "string" || typeof value === "number" ? String(value).trim() : "",
