@@ -19,6 +19,7 @@ const HELD_ELSEWHERE: readonly (readonly [page: string, start: RegExp, test: str
     "test/air/airlines-file.test.ts, test/air/mapped.test.ts",
   ],
   ["docs/airlines.md", /^\{"shipment"/, "test/air/mapped.test.ts"],
+  ["docs/airlines.md", /^(?:\{"shipmentTrackingStatus"|\[\{"awb")/, "test/air/catalogue/documented.test.ts"],
   ["docs/announcements.md", /^\{\s+"id"/, "test/announcements/changelog.test.ts"],
   ["docs/carriers.md", /^"assertion"/, "test/upstream/assertion.test.ts"],
   ["docs/carriers.md", /^"spelling"/, "test/ocean/sources"],

@@ -13,6 +13,11 @@ export const air = defineProduct({
   sources: async (files) => (await import("./described-sources.ts")).describeSources(files),
   commands: [
     {
+      name: "airlines",
+      summary: "list the airlines that Boathook knows, and try your credentials",
+      load: () => import("./commands/airlines.ts"),
+    },
+    {
       name: "waybills",
       summary: "list, show and stop tracked air waybills",
       load: () => import("./commands/waybills.ts"),

@@ -11,6 +11,8 @@ import {
   type AirlineSource,
   type PolledSource,
 } from "./airline-schema.ts";
+import { shippedCatalogue, type Catalogue } from "../catalogue/catalogue.ts";
+import { writtenOut } from "../catalogue/from-catalogue.ts";
 import { knownAirline, type KnownAirline } from "../../../../freight/references/awb-prefixes.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 
@@ -30,8 +32,11 @@ const sources = {
   push: Compile(SOURCE_SCHEMAS.push),
 };
 
-export function readAirlines(text: string): ReadAirlines {
-  const read = readUpstreamFile("airlines", text, entries, (value) => {
+/** Entries that name an airline of the catalogue are written out first. */
+export function readAirlines(text: string, catalogue: () => Catalogue = shippedCatalogue): ReadAirlines {
+  const written = writtenOut(text, catalogue);
+  if (written.kind === "invalid") return written;
+  const read = readUpstreamFile("airlines", written.text, entries, (value) => {
     const airlines = value as readonly Airline[];
     const problems = problemsInSources(airlines, sourceProblems);
     if (problems.length > 0) return problems;

@@ -1,0 +1,173 @@
+/**
+ * Tries one airline's entry step by step, as polling uses it:
+ *
+ *     each polled source: name, TLS of each server ─▶ token ─▶ one question
+ *     the first that has a statement ─▶ what the answer becomes
+ *
+ * A step that fails ends its branch: what depends on it is skipped.
+ */
+import { adviceOn } from "../../../freight/source-check/advice.ts";
+import { answerText, watchHttp, type Exchange } from "../../../freight/source-check/exchanges.ts";
+import { createSteps, type CheckPorts, type Steps } from "../../../freight/source-check/run-steps.ts";
+import type { Mask } from "../../../freight/source-check/secrets.ts";
+import { failed, passed, skipped, type CheckStep, type StepEnd } from "../../../freight/source-check/step.ts";
+import { checkDigitOf, fillTemplate, formatAwb } from "../../../freight/references/awb.ts";
+import { createAirlineClient } from "../sources/airline-client.ts";
+import type { AirlineAnswer } from "../sources/airline-answer.ts";
+import type { Airline, PolledSource } from "../sources/airlines/airline-schema.ts";
+import { AIRLINE, AIRLINE_ADVICE, addressOf, maskOf } from "./airline-words.ts";
+import { outcomeOf, type Outcome } from "./outcome.ts";
+import { recordAnswers, type AskedSource } from "./recording.ts";
+
+export type AirlineCheck = {
+  readonly iata: string;
+  readonly name: string;
+  /** Asked about; eleven digits. */
+  readonly awb: string;
+  readonly passed: boolean;
+  readonly steps: readonly CheckStep[];
+  /** Null where no answer had a statement. */
+  readonly outcome: Outcome | null;
+  /** The file that keeps the answers. */
+  readonly recorded: string | null;
+};
+
+export type Asked = {
+  /** Eleven digits; null: a number that nobody has, to see whether the credentials are accepted. */
+  readonly awb: string | null;
+  /** The folder to keep answers in. */
+  readonly record: string | null;
+  /** The answers are kept ones: there is no server to reach and no token to get. */
+  readonly isReplay?: boolean;
+};
+
+type Source = Airline["sources"][number];
+
+export async function checkAirline(
+  ports: CheckPorts,
+  airline: Airline,
+  { awb: wanted, record, isReplay = false }: Asked,
+): Promise<AirlineCheck> {
+  const nobodys = nobodysOf(airline);
+  const awb = wanted ?? nobodys;
+  const steps = createSteps(ports, AIRLINE);
+  const asked: AskedSource[] = [];
+  let found: Statement | null = null;
+  for (const [place, source] of airline.sources.entries()) {
+    const question = { airline, source, place, awb, isKnown: awb !== nobodys, isReplay };
+    const answer = await askSource(ports, steps, question, asked);
+    found ??= answer?.kind === "statement" ? answer : null;
+  }
+  return {
+    iata: airline.iata,
+    name: airline.name,
+    awb,
+    passed: steps.done.every(({ result }) => result !== "failed"),
+    steps: steps.done,
+    outcome: found === null ? null : outcomeAt(ports, airline, found),
+    recorded: record === null ? null : await recordAnswers(record, airline, awb, asked, ports.clock.nowMs()),
+  };
+}
+
+type Statement = Extract<AirlineAnswer, { kind: "statement" }>;
+
+/** By the clock of a replayed airline, or by ours. */
+function outcomeAt(
+  { clock }: CheckPorts,
+  airline: Airline,
+  { statement, problems, dateMs }: Statement,
+): Outcome {
+  const nowMs = airline.asOf === "answer-date" ? (dateMs ?? clock.nowMs()) : clock.nowMs();
+  return outcomeOf(airline, statement, problems, nowMs);
+}
+
+/** A valid number that no airline has reached, or ever will. */
+function nobodysOf({ prefixes }: Airline): string {
+  const digits = `${prefixes[0]}9999999`;
+  return digits + checkDigitOf(`${digits}0`);
+}
+
+type Question = {
+  readonly airline: Airline;
+  readonly source: Source;
+  readonly place: number;
+  readonly awb: string;
+  readonly isKnown: boolean;
+  readonly isReplay: boolean;
+};
+
+async function askSource(
+  ports: CheckPorts,
+  steps: Steps,
+  question: Question,
+  asked: AskedSource[],
+): Promise<AirlineAnswer | null> {
+  const { airline, source, place, awb } = question;
+  const of = `${place + 1} ${source.kind}, ${formatAwb(awb)}`;
+  if (source.kind === "push") {
+    const whence = "messages come by themselves: nothing to ask";
+    await steps.run("question", `${place + 1} push`, async () => skipped(whence));
+    return null;
+  }
+  const mask = maskOf(source);
+  const watched = watchHttp(ports.http, source.oauth, mask);
+  const urls = serversOf(source, awb);
+  const unreachable = await steps.reach(question.isReplay ? [] : urls);
+  const isReachable = urls.every(({ origin }) => !unreachable.has(origin));
+  const isSignedIn = isReachable && (await steps.signIn({ oauth: source.oauth, watched, mask }));
+  const from = watched.exchanges.length;
+  let answer: AirlineAnswer | null = null;
+  await steps.run("question", of, async () => {
+    if (!isSignedIn) return skipped("not asked: a step before it failed");
+    const client = createAirlineClient({
+      ...ports,
+      http: watched.http,
+      airlines: [{ ...airline, sources: [source] }],
+    });
+    answer = await client.fetch(airline, awb);
+    return questionEnd(answer, watched.exchanges.slice(from), question.isKnown, mask);
+  });
+  asked.push({ place, source, exchanges: watched.exchanges.slice(from), mask });
+  return answer;
+}
+
+/** The API's first. */
+function serversOf(source: PolledSource, awb: string): readonly URL[] {
+  const address = new URL(fillTemplate(addressOf(source), awb));
+  return source.oauth === undefined ? [address] : [address, new URL(source.oauth.tokenUrl)];
+}
+
+function questionEnd(
+  answer: AirlineAnswer,
+  exchanges: readonly Exchange[],
+  isKnown: boolean,
+  mask: Mask,
+): StepEnd {
+  const asked = exchanges.filter(({ isToken }) => !isToken);
+  const last = asked.at(-1);
+  const came = last === undefined ? "nothing was sent" : answerText(last.answer, mask);
+  switch (answer.kind) {
+    case "statement": {
+      const { statement, problems } = answer;
+      const objects = asked.length === 1 ? "" : ` in ${asked.length} answers`;
+      return passed(
+        `${came}, ${statement.events.length} events${objects}`,
+        problems.length === 0 ? null : SKIPPED,
+      );
+    }
+    case "unchanged":
+      return passed(came);
+    case "not_found":
+      if (isKnown) return failed(`${came}: not found`, adviceOn(answer, AIRLINE, AIRLINE_ADVICE));
+      return passed(
+        `${came}: nobody has this number, so that no answer is as it should be`,
+        "Ask about a real one with --awb: a wrong path may look the same.",
+      );
+    case "not_permitted":
+      return failed(came, adviceOn(answer, AIRLINE, AIRLINE_ADVICE));
+    case "unavailable":
+      return failed(`${answer.reason}: ${came}`, adviceOn(answer, AIRLINE, AIRLINE_ADVICE));
+  }
+}
+
+const SKIPPED = "Parts of the answer could not be used: see what was skipped.";

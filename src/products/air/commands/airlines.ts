@@ -1,0 +1,8 @@
+import { group } from "../../../cli/command.ts";
+import { catalogueCommand } from "./airlines-catalogue.ts";
+import { checkCommand } from "./airlines-check.ts";
+
+export const command = group("airlines", "Airlines are whom air cargo tracking polls.", [
+  catalogueCommand,
+  checkCommand,
+]);
