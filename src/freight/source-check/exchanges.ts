@@ -33,7 +33,7 @@ export function watchHttp(http: HttpPort, signIns: readonly OAuthSettings[], mas
 
 /** Of a request: the credentials of an `Authorization` header, and a signed assertion. */
 function shownIn({ headers, form }: HttpOptions): readonly string[] {
-  const [, credentials] = headers["authorization"]?.split(" ") ?? [];
+  const credentials = headers["authorization"]?.replace(/^\S+ /, "");
   return [credentials, form?.["client_assertion"]].filter((one) => one !== undefined);
 }
 

@@ -17,8 +17,12 @@ import { createDividedQuota } from "./divided-quota.ts";
 import type { QuotaSettings } from "./quota.ts";
 import type { ShareQuota } from "./quota-share.ts";
 import { mergeHeaders, readRetryAfter } from "./headers.ts";
+import { createSignature, type SignatureSettings } from "./signature.ts";
 
-export type UpstreamSettings = CredentialSettings & { readonly quota?: QuotaSettings | undefined };
+export type UpstreamSettings = CredentialSettings & {
+  readonly quota?: QuotaSettings | undefined;
+  readonly signature?: SignatureSettings | undefined;
+};
 
 export type UpstreamPorts = {
   readonly http: HttpPort;
@@ -95,6 +99,7 @@ function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamP
   const breaker = createBreaker(clock, random);
   const quota = createDividedQuota(name, settings.quota ?? {}, clock, shareQuota);
   const sendAs = createCredentials<UpstreamAnswer>(settings, ports);
+  const sign = settings.signature === undefined ? null : createSignature(settings.signature, ports);
 
   /** Waits for a turn; null when it has come. */
   async function awaitTurn(
@@ -116,7 +121,9 @@ function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamP
       if (noTurn !== null) return noTurn;
       const timeoutMs = deadlineMs - clock.monotonicMs();
       if (timeoutMs <= 0) return { kind: "failed", reason: "timeout" };
-      const headers = mergeHeaders(mergeHeaders(key, options.headers), token);
+      const shown = mergeHeaders(mergeHeaders(key, options.headers), token);
+      const method = options.body === undefined ? "GET" : "POST";
+      const headers = mergeHeaders(shown, sign?.({ method, url, body: options.body?.text ?? "" }));
       return http(url, { ...options, headers, timeoutMs });
     });
   }

@@ -37,6 +37,7 @@ export function maskOf(carrier: Carrier): Mask {
     accounts = {},
     callbackSecrets = [],
     portCalls,
+    signature,
   } = carrier;
   const ofAccounts = Object.values(accounts);
   // Some carriers take keys as parameters of the question.
@@ -44,8 +45,16 @@ export function maskOf(carrier: Carrier): Mask {
     .flatMap((one) => Object.entries(one))
     .flatMap(([name, value]) => (namesSecret(name) ? [value] : []));
   const signIns = ofAccounts.flatMap((account) => [account.headers, account.oauth]);
+  const ofSignature = signature === undefined ? [] : [signature.secret, ...keysIn(signature.headers)];
   return createMask(
     [headers, portCalls?.headers, apiKeys, oauth, ...signIns],
-    [...ofQuestion, ...callbackSecrets],
+    [...ofQuestion, ...ofSignature, ...callbackSecrets],
+  );
+}
+
+/** What stands between quotation marks in a header of a signature without a placeholder: the name that signs. */
+function keysIn(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.values(headers).flatMap((value) =>
+    [...value.matchAll(/(?:username|keyId)="([^"{}]+)"/gi)].flatMap(([, key]) => key ?? []),
   );
 }

@@ -2,6 +2,7 @@
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
+import { signatureProblems, SignatureSchema } from "../../../freight/upstream/signature.ts";
 import { readUpstreamFile } from "../../../freight/upstream/upstream-file.ts";
 import {
   HeadersSchema,
@@ -50,6 +51,7 @@ const CarrierSchema = Type.Object(
     ]),
     baseUrl: Type.Unsafe<string>({ ...Address, description: "The URL before the question's path." }),
     ...upstreamFields,
+    signature: Type.Optional(SignatureSchema),
     question: Type.Optional(QuestionSchema),
     paging: Type.Optional(PagingSchema),
     accounts: Type.Optional(AccountsSchema),
@@ -120,7 +122,10 @@ export function readCarriers(text: string, catalogue: () => Catalogue = shippedC
   if (written.kind === "invalid") return written;
   const read = readUpstreamFile("carriers", written.text, schema, (carriers) => [
     ...unusableUrls(carriers),
-    ...carriers.flatMap((carrier, index) => questionProblems(carrier, `/${index}`)),
+    ...carriers.flatMap((carrier, index) => [
+      ...questionProblems(carrier, `/${index}`),
+      ...signatureProblems(carrier.signature, `/${index}`),
+    ]),
     ...twice(carriers),
   ]);
   return read.kind === "invalid" ? read : { kind: "carriers", carriers: read.value };
