@@ -150,9 +150,11 @@ async function fillTracked(run: Run, accountId: string): Promise<void> {
   );
   await run(
     `insert into cell.shipments (id, account_id, product, reference, identifier_type, carrier, status, eta, record,
-       ended_at, created_at, changes_at, vessels, vessels_from, vessels_until, transport_documents, awaited_sailings)
+       ended_at, created_at, changes_at, vessels, vessels_from, vessels_until, transport_documents, awaited_sailings,
+       given_references)
      select id, $2, 'tracking', 'ABCU' || n, 'container_id', 'MAEU', 'in_transit', now(), '{"a" : 1}', null, now(),
-       now(), '{9321483}', now(), now(), '{DOC1,DOC2}', null
+       now(), '{9321483}', now(), now(), '{DOC1,DOC2}', null,
+       '{"booking":"HRN0040001"}'
      from unnest($1::uuid[]) with ordinality as s (id, n)`,
     ids(130),
     accountId,

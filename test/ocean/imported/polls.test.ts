@@ -266,4 +266,16 @@ describe("imported milestones", () => {
       return (await shipment.read()).status === "arriving";
     }, "the arrival comes near");
   });
+
+  test("an import leaves a container incomplete whose carrier cut its last answer", async () => {
+    await harbour.stored.drop();
+    harbour = await openHarbour([{ ...HERON, asOf: "now", question: { limit: { max: 1 } } }]);
+    harbour.answer = async () =>
+      answered(200, JSON.stringify([carrierMove("GTIN", "2026-10-20T08:00:00+02:00")]));
+    const shipment = await track(BOX);
+    await shipment.untilHas("GTIN");
+    await importRows(LOADED);
+    await shipment.untilHas("GTIN", "LOAD");
+    assert.equal((await shipment.read()).incomplete, true);
+  });
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { manualClock } from "../../support/clock.ts";
+import { serving } from "../../upstream/serving.ts";
 import { asking, BOX, events, outcome, TWO, type Request } from "./asking.ts";
 
 test("a reference is asked for by the carrier's own path, names and fixed parameters", () =>
@@ -160,3 +162,34 @@ test("a carrier that ignores the count of pages is asked twice, not for every pa
       assert.equal(asked.length, 2);
     },
   ));
+
+test("port calls are asked for in their own version, whatever Track & Trace asks for", () => {
+  const versions: string[] = [];
+  const nowMs = manualClock().nowMs();
+  const arrival = {
+    ...events(1, Date.UTC(2026, 2, 10))[0],
+    eventType: "TRANSPORT",
+    transportEventTypeCode: "ARRI",
+  };
+  const transportCall = {
+    ...{ modeOfTransport: "VESSEL", UNLocationCode: "NLRTM" },
+    vessel: { vesselIMONumber: "9321483" },
+  };
+  return serving(
+    (request, response) => {
+      versions.push(String(request.headers["api-version"]));
+      response.end("[]");
+    },
+    async ({ url }) => {
+      await asking(
+        { headers: { "API-Version": "2.2" }, portCalls: { baseUrl: url } },
+        ({ headers }) => {
+          versions.push(String(headers["api-version"]));
+          return { body: [{ ...arrival, eventDateTime: new Date(nowMs).toISOString(), transportCall }] };
+        },
+        ({ client, carrier }) => client.fetch(carrier, "container_id", BOX).then(() => undefined),
+      );
+      assert.deepEqual(versions, ["2.2", "2.0.0"]);
+    },
+  );
+});

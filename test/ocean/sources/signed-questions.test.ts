@@ -9,7 +9,7 @@ import { test } from "node:test";
 
 import { createCarrierClient } from "../../../src/products/ocean/sources/carrier-client.ts";
 import { readCarriers } from "../../../src/products/ocean/sources/carriers.ts";
-import { createMask } from "../../../src/products/ocean/check/secrets.ts";
+import { maskOf } from "../../../src/products/ocean/check/carrier-words.ts";
 import { manualClock } from "../../support/clock.ts";
 import { serving } from "../../upstream/serving.ts";
 import { BOX, events, outcome } from "./asking.ts";
@@ -129,6 +129,6 @@ test("a signature that would not be one is refused by its place", () => {
 test("a check shows neither the secret nor the key that signs", () => {
   const read = readCarriers(JSON.stringify([entry("https://heron.example")]));
   assert.ok(read.kind === "carriers");
-  const { hide } = createMask(read.carriers[0]!);
+  const { hide } = maskOf(read.carriers[0]!);
   assert.equal(hide(`${SECRET} and ${KEY} and hmac-sha1`), "[hidden] and [hidden] and hmac-sha1");
 });

@@ -49,7 +49,9 @@ export function* nextRecordSteps(
         : nextBox(equipment, stated, statements, before, context, nowMs),
     );
   }
-  return combineBoxes({ carrier, identifierType, ...(incomplete === true ? { incomplete } : {}) }, boxes);
+  const isIncomplete = incomplete ?? statements.isOfIncomplete;
+  const cut = isIncomplete === true ? { incomplete: isIncomplete } : {};
+  return combineBoxes({ carrier, identifierType, ...cut }, boxes);
 }
 
 /** The record at a later time without a new answer. */

@@ -223,6 +223,8 @@ export type Statements = {
   readonly freeDays: readonly FreeDay[];
   /** The answer was cut: what it leaves out still holds. */
   readonly incomplete?: true;
+  /** These stand for an answer that was cut, and are all that is known of it. */
+  readonly isOfIncomplete?: true;
 };
 
 /** What a record depends on besides the carrier's statements and the time. */

@@ -8,6 +8,7 @@
 import { DAY_MS, MINUTE_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
 import { withoutTrailingSlashes } from "../../../../runtime/trailing-slashes.ts";
+import { mergeHeaders } from "../../../../freight/upstream/headers.ts";
 import type { UpstreamGet } from "../../../../freight/upstream/upstream.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import type { Carrier } from "../carriers.ts";
@@ -106,7 +107,8 @@ async function fetchCall(
   first.searchParams.set("vesselIMONumber", imo);
   first.searchParams.set("UNLocationCode", unlocode);
   first.searchParams.set("eventTimestampMin", new Date(nowMs - HISTORY_MS).toISOString());
-  const sent = { "api-version": "2.0.0", ...headers, ...portCalls.headers };
+  // Track & Trace may have a version of its own.
+  const sent = mergeHeaders({ ...mergeHeaders({}, headers), "api-version": "2.0.0" }, portCalls.headers);
   const pages = await fetchPages(get, { first, headers: sent, timeoutMs: TIMEOUT_MS }, clock);
   if (pages.kind === "not_found") return [];
   if (pages.kind !== "pages") return null;

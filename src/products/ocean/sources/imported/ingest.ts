@@ -82,6 +82,7 @@ export async function ingestImports(
     reference: claimed.reference,
     events: withImports(carrierEvents(record), events),
     freeDays: carrierFreeDays(record),
+    ...(record?.incomplete === true ? { isOfIncomplete: record.incomplete } : {}),
   };
   return reduceAnswer(ports, claimed, statements, before, { asOfMs: nowMs, nowMs });
 }
