@@ -110,7 +110,7 @@ async function askSource(
     return null;
   }
   const mask = maskOf(source);
-  const watched = watchHttp(ports.http, source.oauth, mask);
+  const watched = watchHttp(ports.http, source.oauth === undefined ? [] : [source.oauth], mask);
   const urls = serversOf(source, awb);
   const unreachable = await steps.reach(question.isReplay ? [] : urls);
   const isReachable = urls.every(({ origin }) => !unreachable.has(origin));

@@ -9,7 +9,7 @@ import { isObject, parseJson } from "../../../model/json.ts";
 import { validationMessage } from "../../../model/validation-error.ts";
 import type { Exchange } from "../../../freight/source-check/exchanges.ts";
 import { keepAnswers } from "../../../freight/source-check/keep-answers.ts";
-import { HIDDEN, namesSecret, type Mask } from "../../../freight/source-check/secrets.ts";
+import { HIDDEN, namesSecret, withoutSecrets, type Mask } from "../../../freight/source-check/secrets.ts";
 import type { HttpPort } from "../../../freight/upstream/http.ts";
 import { readAirlines, type Airline } from "../sources/airlines/airlines-file.ts";
 import type { PolledSource } from "../sources/airlines/airline-schema.ts";
@@ -52,7 +52,7 @@ type Kept = Static<typeof RecordingSchema>;
 /** The headers of an answer that its reader uses. */
 const HEADERS = ["content-type", "date", "retry-after"];
 
-/** Null: nothing was answered. Rejects where the folder cannot be written to. */
+/** Into a folder that exists. Null: nothing was answered. */
 export async function recordAnswers(
   folder: string,
   { iata, name, prefixes, asOf }: Airline,
@@ -104,7 +104,7 @@ const PARAMETER_CHARS_MAX = 40;
 
 function withoutCredentials(source: PolledSource, { hide }: Mask): unknown {
   const { headers: _, apiKeys: __, oauth: ___, quota: ____, ...rest } = source;
-  return parseJson(hide(JSON.stringify(rest)));
+  return withoutSecrets(rest, hide);
 }
 
 export type Recording = {

@@ -6,6 +6,7 @@ import type { CommandContext } from "../../../cli/context.ts";
 import { JSON_OPTION } from "../../../cli/options.ts";
 import { display, facts, jsonText, table, type Column } from "../../../cli/print.ts";
 import { formatAwb, readAwb } from "../../../freight/references/awb.ts";
+import { prepareFolder } from "../../../freight/source-check/keep-answers.ts";
 import { checkText } from "../../../freight/source-check/print-check.ts";
 import { withCheckPorts } from "../../../freight/source-check/with-ports.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
@@ -41,6 +42,7 @@ export const checkCommand: CommandFactory = (at) =>
         const airlines = await airlinesOf(at.environment);
         const asked = { awb: awb === undefined ? null : awbOf(awb), record: record ?? null };
         const chosen = chosenOf(airlines, iata, asked);
+        if (record !== undefined) await prepareFolder(record);
         await withCheckPorts(async (ports) => {
           for (const airline of chosen) take(await checkAirline(ports, airline, asked));
         });
