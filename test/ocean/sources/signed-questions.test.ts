@@ -90,7 +90,7 @@ function asked(signature: object, skewMs = 0): Promise<Scene> {
   );
 }
 
-test("each page of each question is signed anew, by its own line, and accepted", async () => {
+test("each page of each question is signed by itself, by its own line, and accepted", async () => {
   const { outcomes, refusals } = await asked(SIGNATURE);
   assert.deepEqual(outcomes, ["3", "3"]);
   assert.deepEqual(refusals, [null, null, null, null]);
