@@ -2,40 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import type { Said } from "../schedules/statements.ts";
-import { callOn, onDay, startSchedulesService, type SchedulesService } from "./schedules-service.ts";
-
-type Shown = Readonly<{
-  carrier: string;
-  transshipments: readonly { readonly port: string; readonly wait_hours: number }[];
-  transit_days: number;
-  uncertain: boolean;
-  legs: readonly {
-    readonly voyage: string;
-    readonly departure: { readonly port: string; readonly estimated: string };
-    readonly arrival: { readonly port: string };
-  }[];
-}>;
-
-const VESSELS = ["9321483", "9321495", "9074729", "9811000", "9839430"];
-
-/** The calls of a vessel's voyage: port and day of arrival; it leaves a day later. */
-function voyage(
-  vessel: number,
-  number: string,
-  calls: readonly (readonly [string, number])[],
-  more: Said = {},
-) {
-  return calls.map(([port, day]) =>
-    callOn(port, day, {
-      vessel: { imo: VESSELS[vessel]!, name: `VESSEL ${vessel}`, isDummy: false },
-      service: { code: `S${vessel}`, name: null, universal: null },
-      voyage: { import: number, export: number },
-      portName: null,
-      ...more,
-    }),
-  );
-}
+import { voyage, type ShownWay } from "./connections-scene.ts";
+import { onDay, startSchedulesService, type SchedulesService } from "./schedules-service.ts";
 
 describe("connections", () => {
   let service: SchedulesService;
@@ -52,7 +20,7 @@ describe("connections", () => {
     return body;
   };
   let asked = 0;
-  const ways = (data: readonly Shown[]) =>
+  const ways = (data: readonly ShownWay[]) =>
     data.map(({ legs }) =>
       legs.map((leg) => `${leg.departure.port}-${leg.arrival.port} ${leg.voyage}`).join(", "),
     );
@@ -164,9 +132,9 @@ describe("connections", () => {
         ["NLRTM", 40],
       ]),
     ]);
-    const whole = (await ask("&transshipments=2")).data as readonly Shown[];
+    const whole = (await ask("&transshipments=2")).data as readonly ShownWay[];
     assert.equal(whole.length, 6);
-    const paged: Shown[] = [];
+    const paged: ShownWay[] = [];
     for (let cursor = ""; ;) {
       const { data, next_cursor: next } = await ask(`&transshipments=2&limit=1${cursor}`);
       assert.equal(data.length, 2);
@@ -209,7 +177,7 @@ describe("connections", () => {
     for (const [more, says] of [
       ["&transshipments=3", /transshipments/],
       ["&destination=NLRTM", /destination/],
-      ["&carriers=HRNL", /there are origin, destination, from, to, carrier, transshipments/],
+      ["&carriers=HRNL", /there are origin, destination, from, to, carrier, across_carriers, transshipments/],
       ["&cursor=abc", /cursor/],
     ] as const) {
       const { status, body } = await service.ask(`/connections?origin=CNSHA&destination=NLRTM${more}`);

@@ -59,7 +59,7 @@ export async function startSchedulesService(options: Partial<PublicOptions> = {}
       const { all } = service.test.productCells.of("schedules");
       await service.test.queryEach(
         all,
-        "truncate cell.port_calls, cell.service_reliability, cell.schedule_days",
+        "truncate cell.port_calls, cell.routings, cell.service_reliability, cell.schedule_days",
       );
     },
     ask: (path: string, from = "198.51.100.1") =>

@@ -165,7 +165,13 @@ describe("searches of many calls", () => {
     const pages: number[] = [];
     for (let behind: CallListKey | null = null; ;) {
       const filter = { ...within, origin: "XXYYA", carrier: null };
-      const search = { filter, rules: { ...rules, destination: "XXDFA" }, behind, limit: 50 };
+      const search = {
+        filter,
+        rules: { ...rules, destination: "XXDFA" },
+        carriers: "one" as const,
+        behind,
+        limit: 50,
+      };
       const found = await searchConnections(
         on.database,
         on.productCells.of("schedules").all,
@@ -184,7 +190,13 @@ describe("searches of many calls", () => {
   test("more calls than a page may read are refused, not left out", async () => {
     await fill("XXYZA", "CA", 20_000);
     const filter = { ...within, origin: "XXAAA", carrier: null };
-    const search = { filter, rules: { ...rules, destination: "XXYZA" }, behind: null, limit: 50 };
+    const search = {
+      filter,
+      rules: { ...rules, destination: "XXYZA" },
+      carriers: "one" as const,
+      behind: null,
+      limit: 50,
+    };
     const cells = on.productCells.of("schedules").all;
     assert.equal(await searchConnections(on.database, cells, search, realClock), "too_many");
   });
@@ -198,6 +210,7 @@ describe("searches of many calls", () => {
         {
           filter: { ...within, origin: "XXAAA", carrier: null },
           rules: { ...rules, destination: "XXDFA", transshipmentsMax },
+          carriers: "one",
           behind: null,
           limit: 50,
         },

@@ -9,6 +9,7 @@ import type { CellPorts, SchedulePorts, ScheduleSettings } from "./events/broadc
 import { processDueCalls } from "./events/due-calls.ts";
 import { computeServiceDays } from "./reliability/service-days.ts";
 import { countCalls, pruneCalls } from "./store/port-calls.ts";
+import { pruneRoutings } from "./store/routings.ts";
 import { pruneServiceDays } from "./store/service-reliability.ts";
 
 export type MaintenancePorts = SchedulePorts & Pick<NodeContext, "clock" | "log" | "loops">;
@@ -25,6 +26,8 @@ const BATCHES_A_ROUND_MAX = 1_000;
 /** Longer than any window of reliability and the notice before it. */
 export const CALL_RETENTION_MS = 200 * DAY_MS;
 const SERVICE_DAY_RETENTION_MS = 730 * DAY_MS;
+/** A way may leave this much later than published. */
+const ROUTING_RETENTION_MS = 14 * DAY_MS;
 /** Statements of one pruning, each of a bounded number of rows. */
 const PRUNE_STATEMENTS_MAX = 500;
 
@@ -71,6 +74,8 @@ function maintainCell(
       const oldMs = nowMs - CALL_RETENTION_MS;
       await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneCalls(database, cell, oldMs));
       await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneServiceDays(database, cell, oldDay));
+      const leftMs = nowMs - ROUTING_RETENTION_MS;
+      await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneRoutings(database, cell, leftMs));
     }),
     every("count of calls", MINUTE_MS, async () => {
       onCount(await countCalls(database, cell));

@@ -1,4 +1,5 @@
 /** What a feed says of a vessel's call at a port: the one shape that every kind of schedule is read into. */
+import type { PublishedRoutings } from "./published-way.ts";
 
 /** An instant, and the port's offset from UTC as the feed gave it; null: the feed gave none. */
 export type CallTime = { readonly ms: number; readonly offsetMinutes: number | null };
@@ -70,6 +71,8 @@ export type FeedUpdate = {
   readonly atMs: number;
   readonly calls: readonly CallStatement[];
   readonly complete: CompleteScope | null;
+  /** The ways by these calls that it published; absent: it is not asked for any. */
+  readonly routings?: PublishedRoutings;
 };
 
 /**

@@ -10,6 +10,7 @@ import { askCells } from "../../../store/homes/ask-cells.ts";
 import type { CellPorts, SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
 import { saveWithEvents } from "../events/draft-events.ts";
 import { lockCallsByKey, lockCarriers, type CallKey } from "../store/port-calls.ts";
+import { saveRoutings } from "../store/routings.ts";
 import type { FeedUpdate, CallStatement } from "./call-statement.ts";
 import { batchesOf, freeCallNumber, createWorkingSet, type CallWorkingSet } from "./call-working-set.ts";
 import { matchCalls } from "./match-calls.ts";
@@ -34,15 +35,16 @@ export async function ingest(
   settings: ScheduleSettings,
   update: FeedUpdate,
 ): Promise<IngestResult> {
-  const { calls, complete } = update;
-  const carriers = new Set(
-    [...calls, ...(complete === null ? [] : [complete])].map(({ carrier }) => carrier),
-  );
+  const { calls, complete, routings } = update;
+  const scopes = [complete, routings].flatMap((one) => one ?? []);
+  const carriers = new Set([...calls, ...scopes].map(({ carrier }) => carrier));
   const byCell = await ports.productCells.of("schedules").place([...carriers], (carrier) => carrier);
   const results = await askCells([...byCell.keys()], (cell) => {
     const own = new Set(byCell.get(cell));
+    const { routings: _, ...rest } = update;
     return ingestInto({ ...ports, cell }, settings, {
-      ...update,
+      ...rest,
+      ...(routings !== undefined && own.has(routings.carrier) ? { routings } : {}),
       calls: own.size === carriers.size ? calls : calls.filter(({ carrier }) => own.has(carrier)),
       complete: complete !== null && own.has(complete.carrier) ? complete : null,
     });
@@ -63,7 +65,7 @@ async function ingestInto(
   settings: ScheduleSettings,
   update: FeedUpdate,
 ): Promise<IngestResult> {
-  const { feed, atMs, complete } = update;
+  const { feed, atMs, complete, routings } = update;
   const source: Provenance = {
     feed,
     atMs,
@@ -79,6 +81,9 @@ async function ingestInto(
     added += result.added;
     changed += result.changed;
     events += result.events;
+  }
+  if (routings !== undefined) {
+    await ports.database.transaction((tx) => saveRoutings(tx, ports.cell, feed, routings, atMs));
   }
   const calls = ids.size;
   if (complete === null) return { calls, added, changed, missing: 0, events };

@@ -21,6 +21,9 @@ export type PushedSchedules = {
   readonly ingest: (update: FeedUpdate) => Promise<void>;
 };
 
+/** Instead of a question. */
+const PUSHED = "pushed";
+
 /** Problems that a refusal repeats. */
 const PROBLEMS_NAMED_MAX = 3;
 
@@ -59,7 +62,7 @@ export function pushedSchedulesRoute(
       note(false, null, [pushed]);
       return refuse(reply, { code: "INVALID_REQUEST", message: pushed });
     }
-    const { calls, problems, isComplete } = pushed;
+    const { calls, ways, problems, isComplete } = pushed;
     const isRead = calls.length > 0 || problems.length === 0;
     note(
       isRead,
@@ -70,7 +73,16 @@ export function pushedSchedulesRoute(
       return refuse(reply, { code: "INVALID_REQUEST", message: nothingIngested(problems) });
     }
     const complete = isComplete ? scope.complete : null;
-    const update: FeedUpdate = { feed: feed.name, atMs: nowMs, calls, complete };
+    const update: FeedUpdate = {
+      feed: feed.name,
+      atMs: nowMs,
+      calls,
+      complete,
+      // A push says nothing of other ways.
+      ...(ways.length === 0
+        ? {}
+        : { routings: { carrier: feed.carrier, asked: PUSHED, ways, isWhole: false } }),
+    };
     await ingest(update);
     return reply.code(202).send({ accepted: calls.length, complete: complete !== null, problems });
   });

@@ -5,6 +5,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
+import type { JoinedCarriers } from "../search/find-ways.ts";
 import { readQuery } from "../search/read-query.ts";
 import { showConnection } from "../search/sailing-view.ts";
 import { searchConnections } from "../search/search-connections.ts";
@@ -20,6 +21,11 @@ const ConnectionsQuery = Type.Object(
   {
     ...wayFields,
     carrier: CarrierQuery,
+    across_carriers: Type.Optional(
+      Type.Enum(["true", "false"], {
+        description: "true: also ways whose legs no one carrier sells; carrier is then that of the first leg",
+      }),
+    ),
     transshipments: Type.Optional(
       Type.Enum(["1", "2"], { description: "at most so many; without it, 1", examples: ["1"] }),
     ),
@@ -28,7 +34,8 @@ const ConnectionsQuery = Type.Object(
   // A misspelt filter must not widen the list.
   {
     additionalProperties: false,
-    description: "there are origin, destination, from, to, carrier, transshipments, limit and cursor",
+    description:
+      "there are origin, destination, from, to, carrier, across_carriers, transshipments, limit and cursor",
   },
 );
 
@@ -41,9 +48,9 @@ export function connectionsRoute(waitMsMin: number) {
     const { product, database, productCells, clock } = context;
     const schema = {
       operationId: "listConnections",
-      summary: "List ways from one port to another with transshipment between a carrier's vessels",
+      summary: "List ways from one port to another with transshipment",
       description:
-        "By departure: of each the way that arrives first with one transshipment, and with two if it arrives earlier. From the record of schedules, without polling carriers. Limited by address.",
+        "By departure: of each the ways that carriers publish, and those joined from sailings of one carrier that arrive earlier or with fewer transshipments. From the record of schedules, without polling carriers. Limited by address.",
       querystring: ConnectionsQuery,
       ...publicSchema(product, Type.Array(ConnectionSchema), "page"),
     };
@@ -57,15 +64,19 @@ export function connectionsRoute(waitMsMin: number) {
         return refuse(reply, product, { code: "INVALID_REQUEST", message: query.message });
       }
       const { destination, ...filter } = query.value;
+      const carriers: JoinedCarriers = request.query.across_carriers === "true" ? "any" : "one";
       const transshipmentsMax = request.query.transshipments === "2" ? 2 : 1;
       const [ms, id] = (page.after ?? []) as [number, string];
       const search = {
         filter,
+        carriers,
         rules: { destination, transshipmentsMax, waitMsMin, waitMsMax: WAIT_MS_MAX },
         behind: page.after === null ? null : { ms, id },
         limit: page.limit,
       };
-      const [cells = []] = await productCells.of("schedules").holders([filter.carrier]);
+      const schedules = productCells.of("schedules");
+      const [holders = []] = await schedules.holders([filter.carrier]);
+      const cells = carriers === "any" ? schedules.all : holders;
       const found = await searchConnections(database, cells, search, clock);
       if (found === "too_many") {
         return refuse(reply, product, { code: "INVALID_REQUEST", message: TOO_MANY });

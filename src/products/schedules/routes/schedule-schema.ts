@@ -173,7 +173,13 @@ const Transshipment = Type.Object(
 
 export const ConnectionSchema = Type.Object(
   {
-    carrier: Type.String(),
+    carrier: nullable(
+      Type.String({ description: "who sells all legs; null: they are of different carriers" }),
+    ),
+    routing: Type.Enum(["carrier", "joined"], {
+      description:
+        "carrier: the carrier publishes the way as one; joined: Boathook joined sailings, ask whether they can be booked as one",
+    }),
     transshipments: Type.Array(Transshipment, { description: "one or two, in their order" }),
     transit_days: Type.Number({
       description: "from the first expected departure to the last expected arrival",
@@ -186,6 +192,7 @@ export const ConnectionSchema = Type.Object(
     examples: [
       {
         carrier: "KITE",
+        routing: "joined",
         transshipments: [{ port: "SGSIN", port_name: "Singapore", wait_hours: 57.5 }],
         transit_days: 34.8,
         uncertain: false,

@@ -21,12 +21,6 @@ export type Journey = readonly Leg[];
 /** Whose legs may be joined: those with the same key. */
 export type JoinKey = (point: CallPoint) => string;
 
-export const JOINS = {
-  /** One carrier sells them all. */
-  of_one_carrier: ({ carrier }: CallPoint) => carrier,
-  of_any_carriers: () => "",
-} as const satisfies Record<string, JoinKey>;
-
 /** The first legs of each departure, by its id, and all last ones; `joinKey` says which of them fit. */
 export type Ends = {
   readonly departures: readonly CallPoint[];

@@ -5,19 +5,22 @@ import type { Clock } from "../../../runtime/clock.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { askCells } from "../../../store/homes/ask-cells.ts";
-import { listCallsBetween, listCallsOfEnds } from "../store/connections.ts";
+import type { PublishedWay } from "../calls/published-way.ts";
+import { listCallsBetween, listCallsOfEnds, type Carriers, type Sailing } from "../store/connections.ts";
+import { listRoutings } from "../store/routings.ts";
 import {
-  arrivalOf,
   findEnds,
   joinOnce,
   joinTwice,
   usefulBetween,
   type ConnectionRules,
   type Ends,
-  type Journey,
+  type JoinKey,
   type Ways,
 } from "./connections.ts";
 import type { CallPoint } from "./legs.ts";
+import { findPublished } from "./published.ts";
+import { rankWays, type RankedWay } from "./rank-ways.ts";
 
 /** From the first departure to the last arrival. */
 const JOURNEY_MS_MAX = 120 * DAY_MS;
@@ -25,13 +28,24 @@ const JOURNEY_MS_MAX = 120 * DAY_MS;
 const STAY_MS_MAX = 21 * DAY_MS;
 /** Calls that one statement reads for a page. */
 const CALLS_MAX = 20_000;
+/** Published ways that one page reads. */
+const ROUTINGS_MAX = 1_000;
+/** A way may leave this much earlier or later than published. */
+const ROUTING_MOVED_MS_MAX = 14 * DAY_MS;
 
 /** Reads calls from all cells, and remembers where each is. */
 export type CallReader = {
   readonly db: Connection;
   readonly cellOf: ReadonlyMap<string, Cell>;
   points(list: (cell: Cell) => Promise<readonly CallPoint[]>): Promise<readonly CallPoint[]>;
+  all<Found>(list: (cell: Cell) => Promise<readonly Found[]>): Promise<readonly Found[]>;
 };
+
+/** Who sells the legs that are joined: one carrier, or different ones as well. */
+export type JoinedCarriers = "one" | "any";
+
+const OF_ONE_CARRIER: JoinKey = ({ carrier }) => carrier;
+const OF_ANY_CARRIERS: JoinKey = () => "";
 
 export function createCallReader(db: Connection, cells: readonly Cell[]): CallReader {
   const cellOf = new Map<string, Cell>();
@@ -43,6 +57,7 @@ export function createCallReader(db: Connection, cells: readonly Cell[]): CallRe
       for (const { cell, points } of asked) for (const { id } of points) cellOf.set(id, cell);
       return asked.flatMap(({ points }) => points);
     },
+    all: async (list) => (await askCells(cells, list)).flat(),
   };
 }
 
@@ -51,37 +66,70 @@ export async function findWays(
   reader: CallReader,
   departures: readonly CallPoint[],
   rules: ConnectionRules,
+  joined: JoinedCarriers,
   clock: Pick<Clock, "monotonicMs">,
-): Promise<ReadonlyMap<string, readonly Journey[]> | "too_many"> {
+): Promise<ReadonlyMap<string, readonly RankedWay[]> | "too_many"> {
   const [first, last] = [departures[0], departures.at(-1)];
   if (first === undefined || last === undefined) return new Map();
   const { db } = reader;
   const within = { fromMs: first.departureMs!, beforeMs: last.departureMs! + JOURNEY_MS_MAX };
-  const carriers = [...new Set(departures.map(({ carrier }) => carrier))];
-  const further = departures.map(({ importVoyage, voyage, ...one }) => ({
-    ...one,
-    voyages: [importVoyage, voyage],
-  }));
+  const own = [...new Set(departures.map(({ carrier }) => carrier))];
+  const carriers = joined === "any" ? null : own;
+  const published = await readPublished(reader, departures, own, rules);
+  const further = [...departures.map(sailingOf), ...published.flatMap(sailingsOf)];
   const filter = { port: rules.destination, carriers, further };
   const beside = await reader.points((cell) => listCallsOfEnds(db, cell, filter, within, CALLS_MAX));
   if (beside.length >= CALLS_MAX) return "too_many";
   const points = byId([...departures, ...beside]);
   const ends = await runInSlices(findEnds(points, departures, rules), clock);
-  const ones = await runInSlices(
-    joinOnce(ends, rules, ({ carrier }) => carrier),
-    clock,
-  );
-  const twos = await findTwice(reader, { points, ends, ones, rules, carriers }, clock);
-  if (twos === "too_many") return "too_many";
+  const ranked: (readonly Ways[])[] = [];
+  for (const joinKey of joined === "any" ? [OF_ONE_CARRIER, OF_ANY_CARRIERS] : [OF_ONE_CARRIER]) {
+    const ones = await runInSlices(joinOnce(ends, rules, joinKey), clock);
+    const twos = await findTwice(reader, { points, ends, ones, rules, carriers, joinKey }, clock);
+    if (twos === "too_many") return "too_many";
+    ranked.push([ones, twos]);
+  }
+  const publishedFrom = findPublished(published, points, rules.transshipmentsMax);
   return new Map(
-    departures.map(({ id }) => [
-      id,
-      [ones.get(id), twos.get(id)]
-        .filter((way) => way !== undefined)
-        .toSorted((one, other) => arrivalOf(one) - arrivalOf(other)),
-    ]),
+    departures.map(({ id }) => {
+      const carried = (publishedFrom.get(id) ?? []).map(
+        (journey) => ({ routing: "carrier", journey }) as const,
+      );
+      const ways = ranked.flat().flatMap((some) => (some.has(id) ? [some.get(id)!] : []));
+      return [
+        id,
+        rankWays([...carried, ...ways.map((journey) => ({ routing: "joined", journey }) as const)]),
+      ];
+    }),
   );
 }
+
+async function readPublished(
+  reader: CallReader,
+  departures: readonly CallPoint[],
+  carriers: readonly string[],
+  { destination }: ConnectionRules,
+): Promise<readonly PublishedWay[]> {
+  const [first, last] = [departures[0]!, departures.at(-1)!];
+  const filter = {
+    origin: first.port,
+    destination,
+    carriers,
+    fromMs: first.departureMs! - ROUTING_MOVED_MS_MAX,
+    beforeMs: last.departureMs! + ROUTING_MOVED_MS_MAX,
+  };
+  return reader.all((cell) => listRoutings(reader.db, cell, filter, ROUTINGS_MAX));
+}
+
+const sailingOf = ({ carrier, service, vesselImo, importVoyage, voyage }: CallPoint): Sailing => ({
+  carrier,
+  service,
+  vesselImo,
+  voyages: [importVoyage, voyage],
+});
+
+const sailingsOf = ({ carrier, legs }: PublishedWay): readonly Sailing[] =>
+  legs.map(({ service, voyage, vesselImo }) => ({ carrier, service, vesselImo, voyages: [voyage] }));
 
 const byId = (points: readonly CallPoint[]): readonly CallPoint[] => [
   ...new Map(points.map((point) => [point.id, point])).values(),
@@ -92,12 +140,13 @@ type Begun = {
   readonly ends: Ends;
   readonly ones: Ways;
   readonly rules: ConnectionRules;
-  readonly carriers: readonly string[];
+  readonly carriers: Carriers;
+  readonly joinKey: JoinKey;
 };
 
 async function findTwice(
   reader: CallReader,
-  { points, ends, ones, rules, carriers }: Begun,
+  { points, ends, ones, rules, carriers, joinKey }: Begun,
   clock: Pick<Clock, "monotonicMs">,
 ): Promise<Ways | "too_many"> {
   const useful = rules.transshipmentsMax < 2 ? null : usefulBetween(ends, ones, rules);
@@ -106,8 +155,5 @@ async function findTwice(
   const between = await reader.points((cell) => listCallsBetween(reader.db, cell, filter, CALLS_MAX));
   if (between.length >= CALLS_MAX) return "too_many";
   const all = byId([...points, ...between]);
-  return runInSlices(
-    joinTwice(all, ends, ones, rules, ({ carrier }) => carrier),
-    clock,
-  );
+  return runInSlices(joinTwice(all, ends, ones, rules, joinKey), clock);
 }

@@ -29,17 +29,18 @@ export function showSailing({ origin, destination, onTime, measured }: StoredSai
 }
 
 /** A way by several vessels, in their order. */
-export function showConnection({ carrier, legs, waitsMs, departureMs, arrivalMs }: FoundConnection): object {
+export function showConnection({ carrier, routing, legs, waitsMs, ...way }: FoundConnection): object {
   const calls = legs.map(
     ({ origin, destination }) => [readCallRecord(origin), readCallRecord(destination)] as const,
   );
   return {
     carrier,
+    routing,
     transshipments: waitsMs.map((ms, index) => {
       const { port, portName } = calls[index]![1];
       return { port, port_name: portName, wait_hours: hoursOf(ms) };
     }),
-    transit_days: daysOf(arrivalMs - departureMs),
+    transit_days: daysOf(way.arrivalMs - way.departureMs),
     uncertain: calls.some((leg) => statesOf(...leg).includes("uncertain")),
     legs: calls.map((leg) => showLeg(...leg)),
   };

@@ -4,16 +4,19 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { listDepartures, readCallsById, type DeparturesFilter } from "../store/connections.ts";
 import type { CallListKey } from "../store/schedules-read.ts";
-import { arrivalOf, type ConnectionRules, type Journey } from "./connections.ts";
-import { createCallReader, findWays, type CallReader } from "./find-ways.ts";
+import { arrivalOf, type ConnectionRules } from "./connections.ts";
+import { createCallReader, findWays, type CallReader, type JoinedCarriers } from "./find-ways.ts";
 import type { CallPoint } from "./legs.ts";
+import type { RankedWay, Routing } from "./rank-ways.ts";
 
 /** Departures that one page reads. */
 const DEPARTURES_MAX = 300;
 
 /** A journey's calls as JSON: of each leg, where it begins and where it ends. */
 export type FoundConnection = {
-  readonly carrier: string;
+  /** Who sells all legs; null: they are of different carriers. */
+  readonly carrier: string | null;
+  readonly routing: Routing;
   readonly legs: readonly { readonly origin: string; readonly destination: string }[];
   readonly waitsMs: readonly number[];
   readonly departureMs: number;
@@ -29,6 +32,8 @@ export type ConnectionsPage = {
 export type ConnectionsSearch = {
   readonly filter: DeparturesFilter;
   readonly rules: ConnectionRules;
+  /** `any` needs the cells of all carriers. */
+  readonly carriers: JoinedCarriers;
   readonly behind: CallListKey | null;
   readonly limit: number;
 };
@@ -37,7 +42,7 @@ export type ConnectionsSearch = {
 export async function searchConnections(
   db: Connection,
   cells: readonly Cell[],
-  { filter, rules, behind, limit }: ConnectionsSearch,
+  { filter, rules, carriers, behind, limit }: ConnectionsSearch,
   clock: Pick<Clock, "monotonicMs">,
 ): Promise<ConnectionsPage | "too_many"> {
   const reader = createCallReader(db, cells);
@@ -45,20 +50,20 @@ export async function searchConnections(
   const found = listed.toSorted((one, other) => inOrder(keyOf(one), keyOf(other)));
   const departures = found.slice(0, DEPARTURES_MAX);
   const end = found.length > departures.length ? keyOf(departures.at(-1)!) : null;
-  const ways = await findWays(reader, departures, rules, clock);
+  const ways = await findWays(reader, departures, rules, carriers, clock);
   if (ways === "too_many") return "too_many";
   const all = departures.flatMap((departure) =>
-    (ways.get(departure.id) ?? []).map((journey) => ({ journey, key: keyOf(departure) })),
+    (ways.get(departure.id) ?? []).map((way) => ({ way, key: keyOf(departure) })),
   );
   const last = all[limit - 1]?.key;
-  // Journeys of one departure stay together.
+  // Ways of one departure stay together.
   const page = last === undefined ? all : all.filter(({ key }) => inOrder(key, last) <= 0);
   const next = page.length < all.length ? last! : end;
   return {
     connections: await withCalls(
       db,
       reader,
-      page.map(({ journey }) => journey),
+      page.map(({ way }) => way),
     ),
     next,
   };
@@ -73,21 +78,23 @@ function inOrder(one: CallListKey, other: CallListKey): number {
 async function withCalls(
   db: Connection,
   { cellOf }: CallReader,
-  chosen: readonly Journey[],
+  chosen: readonly RankedWay[],
 ): Promise<readonly FoundConnection[]> {
-  const ids = new Set(chosen.flatMap((journey) => journey.flatMap(({ from, to }) => [from.id, to.id])));
+  const ids = new Set(chosen.flatMap(({ journey }) => journey.flatMap(({ from, to }) => [from.id, to.id])));
   const byCell = Map.groupBy(ids, (id) => cellOf.get(id)!);
   const read = await Promise.all([...byCell].map(([cell, some]) => readCallsById(db, cell, some)));
   const records = new Map(read.flatMap((one) => [...one]));
-  return chosen.flatMap((journey) => {
+  return chosen.flatMap(({ routing, journey }) => {
     const legs = journey.flatMap(({ from, to }) => {
       const [origin, destination] = [records.get(from.id), records.get(to.id)];
       // A call may have been pruned since.
       return origin === undefined || destination === undefined ? [] : [{ origin, destination }];
     });
     if (legs.length < journey.length) return [];
+    const carriers = new Set(journey.map(({ from }) => from.carrier));
     return {
-      carrier: journey[0]!.from.carrier,
+      carrier: carriers.size === 1 ? journey[0]!.from.carrier : null,
+      routing,
       legs,
       waitsMs: journey.slice(1).map((leg, index) => leg.departureMs - journey[index]!.arrivalMs),
       departureMs: journey[0]!.departureMs,

@@ -144,7 +144,11 @@ async function send(
   if (failure !== null && calls.length === 0) return { update: null, problems, failure };
   const isComplete = failure === null && reading.isComplete() && request.scope !== null;
   const complete = isComplete ? completeScope(feed.carrier, request.scope, calls, nowMs) : null;
-  return { update: { feed: feed.name, atMs: nowMs, calls, complete }, problems, failure };
+  const update: FeedUpdate = { feed: feed.name, atMs: nowMs, calls, complete };
+  if (feed.kind !== "cs-point-to-point") return { update, problems, failure };
+  const isWhole = failure === null && reading.isComplete();
+  const routings = { carrier: feed.carrier, asked: request.name, ways: reading.ways, isWhole };
+  return { update: { ...update, routings }, problems, failure };
 }
 
 function problemsOf(failure: FeedFailure | null, name: string): readonly FeedProblem[] {

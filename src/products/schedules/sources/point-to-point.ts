@@ -4,6 +4,8 @@
  */
 import { isObject } from "../../../model/json.ts";
 import type { CallStatement, CallTime } from "../calls/call-statement.ts";
+import { serviceOf, voyageOf } from "../calls/call-record.ts";
+import { isConnection, type PublishedLeg } from "../calls/published-way.ts";
 import { mergeCutOffs } from "../calls/merge-statements.ts";
 import {
   readCallTime,
@@ -26,14 +28,20 @@ type Sailing = Pick<CallStatement, "carrier" | "service" | "vessel" | "voyage"> 
 /** Null for what is no call: a moment to let others go on. */
 export function* callsOnRoute(route: Part, reading: ReadContext): Generator<CallStatement | null> {
   let isFirstSailing = true;
+  let isWhole = true;
+  const legs: PublishedLeg[] = [];
   for (const leg of partsOf(route, "legs", reading)) {
     yield null;
+    isWhole &&= leg !== null;
     if (leg === null) continue;
     const sailing = readSailing(leg, reading);
     if (sailing === null) continue;
-    yield* callsOnLeg(leg, sailing, isFirstSailing ? route : null, reading);
+    const published = yield* callsOnLeg(leg, sailing, isFirstSailing ? route : null, reading);
+    if (published === null) isWhole = false;
+    else legs.push(published);
     isFirstSailing = false;
   }
+  if (isWhole && isConnection(legs)) reading.publish(route.path, legs);
 }
 
 /** Null: the leg is by rail, road or barge. Before CS 1.0 the leg has the transport's fields. */
@@ -52,13 +60,13 @@ function readSailing({ raw, path }: Part, reading: ReadContext): Sailing | null 
   };
 }
 
-/** `route`: the routing whose cut-offs also hold for the leg. */
+/** `route`: the routing whose cut-offs also hold for the leg. Returns null where it does not say when and where from. */
 function* callsOnLeg(
   leg: Part,
   sailing: Sailing,
   route: Part | null,
   reading: ReadContext,
-): Generator<CallStatement | null> {
+): Generator<CallStatement | null, PublishedLeg | null> {
   const departure = { raw: readObject(leg.raw, "departure"), path: `${leg.path}.departure` };
   const loads = callAt(departure, sailing, null, "dateTime", reading);
   if (loads !== null) {
@@ -74,6 +82,17 @@ function* callsOnLeg(
   const arrival = { raw: readObject(leg.raw, "arrival"), path: `${leg.path}.arrival` };
   const discharges = callAt(arrival, sailing, "dateTime", null, reading);
   if (discharges !== null) yield discharges;
+  const [left, came] = [loads?.departure.estimated ?? null, discharges?.arrival.estimated ?? null];
+  if (loads === null || discharges === null || left === null || came === null) return null;
+  return {
+    service: serviceOf(sailing),
+    voyage: voyageOf(sailing),
+    vesselImo: sailing.vessel.imo,
+    from: loads.port,
+    to: discharges.port,
+    departureMs: left.ms,
+    arrivalMs: came.ms,
+  };
 }
 
 /** `arrivalIn` and `departureIn`: the fields of its times; null: the leg has no such time. */

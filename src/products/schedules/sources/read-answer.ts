@@ -93,6 +93,7 @@ function memberOf(from: JsonObject, name: string): unknown {
 
 export type PushedCalls = {
   readonly calls: readonly CallStatement[];
+  readonly ways: ReadContext["ways"];
   readonly problems: readonly FeedProblem[];
   /** No problem has lost a call. */
   readonly isComplete: boolean;
@@ -103,5 +104,5 @@ export function* readPushed(feed: Feed, body: unknown, nowMs: number): SlicedWor
   const reading = createReadContext(feed, nowMs);
   const calls = yield* readAnswer(feed.kind, body, reading);
   if (typeof calls === "string") return `the body ${calls}, as ${feed.kind} answers with`;
-  return { calls, problems: reading.problems, isComplete: reading.isComplete() };
+  return { calls, ways: reading.ways, problems: reading.problems, isComplete: reading.isComplete() };
 }

@@ -1,6 +1,7 @@
 /** The state of reading one answer: its feed, its problems, and how many more calls it may have. */
 import { type JsonObject, isObject } from "../../../model/json.ts";
 import type { CallStatement } from "../calls/call-statement.ts";
+import type { PublishedLeg, PublishedWay } from "../calls/published-way.ts";
 import { voyageKeyOf } from "../calls/merge-statements.ts";
 import type { Feed } from "./feed-schema.ts";
 import { nameIn, read } from "./spelling.ts";
@@ -10,6 +11,9 @@ export const CALLS_MAX = 20_000;
 
 /** A voyage has some thirty calls, with a few different statements of each; all are compared with each other. */
 export const STATEMENTS_OF_A_VOYAGE_MAX = 1_000;
+
+/** Connections read from one answer, or from one pushed body. */
+export const WAYS_MAX = 2_000;
 
 /** An answer may have more problems than it names. */
 const PROBLEMS_MAX = 100;
@@ -27,6 +31,9 @@ export type ReadContext = {
   hasCapacity(): boolean;
   /** Counts a call; a repeated one becomes the first. Null: its voyage has too many different statements. */
   admit(call: CallStatement): CallStatement | null;
+  /** Takes a connection that the carrier publishes. */
+  publish(path: string, legs: readonly PublishedLeg[]): void;
+  readonly ways: readonly PublishedWay[];
   readonly problems: readonly FeedProblem[];
   isComplete(): boolean;
 };
@@ -38,6 +45,7 @@ export function createReadContext(
   where: () => string = () => "",
 ): ReadContext {
   const problems: FeedProblem[] = [];
+  const ways: PublishedWay[] = [];
   let isComplete = true;
   let calls = 0;
   const voyages = new Map<string, Map<string, CallStatement>>();
@@ -64,6 +72,11 @@ export function createReadContext(
       calls += 1;
       return known ?? call;
     },
+    publish(path, legs) {
+      if (ways.length < WAYS_MAX) ways.push({ carrier: feed.carrier, legs });
+      else note(path, `is beyond ${WAYS_MAX} connections: its calls are read, not the way`);
+    },
+    ways,
     problems,
     isComplete: () => isComplete,
   };

@@ -176,6 +176,23 @@ export const reliabilityReadDay = statement<{ until: string }, []>(
   "reliability_read_day",
 );
 
+export const routingList = statement<
+  { carrier: string; legs: string },
+  [string, string, Date, Date, TextArray, number]
+>(import.meta.dirname, "routing_list");
+
+export const routingPrune = statement<{ count: number }, [Date, number]>(
+  import.meta.dirname,
+  "routing_prune",
+);
+
+export const routingPut = statement<
+  {},
+  [string, string, string, TextArray, TextArray, TextArray, TimestamptzArray, TextArray, Date]
+>(import.meta.dirname, "routing_put");
+
+export const routingWithdraw = statement<{}, [string, string, Date]>(import.meta.dirname, "routing_withdraw");
+
 export const sailingList = statement<
   {
     originId: string;

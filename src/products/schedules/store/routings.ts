@@ -1,0 +1,71 @@
+/** The ways that carriers publish. */
+import { createHash } from "node:crypto";
+
+import { textArray, timestampArray } from "../../../store/binary.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import { pruneStep } from "../../../store/prune-step.ts";
+import type { PublishedLeg, PublishedRoutings, PublishedWay } from "../calls/published-way.ts";
+import type { TimeWindow } from "./schedules-read.ts";
+import * as sql from "./statements.ts";
+
+/** Puts what a feed published at that time in place of what it published before; without the rest, beside it. */
+export async function saveRoutings(
+  tx: Connection,
+  cell: Cell,
+  feed: string,
+  { asked, carrier, ways, isWhole }: PublishedRoutings,
+  atMs: number,
+): Promise<void> {
+  const published = [...new Map(ways.map(({ legs }) => [hashOf(legs), legs]))];
+  if (published.length > 0) {
+    const first = published.map(([, legs]) => legs[0]!);
+    await tx.rows(sql.routingPut(cell), [
+      feed,
+      asked,
+      carrier,
+      textArray(published.map(([way]) => way)),
+      textArray(first.map(({ from }) => from)),
+      textArray(published.map(([, legs]) => legs.at(-1)!.to)),
+      timestampArray(first.map(({ departureMs }) => departureMs)),
+      textArray(published.map(([, legs]) => JSON.stringify(legs))),
+      new Date(atMs),
+    ]);
+  }
+  if (isWhole) await tx.rows(sql.routingWithdraw(cell), [feed, asked, new Date(atMs)]);
+}
+
+/** Times are not part of it: they change. Without a voyage, the vessel is on this way on one day. */
+function hashOf(legs: readonly PublishedLeg[]): string {
+  const parts = legs.map(({ service, voyage, vesselImo, from, to, departureMs }) => [
+    service,
+    voyage === "" ? [vesselImo, new Date(departureMs).toISOString().slice(0, 10)] : voyage,
+    from,
+    to,
+  ]);
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+export type RoutingsFilter = TimeWindow & {
+  readonly origin: string;
+  readonly destination: string;
+  readonly carriers: readonly string[];
+};
+
+/** By departure. */
+export async function listRoutings(
+  db: Connection,
+  cell: Cell,
+  { origin, destination, carriers, fromMs, beforeMs }: RoutingsFilter,
+  limit: number,
+): Promise<readonly PublishedWay[]> {
+  const within = [new Date(fromMs), new Date(beforeMs)] as const;
+  const wanted = [origin, destination, ...within, textArray(carriers), limit] as const;
+  const rows = await db.rows(sql.routingList(cell), [...wanted]);
+  return rows.map(({ carrier, legs }) => ({ carrier, legs: JSON.parse(legs) as readonly PublishedLeg[] }));
+}
+
+/** Deletes ways whose first vessel was to leave before then; true when there are more. */
+export function pruneRoutings(db: Connection, cell: Cell, beforeMs: number) {
+  return pruneStep(db, sql.routingPrune(cell), new Date(beforeMs));
+}
