@@ -1,6 +1,10 @@
 /** docs/carriers/README.md, from the catalogue of carriers: a table, and a section for each. */
-import { shippedCatalogue, type CatalogueEntry } from "../src/products/ocean/sources/catalogue/catalogue.ts";
-import { sectionOf, tableOf, type PageColumn } from "./catalogue-page.ts";
+import {
+  shippedCatalogue,
+  type CatalogueEntry,
+  type CatalogueSchedules,
+} from "../src/freight/source-catalogue/carriers.ts";
+import { notesOf, sectionOf, tableOf, waysOf, type PageColumn } from "./catalogue-page.ts";
 
 const HEAD = `# The catalogue of carriers
 
@@ -31,13 +35,57 @@ const COLUMNS: readonly PageColumn<CatalogueEntry>[] = [
   ],
 ];
 
+const SCHEDULES_HEAD = `## Schedules
+
+An entry of the [schedules file](../schedule-feeds.md#carriers-of-the-catalogue) that names one of these carriers needs
+what you sign in with, and what to ask for. Each is tested against a replayed server that behaves as documented; none
+has been seen live. \`boathook schedules catalogue\` lists them.
+`;
+
+type Scheduled = CatalogueEntry & { readonly schedules: CatalogueSchedules };
+
+const SCHEDULE_COLUMNS: readonly PageColumn<Scheduled>[] = [
+  ["Carrier", ({ scac, name }) => `${name} (${scac})`],
+  ["Documented how", ({ schedules }) => schedules.documented.how],
+  ["Question", ({ schedules }) => schedules.documented.question],
+  ["Authentication", ({ schedules }) => authenticationOf(schedules)],
+  ["Paging", ({ schedules }) => schedules.documented.paging],
+  ["Quota", ({ schedules }) => schedules.documented.quota],
+  [
+    "Not seen live",
+    ({ schedules: { unsupported } }) =>
+      unsupported === undefined ? "All of it" : `Not polled: ${unsupported}`,
+  ],
+];
+
 export function carriersPage(): string {
   const catalogue = shippedCatalogue();
-  const sections = catalogue.map((entry) => sectionOf(entry, { carrier: entry.scac }));
-  return [HEAD, tableOf(catalogue, COLUMNS), ...sections].join("\n");
+  const scheduled = catalogue.flatMap((entry) =>
+    entry.schedules === undefined ? [] : [{ ...entry, schedules: entry.schedules }],
+  );
+  const sections = catalogue.map((entry) =>
+    [sectionOf(entry, { carrier: entry.scac }), ...schedulesOf(entry)].join("\n"),
+  );
+  return [
+    HEAD,
+    tableOf(catalogue, COLUMNS),
+    SCHEDULES_HEAD,
+    tableOf(scheduled, SCHEDULE_COLUMNS),
+    ...sections,
+  ].join("\n");
 }
 
-function authenticationOf({ signIn }: CatalogueEntry): string {
+/** What an example asks for. */
+const ASKED = ['"ports": ["NLRTM"]', '"pairs": [{ "from": "CNSHA", "to": "NLRTM" }]'];
+
+function schedulesOf({ scac, name, schedules }: CatalogueEntry): readonly string[] {
+  if (schedules === undefined || schedules.unsupported !== undefined) return [];
+  const feeds = schedules.feeds.map(({ kind, by }) => `\`${kind}\` by ${by.join(", ")}`).join("; ");
+  const ways = waysOf(schedules.signIn, { carrier: scac }, ASKED);
+  return [`### Schedules of ${name}\n`, `Feeds: ${feeds}.\n`, ...ways, notesOf(schedules)];
+}
+
+function authenticationOf({ signIn }: Pick<CatalogueEntry, "signIn">): string {
   return signIn.length === 0 ? "-" : signIn.map(({ kind }) => kind).join(", or ");
 }
 

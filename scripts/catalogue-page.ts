@@ -23,25 +23,47 @@ const cell = (text: string): string => text.replace(/\.$/, "").replaceAll("|", "
 
 /** `named`: the fields of the file's entry that name the source; `more`: further fields that it has to have. */
 export function sectionOf(
-  { name, apply, signIn, unsupported, quirks, unknown, sources }: PagedEntry,
+  { name, apply, signIn, unsupported, ...notes }: PagedEntry,
   named: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>> = {},
 ): string {
-  const ways = signIn.map(({ kind, needs }) => {
-    const fields = [
+  const blanks = Object.keys(more).map((field) => `"${field}": {}`);
+  const ways = waysOf(signIn, named, blanks, listed(more));
+  const refusal = unsupported === undefined ? [] : [`Boathook does not poll it: ${unsupported}.\n`];
+  const where = `- Apply: [${new URL(apply.url).host}](${apply.url}). ${apply.how}`;
+  return [`## ${name}\n`, ...refusal, ...ways, notesOf(notes, where)].join("\n");
+}
+
+/** `fields`: further ones of the example, as JSON; `about`: what they are. */
+export function waysOf(
+  signIn: Shown["signIn"],
+  named: Readonly<Record<string, string>>,
+  fields: readonly string[],
+  about: readonly string[] = [],
+): readonly string[] {
+  return signIn.map(({ kind, needs }) => {
+    const entry = [
       ...Object.entries(named).map(([field, value]) => `"${field}": "${value}"`),
       ...Object.keys(needs).map((need) => `"${need}": "…"`),
-      ...Object.keys(more).map((field) => `"${field}": {}`),
+      ...fields,
     ];
-    const where = Object.entries({ ...needs, ...more }).map(([need, text]) => `- \`${need}\`: ${text}`);
-    return `By ${kind}:\n\n\`\`\`json\n{ ${fields.join(", ")} }\n\`\`\`\n\n${where.join("\n")}\n`;
+    const where = [...listed(needs), ...about].join("\n");
+    return `By ${kind}:\n\n\`\`\`json\n{ ${entry.join(", ")} }\n\`\`\`\n\n${where}\n`;
   });
+}
+
+const listed = (needs: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(needs).map(([need, text]) => `- \`${need}\`: ${text}`);
+
+export function notesOf(
+  { quirks, unknown, sources }: Pick<Shown, "quirks" | "unknown" | "sources">,
+  ...first: readonly string[]
+): string {
   const notes = [
-    `- Apply: [${new URL(apply.url).host}](${apply.url}). ${apply.how}`,
+    ...first,
     ...quirks.map((quirk) => `- ${quirk}`),
     ...unknown.map((text) => `- Not known: ${text[0]?.toLowerCase()}${text.slice(1)}`),
     `- From: ${sources.map(({ url, read }, index) => `[${index + 1}](${url}) (${read})`).join(", ")}.`,
   ];
-  const refusal = unsupported === undefined ? [] : [`Boathook does not poll it: ${unsupported}.\n`];
-  return [`## ${name}\n`, ...refusal, ...ways, `${notes.join("\n")}\n`].join("\n");
+  return `${notes.join("\n")}\n`;
 }

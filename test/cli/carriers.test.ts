@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 
 import { JOURNEYS_FOLDER, serveReplay } from "../../packages/simulator/src/replay/server.ts";
 import type { CarrierCheck } from "../../src/products/ocean/check/check-carrier.ts";
-import { shippedCatalogue } from "../../src/products/ocean/sources/catalogue/catalogue.ts";
+import { shippedCatalogue } from "../../src/freight/source-catalogue/carriers.ts";
 import { HERON } from "../ocean/shipping-lines.ts";
 import { run } from "./run.ts";
 

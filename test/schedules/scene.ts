@@ -85,7 +85,7 @@ export async function openScene(): Promise<Scene> {
     async clear() {
       await on.queryEach(
         own,
-        "truncate cell.port_calls, cell.service_reliability, cell.schedule_days, cell.outbox, cell.outbox_messages",
+        "truncate cell.port_calls, cell.routings, cell.service_reliability, cell.schedule_days, cell.outbox, cell.outbox_messages",
       );
       await on.queryEach(on.cells, "truncate cell.broadcasts");
       await query(on.address, `truncate ${cells[0].directory}.schedule_feeds`);

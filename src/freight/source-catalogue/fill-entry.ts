@@ -13,7 +13,7 @@ export type WrittenOut =
   | { readonly kind: "written"; readonly text: string }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-export type Filled = { readonly entry: object } | { readonly problems: readonly string[] };
+export type Filled = { readonly entry: JsonObject } | { readonly problems: readonly string[] };
 
 /** Text whose entries name none does not change: its reader says what is wrong. `field` names it: `carrier`. */
 export function writtenOutBy(text: string, field: string, fill: (entry: JsonObject) => Filled): WrittenOut {
@@ -57,6 +57,12 @@ export function filledFields(
   const overrides = Object.fromEntries(Object.entries(given).filter(([name]) => !values.has(name)));
   const filled = filledIn(merged(known.entry ?? {}, signIn.entry), values) as JsonObject;
   return { filled, overrides };
+}
+
+/** `base` with the chosen way's fields and what is given. */
+export function filledEntry(known: SignsIn, base: JsonObject, given: JsonObject): Filled {
+  const fields = filledFields({ ...known, entry: base }, given);
+  return "problems" in fields ? fields : { entry: merged(fields.filled, fields.overrides) };
 }
 
 /** The one that uses most of what is given, and lacks least; of two alike the first. */

@@ -24,10 +24,8 @@ const SignInSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const catalogueFields = {
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  apply: Type.Object({ url: WebAddress, how: Sentence }, { additionalProperties: false }),
-  entry: Type.Optional(EntryPart),
+/** What is said of one API. */
+export const apiFields = {
   signIn: Type.Array(SignInSchema, {
     maxItems: 4,
     description: "The ways to sign in; the file's fields choose.",
@@ -45,6 +43,13 @@ export const catalogueFields = {
     ),
     { minItems: 1, maxItems: 10 },
   ),
+};
+
+export const catalogueFields = {
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  apply: Type.Object({ url: WebAddress, how: Sentence }, { additionalProperties: false }),
+  entry: Type.Optional(EntryPart),
+  ...apiFields,
 };
 
 export type SignIn = Static<typeof SignInSchema>;

@@ -20,7 +20,7 @@ export const schedules = defineProduct({
   commands: [
     {
       name: "schedules",
-      summary: "list feeds of sailing schedules, and the calls they report",
+      summary: "list feeds of sailing schedules, the calls they report, and carriers that have feeds",
       load: () => import("./commands/schedules.ts"),
     },
   ],

@@ -6,7 +6,7 @@ import {
   entryOf,
   shippedCatalogue,
   type CatalogueEntry,
-} from "../../../src/products/ocean/sources/catalogue/catalogue.ts";
+} from "../../../src/freight/source-catalogue/carriers.ts";
 import { readCarriers } from "../../../src/products/ocean/sources/carriers.ts";
 import { HERON } from "../shipping-lines.ts";
 import { secretOf } from "./given.ts";

@@ -2,10 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  shippedCatalogue,
-  type CatalogueEntry,
-} from "../../../src/products/ocean/sources/catalogue/catalogue.ts";
+import { shippedCatalogue, type CatalogueEntry } from "../../../src/freight/source-catalogue/carriers.ts";
 import { check, failureOf, referenceOf, results, withCarrier } from "./checking.ts";
 import { certificates, describeTrusting } from "../../support/trusting.ts";
 import { DOCUMENTED } from "./documented.ts";

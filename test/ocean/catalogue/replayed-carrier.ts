@@ -11,7 +11,7 @@ import {
   shippedCatalogue,
   type Catalogue,
   type CatalogueEntry,
-} from "../../../src/products/ocean/sources/catalogue/catalogue.ts";
+} from "../../../src/freight/source-catalogue/carriers.ts";
 import type { SignIn } from "../../../src/freight/source-catalogue/schema.ts";
 import type { Statement } from "../carrier-forms/statement.ts";
 import { DOCUMENTED, type Documented } from "./documented.ts";

@@ -4,7 +4,11 @@ import { JSON_OPTION } from "../../../cli/options.ts";
 import { facts, jsonText, printRows, type Column } from "../../../cli/print.ts";
 import { entryText, needsOf } from "../../../freight/source-catalogue/print-entry.ts";
 import { lineOf } from "../../../freight/references/owner-codes.ts";
-import { entryOf, shippedCatalogue, type CatalogueEntry } from "../sources/catalogue/catalogue.ts";
+import {
+  entryOf,
+  shippedCatalogue,
+  type CatalogueEntry,
+} from "../../../freight/source-catalogue/carriers.ts";
 
 const COLUMNS: readonly Column<CatalogueEntry>[] = [
   ["SCAC", ({ scac, covers = [] }) => [scac, ...covers].join(" ")],

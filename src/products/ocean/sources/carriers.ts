@@ -12,7 +12,7 @@ import {
 } from "../../../freight/upstream/upstream-schema.ts";
 import { questionProblems } from "./question-problems.ts";
 import { AccountsSchema, PagingSchema, QuestionSchema } from "./question-schema.ts";
-import { shippedCatalogue, type Catalogue } from "./catalogue/catalogue.ts";
+import { shippedCatalogue, type Catalogue } from "../../../freight/source-catalogue/carriers.ts";
 import { writtenOut } from "./catalogue/from-catalogue.ts";
 import { BILL_PREFIXES, ownersOf, sameLineAs } from "../../../freight/references/owner-codes.ts";
 

@@ -18,6 +18,7 @@ import {
   readVesselOrAny,
   windowAt,
 } from "../search/read-query.ts";
+import { catalogue } from "./catalogue.ts";
 import type { Feed } from "../sources/feed-schema.ts";
 import { readFeeds } from "../sources/feeds-file.ts";
 import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
@@ -189,6 +190,6 @@ const history: CommandFactory = (at) =>
 
 export const command = group(
   "schedules",
-  "Sailing schedules: feeds, and the calls of vessels that they report.",
-  [feeds, calls, history],
+  "Sailing schedules: feeds, the calls of vessels that they report, and the carriers that have feeds.",
+  [feeds, calls, history, catalogue],
 );

@@ -4,7 +4,9 @@ import { Compile } from "typebox/compile";
 
 import { duration } from "../../../runtime/setting-kinds.ts";
 import { readUpstreamFile } from "../../../freight/upstream/upstream-file.ts";
+import { shippedCatalogue, type Catalogue } from "../../../freight/source-catalogue/carriers.ts";
 import { FeedSchema, type Feed, type FeedKind } from "./feed-schema.ts";
+import { writtenOutFeeds } from "./feeds-from-catalogue.ts";
 
 export type ReadFeeds =
   | { readonly kind: "feeds"; readonly feeds: readonly Feed[] }
@@ -17,12 +19,17 @@ const schema = Compile(Type.Array(FeedSchema, { maxItems: FEEDS_MAX }));
 const INTERVAL = duration("100ms", "7d");
 const INTERVAL_DEFAULT = "6h";
 
-export function readFeeds(text: string): ReadFeeds {
-  const read = readUpstreamFile("schedules", text, schema, (feeds) => [
+/** Entries that name a carrier of the catalogue are written out first. */
+export function readFeeds(text: string, catalogue: () => Catalogue = shippedCatalogue): ReadFeeds {
+  const written = writtenOutFeeds(text, catalogue);
+  if (written.kind === "invalid") return written;
+  const read = readUpstreamFile("schedules", written.text, schema, (feeds) => [
     ...feeds.flatMap(feedProblems),
     ...duplicateNames(feeds),
   ]);
-  return read.kind === "invalid" ? read : { kind: "feeds", feeds: read.value };
+  return read.kind === "invalid"
+    ? { kind: "invalid", problems: read.problems.map(written.inFile) }
+    : { kind: "feeds", feeds: read.value };
 }
 
 /** The time between two fetches, in milliseconds. */

@@ -1,20 +1,19 @@
 /** Entries of a carriers file that name a carrier of the catalogue, written out in full. */
+import { entryOf, type Catalogue } from "../../../../freight/source-catalogue/carriers.ts";
 import {
-  filledFields,
-  merged,
+  filledEntry,
   writtenOutBy,
   type Filled,
   type WrittenOut,
 } from "../../../../freight/source-catalogue/fill-entry.ts";
 import type { JsonObject } from "../../../../model/json.ts";
-import { entryOf, type Catalogue } from "./catalogue.ts";
 
 /** Other text does not change: its reader says what is wrong. */
 export function writtenOut(text: string, catalogue: () => Catalogue): WrittenOut {
-  return writtenOutBy(text, "carrier", (entry) => filledEntry(entry, catalogue()));
+  return writtenOutBy(text, "carrier", (entry) => filledFrom(entry, catalogue()));
 }
 
-function filledEntry({ carrier, ...given }: JsonObject, catalogue: Catalogue): Filled {
+function filledFrom({ carrier, ...given }: JsonObject, catalogue: Catalogue): Filled {
   const known = typeof carrier === "string" ? entryOf(catalogue, carrier) : null;
   if (known === null) {
     return { problems: ["carrier must be a SCAC that `boathook carriers catalogue` lists"] };
@@ -22,8 +21,6 @@ function filledEntry({ carrier, ...given }: JsonObject, catalogue: Catalogue): F
   if (known.unsupported !== undefined) {
     return { problems: [`carrier cannot be polled: ${known.unsupported}`] };
   }
-  const fields = filledFields(known, given);
-  if ("problems" in fields) return fields;
-  const { scac, name } = known;
-  return { entry: merged({ scac, name, ...fields.filled }, fields.overrides) };
+  const { scac, name, entry = {} } = known;
+  return filledEntry(known, { scac, name, ...entry }, given);
 }

@@ -1,0 +1,107 @@
+/**
+ * Entries of a schedules file that name a carrier of the catalogue, written out in full, one feed for each question that
+ * the carrier takes at an address of its own (freight/source-catalogue/):
+ *
+ *     {"carrier": "MAEU", "apiKey": …, "ports": ["NLRTM"], "pairs": [{"from": "CNSHA", "to": "NLRTM"}]}
+ *       └─▶ maeu-vessel-schedules, by ports
+ *       └─▶ maeu-point-to-point, by pairs
+ *
+ * An entry with a `kind` is a feed of the user's own.
+ */
+import { isObject, parseJson, type JsonObject } from "../../../model/json.ts";
+import {
+  entryOf,
+  type Catalogue,
+  type CatalogueSchedules,
+} from "../../../freight/source-catalogue/carriers.ts";
+import { filledEntry } from "../../../freight/source-catalogue/fill-entry.ts";
+
+export type WrittenOutFeeds =
+  | {
+      readonly kind: "written";
+      readonly text: string;
+      /** A problem of the text, with the place of its entry in the user's file. */
+      readonly inFile: (problem: string) => string;
+    }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+const SELECTORS = ["services", "vessels", "ports", "pairs"] as const;
+type Selector = (typeof SELECTORS)[number];
+
+/** Other text does not change: its reader says what is wrong. */
+export function writtenOutFeeds(text: string, catalogue: () => Catalogue): WrittenOutFeeds {
+  const entries = parseJson(text);
+  if (!Array.isArray(entries) || !entries.some(isNamed)) {
+    return { kind: "written", text, inFile: (problem) => problem };
+  }
+  const problems: string[] = [];
+  const feeds: unknown[] = [];
+  const places: number[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const filled = isNamed(entry) ? feedsFrom(entry, catalogue()) : { feeds: [entry] };
+    if ("problems" in filled) problems.push(...filled.problems.map((problem) => `/${index}/${problem}`));
+    else for (const feed of filled.feeds) places[feeds.push(feed) - 1] = index;
+  }
+  if (problems.length > 0) return { kind: "invalid", problems };
+  return {
+    kind: "written",
+    text: JSON.stringify(feeds),
+    inFile: (problem) => problem.replace(/^\/(\d+)/, (_, place) => `/${places[Number(place)] ?? place}`),
+  };
+}
+
+function isNamed(entry: unknown): entry is JsonObject {
+  return (
+    isObject(entry) &&
+    Object.hasOwn(entry, "carrier") &&
+    !Object.hasOwn(entry, "kind") &&
+    !Object.hasOwn(entry, "url")
+  );
+}
+
+type Filled = { readonly feeds: readonly JsonObject[] } | { readonly problems: readonly string[] };
+
+function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: Catalogue): Filled {
+  const known = typeof carrier === "string" ? entryOf(catalogue, carrier) : null;
+  if (known === null || typeof carrier !== "string") {
+    return { problems: ["carrier must be a SCAC that `boathook schedules catalogue` lists"] };
+  }
+  const { schedules } = known;
+  if (schedules === undefined) return { problems: ["carrier has no schedules in the catalogue"] };
+  if (schedules.unsupported !== undefined) {
+    return { problems: [`carrier cannot be polled: ${schedules.unsupported}`] };
+  }
+  const chosen = chosenFeeds(schedules, given);
+  if ("problems" in chosen) return chosen;
+  const called = typeof prefix === "string" ? prefix : carrier.toLowerCase();
+  const feeds: JsonObject[] = [];
+  for (const { kind, entry, by } of chosen.feeds) {
+    const name = `${called}-${kind.replace(/^[a-z]+-/, "")}`;
+    const others = new Set<string>(SELECTORS.filter((selector) => !by.includes(selector)));
+    const own = Object.fromEntries(Object.entries(given).filter(([field]) => !others.has(field)));
+    const signsIn = { name: known.name, signIn: schedules.signIn };
+    const filled = filledEntry(signsIn, { name, carrier, kind, ...entry }, own);
+    if ("problems" in filled) return filled;
+    feeds.push(filled.entry);
+  }
+  return { feeds };
+}
+
+type Chosen = CatalogueSchedules["feeds"][number];
+
+/** Those that take what the entry asks by, each with its own questions. */
+function chosenFeeds(
+  { feeds }: CatalogueSchedules,
+  given: JsonObject,
+): { readonly feeds: readonly Chosen[] } | { readonly problems: readonly string[] } {
+  const possible = SELECTORS.filter((selector) => feeds.some(({ by }) => by.includes(selector)));
+  const wanted = SELECTORS.filter((selector) => given[selector] !== undefined);
+  const impossible = wanted.find((selector) => !possible.includes(selector));
+  if (impossible !== undefined) {
+    return { problems: [`${impossible} cannot be asked for: the carrier takes ${possible.join(", ")}`] };
+  }
+  if (wanted.length === 0)
+    return { problems: [`${possible.join(", ")}: one of them must say what to ask for`] };
+  const byFeed = Map.groupBy(wanted, (selector: Selector) => feeds.find(({ by }) => by.includes(selector))!);
+  return { feeds: [...byFeed].map(([feed, by]) => ({ ...feed, by })) };
+}
