@@ -71,7 +71,7 @@ describe("connections of carriers", () => {
       ({ routing: by, carrier, legs }) => `${by} ${carrier} ${legs.map((leg) => leg.voyage).join(" ")}`,
     );
 
-  test("that the carrier publishes are preferred to those that Boathook joins, and last as long as they hold", async () => {
+  test("that the carrier publishes are preferred to the ones that Boathook joins, and last as long as they hold", async () => {
     const feeder = voyage(0, "1W", [
       ["CNSHA", 1],
       ["SGSIN", 8],

@@ -24,7 +24,7 @@ export type PublishedRoutings = {
   readonly carrier: string;
   readonly asked: string;
   readonly ways: readonly PublishedWay[];
-  /** It publishes no others: those that it published before are withdrawn. */
+  /** It publishes no others: its earlier ways are withdrawn. */
   readonly isWhole: boolean;
 };
 

@@ -7,7 +7,7 @@ export type Routing = "carrier" | "joined";
 export type RankedWay = { readonly routing: Routing; readonly journey: Journey };
 
 /**
- * Of `ways`, the best ones first by preference, those that no preferred one equals: none arrives as early with as few
+ * Of `ways`, in the order of preference, the ones that no preferred one equals: none arrives as early with as few
  * transshipments. In the order of arrivals, of equal ones the preferred first.
  */
 export function rankWays(ways: readonly RankedWay[]): readonly RankedWay[] {

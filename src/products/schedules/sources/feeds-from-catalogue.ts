@@ -89,7 +89,7 @@ function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: C
 
 type Chosen = CatalogueSchedules["feeds"][number];
 
-/** Those that take what the entry asks by, each with its own questions. */
+/** The feeds that take what the entry asks by, each with its own questions. */
 function chosenFeeds(
   { feeds }: CatalogueSchedules,
   given: JsonObject,
