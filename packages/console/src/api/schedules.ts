@@ -58,7 +58,9 @@ export type Schemas = {
     readonly active: boolean;
   };
   Connection: {
-    readonly carrier: string;
+    readonly carrier: string | null;
+    /** carrier: the carrier publishes the way as one; joined: Boathook joined sailings, ask whether they can be booked as one */
+    readonly routing: "carrier" | "joined";
     /** one or two, in their order */
     readonly transshipments: readonly Schemas["Transshipment"][];
     /** from the first expected departure to the last expected arrival */
@@ -667,6 +669,7 @@ export type Routes = {
       readonly from?: string;
       readonly to?: string;
       readonly carrier?: string;
+      readonly across_carriers?: "true" | "false";
       readonly transshipments?: "1" | "2";
       readonly limit?: number;
       readonly cursor?: string;
