@@ -117,3 +117,31 @@ test("a problem names the path of an unreadable leg, and the others are read", (
     "$[1].legs",
   ]);
 });
+
+test("a way is published where each leg by vessel begins where the one before it ends, with two transshipments at most", () => {
+  const rail = leg(DISCHARGED, at("DEDUI", "2026-12-31T08:00:00+01:00"), {
+    transport: { modeOfTransport: "RAIL" },
+  });
+  const [first, second] = [leg(LOADED, TRANSSHIPPED), leg(RELOADED, DISCHARGED)];
+  const elsewhere = leg(at("MYPKG", "2026-12-10T08:00:00+08:00"), DISCHARGED);
+  const early = leg(at("SGSIN", "2026-12-07T08:00:00+08:00"), DISCHARGED);
+  const unreadable = leg(at("Singapore", "2026-12-10T08:00:00+08:00"), DISCHARGED);
+  const hops = ["LKCMB", "AEJEA", "EGPSD", "NLRTM"].map((port, nth) =>
+    leg(
+      at(["SGSIN", "LKCMB", "AEJEA", "EGPSD"][nth]!, `2026-12-1${nth}T08:00:00Z`),
+      at(port, `2026-12-1${nth}T20:00:00Z`),
+    ),
+  );
+  const waysOf = (...legs: readonly object[]) =>
+    readAs(KIND, [route(legs)]).ways.map(({ carrier, legs: own }) => [
+      carrier,
+      ...own.map(({ from, to, service, voyage }) => `${from}-${to} ${service} ${voyage}`),
+    ]);
+  const way = ["HRNL", "CNSHA-SGSIN HRNL1 HRNL-OUT", "SGSIN-NLRTM HRNL1 HRNL-OUT"];
+  assert.deepEqual(waysOf(first, second), [way]);
+  assert.deepEqual(waysOf(first, second, rail), [way]);
+  for (const legs of [[first], [first, elsewhere], [first, early], [first, unreadable], [first, ...hops]]) {
+    assert.deepEqual(waysOf(...legs), []);
+  }
+  assert.equal(waysOf(...hops.slice(0, 3)).length, 1);
+});

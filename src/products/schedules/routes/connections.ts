@@ -40,7 +40,7 @@ const ConnectionsQuery = Type.Object(
 );
 
 const TOO_MANY =
-  "query has more calls between its ports than one search reads: name a carrier, fewer days, or transshipments=1";
+  "query has more calls between its ports than one search reads: name a carrier, fewer days, transshipments=1, or no across_carriers";
 
 /** `GET /public/connections` without a key (spec 5: public_routes) */
 export function connectionsRoute(waitMsMin: number) {

@@ -83,9 +83,11 @@ export async function findWays(
   const points = byId([...departures, ...beside]);
   const ends = await runInSlices(findEnds(points, departures, rules), clock);
   const ranked: (readonly Ways[])[] = [];
-  for (const joinKey of joined === "any" ? [OF_ONE_CARRIER, OF_ANY_CARRIERS] : [OF_ONE_CARRIER]) {
-    const ones = await runInSlices(joinOnce(ends, rules, joinKey), clock);
-    const twos = await findTwice(reader, { points, ends, ones, rules, carriers, joinKey }, clock);
+  const ofOne = { joinKey: OF_ONE_CARRIER, carriers: own };
+  const joins = joined === "any" ? [ofOne, { joinKey: OF_ANY_CARRIERS, carriers: null }] : [ofOne];
+  for (const join of joins) {
+    const ones = await runInSlices(joinOnce(ends, rules, join.joinKey), clock);
+    const twos = await findTwice(reader, { points, ends, ones, rules, ...join }, clock);
     if (twos === "too_many") return "too_many";
     ranked.push([ones, twos]);
   }
