@@ -65,3 +65,16 @@ export async function pinch(page: Page, x: number, y: number): Promise<void> {
 export async function isFocused(page: Page, tag: string): Promise<boolean> {
   return (await page.evaluate("document.activeElement.tagName")) === tag;
 }
+
+/** On a narrow screen the names of an account's products scroll: that of the page is in sight. */
+export async function seeProductsName(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const current = page.getByRole("navigation", { name: "Account" }).getByRole("link", { name });
+  await until(async () => {
+    const box = await current.boundingBox();
+    return box !== null && box.x >= 0 && box.x + box.width <= 390;
+  }, "the product's name is in sight");
+  await page.setViewportSize(size);
+}

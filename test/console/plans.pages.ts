@@ -8,7 +8,7 @@ import { ask, makeDataFolder } from "../service/boathook.ts";
 import { buildPages } from "./built.ts";
 import { findingsOf } from "./axe.ts";
 import { openBrowser, openPage, skip } from "./browser.ts";
-import { canvasOf, drawnOf, isFocused, pinch, seeLimits } from "./plan-page.ts";
+import { canvasOf, drawnOf, isFocused, pinch, seeLimits, seeProductsName } from "./plan-page.ts";
 import { openPlanScene } from "./plan-scene.ts";
 import { signInTo } from "./portal-scene.ts";
 import { HOSTILE } from "./scene.ts";
@@ -54,6 +54,7 @@ test("load plans", { skip }, async (t) => {
     const { page, context } = await openPage(browser);
     await scene.signIn(page);
     await page.goto(`${pages}/${ids.mixed}`);
+    await seeProductsName(page, "Load plans");
     const containers = page.getByRole("table", { name: "Containers" });
     const at = `${scene.service.publicUrl}/loading/v1/plans/${ids.mixed}`;
     const plan = (await ask("GET", at, scene.key)).body.data;

@@ -1,4 +1,6 @@
 /** What an account's keys would read of a product. */
+import { useEffect, useRef } from "preact/hooks";
+
 import { tagIn, NAMES, ProductView } from "../freight/product.tsx";
 import type { Tag } from "../freight/place.tsx";
 import { useData } from "../ui/data.tsx";
@@ -29,6 +31,12 @@ export function AccountProduct({ id, rest }: { readonly id: string; readonly res
   const account = useData(addressOf("/v1/accounts/{id}", { id }));
   const [first = "", ...others] = rest.split("/");
   const tag = tagIn(first);
+  const names = useRef<HTMLElement>(null);
+  const isNamed = account.value !== null;
+  useEffect(() => {
+    // On a narrow screen the names of the products scroll; that of the account, which comes later, moves them.
+    names.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [tag, isNamed]);
   if (tag === null)
     return (
       <Head
@@ -40,7 +48,7 @@ export function AccountProduct({ id, rest }: { readonly id: string; readonly res
   const pages = `/console/accounts/${id}/${tag}`;
   return (
     <>
-      <nav class="account-products" aria-label="Account">
+      <nav ref={names} class="account-products" aria-label="Account">
         <Link to={`/console/accounts/${id}`}>{account.value?.name ?? "The account"}</Link>
         {TAGS.map((one) => (
           <Link key={one} to={`/console/accounts/${id}/${one}`} current={one === tag}>

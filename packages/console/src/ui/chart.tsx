@@ -95,7 +95,8 @@ function optionsOf(
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 6 }, y: false },
-    padding: [8, 4, 0, 0],
+    // At the right, half of a time that stands at the end.
+    padding: [8, 18, 0, 0],
     scales: {
       y: { range: (_plot, min, max) => (kind === "days" ? around(min, max) : [0, max > 0 ? max * 1.1 : 1]) },
     },
@@ -105,9 +106,9 @@ function optionsOf(
         grid: { show: false },
         size: TIMES_PX,
         space: 64,
-        values: (_plot, at) => at.map(timesOf(kind, at)),
+        values: (_plot, at) => withoutRepeats(at.map(timesOf(kind, at))),
       },
-      { ...axis, grid, size: AXIS_PX, space: 36, values: (_plot, at) => at.map((value) => format(value)) },
+      { ...axis, grid, size: AXIS_PX, space: 36, values: (_plot, at) => valuesOf(at, format) },
     ],
     series: [
       {},
@@ -120,6 +121,18 @@ function optionsOf(
     ],
     hooks: { setCursor: [({ cursor: { idx, left = -1 } }) => point(left < 0 ? null : (idx ?? null))] },
   };
+}
+
+/** A label that says the same as the one before it is left out. */
+function withoutRepeats(labels: readonly string[]): string[] {
+  return labels.map((label, at) => (label === labels[at - 1] ? "" : label));
+}
+
+/** Where parts of one would be rounded to what others say, whole values alone have labels. */
+function valuesOf(at: readonly number[], format: (value: number) => string): string[] {
+  const labels = at.map(format);
+  const isRounded = new Set(labels).size < labels.length;
+  return labels.map((label, place) => (isRounded && !Number.isInteger(at[place]) ? "" : label));
 }
 
 /** A tenth of the span is free at both ends. */
