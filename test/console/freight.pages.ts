@@ -147,6 +147,11 @@ function seeSailings(at: string): Use {
       .getByText(/\d+\.\d %/)
       .first()
       .waitFor();
+    const trend = bars.getByRole("img", {
+      name: /^From \d+\.\d % on \d{4}-\d\d-\d\d to \d+\.\d % on \d{4}-\d\d-\d\d$/,
+    });
+    await trend.first().waitFor();
+    assert.match((await trend.first().locator("path").getAttribute("d")) ?? "", /^M0 [\d.]+L/);
   };
 }
 
