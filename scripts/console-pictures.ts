@@ -43,8 +43,10 @@ type Shown = readonly [name: string, address: string];
 
 async function consolePages(): Promise<readonly Shown[]> {
   const base = `/console/accounts/${ACCOUNT}`;
-  const { deliveries } = await ask(`${OPS}/v1/deliveries?limit=50`, TOKEN);
-  const failed = deliveries.find(({ last_error: error }: { last_error: string | null }) => error !== null);
+  const newest = async (query: string) =>
+    (await ask(`${OPS}/v1/deliveries?${query}limit=1`, TOKEN)).deliveries[0];
+  // What a reader looks for: why one failed.
+  const delivery = (await newest("status=pending&")) ?? (await newest("status=dead&")) ?? (await newest(""));
   const { events } = await ask(`${OPS}/v1/events?limit=1`, TOKEN);
   const { sources } = await ask(`${OPS}/v1/sources`, TOKEN);
   const { data: containers } = await ask(`${API}/tracking/v1/containers?status=in_transit&limit=1`, KEY);
@@ -55,9 +57,9 @@ async function consolePages(): Promise<readonly Shown[]> {
     ["accounts", "/console/accounts"],
     ["account", base],
     ["endpoints", "/console/endpoints"],
-    ["endpoint", `/console/endpoints/${(failed ?? deliveries[0]).endpoint_id}`],
+    ["endpoint", `/console/endpoints/${delivery.endpoint_id}`],
     ["deliveries", "/console/deliveries"],
-    ["delivery", `/console/deliveries/${(failed ?? deliveries[0]).id}`],
+    ["delivery", `/console/deliveries/${delivery.id}`],
     ["events", "/console/events"],
     ["event", `/console/events/${events[0].id}`],
     ["sources", "/console/sources"],
