@@ -95,7 +95,7 @@ export type Refusal = {
 
 const OF_A_FIELD = /^body\.((?:cargo|containers)\[\d+\]\.\w+|max_off_centre\.\w+|name) (.+)$/is;
 
-/** Of those that a refusal may name, the form has these. */
+/** The fields that the form has: a refusal may name others. */
 const FIELDS =
   /^(?:name|max_off_centre\.(?:length|width)|containers\[\d+\]\.max_line_load_kg_m|cargo\[\d+\]\.(?:id|length_mm|width_mm|height_mm|weight_kg|count|max_load_kg|layers_max|stop))$/;
 
