@@ -19,7 +19,7 @@ const HANDOVER_MS_MAX = 18_000;
 
 /** The pages whose stream is open. */
 function watchStreams(context: BrowserContext): () => readonly Page[] {
-  // By request: the end of a page's last stream may be told once its next is open.
+  // By request: a page's last stream may end after its next has begun.
   const open = new Map<Request, Page>();
   context.on("request", (request) => {
     if (!request.url().endsWith("/v1/live")) return;
