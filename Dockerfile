@@ -21,6 +21,7 @@ RUN npm ci --omit=dev --ignore-scripts \
     && npm pkg delete devDependencies \
     && npm sbom --sbom-format=cyclonedx > sbom.cdx.json
 COPY bin bin
+COPY airlines airlines
 COPY carriers carriers
 COPY changelog changelog
 COPY packages/receiver packages/receiver
