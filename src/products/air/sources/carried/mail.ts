@@ -6,19 +6,14 @@ import PostalMime, { type Attachment, type Email } from "postal-mime";
 
 import { mayHoldMessage, NOTHING_OPENED, within, type Carried, type Opened } from "./carried.ts";
 import { textOfHtml } from "./html.ts";
+import { excessOf } from "./mail-lines.ts";
 
 const HEADER_BYTES_MAX = 256 * 1_024;
 const NESTING_MAX = 30;
 const ATTACHMENTS_MAX = 200;
-/** Each line takes the parser some microseconds, without a pause: as many as four megabytes in Base64 have. */
-const LINES_MAX = 60_000;
-/** Only these can be so many. */
-const SHORT_LINE_BYTES = 60;
-const SHORT_LINES_MAX = 20_000;
-const BOUNDARIES_MAX = 1_000;
-
-const LF = 10;
-const HYPHEN = 45;
+/** Of the text as HTML: more take long to be taken out, and a longer text is refused as it is. */
+const HTML_CHARS_MAX = 1_000_000;
+const HTML_TAGS_MAX = 150_000;
 
 export async function openMail(mail: Carried): Promise<Opened> {
   const bytes = Buffer.isBuffer(mail.content) ? mail.content : Buffer.from(mail.content);
@@ -43,27 +38,19 @@ function failed(reason: string): Opened {
   };
 }
 
-function excessOf(bytes: Buffer): string | null {
-  let [lines, short, boundaries, start] = [0, 0, 0, 0];
-  for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
-    lines += 1;
-    if (end - start < SHORT_LINE_BYTES) short += 1;
-    if (bytes[start] === HYPHEN && bytes[start + 1] === HYPHEN) boundaries += 1;
-    start = end + 1;
-  }
-  if (lines > LINES_MAX) return `more than ${LINES_MAX} lines`;
-  if (short > SHORT_LINES_MAX)
-    return `more than ${SHORT_LINES_MAX} lines shorter than ${SHORT_LINE_BYTES} bytes`;
-  return boundaries > BOUNDARIES_MAX ? `more than ${BOUNDARIES_MAX} lines that begin like a boundary` : null;
-}
-
 /** The text as HTML counts if the plain one has no message; often it is the same. */
 function partsOf(mail: Carried, { text, html, attachments }: Email): readonly Carried[] {
   const plain = text === undefined ? [] : [within(mail, "text", withoutQuotes(withoutSignature(text)))];
   const isPlain = text !== undefined && mayHoldMessage(text);
-  const shown = html === undefined || isPlain ? [] : [within(mail, "html", textOfHtml(html))];
+  const shown = html === undefined || isPlain ? [] : [within(mail, "html", shownText(html))];
   const attached = attachments.slice(0, ATTACHMENTS_MAX).map((one, index) => attachedIn(mail, one, index));
   return [...plain, ...shown, ...attached];
+}
+
+function shownText(html: string): string {
+  return html.length > HTML_CHARS_MAX && html.split("<", HTML_TAGS_MAX + 1).length > HTML_TAGS_MAX
+    ? html
+    : textOfHtml(html);
 }
 
 function attachedIn(mail: Carried, { filename, mimeType, content }: Attachment, index: number): Carried {
