@@ -16,6 +16,8 @@ import {
 
 const HEADING = "origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges";
 
+const PLAIN = { per: "container", percent: null, currency: "USD", name: null };
+
 /** The clock of the tests stands at noon of 2026-11-02. */
 const FILE = `${HEADING}
 CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,2026-11-30,2000.00,BAF=350.50|THC=210:included
@@ -110,9 +112,10 @@ describe("freight rates", () => {
           layer: "standard",
           base: "2000.00",
           surcharges: [
-            { code: "BAF", amount: "350.50", included: false },
-            { code: "THC", amount: "210.00", included: true },
+            { code: "BAF", amount: "350.50", included: false, ...PLAIN },
+            { code: "THC", amount: "210.00", included: true, ...PLAIN },
           ],
+          not_in_total: [],
           total: "2350.50",
           valid_from: "2026-11-01",
           valid_to: "2026-11-30",

@@ -2,12 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import {
-  isSamePrice,
-  laneRateUpdated,
-  surchargeViews,
-  type LaneChange,
-} from "../../src/products/rates/lanes/change.ts";
+import { isSamePrice, laneRateUpdated, type LaneChange } from "../../src/products/rates/lanes/change.ts";
+import { surchargeViews } from "../../src/products/rates/lanes/surcharges.ts";
 import { NO_TERMS } from "../../src/products/rates/lanes/terms.ts";
 import { basketOf, basketText } from "../../src/products/rates/indices/basket.ts";
 import { firstDueMs } from "../../src/products/rates/indices/define.ts";
@@ -18,8 +14,9 @@ import type { Price } from "../../src/products/rates/lanes/lane.ts";
 const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" };
 const OFFER = { kind: "contract", contract: "SC-118", commodity: "FURNITURE" } as const;
 const TERMS = { ...NO_TERMS, transit_days: 32, destination_combined_free_days: 14 };
-const BAF = { code: "BAF", amount: 12_050n, included: false };
-const THC = { code: "THC", amount: -5n, included: true };
+const PLAIN = { name: null, per: "container", percent: null, currency: null } as const;
+const BAF = { ...PLAIN, code: "BAF", amount: 12_050n, included: false };
+const THC = { ...PLAIN, code: "THC", amount: -5n, included: true };
 const OLD = { layer: "standard", base: 100_000n, surcharges: [], total: 100_000n } as const;
 const NEW: Price = { base: 110_000n, surcharges: [BAF, THC], total: 122_050n };
 const NOW = {
@@ -47,6 +44,13 @@ describe("two prices", () => {
     ["where all of them is the same", NEW, { ...NEW, surcharges: [{ ...BAF }, { ...THC }] }, true],
     ["with another base", NEW, { ...NEW, base: 1n }, false],
     ["with another total", NEW, { ...NEW, total: 1n }, false],
+    ["with a surcharge by bill", NEW, { ...NEW, surcharges: [{ ...BAF, per: "bill" }, THC] }, false],
+    [
+      "with a surcharge in another currency",
+      NEW,
+      { ...NEW, surcharges: [{ ...BAF, currency: "EUR" }, THC] },
+      false,
+    ],
     ["with a surcharge more", NEW, { ...NEW, surcharges: [BAF, THC, BAF] }, false],
     ["with a surcharge less", NEW, { ...NEW, surcharges: [BAF] }, false],
     ["with a surcharge of another code", NEW, { ...NEW, surcharges: [{ ...BAF, code: "X" }, THC] }, false],
@@ -79,9 +83,10 @@ describe("lane_rate_updated", () => {
       change: "220.50",
       change_percent: "22.05",
       surcharges: [
-        { code: "BAF", amount: "120.50", included: false },
-        { code: "THC", amount: "-0.05", included: true },
+        { ...PLAIN, code: "BAF", amount: "120.50", included: false, currency: "USD" },
+        { ...PLAIN, code: "THC", amount: "-0.05", included: true, currency: "USD" },
       ],
+      not_in_total: [],
       old_layer: "standard",
       new_layer: "promotion",
       valid_from: "2026-11-01",
@@ -118,7 +123,11 @@ describe("lane_rate_updated", () => {
 });
 
 test("the amounts of surcharges have the digits of their currency", () => {
-  assert.deepEqual(surchargeViews([BAF], 0), [{ code: "BAF", amount: "12050", included: false }]);
+  const shown = { ...PLAIN, code: "BAF", amount: "12050", included: false, currency: "JPY" };
+  assert.deepEqual(surchargeViews([BAF], "JPY"), [shown]);
+  assert.deepEqual(surchargeViews([{ ...BAF, currency: "KWD" }], "JPY"), [
+    { ...shown, amount: "12.050", currency: "KWD" },
+  ]);
 });
 
 test("a basket is read back as it was stored", () => {

@@ -26,6 +26,7 @@ export type {
   IndexComparison,
   IndexRefreshedData,
   LaneRateUpdatedData,
+  RateBesideTotal,
   RateSurcharge,
 } from "./rates.ts";
 export type {

@@ -29,6 +29,8 @@ export type LaneRateUpdatedData = Additional & {
   readonly change?: string | null;
   readonly change_percent?: string | null;
   readonly surcharges?: readonly RateSurcharge[];
+  /** What is to be paid besides the total: for each bill of lading, or in another currency. */
+  readonly not_in_total?: readonly RateBesideTotal[];
   /** Of the rate before: a promotion goes before the standard rate while it runs. Null: there was none. */
   readonly old_layer?: "standard" | "promotion" | null;
   readonly new_layer?: "standard" | "promotion" | null;
@@ -55,6 +57,17 @@ export type RateSurcharge = {
   readonly amount: string;
   /** True when the base rate contains it, so the total does not add it. */
   readonly included: boolean;
+  readonly per?: "container" | "bill" | "percent";
+  /** Of the base, if per percent: `amount` is what it comes to. */
+  readonly percent?: string | null;
+  readonly currency?: string;
+  readonly name?: string | null;
+};
+
+export type RateBesideTotal = {
+  readonly per: "container" | "bill";
+  readonly currency: string;
+  readonly amount: string;
 };
 
 export type IndexRefreshedData = Additional & {

@@ -3,6 +3,7 @@ import Type from "typebox";
 
 import { LAYERS } from "./lanes/layers.ts";
 import { KINDS } from "./lanes/offer.ts";
+import { PER } from "./lanes/per.ts";
 import { TERM_FIELDS, type TermField } from "./lanes/terms.ts";
 import { CalendarDate, nullable, openObject, UnLocode } from "../../model/data-types.ts";
 import { ExchangeRateSchema } from "./currencies/exchange-schema.ts";
@@ -57,8 +58,27 @@ export const Surcharge = Type.Object(
     code: Type.String({ description: "as the carrier calls it: BAF, THC, PSS" }),
     amount: Amount,
     included: Type.Boolean({ description: "already in the base rate, and not added to the total" }),
+    per: Type.Enum([...PER], { description: "a percentage is of the base, and amount what it comes to" }),
+    percent: nullable(Type.String({ description: "of the base, with two decimals; null: of another kind" })),
+    currency: Currency,
+    name: nullable(Type.String()),
   },
   { title: "Surcharge" },
+);
+
+/** What older events have of one as well. */
+const { per, percent, currency, name, ...oldSurchargeFields } = Surcharge.properties;
+const RaisedSurcharge = Type.Object(
+  { ...oldSurchargeFields, ...Type.Partial(Type.Object({ per, percent, currency, name })).properties },
+  { title: "RaisedSurcharge" },
+);
+
+export const NotInTotal = Type.Object(
+  { per: Type.Enum(["container", "bill"]), currency: Currency, amount: Amount },
+  {
+    title: "NotInTotal",
+    description: "what is to be paid besides the total: for each bill of lading, or in another currency",
+  },
 );
 
 /** Boathook's own events have every field; yours may leave out the optional ones. */
@@ -78,7 +98,8 @@ export const LaneRateUpdatedData = openObject("LaneRateUpdatedData", {
   new_total: nullable(Amount),
   change: Type.Optional(nullable(Amount)),
   change_percent: Type.Optional(nullable(Percent)),
-  surcharges: Type.Optional(Type.Array(Surcharge, { description: "of the new rate, by code" })),
+  surcharges: Type.Optional(Type.Array(RaisedSurcharge, { description: "of the new rate, by code" })),
+  not_in_total: Type.Optional(Type.Array(NotInTotal)),
   old_layer: Type.Optional(nullable(Layer, { description: "of the rate before; null: there was none" })),
   new_layer: Type.Optional(nullable(Layer, { description: "of the new rate; null: there is none" })),
   valid_from: Type.Optional(nullable(CalendarDate)),

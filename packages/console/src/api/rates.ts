@@ -236,19 +236,41 @@ export type Schemas = {
     readonly carrier: string | null;
     /** ISO 4217 */
     readonly currency: string;
+    /** null: not stated */
+    readonly kind: ("contract" | "spot") | null;
+    readonly contract: string | null;
+    /** as the carrier calls it; FAK: freight of all kinds */
+    readonly commodity: string;
     readonly rate: Schemas["Rate"] | null;
   };
   LoadedRate: {
     readonly id: string;
+    /** a promotion goes before the standard rate while it runs, and gives it back when it ends */
+    readonly layer: "standard" | "promotion";
     /** a decimal with the digits of the currency, such as 1234.50 */
     readonly base: string;
-    /** for one container, by code */
+    /** by code */
     readonly surcharges: readonly Schemas["Surcharge"][];
     /** a decimal with the digits of the currency, such as 1234.50 */
     readonly total: string;
+    readonly not_in_total: readonly Schemas["NotInTotal"][];
     /** a calendar date, such as 2026-01-31 */
     readonly valid_from: string;
     readonly valid_to: string | null;
+    /** days; null: not stated */
+    readonly transit_days: number | null;
+    /** days; null: not stated */
+    readonly origin_demurrage_free_days: number | null;
+    /** days; null: not stated */
+    readonly origin_detention_free_days: number | null;
+    /** days; null: not stated */
+    readonly origin_combined_free_days: number | null;
+    /** days; null: not stated */
+    readonly destination_demurrage_free_days: number | null;
+    /** days; null: not stated */
+    readonly destination_detention_free_days: number | null;
+    /** days; null: not stated */
+    readonly destination_combined_free_days: number | null;
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
     readonly loaded_at: string;
     readonly ended_at: string | null;
@@ -263,7 +285,12 @@ export type Schemas = {
     readonly carrier: string | null;
     /** ISO 4217 */
     readonly currency: string;
-    /** of the rate before it in the lane's history; null: there is none */
+    /** null: not stated */
+    readonly kind: ("contract" | "spot") | null;
+    readonly contract: string | null;
+    /** as the carrier calls it; FAK: freight of all kinds */
+    readonly commodity: string;
+    /** of the standard rate before it in the lane's history; null: there is none */
     readonly old_total: string | null;
     readonly change_percent: string | null;
   };
@@ -285,17 +312,41 @@ export type Schemas = {
     /** null when none waits: it has ended, is parked, or is sent now */
     readonly next_attempt_at: string | null;
   };
+  NotInTotal: {
+    readonly per: "container" | "bill";
+    /** ISO 4217 */
+    readonly currency: string;
+    /** a decimal with the digits of the currency, such as 1234.50 */
+    readonly amount: string;
+  };
   PastRate: {
     readonly id: string;
+    /** a promotion goes before the standard rate while it runs, and gives it back when it ends */
+    readonly layer: "standard" | "promotion";
     /** a decimal with the digits of the currency, such as 1234.50 */
     readonly base: string;
-    /** for one container, by code */
+    /** by code */
     readonly surcharges: readonly Schemas["Surcharge"][];
     /** a decimal with the digits of the currency, such as 1234.50 */
     readonly total: string;
+    readonly not_in_total: readonly Schemas["NotInTotal"][];
     /** a calendar date, such as 2026-01-31 */
     readonly valid_from: string;
     readonly valid_to: string | null;
+    /** days; null: not stated */
+    readonly transit_days: number | null;
+    /** days; null: not stated */
+    readonly origin_demurrage_free_days: number | null;
+    /** days; null: not stated */
+    readonly origin_detention_free_days: number | null;
+    /** days; null: not stated */
+    readonly origin_combined_free_days: number | null;
+    /** days; null: not stated */
+    readonly destination_demurrage_free_days: number | null;
+    /** days; null: not stated */
+    readonly destination_detention_free_days: number | null;
+    /** days; null: not stated */
+    readonly destination_combined_free_days: number | null;
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
     readonly loaded_at: string;
     readonly ended_at: string | null;
@@ -332,15 +383,32 @@ export type Schemas = {
   };
   Rate: {
     readonly id: string;
+    /** a promotion goes before the standard rate while it runs, and gives it back when it ends */
+    readonly layer: "standard" | "promotion";
     /** a decimal with the digits of the currency, such as 1234.50 */
     readonly base: string;
-    /** for one container, by code */
+    /** by code */
     readonly surcharges: readonly Schemas["Surcharge"][];
     /** a decimal with the digits of the currency, such as 1234.50 */
     readonly total: string;
+    readonly not_in_total: readonly Schemas["NotInTotal"][];
     /** a calendar date, such as 2026-01-31 */
     readonly valid_from: string;
     readonly valid_to: string | null;
+    /** days; null: not stated */
+    readonly transit_days: number | null;
+    /** days; null: not stated */
+    readonly origin_demurrage_free_days: number | null;
+    /** days; null: not stated */
+    readonly origin_detention_free_days: number | null;
+    /** days; null: not stated */
+    readonly origin_combined_free_days: number | null;
+    /** days; null: not stated */
+    readonly destination_demurrage_free_days: number | null;
+    /** days; null: not stated */
+    readonly destination_detention_free_days: number | null;
+    /** days; null: not stated */
+    readonly destination_combined_free_days: number | null;
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
     readonly loaded_at: string;
   };
@@ -364,6 +432,12 @@ export type Schemas = {
     readonly amount: string;
     /** already in the base rate, and not added to the total */
     readonly included: boolean;
+    /** a percentage is of the base, and amount what it comes to */
+    readonly per: "container" | "bill" | "percent";
+    readonly percent: string | null;
+    /** ISO 4217 */
+    readonly currency: string;
+    readonly name: string | null;
   };
 };
 
@@ -521,6 +595,9 @@ export type Routes = {
       readonly destination?: string;
       readonly equipment?: string;
       readonly carrier?: string;
+      readonly kind?: string;
+      readonly contract?: string;
+      readonly commodity?: string;
       readonly on?: string;
     };
     readonly body: undefined;

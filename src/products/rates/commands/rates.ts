@@ -107,12 +107,19 @@ const LANE_COLUMNS: readonly Column<LaneView>[] = [
   ["TOTAL", ({ rate }) => amount(rate?.total)],
   ["VALID FROM", ({ rate }) => rate?.valid_from ?? null],
   ["TO", ({ rate }) => rate?.valid_to ?? null],
+  ["NOT IN TOTAL", ({ rate }) => notInTotalText(rate?.not_in_total ?? [])],
   ["LAYER", ({ rate }) => rate?.layer ?? null],
   ["KIND", ({ kind }) => kind],
   ["CONTRACT", ({ contract }) => contract],
   ["COMMODITY", ({ commodity }) => commodity],
   ["RATE", ({ rate }) => rate?.id ?? null],
 ];
+
+/** `45.00 USD a bill, 1200.00 CNY` */
+function notInTotalText(rest: NonNullable<LaneView["rate"]>["not_in_total"]): string | null {
+  const parts = rest.map((one) => `${one.amount} ${one.currency}${one.per === "bill" ? " a bill" : ""}`);
+  return parts.length === 0 ? null : parts.join(", ");
+}
 
 const AMOUNT_WIDTH = 10;
 
@@ -148,6 +155,7 @@ const HISTORY_COLUMNS: readonly Column<PastRateView>[] = [
   ["TO", ({ valid_to }) => valid_to],
   ["BASE", ({ base }) => amount(base)],
   ["TOTAL", ({ total }) => amount(total)],
+  ["NOT IN TOTAL", ({ not_in_total: rest }) => notInTotalText(rest)],
   ["LOADED AT", ({ loaded_at }) => loaded_at],
   ["STATE", ({ ended_by, ended_at }) => (ended_by === null ? "in force" : `${ended_by} ${ended_at}`)],
   ["RATE", ({ id }) => id],

@@ -1,11 +1,9 @@
 /** `lane_rate_updated` (spec 6.2: lane_rate_updated): what changes a lane's current rate, and the data of the event. */
-import type { Static } from "typebox";
-
-import type { Surcharge as SurchargeSchema } from "../event-data.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
-import { priceColumns, type OfferedLane, type Price, type Surcharge } from "./lane.ts";
+import { priceColumns, type OfferedLane, type Price } from "./lane.ts";
 import type { Layer } from "./layers.ts";
+import { notInTotal, surchargeViews } from "./surcharges.ts";
 import { NO_TERMS, type Terms } from "./terms.ts";
 
 /** A rate was loaded or removed; or a day began on which one begins, or the one before has expired. */
@@ -51,22 +49,12 @@ export function laneRateUpdated({ laneId, lane, reason, effectiveOn, old, now }:
     new_total: amount(now?.total),
     change: old === null || now === null ? null : amount(now.total - old.total),
     change_percent: percent === null ? null : formatDecimal(percent, PERCENT_DIGITS),
-    surcharges: surchargeViews(now?.surcharges ?? [], digits),
+    surcharges: surchargeViews(now?.surcharges ?? [], lane.currency),
+    not_in_total: notInTotal(now?.surcharges ?? [], lane.currency),
     old_layer: old?.layer ?? null,
     new_layer: now?.layer ?? null,
     valid_from: now?.validFrom ?? null,
     valid_to: now?.validTo ?? null,
     ...(now?.terms ?? NO_TERMS),
   };
-}
-
-export function surchargeViews(
-  surcharges: readonly Surcharge[],
-  digits: number,
-): Static<typeof SurchargeSchema>[] {
-  return surcharges.map(({ code, amount, included }) => ({
-    code,
-    amount: formatDecimal(amount, digits),
-    included,
-  }));
 }

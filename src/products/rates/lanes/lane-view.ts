@@ -3,11 +3,11 @@ import type { Static } from "typebox";
 
 import type { LaneSchema, LoadedRateSchema, PastRateSchema, RateSchema } from "../rate-schema.ts";
 import type { LoadedRate, PastRate, StoredLane, StoredRate } from "../store/reading/rate-lanes-read.ts";
-import { surchargeViews } from "./change.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import { laneOf, priceOf } from "./lane.ts";
 import { layerOf } from "./layers.ts";
+import { notInTotal, surchargeViews } from "./surcharges.ts";
 import { termsOf } from "./terms.ts";
 
 export type LaneView = Static<typeof LaneSchema>;
@@ -42,8 +42,9 @@ function rateView(rate: StoredRate, currency: string): Static<typeof RateSchema>
     id: rate.id,
     layer: layerOf(rate.layer),
     base: formatDecimal(base, digits),
-    surcharges: surchargeViews(surcharges, digits),
+    surcharges: surchargeViews(surcharges, currency),
     total: formatDecimal(total, digits),
+    not_in_total: notInTotal(surcharges, currency),
     valid_from: rate.validFrom,
     valid_to: rate.validTo,
     ...termsOf(rate.terms),

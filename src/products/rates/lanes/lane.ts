@@ -2,6 +2,7 @@
 import type { LaneColumns, LaneKey, RateColumns } from "../store/rate-lanes.ts";
 import type { Layer } from "./layers.ts";
 import { offerColumns, offerIn, type Offer } from "./offer.ts";
+import { surchargesOf, surchargesText, type Surcharge } from "./surcharges.ts";
 import type { Terms } from "./terms.ts";
 
 /**
@@ -13,22 +14,12 @@ export type Lane = Omit<LaneColumns, "carrier"> & { readonly carrier: string | n
 /** A lane, and what its rates are for. At most one of its rates holds on any day. */
 export type OfferedLane = Lane & Offer;
 
-/** A charge for one container besides the base rate. */
-export type Surcharge = {
-  /** As the carrier calls it: `BAF`, `THC`, `PSS`. */
-  readonly code: string;
-  /** Minor units; below zero for a rebate. */
-  readonly amount: bigint;
-  /** The base rate already includes it. */
-  readonly included: boolean;
-};
-
 /** For one container, in minor units of the lane's currency. */
 export type Price = {
   readonly base: bigint;
   /** By code. */
   readonly surcharges: readonly Surcharge[];
-  /** The base rate and the surcharges that it does not include. */
+  /** The base rate and the surcharges for a container that it does not include, in the lane's currency. */
   readonly total: bigint;
 };
 
@@ -41,10 +32,6 @@ export type LaneRate = Price & {
   readonly validTo: string | null;
   readonly terms: Terms;
 };
-
-export function totalOf(base: bigint, surcharges: readonly Surcharge[]): bigint {
-  return surcharges.reduce((sum, { amount, included }) => (included ? sum : sum + amount), base);
-}
 
 export function laneKey({ origin, destination, equipment, carrier, currency }: Lane): string {
   return [origin, destination, equipment, carrier ?? "", currency].join(" ");
@@ -79,15 +66,9 @@ export function laneOf(columns: LaneKey): OfferedLane {
 type PriceColumns = Pick<RateColumns, "base" | "total" | "surcharges">;
 
 export function priceColumns({ base, total, surcharges }: Price): PriceColumns {
-  const stored = surcharges.map(({ code, amount, included }) => [code, amount.toString(), included]);
-  return { base: base.toString(), total: total.toString(), surcharges: JSON.stringify(stored) };
+  return { base: base.toString(), total: total.toString(), surcharges: surchargesText(surcharges) };
 }
 
 export function priceOf({ base, total, surcharges }: PriceColumns): Price {
   return { base: BigInt(base), total: BigInt(total), surcharges: surchargesOf(surcharges) };
-}
-
-function surchargesOf(json: string): readonly Surcharge[] {
-  const stored = JSON.parse(json) as readonly (readonly [string, string, boolean])[];
-  return stored.map(([code, amount, included]) => ({ code, amount: BigInt(amount), included }));
 }

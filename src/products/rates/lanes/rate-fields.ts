@@ -1,12 +1,7 @@
 /** The fields of a lane's rate as people write them, in JSON or in a cell of CSV → values, or what is wrong. */
-import { isObject } from "../../../model/json.ts";
-import { ValidationError, mustBe, isDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
+import { mustBe, isDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
 import { digitsOf, minorDigits } from "../currency.ts";
 import { parseDecimal } from "../decimal.ts";
-import type { Surcharge } from "./lane.ts";
-
-/** Surcharges of one rate. */
-const SURCHARGES_MAX = 40;
 
 const UNLOCODE = /^[A-Z]{2}[A-Z2-9]{3}$/;
 
@@ -83,60 +78,3 @@ const DECIMALS_TEXT: Readonly<Record<number, string>> = {
   2: "at most two decimals",
   3: "at most three decimals",
 };
-
-/** `[{"code": "BAF", "amount": "350.00", "included": false}]`, or `BAF=350.00|THC=210.00:included`. */
-export function readSurcharges(written: unknown, readAmount: ReadField<bigint>): readonly Surcharge[] {
-  if (isObject(written)) throw mustBe('a list such as [{"code": "BAF", "amount": "350.00"}]', written);
-  // Before they are read.
-  const parts = Array.isArray(written) ? written : partsOf(textOf(written) ?? "");
-  if (parts.length > SURCHARGES_MAX) throw new ValidationError(`has more than ${SURCHARGES_MAX} entries`);
-  const entries = parts.map((part: unknown) => (Array.isArray(written) ? parseEntry(part) : parseText(part)));
-  const surcharges = entries.map(({ code, amount, included }) => {
-    const name = textOf(code)?.toUpperCase() ?? "";
-    if (!/^[A-Z0-9]{2,10}$/.test(name)) {
-      throw mustBe("codes and amounts, such as BAF=350.00|THC=210.00:included", written);
-    }
-    try {
-      return { code: name, amount: readAmount(amount), included };
-    } catch (error) {
-      if (error instanceof ValidationError) throw new ValidationError(`of ${name} ${error.message}`);
-      throw error;
-    }
-  });
-  const codes = surcharges.map(({ code }) => code);
-  const twice = codes.find((code, index) => codes.indexOf(code) !== index);
-  if (twice !== undefined) throw new ValidationError(`names ${twice} twice`);
-  return surcharges.toSorted((one, other) => (one.code < other.code ? -1 : 1));
-}
-
-type SurchargeEntry = { readonly code: unknown; readonly amount: unknown; readonly included: boolean };
-
-const ENTRY_FIELDS = ["code", "amount", "included"];
-
-function parseEntry(written: unknown): SurchargeEntry {
-  if (typeof written !== "object" || written === null) throw new ValidationError("must hold objects");
-  const unknownField = Object.keys(written).find((name) => !ENTRY_FIELDS.includes(name));
-  if (unknownField !== undefined) {
-    throw new ValidationError(
-      `has an entry with "${unknownField.slice(0, 60)}"; there are ${ENTRY_FIELDS.join(", ")}`,
-    );
-  }
-  const {
-    code,
-    amount,
-    included = false,
-  } = written as { code?: unknown; amount?: unknown; included?: unknown };
-  if (typeof included !== "boolean")
-    throw new ValidationError("has an entry whose included is neither true nor false");
-  return { code, amount, included };
-}
-
-/** One more than there may be, and empty ones, at most. */
-function partsOf(text: string): readonly string[] {
-  return text.split(/[|;\s]+/, SURCHARGES_MAX + 3).filter((part) => part !== "");
-}
-
-function parseText(part: unknown): SurchargeEntry {
-  const [, code, amount, included] = /^([^=]*)=([^:]*)(:included)?$/i.exec(String(part)) ?? [];
-  return { code, amount, included: included !== undefined };
-}

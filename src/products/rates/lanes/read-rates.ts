@@ -12,7 +12,7 @@ import {
 import { digitsOf } from "../currency.ts";
 import { formatDecimal } from "../decimal.ts";
 import { readEquipment } from "./equipment.ts";
-import { offeredLaneKey, totalOf, type LaneRate } from "./lane.ts";
+import { offeredLaneKey, type LaneRate } from "./lane.ts";
 import { readLayer } from "./layers.ts";
 import { readCommodity, readContract, readKind, withKind } from "./offer.ts";
 import {
@@ -22,8 +22,9 @@ import {
   readDate,
   readDateOrNull,
   readPlace,
-  readSurcharges,
 } from "./rate-fields.ts";
+import { readSurcharges } from "./read-surcharges.ts";
+import { totalOf } from "./surcharges.ts";
 import { readTerms, TERM_FIELDS, termProblems } from "./terms.ts";
 
 const REQUIRED_FIELDS = ["origin", "destination", "equipment", "currency", "valid_from", "base"];
@@ -36,7 +37,7 @@ const RATES: Table = {
     ...TERM_FIELDS,
   ],
   required: REQUIRED_FIELDS,
-  outputOnly: ["id", "lane_id", "loaded_at"],
+  outputOnly: ["id", "lane_id", "loaded_at", "not_in_total"],
   exactNumbers: true,
   takesSemicolons: true,
 };
@@ -128,7 +129,12 @@ function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | stri
   const currency: string | undefined = lane.currency;
   const readAmount = amountReader(currency ?? null, decimalComma);
   const base = read("base", readAmount);
-  const surcharges = read("surcharges", (written) => readSurcharges(written, readAmount));
+  const surcharges = read("surcharges", (written) =>
+    readSurcharges(written, {
+      ...{ currency, base, decimalComma },
+      amountsOf: (of) => (of === currency ? readAmount : amountReader(of, decimalComma)),
+    }),
+  );
   const stated = read("total", (written) => (textOf(written) === undefined ? null : readAmount(written)));
   if (found.length > 0) return found.join("; ");
   const total = totalOf(base, surcharges);
