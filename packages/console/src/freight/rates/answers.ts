@@ -5,6 +5,7 @@ export type { Routes };
 export type Surcharge = Schemas["Surcharge"];
 export type Lane = Schemas["Lane"];
 export type LaneFields = Pick<Lane, "origin" | "destination" | "equipment" | "carrier" | "currency">;
+export type Rate = NonNullable<Lane["rate"]>;
 export type PastRate = Schemas["PastRate"];
 export type LoadedRate = Schemas["LoadedRate"];
 export type IndexDetail = Schemas["IndexDetail"];

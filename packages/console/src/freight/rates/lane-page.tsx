@@ -8,8 +8,9 @@ import { Badge, Empty, Head, Section, Table } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { Instant } from "../clocks.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
-import type { Lane, PastRate, Routes, Surcharge } from "./answers.ts";
-import { amountText, carrierText, Change, Day, Money, priceOf } from "./money.tsx";
+import type { Lane, PastRate, Routes } from "./answers.ts";
+import { amountText, Change, Day, laneText, Money, priceOf } from "./money.tsx";
+import { Surcharges, Terms } from "./rate-parts.tsx";
 import { stepsOf } from "./series.ts";
 
 /** Of one pair; more than these are many carriers in many currencies. */
@@ -28,7 +29,7 @@ export function LanePage({ ends }: { readonly ends: string }) {
     <div class="rates stack">
       <Head
         title={`${origin} → ${destination}`}
-        about="One line for each carrier; the market's rate is no single carrier's."
+        about="One line for each carrier, contract and commodity; the market's rate is no single carrier's."
       >
         <Link to={pages} class="button">
           All rates
@@ -79,7 +80,7 @@ function Pair({ lanes }: { readonly lanes: readonly Lane[] }) {
           columns={todayColumns(histories, path, chosen.id)}
         />
       </Section>
-      <Section title={`All rates, ${carrierText(chosen.carrier)}`}>
+      <Section title={`All rates, ${laneText(chosen)}`}>
         <AllRates lane={chosen} rates={histories.get(chosen.id) ?? null} />
       </Section>
     </>
@@ -137,8 +138,8 @@ function History({ lanes, histories }: { readonly lanes: readonly Lane[]; readon
   const { times, lines } = useMemo(() => {
     const own = lanes.map(({ id }) => histories.get(id) ?? []);
     const { times: at, values } = stepsOf(own, Date.now());
-    const named = lanes.map(({ carrier }, index): Line => ({
-      name: carrierText(carrier),
+    const named = lanes.map((lane, index): Line => ({
+      name: laneText(lane),
       color: index + 1,
       values: values[index]!,
     }));
@@ -153,10 +154,13 @@ function History({ lanes, histories }: { readonly lanes: readonly Lane[]; readon
   return <Chart title="Total a container" times={times} lines={lines} format={priceOf} axis="days" />;
 }
 
-/** The one before the rate that holds. */
-function beforeOf(lane: Lane, history: readonly PastRate[]): PastRate | undefined {
-  const held = history.filter(({ ended_at: ended }) => ended === null);
-  return held[held.findIndex(({ id }) => id === lane.rate?.id) + 1];
+/** The standard rate before the rate that holds. */
+function beforeOf({ rate }: Lane, history: readonly PastRate[]): PastRate | undefined {
+  const from = rate?.valid_from ?? "";
+  return history.find(
+    (one) =>
+      one.ended_at === null && one.layer === "standard" && one.id !== rate?.id && one.valid_from <= from,
+  );
 }
 
 function todayColumns(histories: Histories, path: string, chosen: string) {
@@ -173,7 +177,7 @@ function todayColumns(histories: Histories, path: string, chosen: string) {
           to={withQuery(path, { box: lane.equipment, currency: lane.currency, lane: lane.id })}
           current={lane.id === chosen}
         >
-          {carrierText(lane.carrier)}
+          {laneText(lane)}
         </Link>
       ),
     },
@@ -184,7 +188,10 @@ function todayColumns(histories: Histories, path: string, chosen: string) {
         rate === null ? (
           <span class="quiet">no rate today</span>
         ) : (
-          <Money of={rate.total} currency={currency} />
+          <>
+            <Money of={rate.total} currency={currency} />
+            {rate.layer === "promotion" && <span class="second quiet">promotion</span>}
+          </>
         ),
     },
     { name: "Change", isNumber: true as const, of: (lane: Lane) => <Change percent={changeOf(lane)} /> },
@@ -196,25 +203,12 @@ function todayColumns(histories: Histories, path: string, chosen: string) {
     {
       name: "Surcharges",
       isWide: true as const,
-      of: ({ rate }: Lane) => <Surcharges of={rate?.surcharges ?? []} />,
+      of: ({ rate, currency }: Lane) => rate !== null && <Surcharges of={rate} currency={currency} />,
     },
+    { name: "Days", of: ({ rate }: Lane) => rate !== null && <Terms of={rate} /> },
     { name: "From", of: ({ rate }: Lane) => <Day of={rate?.valid_from ?? null} /> },
     { name: "To", of: ({ rate }: Lane) => <Day of={rate?.valid_to ?? null} none="open" /> },
   ];
-}
-
-function Surcharges({ of }: { readonly of: readonly Surcharge[] }) {
-  if (of.length === 0) return <span class="quiet">none</span>;
-  return (
-    <span class="surcharges">
-      {of.map(({ code, amount, included }) => (
-        <span key={code}>
-          {code} {amountText(amount)}
-          {included && <span class="quiet"> in the base</span>}
-        </span>
-      ))}
-    </span>
-  );
 }
 
 function AllRates({ lane, rates }: { readonly lane: Lane; readonly rates: readonly PastRate[] | null }) {
@@ -226,11 +220,13 @@ function AllRates({ lane, rates }: { readonly lane: Lane; readonly rates: readon
       rows={rates}
       keyOf={({ id }) => id}
       columns={[
+        { name: "Layer", of: ({ layer }) => layer },
         { name: "From", of: ({ valid_from: from }) => <Day of={from} /> },
         { name: "To", of: ({ valid_to: to }) => <Day of={to} none="open" /> },
         { name: "Total", isNumber: true, of: ({ total }) => <Money of={total} currency={lane.currency} /> },
         { name: "Base", isNumber: true, of: ({ base }) => amountText(base) },
-        { name: "Surcharges", isWide: true, of: ({ surcharges }) => <Surcharges of={surcharges} /> },
+        { name: "Surcharges", isWide: true, of: (rate) => <Surcharges of={rate} currency={lane.currency} /> },
+        { name: "Days", of: (rate) => <Terms of={rate} /> },
         { name: "Loaded", of: ({ loaded_at: at }) => <Instant at={at} /> },
         {
           name: "State",

@@ -1,4 +1,8 @@
 /** Amounts and days as they are read; nothing is computed with what is exact. */
+import type { Lane } from "./answers.ts";
+
+type Offer = Pick<Lane, "kind" | "contract" | "commodity">;
+
 const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 0, maximumFractionDigits: 2 });
 const dayText = new Intl.DateTimeFormat(undefined, {
   day: "2-digit",
@@ -45,6 +49,16 @@ export function Change({ percent }: { readonly percent: string | null }) {
 export function Day({ of, none = "–" }: { readonly of: string | null; readonly none?: string }) {
   if (of === null || Number.isNaN(Date.parse(of))) return <span class="quiet">{none}</span>;
   return <time dateTime={of}>{dayText.format(new Date(`${of.slice(0, 10)}T00:00:00Z`))}</time>;
+}
+
+/** What a lane's rates are for, if not for all freight on no stated terms: `contract SC-118, FURNITURE`. */
+export function offerText({ kind, contract, commodity }: Offer): string {
+  const parts = [contract === null ? kind : `contract ${contract}`, commodity === "FAK" ? null : commodity];
+  return parts.filter((part) => part !== null).join(", ");
+}
+
+export function laneText(lane: Offer & Pick<Lane, "carrier">): string {
+  return [carrierText(lane.carrier), offerText(lane)].filter((part) => part !== "").join(", ");
 }
 
 export function carrierText(carrier: string | null): string {

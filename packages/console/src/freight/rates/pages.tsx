@@ -11,7 +11,7 @@ import { laneAddress } from "./address.ts";
 import type { Lane, LoadedRate, Routes } from "./answers.ts";
 import { IndexPage } from "./index-page.tsx";
 import { LanePage } from "./lane-page.tsx";
-import { amountText, carrierText, Change, Day, Money } from "./money.tsx";
+import { amountText, carrierText, Change, Day, laneText, Money, offerText } from "./money.tsx";
 
 export function Pages({ rest }: { readonly rest: string }) {
   const [kind = "", id = ""] = rest.split("/");
@@ -20,7 +20,7 @@ export function Pages({ rest }: { readonly rest: string }) {
   return <Rates />;
 }
 
-const FILTERS = ["origin", "destination", "equipment", "carrier"] as const;
+const FILTERS = ["origin", "destination", "equipment", "carrier", "kind", "contract", "commodity"] as const;
 type Filter = Readonly<Record<(typeof FILTERS)[number], string>>;
 
 function Rates() {
@@ -93,6 +93,9 @@ function Filters({ filter }: { readonly filter: Filter }) {
       {field("destination", "To", "UN/LOCODE, such as NLRTM")}
       {field("equipment", "Box", "such as 40HC")}
       {field("carrier", "Carrier", "SCAC, or market")}
+      {field("kind", "Kind", "contract, spot or none")}
+      {field("contract", "Contract", "number or name")}
+      {field("commodity", "Commodity", "such as FAK")}
     </form>
   );
 }
@@ -108,7 +111,15 @@ function columnsOf(pages: string): readonly Column<Lane>[] {
       ),
     },
     { name: "Box", of: ({ equipment }) => equipment },
-    { name: "Carrier", of: ({ carrier }) => carrierText(carrier) },
+    {
+      name: "Carrier",
+      of: (lane) => (
+        <>
+          {carrierText(lane.carrier)}
+          {offerText(lane) !== "" && <span class="second quiet">{offerText(lane)}</span>}
+        </>
+      ),
+    },
     {
       name: "Total",
       isNumber: true,
@@ -116,7 +127,10 @@ function columnsOf(pages: string): readonly Column<Lane>[] {
         rate === null ? (
           <span class="quiet">no rate today</span>
         ) : (
-          <Money of={rate.total} currency={currency} />
+          <>
+            <Money of={rate.total} currency={currency} />
+            {rate.layer === "promotion" && <span class="second quiet">promotion</span>}
+          </>
         ),
     },
     { name: "Base", isNumber: true, of: ({ rate }) => (rate === null ? "" : amountText(rate.base)) },
@@ -207,7 +221,7 @@ function Loaded() {
                     {rate.origin} → {rate.destination}
                   </Link>
                   <span class="second quiet">
-                    {rate.equipment}, {carrierText(rate.carrier)}
+                    {rate.equipment}, {laneText(rate)}
                   </span>
                 </>
               ),

@@ -1,4 +1,7 @@
-/** Rates as lines: each holds from its first day until its last, or until the next one begins. */
+/**
+ * Rates as lines: each holds from its first day until its last, or until the next one begins; a promotion goes before the
+ * standard rate.
+ */
 import type { PastRate } from "./answers.ts";
 
 const DAY_MS = 86_400_000;
@@ -23,8 +26,9 @@ export function stepsOf(lanes: readonly (readonly PastRate[])[], todayMs: number
 }
 
 function totalAt(rates: readonly PastRate[], ms: number): number | null {
-  const holds = rates.find(
+  const runs = rates.filter(
     ({ valid_from: from, valid_to: to }) => dayMs(from) <= ms && (to === null || dayMs(to) >= ms),
   );
+  const holds = runs.find(({ layer }) => layer === "promotion") ?? runs[0];
   return holds === undefined ? null : Number(holds.total);
 }
