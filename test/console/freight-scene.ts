@@ -229,7 +229,7 @@ async function loadRates(operator: Operator, nowMs: number): Promise<void> {
       }),
     ),
   );
-  await operator("/v1/rates", { rates: [...rates, { ...rates[0], ...IN_EUR }] });
+  await operator("/v1/rates", { rates: [...rates, { ...rates[0], ...IN_EUR }, ...contractRates(nowMs)] });
   await operator("/v1/rates/currencies", {
     exchange_rates: Array.from({ length: 12 }, (_, week) => ({
       source: `Bank ${HOSTILE}`,
@@ -253,6 +253,22 @@ async function loadRates(operator: Operator, nowMs: number): Promise<void> {
   });
   for (let week = 10; week >= 0; week -= 1)
     await operator("/v1/rates/indices/asia-europe/values", { on: dayOf(nowMs - week * 7 * DAY_MS) });
+}
+
+/** A contract beside them, with a promotion that runs. */
+function contractRates(nowMs: number): readonly object[] {
+  const lane = { origin: "NLRTM", destination: "USNYC", equipment: "40HC", carrier: "KITE", currency: "USD" };
+  const rate = {
+    ...lane,
+    ...{ contract: "SC-118", commodity: "furniture", transit_days: 32, destination_combined_free_days: 14 },
+    surcharges: "BAF(Bunker)=350.50|CAF=7.5%|DOC=45.00:bill|THC=1200:CNY|ISPS=12:included",
+  };
+  const year = { valid_from: dayOf(nowMs - 200 * DAY_MS), valid_to: dayOf(nowMs + 165 * DAY_MS) };
+  const days = { valid_from: dayOf(nowMs - 3 * DAY_MS), valid_to: dayOf(nowMs + 4 * DAY_MS) };
+  return [
+    { ...rate, ...year, base: "2000" },
+    { ...rate, ...days, base: "1750", layer: "promotion" },
+  ];
 }
 
 type Flight = {

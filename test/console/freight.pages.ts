@@ -178,6 +178,20 @@ function seeRates(at: string): Use {
     await today.getByRole("link", { name: "KITE" }).click();
     await page.getByRole("heading", { name: "All rates, KITE" }).waitFor();
     await page.getByText("to come").waitFor();
+    await page.goto(`${at}/rates/lanes/NLRTM-USNYC?box=40HC&currency=USD`);
+    const contract = "KITE, contract SC-118, FURNITURE";
+    const promoted = today.getByRole("row").filter({ hasText: contract });
+    for (const text of [
+      ...["2,231.75", "promotion", "131.25 (7.50 %)", "45.00 a bill", "ISPS 12.00 in the base"],
+      ...["not in the total: USD 45.00 a bill, CNY 1,200.00", "32 in transit", "destination: combined 14"],
+    ])
+      await promoted.getByText(text).first().waitFor();
+    await today.getByRole("link", { name: contract }).click();
+    await page.getByRole("heading", { name: `All rates, ${contract}` }).waitFor();
+    const all = page.getByRole("table", { name: "All rates" });
+    assert.equal(await all.getByRole("row").count(), 3, "the heading, the contract and its promotion");
+    await page.goto(`${at}/rates?contract=sc-118`);
+    await lanes.getByRole("row").filter({ hasText: "contract SC-118" }).waitFor();
     await page.goto(`${at}/rates/indices/asia-europe`);
     await page.getByRole("img", { name: /Points, now: points [\d,.]+/ }).waitFor();
     assert.equal(await page.getByRole("table", { name: "Made of" }).getByRole("row").count(), 4);

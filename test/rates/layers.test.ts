@@ -102,12 +102,12 @@ describe("a promotion", () => {
   test("gives back the standard rate of the day after, not of the day before", async () => {
     await scene.load(CONTRACT, { from: "2026-11-06", total: "2200" }, PROMOTION);
     assert.deepEqual(await runOn(3), [BEGAN]);
-    assert.deepEqual(await runOn(4), [], "the standard rate that begins beneath is not the current one");
+    assert.deepEqual(await runOn(4), [], "the standard rate that begins under it is not the current one");
     const now = ["standard", "2200.00", "2026-11-06", null];
     assert.deepEqual(await runOn(6), [["expired", "2026-11-08", "promotion", "1750.00", ...now]]);
   });
 
-  test("gives back none where the contract has ended beneath it", async () => {
+  test("gives back none where the contract has ended under it", async () => {
     await scene.load({ ...CONTRACT, to: "2026-11-06" }, PROMOTION);
     assert.deepEqual(await runOn(3), [BEGAN]);
     const ended = ["expired", "2026-11-08", "promotion", "1750.00", null, null, null, null];
