@@ -57,7 +57,9 @@ export const readCommodity: ReadField<string> = (written) => {
 
 /** Null: too long, or not to be shown on one line. */
 function plainText(written: unknown): string | null {
-  const text = (textOf(written) ?? "").replaceAll(/\s+/g, " ").toUpperCase();
+  const plain = textOf(written);
+  if (plain === undefined) return "";
+  const text = plain.replaceAll(/\s+/g, " ").toUpperCase();
   return text.length > TEXT_LENGTH_MAX || !text.isWellFormed() || /\p{C}/u.test(text) ? null : text;
 }
 

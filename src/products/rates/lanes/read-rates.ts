@@ -124,7 +124,7 @@ function readRate(fields: Row["fields"], decimalComma: boolean): LaneRate | stri
   const layer = read("layer", readLayer);
   const validFrom = read("valid_from", readDate);
   const validTo = read("valid_to", readDateOrNull);
-  const terms = readTerms(read);
+  const terms = readTerms(fields, read);
   // Undefined where it could not be read.
   const currency: string | undefined = lane.currency;
   const readAmount = amountReader(currency ?? null, decimalComma);

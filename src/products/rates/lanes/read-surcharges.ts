@@ -79,6 +79,7 @@ function parseEntry(written: unknown): SurchargeEntry {
 
 /** One more than there may be, and empty ones, at most; a name in parentheses may have spaces. */
 function partsOf(text: string): readonly string[] {
+  if (!text.includes("(")) return text.split(/[|;\s]+/, SURCHARGES_MAX + 3).filter((part) => part !== "");
   const parts: string[] = [];
   let [from, isName] = [0, false];
   for (let at = 0; at <= text.length && parts.length <= SURCHARGES_MAX; at += 1) {

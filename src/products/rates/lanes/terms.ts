@@ -19,6 +19,8 @@ export type TermField = (typeof TERM_FIELDS)[number];
 /** Null: not stated. */
 export type Terms = { readonly [field in TermField]: number | null };
 
+export const NO_TERMS = Object.fromEntries(TERM_FIELDS.map((field) => [field, null])) as Terms;
+
 const DAYS_MAX = 365;
 
 const readDays: ReadField<number | null> = (written) => {
@@ -30,8 +32,12 @@ const readDays: ReadField<number | null> = (written) => {
   return Number(text);
 };
 
-/** `read` reads a field, and notes what is wrong with it. */
-export function readTerms(read: <T>(name: string, as: ReadField<T>) => T): Terms {
+/** `read` reads a field, and notes what is wrong with it; most files have none of them. */
+export function readTerms(
+  fields: Readonly<Record<string, unknown>>,
+  read: <T>(name: string, as: ReadField<T>) => T,
+): Terms {
+  if (!TERM_FIELDS.some((field) => field in fields)) return NO_TERMS;
   return Object.fromEntries(TERM_FIELDS.map((field) => [field, read(field, readDays)])) as Terms;
 }
 
@@ -44,8 +50,11 @@ export function termProblems(terms: Terms): readonly string[] {
   ).map((end) => `${end}_combined_free_days is of demurrage and detention together: leave it or those out`);
 }
 
+const NOTHING_STATED = "{}";
+
 /** As the store has them: what is stated alone. */
 export function termsText(terms: Terms): string {
+  if (terms === NO_TERMS) return NOTHING_STATED;
   const stated = TERM_FIELDS.flatMap((field) =>
     terms[field] === null ? [] : [[field, terms[field]] as const],
   );
@@ -53,8 +62,7 @@ export function termsText(terms: Terms): string {
 }
 
 export function termsOf(text: string): Terms {
+  if (text === NOTHING_STATED) return NO_TERMS;
   const stated = JSON.parse(text) as Partial<Terms>;
   return Object.fromEntries(TERM_FIELDS.map((field) => [field, stated[field] ?? null])) as Terms;
 }
-
-export const NO_TERMS: Terms = termsOf("{}");

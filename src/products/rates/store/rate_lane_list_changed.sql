@@ -11,9 +11,9 @@ select
   lane.has_had_rate as "hasHadRate", lane.changes_raised as "changesRaised",
   was.layer as "oldLayer", was.base::text as "oldBase", was.total::text as "oldTotal",
   was.surcharges as "oldSurcharges", holds.id as "newId", holds.layer as "newLayer", holds.base::text as "newBase",
-  holds.total::text as "newTotal", holds.surcharges as "newSurcharges", holds.terms as "newTerms", holds.valid_from::text as "validFrom",
-  ends.valid_to::text as "validTo", ends.changes_on::text as "changesOn",
-  greatest(coalesce(holds.valid_from, began.valid_to + 1), promotions.ended_on + 1)::text as "since"
+  holds.total::text as "newTotal", holds.surcharges as "newSurcharges", holds.terms as "newTerms",
+  holds.valid_from::text as "validFrom", ends.valid_to::text as "validTo", ends.changes_on::text as "changesOn",
+  greatest(coalesce(holds.valid_from, began.valid_to + 1), over.ended_on + 1)::text as "since"
 from unnest($1::uuid[]) as looked (id)
 join cell.rate_lanes as lane on lane.id = looked.id
 left join cell.lane_rates as was on was.id = lane.valid_rate_id
@@ -29,23 +29,28 @@ left join lateral (
   order by rate.valid_from
   limit 1
 ) as next on true
-left join lateral (
-  select * from cell.lane_rates as rate
-  where rate.lane_id = lane.id and rate.layer = 1 and rate.ended_at is null
-    and rate.valid_from <= $2::date and rate.valid_to >= $2::date
-  order by rate.valid_from desc
-  limit 1
-) as runs on true
+-- Most lanes have no promotion, and look no further.
 cross join lateral (
   select
+    min(rate.valid_from) as first_on,
     min(rate.valid_from) filter (where rate.valid_from > $2::date) as next_on,
-    -- Of those that went before the rate that holds now.
-    max(rate.valid_to) filter (
-      where rate.valid_to < $2::date and (runs.id is null or rate.valid_from > runs.valid_from)
-    ) as ended_on
+    max(rate.valid_from) filter (where rate.valid_from <= $2::date and rate.valid_to >= $2::date) as runs_from
   from cell.lane_rates as rate
   where rate.lane_id = lane.id and rate.layer = 1 and rate.ended_at is null
 ) as promotions
+left join lateral (
+  select * from cell.lane_rates as rate
+  where rate.lane_id = lane.id and rate.layer = 1 and rate.ended_at is null
+    and rate.valid_from = promotions.runs_from
+) as runs on true
+cross join lateral (
+  -- Only of promotions that went before the rate that holds now.
+  select max(rate.valid_to) as ended_on
+  from cell.lane_rates as rate
+  where promotions.first_on <= $2::date
+    and rate.lane_id = lane.id and rate.layer = 1 and rate.ended_at is null and rate.valid_to < $2::date
+    and (promotions.runs_from is null or rate.valid_from > promotions.runs_from)
+) as over
 left join lateral (
   select runs.* where runs.id is not null
   union all
