@@ -236,7 +236,7 @@ async function loadRates(operator: Operator, nowMs: number): Promise<void> {
       base: "EUR",
       currency: "USD",
       date: dayOf(nowMs - week * 7 * DAY_MS),
-      rate: String(1.1 + week / 100),
+      rate: (1.1 + week / 100).toFixed(2),
     })),
   });
   await operator("/v1/rates/indices", {
