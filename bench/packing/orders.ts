@@ -52,3 +52,21 @@ export function order(number: number): Order {
   };
   return { request, fewest };
 }
+
+const STOPS = { least: 2, most: 3 } as const;
+const DENSITY_KG_M3 = { least: 100, most: 550 } as const;
+
+/** The same order with lines of differing weight for several stops. */
+export function orderWithStops(number: number): Order {
+  const { request, fewest } = order(number);
+  const next = minimalStandard(11 * 7_919 + number * 15_485_863);
+  for (let drawn = 0; drawn < DISCARDED; drawn += 1) next();
+  const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const stops = whole(STOPS.least, STOPS.most);
+  const cargo = request.cargo.map((line, at) => {
+    const volumeM3 = (line.length_mm * line.width_mm * line.height_mm) / 1e9;
+    const density = whole(DENSITY_KG_M3.least, DENSITY_KG_M3.most);
+    return { ...line, weight_kg: Math.max(1, Math.round(volumeM3 * density)), stop: 1 + (at % stops) };
+  });
+  return { request: { ...request, cargo }, fewest };
+}

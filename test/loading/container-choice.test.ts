@@ -123,7 +123,8 @@ test("a few pieces left over take no second container where another arrangement 
 test("weight fills a container before volume does", () => {
   const { containers } = planned({
     cargo: [{ ...PALLET, weight_kg: 3_000, count: 20 }],
-    containers: [{ type: "20GP" }],
+    containers: [{ type: "20GP", max_line_load_kg_m: null }],
+    max_off_centre: null,
   });
   assert.deepEqual(
     containers.map(({ pieces, weight_kg: kg }) => [pieces, kg]),

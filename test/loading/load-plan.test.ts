@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
+import { OPEN_PARTS } from "../../src/products/loading/request/container-types.ts";
 import type { SentCargo, SentRequest } from "../../src/products/loading/request/request-schema.ts";
 import { requestView } from "../../src/products/loading/request/request-view.ts";
 import { errorsOfPlan } from "./plan-errors.ts";
@@ -40,9 +41,14 @@ const offered = fc
     max_payload_kg: fc.integer({ min: 0, max: 2_000 }),
     count: fc.option(fc.integer({ min: 1, max: 3 })),
     max_line_load_kg_m: fc.option(fc.integer({ min: 100, max: 3_000 })),
+    open: fc.subarray([...OPEN_PARTS]),
+    max_over_height_mm: fc.option(fc.integer({ min: 0, max: 300 })),
+    max_over_width_mm: fc.option(fc.integer({ min: 0, max: 200 })),
   })
   .map((own) => ({
     ...own,
+    max_over_height_mm: own.open.includes("roof") ? own.max_over_height_mm : null,
+    max_over_width_mm: own.open.includes("sides") ? own.max_over_width_mm : null,
     door_width_mm: Math.min(own.width_mm, own.door_width_mm),
     door_height_mm: Math.min(own.height_mm, own.door_height_mm),
   }));
@@ -99,7 +105,7 @@ test("pieces of exactly the container's size fill it, where the door lets them i
   );
   assert.equal(summary.volume_fill, 1);
   const lower = planned({ cargo: [box], containers: [{ ...own, door_height_mm: 1_499 }] });
-  assert.deepEqual(lower.left, [{ cargo: "block", count: 2, reason: "too_large" }]);
+  assert.deepEqual(lower.left, [{ cargo: "block", count: 2, reason: "door_too_small" }]);
 });
 
 test("a request reads the same when its plan's echo of it is sent again", () => {
@@ -127,12 +133,17 @@ test("pieces stay behind for the reason that holds", () => {
     [
       ["mast", "too_large"],
       // As high as the container is inside, and higher than its door.
-      ["tower", "too_large"],
+      ["tower", "door_too_small"],
       ["press", "too_heavy"],
       ["pallet", "no_room"],
     ],
   );
-  assert.equal(summary.left_by_reason.too_large, 2);
+  assert.deepEqual(summary.left_by_reason, {
+    too_large: 1,
+    door_too_small: 1,
+    too_heavy: 1,
+    no_room: summary.left_by_reason.no_room,
+  });
   assert.equal(summary.pieces_placed + summary.pieces_left, 63);
 });
 

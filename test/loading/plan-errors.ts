@@ -1,4 +1,6 @@
 /** What is wrong with a plan, judged only by what its client sees: written from docs/load-planning.md alone. */
+import { isDeepStrictEqual } from "node:util";
+
 import type { ContainerView, PlanDetail, PlanSummary } from "../../src/products/loading/plan/plan-schema.ts";
 import type {
   CargoView,
@@ -34,16 +36,64 @@ function goesThroughDoor(piece: Extents, container: ContainerChoiceView): boolea
   );
 }
 
-function fits(line: CargoView, container: ContainerChoiceView): boolean {
-  return waysOf(line).some(
-    (piece) =>
-      piece.length_mm <= container.length_mm &&
-      piece.width_mm <= container.width_mm &&
-      piece.height_mm <= container.height_mm &&
-      goesThroughDoor(piece, container),
+function isInside(piece: Extents, container: ContainerChoiceView): boolean {
+  return (
+    piece.length_mm <= container.length_mm &&
+    piece.width_mm <= container.width_mm &&
+    piece.height_mm <= container.height_mm
   );
 }
 
+/** Without standing out: through the door, or where the container is open. */
+function fitsInGauge(line: CargoView, container: ContainerChoiceView): boolean {
+  const isOpen = container.open.length > 0;
+  return waysOf(line).some(
+    (piece) => isInside(piece, container) && (isOpen || goesThroughDoor(piece, container)),
+  );
+}
+
+/** How far a piece in the middle stands out of each side and of the roof, and the most that it may. */
+function isAllowedOut(piece: Extents, container: ContainerChoiceView): boolean {
+  const side = Math.ceil(Math.max(0, piece.width_mm - container.width_mm) / 2);
+  const top = Math.max(0, piece.height_mm - container.height_mm);
+  const sideMax = container.open.includes("sides") ? (container.max_over_width_mm ?? Infinity) : 0;
+  const topMax = container.open.includes("roof") ? (container.max_over_height_mm ?? Infinity) : 0;
+  return piece.length_mm <= container.length_mm && side <= sideMax && top <= topMax;
+}
+
+function fits(line: CargoView, container: ContainerChoiceView): boolean {
+  if (fitsInGauge(line, container)) return true;
+  return container.open.length > 0 && waysOf(line).some((piece) => isAllowedOut(piece, container));
+}
+
+/** Pieces that stand out, cut down to the part inside, and what is wrong with how they stand out. */
+function cutToGauge(container: ContainerView, choice: ContainerChoiceView, lines: Lines) {
+  const errors: string[] = [];
+  const out = { pieces: 0, over_height_mm: 0, over_width_left_mm: 0, over_width_right_mm: 0 };
+  const placements = container.placements.map((one) => {
+    const left = Math.max(0, -one.y_mm);
+    const right = Math.max(0, one.y_mm + one.width_mm - choice.width_mm);
+    const top = Math.max(0, one.z_mm + one.height_mm - choice.height_mm);
+    if (left + right + top === 0) return one;
+    out.pieces += 1;
+    out.over_height_mm = Math.max(out.over_height_mm, top);
+    out.over_width_left_mm = Math.max(out.over_width_left_mm, left);
+    out.over_width_right_mm = Math.max(out.over_width_right_mm, right);
+    if (fitsInGauge(lines.get(one.cargo)!, choice)) errors.push(`${one.cargo} stands out without need`);
+    if (!isAllowedOut(one, choice)) errors.push(`${one.cargo} stands out further than it may`);
+    if (one.z_mm !== 0) errors.push(`${one.cargo} stands out, and not on the floor`);
+    if (Math.abs(left - right) > 1) errors.push(`${one.cargo} stands out on one side`);
+    const inside = { width_mm: one.width_mm - left - right, height_mm: one.height_mm - top };
+    return { ...one, ...inside, y_mm: one.y_mm + left };
+  });
+  const told = out.pieces === 0 ? null : out;
+  if (!isDeepStrictEqual(told, container.out_of_gauge)) errors.push("another out_of_gauge");
+  return { placements, errors };
+}
+
+type Lines = ReadonlyMap<string, CargoView>;
+
+const volumeOf = (one: Extents) => one.length_mm * one.width_mm * one.height_mm;
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 const isAlike = (one: number, other: number, by = 1e-6) => Math.abs(one - other) <= by;
 
@@ -80,7 +130,9 @@ function errorsOfContainer(
     if (container[side] !== choice[side]) errors.push(`another ${side}`);
   }
   const order = [...lines.keys()];
-  const pieces = container.placements.map((one) => ({
+  const gauge = cutToGauge(container, choice, lines);
+  errors.push(...gauge.errors);
+  const pieces = gauge.placements.map((one) => ({
     item: order.indexOf(one.cargo),
     ...{ x: one.x_mm, y: one.y_mm, z: one.z_mm },
     ...{ dx: one.length_mm, dy: one.width_mm, dz: one.height_mm },
@@ -100,10 +152,13 @@ function errorsOfContainer(
         way.height_mm === placement.height_mm,
     );
     if (!isWay) errors.push(`${placement.cargo} lies as it may not`);
-    if (!goesThroughDoor(placement, choice)) errors.push(`${placement.cargo} does not go through the door`);
+    if (choice.open.length === 0 && !goesThroughDoor(placement, choice))
+      errors.push(`${placement.cargo} does not go through the door`);
   }
   const weight = sumOf(container.placements.map(({ cargo }) => lines.get(cargo)!.weight_kg));
   if (!isAlike(weight, container.weight_kg)) errors.push(`${container.weight_kg} kg instead of ${weight}`);
+  const filled = sumOf(gauge.placements.map(volumeOf)) / volumeOf(choice);
+  if (!isAlike(container.volume_fill, filled, 5.1e-5)) errors.push(`a fill of ${container.volume_fill}`);
   if (container.weight_kg > choice.max_payload_kg) errors.push(`${weight} kg of ${choice.max_payload_kg}`);
   if (container.pieces !== pieces.length || pieces.length === 0) errors.push("another number of pieces");
   return errors;
@@ -117,7 +172,9 @@ function errorsOfLeft(
   const line = lines.get(cargo)!;
   const large = request.containers.filter((container) => fits(line, container));
   const strong = large.filter(({ max_payload_kg }) => line.weight_kg <= max_payload_kg);
-  const right = large.length === 0 ? "too_large" : strong.length === 0 ? "too_heavy" : "no_room";
+  const isInsideAny = request.containers.some((choice) => waysOf(line).some((way) => isInside(way, choice)));
+  const unfit = isInsideAny ? "door_too_small" : "too_large";
+  const right = large.length === 0 ? unfit : strong.length === 0 ? "too_heavy" : "no_room";
   const errors = reason === right ? [] : [`${cargo} is left as ${reason}, and is ${right}`];
   if (count < 1) errors.push(`${count} of ${cargo} are left`);
   const isMoreToBeHad = strong.some(({ count: number }) => number === null);
@@ -129,8 +186,9 @@ function errorsOfSummary({ summary, request, containers, left }: SummarizedPlan)
   const pieces = sumOf(request.cargo.map(({ count }) => count));
   const piecesLeft = sumOf(left.map(({ count }) => count));
   const placements = containers.flatMap((container) => container.placements);
-  const volume = sumOf(placements.map((one) => one.length_mm * one.width_mm * one.height_mm));
-  const room = sumOf(containers.map((one) => one.length_mm * one.width_mm * one.height_mm));
+  const inside = sumOf(containers.map((one) => one.volume_fill * volumeOf(one)));
+  const volume = sumOf(placements.map(volumeOf));
+  const room = sumOf(containers.map(volumeOf));
   const errors: string[] = [];
   const expected: readonly (readonly [string, number, number, number])[] = [
     ["pieces", summary.pieces, pieces, 0],
@@ -141,7 +199,7 @@ function errorsOfSummary({ summary, request, containers, left }: SummarizedPlan)
     ["left_by_reason", sumOf(Object.values(summary.left_by_reason)), piecesLeft, 0],
     ["weight_kg", summary.weight_kg, sumOf(containers.map(({ weight_kg: kg }) => kg)), 1e-6],
     ["volume_m3", summary.volume_m3, volume / 1e9, 5e-4],
-    ["volume_fill", summary.volume_fill ?? 0, room === 0 ? 0 : volume / room, 5e-5],
+    ["volume_fill", summary.volume_fill ?? 0, room === 0 ? 0 : inside / room, 1e-4],
   ];
   for (const [name, is, should, by] of expected) {
     if (!isAlike(is, should, by + 1e-9)) errors.push(`the summary's ${name} is ${is} instead of ${should}`);

@@ -6,7 +6,7 @@ import { nullable, openObject } from "../../model/data-types.ts";
 const whole = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** Why pieces are left behind. */
-export const LEFT_REASONS = ["too_large", "too_heavy", "no_room"] as const;
+export const LEFT_REASONS = ["too_large", "door_too_small", "too_heavy", "no_room"] as const;
 
 export type LeftReason = (typeof LEFT_REASONS)[number];
 
@@ -23,7 +23,11 @@ export const planSummaryFields = {
     Type.Object({
       too_large: Type.Integer({
         minimum: 1,
-        description: "fits no container offered, or not through its door",
+        description: "fits no container offered",
+      }),
+      door_too_small: Type.Integer({
+        minimum: 1,
+        description: "would fit inside a container offered, but not through its door",
       }),
       too_heavy: Type.Integer({
         minimum: 1,

@@ -30,6 +30,9 @@ const CONTAINER = {
   door_height_mm: 2280,
   max_payload_kg: 28180,
   tare_kg: 2300,
+  open: [],
+  max_over_height_mm: null,
+  max_over_width_mm: null,
   max_line_load_kg_m: 4780,
 };
 
@@ -48,6 +51,7 @@ export const loadingExamples: Examples = {
   "left[]": [],
   centre_of_gravity_mm: { x: 2949, y: 1176, z: 1000 },
   "load_per_metre_kg[]": [751.667, 1666.667, 1666.667, 1666.667, 1666.667, 581.667],
+  out_of_gauge: null,
   "KeptLimit.limit": "off_centre_length",
   "KeptLimit.value": 0,
   "KeptLimit.max": 0.05,

@@ -74,7 +74,7 @@ export type Schemas = {
     readonly active: boolean;
   };
   ContainerOffered: {
-    /** 20GP, 40GP, 40HC, 45HC, 20RF, 40RF, 20GP-ISO, 40GP-ISO, 40HC-ISO, 45HC-ISO, or your own name for a type with its measures */
+    /** 20GP, 40GP, 40HC, 45HC, 20RF, 40RF, 20GP-ISO, 40GP-ISO, 40HC-ISO, 45HC-ISO, 20OT, 40OT, 20FR, 40FR, 20PL, 40PL, or your own name for a type with its measures */
     readonly type: string;
     readonly count?: number | null;
     readonly cost?: number | null;
@@ -91,10 +91,14 @@ export type Schemas = {
     /** the most cargo that it may carry, in kilograms */
     readonly max_payload_kg?: number;
     readonly tare_kg?: number | null;
+    /** what it lacks, roof or sides: cargo that is too high or too wide stands out there, and the door is not used */
+    readonly open?: readonly ("roof" | "sides")[];
+    readonly max_over_height_mm?: number | null;
+    readonly max_over_width_mm?: number | null;
     readonly max_line_load_kg_m?: number | null;
   };
   ContainerRead: {
-    /** 20GP, 40GP, 40HC, 45HC, 20RF, 40RF, 20GP-ISO, 40GP-ISO, 40HC-ISO, 45HC-ISO, or your own name for a type with its measures */
+    /** 20GP, 40GP, 40HC, 45HC, 20RF, 40RF, 20GP-ISO, 40GP-ISO, 40HC-ISO, 45HC-ISO, 20OT, 40OT, 20FR, 40FR, 20PL, 40PL, or your own name for a type with its measures */
     readonly type: string;
     readonly count: number | null;
     readonly cost: number | null;
@@ -111,6 +115,10 @@ export type Schemas = {
     /** the most cargo that it may carry, in kilograms */
     readonly max_payload_kg: number;
     readonly tare_kg: number | null;
+    /** what it lacks, roof or sides: cargo that is too high or too wide stands out there, and the door is not used */
+    readonly open: readonly ("roof" | "sides")[];
+    readonly max_over_height_mm: number | null;
+    readonly max_over_width_mm: number | null;
     readonly max_line_load_kg_m: number | null;
   };
   ContainersUsed: {
@@ -229,7 +237,7 @@ export type Schemas = {
   LeftBehind: {
     readonly cargo: string;
     readonly count: number;
-    readonly reason: "too_large" | "too_heavy" | "no_room";
+    readonly reason: "too_large" | "door_too_small" | "too_heavy" | "no_room";
   };
   ListedPlan: {
     readonly id: string;
@@ -250,7 +258,7 @@ export type Schemas = {
     readonly width_mm: number;
     readonly height_mm: number;
     readonly pieces: number;
-    /** 0 to 1, of the inner volume */
+    /** 0 to 1, of the inner volume, by what lies inside */
     readonly volume_fill: number;
     /** of the cargo in it */
     readonly weight_kg: number;
@@ -260,6 +268,7 @@ export type Schemas = {
     /** on each metre of the length, from the front wall; the last may be shorter */
     readonly load_per_metre_kg: readonly number[];
     readonly limits: readonly Schemas["KeptLimit"][];
+    readonly out_of_gauge: Schemas["OutOfGauge"] | null;
     /** what is unloaded last comes first */
     readonly placements: readonly Schemas["Placement"][];
   };
@@ -293,12 +302,22 @@ export type Schemas = {
     /** a share of the inner width */
     readonly width: number;
   };
+  OutOfGauge: {
+    /** that stand out */
+    readonly pieces: number;
+    /** the most above the roof */
+    readonly over_height_mm: number;
+    /** the most beyond the left side */
+    readonly over_width_left_mm: number;
+    /** the most beyond the right side */
+    readonly over_width_right_mm: number;
+  };
   Placement: {
     /** the id of its line */
     readonly cargo: string;
     /** from the front wall, opposite the door */
     readonly x_mm: number;
-    /** from the wall on the left, looking from the door */
+    /** from the wall on the left, looking from the door; negative beyond an open side */
     readonly y_mm: number;
     /** from the floor */
     readonly z_mm: number;
@@ -347,8 +366,10 @@ export type Schemas = {
     readonly pieces_left: number;
     /** pieces left behind, by reason; only reasons that occur */
     readonly left_by_reason: {
-      /** fits no container offered, or not through its door */
+      /** fits no container offered */
       readonly too_large?: number;
+      /** would fit inside a container offered, but not through its door */
+      readonly door_too_small?: number;
       /** one piece exceeds the payload of every container that it fits */
       readonly too_heavy?: number;
       /** no container has room or payload left for it */

@@ -29,7 +29,9 @@ const Placement = Type.Object(
   {
     cargo: Type.String({ description: "the id of its line" }),
     x_mm: Type.Integer({ description: "from the front wall, opposite the door" }),
-    y_mm: Type.Integer({ description: "from the wall on the left, looking from the door" }),
+    y_mm: Type.Integer({
+      description: "from the wall on the left, looking from the door; negative beyond an open side",
+    }),
     z_mm: Type.Integer({ description: "from the floor" }),
     ...extentFields,
   },
@@ -53,13 +55,23 @@ const KeptLimit = Type.Object(
   { title: "KeptLimit", description: "a limit of weight, and whether the plan keeps it" },
 );
 
+const OutOfGauge = Type.Object(
+  {
+    pieces: Type.Integer({ minimum: 1, description: "that stand out" }),
+    over_height_mm: Type.Integer({ minimum: 0, description: "the most above the roof" }),
+    over_width_left_mm: Type.Integer({ minimum: 0, description: "the most beyond the left side" }),
+    over_width_right_mm: Type.Integer({ minimum: 0, description: "the most beyond the right side" }),
+  },
+  { title: "OutOfGauge", description: "how far cargo stands out of an open container" },
+);
+
 const LoadedContainer = Type.Object(
   {
     number: Type.Integer({ description: "from 1" }),
     type: Type.String(),
     ...extentFields,
     pieces: Type.Integer(),
-    volume_fill: Type.Number({ description: "0 to 1, of the inner volume" }),
+    volume_fill: Type.Number({ description: "0 to 1, of the inner volume, by what lies inside" }),
     weight_kg: Type.Number({ description: "of the cargo in it" }),
     max_payload_kg: Type.Number(),
     gross_weight_kg: nullable(Type.Number({ description: "with the tare; null if that is not known" })),
@@ -73,6 +85,7 @@ const LoadedContainer = Type.Object(
       description: "on each metre of the length, from the front wall; the last may be shorter",
     }),
     limits: Type.Array(KeptLimit),
+    out_of_gauge: nullable(OutOfGauge),
     placements: Type.Array(Placement, {
       description: "what is unloaded last comes first",
     }),

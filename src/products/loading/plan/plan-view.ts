@@ -2,7 +2,7 @@
 import { volumeOf, type CargoLine, type LoadRequest } from "../request/cargo.ts";
 import type { LoadedContainer } from "../planning/container-filling.ts";
 import type { LoadPlan } from "../planning/load-plan.ts";
-import { piecesOf, type Stack } from "../planning/packing/item.ts";
+import { piecesOf, wholeOf, type Stack } from "../planning/packing/item.ts";
 import { isKept, limitsOf, type Limit } from "../planning/balance/limits.ts";
 import { loadPerMetre } from "../planning/balance/line-load.ts";
 import { weightOf } from "../planning/balance/sections.ts";
@@ -19,6 +19,7 @@ export function planSummary(request: LoadRequest, { containers, left }: LoadPlan
     byType.set(choice.type.code, (byType.get(choice.type.code) ?? 0) + 1);
   }
   const volume = containers.reduce((sum, container) => sum + container.volume, 0);
+  const wholeVolume = containers.reduce((sum, { stacks }) => sum + wholeVolumeOf(stacks), 0);
   const room = containers.reduce((sum, { choice }) => sum + volumeOf(choice.type), 0);
   return {
     containers: [...byType].map(([type, count]) => ({ type, count })),
@@ -28,7 +29,7 @@ export function planSummary(request: LoadRequest, { containers, left }: LoadPlan
     pieces_left: piecesLeft,
     left_by_reason: byReason,
     volume_fill: room === 0 ? null : share(volume, room),
-    volume_m3: Math.round(volume / 1e6) / 1e3,
+    volume_m3: Math.round(wholeVolume / 1e6) / 1e3,
     weight_kg: containers.reduce((sum, { weightG }) => sum + weightG, 0) / 1_000,
   };
 }
@@ -38,6 +39,14 @@ export function planDetail(request: LoadRequest, { containers, left }: LoadPlan)
     containers: containers.map((container, index) => containerView(request, container, index + 1)),
     left: left.map(({ line, count, reason }) => ({ cargo: request.cargo[line]!.id, count, reason })),
   };
+}
+
+/** With what stands out. */
+function wholeVolumeOf(stacks: readonly Stack[]): number {
+  return stacks.reduce((sum, stack) => {
+    const { dx, dy, dz } = wholeOf(stack.pose);
+    return sum + piecesOf(stack) * dx * dy * dz;
+  }, 0);
 }
 
 /** To four decimals. */
@@ -66,6 +75,7 @@ function containerView(
     gross_weight_kg: type.tareG === null ? null : (weightG + type.tareG) / 1_000,
     centre_of_gravity_mm: centreOf(cargo, stacks, weightG),
     load_per_metre_kg: loadPerMetre(weights, type.lengthMm).map((grams) => Math.round(grams) / 1_000),
+    out_of_gauge: outOfGauge(stacks),
     limits: limitsOf(weights, type, offCentreMax).map(limitView),
     placements: inOrder.flatMap((stack) => placementsOf(cargo[stack.item]!.id, stack)),
   };
@@ -76,7 +86,7 @@ function limitView(limit: Limit): KeptLimit {
 }
 
 type StoredDetail = {
-  readonly containers: readonly (Omit<ContainerView, "load_per_metre_kg" | "limits"> &
+  readonly containers: readonly (Omit<ContainerView, "load_per_metre_kg" | "limits" | "out_of_gauge"> &
     Partial<ContainerView>)[];
   readonly left: PlanDetail["left"];
 };
@@ -94,6 +104,7 @@ export function storedPlanDetail({ cargo }: RequestView, { containers, left }: S
       ...one,
       load_per_metre_kg: one.load_per_metre_kg ?? loads(one),
       limits: one.limits ?? [],
+      out_of_gauge: one.out_of_gauge ?? null,
     })),
     left,
   };
@@ -110,20 +121,37 @@ function centreOf(
     stacks.reduce((sum, stack) => sum + middle(stack) * piecesOf(stack) * cargo[stack.item]!.weightG, 0);
   return {
     x: Math.round(moment(({ x, nx, pose }) => x + (nx * pose.dx) / 2) / weightG),
-    y: Math.round(moment(({ y, ny, pose }) => y + (ny * pose.dy) / 2) / weightG),
-    z: Math.round(moment(({ z, nz, pose }) => z + (nz * pose.dz) / 2) / weightG),
+    y: Math.round(moment(middleAcross) / weightG),
+    z: Math.round(moment(({ z, nz, pose }) => z + (nz * wholeOf(pose).dz) / 2) / weightG),
   };
+}
+
+/** Null: nothing stands out. */
+function outOfGauge(stacks: readonly Stack[]): ContainerView["out_of_gauge"] {
+  const beyond = stacks.filter(({ pose }) => pose.out !== undefined);
+  if (beyond.length === 0) return null;
+  return {
+    pieces: beyond.reduce((sum, stack) => sum + piecesOf(stack), 0),
+    over_height_mm: Math.max(...beyond.map(({ pose }) => pose.out!.top)),
+    over_width_left_mm: Math.max(...beyond.map(({ pose }) => pose.out!.left)),
+    over_width_right_mm: Math.max(...beyond.map(({ pose }) => pose.out!.right)),
+  };
+}
+
+function middleAcross({ y, ny, pose }: Stack): number {
+  return y - (pose.out?.left ?? 0) + (ny * wholeOf(pose).dy) / 2;
 }
 
 /** From the front wall to the door, each row from the floor up. */
 function placementsOf(id: string, { pose, nx, ny, nz, x, y, z }: Stack): Placement[] {
+  const { dx, dy, dz } = wholeOf(pose);
   return Array.from({ length: nx * ny * nz }, (_, at) => ({
     cargo: id,
     x_mm: x + Math.floor(at / (ny * nz)) * pose.dx,
-    y_mm: y + (Math.floor(at / nz) % ny) * pose.dy,
+    y_mm: y + (Math.floor(at / nz) % ny) * pose.dy - (pose.out?.left ?? 0),
     z_mm: z + (at % nz) * pose.dz,
-    length_mm: pose.dx,
-    width_mm: pose.dy,
-    height_mm: pose.dz,
+    length_mm: dx,
+    width_mm: dy,
+    height_mm: dz,
   }));
 }

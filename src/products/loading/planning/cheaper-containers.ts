@@ -5,6 +5,7 @@
 import { volumeOf, type ContainerChoice, type LoadRequest } from "../request/cargo.ts";
 import {
   costOf,
+  costOfLoaded,
   fillContainer,
   isAllPlaced,
   isBudgetSpent,
@@ -54,7 +55,10 @@ function cheaperFits(
     if (counts.some((pieces, line) => pieces > 0 && items[line]!.poses.length === 0)) continue;
     const filled = fillContainer(other, counts, budget);
     if (!isAllPlaced(filled)) continue;
-    fits.push({ choice: other, stacks: filled.stacks, volume, weightG });
+    const { stacks: otherwise, volume: inside } = filled;
+    const loaded = { choice: other, stacks: otherwise, volume: inside, weightG };
+    if (compareCosts(costOfLoaded(loaded), costOfLoaded({ choice, stacks })) >= 0) continue;
+    fits.push(loaded);
     if (other.count === null) break;
   }
   return fits;

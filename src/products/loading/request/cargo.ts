@@ -48,8 +48,25 @@ export type OffCentre = { readonly length: number; readonly width: number };
 
 export const EDGES: readonly Edge[] = ["length", "width", "height"];
 
-/** The poses in which a piece fits the container and its door. */
+/**
+ * The poses in which a piece fits the container and its door. What is too high or too wide in all of them stands out of
+ * an open container, as little as it can.
+ */
 export function posesOf(line: CargoLine, type: ContainerType): readonly Pose[] {
+  const ways = waysOf(line);
+  const inside = ways.filter((pose) => fits(pose, type));
+  if (inside.length > 0 || type.open.length === 0) return inside;
+  const outside = ways.flatMap((pose) => standingOut(pose, type) ?? []);
+  const least = Math.min(...outside.map(beyond));
+  return outside.filter((pose) => beyond(pose) === least);
+}
+
+/** Through no door, though it would fit inside. */
+export function isKeptOutByDoor(line: CargoLine, type: ContainerType): boolean {
+  return posesOf(line, type).length === 0 && waysOf(line).some((pose) => isInside(pose, type));
+}
+
+function waysOf(line: CargoLine): readonly Pose[] {
   const extent = { length: line.lengthMm, width: line.widthMm, height: line.heightMm };
   const poses = new Map<string, Pose>();
   for (const up of line.upright) {
@@ -57,15 +74,37 @@ export function posesOf(line: CargoLine, type: ContainerType): readonly Pose[] {
     const straight = { dx: along!, dy: across!, dz: extent[up] };
     const turned = { ...straight, dx: across!, dy: along! };
     for (const pose of line.turnable ? [straight, turned] : [straight]) {
-      if (fits(pose, type)) poses.set(`${pose.dx},${pose.dy},${pose.dz}`, pose);
+      poses.set(`${pose.dx},${pose.dy},${pose.dz}`, pose);
     }
   }
   return [...poses.values()];
 }
 
-function fits({ dx, dy, dz }: Pose, type: ContainerType): boolean {
-  if (dx > type.lengthMm || dy > type.widthMm || dz > type.heightMm) return false;
-  return dz <= type.doorHeightMm && Math.min(dx, dy) <= type.doorWidthMm;
+function isInside({ dx, dy, dz }: Pose, type: ContainerType): boolean {
+  return dx <= type.lengthMm && dy <= type.widthMm && dz <= type.heightMm;
+}
+
+/** Through an open roof, or from an open side, cargo comes in without a door. */
+function fits(pose: Pose, type: ContainerType): boolean {
+  if (!isInside(pose, type)) return false;
+  if (type.open.length > 0) return true;
+  return pose.dz <= type.doorHeightMm && Math.min(pose.dx, pose.dy) <= type.doorWidthMm;
+}
+
+/** In the middle of the width. Null: further than the container allows. */
+function standingOut({ dx, dy, dz }: Pose, type: ContainerType): Pose | null {
+  const wide = Math.max(0, dy - type.widthMm);
+  const left = Math.floor(wide / 2);
+  const right = wide - left;
+  const top = Math.max(0, dz - type.heightMm);
+  const sideMax = type.open.includes("sides") ? (type.overWidthMaxMm ?? Infinity) : 0;
+  const topMax = type.open.includes("roof") ? (type.overHeightMaxMm ?? Infinity) : 0;
+  if (dx > type.lengthMm || right > sideMax || top > topMax) return null;
+  return { dx, dy: dy - wide, dz: dz - top, out: { left, right, top } };
+}
+
+function beyond({ out }: Pose): number {
+  return out === undefined ? 0 : out.left + out.right + out.top;
 }
 
 /** The lines as items for one container; a line that does not fit or is too heavy has no pose. */

@@ -1,7 +1,7 @@
 /** A request that its schema has checked → whole millimetres and grams, with all defaults; contradictions are refused. */
 import { readSizeType } from "../../../model/size-type.ts";
 import { EDGES, type CargoLine, type ContainerChoice, type LoadRequest, type OffCentre } from "./cargo.ts";
-import { CONTAINER_TYPES, type ContainerType } from "./container-types.ts";
+import { CONTAINER_TYPES, OPEN_PARTS, type ContainerType, type OpenPart } from "./container-types.ts";
 import {
   OFF_CENTRE_DEFAULT,
   PIECES_MAX,
@@ -97,6 +97,10 @@ function containerChoice(sent: SentContainer): ContainerChoice | string {
   if (lengthMm === undefined || widthMm === undefined || heightMm === undefined || payloadG === undefined) {
     return missingMeasuresError(sent);
   }
+  const open = OPEN_PARTS.filter((part) => (sent.open ?? standard?.open ?? []).includes(part));
+  const { max_over_height_mm: overHeightMaxMm = null, max_over_width_mm: overWidthMaxMm = null } = sent;
+  if (overHeightMaxMm !== null && !open.includes("roof")) return closedError("max_over_height_mm", "roof");
+  if (overWidthMaxMm !== null && !open.includes("sides")) return closedError("max_over_width_mm", "sides");
   if ((sent.door_width_mm ?? 0) > widthMm) return doorError("width_mm", widthMm);
   if ((sent.door_height_mm ?? 0) > heightMm) return doorError("height_mm", heightMm);
   const doorWidthMm = sent.door_width_mm ?? Math.min(widthMm, standard?.doorWidthMm ?? widthMm);
@@ -106,7 +110,18 @@ function containerChoice(sent: SentContainer): ContainerChoice | string {
   const lineLoadG =
     typeof sent.max_line_load_kg_m === "number" ? grams(sent.max_line_load_kg_m, Math.floor) : line;
   const door = { doorWidthMm, doorHeightMm };
-  const type: ContainerType = { code, lengthMm, widthMm, heightMm, ...door, payloadG, tareG, lineLoadG };
+  const over = { open, overHeightMaxMm, overWidthMaxMm };
+  const type: ContainerType = {
+    code,
+    lengthMm,
+    widthMm,
+    heightMm,
+    ...door,
+    payloadG,
+    tareG,
+    lineLoadG,
+    ...over,
+  };
   return { type, count: sent.count ?? null, cost: sent.cost ?? null };
 }
 
@@ -128,6 +143,10 @@ function missingMeasuresError(sent: SentContainer): string {
   return lacking.length === MEASURES.length
     ? `.type must be one of ${standard}, or your own name for a type with ${MEASURES.join(", ")}`
     : ` lacks ${lacking.join(", ")}: ${sent.type} is none of ${standard}, so it needs all measures`;
+}
+
+function closedError(field: string, part: OpenPart): string {
+  return `.${field} needs "${part}" in its open, since nothing stands out of a closed container`;
 }
 
 function doorError(extent: "width_mm" | "height_mm", insideMm: number): string {

@@ -2,8 +2,8 @@
 import Type, { type Static } from "typebox";
 
 import { EDGES } from "./cargo.ts";
-import { CONTAINER_TYPES } from "./container-types.ts";
-import { CONTAINERS_MAX } from "../planning/load-plan.ts";
+import { CONTAINER_TYPES, OPEN_PARTS } from "./container-types.ts";
+import { CONTAINERS_MAX } from "../planning/container-set.ts";
 import { nullable } from "../../../model/data-types.ts";
 import { boundedText } from "../../../http/validation.ts";
 
@@ -31,6 +31,9 @@ const millimetres = (description: string) =>
 
 const kilograms = (description: string) =>
   Type.Number({ minimum: 0, maximum: WEIGHT_KG_MAX, description: `${description}, in kilograms` });
+
+const beyond = (what: string) =>
+  Type.Integer({ minimum: 0, maximum: EXTENT_MM_MAX, description: `the most that ${what}; null: no limit` });
 
 const strict = { additionalProperties: false };
 
@@ -128,6 +131,19 @@ const Container = Type.Object(
     door_height_mm: Type.Optional(millimetres("of the opening; by default as high as the inside")),
     max_payload_kg: Type.Optional(kilograms("the most cargo that it may carry")),
     tare_kg: Type.Optional(nullable(kilograms("of the empty container"))),
+    open: Type.Optional(
+      Type.Array(Type.Enum([...OPEN_PARTS]), {
+        maxItems: OPEN_PARTS.length,
+        description:
+          "what it lacks, roof or sides: cargo that is too high or too wide stands out there, and the door is not used",
+      }),
+    ),
+    max_over_height_mm: Type.Optional(
+      nullable(beyond("cargo may stand out above an open roof, in millimetres")),
+    ),
+    max_over_width_mm: Type.Optional(
+      nullable(beyond("cargo may stand out beyond each open side, in millimetres")),
+    ),
     max_line_load_kg_m: Type.Optional(
       nullable(
         kilograms("the most on any metre of its length; null: no limit, also the default of your own"),

@@ -24,7 +24,12 @@ export function storedRequestView({ cargo, containers, ...stored }: StoredReques
 }
 
 const NO_CARGO_LIMITS = { max_load_kg: null, layers_max: null, stop: 1 };
-const NO_CONTAINER_LIMITS = { max_line_load_kg_m: null };
+const NO_CONTAINER_LIMITS = {
+  open: [],
+  max_over_height_mm: null,
+  max_over_width_mm: null,
+  max_line_load_kg_m: null,
+};
 
 function cargoView({ id, lengthMm, widthMm, heightMm, weightG, upright, ...line }: CargoLine): CargoView {
   return {
@@ -55,6 +60,9 @@ function choiceView({ type, count, cost }: ContainerChoice): ContainerChoiceView
     door_height_mm: type.doorHeightMm,
     max_payload_kg: type.payloadG / 1_000,
     tare_kg: type.tareG === null ? null : type.tareG / 1_000,
+    open: [...type.open],
+    max_over_height_mm: type.overHeightMaxMm,
+    max_over_width_mm: type.overWidthMaxMm,
     max_line_load_kg_m: type.lineLoadG === null ? null : type.lineLoadG / 1_000,
   };
 }

@@ -28,7 +28,8 @@ export function sizeOf({ dx, dy, dz }: Pick<Box, "dx" | "dy" | "dz">): string {
 }
 
 export const REASONS: Readonly<Record<LeftReason, string>> = {
-  too_large: "Fits into none of the containers, or through none of their doors",
+  too_large: "Fits into none of the containers",
+  door_too_small: "Would fit inside, but not through the door",
   too_heavy: "Heavier than each container that it fits into may carry",
   no_room: "No room or no payload is left",
 };

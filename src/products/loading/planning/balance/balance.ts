@@ -1,14 +1,15 @@
 /**
  * Moves a load so that its container keeps the limits of weight, as little as it can: sections of it, none of which
- * cuts a piece, are mirrored, moved across, moved along, exchanged, and set apart. What lies on what does not change.
- * With several stops, sections keep their order.
+ * cuts a piece, are mirrored, moved across, moved along, exchanged, and set apart. What lies on what does not change,
+ * and nothing gets in the way of what is unloaded before it.
  *
  *     limits broken? ─▶ across: mirrored, moved ─▶ along: as it is, turned around, set apart, exchanged ─▶ the best
  */
 import type { LoadRequest } from "../../request/cargo.ts";
 import { volumeOf } from "../../request/cargo.ts";
 import type { LoadedContainer } from "../container-filling.ts";
-import { isKept, limitsOf } from "./limits.ts";
+import { isKept, limitsOf, type Limit } from "./limits.ts";
+import { isAnyBarred } from "./unloading.ts";
 import { mirrored, movedAcross, sectionsOf, stacksOfRows, turnedAround, weightOf } from "./sections.ts";
 import type { Row, Section } from "./sections.ts";
 
@@ -21,52 +22,56 @@ const ARRANGEMENTS_MAX = 400;
 /** Rows read for all containers of a plan; a second of one core. */
 export const BALANCING_ROWS_MAX = 4_000_000;
 
+/** Pairs of rows that take as long to compare as a row to read. */
+const ROWS_COMPARED = 32;
+
 export type BalancingBudget = { rows: number };
 
+/** `excess`: by how much limits are exceeded, as a sum of shares of them. `apart`: as of an arrangement. */
+export type Balanced = {
+  readonly container: LoadedContainer;
+  readonly excess: number;
+  readonly apart: number;
+};
+
+/** `isThorough`: exchanging is tried, which takes longest. */
 export function balanced(
   request: LoadRequest,
   container: LoadedContainer,
   budget: BalancingBudget,
-): LoadedContainer {
+  isThorough = true,
+): Balanced {
   const { cargo, offCentreMax } = request;
   const { type } = container.choice;
   const weights = container.stacks.map((stack) => weightOf(cargo, stack));
-  const broken = limitsOf(weights, type, offCentreMax).filter((limit) => !isKept(limit));
-  if (broken.length === 0 || container.volume > volumeOf(type)) return container;
+  const limits = limitsOf(weights, type, offCentreMax);
+  const before = limits.reduce((sum, limit) => sum + overshoot(limit), 0);
+  const unchanged = { container, excess: before, apart: 0 };
+  if (limits.every(isKept) || container.volume > volumeOf(type)) return unchanged;
   const stops = new Set(container.stacks.map(({ item }) => cargo[item]!.stop));
-  const isFree = stops.size === 1;
   const whole = sectionsOf(cargo, container.stacks, SECTIONS_MAX);
-  const isOffAcross = broken.some(({ limit }) => limit === "off_centre_width");
-  const sections = isOffAcross ? levelled(whole, type.widthMm, isFree || isByStop(request, whole)) : whole;
-  const load: Load = { request, type, budget, tried: 0 };
-  const first: Arrangement = { sections, apart: 0 };
-  let best = { arrangement: first, excess: excessOf(load, first) };
-  for (const arrangement of arrangementsToTry(sections, isFree)) {
-    if (best.excess === 0) break;
-    const excess = excessOf(load, arrangement);
-    if (excess < best.excess) best = { arrangement, excess };
+  const isOffAcross = limits.some((limit) => limit.limit === "off_centre_width" && !isKept(limit));
+  const load: Load = { request, type, budget, isOneStop: stops.size === 1, tried: 0 };
+  const first: Arrangement = { sections: whole, apart: 0 };
+  let best: Rated = { arrangement: first, excess: excessOf(load, first) };
+  for (const sections of isOffAcross ? levelled(whole, type.widthMm, load.isOneStop) : [whole]) {
+    for (const arrangement of arrangementsToTry(sections)) {
+      if (best.excess === 0) break;
+      const excess = excessOf(load, arrangement, best.excess);
+      if (excess < best.excess) best = { arrangement, excess };
+    }
   }
-  if (isFree && best.excess > 0) best = exchanged(load, best);
-  const before = limitsOf(weights, type, offCentreMax).reduce((sum, limit) => sum + overshoot(limit), 0);
-  if (best.excess >= before) return container;
-  return { ...container, stacks: stacksOfRows(placed(load, best.arrangement)) };
-}
-
-/** No section has a stop that is later than one nearer to the front wall: then each may be mirrored by itself. */
-function isByStop({ cargo }: LoadRequest, sections: readonly Section[]): boolean {
-  let least = Infinity;
-  return sections.every(({ rows }) => {
-    const stops = rows.map(({ item }) => cargo[item]!.stop);
-    const isLater = stops.some((stop) => stop > least);
-    least = stops.reduce((found, stop) => Math.min(found, stop), least);
-    return !isLater;
-  });
+  if (isThorough && best.excess > 0) best = exchanged(load, best);
+  if (best.excess >= before) return unchanged;
+  const stacks = stacksOfRows(placed(load, best.arrangement));
+  return { container: { ...container, stacks }, excess: best.excess, apart: best.arrangement.apart };
 }
 
 type Load = {
   readonly request: LoadRequest;
   readonly type: LoadedContainer["choice"]["type"];
   readonly budget: BalancingBudget;
+  readonly isOneStop: boolean;
   tried: number;
 };
 
@@ -76,28 +81,53 @@ type Arrangement = { readonly sections: readonly Section[]; readonly apart: numb
 type Rated = { readonly arrangement: Arrangement; readonly excess: number };
 
 /** Cargo that stands together is easier to secure, so it is set apart last. */
-function arrangementsToTry(sections: readonly Section[], isFree: boolean): readonly Arrangement[] {
-  const turned = sections.map(turnedAround).toReversed();
-  const orders = isFree ? [sections, turned] : [sections];
+function arrangementsToTry(sections: readonly Section[]): readonly Arrangement[] {
+  const turned = sections.map(turnedAround);
+  const orders = [sections, turned.toReversed(), turned, sections.toReversed()];
   return [0, 0.25, 0.5, 0.75, 1].flatMap((apart) => orders.map((order) => ({ sections: order, apart })));
 }
 
-/** By how much limits are exceeded, as shares of them. */
-function overshoot({ value, max }: Parameters<typeof isKept>[0]): number {
+/** By how much a limit is exceeded, as a share of it. */
+function overshoot({ value, max }: Limit): number {
   return isKept({ limit: "line_load_kg_m", value, max }) ? 0 : max === 0 ? 1 + value : value / max - 1;
 }
 
-function excessOf(load: Load, arrangement: Arrangement): number {
+/** Infinity: no less than `toBeat`, or something would be in the way of what is unloaded before it. */
+function excessOf(load: Load, arrangement: Arrangement, toBeat = Infinity): number {
   const { request, type, budget } = load;
-  const rows = placed(load, arrangement);
   load.tried += 1;
+  budget.rows -= arrangement.sections.length;
+  if (offCentreExcess(load, arrangement) >= toBeat) return Infinity;
+  const rows = placed(load, arrangement);
   budget.rows -= rows.length;
   const weights = rows.map((row) => weightOf(request.cargo, row));
-  return limitsOf(weights, type, request.offCentreMax).reduce((sum, limit) => sum + overshoot(limit), 0);
+  const limits = limitsOf(weights, type, request.offCentreMax);
+  const excess = limits.reduce((sum, limit) => sum + overshoot(limit), 0);
+  if (load.isOneStop || excess >= toBeat) return excess;
+  budget.rows -= rows.length ** 2 / ROWS_COMPARED;
+  return isAnyBarred(request.cargo, rows) ? Infinity : excess;
+}
+
+/** By the centre of gravity alone, which takes no look at rows. */
+function offCentreExcess(load: Load, arrangement: Arrangement): number {
+  const { offCentreMax } = load.request;
+  if (offCentreMax === null) return 0;
+  const { lengthMm, widthMm } = load.type;
+  const starts = startsOf(load, arrangement);
+  const { sections } = arrangement;
+  const weightG = sections.reduce((sum, one) => sum + one.weightG, 0);
+  const along = sections.reduce((sum, one, at) => sum + (starts[at]! + one.middle) * one.weightG, 0);
+  const across = sections.reduce((sum, one) => sum + one.across * one.weightG, 0);
+  const off = (moment: number, extent: number, max: number): Limit => {
+    const value = Math.abs(moment / weightG / extent - 0.5);
+    return { limit: "off_centre_length", value, max };
+  };
+  const { length, width } = offCentreMax;
+  return overshoot(off(along, lengthMm, length)) + overshoot(off(across, widthMm, width));
 }
 
 /** From the front wall on, if the centre of gravity allows it; else with it in the middle, as far as there is room. */
-function placed({ request, type }: Load, { sections, apart }: Arrangement): readonly Row[] {
+function startsOf({ request, type }: Load, { sections, apart }: Arrangement): readonly number[] {
   const free = type.lengthMm - sections.reduce((sum, { length }) => sum + length, 0);
   const gap = sections.length < 2 ? 0 : Math.floor((free * apart) / (sections.length - 1));
   const starts: number[] = [];
@@ -112,7 +142,14 @@ function placed({ request, type }: Load, { sections, apart }: Arrangement): read
   const most = (request.offCentreMax?.length ?? 1) * type.lengthMm;
   const room = free - gap * (sections.length - 1);
   const front = Math.abs(off) <= most ? 0 : Math.max(0, Math.min(room, Math.round(off)));
-  return sections.flatMap(({ rows }, at) => rows.map((row) => ({ ...row, x: row.x + front + starts[at]! })));
+  return starts.map((start) => front + start);
+}
+
+function placed(load: Load, arrangement: Arrangement): readonly Row[] {
+  const starts = startsOf(load, arrangement);
+  return arrangement.sections.flatMap(({ rows }, at) =>
+    rows.map((row) => ({ ...row, x: row.x + starts[at]! })),
+  );
 }
 
 /** Pairs of sections change places as long as that helps. */
@@ -128,7 +165,7 @@ function exchanged(load: Load, from: Rated): Rated {
         const sections = [...best.arrangement.sections];
         [sections[one], sections[other]] = [sections[other]!, sections[one]!];
         const arrangement = { ...best.arrangement, sections };
-        const excess = excessOf(load, arrangement);
+        const excess = excessOf(load, arrangement, best.excess);
         if (excess >= best.excess) continue;
         best = { arrangement, excess };
         isBetter = true;
@@ -138,32 +175,55 @@ function exchanged(load: Load, from: Rated): Rated {
   return best;
 }
 
-/** The centre of gravity in the middle of the width, or near it: mirrored first, then moved off the walls. */
-function levelled(sections: readonly Section[], widthMm: number, isFree: boolean): readonly Section[] {
-  const momentOf = ({ across, weightG }: Section) => (across - widthMm / 2) * weightG;
+/**
+ * The centre of gravity in the middle of the width, or near it. With one stop, sections are mirrored first, and then
+ * moved off the walls; with several, that may put something in the way, so other ways follow.
+ */
+function levelled(
+  sections: readonly Section[],
+  widthMm: number,
+  isOneStop: boolean,
+): readonly (readonly Section[])[] {
   const weightG = sections.reduce((sum, one) => sum + one.weightG, 0);
-  let moment = sections.reduce((sum, one) => sum + momentOf(one), 0);
-  if (!isFree) {
-    const wanted = -Math.round(moment / weightG);
-    const moves = sections.map((one) => movedAcross(one, wanted, widthMm).across - one.across);
-    const least = moves.reduce((found, by) => (Math.abs(by) < Math.abs(found) ? by : found), wanted);
-    return sections.map((one) => movedAcross(one, Math.trunc(least), widthMm));
-  }
+  const moment = sections.reduce((sum, one) => sum + momentAcross(one, widthMm), 0);
+  const mixed = mirroredByWeight(sections, widthMm, moment);
+  if (isOneStop) return [mixed];
+  const wanted = -Math.round(moment / weightG);
+  const moves = sections.map((one) => movedAcross(one, wanted, widthMm).across - one.across);
+  const least = moves.reduce((found, by) => (Math.abs(by) < Math.abs(found) ? by : found), wanted);
+  const together = sections.map((one) => movedAcross(one, Math.trunc(least), widthMm));
+  return [mixed, movedByWeight(sections, widthMm, moment), together];
+}
+
+function momentAcross({ across, weightG }: Section, widthMm: number): number {
+  return (across - widthMm / 2) * weightG;
+}
+
+function heaviestFirst(sections: readonly Section[], widthMm: number): readonly number[] {
+  const moments = sections.map((one) => Math.abs(momentAcross(one, widthMm)));
+  return [...sections.keys()].toSorted((a, b) => moments[b]! - moments[a]!);
+}
+
+function mirroredByWeight(sections: readonly Section[], widthMm: number, moment: number): readonly Section[] {
   const level = [...sections];
-  const heaviest = [...level.keys()].toSorted(
-    (a, b) => Math.abs(momentOf(level[b]!)) - Math.abs(momentOf(level[a]!)),
-  );
-  for (const at of heaviest) {
-    const own = momentOf(level[at]!);
-    if (Math.abs(moment - 2 * own) >= Math.abs(moment)) continue;
+  let left = moment;
+  for (const at of heaviestFirst(sections, widthMm)) {
+    const own = momentAcross(level[at]!, widthMm);
+    if (Math.abs(left - 2 * own) >= Math.abs(left)) continue;
     level[at] = mirrored(level[at]!, widthMm);
-    moment -= 2 * own;
+    left -= 2 * own;
   }
-  for (const at of heaviest) {
+  return movedByWeight(level, widthMm, left);
+}
+
+function movedByWeight(sections: readonly Section[], widthMm: number, moment: number): readonly Section[] {
+  const level = [...sections];
+  let left = moment;
+  for (const at of heaviestFirst(sections, widthMm)) {
     const own = level[at]!;
     if (own.weightG === 0) continue;
-    level[at] = movedAcross(own, -Math.round(moment / own.weightG), widthMm);
-    moment += momentOf(level[at]) - momentOf(own);
+    level[at] = movedAcross(own, -Math.round(left / own.weightG), widthMm);
+    left += momentAcross(level[at], widthMm) - momentAcross(own, widthMm);
   }
   return level;
 }

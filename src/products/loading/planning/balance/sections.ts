@@ -1,6 +1,6 @@
 /** A load cut across the container where no piece is cut: sections can be moved, exchanged and mirrored as they are. */
 import type { CargoLine } from "../../request/cargo.ts";
-import type { Stack } from "../packing/item.ts";
+import { wholeOf, type Stack } from "../packing/item.ts";
 import type { PlacedWeight } from "./limits.ts";
 
 /** Pieces of one stack, across the container. */
@@ -18,7 +18,8 @@ export type Section = {
 
 export function weightOf(cargo: readonly CargoLine[], { item, pose, nx, ny, nz, x, y }: Stack): PlacedWeight {
   const weightG = nx * ny * nz * cargo[item]!.weightG;
-  return { x, y, dx: nx * pose.dx, dy: ny * pose.dy, weightG };
+  const left = pose.out?.left ?? 0;
+  return { x, y: y - left, dx: nx * pose.dx, dy: ny * wholeOf(pose).dy, weightG };
 }
 
 /** From the front wall to the door, not empty, at most `sectionsMax`: then neighbours stay together. */

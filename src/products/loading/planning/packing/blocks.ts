@@ -25,6 +25,8 @@ export type Block = {
   readonly stop: number;
   /** The most pieces on top of each other. */
   readonly layers: number;
+  /** It stands on nothing but the floor. */
+  readonly isOnFloor: boolean;
 };
 
 export const BLOCKS_MAX = 6_000;
@@ -78,7 +80,7 @@ function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: numb
   const most = Math.min(count, weightG === 0 ? count : Math.floor(room.payloadG / weightG));
   if (most === 0) return [];
   const along = (space: number, extent: number) => Math.min(most, Math.floor(space / extent));
-  const high = Math.min(highestStack(item), along(room.height, pose.dz));
+  const high = pose.out === undefined ? Math.min(highestStack(item), along(room.height, pose.dz)) : 1;
   const wide = [along(room.length, pose.dx), along(room.width, pose.dy), high];
   const sizes = (steps: number) => {
     const [xs = [], ys = [], zs = []] = wide.map((n) => sampleCounts(n, steps));
@@ -139,6 +141,7 @@ function stack(item: Item, index: number, pose: Pose, nx: number, ny: number, nz
     flat: isTop,
     stop: item.stop,
     layers: nz,
+    isOnFloor: pose.out !== undefined,
   };
 }
 
@@ -174,7 +177,7 @@ type Axis = (typeof AXES)[number];
 /** Whether the two leave almost no gap. Two stacks of one item and pose would be one stack. */
 function canJoin(a: Block, b: Block, axis: Axis, room: Room): boolean {
   if (a.leaves.length + b.leaves.length > LEAVES_MAX) return false;
-  if (axis === "z" ? !a.flat || b.dx > a.dx || b.dy > a.dy : a.volume < b.volume) return false;
+  if (axis === "z" ? !a.flat || b.isOnFloor || b.dx > a.dx || b.dy > a.dy : a.volume < b.volume) return false;
   const dx = axis === "x" ? a.dx + b.dx : Math.max(a.dx, b.dx);
   const dy = axis === "y" ? a.dy + b.dy : Math.max(a.dy, b.dy);
   const dz = axis === "z" ? a.dz + b.dz : Math.max(a.dz, b.dz);
@@ -220,5 +223,6 @@ function join(a: Block, b: Block, axis: Axis, counts: Pick<Block, "items" | "cou
     flat: isWhole && b.flat && (axis === "z" || a.flat),
     stop: a.stop,
     layers: axis === "z" ? a.layers + b.layers : Math.max(a.layers, b.layers),
+    isOnFloor: a.isOnFloor || b.isOnFloor,
   };
 }

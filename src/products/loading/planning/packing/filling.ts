@@ -6,6 +6,7 @@ import { bearableOn, bearingAfter, bearingSteps, hasLimits, NOTHING_BORNE, type 
 import { blocksFor, type Block } from "./blocks.ts";
 import type { Item, Room, Stack } from "./item.ts";
 import { usableLengthsOf, type UsableLengths } from "./usable-lengths.ts";
+import { ANYWHERE, stagesOf, type Stage, type Zoning } from "./zones.ts";
 import { floorOf, surfacesAfter, type Surface } from "./surfaces.ts";
 
 export type Placed = { readonly block: Block; readonly x: number; readonly y: number; readonly z: number };
@@ -18,6 +19,8 @@ export type Filling = {
   /** Pieces left of each item. */
   readonly left: Int32Array;
   readonly weightG: number;
+  /** Of the weight, about the middle of the width. */
+  readonly moment: number;
   readonly volume: number;
   readonly trail: Trail | null;
   /** Blocks placed. */
@@ -26,15 +29,15 @@ export type Filling = {
   readonly blocks: readonly Block[];
   /** Null: nothing has a limit. */
   readonly bearing: Bearing | null;
-  /** The place of its stop among the stops. */
-  readonly stopAt: number;
+  /** Which stage of loading it is in. */
+  readonly stageAt: number;
 };
 
 export type PackingContext = {
   readonly room: Room;
   readonly items: readonly Item[];
-  /** The blocks of each stop, what is unloaded last first. */
-  readonly blocksByStop: readonly (readonly Block[])[];
+  /** What is unloaded last first; each stop ends with a stage anywhere in the room. */
+  readonly stages: readonly Stage[];
   readonly usable: UsableLengths;
   /** Then nothing is placed on other cargo if anything has a limit: a first filling is made however long it takes. */
   readonly bearingStepsEnd: number;
@@ -50,15 +53,15 @@ export function emptyFilling(
   room: Room,
   stepsMax: number,
   work: PackingContext["budget"],
+  zoning: Zoning = ANYWHERE,
 ): { readonly context: PackingContext; readonly filling: Filling } {
   const bearingStepsEnd = work.steps + Math.max(stepsMax, BEARING_STEPS_MIN);
-  const byStop = Map.groupBy(blocksFor(items, room, stepsMax, work), ({ stop }) => stop);
-  const blocksByStop = [...byStop].toSorted(([a], [b]) => b - a).map(([, blocks]) => blocks);
+  const stages = stagesOf(blocksFor(items, room, stepsMax, work), room, zoning);
   return {
     context: {
       room,
       items,
-      blocksByStop,
+      stages,
       usable: usableLengthsOf(items, room),
       bearingStepsEnd,
       budget: work,
@@ -67,12 +70,13 @@ export function emptyFilling(
       surfaces: [floorOf(room)],
       left: Int32Array.from(items, ({ count }) => count),
       weightG: 0,
+      moment: 0,
       volume: 0,
       trail: null,
       placed: 0,
-      blocks: blocksByStop[0] ?? [],
+      blocks: stages[0]?.blocks ?? [],
       bearing: hasLimits(items) ? NOTHING_BORNE : null,
-      stopAt: 0,
+      stageAt: 0,
     },
   };
 }
@@ -88,15 +92,15 @@ type Moves = { readonly filling: Filling; readonly moves: readonly Placed[] };
  * fits and drops blocks that are no longer available. What is unloaded last is loaded first.
  */
 export function movesFrom(context: PackingContext, filling: Filling, most: number): Moves {
-  const found = movesOfStop(context, filling, most);
-  const stopAt = filling.stopAt + 1;
-  const blocks = context.blocksByStop[stopAt];
-  if (found.moves.length > 0 || blocks === undefined) return found;
+  const found = movesOfStage(context, filling, most);
+  const stageAt = filling.stageAt + 1;
+  const stage = context.stages[stageAt];
+  if (found.moves.length > 0 || stage === undefined) return found;
   const surfaces = found.filling.surfaces.map((surface) => ({ ...surface, isExhausted: false }));
-  return movesFrom(context, { ...found.filling, surfaces, blocks, stopAt }, most);
+  return movesFrom(context, { ...found.filling, surfaces, blocks: stage.blocks, stageAt }, most);
 }
 
-function movesOfStop(context: PackingContext, filling: Filling, most: number): Moves {
+function movesOfStage(context: PackingContext, filling: Filling, most: number): Moves {
   const { room, budget } = context;
   const { blocks: known } = filling;
   const isDue = filling.placed % TIDY_INTERVAL_BLOCKS === 0;
@@ -151,15 +155,21 @@ function movesOn(
   most: number,
 ): readonly Placed[] {
   const { room, usable, budget } = context;
-  const { x0, y0, x1, y1, z } = surface;
-  const isFar = room.width - y1 < y0;
+  const { zone } = context.stages[filling.stageAt]!;
+  const { x0, x1, z } = surface;
+  const y0 = Math.max(surface.y0, zone.y0);
+  const y1 = Math.min(surface.y1, zone.y1);
+  if (y1 <= y0 || zone.z1 <= z) return [];
+  const toFar = room.width - y1;
+  // Between two walls, a block goes to the side with less weight.
+  const isFar = toFar < y0 || (toFar === y0 && filling.moment < 0);
   const placedAt = (block: Block): Placed => ({ block, x: x0, y: isFar ? y1 - block.dy : y0, z });
   const { bearing } = filling;
   const bearable = bearing === null || z === 0 ? null : bearableOn(bearing, surface);
   let refusals = 0;
   const sx = x1 - x0;
   const sy = y1 - y0;
-  const sz = room.height - z;
+  const sz = zone.z1 - z;
   const space = sx * sy * sz;
   const best: { readonly block: Block; readonly merit: number }[] = [];
   let worst = -Infinity;
@@ -168,7 +178,7 @@ function movesOn(
     if (best.length === most && block.volume <= worst) break;
     budget.steps += 1;
     const { dx, dy, dz } = block;
-    if (dx > sx || dy > sy || dz > sz) continue;
+    if (dx > sx || dy > sy || dz > sz || (z > 0 && block.isOnFloor)) continue;
     const used = (dx + usable.x[sx - dx]!) * (dy + usable.y[sy - dy]!) * (dz + usable.z[sz - dz]!);
     const merit = block.volume - (space - used);
     if (best.length === most && merit <= worst) continue;
@@ -196,7 +206,7 @@ function isAllowed(
 ): boolean {
   const { block, z } = placed;
   const { bearing } = filling;
-  if (filling.stopAt > 0) {
+  if (filling.stageAt > 0) {
     budget.steps += filling.placed;
     if (isBarred(filling.trail, placed)) return false;
   }
@@ -229,12 +239,13 @@ export function place({ room, items, budget }: PackingContext, filling: Filling,
     surfaces: surfacesAfter(filling.surfaces, block, placed, room.height, borne?.isFull),
     left,
     weightG: filling.weightG + block.weightG,
+    moment: filling.moment + block.weightG * (placed.y + (block.dy - room.width) / 2),
     volume: filling.volume + block.volume,
     trail: { placed, before: filling.trail },
     placed: filling.placed + 1,
     blocks: filling.blocks,
     bearing: borne === null ? null : borne.bearing,
-    stopAt: filling.stopAt,
+    stageAt: filling.stageAt,
   };
 }
 

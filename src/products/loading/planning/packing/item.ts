@@ -1,7 +1,21 @@
 /** What is packed: whole millimetres and grams, and indices instead of names. */
 
 /** How a piece lies: its extents along the container's length, width and height. */
-export type Pose = { readonly dx: number; readonly dy: number; readonly dz: number };
+export type Pose = {
+  readonly dx: number;
+  readonly dy: number;
+  readonly dz: number;
+  /**
+   * Of a piece that stands out of an open container, whose `dy` and `dz` are the part inside: how far beyond either
+   * side and above the roof. It stands on the floor.
+   */
+  readonly out?: { readonly left: number; readonly right: number; readonly top: number };
+};
+
+/** The extents of the whole piece. */
+export function wholeOf({ dx, dy, dz, out }: Pose): Pick<Pose, "dx" | "dy" | "dz"> {
+  return out === undefined ? { dx, dy, dz } : { dx, dy: out.left + dy + out.right, dz: dz + out.top };
+}
 
 /** Like pieces. */
 export type Item = {

@@ -1,5 +1,5 @@
 /** How much of a length can be used: the largest sum of pieces' extents within it. */
-import type { Item, Pose, Room } from "./item.ts";
+import type { Item, Room } from "./item.ts";
 
 /** `x[t]`, `y[t]`, `z[t]`: the most of `t` millimetres that extents along that axis can add up to. */
 export type UsableLengths = { readonly x: Int32Array; readonly y: Int32Array; readonly z: Int32Array };
@@ -9,7 +9,7 @@ const EXTENTS_MAX = 200;
 
 export function usableLengthsOf(items: readonly Item[], room: Room): UsableLengths {
   const poses = items.flatMap((item) => (item.count > 0 ? item.poses : []));
-  const sums = (axis: keyof Pose, length: number) =>
+  const sums = (axis: "dx" | "dy" | "dz", length: number) =>
     subsetSums(
       poses.map((pose) => pose[axis]),
       length,
