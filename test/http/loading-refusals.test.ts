@@ -98,7 +98,7 @@ describe("load plans that are refused", () => {
       },
       /body\.cargo\[1\]\.id must differ .*; cargo\[1\] has no id, so its number "2" is its id/,
     ],
-    ["a container unknown", { containers: [{ type: "40OT" }] }, /containers\[0\]\.type must be one of 20GP/],
+    ["a container unknown", { containers: [{ type: "40XX" }] }, /containers\[0\]\.type must be one of 20GP/],
     [
       "a container of its own without a payload",
       { containers: [{ type: "trailer", length_mm: 13_600, width_mm: 2_480, height_mm: 2_700 }] },

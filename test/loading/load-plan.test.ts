@@ -53,6 +53,19 @@ const offered = fc
     door_height_mm: Math.min(own.height_mm, own.door_height_mm),
   }));
 
+const vehicle = fc
+  .record({
+    kingpin_mm: fc.option(fc.integer({ min: -300, max: 700 })),
+    positions: fc.uniqueArray(fc.integer({ min: -900, max: 900 }), { minLength: 2, maxLength: 2 }),
+    kilos: fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 6, maxLength: 6 }),
+  })
+  .map(({ kingpin_mm, positions, kilos }) => ({
+    kingpin_mm,
+    axle_groups: [...positions.toSorted((a, b) => a - b), ...(kingpin_mm === null ? [] : [1_000])].map(
+      (position_mm, at) => ({ name: `axle ${at}`, position_mm, tare_kg: kilos[at]!, max_kg: kilos[at + 3]! }),
+    ),
+  }));
+
 const sentRequest: fc.Arbitrary<SentRequest> = fc.record({
   cargo: fc
     .array(line, { minLength: 1, maxLength: 6 })
@@ -60,6 +73,7 @@ const sentRequest: fc.Arbitrary<SentRequest> = fc.record({
   containers: fc
     .array(offered, { minLength: 1, maxLength: 3 })
     .map((all) => all.map((one, at) => ({ ...one, type: `own ${at}` }))),
+  vehicle: fc.option(vehicle, { nil: null }),
   max_off_centre: fc.option(
     fc.record({ length: fc.double({ min: 0, max: 0.5, noNaN: true }), width: fc.constantFrom(0, 0.02, 0.1) }),
     { nil: null },

@@ -37,6 +37,24 @@ function mostOnAnyMetre(masses: readonly Mass[]): number {
   return starts.reduce((most, from) => Math.max(most, kgBetween(masses, from, from + 1_000)), 0);
 }
 
+/** Each group by the moments about the other support. */
+function axleLoads(masses: readonly Mass[], choice: ContainerChoiceView, { vehicle }: RequestView) {
+  if (vehicle === null) return [];
+  const tare = { kg: choice.tare_kg ?? 0, x: choice.length_mm / 2 };
+  const pull = (loads: readonly { kg: number; x: number }[], about: number, at: number) =>
+    loads.reduce((sum, one) => sum + (one.kg * (one.x - about)) / (at - about), 0);
+  const [front, rear, trailer] = vehicle.axle_groups.map((one) => one.position_mm);
+  const cargo = [...masses, tare];
+  const kingpin = vehicle.kingpin_mm;
+  const onTractor =
+    trailer === undefined || kingpin === null ? cargo : [{ kg: pull(cargo, trailer, kingpin), x: kingpin }];
+  const shares = [pull(onTractor, rear!, front!), pull(onTractor, front!, rear!)];
+  if (trailer !== undefined) shares.push(pull(cargo, kingpin!, trailer));
+  return vehicle.axle_groups.map(
+    ({ name, tare_kg: own, max_kg: most }, at) => [`axle_load_kg ${name}`, own + shares[at]!, most] as const,
+  );
+}
+
 export function errorsOfWeights(
   container: ContainerView,
   choice: ContainerChoiceView,
@@ -65,11 +83,14 @@ export function errorsOfWeights(
     if (choice.max_line_load_kg_m !== null)
       asked.set("line_load_kg_m", [mostOnAnyMetre(masses), choice.max_line_load_kg_m]);
   }
+  for (const [name, load, max] of kg > 0 ? axleLoads(masses, choice, request) : [])
+    asked.set(name, [load, max]);
   if (container.limits.length !== asked.size)
     errors.push(`${container.limits.length} limits of ${asked.size}`);
-  for (const { limit, value, max, kept } of container.limits) {
+  for (const { axle_group: group, value, max, kept, ...one } of container.limits) {
+    const limit = group === undefined ? one.limit : `${one.limit} ${group}`;
     const [should, most] = asked.get(limit) ?? [Number.NaN, Number.NaN];
-    near(limit, value, should, 1e-4 + should * 1e-6);
+    near(limit, value, should, 1e-4 + Math.abs(should) * 1e-6);
     near(`the most of ${limit}`, max, most, 1e-9);
     // Within what rounding may decide, either is right.
     if (Math.abs(should - most) > 1e-4 * most + 1e-8 && kept !== should < most)

@@ -16,6 +16,16 @@ export type Schemas = {
     /** of the answer's body, as far as it was read */
     readonly answer_bytes: number | null;
   };
+  AxleGroup: {
+    /** your own name for it */
+    readonly name: string;
+    /** its middle, in millimetres behind the container's front wall, inside; negative before it */
+    readonly position_mm: number;
+    /** what it carries without a container, in kilograms */
+    readonly tare_kg: number;
+    /** the most that it may carry, in kilograms */
+    readonly max_kg: number;
+  };
   Cargo: {
     /** your own name for it, which its placements repeat; by default its place in the list */
     readonly id?: string;
@@ -226,8 +236,10 @@ export type Schemas = {
     readonly example: Readonly<Record<string, unknown>>;
   };
   KeptLimit: {
-    /** how far the cargo's centre of gravity is off the middle, as a share of the inner length or width; or the most on any metre of the length */
-    readonly limit: "off_centre_length" | "off_centre_width" | "line_load_kg_m";
+    /** how far the cargo's centre of gravity is off the middle, as a share of the inner length or width; the most on any metre of the length; or the load of a group of axles, with its tare and the container */
+    readonly limit: "off_centre_length" | "off_centre_width" | "line_load_kg_m" | "axle_load_kg";
+    /** of an axle load only: the name of the group */
+    readonly axle_group?: string;
     /** in this plan */
     readonly value: number;
     /** as requested */
@@ -346,12 +358,14 @@ export type Schemas = {
     /** 1 to 20 types that may be used; by default, as many 20GP, 40GP and 40HC as are needed */
     readonly containers?: readonly Schemas["ContainerOffered"][];
     readonly max_off_centre?: Schemas["OffCentre"] | null;
+    readonly vehicle?: Schemas["Vehicle"] | null;
   };
   PlanRequestRead: {
     readonly name: string | null;
     readonly cargo: readonly Schemas["CargoRead"][];
     readonly containers: readonly Schemas["ContainerRead"][];
     readonly max_off_centre: Schemas["OffCentreRead"] | null;
+    readonly vehicle: Schemas["VehicleRead"] | null;
   };
   PlanSummary: {
     /** how many of each type are used */
@@ -427,6 +441,16 @@ export type Schemas = {
     readonly created_at: string;
     /** signs every delivery; appears here and never again */
     readonly secret: string;
+  };
+  Vehicle: {
+    readonly kingpin_mm?: number | null;
+    /** from the front: two of a lorry; with a kingpin two of the tractor and one of the trailer */
+    readonly axle_groups: readonly Schemas["AxleGroup"][];
+  };
+  VehicleRead: {
+    readonly kingpin_mm: number | null;
+    /** from the front: two of a lorry; with a kingpin two of the tractor and one of the trailer */
+    readonly axle_groups: readonly Schemas["AxleGroup"][];
   };
 };
 

@@ -46,8 +46,9 @@ const KeptLimit = Type.Object(
   {
     limit: Type.Enum([...LIMIT_NAMES], {
       description:
-        "how far the cargo's centre of gravity is off the middle, as a share of the inner length or width; or the most on any metre of the length",
+        "how far the cargo's centre of gravity is off the middle, as a share of the inner length or width; the most on any metre of the length; or the load of a group of axles, with its tare and the container",
     }),
+    axle_group: Type.Optional(Type.String({ description: "of an axle load only: the name of the group" })),
     value: Type.Number({ description: "in this plan" }),
     max: Type.Number({ description: "as requested" }),
     kept: Type.Boolean(),

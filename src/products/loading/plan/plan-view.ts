@@ -55,10 +55,11 @@ function share(part: number, whole: number): number {
 }
 
 function containerView(
-  { cargo, offCentreMax }: LoadRequest,
+  request: LoadRequest,
   { choice, stacks, volume, weightG }: LoadedContainer,
   number: number,
 ): ContainerView {
+  const { cargo } = request;
   const { type } = choice;
   const weights = stacks.map((stack) => weightOf(cargo, stack));
   const inOrder = stacks.toSorted((a, b) => cargo[b.item]!.stop - cargo[a.item]!.stop);
@@ -76,7 +77,7 @@ function containerView(
     centre_of_gravity_mm: centreOf(cargo, stacks, weightG),
     load_per_metre_kg: loadPerMetre(weights, type.lengthMm).map((grams) => Math.round(grams) / 1_000),
     out_of_gauge: outOfGauge(stacks),
-    limits: limitsOf(weights, type, offCentreMax).map(limitView),
+    limits: limitsOf(weights, type, request).map(limitView),
     placements: inOrder.flatMap((stack) => placementsOf(cargo[stack.item]!.id, stack)),
   };
 }

@@ -41,6 +41,22 @@ export type LoadRequest = {
   readonly containers: readonly ContainerChoice[];
   /** How far the cargo's centre of gravity may be off the middle. Null: any distance. */
   readonly offCentreMax: OffCentre | null;
+  /** That carries each container on the road. Null: not known. */
+  readonly vehicle: Vehicle | null;
+};
+
+/**
+ * A lorry of two groups of axles, or with a kingpin a tractor of two and a trailer of one. Positions are in millimetres
+ * behind the front wall of the container, negative before it.
+ */
+export type Vehicle = { readonly kingpinMm: number | null; readonly axleGroups: readonly AxleGroup[] };
+
+export type AxleGroup = {
+  readonly name: string;
+  readonly positionMm: number;
+  /** Without a container. */
+  readonly tareG: number;
+  readonly maxG: number;
 };
 
 /** As shares of the inner length and width. */

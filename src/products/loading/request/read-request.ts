@@ -1,6 +1,13 @@
 /** A request that its schema has checked → whole millimetres and grams, with all defaults; contradictions are refused. */
 import { readSizeType } from "../../../model/size-type.ts";
-import { EDGES, type CargoLine, type ContainerChoice, type LoadRequest, type OffCentre } from "./cargo.ts";
+import {
+  EDGES,
+  type CargoLine,
+  type ContainerChoice,
+  type LoadRequest,
+  type OffCentre,
+  type Vehicle,
+} from "./cargo.ts";
 import { CONTAINER_TYPES, OPEN_PARTS, type ContainerType, type OpenPart } from "./container-types.ts";
 import {
   OFF_CENTRE_DEFAULT,
@@ -41,12 +48,39 @@ export function readLoadRequest(sent: SentRequest): ReadRequest {
     return invalid("containers must all have a cost, or none may");
   }
   const { name = null, max_off_centre: offCentre } = sent;
-  return { kind: "request", request: { name, cargo, containers, offCentreMax: offCentreMax(offCentre) } };
+  const vehicle = vehicleOf(sent.vehicle ?? null);
+  if (typeof vehicle === "string") return invalid(`vehicle.${vehicle}`);
+  const limits = { offCentreMax: offCentreMax(offCentre), vehicle };
+  return { kind: "request", request: { name, cargo, containers, ...limits } };
 }
 
 function offCentreMax(sent: SentRequest["max_off_centre"]): OffCentre | null {
   if (sent === null) return null;
   return { length: sent?.length ?? OFF_CENTRE_DEFAULT, width: sent?.width ?? OFF_CENTRE_DEFAULT };
+}
+
+/** A text is the validation error. */
+function vehicleOf(sent: (SentRequest["vehicle"] & {}) | null): Vehicle | string | null {
+  if (sent === null) return null;
+  const kingpinMm = sent.kingpin_mm ?? null;
+  const axleGroups = sent.axle_groups.map((group) => ({
+    name: group.name,
+    positionMm: group.position_mm,
+    tareG: grams(group.tare_kg, Math.ceil),
+    maxG: grams(group.max_kg, Math.floor),
+  }));
+  const needed = kingpinMm === null ? 2 : 3;
+  if (axleGroups.length !== needed)
+    return `axle_groups must be ${needed}: two of a lorry, or with a kingpin_mm two of the tractor and one of the trailer`;
+  const again = firstRepeated(axleGroups.map(({ name }) => name));
+  if (again !== null) return `axle_groups[${again}].name must differ from the names above`;
+  const at = axleGroups.findIndex(
+    (one, index) => index > 0 && one.positionMm <= axleGroups[index - 1]!.positionMm,
+  );
+  if (at !== -1) return `axle_groups[${at}].position_mm must be behind the group above`;
+  if (kingpinMm !== null && kingpinMm >= axleGroups.at(-1)!.positionMm)
+    return "kingpin_mm must be before the trailer's axle group, the last";
+  return { kingpinMm, axleGroups };
 }
 
 function invalid(problem: string): ReadRequest {

@@ -1,13 +1,26 @@
 /** A request as it is kept and shown with its plan: in the client's units, with all defaults. */
-import type { CargoLine, ContainerChoice, LoadRequest } from "./cargo.ts";
+import type { CargoLine, ContainerChoice, LoadRequest, Vehicle } from "./cargo.ts";
 import type { CargoView, ContainerChoiceView, RequestView } from "./request-schema.ts";
 
-export function requestView({ name, cargo, containers, offCentreMax }: LoadRequest): RequestView {
+export function requestView({ name, cargo, containers, offCentreMax, vehicle }: LoadRequest): RequestView {
   return {
     name,
     cargo: cargo.map(cargoView),
     containers: containers.map(choiceView),
     max_off_centre: offCentreMax,
+    vehicle: vehicle === null ? null : vehicleView(vehicle),
+  };
+}
+
+function vehicleView({ kingpinMm, axleGroups }: Vehicle): NonNullable<RequestView["vehicle"]> {
+  return {
+    kingpin_mm: kingpinMm,
+    axle_groups: axleGroups.map(({ name, positionMm, tareG, maxG }) => ({
+      name,
+      position_mm: positionMm,
+      tare_kg: tareG / 1_000,
+      max_kg: maxG / 1_000,
+    })),
   };
 }
 
@@ -17,6 +30,7 @@ type StoredRequest = Pick<RequestView, "name" | "cargo" | "containers"> & Partia
 export function storedRequestView({ cargo, containers, ...stored }: StoredRequest): RequestView {
   return {
     max_off_centre: null,
+    vehicle: null,
     ...stored,
     cargo: cargo.map((line) => ({ ...NO_CARGO_LIMITS, ...line })),
     containers: containers.map((choice) => ({ ...NO_CONTAINER_LIMITS, ...choice })),

@@ -68,12 +68,19 @@ const LIMITS: Readonly<Record<Limit["limit"], string>> = {
   off_centre_length: "Off the middle along",
   off_centre_width: "Off the middle across",
   line_load_kg_m: "Most on a metre",
+  axle_load_kg: "Axles:",
 };
 
 /** What the plan was to keep, and how much of it is used. */
-export function limitOf({ limit, value, max }: Limit): readonly [name: string, words: string] {
-  const shown = limit === "line_load_kg_m" ? kilograms : percent;
-  return [LIMITS[limit], `${shown(value)} of ${shown(max)}`];
+export function limitOf({
+  limit,
+  axle_group: axles,
+  value,
+  max,
+}: Limit): readonly [name: string, words: string] {
+  const shown = limit === "line_load_kg_m" || limit === "axle_load_kg" ? kilograms : percent;
+  const name = axles === undefined ? LIMITS[limit] : `${LIMITS[limit]} ${axles}`;
+  return [name, `${shown(value)} of ${shown(max)}`];
 }
 
 /** Its cargo is unloaded at several places. */

@@ -41,10 +41,10 @@ export function balanced(
   budget: BalancingBudget,
   isThorough = true,
 ): Balanced {
-  const { cargo, offCentreMax } = request;
+  const { cargo } = request;
   const { type } = container.choice;
   const weights = container.stacks.map((stack) => weightOf(cargo, stack));
-  const limits = limitsOf(weights, type, offCentreMax);
+  const limits = limitsOf(weights, type, request);
   const before = limits.reduce((sum, limit) => sum + overshoot(limit), 0);
   const unchanged = { container, excess: before, apart: 0 };
   if (limits.every(isKept) || container.volume > volumeOf(type)) return unchanged;
@@ -55,7 +55,7 @@ export function balanced(
   const first: Arrangement = { sections: whole, apart: 0 };
   let best: Rated = { arrangement: first, excess: excessOf(load, first) };
   for (const sections of isOffAcross ? levelled(whole, type.widthMm, load.isOneStop) : [whole]) {
-    for (const arrangement of arrangementsToTry(sections)) {
+    for (const arrangement of arrangementsToTry(sections, request.vehicle !== null)) {
       if (best.excess === 0) break;
       const excess = excessOf(load, arrangement, best.excess);
       if (excess < best.excess) best = { arrangement, excess };
@@ -75,17 +75,33 @@ type Load = {
   tried: number;
 };
 
-/** `apart`: the share of the free length that is left between sections, 0 to 1. */
-type Arrangement = { readonly sections: readonly Section[]; readonly apart: number };
+/**
+ * `apart`: the share of the free length that is left between sections, 0 to 1; `before`: the share of the rest that is
+ * left at the front wall, by default what the centre of gravity needs.
+ */
+type Arrangement = {
+  readonly sections: readonly Section[];
+  readonly apart: number;
+  readonly before?: number;
+};
 
 type Rated = { readonly arrangement: Arrangement; readonly excess: number };
 
 /** Cargo that stands together is easier to secure, so it is set apart last. */
-function arrangementsToTry(sections: readonly Section[]): readonly Arrangement[] {
+function arrangementsToTry(sections: readonly Section[], isOnAxles: boolean): readonly Arrangement[] {
   const turned = sections.map(turnedAround);
   const orders = [sections, turned.toReversed(), turned, sections.toReversed()];
-  return [0, 0.25, 0.5, 0.75, 1].flatMap((apart) => orders.map((order) => ({ sections: order, apart })));
+  const moved = isOnAxles
+    ? MOVED.flatMap((before) => orders.map((one) => ({ sections: one, apart: 0, before })))
+    : [];
+  const apart = [0, 0.25, 0.5, 0.75, 1].flatMap((share) =>
+    orders.map((order) => ({ sections: order, apart: share })),
+  );
+  return [...moved, ...apart];
 }
+
+/** Shares of the free length at the front wall, tried where axles decide. */
+const MOVED = Array.from({ length: 11 }, (_, at) => at / 10);
 
 /** By how much a limit is exceeded, as a share of it. */
 function overshoot({ value, max }: Limit): number {
@@ -101,7 +117,7 @@ function excessOf(load: Load, arrangement: Arrangement, toBeat = Infinity): numb
   const rows = placed(load, arrangement);
   budget.rows -= rows.length;
   const weights = rows.map((row) => weightOf(request.cargo, row));
-  const limits = limitsOf(weights, type, request.offCentreMax);
+  const limits = limitsOf(weights, type, request);
   const excess = limits.reduce((sum, limit) => sum + overshoot(limit), 0);
   if (load.isOneStop || excess >= toBeat) return excess;
   budget.rows -= rows.length ** 2 / ROWS_COMPARED;
@@ -127,7 +143,8 @@ function offCentreExcess(load: Load, arrangement: Arrangement): number {
 }
 
 /** From the front wall on, if the centre of gravity allows it; else with it in the middle, as far as there is room. */
-function startsOf({ request, type }: Load, { sections, apart }: Arrangement): readonly number[] {
+function startsOf({ request, type }: Load, arrangement: Arrangement): readonly number[] {
+  const { sections, apart, before } = arrangement;
   const free = type.lengthMm - sections.reduce((sum, { length }) => sum + length, 0);
   const gap = sections.length < 2 ? 0 : Math.floor((free * apart) / (sections.length - 1));
   const starts: number[] = [];
@@ -141,6 +158,7 @@ function startsOf({ request, type }: Load, { sections, apart }: Arrangement): re
   const off = type.lengthMm / 2 - moment / Math.max(1, weightG);
   const most = (request.offCentreMax?.length ?? 1) * type.lengthMm;
   const room = free - gap * (sections.length - 1);
+  if (before !== undefined) return starts.map((start) => start + Math.floor(room * before));
   const front = Math.abs(off) <= most ? 0 : Math.max(0, Math.min(room, Math.round(off)));
   return starts.map((start) => front + start);
 }

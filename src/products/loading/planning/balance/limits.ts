@@ -1,17 +1,25 @@
 /** Which limits of weight a container keeps: where the cargo's centre of gravity is, and what a metre carries. */
 import type { ContainerType } from "../../request/container-types.ts";
-import type { OffCentre } from "../../request/cargo.ts";
+import type { LoadRequest, Vehicle } from "../../request/cargo.ts";
+import { axleLoadsG } from "./axle-loads.ts";
 import { mostOnAMetre, type Weight } from "./line-load.ts";
 
 /** A weight, with its place across the container. */
 export type PlacedWeight = Weight & { readonly y: number; readonly dy: number };
 
-export const LIMIT_NAMES = ["off_centre_length", "off_centre_width", "line_load_kg_m"] as const;
+export const LIMIT_NAMES = [
+  "off_centre_length",
+  "off_centre_width",
+  "line_load_kg_m",
+  "axle_load_kg",
+] as const;
 
 export type Limit = {
   readonly limit: (typeof LIMIT_NAMES)[number];
   readonly value: number;
   readonly max: number;
+  /** Of an axle load only: the name of the group. */
+  readonly axle_group?: string;
 };
 
 /** Of a millionth of the limit: sums of parts are not exact. */
@@ -21,11 +29,13 @@ export function isKept({ value, max }: Limit): boolean {
   return value <= max * ROUNDING + 1e-9;
 }
 
+export type LoadLimits = Pick<LoadRequest, "offCentreMax" | "vehicle">;
+
 /** Only limits that are set; none for cargo that weighs nothing. */
 export function limitsOf(
   weights: readonly PlacedWeight[],
   type: ContainerType,
-  offCentreMax: OffCentre | null,
+  { offCentreMax, vehicle }: LoadLimits,
 ): readonly Limit[] {
   const total = weights.reduce((sum, { weightG }) => sum + weightG, 0);
   if (total === 0) return [];
@@ -45,5 +55,21 @@ export function limitsOf(
       max: type.lineLoadG / 1_000,
     });
   }
-  return limits;
+  return vehicle === null ? limits : [...limits, ...axleLimits(vehicle, weights, type)];
+}
+
+/** With the tare of the container in its middle. */
+function axleLimits(
+  vehicle: Vehicle,
+  weights: readonly PlacedWeight[],
+  { tareG, lengthMm }: ContainerType,
+): readonly Limit[] {
+  const tare = { x: 0, dx: lengthMm, weightG: tareG ?? 0 };
+  const all: readonly Weight[] = [...weights, tare];
+  const weightG = all.reduce((sum, one) => sum + one.weightG, 0);
+  const moment = all.reduce((sum, { x, dx, weightG: own }) => sum + (x + dx / 2) * own, 0);
+  return axleLoadsG(vehicle, weightG, moment).map((load, at) => {
+    const { name, maxG } = vehicle.axleGroups[at]!;
+    return { limit: "axle_load_kg", value: load / 1_000, max: maxG / 1_000, axle_group: name };
+  });
 }
