@@ -4,6 +4,8 @@ import Type, { type Static } from "typebox";
 import { EDGES } from "./cargo.ts";
 import { CONTAINER_TYPES, OPEN_PARTS } from "./container-types.ts";
 import { CONTAINERS_MAX } from "../planning/container-set.ts";
+import { EXTENT_MM_MAX, kilograms, millimetres, strict } from "./measures.ts";
+import { VehicleSchema } from "./vehicle-schema.ts";
 import { nullable } from "../../../model/data-types.ts";
 import { boundedText } from "../../../http/validation.ts";
 
@@ -14,28 +16,14 @@ export const PLAN_BODY_BYTES_MAX = 512 * 1024;
 export const PIECES_MAX = 20_000;
 const LINES_MAX = 1_000;
 const CONTAINER_TYPES_MAX = 20;
-const EXTENT_MM_MAX = 20_000;
-const WEIGHT_KG_MAX = 100_000;
 const COST_MAX = 1e9;
 const LAYERS_MAX = 100;
 const STOPS_MAX = 100;
 const NAME_LENGTH_MAX = 200;
 const ID_LENGTH_MAX = 100;
 
-const millimetres = (description: string) =>
-  Type.Integer({
-    minimum: 1,
-    maximum: EXTENT_MM_MAX,
-    description: `${description}, in whole millimetres up to ${EXTENT_MM_MAX}; round up`,
-  });
-
-const kilograms = (description: string) =>
-  Type.Number({ minimum: 0, maximum: WEIGHT_KG_MAX, description: `${description}, in kilograms` });
-
 const beyond = (what: string) =>
   Type.Integer({ minimum: 0, maximum: EXTENT_MM_MAX, description: `the most that ${what}; null: no limit` });
-
-const strict = { additionalProperties: false };
 
 const Cargo = Type.Object(
   {
@@ -174,51 +162,6 @@ const OffCentre = Type.Object(
     title: "OffCentre",
     description: "how far the cargo's centre of gravity may be off the middle: length and width",
     ...strict,
-  },
-);
-
-const position = (description: string) =>
-  Type.Integer({
-    minimum: -EXTENT_MM_MAX,
-    maximum: EXTENT_MM_MAX,
-    description: `${description}, in millimetres behind the container's front wall, inside; negative before it`,
-  });
-
-const AXLE_GROUP_NAME_LENGTH_MAX = 40;
-
-const AxleGroup = Type.Object(
-  {
-    name: boundedText(AXLE_GROUP_NAME_LENGTH_MAX, { minLength: 1, description: "your own name for it" }),
-    position_mm: position("its middle"),
-    tare_kg: kilograms("what it carries without a container"),
-    max_kg: kilograms("the most that it may carry"),
-  },
-  { title: "AxleGroup", description: "it has name, position_mm, tare_kg and max_kg", ...strict },
-);
-
-const VehicleSchema = Type.Object(
-  {
-    kingpin_mm: Type.Optional(nullable(position("of a trailer; null or none: a lorry without one"))),
-    axle_groups: Type.Array(AxleGroup, {
-      minItems: 2,
-      maxItems: 3,
-      description: "from the front: two of a lorry; with a kingpin two of the tractor and one of the trailer",
-    }),
-  },
-  {
-    title: "Vehicle",
-    description: "what carries each container on the road: kingpin_mm and axle_groups",
-    ...strict,
-    examples: [
-      {
-        kingpin_mm: 700,
-        axle_groups: [
-          { name: "steer", position_mm: -2_300, tare_kg: 5_300, max_kg: 8_000 },
-          { name: "drive", position_mm: 1_300, tare_kg: 3_400, max_kg: 11_500 },
-          { name: "trailer", position_mm: 8_700, tare_kg: 3_800, max_kg: 24_000 },
-        ],
-      },
-    ],
   },
 );
 

@@ -1,0 +1,17 @@
+/** Measures and weights in requests, with their bounds. */
+import Type from "typebox";
+
+export const EXTENT_MM_MAX = 20_000;
+const WEIGHT_KG_MAX = 100_000;
+
+export const millimetres = (description: string) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: EXTENT_MM_MAX,
+    description: `${description}, in whole millimetres up to ${EXTENT_MM_MAX}; round up`,
+  });
+
+export const kilograms = (description: string) =>
+  Type.Number({ minimum: 0, maximum: WEIGHT_KG_MAX, description: `${description}, in kilograms` });
+
+export const strict = { additionalProperties: false };

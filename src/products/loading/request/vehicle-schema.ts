@@ -1,0 +1,51 @@
+/** The vehicle that carries each container, as clients describe it. */
+import Type from "typebox";
+
+import { boundedText } from "../../../http/validation.ts";
+import { nullable } from "../../../model/data-types.ts";
+import { EXTENT_MM_MAX, kilograms, strict } from "./measures.ts";
+
+const position = (description: string) =>
+  Type.Integer({
+    minimum: -EXTENT_MM_MAX,
+    maximum: EXTENT_MM_MAX,
+    description: `${description}, in millimetres behind the container's front wall, inside; negative before it`,
+  });
+
+const AXLE_GROUP_NAME_LENGTH_MAX = 40;
+
+const AxleGroup = Type.Object(
+  {
+    name: boundedText(AXLE_GROUP_NAME_LENGTH_MAX, { minLength: 1, description: "your own name for it" }),
+    position_mm: position("its middle"),
+    tare_kg: kilograms("what it carries without a container"),
+    max_kg: kilograms("the most that it may carry"),
+  },
+  { title: "AxleGroup", description: "it has name, position_mm, tare_kg and max_kg", ...strict },
+);
+
+export const VehicleSchema = Type.Object(
+  {
+    kingpin_mm: Type.Optional(nullable(position("of a trailer; null or none: a lorry without one"))),
+    axle_groups: Type.Array(AxleGroup, {
+      minItems: 2,
+      maxItems: 3,
+      description: "from the front: two of a lorry; with a kingpin two of the tractor and one of the trailer",
+    }),
+  },
+  {
+    title: "Vehicle",
+    description: "what carries each container on the road: kingpin_mm and axle_groups",
+    ...strict,
+    examples: [
+      {
+        kingpin_mm: 700,
+        axle_groups: [
+          { name: "steer", position_mm: -2_300, tare_kg: 5_300, max_kg: 8_000 },
+          { name: "drive", position_mm: 1_300, tare_kg: 3_400, max_kg: 11_500 },
+          { name: "trailer", position_mm: 8_700, tare_kg: 3_800, max_kg: 24_000 },
+        ],
+      },
+    ],
+  },
+);
