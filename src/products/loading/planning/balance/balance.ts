@@ -124,7 +124,7 @@ function excessOf(load: Load, arrangement: Arrangement, toBeat = Infinity): numb
   return isAnyBarred(request.cargo, rows) ? Infinity : excess;
 }
 
-/** By the centre of gravity alone, which takes no look at rows. */
+/** By the centre of gravity alone, without reading rows. */
 function offCentreExcess(load: Load, arrangement: Arrangement): number {
   const { offCentreMax } = load.request;
   if (offCentreMax === null) return 0;

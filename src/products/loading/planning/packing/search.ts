@@ -42,7 +42,7 @@ export function fillRoom(
 }
 
 /**
- * Looks for other ways to place all pieces, until one costs nothing. Of the ways found, the search goes on from those
+ * Looks for other ways to place all pieces, until one costs nothing. Of the ways found, the search goes on from ways
  * that cost the least.
  */
 export function placeOtherwise(
