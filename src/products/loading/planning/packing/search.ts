@@ -42,8 +42,7 @@ export function fillRoom(
 }
 
 /**
- * Looks for other ways to place all pieces, until one costs nothing. Of the ways found, the search goes on from ways
- * that cost the least.
+ * Looks for other ways to place all pieces, until one costs nothing. The search goes on from the cheapest ways found.
  */
 export function placeOtherwise(
   items: readonly Item[],
