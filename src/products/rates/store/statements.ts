@@ -9,54 +9,10 @@ export const laneRateCompare = statement<
 
 export const laneRateFind = statement<{ laneId: string }, [string]>(import.meta.dirname, "lane_rate_find");
 
-export const laneRateHistory = statement<
-  {
-    id: string;
-    layer: number;
-    base: string;
-    total: string;
-    surcharges: string;
-    terms: string;
-    validFrom: string;
-    validTo: string | null;
-    loadedAt: Date;
-    endedAt: Date | null;
-    endedBy: "replaced" | "removed" | null;
-  },
-  [string, string | null, number]
->(import.meta.dirname, "lane_rate_history");
-
 export const laneRateInsert = statement<
   {},
   [UuidArray, Int4Array, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, UuidArray, Date]
 >(import.meta.dirname, "lane_rate_insert");
-
-export const laneRateLoaded = statement<
-  {
-    id: string;
-    laneId: string;
-    origin: string;
-    destination: string;
-    equipment: string;
-    carrier: string;
-    currency: string;
-    kind: "" | "contract" | "spot";
-    contract: string;
-    commodity: string;
-    layer: number;
-    base: string;
-    total: string;
-    surcharges: string;
-    terms: string;
-    validFrom: string;
-    validTo: string | null;
-    loadedAt: Date;
-    endedAt: Date | null;
-    endedBy: "replaced" | "removed" | null;
-    oldTotal: string | null;
-  },
-  [string | null, number]
->(import.meta.dirname, "lane_rate_loaded");
 
 export const laneRateRemove = statement<{ laneId: string }, [string, Date]>(
   import.meta.dirname,
@@ -172,102 +128,10 @@ export const rateLaneFind = statement<
   [TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray]
 >(import.meta.dirname, "rate_lane_find");
 
-export const rateLaneGet = statement<
-  {
-    id: string;
-    origin: string;
-    destination: string;
-    equipment: string;
-    carrier: string;
-    currency: string;
-    kind: "" | "contract" | "spot";
-    contract: string;
-    commodity: string;
-    validTo: string | null;
-  } & (
-    | {
-        rateId: string;
-        layer: number;
-        base: string;
-        total: string;
-        surcharges: string;
-        terms: string;
-        validFrom: string;
-        loadedAt: Date;
-      }
-    | {
-        rateId: null;
-        layer: null;
-        base: null;
-        total: null;
-        surcharges: null;
-        terms: null;
-        validFrom: null;
-        loadedAt: null;
-      }
-  ),
-  [string, string]
->(import.meta.dirname, "rate_lane_get");
-
 export const rateLaneInsert = statement<
   {},
   [UuidArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, Date]
 >(import.meta.dirname, "rate_lane_insert");
-
-export const rateLaneList = statement<
-  {
-    id: string;
-    origin: string;
-    destination: string;
-    equipment: string;
-    carrier: string;
-    currency: string;
-    kind: "" | "contract" | "spot";
-    contract: string;
-    commodity: string;
-    validTo: string | null;
-  } & (
-    | {
-        rateId: string;
-        layer: number;
-        base: string;
-        total: string;
-        surcharges: string;
-        terms: string;
-        validFrom: string;
-        loadedAt: Date;
-      }
-    | {
-        rateId: null;
-        layer: null;
-        base: null;
-        total: null;
-        surcharges: null;
-        terms: null;
-        validFrom: null;
-        loadedAt: null;
-      }
-  ),
-  [
-    string | null,
-    string | null,
-    string | null,
-    string | null,
-    string | null,
-    string | null,
-    string | null,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    number,
-  ]
->(import.meta.dirname, "rate_lane_list");
 
 export const rateLaneListChanged = statement<
   {
@@ -304,59 +168,6 @@ export const rateLaneListDue = statement<{ id: string }, [string, number]>(
   import.meta.dirname,
   "rate_lane_list_due",
 );
-
-export const rateLaneListTo = statement<
-  {
-    id: string;
-    origin: string;
-    destination: string;
-    equipment: string;
-    carrier: string;
-    currency: string;
-    kind: "" | "contract" | "spot";
-    contract: string;
-    commodity: string;
-    validTo: string | null;
-  } & (
-    | {
-        rateId: string;
-        layer: number;
-        base: string;
-        total: string;
-        surcharges: string;
-        terms: string;
-        validFrom: string;
-        loadedAt: Date;
-      }
-    | {
-        rateId: null;
-        layer: null;
-        base: null;
-        total: null;
-        surcharges: null;
-        terms: null;
-        validFrom: null;
-        loadedAt: null;
-      }
-  ),
-  [
-    string,
-    string | null,
-    string | null,
-    string | null,
-    string | null,
-    string | null,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    number,
-  ]
->(import.meta.dirname, "rate_lane_list_to");
 
 export const rateLaneRecord = statement<{}, [UuidArray, UuidArray, TextArray, BoolArray]>(
   import.meta.dirname,
