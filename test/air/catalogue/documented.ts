@@ -79,7 +79,13 @@ const CARGOAI: Documented = {
 
 /** An answer in a form of our own, and the mapping that a user would write for it. */
 const OF_OURS = {
-  data: { n: "000-00000000", steps: [{ c: "RCS", a: "AMS", t: "2026-10-30T09:00:00Z" }] },
+  data: {
+    n: "000-00000000",
+    steps: [
+      { c: "BKD", a: "AMS", t: "2026-10-29T08:00:00Z" },
+      { c: "RCS", a: "AMS", t: "2026-10-30T09:00:00Z" },
+    ],
+  },
 };
 const ADDED = {
   answer: {
@@ -93,7 +99,7 @@ const ofOurs = (number: string) => ({ data: { ...OF_OURS.data, n: number } });
 const KLM: Documented = {
   named: { airline: "KL" },
   awb: "07440000855",
-  codes: ["RCS"],
+  codes: ["BKD", "RCS"],
   tokenPath: "/token",
   refusal: /^HTTP 401 \{"error":"invalid_client"\}$/,
   added: ADDED,
@@ -108,7 +114,7 @@ const KLM: Documented = {
 const SEARATES: Documented = {
   named: { airline: "EK", by: "SEARATES" },
   awb: "17640000855",
-  codes: ["RCS"],
+  codes: ["BKD", "RCS"],
   refusal: /^HTTP 200, \d+ bytes$/,
   added: ADDED,
   reply({ url: { pathname, searchParams } }) {
@@ -125,7 +131,7 @@ const SEARATES: Documented = {
 const TRACKINGMORE: Documented = {
   named: { airline: "TK", by: "TRACKINGMORE" },
   awb: "23540000855",
-  codes: ["RCS"],
+  codes: ["BKD", "RCS"],
   refusal: /^HTTP 200, \d+ bytes$/,
   added: ADDED,
   reply({ method, url: { pathname }, headers, body }) {
