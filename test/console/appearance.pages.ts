@@ -13,7 +13,7 @@ import type { Page } from "playwright-core";
 import { makeDataFolder, operatorToken, serve } from "../service/boathook.ts";
 import { newClient, startReceiver } from "../service/client.ts";
 import { buildPages } from "./built.ts";
-import { openBrowser, openPage, skip } from "./browser.ts";
+import { ASK_AGAIN, openBrowser, openPage, skip } from "./browser.ts";
 import { signInTo } from "./portal-scene.ts";
 
 const REFERENCES = join(import.meta.dirname, "appearance.json");
@@ -114,7 +114,7 @@ test("pages look as they did", { skip }, async (t) => {
     await page.getByLabel("Operator's token").waitFor();
     await compare(`console's sign-in, ${name}`, page);
     const session = { data: { token }, headers: { "sec-fetch-site": "same-origin" } };
-    await page.request.post(`${service.opsUrl}/v1/session`, session);
+    await page.request.post(`${service.opsUrl}/v1/session`, { ...ASK_AGAIN, ...session });
     for (const address of CONSOLE) {
       await page.goto(`${service.opsUrl}${address}`);
       await page.getByRole("navigation").waitFor();

@@ -29,6 +29,12 @@ export async function openBrowser(t: TestContext): Promise<Browser> {
   return browser;
 }
 
+/**
+ * For requests that Playwright sends itself: the service may close an idle connection as one leaves on it. A browser asks
+ * again by itself.
+ */
+export const ASK_AGAIN = { maxRetries: 3 };
+
 /** A page of its own session that fails the test when a script fails, something comes from elsewhere, or the policy is broken. */
 export async function openPage(
   browser: Browser,

@@ -10,7 +10,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { until } from "../service/boathook.ts";
 import { findingsOf } from "./axe.ts";
 import { buildPages } from "./built.ts";
-import { openBrowser, openPage, skip } from "./browser.ts";
+import { ASK_AGAIN, openBrowser, openPage, skip } from "./browser.ts";
 import { HOSTILE_IMP, openFreightScene, type FreightScene } from "./freight-scene.ts";
 import { HOSTILE } from "./scene.ts";
 
@@ -32,6 +32,7 @@ async function onPage(
 ): Promise<void> {
   const { page, context, wrong } = await openPage(browser, look);
   await context.request.post(`${service.opsUrl}/v1/session`, {
+    ...ASK_AGAIN,
     data: { token },
     headers: { "sec-fetch-site": "same-origin" },
   });
@@ -209,6 +210,7 @@ function scroll(scene: FreightScene, at: string): Use {
   return async (page, context) => {
     const answer = await context.request.get(
       `${scene.service.opsUrl}/v1/accounts/${scene.accountId}/air/v1/waybills?limit=1`,
+      ASK_AGAIN,
     );
     const [one] = ((await answer.json()) as { data: object[] }).data;
     const small = { ...one, legs: [], last_event: null, refreshed_at: null, airline_name: null };

@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 
 import { makeDataFolder, until } from "../service/boathook.ts";
-import { openBrowser, openPage, signIn, skip } from "./browser.ts";
+import { ASK_AGAIN, openBrowser, openPage, signIn, skip } from "./browser.ts";
 import { buildPages } from "./built.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -62,6 +62,7 @@ test("pages of one browser share one stream, and the next reads it when one clos
     await page.getByText(account).waitFor();
   });
   await context.request.post(`${scene.service.opsUrl}/v1/accounts`, {
+    ...ASK_AGAIN,
     headers: { authorization: `Bearer ${scene.token}` },
     data: { name: account },
   });

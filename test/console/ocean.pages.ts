@@ -7,7 +7,7 @@ import type { BrowserContext } from "playwright-core";
 import { ask, makeDataFolder, until } from "../service/boathook.ts";
 import { findingsOf } from "./axe.ts";
 import { buildPages } from "./built.ts";
-import { openBrowser, openPage, skip } from "./browser.ts";
+import { ASK_AGAIN, openBrowser, openPage, skip } from "./browser.ts";
 import { answerMany, openOceanScene, UNKNOWN, type OceanScene } from "./ocean-scene.ts";
 import { signInTo } from "./portal-scene.ts";
 import { HOSTILE } from "./scene.ts";
@@ -18,6 +18,7 @@ before(buildPages);
 
 async function signIn(context: BrowserContext, { service, token }: OceanScene): Promise<void> {
   await context.request.post(`${service.opsUrl}/v1/session`, {
+    ...ASK_AGAIN,
     data: { token },
     headers: { "sec-fetch-site": "same-origin" },
   });
