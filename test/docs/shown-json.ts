@@ -22,6 +22,7 @@ const HELD_ELSEWHERE: readonly (readonly [page: string, start: RegExp, test: str
   ["docs/airlines.md", /^(?:\{"shipmentTrackingStatus"|\[\{"awb")/, "test/air/catalogue/documented.test.ts"],
   ["docs/announcements.md", /^\{\s+"id"/, "test/announcements/changelog.test.ts"],
   ["docs/carriers.md", /^"assertion"/, "test/upstream/assertion.test.ts"],
+  ["docs/carriers.md", /^"signature"/, "test/ocean/sources/signed-questions.test.ts"],
   ["docs/carriers.md", /^"spelling"/, "test/ocean/sources"],
   ["docs/operations.md", /^\{"event":"listening"/, "test/service/serve.test.ts"],
   ["docs/operator-api.md", /^\{/, "test/operator/routes.test.ts"],

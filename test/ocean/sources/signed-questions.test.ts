@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 
@@ -17,19 +18,13 @@ import { BOX, events, outcome } from "./asking.ts";
 const KEY = "an-api-key";
 const SECRET = "a-secret-key";
 
-/** As docs/carriers.md shows it. */
-const SIGNATURE = {
-  algorithm: "hmac-sha1",
-  secret: SECRET,
-  text: "X-Coscon-Date: {date}\nX-Coscon-Digest: SHA-256={digest}\nX-Coscon-Content-Md5: {nonce}\n{method} {target} HTTP/1.1",
-  headers: {
-    "X-Coscon-Date": "{date}",
-    "X-Coscon-Digest": "SHA-256={digest}",
-    "X-Coscon-Content-Md5": "{nonce}",
-    "X-Coscon-Hmac": "{nonce}",
-    "X-Coscon-Authorization": `hmac username="${KEY}",algorithm="hmac-sha1",headers="X-Coscon-Date X-Coscon-Digest X-Coscon-Content-Md5 request-line",signature="{signature}"`,
-  },
-};
+const guide = readFileSync(new URL("../../../docs/carriers.md", import.meta.url), "utf8");
+const [shown = ""] = /^"signature":[\s\S]*?(?=^```$)/m.exec(guide) ?? [];
+
+/** As the guide shows it. */
+const { signature: SIGNATURE } = JSON.parse(
+  `{${shown.replace("YOUR-SECRET-KEY", SECRET).replace("YOUR-API-KEY", KEY)}}`,
+) as { readonly signature: { readonly text: string; readonly headers: Readonly<Record<string, string>> } };
 
 const entry = (baseUrl: string, signature: object = SIGNATURE) => ({
   ...{ scac: "HRNL", name: "Heron Lines", api: "dcsa-tnt-2.2", baseUrl, signature },
