@@ -78,7 +78,7 @@ describe("containers", () => {
       await service.ask(await client(), "POST", "", { reference: "HRNU4000017", scac: "HRNL" }),
       400,
       "INVALID_REQUEST",
-      /^body has no scac: there are reference and carrier$/,
+      /^body has no scac: there are reference, carrier and other_references$/,
     );
   });
 
