@@ -129,6 +129,14 @@ describe("surcharges", () => {
     });
   }
 
+  for (const word of ["constructor", "__proto__"]) {
+    test(`and layers have no ${word}, which every object of JavaScript has`, () => {
+      const charged = read([{ code: "DOC", amount: "1", per: word }]);
+      assert.match(String(charged), /^surcharges of DOC has a per that is none of container/);
+      assert.match(String(read("", { layer: word })), /^layer must be standard or promotion/);
+    });
+  }
+
   test("by percent round half away from zero, once", () => {
     assert.deepEqual(
       [

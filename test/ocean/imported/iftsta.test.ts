@@ -57,6 +57,9 @@ test("a type that states no milestone is refused by its name, and the message be
     report.problems[0]!.message,
     /BGM 99 of CODECO is not read: it must be 34 \(gate_in\) or 36 \(gate_out\) or 109 \(gate_in\) or 111 \(gate_out\)/,
   );
+  // Every object of JavaScript has one.
+  const word = readAll("UNH+1+CODECO:D:95B:UN'BGM+constructor+1+9'EQD+CN+HRNU4000017'UNT+3+1'", "edi");
+  assert.match(word.problems[0]!.message, /BGM constructor of CODECO is not read/);
 });
 
 test("a code whose definition leaves the milestone open is refused with what it leaves open", () => {

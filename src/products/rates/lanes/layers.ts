@@ -7,15 +7,15 @@ export const LAYERS = ["standard", "promotion"] as const;
 export type Layer = (typeof LAYERS)[number];
 
 /** What rate sheets call a promotion. */
-const SPELLINGS: Readonly<Record<string, Layer>> = {
-  standard: "standard",
-  promotion: "promotion",
-  promo: "promotion",
-  bullet: "promotion",
-};
+const SPELLINGS: ReadonlyMap<string, Layer> = new Map([
+  ["standard", "standard"],
+  ["promotion", "promotion"],
+  ["promo", "promotion"],
+  ["bullet", "promotion"],
+]);
 
 export const readLayer: ReadField<Layer> = (written) => {
-  const layer = SPELLINGS[textOf(written)?.toLowerCase() ?? "standard"];
+  const layer = SPELLINGS.get(textOf(written)?.toLowerCase() ?? "standard");
   if (layer === undefined) throw mustBe("standard or promotion, or left out for standard", written);
   return layer;
 };

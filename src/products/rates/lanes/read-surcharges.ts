@@ -141,7 +141,7 @@ function readSurcharge(code: string, entry: SurchargeEntry, context: SurchargeCo
 function readPer({ per, percent }: SurchargeEntry): Per {
   const text = textOf(per)?.toLowerCase();
   const isPercent = textOf(percent) !== undefined;
-  const read = SPELLINGS[text ?? (isPercent ? "percent" : "container")];
+  const read = SPELLINGS.get(text ?? (isPercent ? "percent" : "container"));
   if (read === undefined) throw new ValidationError(`has a per that is none of container, bill and percent`);
   if (isPercent && read !== "percent") {
     throw new ValidationError(`has a percent, but is per ${read}: leave one of them out`);
@@ -149,13 +149,13 @@ function readPer({ per, percent }: SurchargeEntry): Per {
   return read;
 }
 
-const SPELLINGS: Readonly<Record<string, Per>> = {
-  container: "container",
-  bill: "bill",
-  "b/l": "bill",
-  bl: "bill",
-  percent: "percent",
-};
+const SPELLINGS: ReadonlyMap<string, Per> = new Map([
+  ["container", "container"],
+  ["bill", "bill"],
+  ["b/l", "bill"],
+  ["bl", "bill"],
+  ["percent", "percent"],
+]);
 
 /** Null: the lane's. */
 function readOwnCurrency(written: unknown, { currency }: SurchargeContext): string | null {

@@ -231,18 +231,28 @@ function consignmentOf(header: Level, cni: Segment): Level {
 }
 
 /** DE 1001 of the reports, by type: as D.95B has it, and as directories since D.98B do. Terminals write either in both. */
-const REPORTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  CODECO: { "34": "gate_in", "109": "gate_in", "36": "gate_out", "111": "gate_out" },
-  COARRI: { "44": "discharged", "119": "discharged", "46": "loaded_on_vessel", "122": "loaded_on_vessel" },
+const REPORTS: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  CODECO: new Map([
+    ["34", "gate_in"],
+    ["36", "gate_out"],
+    ["109", "gate_in"],
+    ["111", "gate_out"],
+  ]),
+  COARRI: new Map([
+    ["44", "discharged"],
+    ["46", "loaded_on_vessel"],
+    ["119", "discharged"],
+    ["122", "loaded_on_vessel"],
+  ]),
 };
 
 function afterOfReport(message: Message, segment: Segment): Step {
   const { header, open, type } = message;
   if (segment.tag === "BGM") {
     const code = textIn(segment, 0);
-    const report = REPORTS[type]?.[code] ?? null;
+    const report = REPORTS[type]?.get(code) ?? null;
     if (report === null) {
-      const known = Object.entries(REPORTS[type] ?? {}).map(([key, name]) => `${key} (${name})`);
+      const known = [...(REPORTS[type] ?? [])].map(([key, name]) => `${key} (${name})`);
       return refuse(message, segment, `BGM ${code} of ${type} is not read: it must be ${known.join(" or ")}`);
     }
     return { message: { ...message, report, facts: withFunction(message.facts, segment) }, rows: [] };
