@@ -64,6 +64,8 @@ describe("exchange rates over HTTP", () => {
     assert.deepEqual([strict.status, strict.body.loaded, strict.body.refused], [400, 0, 1]);
     assert.match(strict.body.error.message, /^nothing was loaded: line 3: date must be a day/);
     assert.equal((await list()).rates[0].rate, "1.1");
+    const none = await push("Date,USD\n2026-11-02,N/A\nyesterday,1.2\n");
+    assert.deepEqual([none.status, none.body.lines, none.body.refused], [400, 2, 1]);
     for (const [payload, query, type, message] of [
       [ECB, "", "text/csv", /^nothing was loaded: it does not say whose rates they are/],
       ["Date,EUR\n2026-11-02,0.9\n", "?source=ECB&base=USD", "text/csv", /per EUR, and these are per USD/],

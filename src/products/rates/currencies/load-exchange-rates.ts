@@ -42,8 +42,7 @@ export async function loadExchangeRates(
 ): Promise<ExchangeLoadResult> {
   const refused = { refused: problems.length, problems, left_out: leftOut };
   const nothing = { lines, ...NOTHING, ...refused };
-  if (problems.length > 0 && (isStrict || lines === problems.length))
-    return { kind: "stopped", answer: nothing };
+  if (problems.length > 0 && (isStrict || rates.length === 0)) return { kind: "stopped", answer: nothing };
   const stored = await storeAll(ports, rates);
   return typeof stored === "string"
     ? { kind: "refused", message: stored, answer: nothing }
