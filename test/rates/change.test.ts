@@ -51,6 +51,12 @@ describe("two prices", () => {
       { ...NEW, surcharges: [{ ...BAF, currency: "EUR" }, THC] },
       false,
     ],
+    [
+      "with a surcharge of another name",
+      NEW,
+      { ...NEW, surcharges: [{ ...BAF, name: "Bunker" }, THC] },
+      true,
+    ],
     ["with a surcharge more", NEW, { ...NEW, surcharges: [BAF, THC, BAF] }, false],
     ["with a surcharge less", NEW, { ...NEW, surcharges: [BAF] }, false],
     ["with a surcharge of another code", NEW, { ...NEW, surcharges: [{ ...BAF, code: "X" }, THC] }, false],

@@ -27,10 +27,14 @@ export type LaneChange = {
     | null;
 };
 
-/** A rate that continues under new dates is no change. */
+/** A rate that continues under new dates is no change, nor is a surcharge that is called otherwise. */
 export function isSamePrice(one: Price | null, other: Price | null): boolean {
-  const text = (price: Price | null) => JSON.stringify(price && priceColumns(price));
+  const text = (price: Price | null) => JSON.stringify(price && priceColumns(nameless(price)));
   return text(one) === text(other);
+}
+
+function nameless(price: Price): Price {
+  return { ...price, surcharges: price.surcharges.map((one) => ({ ...one, name: null })) };
 }
 
 /** The event's data (docs/rates.md). */
