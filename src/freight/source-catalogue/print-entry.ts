@@ -13,9 +13,9 @@ export function needsOf({ signIn }: Pick<Shown, "signIn">): string {
   return signIn.map(({ needs }) => Object.keys(needs).join(", ")).join(" or ");
 }
 
-/** `exampleOf`: what the file's entry may be; empty where it is no use. */
+/** `heads`: what comes first. `exampleOf`: what the file's entry may be. */
 export function entryText(
-  head: string,
+  heads: readonly string[],
   { signIn, quirks, unknown, sources }: Shown,
   file: string,
   exampleOf: (fields: Readonly<Record<string, string>>) => object,
@@ -25,7 +25,7 @@ export function entryText(
     .slice(0, 1)
     .map((one) => section(`In the ${file}`, [JSON.stringify(exampleOf(blanksOf(one)))]));
   return [
-    head,
+    ...heads,
     ...ways,
     ...example,
     section("Quirks", quirks),
@@ -39,7 +39,8 @@ export function entryText(
     .join("\n");
 }
 
-const section = (title: string, lines: readonly string[]): string =>
+/** Empty without lines. */
+export const section = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? "" : `${title}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 
 const pairs = (needs: Readonly<Record<string, string>>): readonly string[] =>

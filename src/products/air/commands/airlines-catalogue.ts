@@ -72,5 +72,5 @@ function airlineText(entry: CatalogueEntry): string {
     ["Apply at", `${apply.url}: ${apply.how}`],
   ]);
   const named = isProvider(entry) ? { airline: "QR", by: code } : { airline: code };
-  return entryText(head, entry, "airlines file", (fields) => ({ ...named, ...fields }));
+  return entryText([head], entry, "airlines file", (fields) => ({ ...named, ...fields }));
 }

@@ -59,5 +59,5 @@ function carrierText(entry: CatalogueEntry): string {
     ["Containers", owners.join(" ")],
     ["Apply at", `${apply.url}: ${apply.how}`],
   ]);
-  return entryText(head, entry, "carriers file", (fields) => ({ carrier: scac, ...fields }));
+  return entryText([head], entry, "carriers file", (fields) => ({ carrier: scac, ...fields }));
 }

@@ -8,6 +8,7 @@ import {
   type CatalogueEntry,
   type CatalogueSchedules,
 } from "../../../freight/source-catalogue/carriers.ts";
+import { entryText, needsOf, section } from "../../../freight/source-catalogue/print-entry.ts";
 
 type Listed = Pick<CatalogueEntry, "scac" | "name" | "covers" | "apply"> & {
   readonly schedules: CatalogueSchedules;
@@ -17,7 +18,7 @@ const COLUMNS: readonly Column<Listed>[] = [
   ["SCAC", ({ scac, covers = [] }) => [scac, ...covers].join(" ")],
   ["CARRIER", ({ name }) => name],
   ["ASKED BY", ({ schedules }) => askedBy(schedules) || "-"],
-  ["YOU NEED", ({ schedules }) => needsOf(schedules)],
+  ["YOU NEED", ({ schedules }) => needsText(schedules)],
   ["APPLY AT", ({ apply }) => apply.url],
 ];
 
@@ -42,7 +43,7 @@ export const catalogue: CommandFactory = (at) =>
           1,
         );
       }
-      at.out(json === true ? jsonText(known) : entryText(known));
+      at.out(json === true ? jsonText(known) : schedulesText(known));
     });
 
 function listedOf({ scac, name, covers, apply, schedules }: CatalogueEntry): readonly Listed[] {
@@ -54,14 +55,12 @@ function askedBy({ feeds }: CatalogueSchedules): string {
   return feeds.flatMap(({ by }) => by).join(", ");
 }
 
-/** `clientId, clientSecret or apiKey`. */
-function needsOf({ signIn, unsupported }: CatalogueSchedules): string {
-  if (unsupported !== undefined) return `not polled: ${unsupported}`;
-  return signIn.map(({ needs }) => Object.keys(needs).join(", ")).join(" or ");
+function needsText(schedules: CatalogueSchedules): string {
+  return schedules.unsupported === undefined ? needsOf(schedules) : `not polled: ${schedules.unsupported}`;
 }
 
-function entryText({ scac, name, apply, schedules }: Listed): string {
-  const { documented, feeds, signIn, unsupported, quirks, unknown, sources } = schedules;
+function schedulesText({ scac, name, apply, schedules }: Listed): string {
+  const { documented, feeds, unsupported } = schedules;
   const head = facts([
     ["Carrier", `${scac} ${name}`],
     ["Not polled", unsupported ?? null],
@@ -71,41 +70,11 @@ function entryText({ scac, name, apply, schedules }: Listed): string {
     ["Quota", documented.quota],
     ["Apply at", `${apply.url}: ${apply.how}`],
   ]);
-  const needs = signIn.map((way) =>
-    section(
-      `Sign in by ${way.kind}`,
-      Object.entries(way.needs).map(([need, where]) => `${need}: ${where}`),
-    ),
-  );
-  const [first] = signIn;
-  return [
-    head,
-    section(
-      "Feeds",
-      feeds.map(({ kind, by }) => `${kind}, by ${by.join(", ")}`),
-    ),
-    ...needs,
-    section("In the schedules file", first === undefined ? [] : [exampleOf(scac, Object.keys(first.needs))]),
-    section("Quirks", quirks),
-    section("Not known", unknown),
-    section(
-      "From",
-      sources.map(({ url, read, of }) => `${url} (${read}): ${of}`),
-    ),
-  ]
-    .filter((text) => text !== "")
-    .join("\n");
-}
-
-const section = (title: string, lines: readonly string[]): string =>
-  lines.length === 0 ? "" : `${title}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
-
-function exampleOf(scac: string, needs: readonly string[]): string {
-  const given = Object.fromEntries(needs.map((need) => [need, "…"]));
-  return JSON.stringify({
+  const asked = feeds.map(({ kind, by }) => `${kind}, by ${by.join(", ")}`);
+  return entryText([head, section("Feeds", asked)], schedules, "schedules file", (fields) => ({
     carrier: scac,
-    ...given,
+    ...fields,
     ports: ["NLRTM"],
     pairs: [{ from: "CNSHA", to: "NLRTM" }],
-  });
+  }));
 }
