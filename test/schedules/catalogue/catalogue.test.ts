@@ -146,8 +146,9 @@ test("an entry becomes a feed for each question, with the user's fields over the
 test("a wrong entry is refused with its place and what to change, without its secrets", () => {
   const good = { name: "own", carrier: "HRNL", kind: "cs-port-schedules" };
   const key = { apiKey: "a-secret-key" };
+  const UNKNOWN = /^\/1\/carrier must be a SCAC that `boathook schedules catalogue` lists; .* kind and url$/;
   for (const [entry, says] of [
-    [{ carrier: "NONE", ...key }, /^\/1\/carrier must be a SCAC that `boathook schedules catalogue` lists$/],
+    [{ carrier: "NONE", ...key }, UNKNOWN],
     [{ carrier: "HDMU", ...key }, /^\/1\/carrier cannot be polled: its schedules have a form of their own/],
     [{ carrier: "MAEU", ports: ["NLRTM"] }, /^\/1\/apiKey is missing: Maersk signs in with apiKey$/],
     [
@@ -162,6 +163,10 @@ test("a wrong entry is refused with its place and what to change, without its se
     assert.match(read.problems[0]!, says);
     assert.doesNotMatch(read.problems.join(), /a-secret-key/);
   }
+  const trackingAlone = () => shippedCatalogue().map(({ schedules: _, ...entry }) => entry);
+  const read = readFeeds(JSON.stringify([good, { carrier: "MAEU", ...key }]), trackingAlone);
+  assert.ok(read.kind === "invalid");
+  assert.match(read.problems[0]!, UNKNOWN);
 });
 
 test("every feed of the catalogue is of a kind that Boathook reads", () => {

@@ -63,11 +63,10 @@ type Filled = { readonly feeds: readonly JsonObject[] } | { readonly problems: r
 
 function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: Catalogue): Filled {
   const known = typeof carrier === "string" ? entryOf(catalogue, carrier) : null;
-  if (known === null || typeof carrier !== "string") {
-    return { problems: ["carrier must be a SCAC that `boathook schedules catalogue` lists"] };
+  const schedules = known?.schedules;
+  if (known === null || schedules === undefined || typeof carrier !== "string") {
+    return { problems: [UNKNOWN_CARRIER] };
   }
-  const { schedules } = known;
-  if (schedules === undefined) return { problems: ["carrier has no schedules in the catalogue"] };
   if (schedules.unsupported !== undefined) {
     return { problems: [`carrier cannot be polled: ${schedules.unsupported}`] };
   }
@@ -86,6 +85,9 @@ function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: C
   }
   return { feeds };
 }
+
+const UNKNOWN_CARRIER =
+  "carrier must be a SCAC that `boathook schedules catalogue` lists; a feed of your own needs kind and url";
 
 type Chosen = CatalogueSchedules["feeds"][number];
 

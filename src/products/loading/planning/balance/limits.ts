@@ -1,4 +1,4 @@
-/** Which limits of weight a container keeps: where the cargo's centre of gravity is, and what a metre carries. */
+/** Which limits of weight a container keeps: where the cargo's centre of gravity is, what a metre carries, and each axle. */
 import type { ContainerType } from "../../request/container-types.ts";
 import type { LoadRequest, Vehicle } from "../../request/cargo.ts";
 import { axleLoadsG } from "./axle-loads.ts";
