@@ -2,6 +2,8 @@
  * Creates, changes, reads and deletes the plans of an account, and raises their events (spec 6.2: plan_created,
  * plan_updated).
  */
+import { isDeepStrictEqual } from "node:util";
+
 import type { Engine } from "../../../engine/engine.ts";
 import type { RaisedEvent } from "../../../model/event.ts";
 import type { PageRequest } from "../../../model/page-request.ts";
@@ -58,7 +60,8 @@ export async function changePlan(
 ): Promise<MadePlan | { readonly kind: "missing" } | PlannerBusy> {
   const known = await store.getPlan(database, cell, accountId, id);
   if (known === null) return { kind: "missing" };
-  if (known.request === JSON.stringify(requestView(request))) return { kind: "plan", plan: planView(known) };
+  const now = planView(known);
+  if (isDeepStrictEqual(now.request, requestView(request))) return { kind: "plan", plan: now };
   const planned = await planner.plan(accountId, request);
   if (planned.kind === "busy") return planned;
   const content = contentOf(request, planned);
