@@ -21,10 +21,22 @@ export async function runInSlices<Result>(
   work: SlicedWork<Result>,
   clock: Pick<Clock, "monotonicMs">,
 ): Promise<Result> {
+  const done = await runInSlicesWhile(() => true, work, clock);
+  // Nothing stopped it.
+  return done as Result;
+}
+
+/** Like {@link runInSlices}; the work is given up at the first `yield` at which it may not go on. */
+export async function runInSlicesWhile<Result>(
+  mayGoOn: () => boolean,
+  work: SlicedWork<Result>,
+  clock: Pick<Clock, "monotonicMs">,
+): Promise<Result | "stopped"> {
   let sinceMs = clock.monotonicMs();
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
+    if (!mayGoOn()) return "stopped";
     if (clock.monotonicMs() - sinceMs < SLICE_MS) continue;
     await setImmediate();
     sinceMs = clock.monotonicMs();

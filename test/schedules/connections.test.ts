@@ -7,12 +7,13 @@ import fc from "fast-check";
 import {
   findEnds,
   joinOnce,
-  joinTwice,
   usefulBetween,
   type Between,
   type ConnectionRules,
   type Journey,
 } from "../../src/products/schedules/search/connections.ts";
+import { createEffort } from "../../src/products/schedules/search/effort.ts";
+import { joinTwice } from "../../src/products/schedules/search/join-twice.ts";
 import { createLegs, type CallPoint } from "../../src/products/schedules/search/legs.ts";
 import { listSailings } from "../../src/products/schedules/store/schedules-read.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
@@ -57,7 +58,7 @@ const callPoints = (least: number) =>
 
 /** Every way, each leg by the rule of {@link createLegs}, and only then the best of each departure. */
 function searchedOut(points: readonly CallPoint[], rules: ConnectionRules): readonly string[] {
-  const { from: legsFrom } = createLegs(points);
+  const { from: legsFrom } = runToEnd(createLegs(points, createEffort(Number.POSITIVE_INFINITY)));
   return points.flatMap((begin) => {
     if (begin.port !== "CNSHA" || begin.departureMs === null || !begin.isLeaving) return [];
     const ways: { readonly ids: readonly string[]; readonly arrivalMs: number; readonly legs: number }[] = [];
@@ -123,13 +124,14 @@ test("of each departure the first to arrive is found, with one transshipment and
       const departures = points.filter(
         ({ port, departureMs, isLeaving }) => port === "CNSHA" && departureMs !== null && isLeaving,
       );
-      const ends = runToEnd(findEnds(points, departures, rules));
-      const ones = runToEnd(joinOnce(ends, rules, ofCarrier));
-      const useful = transshipmentsMax < 2 ? null : usefulBetween(ends, ones, rules);
+      const effort = createEffort(Number.POSITIVE_INFINITY);
+      const ends = runToEnd(findEnds(points, departures, rules, effort));
+      const ones = runToEnd(joinOnce(ends, rules, ofCarrier, effort));
+      const useful = transshipmentsMax < 2 ? null : runToEnd(usefulBetween(ends, ones, rules));
       const twos =
         useful === null
           ? new Map<string, Journey>()
-          : runToEnd(joinTwice(withoutUseless(points, useful), ends, ones, rules, ofCarrier));
+          : runToEnd(joinTwice(withoutUseless(points, useful), ends, ones, rules, ofCarrier, effort));
       const journeys = [...ones.values(), ...twos.values()];
       const shown = journeys.map((legs) => `${legs[0]!.from.id} ${legs.length} ${legs.at(-1)!.arrivalMs}`);
       found += shown.length;
@@ -155,7 +157,7 @@ describe("legs in memory", () => {
       fc
         .asyncProperty(callPoints(15), async (points) => {
           await on.queryIn(cell, INSERT, [JSON.stringify(points)]);
-          const { from: legsFrom } = createLegs(points);
+          const { from: legsFrom } = runToEnd(createLegs(points, createEffort(Number.POSITIVE_INFINITY)));
           const legs = points.flatMap((from) => legsFrom(from).map(({ to }) => `${from.id} ${to.id}`));
           const window = { fromMs: START_MS - DAY_MS, beforeMs: START_MS + 200 * DAY_MS };
           const listed: string[] = [];

@@ -1,6 +1,6 @@
 /** Reads the calls that ways from some departures may go by, and joins them. */
 import { DAY_MS } from "../../../runtime/durations.ts";
-import { runInSlices } from "../../../runtime/time-slices.ts";
+import { runInSlicesWhile, type SlicedWork } from "../../../runtime/time-slices.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
@@ -11,14 +11,15 @@ import { listRoutings } from "../store/routings.ts";
 import {
   findEnds,
   joinOnce,
-  joinTwice,
   usefulBetween,
   type ConnectionRules,
   type Ends,
-  type JoinKey,
   type Ways,
 } from "./connections.ts";
+import { createEffort, type Effort } from "./effort.ts";
+import { joinTwice } from "./join-twice.ts";
 import type { CallPoint } from "./legs.ts";
+import type { JoinKey } from "./onward.ts";
 import { findPublished } from "./published.ts";
 import { rankWays, type RankedWay } from "./rank-ways.ts";
 
@@ -28,6 +29,8 @@ const JOURNEY_MS_MAX = 120 * DAY_MS;
 const STAY_MS_MAX = 21 * DAY_MS;
 /** Calls that one statement reads for a page. */
 const CALLS_MAX = 20_000;
+/** What a page looks at: 100 vessels that call each day at one of 60 ports take five million. */
+const STEPS_MAX = 8_000_000;
 /** Published ways that one page reads. */
 const ROUTINGS_MAX = 1_000;
 /** A way may leave this much earlier or later than published. */
@@ -61,7 +64,7 @@ export function createCallReader(db: Connection, cells: readonly Cell[]): CallRe
   };
 }
 
-/** By departure, in the order of arrivals. `too_many`: there are more calls than a page may read. */
+/** By departure, in the order of arrivals. `too_many`: there are more calls, or ways to join them, than a page may look at. */
 export async function findWays(
   reader: CallReader,
   departures: readonly CallPoint[],
@@ -81,17 +84,25 @@ export async function findWays(
   const beside = await reader.points((cell) => listCallsOfEnds(db, cell, filter, within, CALLS_MAX));
   if (beside.length >= CALLS_MAX) return "too_many";
   const points = byId([...departures, ...beside]);
-  const ends = await runInSlices(findEnds(points, departures, rules), clock);
+  const effort = createEffort(STEPS_MAX);
+  const search: Search = {
+    reader,
+    rules,
+    effort,
+    run: (work) => runInSlicesWhile(effort.isLeft, work, clock),
+  };
+  const ends = await search.run(findEnds(points, departures, rules, effort));
+  if (ends === "stopped") return "too_many";
   const ranked: (readonly Ways[])[] = [];
   const ofOne = { joinKey: OF_ONE_CARRIER, carriers: own };
   const joins = joined === "any" ? [ofOne, { joinKey: OF_ANY_CARRIERS, carriers: null }] : [ofOne];
   for (const join of joins) {
-    const ones = await runInSlices(joinOnce(ends, rules, join.joinKey), clock);
-    const twos = await findTwice(reader, { points, ends, ones, rules, ...join }, clock);
-    if (twos === "too_many") return "too_many";
-    ranked.push([ones, twos]);
+    const joinedWays = await joinLegs(search, points, ends, join);
+    if (joinedWays === "stopped") return "too_many";
+    ranked.push(joinedWays);
   }
-  const publishedFrom = findPublished(published, points, rules.transshipmentsMax);
+  const publishedFrom = await search.run(findPublished(published, points, rules.transshipmentsMax, effort));
+  if (publishedFrom === "stopped") return "too_many";
   return new Map(
     departures.map(({ id }) => {
       const carried = (publishedFrom.get(id) ?? []).map(
@@ -137,25 +148,32 @@ const byId = (points: readonly CallPoint[]): readonly CallPoint[] => [
   ...new Map(points.map((point) => [point.id, point])).values(),
 ];
 
-type Begun = {
-  readonly points: readonly CallPoint[];
-  readonly ends: Ends;
-  readonly ones: Ways;
+type Search = {
+  readonly reader: CallReader;
   readonly rules: ConnectionRules;
-  readonly carriers: Carriers;
-  readonly joinKey: JoinKey;
+  readonly effort: Effort;
+  run<Result>(work: SlicedWork<Result>): Promise<Result | "stopped">;
 };
 
-async function findTwice(
-  reader: CallReader,
-  { points, ends, ones, rules, carriers, joinKey }: Begun,
-  clock: Pick<Clock, "monotonicMs">,
-): Promise<Ways | "too_many"> {
-  const useful = rules.transshipmentsMax < 2 ? null : usefulBetween(ends, ones, rules);
-  if (useful === null) return new Map();
+type Join = { readonly joinKey: JoinKey; readonly carriers: Carriers };
+
+/** With one transshipment, and with two. */
+async function joinLegs(
+  { reader, rules, effort, run }: Search,
+  points: readonly CallPoint[],
+  ends: Ends,
+  { joinKey, carriers }: Join,
+): Promise<readonly Ways[] | "stopped"> {
+  const ones = await run(joinOnce(ends, rules, joinKey, effort));
+  if (ones === "stopped") return "stopped";
+  if (rules.transshipmentsMax < 2) return [ones];
+  const useful = await run(usefulBetween(ends, ones, rules));
+  if (useful === "stopped") return "stopped";
+  if (useful === null) return [ones];
   const filter = { ...useful, carriers, stayMsMax: STAY_MS_MAX };
   const between = await reader.points((cell) => listCallsBetween(reader.db, cell, filter, CALLS_MAX));
-  if (between.length >= CALLS_MAX) return "too_many";
+  if (between.length >= CALLS_MAX) return "stopped";
   const all = byId([...points, ...between]);
-  return runInSlices(joinTwice(all, ends, ones, rules, joinKey), clock);
+  const twos = await run(joinTwice(all, ends, ones, rules, joinKey, effort));
+  return twos === "stopped" ? "stopped" : [ones, twos];
 }

@@ -1,7 +1,10 @@
 /** The ways that carriers publish, as far as the record's calls still make them: with the latest times of those. */
 import { DAY_MS } from "../../../runtime/durations.ts";
+import type { SlicedWork } from "../../../runtime/time-slices.ts";
 import type { PublishedLeg, PublishedWay } from "../calls/published-way.ts";
 import { arrivalOf, type Journey } from "./connections.ts";
+import type { Effort } from "./effort.ts";
+import { groupInOrder } from "./in-order.ts";
 import { createLegs, keyOf, type CallPoint, type Leg, type Legs } from "./legs.ts";
 
 /** A call that has moved further is one of another round (match-calls.ts). */
@@ -16,22 +19,34 @@ export type PublishedJourneys = ReadonlyMap<string, readonly Journey[]>;
  * A way of which a call is cancelled, or that the vessels no longer keep, is not among them. The least time for a
  * transshipment does not count: the carrier knows its own.
  */
-export function findPublished(
+export function* findPublished(
   ways: readonly PublishedWay[],
   points: readonly CallPoint[],
   transshipmentsMax: number,
-): PublishedJourneys {
-  const legs = createLegs(points);
-  const leaving = Map.groupBy(points, ({ carrier, port }) => keyOf(carrier, port));
-  const journeys = ways
-    .filter((way) => way.legs.length <= transshipmentsMax + 1)
-    .flatMap(({ carrier, legs: published }) => {
-      const made = published.map((leg) => legOf(leg, leaving.get(keyOf(carrier, leg.from)) ?? [], legs));
-      const journey = made.filter((leg) => leg !== null);
-      return journey.length === made.length && isKept(journey) ? [journey] : [];
-    })
-    .toSorted((one, other) => arrivalOf(one) - arrivalOf(other));
-  return Map.groupBy(journeys, ([first]) => first!.from.id);
+  effort: Effort,
+): SlicedWork<PublishedJourneys> {
+  const legs = yield* createLegs(points, effort);
+  const leaving = yield* groupInOrder(
+    points,
+    ({ carrier, port }) => keyOf(carrier, port),
+    ({ departureMs }) => departureMs,
+    effort,
+  );
+  const journeys: Journey[] = [];
+  for (const { carrier, legs: published } of ways) {
+    if (published.length > transshipmentsMax + 1) continue;
+    const journey: Leg[] = [];
+    for (const leg of published) {
+      yield;
+      const calls = leaving.get(keyOf(carrier, leg.from)) ?? [];
+      effort.spend(calls.length);
+      const made = legOf(leg, calls, legs);
+      if (made !== null) journey.push(made);
+    }
+    if (journey.length === published.length && isKept(journey)) journeys.push(journey);
+  }
+  const byArrival = journeys.toSorted((one, other) => arrivalOf(one) - arrivalOf(other));
+  return Map.groupBy(byArrival, ([first]) => first!.from.id);
 }
 
 function legOf(published: PublishedLeg, calls: readonly CallPoint[], legs: Legs): Leg | null {

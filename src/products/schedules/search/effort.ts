@@ -1,0 +1,18 @@
+/** What one search looks at: calls, legs and ways. Bounded, whatever the record holds and however it fits together. */
+export type Effort = {
+  spend(steps: number): void;
+  /** How many steps so far. */
+  spent(): number;
+  isLeft(): boolean;
+};
+
+export function createEffort(stepsMax: number): Effort {
+  let spent = 0;
+  return {
+    spend(steps) {
+      spent += steps;
+    },
+    spent: () => spent,
+    isLeft: () => spent <= stepsMax,
+  };
+}
