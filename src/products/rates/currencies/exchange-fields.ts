@@ -1,6 +1,7 @@
 /** The fields of exchange rates, as tables have them (docs/rates.md). */
 import { isDay, mustBe, textOf, ValidationError, type ReadField } from "../../../freight/tables/field.ts";
 import { parseDecimal } from "../decimal.ts";
+import { dayText, isoDay } from "../lanes/rate-fields.ts";
 import { EXCHANGE_DIGITS, EXCHANGE_UNIT } from "./exchange-rate.ts";
 
 const SOURCE_LENGTH_MAX = 200;
@@ -23,21 +24,13 @@ const MONTHS = [
   ...["august", "september", "october", "november", "december"],
 ];
 
-/** `31.01.2026`, and `31 January 2026`, which is how the European Central Bank writes in its file of one day. */
-const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+/** As the European Central Bank writes in its file of one day: `31 January 2026`. */
 const WORDED = /^(\d{1,2}) ([a-z]{3,9}) (\d{4})$/;
 
-function isoDay(text: string): string {
-  const [, dottedDay, dottedMonth = "", dottedYear = ""] = DOTTED.exec(text) ?? [];
-  if (dottedDay !== undefined) return dayOf(dottedYear, dottedMonth, dottedDay);
-  const [, day, month = "", year = ""] = WORDED.exec(text.toLowerCase()) ?? [];
-  if (day === undefined) return text;
-  const place = MONTHS.findIndex((name) => name === month || name.slice(0, 3) === month);
-  return place === -1 ? text : dayOf(year, String(place + 1), day);
-}
-
-function dayOf(year: string, month: string, day: string): string {
-  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+function dateOf(text: string): string {
+  const [, day, name = "", year = ""] = WORDED.exec(text.toLowerCase()) ?? [];
+  const month = MONTHS.findIndex((one) => one === name || one.slice(0, 3) === name) + 1;
+  return day === undefined || month === 0 ? isoDay(text) : dayText(year, String(month), day);
 }
 
 /** Official rates are published some weeks ahead; a day further away is a slip. */
@@ -46,7 +39,7 @@ const DAYS_AHEAD_MAX = 366;
 export function exchangeDateReader(today: string): ReadField<string> {
   const last = Temporal.PlainDate.from(today).add({ days: DAYS_AHEAD_MAX }).toString();
   return (written) => {
-    const date = isoDay(textOf(written) ?? "");
+    const date = dateOf(textOf(written) ?? "");
     if (!isDay(date)) throw mustBe("a day such as 2026-01-31", written);
     if (date > last) throw new ValidationError(`must not be more than a year ahead, as ${date} is`);
     return date;

@@ -28,16 +28,25 @@ export const readCurrency: ReadField<string> = (written) => {
   return text;
 };
 
-/** `2026-01-31`, or `31.01.2026`: where points stand, the day comes first. */
+/** `2026-01-31`, or `31.01.2026`. */
 export const readDate: ReadField<string> = (written) => {
-  const text = textOf(written);
-  const [, day = "", month = "", year = ""] = DOTTED_DATE.exec(text ?? "") ?? [];
-  const date = year === "" ? text : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  if (date === undefined || !isDay(date)) throw mustBe("a day such as 2026-01-31", written);
+  const date = isoDay(textOf(written) ?? "");
+  if (!isDay(date)) throw mustBe("a day such as 2026-01-31", written);
   return date;
 };
 
 const DOTTED_DATE = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+
+/** `31.01.2026` as `2026-01-31`: where points stand, the day comes first. Other text does not change. */
+export function isoDay(text: string): string {
+  const [, day = "", month = "", year = ""] = DOTTED_DATE.exec(text) ?? [];
+  return year === "" ? text : dayText(year, month, day);
+}
+
+/** Of numbers as they are written. */
+export function dayText(year: string, month: string, day: string): string {
+  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
 
 export const readDateOrNull: ReadField<string | null> = (written) =>
   textOf(written) === undefined ? null : readDate(written);
