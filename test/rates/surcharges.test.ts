@@ -97,6 +97,7 @@ describe("surcharges", () => {
     ["a percentage in a currency", "CAF=5%:EUR", /^surcharges of CAF is a percentage of the base: leave/],
     ["a percentage by bill", "CAF=5%:bill", /^surcharges of CAF has a percent, but is per bill: leave one/],
     ["a currency that is none", "THC=5:XYZ", /^surcharges of THC has "XYZ"; there are included, bill and/],
+    ["two bases", "DOC=5:bill:container", /^surcharges of DOC is by bill and by container: leave one out/],
     ["two currencies", "THC=5:EUR:CNY", /^surcharges of THC has "CNY"/],
     [
       "an amount that its currency has not",

@@ -108,13 +108,15 @@ function parseText(part: unknown): SurchargeEntry {
       `of ${code} has "${wrong.slice(0, 60)}"; there are included, bill and one currency`,
     );
   }
+  const bases = ["bill", "container"].filter((base) => marks.some((mark) => isMark(mark, base)));
+  if (bases.length > 1) throw new ValidationError(`of ${code} is by bill and by container: leave one out`);
   const isPercent = amount.endsWith("%");
   return {
     code,
     name,
     included: marks.some((mark) => isMark(mark, "included")),
     ...(currencies[0] !== undefined && { currency: currencies[0] }),
-    ...(marks.some((mark) => isMark(mark, "bill")) && { per: "bill" }),
+    ...(bases[0] === "bill" && { per: "bill" }),
     ...(isPercent ? { percent: amount.slice(0, -1) } : { amount }),
   };
 }
