@@ -132,9 +132,10 @@ describe("surcharges", () => {
 
   for (const word of ["constructor", "__proto__"]) {
     test(`and layers have no ${word}, which every object of JavaScript has`, () => {
-      const charged = read([{ code: "DOC", amount: "1", per: word }]);
-      assert.match(String(charged), /^surcharges of DOC has a per that is none of container/);
-      assert.match(String(read("", { layer: word })), /^layer must be standard or promotion/);
+      const [charged, layered] = [read([{ code: "DOC", amount: "1", per: word }]), read("", { layer: word })];
+      assert.ok(typeof charged === "string" && typeof layered === "string", "it was read");
+      assert.match(charged, /^surcharges of DOC has a per that is none of container/);
+      assert.match(layered, /^layer must be standard or promotion/);
     });
   }
 
