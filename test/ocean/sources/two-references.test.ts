@@ -16,6 +16,7 @@ import { getShipment, startTracking } from "../../../src/products/ocean/tracking
 import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
 import { until } from "../../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
+import { readGivenReferences } from "../../../src/freight/tracking/store/shipments.ts";
 import { readAll } from "../imported/reading.ts";
 import { asking, BOX, outcome, type Reply, type Request } from "./asking.ts";
 
@@ -210,6 +211,15 @@ describe("a shipment of a carrier that wants two references", () => {
     await shipment.untilIt("an answer", isKnown);
     assert.equal((await shipment.read()).last_failure, null);
     assert.deepEqual(asked, [`?bookingNo=${BOOKING}&cntrNo=${BOX}`]);
+  });
+
+  test("that a later request gives stands beside those of earlier ones", async () => {
+    const shipment = await tracking(BOX, { other_references: { bill_of_lading: BILL } });
+    await shipment.start({ other_references: { booking: "HRNBK7654321" } });
+    await shipment.start({ other_references: { booking: BOOKING } });
+    const { id } = await shipment.read();
+    const given = await readGivenReferences(harbour.ports.database, harbour.cell, id);
+    assert.deepEqual(JSON.parse(given ?? "{}"), { bill_of_lading: BILL, booking: BOOKING });
   });
 
   test("is asked for with what the request gives, and again with what the answer has named", async () => {
