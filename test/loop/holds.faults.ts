@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { readAisAnswer } from "../../src/products/ocean/sources/ais/ais-answer.ts";
 import type { Service } from "../../src/service/service.ts";
 import { makeDataFolder, until } from "../service/boathook.ts";
-import { slowness, watchHolds } from "./holds.ts";
+import { processorMs, slowness, watchHolds } from "./holds.ts";
 import {
   CALLBACK_SECRET,
   CARRIER,
@@ -18,7 +18,15 @@ import {
   type Upstreams,
 } from "./service.ts";
 import { startWorld, type Answered, type World } from "./world.ts";
-import { ANSWERS, BODIES, CARRIER_ANSWERS, FEED_ANSWERS, PATHS, UPSTREAM_AIRLINES } from "./worst-inputs.ts";
+import {
+  ANSWERS,
+  BODIES,
+  CARRIER_ANSWERS,
+  FEED_ANSWERS,
+  PATHS,
+  TRADE_PORTS,
+  UPSTREAM_AIRLINES,
+} from "./worst-inputs.ts";
 
 const HOLD_MS_MAX = 50;
 /** For the collection of garbage, most of it of the test's own, and for the coarse clock of processor time. */
@@ -124,6 +132,23 @@ describe("the event loop", { timeout: 900_000 }, () => {
         assert.ok(status >= 200 && status < 500, `${status} ${text.slice(0, 300)}`);
       }));
   }
+
+  test("searches of connections in a dense trade, ten at once", async (t) => {
+    const [origin, destination] = [TRADE_PORTS[0]!, TRADE_PORTS.at(-1)!];
+    const url = `/schedules/public/connections?origin=${origin}&destination=${destination}&transshipments=2`;
+    await holds(t, async () => {
+      const from = processorMs();
+      const found = await Promise.all(Array.from({ length: 10 }, () => api("GET", url)));
+      t.diagnostic(`${(processorMs() - from).toFixed(0)} ms in all`);
+      const statuses = found.map(({ status }) => status);
+      assert.ok(statuses.includes(200), statuses.join(" "));
+      // Of one address, only some search at a time.
+      assert.deepEqual(
+        [...new Set(statuses)].filter((status) => ![200, 429, 503].includes(status)),
+        [],
+      );
+    });
+  });
 
   /** How often the counter has counted. */
   async function counted(labels: string): Promise<number> {

@@ -17,7 +17,7 @@ export function watchHolds(): Holds {
   return { longestMs: () => longestMs, stop: () => clearTimeout(timer) };
 }
 
-function processorMs(): number {
+export function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }

@@ -30,6 +30,32 @@ const call = (more: string): string =>
 const voyages = (calls: string): string =>
   `[{"carrierServiceCode":"HE1","vesselSchedules":[{"vesselName":"A","transportCalls":[${calls}]}]}]`;
 
+/** The ports of the dense trade. */
+export const TRADE_PORTS = Array.from({ length: 60 }, (_, at) => `XX${letters(676 + at).slice(1)}`);
+
+const imoOf = (at: number): string => {
+  const serial = String(910_000 + at);
+  const sum = [...serial].reduce((sofar, digit, place) => sofar + Number(digit) * (7 - place), 0);
+  return serial + String(sum % 10);
+};
+
+/** As many calls as one search of connections reads: 100 vessels that call each day at one of the ports. */
+function denseTrade(): string {
+  const HOUR_MS = 3_600_000;
+  const tomorrow = Math.floor(Date.now() / (24 * HOUR_MS) + 1) * 24 * HOUR_MS;
+  const times = (type: string, at: number): string =>
+    `{"eventTypeCode":"${type}","eventClassifierCode":"PLN","eventDateTime":"${new Date(at).toISOString()}"}`;
+  const vessels = Array.from({ length: 100 }, (_, vessel) => {
+    const calls = Array.from({ length: 190 }, (_one, nth) => {
+      const at = tomorrow + nth * 24 * HOUR_MS + vessel * 60_000;
+      const port = TRADE_PORTS[(vessel * 7 + nth) % TRADE_PORTS.length]!;
+      return `{"location":{"UNLocationCode":"${port}"},"carrierExportVoyageNumber":"${vessel}V${Math.floor(nth / 19)}","timestamps":[${times("ARRI", at)},${times("DEPA", at + 12 * HOUR_MS)}]}`;
+    });
+    return `{"vesselIMONumber":"${imoOf(vessel)}","transportCalls":[${calls.join(",")}]}`;
+  });
+  return `[{"carrierServiceCode":"HE9","vesselSchedules":[${vessels.join(",")}]}]`;
+}
+
 const FSU = "FSU/14\r\n176-12345675DXBFRA/T10K250\r\n";
 const STATUS = "RCS/01NOV0930/DXB/T10K250/FALCON\r\n";
 const CONSIGNMENT = "176-12345675DXBFRA/T10K250";
@@ -105,6 +131,7 @@ export const BODIES: Readonly<Record<string, () => string | Uint8Array>> = {
     voyages(
       Array.from({ length: 20_000 }, (_, at) => call(`"carrierExportVoyageNumber":"${at}E",`)).join(","),
     ),
+  "schedules: a dense trade": () => denseTrade(),
   "schedules: timestamps": () =>
     voyages(
       call(`"statusCodes":${list('"OMIT"', 2 * MIB)},"cutOffTimes":${list("{}", 2 * MIB)},`).replace(
@@ -257,6 +284,8 @@ export const UPSTREAM_AIRLINES = {
 } as const;
 
 export const FEED_ANSWERS = [
-  ...Object.keys(BODIES).filter((name) => name.startsWith("schedules: ")),
+  ...Object.keys(BODIES).filter(
+    (name) => name.startsWith("schedules: ") && name !== "schedules: a dense trade",
+  ),
   "feed-large",
 ];

@@ -12,20 +12,22 @@ import {
   type ConnectionRules,
   type Journey,
 } from "../../src/products/schedules/search/connections.ts";
-import { createEffort } from "../../src/products/schedules/search/effort.ts";
+import { createEffort, STEPS_MAX } from "../../src/products/schedules/search/effort.ts";
 import { joinTwice } from "../../src/products/schedules/search/join-twice.ts";
 import { createLegs, type CallPoint } from "../../src/products/schedules/search/legs.ts";
 import { listSailings } from "../../src/products/schedules/store/schedules-read.ts";
-import { runToEnd } from "../../src/runtime/time-slices.ts";
+import { runInSlicesWhile, runToEnd, type SlicedWork } from "../../src/runtime/time-slices.ts";
 import { START_MS } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { realClock } from "../support/real-clock.ts";
 import { DAY_MS, HOUR_MS } from "./statements.ts";
 
 const PORTS = ["CNSHA", "SGSIN", "LKCMB", "NLRTM", "DEHAM"] as const;
-const VESSELS = ["9321483", "9321495", "9321500", null] as const;
+const NUMBERED = ["9321483", "9321495", "9321500", "9074729", "9811000", "9839430"] as const;
+const VESSELS = [...NUMBERED.slice(0, 3), null] as const;
 
 /** At least so many calls. Few vessels, services and numbers, so that rounds, changes of voyage and missing numbers all occur. */
-const callPoints = (least: number) =>
+const callPoints = (least: number, vessels: readonly (string | null)[] = VESSELS) =>
   fc
     .array(
       fc.record({
@@ -34,7 +36,7 @@ const callPoints = (least: number) =>
         voyage: fc.constantFrom("1E", "1E", "1E", "2E", ""),
         importVoyage: fc.constantFrom("", "", "1E"),
         port: fc.constantFrom(...PORTS),
-        vesselImo: fc.constantFrom(...VESSELS),
+        vesselImo: fc.constantFrom(...vessels),
         vesselName: fc.constantFrom("Dawn", "DAWN", "DUSK", null),
         day: fc.integer({ min: 0, max: 90 }),
         hours: fc.constantFrom(6, 24, 48),
@@ -111,35 +113,90 @@ function isOneVessel(one: CallPoint, other: CallPoint): boolean {
     : one.service === other.service && one.voyage === other.voyage;
 }
 
-test("of each departure the first to arrive is found, with one transshipment and with two", () => {
-  let found = 0;
-  fc.assert(
-    fc.property(callPoints(30), fc.constantFrom(1, 2), (points, transshipmentsMax) => {
-      const rules = {
-        destination: "NLRTM",
-        transshipmentsMax,
-        waitMsMin: DAY_MS,
-        waitMsMax: 30 * DAY_MS,
-      };
-      const departures = points.filter(
-        ({ port, departureMs, isLeaving }) => port === "CNSHA" && departureMs !== null && isLeaving,
-      );
-      const effort = createEffort(Number.POSITIVE_INFINITY);
-      const ends = runToEnd(findEnds(points, departures, rules, effort));
-      const ones = runToEnd(joinOnce(ends, rules, ofCarrier, effort));
-      const useful = transshipmentsMax < 2 ? null : runToEnd(usefulBetween(ends, ones, rules));
-      const twos =
-        useful === null
-          ? new Map<string, Journey>()
-          : runToEnd(joinTwice(withoutUseless(points, useful), ends, ones, rules, ofCarrier, effort));
-      const journeys = [...ones.values(), ...twos.values()];
-      const shown = journeys.map((legs) => `${legs[0]!.from.id} ${legs.length} ${legs.at(-1)!.arrivalMs}`);
-      found += shown.length;
-      assert.deepEqual(shown.toSorted(), searchedOut(points, rules).toSorted());
-    }),
-    { numRuns: 500, seed: 16 },
-  );
-  assert.ok(found > 100, `${found} connections`);
+for (const [which, calls, vessels] of [
+  ["few, and some without a number", 30, VESSELS],
+  ["many, and some without a number", 50, [...NUMBERED, null, null]],
+  ["all with a number", 90, NUMBERED],
+  ["all without a number", 40, [null]],
+] as const) {
+  test(`of each departure the first to arrive is found, with one transshipment and with two: vessels, ${which}`, () => {
+    let found = 0;
+    fc.assert(
+      fc.property(callPoints(calls, vessels), fc.constantFrom(1, 2), (points, transshipmentsMax) => {
+        const rules = {
+          destination: "NLRTM",
+          transshipmentsMax,
+          waitMsMin: DAY_MS,
+          waitMsMax: 30 * DAY_MS,
+        };
+        const departures = points.filter(
+          ({ port, departureMs, isLeaving }) => port === "CNSHA" && departureMs !== null && isLeaving,
+        );
+        const effort = createEffort(Number.POSITIVE_INFINITY);
+        const ends = runToEnd(findEnds(points, departures, rules, effort));
+        const ones = runToEnd(joinOnce(ends, rules, ofCarrier, effort));
+        const useful = transshipmentsMax < 2 ? null : runToEnd(usefulBetween(ends, ones, rules));
+        const twos =
+          useful === null
+            ? new Map<string, Journey>()
+            : runToEnd(joinTwice(withoutUseless(points, useful), ends, ones, rules, ofCarrier, effort));
+        const journeys = [...ones.values(), ...twos.values()];
+        const shown = journeys.map((legs) => `${legs[0]!.from.id} ${legs.length} ${legs.at(-1)!.arrivalMs}`);
+        found += shown.length;
+        assert.deepEqual(shown.toSorted(), searchedOut(points, rules).toSorted());
+      }),
+      { numRuns: 500, seed: 16 },
+    );
+    assert.ok(found > 100, `${found} connections`);
+  });
+}
+
+/** As many calls as one search reads: 100 vessels go from one to the next of 60 ports. */
+function denseTrade(everyMs: number): readonly CallPoint[] {
+  return Array.from({ length: 19_000 }, (_, nth) => {
+    const [vessel, call] = [nth % 100, Math.floor(nth / 100)];
+    const arrivalMs = START_MS + call * everyMs + vessel * 60_000;
+    return {
+      id: String(nth),
+      carrier: "HRNL",
+      service: "A",
+      voyage: String(vessel),
+      importVoyage: "",
+      port: `XX${(vessel * 7 + call) % 60}`,
+      vesselImo: String(9_000_000 + vessel),
+      vesselName: null,
+      arrivalMs,
+      departureMs: arrivalMs + everyMs / 2,
+      isLeaving: true,
+    };
+  });
+}
+
+/** Steps of a search for two transshipments, and whether they were enough. */
+async function effortFor(points: readonly CallPoint[], destination: string) {
+  const rules = { destination, transshipmentsMax: 2, waitMsMin: DAY_MS, waitMsMax: 21 * DAY_MS };
+  const departures = points
+    .filter(({ port, arrivalMs }) => port === "XX0" && arrivalMs! < START_MS + 92 * DAY_MS)
+    .slice(0, 300);
+  const effort = createEffort(STEPS_MAX);
+  const run = <Result>(work: SlicedWork<Result>) => runInSlicesWhile(effort.isLeft, work, realClock);
+  const ends = await run(findEnds(points, departures, rules, effort));
+  if (ends === "stopped") return { isEnough: false, steps: effort.spent(), found: 0 };
+  const ones = await run(joinOnce(ends, rules, ofCarrier, effort));
+  if (ones === "stopped") return { isEnough: false, steps: effort.spent(), found: 0 };
+  const twos = await run(joinTwice(points, ends, ones, rules, ofCarrier, effort));
+  if (twos === "stopped") return { isEnough: false, steps: effort.spent(), found: 0 };
+  return { isEnough: true, steps: effort.spent(), found: ones.size + twos.size };
+}
+
+test("a trade of 100 vessels that call each day at one of 60 ports is searched within the steps of a search", async () => {
+  const { isEnough, steps, found } = await effortFor(denseTrade(DAY_MS), "XX59");
+  assert.ok(isEnough && found > 100, `${found} after ${steps} steps`);
+});
+
+test("a search stops soon after its steps are spent, however calls fit together", async () => {
+  const { isEnough, steps } = await effortFor(denseTrade(4 * HOUR_MS), "XX59");
+  assert.ok(!isEnough && steps < 1.1 * STEPS_MAX, `${steps} steps`);
 });
 
 describe("legs in memory", () => {

@@ -2,13 +2,16 @@ import Type from "typebox";
 
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
+import { networkOf } from "../../../http/network.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
+import type { Refusal } from "../../../http/refusal.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 import type { JoinedCarriers } from "../search/find-ways.ts";
 import { readQuery } from "../search/read-query.ts";
 import { showConnection } from "../search/sailing-view.ts";
 import { searchConnections } from "../search/search-connections.ts";
+import { createSearchTurns, type SearchBusy } from "../search/search-turns.ts";
 import { CURSOR_ERROR, cursorBehind, pageFields, readPage } from "./cursor.ts";
 import { CarrierQuery, publicSchema } from "./query.ts";
 import { ConnectionSchema } from "./schedule-schema.ts";
@@ -40,7 +43,21 @@ const ConnectionsQuery = Type.Object(
 );
 
 const TOO_MANY =
-  "query has more calls between its ports than one search reads: name a carrier, fewer days, transshipments=1, or no across_carriers";
+  "query has more calls between its ports than one search looks at: name a carrier, fewer days, transshipments=1, or no across_carriers";
+
+const BUSY_RETRY_S = 1;
+const BUSY: Readonly<Record<SearchBusy["reason"], Refusal>> = {
+  address_limit: {
+    code: "RATE_LIMITED",
+    message: "some connections are being searched for your address already; wait for one of the answers",
+    headers: { "retry-after": String(BUSY_RETRY_S) },
+  },
+  queue_full: {
+    code: "UNAVAILABLE",
+    message: "too many connections are being searched at the moment; try again",
+    headers: { "retry-after": String(BUSY_RETRY_S) },
+  },
+};
 
 /** `GET /public/connections` without a key (spec 5: public_routes) */
 export function connectionsRoute(waitMsMin: number) {
@@ -56,6 +73,7 @@ export function connectionsRoute(waitMsMin: number) {
     };
 
     const onRequest = limitByAddress(context);
+    const turns = createSearchTurns(clock);
     app.get("/public/connections", { schema, onRequest }, async (request, reply) => {
       const page = readPage(request.query, ["ms", "uuid"]);
       if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
@@ -77,11 +95,14 @@ export function connectionsRoute(waitMsMin: number) {
       const schedules = productCells.of("schedules");
       const [holders = []] = await schedules.holders([filter.carrier]);
       const cells = carriers === "any" ? schedules.all : holders;
-      const found = await searchConnections(database, cells, search, clock);
-      if (found === "too_many") {
+      const searched = await turns.take(networkOf(request.ip), () =>
+        searchConnections(database, cells, search, clock),
+      );
+      if (searched.kind === "busy") return refuse(reply, product, BUSY[searched.reason]);
+      if (searched.found === "too_many") {
         return refuse(reply, product, { code: "INVALID_REQUEST", message: TOO_MANY });
       }
-      const { connections, next } = found;
+      const { connections, next } = searched.found;
       const cursor = next === null ? undefined : cursorBehind(page, [next.ms, next.id]);
       return answer(reply, product, 200, connections.map(showConnection), cursor);
     });

@@ -6,6 +6,9 @@ export type Effort = {
   isLeft(): boolean;
 };
 
+/** Of a page: 100 vessels that call each day at one of 60 ports take six million. */
+export const STEPS_MAX = 8_000_000;
+
 export function createEffort(stepsMax: number): Effort {
   let spent = 0;
   return {

@@ -16,7 +16,7 @@ import {
   type Ends,
   type Ways,
 } from "./connections.ts";
-import { createEffort, type Effort } from "./effort.ts";
+import { createEffort, STEPS_MAX, type Effort } from "./effort.ts";
 import { joinTwice } from "./join-twice.ts";
 import type { CallPoint } from "./legs.ts";
 import type { JoinKey } from "./onward.ts";
@@ -29,8 +29,6 @@ const JOURNEY_MS_MAX = 120 * DAY_MS;
 const STAY_MS_MAX = 21 * DAY_MS;
 /** Calls that one statement reads for a page. */
 const CALLS_MAX = 20_000;
-/** What a page looks at: 100 vessels that call each day at one of 60 ports take five million. */
-const STEPS_MAX = 8_000_000;
 /** Published ways that one page reads. */
 const ROUTINGS_MAX = 1_000;
 /** A way may leave this much earlier or later than published. */
