@@ -35,7 +35,7 @@ export const TRADE_PORTS = Array.from({ length: 60 }, (_, at) => `XX${letters(67
 
 const imoOf = (at: number): string => {
   const serial = String(910_000 + at);
-  const sum = [...serial].reduce((sofar, digit, place) => sofar + Number(digit) * (7 - place), 0);
+  const sum = [7, 6, 5, 4, 3, 2].reduce((sofar, weight, place) => sofar + Number(serial[place]) * weight, 0);
   return serial + String(sum % 10);
 };
 
