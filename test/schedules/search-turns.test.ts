@@ -80,7 +80,7 @@ test("no more than twenty searches wait, none of them for long", async () => {
   assert.equal(begun(), 3);
   await clock.advance(10_000);
   assert.equal(outcomes.filter((outcome) => outcome.endsWith("queue_full")).length, 1 + 19);
-  // Those that gave up hold no place.
+  // Searches that gave up hold no place.
   await end(1);
   await end(2);
   await ask("a5", "a5", "a5");

@@ -43,7 +43,7 @@ const ConnectionsQuery = Type.Object(
 );
 
 const TOO_MANY =
-  "query has more calls between its ports than one search looks at: name a carrier, fewer days, transshipments=1, or no across_carriers";
+  "query has more calls between its ports than one search checks: name a carrier, fewer days, transshipments=1, or no across_carriers";
 
 const BUSY_RETRY_S = 1;
 const BUSY: Readonly<Record<SearchBusy["reason"], Refusal>> = {

@@ -1,4 +1,4 @@
-/** What one search looks at: calls, legs and ways. Bounded, whatever the record holds and however it fits together. */
+/** What one search checks: calls, legs and ways. Bounded, whatever the record holds and however it fits together. */
 export type Effort = {
   spend(steps: number): void;
   /** How many steps so far. */

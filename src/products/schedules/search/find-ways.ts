@@ -62,7 +62,7 @@ export function createCallReader(db: Connection, cells: readonly Cell[]): CallRe
   };
 }
 
-/** By departure, in the order of arrivals. `too_many`: there are more calls, or ways to join them, than a page may look at. */
+/** By departure, in the order of arrivals. `too_many`: there are more calls, or ways to join them, than a page may check. */
 export async function findWays(
   reader: CallReader,
   departures: readonly CallPoint[],

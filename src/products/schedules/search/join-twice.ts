@@ -1,4 +1,4 @@
-/** Ways with two transshipments: of each call between, the ways on from it are searched once, whoever comes there. */
+/** Ways with two transshipments: of each call between, the ways on from it are searched once for all first legs. */
 import type { SlicedWork } from "../../../runtime/time-slices.ts";
 import {
   arrivalIn,

@@ -38,7 +38,7 @@ export type ConnectionsSearch = {
   readonly limit: number;
 };
 
-/** By departure. `too_many`: there are more calls, or ways to join them, than a page may look at. */
+/** By departure. `too_many`: there are more calls, or ways to join them, than a page may check. */
 export async function searchConnections(
   db: Connection,
   cells: readonly Cell[],
