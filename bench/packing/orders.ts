@@ -64,7 +64,7 @@ export function orderWithStops(number: number): Order {
   const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
   const stops = whole(STOPS.least, STOPS.most);
   const cargo = request.cargo.map((line, at) => {
-    const volumeM3 = (line.length_mm * line.width_mm * line.height_mm) / 1e9;
+    const volumeM3 = (line.length_mm! * line.width_mm! * line.height_mm) / 1e9;
     const density = whole(DENSITY_KG_M3.least, DENSITY_KG_M3.most);
     return { ...line, weight_kg: Math.max(1, Math.round(volumeM3 * density)), stop: 1 + (at % stops) };
   });

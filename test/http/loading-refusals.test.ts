@@ -55,6 +55,7 @@ describe("load plans that are refused", () => {
   });
 
   const cargo = REQUEST.cargo[0]!;
+  const DRUM = { shape: "cylinder", diameter_mm: 590, height_mm: 880, weight_kg: 190, count: 4 };
   for (const [what, wrong, message] of [
     ["no cargo", { cargo: undefined }, /body lacks cargo/],
     ["empty cargo", { cargo: [] }, /body\.cargo .*1 to 1000 lines/],
@@ -77,6 +78,35 @@ describe("load plans that are refused", () => {
       /upright\[0\] must be one of length/,
     ],
     ["a field that is none", { cargo: [{ ...cargo, heigth: 1 }] }, /body\.cargo\[0\] has no heigth/],
+    [
+      "no length",
+      { cargo: [{ ...cargo, length_mm: undefined }] },
+      /cargo\[0\] lacks length_mm; a cylinder needs/,
+    ],
+    [
+      "a drum without a diameter",
+      { cargo: [{ ...DRUM, diameter_mm: null }] },
+      /cargo\[0\] lacks diameter_mm/,
+    ],
+    ["a drum without a height", { cargo: [{ ...DRUM, height_mm: undefined }] }, /cargo\[0\] lacks height_mm/],
+    [
+      "a drum with a length",
+      { cargo: [{ ...DRUM, length_mm: 600 }] },
+      /cargo\[0\]\.length_mm must be left out/,
+    ],
+    ["a drum with a width", { cargo: [{ ...DRUM, width_mm: 1 }] }, /cargo\[0\]\.width_mm must be left out/],
+    [
+      "a drum with edges",
+      { cargo: [{ ...DRUM, upright: ["width"] }] },
+      /\.upright must be left out; with lying/,
+    ],
+    [
+      "a box with a diameter",
+      { cargo: [{ ...cargo, diameter_mm: 5 }] },
+      /diameter_mm .*add shape "cylinder"/,
+    ],
+    ["a box that lies", { cargo: [{ ...cargo, lying: true }] }, /lying is for cylinders; name the edges/],
+    ["a shape that is none", { cargo: [{ ...DRUM, shape: "drum" }] }, /shape must be one of box, cylinder/],
     ["an id twice", { cargo: [cargo, cargo] }, /body\.cargo\[1\]\.id must differ/],
     [
       "too many pieces",

@@ -173,7 +173,8 @@ describe("load plans", () => {
       const request = JSON.parse(stored.request);
       delete request.max_off_centre;
       for (const line of request.cargo)
-        for (const name of ["max_load_kg", "layers_max", "stop"]) delete line[name];
+        for (const name of ["max_load_kg", "layers_max", "stop", "shape", "diameter_mm", "lying"])
+          delete line[name];
       delete request.vehicle;
       for (const choice of request.containers)
         for (const name of ["max_line_load_kg_m", "open", "max_over_height_mm", "max_over_width_mm"])
@@ -190,6 +191,7 @@ describe("load plans", () => {
     assert.deepEqual([container.limits, shown.body.data.request.max_off_centre], [[], null]);
     const [line] = shown.body.data.request.cargo;
     assert.deepEqual([line.max_load_kg, line.layers_max, line.stop], [null, null, 1]);
+    assert.deepEqual([line.shape, line.diameter_mm, line.lying], ["box", null, false]);
     assert.deepEqual(errorsOfPlan(shown.body.data), []);
     const again = await service.ask(key, "PUT", `/${data.id}`, shown.body.data.request);
     assert.deepEqual([again.status, again.body.data], [200, shown.body.data], "the request is the same");

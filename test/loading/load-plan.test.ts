@@ -31,6 +31,12 @@ const line = fc.record({
   turnable: fc.boolean(),
 });
 
+/** The same line as a drum, now and then. */
+const cylinder = fc.tuple(line, extent(600), fc.boolean()).map(([one, diameter_mm, lying]) => {
+  const { length_mm: _, width_mm: __, upright: ___, ...rest } = one;
+  return { ...rest, shape: "cylinder" as const, diameter_mm, lying };
+});
+
 const offered = fc
   .record({
     length_mm: fc.integer({ min: 300, max: 1_500 }),
@@ -68,7 +74,10 @@ const vehicle = fc
 
 const sentRequest: fc.Arbitrary<SentRequest> = fc.record({
   cargo: fc
-    .array(line, { minLength: 1, maxLength: 6 })
+    .array(fc.oneof({ weight: 2, arbitrary: line }, { weight: 1, arbitrary: cylinder }), {
+      minLength: 1,
+      maxLength: 6,
+    })
     .map((all) => all.map(({ name, ...one }, at) => (name === null ? one : { ...one, id: name + at }))),
   containers: fc
     .array(offered, { minLength: 1, maxLength: 3 })

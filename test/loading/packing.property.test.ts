@@ -10,7 +10,17 @@ import { errorsOf, piecesIn } from "./pieces.ts";
 const STEPS = 20_000;
 
 const side = fc.integer({ min: 1, max: 60 });
-const pose = fc.record({ dx: side, dy: side, dz: side });
+const pose: fc.Arbitrary<Pose> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ dx: side, dy: side, dz: side }) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(side, side).map(([dx, dz]) => ({ dx, dy: dx, dz, round: "upright" as const })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(side, side).map(([dx, dy]) => ({ dx, dy, dz: dy, round: "lying" as const })),
+  },
+);
 
 function differing(poses: readonly Pose[]): readonly Pose[] {
   return [...new Map(poses.map((one) => [`${one.dx},${one.dy},${one.dz}`, one])).values()];

@@ -10,6 +10,8 @@ export type Piece = {
   readonly dx: number;
   readonly dy: number;
   readonly dz: number;
+  /** Of a cylinder: whether its axis is upright. */
+  readonly round?: "upright" | "lying";
 };
 
 export function piecesIn(stacks: readonly Stack[]): readonly Piece[] {
@@ -26,8 +28,17 @@ export function piecesIn(stacks: readonly Stack[]): readonly Piece[] {
   return pieces;
 }
 
-/** The area that two pieces share, seen from above. */
+const radiusOf = (one: Piece) => one.dx / 2;
+
+/** From axis to axis of upright cylinders, seen from above. */
+function apart(a: Piece, b: Piece): number {
+  return Math.hypot(a.x + a.dx / 2 - b.x - b.dx / 2, a.y + a.dy / 2 - b.y - b.dy / 2);
+}
+
+/** The area that two pieces share, seen from above, by the blocks around them; none of upright cylinders that are apart. */
 function shared(a: Piece, b: Piece): number {
+  const areUpright = a.round === "upright" && b.round === "upright";
+  if (areUpright && apart(a, b) >= radiusOf(a) + radiusOf(b)) return 0;
   const dx = Math.min(a.x + a.dx, b.x + b.dx) - Math.max(a.x, b.x);
   const dy = Math.min(a.y + a.dy, b.y + b.dy) - Math.max(a.y, b.y);
   return dx > 0 && dy > 0 ? dx * dy : 0;
@@ -79,6 +90,12 @@ export function brokenLimits(pieces: readonly Piece[], asked: (item: number) => 
   return errors;
 }
 
+/** A cylinder whose whole base is on that of another. */
+function isWithin(one: Piece, two: Piece): boolean {
+  if (one.round !== "upright" || two.round !== "upright") return false;
+  return apart(one, two) + radiusOf(one) <= radiusOf(two);
+}
+
 /** All that is wrong with pieces in a room; `mayBear` says whether something may lie on one. */
 export function errorsOfPieces(
   pieces: readonly Piece[],
@@ -100,6 +117,8 @@ export function errorsOfPieces(
         errors.push(`${name} overlaps piece ${other}`);
       }
       if (one.z > 0 && two.z + two.dz === one.z) borne += area;
+      if (two.round !== undefined && two.z + two.dz === one.z && !isWithin(one, two))
+        errors.push(`${name} stands on the round piece ${other}`);
       if (one.z > two.z && !mayBear(two.item))
         errors.push(`${name} is above piece ${other}, which bears nothing`);
     }
@@ -122,8 +141,8 @@ export function errorsOf(items: readonly Item[], room: Room, filled: Filled): re
   for (const [index, item] of items.entries()) {
     const aboard = pieces.filter((piece) => piece.item === index);
     if (aboard.length + filled.left[index]! !== item.count) errors.push(`item ${index} does not add up`);
-    for (const { dx, dy, dz } of aboard) {
-      if (!item.poses.some((pose) => pose.dx === dx && pose.dy === dy && pose.dz === dz)) {
+    for (const { dx, dy, dz, round } of aboard) {
+      if (!item.poses.some((one) => one.dx === dx && one.dy === dy && one.dz === dz && one.round === round)) {
         errors.push(`item ${index} lies in no pose of its own`);
       }
     }

@@ -7,7 +7,7 @@ import type {
   ContainerChoiceView,
   RequestView,
 } from "../../src/products/loading/request/request-schema.ts";
-import { brokenLimits, errorsOfPieces } from "./pieces.ts";
+import { brokenLimits, errorsOfPieces, type Piece } from "./pieces.ts";
 import { errorsOfWeights } from "./weight-errors.ts";
 
 export type SummarizedPlan = PlanDetail & { readonly summary: PlanSummary; readonly request: RequestView };
@@ -15,9 +15,21 @@ export type SummarizedPlan = PlanDetail & { readonly summary: PlanSummary; reado
 const CONTAINERS_MAX = 500;
 
 type Extents = Readonly<Record<"length_mm" | "width_mm" | "height_mm", number>>;
+type Way = Extents & { readonly cylinder_axis?: "length" | "width" | "height" };
+
+/** Upright, or lying along or across. */
+function waysOfCylinder({ diameter_mm, height_mm, lying, turnable }: CargoView): readonly Way[] {
+  const [thick, long] = [diameter_mm!, height_mm];
+  const upright: Way = { length_mm: thick, width_mm: thick, height_mm: long, cylinder_axis: "height" };
+  const across: Way = { length_mm: thick, width_mm: long, height_mm: thick, cylinder_axis: "width" };
+  const along: Way = { length_mm: long, width_mm: thick, height_mm: thick, cylinder_axis: "length" };
+  return [upright, ...(lying ? [across] : []), ...(lying && turnable ? [along] : [])];
+}
 
 /** The poses of a piece: an edge that may stand upright, and the other two along and across, or turned. */
-function waysOf({ length_mm, width_mm, height_mm, upright, turnable }: CargoView): readonly Extents[] {
+function waysOf(line: CargoView): readonly Way[] {
+  if (line.shape === "cylinder") return waysOfCylinder(line);
+  const { length_mm, width_mm, height_mm, upright, turnable } = line;
   return upright.flatMap((edge) => {
     const standing = {
       length: { length_mm: width_mm, width_mm: height_mm, height_mm: length_mm },
@@ -93,7 +105,8 @@ function cutToGauge(container: ContainerView, choice: ContainerChoiceView, lines
 
 type Lines = ReadonlyMap<string, CargoView>;
 
-const volumeOf = (one: Extents) => one.length_mm * one.width_mm * one.height_mm;
+const volumeOf = (one: Way) =>
+  one.length_mm * one.width_mm * one.height_mm * (one.cylinder_axis === undefined ? 1 : Math.PI / 4);
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 const isAlike = (one: number, other: number, by = 1e-6) => Math.abs(one - other) <= by;
 
@@ -136,6 +149,7 @@ function errorsOfContainer(
     item: order.indexOf(one.cargo),
     ...{ x: one.x_mm, y: one.y_mm, z: one.z_mm },
     ...{ dx: one.length_mm, dy: one.width_mm, dz: one.height_mm },
+    ...roundOf(one),
   }));
   const room = { length: choice.length_mm, width: choice.width_mm, height: choice.height_mm };
   errors.push(...errorsOfPieces(pieces, room, (item) => lines.get(order[item]!)!.stackable));
@@ -149,7 +163,8 @@ function errorsOfContainer(
       (way) =>
         way.length_mm === placement.length_mm &&
         way.width_mm === placement.width_mm &&
-        way.height_mm === placement.height_mm,
+        way.height_mm === placement.height_mm &&
+        way.cylinder_axis === placement.cylinder_axis,
     );
     if (!isWay) errors.push(`${placement.cargo} lies as it may not`);
     if (choice.open.length === 0 && !goesThroughDoor(placement, choice))
@@ -162,6 +177,10 @@ function errorsOfContainer(
   if (container.weight_kg > choice.max_payload_kg) errors.push(`${weight} kg of ${choice.max_payload_kg}`);
   if (container.pieces !== pieces.length || pieces.length === 0) errors.push("another number of pieces");
   return errors;
+}
+
+function roundOf({ cylinder_axis: axis }: Way): Pick<Piece, "round"> {
+  return axis === undefined ? {} : { round: axis === "height" ? "upright" : "lying" };
 }
 
 function errorsOfLeft(

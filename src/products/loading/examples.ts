@@ -6,9 +6,12 @@ const TOO_LARGE = "the body has more than 512 KiB, the most that this path takes
 /** With all defaults. */
 const PALLET = {
   id: "pallet",
+  shape: "box",
   length_mm: 1200,
   width_mm: 800,
   height_mm: 1000,
+  diameter_mm: null,
+  lying: false,
   weight_kg: 400,
   count: 20,
   stackable: true,
@@ -74,6 +77,7 @@ export const loadingExamples: Examples = {
   "LoadedContainer.length_mm": 5898,
   "LoadedContainer.width_mm": 2352,
   "LoadedContainer.height_mm": 2393,
+  cylinder_axis: "height",
   "Placement.length_mm": 800,
   "Placement.width_mm": 1200,
   length_mm: 1200,

@@ -29,12 +29,17 @@ export type Schemas = {
   Cargo: {
     /** your own name for it, which its placements repeat; by default its place in the list */
     readonly id?: string;
-    /** of one piece, in whole millimetres up to 20000; round up */
-    readonly length_mm: number;
-    /** of one piece, in whole millimetres up to 20000; round up */
-    readonly width_mm: number;
-    /** of one piece, in whole millimetres up to 20000; round up */
+    /** a box has length_mm and width_mm, a cylinder has diameter_mm; both have height_mm */
+    readonly shape?: "box" | "cylinder";
+    /** of one box; of a cylinder, answers have its diameter here, in whole millimetres up to 20000; round up */
+    readonly length_mm?: number;
+    /** of one box; of a cylinder, answers have its diameter here, in whole millimetres up to 20000; round up */
+    readonly width_mm?: number;
+    /** of one piece; of a cylinder, along its axis, in whole millimetres up to 20000; round up */
     readonly height_mm: number;
+    readonly diameter_mm?: number | null;
+    /** true: a cylinder may also lie, and then needs wedges against rolling; false for boxes */
+    readonly lying?: boolean;
     /** of one piece, in kilograms */
     readonly weight_kg: number;
     /** how many pieces, at least one */
@@ -53,12 +58,17 @@ export type Schemas = {
   CargoRead: {
     /** your own name for it, which its placements repeat; by default its place in the list */
     readonly id: string;
-    /** of one piece, in whole millimetres up to 20000; round up */
+    /** a box has length_mm and width_mm, a cylinder has diameter_mm; both have height_mm */
+    readonly shape: "box" | "cylinder";
+    /** of one box; of a cylinder, answers have its diameter here, in whole millimetres up to 20000; round up */
     readonly length_mm: number;
-    /** of one piece, in whole millimetres up to 20000; round up */
+    /** of one box; of a cylinder, answers have its diameter here, in whole millimetres up to 20000; round up */
     readonly width_mm: number;
-    /** of one piece, in whole millimetres up to 20000; round up */
+    /** of one piece; of a cylinder, along its axis, in whole millimetres up to 20000; round up */
     readonly height_mm: number;
+    readonly diameter_mm: number | null;
+    /** true: a cylinder may also lie, and then needs wedges against rolling; false for boxes */
+    readonly lying: boolean;
     /** of one piece, in kilograms */
     readonly weight_kg: number;
     /** how many pieces, at least one */
@@ -336,6 +346,8 @@ export type Schemas = {
     readonly length_mm: number;
     readonly width_mm: number;
     readonly height_mm: number;
+    /** of a cylinder only: the extent that its axis lies along; height: it stands, and otherwise it needs wedges */
+    readonly cylinder_axis?: "length" | "width" | "height";
   };
   Plan: {
     readonly id: string;

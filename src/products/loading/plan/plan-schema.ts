@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 import { LEFT_REASONS, planSummaryFields } from "../event-data.ts";
 import { nullable, UtcDateTime } from "../../../model/data-types.ts";
 import { LIMIT_NAMES } from "../planning/balance/limits.ts";
+import { EDGES } from "../request/cargo.ts";
 import { RequestViewSchema } from "../request/request-schema.ts";
 
 const PlanSummarySchema = Type.Object(planSummaryFields, { title: "PlanSummary" });
@@ -34,6 +35,12 @@ const Placement = Type.Object(
     }),
     z_mm: Type.Integer({ description: "from the floor" }),
     ...extentFields,
+    cylinder_axis: Type.Optional(
+      Type.Enum([...EDGES], {
+        description:
+          "of a cylinder only: the extent that its axis lies along; height: it stands, and otherwise it needs wedges",
+      }),
+    ),
   },
   {
     title: "Placement",

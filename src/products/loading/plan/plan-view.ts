@@ -1,8 +1,8 @@
 /** A load plan → what clients see: kilograms, shares, and every piece by itself. */
-import { volumeOf, type CargoLine, type LoadRequest } from "../request/cargo.ts";
+import { volumeOf, type CargoLine, type Edge, type LoadRequest } from "../request/cargo.ts";
 import type { LoadedContainer } from "../planning/container-filling.ts";
 import type { LoadPlan } from "../planning/load-plan.ts";
-import { piecesOf, wholeOf, type Stack } from "../planning/packing/item.ts";
+import { piecesOf, wholeOf, type Pose, type Stack } from "../planning/packing/item.ts";
 import { isKept, limitsOf, type Limit } from "../planning/balance/limits.ts";
 import { loadPerMetre } from "../planning/balance/line-load.ts";
 import { weightOf } from "../planning/balance/sections.ts";
@@ -18,7 +18,7 @@ export function planSummary(request: LoadRequest, { containers, left }: LoadPlan
   for (const { choice } of containers) {
     byType.set(choice.type.code, (byType.get(choice.type.code) ?? 0) + 1);
   }
-  const volume = containers.reduce((sum, container) => sum + container.volume, 0);
+  const volume = containers.reduce((sum, { stacks }) => sum + volumeInside(stacks), 0);
   const wholeVolume = containers.reduce((sum, { stacks }) => sum + wholeVolumeOf(stacks), 0);
   const room = containers.reduce((sum, { choice }) => sum + volumeOf(choice.type), 0);
   return {
@@ -43,9 +43,16 @@ export function planDetail(request: LoadRequest, { containers, left }: LoadPlan)
 
 /** With what stands out. */
 function wholeVolumeOf(stacks: readonly Stack[]): number {
+  return volumeInside(stacks.map((stack) => ({ ...stack, pose: { ...stack.pose, ...wholeOf(stack.pose) } })));
+}
+
+/** A cylinder fills so much of the block around it. */
+const ROUND_SHARE = Math.PI / 4;
+
+function volumeInside(stacks: readonly Stack[]): number {
   return stacks.reduce((sum, stack) => {
-    const { dx, dy, dz } = wholeOf(stack.pose);
-    return sum + piecesOf(stack) * dx * dy * dz;
+    const { dx, dy, dz, round } = stack.pose;
+    return sum + piecesOf(stack) * dx * dy * dz * (round === undefined ? 1 : ROUND_SHARE);
   }, 0);
 }
 
@@ -56,7 +63,7 @@ function share(part: number, whole: number): number {
 
 function containerView(
   request: LoadRequest,
-  { choice, stacks, volume, weightG }: LoadedContainer,
+  { choice, stacks, weightG }: LoadedContainer,
   number: number,
 ): ContainerView {
   const { cargo } = request;
@@ -70,7 +77,7 @@ function containerView(
     width_mm: type.widthMm,
     height_mm: type.heightMm,
     pieces: stacks.reduce((sum, stack) => sum + piecesOf(stack), 0),
-    volume_fill: share(volume, volumeOf(type)),
+    volume_fill: share(volumeInside(stacks), volumeOf(type)),
     weight_kg: weightG / 1_000,
     max_payload_kg: type.payloadG / 1_000,
     gross_weight_kg: type.tareG === null ? null : (weightG + type.tareG) / 1_000,
@@ -78,7 +85,7 @@ function containerView(
     load_per_metre_kg: loadPerMetre(weights, type.lengthMm).map((grams) => Math.round(grams) / 1_000),
     out_of_gauge: outOfGauge(stacks),
     limits: limitsOf(weights, type, request).map(limitView),
-    placements: inOrder.flatMap((stack) => placementsOf(cargo[stack.item]!.id, stack)),
+    placements: inOrder.flatMap((stack) => placementsOf(cargo[stack.item]!, stack)),
   };
 }
 
@@ -144,15 +151,24 @@ function middleAcross({ y, ny, pose }: Stack): number {
 }
 
 /** From the front wall to the door, each row from the floor up. */
-function placementsOf(id: string, { pose, nx, ny, nz, x, y, z }: Stack): Placement[] {
+function placementsOf(line: CargoLine, { pose, nx, ny, nz, x, y, z }: Stack): Placement[] {
   const { dx, dy, dz } = wholeOf(pose);
+  const axis = axisOf(line, pose);
   return Array.from({ length: nx * ny * nz }, (_, at) => ({
-    cargo: id,
+    cargo: line.id,
     x_mm: x + Math.floor(at / (ny * nz)) * pose.dx,
     y_mm: y + (Math.floor(at / nz) % ny) * pose.dy - (pose.out?.left ?? 0),
     z_mm: z + (at % nz) * pose.dz,
     length_mm: dx,
     width_mm: dy,
     height_mm: dz,
+    ...(axis === null ? {} : { cylinder_axis: axis }),
   }));
+}
+
+/** Null: a box. One that lies is not as long as it is wide, or it would stand. */
+function axisOf({ heightMm }: CargoLine, pose: Pose): Edge | null {
+  if (pose.round === undefined) return null;
+  if (pose.round === "upright") return "height";
+  return wholeOf(pose).dx === heightMm ? "length" : "width";
 }

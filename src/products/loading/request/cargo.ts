@@ -5,9 +5,13 @@ import type { Item, Pose } from "../planning/packing/item.ts";
 /** Which edge of a piece stands upright. */
 export type Edge = "length" | "width" | "height";
 
+export const SHAPES = ["box", "cylinder"] as const;
+
 export type CargoLine = {
   /** Unique within the request. */
   readonly id: string;
+  /** A cylinder is as long and as wide as its diameter, and its axis is along its height. */
+  readonly shape: (typeof SHAPES)[number];
   readonly lengthMm: number;
   readonly widthMm: number;
   readonly heightMm: number;
@@ -87,13 +91,19 @@ function waysOf(line: CargoLine): readonly Pose[] {
   const poses = new Map<string, Pose>();
   for (const up of line.upright) {
     const [along, across] = EDGES.filter((edge) => edge !== up).map((edge) => extent[edge]);
-    const straight = { dx: along!, dy: across!, dz: extent[up] };
+    const round = line.shape === "box" ? {} : roundOf(up);
+    const straight: Pose = { dx: along!, dy: across!, dz: extent[up], ...round };
     const turned = { ...straight, dx: across!, dy: along! };
     for (const pose of line.turnable ? [straight, turned] : [straight]) {
       poses.set(`${pose.dx},${pose.dy},${pose.dz}`, pose);
     }
   }
   return [...poses.values()];
+}
+
+/** One as high as it is wide stands, since its last edge is its height. */
+function roundOf(up: Edge): Pick<Pose, "round"> {
+  return { round: up === "height" ? "upright" : "lying" };
 }
 
 function isInside({ dx, dy, dz }: Pose, type: ContainerType): boolean {
@@ -108,7 +118,8 @@ function fits(pose: Pose, type: ContainerType): boolean {
 }
 
 /** In the middle of the width. Null: further than the container allows. */
-function standingOut({ dx, dy, dz }: Pose, type: ContainerType): Pose | null {
+function standingOut(pose: Pose, type: ContainerType): Pose | null {
+  const { dx, dy, dz } = pose;
   const wide = Math.max(0, dy - type.widthMm);
   const left = Math.floor(wide / 2);
   const right = wide - left;
@@ -116,7 +127,7 @@ function standingOut({ dx, dy, dz }: Pose, type: ContainerType): Pose | null {
   const sideMax = type.open.includes("sides") ? (type.overWidthMaxMm ?? Infinity) : 0;
   const topMax = type.open.includes("roof") ? (type.overHeightMaxMm ?? Infinity) : 0;
   if (dx > type.lengthMm || right > sideMax || top > topMax) return null;
-  return { dx, dy: dy - wide, dz: dz - top, out: { left, right, top } };
+  return { ...pose, dy: dy - wide, dz: dz - top, out: { left, right, top } };
 }
 
 function beyond({ out }: Pose): number {

@@ -1,14 +1,8 @@
 /** A request that its schema has checked → whole millimetres and grams, with all defaults; contradictions are refused. */
 import { readSizeType } from "../../../model/size-type.ts";
-import {
-  EDGES,
-  type CargoLine,
-  type ContainerChoice,
-  type LoadRequest,
-  type OffCentre,
-  type Vehicle,
-} from "./cargo.ts";
+import type { CargoLine, ContainerChoice, LoadRequest, OffCentre, Vehicle } from "./cargo.ts";
 import { CONTAINER_TYPES, OPEN_PARTS, type ContainerType, type OpenPart } from "./container-types.ts";
+import { shapeOf, type Shaped } from "./read-shape.ts";
 import {
   OFF_CENTRE_DEFAULT,
   PIECES_MAX,
@@ -26,7 +20,12 @@ export type ReadRequest =
   | { readonly kind: "invalid"; readonly message: string };
 
 export function readLoadRequest(sent: SentRequest): ReadRequest {
-  const cargo = sent.cargo.map(cargoLine);
+  const cargo: CargoLine[] = [];
+  for (const [at, line] of sent.cargo.entries()) {
+    const shaped = shapeOf(line);
+    if (typeof shaped === "string") return invalid(`cargo[${at}]${shaped}`);
+    cargo.push(cargoLine(line, at, shaped));
+  }
   const again = firstRepeated(cargo.map(({ id }) => id));
   if (again !== null) return invalid(`cargo[${again}].id ${duplicateIdError(sent.cargo, cargo[again]!.id)}`);
   const pieces = cargo.reduce((sum, { count }) => sum + count, 0);
@@ -94,19 +93,16 @@ function duplicateIdError(sent: readonly SentCargo[], id: string): string {
   return unnamed === -1 ? must : `${must}; cargo[${unnamed}] has no id, so its number "${id}" is its id`;
 }
 
-function cargoLine(sent: SentCargo, index: number): CargoLine {
+function cargoLine(sent: SentCargo, index: number, shaped: Shaped): CargoLine {
   return {
     id: sent.id ?? String(index + 1),
-    lengthMm: sent.length_mm,
-    widthMm: sent.width_mm,
-    heightMm: sent.height_mm,
+    ...shaped,
     weightG: grams(sent.weight_kg, Math.ceil),
     count: sent.count,
     stackable: sent.stackable ?? true,
     maxLoadG: typeof sent.max_load_kg === "number" ? grams(sent.max_load_kg, Math.floor) : null,
     layersMax: sent.layers_max ?? null,
     stop: sent.stop ?? 1,
-    upright: EDGES.filter((edge) => (sent.upright ?? ["height"]).includes(edge)),
     turnable: sent.turnable ?? true,
   };
 }

@@ -5,6 +5,7 @@ import { EDGES } from "./cargo.ts";
 import { CONTAINER_TYPES, OPEN_PARTS } from "./container-types.ts";
 import { CONTAINERS_MAX } from "../planning/container-set.ts";
 import { EXTENT_MM_MAX, kilograms, millimetres, strict } from "./measures.ts";
+import { shapeFields } from "./shape-schema.ts";
 import { VehicleSchema } from "./vehicle-schema.ts";
 import { nullable } from "../../../model/data-types.ts";
 import { boundedText } from "../../../http/validation.ts";
@@ -33,9 +34,7 @@ const Cargo = Type.Object(
         description: "your own name for it, which its placements repeat; by default its place in the list",
       }),
     ),
-    length_mm: millimetres("of one piece"),
-    width_mm: millimetres("of one piece"),
-    height_mm: millimetres("of one piece"),
+    ...shapeFields,
     weight_kg: kilograms("of one piece"),
     count: Type.Integer({ minimum: 1, maximum: PIECES_MAX, description: "how many pieces, at least one" }),
     stackable: Type.Optional(Type.Boolean({ default: true, description: "false: nothing may stand on it" })),
@@ -83,7 +82,7 @@ const Cargo = Type.Object(
   {
     title: "Cargo",
     description:
-      "a line has id, length_mm, width_mm, height_mm, weight_kg, count, stackable, max_load_kg, layers_max, stop, upright and turnable",
+      "a line has id, shape, length_mm, width_mm or diameter_mm, height_mm, lying, weight_kg, count, stackable, max_load_kg, layers_max, stop, upright and turnable",
     ...strict,
   },
 );
@@ -214,6 +213,7 @@ export const PlanRequestSchema = Type.Object(
             stop: 2,
             upright: ["height", "width"],
           },
+          { id: "drum", shape: "cylinder", diameter_mm: 600, height_mm: 900, weight_kg: 190, count: 12 },
         ],
         containers: [
           { type: "20GP", cost: 1_450 },

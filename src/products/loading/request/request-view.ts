@@ -32,11 +32,13 @@ export function storedRequestView({ cargo, containers, ...stored }: StoredReques
     max_off_centre: null,
     vehicle: null,
     ...stored,
-    cargo: cargo.map((line) => ({ ...NO_CARGO_LIMITS, ...line })),
+    cargo: cargo.map((line) => ({ ...BOX, ...NO_CARGO_LIMITS, ...line })),
     containers: containers.map((choice) => ({ ...NO_CONTAINER_LIMITS, ...choice })),
   };
 }
 
+/** Before there were cylinders, everything was a box. */
+const BOX = { shape: "box" as const, diameter_mm: null, lying: false };
 const NO_CARGO_LIMITS = { max_load_kg: null, layers_max: null, stop: 1 };
 const NO_CONTAINER_LIMITS = {
   open: [],
@@ -46,11 +48,15 @@ const NO_CONTAINER_LIMITS = {
 };
 
 function cargoView({ id, lengthMm, widthMm, heightMm, weightG, upright, ...line }: CargoLine): CargoView {
+  const isCylinder = line.shape === "cylinder";
   return {
     id,
+    shape: line.shape,
     length_mm: lengthMm,
     width_mm: widthMm,
     height_mm: heightMm,
+    diameter_mm: isCylinder ? lengthMm : null,
+    lying: isCylinder && upright.length > 1,
     weight_kg: weightG / 1_000,
     count: line.count,
     stackable: line.stackable,

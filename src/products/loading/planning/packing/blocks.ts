@@ -80,7 +80,8 @@ function stacksOf(item: Item, index: number, pose: Pose, room: Room, quota: numb
   const most = Math.min(count, weightG === 0 ? count : Math.floor(room.payloadG / weightG));
   if (most === 0) return [];
   const along = (space: number, extent: number) => Math.min(most, Math.floor(space / extent));
-  const high = pose.out === undefined ? Math.min(highestStack(item), along(room.height, pose.dz)) : 1;
+  const isPiled = pose.out === undefined && pose.round !== "lying";
+  const high = isPiled ? Math.min(highestStack(item), along(room.height, pose.dz)) : 1;
   const wide = [along(room.length, pose.dx), along(room.width, pose.dy), high];
   const sizes = (steps: number) => {
     const [xs = [], ys = [], zs = []] = wide.map((n) => sampleCounts(n, steps));
@@ -127,7 +128,7 @@ function feasibleCounts(
 function stack(item: Item, index: number, pose: Pose, nx: number, ny: number, nz: number): Block {
   const pieces = nx * ny * nz;
   const { dx, dy, dz } = pose;
-  const isTop = item.stackable && nz < item.layersMax;
+  const isTop = item.stackable && nz < item.layersMax && pose.round === undefined;
   const leaf = { item: index, pose, nx, ny, nz, x: 0, y: 0, z: 0, isTop };
   return {
     dx: dx * nx,

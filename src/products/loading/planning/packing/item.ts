@@ -6,6 +6,11 @@ export type Pose = {
   readonly dy: number;
   readonly dz: number;
   /**
+   * Of a cylinder: whether its axis is upright. On an upright one stand only like ones, exactly above; on a lying one
+   * lies nothing.
+   */
+  readonly round?: "upright" | "lying";
+  /**
    * Of a piece that stands out of an open container, whose `dy` and `dz` are the part inside: how far beyond either
    * side and above the roof. It stands on the floor.
    */
