@@ -62,6 +62,18 @@ test("what is left empty is not sent, and limits are", () => {
     assert.equal(refusedOf(draftOf(part)), null);
 });
 
+test("a cylinder is sent with its diameter, and a box without", () => {
+  const drum = measured(0, { shape: "cylinder", diameter_mm: "600", mayTip: true });
+  const draft = draftOf({ lines: [drum] });
+  assert.deepEqual(bodyOf(draft).cargo, [
+    {
+      ...{ shape: "cylinder", diameter_mm: 600, lying: true, height_mm: 1_000 },
+      ...{ weight_kg: 400.5, count: 1, stackable: true },
+    },
+  ]);
+  assert.equal(refusedOf(draft), null);
+});
+
 test("each refusal of a field of the form is shown at it, and others are shown whole", () => {
   const ofSecondLine = (part: Partial<Line>): Draft =>
     draftOf({ lines: [measured(0, { id: "a" }), measured(1, part)] });
@@ -74,6 +86,7 @@ test("each refusal of a field of the form is shown at it, and others are shown w
     "cargo[1].length_mm": ofSecondLine({ length_mm: "0" }),
     "cargo[1].width_mm": ofSecondLine({ width_mm: "1.5" }),
     "cargo[1].height_mm": ofSecondLine({ height_mm: "20001" }),
+    "cargo[1].diameter_mm": ofSecondLine({ shape: "cylinder", diameter_mm: "0" }),
     "cargo[1].weight_kg": ofSecondLine({ weight_kg: "-1" }),
     "cargo[1].count": ofSecondLine({ count: "0" }),
     "cargo[1].max_load_kg": ofSecondLine({ max_load_kg: "-1" }),

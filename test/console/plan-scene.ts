@@ -30,7 +30,7 @@ const REQUESTS = {
         ...{ count: 6, stackable: false, upright: ["height", "width"] as const },
       },
       { id: "carton 60", length_mm: 600, width_mm: 400, height_mm: 400, weight_kg: 14, count: 240 },
-      { id: "drum", length_mm: 600, width_mm: 600, height_mm: 900, weight_kg: 190, count: 24 },
+      { id: "drum", shape: "cylinder", diameter_mm: 600, height_mm: 900, weight_kg: 190, count: 24 },
       { id: "long pipe case", length_mm: 5_600, width_mm: 400, height_mm: 400, weight_kg: 260, count: 4 },
       { id: "mast", length_mm: 13_000, width_mm: 500, height_mm: 500, weight_kg: 300, count: 1 },
     ],

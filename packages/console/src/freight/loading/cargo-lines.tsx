@@ -1,17 +1,26 @@
 /** The lines of cargo of a new plan. */
 import { Section } from "../../ui/parts.tsx";
-import { emptyLine, type Line } from "./draft.ts";
+import { emptyLine, type Line, type Shape } from "./draft.ts";
 import { Field, NumberField } from "./field.tsx";
 
 /** Of the form; the route takes more. */
 const LINES_MAX = 50;
 
-type Measure = "length_mm" | "width_mm" | "height_mm" | "weight_kg" | "count";
+type Measure = "diameter_mm" | "length_mm" | "width_mm" | "height_mm" | "weight_kg" | "count";
 type Limit = "max_load_kg" | "layers_max" | "stop";
 
-const MEASURES: readonly (readonly [Measure, name: string, min: number, max: number, step: "1" | "any"])[] = [
-  ["length_mm", "Length, mm", 1, 20_000, "1"],
-  ["width_mm", "Width, mm", 1, 20_000, "1"],
+type MeasureField = readonly [Measure, name: string, min: number, max: number, step: "1" | "any"];
+
+/** What differs by shape; the rest is asked of both. */
+const ACROSS: Readonly<Record<Shape, readonly MeasureField[]>> = {
+  box: [
+    ["length_mm", "Length, mm", 1, 20_000, "1"],
+    ["width_mm", "Width, mm", 1, 20_000, "1"],
+  ],
+  cylinder: [["diameter_mm", "Diameter, mm", 1, 20_000, "1"]],
+};
+
+const MEASURES: readonly MeasureField[] = [
   ["height_mm", "Height, mm", 1, 20_000, "1"],
   ["weight_kg", "Weight, kg", 0, 100_000, "any"],
   ["count", "Pieces", 1, 20_000, "1"],
@@ -87,7 +96,8 @@ function LineFields({ line, at, onChange, onRemove }: LineFieldsProps) {
           placeholder={String(number)}
           onType={(id) => onChange({ id })}
         />
-        {MEASURES.map(([field, name, min, max, step]) => (
+        <ShapeChoice shape={line.shape} onChange={(shape) => onChange({ shape })} />
+        {[...ACROSS[line.shape], ...MEASURES].map(([field, name, min, max, step]) => (
           <NumberField
             key={field}
             required
@@ -120,6 +130,20 @@ function LineFields({ line, at, onChange, onRemove }: LineFieldsProps) {
   );
 }
 
+type ShapeChoiceProps = { readonly shape: Shape; readonly onChange: (shape: Shape) => void };
+
+function ShapeChoice({ shape, onChange }: ShapeChoiceProps) {
+  return (
+    <label class="asked">
+      Shape
+      <select value={shape} onChange={({ currentTarget }) => onChange(currentTarget.value as Shape)}>
+        <option value="box">Box</option>
+        <option value="cylinder">Cylinder</option>
+      </select>
+    </label>
+  );
+}
+
 function LineChecks({ line, onChange }: Pick<LineFieldsProps, "line" | "onChange">) {
   return (
     <>
@@ -129,7 +153,7 @@ function LineChecks({ line, onChange }: Pick<LineFieldsProps, "line" | "onChange
           checked={line.stackable}
           onChange={({ currentTarget }) => onChange({ stackable: currentTarget.checked })}
         />
-        Others may lie on it
+        {line.shape === "box" ? "Others may lie on it" : "Others of the line may stand on it"}
       </label>
       <label class="check">
         <input
@@ -137,7 +161,7 @@ function LineChecks({ line, onChange }: Pick<LineFieldsProps, "line" | "onChange
           checked={line.mayTip}
           onChange={({ currentTarget }) => onChange({ mayTip: currentTarget.checked })}
         />
-        May lie on any side
+        {line.shape === "box" ? "May lie on any side" : "May lie, with wedges against rolling"}
       </label>
     </>
   );

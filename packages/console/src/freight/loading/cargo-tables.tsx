@@ -5,7 +5,7 @@ import type { Cargo, Container } from "./answers.ts";
 import { useColors } from "./colors.tsx";
 import { Paged } from "./paged.tsx";
 import type { Loading, Piece, Step } from "./steps.ts";
-import { asksOf, hasStops, kilograms, markOf, millimetres, placeOf, sizeOf } from "./words.ts";
+import { asksOf, hasStops, kilograms, markOf, measuresOf, millimetres, placeOf, sizeOf } from "./words.ts";
 
 const STEPS_SHOWN = 12;
 const PIECES_SHOWN = 20;
@@ -71,11 +71,11 @@ export function Legend({ loading, lines, done }: Omit<OfContainer, "container"> 
 
 function Measures({ of }: { readonly of: Cargo | undefined }) {
   if (of === undefined) return null;
-  const { length_mm: dx, width_mm: dy, height_mm: dz, weight_kg: weight, stackable } = of;
+  const { weight_kg: weight, stackable } = of;
   const asks = asksOf(of);
   return (
     <span class="quiet">
-      <span>{sizeOf({ dx, dy, dz })}</span> · <span>{kilograms(weight)}</span>
+      <span>{measuresOf(of)}</span> · <span>{kilograms(weight)}</span>
       {!stackable && " · nothing on it"}
       {asks !== "" && ` · ${asks}`}
     </span>

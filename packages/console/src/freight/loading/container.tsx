@@ -12,7 +12,7 @@ import { StepsBar } from "./steps-bar.tsx";
 import { loadingOf, type Loading, type Piece } from "./steps.ts";
 import { PlanView } from "./view.tsx";
 import { Weights } from "./weights.tsx";
-import { hasStops, kilograms, markOf, millimetres, sizeOf } from "./words.ts";
+import { hasStops, kilograms, markOf, millimetres, sizeOf, wedgesOf } from "./words.ts";
 
 export type Look = "3d" | "drawings";
 
@@ -51,6 +51,7 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
     const at = loading.steps.findIndex(({ to }) => piece < to) + 1;
     if (at > done) onChange({ step: at });
   };
+  const wedges = wedgesOf(container);
   const isFlat = look === "drawings" || isWithout3d;
   const of = { container, loading, lines };
   const [by, setBy] = useState<"cargo" | "stop">("cargo");
@@ -68,6 +69,11 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
         }
       >
         {isWithout3d && <Without3d />}
+        {wedges !== null && (
+          <Note kind="info" isStill>
+            {wedges}
+          </Note>
+        )}
         <StepsBar {...of} steps={loading.steps} done={done} onStep={(to) => onChange({ step: to })} />
         <div class="load">
           {isFlat ? (

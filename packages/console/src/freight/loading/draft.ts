@@ -9,6 +9,9 @@ const USUAL: readonly Type[] = ["20GP", "40GP", "40HC"];
 export type Line = {
   readonly key: number;
   readonly id: string;
+  /** A cylinder has a diameter instead of a length and a width. */
+  readonly shape: Shape;
+  readonly diameter_mm: string;
   readonly length_mm: string;
   readonly width_mm: string;
   readonly height_mm: string;
@@ -18,8 +21,11 @@ export type Line = {
   readonly layers_max: string;
   readonly stop: string;
   readonly stackable: boolean;
+  /** A box on any side, a cylinder on its round one. */
   readonly mayTip: boolean;
 };
+
+export type Shape = "box" | "cylinder";
 
 export type Draft = {
   readonly name: string;
@@ -34,7 +40,8 @@ export type Draft = {
 };
 
 export function emptyLine(key: number): Line {
-  const measures = { length_mm: "", width_mm: "", height_mm: "", weight_kg: "", count: "1" };
+  const shape = { shape: "box" as const, diameter_mm: "" };
+  const measures = { ...shape, length_mm: "", width_mm: "", height_mm: "", weight_kg: "", count: "1" };
   const limits = { max_load_kg: "", layers_max: "", stop: "" };
   return { key, id: "", ...measures, ...limits, stackable: true, mayTip: false };
 }
@@ -70,8 +77,7 @@ export function bodyOf(draft: Draft): Routes["POST /v1/plans"]["body"] {
 function cargoOf(line: Line): CargoSent {
   return {
     ...(line.id === "" ? {} : { id: line.id }),
-    length_mm: Number(line.length_mm),
-    width_mm: Number(line.width_mm),
+    ...measuresOf(line),
     height_mm: Number(line.height_mm),
     weight_kg: Number(line.weight_kg),
     count: Number(line.count),
@@ -79,8 +85,13 @@ function cargoOf(line: Line): CargoSent {
     ...given(line.layers_max, (layers_max) => ({ layers_max })),
     ...given(line.stop, (stop) => ({ stop })),
     stackable: line.stackable,
-    upright: line.mayTip ? ["length", "width", "height"] : ["height"],
   };
+}
+
+function measuresOf({ shape, mayTip, ...line }: Line) {
+  if (shape === "cylinder") return { shape, diameter_mm: Number(line.diameter_mm), lying: mayTip };
+  const upright: CargoSent["upright"] = mayTip ? ["length", "width", "height"] : ["height"];
+  return { length_mm: Number(line.length_mm), width_mm: Number(line.width_mm), upright };
 }
 
 function given<T extends object>(typed: string | undefined, of: (value: number) => T): T | {} {
@@ -97,7 +108,7 @@ const OF_A_FIELD = /^body\.((?:cargo|containers)\[\d+\]\.\w+|max_off_centre\.\w+
 
 /** The fields that the form has: a refusal may name others. */
 const FIELDS =
-  /^(?:name|max_off_centre\.(?:length|width)|containers\[\d+\]\.max_line_load_kg_m|cargo\[\d+\]\.(?:id|length_mm|width_mm|height_mm|weight_kg|count|max_load_kg|layers_max|stop))$/;
+  /^(?:name|max_off_centre\.(?:length|width)|containers\[\d+\]\.max_line_load_kg_m|cargo\[\d+\]\.(?:id|diameter_mm|length_mm|width_mm|height_mm|weight_kg|count|max_load_kg|layers_max|stop))$/;
 
 /** Where the form shows what the service says. */
 export function refusalOf(message: string): Refusal {

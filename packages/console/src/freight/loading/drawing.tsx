@@ -2,7 +2,7 @@
 import type { Container } from "./answers.ts";
 import { useColors } from "./colors.tsx";
 import { INK } from "./palette.ts";
-import type { Box, Piece, Step } from "./steps.ts";
+import type { Axle, Box, Piece, Step } from "./steps.ts";
 
 export type Side = "side" | "top" | "door";
 
@@ -29,6 +29,9 @@ function nearnessOf({ x, y, z, dx, dz }: Box, side: Side): number {
 function gridOf({ deep, wide, high }: Step, side: Side): readonly [number, number] {
   return side === "side" ? [deep, high] : side === "top" ? [deep, wide] : [wide, high];
 }
+
+/** A cylinder whose axis lies along this is seen as a circle. */
+const SEEN_ALONG: Readonly<Record<Side, Axle>> = { side: "width", top: "height", door: "length" };
 
 type DrawingProps = {
   readonly room: Container;
@@ -76,6 +79,7 @@ export function Drawing({ room, steps, side, label, title, current, selected, on
             key={step.from}
             flat={flatOf(step, side, room)}
             grid={gridOf(step, side)}
+            isRound={step.piece.axis === SEEN_ALONG[side]}
             fill={colorOf(step.line)}
             mark={label(step)}
             isQuiet={current !== undefined && step !== current}
@@ -97,13 +101,26 @@ export function Drawing({ room, steps, side, label, title, current, selected, on
 type ShapeProps = {
   readonly flat: Flat;
   readonly grid: readonly [number, number];
+  readonly isRound: boolean;
   readonly fill: string;
   readonly mark: string;
   readonly isQuiet: boolean;
   readonly rim: number;
 };
 
-function StepShape({ flat: { u, v, du, dv }, grid: [across, up], fill, mark, isQuiet, rim }: ShapeProps) {
+/** Of a grid, one circle for each cell. */
+function circlesOf({ u, v, du, dv }: Flat, [across, up]: ShapeProps["grid"]): string {
+  const r = du / across / 2;
+  return Array.from({ length: across * up }, (_, at) => {
+    const middle = v + ((Math.floor(at / across) + 0.5) * dv) / up;
+    return `M${u + 2 * r * (at % across)} ${middle}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+  }).join("");
+}
+
+function StepShape({ flat, grid, isRound, fill, mark, isQuiet, rim }: ShapeProps) {
+  const { u, v, du, dv } = flat;
+  const [across, up] = grid;
+  const outline = { fill, stroke: INK, "stroke-width": rim / 3 };
   const borders = [
     ...Array.from({ length: across - 1 }, (_, at) => `M${u + ((at + 1) * du) / across} ${v}v${dv}`),
     ...Array.from({ length: up - 1 }, (_, at) => `M${u} ${v + ((at + 1) * dv) / up}h${du}`),
@@ -111,8 +128,14 @@ function StepShape({ flat: { u, v, du, dv }, grid: [across, up], fill, mark, isQ
   const size = Math.min(MARK_MM_MAX, dv * 0.7, (du * 1.1) / Math.max(1, mark.length));
   return (
     <g class={isQuiet ? "quiet-step" : ""}>
-      <rect x={u} y={v} width={du} height={dv} fill={fill} stroke={INK} stroke-width={rim / 3} />
-      {borders !== "" && <path d={borders} stroke={INK} stroke-width={rim / 6} stroke-opacity="0.45" />}
+      {isRound ? (
+        <path class="round" d={circlesOf(flat, grid)} {...outline} />
+      ) : (
+        <rect x={u} y={v} width={du} height={dv} {...outline} />
+      )}
+      {borders !== "" && !isRound && (
+        <path d={borders} stroke={INK} stroke-width={rim / 6} stroke-opacity="0.45" />
+      )}
       {size >= MARK_MM_MIN && (
         <text
           x={u + du / 2}

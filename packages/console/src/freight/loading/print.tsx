@@ -11,7 +11,7 @@ import { Named } from "./cargo-tables.tsx";
 import { Drawing } from "./drawing.tsx";
 import { OfPlan } from "./plan.tsx";
 import { loadingOf, type Step } from "./steps.ts";
-import { balanceOf, hasStops, kilograms, nameOf, percent, placeOf, sizeOf } from "./words.ts";
+import { balanceOf, hasStops, kilograms, nameOf, percent, placeOf, sizeOf, wedgesOf } from "./words.ts";
 
 /** At once in the document; more are printed in parts. */
 const SHEETS_MAX = 40;
@@ -57,6 +57,7 @@ function Sheet({ plan, container }: { readonly plan: Plan; readonly container: C
   const numbers = useMemo(() => new Map(steps.map((step, at) => [step, String(at + 1)])), [steps]);
   const label = (step: Step): string => numbers.get(step) ?? "";
   const isShort = container.length_mm < 3 * container.width_mm;
+  const wedges = wedgesOf(container);
   const drawing = { room: container, label };
   return (
     <section class="sheet" aria-label={`Container ${container.number}`}>
@@ -70,6 +71,7 @@ function Sheet({ plan, container }: { readonly plan: Plan; readonly container: C
         </p>
       </header>
       <Totals container={container} />
+      {wedges !== null && <p>{wedges}</p>}
       <div class={`sheet-drawings ${isShort ? "short" : ""}`}>
         <Drawing {...drawing} side="side" steps={steps} />
         {levelsOf(steps, container).map(([title, level]) => (

@@ -19,7 +19,11 @@ export type Box = {
 export type Piece = Box & {
   /** The place of its cargo among the lines of the request. */
   readonly line: number;
+  /** Of a cylinder: the extent that its axis lies along; height: it stands. */
+  readonly axis?: Axle;
 };
+
+export type Axle = NonNullable<Placement["cylinder_axis"]>;
 
 /** Like pieces that lie side by side and on top of each other. The box holds them all. */
 export type Step = Box & {
@@ -50,6 +54,7 @@ export function loadingOf(
     line: lineOf.get(one.cargo) ?? -1,
     ...{ x: one.x_mm, y: one.y_mm, z: one.z_mm },
     ...{ dx: one.length_mm, dy: one.width_mm, dz: one.height_mm },
+    ...(one.cylinder_axis === undefined ? {} : { axis: one.cylinder_axis }),
   }));
   const rows = inOrder(inOrder(rowsOf(planned), [BELOW, BEHIND]), [BELOW]);
   const pieces = rows.flatMap((row) => row.pieces);

@@ -1,7 +1,7 @@
 /** What the pages say of a plan. */
 import { count } from "../../ui/numbers.ts";
 import type { Cargo, Container, LeftReason, Limit, ListedPlan } from "./answers.ts";
-import type { Box, Step } from "./steps.ts";
+import type { Box, Piece, Step } from "./steps.ts";
 
 const LETTERS = 26;
 const share = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
@@ -23,7 +23,12 @@ export function nameOf({ id, name }: Pick<ListedPlan, "id" | "name">): string {
   return name ?? `Plan ${id.slice(-6)}`;
 }
 
-export function sizeOf({ dx, dy, dz }: Pick<Box, "dx" | "dy" | "dz">): string {
+/** As it lies; of a cylinder, its diameter and what is along its axis. */
+export function sizeOf({ dx, dy, dz, axis }: Pick<Piece, "dx" | "dy" | "dz" | "axis">): string {
+  if (axis !== undefined) {
+    const [thick, long] = axis === "height" ? [dx, dz] : [dz, axis === "length" ? dx : dy];
+    return `⌀ ${count(thick)} × ${count(long)} mm${axis === "height" ? "" : ", lying"}`;
+  }
   return `${[dx, dy, dz].map(count).join(" × ")} mm`;
 }
 
@@ -88,9 +93,25 @@ export function hasStops(lines: readonly Pick<Cargo, "stop">[]): boolean {
   return lines.some(({ stop }) => stop !== lines[0]?.stop);
 }
 
+/** What the loaders do with cylinders that lie; null: none does. */
+export function wedgesOf({ placements }: Pick<Container, "placements">): string | null {
+  const lying = placements.filter(({ cylinder_axis: axis = "height" }) => axis !== "height").length;
+  if (lying === 0) return null;
+  return lying === 1
+    ? "One cylinder lies: wedge it against rolling."
+    : `${count(lying)} cylinders lie: wedge them against rolling.`;
+}
+
+/** The measures of a piece of a line, standing if it is a cylinder. */
+export function measuresOf(line: Cargo): string {
+  const { length_mm: dx, width_mm: dy, height_mm: dz, shape } = line;
+  return sizeOf({ dx, dy, dz, ...(shape === "cylinder" ? { axis: "height" } : {}) });
+}
+
 /** What a line asks for beside its measures and its stop. */
-export function asksOf({ max_load_kg, layers_max }: Cargo): string {
+export function asksOf({ lying, max_load_kg, layers_max }: Cargo): string {
   return [
+    ...(lying ? ["may lie"] : []),
     ...(max_load_kg === null ? [] : [`bears ${kilograms(max_load_kg)}`]),
     ...(layers_max === null ? [] : [`${layers_max} layers`]),
   ].join(", ");

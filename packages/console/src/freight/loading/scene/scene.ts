@@ -67,7 +67,7 @@ export function createScene({ canvas, container, loading, door, onDrawn }: Parts
   const pieces = createPieces(loading.pieces);
   const room = createRoom(container, door, size);
   const eye = createEye(size, cornersOf(size, door));
-  scene.add(room.group, pieces.mesh);
+  scene.add(room.group, pieces.group);
   let extent: Extent = { width: 1, height: 1 };
   let shown = loading.pieces.length;
   let frame = 0;
