@@ -97,3 +97,22 @@ test("twenty thousand pieces of which no two alike lie together are ordered with
   assert.equal(steps.length, placements.length);
   assert.ok(usedMs < 5_000, `${usedMs} ms`);
 });
+
+test("of cylinders in staggered rows, none is placed behind one that stands in its way", () => {
+  for (const diameter_mm of [590, 640, 480]) {
+    const drum = { shape: "cylinder" as const, diameter_mm, height_mm: 900, weight_kg: 90, count: 130 };
+    const plan = planned({ cargo: [drum], containers: [{ type: "40HC" }] });
+    for (const { placements } of plan.containers) {
+      const { pieces } = loadingOf(placements, plan.request.cargo);
+      assert.equal(pieces.length, placements.length);
+      for (const [at, piece] of pieces.entries())
+        for (const earlier of pieces.slice(0, at)) {
+          const isInTheWay =
+            earlier.x > piece.x &&
+            meet(earlier.y, earlier.dy, piece.y, piece.dy) &&
+            meet(earlier.z, earlier.dz, piece.z, piece.dz);
+          assert.ok(!isInTheWay, `${at}: another stands between it and the door`);
+        }
+    }
+  }
+});

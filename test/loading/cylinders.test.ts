@@ -24,7 +24,21 @@ test("drums stand in two layers, each on one drum, and fill as much as cylinders
   const m3 = (8 * Math.PI * 0.3 ** 2 * 0.9).toFixed(3);
   assert.equal(summary.volume_m3.toFixed(3), m3);
   assert.equal(summary.volume_fill, containers[0]!.volume_fill);
-  assert.ok(Math.abs(summary.volume_fill! - Number(m3) / (1.2 * 1.2 * 2)) < 1e-3);
+  assert.ok(Math.abs(summary.volume_fill - Number(m3) / (1.2 * 1.2 * 2)) < 1e-3);
+});
+
+test("staggered rows take more drums than a grid, across and along, in one layer and in two", () => {
+  for (const [type, diameter, grid] of [
+    ["20GP", 590, 60],
+    ["40GP", 590, 120],
+    ["40HC", 640, 108],
+  ] as const) {
+    const drums = { ...DRUM, diameter_mm: diameter, weight_kg: 90, count: 300 };
+    const { containers } = loaded({ cargo: [drums], containers: [{ type, count: 1 }], max_off_centre: null });
+    assert.ok(containers[0]!.pieces > grid, `${containers[0]!.pieces} in ${type}, and ${grid} in a grid`);
+    const balanced = loaded({ cargo: [{ ...drums, count: grid + 5 }], containers: [{ type }] });
+    assert.equal(balanced.containers.length, 1);
+  }
 });
 
 test("what drums bear holds for drums above each other", () => {
@@ -72,7 +86,7 @@ test("one as high as it is wide stands, even if it may lie", () => {
 test("a roll that is too high for an open top stands out of it, and is still a roll", () => {
   const tall: SentCargo = { ...DRUM, id: "tall", height_mm: 3_000, count: 1 };
   const { containers } = loaded({ cargo: [tall, { ...PALLET, count: 2 }], containers: [{ type: "20OT" }] });
-  const [own] = containers[0]!.placements.filter(({ cargo }) => cargo === "tall");
+  const own = containers[0]!.placements.find(({ cargo }) => cargo === "tall");
   assert.deepEqual([own!.cylinder_axis, own!.height_mm], ["height", 3_000]);
   assert.equal(containers[0]!.out_of_gauge!.over_height_mm, 653);
 });

@@ -1,5 +1,11 @@
 /** A set of containers for the cargo of a request, filled one after the other. */
-import { volumeOf, type CargoLine, type ContainerChoice, type LoadRequest } from "../request/cargo.ts";
+import {
+  leastVolumeOf,
+  volumeOf,
+  type CargoLine,
+  type ContainerChoice,
+  type LoadRequest,
+} from "../request/cargo.ts";
 import {
   compareCosts,
   costOf,
@@ -106,7 +112,7 @@ export function containersNeeded({ cargo }: LoadRequest, { type }: ContainerChoi
   const total = (of: (line: CargoLine) => number) =>
     cargo.reduce((sum, line) => sum + line.count * of(line), 0);
   return {
-    byVolume: total(volumeOf) / volumeOf(type),
+    byVolume: total(leastVolumeOf) / volumeOf(type),
     byWeight: total(({ weightG }) => weightG) / Math.max(1, type.payloadG),
   };
 }

@@ -147,6 +147,11 @@ export function itemsFor(lines: readonly CargoLine[], type: ContainerType): read
   }));
 }
 
+/** Of a piece itself: cylinders in staggered rows take less than the blocks around them. */
+export function leastVolumeOf(line: CargoLine): number {
+  return volumeOf(line) * (line.shape === "cylinder" ? Math.PI / 4 : 1);
+}
+
 /** In cubic millimetres, of a piece or of the inside of a container. */
 export function volumeOf({
   lengthMm,

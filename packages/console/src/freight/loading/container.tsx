@@ -51,7 +51,6 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
     const at = loading.steps.findIndex(({ to }) => piece < to) + 1;
     if (at > done) onChange({ step: at });
   };
-  const wedges = wedgesOf(container);
   const isFlat = look === "drawings" || isWithout3d;
   const of = { container, loading, lines };
   const [by, setBy] = useState<"cargo" | "stop">("cargo");
@@ -69,11 +68,7 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
         }
       >
         {isWithout3d && <Without3d />}
-        {wedges !== null && (
-          <Note kind="info" isStill>
-            {wedges}
-          </Note>
-        )}
+        <Wedges container={container} />
         <StepsBar {...of} steps={loading.steps} done={done} onStep={(to) => onChange({ step: to })} />
         <div class="load">
           {isFlat ? (
@@ -115,6 +110,16 @@ function Placements(props: PieceTableProps) {
         {isListed && <PieceTable {...props} />}
       </details>
     </Section>
+  );
+}
+
+function Wedges({ container }: Pick<ContainerProps, "container">) {
+  const words = wedgesOf(container);
+  if (words === null) return null;
+  return (
+    <Note kind="info" isStill>
+      {words}
+    </Note>
   );
 }
 

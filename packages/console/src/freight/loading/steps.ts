@@ -126,9 +126,15 @@ const BELOW: Order = { along: Z, across: X, beside: Y };
 /** What has something between itself and the door. */
 const BEHIND: Order = { along: X, across: Y, beside: Z };
 
-function comesBefore(one: Box, other: Box, { along, across, beside }: Order): boolean {
+/** Of cylinders in staggered rows, the blocks around them overlap. */
+function isStanding({ pieces }: Row): boolean {
+  return pieces[0]!.axis === "height";
+}
+
+function comesBefore(one: Row, other: Row, { along, across, beside }: Order): boolean {
+  const isStaggered = along === X && isStanding(one) && isStanding(other);
   return (
-    one[along.at] + one[along.extent] <= other[along.at] &&
+    one[along.at] + (isStaggered ? 1 : one[along.extent]) <= other[along.at] &&
     meet(one, other, across) &&
     meet(one, other, beside)
   );

@@ -4,6 +4,7 @@
  */
 import { highestStack } from "./bearing.ts";
 import type { Item, Pose, Room, Stack } from "./item.ts";
+import { staggeredBlocks } from "./staggered.ts";
 
 /** A stack within a block; `isTop`: nothing of the block stands on it, and other cargo may. */
 export type Leaf = Stack & { readonly isTop: boolean };
@@ -30,6 +31,9 @@ export type Block = {
 };
 
 export const BLOCKS_MAX = 6_000;
+
+/** Of cylinders, beside the others. */
+const STAGGERED_MAX = 3_000;
 
 /** Stacks that are tried in pairs, whose number grows with the square. */
 const JOINED_MAX = 1_500;
@@ -63,8 +67,11 @@ export function blocksFor(
   const joinable = Math.min(JOINED_MAX, Math.floor(Math.sqrt(Math.max(0, stepsMax) * JOINING_SHARE)));
   const parts = bySize(stacks).slice(0, joinable);
   const joined = joinedBlocks(parts, items, room, BLOCKS_MAX - stacks.length);
-  budget.steps += parts.length ** 2 + MAKING_STEPS * (stacks.length + joined.length);
-  return bySize([...stacks, ...joined]);
+  const staggered = items
+    .flatMap((item, index) => item.poses.flatMap((pose) => staggeredBlocks(item, index, pose, room)))
+    .slice(0, STAGGERED_MAX);
+  budget.steps += parts.length ** 2 + MAKING_STEPS * (stacks.length + joined.length + staggered.length);
+  return bySize([...stacks, ...joined, ...staggered]);
 }
 
 const STACKS_SHARE = 2 / 3;
