@@ -3,32 +3,9 @@
  * almost no gap (general blocks, after Fanslau and Bortfeldt 2010).
  */
 import { highestStack } from "./bearing.ts";
-import type { Item, Pose, Room, Stack } from "./item.ts";
+import type { Block } from "./block.ts";
+import type { Item, Pose, Room } from "./item.ts";
 import { staggeredBlocks } from "./staggered.ts";
-
-/** A stack within a block; `isTop`: nothing of the block stands on it, and other cargo may. */
-export type Leaf = Stack & { readonly isTop: boolean };
-
-export type Block = {
-  readonly dx: number;
-  readonly dy: number;
-  readonly dz: number;
-  /** Of its pieces, without gaps. */
-  readonly volume: number;
-  readonly weightG: number;
-  /** Indices of its items, and how many pieces of each. */
-  readonly items: readonly number[];
-  readonly counts: readonly number[];
-  readonly leaves: readonly Leaf[];
-  /** Its top is one rectangle on which cargo may stand. */
-  readonly flat: boolean;
-  /** Of all its pieces. */
-  readonly stop: number;
-  /** The most pieces on top of each other. */
-  readonly layers: number;
-  /** It stands on nothing but the floor. */
-  readonly isOnFloor: boolean;
-};
 
 export const BLOCKS_MAX = 6_000;
 
@@ -67,14 +44,26 @@ export function blocksFor(
   const joinable = Math.min(JOINED_MAX, Math.floor(Math.sqrt(Math.max(0, stepsMax) * JOINING_SHARE)));
   const parts = bySize(stacks).slice(0, joinable);
   const joined = joinedBlocks(parts, items, room, BLOCKS_MAX - stacks.length);
-  const staggered = items
-    .flatMap((item, index) => item.poses.flatMap((pose) => staggeredBlocks(item, index, pose, room)))
-    .slice(0, STAGGERED_MAX);
+  const staggered = allStaggered(items, room);
   budget.steps += parts.length ** 2 + MAKING_STEPS * (stacks.length + joined.length + staggered.length);
   return bySize([...stacks, ...joined, ...staggered]);
 }
 
 const STACKS_SHARE = 2 / 3;
+
+function allStaggered(items: readonly Item[], room: Room): readonly Block[] {
+  const round = items.flatMap((item, index) =>
+    item.count === 0 ? [] : item.poses.filter(isStanding).map((pose) => ({ item, index, pose })),
+  );
+  const quota = Math.max(2, Math.floor(STAGGERED_MAX / Math.max(1, round.length)));
+  return round
+    .slice(0, STAGGERED_MAX)
+    .flatMap(({ item, index, pose }) => staggeredBlocks(item, index, pose, room, quota));
+}
+
+function isStanding({ round, out }: Pose): boolean {
+  return round === "upright" && out === undefined;
+}
 
 function bySize(blocks: readonly Block[]): readonly Block[] {
   return blocks.toSorted(

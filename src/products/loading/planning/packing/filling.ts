@@ -3,7 +3,8 @@
  * left afterwards. No state changes in place, so a search can continue from any of them.
  */
 import { bearableOn, bearingAfter, bearingSteps, hasLimits, NOTHING_BORNE, type Bearing } from "./bearing.ts";
-import { blocksFor, type Block } from "./blocks.ts";
+import type { Block } from "./block.ts";
+import { blocksFor } from "./blocks.ts";
 import type { Item, Room, Stack } from "./item.ts";
 import { usableLengthsOf, type UsableLengths } from "./usable-lengths.ts";
 import { ANYWHERE, stagesOf, type Stage, type Zoning } from "./zones.ts";

@@ -7,37 +7,59 @@
  *     O O O O
  */
 import { highestStack } from "./bearing.ts";
-import type { Block, Leaf } from "./blocks.ts";
+import type { Block, Leaf } from "./block.ts";
 import type { Item, Pose, Room } from "./item.ts";
 
 /** Different lengths of rows, numbers of rows and layers that are tried. */
 const LENGTHS_MAX = 5;
 const ROWS_MAX = 12;
+/** Of one block; thin rods take further blocks. */
+const DEPTH_MAX = 60;
 const LAYERS_MAX = 3;
 
-/** The largest first; none of boxes and of what lies or stands out. */
-export function staggeredBlocks(item: Item, index: number, pose: Pose, room: Room): readonly Block[] {
-  if (pose.round !== "upright" || pose.out !== undefined) return [];
+/** At most `quota` of a cylinder that stands, half of them with rows along the container. */
+export function staggeredBlocks(
+  item: Item,
+  index: number,
+  pose: Pose,
+  room: Room,
+  quota: number,
+): readonly Block[] {
   const most = Math.min(item.count, item.weightG === 0 ? item.count : room.payloadG / item.weightG);
   const high = Math.min(highestStack(item), Math.floor(room.height / pose.dz));
-  const found: Block[] = [];
-  for (const isAlong of [false, true]) {
-    const [space, depth] = isAlong ? [room.length, room.width] : [room.width, room.length];
-    const longest = Math.floor(space / pose.dx);
-    const deepest = 1 + Math.floor((depth - pose.dx) / pitchOf(pose.dx));
-    for (const inRow of largest(longest, LENGTHS_MAX)) {
-      for (const rows of largest(deepest, ROWS_MAX)) {
-        for (const layers of largest(high, LAYERS_MAX)) {
-          for (const isEven of [true, false]) {
-            const block = staggered(item, index, pose, { inRow, rows, layers, isEven, isAlong });
-            if (inRow < 2 || rows < 2 || block.counts[0]! > most) continue;
-            if (block.dx <= room.length && block.dy <= room.width) found.push(block);
-          }
-        }
-      }
+  return [false, true].flatMap((isAlong) => {
+    const found: Block[] = [];
+    for (const pattern of patternsIn(pose, room, { high, isAlong, quota })) {
+      if (found.length >= quota / 2) break;
+      if ((pattern.inRow - 1) * pattern.rows * pattern.layers >= most) continue;
+      const block = staggered(item, index, pose, pattern);
+      const { dx, dy, counts } = block;
+      if (counts[0]! <= most && dx <= room.length && dy <= room.width) found.push(block);
     }
-  }
-  return found;
+    return found;
+  });
+}
+
+/** The longest rows first, and then the most of them. */
+function patternsIn(
+  { dx }: Pose,
+  room: Room,
+  { high, isAlong, quota }: { readonly high: number; readonly isAlong: boolean; readonly quota: number },
+): readonly Pattern[] {
+  const [space, depth] = isAlong ? [room.length, room.width] : [room.width, room.length];
+  const longest = Math.floor(space / dx);
+  const deepest = Math.min(DEPTH_MAX, 1 + Math.floor((depth - dx) / pitchOf(dx)));
+  return largest(longest, Math.min(quota, LENGTHS_MAX))
+    .filter((inRow) => inRow > 1)
+    .flatMap((inRow) =>
+      largest(deepest, Math.min(quota, ROWS_MAX))
+        .filter((rows) => rows > 1)
+        .flatMap((rows) =>
+          largest(high, Math.min(quota, LAYERS_MAX)).flatMap((layers) =>
+            [true, false].map((isEven) => ({ inRow, rows, layers, isEven, isAlong })),
+          ),
+        ),
+    );
 }
 
 /** `n` and those below it, at most `some`; of more, they thin out. */

@@ -3,7 +3,7 @@
  * These are the maximal spaces of Parreño and others (2008) in two dimensions: since every piece is supported over its
  * whole base, everything above a surface is free up to the roof.
  */
-import type { Block } from "./blocks.ts";
+import type { Block } from "./block.ts";
 import type { Room } from "./item.ts";
 
 export type Surface = {

@@ -1,5 +1,5 @@
 /** The order of loading: stop after stop, what is unloaded last first, and where the pieces of a stop may stand. */
-import type { Block } from "./blocks.ts";
+import type { Block } from "./block.ts";
 import type { Room } from "./item.ts";
 
 /** Where some pieces of one stop are placed for a time; what finds no place goes on to a later stage. */
