@@ -1,6 +1,10 @@
 -- All calls, within a time, of the vessels and voyages that come to a port, and of further ones: where journeys begin
 -- and end.
 --
+-- One scan of the time, each call checked against hashes of what is sought. `in` stands in alternatives, so that it
+-- becomes no join: the pool allows no hash join (store/server.ts), and a nested loop compares every call with every
+-- voyage where all are of one carrier's service.
+--
 -- $1 the port · $2 the carriers, null: any · $3 the further vessels' carriers, and $4 IMO numbers · $5 the further
 -- voyages' carriers, $6 services and $7 numbers · $8 and $9 from, and before · $10 how many
 -- @notnull id carrier service voyage importVoyage port isLeaving
@@ -13,40 +17,28 @@ with arriving as materialized (
   order by arrival_at
   limit $10
 ),
-vessel as (
-  select carrier, vessel_imo from arriving where vessel_imo is not null
+vessel as materialized (
+  select carrier, vessel_imo as imo from arriving where vessel_imo is not null
   union
   select carrier, imo from unnest($3::text[], $4::text[]) as further (carrier, imo)
 ),
-sought as (
+sought as materialized (
   select carrier, service, voyage from arriving where voyage <> ''
   union
   select carrier, service, import_voyage from arriving where import_voyage <> ''
   union
   select carrier, service, voyage from unnest($5::text[], $6::text[], $7::text[]) as further (carrier, service, voyage)
-),
-found as (
-  select call.id
-  from vessel
-  join cell.port_calls as call on call.vessel_imo = vessel.vessel_imo and call.carrier = vessel.carrier
-  union
-  select call.id
-  from sought
-  join cell.port_calls as call
-    on call.carrier = sought.carrier and call.voyage = sought.voyage and call.service = sought.service
-  union
-  select call.id
-  from sought
-  join cell.port_calls as call
-    on call.carrier = sought.carrier and call.import_voyage = sought.voyage and call.import_voyage <> ''
-    and call.service = sought.service
 )
 select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
   vessel_name as "vesselName", arrival_at as "arrivalAt", departure_at as "departureAt",
   coalesce(status, '') <> 'NDEP' as "isLeaving"
 from cell.port_calls
-where id in (select id from found)
-  and calls_at >= $8 and calls_at < $9
+where calls_at >= $8 and calls_at < $9
   and gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT')
+  and (
+    (carrier, vessel_imo) in (select carrier, imo from vessel)
+    or (carrier, service, voyage) in (select carrier, service, voyage from sought)
+    or import_voyage <> '' and (carrier, service, import_voyage) in (select carrier, service, voyage from sought)
+  )
 order by calls_at, id
 limit $10
