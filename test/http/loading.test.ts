@@ -173,15 +173,25 @@ describe("load plans", () => {
       const request = JSON.parse(stored.request);
       delete request.max_off_centre;
       for (const line of request.cargo)
-        for (const name of ["max_load_kg", "layers_max", "stop", "shape", "diameter_mm", "lying"])
+        for (const name of [
+          "max_load_kg",
+          "layers_max",
+          "stop",
+          "shape",
+          "diameter_mm",
+          "lying",
+          "palletised",
+        ])
           delete line[name];
       delete request.vehicle;
+      delete request.pallet;
       for (const choice of request.containers)
         for (const name of ["max_line_load_kg_m", "open", "max_over_height_mm", "max_over_width_mm"])
           delete choice[name];
       const detail = JSON.parse(stored.detail);
       for (const one of detail.containers)
-        for (const name of ["load_per_metre_kg", "limits"]) delete one[name];
+        for (const name of ["load_per_metre_kg", "limits", "pallets"]) delete one[name];
+      delete detail.pallet_builds;
       const [old, at] = [{ ...stored, request: JSON.stringify(request), detail: JSON.stringify(detail) }, 0];
       await database.transaction((tx) => updatePlan(tx, cell, accountId, data.id, old, at));
     }

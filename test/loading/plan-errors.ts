@@ -7,7 +7,14 @@ import type {
   ContainerChoiceView,
   RequestView,
 } from "../../src/products/loading/request/request-schema.ts";
-import { brokenLimits, errorsOfPieces, type Piece } from "./pieces.ts";
+import {
+  errorsOfPallets,
+  errorsOfUnloaded,
+  roundOf,
+  solidsOf,
+  withPalletsAsPieces,
+} from "./pallet-errors.ts";
+import { brokenLimits, errorsOfPieces } from "./pieces.ts";
 import { errorsOfWeights } from "./weight-errors.ts";
 
 export type SummarizedPlan = PlanDetail & { readonly summary: PlanSummary; readonly request: RequestView };
@@ -115,7 +122,11 @@ export function errorsOfPlan(plan: SummarizedPlan): readonly string[] {
   const lines = new Map(request.cargo.map((line) => [line.id, line]));
   const errors = containers.flatMap((container, at) => {
     if (container.number !== at + 1) return [`container ${at + 1} has another number`];
-    return errorsOfContainer(container, request, lines).map((error) => `container ${at + 1}: ${error}`);
+    const { container: pieced, request: asked } = withPalletsAsPieces(container, plan);
+    const all = new Map(asked.cargo.map((line) => [line.id, line]));
+    return [...errorsOfContainer(pieced, asked, all), ...errorsOfContent(container, request)].map(
+      (error) => `container ${at + 1}: ${error}`,
+    );
   });
   for (const { type, count } of request.containers) {
     const used = containers.filter((container) => container.type === type).length;
@@ -126,9 +137,27 @@ export function errorsOfPlan(plan: SummarizedPlan): readonly string[] {
   for (const { id, count } of request.cargo) {
     const behind = left.filter(({ cargo }) => cargo === id);
     const pieces = (seen.get(id)?.length ?? 0) + sumOf(behind.map((one) => one.count));
-    if (pieces !== count || behind.length > 1) errors.push(`${pieces} of ${count} pieces of ${id}`);
+    if (pieces !== count || new Set(behind.map(({ reason }) => reason)).size < behind.length)
+      errors.push(`${pieces} of ${count} pieces of ${id}`);
   }
+  errors.push(...errorsOfPallets(plan));
   return [...errors, ...left.flatMap((one) => errorsOfLeft(one, plan, lines)), ...errorsOfSummary(plan)];
+}
+
+/** What it says of its pieces one by one. */
+function errorsOfContent(container: ContainerView, request: RequestView): readonly string[] {
+  const choice = request.containers.find(({ type }) => type === container.type)!;
+  const inside = solidsOf(container).map((one) => {
+    const across = Math.min(choice.width_mm, one.y_mm + one.width_mm) - Math.max(0, one.y_mm);
+    const up = Math.min(choice.height_mm, one.z_mm + one.height_mm) - one.z_mm;
+    return volumeOf({ ...one, width_mm: Math.max(0, across), height_mm: Math.max(0, up) });
+  });
+  const errors: string[] = [];
+  const filled = sumOf(inside) / volumeOf(choice);
+  if (!isAlike(container.volume_fill, filled, 5.1e-5)) errors.push(`a fill of ${container.volume_fill}`);
+  const pieces = container.placements.length;
+  if (container.pieces !== pieces || pieces === 0) errors.push("another number of pieces");
+  return errors;
 }
 
 function errorsOfContainer(
@@ -172,23 +201,22 @@ function errorsOfContainer(
   }
   const weight = sumOf(container.placements.map(({ cargo }) => lines.get(cargo)!.weight_kg));
   if (!isAlike(weight, container.weight_kg)) errors.push(`${container.weight_kg} kg instead of ${weight}`);
-  const filled = sumOf(gauge.placements.map(volumeOf)) / volumeOf(choice);
-  if (!isAlike(container.volume_fill, filled, 5.1e-5)) errors.push(`a fill of ${container.volume_fill}`);
   if (container.weight_kg > choice.max_payload_kg) errors.push(`${weight} kg of ${choice.max_payload_kg}`);
-  if (container.pieces !== pieces.length || pieces.length === 0) errors.push("another number of pieces");
   return errors;
-}
-
-function roundOf({ cylinder_axis: axis }: Way): Pick<Piece, "round"> {
-  return axis === undefined ? {} : { round: axis === "height" ? "upright" : "lying" };
 }
 
 function errorsOfLeft(
   { cargo, count, reason }: PlanDetail["left"][number],
-  { request, containers }: SummarizedPlan,
+  plan: SummarizedPlan,
   lines: ReadonlyMap<string, CargoView>,
 ): readonly string[] {
   const line = lines.get(cargo)!;
+  if (line.palletised) {
+    return errorsOfUnloaded({ cargo, count, reason }, plan, ([length, width, height]) =>
+      waysOf(line).some((way) => way.length_mm <= length && way.width_mm <= width && way.height_mm <= height),
+    );
+  }
+  const { request, containers } = plan;
   const large = request.containers.filter((container) => fits(line, container));
   const strong = large.filter(({ max_payload_kg }) => line.weight_kg <= max_payload_kg);
   const isInsideAny = request.containers.some((choice) => waysOf(line).some((way) => isInside(way, choice)));
@@ -206,7 +234,7 @@ function errorsOfSummary({ summary, request, containers, left }: SummarizedPlan)
   const piecesLeft = sumOf(left.map(({ count }) => count));
   const placements = containers.flatMap((container) => container.placements);
   const inside = sumOf(containers.map((one) => one.volume_fill * volumeOf(one)));
-  const volume = sumOf(placements.map(volumeOf));
+  const volume = sumOf(containers.flatMap(solidsOf).map(volumeOf));
   const room = sumOf(containers.map(volumeOf));
   const errors: string[] = [];
   const expected: readonly (readonly [string, number, number, number])[] = [

@@ -6,7 +6,14 @@ import { nullable, openObject } from "../../model/data-types.ts";
 const whole = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** Why pieces are left behind. */
-export const LEFT_REASONS = ["too_large", "door_too_small", "too_heavy", "no_room"] as const;
+export const LEFT_REASONS = [
+  "too_large",
+  "door_too_small",
+  "too_heavy",
+  "no_room",
+  "too_large_for_pallet",
+  "too_heavy_for_pallet",
+] as const;
 
 export type LeftReason = (typeof LEFT_REASONS)[number];
 
@@ -34,6 +41,14 @@ export const planSummaryFields = {
         description: "one piece exceeds the payload of every container that it fits",
       }),
       no_room: Type.Integer({ minimum: 1, description: "no container has room or payload left for it" }),
+      too_large_for_pallet: Type.Integer({
+        minimum: 1,
+        description: "to be palletised, and larger than the deck or too high for a built pallet",
+      }),
+      too_heavy_for_pallet: Type.Integer({
+        minimum: 1,
+        description: "to be palletised, and heavier than the most that a pallet carries",
+      }),
     }),
     { description: "pieces left behind, by reason; only reasons that occur" },
   ),
@@ -44,8 +59,8 @@ export const planSummaryFields = {
       description: "the share of the containers' inner volume that cargo takes; null without containers",
     }),
   ),
-  volume_m3: Type.Number({ minimum: 0, description: "of the cargo that has a place" }),
-  weight_kg: Type.Number({ minimum: 0, description: "of the cargo that has a place" }),
+  volume_m3: Type.Number({ minimum: 0, description: "of the cargo that has a place, with its pallets" }),
+  weight_kg: Type.Number({ minimum: 0, description: "of the cargo that has a place, with its pallets" }),
 };
 
 export const LOAD_PLAN = {

@@ -20,6 +20,7 @@ const PALLET = {
   stop: 1,
   upright: ["height"],
   turnable: true,
+  palletised: false,
 };
 
 const CONTAINER = {
@@ -39,20 +40,75 @@ const CONTAINER = {
   max_line_load_kg_m: 4780,
 };
 
+const CARTON = {
+  ...PALLET,
+  id: "carton",
+  length_mm: 400,
+  width_mm: 300,
+  height_mm: 250,
+  weight_kg: 12,
+  count: 48,
+  palletised: true,
+};
+
+const EUR = {
+  type: "EUR",
+  length_mm: 1200,
+  width_mm: 800,
+  height_mm: 144,
+  tare_kg: 25,
+  max_load_kg: 1500,
+  height_mm_max: 1800,
+  overhang_mm: 0,
+  stackable: false,
+};
+
+const DECK = { x_mm: 0, y_mm: 0, z_mm: 0, length_mm: 1200, width_mm: 800, height_mm: 144 };
+
+/** The first of its pieces only. */
+const BUILD = {
+  build: 1,
+  count: 1,
+  length_mm: 1200,
+  width_mm: 800,
+  height_mm: 1644,
+  weight_kg: 601,
+  pieces: 48,
+  deck: DECK,
+  placements: [
+    { cargo: "carton", x_mm: 0, y_mm: 0, z_mm: 144, length_mm: 300, width_mm: 400, height_mm: 250 },
+  ],
+};
+
 const OFF_CENTRE = { length: 0.05, width: 0.05 };
 
 export const loadingExamples: Examples = {
   PlanRequestRead: {
     name: "Order 4711",
-    cargo: [PALLET],
+    cargo: [PALLET, CARTON],
     containers: [CONTAINER],
     max_off_centre: OFF_CENTRE,
     vehicle: null,
+    pallet: EUR,
   },
   OffCentre: OFF_CENTRE,
   name: "Order 4711",
   left_by_reason: {},
   "left[]": [],
+  PalletBuild: BUILD,
+  LoadedPallet: {
+    number: 1,
+    build: 1,
+    turned: false,
+    x_mm: 4149,
+    y_mm: 0,
+    z_mm: 0,
+    length_mm: 1200,
+    width_mm: 800,
+    height_mm: 1644,
+    deck: { ...DECK, x_mm: 4149 },
+  },
+  "Placement.pallet": 1,
   centre_of_gravity_mm: { x: 2949, y: 1176, z: 1000 },
   "load_per_metre_kg[]": [751.667, 1666.667, 1666.667, 1666.667, 1666.667, 581.667],
   out_of_gauge: null,

@@ -54,6 +54,8 @@ export type Schemas = {
     readonly upright?: readonly ("length" | "width" | "height")[];
     /** may be turned about the vertical; false: the first of its edges that lie goes along the container */
     readonly turnable?: boolean;
+    /** true: it is built onto a pallet, which is then loaded */
+    readonly palletised?: boolean;
   };
   CargoRead: {
     /** your own name for it, which its placements repeat; by default its place in the list */
@@ -83,6 +85,8 @@ export type Schemas = {
     readonly upright: readonly ("length" | "width" | "height")[];
     /** may be turned about the vertical; false: the first of its edges that lie goes along the container */
     readonly turnable: boolean;
+    /** true: it is built onto a pallet, which is then loaded */
+    readonly palletised: boolean;
   };
   ChangedEndpoint: {
     readonly id: string;
@@ -144,6 +148,14 @@ export type Schemas = {
   ContainersUsed: {
     readonly type: string;
     readonly count: number;
+  };
+  Deck: {
+    readonly x_mm: number;
+    readonly y_mm: number;
+    readonly z_mm: number;
+    readonly length_mm: number;
+    readonly width_mm: number;
+    readonly height_mm: number;
   };
   Delivery: {
     /** the id in the body and in the delivery header */
@@ -259,7 +271,13 @@ export type Schemas = {
   LeftBehind: {
     readonly cargo: string;
     readonly count: number;
-    readonly reason: "too_large" | "door_too_small" | "too_heavy" | "no_room";
+    readonly reason:
+      | "too_large"
+      | "door_too_small"
+      | "too_heavy"
+      | "no_room"
+      | "too_large_for_pallet"
+      | "too_heavy_for_pallet";
   };
   ListedPlan: {
     readonly id: string;
@@ -282,7 +300,7 @@ export type Schemas = {
     readonly pieces: number;
     /** 0 to 1, of the inner volume, by what lies inside */
     readonly volume_fill: number;
-    /** of the cargo in it */
+    /** of the cargo in it, with its pallets */
     readonly weight_kg: number;
     readonly max_payload_kg: number;
     readonly gross_weight_kg: number | null;
@@ -292,7 +310,27 @@ export type Schemas = {
     readonly limits: readonly Schemas["KeptLimit"][];
     readonly out_of_gauge: Schemas["OutOfGauge"] | null;
     /** what is unloaded last comes first */
+    readonly pallets: readonly Schemas["LoadedPallet"][];
+    /** each piece, also on pallets; what is unloaded last comes first */
     readonly placements: readonly Schemas["Placement"][];
+  };
+  LoadedPallet: {
+    /** from 1, in the whole plan */
+    readonly number: number;
+    /** which of the pallet_builds it is */
+    readonly build: number;
+    /** true: a quarter turn to the left, seen from above, so that its length is across */
+    readonly turned: boolean;
+    /** as of a placement */
+    readonly x_mm: number;
+    /** as of a placement */
+    readonly y_mm: number;
+    /** as of a placement */
+    readonly z_mm: number;
+    readonly length_mm: number;
+    readonly width_mm: number;
+    readonly height_mm: number;
+    readonly deck: Schemas["Deck"];
   };
   LoggedDelivery: {
     /** the id in the body and in the delivery header */
@@ -334,6 +372,60 @@ export type Schemas = {
     /** the most beyond the right side */
     readonly over_width_right_mm: number;
   };
+  Pallet: {
+    /** EUR, EUR2, EUR3 or GMA, or your own name for a pallet with its measures */
+    readonly type: string;
+    /** of the deck, in whole millimetres up to 20000; round up */
+    readonly length_mm?: number;
+    /** of the deck, in whole millimetres up to 20000; round up */
+    readonly width_mm?: number;
+    /** of the empty pallet, in whole millimetres up to 20000; round up */
+    readonly height_mm?: number;
+    /** of the empty pallet, in kilograms */
+    readonly tare_kg?: number;
+    /** the most that stands on it, in kilograms */
+    readonly max_load_kg?: number;
+    readonly height_mm_max?: number | null;
+    /** how far pieces may stand out beyond each edge of the deck, in whole millimetres */
+    readonly overhang_mm?: number;
+    /** true: other cargo may stand on a built pallet, if its top is full and its pieces bear it */
+    readonly stackable?: boolean;
+  };
+  PalletBuild: {
+    /** from 1 */
+    readonly build: number;
+    /** how many are built like this */
+    readonly count: number;
+    readonly length_mm: number;
+    readonly width_mm: number;
+    readonly height_mm: number;
+    /** of one, with the empty pallet */
+    readonly weight_kg: number;
+    /** on one */
+    readonly pieces: number;
+    readonly deck: Schemas["Deck"];
+    /** what stands on it, each after what it stands on, measured from the corner of the built pallet, its length along x */
+    readonly placements: readonly Schemas["Placement"][];
+  };
+  PalletRead: {
+    /** EUR, EUR2, EUR3 or GMA, or your own name for a pallet with its measures */
+    readonly type: string;
+    /** of the deck, in whole millimetres up to 20000; round up */
+    readonly length_mm: number;
+    /** of the deck, in whole millimetres up to 20000; round up */
+    readonly width_mm: number;
+    /** of the empty pallet, in whole millimetres up to 20000; round up */
+    readonly height_mm: number;
+    /** of the empty pallet, in kilograms */
+    readonly tare_kg: number;
+    /** the most that stands on it, in kilograms */
+    readonly max_load_kg: number;
+    readonly height_mm_max: number | null;
+    /** how far pieces may stand out beyond each edge of the deck, in whole millimetres */
+    readonly overhang_mm: number;
+    /** true: other cargo may stand on a built pallet, if its top is full and its pieces bear it */
+    readonly stackable: boolean;
+  };
   Placement: {
     /** the id of its line */
     readonly cargo: string;
@@ -348,6 +440,8 @@ export type Schemas = {
     readonly height_mm: number;
     /** of a cylinder only: the extent that its axis lies along; height: it stands, and otherwise it needs wedges */
     readonly cylinder_axis?: "length" | "width" | "height";
+    /** of a piece on a pallet only: the number of the pallet */
+    readonly pallet?: number;
   };
   Plan: {
     readonly id: string;
@@ -359,6 +453,8 @@ export type Schemas = {
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
     readonly updated_at: string;
     readonly summary: Schemas["PlanSummary"];
+    /** pallets to build before loading */
+    readonly pallet_builds: readonly Schemas["PalletBuild"][];
     readonly containers: readonly Schemas["LoadedContainer"][];
     readonly left: readonly Schemas["LeftBehind"][];
     readonly request: Schemas["PlanRequestRead"];
@@ -371,6 +467,7 @@ export type Schemas = {
     readonly containers?: readonly Schemas["ContainerOffered"][];
     readonly max_off_centre?: Schemas["OffCentre"] | null;
     readonly vehicle?: Schemas["Vehicle"] | null;
+    readonly pallet?: Schemas["Pallet"] | null;
   };
   PlanRequestRead: {
     readonly name: string | null;
@@ -378,6 +475,7 @@ export type Schemas = {
     readonly containers: readonly Schemas["ContainerRead"][];
     readonly max_off_centre: Schemas["OffCentreRead"] | null;
     readonly vehicle: Schemas["VehicleRead"] | null;
+    readonly pallet: Schemas["PalletRead"] | null;
   };
   PlanSummary: {
     /** how many of each type are used */
@@ -400,11 +498,15 @@ export type Schemas = {
       readonly too_heavy?: number;
       /** no container has room or payload left for it */
       readonly no_room?: number;
+      /** to be palletised, and larger than the deck or too high for a built pallet */
+      readonly too_large_for_pallet?: number;
+      /** to be palletised, and heavier than the most that a pallet carries */
+      readonly too_heavy_for_pallet?: number;
     };
     readonly volume_fill: number | null;
-    /** of the cargo that has a place */
+    /** of the cargo that has a place, with its pallets */
     readonly volume_m3: number;
-    /** of the cargo that has a place */
+    /** of the cargo that has a place, with its pallets */
     readonly weight_kg: number;
   };
   Point: {

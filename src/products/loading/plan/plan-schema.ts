@@ -41,12 +41,52 @@ const Placement = Type.Object(
           "of a cylinder only: the extent that its axis lies along; height: it stands, and otherwise it needs wedges",
       }),
     ),
+    pallet: Type.Optional(
+      Type.Integer({ minimum: 1, description: "of a piece on a pallet only: the number of the pallet" }),
+    ),
   },
   {
     title: "Placement",
     description:
       "one piece: its corner nearest to the front, the left and the floor, and its extents as it lies",
   },
+);
+
+const Deck = Type.Object(
+  { x_mm: Type.Integer(), y_mm: Type.Integer(), z_mm: Type.Integer(), ...extentFields },
+  { title: "Deck", description: "the empty pallet: the corner nearest to the zero point, and its extents" },
+);
+
+const LoadedPallet = Type.Object(
+  {
+    number: Type.Integer({ description: "from 1, in the whole plan" }),
+    build: Type.Integer({ description: "which of the pallet_builds it is" }),
+    turned: Type.Boolean({
+      description: "true: a quarter turn to the left, seen from above, so that its length is across",
+    }),
+    x_mm: Type.Integer({ description: "as of a placement" }),
+    y_mm: Type.Integer({ description: "as of a placement" }),
+    z_mm: Type.Integer({ description: "as of a placement" }),
+    ...extentFields,
+    deck: Deck,
+  },
+  { title: "LoadedPallet", description: "a built pallet in its container, with what stands on it" },
+);
+
+const PalletBuild = Type.Object(
+  {
+    build: Type.Integer({ description: "from 1" }),
+    count: Type.Integer({ minimum: 1, description: "how many are built like this" }),
+    ...extentFields,
+    weight_kg: Type.Number({ description: "of one, with the empty pallet" }),
+    pieces: Type.Integer({ description: "on one" }),
+    deck: Deck,
+    placements: Type.Array(Placement, {
+      description:
+        "what stands on it, each after what it stands on, measured from the corner of the built pallet, its length along x",
+    }),
+  },
+  { title: "PalletBuild", description: "pallets that are built in the same way, before anything is loaded" },
 );
 
 const KeptLimit = Type.Object(
@@ -80,7 +120,7 @@ const LoadedContainer = Type.Object(
     ...extentFields,
     pieces: Type.Integer(),
     volume_fill: Type.Number({ description: "0 to 1, of the inner volume, by what lies inside" }),
-    weight_kg: Type.Number({ description: "of the cargo in it" }),
+    weight_kg: Type.Number({ description: "of the cargo in it, with its pallets" }),
     max_payload_kg: Type.Number(),
     gross_weight_kg: nullable(Type.Number({ description: "with the tare; null if that is not known" })),
     centre_of_gravity_mm: nullable(
@@ -94,8 +134,9 @@ const LoadedContainer = Type.Object(
     }),
     limits: Type.Array(KeptLimit),
     out_of_gauge: nullable(OutOfGauge),
+    pallets: Type.Array(LoadedPallet, { description: "what is unloaded last comes first" }),
     placements: Type.Array(Placement, {
-      description: "what is unloaded last comes first",
+      description: "each piece, also on pallets; what is unloaded last comes first",
     }),
   },
   { title: "LoadedContainer" },
@@ -109,6 +150,7 @@ const LeftBehind = Type.Object(
 export const PlanSchema = Type.Object(
   {
     ...listedPlanFields,
+    pallet_builds: Type.Array(PalletBuild, { description: "pallets to build before loading" }),
     containers: Type.Array(LoadedContainer),
     left: Type.Array(LeftBehind),
     request: RequestViewSchema,
@@ -119,7 +161,10 @@ export const PlanSchema = Type.Object(
 export type PlanSummary = Static<typeof PlanSummarySchema>;
 export type ListedPlan = Static<typeof ListedPlanSchema>;
 export type Plan = Static<typeof PlanSchema>;
-export type PlanDetail = Pick<Plan, "containers" | "left">;
+export type PlanDetail = Pick<Plan, "pallet_builds" | "containers" | "left">;
 export type KeptLimit = Static<typeof KeptLimit>;
 export type ContainerView = Plan["containers"][number];
+export type PalletBuild = Static<typeof PalletBuild>;
+export type LoadedPallet = Static<typeof LoadedPallet>;
+export type Deck = Static<typeof Deck>;
 export type Placement = Static<typeof Placement>;

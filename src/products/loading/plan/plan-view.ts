@@ -1,15 +1,32 @@
 /** A load plan → what clients see: kilograms, shares, and every piece by itself. */
-import { volumeOf, type CargoLine, type Edge, type LoadRequest } from "../request/cargo.ts";
+import { volumeOf, type CargoLine, type LoadRequest } from "../request/cargo.ts";
 import type { LoadedContainer } from "../planning/container-filling.ts";
 import type { LoadPlan } from "../planning/load-plan.ts";
-import { piecesOf, wholeOf, type Pose, type Stack } from "../planning/packing/item.ts";
+import { boxesOf } from "../planning/pallets/built-pallet.ts";
+import { piecesOf, wholeOf, type Stack } from "../planning/packing/item.ts";
 import { isKept, limitsOf, type Limit } from "../planning/balance/limits.ts";
 import { loadPerMetre } from "../planning/balance/line-load.ts";
 import { weightOf } from "../planning/balance/sections.ts";
 import type { RequestView } from "../request/request-schema.ts";
-import type { ContainerView, KeptLimit, Placement, PlanDetail, PlanSummary } from "./plan-schema.ts";
+import {
+  loadedPallets,
+  palletBuilds,
+  palletNumbers,
+  placementOf,
+  volumesOf,
+  type PalletNumbers,
+} from "./pallet-view.ts";
+import type {
+  LoadedPallet,
+  ContainerView,
+  KeptLimit,
+  Placement,
+  PlanDetail,
+  PlanSummary,
+} from "./plan-schema.ts";
 
-export function planSummary(request: LoadRequest, { containers, left }: LoadPlan): PlanSummary {
+export function planSummary(request: LoadRequest, plan: LoadPlan): PlanSummary {
+  const { containers, left } = plan;
   const pieces = request.cargo.reduce((sum, { count }) => sum + count, 0);
   const piecesLeft = left.reduce((sum, { count }) => sum + count, 0);
   const byReason: PlanSummary["left_by_reason"] = {};
@@ -18,8 +35,9 @@ export function planSummary(request: LoadRequest, { containers, left }: LoadPlan
   for (const { choice } of containers) {
     byType.set(choice.type.code, (byType.get(choice.type.code) ?? 0) + 1);
   }
-  const volume = containers.reduce((sum, { stacks }) => sum + volumeInside(stacks), 0);
-  const wholeVolume = containers.reduce((sum, { stacks }) => sum + wholeVolumeOf(stacks), 0);
+  const volumes = containers.map((container) => volumesOf(request, plan, container));
+  const volume = volumes.reduce((sum, { inside }) => sum + inside, 0);
+  const wholeVolume = volumes.reduce((sum, { whole }) => sum + whole, 0);
   const room = containers.reduce((sum, { choice }) => sum + volumeOf(choice.type), 0);
   return {
     containers: [...byType].map(([type, count]) => ({ type, count })),
@@ -34,26 +52,19 @@ export function planSummary(request: LoadRequest, { containers, left }: LoadPlan
   };
 }
 
-export function planDetail(request: LoadRequest, { containers, left }: LoadPlan): PlanDetail {
+export function planDetail(request: LoadRequest, plan: LoadPlan): PlanDetail {
+  const numbers = palletNumbers(request, plan);
+  let pallets = 0;
+  const containers = plan.containers.map((container, index) => {
+    const view = containerView(request, plan, numbers, { container, number: index + 1, pallets });
+    pallets += view.pallets.length;
+    return view;
+  });
   return {
-    containers: containers.map((container, index) => containerView(request, container, index + 1)),
-    left: left.map(({ line, count, reason }) => ({ cargo: request.cargo[line]!.id, count, reason })),
+    pallet_builds: [...palletBuilds(request, numbers)],
+    containers,
+    left: plan.left.map(({ line, count, reason }) => ({ cargo: request.cargo[line]!.id, count, reason })),
   };
-}
-
-/** With what stands out. */
-function wholeVolumeOf(stacks: readonly Stack[]): number {
-  return volumeInside(stacks.map((stack) => ({ ...stack, pose: { ...stack.pose, ...wholeOf(stack.pose) } })));
-}
-
-/** A cylinder fills so much of the block around it. */
-const ROUND_SHARE = Math.PI / 4;
-
-function volumeInside(stacks: readonly Stack[]): number {
-  return stacks.reduce((sum, stack) => {
-    const { dx, dy, dz, round } = stack.pose;
-    return sum + piecesOf(stack) * dx * dy * dz * (round === undefined ? 1 : ROUND_SHARE);
-  }, 0);
 }
 
 /** To four decimals. */
@@ -61,23 +72,41 @@ function share(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 10_000;
 }
 
+type Numbered = {
+  readonly container: LoadedContainer;
+  readonly number: number;
+  /** In the containers before. */
+  readonly pallets: number;
+};
+
 function containerView(
   request: LoadRequest,
-  { choice, stacks, weightG }: LoadedContainer,
-  number: number,
+  plan: LoadPlan,
+  numbers: PalletNumbers,
+  { container, number, pallets: before }: Numbered,
 ): ContainerView {
-  const { cargo } = request;
+  const { choice, stacks, weightG } = container;
+  const { cargo } = plan.loaded;
   const { type } = choice;
   const weights = stacks.map((stack) => weightOf(cargo, stack));
   const inOrder = stacks.toSorted((a, b) => cargo[b.item]!.stop - cargo[a.item]!.stop);
+  const pallets: LoadedPallet[] = [];
+  const placements = inOrder.flatMap((stack) => {
+    const pallet = plan.pallets[stack.item - request.cargo.length];
+    if (pallet === undefined) return placementsOf(cargo[stack.item]!.id, stack);
+    const build = numbers.buildOf.get(pallet)!;
+    const found = loadedPallets(request, pallet, build, stack, before + pallets.length);
+    pallets.push(...found.pallets);
+    return found.placements;
+  });
   return {
     number,
     type: type.code,
     length_mm: type.lengthMm,
     width_mm: type.widthMm,
     height_mm: type.heightMm,
-    pieces: stacks.reduce((sum, stack) => sum + piecesOf(stack), 0),
-    volume_fill: share(volumeInside(stacks), volumeOf(type)),
+    pieces: placements.length,
+    volume_fill: share(volumesOf(request, plan, container).inside, volumeOf(type)),
     weight_kg: weightG / 1_000,
     max_payload_kg: type.payloadG / 1_000,
     gross_weight_kg: type.tareG === null ? null : (weightG + type.tareG) / 1_000,
@@ -85,7 +114,8 @@ function containerView(
     load_per_metre_kg: loadPerMetre(weights, type.lengthMm).map((grams) => Math.round(grams) / 1_000),
     out_of_gauge: outOfGauge(stacks),
     limits: limitsOf(weights, type, request).map(limitView),
-    placements: inOrder.flatMap((stack) => placementsOf(cargo[stack.item]!, stack)),
+    pallets,
+    placements,
   };
 }
 
@@ -94,13 +124,18 @@ function limitView(limit: Limit): KeptLimit {
 }
 
 type StoredDetail = {
-  readonly containers: readonly (Omit<ContainerView, "load_per_metre_kg" | "limits" | "out_of_gauge"> &
+  readonly containers: readonly (Omit<
+    ContainerView,
+    "load_per_metre_kg" | "limits" | "out_of_gauge" | "pallets"
+  > &
     Partial<ContainerView>)[];
   readonly left: PlanDetail["left"];
+  readonly pallet_builds?: PlanDetail["pallet_builds"];
 };
 
 /** A plan made before there were limits says what each metre carries, and has no limits. */
-export function storedPlanDetail({ cargo }: RequestView, { containers, left }: StoredDetail): PlanDetail {
+export function storedPlanDetail({ cargo }: RequestView, stored: StoredDetail): PlanDetail {
+  const { containers, left, pallet_builds: builds = [] } = stored;
   const weightG = new Map(cargo.map(({ id, weight_kg }) => [id, weight_kg * 1_000]));
   const loads = ({ placements, length_mm: length }: StoredDetail["containers"][number]) =>
     loadPerMetre(
@@ -108,8 +143,10 @@ export function storedPlanDetail({ cargo }: RequestView, { containers, left }: S
       length,
     ).map((grams) => Math.round(grams) / 1_000);
   return {
+    pallet_builds: builds,
     containers: containers.map((one) => ({
       ...one,
+      pallets: one.pallets ?? [],
       load_per_metre_kg: one.load_per_metre_kg ?? loads(one),
       limits: one.limits ?? [],
       out_of_gauge: one.out_of_gauge ?? null,
@@ -151,24 +188,6 @@ function middleAcross({ y, ny, pose }: Stack): number {
 }
 
 /** From the front wall to the door, each row from the floor up. */
-function placementsOf(line: CargoLine, { pose, nx, ny, nz, x, y, z }: Stack): Placement[] {
-  const { dx, dy, dz } = wholeOf(pose);
-  const axis = axisOf(line, pose);
-  return Array.from({ length: nx * ny * nz }, (_, at) => ({
-    cargo: line.id,
-    x_mm: x + Math.floor(at / (ny * nz)) * pose.dx,
-    y_mm: y + (Math.floor(at / nz) % ny) * pose.dy - (pose.out?.left ?? 0),
-    z_mm: z + (at % nz) * pose.dz,
-    length_mm: dx,
-    width_mm: dy,
-    height_mm: dz,
-    ...(axis === null ? {} : { cylinder_axis: axis }),
-  }));
-}
-
-/** Null: a box. One that lies is not as long as it is wide, or it would stand. */
-function axisOf({ heightMm }: CargoLine, pose: Pose): Edge | null {
-  if (pose.round === undefined) return null;
-  if (pose.round === "upright") return "height";
-  return wholeOf(pose).dx === heightMm ? "length" : "width";
+function placementsOf(id: string, stack: Stack): readonly Placement[] {
+  return boxesOf([stack]).map((box) => placementOf(id, box));
 }

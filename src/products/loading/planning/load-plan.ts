@@ -4,6 +4,9 @@
  * uses the fewest containers, without costs), then has the fewest pieces that stand out of open containers, then the
  * least inner volume.
  */
+import { leftOfLines } from "./pallets/left-behind.ts";
+import { palletise } from "./pallets/build-pallets.ts";
+import type { BuiltPallet } from "./pallets/built-pallet.ts";
 import { inBalance } from "./balance/balanced-plan.ts";
 import { useCheaperContainers } from "./cheaper-containers.ts";
 import type { LeftReason } from "../event-data.ts";
@@ -26,11 +29,14 @@ import {
   type Strategy,
 } from "./container-set.ts";
 
-type LeftBehind = { readonly line: number; readonly count: number; readonly reason: LeftReason };
+export type LeftBehind = { readonly line: number; readonly count: number; readonly reason: LeftReason };
 
 export type LoadPlan = {
+  /** The request without palletised pieces, and with their pallets as lines after its own. */
+  readonly loaded: LoadRequest;
+  readonly pallets: readonly BuiltPallet[];
   readonly containers: readonly LoadedContainer[];
-  /** Only lines with pieces left behind. */
+  /** Only lines of the request with pieces left behind. */
   readonly left: readonly LeftBehind[];
 };
 
@@ -40,7 +46,17 @@ export const SEARCH_STEPS_MAX = 120_000_000;
 /** Blocks tried to fill one container once. */
 export const FILL_STEPS_MAX = 60_000_000;
 
+/** Of the search steps, beside them: to build pallets. */
+const BUILDING_SHARE = 0.2;
+
 export function planLoad(request: LoadRequest, stepsMax = SEARCH_STEPS_MAX): LoadPlan {
+  const palletised = palletise(request, Math.floor(stepsMax * BUILDING_SHARE));
+  const { loaded, pallets } = palletised;
+  const { containers, left } = planCargo(loaded, stepsMax);
+  return { loaded, pallets, containers, left: leftOfLines(request, palletised, left) };
+}
+
+function planCargo(request: LoadRequest, stepsMax: number): Pick<LoadPlan, "containers" | "left"> {
   const { cargo, containers } = request;
   const budget: SearchBudget = {
     steps: 0,

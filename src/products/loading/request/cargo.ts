@@ -1,6 +1,7 @@
 /** The cargo and the containers of a request, in whole millimetres and grams. */
 import type { ContainerType } from "./container-types.ts";
-import type { Item, Pose } from "../planning/packing/item.ts";
+import type { Pallet } from "./pallet-types.ts";
+import { ROUND_SHARE, type Item, type Pose } from "../planning/packing/item.ts";
 
 /** Which edge of a piece stands upright. */
 export type Edge = "length" | "width" | "height";
@@ -29,6 +30,8 @@ export type CargoLine = {
   readonly upright: readonly Edge[];
   /** May be turned about the vertical; if not, the first of its edges that lie goes along the container. */
   readonly turnable: boolean;
+  /** It goes onto a pallet first. */
+  readonly palletised: boolean;
 };
 
 export type ContainerChoice = {
@@ -47,6 +50,8 @@ export type LoadRequest = {
   readonly offCentreMax: OffCentre | null;
   /** That carries each container on the road. Null: not known. */
   readonly vehicle: Vehicle | null;
+  /** Of palletised pieces. Null: there are none. */
+  readonly pallet: Pallet | null;
 };
 
 /**
@@ -149,7 +154,7 @@ export function itemsFor(lines: readonly CargoLine[], type: ContainerType): read
 
 /** Of a piece itself: cylinders in staggered rows take less than the blocks around them. */
 export function leastVolumeOf(line: CargoLine): number {
-  return volumeOf(line) * (line.shape === "cylinder" ? Math.PI / 4 : 1);
+  return volumeOf(line) * (line.shape === "cylinder" ? ROUND_SHARE : 1);
 }
 
 /** In cubic millimetres, of a piece or of the inside of a container. */

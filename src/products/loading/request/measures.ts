@@ -15,3 +15,11 @@ export const kilograms = (description: string) =>
   Type.Number({ minimum: 0, maximum: WEIGHT_KG_MAX, description: `${description}, in kilograms` });
 
 export const strict = { additionalProperties: false };
+
+/** Whole grams: of a fraction, weights take the gram above and payloads the one below. */
+export function grams(kg: number, rounded: (grams: number) => number): number {
+  const exact = kg * 1_000;
+  const near = Math.round(exact);
+  // Three decimals are exact but for the error of a double.
+  return Math.abs(exact - near) < 1e-6 ? near : rounded(exact);
+}

@@ -1,6 +1,8 @@
 /** A request that its schema has checked → whole millimetres and grams, with all defaults; contradictions are refused. */
 import { readSizeType } from "../../../model/size-type.ts";
 import type { CargoLine, ContainerChoice, LoadRequest, OffCentre, Vehicle } from "./cargo.ts";
+import { grams } from "./measures.ts";
+import { palletOf, type Pallet } from "./pallet-types.ts";
 import { CONTAINER_TYPES, OPEN_PARTS, type ContainerType, type OpenPart } from "./container-types.ts";
 import { shapeOf, type Shaped } from "./read-shape.ts";
 import {
@@ -49,8 +51,25 @@ export function readLoadRequest(sent: SentRequest): ReadRequest {
   const { name = null, max_off_centre: offCentre } = sent;
   const vehicle = vehicleOf(sent.vehicle ?? null);
   if (typeof vehicle === "string") return invalid(`vehicle.${vehicle}`);
+  const pallet = palletFor(sent, cargo);
+  if (typeof pallet === "string") return invalid(pallet);
   const limits = { offCentreMax: offCentreMax(offCentre), vehicle };
-  return { kind: "request", request: { name, cargo, containers, ...limits } };
+  return { kind: "request", request: { name, cargo, containers, pallet, ...limits } };
+}
+
+/** Null: nothing is palletised. A text is the validation error. */
+function palletFor({ pallet }: SentRequest, cargo: readonly CargoLine[]): Pallet | string | null {
+  const at = cargo.findIndex(({ palletised }) => palletised);
+  if (at === -1) {
+    const unused =
+      "pallet is of no use, since no line of cargo is palletised; mark those that go on it, or leave it out";
+    return (pallet ?? null) === null ? null : unused;
+  }
+  if ((pallet ?? null) === null) {
+    return `cargo[${at}].palletised needs a pallet; give the request one, such as {"type":"EUR"}, or leave palletised out`;
+  }
+  const read = palletOf(pallet!);
+  return typeof read === "string" ? `pallet${read}` : read;
 }
 
 function offCentreMax(sent: SentRequest["max_off_centre"]): OffCentre | null {
@@ -104,15 +123,8 @@ function cargoLine(sent: SentCargo, index: number, shaped: Shaped): CargoLine {
     layersMax: sent.layers_max ?? null,
     stop: sent.stop ?? 1,
     turnable: sent.turnable ?? true,
+    palletised: sent.palletised ?? false,
   };
-}
-
-/** Whole grams: of a fraction, weights take the gram above and payloads the one below. */
-function grams(kg: number, rounded: (grams: number) => number): number {
-  const exact = kg * 1_000;
-  const near = Math.round(exact);
-  // Three decimals are exact but for the error of a double.
-  return Math.abs(exact - near) < 1e-6 ? near : rounded(exact);
 }
 
 /** A text is the validation error, without the field before it. */

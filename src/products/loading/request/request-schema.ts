@@ -5,6 +5,7 @@ import { EDGES } from "./cargo.ts";
 import { CONTAINER_TYPES, OPEN_PARTS } from "./container-types.ts";
 import { CONTAINERS_MAX } from "../planning/container-set.ts";
 import { EXTENT_MM_MAX, kilograms, millimetres, strict } from "./measures.ts";
+import { PalletSchema } from "./pallet-schema.ts";
 import { shapeFields } from "./shape-schema.ts";
 import { VehicleSchema } from "./vehicle-schema.ts";
 import { nullable } from "../../../model/data-types.ts";
@@ -78,11 +79,14 @@ const Cargo = Type.Object(
           "may be turned about the vertical; false: the first of its edges that lie goes along the container",
       }),
     ),
+    palletised: Type.Optional(
+      Type.Boolean({ default: false, description: "true: it is built onto a pallet, which is then loaded" }),
+    ),
   },
   {
     title: "Cargo",
     description:
-      "a line has id, shape, length_mm, width_mm or diameter_mm, height_mm, lying, weight_kg, count, stackable, max_load_kg, layers_max, stop, upright and turnable",
+      "a line has id, shape, length_mm, width_mm or diameter_mm, height_mm, lying, weight_kg, count, stackable, max_load_kg, layers_max, stop, upright, turnable and palletised",
     ...strict,
   },
 );
@@ -183,10 +187,11 @@ export const PlanRequestSchema = Type.Object(
     ),
     max_off_centre: Type.Optional(nullable(OffCentre)),
     vehicle: Type.Optional(nullable(VehicleSchema)),
+    pallet: Type.Optional(nullable(PalletSchema)),
   },
   {
     title: "PlanRequest",
-    description: "there are name, cargo, containers, max_off_centre and vehicle",
+    description: "there are name, cargo, containers, max_off_centre, vehicle and pallet",
     ...strict,
     examples: [
       {
@@ -214,11 +219,21 @@ export const PlanRequestSchema = Type.Object(
             upright: ["height", "width"],
           },
           { id: "drum", shape: "cylinder", diameter_mm: 600, height_mm: 900, weight_kg: 190, count: 12 },
+          {
+            id: "carton",
+            length_mm: 400,
+            width_mm: 300,
+            height_mm: 250,
+            weight_kg: 12,
+            count: 300,
+            palletised: true,
+          },
         ],
         containers: [
           { type: "20GP", cost: 1_450 },
           { type: "40HC", count: 2, cost: 2_300 },
         ],
+        pallet: { type: "EUR", height_mm_max: 1_800 },
       },
     ],
   },
@@ -232,6 +247,7 @@ export const RequestViewSchema = Type.Object(
     containers: Type.Array(Type.Required(Container, { title: "ContainerRead" })),
     max_off_centre: nullable(Type.Required(OffCentre, { title: "OffCentreRead" })),
     vehicle: nullable(Type.Required(VehicleSchema, { title: "VehicleRead" })),
+    pallet: nullable(Type.Required(PalletSchema, { title: "PalletRead" })),
   },
   { title: "PlanRequestRead", description: "what the plan was made from, with all defaults" },
 );

@@ -1,14 +1,36 @@
 /** A request as it is kept and shown with its plan: in the client's units, with all defaults. */
 import type { CargoLine, ContainerChoice, LoadRequest, Vehicle } from "./cargo.ts";
+import type { Pallet } from "./pallet-types.ts";
 import type { CargoView, ContainerChoiceView, RequestView } from "./request-schema.ts";
 
-export function requestView({ name, cargo, containers, offCentreMax, vehicle }: LoadRequest): RequestView {
+export function requestView({ name, cargo, containers, pallet, ...limits }: LoadRequest): RequestView {
   return {
     name,
     cargo: cargo.map(cargoView),
     containers: containers.map(choiceView),
-    max_off_centre: offCentreMax,
-    vehicle: vehicle === null ? null : vehicleView(vehicle),
+    max_off_centre: limits.offCentreMax,
+    vehicle: limits.vehicle === null ? null : vehicleView(limits.vehicle),
+    pallet: pallet === null ? null : palletView(pallet),
+  };
+}
+
+function palletView({
+  code,
+  lengthMm,
+  widthMm,
+  heightMm,
+  ...pallet
+}: Pallet): NonNullable<RequestView["pallet"]> {
+  return {
+    type: code,
+    length_mm: lengthMm,
+    width_mm: widthMm,
+    height_mm: heightMm,
+    tare_kg: pallet.tareG / 1_000,
+    max_load_kg: pallet.loadMaxG / 1_000,
+    height_mm_max: pallet.builtHeightMaxMm,
+    overhang_mm: pallet.overhangMm,
+    stackable: pallet.stackable,
   };
 }
 
@@ -31,6 +53,7 @@ export function storedRequestView({ cargo, containers, ...stored }: StoredReques
   return {
     max_off_centre: null,
     vehicle: null,
+    pallet: null,
     ...stored,
     cargo: cargo.map((line) => ({ ...BOX, ...NO_CARGO_LIMITS, ...line })),
     containers: containers.map((choice) => ({ ...NO_CONTAINER_LIMITS, ...choice })),
@@ -39,7 +62,7 @@ export function storedRequestView({ cargo, containers, ...stored }: StoredReques
 
 /** Before there were cylinders, everything was a box. */
 const BOX = { shape: "box" as const, diameter_mm: null, lying: false };
-const NO_CARGO_LIMITS = { max_load_kg: null, layers_max: null, stop: 1 };
+const NO_CARGO_LIMITS = { max_load_kg: null, layers_max: null, stop: 1, palletised: false };
 const NO_CONTAINER_LIMITS = {
   open: [],
   max_over_height_mm: null,
@@ -65,6 +88,7 @@ function cargoView({ id, lengthMm, widthMm, heightMm, weightG, upright, ...line 
     stop: line.stop,
     upright: [...upright],
     turnable: line.turnable,
+    palletised: line.palletised,
   };
 }
 

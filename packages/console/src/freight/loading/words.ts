@@ -37,6 +37,8 @@ export const REASONS: Readonly<Record<LeftReason, string>> = {
   door_too_small: "Would fit inside, but not through the door",
   too_heavy: "Heavier than each container that it fits into may carry",
   no_room: "No room or no payload is left",
+  too_large_for_pallet: "Larger than the pallet allows",
+  too_heavy_for_pallet: "Heavier than the pallet carries",
 };
 
 type Lines = readonly { readonly id: string }[];

@@ -17,6 +17,9 @@ export type Pose = {
   readonly out?: { readonly left: number; readonly right: number; readonly top: number };
 };
 
+/** A cylinder fills so much of the block around it. */
+export const ROUND_SHARE = Math.PI / 4;
+
 /** The extents of the whole piece. */
 export function wholeOf({ dx, dy, dz, out }: Pose): Pick<Pose, "dx" | "dy" | "dz"> {
   return out === undefined ? { dx, dy, dz } : { dx, dy: out.left + dy + out.right, dz: dz + out.top };
