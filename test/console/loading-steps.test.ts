@@ -116,3 +116,53 @@ test("of cylinders in staggered rows, none is placed behind one that stands in i
     }
   }
 });
+
+test("a pallet is loaded in one step, with its deck and all that stands on it, beside loose cargo", () => {
+  const carton = { id: "carton", length_mm: 400, width_mm: 300, height_mm: 250, weight_kg: 12, count: 120 };
+  const plan = planned({
+    cargo: [
+      { ...carton, palletised: true },
+      { ...PALLET, count: 4 },
+    ],
+    containers: [{ type: "20GP" }],
+    pallet: { type: "EUR", height_mm_max: 1_800 },
+  });
+  const [container] = plan.containers;
+  const lines = plan.request.cargo;
+  const { pieces, steps } = loadingOf(container!.placements, lines, container!.pallets);
+  const onPallets = steps.filter(({ pallet }) => pallet !== undefined);
+  assert.deepEqual(onPallets.map(({ pallet }) => pallet!.number).toSorted(), [1, 2, 3]);
+  for (const { pallet, parts, from, to } of onPallets) {
+    const own = container!.placements.filter((one) => one.pallet === pallet!.number);
+    assert.deepEqual([parts.length, to - from], [own.length + 1, own.length + 1]);
+    assert.deepEqual(
+      parts.map(({ line: of, z }) => [of, z === 0]),
+      [[-1, true], ...own.map(() => [0, false])],
+    );
+    assert.deepEqual(pieces.slice(from, to), parts);
+  }
+  assert.equal(pieces.length, 120 + 4 + 3);
+  assert.match(
+    sentenceOf(onPallets[0]!, lines, container!),
+    /^Place pallet \d \(build \d\) .*, on the floor(, its length across)?\.$/,
+  );
+});
+
+test("drums on pallets are round, in the steps that build a pallet and in the one that loads it", () => {
+  const drum = { id: "drum", shape: "cylinder" as const, diameter_mm: 400, height_mm: 700, weight_kg: 60 };
+  const plan = planned({
+    cargo: [{ ...drum, count: 12, palletised: true }],
+    containers: [{ type: "20GP" }],
+    pallet: { type: "EUR", height_mm_max: 1_800 },
+  });
+  const [container] = plan.containers;
+  const lines = plan.request.cargo;
+  const [step, ...others] = loadingOf(container!.placements, lines, container!.pallets).steps;
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    step!.parts.map(({ axis }) => axis),
+    [undefined, ...Array.from({ length: 12 }, () => "height")],
+  );
+  const built = loadingOf(plan.pallet_builds[0]!.placements, lines).steps;
+  assert.ok(built.every(({ piece }) => piece.axis === "height"));
+});

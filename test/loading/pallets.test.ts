@@ -261,7 +261,7 @@ const REFUSED: readonly (readonly [what: string, sent: SentRequest, message: str
   [
     "a pallet without palletised pieces",
     { cargo: [PALLET], pallet: EUR },
-    "body.pallet is of no use, since no line of cargo is palletised; mark those that go on it, or leave it out",
+    "body.pallet is of no use, since no line of cargo is palletised; mark its lines, or leave it out",
   ],
   [
     "an unknown type",

@@ -14,7 +14,7 @@ import {
 } from "../planning/pallets/built-pallet.ts";
 import type { Deck, LoadedPallet, PalletBuild, Placement } from "./plan-schema.ts";
 
-/** Pallets as the plan numbers them: kinds in the order of building, those that are loaded only. */
+/** Pallets as the plan numbers them: kinds in the order of building, loaded ones only. */
 export type PalletNumbers = {
   readonly buildOf: ReadonlyMap<BuiltPallet, number>;
   readonly countOf: ReadonlyMap<BuiltPallet, number>;

@@ -62,7 +62,7 @@ function palletFor({ pallet }: SentRequest, cargo: readonly CargoLine[]): Pallet
   const at = cargo.findIndex(({ palletised }) => palletised);
   if (at === -1) {
     const unused =
-      "pallet is of no use, since no line of cargo is palletised; mark those that go on it, or leave it out";
+      "pallet is of no use, since no line of cargo is palletised; mark its lines, or leave it out";
     return (pallet ?? null) === null ? null : unused;
   }
   if ((pallet ?? null) === null) {

@@ -8,5 +8,6 @@ export type Placement = Schemas["Placement"];
 export type Container = Schemas["LoadedContainer"];
 export type CargoSent = Schemas["Cargo"];
 export type Cargo = Schemas["CargoRead"];
+export type Pallet = Container["pallets"][number];
 export type Limit = Container["limits"][number];
 export type LeftReason = Schemas["LeftBehind"]["reason"];

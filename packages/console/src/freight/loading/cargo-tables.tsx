@@ -4,8 +4,19 @@ import { Badge, Table, type Column } from "../../ui/parts.tsx";
 import type { Cargo, Container } from "./answers.ts";
 import { useColors } from "./colors.tsx";
 import { Paged } from "./paged.tsx";
+import { DECK_LINE } from "./palette.ts";
 import type { Loading, Piece, Step } from "./steps.ts";
-import { asksOf, hasStops, kilograms, markOf, measuresOf, millimetres, placeOf, sizeOf } from "./words.ts";
+import {
+  asksOf,
+  hasStops,
+  kilograms,
+  markOf,
+  measuresOf,
+  millimetres,
+  placeOf,
+  sizeOf,
+  stopOf,
+} from "./words.ts";
 
 const STEPS_SHOWN = 12;
 const PIECES_SHOWN = 20;
@@ -24,6 +35,13 @@ export function Mark({ line }: { readonly line: number }) {
 }
 
 export function Named({ line, lines }: { readonly line: number; readonly lines: readonly Cargo[] }) {
+  if (line === DECK_LINE) {
+    return (
+      <>
+        <Mark line={line} /> Empty pallet
+      </>
+    );
+  }
   return (
     <>
       <Mark line={line} />
@@ -42,9 +60,10 @@ type OfContainer = {
 /** Each kind of piece, and how many of it are in by now. */
 export function Legend({ loading, lines, done }: Omit<OfContainer, "container"> & { readonly done: number }) {
   const [all, placed] = [new Map<number, number>(), new Map<number, number>()];
-  for (const [at, { line, from, to }] of loading.steps.entries()) {
-    all.set(line, (all.get(line) ?? 0) + to - from);
-    if (at < done) placed.set(line, (placed.get(line) ?? 0) + to - from);
+  const end = loading.steps[done - 1]?.to ?? 0;
+  for (const [at, { line }] of loading.pieces.entries()) {
+    all.set(line, (all.get(line) ?? 0) + 1);
+    if (at < end) placed.set(line, (placed.get(line) ?? 0) + 1);
   }
   const present = [...all].toSorted(([one], [other]) => one - other);
   return (
@@ -55,7 +74,8 @@ export function Legend({ loading, lines, done }: Omit<OfContainer, "container"> 
             <li key={line}>
               <Mark line={line} />
               <span class="cargo-name">
-                <bdi>{lines[line]?.id ?? "?"}</bdi> {hasStops(lines) && <StopBadge of={lines[line]} />}
+                <bdi>{line === DECK_LINE ? "Empty pallet" : (lines[line]?.id ?? "?")}</bdi>{" "}
+                {line !== DECK_LINE && hasStops(lines) && <StopBadge of={lines[line]} />}
                 <Measures of={lines[line]} />
               </span>
               <span class="cargo-count">
@@ -86,14 +106,37 @@ function StopBadge({ of }: { readonly of: Cargo | undefined }) {
   return <Badge tone="none">Stop {of?.stop ?? 1}</Badge>;
 }
 
+export function Loaded({
+  step: { pallet, line },
+  lines,
+}: {
+  readonly step: Step;
+  readonly lines: readonly Cargo[];
+}) {
+  if (pallet === undefined) return <Named line={line} lines={lines} />;
+  return (
+    <>
+      <Mark line={line} /> Pallet {count(pallet.number)} (build {count(pallet.build)})
+    </>
+  );
+}
+
+/** In kilograms. */
+function weightOf({ line, from, to, parts }: Step, lines: readonly Cargo[], tareKg: number): number {
+  if (parts.length === 0) return (to - from) * (lines[line]?.weight_kg ?? 0);
+  return parts.reduce((sum, part) => sum + (lines[part.line]?.weight_kg ?? 0), tareKg);
+}
+
 type StepTableProps = OfContainer & {
+  /** Of an empty pallet. */
+  readonly tareKg: number;
   readonly done: number;
   readonly onStep: (done: number) => void;
 };
 
-export function StepTable({ container, loading: { steps }, lines, done, onStep }: StepTableProps) {
+export function StepTable({ container, loading: { steps }, lines, done, tareKg, onStep }: StepTableProps) {
   const at = (step: Step): number => steps.indexOf(step) + 1;
-  const stop: Column<Step> = { name: "Stop", isNumber: true, of: ({ line }) => lines[line]?.stop ?? 1 };
+  const stop: Column<Step> = { name: "Stop", isNumber: true, of: (step) => stopOf(step, lines) };
   return (
     <Paged of={steps} size={STEPS_SHOWN} what="steps" at={done - 1}>
       {(rows) => (
@@ -116,15 +159,19 @@ export function StepTable({ container, loading: { steps }, lines, done, onStep }
                 </button>
               ),
             },
-            { name: "Cargo", isWide: true, of: ({ line }) => <Named line={line} lines={lines} /> },
+            { name: "Cargo", isWide: true, of: (step) => <Loaded step={step} lines={lines} /> },
             ...(hasStops(lines) ? [stop] : []),
-            { name: "Pieces", isNumber: true, of: ({ from, to }) => count(to - from) },
+            {
+              name: "Pieces",
+              isNumber: true,
+              of: ({ from, to, pallet }) => count(pallet === undefined ? to - from : to - from - 1),
+            },
             { name: "Deep × wide × high", of: ({ deep, wide, high }) => `${deep} × ${wide} × ${high}` },
             { name: "Where", isWide: true, of: (step) => <bdi>{placeOf(step, lines, container)}</bdi> },
             {
               name: "Weight",
               isNumber: true,
-              of: ({ line, from, to }) => kilograms((to - from) * (lines[line]?.weight_kg ?? 0)),
+              of: (step) => kilograms(weightOf(step, lines, tareKg)),
             },
           ]}
         />

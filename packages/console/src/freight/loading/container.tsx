@@ -4,10 +4,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { count } from "../../ui/numbers.ts";
 import { Note, Section } from "../../ui/parts.tsx";
 import type { Container, Plan } from "./answers.ts";
+import { PalletsToBuild } from "./build-table.tsx";
 import { Legend, Named, PieceTable, StepTable, type PieceTableProps } from "./cargo-tables.tsx";
 import { ColorsProvider } from "./colors.tsx";
 import { Drawing } from "./drawing.tsx";
-import { colorsBy } from "./palette.ts";
+import { colorsBy, DECK_LINE } from "./palette.ts";
 import { StepsBar } from "./steps-bar.tsx";
 import { loadingOf, type Loading, type Piece } from "./steps.ts";
 import { PlanView } from "./view.tsx";
@@ -34,7 +35,7 @@ function doneOf(step: number | null, { steps }: Loading): number {
 
 export function ContainerCard({ plan, container, look, step, onChange }: ContainerProps) {
   const lines = plan.request.cargo;
-  const loading = useMemo(() => loadingOf(container.placements, lines), [container]);
+  const loading = useMemo(() => loadingOf(container.placements, lines, container.pallets), [container]);
   const done = doneOf(step, loading);
   const [chosen, setChosen] = useState<number | null>(null);
   const [isWithout3d, setWithout3d] = useState(false);
@@ -51,6 +52,7 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
     const at = loading.steps.findIndex(({ to }) => piece < to) + 1;
     if (at > done) onChange({ step: at });
   };
+  const tareKg = plan.request.pallet?.tare_kg ?? 0;
   const isFlat = look === "drawings" || isWithout3d;
   const of = { container, loading, lines };
   const [by, setBy] = useState<"cargo" | "stop">("cargo");
@@ -87,14 +89,21 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
               piece={chosen === null ? undefined : loading.pieces[chosen]}
               at={chosen ?? 0}
               lines={lines}
+              tareKg={tareKg}
             />
             <Legend loading={loading} lines={lines} done={done} />
           </div>
         </div>
       </Section>
       <Weights container={container} />
+      <PalletsToBuild plan={plan} container={container} />
       <Section title="Loading order" aside={<span class="quiet">{count(loading.steps.length)} steps</span>}>
-        <StepTable {...of} done={step === null ? 0 : done} onStep={(to) => onChange({ step: to })} />
+        <StepTable
+          {...of}
+          tareKg={tareKg}
+          done={step === null ? 0 : done}
+          onStep={(to) => onChange({ step: to })}
+        />
       </Section>
       <Placements {...of} chosen={chosen} onChoose={choose} />
     </ColorsProvider>
@@ -209,7 +218,7 @@ function Drawings({ container, loading, done, current, chosen, onChoose }: Drawi
           room={container}
           steps={steps}
           side={side}
-          label={({ line }) => markOf(line)}
+          label={({ line, pallet }) => (pallet === undefined ? markOf(line) : `P${pallet.number}`)}
           current={current}
           selected={selected}
           onPoint={choose}
@@ -223,9 +232,10 @@ type ChosenProps = {
   readonly piece: Piece | undefined;
   readonly at: number;
   readonly lines: Plan["request"]["cargo"];
+  readonly tareKg: number;
 };
 
-function Chosen({ piece, at, lines }: ChosenProps) {
+function Chosen({ piece, at, lines, tareKg }: ChosenProps) {
   return (
     <div class="chosen-piece" role="status">
       {piece === undefined ? (
@@ -238,8 +248,10 @@ function Chosen({ piece, at, lines }: ChosenProps) {
             </strong>
           </p>
           <p>
-            {sizeOf(piece)}, {kilograms(lines[piece.line]?.weight_kg ?? 0)}
-            {hasStops(lines) && `, unloaded at stop ${lines[piece.line]?.stop ?? 1}`}
+            {sizeOf(piece)}, {kilograms(lines[piece.line]?.weight_kg ?? tareKg)}
+            {piece.line !== DECK_LINE &&
+              hasStops(lines) &&
+              `, unloaded at stop ${lines[piece.line]?.stop ?? 1}`}
           </p>
           <p class="quiet">
             {millimetres(piece.x)} from the front wall, {millimetres(piece.y)} from the left,{" "}

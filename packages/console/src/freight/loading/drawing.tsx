@@ -1,7 +1,7 @@
 /** A container with its cargo, drawn flat: each step is one shape with the borders of its pieces. */
 import type { Container } from "./answers.ts";
 import { useColors } from "./colors.tsx";
-import { INK } from "./palette.ts";
+import { DECK_LINE, INK } from "./palette.ts";
 import type { Axle, Box, Piece, Step } from "./steps.ts";
 
 export type Side = "side" | "top" | "door";
@@ -74,18 +74,20 @@ export function Drawing({ room, steps, side, label, title, current, selected, on
         {...(onPoint === undefined ? {} : { onClick: point })}
       >
         <rect class="room" width={width} height={height} stroke-width={rim} />
-        {drawn.map((step) => (
-          <StepShape
-            key={step.from}
-            flat={flatOf(step, side, room)}
-            grid={gridOf(step, side)}
-            isRound={step.piece.axis === SEEN_ALONG[side]}
-            fill={colorOf(step.line)}
-            mark={label(step)}
-            isQuiet={current !== undefined && step !== current}
-            rim={rim}
-          />
-        ))}
+        {drawn.flatMap((step) =>
+          shapesOf(step, side).map((part, at) => (
+            <StepShape
+              key={`${step.from} ${at}`}
+              flat={flatOf(part, side, room)}
+              grid={part === step ? gridOf(step, side) : [1, 1]}
+              isRound={(part === step ? step.piece : part).axis === SEEN_ALONG[side]}
+              fill={colorOf(part.line)}
+              mark={part === step || part.line === DECK_LINE ? label(step) : ""}
+              isQuiet={current !== undefined && step !== current}
+              rim={rim}
+            />
+          )),
+        )}
         {selected !== undefined && <Outline {...flatOf(selected, side, room)} rim={rim} />}
         <Centre room={room} side={side} size={Math.min(height, width) / 14} rim={rim} />
       </svg>
@@ -96,6 +98,12 @@ export function Drawing({ room, steps, side, label, title, current, selected, on
       </figcaption>
     </figure>
   );
+}
+
+/** A pallet is drawn piece by piece. */
+function shapesOf(step: Step, side: Side): readonly Piece[] {
+  if (step.parts.length === 0) return [step];
+  return step.parts.toSorted((one, other) => nearnessOf(one, side) - nearnessOf(other, side));
 }
 
 type ShapeProps = {

@@ -23,15 +23,19 @@ type Tints = {
   readonly stops: readonly number[];
 };
 
+/** What stands for the line of an empty pallet, and its colour. */
+export const DECK_LINE = -1;
+const WOOD = "#c9a26a";
+
 export type ColorOf = (line: number) => string;
 
 /** `stops`: of each line. */
 export function colorsBy({ by, stops }: Tints): ColorOf {
   if (by === "cargo") return colorOfLine;
   const places = new Map([...new Set(stops)].toSorted((a, b) => a - b).map((stop, at) => [stop, at]));
-  return (line) => colorOfLine(places.get(stops[line] ?? 1) ?? 0);
+  return (line) => colorOfLine(line === DECK_LINE ? line : (places.get(stops[line] ?? 1) ?? 0));
 }
 
 export function colorOfLine(line: number): string {
-  return PALETTE[line % PALETTE.length]!;
+  return line === DECK_LINE ? WOOD : PALETTE[line % PALETTE.length]!;
 }

@@ -7,11 +7,22 @@ import { Link, usePlace } from "../../ui/route.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useProductPlace } from "../place.tsx";
 import type { Container, Plan } from "./answers.ts";
-import { Named } from "./cargo-tables.tsx";
+import { Loaded } from "./cargo-tables.tsx";
+import { PalletsToBuild } from "./build-table.tsx";
 import { Drawing } from "./drawing.tsx";
 import { OfPlan } from "./plan.tsx";
 import { loadingOf, type Step } from "./steps.ts";
-import { balanceOf, hasStops, kilograms, nameOf, percent, placeOf, sizeOf, wedgesOf } from "./words.ts";
+import {
+  balanceOf,
+  hasStops,
+  kilograms,
+  nameOf,
+  percent,
+  placeOf,
+  sizeOf,
+  stopOf,
+  wedgesOf,
+} from "./words.ts";
 
 /** At once in the document; more are printed in parts. */
 const SHEETS_MAX = 40;
@@ -53,7 +64,7 @@ function Paper({ plan }: { readonly plan: Plan }) {
 
 function Sheet({ plan, container }: { readonly plan: Plan; readonly container: Container }) {
   const lines = plan.request.cargo;
-  const { steps } = useMemo(() => loadingOf(container.placements, lines), [container]);
+  const { steps } = useMemo(() => loadingOf(container.placements, lines, container.pallets), [container]);
   const numbers = useMemo(() => new Map(steps.map((step, at) => [step, String(at + 1)])), [steps]);
   const label = (step: Step): string => numbers.get(step) ?? "";
   const isShort = container.length_mm < 3 * container.width_mm;
@@ -78,15 +89,20 @@ function Sheet({ plan, container }: { readonly plan: Plan; readonly container: C
           <Drawing key={title} {...drawing} side="top" title={`From above: ${title}`} steps={level} />
         ))}
       </div>
+      <PalletsToBuild plan={plan} container={container} />
       <ol class={`sheet-steps ${steps.length > STEPS_LARGE_MAX ? "small" : ""}`}>
         {steps.map((step) => (
           <li key={step.from}>
-            <Named line={step.line} lines={lines} /> <strong>× {count(step.to - step.from)}</strong>
+            <Loaded step={step} lines={lines} />
+            {step.pallet === undefined && <strong> × {count(step.to - step.from)}</strong>}
             <span class="quiet">
               {" "}
-              {step.deep} × {step.wide} × {step.high}, each {sizeOf(step.piece)};{" "}
-              {placeOf(step, lines, container)}
-              {hasStops(lines) && `; stop ${lines[step.line]?.stop ?? 1}`}
+              {step.pallet === undefined
+                ? `${step.deep} × ${step.wide} × ${step.high}, each ${sizeOf(step.piece)}`
+                : sizeOf(step)}
+              ; {placeOf(step, lines, container)}
+              {step.pallet?.turned === true && ", its length across"}
+              {hasStops(lines) && `; stop ${stopOf(step, lines)}`}
             </span>
           </li>
         ))}

@@ -4,7 +4,8 @@
  *
  *     placements ─▶ stacks (a grid of like pieces) ─▶ rows of a stack ─▶ rows in loading order ─▶ steps
  */
-import type { Placement } from "./answers.ts";
+import type { Pallet, Placement } from "./answers.ts";
+import { DECK_LINE } from "./palette.ts";
 
 /** The corner nearest to the front wall, the left wall and the floor, and the extents from there, in millimetres. */
 export type Box = {
@@ -38,33 +39,77 @@ export type Step = Box & {
   readonly to: number;
   /** Lines of the pieces that it lies on; none: the floor. */
   readonly on: readonly number[];
+  /** That is loaded with what stands on it: then the first of its pieces is the deck. */
+  readonly pallet?: Pallet;
+  /** Of a pallet. */
+  readonly parts: readonly Piece[];
 };
 
 export type Loading = { readonly pieces: readonly Piece[]; readonly steps: readonly Step[] };
 
 /** Where the pieces of a row lie in the plan; `deep` rows of one stack follow each other along the container. */
-type Row = Box & { readonly stack: number; readonly pieces: readonly Piece[]; readonly wide: number };
+type Row = Box & {
+  readonly stack: number;
+  readonly pieces: readonly Piece[];
+  readonly wide: number;
+  readonly pallet?: Pallet;
+};
 
 export function loadingOf(
   placements: readonly Placement[],
   lines: readonly { readonly id: string }[],
+  pallets: readonly Pallet[] = [],
 ): Loading {
   const lineOf = new Map(lines.map(({ id }, line) => [id, line]));
-  const planned = placements.map((one) => ({
-    line: lineOf.get(one.cargo) ?? -1,
-    ...{ x: one.x_mm, y: one.y_mm, z: one.z_mm },
-    ...{ dx: one.length_mm, dy: one.width_mm, dz: one.height_mm },
-    ...(one.cylinder_axis === undefined ? {} : { axis: one.cylinder_axis }),
-  }));
-  const rows = inOrder(inOrder(rowsOf(planned), [BELOW, BEHIND]), [BELOW]);
+  const planned = placements.map((one) => pieceOf(one, lineOf.get(one.cargo) ?? 0));
+  const first = new Map<number, number>();
+  for (const [at, { pallet }] of placements.entries()) {
+    if (pallet !== undefined && !first.has(pallet)) first.set(pallet, at);
+  }
+  const loose: Row[] = [];
+  let from = 0;
+  const takeUpTo = (to: number): void => {
+    const own = planned.slice(from, to).filter((_, at) => placements[from + at]!.pallet === undefined);
+    loose.push(...rowsOf(own, loose.length));
+    from = to;
+  };
+  for (const pallet of pallets) {
+    takeUpTo(first.get(pallet.number) ?? from);
+    loose.push(palletRow(pallet, placements, planned, loose.length));
+  }
+  takeUpTo(planned.length);
+  const rows = inOrder(inOrder(loose, [BELOW, BEHIND]), [BELOW]);
   const pieces = rows.flatMap((row) => row.pieces);
   return { pieces, steps: stepsOf(rows) };
 }
 
+type Extents = Omit<Placement, "cargo" | "pallet">;
+
+function pieceOf(one: Extents, line: number): Piece {
+  return {
+    line,
+    ...{ x: one.x_mm, y: one.y_mm, z: one.z_mm },
+    ...{ dx: one.length_mm, dy: one.width_mm, dz: one.height_mm },
+    ...(one.cylinder_axis === undefined ? {} : { axis: one.cylinder_axis }),
+  };
+}
+
+/** The deck first, and then what stands on it. */
+function palletRow(
+  pallet: Pallet,
+  placements: readonly Placement[],
+  planned: readonly Piece[],
+  stack: number,
+): Row {
+  const own = planned.filter((_, at) => placements[at]!.pallet === pallet.number);
+  const { line: _line, ...box } = pieceOf(pallet, DECK_LINE);
+  return { ...box, stack, pieces: [pieceOf(pallet.deck, DECK_LINE), ...own], wide: 1, pallet };
+}
+
 /** Grids of like pieces that follow each other in the plan, cut into rows across the container. */
-function rowsOf(planned: readonly Piece[]): readonly Row[] {
+function rowsOf(planned: readonly Piece[], stackFrom: number): readonly Row[] {
   const rows: Row[] = [];
-  for (let from = 0, stack = 0; from < planned.length; stack += 1) {
+  for (let from = 0, stack = stackFrom; from < planned.length; stack += 1) {
     const high = runOf(planned, from, 1, 1, "dz");
     const wide = runOf(planned, from, high, 1, "dy", high);
     const deep = runOf(planned, from, high * wide, 1, "dx", high, wide);
@@ -211,14 +256,16 @@ function stepsOf(rows: readonly Row[]): readonly Step[] {
     const first = rows[at]!;
     let deep = 1;
     while (isNextRow(first, rows[at + deep], deep)) deep += 1;
-    const { x, y, z, dx, dy, dz, wide, pieces } = first;
+    const { x, y, z, dx, dy, dz, wide, pieces, pallet } = first;
     const to = from + deep * pieces.length;
     const box = { x, y, z, dx: dx * deep, dy, dz };
     const piece = pieces[0]!;
     const own = Array.from({ length: deep }, (_, row) => at + row);
     const under = own.flatMap(below).filter((row) => rows[row]!.z + rows[row]!.dz === z);
     const on = [...new Set(under.map((row) => rows[row]!.pieces[0]!.line))];
-    steps.push({ ...box, line: piece.line, piece, deep, wide, high: pieces.length / wide, from, to, on });
+    const high = pallet === undefined ? pieces.length / wide : 1;
+    const loaded = pallet === undefined ? { parts: [] } : { pallet, parts: pieces };
+    steps.push({ ...box, line: piece.line, piece, deep, wide, high, from, to, on, ...loaded });
     at += deep;
     from = to;
   }
@@ -226,5 +273,10 @@ function stepsOf(rows: readonly Row[]): readonly Step[] {
 }
 
 function isNextRow(first: Row, next: Row | undefined, deep: number): boolean {
-  return next !== undefined && next.stack === first.stack && next.x === first.x + deep * first.dx;
+  return (
+    next !== undefined &&
+    next.stack === first.stack &&
+    next.pallet === undefined &&
+    next.x === first.x + deep * first.dx
+  );
 }

@@ -1,6 +1,7 @@
 /** What the pages say of a plan. */
 import { count } from "../../ui/numbers.ts";
 import type { Cargo, Container, LeftReason, Limit, ListedPlan } from "./answers.ts";
+import { DECK_LINE } from "./palette.ts";
 import type { Box, Piece, Step } from "./steps.ts";
 
 const LETTERS = 26;
@@ -15,6 +16,7 @@ export const cubicMetres = (m3: number): string => `${decimal.format(m3)} m³`;
 
 /** What stands on the pieces of a line: A to Z, AA, AB … */
 export function markOf(line: number): string {
+  if (line === DECK_LINE) return "";
   const last = String.fromCodePoint(65 + (line % LETTERS));
   return line < LETTERS ? last : `${markOf(Math.floor(line / LETTERS) - 1)}${last}`;
 }
@@ -46,10 +48,16 @@ type Lines = readonly { readonly id: string }[];
 /** What others wrote keeps its direction to itself. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
-const named = (lines: Lines, line: number): string => `${markOf(line)} (${isolated(lines[line]?.id ?? "?")})`;
+const named = (lines: Lines, line: number): string =>
+  line === DECK_LINE ? "a pallet" : `${markOf(line)} (${isolated(lines[line]?.id ?? "?")})`;
 
 /** "Place 12 of A (pallet) against the front wall …": a sentence. */
 export function sentenceOf(step: Step, lines: Lines, room: Container): string {
+  const { pallet } = step;
+  if (pallet !== undefined) {
+    const turned = pallet.turned ? ", its length across" : "";
+    return `Place pallet ${count(pallet.number)} (build ${count(pallet.build)}) ${placeOf(step, lines, room)}${turned}.`;
+  }
   return `Place ${count(step.to - step.from)} of ${named(lines, step.line)} ${placeOf(step, lines, room)}${gridOf(step)}.`;
 }
 
@@ -77,6 +85,11 @@ const LIMITS: Readonly<Record<Limit["limit"], string>> = {
   line_load_kg_m: "Most on a metre",
   axle_load_kg: "Axles:",
 };
+
+/** Of the pieces of a step, where they are unloaded: a pallet has one stop. */
+export function stopOf({ line, parts }: Step, lines: readonly Pick<Cargo, "stop">[]): number {
+  return lines[parts[1]?.line ?? line]?.stop ?? 1;
+}
 
 /** What the plan was to keep, and how much of it is used. */
 export function limitOf({
