@@ -131,7 +131,10 @@ test("a pallet is loaded in one step, with its deck and all that stands on it, b
   const lines = plan.request.cargo;
   const { pieces, steps } = loadingOf(container!.placements, lines, container!.pallets);
   const onPallets = steps.filter(({ pallet }) => pallet !== undefined);
-  assert.deepEqual(onPallets.map(({ pallet }) => pallet!.number).toSorted(), [1, 2, 3]);
+  assert.deepEqual(
+    onPallets.map(({ pallet }) => pallet!.number).toSorted((a, b) => a - b),
+    [1, 2, 3],
+  );
   for (const { pallet, parts, from, to } of onPallets) {
     const own = container!.placements.filter((one) => one.pallet === pallet!.number);
     assert.deepEqual([parts.length, to - from], [own.length + 1, own.length + 1]);

@@ -4,7 +4,7 @@
  * uses the fewest containers, without costs), then has the fewest pieces that stand out of open containers, then the
  * least inner volume.
  */
-import { leftOfLines } from "./pallets/left-behind.ts";
+import { leftOfLines, type LeftBehind } from "./pallets/left-behind.ts";
 import { palletise } from "./pallets/build-pallets.ts";
 import type { BuiltPallet } from "./pallets/built-pallet.ts";
 import { inBalance } from "./balance/balanced-plan.ts";
@@ -28,8 +28,6 @@ import {
   type PartialPlan,
   type Strategy,
 } from "./container-set.ts";
-
-export type LeftBehind = { readonly line: number; readonly count: number; readonly reason: LeftReason };
 
 export type LoadPlan = {
   /** The request without palletised pieces, and with their pallets as lines after its own. */

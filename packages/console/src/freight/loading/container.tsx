@@ -33,6 +33,13 @@ function doneOf(step: number | null, { steps }: Loading): number {
   return Math.min(steps.length, step ?? steps.length);
 }
 
+function shownOf({ steps }: Loading, done: number, chosen: number | null) {
+  const current = done === steps.length ? undefined : steps[done - 1];
+  const to = steps[done - 1]?.to ?? 0;
+  const shown = { from: current?.from ?? 0, to, chosen: chosen !== null && chosen < to ? chosen : null };
+  return { current, shown };
+}
+
 export function ContainerCard({ plan, container, look, step, onChange }: ContainerProps) {
   const lines = plan.request.cargo;
   const loading = useMemo(() => loadingOf(container.placements, lines, container.pallets), [container]);
@@ -40,13 +47,7 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
   const [chosen, setChosen] = useState<number | null>(null);
   const [isWithout3d, setWithout3d] = useState(false);
   useEffect(() => setChosen(null), [container]);
-  const current = done === loading.steps.length ? undefined : loading.steps[done - 1];
-  const placed = loading.steps[done - 1]?.to ?? 0;
-  const shown = {
-    from: current?.from ?? 0,
-    to: placed,
-    chosen: chosen !== null && chosen < placed ? chosen : null,
-  };
+  const { current, shown } = shownOf(loading, done, chosen);
   const choose = (piece: number): void => {
     setChosen(piece);
     const at = loading.steps.findIndex(({ to }) => piece < to) + 1;

@@ -1,9 +1,10 @@
 /** Why palletised pieces are left behind: no pallet takes them, or their pallet found no place. */
 import type { LeftReason } from "../../event-data.ts";
 import type { LoadRequest } from "../../request/cargo.ts";
-import type { LeftBehind } from "../load-plan.ts";
 import { fitsOnDeck, type PalletisedCargo } from "./build-pallets.ts";
 import { countsOn } from "./built-pallet.ts";
+
+export type LeftBehind = { readonly line: number; readonly count: number; readonly reason: LeftReason };
 
 /** `left`: of the loaded cargo. Of the lines of the request, each once for a reason, in their order. */
 export function leftOfLines(
