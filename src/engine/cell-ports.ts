@@ -67,8 +67,11 @@ export function settlerPorts(context: CellContext, invalidations: Invalidations)
     cell: member.cell,
     onWritten(batch) {
       for (const { queue, delivery, settlement } of batch) {
-        inFlight.settled(delivery);
-        if (settlement.dueAtMs !== null) claimer.scheduleClaim(queue.target.id, settlement.dueAtMs);
+        const next = inFlight.settled(delivery);
+        if (next !== null) {
+          enqueueOrRelease(context, next);
+          engine.pumpSoon();
+        } else if (settlement.dueAtMs !== null) claimer.scheduleClaim(queue.target.id, settlement.dueAtMs);
       }
       engine.onCapacityFreed();
       engine.traces?.settled(batch);

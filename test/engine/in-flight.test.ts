@@ -91,6 +91,33 @@ describe("what a node holds", () => {
   });
 });
 
+describe("a claim ahead of the answer to a settlement", () => {
+  const next = delivery(1, { attemptCount: 1, queued: true, body: "123" });
+
+  test("waits for that answer, and is in flight from then on", () => {
+    const { inFlight, memoryUse, invariants } = start();
+    inFlight.addRaised(idOf(1), 10);
+    assert.equal(inFlight.addClaimed(next), false, "the earlier attempt is still being settled");
+    assert.deepEqual(memoryUse(), [1, 10]);
+    assert.equal(inFlight.settled(delivery(1)), next);
+    assert.deepEqual([memoryUse(), inFlight.oldestRaised()], [[1, 3], null]);
+    assert.equal(inFlight.settled(next), null);
+    assert.deepEqual([memoryUse(), [...invariants.broken]], [[0, 0], []]);
+  });
+
+  test("is no unknown one, and ends with the node number", async () => {
+    const { inFlight, state, memoryUse, released } = start();
+    inFlight.addRaised(idOf(1), 10);
+    inFlight.addClaimed(next);
+    state.claims = [{ id: idOf(1), endpointId: "e" }];
+    assert.deepEqual(await inFlight.releaseUnknownClaims(), []);
+    assert.deepEqual(released, [], "it is not given to another node");
+    inFlight.replaced();
+    assert.equal(inFlight.settled(delivery(1)), null);
+    assert.deepEqual(memoryUse(), [0, 0]);
+  });
+});
+
 describe("what is released", () => {
   test("goes in one statement, however many release at once, and makes capacity at once", async () => {
     const { inFlight, memoryUse, released, state } = start();

@@ -48,6 +48,31 @@ describe("an answer of the database that is lost", () => {
     return { ended: () => ended };
   }
 
+  /** The database answers the next statement of that name, but the answer arrives only with `deliver`, or is lost. */
+  function delayNext(name: string): {
+    readonly answered: () => boolean;
+    readonly deliver: () => void;
+    readonly lose: () => void;
+  } {
+    const database = on.test.database as { rows: Connection["rows"] };
+    const { rows } = database;
+    let answered = false;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    database.rows = async (statement, parameters) => {
+      if (statement.name !== `${name}@${on.cell.schema}`) return rows(statement, parameters);
+      database.rows = rows;
+      const answer = await rows(statement, parameters);
+      answered = true;
+      await promise;
+      return answer;
+    };
+    return {
+      answered: () => answered,
+      deliver: resolve,
+      lose: () => reject(new StoreUnavailable("the answer was lost", { cause: null })),
+    };
+  }
+
   /** Makes whatever writes to the table wait until `release` is called. */
   async function holdUp(table: string): Promise<{ release(): Promise<void> }> {
     const client = new pg.Client(connectionConfig(on.test.addressOf(on.cell)));
@@ -113,6 +138,52 @@ describe("an answer of the database that is lost", () => {
     await on.pass(HOURS_PASS.sweepIntervalMs!);
     await on.until(async () => (await statusesOf(id))[0] === "delivered", "the second attempt");
     assert.equal(on.arrivals.length, 2);
+  });
+
+  for (const end of ["deliver", "lose"] as const) {
+    const how = end === "lose" ? "is lost" : "comes";
+    test(`to a settlement that ${how} when a claim has the retry already keeps nothing from it, and counts once`, async () => {
+      const account = await on.account();
+      const { id } = await on.endpoint(account);
+      on.answer = () => FAIL;
+      const settlement = delayNext("delivery_settle");
+      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.until(settlement.answered, "the result of the first attempt is committed");
+      on.answer = () => OK;
+      await on.pass(HOURS_PASS.sweepIntervalMs!);
+      const isClaimed = async () =>
+        (await on.sql("select from cell.queue where endpoint_id = $1 and node is not null", [id])).length > 0;
+      await on.until(isClaimed, "the sweep finds the retry, and it is claimed");
+      settlement[end]();
+      await on.until(async () => (await statusesOf(id))[0] === "delivered", "the second attempt");
+      const [delivery] = await on.sql("select attempt_count from cell.deliveries where endpoint_id = $1", [
+        id,
+      ]);
+      assert.equal(delivery!["attempt_count"], 2);
+      await on.settle();
+      assert.equal(on.arrivals.length, 2);
+      assert.deepEqual([...on.engine.brokenInvariants()], []);
+    });
+  }
+
+  test("to a repeated settlement after which a claim has the retry counts no failure twice", async () => {
+    const account = await on.account();
+    const { id } = await on.endpoint(account);
+    on.answer = () => FAIL;
+    const settlement = delayNext("delivery_settle");
+    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.until(settlement.answered, "the result of the first attempt is committed");
+    on.answer = () => "hang";
+    await on.pass(HOURS_PASS.sweepIntervalMs!);
+    const isClaimed = async () =>
+      (await on.sql("select from cell.queue where endpoint_id = $1 and node is not null", [id])).length > 0;
+    await on.until(isClaimed, "the sweep finds the retry, and it is claimed");
+    settlement.lose();
+    await on.until(() => on.hanging.length === 1, "the second attempt");
+    const [endpoint] = await on.sql("select failure_count from cell.endpoints where id = $1", [id]);
+    assert.equal(endpoint!["failure_count"], 1);
+    on.hanging.pop()!(OK);
+    await on.until(async () => (await statusesOf(id))[0] === "delivered", "the second attempt");
   });
 
   test("to the settlement that disables an endpoint lets no further attempt start", async () => {

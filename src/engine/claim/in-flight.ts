@@ -14,17 +14,22 @@ import { createPendingReleases, RELEASE_BATCH_MAX, type PendingReleases } from "
  *      raise ─▶ raised ─────────────▶ settled, or released into the queue table
  *                 └─▶ commit unknown ─▶ found and released, or not found for long: dropped
  *      claim ─▶ claimed ────────────▶ settled, or released
+ *        └─▶ ahead: the retry is due before the answer to the settlement is here ─▶ claimed, once it is
  */
 export type InFlight = ReturnType<typeof createInFlight>;
+
+type Held = { readonly bytes: number; readonly attemptCount: number };
 
 type State = {
   readonly engine: EngineContext;
   readonly member: Member;
   /**
-   * What counts in the memory budget: bytes by node number and id. A node that was replaced may claim what
-   * it still sends under its earlier number.
+   * What counts in the memory budget, by node number and id. A node that was replaced may claim what it still
+   * sends under its earlier number.
    */
-  readonly inMemory: Map<string, number>;
+  readonly inMemory: Map<string, Held>;
+  /** Claimed for their next attempt while the result of the one before is committed, but not yet answered. */
+  readonly ahead: Map<string, InFlightDelivery>;
   /** In the order of their ids, which is the order in which they were raised. */
   readonly raised: Set<string>;
   readonly claimed: Set<string>;
@@ -41,14 +46,7 @@ export const COMMIT_UNKNOWN_MS_MAX = 1_200_000;
 const COMMITS_UNKNOWN_MAX = 100_000;
 
 export function createInFlight(engine: EngineContext, member: Member) {
-  const state: State = {
-    engine,
-    member,
-    inMemory: new Map(),
-    raised: new Set(),
-    claimed: new Set(),
-    unknownCommits: new Map(),
-  };
+  const state = createState(engine, member);
   const { raised, claimed, unknownCommits } = state;
   const pendingReleases = createPendingReleases({
     release: (ids) => releaseBatch(state, ids),
@@ -59,20 +57,27 @@ export function createInFlight(engine: EngineContext, member: Member) {
     /** Call before the delivery is written. Returns false while too many commits are unknown. */
     addRaised(deliveryId: string, bytes: number): boolean {
       if (unknownCommits.size >= COMMITS_UNKNOWN_MAX) return false;
-      if (!enterMemory(state, deliveryId, member.node, bytes)) return false;
+      if (!enterMemory(state, deliveryId, member.node, { bytes, attemptCount: 0 })) return false;
       raised.add(deliveryId);
       return true;
     },
-    /** Returns false when the delivery is in flight already and must not be sent twice. */
-    addClaimed({ id, node, body }: InFlightDelivery): boolean {
-      if (!enterMemory(state, id, node, body.length)) return false;
-      claimed.add(id);
+    /** Returns false when the delivery is in flight already and must not be sent now: `settled` returns it. */
+    addClaimed(delivery: InFlightDelivery): boolean {
+      if (isAhead(state, delivery)) {
+        state.ahead.set(keyOf(delivery), delivery);
+        return false;
+      }
+      if (!enterClaimed(state, delivery)) return false;
       // It was in the queue table, so its release was committed, though the answer was lost.
-      if (pendingReleases.remove(id)) raised.delete(id);
+      if (pendingReleases.remove(delivery.id)) raised.delete(delivery.id);
       return true;
     },
-    /** Its result is written. */
-    settled: (delivery: InFlightDelivery): void => drop(state, delivery),
+    /** Its result is written. Returns the delivery as a claim has brought it since; it is in flight again. */
+    settled(delivery: InFlightDelivery): InFlightDelivery | null {
+      const next = state.ahead.get(keyOf(delivery));
+      drop(state, delivery);
+      return next !== undefined && enterClaimed(state, next) ? next : null;
+    },
     /** It was never written. */
     rolledBack: (delivery: InFlightDelivery): void => drop(state, delivery),
     /** It may have been written, or may be yet; it is released once it is found. */
@@ -97,7 +102,7 @@ export function createInFlight(engine: EngineContext, member: Member) {
     },
     /** The node was replaced: another node owns what it was about to release. */
     replaced(): void {
-      for (const ids of [raised, claimed, pendingReleases, unknownCommits]) ids.clear();
+      for (const ids of [raised, claimed, state.ahead, pendingReleases, unknownCommits]) ids.clear();
     },
     oldestRaised: (): string | null => raised.values().next().value ?? null,
     /** Deliveries whose release the database refuses. */
@@ -105,24 +110,52 @@ export function createInFlight(engine: EngineContext, member: Member) {
   };
 }
 
+function createState(engine: EngineContext, member: Member): State {
+  return {
+    engine,
+    member,
+    inMemory: new Map(),
+    ahead: new Map(),
+    raised: new Set(),
+    claimed: new Set(),
+    unknownCommits: new Map(),
+  };
+}
+
+const keyOf = ({ node, id }: Pick<InFlightDelivery, "node" | "id">): string => `${node} ${id}`;
+
+/** Whether it is in memory for an earlier attempt: only a committed result raises the count that a claim reads. */
+function isAhead({ inMemory }: State, delivery: InFlightDelivery): boolean {
+  const held = inMemory.get(keyOf(delivery));
+  return held !== undefined && held.attemptCount < delivery.attemptCount;
+}
+
+function enterClaimed(state: State, { id, node, body, attemptCount }: InFlightDelivery): boolean {
+  if (!enterMemory(state, id, node, { bytes: body.length, attemptCount })) return false;
+  state.claimed.add(id);
+  return true;
+}
+
 /** Returns false when it is in memory already. */
-function enterMemory({ engine, member, inMemory }: State, id: string, node: number, bytes: number): boolean {
-  const key = `${node} ${id}`;
+function enterMemory({ engine, member, inMemory }: State, id: string, node: number, held: Held): boolean {
+  const key = keyOf({ node, id });
   if (inMemory.has(key)) {
     engine.invariants.report("delivery_in_flight_once", { delivery: id });
     return false;
   }
-  inMemory.set(key, bytes);
-  allocate(engine.memoryBudget, member.cell.number, bytes);
+  inMemory.set(key, held);
+  allocate(engine.memoryBudget, member.cell.number, held.bytes);
   return true;
 }
 
-function leaveMemory({ engine, member, inMemory }: State, { id, node }: InFlightDelivery): void {
-  const key = `${node} ${id}`;
-  const bytes = inMemory.get(key);
-  if (bytes === undefined) return engine.invariants.report("delivery_in_flight_once", { delivery: id });
+function leaveMemory({ engine, member, inMemory, ahead }: State, delivery: InFlightDelivery): void {
+  const key = keyOf(delivery);
+  const held = inMemory.get(key);
+  if (held === undefined)
+    return engine.invariants.report("delivery_in_flight_once", { delivery: delivery.id });
   inMemory.delete(key);
-  deallocate(engine.memoryBudget, member.cell.number, bytes);
+  ahead.delete(key);
+  deallocate(engine.memoryBudget, member.cell.number, held.bytes);
 }
 
 function drop(state: State, delivery: InFlightDelivery): void {
@@ -186,10 +219,11 @@ async function resolveUnknownCommits(state: State): Promise<void> {
   }
 }
 
-async function releaseUnknownClaims({ engine, member, claimed }: State): Promise<readonly string[]> {
+async function releaseUnknownClaims({ engine, member, claimed, ahead }: State): Promise<readonly string[]> {
   const { database, clock } = engine;
   const claims = await listClaims(database, member.cell, member.node);
-  const unknown = claims.filter(({ id }) => !claimed.has(id));
+  const isKnown = (id: string): boolean => claimed.has(id) || ahead.has(keyOf({ node: member.node, id }));
+  const unknown = claims.filter(({ id }) => !isKnown(id));
   for (let from = 0; from < unknown.length; from += RELEASE_BATCH_MAX) {
     const ids = unknown.slice(from, from + RELEASE_BATCH_MAX).map(({ id }) => id);
     await releaseDeliveries(database, member.cell, member.node, ids, clock.nowMs());
