@@ -244,7 +244,12 @@ describe("calls, vessels and reliability", () => {
         ["2026-11-01", 10],
       ],
     ]);
-    assert.deepEqual(await trendsOf("/reliability?weeks=53&service=HE1&carrier=TRNC&day=2026-10-25"), [
+    assert.deepEqual(await trendsOf("/reliability?weeks=53&service=HE1&day=2026-10-25"), [
+      [
+        ["2026-10-04", 100],
+        ["2026-10-11", 80],
+        ["2026-10-25", null],
+      ],
       [["2026-10-25", 100]],
     ]);
     assert.deepEqual(await trendsOf("/reliability?limit=1"), [undefined]);
