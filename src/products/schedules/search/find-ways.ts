@@ -1,6 +1,6 @@
 /** Reads the calls that ways from some departures may go by, and joins them. */
 import { DAY_MS } from "../../../runtime/durations.ts";
-import { runInSlicesWhile, type SlicedWork } from "../../../runtime/time-slices.ts";
+import { createPause, runInSlices, runInSlicesWhile, type SlicedWork } from "../../../runtime/time-slices.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
@@ -29,12 +29,14 @@ const JOURNEY_MS_MAX = 120 * DAY_MS;
 const STAY_MS_MAX = 21 * DAY_MS;
 /** Calls that one statement reads for a page. */
 const CALLS_MAX = 20_000;
+/** Calls between two chances for others to go on. */
+const POINTS_A_STEP = 500;
 /** Published ways that one page reads. */
 const ROUTINGS_MAX = 1_000;
 /** A way may leave this much earlier or later than published. */
 const ROUTING_MOVED_MS_MAX = 14 * DAY_MS;
 
-/** Reads calls from all cells, and remembers where each is. */
+/** Reads calls from all cells, and remembers where each is. Reading many takes a slice of time by itself. */
 export type CallReader = {
   readonly db: Connection;
   readonly cellOf: ReadonlyMap<string, Cell>;
@@ -48,18 +50,32 @@ export type JoinedCarriers = "one" | "any";
 const OF_ONE_CARRIER: JoinKey = ({ carrier }) => carrier;
 const OF_ANY_CARRIERS: JoinKey = () => "";
 
-export function createCallReader(db: Connection, cells: readonly Cell[]): CallReader {
+export function createCallReader(
+  db: Connection,
+  cells: readonly Cell[],
+  clock: Pick<Clock, "monotonicMs">,
+): CallReader {
   const cellOf = new Map<string, Cell>();
+  const pause = createPause(clock);
   return {
     db,
     cellOf,
     async points(list) {
       const asked = await askCells(cells, async (cell) => ({ cell, points: await list(cell) }));
-      for (const { cell, points } of asked) for (const { id } of points) cellOf.set(id, cell);
+      await pause();
+      for (const { cell, points } of asked) await runInSlices(remember(cellOf, cell, points), clock);
+      await pause();
       return asked.flatMap(({ points }) => points);
     },
     all: async (list) => (await askCells(cells, list)).flat(),
   };
+}
+
+function* remember(cellOf: Map<string, Cell>, cell: Cell, points: readonly CallPoint[]): SlicedWork<void> {
+  for (const [index, { id }] of points.entries()) {
+    if (index % POINTS_A_STEP === 0) yield;
+    cellOf.set(id, cell);
+  }
 }
 
 /** By departure, in the order of arrivals. `too_many`: there are more calls, or ways to join them, than a page may check. */
@@ -81,7 +97,7 @@ export async function findWays(
   const filter = { port: rules.destination, carriers, further };
   const beside = await reader.points((cell) => listCallsOfEnds(db, cell, filter, within, CALLS_MAX));
   if (beside.length >= CALLS_MAX) return "too_many";
-  const points = byId([...departures, ...beside]);
+  const points = await runInSlices(distinct([departures, beside]), clock);
   const effort = createEffort(STEPS_MAX);
   const search: Search = {
     reader,
@@ -142,9 +158,17 @@ const sailingOf = ({ carrier, service, vesselImo, importVoyage, voyage }: CallPo
 const sailingsOf = ({ carrier, legs }: PublishedWay): readonly Sailing[] =>
   legs.map(({ service, voyage, vesselImo }) => ({ carrier, service, vesselImo, voyages: [voyage] }));
 
-const byId = (points: readonly CallPoint[]): readonly CallPoint[] => [
-  ...new Map(points.map((point) => [point.id, point])).values(),
-];
+/** Each call once, the latest reading of it. */
+function* distinct(lists: readonly (readonly CallPoint[])[]): SlicedWork<readonly CallPoint[]> {
+  const byId = new Map<string, CallPoint>();
+  for (const list of lists) {
+    for (const [index, point] of list.entries()) {
+      if (index % POINTS_A_STEP === 0) yield;
+      byId.set(point.id, point);
+    }
+  }
+  return [...byId.values()];
+}
 
 type Search = {
   readonly reader: CallReader;
@@ -171,7 +195,8 @@ async function joinLegs(
   const filter = { ...useful, carriers, stayMsMax: STAY_MS_MAX };
   const between = await reader.points((cell) => listCallsBetween(reader.db, cell, filter, CALLS_MAX));
   if (between.length >= CALLS_MAX) return "stopped";
-  const all = byId([...points, ...between]);
+  const all = await run(distinct([points, between]));
+  if (all === "stopped") return "stopped";
   const twos = await run(joinTwice(all, ends, ones, rules, joinKey, effort));
   return twos === "stopped" ? "stopped" : [ones, twos];
 }

@@ -45,7 +45,7 @@ export async function searchConnections(
   { filter, rules, carriers, behind, limit }: ConnectionsSearch,
   clock: Pick<Clock, "monotonicMs">,
 ): Promise<ConnectionsPage | "too_many"> {
-  const reader = createCallReader(db, cells);
+  const reader = createCallReader(db, cells, clock);
   const listed = await reader.points((cell) => listDepartures(db, cell, filter, behind, DEPARTURES_MAX + 1));
   const found = listed.toSorted((one, other) => inOrder(keyOf(one), keyOf(other)));
   const departures = found.slice(0, DEPARTURES_MAX);

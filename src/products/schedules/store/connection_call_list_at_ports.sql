@@ -5,8 +5,8 @@
 -- @notnull isLeaving
 -- @null $1
 select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
-  vessel_name as "vesselName", arrival_at as "arrivalAt", departure_at as "departureAt",
-  coalesce(status, '') <> 'NDEP' as "isLeaving"
+  vessel_name as "vesselName", (extract(epoch from arrival_at) * 1000)::float8 as "arrivalMs",
+  (extract(epoch from departure_at) * 1000)::float8 as "departureMs", coalesce(status, '') <> 'NDEP' as "isLeaving"
 from cell.port_calls
 where ($1::text[] is null or carrier = any ($1)) and port = any ($2::text[])
   and (

@@ -5,8 +5,8 @@
 -- @notnull isLeaving
 -- @null $4 $5 $6
 select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
-  vessel_name as "vesselName", arrival_at as "arrivalAt", departure_at as "departureAt",
-  coalesce(status, '') <> 'NDEP' as "isLeaving"
+  vessel_name as "vesselName", (extract(epoch from arrival_at) * 1000)::float8 as "arrivalMs",
+  (extract(epoch from departure_at) * 1000)::float8 as "departureMs", coalesce(status, '') <> 'NDEP' as "isLeaving"
 from cell.port_calls
 where port = $1 and departure_at >= $2 and departure_at < $3
   and ($4::text is null or carrier = $4)

@@ -30,8 +30,8 @@ sought as materialized (
   select carrier, service, voyage from unnest($5::text[], $6::text[], $7::text[]) as further (carrier, service, voyage)
 )
 select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
-  vessel_name as "vesselName", arrival_at as "arrivalAt", departure_at as "departureAt",
-  coalesce(status, '') <> 'NDEP' as "isLeaving"
+  vessel_name as "vesselName", (extract(epoch from arrival_at) * 1000)::float8 as "arrivalMs",
+  (extract(epoch from departure_at) * 1000)::float8 as "departureMs", coalesce(status, '') <> 'NDEP' as "isLeaving"
 from cell.port_calls
 where calls_at >= $8 and calls_at < $9
   and gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT')

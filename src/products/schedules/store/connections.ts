@@ -2,16 +2,9 @@
 import { textArray, uuidArray, type TextArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import type { RowOf } from "../../../store/sql.ts";
 import type { CallPoint } from "../search/legs.ts";
 import * as sql from "./statements.ts";
 import type { CallListKey, TimeWindow } from "./schedules-read.ts";
-
-type Row = RowOf<typeof sql.connectionCallListDeparting>;
-
-function pointOf({ arrivalAt, departureAt, ...row }: Row): CallPoint {
-  return { ...row, arrivalMs: arrivalAt?.getTime() ?? null, departureMs: departureAt?.getTime() ?? null };
-}
 
 export type DeparturesFilter = TimeWindow & {
   readonly origin: string;
@@ -30,7 +23,7 @@ export async function listDepartures(
   const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
   const after = behind && new Date(behind.ms);
   const wanted = [origin, from, new Date(beforeMs), carrier, after, behind?.id ?? null, limit] as const;
-  return (await db.rows(sql.connectionCallListDeparting(cell), [...wanted])).map(pointOf);
+  return db.rows(sql.connectionCallListDeparting(cell), [...wanted]);
 }
 
 /** SCACs; null: any. */
@@ -58,7 +51,7 @@ export async function listCallsOfEnds(
       numbers.flatMap((number) => (number === "" ? [] : [[carrier, service, number]])),
     ),
   );
-  const rows = await db.rows(sql.connectionCallListOfEnds(cell), [
+  return db.rows(sql.connectionCallListOfEnds(cell), [
     port,
     arrayOrAny(carriers),
     column(vessels, 0),
@@ -70,7 +63,6 @@ export async function listCallsOfEnds(
     new Date(beforeMs),
     limit,
   ]);
-  return rows.map(pointOf);
 }
 
 export type EndsFilter = {
@@ -106,7 +98,7 @@ export async function listCallsBetween(
 ): Promise<readonly CallPoint[]> {
   const within = [new Date(fromMs), new Date(beforeMs), stayMsMax / 1_000] as const;
   const wanted = [arrayOrAny(carriers), textArray(ports), ...within, limit] as const;
-  return (await db.rows(sql.connectionCallListAtPorts(cell), [...wanted])).map(pointOf);
+  return db.rows(sql.connectionCallListAtPorts(cell), [...wanted]);
 }
 
 /** Calls as JSON, by their ids. */

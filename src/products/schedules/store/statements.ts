@@ -17,8 +17,8 @@ export const connectionCallListAtPorts = statement<
     port: string;
     vesselImo: string | null;
     vesselName: string | null;
-    arrivalAt: Date | null;
-    departureAt: Date | null;
+    arrivalMs: number | null;
+    departureMs: number | null;
     isLeaving: boolean;
   },
   [TextArray | null, TextArray, Date, Date, number, number]
@@ -34,8 +34,8 @@ export const connectionCallListDeparting = statement<
     port: string;
     vesselImo: string | null;
     vesselName: string | null;
-    arrivalAt: Date | null;
-    departureAt: Date | null;
+    arrivalMs: number | null;
+    departureMs: number | null;
     isLeaving: boolean;
   },
   [string, Date, Date, string | null, Date | null, string | null, number]
@@ -51,8 +51,8 @@ export const connectionCallListOfEnds = statement<
     port: string;
     vesselImo: string | null;
     vesselName: string | null;
-    arrivalAt: Date | null;
-    departureAt: Date | null;
+    arrivalMs: number | null;
+    departureMs: number | null;
     isLeaving: boolean;
   },
   [string, TextArray | null, TextArray, TextArray, TextArray, TextArray, TextArray, Date, Date, number]
