@@ -125,6 +125,7 @@ function portsOn({ address }: Postgres): Ports {
     productCells: createProductCells(database, [["schedules", [cell]]]),
     cell,
     random: systemRandom(),
+    clock: { monotonicMs: () => performance.now() },
     check: createEventDataCheck(products),
     wake: () => undefined,
   };

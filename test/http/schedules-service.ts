@@ -47,6 +47,7 @@ export async function startSchedulesService(options: Partial<PublicOptions> = {}
     cells: service.test.cells as readonly [Cell, ...Cell[]],
     productCells: service.test.productCells,
     random: systemRandom(),
+    clock: service.clock,
     check: createEventDataCheck(products),
     wake: () => undefined,
   };

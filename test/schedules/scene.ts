@@ -13,6 +13,7 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { START_MS } from "../support/clock.ts";
+import { realClock } from "../support/real-clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
 export const SETTINGS: ScheduleSettings = { cutOffHours: [48, 24], reliability: RELIABILITY_DEFAULTS };
@@ -55,6 +56,7 @@ export async function openScene(): Promise<Scene> {
     cells,
     productCells: on.productCells,
     random: systemRandom(),
+    clock: realClock,
     check: createEventDataCheck(products),
     wake: () => undefined,
   };

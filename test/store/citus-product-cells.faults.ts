@@ -120,6 +120,7 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
       cells: CELLS,
       productCells: productCellsOf(database),
       random: systemRandom(),
+      clock: realClock,
       check: createEventDataCheck(products),
       wake: () => undefined,
       onCallsChanged: (tx, source, changes, atMs) =>

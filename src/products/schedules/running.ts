@@ -31,6 +31,7 @@ export async function startSchedules(
     cells,
     productCells,
     random,
+    clock,
     check,
     wake: context.wakeForwarder,
     onCallsChanged: (tx, source, changes, atMs) =>

@@ -127,6 +127,7 @@ describe("boxes by the record of schedules", () => {
       cells: cells(),
       productCells: stored.productCells,
       random: ports.random,
+      clock,
       check: ports.check,
       wake: () => undefined,
       onCallsChanged: (tx, source, changes, at) =>

@@ -5,6 +5,7 @@
  *     update ─▶ batch ─▶ batch ─▶ … ─▶ calls that a complete fetch leaves out ─▶ batch ─▶ … ─▶ ingested
  *                 └─ no database, or a crash: nothing of the batch; the next fetch repeats it
  */
+import { createPause } from "../../../runtime/time-slices.ts";
 import type { Connection } from "../../../store/database.ts";
 import { askCells } from "../../../store/homes/ask-cells.ts";
 import type { CellPorts, SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
@@ -113,7 +114,11 @@ async function ingestBatch(
   const carriers = [...new Set(groups.flatMap((group) => group.map(({ carrier }) => carrier)))];
   await lockCarriers(tx, cell, carriers);
   const known = createWorkingSet(await lockCallsByKey(tx, cell, keysOf(groups.flat())));
-  for (const group of groups) ingestGroup(group, known, ports, settings, source);
+  const pause = createPause(ports.clock);
+  for (const group of groups) {
+    ingestGroup(group, known, ports, settings, source);
+    await pause();
+  }
   const saved = await saveWithEvents(tx, ports, settings, known, source.atMs);
   return { ...saved, ids: known.changes().map(({ after }) => after.id) };
 }

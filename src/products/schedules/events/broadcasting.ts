@@ -1,5 +1,6 @@
 /** Broadcasts the drafted events, in the transaction of the change that causes them. */
 import type { CheckEventData } from "../../../model/event-check.ts";
+import type { Clock } from "../../../runtime/clock.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts } from "../../../freight/broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../../store/cell.ts";
@@ -15,6 +16,7 @@ const SCHEDULES_PRODUCT = "schedules";
 export type SchedulePorts = Pick<NodeContext, "database" | "cells"> & {
   readonly productCells: Pick<ProductCells, "of">;
   readonly random: Pick<Random, "uuid">;
+  readonly clock: Pick<Clock, "monotonicMs">;
   readonly check: CheckEventData;
   /** A transaction that wrote broadcasts or changed calls has ended. */
   readonly wake: () => void;
