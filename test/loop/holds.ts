@@ -39,7 +39,7 @@ export function watchHolds(): Holds {
   return {
     async stop() {
       clearTimeout(timer);
-      // The observer hears of collections a turn later.
+      // The observer receives collections a turn later.
       await turn();
       await turn();
       observer.disconnect();
