@@ -31,9 +31,9 @@ export function containerOf(at: number): string {
   return number + checkDigit(number);
 }
 
-/** A waybill of the airline. */
-export function waybillOf(at: number): string {
-  const serial = `${900 + at}1234567`;
+/** The nth waybill of the airline. */
+export function waybillOf(at: number, nth = 0): string {
+  const serial = `${900 + at}${1_234_567 + nth}`;
   return serial + checkDigitOf(serial);
 }
 
