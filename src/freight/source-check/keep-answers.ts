@@ -1,5 +1,5 @@
-/** Keeps what a check was answered in a file that only its owner reads. */
-import { access, constants, mkdir, rm, writeFile } from "node:fs/promises";
+/** Keeps what a check was answered in a file that only its owner reads, and reads it again. */
+import { access, constants, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { CommandError } from "../../cli/command.ts";
@@ -21,4 +21,17 @@ export async function keepAnswers(folder: string, name: string, text: string): P
   await rm(file, { force: true });
   await writeFile(file, `${text}\n`, { mode: 0o600, flag: "wx" });
   return file;
+}
+
+/** `read` returns a text where the file holds no recording: why. */
+export async function readKept<Recording extends object>(
+  file: string,
+  read: (text: string) => Recording | string,
+): Promise<Recording> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new CommandError(`${file} cannot be read: ${(cause as Error).message}.`, 1);
+  });
+  const recording = read(text);
+  if (typeof recording === "string") throw new CommandError(`${file} cannot be replayed: ${recording}.`, 1);
+  return recording;
 }

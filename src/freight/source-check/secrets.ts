@@ -28,8 +28,7 @@ export function createMask(credentials: readonly unknown[], more: readonly strin
   const secrets = new Set<string>();
   const add = (secret: string): void => {
     if (secret.length < SECRET_LENGTH_MIN) return;
-    for (const written of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-      secrets.add(written);
+    for (const written of spellingsOf(secret)) secrets.add(written);
   };
   [...credentials.flatMap(textsIn), ...more].forEach(add);
   return {
@@ -41,6 +40,14 @@ export function createMask(credentials: readonly unknown[], more: readonly strin
         .reduce((left, secret) => left.replaceAll(secret, HIDDEN), text),
   };
 }
+
+/** As it is, in a path, in a query or a form, in JSON. */
+const spellingsOf = (secret: string): readonly string[] => [
+  secret,
+  encodeURIComponent(secret),
+  new URLSearchParams([["", secret]]).toString().slice(1),
+  JSON.stringify(secret).slice(1, -1),
+];
 
 /** Whether a parameter or a field of this name is a credential: some sources take keys in the question. */
 export const namesSecret = (name: string): boolean => /key|secret|token|password/i.test(name);

@@ -1,18 +1,16 @@
 /** `boathook airlines check`: tries the entries of the airlines file, step by step. */
-import { readFile } from "node:fs/promises";
-
 import { action, CommandError, type CommandFactory } from "../../../cli/command.ts";
 import type { CommandContext } from "../../../cli/context.ts";
 import { JSON_OPTION } from "../../../cli/options.ts";
 import { display, facts, jsonText, table, type Column } from "../../../cli/print.ts";
 import { formatAwb, readAwb } from "../../../freight/references/awb.ts";
-import { prepareFolder } from "../../../freight/source-check/keep-answers.ts";
+import { prepareFolder, readKept } from "../../../freight/source-check/keep-answers.ts";
 import { checkText } from "../../../freight/source-check/print-check.ts";
 import { withCheckPorts } from "../../../freight/source-check/with-ports.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
 import { checkAirline, type AirlineCheck, type Asked } from "../check/check-airline.ts";
 import type { Outcome } from "../check/outcome.ts";
-import { readRecording, type Recording } from "../check/recording.ts";
+import { readRecording } from "../check/recording.ts";
 import { AIR_SETTINGS } from "../settings.ts";
 import { configuredAirline, readAirlines, type Airline } from "../sources/airlines/airlines-file.ts";
 import type { WaybillEventView } from "../tracking/waybill-view.ts";
@@ -52,7 +50,7 @@ export const checkCommand: CommandFactory = (at) =>
             "--replay stands alone: the file says which airline and waybill it is about.",
           );
         }
-        const { airline, atMs, http, ...kept } = await recordingIn(replay);
+        const { airline, atMs, http, ...kept } = await readKept(replay, readRecording);
         await withCheckPorts(async (ports) => {
           const then = { ...ports, http, clock: { ...ports.clock, nowMs: () => atMs } };
           take(await checkAirline(then, airline, { ...kept, record: null, isReplay: true }));
@@ -93,15 +91,6 @@ function awbOf(text: string): string {
   const read = readAwb(text);
   if (read.kind === "invalid") throw new CommandError(`--awb: ${read.message}.`);
   return read.awb;
-}
-
-async function recordingIn(file: string): Promise<Recording> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new CommandError(`${file} cannot be read: ${(cause as Error).message}.`, 1);
-  });
-  const recording = readRecording(text);
-  if (typeof recording === "string") throw new CommandError(`${file} cannot be replayed: ${recording}.`, 1);
-  return recording;
 }
 
 const EVENTS: readonly Column<WaybillEventView>[] = [

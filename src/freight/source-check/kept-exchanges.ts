@@ -1,0 +1,85 @@
+/** What a source answered, as a file keeps it: without credentials, and answering again as the source did. */
+import { Type, type Static } from "typebox";
+
+import type { HttpPort } from "../upstream/http.ts";
+import type { Exchange } from "./exchanges.ts";
+import { HIDDEN, namesSecret, type Mask } from "./secrets.ts";
+
+export const EXCHANGES_MAX = 500;
+
+export const KeptExchangesSchema = Type.Array(
+  Type.Object(
+    {
+      method: Type.Union([Type.Literal("GET"), Type.Literal("POST")]),
+      url: Type.String({ maxLength: 4_096 }),
+      status: Type.Integer({ minimum: 100, maximum: 599 }),
+      headers: Type.Record(Type.String(), Type.String()),
+      body: Type.String(),
+    },
+    { additionalProperties: false },
+  ),
+  { minItems: 1, maxItems: EXCHANGES_MAX },
+);
+
+export type KeptExchanges = Static<typeof KeptExchangesSchema>;
+
+/** The headers of an answer that its readers use. */
+const HEADERS = [
+  "content-type",
+  "date",
+  "retry-after",
+  "api-version",
+  "link",
+  "next-page",
+  "next-page-cursor",
+];
+
+/** Empty: nothing was answered, or a token was. */
+export function keptOf({ url, method, isToken, answer }: Exchange, { hide }: Mask): KeptExchanges {
+  if (isToken || answer.kind === "failed") return [];
+  const headers = HEADERS.flatMap((name) => {
+    const value = answer.header(name);
+    return value === null ? [] : [[name, withoutKeys(hide(value))] as const];
+  });
+  const body = withoutKeys(hide(answer.body));
+  const { status } = answer;
+  return [{ method, url: withoutKeys(hide(url.href)), status, headers: Object.fromEntries(headers), body }];
+}
+
+/** Addresses in an answer may repeat the question's keys, or be signed. */
+function withoutKeys(text: string): string {
+  return text.replaceAll(
+    /([?&]|&amp;)([\w.~-]{1,100})=([^&\s"'<>\\]{1,4096})/g,
+    (whole, mark: string, name: string, value: string) =>
+      namesSecret(name) || /sig|auth|cred/i.test(name) || value.length > PARAMETER_CHARS_MAX
+        ? `${mark}${name}=${HIDDEN}`
+        : whole,
+  );
+}
+
+/** A page, a date, a number. */
+const PARAMETER_CHARS_MAX = 40;
+
+/** Each answer once, in their order; what was not asked then has no answer. */
+export function answering(exchanges: KeptExchanges): HttpPort {
+  const left = [...exchanges];
+  return async ({ href }, { form, body }) => {
+    const method = form === undefined && body === undefined ? "GET" : "POST";
+    const index = left.findIndex((one) => one.method === method && isSameAddress(one.url, href));
+    const [kept] = index === -1 ? [] : left.splice(index, 1);
+    if (kept === undefined) return { kind: "failed", reason: "connection", cause: { code: "not_recorded" } };
+    const { status, headers } = kept;
+    return { kind: "answered", status, header: (name) => headers[name] ?? null, body: kept.body };
+  };
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  return URL.canParse(one) && inOneSpelling(one) === inOneSpelling(other);
+}
+
+/** Without what is hidden in a kept address. */
+function inOneSpelling(address: string): string {
+  const url = new URL(withoutKeys(address));
+  url.searchParams.sort();
+  return url.href;
+}
