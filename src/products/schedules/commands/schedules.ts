@@ -6,9 +6,9 @@ import { readDayOrNone } from "../../../freight/tables/field.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
 import { readUuid } from "../../../model/uuid.ts";
 import { SCHEDULES_SETTINGS } from "../settings.ts";
-import { expectedTime, type CallRecord } from "../calls/call-record.ts";
+import type { CallRecord } from "../calls/call-record.ts";
 import { readCallRecord } from "../calls/call-row.ts";
-import { callState, showCall } from "../search/call-view.ts";
+import { showCall } from "../search/call-view.ts";
 import { showCallWithHistory, type CallChange } from "../search/history-view.ts";
 import {
   DAYS_DEFAULT,
@@ -18,7 +18,9 @@ import {
   readVesselOrAny,
   windowAt,
 } from "../search/read-query.ts";
+import { CALL_COLUMNS } from "./call-columns.ts";
 import { catalogue } from "./catalogue.ts";
+import { check } from "./check.ts";
 import type { Feed } from "../sources/feed-schema.ts";
 import { readFeeds } from "../sources/feeds-file.ts";
 import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
@@ -128,7 +130,7 @@ const calls: CommandFactory = (at) =>
         limit + 1,
       );
       const records = found.slice(0, limit).map(({ record }) => readCallRecord(record));
-      at.out(json ? jsonText(records.map(operatorView)) : table(records, CALL_COLUMNS));
+      at.out(json ? jsonText(records.map(operatorView)) : table(records, COLUMNS));
       if (found.length > limit) at.err(`There are more: --limit takes up to ${LIMIT_MAX}.\n`);
     });
 
@@ -146,22 +148,10 @@ function operatorView(record: CallRecord): object {
   };
 }
 
-const CALL_COLUMNS: readonly Column<CallRecord>[] = [
-  ["CARRIER", ({ carrier }) => carrier],
-  ["SERVICE", ({ service }) => service.code ?? service.name],
-  ["VOYAGE", ({ voyage }) => voyage.export ?? voyage.import],
-  ["VESSEL", ({ vessel }) => vessel.name],
-  ["IMO", ({ vessel }) => vessel.imo],
-  ["ARRIVAL", (record) => isoOf(record, "arrival")],
-  ["DEPARTURE", (record) => isoOf(record, "departure")],
-  ["STATUS", callState],
+const COLUMNS: readonly Column<CallRecord>[] = [
+  ...CALL_COLUMNS,
   ["FEEDS", ({ reports }) => Object.keys(reports).toSorted().join(", ")],
 ];
-
-function isoOf(record: CallRecord, what: "arrival" | "departure"): string | null {
-  const at = expectedTime(record[what]);
-  return at === null ? null : new Date(at.ms).toISOString();
-}
 
 const CHANGE_COLUMNS: readonly Column<CallChange>[] = [
   ["CHANGED", ({ changed_at }) => changed_at],
@@ -191,5 +181,5 @@ const history: CommandFactory = (at) =>
 export const command = group(
   "schedules",
   "Sailing schedules: feeds, the calls of vessels that they report, and the carriers that have feeds.",
-  [feeds, calls, history, catalogue],
+  [feeds, calls, history, catalogue, check],
 );

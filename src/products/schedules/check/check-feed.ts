@@ -1,0 +1,126 @@
+/**
+ * Tries one feed of the schedules file step by step, as polling uses it:
+ *
+ *     name, TLS of each server ─▶ token ─▶ the first of its questions ─▶ what the answer becomes
+ *
+ * A step that fails ends the check: what depends on it is skipped.
+ */
+import { adviceOn } from "../../../freight/source-check/advice.ts";
+import { answerText, watchHttp, type Exchange } from "../../../freight/source-check/exchanges.ts";
+import { createSteps, type CheckPorts } from "../../../freight/source-check/run-steps.ts";
+import type { Mask } from "../../../freight/source-check/secrets.ts";
+import { failed, passed, skipped, type CheckStep, type StepEnd } from "../../../freight/source-check/step.ts";
+import { createFeedClient, type FeedAnswer } from "../sources/feed-client.ts";
+import { feedRequestsOf } from "../sources/feed-requests.ts";
+import { isPolled, type Feed, type FeedKind, type PolledFeed } from "../sources/feed-schema.ts";
+import { FEED, FEED_ADVICE, maskOf } from "./feed-words.ts";
+import { outcomeOf, type Outcome } from "./outcome.ts";
+import { recordAnswers } from "./recording.ts";
+
+export type FeedCheck = {
+  readonly feed: string;
+  /** SCAC. */
+  readonly carrier: string;
+  readonly kind: FeedKind;
+  readonly passed: boolean;
+  readonly steps: readonly CheckStep[];
+  /** Null without an answer of the feed's kind. */
+  readonly outcome: Outcome | null;
+  /** The file that keeps the answers. */
+  readonly recorded: string | null;
+};
+
+export type Asked = {
+  /** The folder to keep answers in. */
+  readonly record: string | null;
+  /** The answers are kept ones: there is no server to reach and no token to get. */
+  readonly isReplay?: boolean;
+};
+
+export async function checkFeed(
+  ports: CheckPorts,
+  feed: Feed,
+  { record, isReplay = false }: Asked,
+): Promise<FeedCheck> {
+  const { name, carrier, kind } = feed;
+  const steps = createSteps(ports, FEED);
+  let outcome: Outcome | null = null;
+  let recorded: string | null = null;
+  if (isPolled(feed)) {
+    const asked = withFirstQuestion(feed);
+    const mask = maskOf(feed);
+    const nowMs = ports.clock.nowMs();
+    const watched = watchHttp(ports.http, feed.oauth === undefined ? [] : [feed.oauth], mask);
+    const urls = [feed.url, ...(feed.oauth === undefined ? [] : [feed.oauth.tokenUrl])].map(
+      (url) => new URL(url),
+    );
+    const unreachable = await steps.reach(isReplay ? [] : urls);
+    const isReady = unreachable.size === 0 && (await steps.signIn({ oauth: feed.oauth, watched, mask }));
+    const from = watched.exchanges.length;
+    await steps.run("question", feedRequestsOf(asked, nowMs)[0]!.name, async () => {
+      if (!isReady) return skipped("not asked: a step before it failed");
+      const client = createFeedClient({ ...ports, http: watched.http, feeds: [asked] });
+      const answer = await client.fetchFeed(asked, nowMs);
+      if (answer.kind === "answered") outcome = outcomeOf(answer.updates, answer.problems);
+      return questionEnd(answer, outcome, watched.exchanges.slice(from), mask);
+    });
+    if (record !== null) recorded = await recordAnswers(record, asked, watched.exchanges, mask, nowMs);
+  } else {
+    await steps.run("question", "-", async () => skipped("it is pushed: nothing to ask"));
+  }
+  const isPassed = steps.done.every(({ result }) => result !== "failed");
+  return { feed: name, carrier, kind, passed: isPassed, steps: steps.done, outcome, recorded };
+}
+
+/** One question shows whether the others would be answered, and costs the least of the quota. */
+function withFirstQuestion({ services, vessels, ports, pairs, ...feed }: PolledFeed): PolledFeed {
+  if (services !== undefined) return { ...feed, services: services.slice(0, 1) };
+  if (vessels !== undefined) return { ...feed, vessels: vessels.slice(0, 1) };
+  if (ports !== undefined) return { ...feed, ports: ports.slice(0, 1) };
+  return pairs === undefined ? feed : { ...feed, pairs: pairs.slice(0, 1) };
+}
+
+function questionEnd(
+  answer: FeedAnswer,
+  outcome: Outcome | null,
+  exchanges: readonly Exchange[],
+  mask: Mask,
+): StepEnd {
+  const asked = exchanges.filter(({ isToken }) => !isToken);
+  const last = asked.at(-1);
+  const came = last === undefined ? "nothing was sent" : answerText(last.answer, mask);
+  switch (answer.kind) {
+    case "answered": {
+      const pages = asked.length === 1 ? "" : ` in ${asked.length} answers`;
+      const found = `${came}, ${outcome!.calls.length} calls${pages}`;
+      const problem = answer.problems.at(-1)?.message ?? "";
+      if (!isWhole(asked)) return failed(`${found}: ${mask.hide(problem)}`, BROKEN);
+      if (last?.answer.kind === "answered" && last.answer.status === 404) return passed(came, NOT_FOUND);
+      if (outcome!.calls.length === 0 && problem === "") return passed(found, NO_CALLS);
+      return passed(found, problem === "" ? null : SKIPPED);
+    }
+    case "wrong":
+      return failed(mask.hide(`${came}: ${answer.problems.map(({ message }) => message).join("; ")}`), WRONG);
+    case "not_permitted":
+      return failed(came, adviceOn(answer, FEED, FEED_ADVICE));
+    case "unavailable":
+      return failed(`${answer.reason}: ${came}`, adviceOn(answer, FEED, FEED_ADVICE));
+  }
+}
+
+/** What polling takes for an answer: with calls, or for one that has none. */
+const ANSWERED: ReadonlySet<number> = new Set([200, 204, 404]);
+
+function isWhole(asked: readonly Exchange[]): boolean {
+  const last = asked.at(-1)?.answer;
+  return last?.kind === "answered" && ANSWERED.has(last.status);
+}
+
+const BROKEN = "Some pages came, and not all: what the carrier leaves out counts as unknown. Try again.";
+const NOT_FOUND =
+  "Boathook takes this for no schedules. A wrong address looks the same: check url, and that the carrier knows what the feed asks for.";
+const NO_CALLS =
+  "The answer is right, and has no calls: check that the carrier knows what the feed asks for.";
+const SKIPPED = "Parts of the answer could not be used: see what was skipped.";
+const WRONG =
+  "The carrier refuses the question, or answers with something else: check url, `kind` and `parameters`.";

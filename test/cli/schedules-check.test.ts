@@ -1,0 +1,104 @@
+/** `boathook schedules check`, as it is typed. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+import { csService, transportCall } from "../schedules/sources/answers.ts";
+import { inDays } from "../schedules/sources/feed-scene.ts";
+import { serving } from "../upstream/serving.ts";
+import { run } from "./run.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "boathook-schedules-"));
+after(() => rmSync(folder, { recursive: true }));
+
+function fileOf(...feeds: readonly object[]): Readonly<Record<string, string>> {
+  const file = join(folder, "schedules.json");
+  writeFileSync(file, JSON.stringify(feeds));
+  return { BOATHOOK_SCHEDULES_FILE: file };
+}
+
+const HERON = { name: "heron", carrier: "HRNL", kind: "cs-vessel-schedules" };
+const GULL = { name: "gull-pushed", carrier: "GULL", kind: "cs-port-schedules" };
+const ARRIVAL = { eventTypeCode: "ARRI", eventClassifierCode: "EST", eventDateTime: inDays(9) };
+const ANSWER = [
+  csService(
+    "FE1",
+    Array.from({ length: 31 }, (_, nth) =>
+      transportCall("NLRTM", {
+        carrierImportVoyageNumber: null,
+        carrierExportVoyageNumber: `${600 + nth}W`,
+        timestamps: [ARRIVAL],
+      }),
+    ),
+  ),
+];
+
+test("a check prints each step, what the answer becomes, and where it is kept; kept answers are checked again", async () => {
+  await serving(
+    (request, response) => {
+      const isKnown = request.headers["x-key"] === "a-secret-key";
+      response.writeHead(isKnown ? 200 : 401).end(isKnown ? JSON.stringify(ANSWER) : "who are you?");
+    },
+    async ({ url }) => {
+      const headers = { "x-key": "a-secret-key" };
+      const heron = { ...HERON, url: `${url}/v1/vessel-schedules`, services: ["FE1", "FE2"], headers };
+      const environment = fileOf(heron, GULL);
+      const kept = join(folder, "kept");
+      const { status, out, err } = await run(["schedules", "check", "--record", kept], { environment });
+      assert.deepEqual([status, err], [0, ""]);
+      assert.match(
+        out,
+        /^heron: cs-vessel-schedules of HRNL\nSTEP +OF +MS +CAME BACK\nname +127\.0\.0\.1 +passed /,
+      );
+      assert.match(out, /^question +carrierServiceCode=FE1 +passed +\d+ +HTTP 200, \d+ bytes, 31 calls$/m);
+      assert.match(out, /^Calls +31\n\nPORT +CARRIER +SERVICE +VOYAGE /m);
+      assert.match(out, /^NLRTM +HRNL +FE1 +600W +Grey Heron +9321483 +\S+Z /m);
+      assert.match(out, /^and 1 more: --json has all$/m);
+      assert.match(out, /^gull-pushed: [^]*skipped +\d+ +it is pushed: nothing to ask$/m);
+      const file = join(kept, "heron.json");
+      assert.ok(out.includes(`\nKept in ${file}\n`));
+      assert.ok(!(out + readFileSync(file, "utf8")).includes("a-secret-key"));
+      const again = await run(["schedules", "check", "--replay", file, "--json"]);
+      assert.equal(again.status, 0, again.err);
+      const asked = await run(["schedules", "check", "heron", "--json"], { environment });
+      const [[first], [second]] = [JSON.parse(again.out), JSON.parse(asked.out)];
+      assert.deepEqual(first.outcome, second.outcome);
+      assert.equal(second.outcome.calls.length, 31);
+      assert.deepEqual([second.outcome.calls[0].port, second.outcome.calls[0].id], ["NLRTM", undefined]);
+
+      const wrong = fileOf({ ...heron, headers: { "x-key": "another-key" } });
+      const refused = await run(["schedules", "check"], { environment: wrong });
+      assert.equal(refused.status, 1);
+      assert.match(refused.out, /^question +carrierServiceCode=FE1 +failed +\d+ +HTTP 401 who are you\?$/m);
+      assert.match(
+        refused.out,
+        /^To do:\n {2}question carrierServiceCode=FE1: The carrier refuses the credentials/m,
+      );
+    },
+  );
+});
+
+test("a check without a feed, of another one or of no recording is refused", async () => {
+  const environment = fileOf(GULL);
+  const missing = join(folder, "nowhere.json");
+  const other = join(folder, "other.json");
+  writeFileSync(other, "{}");
+  for (const [words, settings, status, message] of [
+    [
+      [],
+      {},
+      2,
+      /^There is no feed to check: BOATHOOK_SCHEDULES_FILE names none \(docs\/schedule-feeds\.md\)\.\n$/,
+    ],
+    [["heron"], environment, 2, /^The schedules file has no feed of that name; it has gull-pushed\.\n$/],
+    [["heron", "--replay", other], environment, 2, /^--replay stands alone/],
+    [["--replay", missing], {}, 1, /nowhere\.json cannot be read: ENOENT/],
+    [["--replay", other], {}, 1, /cannot be replayed: it holds no answers in the form/],
+  ] as const) {
+    const ran = await run(["schedules", "check", ...words], { environment: settings });
+    assert.deepEqual([ran.status, ran.out], [status, ""], ran.err);
+    assert.match(ran.err, message);
+  }
+});

@@ -1,0 +1,201 @@
+/** What a check says of a feed whose carrier does not answer as it should. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+import { checkFeed } from "../../../src/products/schedules/check/check-feed.ts";
+import { readRecording } from "../../../src/products/schedules/check/recording.ts";
+import type { Feed } from "../../../src/products/schedules/sources/feed-schema.ts";
+import { systemRandom } from "../../../src/runtime/system-random.ts";
+import { silentLog } from "../../support/log.ts";
+import { realClock } from "../../support/real-clock.ts";
+import { certificates, describeTrusting } from "../../support/trusting.ts";
+import { csService, stamp, transportCall } from "../sources/answers.ts";
+import { check, results, withCarrier } from "./checked-feed.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "boathook-feed-check-"));
+
+type Page = {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body: unknown;
+};
+
+/** The pages one after another, then the last one again. */
+function answers(...pages: readonly Page[]): RequestListener & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const listener: RequestListener = (request, response) => {
+    const { status = 200, headers = {}, body } = pages[Math.min(asked.length, pages.length - 1)]!;
+    asked.push(request.url!);
+    response
+      .writeHead(status, { "content-type": "application/json", ...headers })
+      .end(typeof body === "string" ? body : JSON.stringify(body));
+  };
+  return Object.assign(listener, { asked });
+}
+
+const CALL = transportCall("NLRTM", { timestamps: [stamp("ARRI", "EST", "2026-12-01T06:00:00Z")] });
+const PAGE = { body: [csService("FE1", [CALL])] };
+
+const feedAt = (url: string, more: Partial<Feed> = {}): Feed => ({
+  name: "heron",
+  carrier: "HRNL",
+  kind: "cs-vessel-schedules",
+  url: `${url}/cs/v1/vessel-schedules`,
+  services: ["FE1", "FE2"],
+  ...more,
+});
+
+describeTrusting("a check of a feed", () => {
+  after(() => rmSync(folder, { recursive: true }));
+
+  const next = { headers: { "next-page-cursor": "2" } };
+  for (const [what, pages, result, found, advice] of [
+    ["is right", [PAGE], "passed", /^HTTP 200, \d+ bytes, 1 calls$/, /^$/],
+    ["is right on two pages", [{ ...PAGE, ...next }, PAGE], "passed", /, 1 calls in 2 answers$/, /^$/],
+    ["has no calls", [{ body: [] }], "passed", /, 0 calls$/, /has no calls: check that the carrier knows/],
+    ["is not there", [{ status: 404, body: {} }], "passed", /^HTTP 404 /, /A wrong address looks the same/],
+    [
+      "has a call without a port",
+      [{ body: [csService("FE1", [CALL, {}])] }],
+      "passed",
+      /, 1 calls$/,
+      /skipped/,
+    ],
+    [
+      "refuses the question",
+      [{ status: 400, body: { errors: [{ errorCodeMessage: "limit is too large" }] } }],
+      "failed",
+      /is answered with 400: .*limit is too large/,
+      /check url, `kind` and `parameters`/,
+    ],
+    [
+      "is of another kind",
+      [{ body: { hello: "you" } }],
+      "failed",
+      /is no list of vessel schedules/,
+      /check url/,
+    ],
+    ["is no JSON", [{ body: "<html>" }], "failed", /is no JSON/, /check url/],
+    [
+      "breaks off",
+      [
+        { ...PAGE, ...next },
+        { status: 500, body: "oh" },
+      ],
+      "failed",
+      /^HTTP 500 oh, 1 calls in \d answers: was not answered: http_500$/,
+      /^Some pages came, and not all/,
+    ],
+    [
+      "goes elsewhere",
+      [{ status: 302, headers: { location: "/" }, body: "" }],
+      "failed",
+      /^http_302: /,
+      /set url to/,
+    ],
+    [
+      "is used up",
+      [{ status: 429, headers: { "retry-after": "60" }, body: "slow down" }],
+      "failed",
+      /^http_429: HTTP 429 slow down$/,
+      /^Wait 60 s, as the carrier asks\. The quota is used up/,
+    ],
+    [
+      "is forbidden",
+      [{ status: 403, body: "no" }],
+      "failed",
+      /^HTTP 403 no$/,
+      /may not ask this: check the subscription/,
+    ],
+  ] as const) {
+    test(`whose answer ${what} says so, and what to do`, async () => {
+      const carrier = answers(...(pages as readonly Page[]));
+      await withCarrier(carrier, async (url) => {
+        const checked = await check(feedAt(url));
+        const last = checked.steps.at(-1)!;
+        assert.deepEqual([last.step, last.of], ["question", "carrierServiceCode=FE1"]);
+        assert.equal(last.result, result, JSON.stringify(last));
+        assert.equal(checked.passed, result === "passed");
+        assert.match(last.found, found);
+        assert.match(last.advice ?? "", advice);
+        assert.ok(carrier.asked.every((asked) => asked.includes("carrierServiceCode=FE1")));
+      });
+    });
+  }
+
+  test("an expired certificate ends it before any credential is sent", async () => {
+    const carrier = answers(PAGE);
+    await withCarrier(
+      carrier,
+      async (url) => {
+        const checked = await check(feedAt(url));
+        assert.deepEqual(results(checked), ["name passed", "tls failed", "question skipped"]);
+        assert.deepEqual(carrier.asked, []);
+      },
+      certificates.expired,
+    );
+  });
+
+  test("a feed that is pushed has nothing to ask", async () => {
+    const { url: _, services: __, ...pushed } = feedAt("https://heron.example");
+    const checked = await check(pushed, { record: folder });
+    assert.deepEqual(
+      [results(checked), checked.passed, checked.recorded],
+      [["question skipped"], true, null],
+    );
+  });
+
+  test("keys in the question are hidden in what is kept, which still answers the question", async () => {
+    const key = "k3y/of the+carrier";
+    const link = { headers: { link: '</cs/v1/vessel-schedules?cursor=2&apiKey=signed-again>; rel="next"' } };
+    const cursor = { headers: { "next-page-cursor": "a-long-cursor-".repeat(5) } };
+    const remarked = { body: [csService("FE1", [CALL]), { remark: key }] };
+    const carrier = answers({ ...remarked, ...link }, { ...PAGE, ...cursor }, PAGE);
+    await withCarrier(carrier, async (url) => {
+      const feed = feedAt(url, { parameters: { apiKey: key }, secret: "a-secret-of-the-pusher" });
+      const checked = await check(feed, { record: folder });
+      const text = readFileSync(checked.recorded!, "utf8");
+      for (const secret of [
+        key,
+        encodeURIComponent(key),
+        "k3y%2Fof+the%2Bcarrier",
+        "signed-again",
+        feed.secret!,
+      ]) {
+        assert.ok(!text.includes(secret), secret);
+        assert.ok(!JSON.stringify(checked).includes(secret), secret);
+      }
+      const recording = readRecording(text);
+      assert.ok(typeof recording !== "string", JSON.stringify(recording));
+      const clock = { ...realClock, nowMs: () => recording.atMs };
+      const ports = { http: recording.http, clock, random: systemRandom(), log: silentLog };
+      const again = await checkFeed(ports, recording.feed, { record: null, isReplay: true });
+      assert.deepEqual(again.outcome, checked.outcome);
+      assert.match(again.steps[0]!.found, / in 3 answers$/);
+    });
+  });
+
+  test("what holds no answers is refused with the reason", () => {
+    const kept = { form: "boathook-schedule-answers-1", at: "2026-11-01T00:00:00Z", feed: {}, exchanges: [] };
+    for (const [text, reason] of [
+      ["{", /^it holds no answers in the form/],
+      ["[]", /^it holds no answers in the form/],
+      [JSON.stringify(kept), /exchanges/],
+      [
+        JSON.stringify({
+          ...kept,
+          exchanges: [{ method: "GET", url: "https://a.example/", status: 200, headers: {}, body: "" }],
+        }),
+        /^its feed is wrong: /,
+      ],
+    ] as const) {
+      const read = readRecording(text);
+      assert.ok(typeof read === "string");
+      assert.match(read, reason);
+    }
+  });
+});

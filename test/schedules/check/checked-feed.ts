@@ -1,0 +1,46 @@
+/** A carrier's schedules on loopback, over TLS, and the check of a feed that asks for them. */
+import type { RequestListener } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+
+import { Agent } from "undici";
+
+import { createHttpPort } from "../../../src/freight/upstream/http.ts";
+import { checkFeed, type Asked, type FeedCheck } from "../../../src/products/schedules/check/check-feed.ts";
+import type { Feed } from "../../../src/products/schedules/sources/feed-schema.ts";
+import type { KeyedCertificate } from "../../../src/runtime/certificates.ts";
+import { systemRandom } from "../../../src/runtime/system-random.ts";
+import { silentLog } from "../../support/log.ts";
+import { realClock } from "../../support/real-clock.ts";
+import { certificates } from "../../support/trusting.ts";
+
+/** The server's address, without a path. */
+export async function withCarrier(
+  listener: RequestListener,
+  work: (url: string) => Promise<void>,
+  certificate: KeyedCertificate = certificates.valid,
+): Promise<void> {
+  const server = createServer(certificate, listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await work(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+export async function check(feed: Feed, asked: Partial<Asked> = {}): Promise<FeedCheck> {
+  const agent = new Agent({ allowH2: false });
+  const http = createHttpPort(agent, realClock);
+  try {
+    const ports = { http, clock: realClock, random: systemRandom(), log: silentLog };
+    return await checkFeed(ports, feed, { record: null, ...asked });
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** `name passed`, `token failed` … */
+export const results = ({ steps }: FeedCheck): readonly string[] =>
+  steps.map(({ step, result }) => `${step} ${result}`);
