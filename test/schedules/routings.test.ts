@@ -56,6 +56,28 @@ describe("published ways in the store", () => {
     assert.deepEqual(await list(), ["3CNSHA 4", "4CNSHA 5"]);
   });
 
+  test("pushes of one feed at once wait for each other, whatever they put and withdraw", async () => {
+    const ways = Array.from({ length: 200 }, (_, nth) => way(String(nth), nth % 30));
+    const push = (some: readonly PublishedWay[], atMs: number) =>
+      on.database.transaction((tx) =>
+        saveRoutings(
+          tx,
+          cell(),
+          "routes",
+          { carrier: "HRNL", asked: "pushed", ways: some, isWhole: true },
+          atMs,
+        ),
+      );
+    for (let round = 0; round < 5; round++) {
+      const atMs = START_MS + round * DAY_MS;
+      await Promise.all([
+        push(ways.slice(0, 150), atMs),
+        push(ways.slice(50).toReversed(), atMs),
+        push([...ways.slice(100), ...ways.slice(0, 50)], atMs),
+      ]);
+    }
+  });
+
   test("ways whose vessel was to leave long ago are pruned", async () => {
     await save([way("1", 2), way("2", 9)]);
     assert.equal(await pruneRoutings(on.database, cell(), START_MS + 5 * DAY_MS), false);

@@ -6,6 +6,7 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import type { PublishedLeg, PublishedRoutings, PublishedWay } from "../calls/published-way.ts";
+import { lockCarriers } from "./port-calls.ts";
 import type { TimeWindow } from "./schedules-read.ts";
 import * as sql from "./statements.ts";
 
@@ -17,6 +18,8 @@ export async function saveRoutings(
   { asked, carrier, ways, isWhole }: PublishedRoutings,
   atMs: number,
 ): Promise<void> {
+  // Two pushes at once would wait for each other's ways.
+  await lockCarriers(tx, cell, [carrier]);
   const published = [...new Map(ways.map(({ legs }) => [hashOf(legs), legs]))];
   if (published.length > 0) {
     const first = published.map(([, legs]) => legs[0]!);
