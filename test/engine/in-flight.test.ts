@@ -116,6 +116,21 @@ describe("a claim ahead of the answer to a settlement", () => {
     assert.equal(inFlight.settled(delivery(1)), null);
     assert.deepEqual(memoryUse(), [0, 0]);
   });
+
+  test("that brings it under an earlier node number leaves nothing behind", async () => {
+    const { inFlight, member, state, released, memoryUse } = start();
+    inFlight.addRaised(idOf(1), 10);
+    inFlight.replaced();
+    member.node = 2;
+    inFlight.addClaimed(next);
+    const claimed = inFlight.settled(delivery(1));
+    assert.equal(claimed, next);
+    inFlight.disown([next]);
+    assert.deepEqual(memoryUse(), [0, 0]);
+    state.claims = [{ id: idOf(1), endpointId: "e" }];
+    assert.deepEqual(await inFlight.releaseUnknownClaims(), ["e"], "a later claim of it is unknown");
+    assert.deepEqual(released, [[1]]);
+  });
 });
 
 describe("what is released", () => {

@@ -18,7 +18,7 @@ import { createPendingReleases, RELEASE_BATCH_MAX, type PendingReleases } from "
  */
 export type InFlight = ReturnType<typeof createInFlight>;
 
-type Held = { readonly bytes: number; readonly attemptCount: number };
+type Entry = { readonly bytes: number; readonly attemptCount: number };
 
 type State = {
   readonly engine: EngineContext;
@@ -27,8 +27,11 @@ type State = {
    * What counts in the memory budget, by node number and id. A node that was replaced may claim what it still
    * sends under its earlier number.
    */
-  readonly inMemory: Map<string, Held>;
-  /** Claimed for their next attempt while the result of the one before is committed, but not yet answered. */
+  readonly inMemory: Map<string, Entry>;
+  /**
+   * Claimed for their next attempt while the result of the one before is committed, but not yet answered: at most one
+   * for each in memory, outside the budget.
+   */
   readonly ahead: Map<string, InFlightDelivery>;
   /** In the order of their ids, which is the order in which they were raised. */
   readonly raised: Set<string>;
@@ -61,7 +64,10 @@ export function createInFlight(engine: EngineContext, member: Member) {
       raised.add(deliveryId);
       return true;
     },
-    /** Returns false when the delivery is in flight already and must not be sent now: `settled` returns it. */
+    /**
+     * Returns false when the delivery is in flight already and must not be sent now. Where it was claimed for a later
+     * attempt, `settled` returns it.
+     */
     addClaimed(delivery: InFlightDelivery): boolean {
       if (isAhead(state, delivery)) {
         state.ahead.set(keyOf(delivery), delivery);
@@ -126,36 +132,37 @@ const keyOf = ({ node, id }: Pick<InFlightDelivery, "node" | "id">): string => `
 
 /** Whether it is in memory for an earlier attempt: only a committed result raises the count that a claim reads. */
 function isAhead({ inMemory }: State, delivery: InFlightDelivery): boolean {
-  const held = inMemory.get(keyOf(delivery));
-  return held !== undefined && held.attemptCount < delivery.attemptCount;
+  const entry = inMemory.get(keyOf(delivery));
+  return entry !== undefined && entry.attemptCount < delivery.attemptCount;
 }
 
 function enterClaimed(state: State, { id, node, body, attemptCount }: InFlightDelivery): boolean {
   if (!enterMemory(state, id, node, { bytes: body.length, attemptCount })) return false;
-  state.claimed.add(id);
+  // One of an earlier node number is disowned next.
+  if (node === state.member.node) state.claimed.add(id);
   return true;
 }
 
 /** Returns false when it is in memory already. */
-function enterMemory({ engine, member, inMemory }: State, id: string, node: number, held: Held): boolean {
+function enterMemory({ engine, member, inMemory }: State, id: string, node: number, entry: Entry): boolean {
   const key = keyOf({ node, id });
   if (inMemory.has(key)) {
     engine.invariants.report("delivery_in_flight_once", { delivery: id });
     return false;
   }
-  inMemory.set(key, held);
-  allocate(engine.memoryBudget, member.cell.number, held.bytes);
+  inMemory.set(key, entry);
+  allocate(engine.memoryBudget, member.cell.number, entry.bytes);
   return true;
 }
 
 function leaveMemory({ engine, member, inMemory, ahead }: State, delivery: InFlightDelivery): void {
   const key = keyOf(delivery);
-  const held = inMemory.get(key);
-  if (held === undefined)
+  const entry = inMemory.get(key);
+  if (entry === undefined)
     return engine.invariants.report("delivery_in_flight_once", { delivery: delivery.id });
   inMemory.delete(key);
   ahead.delete(key);
-  deallocate(engine.memoryBudget, member.cell.number, held.bytes);
+  deallocate(engine.memoryBudget, member.cell.number, entry.bytes);
 }
 
 function drop(state: State, delivery: InFlightDelivery): void {

@@ -1,9 +1,9 @@
--- Writes the results of attempts. A delivery is settled only by the node that holds it, either since
--- it was raised (deliveries.node) or by a claim (queue.node); the late write of a node that was
--- replaced matches nothing, nor does a result that was written before: a batch that is sent again after a
--- lost answer finds the attempt counted, even where the node has claimed the delivery for its next one.
--- Endpoints are counted only if anything was settled, so that such a batch does not count twice. The 20th failure in a row makes an endpoint inactive
--- (spec 3.2: disabled; 8: disable), if the first of them is as old as $18 says. Failures are as old as their batch.
+-- Writes the results of attempts. A delivery is settled only by the node that holds it, either since it was raised
+-- (deliveries.node) or by a claim (queue.node); the late write of a node that was replaced matches nothing, nor does a
+-- result that was written before: a batch that is sent again after a lost answer finds the attempt counted, even where
+-- the node has claimed the delivery for its next one. Endpoints are counted only if anything was settled, so that such
+-- a batch does not count twice. The 20th failure in a row makes an endpoint inactive (spec 3.2: disabled; 8: disable),
+-- if the first of them is as old as $18 says. Failures are as old as their batch.
 --
 -- $1 the node · $2 to $9 deliveries · $10 to $15 what the batch means to each endpoint, in the order
 -- of their ids (the order in which rows are locked) · $16 the time · $17 the failures that disable
