@@ -74,10 +74,14 @@ function aligned(cells: readonly (string | number)[]): readonly string[] {
 
 const ISO_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/;
 
+/** But line ends: what others wrote moves no cursor and changes no colour. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
 /** Times to the second, UTC; the form that sorts. */
 export function display(value: CellValue): string | number {
   if (typeof value === "number") return value;
-  return value?.replace(ISO_TIME, "$1Z") || NOTHING;
+  return value?.replace(ISO_TIME, "$1Z").replaceAll(CONTROL, "\ufffd") || NOTHING;
 }
 
 /** A JSON answer of a command: indented, for people read it as well. */
