@@ -26,7 +26,10 @@ export function watchHttp(http: HttpPort, signIns: readonly OAuthSettings[], mas
       if (answer.kind === "answered")
         asked.forEach(({ tokenField }) => tokensIn(answer.body, tokenField).forEach(mask.add));
       exchanges.push({ url, method: methodOf(options), isToken: asked.length > 0, answer });
-      return answer;
+      if (asked.length > 0 || answer.kind === "failed") return answer;
+      // A client quotes what it cannot read, and cuts the quotation: half a secret is one.
+      const hide = answer.status === 200 ? mask.hideLong : mask.hide;
+      return { ...answer, body: hide(answer.body) };
     },
   };
 }

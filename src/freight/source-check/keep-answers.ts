@@ -7,11 +7,17 @@ import { CommandError } from "../../cli/command.ts";
 /** Before anything is asked: an answer that cannot be kept costs as much of the quota. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
+    // Only the last folder: Node.js makes the ones above it without end where a file system refuses, as /proc does.
+    await mkdir(folder).catch(unlessThere);
+    // The dot: a file is no folder.
+    await access(`${folder}/.`, constants.W_OK);
   } catch (cause) {
     throw new CommandError(`--record: ${folder} cannot be written to: ${(cause as Error).message}.`);
   }
+}
+
+function unlessThere(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== "EEXIST") throw cause;
 }
 
 /** The file, in a folder that exists. */

@@ -49,11 +49,9 @@ export function keptOf({ url, method, isToken, answer }: Exchange, { hide }: Mas
 /** Addresses in an answer may repeat the question's keys, or be signed. */
 function withoutKeys(text: string): string {
   return text.replaceAll(
-    /([?&]|&amp;)([\w.~-]{1,100})=([^&\s"'<>\\]{1,4096})/g,
+    /([?&]|&amp;|\\u0026)([\w.~-]{1,100})=([^&\s"'<>\\]{1,4096})/g,
     (whole, mark: string, name: string, value: string) =>
-      namesSecret(name) || /sig|auth|cred/i.test(name) || value.length > PARAMETER_CHARS_MAX
-        ? `${mark}${name}=${HIDDEN}`
-        : whole,
+      namesSecret(name) || value.length > PARAMETER_CHARS_MAX ? `${mark}${name}=${HIDDEN}` : whole,
   );
 }
 

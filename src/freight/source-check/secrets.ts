@@ -7,12 +7,15 @@ export const HIDDEN = "[hidden]";
 export type Mask = {
   /** The text without the secrets known so far. */
   readonly hide: (text: string) => string;
+  /** Takes out long secrets alone, which nothing else is spelled as: the text is read on. */
+  readonly hideLong: (text: string) => string;
   /** A token that a server gave. */
   readonly add: (secret: string) => void;
 };
 
 /** Shorter ones would be found in any text. */
 const SECRET_LENGTH_MIN = 4;
+const LONG_LENGTH_MIN = 16;
 /** Headers and fields that say nothing secret; any other text of the credentials counts as one. */
 const PUBLIC = new Set([
   ...["accept", "api-version", "content-type", "user-agent"],
@@ -29,16 +32,27 @@ export function createMask(credentials: readonly unknown[], more: readonly strin
   const add = (secret: string): void => {
     if (secret.length < SECRET_LENGTH_MIN) return;
     for (const written of spellingsOf(secret)) secrets.add(written);
+    const [, pair] = /^Basic +(\S+)$/i.exec(secret) ?? [];
+    if (pair !== undefined) userAndPassword(pair).forEach(add);
   };
   [...credentials.flatMap(textsIn), ...more].forEach(add);
+  const hideFrom = (text: string, lengthMin: number): string =>
+    [...secrets]
+      .filter(({ length }) => length >= lengthMin)
+      // The longest first: one may be a part of another.
+      .toSorted((one, other) => other.length - one.length)
+      .reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
   return {
     add,
-    // The longest first: one may be a part of another.
-    hide: (text) =>
-      [...secrets]
-        .toSorted((one, other) => other.length - one.length)
-        .reduce((left, secret) => left.replaceAll(secret, HIDDEN), text),
+    hide: (text) => hideFrom(text, SECRET_LENGTH_MIN),
+    hideLong: (text) => hideFrom(text, LONG_LENGTH_MIN),
   };
+}
+
+/** RFC 7617: as they are sent, and what they say. */
+function userAndPassword(pair: string): readonly string[] {
+  const decoded = Buffer.from(pair, "base64").toString();
+  return [pair, decoded, decoded.slice(decoded.indexOf(":") + 1)];
 }
 
 /** As it is, in a path, in a query or a form, in JSON. */
@@ -50,7 +64,7 @@ const spellingsOf = (secret: string): readonly string[] => [
 ];
 
 /** Whether a parameter or a field of this name is a credential: some sources take keys in the question. */
-export const namesSecret = (name: string): boolean => /key|secret|token|password/i.test(name);
+export const namesSecret = (name: string): boolean => /key|secret|token|password|sig|auth|cred/i.test(name);
 
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];

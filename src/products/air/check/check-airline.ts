@@ -64,7 +64,7 @@ export async function checkAirline(
     awb,
     passed: steps.done.every(({ result }) => result !== "failed"),
     steps: steps.done,
-    outcome: found === null ? null : outcomeAt(ports, airline, found),
+    outcome: found === null ? null : withoutSecretsOf(asked, outcomeAt(ports, airline, found)),
     recorded: record === null ? null : await recordAnswers(record, airline, awb, asked, ports.clock.nowMs()),
   };
 }
@@ -79,6 +79,12 @@ function outcomeAt(
 ): Outcome {
   const nowMs = airline.asOf === "answer-date" ? (dateMs ?? clock.nowMs()) : clock.nowMs();
   return outcomeOf(airline, statement, problems, nowMs);
+}
+
+/** What was skipped may quote an answer. */
+function withoutSecretsOf(asked: readonly AskedSource[], outcome: Outcome): Outcome {
+  const hide = (text: string): string => asked.reduce((left, { mask }) => mask.hide(left), text);
+  return { ...outcome, skipped: outcome.skipped.map(hide) };
 }
 
 /** A valid number that no airline has reached, or ever will. */
