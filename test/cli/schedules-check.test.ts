@@ -52,7 +52,7 @@ test("a check prints each step, what the answer becomes, and where it is kept; k
         out,
         /^heron: cs-vessel-schedules of HRNL\nSTEP +OF +MS +CAME BACK\nname +127\.0\.0\.1 +passed /,
       );
-      assert.match(out, /^question +carrierServiceCode=FE1 +passed +\d+ +HTTP 200, \d+ bytes, 31 calls$/m);
+      assert.match(out, /^question +carrierServiceCode=FE1 +passed +\d+ +HTTP 200, \d+ bytes, calls: 31$/m);
       assert.match(out, /^Calls +31\n\nPORT +CARRIER +SERVICE +VOYAGE /m);
       assert.match(out, /^NLRTM +HRNL +FE1 +600W +Grey Heron +9321483 +\S+Z /m);
       assert.match(out, /^and 1 more: --json has all$/m);
@@ -94,6 +94,13 @@ test("a check without a feed, of another one or of no recording is refused", asy
     ],
     [["heron"], environment, 2, /^The schedules file has no feed of that name; it has gull-pushed\.\n$/],
     [["heron", "--replay", other], environment, 2, /^--replay stands alone/],
+    [
+      ["--record", "/proc/nowhere"],
+      environment,
+      2,
+      /^--record: \/proc\/nowhere cannot be written to: ENOENT/,
+    ],
+    [["--record", other], environment, 2, /^--record: .*other\.json cannot be written to: ENOTDIR/],
     [["--replay", missing], {}, 1, /nowhere\.json cannot be read: ENOENT/],
     [["--replay", other], {}, 1, /cannot be replayed: it holds no answers in the form/],
   ] as const) {

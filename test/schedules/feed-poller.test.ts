@@ -42,6 +42,7 @@ describe("asking feeds", () => {
       kind: "answered",
       updates: [{ feed: FEED.name, atMs: nowMs, calls: [saidFor(START_MS + 30 * DAY_MS)], complete: null }],
       problems: [],
+      failure: null,
     });
   });
   afterEach(async () => {
@@ -140,7 +141,7 @@ describe("asking feeds", () => {
       },
       fetchFeed: async (_feed, nowMs) => {
         const update = { feed: FEED.name, atMs: nowMs, calls: [], complete: null };
-        return { kind: "answered", updates: [update, update], problems: [] };
+        return { kind: "answered", updates: [update, update], problems: [], failure: null };
       },
     });
     await hasEnded("broken_off");
@@ -152,7 +153,7 @@ describe("asking feeds", () => {
     answer = () => new Promise<FeedAnswer>(() => undefined);
     start();
     await until(() => fetched.length === 1, "it is asked");
-    answer = async () => ({ kind: "answered", updates: [], problems: [] });
+    answer = async () => ({ kind: "answered", updates: [], problems: [], failure: null });
     start();
     await pass(14);
     assert.equal(fetched.length, 1);

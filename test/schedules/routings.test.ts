@@ -76,6 +76,8 @@ describe("published ways in the store", () => {
         push([...ways.slice(100), ...ways.slice(0, 50)], atMs),
       ]);
     }
+    await push(ways.slice(0, 3), START_MS + 5 * DAY_MS);
+    assert.deepEqual(await list(), ["0CNSHA 0", "1CNSHA 1", "2CNSHA 2"]);
   });
 
   test("ways whose vessel was to leave long ago are pruned", async () => {

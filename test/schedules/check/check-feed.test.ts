@@ -54,15 +54,15 @@ describeTrusting("a check of a feed", () => {
 
   const next = { headers: { "next-page-cursor": "2" } };
   for (const [what, pages, result, found, advice] of [
-    ["is right", [PAGE], "passed", /^HTTP 200, \d+ bytes, 1 calls$/, /^$/],
-    ["is right on two pages", [{ ...PAGE, ...next }, PAGE], "passed", /, 1 calls in 2 answers$/, /^$/],
-    ["has no calls", [{ body: [] }], "passed", /, 0 calls$/, /has no calls: check that the carrier knows/],
+    ["is right", [PAGE], "passed", /^HTTP 200, \d+ bytes, calls: 1$/, /^$/],
+    ["is right on two pages", [{ ...PAGE, ...next }, PAGE], "passed", /, calls: 1 in 2 answers$/, /^$/],
+    ["has no calls", [{ body: [] }], "passed", /, calls: 0$/, /has no calls: check that the carrier knows/],
     ["is not there", [{ status: 404, body: {} }], "passed", /^HTTP 404 /, /A wrong address looks the same/],
     [
       "has a call without a port",
       [{ body: [csService("FE1", [CALL, {}])] }],
       "passed",
-      /, 1 calls$/,
+      /, calls: 1$/,
       /skipped/,
     ],
     [
@@ -70,7 +70,7 @@ describeTrusting("a check of a feed", () => {
       [{ status: 400, body: { errors: [{ errorCodeMessage: "limit is too large" }] } }],
       "failed",
       /is answered with 400: .*limit is too large/,
-      /check url, `kind` and `parameters`/,
+      /check url, `kind`, `parameters`/,
     ],
     [
       "is of another kind",
@@ -87,7 +87,38 @@ describeTrusting("a check of a feed", () => {
         { status: 500, body: "oh" },
       ],
       "failed",
-      /^HTTP 500 oh, 1 calls in \d answers: was not answered: http_500$/,
+      /^http_500: HTTP 500 oh, calls: 1 in \d answers$/,
+      /^Some pages came, and not all/,
+    ],
+    [
+      "has nothing of use",
+      [{ body: [csService("FE1", [{}])] }],
+      "failed",
+      /, calls: 0$/,
+      /check that `kind`/,
+    ],
+    [
+      "goes on at another server",
+      [{ ...PAGE, headers: { link: '<https://elsewhere.example/2>; rel="next"' } }],
+      "failed",
+      /^next_page_elsewhere: HTTP 200, \d+ bytes, calls: 1$/,
+      /^Some pages came, and not all.* no further page of it/,
+    ],
+    [
+      "goes on at a page that is not there",
+      [
+        { ...PAGE, ...next },
+        { status: 404, body: "gone" },
+      ],
+      "failed",
+      /^http_404: HTTP 404 gone, calls: 1 in 2 answers$/,
+      /^Some pages came, and not all/,
+    ],
+    [
+      "goes on with something else",
+      [{ ...PAGE, ...next }, { body: "<html>" }],
+      "failed",
+      /calls: 1 in 2 answers: .*is no JSON$/,
       /^Some pages came, and not all/,
     ],
     [
@@ -177,6 +208,30 @@ describeTrusting("a check of a feed", () => {
       assert.deepEqual(again.outcome, checked.outcome);
       assert.match(again.steps[0]!.found, / in 3 answers$/);
     });
+  });
+
+  test("a refusal or a part of an answer that repeats a key shows nothing of it", async () => {
+    const key = "the-long-key-of-a-user-who-wants-to-keep-it";
+    const refusal = { errors: [{ errorCodeMessage: `the key ${key} is over its limit` }] };
+    const strange = { ...CALL, timestamps: [stamp("ARRI", "EST", key)] };
+    const basic = `Basic ${Buffer.from(`heron:${key}`).toString("base64")}`;
+    for (const pages of [
+      [{ body: [csService("FE1", [CALL]), { remark: key }] }],
+      [{ status: 400, body: refusal }],
+      [
+        { ...PAGE, ...next },
+        { status: 400, body: refusal },
+      ],
+      [{ body: [csService("FE1", [CALL, strange])] }],
+    ] as const) {
+      await withCarrier(answers(...(pages as readonly Page[])), async (url) => {
+        for (const more of [{ parameters: { authorization: key } }, { headers: { authorization: basic } }]) {
+          const checked = await check(feedAt(url, more), { record: folder });
+          const text = JSON.stringify(checked) + readFileSync(checked.recorded!, "utf8");
+          assert.ok(!text.includes(key.slice(0, 12)), text);
+        }
+      });
+    }
   });
 
   test("what holds no answers is refused with the reason", () => {

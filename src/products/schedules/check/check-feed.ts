@@ -13,6 +13,7 @@ import { failed, passed, skipped, type CheckStep, type StepEnd } from "../../../
 import { createFeedClient, type FeedAnswer } from "../sources/feed-client.ts";
 import { feedRequestsOf } from "../sources/feed-requests.ts";
 import { isPolled, type Feed, type FeedKind, type PolledFeed } from "../sources/feed-schema.ts";
+import type { FeedFailure } from "../sources/pages.ts";
 import { FEED, FEED_ADVICE, maskOf } from "./feed-words.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { recordAnswers } from "./recording.ts";
@@ -61,7 +62,7 @@ export async function checkFeed(
       if (!isReady) return skipped("not asked: a step before it failed");
       const client = createFeedClient({ ...ports, http: watched.http, feeds: [asked] });
       const answer = await client.fetchFeed(asked, nowMs);
-      if (answer.kind === "answered") outcome = outcomeOf(answer.updates, answer.problems);
+      if (answer.kind === "answered") outcome = outcomeOf(answer.updates, answer.problems, mask.hide);
       return questionEnd(answer, outcome, watched.exchanges.slice(from), mask);
     });
     if (record !== null) recorded = await recordAnswers(record, asked, watched.exchanges, mask, nowMs);
@@ -89,38 +90,39 @@ function questionEnd(
   const asked = exchanges.filter(({ isToken }) => !isToken);
   const last = asked.at(-1);
   const came = last === undefined ? "nothing was sent" : answerText(last.answer, mask);
-  switch (answer.kind) {
-    case "answered": {
-      const pages = asked.length === 1 ? "" : ` in ${asked.length} answers`;
-      const found = `${came}, ${outcome!.calls.length} calls${pages}`;
-      const problem = answer.problems.at(-1)?.message ?? "";
-      if (!isWhole(asked)) return failed(`${found}: ${mask.hide(problem)}`, BROKEN);
-      if (last?.answer.kind === "answered" && last.answer.status === 404) return passed(came, NOT_FOUND);
-      if (outcome!.calls.length === 0 && problem === "") return passed(found, NO_CALLS);
-      return passed(found, problem === "" ? null : SKIPPED);
-    }
+  if (answer.kind !== "answered") return failureEnd(answer, came, mask);
+  const calls = outcome!.calls.length;
+  const found = `${came}, calls: ${calls}${asked.length === 1 ? "" : ` in ${asked.length} answers`}`;
+  if (answer.failure !== null) {
+    const end = failureEnd(answer.failure, found, mask);
+    return { ...end, advice: `${BROKEN} ${end.advice}` };
+  }
+  if (last?.answer.kind === "answered" && last.answer.status === 404) return passed(came, NOT_FOUND);
+  if (answer.problems.length > 0) return calls === 0 ? failed(found, UNUSED) : passed(found, SKIPPED);
+  return passed(found, calls === 0 ? NO_CALLS : null);
+}
+
+function failureEnd(failure: FeedFailure, came: string, mask: Mask): StepEnd {
+  switch (failure.kind) {
     case "wrong":
-      return failed(mask.hide(`${came}: ${answer.problems.map(({ message }) => message).join("; ")}`), WRONG);
+      return failed(
+        mask.hide(`${came}: ${failure.problems.map(({ message }) => message).join("; ")}`),
+        WRONG,
+      );
     case "not_permitted":
-      return failed(came, adviceOn(answer, FEED, FEED_ADVICE));
+      return failed(came, adviceOn(failure, FEED, FEED_ADVICE));
     case "unavailable":
-      return failed(`${answer.reason}: ${came}`, adviceOn(answer, FEED, FEED_ADVICE));
+      return failed(`${failure.reason}: ${came}`, adviceOn(failure, FEED, FEED_ADVICE));
   }
 }
 
-/** What polling takes for an answer: with calls, or for one that has none. */
-const ANSWERED: ReadonlySet<number> = new Set([200, 204, 404]);
-
-function isWhole(asked: readonly Exchange[]): boolean {
-  const last = asked.at(-1)?.answer;
-  return last?.kind === "answered" && ANSWERED.has(last.status);
-}
-
-const BROKEN = "Some pages came, and not all: what the carrier leaves out counts as unknown. Try again.";
+const BROKEN = "Some pages came, and not all: what they leave out counts as unknown.";
 const NOT_FOUND =
   "Boathook takes this for no schedules. A wrong address looks the same: check url, and that the carrier knows what the feed asks for.";
 const NO_CALLS =
   "The answer is right, and has no calls: check that the carrier knows what the feed asks for.";
+const UNUSED =
+  "Nothing of the answer could be used: check that `kind` is what the address answers with, and see what was skipped.";
 const SKIPPED = "Parts of the answer could not be used: see what was skipped.";
 const WRONG =
-  "The carrier refuses the question, or answers with something else: check url, `kind` and `parameters`.";
+  "The carrier refuses the question, or answers with something else: check url, `kind`, `parameters`, and that the carrier takes so many days (`daysAhead`, `daysBehind`).";

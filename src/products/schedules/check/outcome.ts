@@ -1,4 +1,5 @@
 /** What an answer of a feed becomes: the calls of the record as if it were empty before, and the ways of connections. */
+import type { Mask } from "../../../freight/source-check/secrets.ts";
 import type { CallRecord } from "../calls/call-record.ts";
 import type { FeedUpdate } from "../calls/call-statement.ts";
 import { mergeStatements, portServiceKeyOf, voyageKeyOf } from "../calls/merge-statements.ts";
@@ -14,7 +15,12 @@ export type Outcome = {
   readonly skipped: readonly string[];
 };
 
-export function outcomeOf(updates: readonly FeedUpdate[], problems: readonly FeedProblem[]): Outcome {
+/** `hide`: takes secrets out of what problems quote. */
+export function outcomeOf(
+  updates: readonly FeedUpdate[],
+  problems: readonly FeedProblem[],
+  hide: Mask["hide"],
+): Outcome {
   const calls = updates.flatMap(({ feed, atMs, calls: statements }) =>
     [...Map.groupBy(statements, (call) => `${voyageKeyOf(call)}\0${portServiceKeyOf(call)}`)]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -31,6 +37,6 @@ export function outcomeOf(updates: readonly FeedUpdate[], problems: readonly Fee
   return {
     calls,
     connections: updates.reduce((sum, { routings }) => sum + (routings?.ways.length ?? 0), 0),
-    skipped: problems.map(({ path, message }) => `${path} ${message}`),
+    skipped: problems.map(({ path, message }) => hide(`${path} ${message}`)),
   };
 }

@@ -22,6 +22,8 @@ export type FeedAnswer =
        */
       readonly updates: readonly FeedUpdate[];
       readonly problems: readonly FeedProblem[];
+      /** The worst reason why not all of it came. */
+      readonly failure: FeedFailure | null;
     }
   | FeedFailure;
 
@@ -100,7 +102,7 @@ async function fetchFrom(
     connection.next = isOver ? number : number + 1;
   }
   const named = problems.slice(0, PROBLEMS_A_FETCH_MAX);
-  if (updates.length > 0 || failure === null) return { kind: "answered", updates, problems: named };
+  if (updates.length > 0 || failure === null) return { kind: "answered", updates, problems: named, failure };
   return failure.kind === "wrong" ? { kind: "wrong", problems: named } : failure;
 }
 
