@@ -33,6 +33,7 @@ const HOLD_MS_MAX = 50;
 const TOLERANCE = 1.5;
 
 const RUNS_MAX = 3;
+const FAR_TOO_LONG = 2;
 
 const WAIT_MS_MAX = 60_000;
 /** A feed that failed is asked again after a minute. */
@@ -84,7 +85,10 @@ describe("the event loop", { timeout: 900_000 }, () => {
     await world?.close();
   });
 
-  /** Fails where each of a few runs holds the loop: what the machine adds to one does not come again. */
+  /**
+   * Fails where each of a few runs holds the loop: what the machine adds to one does not come again. The first run of
+   * some inputs stores what the others find stored, so that no run may take much longer.
+   */
   async function holds(
     t: { diagnostic: (text: string) => void },
     work: (run: number) => unknown,
@@ -102,6 +106,7 @@ describe("the event loop", { timeout: 900_000 }, () => {
         t.diagnostic(`${held.at(-1)} ms at most, and ${collectedMs.toFixed(0)} ms of collecting garbage`);
       }
       if (held.at(-1)! <= maxMs) return;
+      if (held.at(-1)! > FAR_TOO_LONG * maxMs) break;
     }
     assert.fail(`the event loop was held for ${held.join(", ")} ms`);
   }
