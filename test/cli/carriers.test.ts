@@ -118,7 +118,11 @@ test("a check without a carrier, of another one or of no reference is refused", 
     [["MAEU"], environment, "The carriers file has no carrier of that SCAC; it has HRNL.\n"],
     [["--reference", "MSKU1234566"], environment, /^--reference: MSKU1234566 .*MSKU1234565/],
     [["--account", NOBODY], environment, /^--account: no entry has this id in `accounts`/],
-    [["--record", join(folder, "carriers.json")], environment, /^--record: \S+ cannot be written to: ENOTDIR/],
+    [
+      ["--record", join(folder, "carriers.json")],
+      environment,
+      /^--record: \S+ cannot be written to: ENOTDIR/,
+    ],
   ] as const) {
     const { status, err } = await run(["carriers", "check", ...words], { environment: settings });
     assert.equal(status, 2);
