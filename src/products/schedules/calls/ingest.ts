@@ -12,6 +12,7 @@ import type { CellPorts, SchedulePorts, ScheduleSettings } from "../events/broad
 import { saveWithEvents } from "../events/draft-events.ts";
 import { lockCallsByKey, lockCarriers, type CallKey } from "../store/port-calls.ts";
 import { saveRoutings } from "../store/routings.ts";
+import type { CallRecord } from "./call-record.ts";
 import type { FeedUpdate, CallStatement } from "./call-statement.ts";
 import { batchesOf, freeCallNumber, createWorkingSet, type CallWorkingSet } from "./call-working-set.ts";
 import { matchCalls } from "./match-calls.ts";
@@ -74,8 +75,8 @@ async function ingestInto(
   };
   const ids = new Set<string>();
   let [added, changed, events] = [0, 0, 0];
-  for (const voyages of batchesOf(sortedGroups([...new Set(update.calls)], voyageKeyOf))) {
-    const groups = voyages.flatMap((voyage) => sortedGroups(voyage, portServiceKeyOf));
+  for (const voyages of batchesOf(voyagesOf(update.calls))) {
+    const groups = voyages.flatMap(groupsOfVoyage);
     const result = await ports.database.transaction((tx) => ingestBatch(tx, ports, settings, source, groups));
     if (result.ids.length > 0) ports.wake();
     for (const id of result.ids) ids.add(id);
@@ -94,6 +95,25 @@ async function ingestInto(
 
 /** The statements of one voyage's calls at one port, most often of one call. */
 type Group = readonly CallStatement[];
+
+/** Repeated statements count once. */
+const voyagesOf = (calls: readonly CallStatement[]): readonly Group[] =>
+  sortedGroups([...new Set(calls)], voyageKeyOf);
+
+const groupsOfVoyage = (voyage: Group): readonly Group[] => sortedGroups(voyage, portServiceKeyOf);
+
+/** What an ingest would make of the update if nothing were known, before its events are drafted. */
+export function firstRecordsOf(
+  { feed, atMs, calls }: FeedUpdate,
+  ports: Pick<SchedulePorts, "random">,
+  settings: Pick<ScheduleSettings, "reliability">,
+): readonly CallRecord[] {
+  const known = createWorkingSet([]);
+  const source = { feed, atMs, isComplete: false };
+  for (const group of voyagesOf(calls).flatMap(groupsOfVoyage))
+    ingestGroup(group, known, ports, settings, source);
+  return known.all();
+}
 
 /** By key, whatever the order of the statements. */
 function sortedGroups(calls: Group, keyOf: (call: CallStatement) => string): readonly Group[] {
@@ -137,8 +157,8 @@ function keysOf(statements: readonly CallStatement[]): readonly CallKey[] {
 function ingestGroup(
   group: Group,
   known: CallWorkingSet,
-  { random }: SchedulePorts,
-  { reliability: { noticeMs } }: ScheduleSettings,
+  { random }: Pick<SchedulePorts, "random">,
+  { reliability: { noticeMs } }: Pick<ScheduleSettings, "reliability">,
   source: Provenance,
 ): void {
   const [{ carrier, port } = { carrier: "", port: "" }] = group;

@@ -2,13 +2,14 @@
 import type { Mask } from "../../../freight/source-check/secrets.ts";
 import type { CallRecord } from "../calls/call-record.ts";
 import type { FeedUpdate } from "../calls/call-statement.ts";
-import { mergeStatements, portServiceKeyOf, voyageKeyOf } from "../calls/merge-statements.ts";
-import { firstRecord } from "../calls/next-call-record.ts";
+import { firstRecordsOf } from "../calls/ingest.ts";
 import { RELIABILITY_DEFAULTS } from "../reliability/reliability.ts";
 import type { FeedProblem } from "../sources/read-context.ts";
 
+const SETTINGS = { reliability: RELIABILITY_DEFAULTS };
+
 export type Outcome = {
-  /** By carrier, service, voyage and port. */
+  /** By voyage, and in each by port. */
   readonly calls: readonly CallRecord[];
   /** Connections that the carrier publishes by these calls. */
   readonly connections: number;
@@ -21,19 +22,10 @@ export function outcomeOf(
   problems: readonly FeedProblem[],
   hide: Mask["hide"],
 ): Outcome {
-  const calls = updates.flatMap(({ feed, atMs, calls: statements }) =>
-    [...Map.groupBy(statements, (call) => `${voyageKeyOf(call)}\0${portServiceKeyOf(call)}`)]
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .flatMap(([, group]) => mergeStatements(group))
-      .map((statement, index) =>
-        firstRecord(
-          { id: String(index), nth: 1 },
-          statement,
-          { feed, atMs, isComplete: false },
-          RELIABILITY_DEFAULTS.noticeMs,
-        ),
-      ),
-  );
+  let number = 0;
+  // Nothing is stored: an id tells the calls of one answer apart.
+  const random = { uuid: () => String((number += 1)) };
+  const calls = updates.flatMap((update) => firstRecordsOf(update, { random }, SETTINGS));
   return {
     calls,
     connections: updates.reduce((sum, { routings }) => sum + (routings?.ways.length ?? 0), 0),
