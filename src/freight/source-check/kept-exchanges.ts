@@ -3,6 +3,7 @@ import { Type, type Static } from "typebox";
 
 import type { HttpPort } from "../upstream/http.ts";
 import type { Exchange } from "./exchanges.ts";
+import type { CheckPorts } from "./run-steps.ts";
 import { HIDDEN, namesSecret, type Mask } from "./secrets.ts";
 
 export const EXCHANGES_MAX = 500;
@@ -57,6 +58,14 @@ function withoutKeys(text: string): string {
 
 /** A page, a date, a number. */
 const PARAMETER_CHARS_MAX = 40;
+
+/** The network and the time as they were when the answers came. */
+export function replaying(
+  ports: CheckPorts,
+  { http, atMs }: { readonly http: HttpPort; readonly atMs: number },
+): CheckPorts {
+  return { ...ports, http, clock: { ...ports.clock, nowMs: () => atMs } };
+}
 
 /** Each answer once, in their order; what was not asked then has no answer. */
 export function answering(exchanges: KeptExchanges): HttpPort {

@@ -6,17 +6,13 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 
 import { shippedCatalogue } from "../../../src/freight/source-catalogue/carriers.ts";
-import { checkFeed } from "../../../src/products/schedules/check/check-feed.ts";
 import { readRecording } from "../../../src/products/schedules/check/recording.ts";
 import { isPolled, type PolledFeed } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { readFeeds } from "../../../src/products/schedules/sources/feeds-file.ts";
-import { systemRandom } from "../../../src/runtime/system-random.ts";
-import { silentLog } from "../../support/log.ts";
-import { realClock } from "../../support/real-clock.ts";
 import { describeTrusting } from "../../support/trusting.ts";
 import { DOCUMENTED } from "../catalogue/documented.ts";
 import { givenFor, replayedSchedules } from "../catalogue/replayed-schedules.ts";
-import { check, results, withCarrier } from "./checked-feed.ts";
+import { check, checkAgain, results, withCarrier } from "./checked-feed.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boathook-schedules-check-"));
 
@@ -75,9 +71,7 @@ describeTrusting("a check of a carrier's feeds", () => {
 
           const recording = readRecording(text);
           assert.ok(typeof recording !== "string", JSON.stringify(recording));
-          const clock = { ...realClock, nowMs: () => recording.atMs };
-          const ports = { http: recording.http, clock, random: systemRandom(), log: silentLog };
-          const again = await checkFeed(ports, recording.feed, { record: null, isReplay: true });
+          const again = await checkAgain(recording);
           assert.deepEqual(results(again), ["question passed"], JSON.stringify(again.steps));
           assert.deepEqual(again.outcome, checked.outcome);
         }

@@ -6,15 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
-import { checkFeed } from "../../../src/products/schedules/check/check-feed.ts";
 import { readRecording } from "../../../src/products/schedules/check/recording.ts";
 import type { Feed } from "../../../src/products/schedules/sources/feed-schema.ts";
-import { systemRandom } from "../../../src/runtime/system-random.ts";
-import { silentLog } from "../../support/log.ts";
-import { realClock } from "../../support/real-clock.ts";
 import { certificates, describeTrusting } from "../../support/trusting.ts";
 import { csService, stamp, transportCall } from "../sources/answers.ts";
-import { check, results, withCarrier } from "./checked-feed.ts";
+import { check, checkAgain, results, withCarrier } from "./checked-feed.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boathook-feed-check-"));
 
@@ -202,9 +198,7 @@ describeTrusting("a check of a feed", () => {
       }
       const recording = readRecording(text);
       assert.ok(typeof recording !== "string", JSON.stringify(recording));
-      const clock = { ...realClock, nowMs: () => recording.atMs };
-      const ports = { http: recording.http, clock, random: systemRandom(), log: silentLog };
-      const again = await checkFeed(ports, recording.feed, { record: null, isReplay: true });
+      const again = await checkAgain(recording);
       assert.deepEqual(again.outcome, checked.outcome);
       assert.match(again.steps[0]!.found, / in 3 answers$/);
     });

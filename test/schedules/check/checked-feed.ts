@@ -5,8 +5,11 @@ import type { AddressInfo } from "node:net";
 
 import { Agent } from "undici";
 
-import { createHttpPort } from "../../../src/freight/upstream/http.ts";
+import { replaying } from "../../../src/freight/source-check/kept-exchanges.ts";
+import type { CheckPorts } from "../../../src/freight/source-check/run-steps.ts";
+import { createHttpPort, type HttpPort } from "../../../src/freight/upstream/http.ts";
 import { checkFeed, type Asked, type FeedCheck } from "../../../src/products/schedules/check/check-feed.ts";
+import type { Recording } from "../../../src/products/schedules/check/recording.ts";
 import type { Feed } from "../../../src/products/schedules/sources/feed-schema.ts";
 import type { KeyedCertificate } from "../../../src/runtime/certificates.ts";
 import { systemRandom } from "../../../src/runtime/system-random.ts";
@@ -32,14 +35,25 @@ export async function withCarrier(
 
 export async function check(feed: Feed, asked: Partial<Asked> = {}): Promise<FeedCheck> {
   const agent = new Agent({ allowH2: false });
-  const http = createHttpPort(agent, realClock);
   try {
-    const ports = { http, clock: realClock, random: systemRandom(), log: silentLog };
-    return await checkFeed(ports, feed, { record: null, ...asked });
+    return await checkFeed(portsWith(createHttpPort(agent, realClock)), feed, { record: null, ...asked });
   } finally {
     await agent.destroy();
   }
 }
+
+/** Without the network. */
+export function checkAgain(kept: Recording): Promise<FeedCheck> {
+  const ports = replaying(portsWith(kept.http), kept);
+  return checkFeed(ports, kept.feed, { record: null, isReplay: true });
+}
+
+const portsWith = (http: HttpPort): CheckPorts => ({
+  http,
+  clock: realClock,
+  random: systemRandom(),
+  log: silentLog,
+});
 
 /** `name passed`, `token failed` … */
 export const results = ({ steps }: FeedCheck): readonly string[] =>

@@ -5,6 +5,7 @@ import { JSON_OPTION } from "../../../cli/options.ts";
 import { display, facts, jsonText, table, type Column } from "../../../cli/print.ts";
 import { formatAwb, readAwb } from "../../../freight/references/awb.ts";
 import { prepareFolder, readKept } from "../../../freight/source-check/keep-answers.ts";
+import { replaying } from "../../../freight/source-check/kept-exchanges.ts";
 import { checkText } from "../../../freight/source-check/print-check.ts";
 import { withCheckPorts } from "../../../freight/source-check/with-ports.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
@@ -50,11 +51,11 @@ export const checkCommand: CommandFactory = (at) =>
             "--replay stands alone: the file says which airline and waybill it is about.",
           );
         }
-        const { airline, atMs, http, ...kept } = await readKept(replay, readRecording);
-        await withCheckPorts(async (ports) => {
-          const then = { ...ports, http, clock: { ...ports.clock, nowMs: () => atMs } };
-          take(await checkAirline(then, airline, { ...kept, record: null, isReplay: true }));
-        });
+        const kept = await readKept(replay, readRecording);
+        const asked = { awb: kept.awb, record: null, isReplay: true };
+        await withCheckPorts(async (ports) =>
+          take(await checkAirline(replaying(ports, kept), kept.airline, asked)),
+        );
       }
       if (json === true) at.out(jsonText(checks));
       if (checks.some((check) => !check.passed)) at.exitStatus = 1;

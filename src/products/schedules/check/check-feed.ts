@@ -7,7 +7,7 @@
  */
 import { adviceOn } from "../../../freight/source-check/advice.ts";
 import { answerText, watchHttp, type Exchange } from "../../../freight/source-check/exchanges.ts";
-import { createSteps, type CheckPorts } from "../../../freight/source-check/run-steps.ts";
+import { createSteps, type CheckPorts, type Steps } from "../../../freight/source-check/run-steps.ts";
 import type { Mask } from "../../../freight/source-check/secrets.ts";
 import { failed, passed, skipped, type CheckStep, type StepEnd } from "../../../freight/source-check/step.ts";
 import { createFeedClient, type FeedAnswer } from "../sources/feed-client.ts";
@@ -45,32 +45,40 @@ export async function checkFeed(
 ): Promise<FeedCheck> {
   const { name, carrier, kind } = feed;
   const steps = createSteps(ports, FEED);
-  let outcome: Outcome | null = null;
-  let recorded: string | null = null;
-  if (isPolled(feed)) {
-    const asked = withFirstQuestion(feed);
-    const mask = maskOf(feed);
-    const nowMs = ports.clock.nowMs();
-    const watched = watchHttp(ports.http, feed.oauth === undefined ? [] : [feed.oauth], mask);
-    const urls = [feed.url, ...(feed.oauth === undefined ? [] : [feed.oauth.tokenUrl])].map(
-      (url) => new URL(url),
-    );
-    const unreachable = await steps.reach(isReplay ? [] : urls);
-    const isReady = unreachable.size === 0 && (await steps.signIn({ oauth: feed.oauth, watched, mask }));
-    const from = watched.exchanges.length;
-    await steps.run("question", feedRequestsOf(asked, nowMs)[0]!.name, async () => {
-      if (!isReady) return skipped("not asked: a step before it failed");
-      const client = createFeedClient({ ...ports, http: watched.http, feeds: [asked] });
-      const answer = await client.fetchFeed(asked, nowMs);
-      if (answer.kind === "answered") outcome = outcomeOf(answer.updates, answer.problems, mask.hide);
-      return questionEnd(answer, outcome, watched.exchanges.slice(from), mask);
-    });
-    if (record !== null) recorded = await recordAnswers(record, asked, watched.exchanges, mask, nowMs);
-  } else {
-    await steps.run("question", "-", async () => skipped("it is pushed: nothing to ask"));
-  }
+  let asked: AskedFeed = { outcome: null, recorded: null };
+  if (isPolled(feed)) asked = await askFeed(ports, steps, feed, { record, isReplay });
+  else await steps.run("question", "-", async () => skipped("it is pushed: nothing to ask"));
   const isPassed = steps.done.every(({ result }) => result !== "failed");
-  return { feed: name, carrier, kind, passed: isPassed, steps: steps.done, outcome, recorded };
+  return { feed: name, carrier, kind, passed: isPassed, steps: steps.done, ...asked };
+}
+
+type AskedFeed = Pick<FeedCheck, "outcome" | "recorded">;
+
+async function askFeed(
+  ports: CheckPorts,
+  steps: Steps,
+  feed: PolledFeed,
+  { record, isReplay }: Required<Asked>,
+): Promise<AskedFeed> {
+  const { oauth } = feed;
+  const asked = withFirstQuestion(feed);
+  const mask = maskOf(feed);
+  const nowMs = ports.clock.nowMs();
+  const watched = watchHttp(ports.http, oauth === undefined ? [] : [oauth], mask);
+  const addresses = oauth === undefined ? [feed.url] : [feed.url, oauth.tokenUrl];
+  const unreachable = await steps.reach(isReplay ? [] : addresses.map((address) => new URL(address)));
+  const isReady = unreachable.size === 0 && (await steps.signIn({ oauth, watched, mask }));
+  const from = watched.exchanges.length;
+  let outcome: Outcome | null = null;
+  await steps.run("question", feedRequestsOf(asked, nowMs)[0]!.name, async () => {
+    if (!isReady) return skipped("not asked: a step before it failed");
+    const client = createFeedClient({ ...ports, http: watched.http, feeds: [asked] });
+    const answer = await client.fetchFeed(asked, nowMs);
+    if (answer.kind === "answered") outcome = outcomeOf(answer.updates, answer.problems, mask.hide);
+    return questionEnd(answer, outcome, watched.exchanges.slice(from), mask);
+  });
+  const recorded = record && (await recordAnswers(record, asked, watched.exchanges, mask, nowMs));
+  return { outcome, recorded };
 }
 
 /** One question shows whether the others would be answered, and costs the least of the quota. */

@@ -4,6 +4,7 @@ import type { CommandContext } from "../../../cli/context.ts";
 import { JSON_OPTION } from "../../../cli/options.ts";
 import { facts, jsonText, table, type Column } from "../../../cli/print.ts";
 import { prepareFolder, readKept } from "../../../freight/source-check/keep-answers.ts";
+import { replaying } from "../../../freight/source-check/kept-exchanges.ts";
 import { checkText } from "../../../freight/source-check/print-check.ts";
 import { withCheckPorts } from "../../../freight/source-check/with-ports.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
@@ -50,11 +51,10 @@ export const check: CommandFactory = (at) =>
         if (name !== undefined || record !== undefined) {
           throw new CommandError("--replay stands alone: the file says which feed it is about.");
         }
-        const { feed, atMs, http } = await readKept(replay, readRecording);
-        await withCheckPorts(async (ports) => {
-          const then = { ...ports, http, clock: { ...ports.clock, nowMs: () => atMs } };
-          take(await checkFeed(then, feed, { record: null, isReplay: true }));
-        });
+        const kept = await readKept(replay, readRecording);
+        await withCheckPorts(async (ports) =>
+          take(await checkFeed(replaying(ports, kept), kept.feed, { record: null, isReplay: true })),
+        );
       }
       if (json === true) at.out(jsonText(checks.map(shown)));
       if (checks.some((one) => !one.passed)) at.exitStatus = 1;
