@@ -39,4 +39,4 @@ function reaches(path: string, seen: Set<string> = new Set()): boolean {
 
 const files = [...targets.keys()].filter((path) => /\.(?:test|world)\.ts$/.test(path) && reaches(path));
 console.log(`${files.length} files with ${Object.entries(settings).join(" and ").replaceAll(",", "=")}`);
-process.exitCode = await runTests(files, settings);
+process.exitCode = await runTests({ files, environment: settings });

@@ -7,10 +7,29 @@ import { spawn } from "node:child_process";
 /** On two processors: tests wait for databases, browsers and real time more than they compute. */
 const PROCESSES = 3;
 
-const OPTIONS = [
-  ...["--test", "--test-isolation=none", "--test-force-exit", "--test-timeout=300000"],
-  ...["--test-global-setup=test/support/global-setup.ts", "--import=./test/support/fixed-seed.ts"],
+const OPTIONS = ["--test", "--test-global-setup=test/support/global-setup.ts"];
+
+/** Many files in each process, with the same drawn cases in every run. */
+const TOGETHER = [
+  ...["--test-isolation=none", "--test-force-exit", "--test-timeout=300000"],
+  "--import=./test/support/fixed-seed.ts",
 ];
+
+/** A process of its own for each file, as tests that kill processes and fill disks need it, two at a time. */
+const APART = ["--test-concurrency=2", "--test-timeout=120000"];
+
+/**
+ * With `BOATHOOK_TEST_AGAIN=1`, as many files that failed run once more, alone. More of them are no matter of the
+ * machine: `docs/decisions/tests-again.md`.
+ */
+const AGAIN_MAX = 3;
+
+export type Run = {
+  readonly files: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Each file in a process of its own. */
+  readonly apart?: boolean;
+};
 
 type Ended = { readonly status: number; readonly said: string };
 
@@ -18,28 +37,53 @@ type Ended = { readonly status: number; readonly said: string };
 const FAILING = "\n✖ failing tests:";
 
 /** Prints what each process says when it has ended, and at last what failed, and the sums. Returns the exit status. */
-export async function runTests(
-  files: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<number> {
+export async function runTests(run: Run): Promise<number> {
   const startedMs = performance.now();
-  const dealt = Array.from({ length: Math.min(PROCESSES, files.length) }, (_, nth) =>
-    // Neighbours in a folder cost about the same.
-    files.filter((_path, at) => at % PROCESSES === nth),
-  );
-  const ended = await Promise.all(dealt.map((own) => runOne(own, { ...process.env, ...environment })));
+  const ended = await Promise.all(dealt(run).map((own) => runOne(own, run)));
   const said = ended.map((one) => one.said).join("\n");
-  for (const one of ended) console.log(one.said.split(FAILING).slice(1).join(FAILING));
+  const failures = ended.map((one) => one.said.split(FAILING).slice(1).join(FAILING));
+  for (const failure of failures) console.log(failure);
   const sums = ["tests", "pass", "fail", "cancelled", "skipped"].map((name) => [name, sumOf(said, name)]);
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   console.log(`\nall: ${sums.map(([name, sum]) => `${name} ${sum}`).join(", ")}, in ${seconds} s`);
-  return ended.every(({ status }) => status === 0) ? 0 : 1;
+  if (ended.every(({ status }) => status === 0)) return 0;
+  if (process.env["BOATHOOK_TEST_AGAIN"] !== "1") return 1;
+  const failed = ended.flatMap(({ status }, nth) => (status === 0 ? [] : [filesIn(failures[nth]!)]));
+  // A process may have ended by something else than a test, and a test may stand in a file that is no suite's.
+  const areKnown = failed.every(
+    (files) => files.length > 0 && files.every((file) => run.files.includes(file)),
+  );
+  return areKnown ? runAgain({ ...run, files: failed.flat() }) : 1;
 }
 
-function runOne(files: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+function dealt({ files, apart = false }: Run): readonly (readonly string[])[] {
+  if (apart) return [files];
+  // Neighbours in a folder cost about the same.
+  return Array.from({ length: Math.min(PROCESSES, files.length) }, (_, nth) =>
+    files.filter((_path, at) => at % PROCESSES === nth),
+  );
+}
+
+function filesIn(failure: string): readonly string[] {
+  return [...new Set([...failure.matchAll(/^test at (\S+?\.ts):\d+:\d+$/gm)].map(([, file]) => file!))];
+}
+
+async function runAgain(run: Run): Promise<number> {
+  if (run.files.length > AGAIN_MAX) return 1;
+  console.log(`\nonce more, alone: ${run.files.join(", ")}`);
+  const { status, said } = await runOne(run.files, run);
+  console.log(said.split(FAILING).slice(1).join(FAILING));
+  const isPassing = status === 0;
+  console.log(
+    `${isPassing ? "UNSTEADY, failed above and passed now" : "failed twice"}: ${run.files.join(", ")}`,
+  );
+  return isPassing ? 0 : 1;
+}
+
+function runOne(files: readonly string[], { environment, apart = false }: Run): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...OPTIONS, ...files], {
-      env,
+    const child = spawn(process.execPath, [...OPTIONS, ...(apart ? APART : TOGETHER), ...files], {
+      env: { ...process.env, ...environment },
       stdio: ["ignore", "pipe", "inherit"],
     });
     const chunks: Buffer[] = [];

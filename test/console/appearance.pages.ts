@@ -13,7 +13,7 @@ import type { Page } from "playwright-core";
 import { makeDataFolder, operatorToken, serve } from "../service/boathook.ts";
 import { newClient, startReceiver } from "../service/client.ts";
 import { buildPages } from "./built.ts";
-import { ASK_AGAIN, openBrowser, openPage, skip } from "./browser.ts";
+import { ASK_AGAIN, openBrowser, openPage, pictureOf, skip } from "./browser.ts";
 import { signInTo } from "./portal-scene.ts";
 
 const REFERENCES = join(import.meta.dirname, "appearance.json");
@@ -38,9 +38,11 @@ const folder = makeDataFolder({ withDatabase: true });
 
 before(buildPages);
 
+const STILL_MS = 250;
+
 /** In a blank page of the browser, which has what it takes to read pictures. */
 async function fieldsOf(page: Page, blank: Page): Promise<Buffer> {
-  const picture = (await page.screenshot({ animations: "disabled", caret: "hide" })).toString("base64");
+  const picture = (await pictureOf(page, { animations: "disabled", caret: "hide" })).toString("base64");
   const fields = await blank.evaluate(
     `(async () => {
       const bytes = Uint8Array.from(atob(${JSON.stringify(picture)}), (one) => one.charCodeAt(0));
@@ -56,8 +58,6 @@ async function fieldsOf(page: Page, blank: Page): Promise<Buffer> {
   );
   return Buffer.from(fields as number[]);
 }
-
-const STILL_MS = 250;
 
 /** Once two in a row are the same: what comes later has come. */
 async function stillFieldsOf(page: Page, blank: Page): Promise<Buffer> {
@@ -148,6 +148,7 @@ test("pages look as they did", { skip }, async (t) => {
     ]) {
       await page.goto(`${service.publicUrl}/rates/portal/event-types`);
       await page.getByRole("navigation", { name: "Pages" }).waitFor();
+      await page.locator("main .loading").first().waitFor({ state: "detached" });
       await page.evaluate(
         `{ const sheet = new CSSStyleSheet(); sheet.replaceSync(${JSON.stringify(fault)}); document.adoptedStyleSheets.push(sheet); }`,
       );

@@ -1,8 +1,9 @@
 /** The machine's own Chromium, which npm does not bring. */
 import { existsSync } from "node:fs";
 import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
 
 import type { Scene } from "./scene.ts";
 
@@ -68,4 +69,22 @@ export async function signIn(
   await page.getByLabel("Operator's token").fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("navigation").waitFor();
+}
+
+const PICTURES_MAX = 5;
+const SURFACE_MS = 250;
+
+/** Chromium refuses a picture while it replaces the surface that it draws on. */
+export async function pictureOf(
+  of: Page | Locator,
+  options: Parameters<Locator["screenshot"]>[0] = {},
+): Promise<Buffer> {
+  for (let nth = 1; ; nth += 1) {
+    try {
+      return await of.screenshot(options);
+    } catch (error) {
+      if (nth === PICTURES_MAX || !String(error).includes("Unable to capture screenshot")) throw error;
+      await sleep(SURFACE_MS);
+    }
+  }
 }

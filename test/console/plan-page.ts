@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import type { Plan } from "../../src/products/loading/plan/plan-schema.ts";
 import { until } from "../service/boathook.ts";
 import { findingsOf } from "./axe.ts";
+import { pictureOf } from "./browser.ts";
 
 export const canvasOf = (page: Page) => page.getByRole("application", { name: /in three dimensions/ });
 
@@ -13,7 +14,7 @@ export const canvasOf = (page: Page) => page.getByRole("application", { name: /i
 export async function drawnOf(page: Page): Promise<string> {
   await page.getByText("Loading the view…").waitFor({ state: "detached" });
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-  return (await canvasOf(page).screenshot()).toString("base64");
+  return (await pictureOf(canvasOf(page))).toString("base64");
 }
 
 /** Of a plan of two stops whose limits are all kept. */
