@@ -4,7 +4,7 @@ import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import { Counter, type Registry } from "prom-client";
 
 import { MINUTE_MS } from "../../runtime/durations.ts";
-import type { TracePorts } from "./open-traces.ts";
+import type { TracePorts } from "./ports.ts";
 
 type BoundedExporter = SpanExporter & {
   /** A span has ended, and will be given to `export`. */

@@ -22,7 +22,7 @@ import { isSuccess, type InFlightDelivery, type Outcome } from "../../model/deli
 import type { RaisedEvent } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
 import { timeOfUuid } from "../../model/uuid.ts";
-import type { TracePorts } from "./open-traces.ts";
+import type { TracePorts } from "./ports.ts";
 import type { Origin } from "./request-spans.ts";
 import { sampled, type SpanPlace, type Spans } from "./spans.ts";
 

@@ -1,14 +1,10 @@
 /** Traces, if the operator asks for them: nothing of OpenTelemetry is loaded before. */
-import type { Registry } from "prom-client";
-
 import type { Engine } from "../../engine/engine.ts";
 import type { DeliveryTraces } from "../../engine/traces.ts";
 import type { TraceRequests } from "../../http/request-traces.ts";
 import type { CleanupStack } from "../../runtime/cleanup.ts";
 import type { Settings } from "../../runtime/settings.ts";
-import type { NodeContext } from "../../store/node-context.ts";
-
-export type TracePorts = Pick<NodeContext, "clock" | "random" | "log"> & { readonly registry: Registry };
+import type { TracePorts } from "./ports.ts";
 
 type Traces = {
   readonly ofDeliveries?: DeliveryTraces;

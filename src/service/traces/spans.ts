@@ -35,7 +35,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { boundedExporter } from "./bounded-exporter.ts";
-import type { TracePorts } from "./open-traces.ts";
+import type { TracePorts } from "./ports.ts";
 
 /** Spans that wait or are in flight; beyond them, none are made. */
 const WAITING_MAX = 8_192;
