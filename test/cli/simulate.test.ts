@@ -122,6 +122,30 @@ test("a world that runs is tracked, and no other begins", async (t) => {
   });
 });
 
+test("a waybill whose airline has not answered is tracked; what else fails is reported", async (t) => {
+  const waiting: (readonly [number, string])[] = [
+    [503, '{"error":{"code":"airline_unavailable","message":"later"}}'],
+    [404, '{"error":{"code":"waybill_not_found","message":"later"}}'],
+    [503, "<h1>no service</h1>"],
+  ];
+  const failed: string[] = [];
+  const service = createServer((request, response) => {
+    const [status, body] = (request.url!.startsWith("/air/") && waiting.shift()) || ([200, "{}"] as const);
+    if (body.startsWith("<")) failed.push(request.url!.slice("/air/track/".length));
+    response.writeHead(status).end(body);
+  });
+  service.listen(0, "127.0.0.1");
+  await new Promise((resolve) => service.once("listening", resolve));
+  t.after(() => service.close());
+  const track = ["--track", `http://127.0.0.1:${(service.address() as AddressInfo).port}`];
+  await simulating(["--json"], async (out) => {
+    const { url } = JSON.parse(out) as Told & { url: string };
+    const port = new URL(url).port;
+    const { status, err } = await run(["simulate", "--port", port, ...track, "--key", "tracking_x"]);
+    assert.deepEqual([status, err], [0, `${failed[0]} is not tracked: 503 <h1>no service</h1>\n`]);
+  });
+});
+
 test("a wrong key ends it at once, with one sentence", async (t) => {
   let asked = 0;
   const service = createServer((_request, response) => {

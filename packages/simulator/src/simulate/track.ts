@@ -6,6 +6,9 @@ const ANSWER_MS_MAX = 10_000;
 const REFUSED_KEY = 401;
 const MISSING_ENTITLEMENT = 403;
 
+/** The airline has not answered about the waybill; it is tracked, and the service asks again. */
+const ANSWERED_LATER = new Set<unknown>(["airline_unavailable", "waybill_not_found"]);
+
 /**
  * Has a running service track containers and waybills, one after the other. Reports what it refuses and goes on; ends
  * with the first refusal of the key.
@@ -36,7 +39,19 @@ export async function trackReferences(
     });
     const body = await answer.text();
     if (answer.status === REFUSED_KEY) throw host.failure(`${service.url} refuses the key: ${body}`, 1);
-    if (!answer.ok) host.err(`${reference} is not tracked: ${answer.status} ${body}\n`);
+    const isTracked = answer.ok || ANSWERED_LATER.has(codeOf(body));
+    if (!isTracked) host.err(`${reference} is not tracked: ${answer.status} ${body}\n`);
     if (answer.status === MISSING_ENTITLEMENT) return host.err("No other waybill is tried.\n");
+  }
+}
+
+type Refusal = { readonly error?: { readonly code?: unknown } | null } | null;
+
+/** Undefined: what answered is not the service. */
+function codeOf(body: string): unknown {
+  try {
+    return (JSON.parse(body) as Refusal)?.error?.code;
+  } catch {
+    return undefined;
   }
 }
