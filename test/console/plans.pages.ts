@@ -4,10 +4,12 @@ import { before, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
+import type { Plan } from "../../src/products/loading/plan/plan-schema.ts";
 import { ask, makeDataFolder } from "../service/boathook.ts";
 import { buildPages } from "./built.ts";
 import { findingsOf } from "./axe.ts";
 import { openBrowser, openPage, skip } from "./browser.ts";
+import { makeBuilt, seeBuilt } from "./plan-form.ts";
 import { canvasOf, drawnOf, isFocused, pinch, seeLimits, seeProductsName } from "./plan-page.ts";
 import { openPlanScene } from "./plan-scene.ts";
 import { signInTo } from "./portal-scene.ts";
@@ -236,6 +238,10 @@ test("load plans", { skip }, async (t) => {
   await t.test("are made and removed by the client in the portal", async () => {
     const { page, context, wrong } = await openPage(browser, { viewport: { width: 390, height: 844 } });
     const portal = `${scene.service.publicUrl}/loading/portal/load-plans`;
+    const shownPlan = async (): Promise<Plan> => {
+      const id = /load-plans\/([\w-]+)/.exec(page.url())![1]!;
+      return (await ask("GET", `${scene.service.publicUrl}/loading/v1/plans/${id}`, scene.key)).body.data;
+    };
     await signInTo(page, `${portal}/new`, scene.key);
     await page.getByLabel("Name (optional)").fill("Made here");
     const line = page.getByRole("group", { name: "Line 1" });
@@ -252,14 +258,15 @@ test("load plans", { skip }, async (t) => {
     ] as const)
       await line.getByLabel(name, { exact: true }).fill(value);
     await page.getByRole("button", { name: "Add a line" }).click();
-    await page.getByRole("group", { name: "Line 2" }).getByLabel("Name", { exact: true }).fill(HOSTILE);
+    const second = page.getByRole("group", { name: "Line 2" });
     for (const [name, value] of [
+      ["Name", HOSTILE],
       ["Length, mm", "500"],
       ["Width, mm", "500"],
       ["Height, mm", "500"],
       ["Weight, kg", "20"],
     ] as const)
-      await page.getByRole("group", { name: "Line 2" }).getByLabel(name, { exact: true }).fill(value);
+      await second.getByLabel(name, { exact: true }).fill(value);
     for (const type of ["40GP", "40HC"]) await page.getByRole("checkbox", { name: type }).uncheck();
     await page.getByLabel("Off the middle along, %").fill("10");
     await page
@@ -272,7 +279,7 @@ test("load plans", { skip }, async (t) => {
       .getByRole("alert")
       .getByText(/^Must differ from the ids above/)
       .waitFor();
-    const refused = page.getByRole("group", { name: "Line 2" }).getByLabel("Name", { exact: true });
+    const refused = second.getByLabel("Name", { exact: true });
     assert.equal(await refused.getAttribute("aria-invalid"), "true");
     assert.ok(await refused.evaluate((field) => field === field.ownerDocument.activeElement));
     assert.deepEqual(await findingsOf(page), []);
@@ -281,15 +288,14 @@ test("load plans", { skip }, async (t) => {
     assert.equal(await page.getByRole("alert").count(), 0);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Made here" }).waitFor();
-    const id = /load-plans\/([\w-]+)/.exec(page.url())![1]!;
-    await seeLimits(
-      page,
-      (await ask("GET", `${scene.service.publicUrl}/loading/v1/plans/${id}`, scene.key)).body.data,
-    );
+    await seeLimits(page, await shownPlan());
     await page.getByRole("button", { name: "Remove…" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByRole("link", { name: "Small 26" }).waitFor();
     assert.equal(await page.getByRole("link", { name: "Made here" }).count(), 0);
+    await page.goto(`${portal}/new`);
+    await makeBuilt(page);
+    await seeBuilt(page, await shownPlan());
     assert.deepEqual(wrong, []);
     await context.close();
   });

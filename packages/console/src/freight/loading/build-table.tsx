@@ -5,7 +5,7 @@ import type { Cargo, Container, Plan } from "./answers.ts";
 import { Named } from "./cargo-tables.tsx";
 import { Paged } from "./paged.tsx";
 import { loadingOf } from "./steps.ts";
-import { kilograms, millimetres, sizeOf } from "./words.ts";
+import { kilograms, millimetres, palletOf, sizeOf } from "./words.ts";
 
 const BUILDS_SHOWN = 5;
 
@@ -27,6 +27,7 @@ export function PalletsToBuild({ plan, container }: BuildsProps) {
       title="Build the pallets first"
       aside={<span class="quiet">{count(container.pallets.length)} pallets</span>}
     >
+      <p class="quiet">{palletOf(plan.request)}</p>
       <Paged of={used} size={BUILDS_SHOWN} what="builds">
         {(rows) => (
           <Table

@@ -163,6 +163,14 @@ function LineChecks({ line, onChange }: Pick<LineFieldsProps, "line" | "onChange
         />
         {line.shape === "box" ? "May lie on any side" : "May lie, with wedges against rolling"}
       </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={line.palletised}
+          onChange={({ currentTarget }) => onChange({ palletised: currentTarget.checked })}
+        />
+        Built onto a pallet first
+      </label>
     </>
   );
 }

@@ -13,7 +13,7 @@ import { StepsBar } from "./steps-bar.tsx";
 import { loadingOf, type Loading, type Piece } from "./steps.ts";
 import { PlanView } from "./view.tsx";
 import { Weights } from "./weights.tsx";
-import { hasStops, kilograms, markOf, millimetres, sizeOf, wedgesOf } from "./words.ts";
+import { gaugeOf, hasStops, kilograms, markOf, millimetres, sizeOf, wedgesOf } from "./words.ts";
 
 export type Look = "3d" | "drawings";
 
@@ -71,7 +71,7 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
         }
       >
         {isWithout3d && <Without3d />}
-        <Wedges container={container} />
+        <Handling container={container} />
         <StepsBar {...of} steps={loading.steps} done={done} onStep={(to) => onChange({ step: to })} />
         <div class="load">
           {isFlat ? (
@@ -123,14 +123,14 @@ function Placements(props: PieceTableProps) {
   );
 }
 
-function Wedges({ container }: Pick<ContainerProps, "container">) {
-  const words = wedgesOf(container);
-  if (words === null) return null;
-  return (
-    <Note kind="info" isStill>
+/** What the loaders and the carrier must know. */
+function Handling({ container }: Pick<ContainerProps, "container">) {
+  const said = [wedgesOf(container), gaugeOf(container)].filter((words) => words !== null);
+  return said.map((words) => (
+    <Note key={words} kind="info" isStill>
       {words}
     </Note>
-  );
+  ));
 }
 
 function Without3d() {

@@ -45,6 +45,7 @@ type DrawingProps = {
   readonly onPoint?: (pieceAt: (piece: Piece) => boolean, nearnessOf: (piece: Piece) => number) => void;
 };
 
+const IN_GAUGE = { over_height_mm: 0, over_width_left_mm: 0, over_width_right_mm: 0 };
 const MARK_MM_MAX = 320;
 const MARK_MM_MIN = 70;
 
@@ -68,7 +69,7 @@ export function Drawing({ room, steps, side, label, title, current, selected, on
   return (
     <figure class={`drawing from-${side}`}>
       <svg
-        viewBox={`${-rim} ${-rim} ${width + 2 * rim} ${height + 2 * rim}`}
+        viewBox={viewBoxOf([width, height], side, room, rim)}
         role="img"
         aria-label={`Container ${room.number}, ${caption.toLowerCase()}`}
         {...(onPoint === undefined ? {} : { onClick: point })}
@@ -98,6 +99,20 @@ export function Drawing({ room, steps, side, label, title, current, selected, on
       </figcaption>
     </figure>
   );
+}
+
+/** What is seen of the room, and what stands out of it. */
+function viewBoxOf(
+  [width, height]: readonly [number, number],
+  side: Side,
+  { out_of_gauge: gauge }: Container,
+  rim: number,
+): string {
+  const { over_height_mm: above, over_width_left_mm: left, over_width_right_mm: right } = gauge ?? IN_GAUGE;
+  const top = side === "top" ? right : above;
+  const [before, across] = side === "door" ? [left, left + right] : [0, 0];
+  const up = side === "top" ? left + right : above;
+  return `${-before - rim} ${-top - rim} ${width + across + 2 * rim} ${height + up + 2 * rim}`;
 }
 
 /** A pallet is drawn piece by piece. */

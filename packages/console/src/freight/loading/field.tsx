@@ -16,6 +16,7 @@ type FieldProps = {
   readonly class?: "grow" | "measure" | "wide";
   readonly placeholder?: string;
   readonly maxLength?: number;
+  readonly required?: boolean;
 };
 
 export function Field(props: FieldProps) {
@@ -27,7 +28,6 @@ type NumberFieldProps = FieldProps & {
   readonly max: number;
   /** `any`: also parts of one. */
   readonly step: "1" | "any";
-  readonly required?: boolean;
 };
 
 export function NumberField(props: NumberFieldProps) {

@@ -6,8 +6,20 @@ import { go, Link } from "../../ui/route.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
 import type { Routes } from "./answers.ts";
 import { CargoLines } from "./cargo-lines.tsx";
-import { bodyOf, chosenTypes, emptyDraft, refusalOf, TYPES, type Draft, type Refusal } from "./draft.ts";
+import {
+  bodyOf,
+  chosenTypes,
+  emptyDraft,
+  hasOpenSides,
+  isPalletised,
+  refusalOf,
+  type Draft,
+  type Refusal,
+} from "./draft.ts";
 import { Field, NumberField, Refused } from "./field.tsx";
+import { PalletFields } from "./pallet-fields.tsx";
+import { TypeChoice } from "./type-choice.tsx";
+import { VehicleFields } from "./vehicle-fields.tsx";
 
 /** The service plans for up to forty seconds. */
 const PLANNING_MS_MAX = 60_000;
@@ -48,10 +60,13 @@ export function NewPlan() {
               onType={(name) => change({ name })}
             />
           </div>
-          <TypeChoice types={draft.types} onChange={(types) => change({ types })} />
+          <TypeChoice draft={draft} onChange={change} />
         </Section>
         <WeightLimits draft={draft} onChange={change} />
         <CargoLines lines={draft.lines} onChange={(lines) => change({ lines })} />
+        {isPalletised(draft) && (
+          <PalletFields pallet={draft.pallet} onChange={(pallet) => change({ pallet })} />
+        )}
         {refusal?.field === null && <Note kind="bad">{refusal.message}</Note>}
         <div class="form-foot">
           <button type="submit" class="primary" disabled={isSent || !hasTypes}>
@@ -63,31 +78,6 @@ export function NewPlan() {
         </div>
       </form>
     </Refused.Provider>
-  );
-}
-
-type TypeChoiceProps = {
-  readonly types: Draft["types"];
-  readonly onChange: (types: Draft["types"]) => void;
-};
-
-function TypeChoice({ types, onChange }: TypeChoiceProps) {
-  return (
-    <fieldset class="types">
-      <legend class="quiet">Containers that may be used, as many as are needed</legend>
-      {TYPES.map((type) => (
-        <label key={type} class="check">
-          <input
-            type="checkbox"
-            checked={types.includes(type)}
-            onChange={({ currentTarget }) =>
-              onChange(currentTarget.checked ? [...types, type] : types.filter((one) => one !== type))
-            }
-          />
-          {type}
-        </label>
-      ))}
-    </fieldset>
   );
 }
 
@@ -141,7 +131,7 @@ function WeightLimits({ draft, onChange }: WeightLimitsProps) {
                 min={0}
                 max={100_000}
                 step="any"
-                placeholder="as usual"
+                placeholder={hasOpenSides(type) ? "no limit" : "as usual"}
                 value={lineLoads[type] ?? ""}
                 onType={(typed) => onChange({ lineLoads: { ...lineLoads, [type]: typed } })}
               />
@@ -149,6 +139,7 @@ function WeightLimits({ draft, onChange }: WeightLimitsProps) {
           </div>
         </fieldset>
       )}
+      <VehicleFields vehicle={draft.vehicle} onChange={(vehicle) => onChange({ vehicle })} />
     </Section>
   );
 }

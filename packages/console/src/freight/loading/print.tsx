@@ -14,6 +14,7 @@ import { OfPlan } from "./plan.tsx";
 import { loadingOf, type Step } from "./steps.ts";
 import {
   balanceOf,
+  gaugeOf,
   hasStops,
   kilograms,
   nameOf,
@@ -68,7 +69,7 @@ function Sheet({ plan, container }: { readonly plan: Plan; readonly container: C
   const numbers = useMemo(() => new Map(steps.map((step, at) => [step, String(at + 1)])), [steps]);
   const label = (step: Step): string => numbers.get(step) ?? "";
   const isShort = container.length_mm < 3 * container.width_mm;
-  const wedges = wedgesOf(container);
+  const handling = [wedgesOf(container), gaugeOf(container)].filter((words) => words !== null);
   const drawing = { room: container, label };
   return (
     <section class="sheet" aria-label={`Container ${container.number}`}>
@@ -82,7 +83,9 @@ function Sheet({ plan, container }: { readonly plan: Plan; readonly container: C
         </p>
       </header>
       <Totals container={container} />
-      {wedges !== null && <p>{wedges}</p>}
+      {handling.map((words) => (
+        <p key={words}>{words}</p>
+      ))}
       <div class={`sheet-drawings ${isShort ? "short" : ""}`}>
         <Drawing {...drawing} side="side" steps={steps} />
         {levelsOf(steps, container).map(([title, level]) => (

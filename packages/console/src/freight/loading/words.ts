@@ -1,6 +1,6 @@
 /** What the pages say of a plan. */
 import { count } from "../../ui/numbers.ts";
-import type { Cargo, Container, LeftReason, Limit, ListedPlan } from "./answers.ts";
+import type { Cargo, Container, LeftReason, Limit, ListedPlan, Plan } from "./answers.ts";
 import { DECK_LINE } from "./palette.ts";
 import type { Box, Piece, Step } from "./steps.ts";
 
@@ -115,6 +115,27 @@ export function wedgesOf({ placements }: Pick<Container, "placements">): string 
   return lying === 1
     ? "One cylinder lies: wedge it against rolling."
     : `${count(lying)} cylinders lie: wedge them against rolling.`;
+}
+
+/** How cargo stands out of an open container; null: none does. */
+export function gaugeOf({ out_of_gauge: gauge }: Pick<Container, "out_of_gauge">): string | null {
+  if (gauge === null) return null;
+  const ways = [
+    [gauge.over_height_mm, "above the top"],
+    [gauge.over_width_left_mm, "beyond the left side"],
+    [gauge.over_width_right_mm, "beyond the right side"],
+  ] as const;
+  const far = ways.filter(([mm]) => mm > 0).map(([mm, where]) => `${millimetres(mm)} ${where}`);
+  const pieces = gauge.pieces === 1 ? "One piece stands" : `${count(gauge.pieces)} pieces stand`;
+  return `${pieces} out: ${far.join(", ")}.`;
+}
+
+/** What pallets are built on, and what each keeps to; null: none is built. */
+export function palletOf({ pallet }: Plan["request"]): string | null {
+  if (pallet === null) return null;
+  const { type, length_mm: length, width_mm: width, height_mm_max: highest } = pallet;
+  const high = highest === null ? "" : `, and at most ${millimetres(highest)} high with the deck`;
+  return `On ${isolated(type)}, ${count(length)} × ${millimetres(width)}: at most ${kilograms(pallet.max_load_kg)} on each${high}.`;
 }
 
 /** The measures of a piece of a line, standing if it is a cylinder. */

@@ -56,11 +56,14 @@ function segments(points: readonly Point[]): BufferGeometry {
   return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points.flat(), 3));
 }
 
-/** Of the container and of the open doors. */
-export function cornersOf(size: Vector3, door: Door): readonly Vector3[] {
+/** Of the container with what stands out of it, and of the open doors. */
+export function cornersOf({ out_of_gauge: gauge }: Container, size: Vector3, door: Door): readonly Vector3[] {
+  const [left, right] = [gauge?.over_width_left_mm ?? 0, gauge?.over_width_right_mm ?? 0];
+  const [from, to] = [-left / 1_000, size.y + right / 1_000];
+  const top = size.z + (gauge?.over_height_mm ?? 0) / 1_000;
   const corners = Array.from(
     { length: 8 },
-    (_, at) => new Vector3((at & 1) * size.x, ((at >> 1) & 1) * size.y, (at >> 2) * size.z),
+    (_, at) => new Vector3((at & 1) * size.x, ((at >> 1) & 1) === 0 ? from : to, (at >> 2) * top),
   );
   return [...corners, ...doorOf(size, door).map((point) => new Vector3(...point))];
 }

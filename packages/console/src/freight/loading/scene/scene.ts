@@ -66,7 +66,7 @@ export function createScene({ canvas, container, loading, door, onDrawn }: Parts
   const scene = new Scene();
   const pieces = createPieces(loading.pieces);
   const room = createRoom(container, door, size);
-  const eye = createEye(size, cornersOf(size, door));
+  const eye = createEye(size, cornersOf(container, size, door));
   scene.add(room.group, pieces.group);
   let extent: Extent = { width: 1, height: 1 };
   let shown = loading.pieces.length;
