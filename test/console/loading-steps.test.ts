@@ -5,13 +5,14 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { loadingOf, type Box } from "../../packages/console/src/freight/loading/steps.ts";
-import { markOf, sentenceOf } from "../../packages/console/src/freight/loading/words.ts";
+import { gaugeOf, markOf, sentenceOf } from "../../packages/console/src/freight/loading/words.ts";
 import type { SentRequest } from "../../src/products/loading/request/request-schema.ts";
 import { PALLET, planned } from "../loading/planned.ts";
 
 const line = fc.record({
   length_mm: fc.integer({ min: 200, max: 2_400 }),
-  width_mm: fc.integer({ min: 200, max: 1_600 }),
+  // Wider than a flat rack: it stands out of both sides, and begins left of it.
+  width_mm: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 200, max: 1_600 }) }, fc.constant(2_300)),
   height_mm: fc.integer({ min: 150, max: 1_400 }),
   weight_kg: fc.integer({ min: 1, max: 300 }),
   count: fc.integer({ min: 1, max: 40 }),
@@ -21,7 +22,7 @@ const line = fc.record({
 
 const request: fc.Arbitrary<SentRequest> = fc.record({
   cargo: fc.array(line, { minLength: 1, maxLength: 8 }),
-  containers: fc.constantFrom([{ type: "20GP" }], [{ type: "40HC" }]),
+  containers: fc.constantFrom([{ type: "20GP" }], [{ type: "40HC" }], [{ type: "20FR" }]),
 });
 
 const meet = (at: number, extent: number, other: number, otherExtent: number) =>
@@ -79,6 +80,22 @@ test("a step says what is placed where", () => {
   );
   assert.ok(steps.length < 8, `${steps.length} steps for one kind of pallet`);
   assert.deepEqual([0, 25, 26, 701, 702].map(markOf), ["A", "Z", "AA", "ZZ", "AAA"]);
+});
+
+test("what stands out of a flat rack is said, and where it is placed", () => {
+  const machine = { id: "press", length_mm: 3_000, width_mm: 2_600, height_mm: 2_600, weight_kg: 5_000 };
+  const [rack] = planned({ cargo: [{ ...machine, count: 1 }], containers: [{ type: "40FR" }] }).containers;
+  const { steps } = loadingOf(rack!.placements, [{ id: "press" }]);
+  assert.equal(steps.length, 1);
+  assert.match(
+    sentenceOf(steps[0]!, [{ id: "press" }], rack!),
+    /behind the front wall, in the middle and beyond both sides, on the floor\.$/,
+  );
+  const far = "557 mm above the top, 237 mm beyond the left side, 237 mm beyond the right side";
+  assert.equal(gaugeOf(rack!), `One piece stands out: ${far}.`);
+  const gauge = { pieces: 2, over_height_mm: 40, over_width_left_mm: 0, over_width_right_mm: 0 };
+  assert.equal(gaugeOf({ out_of_gauge: gauge }), "2 pieces stand out: 40 mm above the top.");
+  assert.equal(gaugeOf({ out_of_gauge: null }), null);
 });
 
 test("twenty thousand pieces of which no two alike lie together are ordered within five seconds", () => {

@@ -192,7 +192,9 @@ type Span = { readonly first: number; readonly last: number };
 
 function spansOf(rows: readonly Row[], { at, extent }: Axis): readonly Span[] {
   const most = rows.reduce((found, row) => Math.max(found, row[at] + row[extent]), 1);
-  const cellOf = (place: number): number => Math.min(CELLS - 1, Math.floor((place * CELLS) / most));
+  // What stands out of an open container may begin before 0.
+  const cellOf = (place: number): number =>
+    Math.max(0, Math.min(CELLS - 1, Math.floor((place * CELLS) / most)));
   return rows.map((row) => ({ first: cellOf(row[at]), last: cellOf(row[at] + row[extent] - 1) }));
 }
 

@@ -70,6 +70,7 @@ export function placeOf(step: Step, lines: Lines, room: Container): string {
 
 function acrossOf({ y, dy }: Box, { width_mm: width }: Container): string {
   const rest = width - y - dy;
+  if (y < 0 && rest < 0) return "in the middle and beyond both sides";
   if (y === 0) return rest === 0 ? "from wall to wall" : "at the left wall";
   return rest === 0 ? "at the right wall" : `${millimetres(y)} from the left wall`;
 }
