@@ -29,7 +29,7 @@ async function fillForm(page: Page): Promise<void> {
   await page.getByLabel("Name (optional)").fill("Built first");
   const cartons = await fillLine(page, 1, CARTON);
   assert.equal(await page.getByRole("region", { name: "Pallet" }).count(), 0, "not asked without need");
-  await cartons.getByLabel("Built onto a pallet first").check();
+  await cartons.getByLabel("Palletised").check();
   const pallet = page.getByRole("region", { name: "Pallet" });
   await pallet.getByRole("combobox", { name: "Type" }).selectOption("own");
   await pallet.getByLabel("Deck length, mm").waitFor();

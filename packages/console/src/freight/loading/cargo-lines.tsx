@@ -64,7 +64,7 @@ export function CargoLines({ lines, onChange }: CargoLinesProps) {
       ))}
       <p class="quiet cargo-hint">
         Bears: the weight of all that may lie on one piece. Layers: from one piece up, itself included. Stop:
-        where it is unloaded, 1 first.
+        where it is unloaded, 1 first. Palletised: built onto a pallet, which is then loaded.
       </p>
       <button type="button" disabled={lines.length >= LINES_MAX} onClick={add}>
         Add a line
@@ -169,7 +169,7 @@ function LineChecks({ line, onChange }: Pick<LineFieldsProps, "line" | "onChange
           checked={line.palletised}
           onChange={({ currentTarget }) => onChange({ palletised: currentTarget.checked })}
         />
-        Built onto a pallet first
+        Palletised
       </label>
     </>
   );

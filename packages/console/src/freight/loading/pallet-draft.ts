@@ -16,7 +16,7 @@ export type PalletType = (typeof PALLETS)[number][0];
 /** Numbers are as the reader types them. */
 export type PalletDraft = {
   readonly type: PalletType;
-  /** Those of an own pallet. */
+  /** Measures of an own pallet. */
   readonly name: string;
   readonly length_mm: string;
   readonly width_mm: string;

@@ -41,8 +41,8 @@ export function PalletFields({ pallet, onChange }: PalletFieldsProps) {
         <PalletLimits pallet={pallet} change={change} />
       </div>
       <p class="quiet cargo-hint">
-        Lines that are built onto a pallet first stand on this one. Built height: with the deck. Overhang: how
-        far pieces may stand out beyond each edge of the deck.
+        Palletised lines are built onto pallets of this type. Built height: with the deck. Overhang: how far
+        pieces may stand out beyond each edge of the deck.
       </p>
     </Section>
   );

@@ -45,7 +45,7 @@ export function emptyVehicle(): VehicleDraft {
   return { kind: "none", kingpin_mm: "", groups: [group, group, group] };
 }
 
-/** Those that a vehicle of this kind has. */
+/** The groups that a vehicle of this kind has. */
 export function groupsOf({ kind, groups }: VehicleDraft): readonly (readonly [string, GroupDraft])[] {
   if (kind === "none") return [];
   return GROUPS[kind].map((name, at) => [name, groups[at]!] as const);
