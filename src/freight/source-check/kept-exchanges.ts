@@ -1,10 +1,11 @@
 /** What a source answered, as a file keeps it: without credentials, and answering again as the source did. */
 import { Type, type Static } from "typebox";
 
+import { parseJson } from "../../model/json.ts";
 import type { HttpPort } from "../upstream/http.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { CheckPorts } from "./run-steps.ts";
-import { HIDDEN, namesSecret, type Mask } from "./secrets.ts";
+import { HIDDEN, namesSecret, withoutSecrets, type Mask } from "./secrets.ts";
 
 export const EXCHANGES_MAX = 500;
 
@@ -42,9 +43,17 @@ export function keptOf({ url, method, isToken, answer }: Exchange, { hide }: Mas
     const value = answer.header(name);
     return value === null ? [] : [[name, withoutKeys(hide(value))] as const];
   });
-  const body = withoutKeys(hide(answer.body));
+  const body = keptBody(answer.body, (text) => withoutKeys(hide(text)));
   const { status } = answer;
   return [{ method, url: withoutKeys(hide(url.href)), status, headers: Object.fromEntries(headers), body }];
+}
+
+/** As it came. A number may be spelled as a secret is: JSON stays JSON. */
+function keptBody(body: string, hide: Mask["hide"]): string {
+  const hidden = hide(body);
+  if (hidden === body || parseJson(hidden) !== undefined) return hidden;
+  const value = parseJson(body);
+  return value === undefined ? hidden : JSON.stringify(withoutSecrets(value, hide));
 }
 
 /** Addresses in an answer may repeat the question's keys, or be signed. */

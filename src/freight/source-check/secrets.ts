@@ -1,5 +1,6 @@
 /** Takes a source's credentials out of whatever is shown or kept. */
 import { isObject, parseJson } from "../../model/json.ts";
+import { spellingsOf, wholeSpellingsOf } from "./spellings.ts";
 
 /** What hides a secret. */
 export const HIDDEN = "[hidden]";
@@ -13,8 +14,11 @@ export type Mask = {
   readonly add: (secret: string) => void;
 };
 
-/** Shorter ones would be found in any text. */
-const SECRET_LENGTH_MIN = 4;
+/**
+ * Shorter ones are hidden as whole words only, for they are a part of many others. Keeping nothing would be safer still,
+ * but most of them are no keys: a user whose header says `X-Sandbox: 1` could never send us a case.
+ */
+const ANYWHERE_LENGTH_MIN = 4;
 const LONG_LENGTH_MIN = 16;
 /** Headers and fields that say nothing secret; any other text of the credentials counts as one. */
 const PUBLIC = new Set([
@@ -28,25 +32,71 @@ const PUBLIC = new Set([
  * @param more - secrets that stand elsewhere.
  */
 export function createMask(credentials: readonly unknown[], more: readonly string[] = []): Mask {
-  const secrets = new Set<string>();
+  const anywhere = new Set<string>();
+  const words = new Set<string>();
   const add = (secret: string): void => {
-    if (secret.length < SECRET_LENGTH_MIN) return;
-    for (const written of spellingsOf(secret)) secrets.add(written);
+    if (secret === "") return;
+    if (secret.length < ANYWHERE_LENGTH_MIN) wholeSpellingsOf(secret).forEach((one) => words.add(one));
+    else spellingsOf(secret).forEach((one) => one.length >= ANYWHERE_LENGTH_MIN && anywhere.add(one));
     const [, pair] = /^Basic +(\S+)$/i.exec(secret) ?? [];
     if (pair !== undefined) userAndPassword(pair).forEach(add);
   };
   [...credentials.flatMap(textsIn), ...more].forEach(add);
-  const hideFrom = (text: string, lengthMin: number): string =>
-    [...secrets]
-      .filter(({ length }) => length >= lengthMin)
-      // The longest first: one may be a part of another.
-      .toSorted((one, other) => other.length - one.length)
-      .reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
   return {
     add,
-    hide: (text) => hideFrom(text, SECRET_LENGTH_MIN),
-    hideLong: (text) => hideFrom(text, LONG_LENGTH_MIN),
+    hide(text) {
+      const ofWords = [...words].flatMap((one) => placesOf(one, text, isWord));
+      return withoutPlaces(text, [...[...anywhere].flatMap((one) => placesOf(one, text)), ...ofWords]);
+    },
+    hideLong(text) {
+      const long = [...anywhere].filter(({ length }) => length >= LONG_LENGTH_MIN);
+      return withoutPlaces(
+        text,
+        long.flatMap((one) => placesOf(one, text)),
+      );
+    },
   };
+}
+
+/** From a character to the one after the last. */
+type Place = readonly [from: number, to: number];
+
+/** Those that overlap are one: a secret may begin inside itself. `counts`: which of them are taken. */
+function placesOf(
+  secret: string,
+  text: string,
+  counts: (text: string, place: Place) => boolean = () => true,
+): readonly Place[] {
+  const places: Place[] = [];
+  let [first, end] = [0, 0];
+  for (let from = text.indexOf(secret); from !== -1; from = text.indexOf(secret, from + 1)) {
+    const to = from + secret.length;
+    if (!counts(text, [from, to])) continue;
+    if (from > end) {
+      if (end > 0) places.push([first, end]);
+      first = from;
+    }
+    end = to;
+  }
+  return end === 0 ? places : [...places, [first, end]];
+}
+
+function isWord(text: string, [from, to]: Place): boolean {
+  return !LETTER_OR_DIGIT.test(text.charAt(from - 1)) && !LETTER_OR_DIGIT.test(text.charAt(to));
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** Of secrets that overlap in a text, each is hidden whole. */
+function withoutPlaces(text: string, places: readonly Place[]): string {
+  if (places.length === 0) return text;
+  const kept: string[] = [];
+  let end = 0;
+  for (const [from, to] of places.toSorted(([one], [other]) => one - other)) {
+    if (from >= end) kept.push(text.slice(end, from), HIDDEN);
+    end = Math.max(end, to);
+  }
+  return [...kept, text.slice(end)].join("");
 }
 
 /** RFC 7617: as they are sent, and what they say. */
@@ -54,14 +104,6 @@ function userAndPassword(pair: string): readonly string[] {
   const decoded = Buffer.from(pair, "base64").toString();
   return [pair, decoded, decoded.slice(decoded.indexOf(":") + 1)];
 }
-
-/** As it is, in a path, in a query or a form, in JSON. */
-const spellingsOf = (secret: string): readonly string[] => [
-  secret,
-  encodeURIComponent(secret),
-  new URLSearchParams([["", secret]]).toString().slice(1),
-  JSON.stringify(secret).slice(1, -1),
-];
 
 /** Whether a parameter or a field of this name is a credential: some sources take keys in the question. */
 export const namesSecret = (name: string): boolean => /key|secret|token|password|sig|auth|cred/i.test(name);

@@ -228,6 +228,29 @@ describeTrusting("a check of a feed", () => {
     }
   });
 
+  test("a key of three characters, and one that is repeated in Base64 or hex, are not kept; JSON stays JSON", async () => {
+    const key = "k4%/";
+    const echo = {
+      remark: [Buffer.from(key), Buffer.from(`heron:${key}`)].flatMap((bytes) => [
+        bytes.toString("base64"),
+        bytes.toString("hex"),
+      ]),
+      party: 207,
+      note: "207 of 2071",
+    };
+    await withCarrier(answers({ body: [csService("FE1", [CALL]), echo] }), async (url) => {
+      const checked = await check(feedAt(url, { headers: { "x-key": key, "x-customer": "207" } }), {
+        record: folder,
+      });
+      const { exchanges } = JSON.parse(readFileSync(checked.recorded!, "utf8"));
+      const [, { remark, party, note }] = JSON.parse(exchanges[0].body);
+      assert.deepEqual([remark[0], remark[1]], ["[hidden]", "[hidden]"]);
+      assert.equal(remark.length, 4);
+      for (const one of remark) assert.match(one, /\[hidden\]/);
+      assert.deepEqual([party, note], ["[hidden]", "[hidden] of 2071"]);
+    });
+  });
+
   test("what holds no answers is refused with the reason", () => {
     const kept = { form: "boathook-schedule-answers-1", at: "2026-11-01T00:00:00Z", feed: {}, exchanges: [] };
     for (const [text, reason] of [

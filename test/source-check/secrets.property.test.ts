@@ -1,0 +1,107 @@
+/** No usual encoding of a credential survives in what a check shows or keeps. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import fc from "fast-check";
+
+import { createMask, HIDDEN } from "../../src/freight/source-check/secrets.ts";
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+const hex = (text: string): string => Buffer.from(text).toString("hex");
+const inPercent = (text: string): string => hex(text).replaceAll(/../g, "%$&");
+const inCodes = (text: string): string =>
+  text.replaceAll(/[^ -~]|["&'+<>`]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
+  none: (secret) => secret,
+  base64,
+  "Base64 without padding": (secret) => base64(secret).replaceAll("=", ""),
+  "Base64 for URLs": (secret) => Buffer.from(secret).toString("base64url"),
+  "Base64 in a query": (secret) => encodeURIComponent(base64(secret)),
+  "Base64 in PHP's JSON": (secret) => JSON.stringify(base64(secret)).slice(1, -1).replaceAll("/", "\\/"),
+  hex,
+  "hex in capitals": (secret) => hex(secret).toUpperCase(),
+  "a query": encodeURIComponent,
+  "a query in small letters": (secret) =>
+    encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
+  "a form": (secret) => new URLSearchParams({ k: secret }).toString().slice(2),
+  "percent throughout": inPercent,
+  "percent throughout, in capitals": (secret) => inPercent(secret).toUpperCase(),
+  JSON: (secret) => JSON.stringify(secret).slice(1, -1),
+  "PHP's JSON": (secret) => JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
+  HTML: (secret) => secret.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+};
+
+/** What a header takes, and what a password may be. */
+const secretOf = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.string({ unit: "grapheme-ascii", minLength, maxLength }),
+    fc.string({ unit: "grapheme", minLength, maxLength }),
+    fc
+      .stringMatching(/^[A-Za-z0-9+/=_-]*$/, { size: "small" })
+      .filter(({ length }) => length >= minLength && length <= maxLength),
+  );
+const around = fc.string({ unit: "grapheme-ascii", maxLength: 12 });
+/** What nothing is shown of where it is a part of the mark itself: `hidd`. */
+const isShown = (text: string): boolean => !HIDDEN.includes(text);
+
+for (const [name, encode] of Object.entries(ENCODINGS)) {
+  test(`a credential of four characters or more is hidden: ${name}`, () => {
+    fc.assert(
+      fc.property(secretOf(4, 40), around, around, (secret, before, after) => {
+        const written = encode(secret);
+        fc.pre(isShown(written));
+        const hidden = createMask([{ "X-Key": secret }]).hide(`${before}${written}${after}`);
+        assert.ok(!hidden.replaceAll(HIDDEN, "\n").includes(written), hidden);
+      }),
+    );
+  });
+
+  test(`a shorter one is hidden where it stands alone, and nowhere else: ${name}`, () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z0-9]{1,3}$/), (secret) => {
+        const { hide } = createMask([[secret]]);
+        assert.equal(hide(`<<"${encode(secret)}">>`), `<<"${HIDDEN}">>`);
+        const part = `xx${secret}xx`;
+        assert.equal(hide(part), part);
+      }),
+    );
+  });
+}
+
+test("a credential inside the Base64 of a longer text is hidden, wherever it begins", () => {
+  fc.assert(
+    fc.property(
+      secretOf(5, 40),
+      fc.uint8Array({ maxLength: 8 }),
+      fc.uint8Array({ maxLength: 8 }),
+      (secret, before, after) => {
+        const text = Buffer.concat([before, Buffer.from(secret), after]).toString("base64");
+        const left = createMask([secret]).hide(text).replaceAll(HIDDEN, "\n");
+        assert.ok(left.includes("\n"), left);
+        for (const shift of ["", "A", "AA", "AAA"])
+          for (const part of left.split("\n"))
+            assert.ok(
+              !Buffer.from(shift + part, "base64")
+                .toString()
+                .includes(secret),
+              left,
+            );
+      },
+    ),
+  );
+});
+
+test("credentials that overlap in a text are hidden whole", () => {
+  const { hide } = createMask([["abcdef", "defghi", "abab"]]);
+  assert.equal(hide("<abcdefghi> <ababab>"), `<${HIDDEN}> <${HIDDEN}>`);
+});
+
+test("codes of JSON, as .NET and Python write them, are known", () => {
+  const secret = `a+b&c<d>é'"`;
+  const { hide } = createMask([[secret]]);
+  const codes = inCodes(secret);
+  const capitals = codes.replaceAll(/\\u..../g, (code) => `\\u${code.slice(2).toUpperCase()}`);
+  const python = JSON.stringify(secret).slice(1, -1).replace("é", "\\u00e9");
+  assert.deepEqual([codes, capitals, python].map(hide), [HIDDEN, HIDDEN, HIDDEN]);
+});
