@@ -1,11 +1,19 @@
 /** What to do about an answer that is none, by its code. */
+import type { HttpAnswer } from "../upstream/http.ts";
 import type { NoAnswer } from "../upstream/no-answer.ts";
+import { connectionAdvice, connectionCode } from "./connection.ts";
 import type { SourceWords } from "./step.ts";
 
 /** Codes that mean something else to one kind of source, tried first. */
 export type AdviceByReason = readonly (readonly [reason: RegExp, advice: string])[];
 
-export function adviceOn(answer: NoAnswer, words: SourceWords, own: AdviceByReason): string {
+/** `last`: of the request that it came of, for what a broken connection's code says. */
+export function adviceOn(
+  answer: NoAnswer,
+  words: SourceWords,
+  own: AdviceByReason,
+  last?: HttpAnswer,
+): string {
   const { whom, file, subject } = words;
   switch (answer.kind) {
     case "not_found":
@@ -15,6 +23,8 @@ export function adviceOn(answer: NoAnswer, words: SourceWords, own: AdviceByReas
         ? `The ${whom} refuses the credentials: check the keys in the ${file}, and that they have not expired.`
         : `The ${whom} knows the credentials, but they may not ask this: check the subscription and the addresses it allows.`;
     case "unavailable": {
+      if (answer.reason.endsWith("connection") && last?.kind === "failed")
+        return waitText(answer, words) + connectionAdvice(connectionCode(last.cause), words);
       const known = [...own, ...byReason(words)].find(([reason]) => reason.test(answer.reason));
       return waitText(answer, words) + known![1];
     }
@@ -31,7 +41,6 @@ const byReason = ({ whom, file, address }: SourceWords): AdviceByReason => [
     `Redirects are not followed, so that keys reach no other server: set ${address} to the address it names.`,
   ],
   [/^timeout$/, `The ${whom} did not answer in time: try again, or set \`timeoutMs\`.`],
-  [/^connection$/, "The connection broke: check that a firewall or proxy lets it through."],
   [/^quota$/, `The \`quota\` in the ${file} allows no further request now.`],
   [
     /^oauth_(?:key|certificate)/,

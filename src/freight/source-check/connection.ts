@@ -14,25 +14,25 @@ const EXPIRES_SOON_MS = 14 * DAY_MS;
 /** Certificates of a chain that are shown. */
 const CHAIN_MAX = 6;
 
-export async function checkName({ hostname }: URL, clock: Clock, { file }: SourceWords): Promise<StepEnd> {
+export async function checkName({ hostname }: URL, clock: Clock, words: SourceWords): Promise<StepEnd> {
   const host = unbracketed(hostname);
-  let end = failed("no answer in time", "Check the name servers of this machine.");
+  let end = failed("no answer in time", NAME_SERVERS);
   const asked = lookup(host, { all: true }).then(
     (found) => {
       end = passed(found.map(({ address }) => address).join(", "));
     },
-    ({ code = "an error" }: NodeJS.ErrnoException) => {
-      end = failed(
-        code,
-        code === "ENOTFOUND" ? nobodyKnows(file) : "Check the name servers of this machine.",
-      );
+    (cause: unknown) => {
+      const code = connectionCode(cause) ?? "an error";
+      end = failed(code, code === "ENOTFOUND" ? nobodyKnows(words) : NAME_SERVERS);
     },
   );
   await waitAtMost(clock, NAME_MS_MAX, asked);
   return end;
 }
 
-const nobodyKnows = (file: string): string =>
+const NAME_SERVERS = "Check the name servers of this machine.";
+
+const nobodyKnows = ({ file }: SourceWords): string =>
   `Nobody knows this name: check the address in the ${file}, and the name servers of this machine.`;
 
 /** A literal address of version 6 stands in brackets in a URL. */
@@ -48,14 +48,15 @@ export async function checkTls(url: URL, clock: Clock, words: SourceWords): Prom
     ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
     rejectUnauthorized: false,
   });
-  let end = failed("no answer in time", CONNECT_ADVICE);
+  let end = failed("no answer in time", connectionAdvice("ETIMEDOUT", words));
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.once("secureConnect", () => {
     end = judged(socket, clock.nowMs(), words);
     resolve();
   });
-  socket.once("error", ({ code = "an error" }: NodeJS.ErrnoException) => {
-    end = failed(code, CONNECT_ADVICE);
+  socket.once("error", (cause) => {
+    const code = connectionCode(cause) ?? "an error";
+    end = failed(code, connectionAdvice(code, words));
     resolve();
   });
   await waitAtMost(clock, TLS_MS_MAX, promise);
@@ -63,7 +64,44 @@ export async function checkTls(url: URL, clock: Clock, words: SourceWords): Prom
   return end;
 }
 
-const CONNECT_ADVICE = "Check that a firewall or proxy lets this machine connect to the server.";
+/** Of what Node.js throws, the code: `ECONNREFUSED`. Null without one. */
+export function connectionCode(cause: unknown): string | null {
+  const { code, errors } = Object(cause) as { code?: unknown; errors?: unknown };
+  // Of several addresses of a name, one that refuses says more than one without a route.
+  if (Array.isArray(errors) && errors.some((one) => connectionCode(one) === REFUSED)) return REFUSED;
+  return typeof code === "string" ? code : null;
+}
+
+const REFUSED = "ECONNREFUSED";
+
+/** What to do where a connection did not come about, or broke. */
+export function connectionAdvice(code: string | null, words: SourceWords): string {
+  const { whom, file } = words;
+  switch (code) {
+    case REFUSED:
+      return `Nothing listens at this address and port: check host and port in the ${file}, and whether the ${whom}'s server is down.`;
+    case "ENOTFOUND":
+      return nobodyKnows(words);
+    case "EAI_AGAIN":
+      return NAME_SERVERS;
+    case "ECONNRESET":
+    case "EPIPE":
+    case "UND_ERR_SOCKET":
+      return `The server, or a firewall or proxy before it, closed the connection: check the port in the ${file}, and try again.`;
+    case NOT_RECORDED:
+      return "The kept answers have none to this question: keep new ones with --record.";
+    default:
+      return /^ERR_SSL_|^EPROTO$/.test(code ?? "")
+        ? `The server speaks no TLS that this machine knows at this port: check port and https:// in the ${file}.`
+        : NO_WAY;
+  }
+}
+
+/** Of a question that kept answers have no answer to. */
+export const NOT_RECORDED = "not_recorded";
+
+const NO_WAY =
+  "Nothing comes back from the server: check that a firewall or proxy lets this machine connect to it, and the routes of this machine.";
 
 function judged(socket: TLSSocket, nowMs: number, words: SourceWords): StepEnd {
   const leaf = socket.getPeerCertificate(true);

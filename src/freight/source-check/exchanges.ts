@@ -1,7 +1,9 @@
 /** An HTTP port that remembers what came back, to be shown and kept. */
 import type { HttpAnswer, HttpOptions, HttpPort } from "../upstream/http.ts";
 import type { OAuthSettings } from "../upstream/oauth.ts";
-import { tokensIn, type Mask } from "./secrets.ts";
+import { parseJson } from "../../model/json.ts";
+import { connectionCode } from "./connection.ts";
+import { tokensIn, withoutKeys, type Mask } from "./secrets.ts";
 
 /** One request and what came back. */
 export type Exchange = {
@@ -43,21 +45,56 @@ function shownIn({ headers, form }: HttpOptions): readonly string[] {
 const methodOf = ({ form, body }: HttpOptions): Exchange["method"] =>
   form === undefined && body === undefined ? "GET" : "POST";
 
-/** Characters of a body that are shown. */
-const SHOWN_MAX = 200;
-
-/** `HTTP 401 {"error":"invalid_client"}`, without secrets; the body of a right answer is not shown. */
-export function answerText(answer: HttpAnswer, { hide }: Mask): string {
-  if (answer.kind === "failed")
-    return answer.reason === "connection" ? causeText(answer.cause) : answer.reason;
-  const { status, body } = answer;
-  if (status === 200) return `HTTP 200, ${Buffer.byteLength(body)} bytes`;
-  // Hidden before it is cut: half a secret is one.
-  const shown = hide(body).replaceAll(/\s+/g, " ").trim();
-  return `HTTP ${status} ${shown.length > SHOWN_MAX ? `${shown.slice(0, SHOWN_MAX)}…` : shown}`.trim();
+/** What was asked, as a person types it. */
+export function requestsOf(exchanges: readonly Exchange[], { hide }: Mask): readonly string[] {
+  return exchanges.map(({ method, url }) => `${method} ${withoutKeys(hide(url.href))}`);
 }
 
-function causeText(cause: unknown): string {
-  const { code } = Object(cause) as { code?: unknown };
-  return typeof code === "string" ? `no connection: ${code}` : "no connection";
+/** Characters that are shown of a body, and of the name of its type. */
+const SHOWN_MAX = 200;
+const TYPE_MAX = 60;
+
+/**
+ * What came back last, without secrets: `HTTP 401 {"error":"invalid_client"}`. Of an answer with a status of 200 only the
+ * size is shown, unless it could not be used and is no JSON: then its type, and how it begins.
+ */
+export function answerText(last: Exchange | undefined, mask: Mask, isUsed = false): string {
+  if (last === undefined) return "nothing was sent";
+  const { answer, isToken } = last;
+  if (answer.kind === "failed") {
+    if (answer.reason !== "connection") return answer.reason;
+    const code = connectionCode(answer.cause);
+    return code === null ? "no connection" : `no connection: ${code}`;
+  }
+  const { status, body } = answer;
+  if (status !== 200) return `HTTP ${status} ${bodyText(answer, mask)}`.trim();
+  const came = `HTTP 200, ${Buffer.byteLength(body)} bytes`;
+  if (isUsed || isJson(body)) return came;
+  // Of a token endpoint, anything but a page may be a token in a form of its own.
+  const mayShow = !isToken || /^\s{0,100}<(?:!doctype html|html)/i.test(body);
+  return `${came} ${mayShow ? bodyText(answer, mask) : typeText(answer, mask)}`.trim();
+}
+
+type Answered = Extract<HttpAnswer, { kind: "answered" }>;
+
+const isJson = (text: string): boolean => parseJson(text) !== undefined;
+
+function bodyText(answer: Answered, mask: Mask): string {
+  // Hidden before it is cut: half a secret is one.
+  const shown = oneLine(withoutKeys(mask.hide(answer.body)), SHOWN_MAX);
+  return isJson(answer.body) ? shown : `${typeText(answer, mask)} ${shown}`.trim();
+}
+
+function typeText({ header }: Answered, { hide }: Mask): string {
+  const type = header("content-type");
+  return type === null ? "" : `(${oneLine(hide(type), TYPE_MAX)})`;
+}
+
+/** What others wrote moves no cursor, changes no colour and turns no line around. */
+function oneLine(text: string, lengthMax: number): string {
+  const line = text
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, "\ufffd");
+  return line.length > lengthMax ? `${line.slice(0, lengthMax).toWellFormed()}…` : line;
 }

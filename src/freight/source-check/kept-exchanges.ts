@@ -3,9 +3,10 @@ import { Type, type Static } from "typebox";
 
 import { parseJson } from "../../model/json.ts";
 import type { HttpPort } from "../upstream/http.ts";
+import { NOT_RECORDED } from "./connection.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { CheckPorts } from "./run-steps.ts";
-import { HIDDEN, namesSecret, withoutSecrets, type Mask } from "./secrets.ts";
+import { withoutKeys, withoutSecrets, type Mask } from "./secrets.ts";
 
 export const EXCHANGES_MAX = 500;
 
@@ -56,18 +57,6 @@ function keptBody(body: string, hide: Mask["hide"]): string {
   return value === undefined ? hidden : JSON.stringify(withoutSecrets(value, hide));
 }
 
-/** Addresses in an answer may repeat the question's keys, or be signed. */
-function withoutKeys(text: string): string {
-  return text.replaceAll(
-    /([?&]|&amp;|\\u0026)([\w.~-]{1,100})=([^&\s"'<>\\]{1,4096})/g,
-    (whole, mark: string, name: string, value: string) =>
-      namesSecret(name) || value.length > PARAMETER_CHARS_MAX ? `${mark}${name}=${HIDDEN}` : whole,
-  );
-}
-
-/** A page, a date, a number. */
-const PARAMETER_CHARS_MAX = 40;
-
 /** The network and the time as they were when the answers came. */
 export function replaying(
   ports: CheckPorts,
@@ -83,7 +72,7 @@ export function answering(exchanges: KeptExchanges): HttpPort {
     const method = form === undefined && body === undefined ? "GET" : "POST";
     const index = left.findIndex((one) => one.method === method && isSameAddress(one.url, href));
     const [kept] = index === -1 ? [] : left.splice(index, 1);
-    if (kept === undefined) return { kind: "failed", reason: "connection", cause: { code: "not_recorded" } };
+    if (kept === undefined) return { kind: "failed", reason: "connection", cause: { code: NOT_RECORDED } };
     const { status, headers } = kept;
     return { kind: "answered", status, header: (name) => headers[name] ?? null, body: kept.body };
   };

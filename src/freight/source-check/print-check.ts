@@ -26,8 +26,19 @@ export function checkText({ title, steps, outcome, recorded }: PrintedCheck, isF
   return [
     `${isFirst ? "" : "\n"}${title}\n`,
     table(steps, STEPS),
+    askedText(steps.flatMap(({ asked }) => asked)),
     advice.length === 0 ? "" : `\nTo do:\n${advice.map((line) => `  ${line}`).join("")}`,
     outcome === null ? "" : `\n${outcome}`,
     recorded === null ? "" : `\nKept in ${recorded}\n`,
   ].join("");
+}
+
+/** Requests that are printed: an answer may have hundreds of pages. */
+const ASKED_MAX = 5;
+
+function askedText(asked: readonly string[]): string {
+  if (asked.length === 0) return "";
+  const rest = asked.length - ASKED_MAX;
+  const lines = [...asked.slice(0, ASKED_MAX), ...(rest > 0 ? [`and ${rest} more: --json has all`] : [])];
+  return `\nAsked:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }

@@ -12,7 +12,7 @@ import type { HttpPort } from "../upstream/http.ts";
 import { createOAuth, type OAuthSettings } from "../upstream/oauth.ts";
 import { adviceOn } from "./advice.ts";
 import { checkName, checkTls } from "./connection.ts";
-import { answerText, type WatchedHttp } from "./exchanges.ts";
+import { requestsOf, answerText, type WatchedHttp } from "./exchanges.ts";
 import type { Mask } from "./secrets.ts";
 import { failed, passed, type CheckStep, type SourceWords, type StepEnd, type StepName } from "./step.ts";
 
@@ -46,7 +46,7 @@ export function createSteps(ports: CheckPorts, words: SourceWords): Steps {
   const run: Steps["run"] = async (step, of, work) => {
     const fromMs = clock.monotonicMs();
     const end = await work();
-    done.push({ step, of, ...end, tookMs: Math.round(clock.monotonicMs() - fromMs) });
+    done.push({ step, of, asked: [], ...end, tookMs: Math.round(clock.monotonicMs() - fromMs) });
     return end.result !== "failed";
   };
   return {
@@ -79,14 +79,19 @@ async function token(
   words: SourceWords,
 ): Promise<StepEnd> {
   const answer = await createOAuth(oauth, { ...ports, http }).token();
+  const asked = requestsOf(exchanges, mask);
+  if (answer.kind === "token") return { ...passed(`a token of ${answer.value.length} characters`), asked };
   const last = exchanges.at(-1);
-  const came = last === undefined ? "nothing was sent" : answerText(last.answer, mask);
-  if (answer.kind === "token") return passed(`a token of ${answer.value.length} characters`);
-  if (answer.kind === "failed") {
-    return failed(`${answer.reason}: ${came}`, adviceOn({ ...answer, kind: "unavailable" }, words, []));
-  }
-  return failed(
-    came,
-    "The token endpoint refuses the id or the secret: check both, and that they have not expired.",
-  );
+  const came = answerText(last, mask);
+  const end =
+    answer.kind === "failed"
+      ? failed(
+          `${answer.reason}: ${came}`,
+          adviceOn({ ...answer, kind: "unavailable" }, words, [], last?.answer),
+        )
+      : failed(came, REFUSED);
+  return { ...end, asked };
 }
+
+const REFUSED =
+  "The token endpoint refuses the id or the secret: check both, and that they have not expired.";

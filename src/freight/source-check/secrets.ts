@@ -108,6 +108,18 @@ function userAndPassword(pair: string): readonly string[] {
 /** Whether a parameter or a field of this name is a credential: some sources take keys in the question. */
 export const namesSecret = (name: string): boolean => /key|secret|token|password|sig|auth|cred/i.test(name);
 
+/** Addresses in an answer may repeat the question's keys, or be signed. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(
+    /([?&]|&amp;|\\u0026)([\w.~-]{1,100})=([^&\s"'<>\\]{1,4096})/g,
+    (whole, mark: string, name: string, value: string) =>
+      namesSecret(name) || value.length > PARAMETER_CHARS_MAX ? `${mark}${name}=${HIDDEN}` : whole,
+  );
+}
+
+/** A page, a date, a number. */
+const PARAMETER_CHARS_MAX = 40;
+
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);

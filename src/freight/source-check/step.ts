@@ -7,6 +7,8 @@ export type CheckStep = {
   readonly of: string;
   readonly result: "passed" | "failed" | "skipped";
   readonly tookMs: number;
+  /** Each request, `GET https://api.heron.example/events?limit=100`, without secrets. */
+  readonly asked: readonly string[];
   /** What came back, without secrets. */
   readonly found: string;
   /** Null where nothing has to be done. */
@@ -26,7 +28,7 @@ export type SourceWords = {
 };
 
 /** What a step ends with, before it is timed. */
-export type StepEnd = Pick<CheckStep, "result" | "found" | "advice">;
+export type StepEnd = Pick<CheckStep, "result" | "found" | "advice"> & Partial<Pick<CheckStep, "asked">>;
 
 export const passed = (found: string, advice: string | null = null): StepEnd => ({
   result: "passed",

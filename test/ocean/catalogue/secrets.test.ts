@@ -92,7 +92,7 @@ test("what a request shows is hidden, however the server repeats it", async () =
     headers: {},
     form: { client_assertion: "a.signed.assertion" },
   });
-  const shown = exchanges.map(({ answer }) => answerText(answer, mask)).join(" ");
+  const shown = exchanges.map((one) => answerText(one, mask)).join(" ");
   assert.ok(!shown.includes(basic) && !shown.includes("a.signed"), shown);
   assert.deepEqual(
     exchanges.map(({ isToken }) => isToken),

@@ -16,6 +16,7 @@ import { systemRandom } from "../../../src/runtime/system-random.ts";
 import { silentLog } from "../../support/log.ts";
 import { realClock } from "../../support/real-clock.ts";
 import { certificates } from "../../support/trusting.ts";
+import { csService, stamp, transportCall } from "../sources/answers.ts";
 
 /** The server's address, without a path. */
 export async function withCarrier(
@@ -32,6 +33,40 @@ export async function withCarrier(
     await new Promise((resolve) => server.close(resolve));
   }
 }
+
+export type Page = {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body: unknown;
+};
+
+/** The pages one after another, then the last one again. */
+export function answers(...pages: readonly Page[]): RequestListener & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const listener: RequestListener = (request, response) => {
+    const { status = 200, headers = {}, body } = pages[Math.min(asked.length, pages.length - 1)]!;
+    asked.push(request.url!);
+    response
+      .writeHead(status, { "content-type": "application/json", ...headers })
+      .end(typeof body === "string" ? body : JSON.stringify(body));
+  };
+  return Object.assign(listener, { asked });
+}
+
+export const CALL = transportCall("NLRTM", { timestamps: [stamp("ARRI", "EST", "2026-12-01T06:00:00Z")] });
+export const PAGE = { body: [csService("FE1", [CALL])] };
+
+/** Another page follows. */
+export const NEXT = { headers: { "next-page-cursor": "2" } };
+
+export const feedAt = (url: string, more: Partial<Feed> = {}): Feed => ({
+  name: "heron",
+  carrier: "HRNL",
+  kind: "cs-vessel-schedules",
+  url: `${url}/cs/v1/vessel-schedules`,
+  services: ["FE1", "FE2"],
+  ...more,
+});
 
 export async function check(feed: Feed, asked: Partial<Asked> = {}): Promise<FeedCheck> {
   const agent = new Agent({ allowH2: false });

@@ -7,7 +7,7 @@
  * A step that fails ends its branch: what depends on it is skipped.
  */
 import { adviceOn } from "../../../freight/source-check/advice.ts";
-import { answerText, watchHttp, type Exchange } from "../../../freight/source-check/exchanges.ts";
+import { answerText, requestsOf, watchHttp, type Exchange } from "../../../freight/source-check/exchanges.ts";
 import { createSteps, type CheckPorts, type Steps } from "../../../freight/source-check/run-steps.ts";
 import type { Mask } from "../../../freight/source-check/secrets.ts";
 import { failed, passed, skipped, type CheckStep, type StepEnd } from "../../../freight/source-check/step.ts";
@@ -131,7 +131,11 @@ async function askSource(
       airlines: [{ ...airline, sources: [source] }],
     });
     answer = await client.fetch(airline, awb);
-    return questionEnd(answer, watched.exchanges.slice(from), question.isKnown, mask);
+    const questions = watched.exchanges.slice(from).filter(({ isToken }) => !isToken);
+    return {
+      ...questionEnd(answer, questions, question.isKnown, mask),
+      asked: requestsOf(questions, mask),
+    };
   });
   asked.push({ place, source, exchanges: watched.exchanges.slice(from), mask });
   return answer;
@@ -145,13 +149,13 @@ function serversOf(source: PolledSource, awb: string): readonly URL[] {
 
 function questionEnd(
   answer: AirlineAnswer,
-  exchanges: readonly Exchange[],
+  asked: readonly Exchange[],
   isKnown: boolean,
   mask: Mask,
 ): StepEnd {
-  const asked = exchanges.filter(({ isToken }) => !isToken);
   const last = asked.at(-1);
-  const came = last === undefined ? "nothing was sent" : answerText(last.answer, mask);
+  const isUsed = answer.kind === "statement" || answer.kind === "unchanged";
+  const came = answerText(last, mask, isUsed);
   switch (answer.kind) {
     case "statement": {
       const { statement, problems } = answer;
@@ -164,15 +168,16 @@ function questionEnd(
     case "unchanged":
       return passed(came);
     case "not_found":
-      if (isKnown) return failed(`${came}: not found`, adviceOn(answer, AIRLINE, AIRLINE_ADVICE));
+      if (isKnown)
+        return failed(`${came}: not found`, adviceOn(answer, AIRLINE, AIRLINE_ADVICE, last?.answer));
       return passed(
         `${came}: nobody has this number, so that no answer is as it should be`,
         "Ask about a real one with --awb: a wrong path may look the same.",
       );
     case "not_permitted":
-      return failed(came, adviceOn(answer, AIRLINE, AIRLINE_ADVICE));
+      return failed(came, adviceOn(answer, AIRLINE, AIRLINE_ADVICE, last?.answer));
     case "unavailable":
-      return failed(`${answer.reason}: ${came}`, adviceOn(answer, AIRLINE, AIRLINE_ADVICE));
+      return failed(`${answer.reason}: ${came}`, adviceOn(answer, AIRLINE, AIRLINE_ADVICE, last?.answer));
   }
 }
 

@@ -10,6 +10,7 @@ import type { IdentifierType, Reference } from "../../../freight/references/refe
 import { adviceOn } from "../../../freight/source-check/advice.ts";
 import {
   answerText,
+  requestsOf,
   watchHttp,
   type Exchange,
   type WatchedHttp,
@@ -82,7 +83,11 @@ export async function checkCarrier(ports: CheckPorts, carrier: Carrier, asked: A
     if (!isSignedIn) return skipped("not asked: a step before it failed");
     const others = asked.reference === null ? NOBODYS_OTHERS : asked.others;
     reply = await ask(ports, carrier, watched, { ...reference, account: asked.account, others });
-    return questionEnd(reply, watched.exchanges.slice(from), asked.reference !== null, mask);
+    const questions = watched.exchanges.slice(from).filter(({ isToken }) => !isToken);
+    return {
+      ...questionEnd(reply, questions, asked.reference !== null, mask),
+      asked: requestsOf(questions, mask),
+    };
   });
   const kept =
     asked.record === null
@@ -144,19 +149,19 @@ async function ask(
 
 function questionEnd(
   reply: CarrierReply | null,
-  exchanges: readonly Exchange[],
+  asked: readonly Exchange[],
   isKnown: boolean,
   mask: Mask,
 ): StepEnd {
-  const asked = exchanges.filter(({ isToken }) => !isToken);
   const last = asked.at(-1);
-  const came = last === undefined ? "nothing was sent" : answerText(last.answer, mask);
+  const advice = (no: NoAnswer): string => adviceOn(no, CARRIER, CARRIER_ADVICE, last?.answer);
   if (reply === null)
     return failed(
       "no answer in time",
       advice({ kind: "unavailable", reason: "timeout", retryAfterMs: null }),
     );
   const { answer } = reply;
+  const came = answerText(last, mask, answer.kind === "events" || answer.kind === "unchanged");
   switch (answer.kind) {
     case "events":
       return passed(
@@ -183,8 +188,6 @@ function questionEnd(
       return failed(`${answer.reason}: ${came}`, advice(answer));
   }
 }
-
-const advice = (answer: NoAnswer): string => adviceOn(answer, CARRIER, CARRIER_ADVICE);
 
 const CUT =
   "The answer is cut: what it leaves out stays unknown. Say in `question.split` how the carrier can be asked for parts.";

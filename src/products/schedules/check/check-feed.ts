@@ -6,7 +6,7 @@
  * A step that fails ends the check: what depends on it is skipped.
  */
 import { adviceOn } from "../../../freight/source-check/advice.ts";
-import { answerText, watchHttp, type Exchange } from "../../../freight/source-check/exchanges.ts";
+import { answerText, requestsOf, watchHttp, type Exchange } from "../../../freight/source-check/exchanges.ts";
 import { createSteps, type CheckPorts, type Steps } from "../../../freight/source-check/run-steps.ts";
 import type { Mask } from "../../../freight/source-check/secrets.ts";
 import { failed, passed, skipped, type CheckStep, type StepEnd } from "../../../freight/source-check/step.ts";
@@ -75,7 +75,8 @@ async function askFeed(
     const client = createFeedClient({ ...ports, http: watched.http, feeds: [asked] });
     const answer = await client.fetchFeed(asked, nowMs);
     if (answer.kind === "answered") outcome = outcomeOf(answer.updates, answer.problems, mask.hide);
-    return questionEnd(answer, outcome, watched.exchanges.slice(from), mask);
+    const questions = watched.exchanges.slice(from).filter(({ isToken }) => !isToken);
+    return { ...questionEnd(answer, outcome, questions, mask), asked: requestsOf(questions, mask) };
   });
   const recorded = record && (await recordAnswers(record, asked, watched.exchanges, mask, nowMs));
   return { outcome, recorded };
@@ -92,25 +93,27 @@ function withFirstQuestion({ services, vessels, ports, pairs, ...feed }: PolledF
 function questionEnd(
   answer: FeedAnswer,
   outcome: Outcome | null,
-  exchanges: readonly Exchange[],
+  asked: readonly Exchange[],
   mask: Mask,
 ): StepEnd {
-  const asked = exchanges.filter(({ isToken }) => !isToken);
   const last = asked.at(-1);
-  const came = last === undefined ? "nothing was sent" : answerText(last.answer, mask);
-  if (answer.kind !== "answered") return failureEnd(answer, came, mask);
+  if (answer.kind !== "answered") return failureEnd(answer, last, "", mask);
   const calls = outcome!.calls.length;
-  const found = `${came}, calls: ${calls}${asked.length === 1 ? "" : ` in ${asked.length} answers`}`;
+  const read = `, calls: ${calls}${asked.length === 1 ? "" : ` in ${asked.length} answers`}`;
   if (answer.failure !== null) {
-    const end = failureEnd(answer.failure, found, mask);
+    const end = failureEnd(answer.failure, last, read, mask);
     return { ...end, advice: `${BROKEN} ${end.advice}` };
   }
+  const came = answerText(last, mask, true);
+  const found = came + read;
   if (last?.answer.kind === "answered" && last.answer.status === 404) return passed(came, NOT_FOUND);
   if (answer.problems.length > 0) return calls === 0 ? failed(found, UNUSED) : passed(found, SKIPPED);
   return passed(found, calls === 0 ? NO_CALLS : null);
 }
 
-function failureEnd(failure: FeedFailure, came: string, mask: Mask): StepEnd {
+/** `read`: what the pages before it held. */
+function failureEnd(failure: FeedFailure, last: Exchange | undefined, read: string, mask: Mask): StepEnd {
+  const came = answerText(last, mask) + read;
   switch (failure.kind) {
     case "wrong":
       return failed(
@@ -118,9 +121,9 @@ function failureEnd(failure: FeedFailure, came: string, mask: Mask): StepEnd {
         WRONG,
       );
     case "not_permitted":
-      return failed(came, adviceOn(failure, FEED, FEED_ADVICE));
+      return failed(came, adviceOn(failure, FEED, FEED_ADVICE, last?.answer));
     case "unavailable":
-      return failed(`${failure.reason}: ${came}`, adviceOn(failure, FEED, FEED_ADVICE));
+      return failed(`${failure.reason}: ${came}`, adviceOn(failure, FEED, FEED_ADVICE, last?.answer));
   }
 }
 

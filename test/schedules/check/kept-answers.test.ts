@@ -1,0 +1,122 @@
+/** What a check keeps of answers: nothing of a credential, and enough to repeat what they became. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+import { readRecording } from "../../../src/products/schedules/check/recording.ts";
+import { describeTrusting } from "../../support/trusting.ts";
+import { csService, stamp } from "../sources/answers.ts";
+import {
+  answers,
+  CALL,
+  check,
+  checkAgain,
+  feedAt,
+  NEXT,
+  PAGE,
+  withCarrier,
+  type Page,
+} from "./checked-feed.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "boathook-kept-feed-"));
+
+describeTrusting("what a check keeps of a feed", () => {
+  after(() => rmSync(folder, { recursive: true }));
+
+  test("keys in the question are hidden in what is kept, which still answers the question", async () => {
+    const key = "k3y/of the+carrier";
+    const link = { headers: { link: '</cs/v1/vessel-schedules?cursor=2&apiKey=signed-again>; rel="next"' } };
+    const cursor = { headers: { "next-page-cursor": "a-long-cursor-".repeat(5) } };
+    const remarked = { body: [csService("FE1", [CALL]), { remark: key }] };
+    const carrier = answers({ ...remarked, ...link }, { ...PAGE, ...cursor }, PAGE);
+    await withCarrier(carrier, async (url) => {
+      const feed = feedAt(url, { parameters: { apiKey: key }, secret: "a-secret-of-the-pusher" });
+      const checked = await check(feed, { record: folder });
+      const text = readFileSync(checked.recorded!, "utf8");
+      for (const secret of [
+        key,
+        encodeURIComponent(key),
+        "k3y%2Fof+the%2Bcarrier",
+        "signed-again",
+        feed.secret!,
+      ]) {
+        assert.ok(!text.includes(secret), secret);
+        assert.ok(!JSON.stringify(checked).includes(secret), secret);
+      }
+      const recording = readRecording(text);
+      assert.ok(typeof recording !== "string", JSON.stringify(recording));
+      const again = await checkAgain(recording);
+      assert.deepEqual(again.outcome, checked.outcome);
+      assert.match(again.steps[0]!.found, / in 3 answers$/);
+    });
+  });
+
+  test("a refusal or a part of an answer that repeats a key shows nothing of it", async () => {
+    const key = "the-long-key-of-a-user-who-wants-to-keep-it";
+    const refusal = { errors: [{ errorCodeMessage: `the key ${key} is over its limit` }] };
+    const strange = { ...CALL, timestamps: [stamp("ARRI", "EST", key)] };
+    const basic = `Basic ${Buffer.from(`heron:${key}`).toString("base64")}`;
+    for (const pages of [
+      [{ body: [csService("FE1", [CALL]), { remark: key }] }],
+      [{ status: 400, body: refusal }],
+      [
+        { ...PAGE, ...NEXT },
+        { status: 400, body: refusal },
+      ],
+      [{ body: [csService("FE1", [CALL, strange])] }],
+    ] as const) {
+      await withCarrier(answers(...(pages as readonly Page[])), async (url) => {
+        for (const more of [{ parameters: { authorization: key } }, { headers: { authorization: basic } }]) {
+          const checked = await check(feedAt(url, more), { record: folder });
+          const text = JSON.stringify(checked) + readFileSync(checked.recorded!, "utf8");
+          assert.ok(!text.includes(key.slice(0, 12)), text);
+        }
+      });
+    }
+  });
+
+  test("a key of three characters, and one that is repeated in Base64 or hex, are not kept; JSON stays JSON", async () => {
+    const key = "k4%/";
+    const echo = {
+      remark: [Buffer.from(key), Buffer.from(`heron:${key}`)].flatMap((bytes) => [
+        bytes.toString("base64"),
+        bytes.toString("hex"),
+      ]),
+      party: 207,
+      note: "207 of 2071",
+    };
+    await withCarrier(answers({ body: [csService("FE1", [CALL]), echo] }), async (url) => {
+      const checked = await check(feedAt(url, { headers: { "x-key": key, "x-customer": "207" } }), {
+        record: folder,
+      });
+      const { exchanges } = JSON.parse(readFileSync(checked.recorded!, "utf8"));
+      const [, { remark, party, note }] = JSON.parse(exchanges[0].body);
+      assert.deepEqual([remark[0], remark[1]], ["[hidden]", "[hidden]"]);
+      assert.equal(remark.length, 4);
+      for (const one of remark) assert.match(one, /\[hidden\]/);
+      assert.deepEqual([party, note], ["[hidden]", "[hidden] of 2071"]);
+    });
+  });
+
+  test("what holds no answers is refused with the reason", () => {
+    const kept = { form: "boathook-schedule-answers-1", at: "2026-11-01T00:00:00Z", feed: {}, exchanges: [] };
+    for (const [text, reason] of [
+      ["{", /^it holds no answers in the form/],
+      ["[]", /^it holds no answers in the form/],
+      [JSON.stringify(kept), /exchanges/],
+      [
+        JSON.stringify({
+          ...kept,
+          exchanges: [{ method: "GET", url: "https://a.example/", status: 200, headers: {}, body: "" }],
+        }),
+        /^its feed is wrong: /,
+      ],
+    ] as const) {
+      const read = readRecording(text);
+      assert.ok(typeof read === "string");
+      assert.match(read, reason);
+    }
+  });
+});
