@@ -107,7 +107,9 @@ test("a step that fails says what to do, and ends the check with status 1", asyn
   assert.match(unknown.out, /^question +MSKU1234565 +failed .*not found$/m);
   assert.match(unknown.out, /^To do:\n {2}question MSKU1234565: The carrier does not know this reference/m);
   const json = await run(["carriers", "check", "--json"], { environment });
-  const [checked] = JSON.parse(json.out) as readonly CarrierCheck[];
+  const { checks, summary } = JSON.parse(json.out) as { checks: readonly CarrierCheck[]; summary: object };
+  const [checked] = checks;
+  assert.deepEqual(summary, { right: 1, wrong: 0, notAsked: 0, failures: [] });
   assert.deepEqual([json.status, checked?.passed, checked?.outcome], [0, true, null]);
 });
 

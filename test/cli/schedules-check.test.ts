@@ -57,13 +57,16 @@ test("a check prints each step, what the answer becomes, and where it is kept; k
       assert.match(out, /^NLRTM +HRNL +FE1 +600W +Grey Heron +9321483 +\S+Z /m);
       assert.match(out, /^and 1 more: --json has all$/m);
       assert.match(out, /^gull-pushed: [^]*skipped +\d+ +it is pushed: nothing to ask$/m);
+      assert.ok(out.includes(`\nAsked:\n  GET ${url}/v1/vessel-schedules?carrierServiceCode=FE1&startDate=`));
+      assert.match(out, /\n\n2 feeds: 1 right, 1 not asked, 0 wrong\.\n$/);
       const file = join(kept, "heron.json");
       assert.ok(out.includes(`\nKept in ${file}\n`));
       assert.ok(!(out + readFileSync(file, "utf8")).includes("a-secret-key"));
       const again = await run(["schedules", "check", "--replay", file, "--json"]);
       assert.equal(again.status, 0, again.err);
       const asked = await run(["schedules", "check", "heron", "--json"], { environment });
-      const [[first], [second]] = [JSON.parse(again.out), JSON.parse(asked.out)];
+      const [first] = JSON.parse(again.out).checks;
+      const [second] = JSON.parse(asked.out).checks;
       assert.deepEqual(first.outcome, second.outcome);
       assert.equal(second.outcome.calls.length, 31);
       assert.deepEqual([second.outcome.calls[0].port, second.outcome.calls[0].id], ["NLRTM", undefined]);
@@ -76,6 +79,46 @@ test("a check prints each step, what the answer becomes, and where it is kept; k
         refused.out,
         /^To do:\n {2}question carrierServiceCode=FE1: The carrier refuses the credentials/m,
       );
+    },
+  );
+});
+
+test("a check of several feeds ends with how many are right, and where the others fail", async () => {
+  await serving(
+    (request, response) => {
+      const isKnown = request.url!.startsWith("/right");
+      response.writeHead(isKnown ? 200 : 403).end(isKnown ? JSON.stringify(ANSWER) : "no");
+    },
+    async ({ url }) => {
+      const heron = { ...HERON, url: `${url}/right`, services: ["FE1"] };
+      const wren = { ...HERON, name: "wren", url: `${url}/wrong`, services: ["FE1"] };
+      const tern = { ...HERON, name: "tern", url: "http://127.0.0.1:1/", services: ["FE1"] };
+      const one = await run(["schedules", "check"], { environment: fileOf(heron, wren, GULL) });
+      assert.equal(one.status, 1);
+      assert.match(
+        one.out,
+        /\n\n3 feeds: 1 right, 1 not asked, 1 wrong \(wren at question of carrierServiceCode=FE1\)\.\n$/,
+      );
+      const environment = fileOf(heron, wren, tern);
+      const two = await run(["schedules", "check"], { environment });
+      assert.match(
+        two.out,
+        /\n\n3 feeds: 1 right, 2 wrong\.\nWRONG +STEP +OF\nwren +question +carrier\S+\ntern +question +carrier\S+\n$/,
+      );
+      assert.match(two.out, /question carrierServiceCode=FE1: Nothing listens at this address and port/);
+      const json = await run(["schedules", "check", "--json"], { environment });
+      const { checks, summary } = JSON.parse(json.out);
+      const of = "carrierServiceCode=FE1";
+      assert.deepEqual([json.status, checks.length], [1, 3]);
+      assert.deepEqual(summary, {
+        ...{ right: 1, wrong: 2, notAsked: 0 },
+        failures: [
+          { name: "wren", step: "question", of },
+          { name: "tern", step: "question", of },
+        ],
+      });
+      const alone = await run(["schedules", "check", "heron"], { environment });
+      assert.doesNotMatch(alone.out, /feeds:/);
     },
   );
 });

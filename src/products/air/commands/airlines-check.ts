@@ -2,11 +2,11 @@
 import { action, CommandError, type CommandFactory } from "../../../cli/command.ts";
 import type { CommandContext } from "../../../cli/context.ts";
 import { JSON_OPTION } from "../../../cli/options.ts";
-import { display, facts, jsonText, table, type Column } from "../../../cli/print.ts";
+import { display, facts, table, type Column } from "../../../cli/print.ts";
 import { formatAwb, readAwb } from "../../../freight/references/awb.ts";
 import { prepareFolder, readKept } from "../../../freight/source-check/keep-answers.ts";
 import { replaying } from "../../../freight/source-check/kept-exchanges.ts";
-import { checkText } from "../../../freight/source-check/print-check.ts";
+import { startReport, type ReportedKind } from "../../../freight/source-check/report.ts";
 import { withCheckPorts } from "../../../freight/source-check/with-ports.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
 import { checkAirline, type AirlineCheck, type Asked } from "../check/check-airline.ts";
@@ -32,18 +32,14 @@ export const checkCommand: CommandFactory = (at) =>
     .option("--replay <file>", "take kept answers instead of asking; the airlines file is not needed")
     .option(...JSON_OPTION)
     .action(async (iata, { awb, record, replay, json }) => {
-      const checks: AirlineCheck[] = [];
-      const take = (check: AirlineCheck): void => {
-        checks.push(check);
-        if (json !== true) at.out(checkText(printed(check), checks.length === 1));
-      };
+      const report = startReport(at, json === true, REPORTED);
       if (replay === undefined) {
         const airlines = await airlinesOf(at.environment);
         const asked = { awb: awb === undefined ? null : awbOf(awb), record: record ?? null };
         const chosen = chosenOf(airlines, iata, asked);
         if (record !== undefined) await prepareFolder(record);
         await withCheckPorts(async (ports) => {
-          for (const airline of chosen) take(await checkAirline(ports, airline, asked));
+          for (const airline of chosen) report.take(await checkAirline(ports, airline, asked));
         });
       } else {
         if ([iata, awb, record].some((given) => given !== undefined)) {
@@ -54,11 +50,10 @@ export const checkCommand: CommandFactory = (at) =>
         const kept = await readKept(replay, readRecording);
         const asked = { awb: kept.awb, record: null, isReplay: true };
         await withCheckPorts(async (ports) =>
-          take(await checkAirline(replaying(ports, kept), kept.airline, asked)),
+          report.take(await checkAirline(replaying(ports, kept), kept.airline, asked)),
         );
       }
-      if (json === true) at.out(jsonText(checks));
-      if (checks.some((check) => !check.passed)) at.exitStatus = 1;
+      report.end();
     });
 
 async function airlinesOf(environment: CommandContext["environment"]): Promise<readonly Airline[]> {
@@ -105,6 +100,8 @@ function printed({ iata, name, awb, steps, outcome, recorded }: AirlineCheck) {
   const text = outcome === null ? null : outcomeText(outcome);
   return { title: `${iata} ${name}, ${formatAwb(awb)}`, steps, outcome: text, recorded };
 }
+
+const REPORTED: ReportedKind<AirlineCheck> = { many: "airlines", nameOf: ({ iata }) => iata, printed };
 
 function outcomeText({ waybill, raised, skipped, events, planned }: Outcome): string {
   return [

@@ -1,10 +1,10 @@
 /** `boathook carriers check`: tries the entries of the carriers file, step by step. */
 import { action, CommandError, type CommandFactory } from "../../../cli/command.ts";
 import { JSON_OPTION, uuid } from "../../../cli/options.ts";
-import { display, facts, jsonText, table, type Column } from "../../../cli/print.ts";
+import { display, facts, table, type Column } from "../../../cli/print.ts";
 import { readReference, type Reference } from "../../../freight/references/reference.ts";
 import { prepareFolder } from "../../../freight/source-check/keep-answers.ts";
-import { checkText } from "../../../freight/source-check/print-check.ts";
+import { startReport, type ReportedKind } from "../../../freight/source-check/report.ts";
 import { withCheckPorts } from "../../../freight/source-check/with-ports.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
 import type { Outcome } from "../check/outcome.ts";
@@ -43,16 +43,11 @@ export const checkCommand: CommandFactory = (at) =>
         record: record ?? null,
         account: account ?? null,
       };
-      const checks: CarrierCheck[] = [];
+      const report = startReport(at, json === true, REPORTED);
       await withCheckPorts(async (ports) => {
-        for (const carrier of chosen) {
-          const check = await checkCarrier(ports, carrier, asked);
-          checks.push(check);
-          if (json !== true) at.out(checkText(printed(check), checks.length === 1));
-        }
+        for (const carrier of chosen) report.take(await checkCarrier(ports, carrier, asked));
       });
-      if (json === true) at.out(jsonText(checks));
-      if (checks.some((check) => !check.passed)) at.exitStatus = 1;
+      report.end();
     });
 
 async function carriersOf(
@@ -101,6 +96,8 @@ function printed({ scac, name, steps, outcome, recorded }: CarrierCheck) {
   const text = outcome === null ? null : outcomeText(outcome);
   return { title: `${scac} ${name}`, steps, outcome: text, recorded };
 }
+
+const REPORTED: ReportedKind<CarrierCheck> = { many: "carriers", nameOf: ({ scac }) => scac, printed };
 
 function outcomeText({ shipment, raised, skipped, events }: Outcome): string {
   const reasons = Map.groupBy(skipped, ({ reason }) => reason);

@@ -2,10 +2,10 @@
 import { action, CommandError, type CommandFactory } from "../../../cli/command.ts";
 import type { CommandContext } from "../../../cli/context.ts";
 import { JSON_OPTION } from "../../../cli/options.ts";
-import { facts, jsonText, table, type Column } from "../../../cli/print.ts";
+import { facts, table, type Column } from "../../../cli/print.ts";
 import { prepareFolder, readKept } from "../../../freight/source-check/keep-answers.ts";
 import { replaying } from "../../../freight/source-check/kept-exchanges.ts";
-import { checkText } from "../../../freight/source-check/print-check.ts";
+import { startReport, type ReportedKind } from "../../../freight/source-check/report.ts";
 import { withCheckPorts } from "../../../freight/source-check/with-ports.ts";
 import { readSettingFile } from "../../../runtime/config-file.ts";
 import type { CallRecord } from "../calls/call-record.ts";
@@ -36,16 +36,12 @@ export const check: CommandFactory = (at) =>
     .option("--replay <file>", "take kept answers instead of asking; the schedules file is not needed")
     .option(...JSON_OPTION)
     .action(async (name, { record, replay, json }) => {
-      const checks: FeedCheck[] = [];
-      const take = (one: FeedCheck): void => {
-        checks.push(one);
-        if (json !== true) at.out(checkText(printed(one), checks.length === 1));
-      };
+      const report = startReport(at, json === true, REPORTED);
       if (replay === undefined) {
         const chosen = chosenOf(await feedsOf(at.environment), name);
         if (record !== undefined) await prepareFolder(record);
         await withCheckPorts(async (ports) => {
-          for (const feed of chosen) take(await checkFeed(ports, feed, { record: record ?? null }));
+          for (const feed of chosen) report.take(await checkFeed(ports, feed, { record: record ?? null }));
         });
       } else {
         if (name !== undefined || record !== undefined) {
@@ -53,11 +49,10 @@ export const check: CommandFactory = (at) =>
         }
         const kept = await readKept(replay, readRecording);
         await withCheckPorts(async (ports) =>
-          take(await checkFeed(replaying(ports, kept), kept.feed, { record: null, isReplay: true })),
+          report.take(await checkFeed(replaying(ports, kept), kept.feed, { record: null, isReplay: true })),
         );
       }
-      if (json === true) at.out(jsonText(checks.map(shown)));
-      if (checks.some((one) => !one.passed)) at.exitStatus = 1;
+      report.end();
     });
 
 async function feedsOf(environment: CommandContext["environment"]): Promise<readonly Feed[]> {
@@ -96,6 +91,8 @@ function outcomeText({ calls, connections, skipped }: Outcome): string {
     rest > 0 ? `and ${rest} more: --json has all\n` : "",
   ].join("");
 }
+
+const REPORTED: ReportedKind<FeedCheck> = { many: "feeds", nameOf: ({ feed }) => feed, printed, shown };
 
 /** Calls as anybody may read them, without the ids that they have only in the record. */
 function shown({ outcome, ...rest }: FeedCheck): object {

@@ -1,0 +1,82 @@
+/** What a command says of its checks: each as it ends, then how many are right, and where the others fail. */
+import type { CommandContext } from "../../cli/context.ts";
+import { jsonText, table, type Column } from "../../cli/print.ts";
+import { checkText, type PrintedCheck } from "./print-check.ts";
+import type { CheckStep } from "./step.ts";
+
+export type Checked = { readonly passed: boolean; readonly steps: readonly CheckStep[] };
+
+export type ReportedKind<Check> = {
+  /** `feeds`: what is checked. */
+  readonly many: string;
+  readonly nameOf: (check: Check) => string;
+  readonly printed: (check: Check) => PrintedCheck;
+  /** As JSON. */
+  readonly shown?: (check: Check) => object;
+};
+
+export type CheckReport<Check> = {
+  take(check: Check): void;
+  /** The exit status is 1 where a step failed. */
+  end(): void;
+};
+
+export function startReport<Check extends Checked>(
+  at: CommandContext,
+  isJson: boolean,
+  kind: ReportedKind<Check>,
+): CheckReport<Check> {
+  const checks: Check[] = [];
+  return {
+    take(check) {
+      checks.push(check);
+      if (!isJson) at.out(checkText(kind.printed(check), checks.length === 1));
+    },
+    end() {
+      const summary = summaryOf(checks, kind);
+      if (isJson) at.out(jsonText({ checks: checks.map((check) => kind.shown?.(check) ?? check), summary }));
+      else if (checks.length > 1) at.out(summaryText(kind.many, checks.length, summary));
+      if (summary.wrong > 0) at.exitStatus = 1;
+    },
+  };
+}
+
+type Failure = { readonly name: string } & Pick<CheckStep, "step" | "of">;
+
+type Summary = {
+  readonly right: number;
+  readonly wrong: number;
+  /** Nothing to ask: what comes by itself. */
+  readonly notAsked: number;
+  readonly failures: readonly Failure[];
+};
+
+function summaryOf<Check extends Checked>(
+  checks: readonly Check[],
+  { nameOf }: ReportedKind<Check>,
+): Summary {
+  const wrong = checks.filter(({ passed }) => !passed).length;
+  const notAsked = checks.filter(({ steps }) => steps.every(({ result }) => result === "skipped")).length;
+  const failures = checks.flatMap((check) =>
+    check.steps
+      .filter(({ result }) => result === "failed")
+      .map(({ step, of }) => ({ name: nameOf(check), step, of })),
+  );
+  return { right: checks.length - wrong - notAsked, wrong, notAsked, failures };
+}
+
+const FAILURES: readonly Column<Failure>[] = [
+  ["WRONG", ({ name }) => name],
+  ["STEP", ({ step }) => step],
+  ["OF", ({ of }) => of],
+];
+
+function summaryText(many: string, count: number, { right, wrong, notAsked, failures }: Summary): string {
+  const counts = [`${right} right`, ...(notAsked === 0 ? [] : [`${notAsked} not asked`]), `${wrong} wrong`];
+  const line = `\n${count} ${many}: ${counts.join(", ")}`;
+  const [only] = failures;
+  if (only === undefined) return `${line}.\n`;
+  return failures.length === 1
+    ? `${line} (${only.name} at ${only.step} of ${only.of}).\n`
+    : `${line}.\n${table(failures, FAILURES)}`;
+}
