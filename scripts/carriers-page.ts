@@ -80,7 +80,12 @@ const ASKED = ['"ports": ["NLRTM"]', '"pairs": [{ "from": "CNSHA", "to": "NLRTM"
 
 function schedulesOf({ scac, name, schedules }: CatalogueEntry): readonly string[] {
   if (schedules === undefined || schedules.unsupported !== undefined) return [];
-  const feeds = schedules.feeds.map(({ kind, by }) => `\`${kind}\` by ${by.join(", ")}`).join("; ");
+  const feeds = schedules.feeds
+    .map(({ kind, by, daysAheadMax: most }) => {
+      const period = most === undefined ? "" : `, ${most.value} days ahead at most`;
+      return `\`${kind}\` by ${by.join(", ")}${period}`;
+    })
+    .join("; ");
   const ways = waysOf(schedules.signIn, { carrier: scac }, ASKED);
   return [`### Schedules of ${name}\n`, `Feeds: ${feeds}.\n`, ...ways, notesOf(schedules)];
 }

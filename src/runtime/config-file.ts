@@ -17,7 +17,12 @@ export async function readConfigFile<Right extends { readonly kind: string }>(
   });
   const found = await read(text);
   if (!isInvalid(found)) return found;
-  throw new StartupError(`${setting} (${file}) is wrong: ${found.problems.join("; ")}.`);
+  throw new StartupError(`${setting} (${file}) is wrong:${problemsText(found.problems)}.`);
+}
+
+/** What stands between a colon and a full stop: one in the same line, several in a line each, to be ticked off. */
+export function problemsText(problems: readonly string[]): string {
+  return problems.length === 1 ? ` ${problems[0]}` : `\n  ${problems.join(".\n  ")}`;
 }
 
 function isInvalid(found: { readonly kind: string }): found is Invalid {

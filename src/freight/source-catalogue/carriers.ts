@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Type, type Static } from "typebox";
 
 import { PACKAGE_FOLDER, readCatalogueFolder } from "./read-catalogue.ts";
-import { apiFields, catalogueFields, EntryPart, Sentence } from "./schema.ts";
+import { apiFields, catalogueFields, EntryPart, Sentence, WebAddress } from "./schema.ts";
 
 const DocumentedSchema = Type.Object(
   { how: Sentence, question: Sentence, paging: Sentence, quota: Sentence },
@@ -26,6 +26,12 @@ const SchedulesSchema = Type.Object(
           kind: Type.String({ pattern: "^[a-z-]{1,40}$", description: "Of the feed in the schedules file." }),
           by: Type.Array(SelectorSchema, { minItems: 1, maxItems: 4 }),
           entry: EntryPart,
+          daysAheadMax: Type.Optional(
+            Type.Object(
+              { value: Type.Integer({ minimum: 1, maximum: 365 }), source: WebAddress },
+              { additionalProperties: false, description: "The longest period, and the page that says so." },
+            ),
+          ),
         },
         { additionalProperties: false },
       ),

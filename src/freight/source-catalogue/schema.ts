@@ -3,7 +3,10 @@ import { Type, type Static } from "typebox";
 
 export const Sentence = Type.String({ minLength: 1, maxLength: 400 });
 const Sentences = Type.Array(Sentence, { maxItems: 20 });
-const WebAddress = Type.String({ pattern: "^https://[^\\s]+$", form: "a URL that begins with https://" });
+export const WebAddress = Type.String({
+  pattern: "^https://[^\\s]+$",
+  form: "a URL that begins with https://",
+});
 
 /** Fields of a file's entry. A `{name}` in a text stands for what the user gives by that name. */
 export const EntryPart = Type.Record(Type.String(), Type.Unknown());

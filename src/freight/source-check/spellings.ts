@@ -28,7 +28,7 @@ function inHex(bytes: Buffer): readonly string[] {
 
 function inBase64(bytes: Buffer): readonly string[] {
   const padded = bytes.toString("base64");
-  return [padded, padded.replace(/=+$/, ""), bytes.toString("base64url")];
+  return [padded, padded.replaceAll("=", ""), bytes.toString("base64url")];
 }
 
 /** Bytes that may stand before the secret in its group of three: a name and a colon, say. */

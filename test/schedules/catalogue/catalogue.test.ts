@@ -157,6 +157,10 @@ test("a wrong entry is refused with its place and what to change, without its se
     ],
     [{ carrier: "MAEU", ...key, ports: ["Rotterdam"] }, /^\/1\/ports\/0 must be a UN\/LOCODE/],
     [{ carrier: "MAEU", ...key, ports: ["NLRTM"], every: "1y" }, /^\/1\/every /],
+    [
+      { carrier: "MAEU", ...key, ...ASKS, daysAhead: 57 },
+      /^\/1\/daysAhead must be at most 56 for cs-point-to-point of Maersk \(https:\/\/github\.com\/\S+\); a feed of your own/,
+    ],
   ] as const) {
     const read = readFeeds(JSON.stringify([good, entry]));
     assert.ok(read.kind === "invalid", JSON.stringify(entry));
@@ -167,6 +171,23 @@ test("a wrong entry is refused with its place and what to change, without its se
   const read = readFeeds(JSON.stringify([good, { carrier: "MAEU", ...key }]), trackingAlone);
   assert.ok(read.kind === "invalid");
   assert.match(read.problems[0]!, UNKNOWN);
+});
+
+test("the longest period of a carrier binds the feed that it is known of, and has its page among the sources", () => {
+  const given = { carrier: "MAEU", apiKey: "a-key" };
+  const daysOf = (entry: object) => feedsOf({ ...given, ...entry }).map(({ daysAhead }) => daysAhead);
+  assert.deepEqual(daysOf({ pairs: ASKS.pairs, daysAhead: 56 }), [56]);
+  assert.deepEqual(daysOf({ ports: ["NLRTM"], daysAhead: 90 }), [90]);
+  for (const { scac, schedules } of shippedCatalogue()) {
+    for (const { daysAheadMax: most, entry } of schedules?.feeds ?? []) {
+      if (most === undefined) continue;
+      assert.ok(
+        schedules!.sources.some(({ url }) => url === most.source),
+        scac,
+      );
+      assert.ok(Number(entry["daysAhead"] ?? 60) <= most.value, scac);
+    }
+  }
 });
 
 test("every feed of the catalogue is of a kind that Boathook reads", () => {

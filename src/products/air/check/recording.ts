@@ -5,6 +5,7 @@
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
+import { problemsText } from "../../../runtime/config-file.ts";
 import { isObject, parseJson } from "../../../model/json.ts";
 import { validationMessage } from "../../../model/validation-error.ts";
 import type { Exchange } from "../../../freight/source-check/exchanges.ts";
@@ -89,7 +90,7 @@ export function readRecording(text: string): Recording | string {
   if (!isObject(value) || value["form"] !== FORM) return `it holds no answers in the form ${FORM}`;
   if (!compiled.Check(value)) return validationMessage(compiled.Type(), compiled.Errors(value), "it");
   const read = readAirlines(JSON.stringify([value.airline]));
-  if (read.kind === "invalid") return `its airline is wrong: ${read.problems.join("; ")}`;
+  if (read.kind === "invalid") return `its airline is wrong:${problemsText(read.problems)}`;
   return {
     airline: read.airlines[0]!,
     awb: value.awb,

@@ -72,6 +72,8 @@ function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: C
   }
   const chosen = chosenFeeds(schedules, given);
   if ("problems" in chosen) return chosen;
+  const tooLong = periodProblems(known.name, chosen.feeds, given["daysAhead"]);
+  if (tooLong.length > 0) return { problems: tooLong };
   const called = typeof prefix === "string" ? prefix : carrier.toLowerCase();
   const feeds: JsonObject[] = [];
   for (const { kind, entry, by } of chosen.feeds) {
@@ -88,6 +90,17 @@ function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: C
 
 const UNKNOWN_CARRIER =
   "carrier must be a SCAC that `boathook schedules catalogue` lists; a feed of your own needs kind and url";
+
+/** The carrier would refuse each question of a feed that asks for more. */
+function periodProblems(name: string, feeds: readonly Chosen[], daysAhead: unknown): readonly string[] {
+  return feeds.flatMap(({ kind, daysAheadMax: most }) =>
+    most === undefined || typeof daysAhead !== "number" || daysAhead <= most.value
+      ? []
+      : [
+          `daysAhead must be at most ${most.value} for ${kind} of ${name} (${most.source}); a feed of your own, with kind and url, may ask for more`,
+        ],
+  );
+}
 
 type Chosen = CatalogueSchedules["feeds"][number];
 
