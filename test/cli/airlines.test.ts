@@ -85,11 +85,12 @@ test("a check prints each step, what the answer becomes, and where it is kept; k
       );
       assert.match(out, /^tls +127\.0\.0\.1:\d+ +skipped +\d+ +the address begins with http:\/\//m);
       assert.match(out, /^question +1 fsr, 901-12345675 +passed +\d+ +HTTP 200, \d+ bytes, 1 events$/m);
+      assert.ok(out.includes(`\nAsked:\n  GET ${url}/fsr/90112345675\n`));
       assert.match(out, /^Waybill +901-12345675\nStatus +Accepted\nRoute +AMS > JFK$/m);
       assert.match(out, /^\S+Z +RCS +Received from shipper +AMS$/m);
       assert.match(out, /^Would have been raised:\n {2}\S+Z {2}awb_accepted$/m);
       const file = join(kept, "F8-90112345675.json");
-      assert.ok(out.includes(`\nKept in ${file}\n`));
+      assert.ok(out.endsWith(`\nKept in ${file}\n`));
       assert.ok(!(out + readFileSync(file, "utf8")).includes("a-secret-key"));
       const again = await run(["airlines", "check", "--replay", file]);
       assert.equal(again.status, 0, again.err);
@@ -104,7 +105,11 @@ test("a check prints each step, what the answer becomes, and where it is kept; k
         /^To do:\n {2}question 1 fsr, 901-12345686: The airline does not know this waybill/m,
       );
       const json = await run(["airlines", "check", "--json"], { environment });
-      const { checks } = JSON.parse(json.out) as { checks: readonly AirlineCheck[] };
+      const { checks, summary } = JSON.parse(json.out) as {
+        checks: readonly AirlineCheck[];
+        summary: object;
+      };
+      assert.deepEqual(summary, { right: 1, wrong: 0, notAsked: 1, failures: [] });
       assert.deepEqual(
         [json.status, checks.map(({ iata, passed, outcome }) => [iata, passed, outcome])],
         [

@@ -78,6 +78,10 @@ test("a check prints each step, what the answer becomes, and where it is kept", 
     out,
     /^question +HRNU4000017 +passed +\d+ +HTTP 200, \d+ bytes, \d+ events on one page by container_id$/m,
   );
+  assert.match(
+    out,
+    /^Asked:\n {2}GET http:\/\/127\.0\.0\.1:\d+\/\S*events\?\S*equipmentReference=HRNU4000017/m,
+  );
   assert.match(out, /^Reference +HRNU4000017 \(container_id\)\nStatus +returned_empty$/m);
   assert.match(out, /^\S+Z +actual +- +Vessel departure +JPYOK +HERON /m);
   assert.match(out, /^Would have been raised:\n(?: {2}.*\n)* {2}\S+Z {2}vessel_departed$/m);

@@ -122,7 +122,7 @@ test("where no connection came about, the code says what to do", () => {
   );
 });
 
-test("a port where nothing listens, and one without TLS, are told apart", async () => {
+test("a port where nothing listens, and one without TLS, are distinguished", async () => {
   const gone = createTcpServer();
   const plain = createServer();
   for (const server of [gone, plain]) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

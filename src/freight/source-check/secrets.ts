@@ -61,7 +61,7 @@ export function createMask(credentials: readonly unknown[], more: readonly strin
 /** From a character to the one after the last. */
 type Place = readonly [from: number, to: number];
 
-/** Those that overlap are one: a secret may begin inside itself. `counts`: which of them are taken. */
+/** Overlapping places are one: a secret may begin inside itself. `counts`: which of them are taken. */
 function placesOf(
   secret: string,
   text: string,

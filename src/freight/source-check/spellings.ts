@@ -14,7 +14,7 @@ export function spellingsOf(secret: string): readonly string[] {
   return [...new Set([secret, ...encoded].flatMap(writtenIn))];
 }
 
-/** Without those that only a longer text's encoding has. */
+/** Without the spellings inside the Base64 of a longer text. */
 export function wholeSpellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [...new Set([secret, ...inHex(bytes), ...inBase64(bytes)].flatMap(writtenIn))];

@@ -201,7 +201,11 @@ test("answers of ONE Record are kept with all that they link to", async (t) => {
 test("each way of answering wrong says what to do", async () => {
   for (const [reply, found, advice] of [
     [{ status: 404 }, /^HTTP 404: not found$/, /^The airline does not know this waybill/],
-    [{ body: "<html>maintenance</html>" }, /^not_fsa: HTTP 200/, /holds no FSA or FSU/],
+    [
+      { body: "<html>maintenance</html>" },
+      /^not_fsa: HTTP 200, 24 bytes <html>maintenance<\/html>$/,
+      /holds no FSA or FSU/,
+    ],
     [{ body: FSA.replaceAll("12345675", "12345686") }, /^other_waybill: /, /about another waybill/],
     [{ status: 403, body: "no" }, /^HTTP 403 no$/, /may not ask this/],
     [
