@@ -132,6 +132,10 @@ test("a file that is wrong is refused with a line for each mistake, and its plac
       /^BOATHOOK_SCHEDULES_FILE \(.+\) is wrong:\n {2}\/0\/kind must be one of .+\.\n {2}\/0\/daysAhead must be at most 365\.\n {2}\/1\/ports\/0 must be a UN\/LOCODE: .+\.\n$/,
     ],
     [[GULL, GULL], /^BOATHOOK_SCHEDULES_FILE \(.+\) is wrong: feed gull-pushed is there twice\.\n$/],
+    [
+      [{ ...maersk, ports: ["NLRTM"], every: "1y", daysBehind: -1 }],
+      /^BOATHOOK_SCHEDULES_FILE \(.+\) is wrong: \/0\/daysBehind must be at least 0\.\n$/,
+    ],
     [[{ ...maersk, daysAhead: 90 }], / is wrong: \/0\/daysAhead must be at most 56 .+\(https:\/\/.+\.\n$/],
   ] as const) {
     const { status, err } = await run(["schedules", "check"], { environment: fileOf(...feeds) });

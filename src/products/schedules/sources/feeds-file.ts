@@ -27,8 +27,9 @@ export function readFeeds(text: string, catalogue: () => Catalogue = shippedCata
     ...feeds.flatMap(feedProblems),
     ...duplicateNames(feeds),
   ]);
+  // An entry that becomes two feeds has its mistake in both.
   return read.kind === "invalid"
-    ? { kind: "invalid", problems: read.problems.map(written.inFile) }
+    ? { kind: "invalid", problems: [...new Set(read.problems.map(written.inFile))] }
     : { kind: "feeds", feeds: read.value };
 }
 
