@@ -37,7 +37,7 @@ export type Transaction = Connection & {
  * may take a quarter of an hour.
  */
 const STATEMENT_MS_MAX = 120_000;
-const DRIVER_TIMEOUT_FACTOR = 1.05;
+const DRIVER_LATER_MS = 2_000;
 
 /** What runs when the process closes its connections fails after this time: it may wait for a lock of another's. */
 const CLOSE_MS_MAX = 3_000;
@@ -88,7 +88,7 @@ export function openServer(address: DatabaseAddress, options: ServerOptions): Se
     ...config,
     max: options.connectionsMax,
     statement_timeout: statementMsMax,
-    query_timeout: statementMsMax * DRIVER_TIMEOUT_FACTOR,
+    query_timeout: statementMsMax + DRIVER_LATER_MS,
   });
   const questions = new pg.Pool({ ...config, max: 1, statement_timeout: options.connectTimeoutMs });
   questions.on("error", () => undefined);

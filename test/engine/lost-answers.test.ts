@@ -34,18 +34,23 @@ describe("an answer of the database that is lost", () => {
     return { lost: () => left === 0 };
   }
 
-  /** Loses the answer to the next statement of that name at once, while it runs on in the database. */
-  function loseEarly(name: string): { readonly ended: () => boolean } {
+  /**
+   * Loses the answer to the next statement of that name at once, while it runs on in the database. `ended` waits for it
+   * without the clock, which would run beyond the time for which the engine looks for what was lost.
+   */
+  function loseEarly(name: string): { readonly lost: () => boolean; readonly ended: Promise<void> } {
     const database = on.test.database as { rows: Connection["rows"] };
     const { rows } = database;
-    let ended = false;
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    let lost = false;
     database.rows = async (statement, parameters) => {
       if (statement.name !== `${name}@${on.cell.schema}`) return rows(statement, parameters);
       database.rows = rows;
-      void rows(statement, parameters).finally(() => (ended = true));
+      lost = true;
+      void rows(statement, parameters).finally(resolve);
       throw new StoreUnavailable("the connection was lost", { cause: null });
     };
-    return { ended: () => ended };
+    return { lost: () => lost, ended };
   }
 
   /** The database answers the next statement of that name, but the answer arrives only with `deliver`, or is lost. */
@@ -113,7 +118,7 @@ describe("an answer of the database that is lost", () => {
     await on.pass(HOURS_PASS.sweepIntervalMs! / 2);
     await on.settle();
     await blocked.release();
-    await on.until(raise.ended, "the raise is committed");
+    await raise.ended;
     await on.pass(HOURS_PASS.sweepIntervalMs!);
     await on.until(async () => (await statusesOf(id))[0] === "delivered", "the sweep finds it");
     await on.settle();
@@ -131,10 +136,11 @@ describe("an answer of the database that is lost", () => {
     const blocked = await holdUp("queue");
     const claim = loseEarly("delivery_claim");
     await on.pass(10_000);
+    await on.until(claim.lost, "a claim whose answer is lost");
     await on.pass(HOURS_PASS.sweepIntervalMs! / 2);
     await on.settle();
     await blocked.release();
-    await on.until(claim.ended, "the claim is committed");
+    await claim.ended;
     await on.pass(HOURS_PASS.sweepIntervalMs!);
     await on.until(async () => (await statusesOf(id))[0] === "delivered", "the second attempt");
     assert.equal(on.arrivals.length, 2);
