@@ -65,21 +65,20 @@ export async function callerIn(
   return key !== null && product.keyPrefixes.includes(key.prefix) ? callers.read(key.hash) : null;
 }
 
-/** Null when the key is revoked, or the account removed. */
+/** Null when the key or the link is revoked, or the account removed. */
 export async function callerWith(
   { openedBy, accountId }: Pick<PortalSession, "openedBy" | "accountId">,
-  callers: Pick<Callers, "read" | "readAccount">,
+  callers: Pick<Callers, "read" | "readLink">,
 ): Promise<FoundCaller | null> {
   if ("keyHash" in openedBy) {
     const found = await callers.read(openedBy.keyHash);
     return found?.account.id === accountId ? found : null;
   }
-  const found = await callers.readAccount(accountId);
-  return found && { ...found, keyId: openedBy.linkId };
+  return callers.readLink(openedBy.linkId, accountId);
 }
 
 /**
- * Known: a key that this node remembers, or a session of one, or of such an account. Unknown: what must be looked up.
+ * Known: a key that this node remembers, or a session of one, or of such a link. Unknown: what must be looked up.
  */
 export type Credential = "known" | "unknown" | "none";
 
@@ -90,8 +89,8 @@ export function credentialIn(
   const text = keyIn(request) ?? "";
   const session = portalTokens.readSession(text);
   if (typeof session !== "string") {
-    const { openedBy, accountId } = session;
-    return callers.isKnown("keyHash" in openedBy ? openedBy.keyHash : accountId) ? "known" : "unknown";
+    const { openedBy } = session;
+    return callers.isKnown("keyHash" in openedBy ? openedBy.keyHash : openedBy.linkId) ? "known" : "unknown";
   }
   const key = parseKey(text);
   if (key === null) return "none";

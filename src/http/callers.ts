@@ -1,5 +1,5 @@
 /**
- * Whose key a request carries, and whose account a session is of.
+ * Whose key a request carries, and whose link a session is of.
  *
  *     known, the feed is fresh ─▶ from memory
  *     else: asked ─┬─ found, and no change was applied during the lookup ─▶ known
@@ -8,23 +8,24 @@
  *
  * docs/decisions/http-known-keys.md says why, and what a revocation can count on.
  */
+import type { Account } from "../model/account.ts";
 import { StoreUnavailable } from "../model/errors.ts";
 import { HOUR_MS, SECOND_MS } from "../runtime/durations.ts";
-import { readAccount } from "../store/accounts/accounts.ts";
 import { readCaller } from "../store/accounts/keys.ts";
+import { readPortalLinkAccount } from "../store/accounts/portal-links.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
 
 export type Callers = {
   /** The valid key with this SHA-256, and its account; null: there is none. Throws `StoreUnavailable`. */
   read(hash: Buffer): Promise<FoundCaller | null>;
-  /** The same of an account without a key; `keyId` is the account's. */
-  readAccount(id: string): Promise<FoundCaller | null>;
-  /** Whether this node remembers a key with this SHA-256, or the account of this id. */
+  /** The same of a link to the portal that is not revoked, and of the account that it names; `keyId` is the link's. */
+  readLink(linkId: string, accountId: string): Promise<FoundCaller | null>;
+  /** Whether this node remembers a key with this SHA-256, or the link of this id. */
   isKnown(of: Buffer | string): boolean;
 };
 
-export type FoundCaller = NonNullable<Awaited<ReturnType<typeof readCaller>>>;
+export type FoundCaller = { readonly keyId: string; readonly account: Account };
 
 /** `confirmedMs`: when the directory was last asked for it, by the monotonic clock. */
 type Known = { readonly caller: FoundCaller; readonly confirmedMs: number };
@@ -40,7 +41,7 @@ export function createCallers(
   { database, cells, clock }: Pick<NodeContext, "database" | "cells" | "clock">,
   feed: DirectoryFeed,
 ): Callers {
-  // By the hash, or the account's id; those known for the longest first.
+  // By the hash, or the link's id; those known for the longest first.
   const callers = new Map<string, Known>();
   feed.subscribe((changes) => {
     if (changes === null) return callers.clear();
@@ -95,10 +96,10 @@ export function createCallers(
   return {
     isKnown: (of) => callers.has(typeof of === "string" ? of : of.toString("latin1")),
     read: (hash) => read(hash.toString("latin1"), () => readCaller(database, cells[0], hash)),
-    readAccount: (id) =>
-      read(id, async () => {
-        const account = await readAccount(database, cells[0], id);
-        return account === null ? null : { keyId: id, account };
+    readLink: (linkId, accountId) =>
+      read(linkId, async () => {
+        const account = await readPortalLinkAccount(database, cells[0], { linkId, accountId });
+        return account === null ? null : { keyId: linkId, account };
       }),
   };
 }

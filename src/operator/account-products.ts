@@ -35,7 +35,7 @@ export function accountProductsRoute({ products, productRoutes }: Parts, ports: 
     app.decorateRequest("apiVersion", null);
     const unlimited = createLimiter(ports.clock, Number.MAX_SAFE_INTEGER);
     const limits = { byKey: unlimited, byAddress: unlimited };
-    const callers = { read: async () => null, readAccount: async () => null, isKnown: () => false };
+    const callers = { read: async () => null, readLink: async () => null, isKnown: () => false };
     const portalTokens = createPortalTokens(ports.masterKeys, 0, ports);
     for (const product of products) {
       const context = { ...ports, product, callers, limits, streams: createStreams(), portalTokens };

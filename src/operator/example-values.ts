@@ -22,6 +22,7 @@ export const ACCOUNT_NAME = "Acme Forwarding";
 export const ENDPOINT_ID = "01a1fc9f-98f4-77f7-82bf-42bcc7b77f54";
 export const DELIVERY_ID = "01a1fc9f-9e48-73e0-b3a1-06c2d680d67c";
 export const EVENT_ID = "01a2053b-fdc3-713b-b04d-f197617b3be7";
+export const LINK_ID = "01a1fc9b-5e80-7c41-8d0b-5b2f0d9e6a37";
 export const URL = "https://example.com/webhooks";
 export const CREATED = "2026-11-21T09:30:00.000Z";
 export const SIGNATURE = `sha256=${"6f0c".repeat(16)}`;

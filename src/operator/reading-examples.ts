@@ -7,13 +7,19 @@ import {
   ENDPOINT_ID,
   EVENT_ID,
   ID,
+  LINK_ID,
   SIGNATURE,
   URL,
   type ShownRoutes,
 } from "./example-values.ts";
 
 export function readingRoutes(product: Product): ShownRoutes {
-  return { ...eventRoutes(product), ...sourceRoutes(product), ...databaseRoutes(product) };
+  return {
+    ...eventRoutes(product),
+    ...sourceRoutes(product),
+    ...databaseRoutes(product),
+    ...portalRoutes(product),
+  };
 }
 
 function eventRoutes({ tag, headerTag, catalogue }: Product): ShownRoutes {
@@ -127,15 +133,33 @@ function databaseRoutes({ tag, catalogue }: Product): ShownRoutes {
   return {
     "GET /v1/broadcasts": { status: 200, answer: { broadcasts: [broadcast], unavailable_cells: [] } },
     "GET /v1/migrations": { status: 200, answer: { schemas, unavailable_cells: [] } },
+  };
+}
+
+function portalRoutes({ tag }: Product): ShownRoutes {
+  const link = {
+    id: LINK_ID,
+    account_id: ID,
+    product: tag,
+    created_at: CREATED,
+    expires_at: "2026-11-21T09:35:00.000Z",
+    used_at: null,
+    sessions_until: null,
+    revoked_at: null,
+  };
+  const used = { ...link, used_at: "2026-11-21T09:30:04.000Z", sessions_until: "2026-11-21T21:30:04.000Z" };
+  const revokedAt = "2026-11-21T10:12:00.000Z";
+  const url = `https://webhooks.example.com/${tag}/portal#link=link.eyJwcm9kdWN0IjoiYWlyIn0.mHjgKRkTIw6BCNDuTaBjO5ej90UAaXLyS5w7pErlhvc&theme=dark`;
+  return {
     "POST /v1/accounts/{id}/portal-links": {
       status: 201,
       body: { product: tag, expires_in_seconds: 300, theme: "dark" },
-      answer: {
-        url: `https://webhooks.example.com/${tag}/portal#link=link.eyJwcm9kdWN0IjoiYWlyIn0.mHjgKRkTIw6BCNDuTaBjO5ej90UAaXLyS5w7pErlhvc&theme=dark`,
-        account_id: ID,
-        product: tag,
-        expires_at: "2026-11-21T09:35:00.000Z",
-      },
+      answer: { ...link, url },
+    },
+    "GET /v1/accounts/{id}/portal-links": { status: 200, answer: { portal_links: [used] } },
+    "DELETE /v1/accounts/{id}/portal-links/{link_id}": {
+      status: 200,
+      answer: { ...used, sessions_until: revokedAt, revoked_at: revokedAt },
     },
   };
 }

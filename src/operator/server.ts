@@ -22,6 +22,7 @@ import { requireHost } from "./host-names.ts";
 import { createKeyRoute, listKeysRoute, revokeKeyRoute } from "./keys.ts";
 import { listEndpointsRoute, listFailingRoute, readEndpointRoute } from "./list-endpoints.ts";
 import { migrationsRoute } from "./migrations.ts";
+import { listPortalLinksRoute, revokePortalLinkRoute } from "./portal-links.ts";
 import { createLimiter } from "../http/limiter.ts";
 import { operatorOnly, refuseCounted } from "./operator.ts";
 import type { OperatorPorts, OperatorRoute } from "./ports.ts";
@@ -53,6 +54,8 @@ const routes: readonly OperatorRoute[] = [
   createKeyRoute,
   listKeysRoute,
   revokeKeyRoute,
+  listPortalLinksRoute,
+  revokePortalLinkRoute,
   listFailingRoute,
   enableRoute,
   readDeliveryRoute,

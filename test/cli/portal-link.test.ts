@@ -36,4 +36,16 @@ test("a link to the portal is signed as the service would, and leads where clien
   delete boathook.environment["BOATHOOK_PUBLIC_URL"];
   const named = await boathook.json("portal-link", id, "--product", "air", "--expires-in", "10");
   assert.match(named.url, /^https:\/\/air\.example\.com\/portal#/);
+
+  const linkId = (link as { linkId: string }).linkId;
+  assert.ok(err.endsWith(` Revoke it: boathook portal-links revoke ${id} ${linkId}\n`), err);
+  const ids = (links: readonly { readonly id: string }[]) => links.map((one) => one.id);
+  assert.deepEqual(ids(await boathook.json("portal-links", "list", id)), [named.id, linkId]);
+  const first = await boathook("portal-links", "list", id, "--limit", "1");
+  assert.match(first.out, /^ID +PRODUCT +MINTED +EXPIRES +USED +SESSIONS UNTIL +REVOKED\n.* air .*\n$/);
+  assert.match(first.err, /^There are more/);
+  const revoked = await boathook.json("portal-links", "revoke", id, linkId);
+  assert.match(revoked.revoked_at, /^2\d{3}-/);
+  const [, listed] = await boathook.json("portal-links", "list", id);
+  assert.deepEqual(listed, revoked);
 });

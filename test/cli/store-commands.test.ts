@@ -84,6 +84,8 @@ test("a refused change of an account is reported in the words of the operator's 
     [["keys", "revoke", UNKNOWN_ID], /^There is no key of that id/, 1],
     [["portal-link", UNKNOWN_ID, "--product", "air"], /^There is no account of that id/, 1],
     [["portal-link", UNKNOWN_ID, "--product", "none"], /^Product must be one of tracking, air/, 1],
+    [["portal-links", "list", UNKNOWN_ID], /^There is no account of that id/, 1],
+    [["portal-links", "revoke", UNKNOWN_ID, UNKNOWN_ID], /^The account has no portal link of that id/, 1],
     [["portal-link", UNKNOWN_ID, "--product", "air", "--expires-in", "9"], /whole number from 10 to 3600/, 2],
     [["endpoints", "list", UNKNOWN_ID], /^There is no account/, 1],
     [["deliveries", "list", "--account", UNKNOWN_ID], /^There is no account/, 1],

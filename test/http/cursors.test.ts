@@ -49,8 +49,8 @@ const LISTS = [
   "/tracking/v1/containers",
 ].toSorted();
 
-/** The one of the operator's listener, whose cursors are those of endpoints. */
-const OPERATORS = "the operator's accounts";
+/** Those of the operator's listener whose cursors are those of endpoints. */
+const OPERATORS = ["/v1/accounts", "/v1/accounts/{id}/portal-links"];
 
 const RATES = `origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges
 CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,,1200,
@@ -209,6 +209,7 @@ describe("cursors that nobody was given", () => {
 
   /** Of a lane, or of a new endpoint. */
   async function idIn(list: string): Promise<string> {
+    if (list.endsWith("/portal-links")) return (await createCaller(service, "tracking")).accountId;
     if (!list.endsWith("/deliveries")) return laneId;
     const base = list.slice(0, list.indexOf("/{id}"));
     const registered = sendWithKey(service, await keyOf(list), "POST", base, { url: "https://example.com" });
@@ -219,8 +220,8 @@ describe("cursors that nobody was given", () => {
     const query = QUERIES[list] ?? {};
     const { queryHash } = readPage(query, [])!;
     const parameters = new URLSearchParams({ ...query, cursor: cursorOf(held, queryHash) }).toString();
-    if (list === OPERATORS) return sendAsOperator(service, "GET", `/v1/accounts?${parameters}`);
     const url = `${list.replace("{id}", id)}?${parameters}`;
+    if (OPERATORS.includes(list)) return sendAsOperator(service, "GET", url);
     return sendWithKey(service, await keyOf(list), "GET", url);
   }
 
@@ -238,7 +239,7 @@ describe("cursors that nobody was given", () => {
     assert.deepEqual(found.toSorted(), LISTS);
   });
 
-  for (const list of [...LISTS, OPERATORS]) {
+  for (const list of [...LISTS, ...OPERATORS]) {
     test(`${list}: any cursor at all is answered with a page or refused`, async () => {
       const logged = service.log.lines.length;
       const id = await idIn(list);

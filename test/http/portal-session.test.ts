@@ -171,11 +171,16 @@ describe("a session of the portal", () => {
     const { accountId } = await createCaller(service, "tracking");
     const minted = await link(accountId, { product: "air", expires_in_seconds: 60, theme: "dark" });
     assert.equal(minted.status, 201);
-    const { url, ...rest } = minted.body;
+    const { url, id: linkId, ...rest } = minted.body;
+    assert.match(linkId, /^[0-9a-f-]{36}$/);
     assert.deepEqual(rest, {
       account_id: accountId,
       product: "air",
+      created_at: new Date(service.clock.nowMs()).toISOString(),
       expires_at: new Date(service.clock.nowMs() + MINUTE_MS).toISOString(),
+      used_at: null,
+      sessions_until: null,
+      revoked_at: null,
     });
     const address = new URL(url);
     assert.deepEqual(
@@ -245,6 +250,8 @@ describe("limits of sessions", () => {
     const of = { product: "tracking", accountId: "01a1fc98-3684-702d-8add-9c7eb13bfa2f" };
     assert.equal(await statusOf(service, tokens.openSession({ ...of, openedBy }).text), 401);
     assert.equal(await statusOf(service, tokens.openSession({ ...of, openedBy: { linkId: "x" } }).text), 401);
+    const ofNobody = tokens.openSession({ ...of, openedBy: { linkId: of.accountId } });
+    assert.equal(await statusOf(service, ofNobody.text), 401);
     await service.close();
   });
 });

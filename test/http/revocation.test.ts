@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { MasterKeys } from "../../src/engine/secret.ts";
 import { createDirectoryFeed, type DirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
 import type { Cells } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -15,6 +16,7 @@ import { unwatchedLoops } from "../support/loops.ts";
 import {
   createCaller,
   createListeners,
+  send,
   sendAsOperator,
   sendWithKey,
   type TestListeners,
@@ -25,6 +27,7 @@ type Node = TestListeners & { readonly feed: DirectoryFeed; lookups: number };
 describe("two nodes", () => {
   let stored: TestDatabase;
   let clock: ManualClock;
+  const masterKeys: MasterKeys = [randomBytes(32)];
   let nodes: readonly [Node, Node];
   /** Open statements. */
   let open = 0;
@@ -34,7 +37,7 @@ describe("two nodes", () => {
     const database: Database = {
       ...stored.database,
       async rows(statement, parameters) {
-        if (statement.name.startsWith("key_account")) node.lookups += 1;
+        if (/^(key|portal_link)_account/.test(statement.name)) node.lookups += 1;
         open += 1;
         return stored.database.rows(statement, parameters).finally(() => (open -= 1));
       },
@@ -43,7 +46,7 @@ describe("two nodes", () => {
     const feed = createDirectoryFeed({ database, cells, clock, log: silentLog });
     const following = feed.follow({ loops: unwatchedLoops });
     const ports = { database, cells, clock, log: silentLog, engine: fakeEngine(), feed };
-    const listeners = createListeners({}, { ...ports, masterKeys: [randomBytes(32)] });
+    const listeners = createListeners({}, { ...ports, masterKeys });
     const node: Node = { ...listeners, feed, lookups: 0 };
     following.start();
     stops.push(
@@ -105,6 +108,27 @@ describe("two nodes", () => {
     } finally {
       Object.assign(clock, { monotonicMs });
     }
+  });
+
+  test("end the sessions of a link to the portal within a second of its revocation on one of them", async () => {
+    const { accountId } = await createCaller(nodes[0], "tracking");
+    const links = `/v1/accounts/${accountId}/portal-links`;
+    const minted = await sendAsOperator(nodes[0], "POST", links, { product: "tracking" });
+    const link = new URL(minted.body.url).hash.replace("#link=", "");
+    const signIn = { method: "POST", url: "/tracking/v1/portal/session", payload: { link } } as const;
+    const { token } = (await send(nodes[1].api, signIn)).body.data;
+    for (const node of nodes) assert.equal(await list(node, token), 200);
+    const lookups = nodes.map((node) => node.lookups);
+    for (const node of nodes) assert.equal(await list(node, token), 200, "from memory");
+    assert.deepEqual(
+      nodes.map((node) => node.lookups),
+      lookups,
+    );
+    const revoked = await sendAsOperator(nodes[0], "DELETE", `${links}/${minted.body.id}`);
+    assert.equal(revoked.status, 200);
+    for (const node of nodes) assert.equal((await send(node.api, signIn)).status, 401, "the link, at once");
+    await readBy();
+    for (const node of nodes) assert.equal(await list(node, token), 401);
   });
 
   // spec 5: entitlements

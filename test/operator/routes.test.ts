@@ -64,6 +64,12 @@ describe("the operator's API is documented", () => {
       Object.keys((await sendAsOperator(service, "GET", keys)).body.keys[0]),
       Object.keys(shown),
     );
+    const links = `/v1/accounts/${made.body.id}/portal-links`;
+    const minted = await sendAsOperator(service, "POST", links, { product: "tracking" });
+    assert.deepEqual(
+      Object.keys(minted.body),
+      Object.keys(exampleAt("### `POST /v1/accounts/{id}/portal-links`")),
+    );
     const body = exampleAt("## Events");
     body.events[0].account_id = made.body.id;
     body.events[0].occurred_at = "2026-11-01T09:30:00Z";

@@ -33,6 +33,8 @@ const ROUTES = [
   "POST /v1/accounts/{id}/keys",
   "GET /v1/accounts/{id}/keys",
   "POST /v1/accounts/{id}/portal-links",
+  "GET /v1/accounts/{id}/portal-links",
+  "DELETE /v1/accounts/{id}/portal-links/{link_id}",
   "POST /v1/events",
   "GET /v1/events",
   "GET /v1/events/{id}",
@@ -121,12 +123,16 @@ test("each request of the operator's document is answered as it shows", async (t
     return accounts[0].id;
   };
 
+  const linkOf = async (account: string): Promise<string> =>
+    (await get(`${OPS}/v1/accounts/${account}/portal-links`)).portal_links[0].id;
+
   for (const route of ROUTES) {
     const [method, path] = route.split(" ") as ["GET", string];
     const { parameters = [], requestBody, responses } = paths[path]![method.toLowerCase()]!;
     const id = path.includes("{id}") ? await idFor(route) : null;
+    const ids = { id, link_id: path.includes("{link_id}") ? await linkOf(id!) : null };
     const where = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      String((name === "id" ? id : null) ?? parameters.find((one) => one.name === name)!.example),
+      String(ids[name as keyof typeof ids] ?? parameters.find((one) => one.name === name)!.example),
     );
     const query = new URLSearchParams(
       parameters

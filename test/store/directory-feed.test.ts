@@ -23,6 +23,7 @@ function follow() {
   const directory = {
     reads: 0,
     pruned: [] as unknown[],
+    prunedLinks: [] as unknown[],
     fault: null as Error | null,
     /** What reads wait for. */
     answer: Promise.resolve(),
@@ -32,6 +33,10 @@ function follow() {
     async rows({ name }: Statement, [behind, most]: [number, number]) {
       if (name.startsWith("directory_change_prune")) {
         directory.pruned.push(behind);
+        return [{ count: 0 }];
+      }
+      if (name.startsWith("portal_link_prune")) {
+        directory.prunedLinks.push(behind);
         return [{ count: 0 }];
       }
       directory.reads += 1;
@@ -164,7 +169,7 @@ describe("the feed of the directory", () => {
     await following.stop();
   });
 
-  test("prunes what is older than an hour, now and then", async () => {
+  test("prunes changes that are older than an hour, and links that ended a day ago, now and then", async () => {
     const { clock, directory, following } = follow();
     following.start();
     await clock.advance(9 * MINUTE_MS);
@@ -173,6 +178,8 @@ describe("the feed of the directory", () => {
     assert.equal(directory.pruned.length, 2);
     const [first] = directory.pruned as Date[];
     assert.ok(Math.abs(clock.nowMs() - 71 * MINUTE_MS - first!.getTime()) < 2 * MINUTE_MS, String(first));
+    const [link] = directory.prunedLinks as Date[];
+    assert.equal(first!.getTime() - link!.getTime(), 23 * 60 * MINUTE_MS);
     await following.stop();
   });
 });

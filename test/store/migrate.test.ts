@@ -38,7 +38,7 @@ test("an empty database gets the directory and each of its cells", async (t) => 
   assert.ok(ran.includes("boathook/001_directory"), String(ran));
   const expected =
     "account_moves accounts api_keys cells changes last_change migrations outbox outbox_messages " +
-    "outbox_numbers schedule_feeds slots source_answers source_skips tariffs upstream_limits upstream_pauses vessels";
+    "outbox_numbers portal_links schedule_feeds slots source_answers source_skips tariffs upstream_limits upstream_pauses vessels";
   assert.deepEqual(await tables(address, "boathook"), expected.split(" "));
   const cell = await tables(address, "boathook_cell_0");
   assert.ok(cell.includes("deliveries") && cell.includes("queue"), String(cell));
@@ -90,7 +90,7 @@ test("what an older build's directory has of schedules and rates goes to their f
   }
   await query(
     address,
-    `drop table boathook.source_answers, boathook.source_skips, boathook.slots, boathook.outbox_numbers, boathook.outbox_messages, boathook.outbox;
+    `drop table boathook.portal_links, boathook.source_answers, boathook.source_skips, boathook.slots, boathook.outbox_numbers, boathook.outbox_messages, boathook.outbox;
      drop function boathook.store_message_apart;
      delete from boathook.cells;
      alter table boathook.vessels drop latitude, drop longitude, drop course; alter table boathook.cells drop kind;

@@ -39,6 +39,12 @@ async function begin(t: TestContext) {
        values ($1, $2, 'tracking', sha256($1::uuid::text::bytea), now())`,
       [randomUUIDv7(), id],
     );
+    await query(
+      on.address,
+      `insert into ${home.directory}.portal_links (id, account_id, product, created_at, ends_at)
+       values ($1, $2, 'tracking', now(), now())`,
+      [randomUUIDv7(), id],
+    );
     await on.queryIn(
       home,
       `insert into cell.events (id, account_id, product, type, occurred_at, data)
@@ -52,6 +58,7 @@ async function begin(t: TestContext) {
   const directory = async (id: string) => {
     const count = `select (select count(*)::int from boathook.accounts where id = $1) as accounts,
       (select count(*)::int from boathook.api_keys where account_id = $1) as keys,
+      (select count(*)::int from boathook.portal_links where account_id = $1) as links,
       (select count(*)::int from boathook.outbox join boathook.outbox_messages using (id)
         where outbox_messages.payload::json ->> 'accountId' = $1::uuid::text) as messages`;
     return (await query(on.address, count, [id])).rows[0];
@@ -67,12 +74,12 @@ test("an account is removed with all that is its, and nothing of another's", asy
   const { number } = await readChanges(on.database, home, 0);
   assert.equal(await removeAccount(ports, accountId), true);
   assert.deepEqual(await storedOf(on.queryIn, home, accountId), nothing);
-  assert.deepEqual(await directory(accountId), { accounts: 0, keys: 0, messages: 0 });
+  assert.deepEqual(await directory(accountId), { accounts: 0, keys: 0, links: 0, messages: 0 });
   assert.equal(await events(accountId), 0);
   const change = { kind: "account", subject: accountId };
   assert.deepEqual((await readChanges(on.database, home, number)).changes, [change, change]);
   assert.deepEqual(await storedOf(on.queryIn, home, otherId), other);
-  assert.deepEqual(await directory(otherId), { accounts: 1, keys: 1, messages: 1 });
+  assert.deepEqual(await directory(otherId), { accounts: 1, keys: 1, links: 1, messages: 1 });
   assert.equal(await events(otherId), otherEvents);
   assert.equal(await removeAccount(ports, accountId), false);
 });
@@ -100,7 +107,7 @@ test("a removal that breaks off anywhere is finished by the next, and no key wor
   }
   assert.ok(runs > 5, `${runs} runs`);
   assert.deepEqual(await storedOf(on.queryIn, home, accountId), nothing);
-  assert.deepEqual(await directory(accountId), { accounts: 0, keys: 0, messages: 0 });
+  assert.deepEqual(await directory(accountId), { accounts: 0, keys: 0, links: 0, messages: 0 });
 });
 
 test("an account that moves is not removed", async (t) => {

@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { UtcDateTime } from "../../model/data-types.ts";
 import { parseKey } from "../../model/api-key.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
+import { followPortalLink } from "../../store/accounts/portal-links.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { callerWith } from "../authenticate.ts";
 import type { FoundCaller } from "../callers.ts";
@@ -74,7 +75,7 @@ export function portalSessionRoute(app: Listener, context: ProductContext): void
     tags: ["Portal"],
     summary: "Sign in to the portal",
     description:
-      "Send one of key, link and session. The token is good where a key is, on this product alone, and ends when the key is revoked. Limited by address.",
+      "Send one of key, link and session. The token is good where a key is, on this product alone, and ends when the key or the link is revoked. Limited by address.",
     security: [],
     body: SessionBody,
     response: {
@@ -130,17 +131,20 @@ async function openWithKey(typed: string, context: ProductContext): Promise<Open
   return { caller, session: portalTokens.openSession({ product: product.tag, accountId, openedBy }) };
 }
 
+const BAD_LINK =
+  "the link is not good here: cut short, revoked, or of another product or a removed account; ask for a new one";
+
 async function openWithLink(text: string, context: ProductContext): Promise<Opening | string> {
-  const { product, callers, portalTokens } = context;
+  const { product, portalTokens, database, cells, clock } = context;
   const link = portalTokens.readLink(text);
   if (link === "over") return "the link is over; ask for a new one where you got it, or sign in with a key";
-  const isHere = link !== "forged" && link.product === product.tag;
-  const from = isHere ? { accountId: link.accountId, openedBy: { linkId: link.linkId } } : null;
-  const caller = from && (await callerWith(from, callers));
-  if (from === null || caller === null) {
-    return "the link is not good here: cut short, or of another product or a removed account; ask for a new one";
-  }
-  return { caller, session: portalTokens.openSession({ product: product.tag, ...from }) };
+  if (link === "forged" || link.product !== product.tag) return BAD_LINK;
+  const { linkId, accountId } = link;
+  const session = portalTokens.openSession({ product: product.tag, accountId, openedBy: { linkId } });
+  // Asked each time, so that a revoked link is refused at once on every node, and the operator sees that it was used.
+  const [at, until] = [new Date(clock.nowMs()), new Date(session.lastEndMs)];
+  const account = await followPortalLink(database, cells[0], link, at, until);
+  return account === null ? BAD_LINK : { caller: { keyId: linkId, account }, session };
 }
 
 async function renew(text: string, context: ProductContext): Promise<Opening | string> {

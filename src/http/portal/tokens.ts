@@ -1,15 +1,16 @@
 /**
  * What a browser holds in place of an API key, and what an operator hands out in its place. Both are signed with a key
- * that is made from the master key, so that every process knows them, and are kept nowhere.
+ * that is made from the master key, so that every process knows them, and are kept nowhere. Of a link the directory knows
+ * whether it was followed and revoked.
  *
  *     link ─┐
- *     key ──┴─▶ session ─▶ session (renewed while it is used, up to SESSION_MS_MAX) ─▶ over
+ *     key ──┴─▶ session ─▶ session (renewed while it is used, up to PORTAL_SESSION_MS_MAX) ─▶ over
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 import type { MasterKeys } from "../../engine/secret.ts";
+import { PORTAL_SESSION_MS_MAX } from "../../model/portal-link.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { HOUR_MS } from "../../runtime/durations.ts";
 import type { Random } from "../../runtime/random.ts";
 
 export type PortalLink = {
@@ -38,9 +39,6 @@ export type PortalTokens = {
 };
 
 export type OpenedSession = PortalSession & { readonly text: string };
-
-/** However much it is used. */
-const SESSION_MS_MAX = 12 * HOUR_MS;
 
 const FORM = /^(link|session)\.([\w-]{1,600})\.([\w-]{43})$/;
 
@@ -92,7 +90,7 @@ export function createPortalTokens(
       const { product, account, end, link = "" } = said;
       return { product, accountId: account, endsAtMs: end, linkId: link };
     },
-    openSession: (of) => session({ ...of, lastEndMs: clock.nowMs() + SESSION_MS_MAX }),
+    openSession: (of) => session({ ...of, lastEndMs: clock.nowMs() + PORTAL_SESSION_MS_MAX }),
     renewSession: session,
     readSession(text) {
       const said = read("session", text);

@@ -68,6 +68,11 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./portal-link.ts"),
   },
   {
+    name: "portal-links",
+    summary: "list and revoke links to the portal",
+    load: () => import("./portal-links.ts"),
+  },
+  {
     name: "endpoints",
     summary: "list endpoints and their health, and enable them",
     load: () => import("./endpoints.ts"),

@@ -3,7 +3,7 @@ import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
 import { printAnswer } from "../../cli/print.ts";
 import { openMasterKeys } from "../store.ts";
 
-type Link = { readonly url: string; readonly expires_at: string };
+type Link = { readonly id: string; readonly url: string; readonly expires_at: string };
 
 export const command: CommandFactory = (at) =>
   action(
@@ -22,5 +22,6 @@ export const command: CommandFactory = (at) =>
       const body = { product, expires_in_seconds: expiresIn };
       const link = await ask<Link>("POST", `/v1/accounts/${encodeURIComponent(id)}/portal-links`, body);
       printAnswer(at, link, link.url, json);
-      if (json === undefined) at.err(`Good until ${link.expires_at}.\n`);
+      if (json === undefined)
+        at.err(`Good until ${link.expires_at}. Revoke it: boathook portal-links revoke ${id} ${link.id}\n`);
     });

@@ -4,10 +4,13 @@ import { pruneStep } from "../prune-step.ts";
 import * as sql from "./statements.ts";
 
 /**
- * What nodes must not remember any longer: a key, which was revoked; an account, of which anything changed; a cell,
- * which was added or has moved. The subject is an id, or the cell's number.
+ * What nodes must not remember any longer: a key or a link to the portal, which was revoked; an account, of which anything
+ * changed; a cell, which was added or has moved. The subject is an id, or the cell's number.
  */
-export type DirectoryChange = { readonly kind: "key" | "account" | "cell"; readonly subject: string };
+export type DirectoryChange = {
+  readonly kind: "key" | "link" | "account" | "cell";
+  readonly subject: string;
+};
 
 /** What changed behind a number, up to another. `changes` is null when not all are kept. */
 export type ReadChanges = {

@@ -11,7 +11,9 @@ import { waitAtMost } from "../../runtime/cleanup.ts";
 import { HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
 import { createInterval, repeat, type Interval, type IntervalPorts } from "../../runtime/interval.ts";
 import type { NodeContext } from "../node-context.ts";
+import { PORTAL_LINK_KEPT_MS } from "../../model/portal-link.ts";
 import { pruneChanges, readChanges, type DirectoryChange } from "./changes.ts";
+import { prunePortalLinks } from "./portal-links.ts";
 
 export type DirectoryFeed = {
   /** The number of the last change that is known here. */
@@ -91,7 +93,7 @@ export function createDirectoryFeed(ports: Ports): DirectoryFeed {
           state.isHanging = false;
           await prune(state, isStopped);
         },
-        (cause) => log.warn({ err: cause }, "old changes in the directory could not be pruned"),
+        (cause) => log.warn({ err: cause }, "old rows of the directory could not be pruned"),
       ),
   };
 }
@@ -121,9 +123,11 @@ async function readOnce(state: State): Promise<void> {
 
 async function prune(state: State, isStopped: () => boolean): Promise<void> {
   const { database, cells, clock } = state.ports;
-  const nowMs = clock.monotonicMs();
-  if (state.failure !== null || nowMs - state.prunedAtMs < PRUNE_INTERVAL_MS) return;
-  state.prunedAtMs = nowMs;
-  const before = new Date(clock.nowMs() - CHANGES_KEPT_MS);
+  const monotonicMs = clock.monotonicMs();
+  if (state.failure !== null || monotonicMs - state.prunedAtMs < PRUNE_INTERVAL_MS) return;
+  state.prunedAtMs = monotonicMs;
+  const nowMs = clock.nowMs();
+  const [before, linksBefore] = [new Date(nowMs - CHANGES_KEPT_MS), new Date(nowMs - PORTAL_LINK_KEPT_MS)];
   await repeat(PRUNE_STEPS_MAX, isStopped, () => pruneChanges(database, cells[0], before));
+  await repeat(PRUNE_STEPS_MAX, isStopped, () => prunePortalLinks(database, cells[0], linksBefore));
 }

@@ -71,7 +71,7 @@ export const directoryChangeInsert = statement<{}, [string, string, Date]>(
 
 export const directoryChangeList = statement<
   { last: number } & (
-    | { number: number; kind: "key" | "account" | "cell"; subject: string }
+    | { number: number; kind: "key" | "link" | "account" | "cell"; subject: string }
     | { number: null; kind: null; subject: null }
   ),
   [number, number]
@@ -109,3 +109,74 @@ export const keyRevoke = statement<
   { id: string; accountId: string; prefix: string; label: string; createdAt: Date; revokedAt: Date | null },
   [string, Date]
 >(import.meta.dirname, "key_revoke");
+
+export const portalLinkAccount = statement<
+  {
+    id: string;
+    name: string;
+    entitlements: string[];
+    demurrageAlerting: boolean;
+    cell: number;
+    createdAt: Date;
+  },
+  [string, string]
+>(import.meta.dirname, "portal_link_account");
+
+export const portalLinkFollow = statement<
+  {
+    id: string;
+    name: string;
+    entitlements: string[];
+    demurrageAlerting: boolean;
+    cell: number;
+    createdAt: Date;
+  },
+  [string, string, Date, Date]
+>(import.meta.dirname, "portal_link_follow");
+
+export const portalLinkInsert = statement<
+  {
+    id: string;
+    accountId: string;
+    product: string;
+    createdAt: Date;
+    endsAt: Date;
+    usedAt: Date | null;
+    sessionsUntil: Date | null;
+    revokedAt: Date | null;
+  },
+  [string, string, string, Date, Date]
+>(import.meta.dirname, "portal_link_insert");
+
+export const portalLinkList = statement<
+  {
+    id: string;
+    accountId: string;
+    product: string;
+    createdAt: Date;
+    endsAt: Date;
+    usedAt: Date | null;
+    sessionsUntil: Date | null;
+    revokedAt: Date | null;
+  },
+  [string, string | null, number]
+>(import.meta.dirname, "portal_link_list");
+
+export const portalLinkPrune = statement<{ count: number }, [Date, number]>(
+  import.meta.dirname,
+  "portal_link_prune",
+);
+
+export const portalLinkRevoke = statement<
+  {
+    id: string;
+    accountId: string;
+    product: string;
+    createdAt: Date;
+    endsAt: Date;
+    usedAt: Date | null;
+    sessionsUntil: Date | null;
+    revokedAt: Date | null;
+  },
+  [string, string, Date]
+>(import.meta.dirname, "portal_link_revoke");

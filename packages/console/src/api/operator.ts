@@ -146,6 +146,22 @@ export type Schemas = {
     /** what this build has and it does not: it cannot be served */
     readonly lacks: readonly string[];
   };
+  MintedPortalLink: {
+    readonly id: string;
+    readonly account_id: string;
+    readonly product: string;
+    /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
+    readonly created_at: string;
+    /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
+    readonly expires_at: string;
+    /** when it was followed last; null: never */
+    readonly used_at: string | null;
+    /** when the last of its sessions ends at the latest; null: none was opened */
+    readonly sessions_until: string | null;
+    readonly revoked_at: string | null;
+    /** the link; appears here and never again */
+    readonly url: string;
+  };
   NamedEndpoint: {
     readonly id: string;
     readonly account_id: string;
@@ -297,6 +313,20 @@ export type Schemas = {
     readonly data: string;
     /** one for each endpoint that was active and subscribed; some to endpoints that have been removed may be missing */
     readonly deliveries: readonly Schemas["DeliveryOfEvent"][];
+  };
+  PortalLink: {
+    readonly id: string;
+    readonly account_id: string;
+    readonly product: string;
+    /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
+    readonly created_at: string;
+    /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
+    readonly expires_at: string;
+    /** when it was followed last; null: never */
+    readonly used_at: string | null;
+    /** when the last of its sessions ends at the latest; null: none was opened */
+    readonly sessions_until: string | null;
+    readonly revoked_at: string | null;
   };
   Sample: {
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
@@ -615,6 +645,42 @@ export type Routes = {
     readonly body: undefined;
     readonly answer: Schemas["Key"];
   };
+  "GET /v1/accounts/{id}/portal-links": {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly query: {
+      readonly limit?: number;
+      readonly cursor?: string;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly portal_links: readonly Schemas["PortalLink"][];
+      /** there is more: send it as cursor */
+      readonly next_cursor?: string;
+    };
+  };
+  "POST /v1/accounts/{id}/portal-links": {
+    readonly path: {
+      readonly id: string;
+    };
+    readonly query: {};
+    readonly body: {
+      readonly product: "tracking" | "air" | "schedules" | "rates" | "loading";
+      readonly expires_in_seconds?: number;
+      readonly theme?: "light" | "dark";
+    };
+    readonly answer: Schemas["MintedPortalLink"];
+  };
+  "DELETE /v1/accounts/{id}/portal-links/{link_id}": {
+    readonly path: {
+      readonly id: string;
+      readonly link_id: string;
+    };
+    readonly query: {};
+    readonly body: undefined;
+    readonly answer: Schemas["PortalLink"];
+  };
   "GET /v1/endpoints/failing": {
     readonly path: {};
     readonly query: {
@@ -924,24 +990,6 @@ export type Routes = {
     readonly query: {};
     readonly body: undefined;
     readonly answer: Schemas["Source"];
-  };
-  "POST /v1/accounts/{id}/portal-links": {
-    readonly path: {
-      readonly id: string;
-    };
-    readonly query: {};
-    readonly body: {
-      readonly product: "tracking" | "air" | "schedules" | "rates" | "loading";
-      readonly expires_in_seconds?: number;
-      readonly theme?: "light" | "dark";
-    };
-    readonly answer: {
-      readonly url: string;
-      readonly account_id: string;
-      readonly product: string;
-      /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
-      readonly expires_at: string;
-    };
   };
   "POST /v1/tracking/milestones": {
     readonly path: {};

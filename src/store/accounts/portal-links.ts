@@ -1,0 +1,81 @@
+import type { Account } from "../../model/account.ts";
+import type { PageRequest } from "../../model/page-request.ts";
+import type { MintedLink } from "../../model/portal-link.ts";
+import { readUuid } from "../../model/uuid.ts";
+import type { Cell } from "../cell.ts";
+import type { Connection, Database } from "../database.ts";
+import { pruneStep } from "../prune-step.ts";
+import { insertChange } from "./changes.ts";
+import * as sql from "./statements.ts";
+
+/** Null when there is no such account. */
+export async function insertPortalLink(
+  db: Connection,
+  directory: Cell,
+  link: Pick<MintedLink, "id" | "accountId" | "product" | "createdAt" | "endsAt">,
+): Promise<MintedLink | null> {
+  const { id, accountId, product, createdAt, endsAt } = link;
+  const row = [id, accountId, product, createdAt, endsAt] as const;
+  return (await db.rows(sql.portalLinkInsert(directory), row))[0] ?? null;
+}
+
+/** Newest first; links that are over as well, until they are pruned. */
+export function listPortalLinks(
+  db: Connection,
+  directory: Cell,
+  accountId: string,
+  { afterId, limit }: PageRequest,
+): Promise<readonly MintedLink[]> {
+  return db.rows(sql.portalLinkList(directory), [accountId, afterId, limit]);
+}
+
+/** A link that was signed, and whose it says that it is. */
+type SignedLink = { readonly linkId: string; readonly accountId: string };
+
+/**
+ * The account of a link that somebody follows: from the commit on the link counts as used. Null when it was revoked, or the
+ * account removed.
+ */
+export async function followPortalLink(
+  db: Connection,
+  directory: Cell,
+  { linkId, accountId }: SignedLink,
+  at: Date,
+  sessionsUntil: Date,
+): Promise<Account | null> {
+  const given = [linkId, accountId, at, sessionsUntil] as const;
+  return (await db.rows(sql.portalLinkFollow(directory), given))[0] ?? null;
+}
+
+/** The account that the link's sessions are of; null when the link was revoked, or the account removed. */
+export async function readPortalLinkAccount(
+  db: Connection,
+  directory: Cell,
+  { linkId, accountId }: SignedLink,
+): Promise<Account | null> {
+  if (readUuid(linkId) === null) return null;
+  return (await db.rows(sql.portalLinkAccount(directory), [linkId, accountId]))[0] ?? null;
+}
+
+/**
+ * The link opens nothing from the commit on, and its sessions end: nodes that remember them are notified. Null when the
+ * account has no such link.
+ */
+export function revokePortalLink(
+  database: Database,
+  directory: Cell,
+  { linkId, accountId }: SignedLink,
+  at: Date,
+): Promise<MintedLink | null> {
+  return database.transaction(async (tx) => {
+    const [link] = await tx.rows(sql.portalLinkRevoke(directory), [linkId, accountId, at]);
+    if (link === undefined) return null;
+    await insertChange(tx, directory, { kind: "link", subject: linkId }, at);
+    return link;
+  });
+}
+
+/** Links that ended before; true when there are more. */
+export function prunePortalLinks(db: Connection, directory: Cell, before: Date): Promise<boolean> {
+  return pruneStep(db, sql.portalLinkPrune(directory), before);
+}
