@@ -66,24 +66,25 @@ const WHERE = {
   url: [nullable(Type.String(), { description: "null: the endpoint has been removed" }), ({ url }) => url],
 } satisfies Fields<ReadDelivery & { readonly url: string | null }>;
 
-type PlacedDelivery = ReadDelivery & {
-  readonly accountId: string;
-  readonly product: string;
-  readonly url: string | null;
-};
+type PlacedDelivery = ReadDelivery &
+  Named & {
+    readonly accountId: string;
+    readonly product: string;
+    readonly url: string | null;
+  };
 
 export const OPERATOR_DELIVERY = {
   ...DELIVERY,
   account_id: [Id, ({ accountId }) => accountId],
+  account_name: [AccountName, ({ accountName }) => accountName],
   product: [Type.String(), ({ product }) => product],
   ...WHERE,
 } satisfies Fields<PlacedDelivery>;
 
 const detailedDelivery = resource("OperatorDeliveryDetail", {
   ...OPERATOR_DELIVERY,
-  account_name: [AccountName, ({ accountName }) => accountName],
   attempts: [Type.Array(operatorAttempt.schema), ({ attempts }) => attempts.map(operatorAttempt.view)],
-} satisfies Fields<PlacedDelivery & Named & { readonly attempts: readonly AttemptRecord[] }>);
+} satisfies Fields<PlacedDelivery & { readonly attempts: readonly AttemptRecord[] }>);
 
 /** `POST /v1/endpoints/{id}/enable`: as its owner's PATCH with `active` (spec 3.2: resumed) */
 export function enableRoute(app: Listener, ports: OperatorPorts): void {

@@ -166,6 +166,7 @@ function deliveryRoutes({ tag, catalogue }: Product): ShownRoutes {
     parked_until: null,
     next_attempt_at: null,
     account_id: ID,
+    account_name: ACCOUNT_NAME,
     product: tag,
     url: URL,
   };
@@ -176,7 +177,7 @@ function deliveryRoutes({ tag, catalogue }: Product): ShownRoutes {
     },
     "GET /v1/deliveries/{id}": {
       status: 200,
-      answer: { ...delivery, account_name: ACCOUNT_NAME, attempts: [ATTEMPT] },
+      answer: { ...delivery, attempts: [ATTEMPT] },
     },
     "GET /v1/deliveries/{id}/body": {
       status: 200,

@@ -11,6 +11,7 @@ import type { LogPageRequest } from "../model/page-request.ts";
 import { readUuid } from "../model/uuid.ts";
 import { pageDeliveries, readDeliveryBody } from "../store/deliveries/deliveries-read.ts";
 import { listAccountEndpoints } from "../store/endpoints/endpoints.ts";
+import { withAccountNames } from "./account-names.ts";
 import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
@@ -61,8 +62,9 @@ async function searchPage(ports: OperatorPorts, query: Static<typeof DeliveryQue
     return pageDeliveries(ports.database, cell, { endpointIds, status, type }, page);
   });
   const { items, nextId } = pageOfCells(answers, wanted.limit);
+  const named = await withAccountNames(ports, items);
   return {
-    deliveries: items.map((one) => foundDelivery.view(withParking(one, one.disabledAt, ports.parkedMs))),
+    deliveries: named.map((one) => foundDelivery.view(withParking(one, one.disabledAt, ports.parkedMs))),
     ...cursorOf(nextId),
     unavailable_cells: [...unavailable],
   };

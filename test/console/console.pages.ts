@@ -72,6 +72,46 @@ test("the console", { skip }, async (t) => {
     await context.close();
   });
 
+  await t.test(
+    "leads from lists to an account, however long its name and the events' types are",
+    async () => {
+      const LONG = {
+        account_name: "W".repeat(200),
+        event_type: "api_change_announced",
+        product: "schedules",
+        created_at: "2025-12-30T20:59:59.000Z",
+      };
+      for (const viewport of [
+        { width: 1280, height: 800 },
+        { width: 390, height: 844 },
+      ]) {
+        const { page, context, wrong } = await openPage(browser, { viewport });
+        await signIn(page, scene);
+        await page.route(/\/v1\/(deliveries|endpoints|events)\?/, async (route) => {
+          const response = await route.fetch();
+          const answer = Object.entries<unknown>(await response.json());
+          const long = (rows: unknown) =>
+            Array.isArray(rows) ? rows.map((row: object) => ({ ...row, ...LONG })) : rows;
+          await route.fulfill({
+            response,
+            json: Object.fromEntries(answer.map(([key, of]) => [key, long(of)])),
+          });
+        });
+        for (const list of ["events", "endpoints", "deliveries"]) {
+          await page.goto(`${service.opsUrl}/console/${list}`);
+          await page.getByRole("cell").getByRole("link", { name: LONG.account_name }).first().waitFor();
+          const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+          assert.ok(Number(tooWide) <= 0, `${list}: ${String(tooWide)} px too wide at ${viewport.width}`);
+        }
+        await page.getByRole("cell").getByRole("link", { name: LONG.account_name }).first().click();
+        await page.locator("h1").getByText("Acme").waitFor();
+        assert.deepEqual(wrong, []);
+        await page.unrouteAll({ behavior: "wait" });
+        await context.close();
+      }
+    },
+  );
+
   await t.test("names the cells whose rows a list lacks", async () => {
     const { page, context, wrong } = await openPage(browser);
     await page.route(/\/v1\/(endpoints|deliveries)[?/]/, async (route) => {

@@ -89,6 +89,15 @@ describe("the operator's search", () => {
       await all("/v1/deliveries?type=type_1", "deliveries"),
       of((index) => index % 2 === 1),
     );
+    const { body } = await sendAsOperator(service, "GET", "/v1/deliveries?limit=3");
+    const accounts = body.deliveries.map((one: Record<string, unknown>) => [
+      one["account_id"],
+      one["account_name"],
+    ]);
+    assert.deepEqual(
+      accounts,
+      [2, 1, 0].map((index) => [endpoints[index]!.accountId, "Acme"]),
+    );
     const { id, accountId } = endpoints[1]!;
     const ofOne = of((index) => index % 3 === 1);
     assert.deepEqual(await all(`/v1/deliveries?endpoint_id=${id}`, "deliveries"), ofOne);

@@ -232,6 +232,8 @@ export type Schemas = {
     readonly parked_until: string | null;
     readonly next_attempt_at: string | null;
     readonly account_id: string;
+    /** null: the account is being removed */
+    readonly account_name: string | null;
     readonly product: string;
     /** null: the endpoint has been removed */
     readonly url: string | null;
@@ -253,11 +255,11 @@ export type Schemas = {
     readonly parked_until: string | null;
     readonly next_attempt_at: string | null;
     readonly account_id: string;
+    /** null: the account is being removed */
+    readonly account_name: string | null;
     readonly product: string;
     /** null: the endpoint has been removed */
     readonly url: string | null;
-    /** null: the account is being removed */
-    readonly account_name: string | null;
     readonly attempts: readonly Schemas["OperatorAttempt"][];
   };
   OperatorEndpoint: {

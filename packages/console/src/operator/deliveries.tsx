@@ -6,20 +6,10 @@ import { addressOf, type Delivery } from "./answers.ts";
 import { IdField, TextField } from "./fields.tsx";
 import { Found } from "./found.tsx";
 import { useLive } from "./live.ts";
-import { DeliveryBadge, ErrorText, ShortId } from "./states.tsx";
+import { AccountLink, DeliveryBadge, ErrorText, ShortId } from "./states.tsx";
 import { TimeFilter } from "./time-filter.tsx";
 
-const ENDPOINT: Column<Delivery> = {
-  name: "Endpoint",
-  isWide: true,
-  of: ({ endpoint_id: id, url }) => (
-    <Link to={`/console/endpoints/${id}`} title={url ?? ""}>
-      {url ?? "removed since"}
-    </Link>
-  ),
-};
-
-const COLUMNS: readonly Column<Delivery>[] = [
+const FIRST: readonly Column<Delivery>[] = [
   { name: "State", of: (delivery) => <DeliveryBadge of={delivery} /> },
   {
     name: "Delivery",
@@ -29,9 +19,9 @@ const COLUMNS: readonly Column<Delivery>[] = [
       </Link>
     ),
   },
-  { name: "Event", of: ({ event_type: type }) => type },
-  { name: "Product", of: ({ product }) => product },
-  ENDPOINT,
+];
+
+const LAST: readonly Column<Delivery>[] = [
   { name: "Created", of: ({ created_at: at }) => <Time at={at} /> },
   { name: "Attempts", isNumber: true, of: ({ attempt_count: attempts }) => attempts },
   {
@@ -54,6 +44,35 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
 ];
 
+const OF_ONE: readonly Column<Delivery>[] = [
+  ...FIRST,
+  { name: "Event", of: ({ event_type: type }) => type },
+  ...LAST,
+];
+
+const OF_ALL: readonly Column<Delivery>[] = [
+  ...FIRST,
+  {
+    name: "Event",
+    of: ({ event_type: type, product }) => (
+      <>
+        {type} <span class="quiet">{product}</span>
+      </>
+    ),
+  },
+  { name: "Account", of: (delivery) => <AccountLink of={delivery} /> },
+  {
+    name: "Endpoint",
+    isWide: true,
+    of: ({ endpoint_id: id, url }) => (
+      <Link to={`/console/endpoints/${id}`} title={url ?? ""}>
+        {url ?? "removed since"}
+      </Link>
+    ),
+  },
+  ...LAST,
+];
+
 type DeliveryTableProps = {
   readonly deliveries: readonly Delivery[];
   readonly label: string;
@@ -62,8 +81,17 @@ type DeliveryTableProps = {
 };
 
 export function DeliveryTable({ deliveries, label, isOfOne = false, isCut = false }: DeliveryTableProps) {
-  const columns = isOfOne ? COLUMNS.filter((one) => one !== ENDPOINT && one.name !== "Product") : COLUMNS;
-  return <Table label={label} rows={deliveries} isCut={isCut} keyOf={({ id }) => id} columns={columns} />;
+  const columns = isOfOne ? OF_ONE : OF_ALL;
+  return (
+    <Table
+      class="dense"
+      label={label}
+      rows={deliveries}
+      isCut={isCut}
+      keyOf={({ id }) => id}
+      columns={columns}
+    />
+  );
 }
 
 const STATUSES = ["pending", "delivered", "dead"] as const;

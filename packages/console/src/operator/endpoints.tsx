@@ -6,13 +6,11 @@ import { Time } from "../ui/time.tsx";
 import { addressOf, type Endpoint, type Status } from "./answers.ts";
 import { Found } from "./found.tsx";
 import { useLive } from "./live.ts";
-import { EndpointBadge, ShortId } from "./states.tsx";
+import { AccountLink, EndpointBadge } from "./states.tsx";
 
 const ACCOUNT: Column<Endpoint> = {
   name: "Account",
-  of: ({ account_id: id, account_name: name }) => (
-    <Link to={`/console/accounts/${id}`}>{name ?? <ShortId of={id} />}</Link>
-  ),
+  of: (endpoint) => <AccountLink of={endpoint} />,
 };
 
 const COLUMNS: readonly Column<Endpoint>[] = [

@@ -8,7 +8,7 @@ import { ProductSelect } from "./endpoints.tsx";
 import { IdField, TextField } from "./fields.tsx";
 import { Found } from "./found.tsx";
 import { useLive } from "./live.ts";
-import { ShortId } from "./states.tsx";
+import { AccountLink, ShortId } from "./states.tsx";
 import { TimeFilter } from "./time-filter.tsx";
 
 const COLUMNS: readonly Column<ListedEvent>[] = [
@@ -22,12 +22,7 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
   },
   { name: "Type", isWide: true, of: ({ type }) => type },
   { name: "Product", of: ({ product }) => product },
-  {
-    name: "Account",
-    of: ({ account_id: id, account_name: name }) => (
-      <Link to={`/console/accounts/${id}`}>{name ?? <ShortId of={id} />}</Link>
-    ),
-  },
+  { name: "Account", of: (event) => <AccountLink of={event} /> },
   { name: "Raised", of: ({ raised_at: at }) => <Time at={at} /> },
   { name: "Occurred", of: ({ occurred_at: at }) => <Time at={at} /> },
   { name: "Bytes", isNumber: true, of: ({ data_bytes: bytes }) => count(bytes) },

@@ -1,5 +1,6 @@
 /** States of endpoints and deliveries, in words and colours that are the same on every page. */
 import { Badge } from "../ui/parts.tsx";
+import { Link } from "../ui/route.tsx";
 import type { Delivery, Endpoint } from "./answers.ts";
 
 type Health = Pick<Endpoint, "active" | "failure_count" | "disabled_reason">;
@@ -55,6 +56,13 @@ export function ErrorText({ of }: { readonly of: string | null }) {
     <span>
       <code>{code}</code> {text}
     </span>
+  );
+}
+
+/** By its name; one that is being removed has none. */
+export function AccountLink({ of }: { readonly of: Pick<Delivery, "account_id" | "account_name"> }) {
+  return (
+    <Link to={`/console/accounts/${of.account_id}`}>{of.account_name ?? <ShortId of={of.account_id} />}</Link>
   );
 }
 
