@@ -1,5 +1,5 @@
 -- Links that sign an account's clients in to a product's portal. A link is signed and says itself whose it is and when it
--- ends; its row says whether it was followed and revoked. Older nodes that still run mint links without a row.
+-- ends; its row says whether it was followed and revoked. Links that an older version has minted have none.
 create table portal_links (
   id uuid primary key,
   account_id uuid not null references accounts (id) on delete cascade,
