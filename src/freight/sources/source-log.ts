@@ -64,6 +64,8 @@ export function createSourceLog(ports: LogPorts): SourceLog {
     log.debug({ cause }, "what sources answered is not written; the next round retries"),
   );
   const onUpstreamAnswer: OnUpstreamAnswer = (upstream, answer, subject) => {
+    // One account waits: the source does not.
+    if (answer.kind === "refused" && answer.isAccounts === true) return;
     const source = upstream.slice(0, NAME_LENGTH_MAX);
     if (seen.size >= GATHERED_MAX && !seen.has(source)) return;
     const known = seen.get(source);

@@ -4,7 +4,8 @@
  *     request ─▶ breaker ─▶ quota ─▶ token ─▶ sent ─▶ answered
  *                 └─ open   └─ none    └─ refused  └─ 401: see `credentials.ts`
  *
- * Every answer goes back to the breaker, a 429 to the quota. Never rejects.
+ * Every answer goes back to the breaker, a 429 to the quota: the upstream's, or that of an account's own credentials
+ * (`account-quotas.ts`). Never rejects.
  */
 import { sleep } from "../../runtime/sleep.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -13,16 +14,18 @@ import { createBreaker, type BreakerPermit } from "./breaker.ts";
 import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
 import { createCredentials, type CredentialSettings } from "./credentials.ts";
 import { OAUTH_REASON } from "./oauth.ts";
-import { createDividedQuota } from "./divided-quota.ts";
+import { ownQuotas, type SignInSettings } from "./account-quotas.ts";
+import { createDividedQuota, type DividedQuota } from "./divided-quota.ts";
 import type { QuotaSettings } from "./quota.ts";
 import type { ShareQuota } from "./quota-share.ts";
 import { mergeHeaders, readRetryAfter } from "./headers.ts";
 import { createSignature, type SignatureSettings } from "./signature.ts";
 
-export type UpstreamSettings = CredentialSettings & {
-  readonly quota?: QuotaSettings | undefined;
-  readonly signature?: SignatureSettings | undefined;
-};
+export type UpstreamSettings = Pick<SignInSettings, "headers"> &
+  CredentialSettings & {
+    readonly quota?: QuotaSettings | undefined;
+    readonly signature?: SignatureSettings | undefined;
+  };
 
 export type UpstreamPorts = {
   readonly http: HttpPort;
@@ -51,7 +54,13 @@ export type UpstreamAnswer =
   | Extract<HttpAnswer, { kind: "answered" }>
   | { readonly kind: "failed"; readonly reason: string; readonly retryAfterMs?: number | null }
   /** Nothing was sent. */
-  | { readonly kind: "refused"; readonly reason: "quota" | "breaker_open"; readonly retryAfterMs: number }
+  | {
+      readonly kind: "refused";
+      readonly reason: "quota" | "breaker_open";
+      readonly retryAfterMs: number;
+      /** The quota of an account's own credentials: the upstream serves the others. */
+      readonly isAccounts?: boolean;
+    }
   /** The token endpoint does not accept our credentials. */
   | { readonly kind: "not_permitted"; readonly status: number };
 
@@ -95,24 +104,25 @@ export function createUpstream(name: string, settings: UpstreamSettings, ports: 
 }
 
 function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamPorts) {
-  const { http, clock, random, shareQuota } = ports;
+  const { http, clock, random } = ports;
   const breaker = createBreaker(clock, random);
-  const quota = createDividedQuota(name, settings.quota ?? {}, clock, shareQuota);
+  const quotaOf = createQuotas(name, settings, ports);
   const sendAs = createCredentials<UpstreamAnswer>(settings, ports);
   const sign = settings.signature === undefined ? null : createSignature(settings.signature, ports);
 
   /** Waits for a turn; null when it has come. */
   async function awaitTurn(
-    { quotaWaitMsMax = QUOTA_WAIT_MS_DEFAULT, isUnresolved = false }: UpstreamOptions,
+    { quotaWaitMsMax = QUOTA_WAIT_MS_DEFAULT, isUnresolved = false, account }: UpstreamOptions,
     deadlineMs: number,
   ): Promise<UpstreamAnswer | null> {
+    const { quota, isAccounts } = quotaOf(account);
     const leftMs = Math.max(0, deadlineMs - clock.monotonicMs());
     const turn = await quota.take(Math.min(quotaWaitMsMax, leftMs), isUnresolved);
-    if (turn.kind === "refused") return { ...turn, reason: "quota" };
+    if (turn.kind === "refused") return { ...turn, reason: "quota", isAccounts };
     if (turn.waitMs === 0) return null;
     await sleep(clock, turn.waitMs);
     const retryAfterMs = quota.drainedForMs();
-    return retryAfterMs > 0 ? { kind: "refused", reason: "quota", retryAfterMs } : null;
+    return retryAfterMs > 0 ? { kind: "refused", reason: "quota", retryAfterMs, isAccounts } : null;
   }
 
   function request(url: URL, options: UpstreamRequest, deadlineMs: number): Promise<UpstreamAnswer> {
@@ -146,7 +156,7 @@ function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamP
       return passage.report(answer.reason === "too_large" ? "answered" : "fault", answer.retryAfterMs);
     }
     const retryAfterMs = readRetryAfter(answer.header("retry-after"), clock.nowMs());
-    if (answer.status === 429) quota.drain(retryAfterMs ?? DRAIN_MS_DEFAULT);
+    if (answer.status === 429) quotaOf(account).quota.drain(retryAfterMs ?? DRAIN_MS_DEFAULT);
     passage.report(answer.status >= 500 ? "fault" : "answered", retryAfterMs);
   }
 
@@ -163,4 +173,16 @@ function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamP
   }
 
   return { ask, isBreakerOpen: breaker.isOpen };
+}
+
+/** The upstream's quota, and one for the own credentials of each account that has some: made when it first asks. */
+function createQuotas(name: string, settings: UpstreamSettings, { clock, shareQuota }: UpstreamPorts) {
+  const own = ownQuotas(settings);
+  const created = new Map<string, DividedQuota>();
+  return (account: string | undefined): { readonly quota: DividedQuota; readonly isAccounts: boolean } => {
+    const first = account === undefined ? undefined : own.get(account);
+    const named = first === undefined ? name : `${name} account ${first}`;
+    const create = () => createDividedQuota(named, settings.quota ?? {}, clock, shareQuota);
+    return { quota: created.getOrInsertComputed(named, create), isAccounts: first !== undefined };
+  };
 }
