@@ -138,18 +138,13 @@ function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamP
     });
   }
 
-  /** An account's own sign-in that fails is no outage: the upstream serves the others. */
-  function isOwnFailure(answer: UpstreamAnswer, account: string | undefined): boolean {
-    if (answer.kind !== "failed" || account === undefined) return false;
-    return answer.reason.startsWith(OAUTH_REASON) && settings.accounts?.[account]?.oauth !== undefined;
-  }
-
   function settle(
     passage: BreakerPermit & { kind: "granted" },
     answer: UpstreamAnswer,
     account: string | undefined,
   ): void {
-    if (answer.kind === "refused" || isOwnFailure(answer, account)) return passage.report("not_sent");
+    if (answer.kind === "refused" || isOwnFailure(settings, answer, account))
+      return passage.report("not_sent");
     if (answer.kind === "not_permitted") return passage.report("answered");
     if (answer.kind === "failed") {
       // What is too large for us is no outage.
@@ -185,4 +180,14 @@ function createQuotas(name: string, settings: UpstreamSettings, { clock, shareQu
     const create = () => createDividedQuota(named, settings.quota ?? {}, clock, shareQuota);
     return { quota: created.getOrInsertComputed(named, create), isAccounts: first !== undefined };
   };
+}
+
+/** An account's own sign-in that fails is no outage: the upstream serves the others. */
+function isOwnFailure(
+  { accounts }: UpstreamSettings,
+  answer: UpstreamAnswer,
+  account: string | undefined,
+): boolean {
+  if (answer.kind !== "failed" || account === undefined) return false;
+  return answer.reason.startsWith(OAUTH_REASON) && accounts?.[account]?.oauth !== undefined;
 }

@@ -23,6 +23,7 @@ import type {
 import type { IdentifierType } from "../../../freight/references/reference.ts";
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
 import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
+import { createAccountWaits, type AccountWaits } from "./account-waits.ts";
 import type { CarrierClient } from "./carrier-client.ts";
 import { utcText } from "../../../model/instant.ts";
 import type { CarrierAnswer } from "./carrier-event.ts";
@@ -65,8 +66,9 @@ export type PollHandlerPorts = IngestPorts &
 
 export function createPollHandler(ports: PollHandlerPorts, batches: BatchSettings): OceanPollHandler {
   const read = createRecordReader(ports, batches);
+  const polling = { ...ports, accountWaits: createAccountWaits(ports.carriers) };
   return {
-    poll: (claim) => pollShipment(ports, claim, () => read(claim.cell, claim.claimed)),
+    poll: (claim) => pollShipment(polling, claim, () => read(claim.cell, claim.claimed)),
     reevaluate: (cell, claimed) => reevaluate(ports, cell, claimed, () => read(cell, claimed)),
   };
 }
@@ -76,8 +78,10 @@ type OceanPollHandler = PollHandler & { readonly reevaluate: NonNullable<PollHan
 /** Null until a carrier has answered. */
 type ReadStoredRecord = () => Promise<string | null>;
 
+type PollPorts = PollHandlerPorts & { readonly accountWaits: AccountWaits };
+
 async function pollShipment(
-  ports: PollHandlerPorts,
+  ports: PollPorts,
   { cell, claimed, deadlineMs }: Claim,
   read: ReadStoredRecord,
 ): Promise<PollReply> {
@@ -178,7 +182,7 @@ async function onSameAnswer(
 }
 
 async function onNoAnswer(
-  ports: PollHandlerPorts,
+  ports: PollPorts,
   claimed: ClaimedShipment,
   refusal: Refusal,
   read: ReadStoredRecord,
@@ -187,7 +191,9 @@ async function onNoAnswer(
   const nowMs = clock.nowMs();
   const { failure, retryAfterMs, notSent, replies } = refusal;
   if (notSent && claimed.carrier !== null) {
-    return { kind: "postponed", waitMs: retryAfterMs ?? polling.backoffMs };
+    const waitMs = retryAfterMs ?? polling.backoffMs;
+    const waiting = failure === "unavailable_quota" ? ports.accountWaits(claimed, waitMs, nowMs) : null;
+    return waiting ?? { kind: "postponed", waitMs };
   }
   const { id, reference, carrier } = claimed;
   log.info({ shipment: id, reference, carrier, failure, asked: replies }, "a poll had no answer");

@@ -1,0 +1,113 @@
+/** Quotas and pauses of accounts with credentials of their own. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ownShare } from "../../src/freight/upstream/quota-share.ts";
+import { createUpstream, type UpstreamSettings } from "../../src/freight/upstream/upstream.ts";
+import { manualClock } from "../support/clock.ts";
+import { scene } from "./scene.ts";
+
+const OAUTH = { clientId: "id", clientSecret: "secret" };
+const ONE = "00000000-0000-7000-8000-000000000001";
+const SAME = "00000000-0000-7000-8000-000000000002";
+const OTHER = "00000000-0000-7000-8000-000000000003";
+const PLAIN = "00000000-0000-7000-8000-000000000004";
+
+test("a 429 to an account's own sign-in pauses those who sign in alike, and nobody else", async () => {
+  const plans = { ...OAUTH, scope: "tracking" };
+  let refused = "";
+  await scene(
+    (url) => {
+      const own = { ...plans, tokenUrl: `${url}/token/own`, clientId: "own" };
+      return {
+        oauth: { ...plans, tokenUrl: `${url}/token/shared` },
+        accounts: {
+          [ONE]: { oauth: own },
+          [SAME]: { oauth: { ...own, scope: "all" } },
+          [OTHER]: { oauth: { ...own, clientId: "other", tokenUrl: `${url}/token/other` } },
+          // Parameters beside the shared sign-in.
+          [PLAIN]: {},
+        },
+      };
+    },
+    ({ url = "", headers }, response) => {
+      if (url.startsWith("/token"))
+        return response.end(`{"access_token":"${url.slice(7)}","expires_in":3600}`);
+      const isRefused = headers.authorization === `Bearer ${refused}`;
+      return response.writeHead(isRefused ? 429 : 200, isRefused ? { "retry-after": "30" } : {}).end();
+    },
+    async ({ ask, clock }) => {
+      const asked = async () => {
+        const outcomes: string[] = [];
+        for (const account of [ONE, SAME, OTHER, PLAIN, undefined])
+          outcomes.push(await ask("/", false, account));
+        return outcomes;
+      };
+      refused = "own";
+      assert.equal(await ask("/", false, ONE), "429");
+      assert.deepEqual(await asked(), ["quota 30000", "quota 30000", "200", "200", "200"]);
+      await clock.advance(30_000);
+      refused = "shared";
+      assert.equal(await ask("/", false, PLAIN), "429");
+      assert.deepEqual(await asked(), ["200", "200", "200", "quota 30000", "quota 30000"]);
+    },
+  );
+});
+
+test("an account's own credentials have the quota for themselves, by one name on all nodes", async () => {
+  const shared: string[] = [];
+  const count = async (settings: Omit<UpstreamSettings, "quota">, accounts: readonly string[]) => {
+    const clock = manualClock();
+    shared.length = 0;
+    const upstream = createUpstream(
+      "api",
+      { ...settings, quota: { perDay: 12 } },
+      {
+        http: async () => ({ kind: "answered", status: 200, header: () => null, body: TOKEN }),
+        clock,
+        random: { fraction: () => 1 },
+        shareQuota(source) {
+          shared.push(source);
+          return ownShare(clock);
+        },
+      },
+    );
+    const sent: number[] = [];
+    for (const account of accounts) {
+      const options = { headers: {}, timeoutMs: 1_000, bodyBytesMax: 1_000, quotaWaitMsMax: 0, account };
+      let answered = 0;
+      while ((await upstream.get(new URL("http://api.example/"), options)).kind === "answered") answered += 1;
+      sent.push(answered);
+    }
+    return sent;
+  };
+  const TOKEN = `{"access_token":"t","expires_in":3600}`;
+  const keyed = { [ONE]: { headers: { "X-Api-Key": "1" } }, [SAME]: { headers: { "x-api-key": "1" } } };
+  const others = { [OTHER]: { headers: { "X-API-Key": "0" } }, [PLAIN]: { headers: { "x-customer": "7" } } };
+  const accounts = { ...others, ...keyed };
+
+  assert.deepEqual(
+    await count({ headers: { "x-api-key": "0" }, accounts }, [SAME, ONE, OTHER, PLAIN]),
+    [1, 0, 1, 0],
+  );
+  assert.deepEqual(
+    shared.filter((source) => !source.endsWith(" unresolved")),
+    [`api account ${ONE}`, "api"],
+  );
+  const apiKeys = { header: "X-API-KEY", values: ["0"] };
+  assert.deepEqual(await count({ apiKeys, accounts: keyed }, [ONE, SAME, OTHER]), [1, 0, 1]);
+  // A key, a sign-in or a signature that all show: the quota is the operator's.
+  assert.deepEqual(
+    await count({ apiKeys: { ...apiKeys, header: "gate" }, accounts: keyed }, [ONE, OTHER]),
+    [1, 0],
+  );
+  const signature = { algorithm: "hmac-sha256", secret: "s", text: "{date}", headers: {} } as const;
+  assert.deepEqual(await count({ signature, accounts: keyed }, [ONE, OTHER]), [1, 0]);
+  const oauth = { ...OAUTH, tokenUrl: "http://api.example/token" };
+  const signedIn = { [ONE]: { oauth }, [SAME]: { oauth, headers: { "client-id": "1" } } };
+  assert.deepEqual(
+    await count({ headers: { "client-id": "0" }, accounts: signedIn }, [ONE, OTHER, SAME]),
+    [1, 0, 1],
+  );
+  assert.deepEqual(await count({ oauth, accounts: { [ONE]: { oauth } } }, [ONE, OTHER]), [1, 0]);
+});
