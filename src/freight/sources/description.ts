@@ -23,6 +23,8 @@ export type SourceChannel = {
   readonly about: string;
   readonly isPushed: boolean;
   readonly quota: QuotaSettings;
+  /** The upstream whose quota it shares; absent: its own. */
+  readonly quotaName?: string;
 };
 
 export type SourcesOfProduct = {

@@ -33,11 +33,12 @@ export async function readSources(
   const sources = described
     .flatMap(({ product, sources: its }) => its.map((one) => ({ ...one, product })))
     .filter(({ id }) => wanted === null || id === wanted);
-  const names = sources.flatMap(({ channels }) => channels.map(({ name }) => name));
+  const channels = sources.flatMap((source) => source.channels);
+  const names = channels.map(({ name }) => name);
   const [stored, skips, limits, pauses, next, polls] = await Promise.all([
     listSources(database, directory, names),
     listSkips(database, directory, names),
-    listLimits(database, directory, names),
+    listLimits(database, directory, [...new Set(channels.map(quotaNameOf))]),
     listPauses(database, directory, nowMs),
     Promise.all(
       described.map(async ({ nextPolls }) => nextPolls?.(database, directory) ?? new Map<string, Date>()),
@@ -122,7 +123,10 @@ function stateOf(last: Last | null, waits: Waits | null): (typeof SOURCE_STATES)
   return last.outcome === OK ? "well" : "failing";
 }
 
-function channelAnswer({ name, about, isPushed, quota }: SourceChannel, known: Known) {
+const quotaNameOf = ({ name, quotaName = name }: SourceChannel): string => quotaName;
+
+function channelAnswer(channel: SourceChannel, known: Known) {
+  const { name, about, isPushed, quota } = channel;
   const stored = known.stored.get(name);
   const { askedAt = null, outcome = null, failedAt = null, failure = null } = stored ?? {};
   return {
@@ -144,8 +148,8 @@ function channelAnswer({ name, about, isPushed, quota }: SourceChannel, known: K
     requests: stored?.requests ?? 0,
     failures: stored?.failures ?? 0,
     counted_since: stored?.countedSince.toISOString() ?? null,
-    waits: waitsOf(name, stored, known),
-    quota: quotaOf(name, quota, known),
+    waits: waitsOf(quotaNameOf(channel), stored, known),
+    quota: quotaOf(quotaNameOf(channel), quota, known),
     skipped: (known.skips.get(name) ?? []).map(({ reason, count, lastAt, example }) => ({
       reason,
       count,

@@ -12,12 +12,13 @@ import type { OAuthSettings } from "./oauth.ts";
 
 export type SignInSettings = CredentialSettings & {
   /** Of every request. */
-  readonly headers?: Headers | undefined;
+  readonly headers?: Texts | undefined;
+  readonly parameters?: Texts | undefined;
   /** Signs every request with the upstream's own secret. */
   readonly signature?: object | undefined;
 };
 
-type Headers = Readonly<Record<string, string>>;
+type Texts = Readonly<Record<string, string>>;
 
 /** Accounts with credentials of their own, and the first account that has the same ones: it names their quota. */
 export type OwnQuotas = ReadonlyMap<string, string>;
@@ -27,7 +28,7 @@ export function ownQuotas(settings: SignInSettings): OwnQuotas {
   if (signature !== undefined) return new Map();
   const shared = credentialsOf(settings);
   const firsts = new Map<string, string>();
-  const own = new Map<string, string>();
+  const firstOf = new Map<string, string>();
   // In one order on every node.
   for (const account of Object.keys(accounts).toSorted()) {
     const { oauth = settings.oauth, headers } = accounts[account]!;
@@ -38,22 +39,31 @@ export function ownQuotas(settings: SignInSettings): OwnQuotas {
     });
     if (shown.size === 0 || !shown.isDisjointFrom(shared)) continue;
     const key = [...shown].toSorted().join("\n");
-    own.set(account, firsts.getOrInsert(key, account));
+    firstOf.set(account, firsts.getOrInsert(key, account));
   }
-  return own;
+  return firstOf;
 }
 
-/** Each credential as one text. */
-function credentialsOf({ oauth, apiKeys, headers }: SignInSettings): ReadonlySet<string> {
+/** Each credential as one text; empty where nobody signs in. */
+export function credentialsOf({
+  oauth,
+  apiKeys,
+  headers,
+  parameters = {},
+}: SignInSettings): ReadonlySet<string> {
   const named = mergeHeaders({}, headers);
   const keyHeader = apiKeys?.header.toLowerCase();
+  const keys = keyHeader === undefined || keyHeader in named ? [] : (apiKeys?.values ?? []);
   return new Set([
     ...(oauth === undefined ? [] : [clientOf(oauth)]),
     // A header of the same name takes the place of the keys.
-    ...(keyHeader === undefined || keyHeader in named ? [] : [JSON.stringify([keyHeader])]),
+    ...keys.map((key) => JSON.stringify([keyHeader, key])),
     ...Object.entries(named)
       .filter(([name]) => name === keyHeader || NAMES_CREDENTIAL.test(name))
       .map((header) => JSON.stringify(header)),
+    ...Object.entries(parameters)
+      .filter(([name, value]) => value !== "" && NAMES_KEY.test(name))
+      .map(([name, value]) => JSON.stringify(["parameter", name, value])),
   ]);
 }
 
@@ -62,3 +72,6 @@ const clientOf = ({ tokenUrl, clientId }: OAuthSettings): string => JSON.stringi
 
 /** `X-Api-Key`, `X-IBM-Client-Id`, `Authorization` … Other headers say nothing of who asks. */
 const NAMES_CREDENTIAL = /key|secret|token|passw|auth|cred|client|consumer|cookie|subscription|app-?id/i;
+
+/** Some take a key in the question; a client there may be the one for whom it is asked. */
+const NAMES_KEY = /key|secret|token|passw|auth|cred/i;

@@ -21,11 +21,13 @@ export type CredentialSettings = {
   /** The next is tried where one is refused, so that keys can be renewed one after the other. */
   readonly apiKeys?: { readonly header: string; readonly values: readonly string[] } | undefined;
   /** By account. */
-  readonly accounts?:
-    | Readonly<
-        Record<string, { readonly oauth?: OAuthSettings | undefined; readonly headers?: Headers | undefined }>
-      >
-    | undefined;
+  readonly accounts?: Readonly<Record<string, AccountCredentials>> | undefined;
+};
+
+type AccountCredentials = {
+  readonly oauth?: OAuthSettings | undefined;
+  readonly headers?: Headers | undefined;
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
 };
 
 type Headers = Readonly<Record<string, string>>;

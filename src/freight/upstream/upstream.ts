@@ -21,7 +21,7 @@ import type { ShareQuota } from "./quota-share.ts";
 import { mergeHeaders, readRetryAfter } from "./headers.ts";
 import { createSignature, type SignatureSettings } from "./signature.ts";
 
-export type UpstreamSettings = Pick<SignInSettings, "headers"> &
+export type UpstreamSettings = Pick<SignInSettings, "headers" | "parameters"> &
   CredentialSettings & {
     readonly quota?: QuotaSettings | undefined;
     readonly signature?: SignatureSettings | undefined;
@@ -92,9 +92,16 @@ const QUOTA_WAIT_MS_DEFAULT = 1_000;
 /** A 429 that does not say for how long. */
 const DRAIN_MS_DEFAULT = 10_000;
 
-/** `name` is the same on every node, and no other upstream's. */
-export function createUpstream(name: string, settings: UpstreamSettings, ports: UpstreamPorts): Upstream {
-  const { ask, isBreakerOpen } = openUpstream(name, settings, ports);
+/**
+ * `name` is the same on every node, and no other upstream's. `quotaOf`: the quotas, where upstreams share them.
+ */
+export function createUpstream(
+  name: string,
+  settings: UpstreamSettings,
+  ports: UpstreamPorts,
+  quotaOf: QuotaOf = createQuotas(name, settings, ports),
+): Upstream {
+  const { ask, isBreakerOpen } = openUpstream(settings, ports, quotaOf);
   const reported = async (url: URL, options: UpstreamRequest): Promise<UpstreamAnswer> => {
     const answer = await ask(url, options);
     ports.onUpstreamAnswer?.(name, answer, options.subject ?? null);
@@ -103,10 +110,9 @@ export function createUpstream(name: string, settings: UpstreamSettings, ports: 
   return { get: reported, post: reported, isBreakerOpen };
 }
 
-function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamPorts) {
+function openUpstream(settings: UpstreamSettings, ports: UpstreamPorts, quotaOf: QuotaOf) {
   const { http, clock, random } = ports;
   const breaker = createBreaker(clock, random);
-  const quotaOf = createQuotas(name, settings, ports);
   const sendAs = createCredentials<UpstreamAnswer>(settings, ports);
   const sign = settings.signature === undefined ? null : createSignature(settings.signature, ports);
 
@@ -170,11 +176,21 @@ function openUpstream(name: string, settings: UpstreamSettings, ports: UpstreamP
   return { ask, isBreakerOpen: breaker.isOpen };
 }
 
+/** The quota of an account's requests. `isAccounts`: it is that of credentials of its own. */
+export type QuotaOf = (account: string | undefined) => {
+  readonly quota: DividedQuota;
+  readonly isAccounts: boolean;
+};
+
 /** The upstream's quota, and one for the own credentials of each account that has some: made when it first asks. */
-function createQuotas(name: string, settings: UpstreamSettings, { clock, shareQuota }: UpstreamPorts) {
+export function createQuotas(
+  name: string,
+  settings: UpstreamSettings,
+  { clock, shareQuota }: Pick<UpstreamPorts, "clock" | "shareQuota">,
+): QuotaOf {
   const own = ownQuotas(settings);
   const created = new Map<string, DividedQuota>();
-  return (account: string | undefined): { readonly quota: DividedQuota; readonly isAccounts: boolean } => {
+  return (account) => {
     const first = account === undefined ? undefined : own.get(account);
     const named = first === undefined ? name : `${name} account ${first}`;
     const create = () => createDividedQuota(named, settings.quota ?? {}, clock, shareQuota);

@@ -1,16 +1,23 @@
 /** The feeds of sailing schedules, polled and pushed. */
-import { idOf, polled, pushed, type SourcesOfProduct } from "../../freight/sources/description.ts";
+import {
+  idOf,
+  polled,
+  pushed,
+  type SourceChannel,
+  type SourcesOfProduct,
+} from "../../freight/sources/description.ts";
 import type { FilesOf } from "../manifest.ts";
 import { pushesOf } from "./operator/push.ts";
 import type { SCHEDULES_FILES } from "./settings.ts";
-import { upstreamOf } from "./sources/feed-client.ts";
-import { isPolled } from "./sources/feed-schema.ts";
+import { feedQuotas, upstreamOf, type FeedQuota } from "./sources/feed-quotas.ts";
+import { isPolled, type PolledFeed } from "./sources/feed-schema.ts";
 import { listFeeds } from "./store/schedule-feeds.ts";
 
 const feedId = (name: string): string => idOf("schedules", name);
 
 export function describeSources({ schedulesFile }: FilesOf<typeof SCHEDULES_FILES>): SourcesOfProduct {
   const feeds = schedulesFile?.feeds ?? [];
+  const quotas = feedQuotas(feeds);
   return {
     sources: feeds.map((feed) => ({
       id: feedId(feed.name),
@@ -18,11 +25,15 @@ export function describeSources({ schedulesFile }: FilesOf<typeof SCHEDULES_FILE
       title: `${feed.name} (${feed.carrier})`,
       queues: [],
       channels: [
-        ...(isPolled(feed) ? [polled(upstreamOf(feed.name), feed.kind, feed.quota)] : []),
+        ...(isPolled(feed) ? [polledFeed(feed, quotas.get(feed.name)!)] : []),
         pushed(pushesOf(feed.name), `Pushed to POST /v1/schedules/${feed.name}`),
       ],
     })),
     nextPolls: async (db, directory) =>
       new Map((await listFeeds(db, directory)).map(({ name, nextFetchAt }) => [feedId(name), nextFetchAt])),
   };
+}
+
+function polledFeed({ name, kind }: PolledFeed, { name: quotaName, quota }: FeedQuota): SourceChannel {
+  return { ...polled(upstreamOf(name), kind, quota), quotaName };
 }

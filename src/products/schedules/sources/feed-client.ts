@@ -1,9 +1,16 @@
 /** Fetches feeds. The process has one client, so that every fetch counts against the same quotas. */
 import { mergeHeaders } from "../../../freight/upstream/headers.ts";
-import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
+import {
+  createQuotas,
+  createUpstream,
+  type QuotaOf,
+  type Upstream,
+  type UpstreamPorts,
+} from "../../../freight/upstream/upstream.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { FeedUpdate, CallStatement } from "../calls/call-statement.ts";
 import { completeScope } from "./complete-scope.ts";
+import { feedQuotas, upstreamOf, type FeedQuota } from "./feed-quotas.ts";
 import { feedRequestsOf, type FeedRequest } from "./feed-requests.ts";
 import { isPolled, type Feed, type PolledFeed } from "./feed-schema.ts";
 import { fetchPages, type FeedFailure } from "./pages.ts";
@@ -37,9 +44,6 @@ export type FeedClient = {
   isBreakerOpen(name: string): boolean;
 };
 
-/** The name of the upstream. */
-export const upstreamOf = (feed: string): string => `schedules ${feed}`;
-
 /** A whole fetch, all requests and pages of it. */
 export const FETCH_MS_MAX = 5 * MINUTE_MS;
 
@@ -52,10 +56,16 @@ const TIMEOUT_MS_DEFAULT = 30_000;
 type FeedConnection = { readonly upstream: Upstream; next: number };
 
 export function createFeedClient({ feeds, ...ports }: FeedClientPorts): FeedClient {
+  const quotas = feedQuotas(feeds);
+  const created = new Map<FeedQuota, QuotaOf>();
   const connections = new Map<string, FeedConnection>(
-    feeds
-      .filter(isPolled)
-      .map((feed) => [feed.name, { upstream: createUpstream(upstreamOf(feed.name), feed, ports), next: 0 }]),
+    feeds.filter(isPolled).map((feed) => {
+      const shared = quotas.get(feed.name)!;
+      const quotaOf = created.getOrInsertComputed(shared, ({ name, quota }) =>
+        createQuotas(name, { quota }, ports),
+      );
+      return [feed.name, { upstream: createUpstream(upstreamOf(feed.name), feed, ports, quotaOf), next: 0 }];
+    }),
   );
   return {
     async fetchFeed(feed, nowMs) {
