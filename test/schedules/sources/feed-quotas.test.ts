@@ -93,23 +93,19 @@ test("feeds share by host and credentials, the strictest limit of each window ho
     feed("j", url, {}),
     { name: "pushed", carrier: "HRNL", kind: "ovs-service-schedules" },
   ]);
-  const limits = [...quotas].map(([name, { name: shared, quota }]) => [
-    name,
-    shared.slice("schedules ".length),
-    Object.values(quota)
-      .map((limit) => limit ?? 0)
-      .join(" "),
-  ]);
+  const limits = [...quotas].map(([name, { name: shared, quota }]) =>
+    [name, shared.slice("schedules ".length), ...Object.values(quota).map((limit) => limit ?? 0)].join(" "),
+  );
   assert.deepEqual(limits.toSorted(), [
-    ["a", "a", "5 0 50"],
-    ["b", "a", "5 0 50"],
-    ["c", "c", "0 0 0"],
-    ["d", "d", "0 1 0"],
-    ["e", "e", "0 2 0"],
-    ["f", "e", "0 2 0"],
-    ["g", "g", "0 3 0"],
-    ["h", "g", "0 3 0"],
-    ["i", "i", "0 0 0"],
-    ["j", "j", "0 0 0"],
+    "a a 5 0 50",
+    "b a 5 0 50",
+    "c c 0 0 0",
+    "d d 0 1 0",
+    "e e 0 2 0",
+    "f e 0 2 0",
+    "g g 0 3 0",
+    "h g 0 3 0",
+    "i i 0 0 0",
+    "j j 0 0 0",
   ]);
 });
