@@ -30,7 +30,7 @@ export async function upsertImportedMilestones(
     textArray(milestones.map(({ statement }) => statement)),
     new Date(atMs),
   ]);
-  return new Set(rows.flatMap(({ digest, isNew }) => (isNew ? [digest.toString("hex")] : [])));
+  return new Set(rows.map(({ digest }) => digest.toString("hex")));
 }
 
 /** Read of one reference; a box that travels for months has some dozens of each source. */

@@ -21,7 +21,7 @@ export const importedMilestonePrune = statement<{ count: number }, [Date, number
 );
 
 export const importedMilestoneUpsert = statement<
-  { reference: string; digest: Buffer; isNew: boolean },
+  { reference: string; digest: Buffer },
   [TextArray, ByteaArray, TimestamptzArray, BoolArray, TextArray, Date]
 >(import.meta.dirname, "imported_milestone_upsert");
 

@@ -22,8 +22,11 @@ export type ImportPorts = {
   readonly index: Pick<ReferenceIndex, "cellOf" | "cellsOf">;
 };
 
-/** Longer than most boxes travel; a shipment's record keeps what it has ingested. */
-export const IMPORTS_KEPT_MS = 90 * DAY_MS;
+/**
+ * Longer than most boxes travel; a shipment's record keeps what it has ingested. 90 days after it came last, which is
+ * noted once a day.
+ */
+export const IMPORTS_KEPT_MS = 91 * DAY_MS;
 
 /** A cell that takes longer has failed. */
 const CELL_MS_MAX = 20 * SECOND_MS;
