@@ -5,6 +5,7 @@
  *
  * A step that fails ends its branch: what depends on it is skipped.
  */
+import { withoutTrailingSlashes } from "../../../runtime/trailing-slashes.ts";
 import type { OAuthSettings } from "../../../freight/upstream/oauth.ts";
 import type { IdentifierType, Reference } from "../../../freight/references/reference.ts";
 import { adviceOn } from "../../../freight/source-check/advice.ts";
@@ -83,7 +84,7 @@ export async function checkCarrier(ports: CheckPorts, carrier: Carrier, asked: A
     if (!isSignedIn) return skipped("not asked: a step before it failed");
     const others = asked.reference === null ? NOBODYS_OTHERS : asked.others;
     reply = await ask(ports, carrier, watched, { ...reference, account: asked.account, others });
-    const questions = watched.exchanges.slice(from).filter(({ isToken }) => !isToken);
+    const questions = watched.exchanges.slice(from).filter((one) => isOfQuestion(carrier, one));
     return {
       ...questionEnd(reply, questions, asked.reference !== null, mask),
       asked: requestsOf(questions, mask),
@@ -147,6 +148,17 @@ async function ask(
   return reply ?? null;
 }
 
+/** Neither a token nor a port call, which is asked for beside it. */
+function isOfQuestion({ baseUrl, portCalls }: Carrier, { isToken, url }: Exchange): boolean {
+  if (isToken || portCalls === undefined) return !isToken;
+  const [question, calls] = [baseUrl, portCalls.baseUrl].map(
+    (base) => new URL(`${withoutTrailingSlashes(base)}/`).href,
+  ) as [string, string];
+  if (!url.href.startsWith(calls)) return true;
+  const isBelowCalls = !url.href.startsWith(question) || calls.length > question.length;
+  return !isBelowCalls && !url.searchParams.has("vesselIMONumber");
+}
+
 function questionEnd(
   reply: CarrierReply | null,
   asked: readonly Exchange[],
@@ -195,8 +207,8 @@ const CUT =
 const NOT_ASKABLE =
   "This carrier is not asked for this kind of reference, or for accounts alone: see `question.references`, and --account.";
 
-function pagesText(asked: readonly Exchange[]): string {
-  const pages = asked.filter(({ answer }) => answer.kind === "answered" && answer.status === 200).length;
+function pagesText(exchanges: readonly Exchange[]): string {
+  const pages = exchanges.filter(({ answer }) => answer.kind === "answered" && answer.status === 200).length;
   return pages === 1 ? "one page" : `${pages} pages`;
 }
 
