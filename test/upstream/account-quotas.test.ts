@@ -13,7 +13,7 @@ const SAME = "00000000-0000-7000-8000-000000000002";
 const OTHER = "00000000-0000-7000-8000-000000000003";
 const PLAIN = "00000000-0000-7000-8000-000000000004";
 
-test("a 429 to an account's own sign-in pauses those who sign in alike, and nobody else", async () => {
+test("a 429 to an account's own sign-in pauses the accounts that sign in alike, and no other", async () => {
   const plans = { ...OAUTH, scope: "tracking" };
   let refused = "";
   await scene(

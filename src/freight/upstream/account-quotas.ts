@@ -73,5 +73,5 @@ const clientOf = ({ tokenUrl, clientId }: OAuthSettings): string => JSON.stringi
 /** `X-Api-Key`, `X-IBM-Client-Id`, `Authorization` … Other headers say nothing of who asks. */
 const NAMES_CREDENTIAL = /key|secret|token|passw|auth|cred|client|consumer|cookie|subscription|app-?id/i;
 
-/** Some take a key in the question; a client there may be the one for whom it is asked. */
+/** Some take a key in the question; a client there may be an end customer. */
 const NAMES_KEY = /key|secret|token|passw|auth|cred/i;

@@ -1,4 +1,4 @@
-/** Which rows an import writes of those that are known. */
+/** Which known rows an import writes again. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, test } from "node:test";

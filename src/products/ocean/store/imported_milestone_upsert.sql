@@ -33,7 +33,7 @@ kept as (
   on conflict (reference, digest) do update
   set
     stated_at = greatest(one.stated_at, excluded.stated_at),
-    -- Its index stays as it is within a day.
+    -- Its index does not change within a day.
     received_at = case
       when one.received_at < excluded.received_at - interval '1 day' then excluded.received_at
       else one.received_at

@@ -1,5 +1,5 @@
 /**
- * Which feeds share a quota: a carrier counts the requests of those that ask one host with the same credentials
+ * Which feeds share a quota: a carrier counts feeds that ask one host with the same credentials
  * together, whatever they ask for.
  */
 import { credentialsOf } from "../../../freight/upstream/account-quotas.ts";
