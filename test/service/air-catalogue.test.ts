@@ -73,7 +73,7 @@ test("each airline of the catalogue: checked, tracked, and its next status deliv
       const checking = start(t, ["airlines", "check", "--json"], settings);
       assert.equal(await checking.ended, 0, checking.out() + checking.err());
       assert.deepEqual(
-        (JSON.parse(checking.out()) as readonly AirlineCheck[]).map(({ iata }) => iata),
+        (JSON.parse(checking.out()) as { checks: readonly AirlineCheck[] }).checks.map(({ iata }) => iata),
         entries.map(({ iata }) => iata),
       );
 

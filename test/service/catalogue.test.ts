@@ -50,7 +50,7 @@ test("each carrier of the catalogue: checked, tracked by its name in the file, a
   const check = async (...words: readonly string[]) => {
     const checking = start(t, ["carriers", "check", ...words, "--json"], settings);
     assert.equal(await checking.ended, 0, checking.out() + checking.err());
-    return JSON.parse(checking.out()) as readonly CarrierCheck[];
+    return (JSON.parse(checking.out()) as { checks: readonly CarrierCheck[] }).checks;
   };
   assert.deepEqual(
     (await check()).map(({ scac }) => scac),
