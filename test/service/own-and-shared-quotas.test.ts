@@ -13,7 +13,7 @@ import { createFeedClient } from "../../src/products/schedules/sources/feed-clie
 import type { PolledFeed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
@@ -51,12 +51,17 @@ describe("quotas of accounts and feeds", () => {
   test("a pause of one account's key is learned by its requests on another node, and the source does not wait", async () => {
     const { database } = stored;
     const log = createSourceLog({ database, cells: cells(), clock, log: silentLog, loops: unwatchedLoops });
+    let refused = 0;
     const join = () =>
       createUpstream(
         "ocean HRNL",
         { accounts: { [BUSY]: { headers: { "x-api-key": "busy" } } }, quota: { perMinute: 600 } },
         {
-          http: async (_, { headers }) => answer(headers["x-api-key"] === "busy" ? 429 : 200),
+          async http(_, { headers }) {
+            if (headers["x-api-key"] !== "busy") return answer(200);
+            refused += 1;
+            return answer(429);
+          },
           ...{ clock, random: { fraction: () => 1 }, shareQuota: share() },
           onUpstreamAnswer: log.onUpstreamAnswer,
         },
@@ -69,10 +74,13 @@ describe("quotas of accounts and feeds", () => {
     };
     const [one, other] = [join(), join()];
     assert.equal(await ask(one, BUSY), "answered");
-    await until(async () => {
-      await clock.advance(1_000);
-      return (await ask(other, BUSY)) === "refused";
-    });
+    const paused = `select from ${stored.cells[0]!.directory}.upstream_pauses`;
+    await until(async () => (await query(stored.address, paused)).rows.length > 0);
+    // A node reads pauses with the tokens that it draws.
+    await ask(other);
+    await clock.advance(1_000);
+    assert.equal(await ask(other, BUSY), "refused");
+    assert.equal(refused, 1, "only the node that asked was refused by the carrier");
     assert.deepEqual(
       [await ask(one), await ask(other), await ask(one, BUSY)],
       ["answered", "answered", "refused"],

@@ -105,9 +105,12 @@ test("an account's own credentials have the quota for themselves, by one name on
   assert.deepEqual(await count({ signature, accounts: keyed }, [ONE, OTHER]), [1, 0]);
   const oauth = { ...OAUTH, tokenUrl: "http://api.example/token" };
   const signedIn = { [ONE]: { oauth }, [SAME]: { oauth, headers: { "client-id": "1" } } };
-  assert.deepEqual(
-    await count({ headers: { "client-id": "0" }, accounts: signedIn }, [ONE, OTHER, SAME]),
-    [1, 0, 1],
-  );
+  assert.deepEqual(await count({ headers: { "client-id": "0" }, accounts: signedIn }, [ONE, OTHER]), [1, 0]);
+  // SAME has a key in common with the one and a sign-in with the other.
+  const chained = { ...signedIn, [OTHER]: { headers: { "client-id": "1" } } };
+  assert.deepEqual(await count({ accounts: chained }, [ONE, OTHER, SAME, PLAIN]), [1, 0, 0, 1]);
+  const inQuestion = { [ONE]: { parameters: { apikey: "1" } }, [OTHER]: { parameters: { behalfOf: "1" } } };
+  const asked = { parameters: { apikey: "0" }, accounts: inQuestion };
+  assert.deepEqual(await count(asked, [ONE, OTHER, PLAIN]), [1, 1, 0]);
   assert.deepEqual(await count({ oauth, accounts: { [ONE]: { oauth } } }, [ONE, OTHER]), [1, 0]);
 });

@@ -24,6 +24,7 @@ import { createPollWriter, type PollWriterPorts, type WritePoll } from "./poll-w
 import {
   claimDuePolls,
   claimReevaluations,
+  isUrgent,
   readNextPoll,
   readNextReevaluation,
   releasePolls,
@@ -168,7 +169,13 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
   const claimFrom = createClaimFrom(cells, leaseMs, clock);
   return {
     name: `polling of ${product}`,
-    queues: createSourceQueues<Claim>({ ...queues, claims: "ahead", sourceOf, accountOf, isUrgent }),
+    queues: createSourceQueues<Claim>({
+      ...queues,
+      claims: "ahead",
+      sourceOf,
+      accountOf,
+      isUrgent: ({ claimed }) => isUrgent(claimed),
+    }),
     claim(limits, progress) {
       let left = limits;
       const inCells = {
@@ -284,13 +291,6 @@ function sourceOf({ claimed }: Claim): string {
 function accountOf({ claimed }: Claim): string {
   return claimed.accountId;
 }
-
-/** Due since the distant past: a client waits for it. */
-function isUrgent({ claimed: { nextPollAt } }: Claim): boolean {
-  return nextPollAt !== null && nextPollAt.getTime() < URGENT_MS_MAX;
-}
-
-const URGENT_MS_MAX = 1_000;
 
 /** What is read and written together. */
 export function batchSettings({ batchMax, gatherMs }: PollerSettings): BatchSettings {

@@ -1,7 +1,7 @@
 /**
  * Whose quota a request counts against. An upstream counts by who signs in: an account that does so with credentials
- * of its own alone has a quota of its own, and accounts with the same credentials share it. Beside a key, a sign-in or a
- * signature that all accounts show, it is the upstream's:
+ * of its own alone has a quota of its own, and accounts that have one of them in common share it. Beside a key, a sign-in or
+ * a signature that all accounts show, it is the upstream's:
  *
  *     account ─▶ all that it shows is its own ─▶ the quota of these credentials
  *        └─────▶ something is shared, or nothing is its own ─▶ the upstream's quota
@@ -20,28 +20,37 @@ export type SignInSettings = CredentialSettings & {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Accounts with credentials of their own, and the first account that has the same ones: it names their quota. */
+/** Accounts with credentials of their own, each with the first account that shares its quota: it names the quota. */
 export type OwnQuotas = ReadonlyMap<string, string>;
 
 export function ownQuotas(settings: SignInSettings): OwnQuotas {
   const { accounts = {}, signature } = settings;
   if (signature !== undefined) return new Map();
   const shared = credentialsOf(settings);
-  const firsts = new Map<string, string>();
-  const firstOf = new Map<string, string>();
+  let groups: readonly Group[] = [];
   // In one order on every node.
   for (const account of Object.keys(accounts).toSorted()) {
-    const { oauth = settings.oauth, headers } = accounts[account]!;
+    const { oauth = settings.oauth, headers, parameters } = accounts[account]!;
     const shown = credentialsOf({
       ...settings,
       oauth,
       headers: mergeHeaders(settings.headers ?? {}, headers),
+      parameters: { ...settings.parameters, ...parameters },
     });
-    if (shown.size === 0 || !shown.isDisjointFrom(shared)) continue;
-    const key = [...shown].toSorted().join("\n");
-    firstOf.set(account, firsts.getOrInsert(key, account));
+    if (shown.size > 0 && shown.isDisjointFrom(shared))
+      groups = joined(groups, { members: [account], shown });
   }
-  return firstOf;
+  return new Map(groups.flatMap(({ members }) => members.map((account) => [account, members[0]!])));
+}
+
+type Group = { readonly members: readonly string[]; readonly shown: ReadonlySet<string> };
+
+/** One account may bring two groups together. */
+function joined(groups: readonly Group[], added: Group): readonly Group[] {
+  const isApart = ({ shown }: Group): boolean => shown.isDisjointFrom(added.shown);
+  const all = [...groups.filter((group) => !isApart(group)), added];
+  const shown = new Set(all.flatMap((one) => [...one.shown]));
+  return [...groups.filter(isApart), { members: all.flatMap(({ members }) => members).toSorted(), shown }];
 }
 
 /** Each credential as one text; empty where nobody signs in. */

@@ -14,6 +14,13 @@ import * as sql from "./statements.ts";
  */
 export type ClaimedShipment = RowOf<typeof sql.pollClaim>;
 
+/** Due since the distant past: a client waits for it. */
+export function isUrgent({ nextPollAt }: Pick<ClaimedShipment, "nextPollAt">): boolean {
+  return nextPollAt !== null && nextPollAt.getTime() < URGENT_MS_MAX;
+}
+
+const URGENT_MS_MAX = 1_000;
+
 /**
  * Claims for each source the shipments of `inTurn`, and then what has been due longest, for `leaseMs`. The empty
  * source holds shipments whose carrier is unknown.

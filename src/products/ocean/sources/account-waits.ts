@@ -3,34 +3,43 @@
  * and they come back one after the other, as the quota lets them, so that few are refused again.
  */
 import type { PollReply } from "../../../freight/polling/poll-handler.ts";
-import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
+import { isUrgent, type ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import { ownQuotas, type OwnQuotas } from "../../../freight/upstream/account-quotas.ts";
 import type { QuotaSettings } from "../../../freight/upstream/quota.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../runtime/durations.ts";
+import type { Log } from "../../../runtime/log.ts";
 import { carrierNamed, type Carrier } from "./carriers.ts";
 
 /** Null: the quota is the carrier's, for all accounts. `waitMs`: until the next turn. */
 export type AccountWaits = (claimed: ClaimedShipment, waitMs: number, nowMs: number) => PollReply | null;
 
-/** Beyond it, shipments come back to see whether the quota has grown. */
+/** Beyond it, shipments come back to see whether the quota has grown, and the log says once that it is too small. */
 const SPREAD_MS_MAX = HOUR_MS;
 
-export function createAccountWaits(carriers: readonly Carrier[]): AccountWaits {
+/** By carrier and account, as the file names them. */
+type Waits = { latestMs: number; reportedMs: number };
+
+export function createAccountWaits(carriers: readonly Carrier[], log: Log): AccountWaits {
   const known = new Map<Carrier, OwnQuotas>();
-  /** By carrier and account, as the file names them. */
-  const latestMs = new Map<string, number>();
+  const all = new Map<string, Waits>();
   return (claimed, waitMs, nowMs) => {
     const { carrier: scac, accountId } = claimed;
     const carrier = scac === null ? null : carrierNamed(carriers, scac);
     if (carrier === null) return null;
     const first = known.getOrInsertComputed(carrier, ownQuotas).get(accountId);
     if (first === undefined) return null;
-    const key = `${carrier.scac} ${first}`;
     const turnMs = nowMs + waitMs;
-    const inTurnMs = (latestMs.get(key) ?? 0) + intervalMs(carrier.quota);
-    const nextMs = Math.min(Math.max(turnMs, inTurnMs), turnMs + SPREAD_MS_MAX);
-    latestMs.set(key, nextMs);
-    return waiting(claimed, nextMs);
+    // A client waits for it.
+    if (isUrgent(claimed)) return waiting(claimed, turnMs);
+    const waits = all.getOrInsertComputed(`${carrier.scac} ${first}`, () => ({ latestMs: 0, reportedMs: 0 }));
+    const inTurnMs = waits.latestMs + intervalMs(carrier.quota);
+    waits.latestMs = Math.min(Math.max(turnMs, inTurnMs), turnMs + SPREAD_MS_MAX);
+    if (inTurnMs > turnMs + SPREAD_MS_MAX && nowMs - waits.reportedMs >= DAY_MS) {
+      waits.reportedMs = nowMs;
+      const about = { carrier: carrier.scac, account: first };
+      log.warn(about, "an account's own quota is too small for its shipments: they are polled late");
+    }
+    return waiting(claimed, waits.latestMs);
   };
 }
 
@@ -42,12 +51,13 @@ function waiting(claimed: ClaimedShipment, nextPollAtMs: number): PollReply {
   return { kind: "polled", outcome: "unavailable", answered: false, update: { result, events: [] } };
 }
 
-/** Between two turns of the strictest limit. */
+/** Between two turns of the fastest limit; what a slower one refuses then is spread again. */
 function intervalMs({ perSecond, perMinute, perDay }: QuotaSettings = {}): number {
   const intervals = [
     [perSecond, SECOND_MS],
     [perMinute, MINUTE_MS],
     [perDay, DAY_MS],
   ] as const;
-  return Math.max(...intervals.map(([limit, windowMs]) => (limit === undefined ? 0 : windowMs / limit)));
+  const set = intervals.flatMap(([limit, windowMs]) => (limit === undefined ? [] : [windowMs / limit]));
+  return set.length === 0 ? 0 : Math.min(...set);
 }

@@ -66,7 +66,7 @@ export type PollHandlerPorts = IngestPorts &
 
 export function createPollHandler(ports: PollHandlerPorts, batches: BatchSettings): OceanPollHandler {
   const read = createRecordReader(ports, batches);
-  const polling = { ...ports, accountWaits: createAccountWaits(ports.carriers) };
+  const polling = { ...ports, accountWaits: createAccountWaits(ports.carriers, ports.log) };
   return {
     poll: (claim) => pollShipment(polling, claim, () => read(claim.cell, claim.claimed)),
     reevaluate: (cell, claimed) => reevaluate(ports, cell, claimed, () => read(cell, claimed)),
