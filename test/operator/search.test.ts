@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { randomUUIDv7 } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { Connection } from "../../src/store/database.ts";
 import {
   createCaller,
   sendAsOperator,
@@ -64,6 +66,17 @@ describe("the operator's search", () => {
     return found;
   }
 
+  /** While the directory does not say what accounts are called. */
+  async function withoutNames<T>(work: () => Promise<T>): Promise<T> {
+    const database = service.test.database as { rows: Connection["rows"] };
+    const { rows } = database;
+    database.rows = (statement, parameters) =>
+      statement.name.startsWith("account_names@")
+        ? Promise.reject(new StoreUnavailable("down"))
+        : rows(statement, parameters);
+    return work().finally(() => (database.rows = rows));
+  }
+
   test("gives each endpoint once, newest first, over all accounts and cells", async () => {
     const ids = endpoints.map(({ id }) => id);
     assert.deepEqual(await all("/v1/endpoints", "endpoints"), ids);
@@ -98,6 +111,8 @@ describe("the operator's search", () => {
       accounts,
       [2, 1, 0].map((index) => [endpoints[index]!.accountId, "Acme"]),
     );
+    const nameless = await withoutNames(() => sendAsOperator(service, "GET", "/v1/deliveries?limit=1"));
+    assert.deepEqual([nameless.status, nameless.body.deliveries[0].account_name], [200, null]);
     const { id, accountId } = endpoints[1]!;
     const ofOne = of((index) => index % 3 === 1);
     assert.deepEqual(await all(`/v1/deliveries?endpoint_id=${id}`, "deliveries"), ofOne);

@@ -183,7 +183,7 @@ export type Schemas = {
     readonly missed_events: number;
     /** a UTC instant in ISO 8601 that ends in Z, such as 2026-01-31T08:00:00Z */
     readonly created_at: string;
-    /** null: the account is being removed */
+    /** null: the account is being removed, or the directory cannot be reached */
     readonly account_name: string | null;
   };
   Node: {
@@ -232,7 +232,7 @@ export type Schemas = {
     readonly parked_until: string | null;
     readonly next_attempt_at: string | null;
     readonly account_id: string;
-    /** null: the account is being removed */
+    /** null: the account is being removed, or the directory cannot be reached */
     readonly account_name: string | null;
     readonly product: string;
     /** null: the endpoint has been removed */
@@ -255,7 +255,7 @@ export type Schemas = {
     readonly parked_until: string | null;
     readonly next_attempt_at: string | null;
     readonly account_id: string;
-    /** null: the account is being removed */
+    /** null: the account is being removed, or the directory cannot be reached */
     readonly account_name: string | null;
     readonly product: string;
     /** null: the endpoint has been removed */
@@ -287,7 +287,7 @@ export type Schemas = {
   OperatorEvent: {
     readonly id: string;
     readonly account_id: string;
-    /** null: the account is being removed */
+    /** null: the account is being removed, or the directory cannot be reached */
     readonly account_name: string | null;
     readonly product: string;
     readonly type: string;
@@ -301,7 +301,7 @@ export type Schemas = {
   OperatorEventDetail: {
     readonly id: string;
     readonly account_id: string;
-    /** null: the account is being removed */
+    /** null: the account is being removed, or the directory cannot be reached */
     readonly account_name: string | null;
     readonly product: string;
     readonly type: string;
