@@ -14,10 +14,14 @@ export function spellingsOf(secret: string): readonly string[] {
   return [...new Set([secret, ...encoded].flatMap(writtenIn))];
 }
 
-/** Without the spellings inside the Base64 of a longer text. */
+/**
+ * Of a secret of some characters, which is hidden where it stands alone: without those inside the Base64 of a longer
+ * text, and without the two digits of one character in hex, which times have as well.
+ */
 export function wholeSpellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
-  return [...new Set([secret, ...inHex(bytes), ...inBase64(bytes)].flatMap(writtenIn))];
+  const encoded = [...inHex(bytes).filter(({ length }) => length > 2), ...inBase64(bytes)];
+  return [...new Set([secret, ...encoded].flatMap(writtenIn))];
 }
 
 function inHex(bytes: Buffer): readonly string[] {
