@@ -34,7 +34,7 @@ export type Run = {
 type Ended = { readonly status: number; readonly said: string };
 
 /** With this, a process's report tells again what failed. */
-const FAILING = "\n✖ failing tests:";
+export const FAILING = "\n✖ failing tests:";
 
 /** Prints what each process says when it has ended, and at last what failed, and the sums. Returns the exit status. */
 export async function runTests(run: Run): Promise<number> {
@@ -64,20 +64,23 @@ function dealt({ files, apart = false }: Run): readonly (readonly string[])[] {
   );
 }
 
-function filesIn(failure: string): readonly string[] {
+/** `failure`: what Node's reporter tells again at its end. */
+export function filesIn(failure: string): readonly string[] {
   return [...new Set([...failure.matchAll(/^test at (\S+?\.ts):\d+:\d+$/gm)].map(([, file]) => file!))];
 }
 
+/** One after the other. */
 async function runAgain(run: Run): Promise<number> {
   if (run.files.length > AGAIN_MAX) return 1;
-  console.log(`\nonce more, alone: ${run.files.join(", ")}`);
-  const { status, said } = await runOne(run.files, run);
-  console.log(said.split(FAILING).slice(1).join(FAILING));
-  const isPassing = status === 0;
-  console.log(
-    `${isPassing ? "UNSTEADY, failed above and passed now" : "failed twice"}: ${run.files.join(", ")}`,
-  );
-  return isPassing ? 0 : 1;
+  let result = 0;
+  for (const file of run.files) {
+    console.log(`\nonce more, alone: ${file}`);
+    const { status, said } = await runOne([file], run);
+    console.log(said.split(FAILING).slice(1).join(FAILING));
+    console.log(`${status === 0 ? "UNSTEADY, failed above and passed now" : "failed twice"}: ${file}`);
+    if (status !== 0) result = 1;
+  }
+  return result;
 }
 
 function runOne(files: readonly string[], { environment, apart = false }: Run): Promise<Ended> {
