@@ -34,21 +34,20 @@ export type Run = {
 type Ended = { readonly status: number; readonly said: string };
 
 /** With this, a process's report tells again what failed. */
-export const FAILING = "\n✖ failing tests:";
+const FAILING = "\n✖ failing tests:";
 
 /** Prints what each process says when it has ended, and at last what failed, and the sums. Returns the exit status. */
 export async function runTests(run: Run): Promise<number> {
   const startedMs = performance.now();
   const ended = await Promise.all(dealt(run).map((own) => runOne(own, run)));
   const said = ended.map((one) => one.said).join("\n");
-  const failures = ended.map((one) => one.said.split(FAILING).slice(1).join(FAILING));
-  for (const failure of failures) console.log(failure);
+  for (const one of ended) console.log(failuresIn(one.said));
   const sums = ["tests", "pass", "fail", "cancelled", "skipped"].map((name) => [name, sumOf(said, name)]);
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   console.log(`\nall: ${sums.map(([name, sum]) => `${name} ${sum}`).join(", ")}, in ${seconds} s`);
   if (ended.every(({ status }) => status === 0)) return 0;
   if (process.env["BOATHOOK_TEST_AGAIN"] !== "1") return 1;
-  const failed = ended.flatMap(({ status }, nth) => (status === 0 ? [] : [filesIn(failures[nth]!)]));
+  const failed = ended.filter(({ status }) => status !== 0).map((one) => failedFiles(one.said));
   // A process may have ended by something else than a test, and a test may stand in a file that is no suite's.
   const areKnown = failed.every(
     (files) => files.length > 0 && files.every((file) => run.files.includes(file)),
@@ -64,9 +63,15 @@ function dealt({ files, apart = false }: Run): readonly (readonly string[])[] {
   );
 }
 
-/** `failure`: what Node's reporter tells again at its end. */
-export function filesIn(failure: string): readonly string[] {
-  return [...new Set([...failure.matchAll(/^test at (\S+?\.ts):\d+:\d+$/gm)].map(([, file]) => file!))];
+function failuresIn(said: string): string {
+  return said.split(FAILING).slice(1).join(FAILING);
+}
+
+/** Of what Node's reporter says. */
+export function failedFiles(said: string): readonly string[] {
+  return [
+    ...new Set([...failuresIn(said).matchAll(/^test at (\S+?\.ts):\d+:\d+$/gm)].map(([, file]) => file!)),
+  ];
 }
 
 /** One after the other. */
@@ -76,7 +81,7 @@ async function runAgain(run: Run): Promise<number> {
   for (const file of run.files) {
     console.log(`\nonce more, alone: ${file}`);
     const { status, said } = await runOne([file], run);
-    console.log(said.split(FAILING).slice(1).join(FAILING));
+    console.log(failuresIn(said));
     console.log(`${status === 0 ? "UNSTEADY, failed above and passed now" : "failed twice"}: ${file}`);
     if (status !== 0) result = 1;
   }

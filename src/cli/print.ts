@@ -74,7 +74,7 @@ function aligned(cells: readonly (string | number)[]): readonly string[] {
 
 const ISO_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/;
 
-/** But line ends: what others wrote moves no cursor and changes no colour. */
+/** All but tabs and line ends: what others wrote moves no cursor and changes no colour. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { FAILING, filesIn } from "../../scripts/test-processes.ts";
+import { failedFiles } from "../../scripts/test-processes.ts";
 
 const FILES = {
   "passes.test.ts": 'test("passes", () => {});',
@@ -30,7 +30,6 @@ for (const isolation of ["none", "process"]) {
     const said = await new Promise<string>((resolve) => {
       execFile(process.execPath, words, { cwd: folder, env }, (_error, out) => resolve(out));
     });
-    const [, failure = ""] = said.split(FAILING);
-    assert.deepEqual(filesIn(failure).toSorted(), ["fails.test.ts", "hooks.test.ts", "late.test.ts"], said);
+    assert.deepEqual(failedFiles(said).toSorted(), ["fails.test.ts", "hooks.test.ts", "late.test.ts"], said);
   });
 }

@@ -12,6 +12,7 @@ import { describeSources } from "../../src/products/schedules/described-sources.
 import { createFeedClient } from "../../src/products/schedules/sources/feed-client.ts";
 import type { PolledFeed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
+import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
@@ -43,10 +44,6 @@ describe("quotas of accounts and feeds", () => {
   });
   const read = (described: Parameters<typeof readSources>[1]) =>
     readSources({ database: stored.database, cells: cells(), clock }, described);
-  /** What is written at once, without being waited for. */
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-  }
 
   test("a pause of one account's key is learned by its requests on another node, and the source does not wait", async () => {
     const { database } = stored;
@@ -75,7 +72,7 @@ describe("quotas of accounts and feeds", () => {
     const [one, other] = [join(), join()];
     assert.equal(await ask(one, BUSY), "answered");
     const paused = `select from ${stored.cells[0]!.directory}.upstream_pauses`;
-    await until(async () => (await query(stored.address, paused)).rows.length > 0);
+    await until(async () => (await query(stored.address, paused)).rows.length > 0, "the pause is written");
     // A node reads pauses with the tokens that it draws.
     await ask(other);
     await clock.advance(1_000);
@@ -105,7 +102,7 @@ describe("quotas of accounts and feeds", () => {
     await client.fetchFeed(feeds[1]!, clock.nowMs());
     const described = describeSources({ schedulesFile: { kind: "feeds", feeds } });
     const seen = () => read([{ product: "schedules", sources: described.sources }]);
-    await until(async () => (await seen())[0]!.waits !== null);
+    await until(async () => (await seen())[0]!.waits !== null, "the pause is written");
     const found = (await seen()).map(({ title, waits, channels }) => [
       title.split(" ")[0],
       waits?.reason ?? null,

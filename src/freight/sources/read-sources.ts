@@ -1,9 +1,9 @@
 /** How each source is: what all nodes have seen of it, its quota, and what waits for it in the cells. */
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../runtime/durations.ts";
 import { inCells } from "../../store/in-cells.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { countPollFailures, countPolls } from "../polling/store/polls.ts";
 import { limitOf } from "../upstream/turns.ts";
+import { QUOTA_WINDOWS } from "../upstream/quota.ts";
 import { listLimits, listPauses, SHARED_MS, type KnownLimit } from "../upstream/store/quotas.ts";
 import type { SourceChannel, SourceDescription, SourcesOfProduct } from "./description.ts";
 import { OK } from "./source-log.ts";
@@ -169,15 +169,9 @@ function waitsOf(name: string, stored: StoredSource | undefined, { nowMs, pauses
   return { until: new Date(untilMs).toISOString(), reason, text: waitsFor(reason) };
 }
 
-const WINDOWS = [
-  ["perSecond", SECOND_MS, "second"],
-  ["perMinute", MINUTE_MS, "minute"],
-  ["perDay", DAY_MS, "day"],
-] as const;
-
 /** Turns are leased ahead of time: how far, says how much is used (upstream/quota.ts). */
 function quotaOf(name: string, quota: SourceChannel["quota"], { limits, nowMs }: Known) {
-  return WINDOWS.flatMap(([setting, windowMs, per]) => {
+  return QUOTA_WINDOWS.flatMap(([setting, windowMs, per]) => {
     const limit = quota[setting];
     const turns = limitOf(limit, windowMs, { isShared: true });
     if (limit === undefined || turns === null) return [];

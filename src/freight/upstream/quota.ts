@@ -21,6 +21,13 @@ export type QuotaSettings = {
   readonly perDay?: number | undefined;
 };
 
+/** Each limit, and the time in which it lets so many requests through. */
+export const QUOTA_WINDOWS = [
+  ["perSecond", SECOND_MS, "second"],
+  ["perMinute", MINUTE_MS, "minute"],
+  ["perDay", DAY_MS, "day"],
+] as const;
+
 export type QuotaGrant =
   /** The request may leave after `waitMs`; its turn is taken. */
   | { readonly kind: "granted"; readonly waitMs: number }
@@ -72,15 +79,13 @@ type Sharing = {
 };
 
 export function createQuota(
-  { perSecond, perMinute, perDay }: QuotaSettings,
+  settings: QuotaSettings,
   clock: Clock,
   share: QuotaShare = ownShare(clock),
 ): Quota {
-  const limits = [
-    limitOf(perSecond, SECOND_MS, share),
-    limitOf(perMinute, MINUTE_MS, share),
-    limitOf(perDay, DAY_MS, share),
-  ].filter((one) => one !== null);
+  const limits = QUOTA_WINDOWS.map(([limit, windowMs]) => limitOf(settings[limit], windowMs, share)).filter(
+    (one) => one !== null,
+  );
   const sharing: Sharing = {
     limits,
     clock,

@@ -26,6 +26,7 @@ import {
   type DetailedShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
 import type { Poller } from "../../../freight/polling/poller.ts";
+import { isUrgent } from "../../../freight/polling/store/polls.ts";
 import { AIR_PRODUCT, sourceQueueOf } from "../air-product.ts";
 import { configuredAirline, type Airline } from "../sources/airlines/airlines-file.ts";
 import { knownAirline } from "../../../freight/references/awb-prefixes.ts";
@@ -105,7 +106,7 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
       if (shipment === null && (await isFull(cell, owner))) return { kind: "limit" };
       const isFirst = shipment === null || shipment.record === null;
       if (shipment === null) await startTracking(ports, cell, accountId, { awb, prefix });
-      else if (!isAwaited(shipment)) await recheckShipment(database, cell, owner, shipment.id);
+      else if (!isUrgent(shipment)) await recheckShipment(database, cell, owner, shipment.id);
       wake(cell);
       const waitMsMax = isFirst ? settings.firstWaitMsMax : settings.refreshWaitMsMax;
       shipment = await pollAndRead(prefix, read, waitMsMax);
@@ -149,14 +150,6 @@ async function startTracking(
   });
 }
 
-/** Whether a client waits for a poll that has not ended. */
-function isAwaited({ nextPollAt }: DetailedShipment): boolean {
-  return nextPollAt !== null && nextPollAt.getTime() < AWAITED_MS_MAX;
-}
-
-/** A poll that a client requested is due at the beginning of time. */
-const AWAITED_MS_MAX = 1_000;
-
 /** Whether to poll now. A failed poll is retried at its own time: clients do not add load to an airline that is down. */
 function shouldPollNow(
   shipment: DetailedShipment,
@@ -165,7 +158,7 @@ function shouldPollNow(
   { freshMs }: TrackSettings,
 ): boolean {
   const { refreshedAt, failure, nextPollAt, status } = shipment;
-  if (isAwaited(shipment)) return true;
+  if (isUrgent(shipment)) return true;
   if (!isPolled(configured)) return false;
   if (failure !== null && failure !== NOT_FOUND) return false;
   if (nextPollAt === null && status === "delivered") return false;
@@ -187,7 +180,7 @@ async function waitForPoll(
   for (let attempt = 0; ; attempt += 1) {
     const shipment = await read();
     const leftMs = endMs - clock.monotonicMs();
-    if (shipment === null || !isAwaited(shipment) || leftMs <= 0) return shipment;
+    if (shipment === null || !isUrgent(shipment) || leftMs <= 0) return shipment;
     const waitMs = Math.min(leftMs, READ_INTERVALS_MS[attempt] ?? READ_INTERVALS_MS.at(-1)!);
     await sleep(clock, waitMs);
   }

@@ -5,8 +5,8 @@
 import type { PollReply } from "../../../freight/polling/poll-handler.ts";
 import { isUrgent, type ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import { ownQuotas, type OwnQuotas } from "../../../freight/upstream/account-quotas.ts";
-import type { QuotaSettings } from "../../../freight/upstream/quota.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../runtime/durations.ts";
+import { QUOTA_WINDOWS, type QuotaSettings } from "../../../freight/upstream/quota.ts";
+import { DAY_MS, HOUR_MS } from "../../../runtime/durations.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { carrierNamed, type Carrier } from "./carriers.ts";
 
@@ -52,12 +52,10 @@ function waiting(claimed: ClaimedShipment, nextPollAtMs: number): PollReply {
 }
 
 /** Between two turns of the fastest limit; what a slower one refuses then is spread again. */
-function intervalMs({ perSecond, perMinute, perDay }: QuotaSettings = {}): number {
-  const intervals = [
-    [perSecond, SECOND_MS],
-    [perMinute, MINUTE_MS],
-    [perDay, DAY_MS],
-  ] as const;
-  const set = intervals.flatMap(([limit, windowMs]) => (limit === undefined ? [] : [windowMs / limit]));
-  return set.length === 0 ? 0 : Math.min(...set);
+function intervalMs(quota: QuotaSettings = {}): number {
+  const intervals = QUOTA_WINDOWS.flatMap(([setting, windowMs]) => {
+    const limit = quota[setting];
+    return limit === undefined ? [] : [windowMs / limit];
+  });
+  return intervals.length === 0 ? 0 : Math.min(...intervals);
 }
