@@ -10,8 +10,9 @@ import { AIR_STATUSES } from "../../src/products/air/status.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
 import { AWB, NOW_MS, event, flight, hour, nextRecordOfOne } from "./statements.ts";
+import { runs } from "../support/runs.ts";
 
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: runs(300) };
 
 const CODES =
   "BKD DPU DOC FOH RCS RCT PRE MAN FOW DEP ARR FIW RCF TRM TFD NFD AWR AWD CRC CCD TGC DLV DDL DIS".split(

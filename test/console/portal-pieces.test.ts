@@ -13,6 +13,7 @@ import { brandColors, contrast, rgbOf, textOn } from "../../packages/console/src
 import { checkSignature } from "../../packages/console/src/portal/signature.ts";
 import { SNIPPETS } from "../../packages/console/src/portal/three-lines.ts";
 import { attemptErrorFrom } from "../../src/engine/send/errors.ts";
+import { runs } from "../support/runs.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -140,7 +141,7 @@ describe("a brand's colours", () => {
         ] as const)
           assert.ok(ratio(text, behind) >= 4.5, `${color}, ${theme}: ${text} on ${behind}`);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

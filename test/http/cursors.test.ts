@@ -22,6 +22,7 @@ import {
   type Answer,
   type TestService,
 } from "../support/service.ts";
+import { runs } from "../support/runs.ts";
 
 const WAY = { origin: "CNSHA", destination: "NLRTM" };
 /** What a list is asked for beside its cursor; a list that is not named here is asked for nothing. */
@@ -251,7 +252,7 @@ describe("cursors that nobody was given", () => {
           assert.equal(body.error.code.toUpperCase(), "INVALID_REQUEST");
           assert.match(body.error.message, /^query\.cursor must be what an answer/);
         }),
-        { numRuns: 300, examples: [...withTimes(ID), ...withTimes(ID, ID)] },
+        { numRuns: runs(300), examples: [...withTimes(ID), ...withTimes(ID, ID)] },
       );
       assert.deepEqual(service.log.lines.slice(logged), [], "no request causes an internal error");
     });

@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 
 import { send, sendWithKey, createCaller, startService, type TestService } from "../support/service.ts";
+import { runs } from "../support/runs.ts";
 
 const WEBHOOKS = "/tracking/v1/webhooks";
 
@@ -141,7 +142,7 @@ describe("hostile requests", () => {
         assert.ok(answer.status < 500, JSON.stringify(answer.body));
         assert.equal(answer.body.ok, answer.status < 400);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     assert.deepEqual(service.log.lines, [], "no request causes an internal error");
   });

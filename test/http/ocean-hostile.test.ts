@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { record } from "../ocean/records.ts";
 import { sendWithKey, createCaller, send, type Method } from "../support/service.ts";
 import { CONTAINERS, PUBLIC, startOceanService, type OceanService } from "./ocean-service.ts";
+import { runs } from "../support/runs.ts";
 
 describe("hostile requests about containers", () => {
   let service: OceanService;
@@ -112,7 +113,7 @@ describe("hostile requests about containers", () => {
         assert.equal(answer.body.ok, answer.status < 400);
         assert.equal(answer.body.api_version, "2026-06-01");
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     const field = fc.constantFrom("reference", "carrier", "constructor", "toString", "id");
     await fc.assert(
@@ -121,7 +122,7 @@ describe("hostile requests about containers", () => {
         assert.ok(answer.status < 500, JSON.stringify(answer.body));
         assert.equal(answer.body.ok, answer.status < 400);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     assert.deepEqual(service.log.lines, [], "no request causes an internal error");
   });

@@ -9,6 +9,7 @@ import type { SentCargo, SentRequest } from "../../src/products/loading/request/
 import { requestView } from "../../src/products/loading/request/request-view.ts";
 import { errorsOfPlan } from "./plan-errors.ts";
 import { PALLET, planned, read } from "./planned.ts";
+import { runs } from "../support/runs.ts";
 
 const edges = fc.uniqueArray(fc.constantFrom("length", "width", "height" as const), { minLength: 1 });
 
@@ -94,7 +95,7 @@ test("in every plan, pieces lie inside, apart and supported, within weights and 
     fc.property(sentRequest, (sent) => {
       assert.deepEqual(errorsOfPlan(planned(sent, 20_000)), []);
     }),
-    { numRuns: 600, seed: 16 },
+    { numRuns: runs(600), seed: 16 },
   );
 });
 

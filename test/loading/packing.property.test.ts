@@ -6,6 +6,7 @@ import fc from "fast-check";
 import type { Item, Pose, Room } from "../../src/products/loading/planning/packing/item.ts";
 import { fillRoom } from "../../src/products/loading/planning/packing/search.ts";
 import { errorsOf, piecesIn } from "./pieces.ts";
+import { runs } from "../support/runs.ts";
 
 const STEPS = 20_000;
 
@@ -59,7 +60,7 @@ test("what is packed lies inside, apart, fully supported, under nothing that is 
       const filled = fillRoom(items, given, STEPS, { steps: 0 });
       assert.deepEqual(errorsOf(items, given, filled), []);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -82,6 +83,6 @@ test("a piece that fits the empty container by itself is not left out while the 
       );
       assert.equal(piecesIn(filled.stacks).length > 0, canGo);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -11,6 +11,7 @@ import type { SentCargo, SentRequest } from "../../src/products/loading/request/
 import { storedRequestView } from "../../src/products/loading/request/request-view.ts";
 import { errorsOfPlan } from "./plan-errors.ts";
 import { PALLET, planned, read } from "./planned.ts";
+import { runs } from "../support/runs.ts";
 
 const CARTON: SentCargo = {
   id: "carton",
@@ -97,7 +98,7 @@ test("in every plan with pallets, each is built and loaded as it may be, and eve
     fc.property(request, (sent) => {
       assert.deepEqual(errorsOfPlan(planned(sent, 20_000)), []);
     }),
-    { numRuns: 300, seed: 16 },
+    { numRuns: runs(300), seed: 16 },
   );
 });
 

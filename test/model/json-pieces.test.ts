@@ -6,6 +6,7 @@ import fc from "fast-check";
 
 import { parseInPieces, type PiecesOptions } from "../../src/model/json-pieces.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
+import { runs } from "../support/runs.ts";
 
 const read = (text: string, options: Partial<PiecesOptions> = {}) =>
   runToEnd(parseInPieces(text, { depthMax: 64, ...options }));
@@ -47,7 +48,7 @@ test("whatever is JSON is read as JSON.parse reads it", () => {
     fc.property(value, pieceLength, (text, length) => {
       assert.equal(byPieces(text, { pieceLength: length }), byParse(text));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -70,7 +71,7 @@ test("what is nearly JSON is refused where JSON.parse refuses it", () => {
         assert.equal(byPieces(edited, { pieceLength: length }), byParse(edited), edited);
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
 });
 

@@ -12,6 +12,7 @@ import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-re
 import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { event, march, of } from "./event.ts";
 import { liveThrough, lookAt, pollThrough, UNARMED } from "./life.ts";
+import { runs } from "../support/runs.ts";
 
 const loaded = [
   event("GTIN", "CNTAO", march(-38)),
@@ -54,7 +55,7 @@ test("any part of an answer, cut, changes no record of any journey and raises no
         assert.equal(cut.record.incomplete, true);
       },
     ),
-    { numRuns: 400, seed: 17 },
+    { numRuns: runs(400), seed: 17 },
   );
 });
 

@@ -15,9 +15,10 @@ import { DAY_MS } from "../../src/runtime/durations.ts";
 import { march } from "./event.ts";
 import { statementsOf, TRACKED, UNARMED } from "./life.ts";
 import { anyEvent, anyEvents } from "./any-event.ts";
+import { runs } from "../support/runs.ts";
 
 const NOW = march(28);
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: runs(300) };
 
 function record(events: readonly CarrierEvent[], previous: ShipmentRecord | null = null): ShipmentRecord {
   return nextRecord({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, previous, UNARMED, NOW);

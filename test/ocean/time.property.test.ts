@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { readDateTime } from "../../src/freight/dcsa/time.ts";
+import { runs } from "../support/runs.ts";
 
 const GRAMMAR =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:[Zz]|([+-])(\d{2}):?(\d{2}))$/;
@@ -80,7 +81,7 @@ test("a date-time in any form is the instant and the wall clock that the calenda
     fc.property(dateTime, (written) => {
       assert.deepEqual(readDateTime(written), readSlowly(written), JSON.stringify(written));
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 
@@ -100,7 +101,7 @@ test("of a date-time with one character changed the same is made as by the calen
         assert.deepEqual(readDateTime(changed), readSlowly(changed), JSON.stringify(changed));
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import fc from "fast-check";
 
 import { DATA_BYTES_MAX } from "../../src/model/event.ts";
 import { sendAsOperator, startService, type TestService } from "../support/service.ts";
+import { runs } from "../support/runs.ts";
 
 const ACCOUNT = "01900000-0000-7000-8000-00000000000a";
 const INDEX = { index_id: "europe", dated: "2026-10-30", value: "1042.17" };
@@ -177,7 +178,7 @@ describe("raising events", () => {
         const { status } = await raise(JSON.stringify(sent));
         assert.ok(status === 202 || (status >= 400 && status < 500), String(status));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     assert.deepEqual(service.log.lines, []);
   });

@@ -21,6 +21,7 @@ import { START_MS } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { realClock } from "../support/real-clock.ts";
 import { DAY_MS, HOUR_MS } from "./statements.ts";
+import { runs } from "../support/runs.ts";
 
 const PORTS = ["CNSHA", "SGSIN", "LKCMB", "NLRTM", "DEHAM"] as const;
 const NUMBERED = ["9321483", "9321495", "9321500", "9074729", "9811000", "9839430"] as const;
@@ -145,7 +146,7 @@ for (const [which, calls, vessels] of [
         found += shown.length;
         assert.deepEqual(shown.toSorted(), searchedOut(points, rules).toSorted());
       }),
-      { numRuns: 500, seed: 16 },
+      { numRuns: runs(500), seed: 16 },
     );
     assert.ok(found > 100, `${found} connections`);
   });

@@ -13,6 +13,7 @@ import { products } from "../../src/products/index.ts";
 import { StartupError } from "../../src/runtime/startup-error.ts";
 import { restoreBackup } from "../../src/store/backup/restore-backup.ts";
 import { checksumEntry, fileEntry } from "../../src/store/backup/tar.ts";
+import { runs } from "../support/runs.ts";
 
 const BLOCK_BYTES = 512;
 const HERE = { boathook: "0.1.0", postgresql: 18, platform: "linux-x64", products };
@@ -124,7 +125,7 @@ test("a backup cut short anywhere, or with any bit changed, is refused", (t) => 
       flipped[at]! ^= 1 << bit;
       assertRefused(parent, flipped, refused, `bit ${bit} of byte ${at}`);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

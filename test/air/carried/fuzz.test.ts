@@ -8,8 +8,9 @@ import { adversarialTexts } from "../../../bench/setting/messages.ts";
 import { readIn } from "./reading.ts";
 import { STATUS_MESSAGES } from "./status-messages.ts";
 import { CARRIED } from "./wrapped.ts";
+import { runs } from "../../support/runs.ts";
 
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: runs(300) };
 
 const SENT = [...STATUS_MESSAGES.map(({ xml }) => xml), ...CARRIED.map(({ sent }) => sent)].map((sent) =>
   Buffer.from(sent),

@@ -10,8 +10,9 @@ import { impMessage } from "../../../packages/simulator/src/airport/imp-writer.t
 import { readMessages, type ReadMessage } from "../../../src/products/air/sources/imp/read-messages.ts";
 import { anyStatement } from "./any-statement.ts";
 import { RECEIVED_MS } from "./reading.ts";
+import { runs } from "../../support/runs.ts";
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: runs(400) };
 
 const message = fc.tuple(anyStatement, fc.integer({ min: 0, max: 3 })).map(([statement, envelope]) => {
   const text = impMessage({ type: "FSU", version: 14 }, statement);

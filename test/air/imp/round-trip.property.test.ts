@@ -8,6 +8,7 @@ import { inEdifact, inFreeText, inTypeB } from "../../../packages/simulator/src/
 import { impMessage } from "../../../packages/simulator/src/airport/imp-writer.ts";
 import { anyStatement } from "./any-statement.ts";
 import { readOne } from "./reading.ts";
+import { runs } from "../../support/runs.ts";
 
 const heading = fc.record({
   type: fc.constantFrom("FSU" as const, "FSA" as const),
@@ -31,6 +32,6 @@ test("a statement that is written reads back unchanged, without a problem", () =
       assert.deepEqual(read.statement, statement, text);
       assert.deepEqual([read.type, read.version], [type, version]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -12,6 +12,7 @@ import { checkEvents } from "../../support/check-deliveries.ts";
 import { tariff } from "../demurrage/discharged-box.ts";
 import { event, march, documentEvent } from "../event.ts";
 import { TRACKED } from "../life.ts";
+import { runs } from "../../support/runs.ts";
 
 const RUNS = 300;
 
@@ -80,7 +81,7 @@ test("the same answer twice raises nothing the second time, by poll or by re-eva
         }
       },
     ),
-    { numRuns: RUNS },
+    { numRuns: runs(RUNS) },
   );
 });
 
@@ -108,7 +109,7 @@ test("what happens once to a box has a key of its own, and no two things share o
       }
       assert.deepEqual(keys, [...new Set(keys)]);
     }),
-    { numRuns: RUNS },
+    { numRuns: runs(RUNS) },
   );
 });
 
@@ -136,7 +137,7 @@ test("spec 2.4: previous_status: the events of a box form a chain from the statu
         before = raised.record;
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: runs(RUNS) },
   );
 });
 

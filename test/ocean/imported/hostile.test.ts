@@ -12,6 +12,7 @@ import {
 } from "../../../src/products/ocean/sources/imported/read-import.ts";
 import { MESSAGES } from "./messages.ts";
 import { readText } from "./reading.ts";
+import { runs } from "../../support/runs.ts";
 
 const MIB = 1024 * 1024;
 const MESSAGE = MESSAGES[1]!.message;
@@ -214,20 +215,20 @@ const anyPiece = fc.oneof(
 test("no text makes a reader throw", () => {
   fc.assert(
     fc.property(fc.array(anyPiece, { maxLength: 40 }), (pieces) => checkBounds(Buffer.from(pieces.join("")))),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
 test("no bytes do, and no message with a part replaced", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => checkBounds(Buffer.from(bytes))),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
   const edits = fc.tuple(fc.nat(MESSAGE.length), fc.nat(20), anyPiece);
   fc.assert(
     fc.property(edits, ([at, length, piece]) =>
       checkBounds(Buffer.from(MESSAGE.slice(0, at) + piece + MESSAGE.slice(at + length))),
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
