@@ -25,6 +25,7 @@ export type Arrival = {
   readonly atMs: number;
   /** The status that was answered; null while, or when, it was not. */
   answered: number | null;
+  answeredMs: number | null;
 };
 
 /** The status of the answer, at once or later. */
@@ -60,7 +61,7 @@ export async function startLoggingReceiver(t: TestContext): Promise<LoggingRecei
     // The process that asked may be dead by now; then nobody was answered.
     if (response.destroyed) return;
     response.writeHead(status, { "content-length": 0 }).end();
-    arrival.answered = status;
+    Object.assign(arrival, { answered: status, answeredMs: performance.now() });
   }
 
   const server = createServer({ ...certificate, keepAliveTimeout: 60_000 }, (request, response) => {
@@ -112,5 +113,6 @@ function read(
       parsed.type === header("event"),
     atMs: performance.now(),
     answered: null,
+    answeredMs: null,
   };
 }

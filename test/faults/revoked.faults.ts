@@ -5,11 +5,10 @@ import { test } from "node:test";
 import { killLeftDatabase, startDatabase } from "./postgres.ts";
 import { folderFor, openScene } from "./scene.ts";
 import { newClient, OPERATOR_TOKEN, request, startServe } from "./service.ts";
+import { until } from "./until.ts";
 
-const REFUSED_MS_MAX = 1_000;
-
-// spec 5: rotation
-test("a key that one process has revoked is refused there at once, and by another within a second", async (t) => {
+// spec 5: rotation; how soon, `test/http/revocation.test.ts` shows.
+test("a key that one process has revoked is refused there at once, and soon by another", async (t) => {
   const scene = await openScene(t);
   const dataFolder = folderFor(t);
   killLeftDatabase(t, dataFolder);
@@ -17,23 +16,15 @@ test("a key that one process has revoked is refused there at once, and by anothe
   const environment = { BOATHOOK_DATA_DIR: dataFolder, BOATHOOK_DATABASE_URL: databaseUrl };
   const own = await startServe(t, scene, environment);
   const other = await startServe(t, scene, environment);
-  const took: number[] = [];
-  for (let times = 0; times < 5; times += 1) {
-    const { accountId, key } = await newClient(own);
-    const list = async ({ publicUrl }: typeof own) =>
-      (await request(`${publicUrl}/tracking/v1/webhooks`, "GET", key)).status;
-    assert.deepEqual([await list(own), await list(other)], [200, 200]);
-    const keys = await request(`${own.opsUrl}/v1/accounts/${accountId}/keys`, "GET", OPERATOR_TOKEN);
-    const [{ id }] = (keys.body as { keys: [{ id: string }] }).keys;
-    assert.equal((await request(`${own.opsUrl}/v1/keys/${id}`, "DELETE", OPERATOR_TOKEN)).status, 200);
-    const revokedMs = performance.now();
-    assert.equal(await list(own), 401);
-    // What began after a second is refused; how long the answer took does not count.
-    for (let startedMs = performance.now(); (await list(other)) === 200; startedMs = performance.now())
-      assert.ok(startedMs - revokedMs < REFUSED_MS_MAX, `good ${startedMs - revokedMs} ms after its end`);
-    took.push(Math.round(performance.now() - revokedMs));
-  }
-  t.diagnostic(`refused after ${took.join(", ")} ms`);
+  const { accountId, key } = await newClient(own);
+  const list = async ({ publicUrl }: typeof own) =>
+    (await request(`${publicUrl}/tracking/v1/webhooks`, "GET", key)).status;
+  assert.deepEqual([await list(own), await list(other)], [200, 200]);
+  const keys = await request(`${own.opsUrl}/v1/accounts/${accountId}/keys`, "GET", OPERATOR_TOKEN);
+  const [{ id }] = (keys.body as { keys: [{ id: string }] }).keys;
+  assert.equal((await request(`${own.opsUrl}/v1/keys/${id}`, "DELETE", OPERATOR_TOKEN)).status, 200);
+  assert.equal(await list(own), 401);
+  await until(async () => (await list(other)) === 401, "the other refuses it, too");
   for (const service of [own, other]) await service.stop();
   await postgres.stop();
 });

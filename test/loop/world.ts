@@ -1,4 +1,5 @@
 /** The outside world in a thread of its own, so that its work is not the service's: clients, and upstreams that answer. */
+import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
@@ -13,6 +14,8 @@ export type Sent = {
   readonly body?: string | object | undefined;
   /** The account that the events of a body are for. */
   readonly account?: string;
+  /** Base64; what a carrier signs its callbacks with. */
+  readonly secret?: string;
 };
 
 export type Answered = { readonly status: number; readonly text: string };
@@ -89,13 +92,23 @@ function withAccount(body: string | Uint8Array, account = ACCOUNT): string | Uin
   return typeof body === "string" ? body.replaceAll(ACCOUNT, account) : body;
 }
 
-async function send({ method = "POST", url, headers = {}, body, account }: Sent): Promise<Answered> {
+/** What a body begins with says its type. */
+function typeOf(text: string | Uint8Array, url: string): string {
+  if (/^[[{]/.test(Buffer.from(text.slice(0, 1)).toString())) return "application/json";
+  return url.endsWith("/rates") ? "text/csv" : "text/plain";
+}
+
+async function send({ method = "POST", url, headers = {}, body, account, secret }: Sent): Promise<Answered> {
   const text = typeof body === "string" ? withAccount(BODIES[body]!(), account) : JSON.stringify(body);
+  const more: Record<string, string> = text === undefined ? {} : { "content-type": typeOf(text, url) };
+  if (secret !== undefined && text !== undefined) {
+    const signature = createHmac("sha256", Buffer.from(secret, "base64")).update(text).digest("hex");
+    more["notification-signature"] = `sha256=${signature}`;
+  }
   try {
-    const type: Record<string, string> = text === undefined ? {} : { "content-type": "application/json" };
     const response = await fetch(url, {
       method,
-      headers: { ...type, ...headers },
+      headers: { ...more, ...headers },
       ...(text === undefined ? {} : { body: text }),
     });
     return { status: response.status, text: (await response.text()).slice(0, 100_000) };

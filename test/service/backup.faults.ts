@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
+import { run } from "../cli/run.ts";
 import { databaseFolder } from "../support/database-folder.ts";
 import {
   databasePid,
@@ -85,8 +86,8 @@ test("after the loss of the machine a backup taken under load delivers, elsewher
   })();
   await until(() => accepted.length >= 400, "there is load");
   const before = [...accepted];
-  const backup = start(t, ["backup", file, "--json"], { BOATHOOK_DATA_DIR: first });
-  assert.equal(await backup.ended, 0, backup.err());
+  const backup = await run(["backup", file, "--json"], { environment: { BOATHOOK_DATA_DIR: first } });
+  assert.equal(backup.status, 0, backup.err);
   assert.ok(accepted.length > before.length, "events were accepted during the backup");
   isRaising = false;
   await raising;
@@ -94,15 +95,15 @@ test("after the loss of the machine a backup taken under load delivers, elsewher
   const due = before.filter((number) => !delivered.has(`flaky ${number}`));
   assert.ok(due.length > 0, "some were due");
   assert.equal(statSync(file).mode & 0o777, 0o600);
-  const said = JSON.parse(backup.out());
+  const said = JSON.parse(backup.out);
   assert.deepEqual(said.secrets, ["master.key", "operator.token"]);
   assert.equal(said.bytes, statSync(file).size);
-  assert.match(backup.err(), /holds the master key: encrypt it/);
+  assert.match(backup.err, /holds the master key: encrypt it/);
 
   isLost = true;
-  const restore = start(t, ["restore", file], { BOATHOOK_DATA_DIR: second });
-  assert.equal(await restore.ended, 0, restore.err());
-  assert.match(restore.out(), /^Restored /);
+  const restore = await run(["restore", file], { environment: { BOATHOOK_DATA_DIR: second } });
+  assert.equal(restore.status, 0, restore.err);
+  assert.match(restore.out, /^Restored /);
   const again = await serve(t, { BOATHOOK_DATA_DIR: second, ...usual });
   assert.equal(operatorToken(second), token);
   const missing = () =>
@@ -121,6 +122,7 @@ test("a backup leaves a whole file or none: a disk that fills up, Ctrl-C, a name
   const file = join(backups, "boathook.tar");
   await serve(t, { BOATHOOK_DATA_DIR: folder });
   const settings = { BOATHOOK_DATA_DIR: folder };
+  const take = (...options: string[]) => run(["backup", file, ...options], { environment: settings });
 
   const full = onFullDisk(["backup", file], settings);
   assert.equal(full.status, 1, full.stderr);
@@ -138,26 +140,26 @@ test("a backup leaves a whole file or none: a disk that fills up, Ctrl-C, a name
     assert.notEqual(await ended.ended, 0);
     assert.equal(readdirSync(backups).length, left, `${signal}: ${ended.err()}`);
   }
-  const whole = start(t, ["backup", file, "--without-keys"], settings);
-  assert.equal(await whole.ended, 0, whole.err());
+  const whole = await take("--without-keys");
+  assert.equal(whole.status, 0, whole.err);
   assert.deepEqual(readdirSync(backups), ["boathook.tar"]);
-  assert.match(whole.err(), /does not hold the master key/);
+  assert.match(whole.err, /does not hold the master key/);
 
   const bytes = readFileSync(file);
-  const taken = start(t, ["backup", file], settings);
-  assert.equal(await taken.ended, 1);
-  assert.match(taken.err(), /is there already\. Name another file, or say --overwrite/);
+  const taken = await take();
+  assert.equal(taken.status, 1);
+  assert.match(taken.err, /is there already\. Name another file, or say --overwrite/);
   assert.ok(readFileSync(file).equals(bytes));
-  const over = start(t, ["backup", file, "--overwrite"], settings);
-  assert.equal(await over.ended, 0, over.err());
+  const over = await take("--overwrite");
+  assert.equal(over.status, 0, over.err);
   assert.ok(!readFileSync(file).equals(bytes));
 });
 
 test("a restore that a full disk stops leaves nothing, and one that is killed a folder that nothing starts on: a second one completes it", async (t) => {
   const [from, to] = [machines.stopped, machines.killed];
   const file = join(outside(t), "boathook.tar");
-  const backup = start(t, ["backup", file], { BOATHOOK_DATA_DIR: from });
-  assert.equal(await backup.ended, 0, backup.err());
+  const backup = await run(["backup", file], { environment: { BOATHOOK_DATA_DIR: from } });
+  assert.equal(backup.status, 0, backup.err);
   assert.equal(databasePid(from), null, "a database that it started is stopped");
 
   const settings = { BOATHOOK_DATA_DIR: to };
@@ -171,17 +173,17 @@ test("a restore that a full disk stops leaves nothing, and one that is killed a 
   killed.signal("SIGKILL");
   assert.equal(await killed.ended, null);
   for (const words of [["serve"], ["accounts", "list"], ["backup", `${file}.2`]]) {
-    const refused = start(t, words, settings);
-    assert.equal(await refused.ended, 1);
-    assert.match(refused.err(), /A restore into .* did not end\. Run boathook restore again/);
+    const refused = await run(words, { environment: settings });
+    assert.equal(refused.status, 1);
+    assert.match(refused.err, /A restore into .* did not end\. Run boathook restore again/);
   }
-  const restore = start(t, ["restore", file], settings);
-  assert.equal(await restore.ended, 0, restore.err());
+  const restore = await run(["restore", file], { environment: settings });
+  assert.equal(restore.status, 0, restore.err);
   const service = await serve(t, settings);
   service.signal("SIGTERM");
   assert.equal(await service.ended, 0);
 
-  const twice = start(t, ["restore", file], settings);
-  assert.equal(await twice.ended, 1);
-  assert.match(twice.err(), /data folder .* is not empty .*: move it away first/);
+  const twice = await run(["restore", file], { environment: settings });
+  assert.equal(twice.status, 1);
+  assert.match(twice.err, /data folder .* is not empty .*: move it away first/);
 });

@@ -4,10 +4,10 @@ import { randomBytes } from "node:crypto";
 import type { TestContext } from "node:test";
 
 import { ACCOUNT_CELLS_MAX } from "../../src/store/cell.ts";
-import { settingsFor } from "../cli/run.ts";
+import { run, settingsFor } from "../cli/run.ts";
 import { createEmptyDatabase } from "../support/database.ts";
 import { realClock } from "../support/real-clock.ts";
-import { start, until, type Serving, type Settings } from "./boathook.ts";
+import { until, type Serving, type Settings } from "./boathook.ts";
 import { raise, type Client, type Receiver } from "./client.ts";
 
 export const TOKEN = "operator-token-of-the-tests-of-cells";
@@ -114,15 +114,20 @@ type ListedCell = {
 };
 
 /** What `boathook cells list` prints of the cells of accounts. */
-export async function cellsOf(t: TestContext, settings: Settings): Promise<readonly ListedCell[]> {
-  return (await allCellsOf(t, settings)).filter(({ number }) => number < ACCOUNT_CELLS_MAX);
+export async function cellsOf(settings: Settings): Promise<readonly ListedCell[]> {
+  return (await allCellsOf(settings)).filter(({ number }) => number < ACCOUNT_CELLS_MAX);
 }
 
 /** Also of the cells of products. */
-export async function allCellsOf(t: TestContext, settings: Settings): Promise<readonly ListedCell[]> {
-  const listing = start(t, ["cells", "list", "--json"], settings);
-  assert.equal(await listing.ended, 0, listing.err());
-  return JSON.parse(listing.out());
+export async function allCellsOf(settings: Settings): Promise<readonly ListedCell[]> {
+  return JSON.parse(await runWell(["cells", "list", "--json"], settings));
+}
+
+/** Runs a command that succeeds, in this process; returns what it prints. */
+export async function runWell(words: readonly string[], settings: Settings): Promise<string> {
+  const { status, out, err } = await run(words, { environment: settings });
+  assert.equal(status, 0, err);
+  return out;
 }
 
 /** Everything that was accepted arrives, as one delivery, and none before its time. */

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { noCitus, startCitus } from "../support/citus.ts";
-import { serve, start, until } from "./boathook.ts";
-import { allCellsOf, cellsOf, checkLoad, QUICK, SETTINGS, startLoad, TOKEN } from "./cell-load.ts";
+import { run as runCommand } from "../cli/run.ts";
+import { serve, until } from "./boathook.ts";
+import { allCellsOf, cellsOf, checkLoad, QUICK, runWell, SETTINGS, startLoad, TOKEN } from "./cell-load.ts";
 import { newClient, startReceiver, type Client } from "./client.ts";
 
 test(
@@ -25,12 +26,8 @@ test(
       await client.register(node, "rates", `client-${index}`);
       clients.push(client);
     }
-    const places = async () => (await cellsOf(t, settings)).map(({ server }) => server);
-    const run = async (...words: string[]) => {
-      const running = start(t, ["cells", ...words], settings);
-      assert.equal(await running.ended, 0, running.err());
-      return running.out();
-    };
+    const places = async () => (await cellsOf(settings)).map(({ server }) => server);
+    const run = (...words: string[]) => runWell(["cells", ...words], settings);
     assert.deepEqual((await places()).toSorted(), workers.toSorted(), "each worker has one");
 
     const load = startLoad(t, [node], clients, receiver);
@@ -45,16 +42,16 @@ test(
     assert.deepEqual((await places()).toSorted(), workers.toSorted());
     await run("drain", workers[0]!);
     assert.deepEqual(await places(), [workers[1], workers[1]]);
-    const schedules = async () => (await allCellsOf(t, settings)).find(({ name }) => name === "schedules_0")!;
+    const schedules = async () => (await allCellsOf(settings)).find(({ name }) => name === "schedules_0")!;
     for (const to of workers) {
       await run("move", "schedules_0", to);
       assert.equal((await schedules()).server, to);
       const calls = `${node.publicUrl}/schedules/public/port-calls?port=NLRTM`;
       await until(async () => (await fetch(calls)).status === 200, "the node follows the cell");
     }
-    const refused = start(t, ["cells", "move", "0", "nowhere:1"], settings);
-    assert.equal(await refused.ended, 2);
-    assert.match(refused.err(), /Cell 0 cannot live on nowhere:1/);
+    const refused = await runCommand(["cells", "move", "0", "nowhere:1"], { environment: settings });
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /Cell 0 cannot live on nowhere:1/);
     const before = load.accepted.size;
     await until(() => load.accepted.size > before + 20, "the load goes on");
     const { again } = await checkLoad(load, receiver);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ask, serve, start, until } from "./boathook.ts";
-import { cellsOf, checkLoad, QUICK, startLoad, TOKEN, twoServers } from "./cell-load.ts";
+import { cellsOf, checkLoad, QUICK, runWell, startLoad, TOKEN, twoServers } from "./cell-load.ts";
 import { newClient, startReceiver, type Client } from "./client.ts";
 
 const KILLS = 6;
@@ -20,7 +20,7 @@ test("cells that move under load, by commands that are killed at any moment, los
     clients.push(client);
   }
   assert.deepEqual(
-    (await cellsOf(t, settings)).map(({ server }) => server),
+    (await cellsOf(settings)).map(({ server }) => server),
     ["directory", "east"],
   );
 
@@ -43,13 +43,12 @@ test("cells that move under load, by commands that are killed at any moment, los
       moving.signal("SIGKILL");
       if ((await moving.ended) === null) killed += 1;
     }
-    const again = start(t, ["cells", ...words], settings);
-    assert.equal(await again.ended, 0, again.err());
+    await runWell(["cells", ...words], settings);
     const before = load.accepted.size;
     await until(() => load.accepted.size > before + 50, "the load goes on");
   }
   assert.ok(killed > 0, "commands were killed");
-  assert.deepEqual(await cellsOf(t, settings), [
+  assert.deepEqual(await cellsOf(settings), [
     { number: 0, name: "0", server: "directory", open: true, accounts: 2, move: null },
     { number: 1, name: "1", server: "east", open: true, accounts: 2, move: null },
   ]);

@@ -5,17 +5,13 @@ import { test, type TestContext } from "node:test";
 import type { DatabaseAddress } from "../../src/store/database.ts";
 import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { noCitus, startCitus } from "../support/citus.ts";
-import { ask, serve, start, until, type Serving, type Settings } from "./boathook.ts";
-import { cellsOf, checkLoad, QUICK, SETTINGS, startLoad, TOKEN, twoServers } from "./cell-load.ts";
+import { run } from "../cli/run.ts";
+import { ask, serve, until, type Serving, type Settings } from "./boathook.ts";
+import { cellsOf, checkLoad, QUICK, runWell, SETTINGS, startLoad, TOKEN, twoServers } from "./cell-load.ts";
 import { newClient, raise, startReceiver, type Client, type Receiver } from "./client.ts";
 
 /** A node looks for new cells every five seconds. */
 const TAKEN_UP_MS_MAX = 15_000;
-
-async function run(t: TestContext, settings: Settings, ...words: string[]): Promise<void> {
-  const running = start(t, ["cells", ...words], settings);
-  assert.equal(await running.ended, 0, running.err());
-}
 
 /** An account that the node has put into a cell, with an endpoint that the other node has registered. */
 async function clientIn(
@@ -43,8 +39,8 @@ async function checkDelivers(
   await until(() => numbers.every((number) => arrived().has(number)), "events raised at each node arrive");
 }
 
-const accountsIn = async (t: TestContext, settings: Settings) =>
-  (await cellsOf(t, settings)).map(({ accounts, open }) => (open ? accounts : "closed"));
+const accountsIn = async (settings: Settings) =>
+  (await cellsOf(settings)).map(({ accounts, open }) => (open ? accounts : "closed"));
 
 async function checkHealth(nodes: readonly Serving[], cells: number): Promise<void> {
   for (const node of nodes) {
@@ -66,11 +62,11 @@ async function checkAdded(t: TestContext, settings: Settings, added: readonly st
   const load = startLoad(t, nodes, [await clientIn(nodes, receiver, "old")], receiver);
   await until(() => load.accepted.size > 20, "the load runs");
 
-  await run(t, settings, "add", "--closed", ...added);
-  assert.deepEqual(await accountsIn(t, settings), [1, "closed"]);
-  await run(t, settings, "open", "1");
+  await runWell(["cells", "add", "--closed", ...added], settings);
+  assert.deepEqual(await accountsIn(settings), [1, "closed"]);
+  await runWell(["cells", "open", "1"], settings);
   const client = await clientIn(nodes, receiver, "new");
-  assert.deepEqual(await accountsIn(t, settings), [1, 1], "the new account lands in the new cell");
+  assert.deepEqual(await accountsIn(settings), [1, 1], "the new account lands in the new cell");
   await checkDelivers([...nodes, ...nodes, ...nodes], client, receiver, 1_000_000);
   const before = load.accepted.size;
   await until(() => load.accepted.size > before + 20, "the load goes on");
@@ -104,7 +100,7 @@ test("a node that is killed at any step of taking a cell up, and starts again, k
   await clientIn([node, node], receiver, "old");
   const steps = [
     async () => undefined,
-    async (cell: number) => until(async () => (await cellsOf(t, settings)).length > cell, "it is listed"),
+    async (cell: number) => until(async () => (await cellsOf(settings)).length > cell, "it is listed"),
     async (cell: number, other: Serving) => {
       const isUsed = () => other.err().includes(`"cell":${cell},"msg":"a cell was added`);
       await until(isUsed, "it is taken up", TAKEN_UP_MS_MAX);
@@ -113,15 +109,16 @@ test("a node that is killed at any step of taking a cell up, and starts again, k
   for (const [index, step] of steps.entries()) {
     const cell = index + 1;
     const other = await serve(t, served);
-    const adding = start(t, ["cells", "add", "--server", "east"], settings);
+    const adding = run(["cells", "add", "--server", "east"], { environment: settings });
     await step(cell, other);
     other.signal("SIGKILL");
     const again = await serve(t, served);
-    assert.equal(await adding.ended, 0, adding.err());
-    const states = (await cellsOf(t, settings)).map(({ open }) => open);
-    assert.equal(states[cell], true, adding.err());
+    const { status, err } = await adding;
+    assert.equal(status, 0, err);
+    const states = (await cellsOf(settings)).map(({ open }) => open);
+    assert.equal(states[cell], true, err);
     const client = await clientIn([again, node], receiver, `new-${cell}`);
-    assert.equal((await accountsIn(t, settings))[cell], 1);
+    assert.equal((await accountsIn(settings))[cell], 1);
     await checkDelivers([node, again], client, receiver, cell * 100);
     again.signal("SIGTERM");
     assert.equal(await again.ended, 0);
@@ -151,17 +148,14 @@ test("a node that cannot reach the server of a new cell says so once and serves 
   ] as const;
   const load = startLoad(t, nodes, [await clientIn(nodes, receiver, "old")], receiver);
 
-  const adding = start(t, ["cells", "add"], settings);
-  assert.equal(await adding.ended, 1, "the cell is closed, and a script learns it");
+  const adding = await run(["cells", "add"], { environment: settings });
+  assert.equal(adding.status, 1, "the cell is closed, and a script learns it");
   const unused = `Cell 1 is not used yet by process ${nodes[1].pid}( at 127.0.0.1)?\\. .* The cell stays closed`;
-  assert.match(adding.err(), new RegExp(unused));
-  assert.deepEqual(await accountsIn(t, settings), [1, "closed"]);
-  const moving = start(
-    t,
-    ["accounts", "move", (await newClient(nodes[0], TOKEN, receiver)).accountId, "1"],
-    settings,
-  );
-  assert.equal(await moving.ended, 1, "no account is moved there either");
+  assert.match(adding.err, new RegExp(unused));
+  assert.deepEqual(await accountsIn(settings), [1, "closed"]);
+  const { accountId } = await newClient(nodes[0], TOKEN, receiver);
+  const moving = await run(["accounts", "move", accountId, "1"], { environment: settings });
+  assert.equal(moving.status, 1, "no account is moved there either");
   const { status, body } = await ask("GET", `${nodes[1].opsUrl}/readyz`, TOKEN);
   assert.deepEqual([status, body.cells], [200, undefined]);
   const warned = nodes[1].err().match(/"level":"(?:warn|error)".*/g) ?? [];
@@ -169,9 +163,9 @@ test("a node that cannot reach the server of a new cell says so once and serves 
 
   const back = await startFreezingProxy(east, Number(new URL(way.address.url).port));
   t.after(back.close);
-  await run(t, settings, "open", "1");
+  await runWell(["cells", "open", "1"], settings);
   const client = await clientIn(nodes, receiver, "new");
-  assert.deepEqual(await accountsIn(t, settings), [2, 1]);
+  assert.deepEqual(await accountsIn(settings), [2, 1]);
   await checkDelivers(nodes, client, receiver, 1_000_000);
   await checkLoad(load, receiver);
   assert.equal(load.refused(), 0);

@@ -4,7 +4,6 @@ import { get } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { ask, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
@@ -45,39 +44,35 @@ test("a service that starts is ready no sooner than its public port listens", as
     BOATHOOK_LISTEN: `127.0.0.1:${publicPort}`,
     BOATHOOK_OPS_LISTEN: `127.0.0.1:${opsPort}`,
   });
-  const seen = new Map<number | string, number>();
   await until(async () => {
     const { status, body } = await probe(`http://127.0.0.1:${opsPort}/readyz`);
-    seen.set(status, (seen.get(status) ?? 0) + 1);
     if (status === 503)
       assert.match((JSON.parse(body) as { reason: string }).reason, /the service is starting/);
     return status === 200;
   }, "it is ready");
   const { status } = await probe(`http://127.0.0.1:${publicPort}/tracking/openapi.json`);
   assert.equal(status, 200);
-  t.diagnostic(JSON.stringify(Object.fromEntries(seen)));
 });
 
 test("a service that stops says so until its drain has ended, and takes nothing more", async (t) => {
   const receiver = await startReceiver(t);
   const service = await serve(t, {
     BOATHOOK_DATA_DIR: folder,
-    BOATHOOK_DRAIN_TIMEOUT: "2s",
+    BOATHOOK_DRAIN_TIMEOUT: "10m",
+    BOATHOOK_ATTEMPT_TIMEOUT: "5m",
     ...receiver.settings,
   });
   const { opsUrl, publicUrl } = service;
   const token = operatorToken(folder);
   const client = await newClient(service, token, receiver);
   await client.register(service, "rates", "rates");
-  receiver.behave(() => null);
+  const answer = Promise.withResolvers<number>();
+  receiver.behave(() => answer.promise);
   assert.ok(await raise(service, token, client.accountId, [1]));
   await until(() => receiver.arrivals.length === 1, "an attempt is in flight, and hangs");
   assert.equal((await probe(`${opsUrl}/readyz`)).status, 200);
 
   service.signal("SIGTERM");
-  const signalledMs = performance.now();
-  let hasEnded = false;
-  const ended = service.ended.finally(() => (hasEnded = true));
   await until(async () => (await probe(`${opsUrl}/readyz`)).status !== 200, "it is not ready any more");
   const draining = await Promise.all([
     probe(`${opsUrl}/healthz`),
@@ -106,21 +101,9 @@ test("a service that stops says so until its drain has ended, and takes nothing 
   }
   assert.equal((await ask("GET", `${opsUrl}/v1/accounts`, "nobody")).status, 401);
 
-  let lastAnswer: { readonly probe: Probe; readonly afterMs: number } | null = null;
-  while (!hasEnded) {
-    const answer = await probe(`${opsUrl}/readyz`);
-    if (typeof answer.status === "string") break;
-    assert.equal(answer.status, 503, answer.body);
-    assert.match((JSON.parse(answer.body) as { reason: string }).reason, /the service is stopping/);
-    lastAnswer = { probe: answer, afterMs: performance.now() - signalledMs };
-    await sleep(10);
-  }
-  assert.equal(await ended, 0);
-  const endedMs = performance.now() - signalledMs;
-  t.diagnostic(`reported until ${lastAnswer?.afterMs.toFixed()} ms of ${endedMs.toFixed()} ms`);
-  // The drain alone takes two seconds; what comes behind it closes the database.
-  assert.ok(
-    lastAnswer !== null && lastAnswer.afterMs >= 2_000,
-    "the probe answers until the drain has ended",
-  );
+  const stopping = await probe(`${opsUrl}/readyz`);
+  assert.equal(stopping.status, 503);
+  assert.match((JSON.parse(stopping.body) as { reason: string }).reason, /the service is stopping/);
+  answer.resolve(204);
+  assert.equal(await service.ended, 0);
 });

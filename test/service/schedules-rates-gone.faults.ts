@@ -7,10 +7,10 @@ import { randomBytes } from "node:crypto";
 import { test, type TestContext } from "node:test";
 
 import { isOurs } from "../../src/store/embedded/postmaster.ts";
-import { settingsFor } from "../cli/run.ts";
+import { run, settingsFor } from "../cli/run.ts";
 import { processesOf, startDatabase } from "../faults/postgres.ts";
 import { createEmptyDatabase } from "../support/database.ts";
-import { ask, databasePid, makeDataFolder, serve, start, until, type Settings } from "./boathook.ts";
+import { ask, databasePid, makeDataFolder, serve, until, type Settings } from "./boathook.ts";
 import { allCellsOf, QUICK, TOKEN } from "./cell-load.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
 
@@ -51,15 +51,12 @@ test("while the server of schedules and rates is gone, deliveries go on and only
     ask("POST", `${node.opsUrl}/v1/rates`, TOKEN, { rates: [{ ...LANE, valid_from: "2020-01-01", base }] });
   assert.equal((await load("2000")).status, 200);
 
-  const command = async (...words: string[]) => {
-    const running = start(t, ["cells", ...words], settings);
-    return { status: await running.ended, out: running.out(), err: running.err() };
-  };
+  const command = (...words: string[]) => run(["cells", ...words], { environment: settings });
   for (const name of OF_PRODUCTS) {
     const { status, err } = await command("move", name, "east");
     assert.equal(status, 0, err);
   }
-  const whereAll = async () => (await allCellsOf(t, settings)).map(({ name, server }) => `${name} ${server}`);
+  const whereAll = async () => (await allCellsOf(settings)).map(({ name, server }) => `${name} ${server}`);
   assert.deepEqual(await whereAll(), ["0 directory", "schedules_0 east", "rates_0 east"]);
   assert.equal(JSON.parse((await command("rebalance", "--dry-run", "--json")).out).length, 0);
   const opened = await command("open", "256");
