@@ -119,7 +119,8 @@ describe("two cells in one memory budget", () => {
     const madeMs = on.clock.nowMs();
     for (const done of on.hanging.splice(0, ofFull)) done(OK);
     await on.until(() => arrival() !== undefined, "the delivery that waited");
-    assert.ok(arrival()!.atMs - madeMs < 1_000, `it waited ${arrival()!.atMs - madeMs} ms`);
+    // Results are written 20 ms after they came, and what they make room for follows those of two rounds.
+    assert.equal(arrival()!.atMs - madeMs, 60);
     for (const done of on.hanging.splice(0)) done(OK);
   });
 });
@@ -163,7 +164,7 @@ describe("a cell that is added while the engine runs", () => {
     engine.addCell(added);
     cells.push(added);
     const account = await on.account(added);
-    await on.pass(3_000);
+    await on.clock.advance(3_000);
     await assert.rejects(on.drive(engine.raise([eventFor(account)])), StoreUnavailable);
     assert.deepEqual([...engine.illCells().keys()], [added]);
     await query(on.test.address, `alter table ${added.schema}.nodes_away rename to nodes`);

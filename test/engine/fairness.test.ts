@@ -81,7 +81,7 @@ describe("endpoints that hang or fail", () => {
     const { id } = await on.endpoint(account);
     on.answer = () => ({ kind: "unsent", error: { code: "out_of_sockets", text: "none left" } });
     await on.drive(on.engine.raise(Array.from({ length: 10 }, () => eventFor(account))));
-    await on.pass(60_000);
+    await on.clock.advance(60_000);
     const tried = on.arrivals.length;
     assert.ok(tried > 10 && tried < 1_000, `tried ${tried} times`);
     on.answer = () => OK;

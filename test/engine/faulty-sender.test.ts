@@ -41,7 +41,7 @@ describe("a sender that throws", () => {
     await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(async () => (await statusOf(id))["attempt_count"] === 1, "the first attempt");
     throwTimes(1);
-    await on.pass(12_000);
+    await on.clock.advance(12_000);
     await on.until(async () => (await statusOf(id))["status"] === "delivered", "the retry");
     const other = await on.endpoint(account, { eventTypes: ["eta_changed"] });
     await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));

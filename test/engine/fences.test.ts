@@ -24,13 +24,6 @@ describe("a node that is replaced", () => {
 
   const nodeOf = async () => Number((await on.sql("select min(id) as id from cell.nodes"))[0]!["id"]);
   const inSession = (text: string) => session.query(text.replaceAll("cell.", `${on.cell.schema}.`));
-  const isWaitingForLock = async () =>
-    (
-      await on.sql(
-        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      )
-    ).length > 0;
-
   /** One delivery that this node has claimed for its second attempt, which is open. */
   async function claimed(): Promise<{ readonly deliveryId: string; readonly endpointId: string }> {
     const account = await on.account();
@@ -53,7 +46,7 @@ describe("a node that is replaced", () => {
     await inSession("begin");
     await inSession("select from cell.deliveries for update");
     on.hanging.shift()!(FAIL);
-    await on.until(isWaitingForLock, "the statement that settles");
+    await on.settle();
 
     const atMs = on.clock.nowMs();
     const taken = await takeOverNode(on.test.database, on.cell, replaced, atMs);
@@ -61,7 +54,6 @@ describe("a node that is replaced", () => {
     if (taken !== null)
       await claimDue(on.test.database, on.cell, other, [{ endpointId, limit: 1 }], atMs + 100_000);
     await inSession("commit");
-    await on.until(async () => !(await isWaitingForLock()), "the end of the statement");
     await on.settle();
 
     const [row] = await on.sql("select node from cell.queue");
@@ -77,7 +69,7 @@ describe("a node that is replaced", () => {
     await inSession("begin");
     await inSession(`select from cell.nodes where id = ${replaced} for update`);
     on.hanging.shift()!(FAIL);
-    await on.until(isWaitingForLock, "the statement that settles");
+    await on.settle();
     await inSession(`update cell.queue set node = null where node = ${replaced}`);
     await inSession(`delete from cell.nodes where id = ${replaced}`);
     await inSession("commit");

@@ -3,7 +3,6 @@
  * says. Nothing else is pretended: statements, locks, invalidations and connections are the real ones.
  */
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import type { AttemptRequest } from "../../src/engine/dispatch/attempt-request.ts";
 import { mintSecret, sealSecret, type MasterKeys } from "../../src/engine/secret.ts";
@@ -57,12 +56,9 @@ export type Harness = {
   /** In the store, as a client would; the engines are not notified. For endpoints on tracking in the last cell. */
   change(accountId: string, endpointId: string, change: EndpointChange): Promise<void>;
   remove(accountId: string, endpointId: string): Promise<void>;
-  /** Moves the clock in small steps until the condition holds; fails after a bounded time. */
-  until(condition: () => boolean | Promise<boolean>, what: string): Promise<void>;
-  /** Moves the clock in small steps until the promise settles, and returns what it did. */
-  drive<T>(promise: Promise<T>): Promise<T>;
-  /** Lets so much time pass, in strides short enough for the sweeps and heartbeats in between to do their work. */
-  pass(ms: number): Promise<void>;
+  /** The clock's. */
+  until: ManualClock["until"];
+  drive: ManualClock["drive"];
   /** Lets everything open end without moving time by more than some milliseconds. */
   settle(): Promise<void>;
   /** Where the last cell lives. */
@@ -72,12 +68,13 @@ export type Harness = {
   stop(): Promise<void>;
 };
 
-/** For tests in which hours pass: heartbeats and sweeps every few minutes are enough, and a lease for ever. */
-export const HOURS_PASS: Partial<EngineSettings> = {
+/** For tests in which hours pass: to do all every ten minutes is enough. */
+export const HOURS_PASS = {
   heartbeatIntervalMs: 600_000,
   sweepIntervalMs: 600_000,
-  leaseMs: 360_000_000,
-};
+  stallMs: 2_400_000,
+  leaseMs: 3_600_000,
+} satisfies Partial<EngineSettings>;
 
 export type EndpointOptions = {
   readonly product?: string;
@@ -94,13 +91,8 @@ const PRODUCT = "tracking";
 export const OK: Outcome = { kind: "answered", statusCode: 200 };
 export const FAIL: Outcome = { kind: "answered", statusCode: 500 };
 
-const STEP_MS = 5;
-/** After so many small steps what a test waits for may be left to the next sweep. */
-const SMALL_STEPS = 400;
-const STRIDE_MS = 1_000;
-/** Steps without any change that mean that all is done: longer than results are gathered. */
-const QUIET_STEPS = 10;
-const REAL_WAIT_MS_MAX = 60_000;
+/** Longer than results are gathered. */
+const SETTLE_MS = 50;
 
 /** Each engine has the time from `asSeen`; by default, it is the test's own. */
 export async function startHarness(
@@ -212,39 +204,14 @@ export async function startHarness(
       const at = new Date(clock.nowMs());
       assert.ok(await deleteEndpoint(test.database, cell, { accountId, product: PRODUCT }, endpointId, at));
     },
-    async until(condition, what) {
-      const giveUpAt = performance.now() + REAL_WAIT_MS_MAX;
-      for (let steps = 0; !(await condition()); steps++) {
-        assert.ok(performance.now() < giveUpAt, `did not come about: ${what}`);
-        await clock.advance(steps < SMALL_STEPS ? STEP_MS : STRIDE_MS);
-        await sleep(1);
-      }
-    },
-    async pass(ms) {
-      const strideMs = (settings.sweepIntervalMs ?? DEFAULT_ENGINE_SETTINGS.sweepIntervalMs) / 2;
-      for (let leftMs = ms; leftMs > 0; leftMs -= strideMs) {
-        await clock.advance(Math.min(leftMs, strideMs));
-        await sleep(3);
-      }
-    },
-    async drive(promise) {
-      let over = false;
-      const end = () => {
-        over = true;
-      };
-      promise.then(end, end);
-      await harness.until(() => over, "the end of a call");
-      return promise;
-    },
+    until: clock.until,
+    drive: clock.drive,
     async settle() {
-      for (let quiet = 0; quiet < QUIET_STEPS;) {
-        const before =
-          engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
-        await clock.advance(STEP_MS);
-        await sleep(5);
-        const after =
-          engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
-        quiet = before === after ? quiet + 1 : 0;
+      const seen = () =>
+        engines.map((engine) => JSON.stringify(engine.gauges())).join() + harness.arrivals.length;
+      for (let before = ""; before !== seen();) {
+        before = seen();
+        await clock.advance(SETTLE_MS);
       }
     },
     async stop() {

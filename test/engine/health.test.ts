@@ -46,7 +46,7 @@ describe("an endpoint's health", () => {
     assert.equal((await endpointOf(twenty.id))["failure_count"], 20);
     on.arrivals.length = 0;
     await on.drive(on.engine.raise([eventFor(account, { type: "customs_hold" })]));
-    await on.pass(3_600_000);
+    await on.clock.advance(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(twenty.id), [], "nothing is sent to an endpoint that was disabled");
     const rows = await on.sql("select count(*)::int as n from cell.deliveries where endpoint_id = $1", [
@@ -115,7 +115,7 @@ describe("an endpoint's health", () => {
     await setActive(account, id, false);
     on.arrivals.length = 0;
     await on.drive(on.engine.raise([eventFor(account)]));
-    await on.pass(3_600_000);
+    await on.clock.advance(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(id), [], "nothing is sent while it is paused");
     on.answer = () => OK;
@@ -140,7 +140,7 @@ describe("an endpoint's health", () => {
     await setActive(account, id, false);
     await on.drive(on.engine.raise([eventFor(account, { type: "customs_hold" })]));
     await setActive(account, id, true);
-    await on.pass(3_600_000);
+    await on.clock.advance(3_600_000);
     await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
     await on.until(() => arrivalsFor(id).length === 1, "the event raised after the pause");
     await on.settle();
@@ -159,7 +159,7 @@ describe("an endpoint's health", () => {
     const ping = await on.drive(on.engine.ping(on.cell, account, id));
     assert.ok(typeof ping !== "string");
     await on.until(async () => (await endpointOf(id))["failure_count"] === 19, "the first failure");
-    await on.pass(10_000);
+    await on.clock.advance(10_000);
     await on.until(async () => (await endpointOf(id))["active"] === false, "the retry's failure disables");
     assert.equal(arrivalsFor(id).length, 2);
     const [row] = await on.sql("select attempt_count from cell.deliveries where id = $1", [ping.id]);
@@ -177,7 +177,7 @@ describe("an endpoint's health", () => {
       id,
       new Date(on.clock.nowMs() - 3 * 86_400_000 - 1000),
     ]);
-    await on.pass(31_000);
+    await on.clock.advance(31_000);
     await on.until(
       async () =>
         (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] ===
@@ -201,7 +201,7 @@ describe("an endpoint's health", () => {
     await setActive(account, id, false);
     const sent = arrivalsFor(id).length;
     for (const done of on.hanging.splice(0)) done(OK);
-    await on.pass(60_000);
+    await on.clock.advance(60_000);
     await on.settle();
     assert.equal(arrivalsFor(id).length, sent);
     on.answer = () => OK;
@@ -225,7 +225,7 @@ describe("an endpoint's health", () => {
     on.arrivals.length = 0;
     const noted = () => on.sql("select from cell.deleted_endpoints where endpoint_id = $1", [id]);
     assert.equal((await noted()).length, 1);
-    await on.pass(121_000);
+    await on.clock.advance(121_000);
     await on.until(async () => (await noted()).length === 0, "nothing of it is left to prune");
     await on.settle();
     assert.equal(on.arrivals.length, 0);

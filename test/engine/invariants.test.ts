@@ -74,7 +74,7 @@ async function live(on: Harness, steps: readonly Step[]): Promise<void> {
       else failing.add(ids[now.endpoint]!);
     } else if (now.do === "wait") {
       await on.settle();
-      await on.pass(now.ms);
+      await on.clock.advance(now.ms);
       await on.settle();
     } else if (now.do === "active") {
       const id = ids[now.endpoint]!;

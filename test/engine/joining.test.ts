@@ -42,7 +42,7 @@ describe("a node that was replaced", () => {
     const [node] = await on.sql("select id from cell.nodes");
     await on.sql("alter table cell.nodes add constraint closed check (false) not valid");
     await takeOverNode(on.test.database, on.cell, node!["id"] as number, on.clock.nowMs());
-    await on.pass(1_000);
+    await on.clock.advance(1_000);
     await on.settle();
     assert.deepEqual(await on.sql("select from cell.nodes"), []);
     await on.sql("alter table cell.nodes drop constraint closed");

@@ -100,7 +100,7 @@ describe("an answer of the database that is lost", () => {
     await on.settle();
     on.answer = () => OK;
     const claim = loseNext("delivery_claim");
-    await on.pass(10_000);
+    await on.clock.advance(10_000);
     await on.until(claim.lost, "a claim whose answer is lost");
     await on.until(
       async () => (await statusesOf(id)).every((status) => status === "delivered"),
@@ -115,11 +115,11 @@ describe("an answer of the database that is lost", () => {
     const blocked = await holdUp("events");
     const raise = loseEarly("event_raise");
     await assert.rejects(on.drive(on.engine.raise([eventFor(account)])), StoreUnavailable);
-    await on.pass(HOURS_PASS.sweepIntervalMs! / 2);
+    await on.clock.advance(HOURS_PASS.sweepIntervalMs / 2);
     await on.settle();
     await blocked.release();
     await raise.ended;
-    await on.pass(HOURS_PASS.sweepIntervalMs!);
+    await on.clock.advance(HOURS_PASS.sweepIntervalMs);
     await on.until(async () => (await statusesOf(id))[0] === "delivered", "the sweep finds it");
     await on.settle();
     assert.equal(on.arrivals.length, 1);
@@ -135,13 +135,13 @@ describe("an answer of the database that is lost", () => {
     on.answer = () => OK;
     const blocked = await holdUp("queue");
     const claim = loseEarly("delivery_claim");
-    await on.pass(10_000);
+    await on.clock.advance(10_000);
     await on.until(claim.lost, "a claim whose answer is lost");
-    await on.pass(HOURS_PASS.sweepIntervalMs! / 2);
+    await on.clock.advance(HOURS_PASS.sweepIntervalMs / 2);
     await on.settle();
     await blocked.release();
     await claim.ended;
-    await on.pass(HOURS_PASS.sweepIntervalMs!);
+    await on.clock.advance(HOURS_PASS.sweepIntervalMs);
     await on.until(async () => (await statusesOf(id))[0] === "delivered", "the second attempt");
     assert.equal(on.arrivals.length, 2);
   });
@@ -156,7 +156,7 @@ describe("an answer of the database that is lost", () => {
       await on.drive(on.engine.raise([eventFor(account)]));
       await on.until(settlement.answered, "the result of the first attempt is committed");
       on.answer = () => OK;
-      await on.pass(HOURS_PASS.sweepIntervalMs!);
+      await on.clock.advance(HOURS_PASS.sweepIntervalMs);
       const isClaimed = async () =>
         (await on.sql("select from cell.queue where endpoint_id = $1 and node is not null", [id])).length > 0;
       await on.until(isClaimed, "the sweep finds the retry, and it is claimed");
@@ -180,7 +180,7 @@ describe("an answer of the database that is lost", () => {
     await on.drive(on.engine.raise([eventFor(account)]));
     await on.until(settlement.answered, "the result of the first attempt is committed");
     on.answer = () => "hang";
-    await on.pass(HOURS_PASS.sweepIntervalMs!);
+    await on.clock.advance(HOURS_PASS.sweepIntervalMs);
     const isClaimed = async () =>
       (await on.sql("select from cell.queue where endpoint_id = $1 and node is not null", [id])).length > 0;
     await on.until(isClaimed, "the sweep finds the retry, and it is claimed");
@@ -199,7 +199,7 @@ describe("an answer of the database that is lost", () => {
     const settlement = loseNext("delivery_settle");
     await on.drive(on.engine.raise(Array.from({ length: 4 }, () => eventFor(account))));
     await on.until(() => settlement.lost() && on.hanging.length === 1, "a settlement whose answer is lost");
-    await on.pass(100);
+    await on.clock.advance(100);
     await on.settle();
     const [endpoint] = await on.sql("select active from cell.endpoints where id = $1", [id]);
     assert.equal(endpoint!["active"], false);
@@ -216,7 +216,7 @@ describe("an answer of the database that is lost", () => {
     await assert.rejects(on.drive(other.raise([eventFor(account)])), StoreUnavailable);
     assert.ok(raise.lost());
     await on.drive(other.stop());
-    await on.pass(HOURS_PASS.sweepIntervalMs!);
+    await on.clock.advance(HOURS_PASS.sweepIntervalMs);
     await on.until(async () => (await statusesOf(id))[0] === "delivered", "the other node finds it");
   });
 });

@@ -28,7 +28,7 @@ describe("two nodes on one database", () => {
     const rows = () =>
       on.sql("select status, attempt_count from cell.deliveries where endpoint_id = $1", [endpoint.id]);
     for (const [index, waitMs] of [0, 10_000, 60_000, 300_000, 1_800_000, 7_200_000].entries()) {
-      await on.pass(waitMs);
+      await on.clock.advance(waitMs);
       const settled = async () => (await rows()).every((row) => row["attempt_count"] === index + 1);
       await on.until(settled, `both deliveries settled attempt ${index + 1}`);
     }
@@ -51,7 +51,7 @@ describe("two nodes on one database", () => {
     assert.ok(sent < 50);
     for (const done of on.hanging.splice(0)) done(OK);
     await on.settle();
-    await on.pass(60_000);
+    await on.clock.advance(60_000);
     await on.settle();
     assert.equal(arrivalsFor(id).length, sent);
     const [queued] = await on.sql(

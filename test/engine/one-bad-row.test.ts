@@ -35,7 +35,7 @@ describe("one row for which statements fail, though the server answers", () => {
       await on.drive(on.engine.raise([eventFor(account)]));
       await on.until(async () => (await countOf("delivered")) === 40, "the later ones");
       await on.sql("drop trigger fail on cell.deliveries");
-      await on.pass(60_000);
+      await on.clock.advance(60_000);
       await on.until(async () => (await countOf("delivered")) === 41, "and it, in the end");
     });
   }
@@ -51,13 +51,13 @@ describe("one row for which statements fail, though the server answers", () => {
     await on.until(async () => (await on.sql("select from cell.queue")).length === 6, "six retries");
     await fail("queue", `new.endpoint_id = '${bad.id}' and new.node is not null`, "XX001");
     on.answer = () => OK;
-    await on.pass(15_000);
+    await on.clock.advance(15_000);
     await on.until(async () => (await countOf("delivered")) === 5, "the others");
     assert.equal(on.engine.illCells().size, 0);
     const logged = on.lines.filter(({ message }) => message.startsWith("nothing can be claimed for"));
     assert.ok(logged.length > 0 && logged.every(({ fields }) => JSON.stringify(fields).includes(bad.id)));
     await on.sql("drop trigger fail on cell.queue");
-    await on.pass(60_000);
+    await on.clock.advance(60_000);
     await on.until(async () => (await countOf("delivered")) === 6, "and it, in the end");
   });
 
@@ -74,7 +74,7 @@ describe("one row for which statements fail, though the server answers", () => {
     await on.drive(on.engine.endpointChanged(on.cell, account, id));
     await on.until(async () => (await on.sql("select from cell.queue")).length >= 6, "the others go back");
     await on.sql("drop trigger fail on cell.deliveries");
-    await on.pass(31_000);
+    await on.clock.advance(31_000);
     await on.until(async () => (await on.sql("select from cell.queue")).length >= 7, "and it, with a sweep");
   });
 });

@@ -69,7 +69,7 @@ describe("a node that was replaced and has joined again", () => {
     await on.sql("update cell.accounts set routing_version = routing_version + 1 where id = $1", [account]);
     await on.drive(on.engine.endpointChanged(on.cell, account, id));
     await on.until(() => on.hanging.length === 3, "they are claimed and sent");
-    await on.pass(31_000);
+    await on.clock.advance(31_000);
     const claimed = await on.sql("select node from cell.queue");
     assert.deepEqual(
       claimed.map((row) => row["node"]),

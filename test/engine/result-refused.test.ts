@@ -36,7 +36,7 @@ describe("a result that the database refuses", () => {
     assert.equal(on.arrivals.length, 40);
 
     await on.sql("alter table cell.deliveries drop constraint poison");
-    await on.pass(31_000);
+    await on.clock.advance(31_000);
     await on.until(async () => (await countOf("delivered")) === 40, "the last, after its retry");
     await on.settle();
     assert.equal(on.engine.gauges().inFlight, 0);
@@ -81,9 +81,9 @@ describe("a result that the database refuses", () => {
     await on.settle();
     assert.equal(on.arrivals.length, 100, "nothing more is sent");
     await on.sql("alter table cell.deliveries drop constraint poison");
-    await on.pass(31_000);
+    await on.clock.advance(31_000);
     await on.until(() => !on.engine.illCells().has(on.cell), "it recovers");
-    await on.pass(300_000);
+    await on.clock.advance(300_000);
     await on.until(async () => (await countOf("delivered")) === 150, "everything");
     assert.equal(on.arrivals.length, 150, "none is sent twice");
   });

@@ -115,7 +115,7 @@ describe("an endpoint's change whose notification does not arrive", () => {
     await on.until(() => on.arrivals.length === 1, "the first event");
     await on.change(account, id, { active: false });
     await on.sql("update cell.changes set number = number + 1");
-    await on.pass(1_000);
+    await on.clock.advance(1_000);
     const isSeen = "select seen_change = (select number from cell.changes) as seen from cell.nodes";
     await on.until(async () => (await on.sql(isSeen))[0]!["seen"] === true, "the change is acknowledged");
     const missed = on.lines.filter(({ message }) => message.startsWith("an invalidation did not arrive"));
@@ -130,7 +130,7 @@ describe("an endpoint's change whose notification does not arrive", () => {
     for (let change = 0; change < 5; change += 1) {
       await on.drive(other.endpointChanged(on.cell, account, id));
       await on.drive(on.engine.endpointChanged(on.cell, account, id));
-      await on.pass(1_000);
+      await on.clock.advance(1_000);
     }
     assert.deepEqual(on.lines.slice(logged), []);
   });

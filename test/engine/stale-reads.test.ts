@@ -59,7 +59,7 @@ describe("an answer of the database that arrives late", () => {
       await on.drive(other.stop());
       on.answer = () => OK;
       const target = keepBack("target_list");
-      await on.pass(HOURS_PASS.sweepIntervalMs!);
+      await on.clock.advance(HOURS_PASS.sweepIntervalMs);
       await on.until(target.isKept, "a claim for an endpoint that the node does not know yet");
       if (change === "pause") await on.change(account, id, { active: false });
       else await on.remove(account, id);
