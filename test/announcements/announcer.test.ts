@@ -16,7 +16,6 @@ import type { Interval } from "../../src/runtime/interval.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { CROWD, openCrowd, startTelling, type Telling } from "../broadcasts/telling.ts";
-import { until } from "../faults/until.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { entryOn, PUBLICATION } from "./entries.ts";
@@ -58,14 +57,17 @@ describe("announcing", () => {
     return announcer;
   };
 
-  /** Waits until `count` entries are announced, counted per cell, and all accounts have been notified. */
+  /** `count` entries are announced, counted per cell, and all accounts have been notified. */
   const announced = async (count: number) => {
-    await until(async () => (await scene.rowsOf("announcements")) === count, "it is announced");
     await scene.allTold();
+    assert.equal(await scene.rowsOf("announcements"), count);
   };
 
   /** Until every cell knows since when it announces: a look is over. */
-  const hasLooked = () => until(async () => (await scene.rowsOf("announcing")) === 2, "a look is over");
+  const hasLooked = async () => {
+    await scene.clock.rest();
+    assert.equal(await scene.rowsOf("announcing"), 2);
+  };
 
   // spec 6.2: api_change_announced; 6.3: api_change_announced; 6.5: once
   test("every account with an active, subscribed endpoint receives it once, and no other account costs an event", async () => {
@@ -151,7 +153,8 @@ describe("announcing", () => {
           }),
       },
     });
-    await until(() => transactions === 2, "both cells have failed");
+    await scene.clock.rest();
+    assert.equal(transactions, 2, "both cells have failed");
     assert.equal(await scene.rowsOf("announcements"), 0);
     assert.equal(await scene.rowsOf("broadcasts"), 0);
     await scene.clock.advance(ANNOUNCER_INTERVAL_MS);

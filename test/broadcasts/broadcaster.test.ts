@@ -7,7 +7,6 @@ import { BROADCASTER_DEFAULTS } from "../../src/freight/broadcasts/broadcaster.t
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { addBroadcasts, type Broadcast } from "../../src/freight/broadcasts/store/broadcasts.ts";
 import { type Cells, directoryOf } from "../../src/store/cell.ts";
-import { until } from "../faults/until.ts";
 import { START_MS } from "../support/clock.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
@@ -49,16 +48,17 @@ describe("broadcasting", () => {
     await on.forward();
   };
 
-  /** `raiseWithin`, with what each batch came to. */
+  /** `raiseWithin`, with what each batch came to, and the fifth of them. */
   const watched = () => {
     const batches: number[] = [];
+    const { promise: fifth, resolve } = Promise.withResolvers<void>();
     const raiseWithin: typeof scene.engine.raiseWithin = (cell, change) =>
       scene.engine.raiseWithin(cell, async (tx) => {
         const events = await change(tx);
-        if (events !== null) batches.push(events.length);
+        if (events !== null && batches.push(events.length) === 5) resolve();
         return events;
       });
-    return { batches, raiseWithin };
+    return { batches, fifth, raiseWithin };
   };
 
   const everybody = (...whats: string[]) => {
@@ -167,7 +167,7 @@ describe("broadcasting", () => {
         return scene.engine.raiseWithin(cell, change);
       },
     });
-    await until(() => batches === 5, "five batches");
+    await scene.clock.rest();
     await first.stop();
     assert.equal(batches, 5);
     assert.deepEqual(await scene.told(), [{ one: 300 }, { one: 200 }]);
@@ -188,12 +188,12 @@ describe("broadcasting", () => {
 
   test("many small ones share transactions of a bounded number of events", async () => {
     const { batches, raiseWithin } = watched();
-    await add(...Array.from({ length: 20 }, (_, number) => about(`${number}`)));
+    await add(...Array.from({ length: 6 }, (_, number) => about(`${number}`)));
     // Two of them for all takers of a cell.
     scene.broadcast({ raiseWithin }, { eventsMax: 2 * TAKERS + 1 });
     await scene.allTold();
     assert.deepEqual(new Set(batches), new Set([2 * TAKERS]));
-    assert.equal(batches.length, 20);
+    assert.equal(batches.length, 6);
   });
 
   test("the bytes of a batch are bounded, and what is larger than the bound goes alone", async () => {
@@ -205,11 +205,12 @@ describe("broadcasting", () => {
     await scene.allTold();
     // Forty-three fit, and some are left at last.
     assert.deepEqual(new Set(batches), new Set([43, TAKERS % 43]));
-    batches.length = 0;
+    await broadcaster.stop();
+    const alone = watched();
     await add(filled("large", 40_000));
-    on.cells.forEach(broadcaster.wake);
-    await until(() => batches.length >= 5, "some batches");
-    assert.deepEqual(new Set(batches), new Set([1]));
+    scene.broadcast({ raiseWithin: alone.raiseWithin }, { bytesMax: 40_000 });
+    await alone.fifth;
+    assert.deepEqual(new Set(alone.batches), new Set([1]));
   });
 
   test("a kind of event that cannot be raised keeps no other waiting, and is raised once it can be", async () => {
@@ -225,7 +226,8 @@ describe("broadcasting", () => {
           return events;
         }),
     });
-    await until(async () => (await scene.rowsOf("broadcasts")) === 2, "the others are notified");
+    await scene.clock.rest();
+    assert.equal(await scene.rowsOf("broadcasts"), 2, "the others are notified");
     assert.deepEqual(await scene.told(), everybody("one"));
     assert.ok(log.lines.some(({ level }) => level === "error"));
     isBroken = false;

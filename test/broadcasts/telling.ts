@@ -12,7 +12,6 @@ import {
 } from "../../src/freight/broadcasts/broadcaster.ts";
 
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
@@ -35,9 +34,9 @@ export type Telling = {
   told(): Promise<readonly Readonly<Record<string, number>>[]>;
   /** Rows of a table in all cells. */
   rowsOf(table: string): Promise<number>;
-  /** Until no broadcast is left. */
+  /** No broadcast is left, without any time that passes. */
   allTold(): Promise<void>;
-  /** The same, passing time while it waits. */
+  /** Lets time pass until none is. */
   allToldInTime(): Promise<void>;
   end(): Promise<void>;
 };
@@ -78,14 +77,8 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
     delivers: false,
   });
 
-  // Tests ask a hundred times a second: a connection for each question would cost more than all else here.
-  const rowsOf = async (table: string): Promise<number> => {
-    const counts = on.cells.map(({ schema }) => {
-      const name = `test_rows_${schema}_${table}`;
-      return on.database.rows({ name, schema, text: `select from ${schema}.${table}` }, []);
-    });
-    return (await Promise.all(counts)).reduce((sum, { length }) => sum + length, 0);
-  };
+  const rowsOf = async (table: string): Promise<number> =>
+    (await on.queryEach(on.cells, `select from cell.${table}`)).length;
   const isOver = async () => (await rowsOf("broadcasts")) === 0;
 
   return {
@@ -106,22 +99,14 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
     atEnd: (stop) => void stops.push(stop),
     told: async () => Promise.all(on.cells.map((cell) => toldIn(on.database.homeOf(cell), cell))),
     rowsOf,
-    allTold: () => until(isOver, "every account is notified"),
-    allToldInTime: () =>
-      until(async () => {
-        if (await isOver()) return true;
-        await clock.advance(BROADCASTER_DEFAULTS.intervalMs);
-        return false;
-      }, "every account is notified in time"),
+    async allTold() {
+      await clock.rest();
+      assert.ok(await isOver(), "every account is notified");
+    },
+    allToldInTime: () => clock.until(isOver, "every account is notified"),
     async end() {
       for (const stop of stops.splice(0)) await stop();
-      const stopping = engine.stop();
-      let hasStopped = false;
-      void stopping.finally(() => (hasStopped = true));
-      await until(async () => {
-        await engineClock.advance(10);
-        return hasStopped;
-      }, "the engine stops");
+      await engineClock.drive(engine.stop());
     },
   };
 }

@@ -9,7 +9,6 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database, DatabaseAddress } from "../../src/store/database.ts";
 import { fixedHomes } from "../../src/store/homes/homes.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
-import { until } from "../faults/until.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
@@ -82,20 +81,12 @@ describe("a node of a cell that moves", () => {
         ?.beat,
     );
 
-  /** Lets the heartbeats of so much time come and go. */
-  async function pass(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += 250) {
-      await clock.advance(250);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-
   test("is not taken for dead by one that follows the cell sooner", async () => {
     const [late, early] = [await joined("late"), await joined("early")];
-    await pass(5_000);
+    await clock.advance(5_000);
     // The move takes longer than a lease.
     await before1!.queryIn(before1!.cells[0]!, "alter table cell.nodes rename to moving");
-    await pass(40_000);
+    await clock.advance(40_000);
     const rows = await before1!.queryIn(
       before1!.cells[0]!,
       "select id, beat, oldest_held, server from cell.moving",
@@ -108,17 +99,17 @@ describe("a node of a cell that moves", () => {
     await after1!.queryIn(after1!.cells[0]!, "update cell.changes set last_node = 2");
     const moved = await beats(2);
     const starting = await joined("starting", after1!.address);
-    await pass(10_000);
+    await clock.advance(10_000);
     assert.deepEqual(await ids(after1!), [1, 2, 3], "it does not take over nodes that have not followed");
     await starting.membership.leave(true);
     await starting.database.close();
     nodes.pop();
     early.home = after1!.address;
-    await pass(20_000);
+    await clock.advance(20_000);
     assert.ok((await beats(2)) > moved, "the one has followed");
     assert.deepEqual(await ids(after1!), [1, 2]);
     late.home = after1!.address;
-    await pass(20_000);
+    await clock.advance(20_000);
     assert.equal(late.membership.member.node, 1);
     assert.deepEqual(await ids(after1!), [1, 2]);
   });
@@ -127,21 +118,21 @@ describe("a node of a cell that moves", () => {
     const run = (sql: string) => after1!.queryIn(after1!.cells[0]!, sql);
     // The other sees its last heartbeat, and tries again a moment sooner.
     await run("alter table cell.nodes add constraint late check (id > 1) not valid");
-    await pass(6_000);
+    await clock.advance(6_000);
     await run("alter table cell.nodes rename to moving");
-    await pass(40_000);
+    await clock.advance(40_000);
     await run("alter table cell.moving rename to nodes");
-    await pass(1_000);
+    await clock.advance(1_000);
     await run("alter table cell.nodes drop constraint late");
-    await pass(7_000);
+    await clock.advance(7_000);
     assert.deepEqual(await ids(after1!), [1, 2]);
   });
 
   test("is taken over there once its lock is free", async () => {
     const second = nodes.pop()!;
     await second.membership.leave(false);
-    await pass(7_000);
-    await until(async () => (await ids(after1!)).length === 1, "the other has taken it over");
+    await clock.advance(7_000);
+    assert.equal((await ids(after1!)).length, 1, "the other has taken it over");
     await second.database.close();
   });
 });

@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { atRest } from "../support/rest.ts";
 
 const BACKENDS = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 const statement = (text: string) => ({ name: text, text });
@@ -18,9 +19,9 @@ describe("a connection that is lost", () => {
   test("a transaction whose connection is lost between two statements fails, and the process lives", async () => {
     const done = on.database.transaction(async (tx) => {
       await tx.rows(statement("select 1 as one"), []);
-      await query(on.address, `select pg_terminate_backend(pid) ${BACKENDS}`);
       // The node notices the loss while nothing is in flight.
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await query(on.address, `select pg_terminate_backend(pid, 10000) ${BACKENDS}`);
+      await atRest();
       await tx.rows(statement("select 2 as two"), []);
     });
     await assert.rejects(done, StoreUnavailable);
@@ -42,8 +43,8 @@ describe("a connection that is lost", () => {
       nowhere.dedicated(on.cells[0]!, () => (lost += 1)),
       StoreUnavailable,
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(lost, 0);
     await nowhere.close();
+    await atRest();
+    assert.equal(lost, 0);
   });
 });

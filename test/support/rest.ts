@@ -7,11 +7,11 @@
  * - immediates, and with them ticks and promises;
  * - what a test counts itself (`count`): a worker's task, a request over a socket.
  *
- * Notifications arrive after the commit that sent them was answered. A connection that listens is asked `select 1`: the server
- * sends what has been committed before it answers.
+ * Notifications arrive after the commit that sent them was answered. A connection that listens is asked `select 1`: the
+ * server sends what has been committed before it answers.
  *
- * A statement that waits for a lock is not in flight: the session that has the lock is, or waits for the test or for time. The server is
- * asked (`pg_locks`) when a statement takes long, and again after whatever else it has answered since.
+ * A statement that waits for a lock is not in flight: the session that has the lock is, or waits for the test or for
+ * time. The server is asked (`pg_locks`) when a statement takes long, and again after whatever it has answered since.
  */
 import { EventEmitter } from "node:events";
 import files from "node:fs/promises";
@@ -40,6 +40,7 @@ const news = new EventEmitter().setMaxListeners(0);
 /** Answers of the server, and after how many of them the connections that listen were asked. */
 let answers = 0;
 let answersHeard = 0;
+const hearing = new WeakSet<pg.Client>();
 let resting: Promise<void> | null = null;
 
 watchSessions();
@@ -75,14 +76,16 @@ const QUIET_ROUNDS = 2;
 const LONG_MS = 10_000;
 
 /** It only costs time to ask too early or too late who waits for a lock. */
-const LOCK_CHECK_MS = 10;
+const LOCK_CHECK_MS = 5;
 const LOCK_CHECK_MS_MAX = 1_000;
 
 async function rest(): Promise<void> {
   const hint = setTimeout(() => console.error("the clock waits for", inFlight()), LONG_MS).unref();
   for (let quiet = 0; quiet < QUIET_ROUNDS;) {
-    for (let ms = LOCK_CHECK_MS; inFlight().length > 0; ms = Math.min(2 * ms, LOCK_CHECK_MS_MAX))
-      if (!(await newsWithin(ms))) await noteLocks();
+    for (let ms = LOCK_CHECK_MS; inFlight().length > 0; ms = Math.min(2 * ms, LOCK_CHECK_MS_MAX)) {
+      if (await newsWithin(ms)) ms = LOCK_CHECK_MS;
+      else await noteLocks();
+    }
     await setImmediate();
     quiet = inFlight().length === 0 && !hasImmediates() ? quiet + 1 : 0;
     if (quiet === QUIET_ROUNDS && answersHeard !== answers) {
@@ -151,7 +154,9 @@ async function hearNotifications(): Promise<void> {
   const listening = [...sessions.keys()].filter(
     (client) => client.listenerCount("notification") > 0 && client.readyForQuery === true,
   );
-  answersHeard = answers + listening.length;
+  answersHeard = answers;
+  // It frees no lock: what is known of those that wait stays.
+  for (const client of listening) hearing.add(client);
   await Promise.allSettled(listening.map((client) => client.query("select 1")));
 }
 
@@ -191,7 +196,7 @@ function watchSession(client: Client): void {
     noteEnd();
   };
   connection.on("readyForQuery", () => {
-    answers += 1;
+    if (!hearing.delete(client)) answers += 1;
     noteEnd();
   });
   connection.on("errorMessage", () => client.readyForQuery === undefined && remove());
