@@ -155,7 +155,7 @@ async function hearNotifications(): Promise<void> {
     (client) => client.listenerCount("notification") > 0 && client.readyForQuery === true,
   );
   answersHeard = answers;
-  // It frees no lock: what is known of those that wait stays.
+  // It frees no lock: sessions that wait for one still do.
   for (const client of listening) hearing.add(client);
   await Promise.allSettled(listening.map((client) => client.query("select 1")));
 }
