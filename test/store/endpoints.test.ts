@@ -1,33 +1,43 @@
 /** Endpoints as clients register, change and delete them, and the routes that raising takes from them. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import {
   deleteEndpoint,
   type EndpointChange,
+  findEndpoint,
   insertEndpoint,
   listAccountEndpoints,
   listEndpoints,
   readEndpoint,
   updateEndpoint,
 } from "../../src/store/endpoints/endpoints.ts";
-import { findEndpoint } from "../../src/store/endpoints/endpoints.ts";
 import { readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
-import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
+import { dateOf, idOf, plain, storeRows } from "./store-rows.ts";
 
 const NOW = 5_000;
 const OWNER = { accountId: idOf(1), product: "tracking" };
+/** Nobody else's, and of no other product. */
+const OTHERS = [
+  { ...OWNER, accountId: idOf(2) },
+  { ...OWNER, product: "air" },
+];
+const NEW_URL = { url: "https://b.test/" };
 
-/** An endpoint as it is shown, by default one that the rows make. */
-const shown = (id: number, fields: object = {}) => ({
+const targetOf = (id: number, fields: object = {}) => ({
   id,
   accountId: 1,
   product: "tracking",
   url: `https://receiver.test/${id}`,
   eventTypes: [],
-  description: "",
   active: true,
   failureCount: 0,
+  ...fields,
+});
+/** An endpoint as it is shown, by default one that the rows make. */
+const shown = (id: number, fields: object = {}) => ({
+  ...targetOf(id),
+  description: "",
   lastDeliveryAt: null,
   createdAt: 0,
   disabledAt: null,
@@ -37,237 +47,133 @@ const shown = (id: number, fields: object = {}) => ({
 });
 
 describe("endpoints", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
+  const rows = storeRows();
   beforeEach(async () => {
-    await rows.clear();
-    await rows.account(1);
-    await rows.account(2);
+    for (const id of [1, 2]) await rows.account(id);
   });
 
-  const versions = () => rows.read("select id, routing_version from cell.accounts order by 1");
-  const numbers = (found: readonly { readonly id: string }[]) => found.map(({ id }) => plain(id));
+  /** Of both accounts. */
+  const versions = () => rows.read("select routing_version::integer from cell.accounts order by id");
+  const numbers = (found: readonly { readonly id: string }[]) => plain(found.map(({ id }) => id));
+  const change = async (to: EndpointChange, owner = OWNER) =>
+    plain(await updateEndpoint(rows.database, rows.cell, owner, idOf(1), to, dateOf(NOW)));
 
-  describe("a registration", () => {
-    const insert = (id: number, endpointsMax: number) =>
-      insertEndpoint(
-        rows.database,
-        rows.cell,
-        {
-          ...OWNER,
-          id: idOf(id),
-          url: "https://receiver.test/new",
-          eventTypes: ["eta_changed"],
-          description: "new",
-          createdAt: new Date(timeOf(NOW)),
-          sealedSecretHash: Buffer.from([1, 2]),
-        },
-        endpointsMax,
-      );
-
-    test("makes an endpoint that is active and has no failures, and moves the account's routes on", async () => {
-      assert.deepEqual(
-        plain(await insert(11, 1)),
-        shown(11, {
-          url: "https://receiver.test/new",
-          eventTypes: ["eta_changed"],
-          description: "new",
-          createdAt: NOW,
-        }),
-      );
-      assert.deepEqual(await rows.read("select id, sealed_secret_hash from cell.endpoints"), [
-        [11, Buffer.from([1, 2])],
-      ]);
-      assert.deepEqual(await versions(), [
-        [1, "2"],
-        [2, "1"],
-      ]);
-    });
-
-    test("is refused when the account has as many on the product as it may; others do not count", async () => {
-      await rows.endpoint(1);
-      await rows.endpoint(2, { product: "air" });
-      await rows.endpoint(3, { account_id: idOf(2) });
-      assert.equal(plain((await insert(11, 2))?.id), 11);
-      assert.equal(await insert(12, 2), null);
-      assert.deepEqual(await rows.read("select id from cell.endpoints order by 1"), [[1], [2], [3], [11]]);
-    });
-  });
-
-  test("an endpoint is read by its owner on its product only, and by the operator by its id", async () => {
-    const endpoint = {
-      event_types: ["eta_changed"],
-      description: "mine",
-      failure_count: 2,
-      last_delivery_at: dateOf(3),
-    };
-    await rows.endpoint(1, endpoint);
-    await rows.endpoint(2, { active: false, inactive_since: dateOf(9) });
-    const one = shown(1, {
-      eventTypes: ["eta_changed"],
-      description: "mine",
-      failureCount: 2,
-      lastDeliveryAt: 3,
-    });
-    const { database, cell } = rows;
-    assert.deepEqual(plain(await readEndpoint(database, cell, OWNER, idOf(1))), one);
+  test("are as many as an account may have on a product, active, without failures, and move its routes on", async () => {
+    const described = { url: "https://receiver.test/new", eventTypes: ["eta_changed"], description: "new" };
+    const given = { ...OWNER, ...described, createdAt: dateOf(NOW), sealedSecretHash: Buffer.from([1, 2]) };
+    const insert = async (id: number) =>
+      plain(await insertEndpoint(rows.database, rows.cell, { ...given, id: idOf(id) }, 2));
+    await rows.endpoint(1);
+    await rows.endpoint(2, { product: "air" });
+    await rows.endpoint(3, { account_id: idOf(2) });
+    assert.deepEqual(await insert(11), shown(11, { ...described, createdAt: NOW }));
+    assert.deepEqual(await versions(), [[2], [1]]);
+    assert.equal(await insert(12), null);
     assert.deepEqual(
-      plain(await readEndpoint(database, cell, OWNER, idOf(2))),
-      shown(2, { active: false, disabledAt: 9 }),
+      await rows.read("select id, sealed_secret_hash from cell.endpoints order by 1 desc limit 2"),
+      [
+        [11, Buffer.from([1, 2])],
+        [3, Buffer.alloc(1)],
+      ],
     );
-    assert.equal(await readEndpoint(database, cell, { ...OWNER, product: "air" }, idOf(1)), null);
-    assert.equal(await readEndpoint(database, cell, { ...OWNER, accountId: idOf(2) }, idOf(1)), null);
-    assert.deepEqual(plain(await findEndpoint(database, cell, idOf(1))), one);
-    assert.equal(await findEndpoint(database, cell, idOf(3)), null);
   });
 
-  test("lists are newest first, of one account and product, page by page", async () => {
+  test("are their account's on their product: nobody else reads, lists, changes or deletes them", async () => {
+    const { database, cell } = rows;
     for (const id of [1, 2, 3, 4]) await rows.endpoint(id);
     await rows.endpoint(5, { product: "air" });
     await rows.endpoint(6, { account_id: idOf(2) });
     const list = async (afterId: string | null, limit: number) =>
-      numbers(await listEndpoints(rows.database, rows.cell, OWNER, { afterId, limit }));
-    assert.deepEqual(await list(null, 3), [4, 3, 2]);
-    assert.deepEqual(await list(idOf(2), 3), [1]);
-    assert.deepEqual(await list(null, 10), [4, 3, 2, 1]);
-    const [first] = await listEndpoints(rows.database, rows.cell, OWNER, { afterId: null, limit: 1 });
-    assert.deepEqual(plain(first), shown(4));
-    const all = await listAccountEndpoints(rows.database, rows.cell, idOf(1));
-    assert.deepEqual(numbers(all), [5, 4, 3, 2, 1]);
-    assert.deepEqual(plain(all[1]), shown(4));
-  });
-
-  describe("a change", () => {
-    const was = {
-      event_types: ["eta_changed"],
-      description: "was",
-      failure_count: 4,
-      last_delivery_at: dateOf(7),
-    };
-    const unchanged = shown(1, {
-      eventTypes: ["eta_changed"],
-      description: "was",
-      failureCount: 4,
-      lastDeliveryAt: 7,
-    });
-    const paused = { active: false, inactive_since: dateOf(100) };
-    const cases: readonly (readonly [
-      what: string,
-      row: object,
-      change: EndpointChange,
-      becomes: object,
-      inactiveSince: number | null,
-      isRerouted: boolean,
-    ])[] = [
-      ["of nothing leaves all as it is", {}, {}, {}, null, false],
-      ["of the url", {}, { url: "https://b.test/" }, { url: "https://b.test/" }, null, true],
-      ["of the types", {}, { eventTypes: [] }, { eventTypes: [] }, null, true],
-      ["of the description decides nothing", {}, { description: "" }, { description: "" }, null, false],
-      ["to inactive keeps the failures", {}, { active: false }, { active: false }, NOW, true],
-      ["to active resets the failures", {}, { active: true }, { failureCount: 0 }, null, true],
-      ["from paused to active", paused, { active: true }, { failureCount: 0 }, null, true],
-      ["from paused to inactive keeps the time", paused, { active: false }, { active: false }, 100, true],
-      [
-        "of the url while paused",
-        paused,
-        { url: "https://b.test/" },
-        { active: false, url: "https://b.test/" },
-        100,
-        true,
-      ],
-    ];
-    for (const [what, row, change, becomes, inactiveSince, isRerouted] of cases) {
-      test(what, async () => {
-        await rows.endpoint(1, { ...was, ...row });
-        await rows.endpoint(2);
-        const changed = await updateEndpoint(rows.database, rows.cell, OWNER, idOf(1), change, dateOf(NOW));
-        const disabledReason = inactiveSince === NOW ? "paused" : null;
-        const off = { disabledAt: inactiveSince, disabledReason };
-        assert.deepEqual(plain(changed), { ...unchanged, ...off, ...becomes });
-        assert.deepEqual(await rows.read("select inactive_since from cell.endpoints order by id"), [
-          [inactiveSince],
-          [null],
-        ]);
-        assert.deepEqual(await versions(), [
-          [1, isRerouted ? "2" : "1"],
-          [2, "1"],
-        ]);
-      });
+      numbers(await listEndpoints(database, cell, OWNER, { afterId, limit }));
+    assert.deepEqual(
+      [await list(null, 10), await list(null, 3), await list(idOf(2), 3)],
+      [[4, 3, 2, 1], [4, 3, 2], [1]],
+    );
+    assert.deepEqual(numbers(await listAccountEndpoints(database, cell, idOf(1))), [5, 4, 3, 2, 1]);
+    const one = shown(1);
+    assert.deepEqual(plain(await readEndpoint(database, cell, OWNER, idOf(1))), one);
+    assert.deepEqual(
+      plain(await findEndpoint(database, cell, idOf(1))),
+      one,
+      "the operator's, by its id alone",
+    );
+    assert.equal(await findEndpoint(database, cell, idOf(9)), null);
+    for (const other of OTHERS) {
+      assert.equal(await readEndpoint(database, cell, other, idOf(1)), null);
+      assert.equal(await change({ active: false }, other), null);
+      assert.equal(await deleteEndpoint(database, cell, other, idOf(1), dateOf(NOW)), false);
     }
-
-    test("to active forgets why it was off and what it missed; nothing else does", async () => {
-      const off = { disabled_reason: "failures", missed_events: 7, failing_since: dateOf(90) };
-      await rows.endpoint(1, { ...paused, ...off });
-      const change = (to: EndpointChange) =>
-        updateEndpoint(rows.database, rows.cell, OWNER, idOf(1), to, dateOf(NOW));
-      await change({ url: "https://b.test/" });
-      const still = await change({ active: false });
-      assert.deepEqual(plain([still?.disabledAt, still?.disabledReason, still?.missedEvents]), [
-        100,
-        "failures",
-        7,
-      ]);
-      const again = await change({ active: true });
-      assert.deepEqual([again?.disabledAt, again?.disabledReason, again?.missedEvents], [null, null, 0]);
-      assert.deepEqual(await rows.read("select failing_since from cell.endpoints"), [[null]]);
-    });
-
-    test("of what is another's, or on another product, changes nothing", async () => {
-      await rows.endpoint(1);
-      for (const owner of [
-        { ...OWNER, accountId: idOf(2) },
-        { ...OWNER, product: "air" },
-      ]) {
-        const changed = await updateEndpoint(
-          rows.database,
-          rows.cell,
-          owner,
-          idOf(1),
-          { active: false },
-          dateOf(NOW),
-        );
-        assert.equal(changed, null);
-      }
-      assert.deepEqual(await rows.read("select active from cell.endpoints"), [[true]]);
-      assert.deepEqual(await versions(), [
-        [1, "1"],
-        [2, "1"],
-      ]);
-    });
+    assert.deepEqual(plain(await readEndpoint(database, cell, OWNER, idOf(1))), one);
+    assert.deepEqual(await versions(), [[1], [1]]);
   });
 
-  test("a deletion leaves the history to be pruned and moves the routes on; another's id does nothing", async () => {
-    const remove = (owner: object, id: number) =>
-      deleteEndpoint(rows.database, rows.cell, { ...OWNER, ...owner }, idOf(id), dateOf(NOW));
-    await rows.endpoint(1);
-    await rows.endpoint(2);
-    assert.equal(await remove({ accountId: idOf(2) }, 1), false);
-    assert.equal(await remove({ product: "air" }, 1), false);
-    assert.deepEqual(await versions(), [
-      [1, "1"],
-      [2, "1"],
-    ]);
-    assert.equal(await remove({}, 1), true);
+  const PAUSED = { active: false, inactive_since: dateOf(100) };
+  const cases: readonly (readonly [
+    string,
+    row: object,
+    EndpointChange,
+    object,
+    since: number | null,
+    isRerouted: boolean,
+  ])[] = [
+    ["of nothing leaves all as it is", {}, {}, {}, null, false],
+    ["of the url", {}, NEW_URL, NEW_URL, null, true],
+    ["of the types", {}, { eventTypes: [] }, { eventTypes: [] }, null, true],
+    ["of the description decides nothing", {}, { description: "" }, { description: "" }, null, false],
+    ["to inactive keeps the failures", {}, { active: false }, { active: false }, NOW, true],
+    ["to active resets the failures", {}, { active: true }, { failureCount: 0 }, null, true],
+    ["from paused to active", PAUSED, { active: true }, { failureCount: 0 }, null, true],
+    ["from paused to inactive keeps the time", PAUSED, { active: false }, { active: false }, 100, true],
+    ["of the url while paused", PAUSED, NEW_URL, { active: false, ...NEW_URL }, 100, true],
+  ];
+  for (const [what, row, to, becomes, since, isRerouted] of cases) {
+    test(`a change ${what}`, async () => {
+      const was = {
+        event_types: ["eta_changed"],
+        description: "was",
+        failure_count: 4,
+        last_delivery_at: dateOf(7),
+      };
+      await rows.endpoint(1, { ...was, ...row });
+      await rows.endpoint(2);
+      const unchanged = {
+        eventTypes: ["eta_changed"],
+        description: "was",
+        failureCount: 4,
+        lastDeliveryAt: 7,
+      };
+      const off = { disabledAt: since, disabledReason: since === NOW ? "paused" : null };
+      assert.deepEqual(await change(to), shown(1, { ...unchanged, ...off, ...becomes }));
+      assert.deepEqual(await rows.read("select inactive_since from cell.endpoints order by id"), [
+        [since],
+        [null],
+      ]);
+      assert.deepEqual(await versions(), [[isRerouted ? 2 : 1], [1]]);
+    });
+  }
+
+  test("a change to active forgets why it was off and what it missed; nothing else does", async () => {
+    const off = { disabledAt: 100, disabledReason: "failures", missedEvents: 7, active: false };
+    const row = { disabled_reason: "failures", missed_events: 7, failing_since: dateOf(90) };
+    await rows.endpoint(1, { ...PAUSED, ...row });
+    assert.deepEqual(await change(NEW_URL), shown(1, { ...off, ...NEW_URL }));
+    assert.deepEqual(await change({ active: false }), shown(1, { ...off, ...NEW_URL }));
+    assert.deepEqual(await change({ active: true }), shown(1, NEW_URL));
+    assert.deepEqual(await rows.read("select failing_since from cell.endpoints"), [[null]]);
+  });
+
+  test("a deletion leaves the history to be pruned, and moves the routes on", async () => {
+    for (const id of [1, 2]) await rows.endpoint(id);
+    assert.equal(await deleteEndpoint(rows.database, rows.cell, OWNER, idOf(1), dateOf(NOW)), true);
     assert.deepEqual(await rows.read("select id from cell.endpoints"), [[2]]);
     assert.deepEqual(await rows.read("select endpoint_id, deleted_at from cell.deleted_endpoints"), [
       [1, NOW],
     ]);
-    assert.deepEqual(await versions(), [
-      [1, "2"],
-      [2, "1"],
-    ]);
+    assert.deepEqual(await versions(), [[2], [1]]);
   });
 
   test("a route is an account's version and all its endpoints, and there is one without endpoints", async () => {
     const { database, cell } = rows;
-    const target = (id: number, fields: object = {}) => {
-      const { disabledAt: _, disabledReason: __, missedEvents: ___, ...listed } = shown(id);
-      const { description: ____, lastDeliveryAt: _____, createdAt: ______, ...of } = listed;
-      return { ...of, sealedSecretHash: Buffer.alloc(1), ...fields };
-    };
     assert.deepEqual(await readRoute(database, cell, idOf(1)), { version: 1, targets: [] });
     assert.equal(await readRoute(database, cell, idOf(9)), null);
     await rows.endpoint(1, { event_types: ["eta_changed"], failure_count: 3 });
@@ -275,12 +181,12 @@ describe("endpoints", () => {
     await rows.endpoint(3, { account_id: idOf(2) });
     await rows.run(`update cell.accounts set routing_version = 7 where id = '${idOf(1)}'`);
     const route = await readRoute(database, cell, idOf(1));
-    const byId = route!.targets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const first = target(1, { eventTypes: ["eta_changed"], failureCount: 3 });
-    assert.deepEqual(plain({ version: route!.version, targets: byId }), {
-      version: 7,
-      targets: [first, target(2, { active: false, product: "air" })],
-    });
+    const sealed = { sealedSecretHash: Buffer.alloc(1) };
+    const first = targetOf(1, { eventTypes: ["eta_changed"], failureCount: 3, ...sealed });
+    assert.deepEqual(
+      plain({ ...route, targets: route?.targets.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }),
+      { version: 7, targets: [first, targetOf(2, { active: false, product: "air", ...sealed })] },
+    );
     assert.deepEqual(plain(await readTargets(database, cell, [idOf(1), idOf(9)])), [first]);
   });
 });

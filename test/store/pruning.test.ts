@@ -1,36 +1,34 @@
 /** What age takes away: parked deliveries, keys, the history of deleted endpoints, and orphans in the queue. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import { dropOrphans } from "../../src/store/deliveries/partitions.ts";
 import { pruneDeletedEndpoints } from "../../src/store/endpoints/deleted-endpoints.ts";
 import { expireParked, pruneDedupKeys } from "../../src/store/deliveries/pruning.ts";
-import { dateOf, type StoreRows, idOf, openStoreRows, timeOf } from "./store-rows.ts";
+import { dateOf, idOf, storeRows, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
 const NOW = 5_000;
 const STEP = 2_000;
+const INACTIVE = { active: false, inactive_since: dateOf(NOW - 1) };
 
 describe("pruning", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(async () => {
-    await rows.clear();
-    await rows.account(1);
-  });
+  const rows = storeRows();
+  beforeEach(() => rows.account(1));
 
   const queue = () => rows.read("select delivery_id from cell.queue order by 1");
   const count = async (table: string) =>
     Number(((await rows.read(`select count(*) from cell.${table}`)) as [[string]])[0][0]);
+  const deleted = (endpoint: number, ms: number) =>
+    rows.insert("deleted_endpoints", { endpoint_id: idOf(endpoint), deleted_at: dateOf(ms) });
+  const expire = () => expireParked(rows.database, rows.cell, timeOf(NOW));
+  const forget = () => pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW));
 
   test("what has been parked for too long is dead, and says why unless it failed before", async () => {
-    await rows.endpoint(1, { active: false, inactive_since: dateOf(NOW - 1) });
+    await rows.endpoint(1, INACTIVE);
     await rows.endpoint(2, { active: false, inactive_since: dateOf(NOW) });
     await rows.endpoint(3);
-    for (const [id, endpoint, row, claimed] of [
+    for (const [id, endpoint, row, node] of [
       [1, 1, {}, null],
       [2, 1, { last_error: "timeout: late" }, null],
       [3, 1, {}, NODE],
@@ -39,44 +37,28 @@ describe("pruning", () => {
       [6, 1, { status: "delivered", attempt_count: 1 }, null],
     ] as const) {
       await rows.delivery(id, { endpoint_id: idOf(endpoint), ...row });
-      await rows.queued(id, { endpoint_id: idOf(endpoint), node: claimed });
+      await rows.queued(id, { endpoint_id: idOf(endpoint), node });
     }
     await rows.delivery(7, { node: NODE });
-    const { products, isMore } = await expireParked(rows.database, rows.cell, timeOf(NOW));
+    const { products, isMore } = await expire();
     assert.deepEqual([products, isMore], [["tracking", "tracking"], false]);
     assert.deepEqual(await rows.read("select id, status, last_error from cell.deliveries order by 1"), [
       [1, "dead", "parked: the endpoint stayed inactive for too long"],
       [2, "dead", "timeout: late"],
-      [3, "pending", null],
-      [4, "pending", null],
-      [5, "pending", null],
+      ...[3, 4, 5].map((id) => [id, "pending", null]),
       [6, "delivered", null],
       [7, "pending", null],
     ]);
     assert.deepEqual(await queue(), [[3], [4], [5]]);
   });
 
-  test("so many parked deliveries end in one step", async () => {
-    await rows.endpoint(1, { active: false, inactive_since: dateOf(0) });
-    await rows.run(
-      `insert into cell.queue select gen_random_uuid(), '${idOf(1)}', now(), null from generate_series(1, ${STEP + 1})`,
-    );
-    assert.equal((await expireParked(rows.database, rows.cell, timeOf(NOW))).isMore, true);
-    assert.equal(await count("queue"), 1);
-    assert.equal((await expireParked(rows.database, rows.cell, timeOf(NOW))).isMore, false);
-    assert.equal(await count("queue"), 0);
-  });
-
   test("expiry neither waits for an open claim nor expires it", async () => {
-    await rows.endpoint(1, { active: false, inactive_since: dateOf(0) });
-    await rows.delivery(1);
-    await rows.delivery(2);
-    await rows.queued(1);
-    await rows.queued(2);
+    await rows.endpoint(1, INACTIVE);
+    for (const id of [1, 2]) await rows.delivery(id).then(() => rows.queued(id));
     await rows.database.transaction(async (tx) => {
       const text = `select from "${rows.cell.schema}".queue where delivery_id = '${idOf(1)}' for update`;
       await tx.rows({ name: "hold", text }, []);
-      await expireParked(rows.database, rows.cell, timeOf(NOW));
+      await expire();
     });
     assert.deepEqual(await queue(), [[1]]);
   });
@@ -107,89 +89,89 @@ describe("pruning", () => {
     assert.deepEqual(await left(), kept);
   });
 
-  describe("the history of a deleted endpoint", () => {
-    const deleted = (endpoint: number, ms: number) =>
-      rows.run(
-        `insert into cell.deleted_endpoints values ('${idOf(endpoint)}', '${dateOf(ms).toISOString()}')`,
-      );
-
-    test("goes once nobody raises for it any more, with what is in the queue", async () => {
-      await deleted(1, NOW - 1);
-      await deleted(2, NOW);
-      await rows.delivery(1);
-      await rows.queued(1);
-      await rows.delivery(2, { endpoint_id: idOf(2) });
-      await rows.queued(2, { endpoint_id: idOf(2) });
-      await rows.delivery(3, { endpoint_id: idOf(3) });
-      await rows.delivery(7);
-      await rows.queued(7, { node: NODE });
-      // Of deliveries that are gone already: what another node has claimed is its own to end.
-      await rows.queued(4);
-      await rows.queued(5, { node: NODE });
-      await rows.queued(6, { endpoint_id: idOf(2) });
-      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), false);
-      assert.deepEqual(await rows.read("select id from cell.deliveries order by 1"), [[2], [3]]);
-      assert.deepEqual(await queue(), [[2], [5], [6]]);
-      assert.deepEqual(await rows.read("select endpoint_id from cell.deleted_endpoints"), [[2]]);
-    });
-
-    test("goes so many rows a step, and stays noted until it is gone", async () => {
-      await deleted(1, 0);
-      await rows.run(
-        `insert into cell.deliveries (id, event_id, endpoint_id, created_at)
-         select gen_random_uuid(), '${idOf(1)}', '${idOf(1)}', now() from generate_series(1, ${STEP + 1})`,
-      );
-      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), true);
-      assert.deepEqual([await count("deliveries"), await count("deleted_endpoints")], [1, 1]);
-      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), false);
-      assert.deepEqual([await count("deliveries"), await count("deleted_endpoints")], [0, 0]);
-    });
-
-    test("handles ten endpoints a step, earliest deleted first", async () => {
-      for (let n = 1; n <= 11; n++) await deleted(n, 100 - n);
-      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), true);
-      assert.deepEqual(await rows.read("select endpoint_id from cell.deleted_endpoints"), [[1]]);
-      assert.equal(await pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW)), false);
-      assert.equal(await count("deleted_endpoints"), 0);
-    });
+  test("the history of a deleted endpoint goes once nobody raises for it any more, with what is in the queue", async () => {
+    await deleted(1, NOW - 1);
+    await deleted(2, NOW);
+    for (const [id, endpoint] of [
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [7, 1],
+    ] as const)
+      await rows.delivery(id, { endpoint_id: idOf(endpoint) });
+    await rows.queued(1);
+    await rows.queued(2, { endpoint_id: idOf(2) });
+    await rows.queued(7, { node: NODE });
+    // Of deliveries that are gone already: what another node has claimed is its own to end.
+    await rows.queued(4);
+    await rows.queued(5, { node: NODE });
+    await rows.queued(6, { endpoint_id: idOf(2) });
+    assert.equal(await forget(), false);
+    assert.deepEqual(await rows.read("select id from cell.deliveries order by 1"), [[2], [3]]);
+    assert.deepEqual(await queue(), [[2], [5], [6]]);
+    assert.deepEqual(await rows.read("select endpoint_id from cell.deleted_endpoints"), [[2]]);
   });
 
+  test("ten deleted endpoints are handled a step, earliest deleted first", async () => {
+    for (let n = 1; n <= 11; n++) await deleted(n, 100 - n);
+    assert.equal(await forget(), true);
+    assert.deepEqual(await rows.read("select endpoint_id from cell.deleted_endpoints"), [[1]]);
+    assert.equal(await forget(), false);
+    assert.equal(await count("deleted_endpoints"), 0);
+  });
+
+  const today = Date.UTC(2026, 10, 2);
+
   test("rows of the queue that nobody will send are removed, those of days before only", async () => {
-    const dayMs = 86_400_000;
-    const at = (timeMs: number, number: number) => {
-      const hex = timeMs.toString(16).padStart(12, "0");
-      return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${number.toString().padStart(12, "0")}`;
-    };
-    const today = Date.UTC(2026, 10, 2);
-    const add = async (id: string, row: { status?: string; endpoint?: number } | null) => {
-      const endpoint = idOf(row?.endpoint ?? 1);
-      await rows.run(`insert into cell.queue values ('${id}', '${endpoint}', now(), null)`);
-      if (row === null) return;
-      await rows.run(
-        `insert into cell.deliveries (id, event_id, endpoint_id, status, created_at)
-         values ('${id}', '${id}', '${endpoint}', '${row.status ?? "pending"}', now())`,
-      );
-    };
     await rows.endpoint(1);
-    const yesterday = today - 1;
-    await add(at(yesterday, 1), {});
-    await add(at(yesterday, 2), { status: "dead" });
-    await add(at(yesterday, 3), { endpoint: 9 });
-    await add(at(yesterday, 4), null);
-    await add(at(today, 5), null);
-    await add(at(today - dayMs, 6), null);
+    for (const [number, timeMs, row] of [
+      [1, today - 1, {}],
+      [2, today - 1, { status: "dead" }],
+      [3, today - 1, { endpoint_id: idOf(9) }],
+      [4, today - 1, null],
+      [5, today, null],
+      [6, today - 86_400_000, null],
+    ] as const) {
+      const hex = timeMs.toString(16).padStart(12, "0");
+      const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${number.toString().padStart(12, "0")}`;
+      const endpoint = { endpoint_id: idOf(1), ...(row !== null && "endpoint_id" in row ? row : {}) };
+      await rows.insert("queue", { delivery_id: id, ...endpoint, due_at: dateOf(0) });
+      if (row !== null)
+        await rows.insert("deliveries", { id, event_id: id, created_at: dateOf(0), ...endpoint, ...row });
+    }
     assert.equal(await dropOrphans(rows.database, rows.cell, today), false);
     assert.deepEqual(await rows.read("select right(delivery_id::text, 1) from cell.queue order by 1"), [
       ["1"],
       ["5"],
     ]);
-    await rows.clear();
-    await rows.run(
-      `insert into cell.queue
-       select (lpad(n::text, 8, '0') || '-0000-7000-8000-000000000000')::uuid, '${idOf(1)}', now(), null
-       from generate_series(1, ${STEP + 1}) n`,
-    );
-    assert.equal(await dropOrphans(rows.database, rows.cell, today), true);
-    assert.equal(await count("queue"), 1);
   });
+
+  const IDS = `(lpad(n::text, 8, '0') || '-0000-7000-8000-000000000000')::uuid`;
+  for (const [what, table, columns, prune] of [
+    ["parked deliveries", "queue", `${IDS}, '${idOf(1)}', now(), null`, async () => (await expire()).isMore],
+    [
+      "orphans",
+      "queue",
+      `${IDS}, '${idOf(9)}', now(), null`,
+      () => dropOrphans(rows.database, rows.cell, today),
+    ],
+    ["the history of a deleted endpoint", "deliveries", `${IDS}, ${IDS}, '${idOf(2)}', now()`, forget],
+  ] as const) {
+    test(`${what}: so many end in one step`, async () => {
+      await rows.endpoint(1, INACTIVE);
+      await deleted(2, 0);
+      const names =
+        table === "queue"
+          ? "delivery_id, endpoint_id, due_at, node"
+          : "id, event_id, endpoint_id, created_at";
+      await rows.run(
+        `insert into cell.${table} (${names}) select ${columns} from generate_series(1, ${STEP + 1}) n`,
+      );
+      assert.equal(await prune(), true);
+      assert.deepEqual([await count(table), await count("deleted_endpoints")], [1, 1]);
+      assert.equal(await prune(), false);
+      const isNoted = table === "queue";
+      assert.deepEqual([await count(table), await count("deleted_endpoints")], [0, Number(isNoted)]);
+    });
+  }
 });

@@ -1,11 +1,15 @@
-/** What a batch of results writes: the deliveries, what waits, and what it means to each endpoint. */
+/** What a batch of results writes: the deliveries, what waits, the attempts that failed, and what it means to each endpoint. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import type { Settlement } from "../../src/model/delivery.ts";
 import { touchEndpoints } from "../../src/store/endpoints/endpoints.ts";
-import { settleAttempts, type EndpointCount } from "../../src/store/deliveries/settling.ts";
-import { dateOf, type StoreRows, idOf, openStoreRows, plain, timeOf } from "./store-rows.ts";
+import {
+  settleAttempts,
+  type EndpointCount,
+  type SettledAttempt,
+} from "../../src/store/deliveries/settling.ts";
+import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
 const OTHER_NODE = 8;
@@ -27,50 +31,62 @@ const DEAD: Settlement = {
   lastError: "http_500: no",
   deliveredAtMs: null,
 };
-const WAITING: Settlement = { ...DEAD, status: "pending", attemptCount: 2, dueAtMs: timeOf(9_000) };
+const waiting = (dueMs: number): Settlement => ({
+  ...DEAD,
+  status: "pending",
+  attemptCount: 2,
+  dueAtMs: timeOf(dueMs),
+});
 
-/** What a batch may say of an endpoint: one failure unless the test says more. */
-const FAILED: Omit<EndpointCount, "endpointId"> = {
+/** What a batch may say of an endpoint. */
+const failed = (times: number): Omit<EndpointCount, "endpointId"> => ({
   delivered: false,
-  leadingFailures: 1,
+  leadingFailures: times,
   longestRun: 0,
-  trailingFailures: 1,
+  trailingFailures: times,
   lastDeliveredAtMs: null,
-};
-const SUCCEEDED = {
-  ...FAILED,
+});
+const succeeded = (leadingFailures = 0, longestRun = 0, trailingFailures = 0) => ({
   delivered: true,
-  leadingFailures: 0,
-  trailingFailures: 0,
+  leadingFailures,
+  longestRun,
+  trailingFailures,
   lastDeliveredAtMs: timeOf(4_000),
-};
+});
 
 describe("settling", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
+  const rows = storeRows();
   beforeEach(async () => {
-    await rows.clear();
     await rows.account(1);
     await rows.node(NODE);
     await rows.node(OTHER_NODE);
     await rows.endpoint(1);
   });
 
+  /** With the address of those that failed. */
+  type Attempt = readonly [
+    id: number,
+    settlement: Settlement,
+    queued?: "queued" | null,
+    address?: string | null,
+  ];
+
   const settle = async (
-    attempts: readonly (readonly [id: number, settlement: Settlement, queued?: "queued"])[],
+    attempts: readonly Attempt[],
     counts: readonly EndpointCount[] = [],
     { at = NOW, disableAfterMs = 0 } = {},
   ) =>
     plain(
       await settleAttempts(rows.database, rows.cell, {
         node: NODE,
-        attempts: attempts.map(([id, settlement, queued]) => ({
+        attempts: attempts.map(([id, settlement, queued, address]): SettledAttempt => ({
           deliveryId: idOf(id),
           settlement,
-          queued: queued !== undefined,
+          queued: queued === "queued",
+          failed:
+            address === undefined
+              ? null
+              : { endedAtMs: timeOf(4_500), durationMs: 41, address, answerBytes: id },
         })),
         counts,
         atMs: timeOf(at),
@@ -84,59 +100,79 @@ describe("settling", () => {
        from cell.deliveries order by id`,
     );
   const queue = () => rows.read("select delivery_id, due_at, node from cell.queue order by 1");
+  const waits = async (id: number, node: number | null, row: Readonly<Record<string, unknown>> = {}) => {
+    await rows.delivery(id, row);
+    await rows.queued(id, { node });
+  };
 
-  test("writes what the node holds since it was raised or by a claim, and nothing of other nodes", async () => {
-    await rows.delivery(1, { node: NODE });
-    await rows.delivery(2);
-    await rows.queued(2, { node: NODE });
+  test("writes what its node holds since it was raised or by a claim, once, and nothing of other nodes", async () => {
+    for (const id of [1, 5, 9]) await rows.delivery(id, { node: NODE });
+    for (const id of [2, 6, 10]) await waits(id, NODE);
     await rows.delivery(3, { node: OTHER_NODE });
-    await rows.delivery(4);
-    await rows.queued(4, { node: OTHER_NODE });
-    await rows.delivery(5, { node: NODE });
-    await rows.delivery(6);
-    await rows.queued(6, { node: NODE });
-    await rows.delivery(7, { status: "dead", last_error: "before" });
-    await rows.queued(7, { node: NODE });
-    await rows.delivery(8);
-    await rows.queued(8);
-    await settle([
+    await waits(4, OTHER_NODE);
+    await waits(7, NODE, { status: "dead", last_error: "before" });
+    await waits(8, null);
+    const batch: readonly Attempt[] = [
       [1, DELIVERED],
-      [2, DEAD, "queued"],
-      [3, DELIVERED],
-      [4, DEAD, "queued"],
+      [2, DEAD, "queued", null],
+      [3, waiting(9_000), null, "203.0.113.7"],
+      [4, DEAD, "queued", "203.0.113.7"],
       [7, DELIVERED, "queued"],
       [8, DELIVERED, "queued"],
-    ]);
-    assert.deepEqual(await deliveries(), [
-      [1, "delivered", 3, 202, null, 4_000, null],
-      [2, "dead", 6, 500, "http_500: no", null, null],
-      [3, "pending", 0, null, null, null, OTHER_NODE],
-      [4, "pending", 0, null, null, null, null],
-      [5, "pending", 0, null, null, null, NODE],
-      [6, "pending", 0, null, null, null, null],
-      [7, "dead", 0, null, "before", null, null],
-      [8, "pending", 0, null, null, null, null],
-    ]);
-    assert.deepEqual(await queue(), [
-      [4, 0, OTHER_NODE],
-      [6, 0, NODE],
-      [8, 0, null],
-    ]);
+      [9, waiting(9_000), null, "203.0.113.7"],
+      [10, waiting(8_000), "queued", "203.0.113.8"],
+    ];
+    // The second time as after an answer that was lost.
+    for (const _ of [1, 2]) {
+      await settle(batch);
+      assert.deepEqual(await deliveries(), [
+        [1, "delivered", 3, 202, null, 4_000, null],
+        [2, "dead", 6, 500, "http_500: no", null, null],
+        [3, "pending", 0, null, null, null, OTHER_NODE],
+        [4, "pending", 0, null, null, null, null],
+        [5, "pending", 0, null, null, null, NODE],
+        [6, "pending", 0, null, null, null, null],
+        [7, "dead", 0, null, "before", null, null],
+        [8, "pending", 0, null, null, null, null],
+        [9, "pending", 2, 500, "http_500: no", null, null],
+        [10, "pending", 2, 500, "http_500: no", null, null],
+      ]);
+      assert.deepEqual(await queue(), [
+        [4, 0, OTHER_NODE],
+        [6, 0, NODE],
+        [8, 0, null],
+        [9, 9_000, null],
+        [10, 8_000, null],
+      ]);
+      assert.deepEqual(
+        await rows.read(
+          `select delivery_id, number, ended_at, duration_ms, address, status_code, error, answer_bytes
+           from cell.attempts order by 1`,
+        ),
+        [
+          [2, 6, 4_500, 41, null, 500, "http_500: no", 2],
+          [9, 2, 4_500, 41, "203.0.113.7", 500, "http_500: no", 9],
+          [10, 2, 4_500, 41, "203.0.113.8", 500, "http_500: no", 10],
+        ],
+      );
+    }
   });
 
   test("writes nothing of a node that has been replaced, though rows still bear its number", async () => {
     await rows.run(`delete from cell.nodes where id = ${NODE}`);
     await rows.delivery(1, { node: NODE });
-    await rows.delivery(2);
-    await rows.queued(2, { node: NODE });
-    const failing = await settle(
-      [
-        [1, DEAD],
-        [2, WAITING, "queued"],
-      ],
-      [{ endpointId: idOf(1), ...FAILED }],
+    await waits(2, NODE);
+    const counts = [{ endpointId: idOf(1), ...failed(1) }];
+    assert.deepEqual(
+      await settle(
+        [
+          [1, DEAD],
+          [2, waiting(9_000), "queued"],
+        ],
+        counts,
+      ),
+      [],
     );
-    assert.deepEqual(failing, []);
     assert.deepEqual(await deliveries(), [
       [1, "pending", 0, null, null, null, NODE],
       [2, "pending", 0, null, null, null, null],
@@ -145,97 +181,37 @@ describe("settling", () => {
     assert.deepEqual(await rows.read("select failure_count from cell.endpoints"), [[0]]);
   });
 
-  test("what needs another attempt waits in the queue for its time, claimed by nobody", async () => {
-    await rows.delivery(1, { node: NODE });
-    await rows.delivery(2);
-    await rows.queued(2, { node: NODE });
-    await settle([
-      [1, WAITING],
-      [2, { ...WAITING, dueAtMs: timeOf(8_000) }, "queued"],
-    ]);
-    assert.deepEqual(await deliveries(), [
-      [1, "pending", 2, 500, "http_500: no", null, null],
-      [2, "pending", 2, 500, "http_500: no", null, null],
-    ]);
-    assert.deepEqual(await queue(), [
-      [1, 9_000, null],
-      [2, 8_000, null],
-    ]);
-  });
-
   const PAUSED = { active: false, inactive_since: dateOf(100) };
-  for (const [what, was, count, becomes, answered] of [
-    ["a failure adds up", { failure_count: 3 }, FAILED, [true, 4, null, null], [4, false]],
-    ["the first failure is reported", {}, FAILED, [true, 1, null, null], [1, false]],
+  for (const [what, failures, row, count, becomes] of [
+    ["a failure adds up", 3, {}, failed(1), [true, 4, null, null]],
+    ["the first failure is reported", 0, {}, failed(1), [true, 1, null, null]],
+    ["the nineteenth changes nothing", 17, {}, failed(2), [true, 19, null, null]],
+    ["the twentieth disables", 18, {}, failed(2), [false, 20, null, NOW]],
+    ["the twentieth disables though a success follows it", 18, {}, succeeded(2), [false, 0, 4_000, NOW]],
+    ["twenty in a row after a success disable", 5, {}, succeeded(0, 20, 20), [false, 20, 4_000, NOW]],
+    ["twenty in a row between two successes disable", 0, {}, succeeded(0, 20), [false, 0, 4_000, NOW]],
+    ["nineteen after a success do not", 5, {}, succeeded(0, 19, 19), [true, 19, 4_000, null]],
+    ["a success resets", 7, {}, succeeded(), [true, 0, 4_000, null]],
     [
-      "the nineteenth changes nothing",
-      { failure_count: 17 },
-      { ...FAILED, leadingFailures: 2, trailingFailures: 2 },
-      [true, 19, null, null],
-      [19, false],
-    ],
-    [
-      "the twentieth disables",
-      { failure_count: 18 },
-      { ...FAILED, leadingFailures: 2, trailingFailures: 2 },
-      [false, 20, null, NOW],
-      [20, true],
-    ],
-    [
-      "the twentieth disables though a success follows it",
-      { failure_count: 18 },
-      { ...SUCCEEDED, leadingFailures: 2 },
-      [false, 0, 4_000, NOW],
-      [0, true],
-    ],
-    [
-      "twenty in a row after a success disable",
-      { failure_count: 5 },
-      { ...SUCCEEDED, longestRun: 20, trailingFailures: 20 },
-      [false, 20, 4_000, NOW],
-      [20, true],
-    ],
-    [
-      "twenty in a row between two successes disable",
-      {},
-      { ...SUCCEEDED, longestRun: 20 },
-      [false, 0, 4_000, NOW],
-      [0, true],
-    ],
-    [
-      "nineteen after a success do not",
-      { failure_count: 5 },
-      { ...SUCCEEDED, longestRun: 19, trailingFailures: 19 },
-      [true, 19, 4_000, null],
-      [19, false],
-    ],
-    ["a success resets", { failure_count: 7 }, SUCCEEDED, [true, 0, 4_000, null], null],
-    [
-      "the time of the last success does not go back",
+      "its last success does not go back",
+      0,
       { last_delivery_at: dateOf(4_500) },
-      SUCCEEDED,
+      succeeded(),
       [true, 0, 4_500, null],
-      null,
     ],
     [
-      "a failure leaves the time of the last success",
+      "a failure leaves its last success",
+      0,
       { last_delivery_at: dateOf(300) },
-      FAILED,
+      failed(1),
       [true, 1, 300, null],
-      [1, false],
     ],
-    [
-      "one that is inactive stays so since when it was, whatever fails",
-      { ...PAUSED, failure_count: 20 },
-      FAILED,
-      [false, 21, null, 100],
-      [21, false],
-    ],
-    ["one that is paused stays paused", PAUSED, SUCCEEDED, [false, 0, 4_000, 100], [0, false]],
+    ["one that is inactive stays so since when it was", 20, PAUSED, failed(1), [false, 21, null, 100]],
+    ["one that is paused stays paused", 0, PAUSED, succeeded(), [false, 0, 4_000, 100]],
   ] as const) {
     test(`to an endpoint: ${what}`, async () => {
       await rows.account(2);
-      await rows.endpoint(2, { account_id: idOf(2), ...was });
+      await rows.endpoint(2, { account_id: idOf(2), failure_count: failures, ...row });
       await rows.delivery(1, { node: NODE, endpoint_id: idOf(2) });
       const given = { endpointId: idOf(2), ...count };
       const failing = await settle([[1, DEAD]], [given]);
@@ -243,17 +219,18 @@ describe("settling", () => {
         rows.read(
           "select active, failure_count, last_delivery_at, inactive_since from cell.endpoints order by id",
         );
+      const [active, failureCount, , inactiveSince] = becomes;
+      const disabled = inactiveSince === NOW;
       assert.deepEqual(await endpoints(), [[true, 0, null, null], becomes]);
+      const reported = [{ id: 2, accountId: 2, product: "tracking", failureCount, disabled }];
       assert.deepEqual(
         failing,
-        answered === null
-          ? []
-          : [{ id: 2, accountId: 2, product: "tracking", failureCount: answered[0], disabled: answered[1] }],
+        active && failureCount === 0 ? [] : reported,
+        "those that do well are not reported",
       );
-      const isDisabled = answered?.[1] === true;
       assert.deepEqual(await rows.read("select id, routing_version from cell.accounts order by id"), [
         [1, "1"],
-        [2, isDisabled ? "2" : "1"],
+        [2, disabled ? "2" : "1"],
       ]);
       assert.deepEqual(await settle([[1, DEAD]], [given]), [], "a batch that is sent again counts nothing");
       assert.deepEqual(await endpoints(), [[true, 0, null, null], becomes]);
@@ -263,15 +240,14 @@ describe("settling", () => {
   // spec 3.2: disabled
   test("failures that must last disable an endpoint only once they have lasted", async () => {
     const since = "select active, failure_count, failing_since from cell.endpoints";
-    const many = { endpointId: idOf(1), ...FAILED, leadingFailures: 15, trailingFailures: 15 };
-    const settleAt = (at: number, count: EndpointCount, id: number) =>
-      rows
-        .delivery(id, { node: NODE })
-        .then(() => settle([[id, DEAD]], [count], { at, disableAfterMs: 3_000 }));
-    await settleAt(5_000, { ...many, ...SUCCEEDED, longestRun: 25, trailingFailures: 5 }, 1);
+    const settleAt = async (at: number, count: Omit<EndpointCount, "endpointId">, id = at) => {
+      await rows.delivery(id, { node: NODE });
+      await settle([[id, DEAD]], [{ endpointId: idOf(1), ...count }], { at, disableAfterMs: 3_000 });
+    };
+    await settleAt(5_000, succeeded(0, 25, 5));
     assert.deepEqual(await rows.read(since), [[true, 5, 5_000]], "a run within a batch lasts no time");
-    for (const at of [6_000, 7_999]) await settleAt(at, many, at);
-    await settleAt(8_000, many, 2);
+    for (const at of [6_000, 7_999]) await settleAt(at, failed(15));
+    await settleAt(8_000, failed(15));
     assert.deepEqual(await rows.read(since), [[false, 50, 5_000]]);
   });
 
@@ -279,12 +255,7 @@ describe("settling", () => {
     await rows.endpoint(2, { failure_count: 3, last_delivery_at: dateOf(100), failing_since: dateOf(90) });
     await rows.endpoint(3, { failure_count: 3, last_delivery_at: dateOf(900) });
     await rows.endpoint(4, { failure_count: 3 });
-    await touchEndpoints(
-      rows.database,
-      rows.cell,
-      [idOf(1), idOf(2), idOf(3)],
-      [1, 2, 3].map((n) => timeOf(n * 200)),
-    );
+    await touchEndpoints(rows.database, rows.cell, [1, 2, 3].map(idOf), [200, 400, 600].map(timeOf));
     assert.deepEqual(
       await rows.read(
         "select id, last_delivery_at, failure_count, failing_since from cell.endpoints order by id",

@@ -2,6 +2,8 @@
  * A cell's tables as a test writes and reads them, beside the store's own functions: ids are small numbers, and
  * times are milliseconds from a moment of the test's.
  */
+import { after, before, beforeEach } from "node:test";
+
 import pg from "pg";
 
 import type { Cell } from "../../src/store/cell.ts";
@@ -63,6 +65,20 @@ export type StoreRows = {
   clear(): Promise<void>;
   drop(): Promise<void>;
 };
+
+/**
+ * Rows for the tests of the `describe` that calls it, cleared before each; its tables are those that tracking and the
+ * engine use unless `clear` says which.
+ */
+export function storeRows(clear = (rows: StoreRows): Promise<void> => rows.clear()): StoreRows {
+  const rows = {} as StoreRows;
+  before(async () => {
+    Object.assign(rows, await openStoreRows());
+  });
+  after(() => rows.drop());
+  beforeEach(() => clear(rows));
+  return rows;
+}
 
 export async function openStoreRows(): Promise<StoreRows> {
   const test = await createTestDatabase({ cells: 1 });
