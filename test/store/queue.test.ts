@@ -41,7 +41,11 @@ describe("the queue", () => {
   };
   /** By endpoint, when the earliest of it is due. */
   const dueOf = (found: readonly { readonly endpointId: string; readonly dueAt: Date | null }[]) =>
-    plain(found.map(({ endpointId, dueAt }) => [endpointId, dueAt]).toSorted());
+    plain(
+      found
+        .toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
+        .map(({ endpointId, dueAt }) => [endpointId, dueAt]),
+    );
 
   test("a claim takes of each endpoint what has been due longest, as much as there is room for", async () => {
     await wait([11, 1, 4_000], [12, 1, 3_000], [13, 1, NOW], [14, 1, NOW + 1]);

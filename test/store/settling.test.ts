@@ -63,7 +63,7 @@ describe("settling", () => {
     await rows.endpoint(1);
   });
 
-  /** With the address of those that failed. */
+  /** With the address if it failed. */
   type Attempt = readonly [
     id: number,
     settlement: Settlement,
@@ -226,7 +226,7 @@ describe("settling", () => {
       assert.deepEqual(
         failing,
         active && failureCount === 0 ? [] : reported,
-        "those that do well are not reported",
+        "one that does well is not reported",
       );
       assert.deepEqual(await rows.read("select id, routing_version from cell.accounts order by id"), [
         [1, "1"],

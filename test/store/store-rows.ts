@@ -23,6 +23,10 @@ export function timeOf(ms: number): number {
   return MOMENT_MS + ms;
 }
 
+/** What `plain` makes of the moment that sorts before all that is merely due, and of the one after it. */
+export const AT_ONCE = -MOMENT_MS;
+export const AT_ONCE_AGAIN = AT_ONCE + 1;
+
 export function dateOf(ms: number): Date {
   return new Date(timeOf(ms));
 }
@@ -67,8 +71,8 @@ export type StoreRows = {
 };
 
 /**
- * Rows for the tests of the `describe` that calls it, cleared before each; its tables are those that tracking and the
- * engine use unless `clear` says which.
+ * Rows for the tests of the `describe` that calls it, cleared before each; the tables are those of tracking and the
+ * engine unless `clear` says which.
  */
 export function storeRows(clear = (rows: StoreRows): Promise<void> => rows.clear()): StoreRows {
   const rows = {} as StoreRows;
