@@ -19,7 +19,6 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cells } from "../../src/store/cell.ts";
-import { until } from "../faults/until.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
 import {
   sendWithKey,
@@ -53,7 +52,7 @@ export type AirService = TestService & {
   track(key: string, awb: string): Promise<Answer>;
   /** What an airline pushes. */
   push(text: string): Promise<void>;
-  /** Time goes on, in small steps, until this holds. */
+  /** Time goes on until this holds. */
   until(holds: () => boolean | Promise<boolean>): Promise<void>;
 };
 
@@ -65,8 +64,6 @@ export function answered(status: number, body: string, headers: Record<string, s
 export function fsa(...lines: readonly string[]): HttpAnswer {
   return answered(200, ["FSA/14", "176-12345675DXBFRA/T10K250", ...lines, ""].join("\r\n"));
 }
-
-const STEP_MS = 20;
 
 export async function startAirService(): Promise<AirService> {
   const random = systemRandom();
@@ -113,19 +110,14 @@ export async function startAirService(): Promise<AirService> {
         return { accepted: events.length, duplicates: 0, deliveries: 0 };
       },
     },
-    // No claim runs out while the clock is moved beside a slow database.
-    { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * 3_600_000 },
+    { ...POLLER_DEFAULTS, gatherMs: 0 },
   );
   const { wake } = poller;
   track = createAwbTracking({ database, airlines, client: desk, index: tracked, clock, random, wake });
   poller.start();
 
   const goOnUntil = (holds: () => boolean | Promise<boolean>): Promise<void> =>
-    until(async () => {
-      if (await holds()) return true;
-      await clock.advance(STEP_MS);
-      return false;
-    }, "the effects of real I/O");
+    clock.until(holds, "the effects of what was done");
   const air: AirService = Object.assign(service, {
     answer: async () => answered(404, ""),
     asked,

@@ -6,13 +6,12 @@ import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.t
 import { createPoller } from "../../src/products/ocean/sources/poll-shipment.ts";
 import { recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { sleep } from "../../src/runtime/sleep.ts";
-import { until } from "../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 
 const FLOOD = 600;
 const HOUR_MS = 3_600_000;
-const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * HOUR_MS };
+const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0 };
 /** How long the carriers take for each answer. */
 const ANSWER_MS = 1_000;
 
@@ -56,17 +55,14 @@ describe("turns of accounts", () => {
   /** Moves the clock until carriers are asked for the reference, and counts the others asked before it. */
   async function askedBefore(reference: string): Promise<number> {
     const from = asked.length;
-    await until(async () => {
-      await harbour.clock.advance(ANSWER_MS / 4);
-      return asked.includes(reference, from);
-    }, "the other account's poll");
+    await harbour.clock.until(() => asked.includes(reference, from), "the other account's poll");
     return new Set(asked.slice(from, asked.indexOf(reference, from))).size;
   }
 
   test("600 references of one account that no carrier knows delay another account's by a few polls", async () => {
     await flood();
     poller.start();
-    await until(() => asked.length >= POLLER_DEFAULTS.slotsPerSource, "the flood is polled");
+    await harbour.clock.atOnce(() => asked.length >= POLLER_DEFAULTS.slotsPerSource, "the flood is polled");
     await track(await harbour.account(), "EBKG90000001");
     const before = await askedBefore("EBKG90000001");
     assert.ok(before <= 5 * POLLER_DEFAULTS.slotsPerSource, `${before} references of the other account`);
@@ -76,7 +72,10 @@ describe("turns of accounts", () => {
     const { accountId, ids } = await flood();
     for (const id of ids) await recheck(harbour.ports, harbour.cell, accountId, id);
     poller.start();
-    await until(() => asked.length >= POLLER_DEFAULTS.slotsPerSource, "the rechecks are polled");
+    await harbour.clock.atOnce(
+      () => asked.length >= POLLER_DEFAULTS.slotsPerSource,
+      "the rechecks are polled",
+    );
     await track(await harbour.account(), "EBKG90000001");
     const before = await askedBefore("EBKG90000001");
     assert.ok(before <= 5 * POLLER_DEFAULTS.slotsPerSource, `${before} references of the other account`);

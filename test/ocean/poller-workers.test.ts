@@ -5,7 +5,6 @@ import { describe, test } from "node:test";
 import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
 import { createPoller } from "../../src/products/ocean/sources/poll-shipment.ts";
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
-import { until } from "../faults/until.ts";
 import { answered, openHarbour } from "./harbour.ts";
 import { TERN } from "./shipping-lines.ts";
 
@@ -40,10 +39,7 @@ describe("pollers of several workers", () => {
       return createPoller(harbour.ports, harbour.stored.cells, { ...SETTINGS, place });
     });
     for (const poller of pollers) poller.start();
-    await until(async () => {
-      await harbour.clock.advance(1_000);
-      return ended >= SHIPMENTS;
-    }, "all are polled");
+    await harbour.clock.until(() => ended >= SHIPMENTS, "all are polled");
     const stopped = Promise.all(pollers.map((poller) => poller.stop()));
     await harbour.clock.advance(SETTINGS.stopMsMax);
     await stopped;

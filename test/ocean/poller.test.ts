@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
@@ -9,17 +8,13 @@ import { getShipment, recheck, startTracking } from "../../src/products/ocean/tr
 import type { ShipmentDetail } from "../../src/products/ocean/tracking/container-schema.ts";
 import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
 import { pollNextDue } from "../../src/freight/polling/store/statements.ts";
-import { until } from "../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Without gathering, which would wait for a clock that stands still, and with claims that no test outlives:
- * the clock moves by hours while the database takes its own time.
- */
-const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * HOUR_MS };
+/** Without gathering, which would wait for a clock that stands still. */
+const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0 };
 
 const booked = JSON.stringify([
   {
@@ -54,10 +49,7 @@ describe("the poller", () => {
 
   /** Moves the clock on until it holds. */
   function untilInTime(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-    return until(async () => {
-      await harbour.clock.advance(1_000);
-      return holds();
-    }, what);
+    return harbour.clock.until(holds, what);
   }
 
   test("spec 4.2: recheck: a shipment is polled as soon as it is tracked, again when due, and at once on request", async () => {
@@ -74,7 +66,7 @@ describe("the poller", () => {
     assert.ok(started.kind === "tracked");
     const { id } = started.shipment;
     const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
-    await until(async () => (await read()).status === "pre_departure", "the first look");
+    await harbour.clock.atOnce(async () => (await read()).status === "pre_departure", "the first look");
     assert.equal(polled, 1);
     harbour.clock.jump(5 * HOUR_MS);
     const sinceMs = harbour.clock.nowMs();
@@ -83,7 +75,7 @@ describe("the poller", () => {
     await untilInTime(isSaved, "the second look");
     assert.equal(polled, 2);
     await recheck(ports, harbour.cell, accountId, id);
-    await until(() => polled === 3, "the look asked for");
+    await harbour.clock.atOnce(() => polled === 3, "the look asked for");
     await poller.stop();
     await harbour.clock.advance(24 * 3_600_000);
     assert.equal(polled, 3, "a stopped poller asks nobody");
@@ -113,7 +105,7 @@ describe("the poller", () => {
     assert.ok(started.kind === "tracked");
     answering.resolve();
     const { id } = started.shipment;
-    await until(async () => {
+    await harbour.clock.atOnce(async () => {
       const shipment = await getShipment(ports, harbour.cell, accountId, id);
       return shipment?.status === "pre_departure";
     }, "the first look");
@@ -135,7 +127,7 @@ describe("the poller", () => {
         const started = await startTracking(ports, harbour.cell, { accountId, reference, carrier });
         if (started.kind === "tracked") ids.push(started.shipment.id);
       }
-      await until(async () => {
+      await harbour.clock.atOnce(async () => {
         const found = await Promise.all(ids.map((id) => getShipment(ports, harbour.cell, accountId, id)));
         return found.every((one) => one?.status === "pre_departure");
       }, "every first look");
@@ -154,12 +146,14 @@ describe("the poller", () => {
       return answered(200, booked);
     };
     for (const id of [...herons, ...terns]) await recheck(ports, harbour.cell, accountId, id);
-    await until(() => refreshed.size === terns.length, "a poll of each of Tern's");
+    await harbour.clock.atOnce(() => refreshed.size === terns.length, "a poll of each of Tern's");
     assert.equal(open, 2, "as many as the carrier's entry allows");
-    const stopped = poller.stop().then(() => "stopped");
-    assert.equal(await Promise.race([stopped, delay(20, "waiting")]), "waiting");
+    let isStopped = false;
+    const stopped = poller.stop().then(() => (isStopped = true));
+    await harbour.clock.rest();
+    assert.ok(!isStopped);
     release();
-    assert.equal(await stopped, "stopped");
+    await stopped;
     assert.equal(open, 2, "nothing new began");
   });
 
@@ -171,7 +165,7 @@ describe("the poller", () => {
     assert.ok(started.kind === "tracked");
     const { id } = started.shipment;
     const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
-    await until(async () => (await read()).status !== "pending", "the first look");
+    await harbour.clock.atOnce(async () => (await read()).status !== "pending", "the first look");
     return read;
   }
 
@@ -225,7 +219,7 @@ describe("the poller", () => {
     const poller = newPoller({ client: desk, onPoll: onLook });
     poller.start();
     const read = await tracked(poller, "TRNU5100033");
-    await until(() => raised.length > 0, "the first poll is raised");
+    await harbour.clock.atOnce(() => raised.length > 0, "the first poll is raised");
     waitsMs = 60_000;
     raised.length = 0;
     harbour.clock.jump(5 * HOUR_MS);
@@ -279,14 +273,10 @@ describe("the poller", () => {
     const poller = newPoller({}, { slotsPerSource: 2 });
     harbour.clock.jump(5 * HOUR_MS);
     poller.start();
-    await until(() => open >= 2, "two looks begin");
-    const stopped = poller.stop().then(() => "stopped");
-    await untilInTime(
-      async () => (await Promise.race([stopped, delay(10, "waiting")])) === "stopped",
-      "the poller has stopped",
-    );
+    await harbour.clock.atOnce(() => open >= 2, "two looks begin");
+    await harbour.clock.drive(poller.stop());
     let due = 0;
-    await until(async () => {
+    await harbour.clock.atOnce(async () => {
       const queues = [{ source: "TRNC", limit: 100 }];
       due += (await claimDuePolls(harbour.ports.database, harbour.cell, queues, harbour.clock.nowMs(), 1_000))
         .length;

@@ -5,7 +5,6 @@ import { after, before, describe, test } from "node:test";
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { createMessageRetention } from "../../src/products/air/sources/message-retention.ts";
 import { pushedStatementsOf } from "../../src/products/air/sources/pushed-messages.ts";
-import { until } from "../faults/until.ts";
 import { query } from "../support/database.ts";
 import { sendAsOperator, OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";
 import type { Cells } from "../../src/store/cell.ts";
@@ -241,10 +240,10 @@ describe("messages that airlines push", () => {
     await clock.advance(3_600_000);
     assert.equal((await statementsOf("17655555555")).length, 1);
     await clock.advance(86_400_000);
-    await until(async () => {
-      await clock.advance(3_600_000);
-      return (await statementsOf("17655555555")).length === 0;
-    }, "what is old is forgotten");
+    await clock.until(
+      async () => (await statementsOf("17655555555")).length === 0,
+      "what is old is forgotten",
+    );
     assert.equal((await statementsOf("17666666666")).length, 1);
     await forgetting.stop();
   });

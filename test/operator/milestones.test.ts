@@ -6,7 +6,6 @@ import { createReferenceIndex } from "../../src/freight/reference-index/referenc
 import { createImportedReader } from "../../src/products/ocean/sources/imported/read-imported.ts";
 import { createImportRetention } from "../../src/products/ocean/sources/imported/retention.ts";
 import type { Cells } from "../../src/store/cell.ts";
-import { until } from "../faults/until.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 import { OPERATOR_TOKEN, send, sendAsOperator, startService, type TestService } from "../support/service.ts";
 
@@ -130,10 +129,8 @@ describe("milestones that operators import", () => {
     await service.clock.advance(89 * DAY_MS);
     await pushRows(row("HRNU4000059"));
     assert.equal((await storedOf("HRNU4000043")).length, 1);
-    await until(async () => {
-      await service.clock.advance(DAY_MS);
-      return (await storedOf("HRNU4000043")).length === 0;
-    }, "the deletion");
+    const isDeleted = async () => (await storedOf("HRNU4000043")).length === 0;
+    await service.clock.until(isDeleted, "the deletion", 3 * DAY_MS);
     assert.equal((await storedOf("HRNU4000059")).length, 1);
     await retention.stop();
   });

@@ -5,13 +5,12 @@ import { laneView, type LaneView } from "../../src/products/rates/lanes/lane-vie
 import { loadRates, type LoadResult, type RatePorts } from "../../src/products/rates/lanes/load.ts";
 import { readRates } from "../../src/products/rates/lanes/read-rates.ts";
 import type { Terms } from "../../src/products/rates/lanes/terms.ts";
-import { createRateUpdater, UPDATE_INTERVAL_MS } from "../../src/products/rates/rate-updater.ts";
+import { createRateUpdater } from "../../src/products/rates/rate-updater.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { listLanes } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
-import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
@@ -85,7 +84,7 @@ export async function openScene(startMs?: number): Promise<RateScene> {
       });
       const before = clock.pending();
       ticker.start();
-      await until(() => clock.pending() > before, "an update is over", UPDATE_INTERVAL_MS);
+      await clock.atOnce(() => clock.pending() > before, "an update is over");
       await ticker.stop();
     },
     async raised() {

@@ -14,7 +14,6 @@ import { storeMessages } from "../../src/products/air/sources/pushed-messages.ts
 import { createVesselReports, ingestReports } from "../../src/products/ocean/sources/ais/vessel-reports.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
-import { until } from "../faults/until.ts";
 import { KITE } from "../http/air-service.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
@@ -53,17 +52,11 @@ describe("while a cell is gone", () => {
     scene.gone = first;
     const anchored = { imo: VESSEL, status: 1, seenAtMs: clock.nowMs() };
     await ingestReports(database, first, [anchored], clock.nowMs());
-    await until(async () => {
-      await clock.advance(10_000);
-      return (await woken(second)) === 1;
-    }, "the box in the other cell is woken");
+    await clock.until(async () => (await woken(second)) === 1, "the box in the other cell is woken");
     await stored.queryIn(second, "update cell.shipments set changes_at = null");
     await clock.advance(10_000);
     scene.gone = null;
-    await until(async () => {
-      await clock.advance(10_000);
-      return (await woken(first)) === 1;
-    }, "the cell that was gone is notified");
+    await clock.until(async () => (await woken(first)) === 1, "the cell that was gone is notified");
     assert.equal(await woken(second), 0, "once is enough");
     await reports.stop();
   });
@@ -113,13 +106,11 @@ describe("while a cell is gone", () => {
     start.start();
     await clock.advance(60_000);
     scene.gone = null;
-    await until(async () => {
-      await clock.advance(10_000);
+    await clock.until(async () => {
       const found = await stored.queryIn(second, "select from cell.reference_index");
       return found.rowCount === 1;
     }, "the entry that was missed is there");
-    await until(async () => {
-      await clock.advance(10_000);
+    await clock.until(async () => {
       scene.asked.length = 0;
       await scene.lookUp("CSQU3054383");
       return scene.asked.filter((one) => one !== "directory").join() === "1,0";

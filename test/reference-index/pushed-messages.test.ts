@@ -17,7 +17,6 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
-import { until } from "../faults/until.ts";
 import { awbIn, createScene, type Scene } from "./scene.ts";
 
 const random = systemRandom();
@@ -98,12 +97,9 @@ describe("pushed air messages in several cells", () => {
     scene.gone = first;
     retention.start();
     await scene.clock.advance(3_600_000);
-    await until(async () => (await storedIn(second)).length === 0, "the healthy cell is pruned");
+    await scene.clock.atOnce(async () => (await storedIn(second)).length === 0, "the healthy cell is pruned");
     scene.gone = null;
-    await until(async () => {
-      await scene.clock.advance(3_600_000);
-      return (await storedIn(first)).length === 0;
-    }, "so is the other");
+    await scene.clock.until(async () => (await storedIn(first)).length === 0, "so is the other");
     await retention.stop();
   });
 

@@ -11,7 +11,6 @@ import { createCarrierCallbacks } from "../../src/products/ocean/sources/callbac
 import { stopTracking } from "../../src/products/ocean/tracking/track.ts";
 import { cellOfKey } from "../../src/store/cell-of-key.ts";
 import type { Cell } from "../../src/store/cell.ts";
-import { until } from "../faults/until.ts";
 import { HERON } from "../ocean/shipping-lines.ts";
 import { createScene, type Scene } from "./scene.ts";
 
@@ -118,10 +117,7 @@ describe("the reference index", () => {
     const startedMs = scene.clock.monotonicMs();
     let found: string | null = null;
     void scene.lookUp(IN_SECOND).then((kind) => (found = kind));
-    await until(async () => {
-      await scene.clock.advance(20);
-      return found !== null;
-    }, "the lookup ends");
+    await scene.clock.until(() => found !== null, "the lookup ends");
     assert.equal(found, "found");
     assert.ok(scene.clock.monotonicMs() - startedMs <= 3_100);
   });

@@ -3,7 +3,6 @@ import { after, before, beforeEach, describe, test } from "node:test";
 
 import { createScheduleMaintenance } from "../../src/products/schedules/maintenance.ts";
 import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
-import { until } from "../faults/until.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 
 import { silentLog } from "../support/log.ts";
@@ -98,10 +97,10 @@ describe("measuring how well services keep their schedules", () => {
       SETTINGS,
     );
     keeping.start();
-    await until(() => keeping.callCount() === 0, "the first round has ended");
+    await clock.atOnce(() => keeping.callCount() === 0, "the first round has ended");
     await arrive(0, 9, 1);
     for (let runs = 0; runs < 12; runs += 1) await clock.advance(10_000);
-    await until(() => keeping.callCount() === 10, "they are counted");
+    await clock.atOnce(() => keeping.callCount() === 10, "they are counted");
     await keeping.stop();
   });
 
@@ -114,12 +113,9 @@ describe("measuring how well services keep their schedules", () => {
     );
     keeping.start();
     const isMeasured = async () => keeping.callCount() === 10 && (await days()).length === 1;
-    await until(isMeasured, "the first round has ended");
+    await clock.atOnce(isMeasured, "the first round has ended");
     clock.jump(250 * DAY_MS);
-    await until(async () => {
-      await clock.advance(HOUR_MS);
-      return keeping.callCount() === 0;
-    }, "old calls are forgotten");
+    await clock.until(() => keeping.callCount() === 0, "old calls are forgotten");
     await keeping.stop();
     assert.deepEqual(await scene.records(), []);
   });

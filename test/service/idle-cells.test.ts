@@ -13,7 +13,6 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import { cellsNamed, type Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { notifyWork } from "../../src/store/endpoints/invalidations.ts";
-import { until } from "../faults/until.ts";
 import { openHarbour, type Harbour } from "../ocean/harbour.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -124,7 +123,7 @@ describe("an idle node", () => {
     const engine = await startWith(on.database, clock, on, (cell) => heard.push(cell));
     heard.length = 0;
     await notifyWork(on.database, on.cells[1]!);
-    await until(() => heard.length > 0, "the notification");
+    await clock.atOnce(() => heard.length > 0, "the notification");
     assert.deepEqual(heard, [on.cells[1]]);
     await stop(engine, clock);
   });
@@ -152,13 +151,7 @@ function startWith(
 }
 
 async function stop(engine: RunningEngine, clock: ReturnType<typeof manualClock>): Promise<void> {
-  let hasStopped = false;
-  const stopping = engine.stop().finally(() => (hasStopped = true));
-  await until(async () => {
-    await clock.advance(10);
-    return hasStopped;
-  }, "the engine stops");
-  await stopping;
+  await clock.drive(engine.stop());
 }
 
 /** Names the statements in `asked`; `onRunning` gets 1 when one begins, and -1 when it ends. */

@@ -9,7 +9,6 @@ import { openForwarder } from "../../src/service/outbox.ts";
 import { createMergedMetrics } from "../../src/service/workers/merged-metrics.ts";
 import { directoryOf, type Cells } from "../../src/store/cell.ts";
 import { writeMessages } from "../../src/store/outbox/outbox.ts";
-import { until } from "../faults/until.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
@@ -51,7 +50,7 @@ test("the metrics show how many messages wait for a cell, since when, and the tr
   for (const worker of [1, 2]) merged.report(worker, await registry.getMetricsAsJSON());
   assert.deepEqual(shownIn(await merged.text([])), waiting);
   forwarder.start();
-  await until(async () => (await shown()).includes("failures_total 1: 1"), "the try is counted");
+  await clock.atOnce(async () => (await shown()).includes("failures_total 1: 1"), "the try is counted");
   await forwarder.stop();
   await drop();
 });

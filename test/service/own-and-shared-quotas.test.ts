@@ -12,7 +12,6 @@ import { describeSources } from "../../src/products/schedules/described-sources.
 import { createFeedClient } from "../../src/products/schedules/sources/feed-client.ts";
 import type { PolledFeed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
@@ -72,7 +71,10 @@ describe("quotas of accounts and feeds", () => {
     const [one, other] = [join(), join()];
     assert.equal(await ask(one, BUSY), "answered");
     const paused = `select from ${stored.cells[0]!.directory}.upstream_pauses`;
-    await until(async () => (await query(stored.address, paused)).rows.length > 0, "the pause is written");
+    await clock.atOnce(
+      async () => (await query(stored.address, paused)).rows.length > 0,
+      "the pause is written",
+    );
     // A node reads pauses with the tokens that it draws.
     await ask(other);
     await clock.advance(1_000);
@@ -102,7 +104,7 @@ describe("quotas of accounts and feeds", () => {
     await client.fetchFeed(feeds[1]!, clock.nowMs());
     const described = describeSources({ schedulesFile: { kind: "feeds", feeds } });
     const seen = () => read([{ product: "schedules", sources: described.sources }]);
-    await until(async () => (await seen())[0]!.waits !== null, "the pause is written");
+    await clock.atOnce(async () => (await seen())[0]!.waits !== null, "the pause is written");
     const found = (await seen()).map(({ title, waits, channels }) => [
       title.split(" ")[0],
       waits?.reason ?? null,

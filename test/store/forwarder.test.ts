@@ -12,7 +12,6 @@ import {
   writeMessages,
   type MessageHandlers,
 } from "../../src/store/outbox/outbox.ts";
-import { until } from "../faults/until.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
@@ -71,15 +70,11 @@ for (const owner of ["directory", "schedules"])
     }
 
     const left = async () => (await countMessages(on.database, source, cells, 9)).map(({ count }) => count);
-    const isEmpty = () => until(async () => (await left()).every((count) => count === 0), "nothing is left");
+    const isEmpty = () =>
+      clock.atOnce(async () => (await left()).every((count) => count === 0), "nothing is left");
     /** Passes time until it holds. */
-    const inTime = (holds: () => boolean | Promise<boolean>, what: string) =>
-      until(async () => {
-        if (await holds()) return true;
-        await clock.advance(100);
-        return false;
-      }, what);
-    const idle = () => until(() => clock.pending() > 0, "a round is over");
+    const inTime = (holds: () => boolean | Promise<boolean>, what: string) => clock.until(holds, what);
+    const idle = () => clock.atOnce(() => clock.pending() > 0, "a round is over");
 
     test("carries each message to each cell once, in the order in which they were written", async () => {
       await write(["a", "b"]);
@@ -100,7 +95,7 @@ for (const owner of ["directory", "schedules"])
       await idle();
       await write(["woken"]);
       forwarder.wake();
-      await until(() => applied.length === 2, "both cells have it");
+      await clock.atOnce(() => applied.length === 2, "both cells have it");
       await isEmpty();
       await write(["another's"]);
       await inTime(() => applied.length === 4, "both cells have it");
@@ -126,11 +121,11 @@ for (const owner of ["directory", "schedules"])
       isGone = true;
       await write(["a", "b"]);
       const forwarder = start(goneOnce);
-      await until(() => of(1).length === 2 && failures.length === 1, "the other cell has both");
+      await clock.atOnce(() => of(1).length === 2 && failures.length === 1, "the other cell has both");
       for (const payload of ["c", "d"]) {
         await write([payload]);
         forwarder.wake();
-        await until(() => of(1).includes(`1 ${payload}`), "the other cell has it at once");
+        await clock.atOnce(() => of(1).includes(`1 ${payload}`), "the other cell has it at once");
       }
       assert.deepEqual(failures, [0], "the cell is left alone for a while");
       await inTime(() => failures.length === 4, "it is tried again");
@@ -145,7 +140,7 @@ for (const owner of ["directory", "schedules"])
       isGone = false;
       await inTime(() => of(0).length === 4, "it has all");
       assert.deepEqual(of(0), ["0 a", "0 b", "0 c", "0 d"]);
-      await until(() => log.lines.length === 3, "its return is logged");
+      await clock.atOnce(() => log.lines.length === 3, "its return is logged");
       assert.equal(log.lines[2]!.level, "info");
     });
 
@@ -161,7 +156,7 @@ for (const owner of ["directory", "schedules"])
       isGone = true;
       await write(["a", "b"]);
       start(goneOnce);
-      await until(() => of(1).length === 2 && failures.length === 1, "one cell has both");
+      await clock.atOnce(() => of(1).length === 2 && failures.length === 1, "one cell has both");
       assert.deepEqual(await stored(), ["a", "b"]);
       isGone = false;
       await inTime(async () => (await stored()).length === 0, "nothing is kept");
@@ -235,14 +230,14 @@ for (const owner of ["directory", "schedules"])
       };
       await write(["first"]);
       const forwarder = start(handlers, { cellsMax: 1 });
-      await until(() => clock.pending() > 0, "the first cell hangs");
+      await clock.atOnce(() => clock.pending() > 0, "the first cell hangs");
       await clock.advance(FORWARDER_DEFAULTS.cellMsMax);
-      await until(() => of(1).length === 1, "the other has its message");
+      await clock.atOnce(() => of(1).length === 1, "the other has its message");
       await write(["second"]);
       forwarder.wake();
-      await until(() => of(1).length === 2, "and the next at once");
+      await clock.atOnce(() => of(1).length === 2, "and the next at once");
       wakeUp();
-      await until(() => of(0).length === 2, "the one that hung goes on");
+      await clock.atOnce(() => of(0).length === 2, "the one that hung goes on");
       assert.deepEqual(of(0), ["0 first", "0 second"]);
     });
 
@@ -256,7 +251,7 @@ for (const owner of ["directory", "schedules"])
       };
       await write(["a", "broken", "b"], "note", [cells[1]!]);
       start(handlers);
-      await until(() => failures.length === 1, "it fails");
+      await clock.atOnce(() => failures.length === 1, "it fails");
       assert.deepEqual(
         [of(1), await left()],
         [

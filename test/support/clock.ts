@@ -5,6 +5,7 @@
  *     const clock = manualClock();                 // hand it to what is tested, in place of the system's
  *     await clock.advance(10_000);                 // all that ten seconds bring
  *     await clock.until(() => sent === 2, "two");  // as long as it takes, within a day
+ *     await clock.atOnce(() => sent === 3, "one");   // without any time
  *     const answer = await clock.drive(ask());     // what only ends when time passes
  *     await clock.rest();                          // all that no time is needed for
  *
@@ -24,6 +25,8 @@ export type ManualClock = Clock & {
   advance(ms: number): Promise<void>;
   /** Moves time from timer to timer until the condition holds; fails after `msMax`, or if no timer waits. */
   until(condition: () => boolean | Promise<boolean>, what: string, msMax?: number): Promise<void>;
+  /** Fails unless the condition holds when everything has ended that needs no time. */
+  atOnce(condition: () => boolean | Promise<boolean>, what: string): Promise<void>;
   /** Moves time from timer to timer until the promise settles, and returns what it did. */
   drive<T>(promise: Promise<T>): Promise<T>;
   /** Lets everything end that needs no time. */
@@ -98,6 +101,7 @@ export function manualClock(startMs: number = START_MS): ManualClock {
         assert.fail(`did not come about after ${passed}: ${what}`);
       }
     },
+    atOnce: (condition, what) => clock.until(condition, what, 0),
     async drive(promise) {
       let isOver = false;
       void Promise.allSettled([promise]).then(() => (isOver = true));

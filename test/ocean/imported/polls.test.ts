@@ -11,7 +11,6 @@ import {
 import type { MilestoneRow } from "../../../src/products/ocean/sources/imported/milestone.ts";
 import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import { getShipment, startTracking } from "../../../src/products/ocean/tracking/track.ts";
-import { until } from "../../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
 import { readAll } from "./reading.ts";
@@ -19,7 +18,7 @@ import { readAll } from "./reading.ts";
 const HOUR_MS = 3_600_000;
 const BOX = "HRNU4000017";
 /** The clock of the tests stands in November 2026. */
-const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * HOUR_MS };
+const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0 };
 
 const GATE_IN = {
   container: BOX,
@@ -102,7 +101,7 @@ describe("imported milestones", () => {
       read,
       codes: async () => (await read()).events.map(({ code, classifier }) => `${code} ${classifier}`),
       async untilHas(...codes: readonly string[]) {
-        await until(
+        await harbour.clock.atOnce(
           async () => {
             await harbour.clock.advance(1_000);
             return JSON.stringify((await read()).events.map(({ code }) => code)) === JSON.stringify(codes);
@@ -116,7 +115,7 @@ describe("imported milestones", () => {
 
   test("a shipment without any configured carrier works from imports alone: status, timeline and events", async () => {
     const shipment = await track(BOX, []);
-    await until(async () => (await shipment.read()).status === "pending", "the first look");
+    await harbour.clock.atOnce(async () => (await shipment.read()).status === "pending", "the first look");
     await importRows(GATE_IN);
     await shipment.untilHas("GTIN");
     assert.equal((await shipment.read()).status, "pre_departure");
@@ -151,10 +150,10 @@ describe("imported milestones", () => {
     await shipment.untilHas("GTIN", "LOAD");
     harbour.clock.jump(5 * HOUR_MS);
     const sinceMs = harbour.clock.nowMs();
-    await until(async () => {
-      await harbour.clock.advance(1_000);
-      return Date.parse((await shipment.read()).refreshed_at!) >= sinceMs;
-    }, "the next poll");
+    await harbour.clock.until(
+      async () => Date.parse((await shipment.read()).refreshed_at!) >= sinceMs,
+      "the next poll",
+    );
     assert.deepEqual(await shipment.codes(), ["GTIN actual", "LOAD actual"]);
     // The carrier takes its own move back.
     harbour.answer = async () =>
@@ -194,10 +193,10 @@ describe("imported milestones", () => {
       answered(200, JSON.stringify([carrierMove("GTIN", "2026-10-20T08:05:00+02:00")]));
     harbour.clock.jump(5 * HOUR_MS);
     const sinceMs = harbour.clock.nowMs();
-    await until(async () => {
-      await harbour.clock.advance(1_000);
-      return Date.parse((await shipment.read()).refreshed_at!) >= sinceMs;
-    }, "the next poll");
+    await harbour.clock.until(
+      async () => Date.parse((await shipment.read()).refreshed_at!) >= sinceMs,
+      "the next poll",
+    );
     assert.deepEqual(await shipment.codes(), ["GTIN actual", "LOAD actual"]);
   });
 
@@ -209,7 +208,10 @@ describe("imported milestones", () => {
     await importRows(LOADED, DEPARTED, eta("2026-11-10 08:00", "2026-10-23T00:00:00Z"));
     await importRows(eta("2026-11-12 08:00", "2026-10-24T00:00:00Z"));
     await shipment.untilHas("LOAD", "DEPA", "ARRI");
-    await until(async () => (await shipment.read()).eta === "2026-11-12T13:00:00.000Z", "the later estimate");
+    await harbour.clock.atOnce(
+      async () => (await shipment.read()).eta === "2026-11-12T13:00:00.000Z",
+      "the later estimate",
+    );
   });
 
   test("while its carrier is down, a shipment with a record goes on by imports", async () => {
@@ -239,10 +241,10 @@ describe("imported milestones", () => {
     await importRows(DEPARTED);
     harbour.clock.jump(5 * HOUR_MS);
     const sinceMs = harbour.clock.nowMs();
-    await until(async () => {
-      await harbour.clock.advance(1_000);
-      return Date.parse((await shipment.read()).refreshed_at!) >= sinceMs;
-    }, "the next poll");
+    await harbour.clock.until(
+      async () => Date.parse((await shipment.read()).refreshed_at!) >= sinceMs,
+      "the next poll",
+    );
     assert.deepEqual(await shipment.codes(), ["GTIN actual"]);
     assert.equal((await shipment.read()).status, "pre_departure");
   });
@@ -261,10 +263,10 @@ describe("imported milestones", () => {
     await shipment.untilHas("LOAD", "DEPA", "ARRI");
     assert.equal((await shipment.read()).status, "in_transit");
     harbour.clock.jump(40 * HOUR_MS);
-    await until(async () => {
-      await harbour.clock.advance(1_000);
-      return (await shipment.read()).status === "arriving";
-    }, "the arrival comes near");
+    await harbour.clock.until(
+      async () => (await shipment.read()).status === "arriving",
+      "the arrival comes near",
+    );
   });
 
   test("an import leaves a container incomplete whose carrier cut its last answer", async () => {

@@ -13,7 +13,6 @@ import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import type { CallStatement, FeedUpdate } from "../../../src/products/schedules/calls/call-statement.ts";
 import { ingest } from "../../../src/products/schedules/calls/ingest.ts";
 import type { Cell } from "../../../src/store/cell.ts";
-import { until as untilReal } from "../../faults/until.ts";
 import { said } from "../../schedules/statements.ts";
 import { SETTINGS } from "../../schedules/scene.ts";
 import { START_MS } from "../../support/clock.ts";
@@ -84,7 +83,7 @@ describe("boxes by the record of schedules", () => {
       if (isGone) throw new StoreUnavailable("the cell of the schedules is gone");
       return read(record);
     };
-    const settings = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 60_000 * HOUR_MS };
+    const settings = { ...POLLER_DEFAULTS, gatherMs: 0 };
     poller = createPoller({ ...ports, ...(withFeeds ? { readSchedule } : {}) }, stored.cells, settings);
     poller.start();
   }
@@ -112,10 +111,7 @@ describe("boxes by the record of schedules", () => {
   }
 
   function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-    return untilReal(async () => {
-      await harbour.clock.advance(1_000);
-      return holds();
-    }, what);
+    return harbour.clock.until(holds, what);
   }
 
   /** As a running service takes it in. */

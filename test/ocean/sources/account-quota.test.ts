@@ -6,13 +6,11 @@ import { POLLER_DEFAULTS, type Poller } from "../../../src/freight/polling/polle
 import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import type { ShipmentDetail } from "../../../src/products/ocean/tracking/container-schema.ts";
 import { getShipment, startTracking } from "../../../src/products/ocean/tracking/track.ts";
-import { until } from "../../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { TERN } from "../shipping-lines.ts";
 
 const HOUR_MS = 3_600_000;
-/** Without gathering, and with claims that no test outlives: the clock moves by hours. */
-const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * HOUR_MS };
+const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0 };
 
 type ReadShipment = () => Promise<ShipmentDetail>;
 
@@ -58,16 +56,13 @@ describe("quotas of accounts", () => {
     const started = await startTracking(ports, harbour.cell, { accountId, reference, carrier: "TRNC" });
     assert.ok(started.kind === "tracked");
     const read = async () => (await getShipment(ports, harbour.cell, accountId, started.shipment.id))!;
-    await until(async () => (await read()).status === "pre_departure", "the first poll");
+    await harbour.clock.atOnce(async () => (await read()).status === "pre_departure", "the first poll");
     return read;
   }
 
   /** Moves the clock on until it holds. */
-  const untilInTime = (holds: () => Promise<boolean>, what: string, stepMs = 60_000): Promise<void> =>
-    until(async () => {
-      await harbour.clock.advance(stepMs);
-      return holds();
-    }, what);
+  const untilInTime = (holds: () => Promise<boolean>, what: string): Promise<void> =>
+    harbour.clock.until(holds, what);
 
   test("a 429 to one account's own key delays its shipments alone, and none of them fails", async () => {
     harbour.answer = async () => answered(200, booked);
@@ -92,7 +87,7 @@ describe("quotas of accounts", () => {
       const shipments = await Promise.all(reads.map((read) => read()));
       return shipments.every(({ refreshed_at: at }) => Date.parse(at!) >= sinceMs);
     };
-    await untilInTime(() => areFresh(quiet), "the other account's polls", 100);
+    await untilInTime(() => areFresh(quiet), "the other account's polls");
     assert.ok(harbour.clock.nowMs() < sinceMs + (REFUSED_S * 1_000) / 2, "long before the pause ends");
     await untilInTime(async () => outcomes.filter((one) => one === "unavailable").length === 4, "all wait");
     const failures = await Promise.all(busy.map(async (read) => (await read()).last_failure));

@@ -14,7 +14,6 @@ import type { MilestoneRow } from "../../../src/products/ocean/sources/imported/
 import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import { getShipment, startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
-import { until } from "../../faults/until.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { readGivenReferences } from "../../../src/freight/tracking/store/shipments.ts";
 import { readAll } from "../imported/reading.ts";
@@ -149,7 +148,7 @@ describe("a shipment of a carrier that wants two references", () => {
     ownerCodes: ["HRNU"],
     question: BOTH,
   };
-  const settings = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 1_000 * HOUR_MS };
+  const settings = { ...POLLER_DEFAULTS, gatherMs: 0 };
 
   beforeEach(async () => {
     asked = [];
@@ -188,10 +187,7 @@ describe("a shipment of a carrier that wants two references", () => {
     const { id } = started.shipment;
     const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
     const untilIt = (what: string, holds: (shipment: Awaited<ReturnType<typeof read>>) => boolean) =>
-      until(async () => {
-        await harbour.clock.advance(1_000);
-        return holds(await read());
-      }, what);
+      harbour.clock.until(async () => holds(await read()), what);
     return { start, read, untilIt };
   }
   const isKnown = ({ status }: { readonly status: string }) => status === "pre_departure";
