@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { query } from "../support/database.ts";
-import { eventFor, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, eventsFor, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("one call over two cells", () => {
   let on: Harness;
@@ -22,7 +22,7 @@ describe("one call over two cells", () => {
     const [first, second] = [await on.account(on.test.cells[0]), await on.account(on.test.cells[1])];
     await on.endpoint(second);
     const events = [eventFor(first), eventFor(second), eventFor(second, { dedupKey: "k" })];
-    assert.deepEqual(await on.drive(on.engine.raise(events)), {
+    assert.deepEqual(await on.raise(events), {
       kind: "raised",
       accepted: 3,
       duplicates: 0,
@@ -31,7 +31,7 @@ describe("one call over two cells", () => {
     await on.until(() => on.arrivals.length === 2, "two arrivals");
     assert.equal(await eventsIn("boathook_cell_0", first), 1);
     assert.equal(await eventsIn("boathook_cell_1", second), 2);
-    assert.deepEqual(await on.drive(on.engine.raise(events)), {
+    assert.deepEqual(await on.raise(events), {
       kind: "raised",
       accepted: 2,
       duplicates: 1,
@@ -46,15 +46,14 @@ describe("one call over two cells", () => {
     const usedBefore = on.engine.gauges().inFlight;
     // Text with a NUL cannot be stored: the second cell's statement is refused.
     const events = [eventFor(first), eventFor(second, { type: "nul\u0000" })];
-    await assert.rejects(on.drive(on.engine.raise(events)), /invalid byte sequence/);
+    await assert.rejects(on.raise(events), /invalid byte sequence/);
     assert.equal(await eventsIn("boathook_cell_1", first), 0);
     await on.settle();
     assert.equal(on.engine.gauges().inFlight, usedBefore);
   });
 
   test("that cannot be stored does not fail the calls it shares a commit with", async () => {
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     on.arrivals.length = 0;
     const good = on.engine.raise([eventFor(account)]);
     const bad = on.engine.raise([eventFor(account, { type: "nul\u0000" })]);
@@ -96,7 +95,7 @@ describe("two cells in one memory budget", () => {
   const fill = async (account: string, cell: Cell, deliveries: number) => {
     for (let index = 0; index < 6; index++) await on.endpoint(account, { cell });
     const already = on.engine.gauges().inFlight;
-    await on.drive(on.engine.raise(Array.from({ length: 10 }, () => eventFor(account))));
+    await on.raise(eventsFor(10, account));
     await on.until(
       () => on.engine.gauges().inFlight - already === deliveries,
       `${deliveries} more in flight`,
@@ -111,7 +110,7 @@ describe("two cells in one memory budget", () => {
     await fill(full, one, 30);
     const ofFull = on.hanging.length;
     await fill(waiting, other, 10);
-    await on.drive(on.engine.raise([eventFor(last)]));
+    await on.raise([eventFor(last)]);
     await on.settle();
     const arrival = () => on.arrivals.find(({ url }) => url.endsWith(id));
     assert.equal(arrival(), undefined);

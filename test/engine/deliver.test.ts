@@ -28,11 +28,10 @@ describe("the engine", () => {
   // spec 5.1: method, header, signed_material, content_type, user_agent, event_header, delivery_header
   // spec 5.1: signature_header
   test("sends what was raised, with the four keys, the five headers and a signature that verifies", async () => {
-    const account = await on.account();
-    const { id, secret } = await on.endpoint(account);
+    const { account, id, secret } = await on.receiver();
     const event = eventFor(account);
     const data = event.data.replace("{", '{ "note":"ünïcode \\u2028 / \\u0000", ');
-    const raised = await on.drive(on.engine.raise([{ ...event, data }]));
+    const raised = await on.raise([{ ...event, data }]);
     assert.deepEqual(raised, { kind: "raised", accepted: 1, duplicates: 0, deliveries: 1 });
     await on.until(() => on.arrivals.length === 1, "one arrival");
     const { headers, body, url } = on.arrivals[0]!;
@@ -68,7 +67,7 @@ describe("the engine", () => {
     await on.endpoint(account, { product: "air" });
     await on.endpoint(account, { active: false });
     await on.endpoint(other);
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(() => on.arrivals.length >= 2, "two arrivals");
     await on.settle();
     assert.deepEqual(
@@ -79,11 +78,10 @@ describe("the engine", () => {
   });
 
   test("an endpoint registered after a route was read receives the very next event", async () => {
-    const account = await on.account();
-    await on.endpoint(account);
-    await on.drive(on.engine.raise([eventFor(account)]));
+    const { account } = await on.receiver();
+    await on.raise([eventFor(account)]);
     const late = await on.endpoint(account);
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(() => on.arrivals.length === 3, "three arrivals");
     assert.equal(on.arrivals.filter((arrival) => arrival.url.endsWith(late.id)).length, 1);
   });
@@ -91,10 +89,9 @@ describe("the engine", () => {
   // spec 3.1: ladder, dead; 8: attempts, ladder; 2.3: id, occurred_at
   // spec 2.2: status, attempt_count, last_status_code, last_error; 6.1: at_least_once; 7: last_error
   test("climbs the ladder rung by rung, the same bytes each time, and is dead at the sixth failure", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     // Beyond the last attempt as well: nothing is sent after death.
     await on.clock.advance(9 * 3_600_000);
     const timesMs = on.arrivals.map(({ atMs }) => atMs);
@@ -112,15 +109,14 @@ describe("the engine", () => {
 
   // spec 3.1: delivered; 2.1: failure_count, last_delivery_at; 2.2: last_error
   test("a success after failures is final and resets the count", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account, { failureCount: 19 });
+    const { account, id } = await on.receiver({ failureCount: 19 });
     let failures = 0;
     on.answer = () =>
       failures++ === 0
         ? { kind: "failed", statusCode: null, error: { code: "timeout", text: "no answer" } }
         : OK;
     await on.sql("update cell.endpoints set failure_count = 0 where id = $1", [id]);
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(async () => (await statusOf(id))[0]!["attempt_count"] === 1, "first attempt");
     assert.deepEqual((await statusOf(id))[0]!["last_error"], "timeout: no answer");
     assert.equal(
@@ -139,15 +135,14 @@ describe("the engine", () => {
 
   // spec 6.1: no_order; 2.3: occurred_at
   test("a retry arrives after later events, and keeps the time of its own", async () => {
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     const [firstMs, laterMs] = [Date.UTC(2026, 10, 2, 9), Date.UTC(2026, 10, 2, 10)];
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account, { occurredAtMs: firstMs })]));
+    await on.raise([eventFor(account, { occurredAtMs: firstMs })]);
     await on.until(() => on.arrivals.length === 1, "first attempt");
     await on.settle();
     on.answer = () => OK;
-    await on.drive(on.engine.raise([eventFor(account, { occurredAtMs: laterMs })]));
+    await on.raise([eventFor(account, { occurredAtMs: laterMs })]);
     await on.until(() => on.arrivals.length === 2, "the later event");
     await on.clock.advance(10_000);
     await on.until(() => on.arrivals.length === 3, "the retry");
@@ -158,22 +153,21 @@ describe("the engine", () => {
   });
 
   test("a key seen before raises nothing, within one call and across calls", async () => {
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     const keyed = (dedupKey: string) => eventFor(account, { dedupKey });
-    assert.deepEqual(await on.drive(on.engine.raise([keyed("a"), keyed("a"), keyed("b")])), {
+    assert.deepEqual(await on.raise([keyed("a"), keyed("a"), keyed("b")]), {
       kind: "raised",
       accepted: 2,
       duplicates: 1,
       deliveries: 2,
     });
-    assert.deepEqual(await on.drive(on.engine.raise([keyed("b"), keyed("c"), eventFor(account)])), {
+    assert.deepEqual(await on.raise([keyed("b"), keyed("c"), eventFor(account)]), {
       kind: "raised",
       accepted: 2,
       duplicates: 1,
       deliveries: 2,
     });
-    assert.deepEqual(await on.drive(on.engine.raise([{ ...keyed("a"), product: "air" }])), {
+    assert.deepEqual(await on.raise([{ ...keyed("a"), product: "air" }]), {
       kind: "raised",
       accepted: 1,
       duplicates: 0,
@@ -183,18 +177,16 @@ describe("the engine", () => {
   });
 
   test("an unknown account raises nothing for anybody", async () => {
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     const accountId = "01a00000-0000-7000-8000-000000000000";
-    const raised = await on.drive(on.engine.raise([eventFor(account), eventFor(accountId)]));
+    const raised = await on.raise([eventFor(account), eventFor(accountId)]);
     assert.deepEqual(raised, { kind: "unknown_account", accountId });
     await on.settle();
     assert.equal(on.arrivals.length, 0);
   });
 
   test("events and the change that caused them are written together or not at all", async () => {
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     const write = async (events: readonly RaisedEvent[] | null) =>
       await on.drive(on.engine.raiseWithin(on.cell, async () => events));
     assert.equal(await write(null), null);
@@ -213,8 +205,7 @@ describe("the engine", () => {
 
   // spec 6.1: ping; 2.4: ping; 2.2: id
   test("a ping reaches the one endpoint, whatever its subscription", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account, { eventTypes: ["eta_changed"] });
+    const { account, id } = await on.receiver({ eventTypes: ["eta_changed"] });
     await on.endpoint(account);
     const paused = await on.endpoint(account, { active: false });
     const record = await on.drive(on.engine.ping(on.cell, account, id));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 
-import { eventFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, eventsFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("endpoints that hang or fail", () => {
   let on: Harness;
@@ -18,13 +18,11 @@ describe("endpoints that hang or fail", () => {
     const healthy = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
     const hungIds = new Set(hung.map((endpoint) => endpoint.id));
     on.answer = (request) => (hungIds.has(request.url.split("/").at(-1)!) ? "hang" : OK);
-    await on.drive(
-      on.engine.raise(Array.from({ length: 300 }, () => eventFor(account, { type: "eta_changed" }))),
-    );
+    await on.raise(eventsFor(300, account, { type: "eta_changed" }));
     await on.settle();
     await on.clock.advance(2_000);
     for (let round = 0; round < 10; round++) {
-      await on.drive(on.engine.raise(Array.from({ length: 50 }, () => eventFor(account))));
+      await on.raise(eventsFor(50, account));
     }
     await on.until(() => countFor(healthy.id) === 500, "all deliveries of the endpoint that is well");
     assert.ok(
@@ -36,16 +34,13 @@ describe("endpoints that hang or fail", () => {
 
   test("the memory budget holds what it may and not one more, and nothing is lost over it", async () => {
     on = await startHarness({ memoryDeliveriesMax: 50, openMax: 4, capacityWaitMsMax: 10 });
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     let most = 0;
     on.answer = () => {
       most = Math.max(most, on.engine.gauges().inFlight);
       return OK;
     };
-    const raising = Promise.all(
-      Array.from({ length: 8 }, () => on.engine.raise(Array.from({ length: 100 }, () => eventFor(account)))),
-    );
+    const raising = Promise.all(Array.from({ length: 8 }, () => on.engine.raise(eventsFor(100, account))));
     await on.until(() => countFor(id) >= 800, "all deliveries");
     await on.drive(raising);
     await on.settle();
@@ -56,16 +51,15 @@ describe("endpoints that hang or fail", () => {
 
   test("one that recovers is served at once, however many hang", async () => {
     on = await startHarness({ openMax: 2, degradedOpenMax: 1 });
-    const account = await on.account();
-    await on.endpoint(account, { eventTypes: ["eta_changed"] });
+    const { account } = await on.receiver({ eventTypes: ["eta_changed"] });
     const recovering = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
     on.answer = () => "hang";
-    await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
+    await on.raise([eventFor(account, { type: "eta_changed" })]);
     await on.until(
       () => on.engine.gauges().degradedQueues === 1,
       "the one that hangs fills the capacity there is",
     );
-    await on.drive(on.engine.raise(Array.from({ length: 8 }, () => eventFor(account))));
+    await on.raise(eventsFor(8, account));
     await on.until(() => on.hanging.length === 3, "two attempts");
     on.answer = () => OK;
     const [first, second] = on.hanging.splice(1) as [(typeof on.hanging)[0], (typeof on.hanging)[0]];
@@ -77,10 +71,9 @@ describe("endpoints that hang or fail", () => {
 
   test("what cannot be sent for want of a socket is sent a moment later, and nothing is counted", async () => {
     on = await startHarness();
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => ({ kind: "unsent", error: { code: "out_of_sockets", text: "none left" } });
-    await on.drive(on.engine.raise(Array.from({ length: 10 }, () => eventFor(account))));
+    await on.raise(eventsFor(10, account));
     await on.clock.advance(60_000);
     const tried = on.arrivals.length;
     assert.ok(tried > 10 && tried < 1_000, `tried ${tried} times`);
@@ -100,10 +93,9 @@ describe("endpoints that hang or fail", () => {
 
   test("an endpoint that recovers gets its capacity back", async () => {
     on = await startHarness();
-    const account = await on.account();
-    const { id } = await on.endpoint(account, { failureCount: 3 });
+    const { account, id } = await on.receiver({ failureCount: 3 });
     assert.equal(on.engine.gauges().degradedQueues, 0);
-    await on.drive(on.engine.raise(Array.from({ length: 100 }, () => eventFor(account))));
+    await on.raise(eventsFor(100, account));
     await on.until(() => countFor(id) === 100, "all deliveries");
     await on.settle();
     assert.equal(on.engine.gauges().degradedQueues, 0);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 
-import { eventFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, eventsFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("a sender that throws", () => {
   let on: Harness;
@@ -21,10 +21,9 @@ describe("a sender that throws", () => {
 
   test("costs a raised delivery a moment and no attempt, and the process goes on", async () => {
     on = await startHarness();
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     throwTimes(1);
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.clock.advance(1_000);
     await on.until(async () => (await statusOf(id))["status"] === "delivered", "the delivery");
     assert.equal((await statusOf(id))["attempt_count"], 1);
@@ -35,25 +34,23 @@ describe("a sender that throws", () => {
 
   test("costs a claimed delivery no more, and the node goes on sending", async () => {
     on = await startHarness();
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(async () => (await statusOf(id))["attempt_count"] === 1, "the first attempt");
     throwTimes(1);
     await on.clock.advance(12_000);
     await on.until(async () => (await statusOf(id))["status"] === "delivered", "the retry");
     const other = await on.endpoint(account, { eventTypes: ["eta_changed"] });
-    await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
+    await on.raise([eventFor(account, { type: "eta_changed" })]);
     await on.until(async () => (await statusOf(other.id))["status"] === "delivered", "whatever follows");
   });
 
   test("leaks nothing: no open request, no place in memory", async () => {
     on = await startHarness({ openMax: 2, openPerEndpointMax: 2 });
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     throwTimes(50);
-    await on.drive(on.engine.raise(Array.from({ length: 20 }, () => eventFor(account))));
+    await on.raise(eventsFor(20, account));
     await on.clock.advance(60_000);
     await on.until(
       async () =>
@@ -73,10 +70,9 @@ describe("a sender that throws", () => {
 
   test("counts once when it reports an attempt twice", async () => {
     on = await startHarness();
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => "hang";
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(() => on.hanging.length === 1, "the attempt");
     const done = on.hanging.shift()!;
     done(OK);

@@ -6,7 +6,7 @@ import pg from "pg";
 import { connectionConfig } from "../../src/store/database.ts";
 import { registerNode, takeOverNode } from "../../src/store/nodes/nodes.ts";
 import { claimDue, releaseDeliveries } from "../../src/store/deliveries/queue.ts";
-import { eventFor, FAIL, HOURS_PASS, random, startHarness, type Harness } from "./harness.ts";
+import { eventFor, eventsFor, FAIL, HOURS_PASS, random, startHarness, type Harness } from "./harness.ts";
 
 describe("a node that is replaced", () => {
   let on: Harness;
@@ -26,10 +26,9 @@ describe("a node that is replaced", () => {
   const inSession = (text: string) => session.query(text.replaceAll("cell.", `${on.cell.schema}.`));
   /** One delivery that this node has claimed for its second attempt, which is open. */
   async function claimed(): Promise<{ readonly deliveryId: string; readonly endpointId: string }> {
-    const account = await on.account();
-    const { id: endpointId } = await on.endpoint(account);
+    const { account, id: endpointId } = await on.receiver();
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(async () => (await on.sql("select from cell.queue")).length === 1, "the first failure");
     on.answer = () => "hang";
     await on.until(() => on.hanging.length === 1, "the second attempt");
@@ -88,10 +87,9 @@ describe("a node that is replaced", () => {
 
   test("is taken over, and releases, although a delivery that it holds is in the queue as well", async () => {
     await begin();
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     on.answer = () => "hang";
-    await on.drive(on.engine.raise(Array.from({ length: 4 }, () => eventFor(account))));
+    await on.raise(eventsFor(4, account));
     await on.until(() => on.hanging.length === 4, "four attempts");
     const deliveryIds = (
       await on.sql("select id::text as id, endpoint_id from cell.deliveries order by id")

@@ -53,6 +53,10 @@ export type Harness = {
   /** A new account, in the last cell unless another is named. */
   account(cell?: Cell): Promise<string>;
   endpoint(accountId: string, options?: EndpointOptions): Promise<{ id: string; secret: string }>;
+  /** A new account with one endpoint. */
+  receiver(options?: EndpointOptions): Promise<{ account: string; id: string; secret: string }>;
+  /** Raises on the first engine, and moves time until it has answered. */
+  raise(events: readonly RaisedEvent[]): ReturnType<RunningEngine["raise"]>;
   /** In the store, as a client would; the engines are not notified. For endpoints on tracking in the last cell. */
   change(accountId: string, endpointId: string, change: EndpointChange): Promise<void>;
   remove(accountId: string, endpointId: string): Promise<void>;
@@ -195,6 +199,11 @@ export async function startHarness(
       ]);
       return { id, secret };
     },
+    async receiver(options) {
+      const account = await harness.account();
+      return { account, ...(await harness.endpoint(account, options)) };
+    },
+    raise: (events) => clock.drive(harness.engine.raise(events)),
     async change(accountId, endpointId, change) {
       const at = new Date(clock.nowMs());
       const owner = { accountId, product: PRODUCT };
@@ -244,6 +253,14 @@ export function eventFor(accountId: string, fields: Partial<RaisedEvent> = {}): 
     occurredAtMs: Date.UTC(2026, 10, 2, 11),
     ...fields,
   };
+}
+
+export function eventsFor(
+  count: number,
+  accountId: string,
+  fields: Partial<RaisedEvent> = {},
+): readonly RaisedEvent[] {
+  return Array.from({ length: count }, () => eventFor(accountId, fields));
 }
 
 function arrivalOf(request: AttemptRequest, atMs: number): Arrival {

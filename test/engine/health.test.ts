@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 
-import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, eventsFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("an endpoint's health", () => {
   let on: Harness;
@@ -31,12 +31,8 @@ describe("an endpoint's health", () => {
     const nineteen = await on.endpoint(account, { eventTypes: ["eta_changed"] });
     const twenty = await on.endpoint(account, { eventTypes: ["customs_hold"] });
     on.answer = () => FAIL;
-    await on.drive(
-      on.engine.raise(Array.from({ length: 19 }, () => eventFor(account, { type: "eta_changed" }))),
-    );
-    await on.drive(
-      on.engine.raise(Array.from({ length: 20 }, () => eventFor(account, { type: "customs_hold" }))),
-    );
+    await on.raise(eventsFor(19, account, { type: "eta_changed" }));
+    await on.raise(eventsFor(20, account, { type: "customs_hold" }));
     await on.until(
       async () => (await endpointOf(twenty.id))["active"] === false,
       "the twentieth failure disables",
@@ -45,7 +41,7 @@ describe("an endpoint's health", () => {
     assert.equal((await endpointOf(nineteen.id))["active"], true);
     assert.equal((await endpointOf(twenty.id))["failure_count"], 20);
     on.arrivals.length = 0;
-    await on.drive(on.engine.raise([eventFor(account, { type: "customs_hold" })]));
+    await on.raise([eventFor(account, { type: "customs_hold" })]);
     await on.clock.advance(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(twenty.id), [], "nothing is sent to an endpoint that was disabled");
@@ -56,13 +52,12 @@ describe("an endpoint's health", () => {
   });
 
   test("is counted and said when it is disabled, and what it misses from then on is counted for it alone", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account, { eventTypes: ["eta_changed"] });
+    const { account, id } = await on.receiver({ eventTypes: ["eta_changed"] });
     const other = await on.endpoint(account, { eventTypes: ["customs_hold"] });
     const said = on.lines.length;
     on.answer = ({ url }) => (url.endsWith(id) ? FAIL : OK);
     const changed = eventFor(account, { type: "eta_changed" });
-    await on.drive(on.engine.raise(Array.from({ length: 20 }, () => changed)));
+    await on.raise(Array.from({ length: 20 }, () => changed));
     await on.until(async () => (await endpointOf(id))["active"] === false, "the twentieth failure disables");
     const warnings = on.lines.slice(said).filter(({ level }) => level === "warn");
     assert.deepEqual(
@@ -70,9 +65,7 @@ describe("an endpoint's health", () => {
       [[id, "an endpoint was disabled after consecutive failures"]],
     );
     assert.deepEqual(on.disabled.slice(-1), ["tracking"]);
-    const raised = await on.drive(
-      on.engine.raise([changed, changed, eventFor(account, { type: "customs_hold" }), changed]),
-    );
+    const raised = await on.raise([changed, changed, eventFor(account, { type: "customs_hold" }), changed]);
     assert.deepEqual(raised, { kind: "raised", accepted: 4, duplicates: 0, deliveries: 1 });
     const missed = async (of: string) =>
       (
@@ -91,13 +84,12 @@ describe("an endpoint's health", () => {
   });
 
   test("failures do not add up across a success in between", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account, { failureCount: 15 });
+    const { account, id } = await on.receiver({ failureCount: 15 });
     let count = 0;
     // Ten failures, one success, ten failures: 25 with those before, and never 20 in a row.
     await on.sql("update cell.endpoints set failure_count = 5 where id = $1", [id]);
     on.answer = () => (++count === 11 ? OK : FAIL);
-    for (let round = 0; round < 21; round++) await on.drive(on.engine.raise([eventFor(account)]));
+    for (let round = 0; round < 21; round++) await on.raise([eventFor(account)]);
     await on.until(
       async () => (await endpointOf(id))["failure_count"] === 10,
       "ten failures after the success",
@@ -107,14 +99,13 @@ describe("an endpoint's health", () => {
 
   // spec 3.2: paused
   test("what was pending while it is inactive is parked, and goes on where it stopped", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
     await setActive(account, id, false);
     on.arrivals.length = 0;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.clock.advance(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(id), [], "nothing is sent while it is paused");
@@ -135,13 +126,12 @@ describe("an endpoint's health", () => {
 
   // spec 3.2: paused, resumed; 6.1: active_only; 3.1: raised
   test("an endpoint that is resumed keeps its secret, and receives nothing raised while it was paused", async () => {
-    const account = await on.account();
-    const { id, secret } = await on.endpoint(account);
+    const { account, id, secret } = await on.receiver();
     await setActive(account, id, false);
-    await on.drive(on.engine.raise([eventFor(account, { type: "customs_hold" })]));
+    await on.raise([eventFor(account, { type: "customs_hold" })]);
     await setActive(account, id, true);
     await on.clock.advance(3_600_000);
-    await on.drive(on.engine.raise([eventFor(account, { type: "eta_changed" })]));
+    await on.raise([eventFor(account, { type: "eta_changed" })]);
     await on.until(() => arrivalsFor(id).length === 1, "the event raised after the pause");
     await on.settle();
     const [arrival, ...more] = arrivalsFor(id);
@@ -152,8 +142,7 @@ describe("an endpoint's health", () => {
 
   // spec 3.2: ping; 6.1: ping
   test("a ping that fails counts like an event, is retried, and disables at the twentieth failure", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     await on.sql("update cell.endpoints set failure_count = 18 where id = $1", [id]);
     on.answer = () => FAIL;
     const ping = await on.drive(on.engine.ping(on.cell, account, id));
@@ -167,10 +156,9 @@ describe("an endpoint's health", () => {
   });
 
   test("what has been parked for longer than three days is dead", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
     await setActive(account, id, false);
     await on.sql("update cell.endpoints set inactive_since = $2 where id = $1", [
@@ -189,9 +177,8 @@ describe("an endpoint's health", () => {
 
   // spec 3.2: paused
   test("a pause that was answered is followed by no attempt, in the middle of a flood", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
-    const events = Array.from({ length: 500 }, () => eventFor(account));
+    const { account, id } = await on.receiver();
+    const events = eventsFor(500, account);
     on.answer = () => "hang";
     await on.drive(Promise.all([on.engine.raise(events), on.engine.raise(events)]));
     for (let ended = 0; ended < 20; ended++) {
@@ -215,10 +202,9 @@ describe("an endpoint's health", () => {
 
   // spec 4.1: delete
   test("a deleted endpoint gets nothing more, and its history goes", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
     await on.remove(account, id);
     await on.drive(on.engine.endpointChanged(on.cell, account, id));

@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Arrival, type Harness } from "./harness.ts";
+import { eventsFor, FAIL, HOURS_PASS, OK, startHarness, type Arrival, type Harness } from "./harness.ts";
 
 type Step =
   | { readonly do: "raise"; readonly events: number }
@@ -68,7 +68,7 @@ async function live(on: Harness, steps: readonly Step[]): Promise<void> {
   for (const now of steps) {
     if (now.do === "raise") {
       raised += now.events;
-      await on.drive(engine.raise(Array.from({ length: now.events }, () => eventFor(account))));
+      await on.drive(engine.raise(eventsFor(now.events, account)));
     } else if (now.do === "answer") {
       if (now.ok) failing.delete(ids[now.endpoint]!);
       else failing.add(ids[now.endpoint]!);

@@ -37,8 +37,7 @@ describe("a node that was replaced", () => {
   }
 
   test("and cannot join again at once, joins as soon as it can", async () => {
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     const [node] = await on.sql("select id from cell.nodes");
     await on.sql("alter table cell.nodes add constraint closed check (false) not valid");
     await takeOverNode(on.test.database, on.cell, node!["id"] as number, on.clock.nowMs());
@@ -47,15 +46,14 @@ describe("a node that was replaced", () => {
     assert.deepEqual(await on.sql("select from cell.nodes"), []);
     await on.sql("alter table cell.nodes drop constraint closed");
     await on.until(async () => (await on.sql("select from cell.nodes")).length === 1, "it joins again");
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(() => on.arrivals.length === 1, "it delivers");
     await on.settle();
   });
 
   test("sends nothing twice of what was raised before, and answered while it joined again", async () => {
     on.arrivals.length = 0;
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     const raise = keepBack("event_raise");
     const raising = on.engine.raise([eventFor(account)]);
     await on.until(raise.isKept, "the raise is committed");

@@ -24,10 +24,9 @@ describe("the time of an endpoint's last success", () => {
     ];
 
   test("forgets no failure that came after it, when it is written late", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     for (let round = 0; round < 2; round++) {
-      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.raise([eventFor(account)]);
       await on.until(() => on.arrivals.length === round + 1, "the delivery");
       await on.settle();
     }
@@ -44,7 +43,7 @@ describe("the time of an endpoint's last success", () => {
     };
     await on.until(() => kept, "the time of the last success is being written");
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(() => on.arrivals.length === 3, "the failure");
     await on.settle();
     resolve();
@@ -54,8 +53,7 @@ describe("the time of an endpoint's last success", () => {
   });
 
   test("is written when the node stops a moment later", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     const other = await on.join();
     for (let round = 0; round < 3; round++) {
       await on.drive(other.raise([eventFor(account)]));

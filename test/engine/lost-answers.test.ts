@@ -6,7 +6,7 @@ import pg from "pg";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { connectionConfig, type Connection } from "../../src/store/database.ts";
-import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, eventsFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("an answer of the database that is lost", () => {
   let on: Harness;
@@ -92,10 +92,9 @@ describe("an answer of the database that is lost", () => {
     );
 
   test("to a claim keeps no delivery from its next attempt", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account), eventFor(account)]));
+    await on.raise([eventFor(account), eventFor(account)]);
     await on.until(() => on.arrivals.length === 2, "the first attempts");
     await on.settle();
     on.answer = () => OK;
@@ -110,11 +109,10 @@ describe("an answer of the database that is lost", () => {
   });
 
   test("to a raise that is committed much later keeps nothing of it from being sent, once", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     const blocked = await holdUp("events");
     const raise = loseEarly("event_raise");
-    await assert.rejects(on.drive(on.engine.raise([eventFor(account)])), StoreUnavailable);
+    await assert.rejects(on.raise([eventFor(account)]), StoreUnavailable);
     await on.clock.advance(HOURS_PASS.sweepIntervalMs / 2);
     await on.settle();
     await blocked.release();
@@ -126,10 +124,9 @@ describe("an answer of the database that is lost", () => {
   });
 
   test("to a claim that is committed much later keeps no delivery from its next attempt", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(() => on.arrivals.length === 1, "the first attempt");
     await on.settle();
     on.answer = () => OK;
@@ -149,11 +146,10 @@ describe("an answer of the database that is lost", () => {
   for (const end of ["deliver", "lose"] as const) {
     const how = end === "lose" ? "is lost" : "comes";
     test(`to a settlement that ${how} when a claim has the retry already keeps nothing from it, and counts once`, async () => {
-      const account = await on.account();
-      const { id } = await on.endpoint(account);
+      const { account, id } = await on.receiver();
       on.answer = () => FAIL;
       const settlement = delayNext("delivery_settle");
-      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.raise([eventFor(account)]);
       await on.until(settlement.answered, "the result of the first attempt is committed");
       on.answer = () => OK;
       await on.clock.advance(HOURS_PASS.sweepIntervalMs);
@@ -173,11 +169,10 @@ describe("an answer of the database that is lost", () => {
   }
 
   test("to a repeated settlement after which a claim has the retry counts no failure twice", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => FAIL;
     const settlement = delayNext("delivery_settle");
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(settlement.answered, "the result of the first attempt is committed");
     on.answer = () => "hang";
     await on.clock.advance(HOURS_PASS.sweepIntervalMs);
@@ -193,24 +188,22 @@ describe("an answer of the database that is lost", () => {
   });
 
   test("to the settlement that disables an endpoint lets no further attempt start", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account, { failureCount: 19 });
+    const { account, id } = await on.receiver({ failureCount: 19 });
     on.answer = () => (on.arrivals.length === 1 ? FAIL : "hang");
     const settlement = loseNext("delivery_settle");
-    await on.drive(on.engine.raise(Array.from({ length: 4 }, () => eventFor(account))));
+    await on.raise(eventsFor(4, account));
     await on.until(() => settlement.lost() && on.hanging.length === 1, "a settlement whose answer is lost");
-    await on.clock.advance(100);
     await on.settle();
-    const [endpoint] = await on.sql("select active from cell.endpoints where id = $1", [id]);
-    assert.equal(endpoint!["active"], false);
+    const [endpoint] = await on.sql("select active, failure_count from cell.endpoints where id = $1", [id]);
+    assert.deepEqual(endpoint, { active: false, failure_count: 20 }, "the repeated failure counts once");
     on.hanging.pop()!(FAIL);
-    await on.settle();
+    await on.clock.advance(2 * HOURS_PASS.sweepIntervalMs);
+    assert.equal(on.engine.gauges().inFlight, 0);
     assert.equal(on.arrivals.length, 2);
   });
 
   test("to a raise leaves nothing behind that nobody holds, even when the node stops", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     const other = await on.join();
     const raise = loseNext("event_raise");
     await assert.rejects(on.drive(other.raise([eventFor(account)])), StoreUnavailable);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { RunningEngine } from "../../src/engine/start.ts";
-import { eventFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, eventsFor, FAIL, HOURS_PASS, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("two nodes on one database", () => {
   let on: Harness;
@@ -23,7 +23,7 @@ describe("two nodes on one database", () => {
     const account = await on.account();
     const endpoint = await on.endpoint(account);
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.drive(other.raise([eventFor(account)]));
     const rows = () =>
       on.sql("select status, attempt_count from cell.deliveries where endpoint_id = $1", [endpoint.id]);
@@ -40,10 +40,9 @@ describe("two nodes on one database", () => {
   });
 
   test("a pause answered by one stops the other", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => "hang";
-    await on.drive(other.raise(Array.from({ length: 50 }, () => eventFor(account))));
+    await on.drive(other.raise(eventsFor(50, account)));
     await on.until(() => on.hanging.length > 0, "open requests");
     await on.change(account, id, { active: false });
     await on.drive(on.engine.endpointChanged(on.cell, account, id));
@@ -62,11 +61,10 @@ describe("two nodes on one database", () => {
   });
 
   test("one that stops leaves nothing behind, and the other goes on", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     const third = await on.join();
     on.answer = () => "hang";
-    await on.drive(third.raise(Array.from({ length: 100 }, () => eventFor(account))));
+    await on.drive(third.raise(eventsFor(100, account)));
     await on.until(() => on.hanging.length > 0, "open requests");
     const stopping = third.stop();
     on.answer = () => OK;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 
-import { eventFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, eventsFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("one row for which statements fail, though the server answers", () => {
   let on: Harness;
@@ -26,13 +26,12 @@ describe("one row for which statements fail, though the server answers", () => {
     test(`costs its own result and no other: ${state}`, async () => {
       on = await startHarness({ openPerEndpointMax: 64, settleDelayMs: 200 });
       await fail("deliveries", "new.last_status_code = 418", state);
-      const account = await on.account();
-      await on.endpoint(account);
+      const { account } = await on.receiver();
       let arrivals = 0;
       on.answer = () => (++arrivals === 3 ? { kind: "answered", statusCode: 418 } : OK);
-      await on.drive(on.engine.raise(Array.from({ length: 40 }, () => eventFor(account))));
+      await on.raise(eventsFor(40, account));
       await on.until(async () => (await countOf("delivered")) === 39, "all others");
-      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.raise([eventFor(account)]);
       await on.until(async () => (await countOf("delivered")) === 40, "the later ones");
       await on.sql("drop trigger fail on cell.deliveries");
       await on.clock.advance(60_000);
@@ -47,7 +46,7 @@ describe("one row for which statements fail, though the server answers", () => {
     for (let count = 0; count < 5; count += 1)
       await on.endpoint(account, { eventTypes: ["vessel_departed"] });
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account), eventFor(account, { type: "eta_changed" })]));
+    await on.raise([eventFor(account), eventFor(account, { type: "eta_changed" })]);
     await on.until(async () => (await on.sql("select from cell.queue")).length === 6, "six retries");
     await fail("queue", `new.endpoint_id = '${bad.id}' and new.node is not null`, "XX001");
     on.answer = () => OK;
@@ -63,10 +62,9 @@ describe("one row for which statements fail, though the server answers", () => {
 
   test("costs its own way back to the queue, and nobody else's", async () => {
     on = await startHarness({ openMax: 1 });
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => "hang";
-    await on.drive(on.engine.raise(Array.from({ length: 8 }, () => eventFor(account))));
+    await on.raise(eventsFor(8, account));
     await on.until(() => on.hanging.length === 1, "one attempt; seven wait");
     const [third] = await on.sql("select id::text as id from cell.deliveries order by id offset 3 limit 1");
     await fail("deliveries", `new.id = '${String(third!["id"])}' and new.node is null`, "XX001");

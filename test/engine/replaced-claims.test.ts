@@ -3,7 +3,7 @@ import { afterEach, describe, test } from "node:test";
 
 import { takeOverNode } from "../../src/store/nodes/nodes.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
-import { eventFor, OK, startHarness, type Harness } from "./harness.ts";
+import { eventFor, eventsFor, OK, startHarness, type Harness } from "./harness.ts";
 
 describe("a node that was replaced and has joined again", () => {
   let on: Harness;
@@ -15,10 +15,9 @@ describe("a node that was replaced and has joined again", () => {
 
   test("ends a delivery that it claims while its former attempt still hangs", async () => {
     on = await startHarness({}, { cells: 1 });
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     on.answer = () => "hang";
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(() => on.hanging.length === 1, "the first attempt");
     const former = await node();
     assert.equal(await takeOverNode(on.test.database, on.cell, former, on.clock.nowMs()), 1);
@@ -43,10 +42,9 @@ describe("a node that was replaced and has joined again", () => {
   test("keeps what it claims though the answer to its release was lost before", async () => {
     on = await startHarness({}, { cells: 1 });
     const { database } = on.test;
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => "hang";
-    await on.drive(on.engine.raise(Array.from({ length: 3 }, () => eventFor(account))));
+    await on.raise(eventsFor(3, account));
     await on.until(() => on.hanging.length === 3, "three attempts");
     // A pause releases what waits; here nothing waits, so the deliveries go back unsent.
     const rows = (database as { rows: typeof database.rows }).rows;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 
-import { eventFor, OK, startHarness, type Harness } from "./harness.ts";
+import { eventsFor, OK, startHarness, type Harness } from "./harness.ts";
 
 const TEAPOT = { kind: "answered", statusCode: 418 } as const;
 
@@ -17,11 +17,10 @@ describe("a result that the database refuses", () => {
 
   /** Raises `count` events to one endpoint that answers the third of them with 418. */
   async function raiseWithTeapot(count: number): Promise<void> {
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     let arrivals = 0;
     on.answer = () => (++arrivals === 3 ? TEAPOT : OK);
-    await on.drive(on.engine.raise(Array.from({ length: count }, () => eventFor(account))));
+    await on.raise(eventsFor(count, account));
   }
 
   test("costs its own delivery and no other of the batch, is logged once, and waits", async () => {
@@ -67,10 +66,8 @@ describe("a result that the database refuses", () => {
   test("stops the sending and takes readiness away when it is a hundred of them, until they are written", async () => {
     on = await startHarness({ capacityWaitMsMax: 1, settleDelayMs: 1 });
     await refuse("status = 'delivered'");
-    const account = await on.account();
-    await on.endpoint(account);
-    const raise = (count: number) =>
-      on.drive(on.engine.raise(Array.from({ length: count }, () => eventFor(account))));
+    const { account } = await on.receiver();
+    const raise = (count: number) => on.raise(eventsFor(count, account));
     await raise(90);
     await on.until(() => errors().length === 90, "each is logged");
     assert.equal(on.engine.illCells().size, 0);

@@ -109,9 +109,8 @@ describe("an endpoint's change whose notification does not arrive", () => {
   after(() => on.stop());
 
   test("is found at the second heartbeat", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
-    await on.drive(on.engine.raise([eventFor(account)]));
+    const { account, id } = await on.receiver();
+    await on.raise([eventFor(account)]);
     await on.until(() => on.arrivals.length === 1, "the first event");
     await on.change(account, id, { active: false });
     await on.sql("update cell.changes set number = number + 1");
@@ -123,8 +122,7 @@ describe("an endpoint's change whose notification does not arrive", () => {
   });
 
   test("is no alarm while all arrive", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     const other = await on.join();
     const logged = on.lines.length;
     for (let change = 0; change < 5; change += 1) {

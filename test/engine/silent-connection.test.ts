@@ -41,8 +41,7 @@ describe("a connection that is gone without a word", () => {
 
   test("is replaced after a lease; until then nothing is sent, and the engine is unhealthy", async () => {
     on = await startHarness();
-    const account = await on.account();
-    await on.endpoint(account);
+    const { account } = await on.receiver();
     // Of the node's next connections: the heartbeats of the first two stay without an answer.
     const { opened } = silence(on.test.database, new RegExp(`^node_heartbeat@${on.cell.schema}$`), 2);
     const node = (await on.sql("select id from cell.nodes"))[0]!["id"];
@@ -52,7 +51,7 @@ describe("a connection that is gone without a word", () => {
        where l.locktype = 'advisory' and d.datname = current_database()`,
     );
     await on.until(() => opened() === 1, "the first silent connection");
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.clock.advance(29_000);
     assert.equal(on.arrivals.length, 0, "nothing is sent by a node that may have been replaced");
     await on.until(() => opened() === 2, "the second, after a lease");

@@ -34,8 +34,7 @@ describe("an answer of the database that arrives late", () => {
   }
 
   test("to a raise does not bring an endpoint's old URL back", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account, { url: "https://receiver.test/old" });
+    const { account, id } = await on.receiver({ url: "https://receiver.test/old" });
     const route = keepBack("route_read");
     const raising = on.engine.raise([eventFor(account)]);
     await on.until(route.isKept, "the route is read");
@@ -49,8 +48,7 @@ describe("an answer of the database that arrives late", () => {
 
   for (const change of ["pause", "delete"])
     test(`to a claim lets no attempt start after a ${change} was answered`, async () => {
-      const account = await on.account();
-      const { id } = await on.endpoint(account);
+      const { account, id } = await on.receiver();
       const other = await on.join();
       on.answer = () => FAIL;
       await on.drive(other.raise([eventFor(account)]));
@@ -90,13 +88,12 @@ describe("a route that a node has kept", () => {
     ],
   ] as const)
     test(`makes no delivery for an endpoint that ${what}, before the node learns of it`, async () => {
-      const account = await on.account();
-      const { id } = await on.endpoint(account);
+      const { account, id } = await on.receiver();
       on.arrivals.length = 0;
-      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.raise([eventFor(account)]);
       await on.until(() => on.arrivals.length === 1, "the delivery before the change");
       await change(account, id);
-      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.raise([eventFor(account)]);
       await on.settle();
       const deliveries = await on.sql("select id from cell.deliveries where endpoint_id = $1", [id]);
       assert.deepEqual([on.arrivals.length, deliveries.length], [1, 1]);

@@ -46,11 +46,8 @@ describe("a node that was replaced", () => {
   }
 
   test("loses no event whose statement ran after it had been replaced", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
-    const raised = await replaceDuring(() =>
-      on.drive(on.engine.raise([eventFor(account), eventFor(account)])),
-    );
+    const { account, id } = await on.receiver();
+    const raised = await replaceDuring(() => on.raise([eventFor(account), eventFor(account)]));
     assert.equal(raised.kind, "raised");
     assert.equal((await statusesOf(id)).length, 2);
     await on.clock.advance(60_000);
@@ -59,8 +56,7 @@ describe("a node that was replaced", () => {
   });
 
   test("loses no event that was raised in somebody's transaction", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     await replaceDuring(() => on.drive(on.engine.raiseWithin(on.cell, async () => [eventFor(account)])));
     await on.clock.advance(60_000);
     await on.until(deliveredTo(id), "it is delivered");
@@ -68,10 +64,9 @@ describe("a node that was replaced", () => {
   });
 
   test("keeps nothing that it claimed after it had been replaced", async () => {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     on.answer = () => FAIL;
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(async () => (await statusesOf(id))[0] === "pending 1", "the first attempt is settled");
     on.answer = () => OK;
     await replaceDuring(() => on.clock.advance(10_100));

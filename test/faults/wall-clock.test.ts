@@ -42,14 +42,13 @@ describe("a wall clock that is set", () => {
 
   /** An account with one endpoint, one event, and when it arrived, by a clock that nobody sets. */
   async function failOnce(): Promise<{ readonly id: string; readonly arrivedMs: readonly number[] }> {
-    const account = await on.account();
-    const { id } = await on.endpoint(account);
+    const { account, id } = await on.receiver();
     const arrivedMs: number[] = [];
     on.answer = ({ url }) => {
       if (url.endsWith(id)) arrivedMs.push(on.clock.monotonicMs());
       return FAIL;
     };
-    await on.drive(on.engine.raise([eventFor(account)]));
+    await on.raise([eventFor(account)]);
     await on.until(async () => (await attemptsOf(id))[0] === 1, "the first attempt is settled");
     return { id, arrivedMs };
   }
@@ -82,11 +81,10 @@ describe("a wall clock that is set", () => {
 
     test(`${words} lets fresh events through at once`, async () => {
       on.answer = () => OK;
-      const account = await on.account();
-      const { id } = await on.endpoint(account);
+      const { account, id } = await on.receiver();
       on.clock.jump(jumpMs);
       const arrived = on.arrivals.length;
-      await on.drive(on.engine.raise([eventFor(account)]));
+      await on.raise([eventFor(account)]);
       await on.until(() => on.arrivals.length > arrived, "it arrives");
       assert.ok(on.arrivals.at(-1)!.url.endsWith(id));
     });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import pg from "pg";
@@ -54,6 +56,30 @@ describe("a clock that waits for the work", () => {
     assert.equal(await endOf(hundred), 1_000);
     const elsewhere = () => new Promise((resolve) => void setTimeout(resolve, 30));
     assert.equal(await endOf(() => count("something elsewhere", elsewhere())), 1_000);
+  });
+
+  test("stands while a request and its answer travel, and moves while a server handles it", async (t) => {
+    const asked: (() => void)[] = [];
+    const server = createServer((_request, response) => void asked.push(() => void response.end("answered")));
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    t.after(() => server.close().closeAllConnections());
+    const { port } = server.address() as AddressInfo;
+    const clock = manualClock();
+    let text = "";
+    const ask = async () => {
+      text = await (await fetch(`http://127.0.0.1:${port}`)).text();
+    };
+    for (let times = 0; times < 20; times++) {
+      void ask();
+      await clock.rest();
+      assert.equal(asked.length, 1);
+      await clock.advance(60_000);
+      assert.equal(text, "");
+      asked.shift()!();
+      await clock.rest();
+      assert.equal(text, "answered");
+      text = "";
+    }
   });
 
   test("stands until a notification has arrived, and what it set off has ended", async () => {

@@ -5,7 +5,8 @@
  * - statements, and sessions that begin or end, of every connection to PostgreSQL, the test's own included;
  * - files, as `node:fs/promises` reads and writes them;
  * - immediates, and with them ticks and promises;
- * - what a test counts itself (`count`): a worker's task, a request over a socket.
+ * - requests of `fetch`, and answers, while they are in transit (`requests-in-flight.ts`);
+ * - what a test counts itself (`count`): a worker's task, bytes on another socket.
  *
  * Notifications arrive after the commit that sent them was answered. A connection that listens is asked `select 1`: the
  * server sends what has been committed before it answers.
@@ -19,6 +20,8 @@ import { syncBuiltinESMExports } from "node:module";
 import { setImmediate } from "node:timers/promises";
 
 import pg from "pg";
+
+import { watchRequests } from "./requests-in-flight.ts";
 
 /** A connection to PostgreSQL, and what the driver says of it. */
 type Client = pg.Client & {
@@ -45,6 +48,7 @@ let resting: Promise<void> | null = null;
 
 watchSessions();
 watchFiles();
+watchRequests(begin);
 
 /** Resolves when nothing is in flight. */
 export function atRest(): Promise<void> {
@@ -60,14 +64,22 @@ export function inFlight(): readonly string[] {
 
 /** `work` is in flight until it ends. */
 export async function count<T>(what: string, work: Promise<T>): Promise<T> {
-  const one = { what };
-  counted.add(one);
+  const end = begin(what);
   try {
     return await work;
   } finally {
+    end();
+  }
+}
+
+/** Something is in flight until the returned function is called. */
+export function begin(what: string): () => void {
+  const one = { what };
+  counted.add(one);
+  return () => {
     counted.delete(one);
     news.emit("end");
-  }
+  };
 }
 
 /** A round gives the sockets their turn once. What one end of a socket wrote has reached the other by the second. */

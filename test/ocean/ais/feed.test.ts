@@ -15,7 +15,6 @@ import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.
 import { getShipment, startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import type { Cell } from "../../../src/store/cell.ts";
 import { START_MS } from "../../support/clock.ts";
-import { until as untilReal } from "../../faults/until.ts";
 import { serving } from "../../upstream/serving.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
@@ -108,8 +107,8 @@ describe("an AIS feed", () => {
           loops: unwatchedLoops,
           onAnswer,
         });
-        // No claim runs out while the clock is moved beside a slow database.
-        const settings = { ...POLLER_DEFAULTS, gatherMs: 0, leaseMs: 60_000 * MINUTE_MS };
+        // Hours pass: a look a minute is enough.
+        const settings = { ...POLLER_DEFAULTS, gatherMs: 0, idleMs: MINUTE_MS };
         const poller = createPoller({ ...ports, vesselReportOf: reports.reportOf }, stored.cells, settings);
         poller.start();
         const tracked: { readonly accountId: string; readonly id: string }[] = [];
@@ -123,10 +122,7 @@ describe("an AIS feed", () => {
           const found = tracked.map(({ accountId, id }) => getShipment(ports, cell, accountId, id));
           return new Set((await Promise.all(found)).map((one) => one?.status));
         };
-        await eventually(async () => {
-          await clock.advance(1_000);
-          return !(await statuses()).has("pending");
-        });
+        await clock.until(async () => !(await statuses()).has("pending"), "the first polls");
         watch.start();
         try {
           await work({
@@ -134,11 +130,10 @@ describe("an AIS feed", () => {
             answers,
             status: async () => [...(await statuses())].join(),
             async until(status) {
-              await eventually(async () => {
-                await clock.advance(1_000);
+              await clock.until(async () => {
                 const all = await statuses();
                 return all.size === 1 && all.has(status);
-              });
+              }, status);
               return raised.splice(0).map(({ type, data }) => {
                 const { changed_fields: fields } = JSON.parse(data) as { changed_fields?: string[] };
                 return fields === undefined ? type : `${type} ${fields.join()}`;
@@ -146,15 +141,11 @@ describe("an AIS feed", () => {
             },
           });
         } finally {
-          await Promise.all([watch.stop(), reports.stop()]);
-          await poller.stop();
+          await clock.drive(Promise.all([watch.stop(), reports.stop(), poller.stop()]));
         }
       },
+      clock,
     );
-  }
-
-  function eventually(holds: () => Promise<boolean> | boolean): Promise<void> {
-    return untilReal(holds, "what real I/O causes");
   }
 
   test("spec 2.4: a box at sea is at anchor, then at its berth, as its vessel reports, and events are raised", async () => {
@@ -162,7 +153,7 @@ describe("an AIS feed", () => {
       answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24), false)]));
     await running(1, async ({ feed, until, status, answers }) => {
       assert.equal(await status(), "arriving");
-      await eventually(() => answers.length === 1);
+      await harbour.clock.until(() => answers.length === 1, "the first answer");
       assert.deepEqual(feed.asked, [`/vessels/${IMO}/position?format=json sesame`]);
       await harbour.clock.advance(MINUTE_MS);
       assert.equal(await status(), "arriving", "under way, as is known");
@@ -227,10 +218,8 @@ describe("an AIS feed", () => {
       assert.deepEqual(await until("at_anchor"), ["shipment_updated status"]);
       feed.reply = (_, response) => void response.writeHead(503).end();
       const about = () => harbour.log.lines.filter(({ message }) => message.includes("AIS feed"));
-      await eventually(async () => {
-        await harbour.clock.advance(30_000);
-        return answers.filter((kind) => kind === "unavailable").length >= 5;
-      });
+      const failed = () => answers.filter((kind) => kind === "unavailable").length;
+      await harbour.clock.until(() => failed() >= 5, "five answers that say nothing");
       assert.deepEqual(
         about().map(({ level, fields }) => [level, fields]),
         [["warn", { feed: "AIS", reason: "http_503" }]],
@@ -258,7 +247,7 @@ describe("an AIS feed", () => {
       answered(200, JSON.stringify([...sailed(), move("ARRI", "NLRTM", hours(24), false)]));
     await running(1, async ({ feed, until, status }) => {
       feed.reply = () => undefined;
-      await eventually(() => feed.asked.length > 0);
+      await harbour.clock.until(() => feed.asked.length > 0, "it is asked");
       const arrival = move("ARRI", "NLRTM", hours(0));
       harbour.answer = async () => answered(200, JSON.stringify([...sailed(), arrival]));
       assert.equal(await status(), "arriving");
