@@ -2,15 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import pg from "pg";
-
 import { firstUuidOf } from "../../src/model/uuid.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
-import { connectionConfig } from "../../src/store/database.ts";
 import * as delivered from "../../src/store/deliveries/statements.ts";
 import * as sql from "../../src/store/search/statements.ts";
 import * as polls from "../../src/freight/polling/store/statements.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { openPlanner } from "./plans-of-statements.ts";
 
 const [CELL] = cellsNamed(SCHEMA_PREFIX, 1);
 const ACCOUNT = "01900000-0000-7000-8000-00000000000a";
@@ -19,17 +17,9 @@ const EVENT = "01900000-0000-7000-8000-0000000003e8";
 const LAST_ID = firstUuidOf(Number.POSITIVE_INFINITY);
 const FIRST_ID = firstUuidOf(0);
 const ROWS = 20_000;
-type Plan = {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly Plans?: readonly Plan[];
-};
-
-const nodesOf = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
 describe("the operator's searches", () => {
   let stored: TestDatabase;
-  let client: pg.Client;
+  let planner: Awaited<ReturnType<typeof openPlanner>>;
   before(async () => {
     stored = await createTestDatabase();
     const { schema } = stored.cells[0]!;
@@ -49,13 +39,10 @@ describe("the operator's searches", () => {
     );
     for (const table of ["events", "deliveries", "attempts", "endpoints"])
       await query(stored.address, `analyze ${schema}.${table}`);
-    // The planner settings of all our sessions (store/database.ts).
-    const options = "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off";
-    client = new pg.Client({ ...connectionConfig(stored.address), options });
-    await client.connect();
+    planner = await openPlanner(stored.address);
   });
   after(async () => {
-    await client.end();
+    await planner.close();
     await stored.drop();
   });
 
@@ -102,19 +89,8 @@ describe("the operator's searches", () => {
     ],
   ] as const)
     test(`${name} are read along an index`, async () => {
-      const { text } = one(CELL);
-      await client.query(`prepare asked (${types}) as ${text}`);
-      const literals = given.map((value) =>
-        value === null
-          ? "null"
-          : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
-      );
-      const { rows } = await client.query(
-        `explain (analyze, format json) execute asked (${literals.join(", ")})`,
-      );
-      await client.query("deallocate asked");
-      const plan = rows[0]["QUERY PLAN"][0].Plan as Plan;
-      const scanned = nodesOf(plan).filter(
+      const plan = await planner.planOf(one(CELL).text, types, given);
+      const scanned = plan.filter(
         (node) =>
           node["Node Type"] === "Seq Scan" &&
           /events|deliveries|attempts|polls/.test(node["Relation Name"] ?? ""),

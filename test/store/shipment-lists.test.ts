@@ -2,38 +2,23 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import pg from "pg";
-
 import { SHIPMENT_STATUSES } from "../../src/products/ocean/tracking/shipment-filter.ts";
 import * as sql from "../../src/freight/tracking/store/statements.ts";
-import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
-import { connectionConfig } from "../../src/store/database.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { type Given, openPlanner } from "./plans-of-statements.ts";
 
 const BIG = "01900000-0000-7000-8000-00000000000a";
 const OTHER = "01900000-0000-7000-8000-00000000000b";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const ALL = `{${SHIPMENT_STATUSES.join(",")}}`;
 
+const KEY = "shipments_reference_key";
 const [CELL] = cellsNamed(SCHEMA_PREFIX, 1);
-
-type Plan = {
-  readonly "Node Type": string;
-  readonly "Index Name"?: string;
-  readonly "Relation Name"?: string;
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly Plans?: readonly Plan[];
-};
-
-function nodesOf(plan: Plan): readonly Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
 
 describe("lists of shipments", () => {
   let stored: TestDatabase;
-  let client: pg.Client;
+  let planner: Awaited<ReturnType<typeof openPlanner>>;
 
   before(async () => {
     stored = await createTestDatabase();
@@ -53,69 +38,23 @@ describe("lists of shipments", () => {
     );
     await query(stored.address, `analyze ${schema}.shipments`);
     await query(stored.address, `analyze ${schema}.polls`);
-    // The planner settings of all our sessions (store/database.ts).
-    const options = "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off";
-    client = new pg.Client({ ...connectionConfig(stored.address), options });
-    await client.connect();
+    planner = await openPlanner(stored.address);
   });
   after(async () => {
-    await client.end();
+    await planner.close();
     await stored.drop();
   });
 
-  for (const [one, types, given, index, rowsMax] of [
-    [
-      sql.shipmentList,
-      "uuid, uuid, integer, text",
-      [BIG, LAST_ID, 50, "tracking"],
-      "shipments_by_account",
-      50,
-    ],
-    [
-      sql.shipmentListByStatus,
-      "uuid, uuid, integer, text, text[]",
-      [BIG, LAST_ID, 50, "tracking", "{arriving}"],
-      "shipments_by_status",
-      10,
-    ],
-    [
-      sql.shipmentListByCarrier,
-      "uuid, uuid, integer, text, text, text[]",
-      [BIG, LAST_ID, 50, "tracking", "HRNL", ALL],
-      "shipments_by_carrier",
-      60,
-    ],
-    [
-      sql.shipmentListByCarrier,
-      "uuid, uuid, integer, text, text, text[]",
-      [BIG, LAST_ID, 50, "tracking", "HRNL", "{arriving}"],
-      "shipments_by_carrier",
-      10,
-    ],
-    [
-      sql.shipmentListByReference,
-      "uuid, uuid, integer, text, text, text, text[]",
-      [BIG, LAST_ID, 50, "tracking", "BOOKING77", "HRNL", "{delivered}"],
-      "shipments_reference_key",
-      1,
-    ],
-    [
-      sql.shipmentGetByReference,
-      "uuid, text, text",
-      [BIG, "tracking", "BOOKING77"],
-      "shipments_reference_key",
-      1,
-    ],
-    [sql.shipmentLookup, "text, text", ["BOOKING77", "tracking"], "shipments_by_reference", 2],
-  ] as const) {
+  function readsAlong(
+    one: (cell: Cell) => { readonly name: string; readonly text: string },
+    types: string,
+    given: Given,
+    index: string,
+    rowsMax: number,
+  ): void {
     test(`${one(CELL).name.split("@")[0]} for ${given.slice(4).join(" ").slice(0, 30)} reads what it shows, along ${index}`, async () => {
-      const { text } = one(stored.cells[0]!);
-      await client.query(`prepare one (${types}) as ${text}`);
-      const literals = given.map((value) => (typeof value === "number" ? value : `'${value}'`)).join(", ");
-      const explained = await client.query(`explain (analyze, format json) execute one (${literals})`);
-      await client.query("deallocate one");
-      const plan = (explained.rows[0] as { "QUERY PLAN": [{ Plan: Plan }] })["QUERY PLAN"][0].Plan;
-      const scans = nodesOf(plan).filter((node) => node["Relation Name"] === "shipments");
+      const plan = await planner.planOf(one(stored.cells[0]!).text, types, given);
+      const scans = plan.filter((node) => node["Relation Name"] === "shipments");
       assert.deepEqual(
         scans.map((node) => node["Index Name"]),
         [index],
@@ -128,4 +67,17 @@ describe("lists of shipments", () => {
       assert.ok(Math.floor(read[0]!) <= rowsMax, `${read[0]} rows were read`);
     });
   }
+
+  const page = [BIG, LAST_ID, 50, "tracking"];
+  const types = "uuid, uuid, integer, text";
+  for (const [one, rest, given, index, rowsMax] of [
+    [sql.shipmentList, "", [], "shipments_by_account", 50],
+    [sql.shipmentListByStatus, ", text[]", ["{arriving}"], "shipments_by_status", 10],
+    [sql.shipmentListByCarrier, ", text, text[]", ["HRNL", ALL], "shipments_by_carrier", 60],
+    [sql.shipmentListByCarrier, ", text, text[]", ["HRNL", "{arriving}"], "shipments_by_carrier", 10],
+    [sql.shipmentListByReference, ", text, text, text[]", ["BOOKING77", "HRNL", "{delivered}"], KEY, 1],
+  ] as const)
+    readsAlong(one, `${types}${rest}`, [...page, ...given], index, rowsMax);
+  readsAlong(sql.shipmentGetByReference, "uuid, text, text", [BIG, "tracking", "BOOKING77"], KEY, 1);
+  readsAlong(sql.shipmentLookup, "text, text", ["BOOKING77", "tracking"], "shipments_by_reference", 2);
 });
