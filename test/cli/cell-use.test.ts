@@ -17,8 +17,6 @@ type Scene = {
   startProcess(pid: number): Promise<Process>;
   /** Waits until both processes use the second cell. */
   wait(): { readonly said: string[]; readonly names: Promise<readonly string[]>; isEnded(): boolean };
-  /** Lets the command ask again and again for so long. */
-  pass(ms: number): Promise<void>;
 };
 
 type Process = { join(cell: Cell): Promise<number>; die(): Promise<void> };
@@ -27,7 +25,6 @@ async function openScene(t: TestContext): Promise<Scene> {
   const on = await createTestDatabase({ cells: 2, homes: 1 });
   t.after(on.drop);
   const clock = manualClock();
-  const real = () => new Promise((resolve) => setTimeout(resolve, 20));
   return {
     on,
     clock,
@@ -59,13 +56,6 @@ async function openScene(t: TestContext): Promise<Scene> {
       const names = waitUntilUsed({ err }, opened, on.cells[1]!).finally(() => (isEnded = true));
       return { said, names, isEnded: () => isEnded };
     },
-    async pass(ms) {
-      for (let passed = 0; passed < ms; passed += 500) {
-        await real();
-        await clock.advance(500);
-      }
-      await real();
-    },
   };
 }
 
@@ -75,7 +65,7 @@ test("where nothing runs, nobody is waited for", async (t) => {
 });
 
 test("a cell is waited for until all processes use it, whatever numbers their nodes have", async (t) => {
-  const { on, startProcess, wait, pass } = await openScene(t);
+  const { on, startProcess, wait, clock } = await openScene(t);
   const [old, fresh] = on.cells as [Cell, Cell];
   const [one, other] = [await startProcess(4711), await startProcess(4712)];
   for (const process of [one, other]) await process.join(old);
@@ -83,40 +73,40 @@ test("a cell is waited for until all processes use it, whatever numbers their no
   // A former node of the same process counts for nobody else.
   await registerNode(on.database, fresh, 0, idOf(1));
   const waiting = wait();
-  await pass(3_000);
+  await clock.advance(3_000);
   assert.equal(waiting.isEnded(), false);
   assert.deepEqual(waiting.said, ["cell 1: waiting until 1 processes use it\n"]);
   await other.join(fresh);
-  await pass(1_000);
+  await clock.advance(1_000);
   assert.deepEqual(await waiting.names, []);
   for (const process of [one, other]) await process.die();
 });
 
 test("a process of a version that takes no cells up is named after a while", async (t) => {
-  const { on, startProcess, wait, pass } = await openScene(t);
+  const { on, startProcess, wait, clock } = await openScene(t);
   const old = await startProcess(4711);
   await old.join(on.cells[0]!);
   const waiting = wait();
-  await pass(15_000);
+  await clock.advance(15_000);
   assert.equal((await waiting.names).length, 1);
   assert.match((await waiting.names)[0]!, /^process 4711( at 127\.0\.0\.1)?$/);
   await old.die();
 });
 
 test("a node that nobody holds is waited for until it is back or taken over, and then counts as dead", async (t) => {
-  const { on, startProcess, wait, pass } = await openScene(t);
+  const { on, startProcess, wait, clock } = await openScene(t);
   const old = on.cells[0]!;
   const died = await startProcess(4711);
   const node = await died.join(old);
   await died.die();
   const waiting = wait();
-  await pass(3_000);
+  await clock.advance(3_000);
   assert.equal(waiting.isEnded(), false);
   await takeOverNode(on.database, old, node, 0);
-  await pass(1_000);
+  await clock.advance(1_000);
   assert.deepEqual(await waiting.names, []);
   await registerNode(on.database, old, 0, idOf(1));
   const again = wait();
-  await pass(15_000);
+  await clock.advance(15_000);
   assert.deepEqual(await again.names, []);
 });

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import type { MasterKeys } from "../../src/engine/secret.ts";
 import { createDirectoryFeed, type DirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
@@ -29,8 +28,6 @@ describe("two nodes", () => {
   let clock: ManualClock;
   const masterKeys: MasterKeys = [randomBytes(32)];
   let nodes: readonly [Node, Node];
-  /** Open statements. */
-  let open = 0;
   const stops: (() => Promise<unknown>)[] = [];
 
   function startNode(): Node {
@@ -38,8 +35,7 @@ describe("two nodes", () => {
       ...stored.database,
       async rows(statement, parameters) {
         if (/^(key|portal_link)_account/.test(statement.name)) node.lookups += 1;
-        open += 1;
-        return stored.database.rows(statement, parameters).finally(() => (open -= 1));
+        return stored.database.rows(statement, parameters);
       },
     };
     const cells = stored.cells as Cells;
@@ -60,7 +56,7 @@ describe("two nodes", () => {
     stored = await createTestDatabase();
     clock = manualClock();
     nodes = [startNode(), startNode()];
-    while (nodes.some(({ feed }) => !feed.isFresh())) await sleep(1);
+    await clock.atOnce(() => nodes.every(({ feed }) => feed.isFresh()), "both have read");
   });
   after(async () => {
     for (const stop of stops) await stop();
@@ -70,7 +66,6 @@ describe("two nodes", () => {
   /** Both have read what is committed, by their own intervals. */
   async function readBy(): Promise<void> {
     await clock.advance(500);
-    while (open > 0) await sleep(1);
     for (const { feed } of nodes) assert.equal(feed.readAtMs(), clock.monotonicMs());
   }
 
