@@ -16,13 +16,6 @@ describe("the engine", () => {
     on.answer = () => OK;
   });
 
-  const statusOf = async (endpointId: string) =>
-    await on.sql(
-      `select status, attempt_count, last_status_code, last_error, delivered_at
-       from cell.deliveries where endpoint_id = $1 order by id`,
-      [endpointId],
-    );
-
   // spec 2.3: four_keys, id, type, occurred_at, data, utc
   // spec 2.2: id, attempt_count, last_status_code, last_error, delivered_at; 3.1: delivered
   // spec 5.1: method, header, signed_material, content_type, user_agent, event_header, delivery_header
@@ -47,8 +40,8 @@ describe("the engine", () => {
     assert.equal(headers["x-tracking-delivery"], parsed["id"]);
     const expected = createHmac("sha256", secret).update(body).digest("hex");
     assert.equal(headers["x-tracking-signature"], `sha256=${expected}`);
-    await on.until(async () => (await statusOf(id))[0]!["status"] === "delivered", "delivered");
-    const [row] = await statusOf(id);
+    await on.delivered(id);
+    const [row] = await on.deliveries(id);
     assert.equal(row!["attempt_count"], 1);
     assert.equal(row!["last_status_code"], 200);
     assert.equal(row!["last_error"], null);
@@ -99,7 +92,7 @@ describe("the engine", () => {
     // Each from when the failure is written, 20 ms after it came.
     assert.deepEqual(waitsMs, [10_020, 60_020, 300_020, 1_800_020, 7_200_020]);
     assert.equal(new Set(on.arrivals.map((arrival) => arrival.body)).size, 1);
-    const [row] = await statusOf(id);
+    const [row] = await on.deliveries(id);
     assert.equal(row!["status"], "dead");
     assert.equal(row!["attempt_count"], 6);
     assert.equal(row!["last_status_code"], 500);
@@ -117,14 +110,14 @@ describe("the engine", () => {
         : OK;
     await on.sql("update cell.endpoints set failure_count = 0 where id = $1", [id]);
     await on.raise([eventFor(account)]);
-    await on.until(async () => (await statusOf(id))[0]!["attempt_count"] === 1, "first attempt");
-    assert.deepEqual((await statusOf(id))[0]!["last_error"], "timeout: no answer");
+    await on.until(async () => (await on.deliveries(id))[0]!["attempt_count"] === 1, "first attempt");
+    assert.deepEqual((await on.deliveries(id))[0]!["last_error"], "timeout: no answer");
     assert.equal(
       (await on.sql("select failure_count from cell.endpoints where id = $1", [id]))[0]!["failure_count"],
       1,
     );
     await on.clock.advance(10_000);
-    await on.until(async () => (await statusOf(id))[0]!["status"] === "delivered", "delivered");
+    await on.delivered(id);
     const [endpoint] = await on.sql(
       "select failure_count, last_delivery_at from cell.endpoints where id = $1",
       [id],

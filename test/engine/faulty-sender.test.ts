@@ -7,10 +7,6 @@ describe("a sender that throws", () => {
   let on: Harness;
   afterEach(() => on.stop());
 
-  const statusOf = async (endpointId: string) =>
-    (
-      await on.sql("select status, attempt_count from cell.deliveries where endpoint_id = $1", [endpointId])
-    )[0] ?? {};
   const throwTimes = (times: number) => {
     let thrown = 0;
     on.answer = () => {
@@ -25,8 +21,8 @@ describe("a sender that throws", () => {
     throwTimes(1);
     await on.raise([eventFor(account)]);
     await on.clock.advance(1_000);
-    await on.until(async () => (await statusOf(id))["status"] === "delivered", "the delivery");
-    assert.equal((await statusOf(id))["attempt_count"], 1);
+    await on.delivered(id);
+    assert.equal((await on.deliveries(id))[0]!["attempt_count"], 1);
     const errors = on.lines.filter(({ level }) => level === "error");
     assert.equal(errors.length, 1, "it is logged");
     assert.match(JSON.stringify(errors[0]!.fields, ["err", "message"]), /err/, "with its cause");
@@ -37,13 +33,13 @@ describe("a sender that throws", () => {
     const { account, id } = await on.receiver();
     on.answer = () => FAIL;
     await on.raise([eventFor(account)]);
-    await on.until(async () => (await statusOf(id))["attempt_count"] === 1, "the first attempt");
+    await on.until(async () => (await on.deliveries(id))[0]!["attempt_count"] === 1, "the first attempt");
     throwTimes(1);
     await on.clock.advance(12_000);
-    await on.until(async () => (await statusOf(id))["status"] === "delivered", "the retry");
+    await on.delivered(id);
     const other = await on.endpoint(account, { eventTypes: ["eta_changed"] });
     await on.raise([eventFor(account, { type: "eta_changed" })]);
-    await on.until(async () => (await statusOf(other.id))["status"] === "delivered", "whatever follows");
+    await on.delivered(other.id);
   });
 
   test("leaks nothing: no open request, no place in memory", async () => {
@@ -52,13 +48,7 @@ describe("a sender that throws", () => {
     throwTimes(50);
     await on.raise(eventsFor(20, account));
     await on.clock.advance(60_000);
-    await on.until(
-      async () =>
-        (await on.sql("select count(*)::int as n from cell.deliveries where status = 'delivered'"))[0]![
-          "n"
-        ] === 20,
-      "all of them",
-    );
+    await on.delivered(id);
     await on.settle();
     const { inFlight, inFlightBytes, open } = on.engine.gauges();
     assert.deepEqual(
@@ -77,7 +67,7 @@ describe("a sender that throws", () => {
     const done = on.hanging.shift()!;
     done(OK);
     done(FAIL);
-    await on.until(async () => (await statusOf(id))["status"] === "delivered", "the first answer");
+    await on.delivered(id);
     await on.settle();
     const { inFlight, inFlightBytes, open } = on.engine.gauges();
     assert.deepEqual(

@@ -67,6 +67,10 @@ export type Harness = {
   settle(): Promise<void>;
   /** Where the last cell lives. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Those to an endpoint of the last cell, the oldest first. */
+  deliveries(endpointId: string): Promise<Record<string, unknown>[]>;
+  /** Moves time until there are some, and all are delivered. */
+  delivered(endpointId: string): Promise<void>;
   /** Deliveries, of all cells. */
   countPending(): Promise<number>;
   stop(): Promise<void>;
@@ -158,6 +162,19 @@ export async function startHarness(
     hanging: [],
     join,
     sql,
+    deliveries: (endpointId) =>
+      sql(
+        `select status, attempt_count, last_status_code, last_error, delivered_at
+         from cell.deliveries where endpoint_id = $1 order by id`,
+        [endpointId],
+      ),
+    delivered(endpointId) {
+      const areDelivered = async () => {
+        const found = await harness.deliveries(endpointId);
+        return found.length > 0 && found.every(({ status }) => status === "delivered");
+      };
+      return clock.until(areDelivered, "every delivery to the endpoint is delivered");
+    },
     async countPending() {
       const pending = "select from cell.deliveries where status = 'pending'";
       const found = await Promise.all(test.cells.map((one) => sqlIn(one, pending, [])));

@@ -45,10 +45,8 @@ describe("an endpoint's health", () => {
     await on.clock.advance(3_600_000);
     await on.settle();
     assert.deepEqual(arrivalsFor(twenty.id), [], "nothing is sent to an endpoint that was disabled");
-    const rows = await on.sql("select count(*)::int as n from cell.deliveries where endpoint_id = $1", [
-      twenty.id,
-    ]);
-    assert.equal(rows[0]!["n"], 20, "nothing is queued for an endpoint that was disabled");
+    const queued = (await on.deliveries(twenty.id)).length;
+    assert.equal(queued, 20, "nothing is queued for an endpoint that was disabled");
   });
 
   test("is counted and said when it is disabled, and what it misses from then on is counted for it alone", async () => {
@@ -112,13 +110,8 @@ describe("an endpoint's health", () => {
     on.answer = () => OK;
     await setActive(account, id, true);
     await on.until(() => arrivalsFor(id).length === 1, "the parked delivery is sent");
-    await on.until(
-      async () =>
-        (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] ===
-        "delivered",
-      "delivered",
-    );
-    const [row] = await on.sql("select attempt_count from cell.deliveries where endpoint_id = $1", [id]);
+    await on.delivered(id);
+    const [row] = await on.deliveries(id);
     assert.equal(row!["attempt_count"], 2);
     await on.settle();
     assert.equal(arrivalsFor(id).length, 1, "the event that was raised while paused is not backfilled");
@@ -166,12 +159,7 @@ describe("an endpoint's health", () => {
       new Date(on.clock.nowMs() - 3 * 86_400_000 - 1000),
     ]);
     await on.clock.advance(31_000);
-    await on.until(
-      async () =>
-        (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"] ===
-        "dead",
-      "dead",
-    );
+    assert.equal((await on.deliveries(id))[0]!["status"], "dead");
     assert.deepEqual(await on.sql("select * from cell.queue where endpoint_id = $1", [id]), []);
   });
 

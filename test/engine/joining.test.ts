@@ -64,9 +64,7 @@ describe("a node that was replaced", () => {
     raise.release();
     await on.drive(raising);
     join.release();
-    const statusOf = async () =>
-      (await on.sql("select status from cell.deliveries where endpoint_id = $1", [id]))[0]!["status"];
-    await on.until(async () => (await statusOf()) === "delivered", "it is delivered");
+    await on.delivered(id);
     await on.settle();
     assert.equal(on.arrivals.length, 1);
   });

@@ -86,11 +86,6 @@ describe("an answer of the database that is lost", () => {
     return { release: () => client.end() };
   }
 
-  const statusesOf = async (endpointId: string) =>
-    (await on.sql("select status from cell.deliveries where endpoint_id = $1", [endpointId])).map(
-      (row) => row["status"],
-    );
-
   test("to a claim keeps no delivery from its next attempt", async () => {
     const { account, id } = await on.receiver();
     on.answer = () => FAIL;
@@ -101,10 +96,7 @@ describe("an answer of the database that is lost", () => {
     const claim = loseNext("delivery_claim");
     await on.clock.advance(10_000);
     await on.until(claim.lost, "a claim whose answer is lost");
-    await on.until(
-      async () => (await statusesOf(id)).every((status) => status === "delivered"),
-      "the second attempts",
-    );
+    await on.delivered(id);
     assert.equal(on.arrivals.length, 4);
   });
 
@@ -118,7 +110,7 @@ describe("an answer of the database that is lost", () => {
     await blocked.release();
     await raise.ended;
     await on.clock.advance(HOURS_PASS.sweepIntervalMs);
-    await on.until(async () => (await statusesOf(id))[0] === "delivered", "the sweep finds it");
+    await on.delivered(id);
     await on.settle();
     assert.equal(on.arrivals.length, 1);
   });
@@ -139,7 +131,7 @@ describe("an answer of the database that is lost", () => {
     await blocked.release();
     await claim.ended;
     await on.clock.advance(HOURS_PASS.sweepIntervalMs);
-    await on.until(async () => (await statusesOf(id))[0] === "delivered", "the second attempt");
+    await on.delivered(id);
     assert.equal(on.arrivals.length, 2);
   });
 
@@ -157,10 +149,8 @@ describe("an answer of the database that is lost", () => {
         (await on.sql("select from cell.queue where endpoint_id = $1 and node is not null", [id])).length > 0;
       await on.until(isClaimed, "the sweep finds the retry, and it is claimed");
       settlement[end]();
-      await on.until(async () => (await statusesOf(id))[0] === "delivered", "the second attempt");
-      const [delivery] = await on.sql("select attempt_count from cell.deliveries where endpoint_id = $1", [
-        id,
-      ]);
+      await on.delivered(id);
+      const [delivery] = await on.deliveries(id);
       assert.equal(delivery!["attempt_count"], 2);
       await on.settle();
       assert.equal(on.arrivals.length, 2);
@@ -184,7 +174,7 @@ describe("an answer of the database that is lost", () => {
     const [endpoint] = await on.sql("select failure_count from cell.endpoints where id = $1", [id]);
     assert.equal(endpoint!["failure_count"], 1);
     on.hanging.pop()!(OK);
-    await on.until(async () => (await statusesOf(id))[0] === "delivered", "the second attempt");
+    await on.delivered(id);
   });
 
   test("to the settlement that disables an endpoint lets no further attempt start", async () => {
@@ -210,6 +200,6 @@ describe("an answer of the database that is lost", () => {
     assert.ok(raise.lost());
     await on.drive(other.stop());
     await on.clock.advance(HOURS_PASS.sweepIntervalMs);
-    await on.until(async () => (await statusesOf(id))[0] === "delivered", "the other node finds it");
+    await on.delivered(id);
   });
 });

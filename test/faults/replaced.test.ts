@@ -22,13 +22,6 @@ describe("a node that was replaced", () => {
     on.answer = () => OK;
   });
 
-  const statusesOf = async (endpointId: string) =>
-    (
-      await on.sql("select status, attempt_count from cell.deliveries where endpoint_id = $1", [endpointId])
-    ).map((row) => `${String(row["status"])} ${String(row["attempt_count"])}`);
-  const deliveredTo = (endpointId: string) => async () =>
-    (await statusesOf(endpointId)).every((status) => status.startsWith("delivered"));
-
   /** Holds up every statement that reads or writes events, until the node has been replaced and knows it. */
   async function replaceDuring<T>(work: () => Promise<T>): Promise<T> {
     const client = new pg.Client(connectionConfig(on.test.addressOf(on.cell)));
@@ -49,9 +42,9 @@ describe("a node that was replaced", () => {
     const { account, id } = await on.receiver();
     const raised = await replaceDuring(() => on.raise([eventFor(account), eventFor(account)]));
     assert.equal(raised.kind, "raised");
-    assert.equal((await statusesOf(id)).length, 2);
+    assert.equal((await on.deliveries(id)).length, 2);
     await on.clock.advance(60_000);
-    await on.until(deliveredTo(id), "both are delivered");
+    await on.delivered(id);
     assert.equal(on.arrivals.length, 2);
   });
 
@@ -59,7 +52,7 @@ describe("a node that was replaced", () => {
     const { account, id } = await on.receiver();
     await replaceDuring(() => on.drive(on.engine.raiseWithin(on.cell, async () => [eventFor(account)])));
     await on.clock.advance(60_000);
-    await on.until(deliveredTo(id), "it is delivered");
+    await on.delivered(id);
     assert.equal(on.arrivals.length, 1);
   });
 
@@ -67,11 +60,11 @@ describe("a node that was replaced", () => {
     const { account, id } = await on.receiver();
     on.answer = () => FAIL;
     await on.raise([eventFor(account)]);
-    await on.until(async () => (await statusesOf(id))[0] === "pending 1", "the first attempt is settled");
+    await on.settle();
     on.answer = () => OK;
     await replaceDuring(() => on.clock.advance(10_100));
     await on.clock.advance(60_000);
-    await on.until(deliveredTo(id), "the second attempt");
-    assert.deepEqual(await statusesOf(id), ["delivered 2"]);
+    await on.delivered(id);
+    assert.deepEqual((await on.deliveries(id))[0]!["attempt_count"], 2);
   });
 });
