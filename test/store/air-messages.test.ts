@@ -1,7 +1,7 @@
 /** Texts of airlines, and what they say of air waybills. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import {
   listAirStatements,
@@ -9,7 +9,7 @@ import {
   pruneAirMessages,
 } from "../../src/products/air/store/air-messages.ts";
 import { messageId } from "../../src/products/air/sources/message-id.ts";
-import { idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+import { idOf, storeRows, plain, timeOf } from "./store-rows.ts";
 
 const [AWB, OTHER_AWB] = ["02012345675", "17612345675"];
 
@@ -27,12 +27,7 @@ const messageOf = (
 });
 
 describe("messages of airlines in the store", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(() => rows.run("truncate cell.air_messages cascade"));
+  const rows = storeRows((of) => of.run("truncate cell.air_messages cascade"));
 
   const insert = async (atMs: number, ...messages: readonly ReturnType<typeof messageOf>[]) =>
     (

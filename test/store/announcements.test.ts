@@ -1,20 +1,15 @@
 /** Which changelog entries a cell has announced, and the date from which it announces them. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import {
   announcementStart,
   recordAnnouncement,
 } from "../../src/freight/announcements/store/announcements.ts";
-import { openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
+import { storeRows, timeOf } from "./store-rows.ts";
 
 describe("announcements in the store", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(() => rows.run("truncate cell.announcements, cell.announcing"));
+  const rows = storeRows((of) => of.run("truncate cell.announcements, cell.announcing"));
 
   test("a cell announces entries dated on or after the day of its first call", async () => {
     const since = (today: string) => announcementStart(rows.database, rows.cell, today);

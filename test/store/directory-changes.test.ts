@@ -1,21 +1,16 @@
 /** The numbered changes of the directory. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import { insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
 import { insertChange, pruneChanges, readChanges } from "../../src/store/accounts/changes.ts";
 import { insertKey, revokeKey } from "../../src/store/accounts/keys.ts";
-import { dateOf, idOf, openStoreRows, timeOf, type StoreRows } from "./store-rows.ts";
+import { dateOf, idOf, storeRows, timeOf } from "./store-rows.ts";
 
 describe("the changes of a directory", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
+  const rows = storeRows();
   beforeEach(async () => {
-    await rows.clear();
     const { directory } = rows.cell;
     await rows.run(`truncate ${directory}.accounts, ${directory}.changes cascade`);
     await rows.run(`update ${directory}.last_change set number = 0`);

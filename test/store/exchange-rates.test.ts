@@ -1,6 +1,6 @@
 /** Exchange rates by source, day and currency. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import {
   listExchangeRatesOn,
@@ -11,7 +11,7 @@ import {
   storeExchangeRates,
 } from "../../src/products/rates/store/exchange/exchange-rates.ts";
 import { clearRates, day } from "./rate-rows.ts";
-import { dateOf, openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
+import { dateOf, storeRows, timeOf } from "./store-rows.ts";
 
 /** Two sources of one day each, and a third day of the first. */
 const RATES = [
@@ -22,13 +22,8 @@ const RATES = [
 ] as const;
 
 describe("exchange rates", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(async () => {
-    await clearRates(rows);
+  const rows = storeRows(async (of) => {
+    await clearRates(of);
     await note("b", "GBP", 20);
     await note("a", "EUR", 10);
     assert.deepEqual(await store(...RATES), { same: 0, other: 0 });

@@ -1,6 +1,6 @@
 /** Schedule feeds: when each is fetched, which node fetches it, and the outcome. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import {
   addFeeds,
@@ -9,18 +9,13 @@ import {
   renewFeedClaim,
   listFeeds,
 } from "../../src/products/schedules/store/schedule-feeds.ts";
-import { idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+import { idOf, storeRows, plain, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
 const LEASE = 600;
 
 describe("feeds of schedules", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(() => rows.run(`truncate ${rows.cell.directory}.schedule_feeds`));
+  const rows = storeRows((of) => of.run(`truncate ${of.cell.directory}.schedule_feeds`));
 
   const add = (feeds: Readonly<Record<string, number>>, atMs: number) =>
     addFeeds(

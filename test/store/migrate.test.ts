@@ -7,7 +7,6 @@ import { test, type TestContext } from "node:test";
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
 import { products } from "../../src/products/index.ts";
-import { slotOf } from "../../src/store/homes/product-cells.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { registerNode } from "../../src/store/nodes/nodes.ts";
@@ -75,71 +74,6 @@ for (const kind of ["schedules", "rates"]) {
     assert.deepEqual(await shapeOf(address, first.schema), await shapeOf(address, second!.schema));
   });
 }
-
-test("what an older build's directory has of schedules and rates goes to their first cells, with its rows", async (t) => {
-  const address = await emptyDatabase(t);
-  const cells = cellsNamed("boathook", 1);
-  await migrate(address, cells, silentLog, products);
-  // As the directory was before.
-  for (const [schema, moved] of [
-    ["boathook_schedules_0", ["schedule_carriers", "port_calls", "service_reliability", "schedule_days"]],
-    ["boathook_rates_0", ["rate_day", "rate_lanes", "lane_rates", "rate_indices", "rate_index_values"]],
-  ] as const) {
-    for (const table of moved) await query(address, `alter table ${schema}.${table} set schema boathook`);
-    await query(address, `drop schema ${schema} cascade`);
-  }
-  await query(
-    address,
-    `drop table boathook.portal_links, boathook.source_answers, boathook.source_skips, boathook.slots, boathook.outbox_numbers, boathook.outbox_messages, boathook.outbox;
-     drop function boathook.store_message_apart;
-     delete from boathook.cells;
-     alter table boathook.vessels drop latitude, drop longitude, drop course; alter table boathook.cells drop kind;
-     delete from boathook.migrations where name >= '016';
-     alter table boathook.lane_rates drop layer, drop terms;
-     alter table boathook.rate_lanes drop kind, drop contract, drop commodity;
-     create unique index one_rate_a_first_day on boathook.lane_rates (lane_id, valid_from) where ended_at is null;
-     create index rate_lanes_to on boathook.rate_lanes (destination, origin, equipment, carrier, currency);
-     alter table boathook.rate_lanes
-       add constraint one_lane unique (origin, destination, equipment, carrier, currency);
-     drop function boathook.next_outbox_number;
-     set search_path = boathook;
-     ${migrationOf("directory", "010_outbox.sql")}
-     insert into boathook.outbox (cell, kind, payload, created_at, due_at)
-     select cell, 'note', 'to ' || cell, '2026-11-01Z', '2026-11-02Z' from generate_series(1, 7) as cell;
-     delete from boathook.outbox where cell > 2;
-     insert into boathook.cells (number, created_at) values (0, now());
-     insert into boathook.schedule_carriers values ('HRNL'), ('TRNC');
-     insert into boathook.rate_lanes (id, origin, destination, equipment, carrier, currency, created_at)
-     values (gen_random_uuid(), 'CNSHA', 'NLRTM', '40HC', '', 'USD', now());
-     insert into boathook.schedule_days (reliability_until) values ('2026-11-01')`,
-  );
-  await migrate(address, cells, silentLog, TWO_CELLS);
-  assert.deepEqual((await migrate(address, cells, silentLog, TWO_CELLS)).ran, []);
-  const { rows } = await query(
-    address,
-    `select
-       (select string_agg(carrier, ' ' order by carrier) from boathook_schedules_0.schedule_carriers) as carriers,
-       (select origin || destination from boathook_rates_0.rate_lanes) as pair,
-       (select reliability_until::text from boathook_schedules_0.schedule_days) as day,
-       (select last::integer from boathook.outbox_numbers) as last,
-       (select jsonb_object_agg(kind, slots) from (
-          select kind, jsonb_agg(array[cell, slot] order by slot) as slots from boathook.slots group by kind
-        ) as placed) as slots`,
-  );
-  const slots = (cell: number, keys: readonly string[]) =>
-    keys
-      .map(slotOf)
-      .toSorted((one, other) => one - other)
-      .map((slot) => [cell, slot]);
-  assert.deepEqual(rows[0], {
-    carriers: "HRNL TRNC",
-    pair: "CNSHANLRTM",
-    day: "2026-11-01",
-    last: 7,
-    slots: { schedules: slots(256, ["HRNL", "TRNC"]), rates: slots(257, ["CNSHANLRTM"]) },
-  });
-  assert.deepEqual(await waitingIn(address, "boathook"), WAITING);
-});
 
 test("a migrated database is left as it is, and a further cell is added to it", async (t) => {
   const address = await emptyDatabase(t);
@@ -276,17 +210,12 @@ test("messages that wait in the outbox of a product's cell go on waiting", async
      select cell, cell, 'note', 'to ' || cell, '2026-11-01Z', '2026-11-02Z' from generate_series(1, 2) cell;
      ${migrationOf("product", "002_outbox_messages.sql")}`,
   );
-  assert.deepEqual(await waitingIn(address, schema), WAITING);
-});
-
-const WAITING = [1, 2].map((cell) => ({ id: cell, cell, kind: "note", payload: `to ${cell}`, same: true }));
-
-async function waitingIn(address: DatabaseAddress, schema: string): Promise<readonly unknown[]> {
   const { rows } = await query(
     address,
     `select id::integer, cell, message.kind, message.payload,
        message.created_at = '2026-11-01Z' and due_at = '2026-11-02Z' as same
      from ${schema}.outbox join ${schema}.outbox_messages as message using (id) order by cell`,
   );
-  return rows;
-}
+  const waiting = (cell: number) => ({ id: cell, cell, kind: "note", payload: `to ${cell}`, same: true });
+  assert.deepEqual(rows, [1, 2].map(waiting));
+});

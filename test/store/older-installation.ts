@@ -191,7 +191,7 @@ export async function makeOlder(
   }
   await client.query(
     `insert into outbox (cell, kind, payload, created_at, due_at)
-     select 0, 'note', number, now(), now() from generate_series(1, 3) as number`,
+     select 0, 'note', number, '2026-11-01Z', '2026-11-02Z' from generate_series(1, 3) as number`,
   );
   await client.end();
 }

@@ -1,6 +1,6 @@
 /** Load plans: those of an account, their revisions, and how many there may be. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import {
   deletePlan,
@@ -9,7 +9,7 @@ import {
   listPlans,
   updatePlan,
 } from "../../src/products/loading/store/plans.ts";
-import { dateOf, idOf, openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
+import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
 
 const PLANS_MAX = 3;
 
@@ -19,31 +19,18 @@ const contentOf = (id: number) => ({
   summary: `{"summary":${id}}`,
   detail: `{"detail":${id}}`,
 });
-const listedOf = (id: number) => ({
-  id: idOf(id),
-  name: `Plan ${id}`,
-  revision: 1,
-  summary: `{"summary":${id}}`,
-  createdAt: dateOf(id),
-  updatedAt: dateOf(id),
+const storedOf = (id: number) => ({
+  ...contentOf(id),
+  ...{ id: idOf(id), revision: 1, createdAt: dateOf(id), updatedAt: dateOf(id) },
 });
-const storedOf = (id: number) => ({ ...contentOf(id), ...listedOf(id) });
 
 describe("load plans in the store", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(async () => {
-    await rows.clear();
-    for (const id of [1, 2]) await rows.account(id);
-    for (const [id, account] of [
-      [11, 1],
-      [12, 2],
-      [13, 1],
-    ] as const)
-      await insert(id, account);
+  const rows = storeRows(async (of) => {
+    await of.clear();
+    for (const id of [1, 2]) await of.account(id);
+    await insert(11);
+    await insert(12, 2);
+    await insert(13);
   });
 
   const insert = (id: number, account = 1) => {
@@ -51,40 +38,29 @@ describe("load plans in the store", () => {
     return insertPlan(rows.database, rows.cell, { ...contentOf(id), ...own }, PLANS_MAX);
   };
   const get = (id: number, account = 1) => getPlan(rows.database, rows.cell, idOf(account), idOf(id));
-  const update = (id: number, content: ReturnType<typeof contentOf>, account = 1) =>
-    updatePlan(rows.database, rows.cell, idOf(account), idOf(id), content, timeOf(99));
-  const list = (afterId: number | null, limit: number) =>
-    listPlans(rows.database, rows.cell, idOf(1), { afterId: afterId === null ? null : idOf(afterId), limit });
+  const list = async (afterId: string | null, limit: number) =>
+    plain((await listPlans(rows.database, rows.cell, idOf(1), { afterId, limit })).map(({ id }) => id));
 
-  test("are the account's that made them", async () => {
-    assert.deepEqual(await get(11), storedOf(11));
-    assert.deepEqual(await get(13), storedOf(13));
+  test("are the account's that made them, as many as it may have, and listed by pages, the newest first", async () => {
+    assert.deepEqual([await get(11), await get(13), await get(12, 2)], [11, 13, 12].map(storedOf));
     assert.equal(await get(12), null);
-    assert.deepEqual(await get(12, 2), storedOf(12));
-  });
-
-  test("are listed by pages, the newest first", async () => {
-    assert.deepEqual(await list(null, 9), [listedOf(13), listedOf(11)]);
-    assert.deepEqual(await list(null, 1), [listedOf(13)]);
-    assert.deepEqual(await list(13, 9), [listedOf(11)]);
-  });
-
-  test("are as many as an account may have", async () => {
     assert.deepEqual([await insert(14), await insert(15), await insert(15, 2)], [true, false, true]);
+    assert.deepEqual(await list(null, 9), [14, 13, 11]);
     assert.deepEqual(
-      (await list(null, 9)).map(({ id }) => id),
-      [14, 13, 11].map(idOf),
+      [await list(null, 1), await list(idOf(14), 1), await list(idOf(11), 9)],
+      [[14], [13], []],
     );
   });
 
   test("move to the next revision with a different request, and do not change with the same one", async () => {
+    const update = (id: number, content: ReturnType<typeof contentOf>) =>
+      updatePlan(rows.database, rows.cell, idOf(1), idOf(id), content, timeOf(99));
     assert.deepEqual(await update(11, contentOf(21)), { revision: 2, createdAt: dateOf(11) });
     assert.equal(await update(11, { ...contentOf(22), request: contentOf(21).request }), null);
     assert.equal(await update(12, contentOf(21)), null, "it is another account's");
     assert.equal(await update(14, contentOf(21)), null, "there is no such plan");
-    const changed = { revision: 2, createdAt: dateOf(11), updatedAt: dateOf(99), id: idOf(11) };
-    assert.deepEqual(await get(11), { ...storedOf(21), ...changed });
-    assert.deepEqual([await get(12, 2), await get(13)], [storedOf(12), storedOf(13)]);
+    const changed = { ...storedOf(11), ...contentOf(21), revision: 2, updatedAt: dateOf(99) };
+    assert.deepEqual([await get(11), await get(12, 2), await get(13)], [changed, storedOf(12), storedOf(13)]);
   });
 
   test("are deleted by the account that made them", async () => {

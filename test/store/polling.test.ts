@@ -1,6 +1,6 @@
 /** Whose turn it is to be polled. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import {
   claimReevaluations,
@@ -12,19 +12,14 @@ import {
   readShipmentRecords,
   releasePolls,
 } from "../../src/freight/polling/store/polls.ts";
-import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+import { dateOf, idOf, storeRows, plain, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
 const LEASE = 600;
 
 describe("polling", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
+  const rows = storeRows();
   beforeEach(async () => {
-    await rows.clear();
     await rows.account(1);
   });
 

@@ -1,6 +1,6 @@
 /** Port calls: how the store writes them, and how writers find them again. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import {
   type CallKey,
@@ -17,18 +17,13 @@ import {
   updateCalls,
 } from "../../src/products/schedules/store/port-calls.ts";
 import { callOf, IMO, OTHER_IMO } from "./call-rows.ts";
-import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+import { dateOf, idOf, storeRows, plain, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
 
 describe("calls at ports in the store", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(() =>
-    rows.run(`truncate ${rows.schedules.schema}.port_calls, ${rows.schedules.schema}.schedule_carriers`),
+  const rows = storeRows((of) =>
+    of.run(`truncate ${of.schedules.schema}.port_calls, ${of.schedules.schema}.schedule_carriers`),
   );
 
   const insert = (calls: Readonly<Record<number, Partial<PortCallRow>>>, atMs = NOW) =>

@@ -1,6 +1,6 @@
 /** Indices of freight rates, when each is computed, and their values. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import {
   addIndex,
@@ -15,7 +15,7 @@ import {
   type StoredIndex,
 } from "../../src/products/rates/store/rate-indices.ts";
 import { clearRates, day } from "./rate-rows.ts";
-import { dateOf, openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
+import { dateOf, storeRows, timeOf } from "./store-rows.ts";
 
 const indexOf = (id: string, dueMs: number | null, fields: Partial<StoredIndex> = {}): StoredIndex => ({
   id,
@@ -42,15 +42,10 @@ const valueOf = (number: number, value = number) => ({
 });
 
 describe("indices of freight rates", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(async () => {
-    await clearRates(rows);
+  const rows = storeRows(async (of) => {
+    await clearRates(of);
     for (const index of [indexOf("b", 20), indexOf("a", 20), indexOf("c", 10), indexOf("d", null)])
-      assert.equal(await addIndex(rows.database, rows.rates, index), true);
+      assert.equal(await addIndex(of.database, of.rates, index), true);
   });
 
   const due = async (atMs: number) => (await readDueIndex(rows.database, rows.rates, timeOf(atMs)))?.id;

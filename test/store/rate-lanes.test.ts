@@ -1,6 +1,6 @@
 /** Writing trade lanes and rates: what a load changes, and what a new day changes. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import {
   addLanes,
@@ -24,18 +24,13 @@ import {
   rateOf,
   TODAY,
 } from "./rate-rows.ts";
-import { idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+import { idOf, storeRows, plain, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
 const PLAN_MODE = { name: "plan_mode", text: "select current_setting('plan_cache_mode') as mode" };
 
 describe("freight rates in the store", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(() => clearRates(rows));
+  const rows = storeRows(clearRates);
 
   test("move forward to a day and never back, and plan each batch of their transaction again", async () => {
     const connection = await rows.database.dedicated(rows.rates, () => {});

@@ -1,6 +1,6 @@
 /** What a poll writes, and what it must not write. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import {
   claimDuePolls,
@@ -8,19 +8,14 @@ import {
   type PollResult,
   writePolls,
 } from "../../src/freight/polling/store/polls.ts";
-import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+import { dateOf, idOf, storeRows, plain, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
 const LEASE = 600;
 
 describe("saving polls", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
+  const rows = storeRows();
   beforeEach(async () => {
-    await rows.clear();
     await rows.account(1);
   });
 

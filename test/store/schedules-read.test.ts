@@ -1,6 +1,6 @@
 /** Calls and sailings as readers find them, and the sailings that boxes wait for. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { CallSearch } from "../../src/freight/scheduled-calls/scheduled-calls.ts";
@@ -14,18 +14,13 @@ import {
   listPortCalls,
 } from "../../src/products/schedules/store/schedules-read.ts";
 import { callOf, IMO, OTHER_IMO } from "./call-rows.ts";
-import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+import { dateOf, idOf, storeRows, plain, timeOf } from "./store-rows.ts";
 
 const [FROM, BEFORE] = [1_000, 2_000];
 
 describe("schedules as they are read", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
+  const rows = storeRows();
   beforeEach(async () => {
-    await rows.clear();
     await rows.run(`truncate ${rows.schedules.schema}.port_calls`);
   });
 

@@ -1,22 +1,17 @@
 /** Sealed secrets as a rotation of the master key reads and replaces them. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import { isWritable } from "../../src/store/writable.ts";
 import { countSeals, readSealedSecrets, replaceSeals } from "../../src/store/endpoints/secrets.ts";
-import { idOf, openStoreRows, plain, type StoreRows } from "./store-rows.ts";
+import { idOf, storeRows, plain } from "./store-rows.ts";
 
 const seal = (fingerprint: number, rest: number) =>
   Buffer.from([1, fingerprint, fingerprint, fingerprint, fingerprint, rest]);
 
 describe("sealed secrets", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
+  const rows = storeRows();
   beforeEach(async () => {
-    await rows.clear();
     await rows.account(1);
     for (const id of [3, 1, 2]) await rows.endpoint(id, { sealed_secret_hash: seal(7, id) });
   });

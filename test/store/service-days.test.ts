@@ -1,6 +1,6 @@
 /** How services kept their schedules: counted over a window of calls, kept a day, read and forgotten. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { insertCalls, type PortCallRow } from "../../src/products/schedules/store/port-calls.ts";
 import {
@@ -16,20 +16,15 @@ import {
   readServiceWindows,
 } from "../../src/products/schedules/store/service-reliability.ts";
 import { callOf } from "./call-rows.ts";
-import { openStoreRows, type StoreRows, timeOf } from "./store-rows.ts";
+import { storeRows, timeOf } from "./store-rows.ts";
 
 /** A day of October 2026. */
 const day = (number: number) => `2026-10-${String(number).padStart(2, "0")}`;
 
 describe("reliability of services in the store", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
-  beforeEach(async () => {
-    const { schema } = rows.schedules;
-    await rows.run(`truncate ${schema}.port_calls, ${schema}.service_reliability, ${schema}.schedule_days`);
+  const rows = storeRows(async (of) => {
+    const { schema } = of.schedules;
+    await of.run(`truncate ${schema}.port_calls, ${schema}.service_reliability, ${schema}.schedule_days`);
   });
 
   type Window = readonly [carrier: string, service: string, onTime: number, measured: number];

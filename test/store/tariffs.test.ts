@@ -1,6 +1,6 @@
 /** Tariffs, and the shipments that a tariff change makes due. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import {
   deleteTariff,
@@ -9,7 +9,7 @@ import {
   storeTariffs,
   TARIFFS_FRESH_MS_MAX,
 } from "../../src/products/ocean/store/tariffs.ts";
-import { dateOf, idOf, openStoreRows, plain, type StoreRows, timeOf } from "./store-rows.ts";
+import { dateOf, idOf, storeRows, plain, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
 /** When nodes have read the tariffs again. */
@@ -27,13 +27,8 @@ const tariff = (id: number, fields: Partial<StoredTariff> = {}) => ({
 });
 
 describe("tariffs", () => {
-  let rows: StoreRows;
-  before(async () => {
-    rows = await openStoreRows();
-  });
-  after(() => rows.drop());
+  const rows = storeRows();
   beforeEach(async () => {
-    await rows.clear();
     await rows.run(`truncate ${rows.cell.directory}.tariffs`);
     await rows.account(1);
   });

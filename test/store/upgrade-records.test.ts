@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { before, describe, test, type TestContext } from "node:test";
 
 import { nameOfCell } from "../../src/store/cell.ts";
+import { slotOf } from "../../src/store/homes/product-cells.ts";
 import { settingsFor } from "../cli/run.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import {
@@ -58,7 +59,8 @@ describe("an installation whose directory holds schedules and rates", () => {
       }
       const outbox = await query(
         { url },
-        "select message.payload from boathook.outbox join boathook.outbox_messages as message using (id) order by id",
+        `select message.payload from boathook.outbox join boathook.outbox_messages as message using (id)
+         where message.created_at = '2026-11-01Z' and due_at = '2026-11-02Z' order by id`,
       );
       assert.deepEqual(
         outbox.rows.map(({ payload }) => payload),
@@ -71,6 +73,15 @@ describe("an installation whose directory holds schedules and rates", () => {
     const url = await olderInstallation(t);
     const store = await openUpgraded(url, 2);
     t.after(() => store.close());
+    const placed = await query(
+      { url },
+      "select kind, array_agg(slot order by slot) as slots from boathook.slots group by kind order by kind",
+    );
+    const slotsOf = (keys: readonly string[]) => keys.map(slotOf).toSorted((one, other) => one - other);
+    assert.deepEqual(placed.rows, [
+      { kind: "rates", slots: slotsOf(ORIGINS.map((origin) => `${origin}NLRTM`)) },
+      { kind: "schedules", slots: slotsOf(CARRIERS) },
+    ]);
     assert.deepEqual(await say(store, CARRIERS), { calls: 3, added: 0, changed: 0, missing: 0, events: 0 });
     const { unchanged } = await load(store, "800");
     assert.equal(unchanged, ORIGINS.length);
