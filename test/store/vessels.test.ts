@@ -53,10 +53,22 @@ describe("vessels in the store", () => {
     const claimed: string[][] = [];
     for (const limit of [1, 1, 1, 9]) claimed.push(await claim(ALL, 20, limit));
     assert.deepEqual(claimed, [[THIRD], [FOURTH], [SECOND], [FIRST]]);
-    const both = await Promise.all([claim(ALL, 40), claim(ALL, 40)]);
-    assert.deepEqual(both.flat().toSorted(), ALL);
+    assert.deepEqual(await claim(ALL, 40), ALL);
     assert.deepEqual(await claim(ALL, 41), []);
     assert.deepEqual(await claim([SECOND], 60), [SECOND], "the others are not asked about");
+  });
+
+  test("are claimed by one of two nodes that ask at once", async () => {
+    await known(FIRST, { asked: 9 });
+    const times = { atMs: timeOf(40), sinceMs: timeOf(30), limit: 9 };
+    const [second] = await rows.database.transaction(async (tx) => {
+      assert.deepEqual([...(await claimVesselPolls(tx, rows.cell, [FIRST], times))], [FIRST]);
+      const claimed = claim([FIRST], 40);
+      const waiting = "select pid from pg_locks where not granted";
+      while (((await rows.read(waiting)) as unknown[]).length === 0);
+      return [claimed];
+    });
+    assert.deepEqual(await second, []);
   });
 
   test("take what is newer, also of two reports at once", async () => {
