@@ -124,8 +124,7 @@ async function moveUnderLoad(t: TestContext, settings: Settings): Promise<void> 
   );
   assert.equal(doubled, 0, "nothing that was delivered is sent again: no node was killed");
   for (const service of services) {
-    service.signal("SIGTERM");
-    assert.equal(await service.ended, 0);
+    await service.stop();
   }
 }
 

@@ -9,8 +9,8 @@ import { isObject } from "../../src/model/json.ts";
 import type { AirlineCheck } from "../../src/products/air/check/check-airline.ts";
 import { createAuthority, validAround, type KeyedCertificate } from "../../src/runtime/certificates.ts";
 import { airlineFor, CASES, withAirline, type Case } from "../air/catalogue/replayed-airline.ts";
-import { ask, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
-import { newClient, startReceiver } from "./client.ts";
+import { ask, makeDataFolder, start, until } from "./boathook.ts";
+import { serveClient } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
@@ -77,15 +77,9 @@ test("each airline of the catalogue: checked, tracked, and its next status deliv
         entries.map(({ iata }) => iata),
       );
 
-      const receiver = await startReceiver(t);
-      const service = await serve(t, {
-        BOATHOOK_DATA_DIR: folder,
-        BOATHOOK_AIR_POLL_INTERVAL: "300ms",
-        ...receiver.settings,
-        ...settings,
+      const { receiver, service, client } = await serveClient(t, folder, "air", {
+        settings: { BOATHOOK_AIR_POLL_INTERVAL: "300ms", ...settings },
       });
-      const client = await newClient(service, operatorToken(folder), receiver);
-      await client.register(service, "air", "air");
       const awbs = CASES.map(({ documented }) => documented.awb);
       for (const awb of awbs) {
         const { status } = await ask("GET", `${service.publicUrl}/air/track/${awb}`, client.key);

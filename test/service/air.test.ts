@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
 import { realClock } from "../support/real-clock.ts";
-import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
-import { newClient, startReceiver } from "./client.ts";
+import { ask, makeDataFolder, until } from "./boathook.ts";
+import { serveClient } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
@@ -42,21 +42,14 @@ async function startAirline(t: TestContext): Promise<{ readonly url: string; rea
 // spec 1: air_tracking
 // spec 6.4: one_per_change, awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered, data
 test("a waybill is tracked from its booking to its delivery, and each change of its status is delivered", async (t) => {
-  const receiver = await startReceiver(t);
   const airline = await startAirline(t);
   const airlinesFile = join(folder, "airlines.json");
   const entry = { name: "Falcon Cargo", iata: "F8", prefixes: ["176"] };
   const sources = [{ kind: "fsr", url: airline.url }, { kind: "push" }];
   writeFileSync(airlinesFile, JSON.stringify([{ ...entry, sources }]));
-  const service = await serve(t, {
-    BOATHOOK_DATA_DIR: folder,
-    BOATHOOK_AIRLINES_FILE: airlinesFile,
-    BOATHOOK_AIR_POLL_INTERVAL: "200ms",
-    ...receiver.settings,
+  const { receiver, service, token, client } = await serveClient(t, folder, "air", {
+    settings: { BOATHOOK_AIRLINES_FILE: airlinesFile, BOATHOOK_AIR_POLL_INTERVAL: "200ms" },
   });
-  const token = operatorToken(folder);
-  const client = await newClient(service, token, receiver);
-  await client.register(service, "air", "air");
   const track = async () =>
     (await ask("GET", `${service.publicUrl}/air/track/176-12345675`, client.key)).body;
 

@@ -37,14 +37,12 @@ test("a new installation announces nothing old, and one that was there before an
     async () => (await rows((schema) => `select from ${schema}.announcing`)).length === CELLS.length,
     "it has looked",
   );
-  first.signal("SIGTERM");
-  assert.equal(await first.ended, 0);
+  await first.stop();
 
   const second = await start();
   assert.equal((await announced()).length, 0);
   await rows((schema) => `update ${schema}.announcing set since = '2026-01-01'`);
-  second.signal("SIGTERM");
-  assert.equal(await second.ended, 0);
+  await second.stop();
   assert.equal(receiver.arrivals.length, 0);
 
   const third = await start();
@@ -67,12 +65,10 @@ test("a new installation announces nothing old, and one that was there before an
   }
   const changelog = await ask("GET", `${third.publicUrl}/tracking/changelog.json`, "");
   assert.equal(changelog.body.entries.length, 2);
-  third.signal("SIGTERM");
-  assert.equal(await third.ended, 0);
+  await third.stop();
 
   const fourth = await start();
   const events = await rows((name) => `select from ${name}.events`);
   assert.equal(events.length, 2);
-  fourth.signal("SIGTERM");
-  assert.equal(await fourth.ended, 0);
+  await fourth.stop();
 });

@@ -180,8 +180,7 @@ test("a restore that a full disk stops leaves nothing, and one that is killed a 
   const restore = await run(["restore", file], { environment: settings });
   assert.equal(restore.status, 0, restore.err);
   const service = await serve(t, settings);
-  service.signal("SIGTERM");
-  assert.equal(await service.ended, 0);
+  await service.stop();
 
   const twice = await run(["restore", file], { environment: settings });
   assert.equal(twice.status, 1);

@@ -1,4 +1,5 @@
 /** `boathook` as its users run it: a process of its own, from `bin/`, controlled by signals and over HTTP. */
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -59,8 +60,13 @@ export type Serving = BoathookProcess & {
   readonly opsUrl: string;
 };
 
+export type Served = Serving & {
+  /** SIGTERM; throws unless it ends well. */
+  stop(): Promise<void>;
+};
+
 /** Starts `serve` on free ports and waits until it listens. */
-export async function serve(t: TestContext, settings: Settings): Promise<Serving> {
+export async function serve(t: TestContext, settings: Settings): Promise<Served> {
   const served = start(t, ["serve"], {
     BOATHOOK_LISTEN: "127.0.0.1:0",
     BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
@@ -72,7 +78,15 @@ export async function serve(t: TestContext, settings: Settings): Promise<Serving
   await until(() => served.out().includes("\n") || status !== undefined, "the service listens", START_MS_MAX);
   if (status !== undefined) throw new Error(`serve ended with ${status}:\n${served.err()}`);
   const said = JSON.parse(served.out()) as { public: string; ops: string };
-  return { ...served, publicUrl: said.public, opsUrl: said.ops };
+  return {
+    ...served,
+    publicUrl: said.public,
+    opsUrl: said.ops,
+    async stop() {
+      served.signal("SIGTERM");
+      assert.equal(await served.ended, 0, served.err());
+    },
+  };
 }
 
 /**

@@ -10,8 +10,8 @@ import type { CarrierCheck } from "../../src/products/ocean/check/check-carrier.
 import { readReference } from "../../src/freight/references/reference.ts";
 import { casesOf, entryFor, startCarrier, type Case } from "../ocean/catalogue/replayed-carrier.ts";
 import { loaded, sailed } from "../ocean/catalogue/voyage.ts";
-import { ask, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
-import { newClient, startReceiver } from "./client.ts";
+import { ask, makeDataFolder, start, until } from "./boathook.ts";
+import { serveClient } from "./client.ts";
 
 const folder = makeDataFolder();
 const WAIT_MS_MAX = 60_000;
@@ -66,16 +66,9 @@ test("each carrier of the catalogue: checked, tracked by its name in the file, a
   );
   assert.equal(booked?.outcome?.shipment.status, "pre_departure");
 
-  const receiver = await startReceiver(t);
-  const service = await serve(t, {
-    BOATHOOK_DATA_DIR: folder,
-    BOATHOOK_POLL_INTERVAL: "1s",
-    BOATHOOK_POLL_INTERVAL_NEAR: "500ms",
-    ...receiver.settings,
-    ...settings,
+  const { receiver, service, client } = await serveClient(t, folder, "tracking", {
+    settings: { BOATHOOK_POLL_INTERVAL: "1s", BOATHOOK_POLL_INTERVAL_NEAR: "500ms", ...settings },
   });
-  const client = await newClient(service, operatorToken(folder), receiver);
-  await client.register(service, "tracking", "tracking");
   for (const [index, one] of cases.entries()) {
     const { entry } = one;
     const body = { reference: referenceOf(one, index), carrier: entry.scac };

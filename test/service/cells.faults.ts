@@ -61,7 +61,6 @@ test("cells that move under load, by commands that are killed at any moment, los
     assert.equal(status, 200);
     const logged = node.err().match(/"level":"error".*"msg":"[^"]*"|"msg":"a heartbeat failed"/g) ?? [];
     assert.deepEqual(logged, [], "nothing is logged as an error");
-    node.signal("SIGTERM");
-    assert.equal(await node.ended, 0);
+    await node.stop();
   }
 });

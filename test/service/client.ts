@@ -11,7 +11,7 @@ import type { TestContext } from "node:test";
 import { verify } from "../../packages/receiver/src/verify.ts";
 import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
 import { checkDelivery } from "../support/check-deliveries.ts";
-import { ask, type Serving, type Settings } from "./boathook.ts";
+import { ask, operatorToken, serve, type Serving, type Settings } from "./boathook.ts";
 
 export type Arrival = {
   readonly path: string;
@@ -123,6 +123,26 @@ export async function newClient(
       return body.data.id;
     },
   };
+}
+
+/** A service on the folder's database, and a client whose endpoint of the product is at a receiver. */
+export async function serveClient(
+  t: TestContext,
+  folder: string,
+  product: string,
+  {
+    prefix = "tracking",
+    path = product,
+    settings = {},
+  }: { readonly prefix?: string; readonly path?: string; readonly settings?: Settings } = {},
+) {
+  const receiver = await startReceiver(t);
+  const served = { BOATHOOK_DATA_DIR: folder, ...receiver.settings, ...settings };
+  const service = await serve(t, served);
+  const token = settings["BOATHOOK_OPERATOR_TOKEN"] ?? operatorToken(folder);
+  const client = await newClient(service, token, receiver, prefix);
+  const endpoint = await client.register(service, product, path);
+  return { receiver, service, served, token, client, endpoint };
 }
 
 /** Raises events of the rates product with these numbers; true when they were accepted. */

@@ -5,8 +5,8 @@ import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 
-import { makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
-import { newClient, raise, startReceiver } from "./client.ts";
+import { makeDataFolder, serve, until } from "./boathook.ts";
+import { raise, serveClient } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
@@ -52,11 +52,10 @@ async function assertServes(
   settings: Readonly<Record<string, string>>,
   addresses: readonly string[],
 ) {
-  const receiver = await startReceiver(t);
-  const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings, ...settings });
-  const token = operatorToken(folder);
-  const client = await newClient(service, token, receiver);
-  await client.register(service, "rates", "idle");
+  const { receiver, service, token, client } = await serveClient(t, folder, "rates", {
+    path: "idle",
+    settings: settings,
+  });
   const idle = await openIdle(t, service.publicUrl, addresses);
   await until(() => idle.kept() <= 300, "the service closes what is too much");
   assert.ok(idle.kept() > 0);

@@ -88,8 +88,7 @@ describe("a database that answers and refuses work", () => {
       await until(async () => (await register(service, client, receiver)).status === 201, "endpoints too");
       await until(async () => (await ready(service)).status === 200, "it is ready again");
       await until(() => receiver.arrivals.length > 0, "what was accepted arrives");
-      service.signal("SIGTERM");
-      assert.equal(await service.ended, 0);
+      await service.stop();
     });
   }
 });

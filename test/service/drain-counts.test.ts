@@ -7,22 +7,21 @@ import pg from "pg";
 
 import { connectionConfig } from "../../src/store/database.ts";
 import { addressOf } from "../faults/postgres.ts";
-import { ask, makeDataFolder, operatorToken, serve } from "./boathook.ts";
-import { newClient, raise, startReceiver } from "./client.ts";
+import { ask, makeDataFolder } from "./boathook.ts";
+import { raise, serveClient } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
 test("a service stops, and leaves its cells, though the counts of missed events cannot be written", async (t) => {
-  const receiver = await startReceiver(t);
-  const service = await serve(t, {
-    BOATHOOK_DATA_DIR: folder,
-    BOATHOOK_CELLS: "1",
-    ...receiver.settings,
-    BOATHOOK_DRAIN_TIMEOUT: "10m",
+  const {
+    service,
+    token,
+    client,
+    endpoint: id,
+  } = await serveClient(t, folder, "rates", {
+    path: "paused",
+    settings: { BOATHOOK_CELLS: "1", BOATHOOK_DRAIN_TIMEOUT: "10m" },
   });
-  const token = operatorToken(folder);
-  const client = await newClient(service, token, receiver);
-  const id = await client.register(service, "rates", "paused");
   const paused = await ask("PATCH", `${service.publicUrl}/rates/v1/webhooks/${id}`, client.key, {
     active: false,
   });
@@ -35,7 +34,6 @@ test("a service stops, and leaves its cells, though the counts of missed events 
   await other.query("select from boathook_cell_0.endpoints where id = $1 for no key update", [id]);
   assert.equal(await raise(service, token, client.accountId, [1]), true);
   // The counts wait for a lock that nobody gives back, and the drain may last for minutes.
-  service.signal("SIGTERM");
-  assert.equal(await service.ended, 0, service.err());
+  await service.stop();
   assert.doesNotMatch(service.err(), /not every attempt ended in time/);
 });

@@ -11,7 +11,7 @@ import { settingsFor } from "../cli/run.ts";
 import { noCitus, startCitus } from "../support/citus.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { realClock } from "../support/real-clock.ts";
-import { ask, makeDataFolder, serve, start, until, type Serving, type Settings } from "./boathook.ts";
+import { ask, makeDataFolder, serve, start, until, type Served, type Settings } from "./boathook.ts";
 import { allCellsOf, cellsOf, checkLoad, QUICK, runWell, startLoad, TOKEN } from "./cell-load.ts";
 import { newClient, startReceiver, type Client } from "./client.ts";
 
@@ -23,13 +23,12 @@ const RATES = ["CNSHA", "CNYTN", "CNNGB"].map((origin) => ({
 /** A service with load and rates on it, which stops and starts again with other settings. */
 async function openScene(t: TestContext, first: Settings) {
   const receiver = await startReceiver(t);
-  const nodes: Serving[] = [];
+  const nodes: Served[] = [];
   const run = async (settings: Settings) => {
     nodes[0] = await serve(t, { ...settings, ...receiver.settings, ...QUICK });
   };
   const stop = async () => {
-    nodes[0]!.signal("SIGTERM");
-    assert.equal(await nodes[0]!.ended, 0, nodes[0]!.err());
+    await nodes[0]!.stop();
   };
   await run(first);
   const clients: (Client & { readonly endpoint: string })[] = [];

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { run, settingsFor } from "../cli/run.ts";
 import { createTestDatabase, query } from "../support/database.ts";
-import { makeDataFolder, serve, start, until, type Serving, type Settings } from "./boathook.ts";
+import { makeDataFolder, serve, start, until, type Served, type Settings } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder();
@@ -27,7 +27,7 @@ test("two nodes take a new master key one after the other, and each signs at eve
     ...receiver.settings,
     ...{ BOATHOOK_DATA_DIR: folder, BOATHOOK_OPERATOR_TOKEN: TOKEN, BOATHOOK_LOG_LEVEL: "warn" },
   };
-  const nodes: Serving[] = [];
+  const nodes: Served[] = [];
   for (const _ of [0, 1]) nodes.push(await serve(t, { ...usual, BOATHOOK_MASTER_KEY: OLD }));
   const client = await newClient(nodes[0]!, TOKEN, receiver);
   const said: string[] = [];
@@ -60,8 +60,7 @@ test("two nodes take a new master key one after the other, and each signs at eve
     }
     for (const index of nodes.keys()) {
       const node = nodes[index]!;
-      node.signal("SIGTERM");
-      assert.equal(await node.ended, 0, node.err());
+      await node.stop();
       said.push(node.err());
       nodes[index] = await serve(t, { ...usual, ...keys });
       // One node has the keys of this step, the other may have those of the last.

@@ -2,18 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
-import { newClient, startReceiver } from "./client.ts";
+import { ask, makeDataFolder, until } from "./boathook.ts";
+import { serveClient } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
 const CARGO = { id: "pallet", length_mm: 1_200, width_mm: 800, height_mm: 1_000, weight_kg: 400, count: 20 };
 
 test("a plan is made by the running service, and its making and its change are delivered", async (t) => {
-  const receiver = await startReceiver(t);
-  const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
-  const client = await newClient(service, operatorToken(folder), receiver, "loading");
-  await client.register(service, "loading", "loading");
+  const { receiver, service, client } = await serveClient(t, folder, "loading", { prefix: "loading" });
   const plans = `${service.publicUrl}/loading/v1/plans`;
 
   const made = await ask("POST", plans, client.key, { name: "first", cargo: [CARGO] });

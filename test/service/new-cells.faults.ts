@@ -6,7 +6,7 @@ import type { DatabaseAddress } from "../../src/store/database.ts";
 import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { noCitus, startCitus } from "../support/citus.ts";
 import { run } from "../cli/run.ts";
-import { ask, serve, until, type Serving, type Settings } from "./boathook.ts";
+import { ask, serve, until, type Served, type Settings } from "./boathook.ts";
 import { cellsOf, checkLoad, QUICK, runWell, SETTINGS, startLoad, TOKEN, twoServers } from "./cell-load.ts";
 import { newClient, raise, startReceiver, type Client, type Receiver } from "./client.ts";
 
@@ -14,11 +14,7 @@ import { newClient, raise, startReceiver, type Client, type Receiver } from "./c
 const TAKEN_UP_MS_MAX = 15_000;
 
 /** An account that the node has put into a cell, with an endpoint that the other node has registered. */
-async function clientIn(
-  nodes: readonly [Serving, Serving],
-  receiver: Receiver,
-  path: string,
-): Promise<Client> {
+async function clientIn(nodes: readonly [Served, Served], receiver: Receiver, path: string): Promise<Client> {
   const client = await newClient(nodes[0], TOKEN, receiver);
   await client.register(nodes[1], "rates", path);
   return client;
@@ -26,7 +22,7 @@ async function clientIn(
 
 /** Events raised at each node for the account arrive. */
 async function checkDelivers(
-  nodes: readonly Serving[],
+  nodes: readonly Served[],
   { accountId }: Client,
   receiver: Receiver,
   firstNumber: number,
@@ -42,7 +38,7 @@ async function checkDelivers(
 const accountsIn = async (settings: Settings) =>
   (await cellsOf(settings)).map(({ accounts, open }) => (open ? accounts : "closed"));
 
-async function checkHealth(nodes: readonly Serving[], cells: number): Promise<void> {
+async function checkHealth(nodes: readonly Served[], cells: number): Promise<void> {
   for (const node of nodes) {
     const { status, body } = await ask("GET", `${node.opsUrl}/readyz`, TOKEN);
     assert.deepEqual([status, body.cells], [200, undefined]);
@@ -50,8 +46,7 @@ async function checkHealth(nodes: readonly Serving[], cells: number): Promise<vo
     assert.match(metrics.body, new RegExp(`boathook_cell_up\\{cell="${cells - 1}"\\} 1`));
     const failed = node.err().match(/"level":"error".*/g) ?? [];
     assert.deepEqual(failed, [], "nothing is logged as an error");
-    node.signal("SIGTERM");
-    assert.equal(await node.ended, 0);
+    await node.stop();
   }
 }
 
@@ -101,7 +96,7 @@ test("a node that is killed at any step of taking a cell up, and starts again, k
   const steps = [
     async () => undefined,
     async (cell: number) => until(async () => (await cellsOf(settings)).length > cell, "it is listed"),
-    async (cell: number, other: Serving) => {
+    async (cell: number, other: Served) => {
       const isUsed = () => other.err().includes(`"cell":${cell},"msg":"a cell was added`);
       await until(isUsed, "it is taken up", TAKEN_UP_MS_MAX);
     },
@@ -120,8 +115,7 @@ test("a node that is killed at any step of taking a cell up, and starts again, k
     const client = await clientIn([again, node], receiver, `new-${cell}`);
     assert.equal((await accountsIn(settings))[cell], 1);
     await checkDelivers([node, again], client, receiver, cell * 100);
-    again.signal("SIGTERM");
-    assert.equal(await again.ended, 0);
+    await again.stop();
   }
   await checkHealth([node], steps.length + 1);
 });

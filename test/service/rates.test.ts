@@ -5,17 +5,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { run } from "../cli/run.ts";
-import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
-import { newClient, startReceiver } from "./client.ts";
+import { ask, makeDataFolder, serve, until } from "./boathook.ts";
+import { serveClient } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
 test("a rate that is loaded again is read with a key, and delivered once to a subscribed endpoint", async (t) => {
-  const receiver = await startReceiver(t);
-  const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
-  const token = operatorToken(folder);
-  const client = await newClient(service, token, receiver);
-  await client.register(service, "rates", "rates");
+  const { receiver, service, token, client } = await serveClient(t, folder, "rates");
   const lane = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", currency: "USD" };
   const load = (base: string) =>
     ask("POST", `${service.opsUrl}/v1/rates`, token, {
@@ -41,8 +37,7 @@ test("a rate that is loaded again is read with a key, and delivered once to a su
 
   const read = await ask("GET", `${service.publicUrl}/rates/v1/lanes`, client.key);
   assert.equal(read.body.data[0].rate.total, "2100.10");
-  service.signal("SIGTERM");
-  assert.equal(await service.ended, 0);
+  await service.stop();
 
   const next = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
   const account = `${next.opsUrl}/v1/accounts/${client.accountId}`;
@@ -66,6 +61,5 @@ CNSHA;NLRTM;20GP;USD;01.01.2020;1.000`;
   assert.deepEqual(delivered, [["lane_rate_updated", "-50.00"]], "earlier changes are not delivered again");
   const refused = await ask("GET", `${next.publicUrl}/rates/v1/lanes`, client.key);
   assert.deepEqual([refused.status, refused.body.error.code], [403, "entitlement_required"]);
-  next.signal("SIGTERM");
-  assert.equal(await next.ended, 0);
+  await next.stop();
 });

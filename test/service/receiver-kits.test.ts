@@ -158,8 +158,7 @@ for (const kit of kits) {
       assert.deepEqual(answers, [204, 204, 401], served.said());
       assert.deepEqual(receiver.wrong, []);
       assert.equal(served.said().split(containerId).length - 1, 1, served.said());
-      service.signal("SIGTERM");
-      assert.equal(await service.ended, 0);
+      await service.stop();
     });
   });
 }

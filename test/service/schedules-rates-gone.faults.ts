@@ -118,7 +118,6 @@ test("while the server of schedules and rates is gone, deliveries go on and only
   );
   assert.deepEqual(receiver.wrong, []);
   for (const at of [node, second]) {
-    at.signal("SIGTERM");
-    assert.equal(await at.ended, 0);
+    await at.stop();
   }
 });

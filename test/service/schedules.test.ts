@@ -97,8 +97,7 @@ test("clients are notified once of each change in polled and pushed feeds", asyn
   const blanked = Object.fromEntries(PORTS.map((port) => [port, { status: "BLNK" }]));
   await feed.answer(service(omitted, voyage("015E", 12, PORTS, blanked), voyage("016E", 19), ...LATER));
   await feed.answer(service(omitted, voyage("015E", 12), voyage("016E", 19), ...LATER));
-  first.signal("SIGTERM");
-  assert.equal(await first.ended, 0);
+  await first.stop();
 
   const second = await serve(t, settings);
   const slipped = voyage("015E", 12, PORTS, { CNSHA: { slipMs: 30 * HOUR_MS } });
@@ -121,8 +120,7 @@ test("clients are notified once of each change in polled and pushed feeds", asyn
   const { data: calls } = (await shown.json()) as { data: readonly { voyage: string; status: string }[] };
   const states = calls.flatMap(({ voyage: number, status }) => (number === "016E" ? [status] : []));
   assert.deepEqual(states, ["uncertain"], "gone with an answer an hour later");
-  second.signal("SIGTERM");
-  assert.equal(await second.ended, 0);
+  await second.stop();
 
   assert.deepEqual(receiver.wrong, []);
   assert.deepEqual(

@@ -76,8 +76,7 @@ test("a serve that was killed finds its database running, and delivers everythin
   const delivered = () => new Set(receiver.arrivals.slice(before).map(({ data }) => data.number));
   await until(() => delivered().size === numbers.length, "all of them arrive");
   assert.deepEqual(receiver.wrong, []);
-  again.signal("SIGTERM");
-  assert.equal(await again.ended, 0);
+  await again.stop();
   assert.equal(databasePid(folder), null);
 });
 
@@ -104,8 +103,7 @@ test("a second serve on the same data folder joins, on the same ports it is refu
     "an endpoint registered on one node is known to the other",
   );
   await until(() => receiver.arrivals.length === 1, "it arrives");
-  first.signal("SIGTERM");
-  assert.equal(await first.ended, 0);
+  await first.stop();
   assert.ok(await raise(second, token, client.accountId, [2]), "the second goes on, on the same database");
   await until(() => receiver.arrivals.length === 2, "it arrives as well");
 
@@ -146,6 +144,5 @@ test("a stopped external database is reported with 503 until it is back, without
   await until(async () => (await readiness()) === 200, "it is ready again");
   await until(() => raise(service, token, client.accountId, [2]), "events are accepted again");
   await until(() => receiver.arrivals.some(({ data }) => data.number === 2), "what was accepted arrives");
-  service.signal("SIGTERM");
-  assert.equal(await service.ended, 0);
+  await service.stop();
 });

@@ -71,8 +71,7 @@ test("serve, register, raise, receive: signed, over HTTPS, on every product, and
     );
   }, "the metrics count them");
 
-  service.signal("SIGTERM");
-  assert.equal(await service.ended, 0);
+  await service.stop();
   assert.equal(databasePid(folder), null, "its database has ended with it");
   assert.equal(service.out().split("\n").length, 2, "nothing but its addresses was on stdout");
 });

@@ -80,16 +80,14 @@ describe("a database over TLS", () => {
         "it is ready",
       );
       assert.deepEqual(await sessions(), [{ ssl: true }]);
-      service.signal("SIGTERM");
-      assert.equal(await service.ended, 0);
+      await service.stop();
     });
   }
 
   test("sslmode=no-verify encrypts without a check", async (t) => {
     const service = await serve(t, settingsFor("?sslmode=no-verify", OTHER_ADDRESS));
     assert.deepEqual(await sessions(), [{ ssl: true }]);
-    service.signal("SIGTERM");
-    assert.equal(await service.ended, 0);
+    await service.stop();
   });
 
   const REFUSED = [

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { startCollector } from "../support/otlp-collector.ts";
-import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
-import { newClient, raise, startReceiver } from "./client.ts";
+import { ask, makeDataFolder, until } from "./boathook.ts";
+import { raise, serveClient } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
@@ -15,16 +15,9 @@ for (const workers of ["1", "2"])
   test(`with workers: ${workers}, a collector that hangs holds up neither deliveries nor the end`, async (t) => {
     const collector = await startCollector(() => undefined);
     t.after(collector.close);
-    const receiver = await startReceiver(t);
-    const service = await serve(t, {
-      BOATHOOK_DATA_DIR: folder,
-      BOATHOOK_WORKERS: workers,
-      BOATHOOK_OTLP_ENDPOINT: collector.url,
-      ...receiver.settings,
+    const { receiver, service, token, client } = await serveClient(t, folder, "rates", {
+      settings: { BOATHOOK_WORKERS: workers, BOATHOOK_OTLP_ENDPOINT: collector.url },
     });
-    const token = operatorToken(folder);
-    const client = await newClient(service, token, receiver);
-    await client.register(service, "rates", "rates");
     for (let round = 0; round < ROUNDS; round += 1)
       assert.ok(await raise(service, token, client.accountId, EVENTS));
     await until(() => receiver.arrivals.length === EVENTS.length * ROUNDS, "all arrive");
@@ -37,6 +30,5 @@ for (const workers of ["1", "2"])
     const lines = service.err().split("the collector of traces does not take all spans").length - 1;
     assert.ok(lines >= 1 && lines <= Number(workers), `${lines} lines`);
     // The collector never answers.
-    service.signal("SIGTERM");
-    assert.equal(await service.ended, 0, service.err());
+    await service.stop();
   });

@@ -195,8 +195,7 @@ test("a request is traced to the settlement of what it raised, each attempt with
   const { body: metrics } = await ask("GET", `${service.opsUrl}/metrics`, "");
   assert.match(metrics, /^boathook_spans_total\{outcome="exported"\} [1-9]/m);
   assert.match(metrics, /^boathook_spans_total\{outcome="lost"\} 0$/m);
-  service.signal("SIGTERM");
-  assert.equal(await service.ended, 0, service.err());
+  await service.stop();
   assert.deepEqual(
     collector.spans.filter(
       ({ name, attributes }) =>
@@ -220,8 +219,7 @@ test("an attempt after a restart belongs to the trace that another process began
   const path = `/rates/v1/webhooks/${endpoint}/test`;
   assert.equal((await post(`${service.publicUrl}${path}`, client.key, {})).status, 202);
   await until(() => receiver.arrivals.length === 1, "the first attempt");
-  service.signal("SIGTERM");
-  assert.equal(await service.ended, 0, service.err());
+  await service.stop();
   receiver.behave(() => 204);
   await serve(t, settings);
   const trace = traceOf(receiver.arrivals[0]!.id);
