@@ -3,9 +3,9 @@
  * minutes, longer than a connection or a proxy stays idle.
  *
  *     asked ─▶ removing ─▶ 200
- *                 └─ANSWER_MS_MAX─▶ 202; removing goes on ─▶ asked again: joins it, or finds it done: 200
+ *                 └─ANSWER_MS_MAX─▶ 202; removing goes on ─▶ asked again: joins it, or hears its end: 200, 503
  *
- * A removal that fails, or ends with its process, is finished by asking again.
+ * A removal that was refused, or ended with its process, is finished by asking again.
  */
 import Type, { type Static } from "typebox";
 
@@ -22,8 +22,8 @@ import type { OperatorPorts } from "./ports.ts";
 
 /** Well below the minute after which listeners and proxies close an idle connection. */
 const ANSWER_MS_MAX = 30 * SECOND_MS;
-/** Removals that ended after their answer, and that nobody has asked about again. */
-const FINISHED_MAX = 1_000;
+/** Ends of removals that came after their answer, and that nobody has asked about again. */
+const ENDS_MAX = 1_000;
 
 type Removal = { readonly ended: Promise<boolean | MoveRefused>; isAwaitedNoMore: boolean };
 
@@ -67,7 +67,7 @@ function createRemovals(ports: OperatorPorts): (accountId: string) => Removal {
   const { cells, productCells, log } = ports;
   const sources = [directoryOf(cells[0]), ...productCells.all];
   const underWay = new Map<string, Removal>();
-  const finished = new Set<string>();
+  const ends = new Map<string, true | MoveRefused>();
 
   async function run(accountId: string): Promise<boolean | MoveRefused> {
     try {
@@ -80,7 +80,8 @@ function createRemovals(ports: OperatorPorts): (accountId: string) => Removal {
   }
 
   return (accountId) => {
-    if (finished.delete(accountId)) return { ended: Promise.resolve(true), isAwaitedNoMore: false };
+    const end = ends.get(accountId);
+    if (ends.delete(accountId)) return { ended: Promise.resolve(end!), isAwaitedNoMore: false };
     const known = underWay.get(accountId);
     if (known !== undefined) return Object.assign(known, { isAwaitedNoMore: false });
     const ended = run(accountId);
@@ -89,9 +90,9 @@ function createRemovals(ports: OperatorPorts): (accountId: string) => Removal {
     const forget = (): void => void underWay.delete(accountId);
     ended.then((removed) => {
       forget();
-      if (removed !== true || !removal.isAwaitedNoMore) return;
-      if (finished.size >= FINISHED_MAX) finished.delete(finished.values().next().value!);
-      finished.add(accountId);
+      if (removed === false || !removal.isAwaitedNoMore) return;
+      if (ends.size >= ENDS_MAX) ends.delete(ends.keys().next().value!);
+      ends.set(accountId, removed);
     }, forget);
     return removal;
   };

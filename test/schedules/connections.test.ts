@@ -148,7 +148,7 @@ for (const [which, calls, vessels] of [
       }),
       { numRuns: runs(500), seed: 16 },
     );
-    assert.ok(found > 100, `${found} connections`);
+    assert.ok(found > 10, `${found} connections`);
   });
 }
 
