@@ -109,6 +109,8 @@ describe("the waybills of an account", () => {
   test("a booking that another one replaces stays a flight of the page, and none of the list", async () => {
     air.answer = async () => fsa(RCS, BOOKED);
     await air.track(key, AWB);
+    // What is said at one moment is said at once.
+    await air.clock.advance(1);
     await air.push("FSU/14\r\n176-12345675DXBFRA/T10K250\r\nBKD/F8085/03NOV/DXBFRA/T10K250/S0800/S1230\r\n");
     await air.until(async () => (await read(`/${AWB}`)).body.data.legs.length === 2);
     const { data } = (await read(`/${AWB}`)).body;
