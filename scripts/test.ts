@@ -1,20 +1,54 @@
 /**
- * `node scripts/test.ts tests|pages|worlds|faults`: the files of a suite, or those named behind it. `npm test` is the
- * first, and says within minutes what a change broke; the others ask browsers and whole simulated worlds, and kill and
- * freeze processes.
+ * `node scripts/test.ts <suite>... [<file or folder>...] [-t <name>] [--keep-lengths]`: `npm test` runs the suite `tests`,
+ * which says within minutes what a change broke. Files that are named run in place of the suite, and with `-t` only
+ * tests whose name, or a suite's around them, contains it. `--keep-lengths` writes how long each file took.
  */
-import { projectFiles } from "./project-files.ts";
-import { runTests } from "./test-processes.ts";
+import { globalSetup, globalTeardown } from "../test/support/global-setup.ts";
+import { readLengths, writeLengths } from "./testing/lengths.ts";
+import { runChosen } from "./testing/processes.ts";
+import { createReport } from "./testing/report.ts";
+import { chooseFiles, NothingToRun, type Chosen } from "./testing/suites.ts";
 
-const SUITES: Readonly<Record<string, string>> = {
-  tests: "test/**/*.test.ts",
-  pages: "test/**/*.pages.ts",
-  worlds: "test/**/*.world.ts",
-  faults: "test/**/*.faults.ts",
-};
+const KEEP_LENGTHS = "--keep-lengths";
 
-const [suite = "tests", ...named] = process.argv.slice(2);
-const pattern = SUITES[suite];
-if (pattern === undefined) throw new Error(`name the suite: ${Object.keys(SUITES).join(", ")}`);
-const files = named.length > 0 ? named : projectFiles(".", pattern).map(({ path }) => path);
-process.exitCode = await runTests({ files, apart: suite === "faults" });
+/**
+ * With `BOATHOOK_TEST_AGAIN=1`, as many files that failed run once more, alone. More of them are no matter of the
+ * machine: `docs/decisions/tests-again.md`.
+ */
+const AGAIN_MAX = 3;
+
+const words = process.argv.slice(2);
+
+try {
+  const chosen = chooseFiles(words.filter((word) => word !== KEEP_LENGTHS));
+  await globalSetup();
+  const failed = await run(chosen);
+  const isAgain = process.env["BOATHOOK_TEST_AGAIN"] === "1" && failed.length <= AGAIN_MAX;
+  if (failed.length > 0) process.exitCode = isAgain ? await runAgain(failed) : 1;
+} catch (cause) {
+  console.error(cause instanceof NothingToRun ? cause.message : cause);
+  process.exitCode = 1;
+} finally {
+  await globalTeardown();
+}
+
+/** Returns the files that failed. */
+async function run(chosen: Chosen): Promise<readonly string[]> {
+  const report = createReport([...chosen.together, ...chosen.apart], process.stdout);
+  await runChosen(chosen, readLengths(), report);
+  report.end();
+  if (report.isEmpty()) throw new NothingToRun(`no test has this name: ${chosen.name}`);
+  if (words.includes(KEEP_LENGTHS)) writeLengths(report.lengths());
+  return report.failed();
+}
+
+/** Returns the exit status. */
+async function runAgain(files: readonly string[]): Promise<number> {
+  let status = 0;
+  for (const file of files) {
+    const failed = await run({ together: [], apart: [file] });
+    console.log(`${failed.length === 0 ? "UNSTEADY, failed above and passed now" : "failed twice"}: ${file}`);
+    if (failed.length > 0) status = 1;
+  }
+  return status;
+}

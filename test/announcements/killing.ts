@@ -35,7 +35,7 @@ export async function killAnnouncers(
   { crowd, kills, eventsMax, msMax }: Killing,
 ): Promise<number> {
   const chance = chanceFor(t);
-  const on = await createTestDatabase({ cells: 2, homes: 1 });
+  const on = await createTestDatabase({ cells: 2 });
   atEnd(t, () => on.drop());
   for (const cell of on.cells) {
     await addCrowd(on, cell, crowd);

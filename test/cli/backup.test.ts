@@ -33,7 +33,7 @@ test("backup and restore name the tools for another server, and backup refuses a
 });
 
 test("a backup that would lack cells is refused", async (t) => {
-  const { database, cells, address, drop } = await createTestDatabase({ homes: 1 });
+  const { database, cells, address, drop } = await createTestDatabase({ cells: 2 });
   t.after(drop);
   await insertCell(database, cells[0]!, { number: 99, server: "east", open: false }, new Date(0));
   assert.ok("socketFolder" in address);

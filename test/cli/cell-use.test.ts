@@ -22,7 +22,7 @@ type Scene = {
 type Process = { join(cell: Cell): Promise<number>; die(): Promise<void> };
 
 async function openScene(t: TestContext): Promise<Scene> {
-  const on = await createTestDatabase({ cells: 2, homes: 1 });
+  const on = await createTestDatabase({ cells: 2 });
   t.after(on.drop);
   const clock = manualClock();
   return {

@@ -6,11 +6,11 @@ import { insertAccount } from "../../src/store/accounts/accounts.ts";
 import { createEmptyDatabase, query } from "../support/database.ts";
 import { idOf } from "../store/store-rows.ts";
 import { run, settingsFor } from "./run.ts";
-import { openShellOnOneServer, type Shell } from "./shell.ts";
+import { openShell, type Shell } from "./shell.ts";
 
 /** A shell with a second server, east. */
 async function openCells(t: TestContext): Promise<Shell> {
-  const boathook = await openShellOnOneServer(t, "cells");
+  const boathook = await openShell(t, "cells");
   const other = await createEmptyDatabase();
   t.after(other.drop);
   const { address } = other;

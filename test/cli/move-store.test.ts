@@ -16,7 +16,7 @@ import {
 } from "../store/older-installation.ts";
 import { idOf } from "../store/store-rows.ts";
 import { run, settingsFor } from "./run.ts";
-import { openShellOnOneServer, type Shell } from "./shell.ts";
+import { openShell, type Shell } from "./shell.ts";
 
 type Scene = Shell & {
   readonly here: DatabaseAddress;
@@ -26,7 +26,7 @@ type Scene = Shell & {
 
 /** A store with an account in each cell, schedules, rates, and messages in two outboxes; and a second server, own. */
 async function openScene(t: TestContext): Promise<Scene> {
-  const boathook = await openShellOnOneServer(t, "move-store");
+  const boathook = await openShell(t, "move-store");
   const other = await createEmptyDatabase();
   t.after(other.drop);
   const url = settingsFor({ ...boathook.test, address: other.address })["BOATHOOK_DATABASE_URL"]!;

@@ -21,21 +21,8 @@ export type Shell = {
 };
 
 /** `first`: the words that every command line begins with. */
-export function openShell(t: TestContext, ...first: readonly string[]): Promise<Shell> {
-  return openShellOn(t, {}, ...first);
-}
-
-/** For commands that concern servers: all cells live on one, whatever the suite runs on. */
-export function openShellOnOneServer(t: TestContext, ...first: readonly string[]): Promise<Shell> {
-  return openShellOn(t, { homes: 1 }, ...first);
-}
-
-async function openShellOn(
-  t: TestContext,
-  where: { readonly homes?: 1 },
-  ...first: readonly string[]
-): Promise<Shell> {
-  const database = await createTestDatabase(where);
+export async function openShell(t: TestContext, ...first: readonly string[]): Promise<Shell> {
+  const database = await createTestDatabase({ cells: 2 });
   const folder = await mkdtemp(join(tmpdir(), "boathook-cli-"));
   t.after(async () => {
     await database.drop();

@@ -10,7 +10,7 @@ describe("one call over two cells", () => {
   let on: Harness;
   before(async () => {
     // All or nothing holds for the cells of one server.
-    on = await startHarness({}, { cells: 2, homes: 1 });
+    on = await startHarness({}, { cells: 2 });
   });
   after(() => on.stop());
 

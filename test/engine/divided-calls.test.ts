@@ -14,10 +14,7 @@ import { realClock } from "../support/real-clock.ts";
 import { eventFor } from "./harness.ts";
 
 test("a cell that leaves the server of the others makes the call fail for now, as any move does", async (t) => {
-  const [here, there] = [
-    await createTestDatabase({ cells: 2, homes: 1 }),
-    await createTestDatabase({ cells: 2, homes: 1 }),
-  ];
+  const [here, there] = [await createTestDatabase({ cells: 2 }), await createTestDatabase({ cells: 2 })];
   const [first, second] = here.cells;
   const homes = createHomes(here.address, async () => undefined);
   const database = openDatabaseOn(homes, {

@@ -16,7 +16,7 @@ const LISTENERS =
 describe("the session of a server", () => {
   let on: TestDatabase;
   before(async () => {
-    on = await createTestDatabase({ cells: 2, homes: 1 });
+    on = await createTestDatabase({ cells: 2 });
   });
   after(() => on.drop());
 

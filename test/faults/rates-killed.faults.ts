@@ -23,7 +23,7 @@ function fileOf(base: number): string {
 }
 
 test("a killed load stores and raises nothing, and the same file loads again and raises its events once", async (t) => {
-  const database = await createTestDatabase({ homes: 1 });
+  const database = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), "boathook-rates-"));
   t.after(async () => {
     await database.drop();

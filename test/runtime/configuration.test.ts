@@ -54,7 +54,7 @@ test("an empty environment gives the defaults of the design", () => {
 
 test("an empty value is as good as none, and other programs' names are no concern", () => {
   assert.deepEqual(
-    settingsOf({ BOATHOOK_CELLS: " ", PATH: "/bin", BOATHOOK_TEST_CELLS: "2" }),
+    settingsOf({ BOATHOOK_CELLS: " ", PATH: "/bin", BOATHOOK_TEST_SEED: "2" }),
     settingsOf({}),
   );
 });

@@ -7,12 +7,11 @@ import Schema from "typebox/schema";
 
 import { addressOf } from "../faults/postgres.ts";
 import { query } from "../support/database.ts";
-import { TEST_CELLS } from "../support/test-server.ts";
 import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
 import { newClient, startReceiver } from "./client.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
-const CELLS = Array.from({ length: TEST_CELLS }, (_, number) => `boathook_cell_${number}`);
+const CELLS = ["boathook_cell_0", "boathook_cell_1"];
 
 const rows = async (sql: (schema: string) => string): Promise<readonly unknown[]> =>
   (await Promise.all(CELLS.map((schema) => query(addressOf(join(folder, "postgres")), sql(schema))))).flatMap(
@@ -27,6 +26,7 @@ test("a new installation announces nothing old, and one that was there before an
   const start = () =>
     serve(t, {
       BOATHOOK_DATA_DIR: folder,
+      BOATHOOK_CELLS: String(CELLS.length),
       BOATHOOK_PUBLIC_URL: "https://api.example.com/",
       ...receiver.settings,
     });

@@ -8,7 +8,6 @@ import { after, type TestContext } from "node:test";
 import { isOurs, readPidFile } from "../../src/store/embedded/postmaster.ts";
 import { databaseFolder } from "../support/database-folder.ts";
 import { copyPreparedDatabase } from "../support/prepared-database.ts";
-import { TEST_CELLS } from "../support/test-server.ts";
 import { realClock } from "../support/real-clock.ts";
 
 const PROGRAM = join(import.meta.dirname, "..", "..", "bin", "boathook.js");
@@ -70,7 +69,6 @@ export async function serve(t: TestContext, settings: Settings): Promise<Served>
   const served = start(t, ["serve"], {
     BOATHOOK_LISTEN: "127.0.0.1:0",
     BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
-    BOATHOOK_CELLS: String(TEST_CELLS),
     ...settings,
   });
   let status: number | null | undefined;

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import { run } from "../cli/run.ts";
-import { TEST_CELLS } from "../support/test-server.ts";
 import { makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
 
@@ -25,7 +24,7 @@ test("a master key that is gone is asked for, and no other is made in its place"
   const file = join(data, "master.key");
   const kept = readFileSync(file);
   rmSync(file);
-  const here = { ...usual, BOATHOOK_WORKERS: "1", BOATHOOK_CELLS: String(TEST_CELLS) };
+  const here = { ...usual, BOATHOOK_WORKERS: "1" };
   for (const words of [["serve"], ["rotate-master-key"]]) {
     const refused = await run(words, { environment: { ...here, BOATHOOK_LOG_LEVEL: "error" } });
     assert.equal(refused.status, 1);
@@ -63,7 +62,6 @@ test("a master key is rotated without losing a secret, and a service without the
   const here = {
     ...usual,
     BOATHOOK_WORKERS: "1",
-    BOATHOOK_CELLS: String(TEST_CELLS),
     BOATHOOK_LOG_LEVEL: "error",
   };
 

@@ -38,7 +38,7 @@ describe("what sources answer", () => {
   let stored: TestDatabase;
   let clock: ManualClock;
   before(async () => {
-    stored = await createTestDatabase();
+    stored = await createTestDatabase({ cells: 2 });
     clock = manualClock();
   });
   after(() => stored.drop());

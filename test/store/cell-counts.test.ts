@@ -14,7 +14,7 @@ const UPGRADE = "src/store/migrations/directory/014_cell_counts.sql";
 describe("the list of cells", () => {
   let on: TestDatabase;
   before(async () => {
-    on = await createTestDatabase({ cells: 2, homes: 1 });
+    on = await createTestDatabase({ cells: 2 });
     await addMissingCells(on.database, on.cells[0]!, 2, [], dateOf(0));
     for (const [id, cell] of [0, 0, 0, 1].entries()) await insert(id, cell);
   });

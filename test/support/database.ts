@@ -1,10 +1,7 @@
 /**
  * Databases for tests: each its own, made in some milliseconds from a migrated template on the server of
- * `test-server.ts`. BOATHOOK_TEST_CELLS=2 runs the suite with two cells in each, of accounts and of each product; with
- * BOATHOOK_TEST_HOMES=2 as well, the second ones live in a database of their own.
+ * `test-server.ts`, with as many cells of accounts as of each product.
  */
-import { after } from "node:test";
-
 import pg from "pg";
 
 import { cellsNamed, directoryOf, SCHEMA_PREFIX, type Cell, type Cells } from "../../src/store/cell.ts";
@@ -13,15 +10,9 @@ import { fixedHomes } from "../../src/store/homes/homes.ts";
 import { createProductCells, type ProductCells } from "../../src/store/homes/product-cells.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import { FORWARDER_DEFAULTS, forwardBatch } from "../../src/store/outbox/forwarder.ts";
+import { atEndOfFile } from "./endings.ts";
 import { realClock } from "./real-clock.ts";
-import {
-  databaseName,
-  SECOND_HOME,
-  startTestServer,
-  TEST_CELLS,
-  TEST_HOMES,
-  type TestServer,
-} from "./test-server.ts";
+import { databaseName, SECOND_HOME, startTestServer, type TestServer } from "./test-server.ts";
 
 export type TestDatabase = {
   readonly database: Database;
@@ -48,7 +39,7 @@ const CONNECTIONS_MAX = 10;
 let server: Promise<TestServer> | null = null;
 let made = 0;
 
-after(async () => {
+atEndOfFile(async () => {
   const running = server;
   server = null;
   await (await running)?.stop();
@@ -60,14 +51,16 @@ after(async () => {
  */
 export async function createTestDatabase(
   options: {
+    /** One unless the test says. */
     readonly cells?: number;
     readonly partitions?: "default" | "none";
     readonly connectionsMax?: number;
+    /** In how many databases two cells live: one unless the test says. */
     readonly homes?: 1 | 2;
   } = {},
 ): Promise<TestDatabase> {
-  const count = options.cells ?? TEST_CELLS;
-  const isApart = (options.homes ?? TEST_HOMES) === 2 && count === 2;
+  const count = options.cells ?? 1;
+  const isApart = options.homes === 2 && count === 2;
   const { template } = await sharedServer();
   const cells = cellsNamed(SCHEMA_PREFIX, count);
   const { address, drop } = await copyDatabase(await template(count, isApart ? "first" : undefined));

@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 import { useMemoryFolder } from "./database-folder.ts";
 import { prepareDatabase } from "./prepared-database.ts";
-import { startTestServer, TEST_CELLS, type TestServer } from "./test-server.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 
 let server: TestServer | null = null;
 let memory: ReturnType<typeof useMemoryFolder> | null = null;
@@ -19,7 +19,7 @@ export async function globalSetup(): Promise<void> {
   process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), `boathook-test-${process.getuid?.() ?? 0}-code`);
   memory = useMemoryFolder();
   [server] = await Promise.all([startTestServer(), prepareDatabase()]);
-  await server.template(TEST_CELLS);
+  for (const cells of [1, 2]) await server.template(cells);
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -76,7 +76,7 @@ export async function startService(
   options: Partial<PublicOptions> = {},
   given: Pick<ListenerPorts, "feed" | "opsHosts"> = {},
 ): Promise<TestService> {
-  const test = await createTestDatabase();
+  const test = await createTestDatabase({ cells: 2 });
   const engine = fakeEngine();
   const clock = manualClock();
   const log = recordingLog();

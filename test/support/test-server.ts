@@ -32,12 +32,6 @@ export type TestServer = {
   stop(): Promise<void>;
 };
 
-/** How many cells a test's database has unless the test says. */
-export const TEST_CELLS = Number(process.env["BOATHOOK_TEST_CELLS"] ?? "1");
-
-/** In how many databases two cells live unless the test says. */
-export const TEST_HOMES = Number(process.env["BOATHOOK_TEST_HOMES"] ?? "1");
-
 /** The directory with the first cells, or the second ones, which the directory lists on the server `SECOND_HOME`. */
 export type TestHome = "first" | "second";
 
