@@ -33,6 +33,14 @@ export function houseTable(house: House): string {
     ["files with one importer", house.filesOfOneImporter],
     ["`rows<` casts", house.rowsCasts],
     ["SQL files", house.sqlFiles],
+    ["lines of SQL", house.sqlLines],
+    ...house.tests
+      .entries()
+      .map(([folder, { lines, calls }]): [string, string] => [
+        `lines of \`${folder}\`, calls of test`,
+        `${lines}, ${calls}`,
+      ]),
+    ["lines of tests", house.tests.values().reduce((sum, { lines }) => sum + lines, 0)],
     ["Markdown documents", house.documents],
     ["words in them", house.documentWords],
     ["files that name an event (`container_misrouted`)", house.touched.byAnEvent],

@@ -17,6 +17,7 @@ import { differenceOf, isKnownJson } from "./shown-json.ts";
 /** By the first line of each block. */
 const NOT_RUN: readonly (readonly [page: string, firstLine: RegExp, reason: string])[] = [
   ["README.md", /^npm ci && npm run demo$/, "installs; test/service/demo.world.ts runs the demo"],
+  ["README.md", /^npm ci && npm test$/, ".ci/run runs it"],
   ["README.md", /^npm start$/, "takes the ports of a real service; test/service/serve.test.ts runs it"],
   ["docs/receiving.md", /^echo whsec_/, "runs until Ctrl-C: below"],
   ["docs/receiving.md", /^echo \$KEY > key\.txt$/, "runs until Ctrl-C: below"],
