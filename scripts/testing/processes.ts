@@ -9,8 +9,8 @@ import type { Chosen } from "./suites.ts";
 
 /** Tests wait for databases, browsers and real time more than they compute. */
 const TOGETHER_PROCESSES = availableParallelism() + 1;
-/** Faults wait for leases and servers most of the time. */
-const APART_PROCESSES = 2 * availableParallelism();
+/** With those of faults, which wait for leases and servers most of the time. */
+const PROCESSES_MAX = 2 * availableParallelism();
 
 const OPTIONS = [
   "--disable-warning=ExperimentalWarning",
@@ -38,13 +38,14 @@ export async function runChosen(
   lengths: Lengths,
   to: Listener,
 ): Promise<void> {
-  const waiting = byLength(apart, lengths).map((file): Lot => ({ files: [file], name }));
-  await Promise.all([
-    ...deal(together, TOGETHER_PROCESSES, lengths).map((files) => runLot({ files }, to)),
-    ...Array.from({ length: APART_PROCESSES }, async () => {
-      for (let lot = waiting.shift(); lot !== undefined; lot = waiting.shift()) await runLot(lot, to);
-    }),
-  ]);
+  const waiting: Lot[] = [
+    ...deal(together, TOGETHER_PROCESSES, lengths).map((files) => ({ files })),
+    ...byLength(apart, lengths).map((file) => ({ files: [file], name })),
+  ];
+  const runNext = async () => {
+    for (let lot = waiting.shift(); lot !== undefined; lot = waiting.shift()) await runLot(lot, to);
+  };
+  await Promise.all(Array.from({ length: PROCESSES_MAX }, runNext));
 }
 
 async function runLot({ files, name }: Lot, to: Listener): Promise<void> {
