@@ -1,180 +1,148 @@
 /** A cell moves from one server to another: whole, and whatever step is the last of a process. */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 
-import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
+import { makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { listCells } from "../../src/store/homes/cells.ts";
-import { inOrder } from "../../src/store/moves/copy-schema.ts";
+import { migrateCells } from "../../src/store/migrate.ts";
 import { holdCell } from "../../src/store/moves/hold-cell.ts";
-import { MoveRefused, type MoveStep } from "../../src/store/moves/move-cell.ts";
-import { query } from "../support/database.ts";
-import { assertAtHome, assertMoved, contents, kill, mover, openScene } from "./moving-cell.ts";
+import { moveCell, MoveRefused, type MoveStep } from "../../src/store/moves/move-cell.ts";
+import { createEmptyDatabase, query } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+import { idOf, openStoreRows, timeOf, type StoreRows } from "./store-rows.ts";
 
-describe("moving a cell to another server", () => {
-  test("carries every row, and leaves nothing behind", async (t) => {
-    const scene = await openScene(t);
-    assert.equal(await scene.move("east"), "moved");
-    await assertMoved(scene);
-    const copied = scene.steps.filter(({ step }) => step === "copied").length;
-    assert.ok(copied > 20, "each table was reported");
-    assert.equal(await scene.move("east"), "there");
-  });
+const DAY_MS = 86_400_000;
+const KILLED = new Error("killed");
 
-  test("makes partitions with the settings that they had", async (t) => {
-    const scene = await openScene(t);
-    const shape = (address: DatabaseAddress) =>
-      query(
-        address,
-        `select c.relname, pg_get_expr(c.relpartbound, c.oid) as bound, c.reloptions,
-           (select count(*) from pg_index i where i.indrelid = c.oid) as indexes,
-           (select count(*) from pg_constraint k where k.conrelid = c.oid and contype <> 'n') as constraints
-         from pg_class c where c.relnamespace = '${scene.cell.schema}'::regnamespace and c.relkind in ('r', 'p') order by 1`,
-      );
-    const before = (await shape(scene.directory)).rows;
-    await scene.move("east");
-    assert.deepEqual((await shape(scene.other)).rows, before);
-  });
-
-  test("a cell has nothing that a copy would not carry: no sequences, no triggers", async (t) => {
-    const { directory, cell } = await openScene(t);
-    const found = await query(
-      directory,
-      `select c.relname from pg_class c
-       where c.relnamespace = '${cell.schema}'::regnamespace and (c.relkind not in ('r', 'p', 'i', 'I', 't') and c.relname !~ '^migrations'
-         or exists (select from pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal))`,
+describe("moving a cell to another server, and back", () => {
+  let rows: StoreRows;
+  let east: Awaited<ReturnType<typeof createEmptyDatabase>>;
+  let stored: Awaited<ReturnType<typeof contents>>;
+  before(async () => {
+    [rows, east] = [await openStoreRows(), await createEmptyDatabase()];
+    await rows.account(1);
+    await rows.endpoint(2);
+    for (const id of [3, 4, 5]) await rows.delivery(id);
+    await rows.queued(3);
+    await rows.shipment(6);
+    await rows.node(7);
+    await rows.run("drop table cell.events_default, cell.deliveries_default, cell.attempts_default");
+    await makePartitions(rows.database, rows.cell, timeOf(0), timeOf(3 * DAY_MS));
+    await rows.run(
+      `insert into cell.deliveries (id, event_id, endpoint_id, created_at)
+       select cell.first_id_of(day::date), '${idOf(3)}', '${idOf(2)}', day
+       from generate_series('2026-11-02'::date, '2026-11-04', '1 day') day`,
     );
-    assert.deepEqual(found.rows, []);
+    stored = await contents(rows.address);
+  });
+  after(async () => {
+    await rows.drop();
+    await east.drop();
   });
 
-  for (const killAt of [
-    ["prepared", 1],
-    ["fenced", 1],
-    ["copied", 1],
-    ["copied", 20],
-    ["placed", 1],
-    ["arrived", 1],
-    ["ended", 1],
-  ] as const) {
-    const name = killAt.join(" ");
-    test(`goes on where a process was killed behind the step ${name}`, async (t) => {
-      const scene = await openScene(t);
-      kill(scene, killAt);
-      assert.notEqual(await scene.move("east"), null, "the lock went with the process");
-      await assertMoved(scene);
+  /** Moves the cell; behind the step, of which it is the `nth` one, nothing more is done, as by a process that is killed. */
+  const move = (to: string, killAt?: MoveStep["step"], nth = 1) =>
+    holdCell(rows.database, rows.cell, (held) => {
+      let left = nth;
+      const alive = <T>(value: T): T => {
+        if (left === 0) throw KILLED;
+        return value;
+      };
+      const ports = {
+        ...held,
+        directory: { rows: (...given) => alive(held.directory).rows(...given) } as typeof held.directory,
+        addressOf: (name: string) => alive({ "": rows.address, east: east.address }[name] ?? null),
+        makeSchema: async (at: DatabaseAddress, made: typeof rows.cell) =>
+          void (await migrateCells(at, [made], silentLog)),
+        onStep({ step }: MoveStep) {
+          if (step === killAt) left -= 1;
+          alive(step);
+        },
+        signal: new AbortController().signal,
+      };
+      return moveCell(ports, to);
     });
 
-    test(`can be undone, or moved back, after a process was killed behind the step ${name}`, async (t) => {
-      const scene = await openScene(t);
-      kill(scene, killAt);
-      const wasPlaced = ["placed", "arrived", "ended"].includes(killAt[0]);
-      assert.equal(await scene.move(""), wasPlaced ? "moved" : "undone");
-      await assertAtHome(scene);
+  /** Each table's settings, and a digest of its rows; not the notes of migrations, which have times. */
+  async function contents(address: DatabaseAddress) {
+    const tables = await query(
+      address,
+      `select relname as name, pg_get_expr(c.relpartbound, c.oid) as bound, c.reloptions,
+         (select count(*) from pg_index i where i.indrelid = c.oid) as indexes,
+         (select count(*) from pg_constraint k where k.conrelid = c.oid and contype <> 'n') as constraints,
+         md5(query_to_xml(format('select t from %I.%I t order by t::text', $1::text, relname), true, false, '')::text) as rows
+       from pg_class c
+       where relnamespace = to_regnamespace($1) and relkind in ('r', 'p') and relname !~ '^migrations' order by 1`,
+      [rows.cell.schema],
+    );
+    return tables.rows;
+  }
+
+  /** The cell is there, whole, and nowhere else. */
+  async function assertLivesAt(server: string): Promise<void> {
+    const [listed] = await listCells(rows.database, rows.cell);
+    assert.deepEqual([listed!.server, listed!.movingTo, listed!.movedFrom], [server, null, null]);
+    const [home, other] = server === "" ? [rows, east] : [east, rows];
+    assert.deepEqual(await contents(home.address), stored);
+    const schemas = "select from pg_namespace where nspname like 'boathook\\_cell%'";
+    assert.deepEqual(
+      [(await query(home.address, schemas)).rowCount, (await query(other.address, schemas)).rowCount],
+      [1, 0],
+    );
+  }
+  afterEach(() => move(""));
+
+  test("carries every row, leaves nothing behind, and does so once", async () => {
+    assert.deepEqual([await move("east"), await move("east")], ["moved", "there"]);
+    await assertLivesAt("east");
+    const made = `select ${rows.cell.schema}.make_partitions('2026-11-02', '2026-11-03') as made`;
+    assert.deepEqual((await query(east.address, made)).rows, [{ made: 0 }], "its functions find its tables");
+  });
+
+  for (const [step, nth, to, becomes] of [
+    ["fenced", 1, "", "undone"],
+    ["copied", 20, "east", "moved"],
+    ["placed", 1, "", "moved"],
+    ["arrived", 1, "east", "moved"],
+  ] as const) {
+    test(`a move that was killed behind the step ${step} can be ${becomes} to ${to || "its old home"}`, async () => {
+      await assert.rejects(move("east", step, nth), KILLED);
+      if (step === "fenced")
+        await assert.rejects(move("west"), MoveRefused, "it goes to one server at a time");
+      assert.equal(await move(to), becomes);
+      await assertLivesAt(to);
     });
   }
 
-  test("undoes itself when it is interrupted", async (t) => {
-    const scene = await openScene(t);
-    const controller = new AbortController();
-    const onStep = ({ step }: MoveStep) => {
-      if (step === "copied") controller.abort();
-    };
-    await assert.rejects(scene.move("east", { signal: controller.signal, onStep }), { name: "AbortError" });
-    await assertAtHome(scene);
-  });
-
-  test("waits for a transaction that writes, and gives up on one that stays open", async (t) => {
-    const scene = await openScene(t);
-    let stay = () => {};
-    const staying = new Promise<void>((resolve) => (stay = resolve));
-    let begun = () => {};
-    const beginning = new Promise<void>((resolve) => (begun = resolve));
-    const { schema } = scene.cell;
-    const writing = scene.rows.database.transaction(async (tx) => {
+  test("waits for a transaction that writes, and loses nothing of it", async () => {
+    const { schema } = rows.cell;
+    let moving: Promise<unknown>;
+    await rows.database.transaction(async (tx) => {
       await tx.rows({ name: "w", text: `update ${schema}.changes set number = number + 1`, schema }, []);
-      begun();
-      await staying;
+      moving = move("east");
+      const waits = "select from pg_locks where not granted";
+      while ((await query(rows.address, waits)).rowCount === 0);
     });
-    await beginning;
-    const moving = scene.move("east");
-    await assert.rejects(
-      moving,
-      (cause) => cause instanceof StoreUnavailable && cause.reason === "contention",
-    );
-    stay();
-    await writing;
-    assert.equal(await scene.move("east"), "moved");
-    const { rows } = await query(scene.other, `select number::int from ${schema}.changes`);
-    assert.deepEqual(rows, [{ number: 1 }], "what was written is there");
+    assert.equal(await moving!, "moved");
+    await move("");
+    const { rows: changes } = await query(rows.address, `select number::int from ${schema}.changes`);
+    assert.deepEqual(changes, [{ number: 1 }]);
+    stored = await contents(rows.address);
   });
 
-  test("is one command's at a time, and goes to one server", async (t) => {
-    const scene = await openScene(t);
-    const second = await holdCell(scene.rows.database, scene.cell, () => scene.move("east"));
-    assert.equal(second, null);
-    kill(scene, ["fenced", 1]);
-    await assert.rejects(scene.move("west"), MoveRefused);
-    assert.equal(await scene.move("east"), "moved");
-  });
-
-  test("refuses a server that has a schema of the name, which may be live: it advises to drop nothing", async (t) => {
-    const scene = await openScene(t);
-    await query(scene.other, `create schema ${scene.cell.schema}`);
-    await assert.rejects(scene.move("east"), isRefused(/something else/));
-    await query(scene.other, `drop schema ${scene.cell.schema}`);
-    await assertAtHome(scene);
-  });
-
-  test("refuses another name of the database where the cell lives, and drops nothing", async (t) => {
-    const scene = await openScene(t);
-    const again = { ...scene, other: scene.directory };
-    await assert.rejects(mover(again)("east"), isRefused(/^directory and east are one database/));
-    await assertAtHome(scene);
-  });
-
-  test("ends without the old server once nobody names it, which would hold up the cell for ever", async (t) => {
-    const scene = await openScene(t);
-    kill(scene, ["placed", 1]);
-    // The directory's server stands in for the one that is gone.
-    await query(scene.directory, `update boathook.cells set moved_from = 'west' where number = 0`);
-    await assert.rejects(scene.move("east"), StoreUnavailable);
-    await assert.rejects(scene.move("north"), StoreUnavailable);
-    const [waiting] = await listCells(scene.rows.database, scene.cell);
-    assert.deepEqual([waiting!.server, waiting!.movedFrom], ["east", "west"]);
-    const without = mover({ ...scene, named: ["", "east"] });
-    assert.equal(await without("east"), "moved");
-    assert.deepEqual(scene.steps.at(-1), { step: "left" });
-    const [listed] = await listCells(scene.rows.database, scene.cell);
-    assert.deepEqual([listed!.server, listed!.movedFrom], ["east", null]);
-    assert.deepEqual(await contents(scene.other, scene.cell.schema), scene.before);
-    await assert.rejects(without("west"), isRefused(/^BOATHOOK_SERVERS does not name west$/));
-  });
-
-  test("takes its time where the server ends what other clients do slowly", async (t) => {
-    const scene = await openScene(t);
-    const { rows } = await query(scene.directory, "select current_database() as name");
-    await query(
-      scene.directory,
-      `alter database ${rows[0].name} set idle_in_transaction_session_timeout = '1ms'`,
-    );
-    assert.equal(await scene.move("east"), "moved");
-  });
-
-  test("tables are filled after the tables that their rows refer to", () => {
-    const tables = [
-      { name: "a", needs: ["b", "c"] },
-      { name: "b", needs: ["c", "elsewhere"] },
-      { name: "c", needs: [] },
-    ];
-    assert.deepEqual(
-      inOrder(tables).map(({ name }) => name),
-      ["c", "b", "a"],
-    );
-    assert.throws(() => inOrder([{ name: "a", needs: ["a"] }]));
+  test("is refused while another command moves it, and where another schema or the cell itself is", async () => {
+    assert.equal(await holdCell(rows.database, rows.cell, () => move("east")), null);
+    await query(east.address, `create schema ${rows.cell.schema}`);
+    // What is there may be live: it advises to drop nothing.
+    const isRefused = (error: unknown) =>
+      error instanceof MoveRefused && /something else/.test(error.message) && !/\bdrop/.test(error.message);
+    await assert.rejects(move("east"), isRefused);
+    await query(east.address, `drop schema ${rows.cell.schema}`);
+    const own = east;
+    east = { ...own, address: rows.address };
+    await assert.rejects(move("east"), /^MoveRefused: directory and east are one database/);
+    east = own;
+    await assertLivesAt("");
   });
 });
-
-function isRefused(why: RegExp) {
-  return (error: unknown) =>
-    error instanceof MoveRefused && why.test(error.message) && !/\bdrop/.test(error.message);
-}

@@ -1,11 +1,16 @@
-/** An account with rows in every table that has some of an account, and what is stored of it, to see that all of it moves. */
+/** Accounts with rows in every table that has some of an account, and what is stored of them: all of it moves, or goes. */
 import { randomUUIDv7 } from "node:crypto";
+import { after, before } from "node:test";
 
-import type pg from "pg";
+import { type Cell, type Cells, directoryOf } from "../../src/store/cell.ts";
+import type { Connection, Database } from "../../src/store/database.ts";
+import { makePartitions } from "../../src/store/deliveries/partitions.ts";
+import { addMissingCells } from "../../src/store/homes/cells.ts";
+import type { MovePorts } from "../../src/store/account-moves/move-account.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { realClock } from "../support/real-clock.ts";
 
-import type { Cell } from "../../src/store/cell.ts";
-
-export type QueryIn = (cell: Cell, sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
+const DAY_MS = 86_400_000;
 
 /** Tables of a cell whose rows are of accounts, how a row is found ($1 the account), and what a move may change. */
 export const MOVED: Readonly<Record<string, readonly [where: string, changes?: readonly string[]]>> = {
@@ -24,41 +29,81 @@ export const MOVED: Readonly<Record<string, readonly [where: string, changes?: r
   load_plans: ["account_id = $1"],
 };
 
-/** Of no account: the cell's own, and what is left of endpoints that are gone. */
-export const STAYING = [
-  "air_messages",
-  "air_statements",
-  "announcements",
-  "announcing",
-  "broadcasts",
-  "changes",
-  "deleted_endpoints",
-  "imported_milestones",
-  "migrations",
-  "nodes",
-  "reference_index",
-];
+export const NOTHING = Object.fromEntries(Object.keys(MOVED).map((table) => [table, []]));
 
-export async function storedOf(queryIn: QueryIn, cell: Cell, accountId: string) {
-  const stored: Record<string, unknown[]> = {};
-  for (const [table, [where, changes = []]] of Object.entries(MOVED)) {
-    const sql = `select to_jsonb(t) - $2::text[] as row from cell.${table} t where ${where} order by 1`;
-    const { rows } = await queryIn(cell, sql, [accountId, changes]);
-    stored[table] = rows.map(({ row }) => row as unknown);
-  }
-  return stored;
+export type AccountRows = {
+  readonly on: TestDatabase;
+  readonly cells: Cells;
+  readonly ports: MovePorts;
+  /** An account of the first cell; returns its id. */
+  fill(): Promise<string>;
+  stored(
+    cell: Cell,
+    accountId: string,
+  ): Promise<Readonly<Record<string, readonly { readonly id?: string }[]>>>;
+};
+
+/** On two servers, for the tests of the `describe` that calls it. */
+export function accountRows(): AccountRows {
+  const rows = {} as AccountRows;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const on = await createTestDatabase({ cells: 2, homes: 2, partitions: "none" });
+    drop = on.drop;
+    const cells = on.cells as Cells;
+    const nowMs = realClock.nowMs();
+    await addMissingCells(on.database, cells[0], 2, [], new Date(nowMs));
+    await makePartitions(on.database, cells[0], nowMs - DAY_MS, nowMs + DAY_MS);
+    // Waits take no time: no node runs here.
+    const clock = { ...realClock, after: (_ms: number, run: () => void) => realClock.after(0, run) };
+    const sources = [directoryOf(cells[0]), ...on.productCells.all];
+    const ports = { database: on.database, cells, clock, sources, progress: () => undefined };
+    Object.assign(rows, { on, cells, ports, fill: () => fill(on), stored });
+    async function stored(cell: Cell, accountId: string) {
+      const found: Record<string, unknown[]> = {};
+      for (const [table, [where, changes = []]] of Object.entries(MOVED)) {
+        const sql = `select to_jsonb(t) - $2::text[] as row from cell.${table} t where ${where} order by 1`;
+        found[table] = (await on.queryIn(cell, sql, [accountId, changes])).rows.map(
+          ({ row }) => row as unknown,
+        );
+      }
+      return found;
+    }
+  });
+  after(() => drop());
+  return rows;
+}
+
+/** Whose process ends when it has done so many statements and commits. */
+export function dyingAfter(database: Database, countMax: number): Database {
+  let count = 0;
+  const done = <T>(result: T): T => {
+    count += 1;
+    if (count >= countMax) throw new Error("killed");
+    return result;
+  };
+  const watched = (connection: Connection): Connection => ({
+    rows: async (statement, parameters) => done(await connection.rows(statement, parameters)),
+  });
+  return {
+    ...database,
+    ...watched(database),
+    transaction: async (work) => done(await database.transaction((tx) => work(watched(tx)))),
+  };
 }
 
 const ids = (count: number) => Array.from({ length: count }, () => randomUUIDv7());
 
-/** Inserts all of it; `extra` deliveries have ended. */
-export async function fillAccount(
-  queryIn: QueryIn,
-  cell: Cell,
-  accountId: string,
-  extra = 450,
-): Promise<void> {
+/** More than a batch has of every kind of row. */
+async function fill({ address, cells, queryIn }: TestDatabase): Promise<string> {
+  const cell = cells[0]!;
+  const accountId = randomUUIDv7();
   const run = (sql: string, ...values: unknown[]) => queryIn(cell, sql, values);
+  await query(
+    address,
+    `insert into ${cell.directory}.accounts (id, name, cell, created_at) values ($1, 'Moving', 0, now())`,
+    [accountId],
+  );
   await run(
     "insert into cell.accounts (id, routing_version, demurrage_armed_at, last_arming) values ($1, 7, $2, -3)",
     accountId,
@@ -80,7 +125,7 @@ export async function fillAccount(
     );
   }
   for (const [endpoint, count, isQueued] of [
-    [active, extra, false],
+    [active, 210, false],
     [active, 230, true],
     [paused, 3, true],
   ] as const) {
@@ -95,18 +140,21 @@ export async function fillAccount(
     await run(
       `insert into cell.deliveries (id, event_id, endpoint_id, attempt_count, last_status_code, status, last_error,
          created_at, delivered_at)
-       select d.id, e.id, $3, $4, 500, $5, $6, '2026-11-20T00:00:00.123456Z', $7
-       from unnest($1::uuid[], $2::uuid[]) as pair (id, event_id)
-       cross join lateral (select pair.id) d cross join lateral (select pair.event_id as id) e`,
+       select pair.id, event_id, $3, 2, 500, $4, $5, '2026-11-20T00:00:00.123456Z', $6
+       from unnest($1::uuid[], $2::uuid[]) as pair (id, event_id)`,
       deliveries,
       events,
       endpoint,
-      2,
       isQueued ? "pending" : "delivered",
       isQueued ? "http_500: no" : null,
       isQueued ? null : "2026-11-20T00:00:01Z",
     );
-    await addAttempts(run, deliveries);
+    await run(
+      `insert into cell.attempts (delivery_id, number, ended_at, duration_ms, address, status_code, error, answer_bytes)
+       select id, n, '2026-11-20T00:00:00.5Z', 40 * n, '203.0.113.7', 500, 'http_500: no, "really"', 12
+       from unnest($1::uuid[]) as id, generate_series(1, 2) n`,
+      deliveries,
+    );
     if (isQueued)
       await run(
         `insert into cell.queue (delivery_id, endpoint_id, due_at)
@@ -116,32 +164,13 @@ export async function fillAccount(
         endpoint,
       );
   }
-  await addUnheard(run, accountId);
-  await fillTracked(run, accountId);
-}
-
-type Run = (sql: string, ...values: unknown[]) => Promise<unknown>;
-
-async function addAttempts(run: Run, deliveries: readonly string[]): Promise<void> {
-  await run(
-    `insert into cell.attempts (delivery_id, number, ended_at, duration_ms, address, status_code, error, answer_bytes)
-     select id, n, '2026-11-20T00:00:00.5Z', 40 * n, '203.0.113.7', 500, 'http_500: no, "really"', 12
-     from unnest($1::uuid[]) as id, generate_series(1, 2) n`,
-    deliveries,
-  );
-}
-
-/** Events that no endpoint received. */
-async function addUnheard(run: Run, accountId: string): Promise<void> {
+  // Events that no endpoint received.
   await run(
     `insert into cell.events (id, account_id, product, type, occurred_at, data)
      select id, $2, 'air', 'awb_arrived', '2026-11-20T00:00:00Z', '{"received":"by nobody"}' from unnest($1::uuid[]) as id`,
     ids(210),
     accountId,
   );
-}
-
-async function fillTracked(run: Run, accountId: string): Promise<void> {
   await run(
     `insert into cell.event_keys (account_id, product, dedup_key, event_id, created_at)
      select $1, 'tracking', 'key ' || n, $2, now() - n * interval '1 minute' from generate_series(1, 2100) n`,
@@ -170,4 +199,5 @@ async function fillTracked(run: Run, accountId: string): Promise<void> {
     ids(7),
     accountId,
   );
+  return accountId;
 }
