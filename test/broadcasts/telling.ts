@@ -10,7 +10,6 @@ import {
   type BroadcasterPorts,
   type BroadcasterSettings,
 } from "../../src/freight/broadcasts/broadcaster.ts";
-
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -19,14 +18,14 @@ import { unwatchedLoops } from "../support/loops.ts";
 import { addCrowd, toldIn } from "./crowd.ts";
 
 /** Accounts of each cell; a third of them takes `api_change_announced`. */
-export const CROWD = 1_200;
+export const CROWD = 240;
 
 export type Telling = {
   readonly on: TestDatabase;
   readonly engine: RunningEngine;
   /** The broadcaster's clock; no time passes for the engine. */
   readonly clock: ManualClock;
-  /** Starts one that tells a hundred accounts at a time, and is stopped with the scene. */
+  /** Starts one that tells twenty accounts at a time, and is stopped with the scene. */
   broadcast(ports?: Partial<BroadcasterPorts>, settings?: Partial<BroadcasterSettings>): Broadcaster;
   /** What is to be stopped with the scene. */
   atEnd(stop: () => Promise<void>): void;
@@ -52,18 +51,8 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
   const clock = manualClock();
   const engineClock = manualClock();
   const stops: (() => Promise<void>)[] = [];
-  for (const cell of on.cells) {
-    const tables = [
-      "events",
-      "deliveries",
-      "queue",
-      "event_keys",
-      "announcements",
-      "announcing",
-      "broadcasts",
-    ];
-    await on.queryIn(cell, `truncate ${tables.map((table) => `cell.${table}`).join(", ")}`);
-  }
+  const tables = "events, deliveries, queue, event_keys, announcements, announcing, broadcasts";
+  await on.queryEach(on.cells, `truncate ${tables.replaceAll(/\w+/g, "cell.$&")}`);
   const engine = await startEngine(DEFAULT_ENGINE_SETTINGS, {
     database: on.database,
     cells: on.cells,
@@ -90,7 +79,7 @@ export async function startTelling(on: TestDatabase): Promise<Telling> {
       const broadcaster = createBroadcaster(
         { database: on.database, raiseWithin, clock, log: silentLog, loops: unwatchedLoops, ...ports },
         on.cells,
-        { ...BROADCASTER_DEFAULTS, eventsMax: 100, ...settings },
+        { ...BROADCASTER_DEFAULTS, eventsMax: 20, ...settings },
       );
       stops.push(() => broadcaster.stop());
       broadcaster.start();
