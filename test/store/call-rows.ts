@@ -3,7 +3,6 @@ import type { PortCallRow } from "../../src/products/schedules/store/port-calls.
 import { idOf, timeOf } from "./store-rows.ts";
 
 export const IMO = "9000001";
-export const OTHER_IMO = "9000002";
 
 /** Its voyage is another one for each id. */
 export function callOf(id: number, fields: Partial<PortCallRow> = {}): PortCallRow {

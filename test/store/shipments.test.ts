@@ -1,7 +1,12 @@
-/** Shipments as clients track, read and remove them. */
+/** Shipments as clients track, read and remove them, and what makes them due before all others. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
+import {
+  makeDueByMessage,
+  makeDueByReference,
+  makeDueByVessel,
+} from "../../src/freight/tracking/store/shipments-due.ts";
 import {
   deleteShipment,
   insertOrGetShipment,
@@ -9,8 +14,6 @@ import {
   recheckShipment,
 } from "../../src/freight/tracking/store/shipments.ts";
 import {
-  findShipmentOwner,
-  findShipmentOwners,
   getShipment,
   getShipmentByReference,
   listShipments,
@@ -31,23 +34,14 @@ const NOW = 5_000;
 describe("shipments", () => {
   const rows = storeRows();
   beforeEach(async () => {
-    for (const id of [1, 2, 3, 4, 5]) await rows.account(id);
+    for (const id of [1, 2, 3, 4, 5, 6, 7, 8]) await rows.account(id);
   });
 
   const dueTimes = () => rows.read("select shipment_id, next_poll_at from cell.polls order by 1");
   const numbers = (found: readonly { readonly id: string }[]) => plain(found.map(({ id }) => id));
   const shown = (id: number, fields: object = {}) => ({
-    id,
-    reference: `BOOKING${id}`,
-    identifierType: null,
-    carrierHint: null,
-    carrier: "HRNL",
-    status: "in_transit",
-    eta: null,
-    attention: null,
-    failure: null,
-    refreshedAt: null,
-    createdAt: id,
+    ...{ id, reference: `BOOKING${id}`, identifierType: null, carrierHint: null, carrier: "HRNL" },
+    ...{ status: "in_transit", eta: null, attention: null, failure: null, refreshedAt: null, createdAt: id },
     ...fields,
   });
 
@@ -172,20 +166,77 @@ describe("shipments", () => {
     assert.equal(await lookupReference(rows.database, rows.cell, PRODUCT, "NOBODYS"), null);
   });
 
-  test("the operator finds whose a shipment is, and who tracks a reference", async () => {
-    const { database, cell } = rows;
-    const shared = { reference: "SAMESAME" };
-    await rows.shipment(3, { ...shared, account_id: idOf(2) });
-    await rows.shipment(1, shared);
-    await rows.shipment(2, { ...shared, account_id: idOf(3) });
-    await rows.shipment(4, { ...shared, product: "air" });
-    await rows.shipment(5);
-    assert.equal(await findShipmentOwner(database, cell, idOf(3)), idOf(2));
-    assert.equal(await findShipmentOwner(database, cell, idOf(9)), null);
-    assert.deepEqual(plain(await findShipmentOwners(database, cell, PRODUCT, "SAMESAME", 2)), [
-      { id: 1, accountId: 1 },
-      { id: 2, accountId: 3 },
-    ]);
-    assert.equal((await findShipmentOwners(database, cell, PRODUCT, "SAMESAME", 9)).length, 3);
+  describe("are due before all others", () => {
+    /** Those are, the next time behind what was due so before, and no others ever. */
+    async function assertMakesDue(makeDue: () => Promise<number>, ids: readonly number[]) {
+      for (const at of [AT_ONCE, AT_ONCE_AGAIN]) {
+        assert.equal(await makeDue(), ids.length);
+        const due = ((await dueTimes()) as [number, number | null][]).filter(([, ms]) => ms !== 0);
+        assert.deepEqual(
+          due,
+          ids.map((id) => [id, at]),
+        );
+      }
+    }
+
+    test("by a reference to them or to their transport documents, if the carrier is or may be theirs", async () => {
+      const known = (account: number) => ({ reference: "REFERENCE", account_id: idOf(account) });
+      const pending = (account: number) => ({ ...known(account), status: "pending" });
+      for (const [id, row] of [
+        [1, known(1)],
+        [2, { ...known(2), carrier: "TRNC" }],
+        [3, pending(3)],
+        [4, { ...pending(4), carrier_hint: "HRNL" }],
+        [5, { ...pending(5), carrier_hint: "TRNC" }],
+        [6, { ...known(6), product: "air" }],
+        [7, { ...pending(7), product: "air" }],
+        [8, { transport_documents: ["PAPER0", "PAPER1"] }],
+        [9, { transport_documents: ["PAPER1"], carrier: "TRNC" }],
+        [10, { transport_documents: ["PAPER1"], product: "air" }],
+        [11, { transport_documents: ["PAPER2"] }],
+        [12, { status: "pending", reference: "ANOTHER" }],
+        [13, { ...pending(8), carrier: "TRNC", carrier_hint: "HRNL" }],
+      ] as const)
+        await rows.shipment(id, row);
+      await rows.run(`update cell.polls set next_poll_at = null where shipment_id = '${idOf(8)}'`);
+      const references = ["REFERENCE", "PAPER1"];
+      const byReference = () => makeDueByReference(rows.database, rows.cell, PRODUCT, "HRNL", references);
+      await assertMakesDue(byReference, [1, 3, 4, 8]);
+    });
+
+    test("by the vessel that carries them, if the carrier has never named their transport documents", async () => {
+      const aboard = { vessels: ["9000001", "9000002"] };
+      for (const [index, row] of [
+        aboard,
+        { ...aboard, transport_documents: ["PAPER"] },
+        { ...aboard, carrier: "TRNC" },
+        { ...aboard, product: "air" },
+        { vessels: ["9000003"] },
+        {},
+      ].entries())
+        await rows.shipment(index + 1, row);
+      const vessels = ["9000002", "9000009"];
+      const byVessel = () => makeDueByVessel(rows.database, rows.cell, PRODUCT, "HRNL", vessels);
+      await assertMakesDue(byVessel, [1]);
+    });
+
+    test("or change at once, if the change needs no request to a carrier", async () => {
+      for (const [id, row] of [
+        [1, { changes_at: dateOf(NOW + 9) }],
+        [2, { status: "pending" }],
+        [3, {}],
+        [4, { product: "air", changes_at: dateOf(1) }],
+        [5, { changes_at: dateOf(NOW - 5) }],
+        [6, { transport_documents: ["BOOKING77"] }],
+        [7, { changes_at: dateOf(NOW + 2 * 3_600_000) }],
+      ] as const)
+        await rows.shipment(id, row);
+      const references = [1, 2, 4, 5, 7, 77].map((id) => `BOOKING${id}`);
+      assert.equal(await makeDueByMessage(rows.database, rows.cell, PRODUCT, references, timeOf(NOW)), 5);
+      assert.deepEqual(await rows.read("select changes_at from cell.shipments order by id"), [
+        ...[[NOW + 10], [null], [null], [1], [NOW], [NOW], [NOW]],
+      ]);
+      assert.deepEqual(((await dueTimes()) as unknown[])[1], [2, AT_ONCE]);
+    });
   });
 });

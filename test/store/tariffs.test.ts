@@ -40,26 +40,6 @@ describe("tariffs", () => {
   const list = async (carrier: string | null) =>
     plain(await listTariffs(rows.database, rows.cell, carrier)) as { id: number }[];
 
-  test("are listed by carrier, port, box and first day, all ports and boxes first", async () => {
-    await store(
-      tariff(1, { carrier: "TRNC" }),
-      tariff(2, { port: "NLRTM" }),
-      tariff(3, { port: "CNSHA", equipment: "45" }),
-      tariff(4, { port: "CNSHA", equipment: "22" }),
-      tariff(5, { port: "CNSHA" }),
-      tariff(6, { validFrom: "2026-02-01" }),
-      tariff(7, { validTo: "2026-01-31", terms: '{"free":7}' }),
-    );
-    const ids = async (carrier: string | null) => (await list(carrier)).map(({ id }) => id);
-    assert.deepEqual(await ids(null), [7, 6, 5, 4, 3, 2, 1]);
-    assert.deepEqual(await ids("TRNC"), [1]);
-    const [first] = await list("HRNL");
-    assert.deepEqual(
-      first,
-      plain({ ...tariff(7, { validTo: "2026-01-31", terms: '{"free":7}' }), createdAt: dateOf(NOW) }),
-    );
-  });
-
   test("give way to those of the same case, which keep the id", async () => {
     await store(tariff(1, { port: "NLRTM" }), tariff(2));
     await storeTariffs(

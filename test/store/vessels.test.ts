@@ -4,7 +4,6 @@ import { describe, test } from "node:test";
 
 import {
   claimVesselPolls,
-  pruneVessels,
   readReports,
   storeReports,
   vesselsToPoll,
@@ -83,46 +82,12 @@ describe("vessels in the store", () => {
     assert.equal(await report(SECOND, 4, 6, 31), 1);
     const [, newer] = await Promise.all([report(FIRST, 5, 100), report(FIRST, 1, 101)]);
     assert.deepEqual([newer, await report(FIRST, 0, 100)], [1, 0]);
-    assert.deepEqual(await read(0, 0), [
+    const both = [
       [FIRST, 1, 101],
       [SECOND, 4, 6],
-    ]);
-  });
-
-  test("are read by when their reports were written and seen, the latest seen first", async () => {
-    for (const [imo, seen, written] of [
-      [FIRST, 5, 10],
-      [SECOND, 7, 10],
-      [THIRD, 4, 10],
-      [FOURTH, 6, 9],
-      [FIFTH, 6, 11],
-    ] as const)
-      await known(imo, { seen, written });
-    const all = [
-      [SECOND, 1, 7],
-      [FIFTH, 1, 6],
-      [FIRST, 1, 5],
     ];
-    assert.deepEqual(await read(10, 5), all);
-    assert.deepEqual(await read(10, 5, 2), all.slice(0, 2));
-  });
-
-  test("are forgotten in steps, by the last that was heard or asked of them", async () => {
-    await known(FIRST, { written: 9, asked: 10 });
-    await known(SECOND, { written: 10, asked: 9 });
-    await known(THIRD, { asked: 9 });
-    await known(FOURTH, { written: 9 });
-    const prune = () => pruneVessels(rows.database, rows.cell, timeOf(10));
-    const left = () => rows.read(`select imo from ${rows.cell.directory}.vessels order by imo`);
-    assert.equal(await prune(), false);
-    assert.deepEqual(await left(), [[FIRST], [SECOND]]);
-    await rows.run(
-      `insert into ${rows.cell.directory}.vessels (imo, polled_at)
-       select (1000000 + n)::text, to_timestamp(0) from generate_series(1, 2001) n`,
-    );
-    assert.equal(await prune(), true);
-    assert.deepEqual(await left(), [["1002001"], [FIRST], [SECOND]]);
-    assert.equal(await prune(), false);
+    assert.deepEqual([await read(0, 0), await read(0, 0, 1)], [both, both.slice(0, 1)]);
+    assert.deepEqual([await read(32, 6), await read(0, 7)], [both.slice(0, 1), both.slice(0, 1)]);
   });
 
   test("with boxes aboard that arrive about now are named once, up to the limit", async () => {
