@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { accountMessages, insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
 import { type Cells, directoryOf } from "../../src/store/cell.ts";
-import { FORWARDER_DEFAULTS, forwardBatch } from "../../src/store/outbox/forwarder.ts";
+import { FORWARDER_DEFAULTS } from "../../src/store/outbox/forwarder.ts";
 import { claimMessages } from "../../src/store/outbox/outbox.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
@@ -72,7 +72,7 @@ describe("arming an account whose cell lives on another server", () => {
   });
 
   test("changes that race on two nodes end in the cell as in the directory, in whatever order they come", async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       await query(on.address, `truncate ${cells[0].directory}.outbox, ${cells[0].directory}.outbox_messages`);
       await Promise.all(Array.from({ length: 6 }, (_, number) => set(number % 2 === 0)));
       const batches: Claimed[] = [];
@@ -84,16 +84,5 @@ describe("arming an account whose cell lives on another server", () => {
       const { rows } = await query(on.address, sql.replace("directory", cells[0].directory), [accountId]);
       assert.equal((await armedAt()) !== null, rows[0].on);
     }
-  });
-
-  test("reaches the cell of another server", async () => {
-    await set(true);
-    await forwardBatch(
-      { database: on.database, source: directoryOf(cells[0]), clock },
-      accountMessages,
-      FORWARDER_DEFAULTS,
-      cells[1]!,
-    );
-    assert.equal((await armedAt())?.getTime(), clock.nowMs());
   });
 });

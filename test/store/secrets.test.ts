@@ -1,10 +1,9 @@
-/** Sealed secrets as a rotation of the master key reads and replaces them. */
+/** Sealed secrets as a rotation of the master key replaces them. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { isWritable } from "../../src/store/writable.ts";
-import { countSeals, readSealedSecrets, replaceSeals } from "../../src/store/endpoints/secrets.ts";
-import { idOf, storeRows, plain } from "./store-rows.ts";
+import { countSeals, replaceSeals } from "../../src/store/endpoints/secrets.ts";
+import { idOf, storeRows } from "./store-rows.ts";
 
 const seal = (fingerprint: number, rest: number) =>
   Buffer.from([1, fingerprint, fingerprint, fingerprint, fingerprint, rest]);
@@ -18,18 +17,6 @@ describe("sealed secrets", () => {
 
   const secret = (id: number) => ({ endpointId: idOf(id), accountId: idOf(1), sealed: seal(7, id) });
   const seals = () => rows.read("select id, sealed_secret_hash from cell.endpoints order by 1");
-
-  test("are read page by page, in the order of their endpoints", async () => {
-    const page = async (afterId: string | null, limit: number) =>
-      (await readSealedSecrets(rows.database, rows.cell, { afterId, limit })).map(({ endpointId }) =>
-        plain(endpointId),
-      );
-    assert.deepEqual(await page(null, 2), [1, 2]);
-    assert.deepEqual(await page(idOf(2), 2), [3]);
-    assert.deepEqual(await page(null, 9), [1, 2, 3]);
-    const [first] = await readSealedSecrets(rows.database, rows.cell, { afterId: null, limit: 1 });
-    assert.deepEqual(first, secret(1));
-  });
 
   test("are replaced where they are as they were read, each by its own, and counted by their keys", async () => {
     // No two seals are the same; one that were would still be another endpoint's.
@@ -54,9 +41,5 @@ describe("sealed secrets", () => {
         [Buffer.alloc(4, 7), 2],
       ],
     );
-  });
-
-  test("are kept by a database that answers and takes writes", async () => {
-    assert.equal(await isWritable(rows.database, rows.cell), true);
   });
 });
