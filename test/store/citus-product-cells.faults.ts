@@ -71,10 +71,10 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     await query(made.coordinator, sql);
   };
 
-  test("takes over what an older build's directory had, on a worker", async (t) => {
+  test("takes over what an older build's directory had, on a worker", async () => {
     const { coordinator } = await cluster.createDatabase("older");
     const older = await readOlder();
-    await makeOlder(t, coordinator, older);
+    await makeOlder(coordinator, older);
     assert.ok("url" in coordinator);
     const store = await openUpgraded(coordinator.url, 2);
     try {

@@ -1,21 +1,18 @@
+/** Migrations: what an empty database gets, what is refused, and what an older build left. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
+import { products } from "../../src/products/index.ts";
+import { StartupError } from "../../src/runtime/startup-error.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
-import { products } from "../../src/products/index.ts";
-import { openDatabase } from "../../src/store/open-database.ts";
 import { migrate } from "../../src/store/migrate.ts";
-import { registerNode } from "../../src/store/nodes/nodes.ts";
-import { StartupError } from "../../src/runtime/startup-error.ts";
-import { createEmptyDatabase, query } from "../support/database.ts";
+import { lockNode, registerNode } from "../../src/store/nodes/nodes.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { createEmptyDatabase, createTestDatabase, query } from "../support/database.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
-
-/** Of each product that has cells. */
-const TWO_CELLS = products.map((product) => ({ ...product, cells: 2 }));
 
 async function emptyDatabase(t: TestContext): Promise<DatabaseAddress> {
   const { address, drop } = await createEmptyDatabase();
@@ -23,27 +20,25 @@ async function emptyDatabase(t: TestContext): Promise<DatabaseAddress> {
   return address;
 }
 
+/** With two cells of each kind. */
+async function migratedDatabase(t: TestContext) {
+  const made = await createTestDatabase({ cells: 2 });
+  t.after(made.drop);
+  return made;
+}
+
 async function tables(address: DatabaseAddress, schema: string): Promise<string[]> {
   const sql = "select tablename as name from pg_tables where schemaname = $1 order by 1";
   return (await query(address, sql, [schema])).rows.map(({ name }) => name);
 }
 
+function isRefusal(...words: readonly RegExp[]) {
+  return (error: unknown) =>
+    error instanceof StartupError && words.every((word) => word.test((error as Error).message));
+}
+
 const STORE_MIGRATIONS = join(import.meta.dirname, "..", "..", "src", "store", "migrations");
 const migrationOf = (...path: string[]) => readFileSync(join(STORE_MIGRATIONS, ...path), "utf8");
-
-test("an empty database gets the directory and each of its cells", async (t) => {
-  const address = await emptyDatabase(t);
-  const { ran } = await migrate(address, cellsNamed("boathook", 2), silentLog, products);
-  assert.ok(ran.includes("boathook/001_directory"), String(ran));
-  const expected =
-    "account_moves accounts api_keys cells changes last_change migrations outbox outbox_messages " +
-    "outbox_numbers portal_links schedule_feeds slots source_answers source_skips tariffs upstream_limits upstream_pauses vessels";
-  assert.deepEqual(await tables(address, "boathook"), expected.split(" "));
-  const cell = await tables(address, "boathook_cell_0");
-  assert.ok(cell.includes("deliveries") && cell.includes("queue"), String(cell));
-  assert.deepEqual(await tables(address, "boathook_cell_1"), cell);
-  assert.deepEqual(await tables(address, "public"), []);
-});
 
 /** Columns, constraints, indices and functions, without the schema's name. */
 async function shapeOf(address: DatabaseAddress, schema: string): Promise<readonly string[]> {
@@ -66,68 +61,60 @@ async function shapeOf(address: DatabaseAddress, schema: string): Promise<readon
   return rows.map(({ part }) => String(part).replaceAll(schema, "cell")).toSorted();
 }
 
-for (const kind of ["schedules", "rates"]) {
-  test(`the first cell of ${kind}, which takes over tables, is as one that makes its own`, async (t) => {
-    const address = await emptyDatabase(t);
-    await migrate(address, cellsNamed("boathook", 1), silentLog, TWO_CELLS);
-    const [first, second] = cellsNamed("boathook", 2, kind);
-    assert.deepEqual(await shapeOf(address, first.schema), await shapeOf(address, second!.schema));
-  });
-}
-
-test("a migrated database is left as it is, and a further cell is added to it", async (t) => {
+test("processes that start at once on an empty database migrate once: the directory and cells that are alike", async (t) => {
   const address = await emptyDatabase(t);
-  await migrate(address, cellsNamed("boathook", 1), silentLog);
+  const two = products.map((product) => ({ ...product, cells: 2 }));
+  const starting = [1, 2, 3].map(() => migrate(address, cellsNamed("boathook", 1), silentLog, two));
+  const ran = (await Promise.all(starting)).flatMap((one) => one.ran);
+  assert.ok(ran.includes("boathook/001_directory") && new Set(ran).size === ran.length, String(ran));
+  const expected =
+    "account_moves accounts api_keys cells changes last_change migrations outbox outbox_messages " +
+    "outbox_numbers portal_links schedule_feeds slots source_answers source_skips tariffs upstream_limits upstream_pauses vessels";
+  assert.deepEqual(await tables(address, "boathook"), expected.split(" "));
+  assert.deepEqual(await tables(address, "public"), []);
   const log = recordingLog();
-  assert.deepEqual(await migrate(address, cellsNamed("boathook", 1), log), { ran: [], unreachable: [] });
-  assert.deepEqual(log.lines, []);
-  const { ran } = await migrate(address, cellsNamed("boathook", 2), silentLog);
-  assert.ok(ran.length > 0 && ran.every((name) => name.startsWith("boathook_cell_1/")), String(ran));
+  const again = await migrate(address, cellsNamed("boathook", 1), log, two);
+  assert.deepEqual([again, log.lines], [{ ran: [], unreachable: [] }, []]);
+  const added = (await migrate(address, cellsNamed("boathook", 2), silentLog, two)).ran;
+  assert.ok(added.length > 0 && added.every((name) => name.startsWith("boathook_cell_1/")), String(added));
+  // The first cells of products take over tables, the others make their own.
+  for (const kind of ["cell", "schedules", "rates"]) {
+    const [first, second] = [`boathook_${kind}_0`, `boathook_${kind}_1`];
+    const shape = await shapeOf(address, first);
+    assert.ok(shape.length > 20);
+    assert.deepEqual(await shapeOf(address, second), shape);
+  }
 });
 
-test("four processes at once migrate once", async (t) => {
-  const address = await emptyDatabase(t);
-  const counts = await Promise.all(
-    [1, 2, 3, 4].map(async () => {
-      const child = spawn(process.execPath, [
-        join(import.meta.dirname, "..", "support", "migrating-process.ts"),
-        JSON.stringify(address),
-      ]);
-      let said = "";
-      let complaint = "";
-      child.stdout.on("data", (text) => (said += text));
-      child.stderr.on("data", (text) => (complaint += text));
-      const status = await new Promise((resolve) => child.on("close", resolve));
-      assert.equal(status, 0, complaint);
-      return JSON.parse(said).ran.length as number;
-    }),
-  );
-  const noted = await query(
-    address,
-    `select sum((xpath('/row/count/text()', query_to_xml(
-       format('select count(*) as count from %I.%I', schemaname, tablename), false, true, '')))[1]::text::integer) as noted
-     from pg_tables where starts_with(tablename, 'migrations')`,
-  );
-  const { rows } = noted;
-  const ran = counts.reduce((sum, count) => sum + count, 0);
-  assert.ok(ran > 0);
-  assert.equal(ran, Number(rows[0].noted));
+test("a database is not migrated while a node of an older version uses it", async (t) => {
+  const { address, cells } = await migratedDatabase(t);
+  const database = openDatabase(address, {
+    ...{ connectionsMax: 2, connectTimeoutMs: 5_000, sessionName: "boathook 7 1" },
+    onIdleError: () => undefined,
+  });
+  t.after(() => database.close());
+  const node = await database.dedicated(cells[1]!, () => undefined);
+  await lockNode(node, cells[1]!, 3);
+  const start = () => migrate(address, cellsNamed("boathook", 2), silentLog, products);
+  assert.deepEqual((await start()).ran, [], "nodes of one version start");
+  for (const schema of ["boathook", "boathook_cell_1"]) {
+    // As if this build had one more.
+    const last = `(select max(name) from ${schema}.migrations)`;
+    await query(address, `create table kept as select * from ${schema}.migrations where name = ${last}`);
+    await query(address, `delete from ${schema}.migrations where name = ${last}`);
+    await assert.rejects(start(), isRefusal(/older Boathook runs .*\(boathook 7 1\)/));
+    await query(address, `insert into ${schema}.migrations select * from kept; drop table kept`);
+  }
+  await node.close();
+  await start();
 });
 
 test("a database that a newer build has migrated is refused, and what it knows is named", async (t) => {
-  const address = await emptyDatabase(t);
-  const cells = cellsNamed("boathook", 1);
-  await migrate(address, cells, silentLog);
-  await query(
-    address,
-    "insert into boathook_cell_0.migrations (name, run_on) values ('999_later', '2030-01-01')",
-  );
-  await assert.rejects(migrate(address, cells, silentLog), (error) => {
-    assert.ok(error instanceof StartupError);
-    assert.match(error.message, /newer Boathook/);
-    assert.match(error.message, /999_later/);
-    return true;
-  });
+  const { address } = await migratedDatabase(t);
+  const later = "insert into boathook_cell_0.migrations (name, run_on) values ('999_later', '2030-01-01')";
+  await query(address, later);
+  const starting = migrate(address, cellsNamed("boathook", 2), silentLog, products);
+  await assert.rejects(starting, isRefusal(/newer Boathook/, /999_later/));
 });
 
 test("a server older than PostgreSQL 15 is refused, and both versions are named", async (t) => {
@@ -140,12 +127,8 @@ test("a server older than PostgreSQL 15 is refused, and both versions are named"
   );
   const { rows } = await query(address, "select current_database() as name");
   await query(address, `alter database ${rows[0].name} set search_path = public, pg_catalog`);
-  await assert.rejects(migrate(address, cellsNamed("boathook", 1), silentLog), (error) => {
-    assert.ok(error instanceof StartupError);
-    assert.match(error.message, /14\.9/);
-    assert.match(error.message, /15 or later/);
-    return true;
-  });
+  const starting = migrate(address, cellsNamed("boathook", 1), silentLog);
+  await assert.rejects(starting, isRefusal(/14\.9/, /15 or later/));
 });
 
 test("a migration that fails leaves nothing of itself", async (t) => {
@@ -161,21 +144,23 @@ test("a migration that fails leaves nothing of itself", async (t) => {
   await migrate(address, cells, silentLog);
 });
 
-test("a product whose migrations are not where its manifest says migrates nothing", async (t) => {
+test("a migration that fails, or that is not where its product's manifest says, leaves nothing of itself", async (t) => {
   const address = await emptyDatabase(t);
+  const cells = cellsNamed("boathook", 1);
   const misspelt = [{ tag: "rail", migrations: join(import.meta.dirname, "migratoins") }];
-  await assert.rejects(
-    migrate(address, cellsNamed("boathook", 1), silentLog, misspelt),
-    /manifest of rail .*migratoins/,
-  );
+  await assert.rejects(migrate(address, cells, silentLog, misspelt), /manifest of rail .*migratoins/);
   assert.deepEqual(await tables(address, "boathook_cell_0"), []);
+  const inTheWay = "create schema boathook_cell_0; create table boathook_cell_0.queue (in_the_way integer)";
+  await query(address, inTheWay);
+  await assert.rejects(migrate(address, cells, silentLog), /already exists/);
+  assert.deepEqual(await tables(address, "boathook_cell_0"), ["migrations", "queue"]);
+  await query(address, "drop table boathook_cell_0.queue");
+  await migrate(address, cells, silentLog);
 });
 
 test("the numbers of nodes go on from the sequence that older builds drew them from", async (t) => {
-  const address = await emptyDatabase(t);
-  const cells = cellsNamed("boathook", 1);
-  await migrate(address, cells, silentLog);
-  const { schema } = cells[0];
+  const { address, cells, database } = await migratedDatabase(t);
+  const { schema } = cells[0]!;
   await query(
     address,
     `alter table ${schema}.changes drop column last_node;
@@ -185,14 +170,7 @@ test("the numbers of nodes go on from the sequence that older builds drew them f
      delete from ${schema}.nodes where id > 3`,
   );
   await query(address, `set search_path = ${schema}; ${migrationOf("cell", "020_distributed.sql")}`);
-  const database = openDatabase(address, {
-    sessionName: "boathook test",
-    connectionsMax: 5,
-    connectTimeoutMs: 10_000,
-    onIdleError: () => undefined,
-  });
-  t.after(() => database.close());
-  const register = () => registerNode(database, cells[0], 0, "0192d3a0-0000-7000-8000-000000000001");
+  const register = () => registerNode(database, cells[0]!, 0, "0192d3a0-0000-7000-8000-000000000001");
   const drawn = await Promise.all([register(), register(), register()]);
   assert.deepEqual(
     drawn.toSorted((a, b) => a - b),

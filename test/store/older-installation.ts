@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 
 import { runner } from "node-pg-migrate";
 import pg from "pg";
@@ -114,7 +113,7 @@ export async function answersOf({ database, productCells }: Opened) {
 }
 
 /** Rows in every table of the records. */
-export async function fillRecords(on: TestDatabase): Promise<void> {
+async function fillRecords(on: TestDatabase): Promise<void> {
   const opened = { ...on, cells: on.cells as Cells };
   await say(opened, CARRIERS);
   await load(opened, "700");
@@ -163,13 +162,8 @@ export async function readOlder(): Promise<Older> {
 }
 
 /** Makes the directory in an empty database. */
-export async function makeOlder(
-  t: TestContext,
-  address: DatabaseAddress,
-  { rows: rowsOf }: Older,
-): Promise<void> {
+export async function makeOlder(address: DatabaseAddress, { rows: rowsOf }: Older): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "boathook-older-"));
-  t.after(() => rmSync(folder, { recursive: true }));
   const migrations = join(import.meta.dirname, "..", "..", "src", "store", "migrations", "directory");
   for (const file of readdirSync(migrations)) {
     if (file.slice(0, 3) <= LAST) cpSync(join(migrations, file), join(folder, file));
@@ -181,6 +175,7 @@ export async function makeOlder(
     ...{ dbClient: client, dir: folder, direction: "up", schema: "boathook", createSchema: true },
     ...{ migrationsTable: "migrations", singleTransaction: true, logger: quiet },
   });
+  rmSync(folder, { recursive: true });
   await client.query("set search_path = boathook");
   for (const [table, rows] of rowsOf) {
     await client.query(`delete from ${table}`);
