@@ -50,20 +50,9 @@ describe("a database on two servers", () => {
       found.push((await database.rows(whereIs(schema), []))[0]!.where);
     }
     assert.deepEqual(found, [names[0], names[0], names[0], names[1]]);
-  });
-
-  test("opens a connection of a cell's own to its home", async () => {
-    const found = [];
-    for (const cell of one.cells) {
-      const connection = await database.dedicated(cell, assert.fail);
-      found.push((await connection.rows(whereIs(cell.schema), []))[0]!.where);
-      await connection.close();
-    }
-    assert.deepEqual(found, names);
-    assert.deepEqual(
-      one.cells.map((cell) => database.homeOf(cell)),
-      [one.address, other.address],
-    );
+    const own = await database.dedicated(second!, assert.fail);
+    assert.deepEqual(await own.rows(whereIs(second!.schema), []), [{ where: names[1] }]);
+    await own.close();
   });
 
   test("runs the statements of a connection one after the other", async () => {
@@ -118,12 +107,8 @@ describe("a database on two servers", () => {
     const homes = createHomes(one.address, async () => {
       refreshes += 1;
       if (refreshes % 3 > 0) return;
-      homes.place(second!.schema, {
-        name: "other",
-        address: other.address,
-        owner: other.address,
-        shards: new Map(),
-      });
+      const { address } = other;
+      homes.place(second!.schema, { name: "other", address, owner: address, shards: new Map() });
     });
     const comeBack = () =>
       homes.place(second!.schema, { name: "", address: one.address, owner: one.address, shards: new Map() });
@@ -179,14 +164,38 @@ describe("a database on two servers", () => {
   test("takes no connection for a transaction without statements", async () => {
     const idle = openDatabaseOn(
       fixedHomes(() => ({ url: "postgres://nobody@127.0.0.1:1/nothing" })),
-      {
-        sessionName: "boathook test",
-        connectionsMax: 1,
-        connectTimeoutMs: 1_000,
-        onIdleError: assert.fail,
-      },
+      { ...OPTIONS, sessionName: "boathook test", onIdleError: assert.fail },
     );
     assert.equal(await idle.transaction(async () => 7), 7);
     await idle.close();
+  });
+
+  test("says that a cell is on its way to another home, and not that a statement is wrong", async () => {
+    const faults: string[] = [];
+    const away = openDatabaseOn(
+      fixedHomes(() => one.address),
+      {
+        ...{ ...OPTIONS, sessionName: "boathook test" },
+        watch: { done: () => undefined, failed: (_what, fault) => void faults.push(fault) },
+      },
+    );
+    const { schema } = one.cells[0]!;
+    const read = { name: "read", text: `select number::int from "${schema}".changes`, schema };
+    const wrong = { name: "wrong", text: `select from "${schema}".nothing`, schema };
+    assert.equal((await away.rows(read, [])).length, 1);
+    await assert.rejects(away.rows(wrong, []), { code: "42P01" });
+    assert.deepEqual(faults, ["other"]);
+    await query(one.address, `alter schema ${schema} rename to ${schema}_moving`);
+    const isMoved = (cause: unknown) =>
+      cause instanceof StoreUnavailable && cause.reason === "moved" && !cause.commitUnknown;
+    // More at once than there are connections, in transactions too.
+    const asked = Array.from({ length: 6 }, (_, index) =>
+      index % 2 === 0 ? away.rows(read, []) : away.transaction((tx) => tx.rows(read, [])),
+    );
+    await Promise.all(asked.map((each) => assert.rejects(each, isMoved)));
+    assert.deepEqual(new Set(faults.slice(1)), new Set(["moved"]));
+    await query(one.address, `alter schema ${schema}_moving rename to ${schema}`);
+    assert.equal((await away.rows(read, [])).length, 1);
+    await away.close();
   });
 });
