@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
-  appendFileSync,
   chmodSync,
   chownSync,
   cpSync,
@@ -27,12 +26,7 @@ import { recordingLog, silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 
 const linux: Host = {
-  platform: "linux",
-  arch: "x64",
-  libc: "glibc",
-  uid: 1000,
-  pid: 1,
-  temporaryFolder: "/tmp",
+  ...{ platform: "linux", arch: "x64", libc: "glibc", uid: 1000, pid: 1, temporaryFolder: "/tmp" },
 };
 const asRoot = { skip: thisHost().uid === 0 ? false : "only root can hand PostgreSQL to another user" };
 
@@ -45,28 +39,16 @@ function isRefusal(...words: RegExp[]): (error: unknown) => boolean {
 }
 
 function starting(folder: string, binaries?: Binaries) {
-  return startEmbedded({
-    dataFolder: folder,
-    clock: realClock,
-    log: silentLog,
-    ...(binaries && { binaries }),
-  });
+  const own = { dataFolder: folder, clock: realClock, log: silentLog };
+  return startEmbedded({ ...own, ...(binaries && { binaries }) });
 }
 
-test("on a system with musl, the error says what to do instead", () => {
-  assert.throws(
-    () => findBinaries({ ...linux, libc: "musl" }, ""),
-    isRefusal(/musl/, /BOATHOOK_DATABASE_URL/),
-  );
-});
-
-test("on a platform without binaries, the error says what to do instead", () => {
-  for (const other of [{ platform: "win32", libc: null }, { arch: "riscv64" }] as const) {
+test("on a platform without binaries, or with musl, the error says what to do instead", () => {
+  for (const other of [{ libc: "musl" }, { platform: "win32", libc: null }, { arch: "riscv64" }] as const)
     assert.throws(
       () => findBinaries({ ...linux, ...other }, ""),
-      isRefusal(/win32|riscv64/, /BOATHOOK_DATABASE_URL/),
+      isRefusal(/musl|win32|riscv64/, /BOATHOOK_DATABASE_URL/),
     );
-  }
 });
 
 test("a package that is not installed, or is empty, is named", (t) => {
@@ -90,20 +72,16 @@ function packageWithLink(folder: string, target: string): ResolvePackage {
   return () => join(folder, "dist", "index.js");
 }
 
-test("links that the package's install script did not make are made", (t) => {
-  const folder = emptyFolder(t);
+test("links that the package's install script did not make are made, elsewhere where the package cannot take them", (t) => {
+  const [folder, links] = [emptyFolder(t), join(emptyFolder(t), "links")];
   const found = findBinaries(linux, "", packageWithLink(folder, "native/lib/libx.so.1"));
   assert.deepEqual([found.version, found.major, found.libraries], ["18.4.0-beta.17", 18, null]);
   assert.equal(readFileSync(join(folder, "native/lib/libx.so.1"), "utf8"), "x");
-});
-
-test("links that the package cannot take are made elsewhere, and stale ones there are replaced", (t) => {
-  const [folder, links] = [emptyFolder(t), join(emptyFolder(t), "links")];
   mkdirSync(links);
   symlinkSync("/an/older/version", join(links, "libx.so.1"));
-  const found = findBinaries(linux, links, packageWithLink(folder, "native/nowhere/libx.so.1"));
-  assert.equal(found.libraries, links);
-  assert.equal(readFileSync(join(links, "libx.so.1"), "utf8"), "x");
+  const apart = findBinaries(linux, links, packageWithLink(emptyFolder(t), "native/nowhere/libx.so.1"));
+  assert.equal(apart.libraries, links);
+  assert.equal(readFileSync(join(links, "libx.so.1"), "utf8"), "x", "a stale one is replaced");
 });
 
 test("PostgreSQL runs with its links elsewhere", async (t) => {
@@ -120,7 +98,7 @@ test("PostgreSQL runs with its links elsewhere", async (t) => {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ version: "18.4.0-beta.17" }));
   const binaries = findBinaries(thisHost(), links, () => join(folder, "dist", "index.js"));
   assert.equal(binaries.libraries, links);
-  const postgres = await starting(join(folder, "data"), binaries);
+  const postgres = await starting(await initializedFolder(t), binaries);
   assert.equal(await postgres.stop(), "stopped");
 });
 
@@ -142,22 +120,21 @@ test("programs that do not run are reported with what they said", async (t) => {
   await assert.rejects(starting(join(folder, "data"), binaries), isRefusal(/initdb/, /ENOENT/));
 });
 
-test("a setting that PostgreSQL does not take is reported in its own words", async (t) => {
+test("a database of another major version, or a setting that PostgreSQL does not take, is refused in its own words", async (t) => {
   const folder = await initializedFolder(t);
-  const file = join(folder, "postgres", "postgresql.conf");
-  const text = readFileSync(file, "utf8");
-  t.after(() => writeFileSync(file, text));
-  appendFileSync(file, "shared_buffers = 'plenty'\n");
-  await assert.rejects(starting(folder), isRefusal(/does not start/, /shared_buffers/));
-});
-
-test("a database of another major version is refused, and both versions are named", async (t) => {
-  const folder = await initializedFolder(t);
-  const file = join(folder, "postgres", "PG_VERSION");
-  const text = readFileSync(file, "utf8");
-  t.after(() => writeFileSync(file, text));
-  writeFileSync(file, "16\n");
-  await assert.rejects(starting(folder), isRefusal(/PostgreSQL 16/, /18/, /pg_dump/));
+  for (const [name, change, words] of [
+    ["PG_VERSION", () => "16\n", [/PostgreSQL 16/, /18/, /pg_dump/]],
+    [
+      "postgresql.conf",
+      (text: string) => `${text}shared_buffers = 'plenty'\n`,
+      [/does not start/, /shared_buffers/],
+    ],
+  ] as const) {
+    const file = join(folder, "postgres", name);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, change(text));
+    await assert.rejects(starting(folder), isRefusal(...words)).finally(() => writeFileSync(file, text));
+  }
 });
 
 test("a folder that holds something else is left as it is", async (t) => {
@@ -193,19 +170,14 @@ test("root's database belongs to a user who is not root, and goes on belonging t
   assert.deepEqual(postgresUser(host, join(folder, "postgres")), { uid: 1234, gid: 2345 });
 });
 
-test("root's database works in a folder that only root can reach", asRoot, async (t) => {
-  const folder = await initializedFolder(t);
-  chmodSync(folder, 0o700);
-  assert.equal(canEnter(postgresUser(thisHost(), join(folder, "postgres")), folder), false);
-  const postgres = await start(t, folder);
-  assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
-});
-
 test(
-  "a database whose files have come to belong to root, as from a backup, is given back",
+  "root's database works in a folder that only root can reach, and with files that have come to be root's",
   asRoot,
   async (t) => {
     const folder = await initializedFolder(t);
+    chmodSync(folder, 0o700);
+    assert.equal(canEnter(postgresUser(thisHost(), join(folder, "postgres")), folder), false);
+    // As from a backup.
     spawnSync("chown", ["-R", "0:0", join(folder, "postgres")]);
     const postgres = await start(t, folder);
     assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);

@@ -25,12 +25,11 @@ test("what was deleted becomes a new durable database that nobody else can reach
   rmSync(join(folder, "postgres"), { recursive: true });
   const postgres = await start(t, folder);
   assert.equal(postgres.adopted, false);
-  for (const name of ["fsync", "synchronous_commit", "full_page_writes", "data_checksums"]) {
-    assert.equal(await setting(postgres, name), "on", name);
-  }
-  assert.equal(await setting(postgres, "listen_addresses"), "");
-  assert.equal(await setting(postgres, "server_encoding"), "UTF8");
-  assert.equal(await setting(postgres, "timezone"), "UTC");
+  for (const [name, value] of Object.entries({
+    ...{ fsync: "on", synchronous_commit: "on", full_page_writes: "on", data_checksums: "on" },
+    ...{ listen_addresses: "", server_encoding: "UTF8", timezone: "UTC" },
+  }))
+    assert.equal(await setting(postgres, name), value, name);
   assert.equal(statSync(postgres.address.socketFolder).mode & 0o777, 0o700);
 });
 
@@ -46,8 +45,14 @@ test("only processes of root and of its own user are admitted, and nobody over T
   t.after(() => writeFileSync(file, text));
   // Of loopback, and no other server's.
   const host = `127.77.${process.pid % 250}.7`;
-  appendFileSync(file, `listen_addresses = '${host}'\n`);
-  const { address } = await start(t, folder);
+  appendFileSync(file, `listen_addresses = '${host}'\nmax_connections = 33\n`);
+  const postgres = await start(t, folder);
+  const { address } = postgres;
+  assert.equal(
+    await setting(postgres, "max_connections"),
+    "33",
+    "what stands below the include wins over ours",
+  );
   const { rows } = await query(address, "select distinct type, auth_method from pg_hba_file_rules");
   assert.deepEqual(rows, [{ type: "local", auth_method: "peer" }]);
   await assert.rejects(query({ url: `postgres://boathook@${host}:5432/postgres` }, "select 1"), {
@@ -55,27 +60,20 @@ test("only processes of root and of its own user are admitted, and nobody over T
   });
 });
 
-test("what was written is there after a stop and a start", async (t) => {
-  const folder = await initializedFolder(t);
-  const first = await start(t, folder);
-  await query(first.address, "drop table if exists kept; create table kept as select 7 as number");
-  assert.equal(await first.stop(), "stopped");
-  const second = await start(t, folder);
-  assert.equal(second.adopted, false);
-  assert.deepEqual((await query(second.address, "select number from kept")).rows, [{ number: 7 }]);
-});
-
-test("the last of two users stops the server, the first leaves it running", async (t) => {
+test("the first of two users leaves the server running, the last stops it, and what was written is there at the next start", async (t) => {
   const folder = await initializedFolder(t);
   const first = await start(t, folder);
   const second = await start(t, folder);
   assert.deepEqual([second.adopted, second.pid()], [true, first.pid()]);
   assert.equal(await first.stop(), "left_running");
-  assert.deepEqual((await query(second.address, "select 1 as one")).rows, [{ one: 1 }]);
+  await query(second.address, "drop table if exists kept; create table kept as select 7 as number");
   const pid = second.pid()!;
   assert.equal(await second.stop(), "stopped");
   assert.equal(second.pid(), null);
   await until(() => !isAlive(pid), "the server's process ends");
+  const third = await start(t, folder);
+  assert.equal(third.adopted, false);
+  assert.deepEqual((await query(third.address, "select number from kept")).rows, [{ number: 7 }]);
 });
 
 test("of two users who stop at once exactly one stops the server", async (t) => {
@@ -101,13 +99,4 @@ test("a folder whose path is too long for a socket still works", async (t) => {
   assert.deepEqual((await query(postgres.address, "select 1 as one")).rows, [{ one: 1 }]);
   assert.equal(await postgres.stop(), "stopped");
   renameSync(join(folder, "postgres"), home);
-});
-
-test("settings below the include in postgresql.conf win over ours", async (t) => {
-  const folder = await initializedFolder(t);
-  const file = join(folder, "postgres", "postgresql.conf");
-  const text = readFileSync(file, "utf8");
-  t.after(() => writeFileSync(file, text));
-  appendFileSync(file, "max_connections = 33\n");
-  assert.equal(await setting(await start(t, folder), "max_connections"), "33");
 });

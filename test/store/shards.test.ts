@@ -10,7 +10,7 @@ const SHARDS = new Map([
   ["nodes", "nodes_102002"],
 ]);
 
-for (const [what, statement, expected] of [
+for (const [what, statement, expected = statement] of [
   [
     "without an alias",
     "select queue.node from cell.queue",
@@ -31,18 +31,10 @@ for (const [what, statement, expected] of [
     "insert into cell.queue (node) select 1",
     "insert into cell.queue_102001 as queue (node) select 1",
   ],
-  [
-    "that has no shard",
-    "select cell.first_id_of($1) from cell.other",
-    "select cell.first_id_of($1) from cell.other",
-  ],
-  [
-    "in a string, or of another schema",
-    "select 'cell.queue' from directory.queue",
-    "select 'cell.queue' from directory.queue",
-  ],
-  ["behind a column of that name", "select a.cell.queue from a", "select a.cell.queue from a"],
-] as const) {
+  ["that has no shard", "select cell.first_id_of($1) from cell.other"],
+  ["in a string, or of another schema", "select 'cell.queue' from directory.queue"],
+  ["behind a column of that name", "select a.cell.queue from a"],
+] as [string, string, string?][]) {
   test(`a statement names the shard of a table ${what}`, () =>
     assert.equal(onShards(statement, SHARDS), expected));
 }
