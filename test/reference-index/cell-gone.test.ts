@@ -1,6 +1,6 @@
 /** What goes on in the other cells while one is gone: AIS reports, and polls of air waybills. */
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
 import { awbOf } from "../../src/freight/references/awb.ts";
@@ -17,22 +17,16 @@ import type { Cell } from "../../src/store/cell.ts";
 import { KITE } from "../http/air-service.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
-import { awbIn, createScene, type Scene } from "./scene.ts";
+import { awbIn, CELLS, useScene } from "./scene.ts";
 
 const random = systemRandom();
 const VESSEL = "9321483";
 const AWB = awbIn("020", 1);
+const [first, second] = CELLS as readonly [Cell, Cell];
 
 describe("while a cell is gone", () => {
-  let scene: Scene;
-  let first: Cell;
-  let second: Cell;
-  beforeEach(async () => {
-    scene = await createScene();
-    [first, second] = scene.cells as readonly [Cell, Cell];
-    await scene.reindex();
-  });
-  afterEach(() => scene.stored.drop());
+  const scene = useScene();
+  beforeEach(() => scene.reindex());
 
   test("AIS reports reach the boxes of the others, and its own when it is back", async () => {
     const { clock, stored, database, cells } = scene;
@@ -40,13 +34,8 @@ describe("while a cell is gone", () => {
       const id = await scene.track(cell, "OOLU7654320");
       await stored.queryIn(cell, "update cell.shipments set vessels = $2 where id = $1", [id, [VESSEL]]);
     }
-    const reports = await createVesselReports({
-      database,
-      cells,
-      clock,
-      log: silentLog,
-      loops: unwatchedLoops,
-    });
+    const own = { database, cells, clock, log: silentLog, loops: unwatchedLoops };
+    const reports = await createVesselReports(own);
     const woken = async (cell: Cell) =>
       (await stored.queryIn(cell, "select from cell.shipments where changes_at is not null")).rowCount;
     scene.gone = first;
@@ -92,15 +81,8 @@ describe("while a cell is gone", () => {
   });
 
   test("the index is completed by a node at its interval, once all cells answer", async () => {
-    const { clock, stored, database, cells, index } = scene;
-    const start = createReindexing({
-      database,
-      cells,
-      clock,
-      index,
-      log: silentLog,
-      loops: unwatchedLoops,
-    });
+    const { clock, stored } = scene;
+    const start = createReindexing({ ...scene, log: silentLog, loops: unwatchedLoops });
     scene.gone = second;
     await scene.track(first, "CSQU3054383");
     start.start();

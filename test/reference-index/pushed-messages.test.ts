@@ -1,6 +1,6 @@
 /** Where pushed air messages are stored and read while there are several cells, and while one is gone. */
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import { createMessageRetention } from "../../src/products/air/sources/message-retention.ts";
 import {
@@ -17,7 +17,7 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
-import { awbIn, createScene, type Scene } from "./scene.ts";
+import { awbIn, CELLS, useScene } from "./scene.ts";
 
 const random = systemRandom();
 const [IN_FIRST, IN_SECOND] = [awbIn("176", 0), awbIn("176", 1)];
@@ -25,17 +25,11 @@ const arrival = (awb: string, time = "1230") =>
   `FSU/14\r\n176-${awb.slice(3)}DXBFRA/T10K250\r\nRCF/EK045/01NOV${time}/FRA/T10K250\r\n`;
 /** Of two waybills, each with another time than in the message of its own. */
 const BOTH = `${arrival(IN_SECOND, "1240")}${arrival(IN_FIRST, "1240")}`;
+const [first, second] = CELLS as readonly [Cell, Cell];
 
 describe("pushed air messages in several cells", () => {
-  let scene: Scene;
-  let first: Cell;
-  let second: Cell;
-  beforeEach(async () => {
-    scene = await createScene();
-    [first, second] = scene.cells as readonly [Cell, Cell];
-    await scene.reindex();
-  });
-  afterEach(() => scene.stored.drop());
+  const scene = useScene();
+  beforeEach(() => scene.reindex());
 
   const push = (...texts: readonly string[]): Promise<PushedMessages> =>
     storeMessages(

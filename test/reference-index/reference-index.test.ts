@@ -1,7 +1,7 @@
 /** Which cells are asked for a reference, and what holds while one of them is gone. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { verifyOld } from "../../src/freight/reference-index/reindex.ts";
@@ -12,29 +12,19 @@ import { stopTracking } from "../../src/products/ocean/tracking/track.ts";
 import { cellOfKey } from "../../src/store/cell-of-key.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { HERON } from "../ocean/shipping-lines.ts";
-import { createScene, type Scene } from "./scene.ts";
+import { CELLS, useScene } from "./scene.ts";
 
 /** Container numbers that fall to the first and to the second of two cells. */
 const [IN_FIRST, IN_SECOND] = ["OOLU7654320", "CSQU3054383"] as const;
 const DAY_MS = 86_400_000;
+const [first, second] = CELLS as readonly [Cell, Cell];
 
 describe("the reference index", () => {
-  let scene: Scene;
-  let first: Cell;
-  let second: Cell;
-  beforeEach(async () => {
-    scene = await createScene();
-    [first, second] = scene.cells as readonly [Cell, Cell];
-  });
-  afterEach(() => scene.stored.drop());
+  const scene = useScene();
 
   const entries = async (cell: Cell) =>
     (await scene.stored.queryIn(cell, "select reference, tracked_in from cell.reference_index order by 1, 2"))
       .rows as { reference: string; tracked_in: number }[];
-
-  test("the numbers of these tests fall to both cells", () => {
-    assert.deepEqual([cellOfKey(IN_FIRST, 2), cellOfKey(IN_SECOND, 2)], [0, 1]);
-  });
 
   // spec 4.2: public_lookup
   test("a lookup asks the cell that the number falls to, and the one that tracks it", async () => {
@@ -184,12 +174,8 @@ describe("the reference index", () => {
 const SECRET = Buffer.alloc(32, 7).toString("base64");
 
 describe("callbacks of carriers to several cells", () => {
-  let scene: Scene;
-  beforeEach(async () => {
-    scene = await createScene();
-    await scene.reindex();
-  });
-  afterEach(() => scene.stored.drop());
+  const scene = useScene();
+  beforeEach(() => scene.reindex());
 
   async function push(events: readonly object[]) {
     const carriers = [{ ...HERON, callbackSecrets: [SECRET] }];
@@ -209,18 +195,18 @@ describe("callbacks of carriers to several cells", () => {
   });
 
   test("a callback asks only the cells that its references fall to, and that track them", async () => {
-    await scene.track(scene.cells[0], IN_FIRST);
+    await scene.track(first, IN_FIRST);
     assert.deepEqual(await push([gateOut(IN_FIRST)]), { kind: "accepted", due: 1 });
     assert.deepEqual(scene.asked, ["0", "0"]);
   });
 
   test("one about a cell that is gone is to come again, and counts in the others", async () => {
-    await scene.track(scene.cells[0], IN_FIRST);
-    await scene.track(scene.cells[1]!, IN_SECOND);
-    scene.gone = scene.cells[1]!;
+    await scene.track(first, IN_FIRST);
+    await scene.track(second, IN_SECOND);
+    scene.gone = second;
     await assert.rejects(push([gateOut(IN_FIRST), gateOut(IN_SECOND)]), StoreUnavailable);
     const due = "select from cell.polls where next_poll_at < '1970-01-02'";
-    assert.equal((await scene.stored.queryIn(scene.cells[0], due)).rowCount, 1);
+    assert.equal((await scene.stored.queryIn(first, due)).rowCount, 1);
     scene.gone = null;
     assert.deepEqual(await push([gateOut(IN_SECOND)]), { kind: "accepted", due: 1 });
   });

@@ -1,4 +1,6 @@
 /** Two cells, each on a server of its own, one of which may be gone; and containers that accounts track there. */
+import { after, before, beforeEach } from "node:test";
+
 import {
   createReferenceIndex,
   type ReferenceIndex,
@@ -9,16 +11,18 @@ import { lookupContainer, type LookupResult } from "../../src/products/ocean/tra
 import { startTracking, type TrackPorts } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { cellOfKey } from "../../src/store/cell-of-key.ts";
-import type { Cell, Cells } from "../../src/store/cell.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { record } from "../ocean/records.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
+
+export const CELLS = cellsNamed(SCHEMA_PREFIX, 2);
 
 export type Scene = {
   readonly stored: TestDatabase;
-  readonly cells: Cells;
+  readonly cells: typeof CELLS;
   readonly database: Database;
   readonly clock: ManualClock;
   readonly index: ReferenceIndex;
@@ -48,9 +52,28 @@ export function awbIn(prefix: string, number: 0 | 1): string {
   return awbs.find((awb) => cellOfKey(awb, 2) === number)!;
 }
 
-export async function createScene(): Promise<Scene> {
-  const stored = await createTestDatabase({ cells: 2, homes: 2 });
-  const cells = stored.cells as Cells;
+/** Begins anew for each test of the `describe` that calls it, on one database. */
+export function useScene(): Scene {
+  const scene = {} as Scene;
+  let stored: TestDatabase;
+  before(async () => {
+    stored = await createTestDatabase({ cells: 2, homes: 2 });
+    await query(stored.address, "create table public.listed as table boathook.cells");
+  });
+  after(() => stored.drop());
+  beforeEach(async () => {
+    await stored.queryEach(CELLS, "truncate cell.accounts, cell.reference_index, cell.air_messages cascade");
+    await query(
+      stored.address,
+      "truncate boathook.vessels; delete from boathook.cells; insert into boathook.cells table public.listed",
+    );
+    await begin(scene, stored);
+  });
+  return scene;
+}
+
+async function begin(scene: Scene, stored: TestDatabase): Promise<void> {
+  const cells = CELLS;
   const clock = manualClock();
   const asked: string[] = [];
   const database: Database = {
@@ -65,7 +88,7 @@ export async function createScene(): Promise<Scene> {
   };
   const index = createReferenceIndex({ database, cells, clock });
   const ports = { database, index, clock, random, carriers: [], unresolvedMax: 1_000, wake: () => undefined };
-  const scene: Scene = {
+  Object.assign(scene, {
     stored,
     cells,
     database,
@@ -75,12 +98,12 @@ export async function createScene(): Promise<Scene> {
     gone: null,
     hung: null,
     asked,
-    async newAccount(cell) {
+    async newAccount(cell: Cell) {
       const id = random.uuid(clock.nowMs());
       await stored.queryIn(cell, "insert into cell.accounts (id) values ($1)", [id]);
       return id;
     },
-    async track(cell, reference) {
+    async track(cell: Cell, reference: string) {
       const accountId = await scene.newAccount(cell);
       const started = await startTracking(ports, cell, { accountId, reference });
       if (started.kind !== "tracked") throw new Error(started.message);
@@ -94,12 +117,11 @@ export async function createScene(): Promise<Scene> {
       await stored.queryIn(cell, answered, [id, new Date(clock.nowMs())]);
       return id;
     },
-    lookUp: async (reference) => (await lookupContainer(ports, reference)).kind,
+    lookUp: async (reference: string) => (await lookupContainer(ports, reference)).kind,
     async reindex(filledMs = 0) {
       await clock.advance(15 * 60_000);
       await fillParts({ database, cells, clock, index, log: silentLog }, filledMs, () => false);
     },
-  };
+  } satisfies Scene);
   await index.refresh();
-  return scene;
 }
