@@ -25,25 +25,14 @@ const OTHERS = [
 const NEW_URL = { url: "https://b.test/" };
 
 const targetOf = (id: number, fields: object = {}) => ({
-  id,
-  accountId: 1,
-  product: "tracking",
-  url: `https://receiver.test/${id}`,
-  eventTypes: [],
-  active: true,
-  failureCount: 0,
-  ...fields,
+  ...{ id, accountId: 1, product: "tracking", url: `https://receiver.test/${id}`, eventTypes: [] },
+  ...{ active: true, failureCount: 0, ...fields },
 });
 /** An endpoint as it is shown, by default one that the rows make. */
 const shown = (id: number, fields: object = {}) => ({
   ...targetOf(id),
-  description: "",
-  lastDeliveryAt: null,
-  createdAt: 0,
-  disabledAt: null,
-  disabledReason: null,
-  missedEvents: 0,
-  ...fields,
+  ...{ description: "", lastDeliveryAt: null, createdAt: 0, disabledAt: null, disabledReason: null },
+  ...{ missedEvents: 0, ...fields },
 });
 
 describe("endpoints", () => {
@@ -108,14 +97,15 @@ describe("endpoints", () => {
   });
 
   const PAUSED = { active: false, inactive_since: dateOf(100) };
-  const cases: readonly (readonly [
+  type Case = readonly [
     string,
     row: object,
     EndpointChange,
     object,
     since: number | null,
     isRerouted: boolean,
-  ])[] = [
+  ];
+  const cases: readonly Case[] = [
     ["of nothing leaves all as it is", {}, {}, {}, null, false],
     ["of the url", {}, NEW_URL, NEW_URL, null, true],
     ["of the types", {}, { eventTypes: [] }, { eventTypes: [] }, null, true],
@@ -128,13 +118,8 @@ describe("endpoints", () => {
   ];
   for (const [what, row, to, becomes, since, isRerouted] of cases) {
     test(`a change ${what}`, async () => {
-      const was = {
-        event_types: ["eta_changed"],
-        description: "was",
-        failure_count: 4,
-        last_delivery_at: dateOf(7),
-      };
-      await rows.endpoint(1, { ...was, ...row });
+      const was = { event_types: ["eta_changed"], description: "was", failure_count: 4 };
+      await rows.endpoint(1, { ...was, last_delivery_at: dateOf(7), ...row });
       await rows.endpoint(2);
       const unchanged = {
         eventTypes: ["eta_changed"],

@@ -112,14 +112,6 @@ describe("pruning", () => {
     assert.deepEqual(await rows.read("select endpoint_id from cell.deleted_endpoints"), [[2]]);
   });
 
-  test("ten deleted endpoints are handled a step, earliest deleted first", async () => {
-    for (let n = 1; n <= 11; n++) await deleted(n, 100 - n);
-    assert.equal(await forget(), true);
-    assert.deepEqual(await rows.read("select endpoint_id from cell.deleted_endpoints"), [[1]]);
-    assert.equal(await forget(), false);
-    assert.equal(await count("deleted_endpoints"), 0);
-  });
-
   const today = Date.UTC(2026, 10, 2);
 
   test("rows of the queue that nobody will send are removed, those of days before only", async () => {

@@ -64,12 +64,7 @@ describe("settling", () => {
   });
 
   /** With the address if it failed. */
-  type Attempt = readonly [
-    id: number,
-    settlement: Settlement,
-    queued?: "queued" | null,
-    address?: string | null,
-  ];
+  type Attempt = readonly [number, Settlement, queued?: "queued" | null, address?: string | null];
 
   const settle = async (
     attempts: readonly Attempt[],
@@ -163,16 +158,11 @@ describe("settling", () => {
     await rows.delivery(1, { node: NODE });
     await waits(2, NODE);
     const counts = [{ endpointId: idOf(1), ...failed(1) }];
-    assert.deepEqual(
-      await settle(
-        [
-          [1, DEAD],
-          [2, waiting(9_000), "queued"],
-        ],
-        counts,
-      ),
-      [],
-    );
+    const batch: readonly Attempt[] = [
+      [1, DEAD],
+      [2, waiting(9_000), "queued"],
+    ];
+    assert.deepEqual(await settle(batch, counts), []);
     assert.deepEqual(await deliveries(), [
       [1, "pending", 0, null, null, null, NODE],
       [2, "pending", 0, null, null, null, null],
@@ -182,6 +172,7 @@ describe("settling", () => {
   });
 
   const PAUSED = { active: false, inactive_since: dateOf(100) };
+  const heard = (ms: number) => ({ last_delivery_at: dateOf(ms) });
   for (const [what, failures, row, count, becomes] of [
     ["a failure adds up", 3, {}, failed(1), [true, 4, null, null]],
     ["the first failure is reported", 0, {}, failed(1), [true, 1, null, null]],
@@ -192,20 +183,8 @@ describe("settling", () => {
     ["twenty in a row between two successes disable", 0, {}, succeeded(0, 20), [false, 0, 4_000, NOW]],
     ["nineteen after a success do not", 5, {}, succeeded(0, 19, 19), [true, 19, 4_000, null]],
     ["a success resets", 7, {}, succeeded(), [true, 0, 4_000, null]],
-    [
-      "its last success does not go back",
-      0,
-      { last_delivery_at: dateOf(4_500) },
-      succeeded(),
-      [true, 0, 4_500, null],
-    ],
-    [
-      "a failure leaves its last success",
-      0,
-      { last_delivery_at: dateOf(300) },
-      failed(1),
-      [true, 1, 300, null],
-    ],
+    ["its last success does not go back", 0, heard(4_500), succeeded(), [true, 0, 4_500, null]],
+    ["a failure leaves its last success", 0, heard(300), failed(1), [true, 1, 300, null]],
     ["one that is inactive stays so since when it was", 20, PAUSED, failed(1), [false, 21, null, 100]],
     ["one that is paused stays paused", 0, PAUSED, succeeded(), [false, 0, 4_000, 100]],
   ] as const) {
