@@ -110,7 +110,10 @@ describe("an account that moves", () => {
         if (step === "opening the account") throw new Error("too late");
         if (calls >= stop) throw new Error("killed");
       };
-      const cause = await move(fresh, { progress }).then(assert.fail, (error: Error) => error);
+      const cause = await move(fresh, { progress }).then(
+        () => assert.fail(),
+        (error: Error) => error,
+      );
       if (cause.message !== "killed") break;
       assert.equal((await move(old)).undone, true);
       undone += 1;

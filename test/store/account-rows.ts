@@ -94,6 +94,8 @@ export function dyingAfter(database: Database, countMax: number): Database {
 
 const ids = (count: number) => Array.from({ length: count }, () => randomUUIDv7());
 
+type Run = (sql: string, ...values: unknown[]) => Promise<unknown>;
+
 /** More than a batch has of every kind of row. */
 async function fill({ address, cells, queryIn }: TestDatabase): Promise<string> {
   const cell = cells[0]!;
@@ -109,6 +111,50 @@ async function fill({ address, cells, queryIn }: TestDatabase): Promise<string> 
     accountId,
     "2026-11-01T00:00:00.123Z",
   );
+  await fillRaised(run, accountId);
+  // Events that no endpoint received.
+  await run(
+    `insert into cell.events (id, account_id, product, type, occurred_at, data)
+     select id, $2, 'air', 'awb_arrived', '2026-11-20T00:00:00Z', '{"received":"by nobody"}' from unnest($1::uuid[]) as id`,
+    ids(210),
+    accountId,
+  );
+  await fillTracked(run, accountId);
+  return accountId;
+}
+
+async function fillTracked(run: Run, accountId: string): Promise<void> {
+  await run(
+    `insert into cell.event_keys (account_id, product, dedup_key, event_id, created_at)
+     select $1, 'tracking', 'key ' || n, $2, now() - n * interval '1 minute' from generate_series(1, 2100) n`,
+    accountId,
+    randomUUIDv7(),
+  );
+  await run(
+    `insert into cell.shipments (id, account_id, product, reference, identifier_type, carrier, status, eta, record,
+       ended_at, created_at, changes_at, vessels, vessels_from, vessels_until, transport_documents, awaited_sailings,
+       given_references)
+     select id, $2, 'tracking', 'ABCU' || n, 'container_id', 'MAEU', 'in_transit', now(), '{"a" : 1}', null, now(),
+       now(), '{9321483}', now(), now(), '{DOC1,DOC2}', null,
+       '{"booking":"HRN0040001"}'
+     from unnest($1::uuid[]) with ordinality as s (id, n)`,
+    ids(130),
+    accountId,
+  );
+  await run(
+    `insert into cell.polls (shipment_id, source, next_poll_at, lease, failures, failure, refreshed_at, answer_digest)
+     select id, 'MAEU', now() + interval '1 hour', 4, 1, 'timeout', now(), '\\x0102' from cell.shipments where account_id = $1`,
+    accountId,
+  );
+  await run(
+    `insert into cell.load_plans (id, account_id, name, revision, request, summary, detail, created_at, updated_at)
+     select id, $2, 'plan', 2, '{}', '{}', '[1, 2]', now(), now() from unnest($1::uuid[]) as id`,
+    ids(7),
+    accountId,
+  );
+}
+
+async function fillRaised(run: Run, accountId: string): Promise<void> {
   const [active, paused] = ids(2) as [string, string];
   for (const [id, inactiveSince] of [
     [active, null],
@@ -164,40 +210,4 @@ async function fill({ address, cells, queryIn }: TestDatabase): Promise<string> 
         endpoint,
       );
   }
-  // Events that no endpoint received.
-  await run(
-    `insert into cell.events (id, account_id, product, type, occurred_at, data)
-     select id, $2, 'air', 'awb_arrived', '2026-11-20T00:00:00Z', '{"received":"by nobody"}' from unnest($1::uuid[]) as id`,
-    ids(210),
-    accountId,
-  );
-  await run(
-    `insert into cell.event_keys (account_id, product, dedup_key, event_id, created_at)
-     select $1, 'tracking', 'key ' || n, $2, now() - n * interval '1 minute' from generate_series(1, 2100) n`,
-    accountId,
-    randomUUIDv7(),
-  );
-  await run(
-    `insert into cell.shipments (id, account_id, product, reference, identifier_type, carrier, status, eta, record,
-       ended_at, created_at, changes_at, vessels, vessels_from, vessels_until, transport_documents, awaited_sailings,
-       given_references)
-     select id, $2, 'tracking', 'ABCU' || n, 'container_id', 'MAEU', 'in_transit', now(), '{"a" : 1}', null, now(),
-       now(), '{9321483}', now(), now(), '{DOC1,DOC2}', null,
-       '{"booking":"HRN0040001"}'
-     from unnest($1::uuid[]) with ordinality as s (id, n)`,
-    ids(130),
-    accountId,
-  );
-  await run(
-    `insert into cell.polls (shipment_id, source, next_poll_at, lease, failures, failure, refreshed_at, answer_digest)
-     select id, 'MAEU', now() + interval '1 hour', 4, 1, 'timeout', now(), '\\x0102' from cell.shipments where account_id = $1`,
-    accountId,
-  );
-  await run(
-    `insert into cell.load_plans (id, account_id, name, revision, request, summary, detail, created_at, updated_at)
-     select id, $2, 'plan', 2, '{}', '{}', '[1, 2]', now(), now() from unnest($1::uuid[]) as id`,
-    ids(7),
-    accountId,
-  );
-  return accountId;
 }

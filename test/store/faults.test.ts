@@ -174,8 +174,8 @@ describe("a database that refuses", () => {
       await query(made.address, `alter role ${role} connection limit -1 login; alter role ${role} reset all`);
       await query(made.address, `alter role ${role} ${alteration}`);
       const { reason, commitUnknown } = await asked(address, work);
-      const before = expected === "make" ? ["connect: done"] : [];
-      assert.deepEqual([reason, commitUnknown, heard], [fault, false, [...before, `${expected}: ${fault}`]]);
+      const first = expected === "make" ? ["connect: done"] : [];
+      assert.deepEqual([reason, commitUnknown, heard], [fault, false, [...first, `${expected}: ${fault}`]]);
     });
   }
 

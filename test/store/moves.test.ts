@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
-import type { DatabaseAddress } from "../../src/store/database.ts";
+import type { Connection, DatabaseAddress } from "../../src/store/database.ts";
 import { makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { listCells } from "../../src/store/homes/cells.ts";
 import { migrateCells } from "../../src/store/migrate.ts";
@@ -49,9 +49,9 @@ describe("moving a cell to another server, and back", () => {
         if (left === 0) throw KILLED;
         return value;
       };
+      const directory: Connection = { rows: (...given) => alive(held.directory).rows(...given) };
       const ports = {
-        ...held,
-        directory: { rows: (...given) => alive(held.directory).rows(...given) } as typeof held.directory,
+        ...{ cell: held.cell, directory },
         addressOf: (name: string) => alive({ "": rows.address, east: east.address }[name] ?? null),
         makeSchema: async (at: DatabaseAddress, made: typeof rows.cell) =>
           void (await migrateCells(at, [made], silentLog)),

@@ -113,7 +113,7 @@ export async function answersOf({ database, productCells }: Opened) {
 }
 
 /** Rows in every table of the records. */
-async function fillRecords(on: TestDatabase): Promise<void> {
+export async function fillRecords(on: TestDatabase): Promise<void> {
   const opened = { ...on, cells: on.cells as Cells };
   await say(opened, CARRIERS);
   await load(opened, "700");
