@@ -1,7 +1,5 @@
 /** Announcing to a crowd in two cells, on the real store and engine. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 
 import {
@@ -14,7 +12,6 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import type { Cell } from "../../src/store/cell.ts";
 import { CROWD, openCrowd, startTelling, type Telling } from "../broadcasts/telling.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
@@ -140,49 +137,4 @@ describe("announcing", () => {
     await announced(2);
     assert.deepEqual(await scene.told(), [ALL, ALL]);
   });
-
-  test("an announcement that an older build has begun is ended, and one that it has finished stays so", async () => {
-    const begun = entryOn(TODAY);
-    const finished = entryOn(TODAY, { id: "finished" });
-    for (const cell of on.cells) {
-      await on.queryIn(cell, "drop table cell.announcements, cell.announcing");
-      await migrateBy("013_announcements", cell);
-      await on.queryIn(
-        cell,
-        `insert into cell.announcements (entry_id, begun_at, finished_at)
-         values ($1, $3, null), ($2, $3, $3)`,
-        [begun.id, finished.id, new Date(0)],
-      );
-      await tellSome(cell, begun);
-      await migrateBy("016_announced", cell);
-    }
-    announce([begun, finished]);
-    await announced(4);
-    assert.deepEqual(await scene.told(), [ALL, ALL]);
-  });
-
-  async function migrateBy(name: string, cell: Cell): Promise<void> {
-    const folder = join(import.meta.dirname, "..", "..", "src", "store", "migrations", "cell");
-    const sql = readFileSync(join(folder, `${name}.sql`), "utf8");
-    await on.queryIn(cell, `set search_path to ${cell.schema}; ${sql}`);
-  }
-
-  /** Notifies some accounts as the older build did. */
-  async function tellSome(cell: Cell, { id }: ChangelogEntry): Promise<void> {
-    const { rows } = await on.queryIn(
-      cell,
-      `select distinct account_id as "accountId" from cell.endpoints
-       where product = 'tracking' and active and 'api_change_announced' = any (event_types) order by 1 limit 20`,
-    );
-    const type = "api_change_announced";
-    const event = {
-      product: "tracking",
-      type,
-      data: JSON.stringify({ id }),
-      occurredAtMs: 0,
-      dedupKey: `${type}:${id}`,
-    };
-    const events = (rows as { accountId: string }[]).map(({ accountId }) => ({ ...event, accountId }));
-    await scene.engine.raiseWithin(cell, async () => events);
-  }
 });

@@ -1,6 +1,5 @@
-/** The directory's list of cells: how many accounts live in each, and which cells there were before the list. */
+/** The directory's list of cells: how many accounts live in each. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 
 import { insertAccount } from "../../src/store/accounts/accounts.ts";
@@ -8,8 +7,6 @@ import { addMissingCells, listCells } from "../../src/store/homes/cells.ts";
 import { cellList } from "../../src/store/homes/statements.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { dateOf, idOf } from "./store-rows.ts";
-
-const UPGRADE = "src/store/migrations/directory/014_cell_counts.sql";
 
 describe("the list of cells", () => {
   let on: TestDatabase;
@@ -45,23 +42,5 @@ describe("the list of cells", () => {
   test("takes no time of the accounts, however many they are: every node reads it every few seconds", async () => {
     const plan = await query(on.address, `explain ${cellList(on.cells[0]!).text}`);
     assert.doesNotMatch(JSON.stringify(plan.rows), / on accounts|accounts_/);
-  });
-
-  test("names the cells that were there before it, where they are", async () => {
-    await query(
-      on.address,
-      `set search_path = boathook; drop function count_accounts cascade;
-       alter table cells drop column accounts; delete from cells;
-       create index accounts_by_cell on accounts (cell)`,
-    );
-    await query(on.address, `set search_path = boathook; ${readFileSync(UPGRADE, "utf8")}`);
-    await addMissingCells(on.database, on.cells[0]!, 2, ["east"], dateOf(0));
-    assert.deepEqual(
-      (await ofAccounts()).map(({ number, server, accounts }) => [number, server, accounts]),
-      [
-        [0, "", 1],
-        [1, "", 2],
-      ],
-    );
   });
 });

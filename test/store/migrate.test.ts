@@ -1,6 +1,5 @@
 /** Migrations: what an empty database gets, what is refused, and what an older build left. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
@@ -9,7 +8,7 @@ import { StartupError } from "../../src/runtime/startup-error.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { DatabaseAddress } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
-import { lockNode, registerNode } from "../../src/store/nodes/nodes.ts";
+import { lockNode } from "../../src/store/nodes/nodes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { createEmptyDatabase, createTestDatabase, query } from "../support/database.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
@@ -36,9 +35,6 @@ function isRefusal(...words: readonly RegExp[]) {
   return (error: unknown) =>
     error instanceof StartupError && words.every((word) => word.test((error as Error).message));
 }
-
-const STORE_MIGRATIONS = join(import.meta.dirname, "..", "..", "src", "store", "migrations");
-const migrationOf = (...path: string[]) => readFileSync(join(STORE_MIGRATIONS, ...path), "utf8");
 
 /** Columns, constraints, indices and functions, without the schema's name. */
 async function shapeOf(address: DatabaseAddress, schema: string): Promise<readonly string[]> {
@@ -156,44 +152,4 @@ test("a migration that fails, or that is not where its product's manifest says, 
   assert.deepEqual(await tables(address, "boathook_cell_0"), ["migrations", "queue"]);
   await query(address, "drop table boathook_cell_0.queue");
   await migrate(address, cells, silentLog);
-});
-
-test("the numbers of nodes go on from the sequence that older builds drew them from", async (t) => {
-  const { address, cells, database } = await migratedDatabase(t);
-  const { schema } = cells[0]!;
-  await query(
-    address,
-    `alter table ${schema}.changes drop column last_node;
-     alter table ${schema}.accounts drop column last_arming;
-     alter table ${schema}.nodes alter column id add generated always as identity;
-     insert into ${schema}.nodes (started_at, oldest_held) select now(), gen_random_uuid() from generate_series(1, 7);
-     delete from ${schema}.nodes where id > 3`,
-  );
-  await query(address, `set search_path = ${schema}; ${migrationOf("cell", "020_distributed.sql")}`);
-  const register = () => registerNode(database, cells[0]!, 0, "0192d3a0-0000-7000-8000-000000000001");
-  const drawn = await Promise.all([register(), register(), register()]);
-  assert.deepEqual(
-    drawn.toSorted((a, b) => a - b),
-    [8, 9, 10],
-  );
-});
-
-test("messages that wait in the outbox of a product's cell go on waiting", async (t) => {
-  const address = await emptyDatabase(t);
-  const [{ schema }] = cellsNamed("boathook", 1, "schedules");
-  await query(
-    address,
-    `create schema ${schema}; set search_path = ${schema}; ${migrationOf("product", "001_outbox.sql")}
-     insert into outbox (id, cell, kind, payload, created_at, due_at)
-     select cell, cell, 'note', 'to ' || cell, '2026-11-01Z', '2026-11-02Z' from generate_series(1, 2) cell;
-     ${migrationOf("product", "002_outbox_messages.sql")}`,
-  );
-  const { rows } = await query(
-    address,
-    `select id::integer, cell, message.kind, message.payload,
-       message.created_at = '2026-11-01Z' and due_at = '2026-11-02Z' as same
-     from ${schema}.outbox join ${schema}.outbox_messages as message using (id) order by cell`,
-  );
-  const waiting = (cell: number) => ({ id: cell, cell, kind: "note", payload: `to ${cell}`, same: true });
-  assert.deepEqual(rows, [1, 2].map(waiting));
 });

@@ -89,10 +89,8 @@ describe("nodes", () => {
   test("a node whose row is held by another transaction is not taken over, and not waited for", async () => {
     await rows.node(7);
     const taken = await rows.database.transaction(async (tx) => {
-      await tx.rows(
-        { name: "hold", text: `update "${rows.cell.schema}".nodes set beat = 1 where id = 7` },
-        [],
-      );
+      const text = `update "${rows.cell.schema}".nodes set beat = 1 where id = 7`;
+      await tx.rows({ name: "hold", text }, []);
       return takeOverNode(rows.database, rows.cell, 7, timeOf(NOW));
     });
     assert.equal(taken, null);

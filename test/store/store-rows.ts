@@ -111,26 +111,14 @@ export async function openStoreRows(): Promise<StoreRows> {
     account: (id) => insert("accounts", { id: idOf(id) }),
     endpoint: (id, row = {}) =>
       insert("endpoints", {
-        id: idOf(id),
-        account_id: idOf(1),
-        product: "tracking",
-        url: `https://receiver.test/${id}`,
-        event_types: [],
-        description: "",
-        sealed_secret_hash: Buffer.alloc(1),
-        active: true,
-        failure_count: 0,
-        created_at: dateOf(0),
-        ...row,
+        ...{ id: idOf(id), account_id: idOf(1), product: "tracking", url: `https://receiver.test/${id}` },
+        ...{ event_types: [], description: "", sealed_secret_hash: Buffer.alloc(1), active: true },
+        ...{ failure_count: 0, created_at: dateOf(0), ...row },
       }),
     async delivery(id, row = {}) {
       await insert("events", {
-        id: idOf(id),
-        account_id: idOf(1),
-        product: "tracking",
-        type: "eta_changed",
-        occurred_at: dateOf(id),
-        data: `{"n":${id}}`,
+        ...{ id: idOf(id), account_id: idOf(1), product: "tracking", type: "eta_changed" },
+        ...{ occurred_at: dateOf(id), data: `{"n":${id}}` },
       });
       const times = { created_at: dateOf(0), delivered_at: row["status"] === "delivered" ? dateOf(1) : null };
       await insert("deliveries", {
@@ -145,16 +133,10 @@ export async function openStoreRows(): Promise<StoreRows> {
       insert("queue", { delivery_id: idOf(deliveryId), endpoint_id: idOf(1), due_at: dateOf(0), ...row }),
     node: (id, row = {}) => insert("nodes", { id, started_at: dateOf(0), oldest_held: idOf(0), ...row }),
     async shipment(id, row = {}, poll = {}) {
-      await insert("shipments", {
-        id: idOf(id),
-        account_id: idOf(1),
-        reference: `BOOKING${id}`,
-        carrier: row["status"] === "pending" ? null : "HRNL",
-        status: "in_transit",
-        record: row["status"] === "pending" ? null : `{"n":${id}}`,
-        created_at: dateOf(id),
-        ...row,
-      });
+      const isPending = row["status"] === "pending";
+      const known = isPending ? {} : { carrier: "HRNL", status: "in_transit", record: `{"n":${id}}` };
+      const own = { id: idOf(id), account_id: idOf(1), reference: `BOOKING${id}`, created_at: dateOf(id) };
+      await insert("shipments", { ...own, ...known, ...row });
       await insert("polls", { shipment_id: idOf(id), source: "HRNL", next_poll_at: dateOf(0), ...poll });
     },
     async read(text) {
