@@ -52,7 +52,7 @@ export function awbIn(prefix: string, number: 0 | 1): string {
   return awbs.find((awb) => cellOfKey(awb, 2) === number)!;
 }
 
-/** Begins anew for each test of the `describe` that calls it, on one database. */
+/** Begins again for each test of the `describe` that calls it, on one database. */
 export function useScene(): Scene {
   const scene = {} as Scene;
   let stored: TestDatabase;

@@ -150,7 +150,7 @@ describe("an account that moves", () => {
     assert.deepEqual(await rows.stored(old, accountId), before);
   });
 
-  test("is a receiver of the broadcasts that ended in either cell meanwhile", async () => {
+  test("is a receiver of the broadcasts that ended in either cell while it moved", async () => {
     const { database } = rows.on;
     const broadcast = (dedupKey: string) => ({
       ...{

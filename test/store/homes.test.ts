@@ -170,7 +170,7 @@ describe("a database on two servers", () => {
     await idle.close();
   });
 
-  test("says that a cell is on its way to another home, and not that a statement is wrong", async () => {
+  test("says that a cell moves to another home, and not that a statement is wrong", async () => {
     const faults: string[] = [];
     const away = openDatabaseOn(
       fixedHomes(() => one.address),

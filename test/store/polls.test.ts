@@ -108,7 +108,7 @@ describe("polls", () => {
     ]);
   });
 
-  test("that wait are reported by source queue, requested refreshes excepted, and those that no node polls", async () => {
+  test("that wait are reported by source queue, requested refreshes excepted, and counted where no node polls it", async () => {
     await rows.shipment(1, {}, { next_poll_at: dateOf(300) });
     await rows.shipment(2, {}, { next_poll_at: dateOf(200), leased_until: dateOf(NOW) });
     await rows.shipment(3, {}, { next_poll_at: dateOf(100), leased_until: dateOf(NOW + 1) });
