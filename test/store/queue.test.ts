@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
+import { listRecentDeliveries, searchDeliveries } from "../../src/store/deliveries/deliveries-read.ts";
 import { clampQueue } from "../../src/store/deliveries/pruning.ts";
 import {
   claimDue,
@@ -129,6 +130,33 @@ describe("the queue", () => {
       [2, NOW],
       [6, 200],
     ]);
+  });
+
+  test("deliveries are listed newest first, of one endpoint, and of some by status with the time that each is due at", async () => {
+    await wait([1, 1, 800], [2, 2, 900]);
+    await rows.delivery(3, { status: "dead" });
+    await rows.delivery(4);
+    await rows.delivery(5, { endpoint_id: idOf(3) });
+    const recent = await listRecentDeliveries(rows.database, rows.cell, idOf(1), 2);
+    assert.deepEqual(plain(recent.map(({ id }) => id)), [4, 3]);
+    const search = async (status: "dead" | "pending" | null, limit: number) => {
+      const some = await searchDeliveries(rows.database, rows.cell, [idOf(2), idOf(1)], status, limit);
+      return plain(some.map(({ id, dueAt }) => [id, dueAt]));
+    };
+    const [dead, pending] = [
+      [[3, null]],
+      [
+        [4, null],
+        [2, 900],
+        [1, 800],
+      ],
+    ];
+    assert.deepEqual(await search("dead", 9), dead);
+    assert.deepEqual(
+      [await search("pending", 9), await search("pending", 2)],
+      [pending, pending.slice(0, 2)],
+    );
+    assert.equal(((await search(null, 9)) as unknown[]).length, 4);
   });
 
   test("is counted by product and by what each delivery waits for, so many rows at most", async () => {
