@@ -1,13 +1,15 @@
-/** When an account is armed for demurrage alerting in its cell, and what that makes due. */
+/** Keys of accounts, and when an account is armed for demurrage alerting in its cell. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
 
 import { insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
+import { insertKey, listKeys, readCaller, revokeKey } from "../../src/store/accounts/keys.ts";
 import { dateOf, idOf, storeRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
 
-describe("demurrage alerting", () => {
+describe("accounts", () => {
   const rows = storeRows(async (of) => {
     await of.clear();
     await of.run(`truncate ${of.cell.directory}.accounts cascade`);
@@ -23,7 +25,7 @@ describe("demurrage alerting", () => {
   };
   const armed = () => rows.read("select id, demurrage_armed_at from cell.accounts order by id");
 
-  test("is armed from the first change on until it is disarmed, in that account alone", async () => {
+  test("demurrage alerting is armed from the first change on until it is disarmed, in that account alone", async () => {
     await alert(1, true);
     await alert(2, true, NOW + 1);
     await alert(1, true, NOW + 2);
@@ -48,7 +50,7 @@ describe("demurrage alerting", () => {
     );
   });
 
-  test("makes the account's live shipments due for reevaluation when it is armed", async () => {
+  test("demurrage alerting makes the account's live shipments due for reevaluation when it is armed", async () => {
     await rows.shipment(1);
     await rows.shipment(2, { status: "discharged", changes_at: dateOf(NOW + 1) });
     await rows.shipment(3, { status: "discharged", changes_at: dateOf(NOW - 1) });
@@ -66,5 +68,39 @@ describe("demurrage alerting", () => {
     await rows.run("update cell.shipments set changes_at = null");
     await alert(1, true, NOW + 1);
     assert.deepEqual(await due(), [], "it was armed already");
+  });
+
+  test("a key tells its account by its hash until it is revoked, and is listed with that one's others", async () => {
+    const { database, cell } = rows;
+    const hashOf = (id: number) => createHash("sha256").update(`key ${id}`).digest();
+    const keyOf = (id: number, account: number) => ({
+      ...{
+        id: idOf(id),
+        accountId: idOf(account),
+        prefix: "tracking",
+        label: `Key ${id}`,
+        createdAt: dateOf(id),
+      },
+    });
+    const listed = (id: number, account: number) => ({ ...keyOf(id, account), revokedAt: null });
+    for (const [id, account, made] of [
+      [11, 1, listed(11, 1)],
+      [12, 2, listed(12, 2)],
+      [13, 1, listed(13, 1)],
+      [14, 9, null],
+    ] as const)
+      assert.deepEqual(await insertKey(database, cell, { ...keyOf(id, account), hash: hashOf(id) }), made);
+    assert.deepEqual(await listKeys(database, cell, idOf(1)), [listed(13, 1), listed(11, 1)]);
+    const caller = async (id: number) => (await readCaller(database, cell, hashOf(id)))?.account.id;
+    const revoke = (id: number, atMs: number) => revokeKey(database, cell, idOf(id), dateOf(atMs));
+    assert.deepEqual([await caller(12), await caller(14)], [idOf(2), undefined]);
+    const revoked = { ...keyOf(12, 2), revokedAt: dateOf(NOW) };
+    assert.deepEqual(
+      [await revoke(12, NOW), await revoke(12, NOW + 1)],
+      [revoked, revoked],
+      "the first time counts",
+    );
+    assert.deepEqual([await revoke(14, NOW), await caller(12), await caller(11)], [null, undefined, idOf(1)]);
+    assert.deepEqual(await listKeys(database, cell, idOf(2)), [revoked]);
   });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { countSeals, replaceSeals } from "../../src/store/endpoints/secrets.ts";
+import { countSeals, readSealedSecrets, replaceSeals } from "../../src/store/endpoints/secrets.ts";
 import { idOf, storeRows } from "./store-rows.ts";
 
 const seal = (fingerprint: number, rest: number) =>
@@ -17,6 +17,12 @@ describe("sealed secrets", () => {
 
   const secret = (id: number) => ({ endpointId: idOf(id), accountId: idOf(1), sealed: seal(7, id) });
   const seals = () => rows.read("select id, sealed_secret_hash from cell.endpoints order by 1");
+
+  test("are read page by page, in the order of their endpoints", async () => {
+    const page = (afterId: string | null) =>
+      readSealedSecrets(rows.database, rows.cell, { afterId, limit: 2 });
+    assert.deepEqual([await page(null), await page(idOf(2))], [[secret(1), secret(2)], [secret(3)]]);
+  });
 
   test("are replaced where they are as they were read, each by its own, and counted by their keys", async () => {
     // No two seals are the same; one that were would still be another endpoint's.

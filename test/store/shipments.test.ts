@@ -14,6 +14,8 @@ import {
   recheckShipment,
 } from "../../src/freight/tracking/store/shipments.ts";
 import {
+  findShipmentOwner,
+  findShipmentOwners,
   getShipment,
   getShipmentByReference,
   listShipments,
@@ -164,6 +166,21 @@ describe("shipments", () => {
     await rows.shipment(7, { ...shared, account_id: idOf(5) }, { refreshed_at: dateOf(400) });
     assert.deepEqual(await lookUp(), { record: '{"n":7}', refreshedAt: 400 });
     assert.equal(await lookupReference(rows.database, rows.cell, PRODUCT, "NOBODYS"), null);
+  });
+
+  test("the operator finds whose a shipment is, and who tracks a reference", async () => {
+    const { database, cell } = rows;
+    const shared = { reference: "SAMESAME" };
+    await rows.shipment(2, { ...shared, account_id: idOf(2) });
+    await rows.shipment(1, shared);
+    await rows.shipment(3, { ...shared, product: "air" });
+    await rows.shipment(4);
+    const owners = async (limit: number) =>
+      plain(await findShipmentOwners(database, cell, PRODUCT, "SAMESAME", limit));
+    const both = [1, 2].map((id) => ({ id, accountId: id }));
+    assert.deepEqual([await owners(9), await owners(1)], [both, both.slice(0, 1)]);
+    assert.equal(await findShipmentOwner(database, cell, idOf(2)), idOf(2));
+    assert.equal(await findShipmentOwner(database, cell, idOf(9)), null);
   });
 
   describe("are due before all others", () => {
