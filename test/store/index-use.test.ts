@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 
 import * as polls from "../../src/freight/polling/store/statements.ts";
-import * as tracking from "../../src/freight/tracking/store/statements.ts";
+import * as list from "../../src/freight/tracking/store/statements.ts";
 import { firstUuidOf } from "../../src/model/uuid.ts";
 import { SHIPMENT_STATUSES } from "../../src/products/ocean/tracking/shipment-filter.ts";
 import type { Cell } from "../../src/store/cell.ts";
@@ -31,7 +31,6 @@ const [BIG, OTHER] = [idOf(10), idOf(11)];
 const LAST_ID = firstUuidOf(Number.POSITIVE_INFINITY);
 const FIRST_ID = firstUuidOf(0);
 const ALL = `{${SHIPMENT_STATUSES.join(",")}}`;
-const KEY = "shipments_reference_key";
 const ID_OF_N = "('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid";
 
 describe("along an index", () => {
@@ -88,62 +87,30 @@ describe("along an index", () => {
 
   const page = [BIG, LAST_ID, 50, "tracking"];
   const types = "uuid, uuid, integer, text";
+  const [ofStatus, ofCarrier] = [`${types}, text[]`, `${types}, text, text[]`];
+  const ofReference = `${types}, text, text, text[]`;
+  const named = [...page, "BOOKING77", "HRNL", "{delivered}"];
   for (const [what, one, asked, given, index, rowsMax] of [
-    ["a list", tracking.shipmentList, types, page, "shipments_by_account", 50],
+    ["a list", list.shipmentList, types, page, "by_account", 50],
+    ["a list by status", list.shipmentListByStatus, ofStatus, [...page, "{arriving}"], "by_status", 10],
+    ["a list by carrier", list.shipmentListByCarrier, ofCarrier, [...page, "HRNL", ALL], "by_carrier", 60],
+    ["one by both", list.shipmentListByCarrier, ofCarrier, [...page, "HRNL", "{arriving}"], "by_carrier", 10],
+    ["a list by reference", list.shipmentListByReference, ofReference, named, "reference_key", 1],
     [
-      "a list by status",
-      tracking.shipmentListByStatus,
-      `${types}, text[]`,
-      [...page, "{arriving}"],
-      "shipments_by_status",
-      10,
-    ],
-    [
-      "a list by carrier",
-      tracking.shipmentListByCarrier,
-      `${types}, text, text[]`,
-      [...page, "HRNL", ALL],
-      "shipments_by_carrier",
-      60,
-    ],
-    [
-      "one by carrier and status",
-      tracking.shipmentListByCarrier,
-      `${types}, text, text[]`,
-      [...page, "HRNL", "{arriving}"],
-      "shipments_by_carrier",
-      10,
-    ],
-    [
-      "a list by reference",
-      tracking.shipmentListByReference,
-      `${types}, text, text, text[]`,
-      [...page, "BOOKING77", "HRNL", "{delivered}"],
-      KEY,
-      1,
-    ],
-    [
-      "a shipment",
-      tracking.shipmentGetByReference,
+      "one",
+      list.shipmentGetByReference,
       "uuid, text, text",
       [BIG, "tracking", "BOOKING77"],
-      KEY,
+      "reference_key",
       1,
     ],
-    [
-      "a lookup",
-      tracking.shipmentLookup,
-      "text, text",
-      ["BOOKING77", "tracking"],
-      "shipments_by_reference",
-      2,
-    ],
+    ["a lookup", list.shipmentLookup, "text, text", ["BOOKING77", "tracking"], "by_reference", 2],
   ] as const satisfies readonly (readonly [string, Named, string, Given, string, number])[])
-    test(`${what} of shipments reads what it shows, along ${index}`, async () => {
+    test(`${what} of shipments reads what it shows, along the index ${index}`, async () => {
       const scans = (await planOf(one, asked, given)).filter((node) => node["Relation Name"] === "shipments");
       assert.deepEqual(
         scans.map((node) => node["Index Name"]),
-        [index],
+        [`shipments_${index}`],
       );
       // PostgreSQL reports rows as the mean of all loops.
       const [read] = scans.map(
@@ -152,45 +119,29 @@ describe("along an index", () => {
       assert.ok(Math.floor(read!) <= rowsMax, `${read} rows were read`);
     });
 
+  const pageTypes = "uuid, uuid, text, text, integer, integer";
+  const pageOfAccount = "uuid, uuid, text, text[], integer, integer, uuid";
+  const [ofEvent, ofEndpoint] = [
+    "uuid, uuid, text, uuid, uuid, integer",
+    "uuid, uuid, timestamptz, integer, integer",
+  ];
+  const [byTime, ofSources] = ["uuid, text, text, integer, integer, uuid", "text[], timestamptz, integer"];
+  const airs = [LAST_ID, FIRST_ID, null, "{air,rates}", 51, 51, BIG];
+  const thousand = idOf(1_000);
   for (const [what, one, asked, given] of [
+    ["events of all", search.eventPage, pageTypes, [LAST_ID, FIRST_ID, "t3", null, 2_000, 50]],
+    ["events of an account", search.eventPageOfAccount, pageOfAccount, airs],
+    ["an event", search.eventFind, "uuid", [thousand]],
     [
-      "events of all",
-      search.eventPage,
-      "uuid, uuid, text, text, integer, integer",
-      [LAST_ID, FIRST_ID, "t3", null, 2_000, 50],
-    ],
-    [
-      "events of an account",
-      search.eventPageOfAccount,
-      "uuid, uuid, text, text[], integer, integer, uuid",
-      [LAST_ID, FIRST_ID, null, "{air,rates}", 51, 51, BIG],
-    ],
-    ["an event", search.eventFind, "uuid", [idOf(1_000)]],
-    [
-      "the deliveries of an event",
+      "its deliveries",
       search.deliveryListOfEvent,
-      "uuid, uuid, text, uuid, uuid, integer",
-      [idOf(1_000), BIG, "air", idOf(1_000), idOf(1_400), 5_000],
+      ofEvent,
+      [thousand, BIG, "air", thousand, idOf(1_400), 5_000],
     ],
-    ["what signs a delivery", search.deliverySigning, "uuid", [idOf(1_000)]],
-    [
-      "an endpoint's attempts",
-      search.attemptCountSteps,
-      "uuid, uuid, timestamptz, integer, integer",
-      [idOf(12), FIRST_ID, new Date(0), 1_800, 100],
-    ],
-    [
-      "deliveries by time",
-      delivered.deliveryPage,
-      "uuid, text, text, integer, integer, uuid",
-      [idOf(3_000), null, null, 50, 50, idOf(2_000)],
-    ],
-    [
-      "polls of sources",
-      polls.pollCountOfSources,
-      "text[], timestamptz, integer",
-      ["{HRNL,TRNC}", new Date(), 1_000],
-    ],
+    ["what signs a delivery", search.deliverySigning, "uuid", [thousand]],
+    ["attempts", search.attemptCountSteps, ofEndpoint, [idOf(12), FIRST_ID, new Date(0), 1_800, 100]],
+    ["deliveries by time", delivered.deliveryPage, byTime, [idOf(3_000), null, null, 50, 50, idOf(2_000)]],
+    ["polls of sources", polls.pollCountOfSources, ofSources, ["{HRNL,TRNC}", new Date(), 1_000]],
   ] as const satisfies readonly (readonly [string, Named, string, Given])[])
     test(`${what} are searched by the operator without reading a table`, async () => {
       const scanned = (await planOf(one, asked, given)).filter(

@@ -8,23 +8,6 @@ import { planMoves, type PlacedCell } from "../../src/store/homes/plan-moves.ts"
 const cell = (number: number, server: string, accounts = 0): PlacedCell => ({ number, server, accounts });
 
 describe("moves of cells", () => {
-  test("take the emptiest cells to a new server", () => {
-    const cells = [cell(0, "a", 9), cell(1, "a", 2), cell(2, "a", 5), cell(3, "a", 7)];
-    assert.deepEqual(planMoves(cells, ["a", "b"]), [
-      { cell: 1, from: "a", to: "b" },
-      { cell: 2, from: "a", to: "b" },
-    ]);
-  });
-
-  test("empty a drained server, also one that is not listed any more", () => {
-    const cells = [cell(0, "gone"), cell(1, "a"), cell(2, "b"), cell(3, "b")];
-    assert.deepEqual(planMoves(cells, ["a", "b", "c"], ["b"]), [
-      { cell: 2, from: "b", to: "c" },
-      { cell: 3, from: "b", to: "a" },
-      { cell: 0, from: "gone", to: "c" },
-    ]);
-  });
-
   test("are refused where nowhere is left to go", () => {
     assert.throws(() => planMoves([cell(0, "a")], ["a"], ["a"]), /no other server is left/);
   });
