@@ -30,7 +30,7 @@ import {
 import { unwatchedLoops } from "../support/loops.ts";
 
 /** Asked by status requests. */
-export const FALCON: Airline = {
+const FALCON: Airline = {
   name: "Falcon Cargo",
   iata: "F8",
   prefixes: ["176", "901"],
@@ -39,6 +39,12 @@ export const FALCON: Airline = {
 
 /** Only pushes. */
 export const KITE: Airline = { name: "Kite Air", iata: "K7", prefixes: ["020"], sources: [{ kind: "push" }] };
+
+export const AWB = "17612345675";
+/** Of an airline that only pushes. */
+export const PUSHED = "02012345675";
+export const RCS = "RCS/01NOV0930/DXB/T10K250/FALCON";
+export const BOOKED = "BKD/F8081/02NOV/DXBFRA/T10K250/S1400/S1830";
 
 export type AirService = TestService & {
   /** How Falcon answers. */
@@ -65,6 +71,14 @@ export function fsa(...lines: readonly string[]): HttpAnswer {
   return answered(200, ["FSA/14", "176-12345675DXBFRA/T10K250", ...lines, ""].join("\r\n"));
 }
 
+/** What an airline pushes of a waybill. */
+export function fsu(awb: string, line: string): string {
+  return `FSU/14\r\n${awb.slice(0, 3)}-${awb.slice(3)}DXBFRA/T10K250\r\n${line}\r\n`;
+}
+
+/** Of the poller, whose steps each take statements. */
+const IDLE_MS = 30_000;
+
 export async function startAirService(): Promise<AirService> {
   const random = systemRandom();
   let track: TrackAwb | null = null;
@@ -74,7 +88,7 @@ export async function startAirService(): Promise<AirService> {
     cellOf: (...given) => index!.cellOf(...given),
     cellsSince: (...given) => index!.cellsSince(...given),
   });
-  const service = await startService({ productRoutes: new Map([["air", routes]]) });
+  const service = await startService({ productRoutes: new Map([["air", routes]]) }, { cells: 1 });
   const { clock, log } = service;
   const { database } = service.test;
   const cells = service.test.cells as Cells;
@@ -110,30 +124,23 @@ export async function startAirService(): Promise<AirService> {
         return { accepted: events.length, duplicates: 0, deliveries: 0 };
       },
     },
-    { ...POLLER_DEFAULTS, gatherMs: 0 },
+    { ...POLLER_DEFAULTS, idleMs: IDLE_MS, gatherMs: 0 },
   );
   const { wake } = poller;
   track = createAwbTracking({ database, airlines, client: desk, index: tracked, clock, random, wake });
   poller.start();
 
-  const goOnUntil = (holds: () => boolean | Promise<boolean>): Promise<void> =>
-    clock.until(holds, "the effects of what was done");
   const air: AirService = Object.assign(service, {
     answer: async () => answered(404, ""),
     asked,
     raised,
     client: async () => (await createCaller(service, "tracking", ["aircargo"])).key,
-    async track(key: string, awb: string) {
-      let answer: Answer | null = null;
-      const asking = sendWithKey(service, key, "GET", `/air/track/${awb}`).then((one) => (answer = one));
-      await goOnUntil(() => answer !== null);
-      return asking;
-    },
+    track: (key: string, awb: string) => clock.drive(sendWithKey(service, key, "GET", `/air/track/${awb}`)),
     async push(text: string) {
       const pushed = await storeMessages({ database, index: tracked, clock, random }, [Buffer.from(text)]);
       await wakeWaybills({ database, index: tracked, clock, wake }, pushed.awbs);
     },
-    until: goOnUntil,
+    until: (holds: () => boolean | Promise<boolean>) => clock.until(holds, "the effects of what was done"),
   });
   const { close } = service;
   air.close = async () => {

@@ -1,23 +1,25 @@
 /** Where products lie. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 
 import { routedUrl } from "../../src/http/base-address.ts";
-import { createCaller, send, startService, type TestService } from "../support/service.ts";
+import { assertRefused } from "../support/answers.ts";
+import { ofSuite } from "../support/suite.ts";
+import { createCaller, send, startService } from "../support/service.ts";
 
 describe("base addresses", () => {
-  let service: TestService;
-  let key: string;
-  before(async () => {
-    service = await startService({
+  const service = ofSuite(() =>
+    startService({
       hosts: new Map([
         ["ocean.example.com", "tracking"],
         ["air.example.com", "air"],
       ]),
-    });
+    }),
+  );
+  let key: string;
+  before(async () => {
     ({ key } = await createCaller(service, "tracking"));
   });
-  after(() => service.close());
 
   const get = (host: string, url: string) =>
     send(service.api, { method: "GET", url, headers: { host, authorization: `Bearer ${key}` } });
@@ -62,7 +64,7 @@ describe("base addresses", () => {
     assert.equal((await get("air.example.com", "/tracking/v1/webhooks")).status, 404);
     assert.equal((await get("air.example.com", "/air/v1/webhooks")).status, 404);
     const answer = await get("air.example.com", "/nothing");
-    assert.deepEqual([answer.status, answer.body.error.code], [404, "not_found"]);
+    assertRefused(answer, 404, "not_found");
   });
 
   test("any other name serves all products under their prefixes", async () => {

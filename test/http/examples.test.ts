@@ -1,14 +1,12 @@
 /** The examples of the OpenAPI documents: each request, answer and refusal has one that its schema takes. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { Compile } from "typebox/schema";
 
 import { products } from "../../src/products/index.ts";
-import { startScene, type Scene } from "../service/fuzz-documents.ts";
-import { databaseFolder } from "../support/database-folder.ts";
+import { ofSuite } from "../support/suite.ts";
+import { startEveryRoute } from "./every-route.ts";
 
 type Media = {
   readonly schema?: object;
@@ -35,22 +33,16 @@ const COMMON = ["400", "429", "500", "503"];
 const DOCUMENT_BYTES_MAX = 200_000;
 
 describe("examples of the documents", () => {
-  let scene: Scene;
-  let folder = "";
-  before(async () => {
-    folder = mkdtempSync(join(databaseFolder(), "boathook-examples-"));
-    scene = await startScene(folder);
-  });
-  after(async () => {
-    await scene.service.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const service = ofSuite(() => startEveryRoute());
+  const documentAt = async (listener: "api" | "ops", url: string): Promise<Document> => {
+    const { payload } = await service[listener].inject({ method: "GET", url });
+    assert.ok(payload.length < DOCUMENT_BYTES_MAX, `${payload.length} bytes`);
+    return JSON.parse(payload) as Document;
+  };
 
   for (const { tag } of products) {
     test(`${tag}: each request, answer and refusal has an example that its schema takes`, async () => {
-      const text = await (await fetch(`${scene.service.publicUrl}/${tag}/openapi.json`)).text();
-      assert.ok(text.length < DOCUMENT_BYTES_MAX, `${text.length} bytes`);
-      const document = JSON.parse(text) as Document;
+      const document = await documentAt("api", `/${tag}/openapi.json`);
       assert.deepEqual(shownIn(document), []);
       // Any route may refuse a parameter that it does not have, or too many requests, or fail.
       for (const [path, item] of Object.entries(document.paths)) {
@@ -63,7 +55,7 @@ describe("examples of the documents", () => {
   }
 
   test("the operator's document has them as well, on each route", async () => {
-    const document = (await (await fetch(`${scene.service.opsUrl}/openapi.json`)).json()) as Document;
+    const document = await documentAt("ops", "/openapi.json");
     assert.deepEqual(shownIn(document), []);
     for (const [path, item] of Object.entries(document.paths)) {
       for (const [method, { responses }] of Object.entries(item)) {

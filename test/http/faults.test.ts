@@ -1,24 +1,19 @@
 /** When the fault is ours. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 
 import { STORE_FAULTS, StoreUnavailable, type StoreFault } from "../../src/model/errors.ts";
-import {
-  sendWithKey,
-  createCaller,
-  sendAsOperator,
-  startService,
-  type TestService,
-} from "../support/service.ts";
+import { assertRefused } from "../support/answers.ts";
+import { query } from "../support/database.ts";
+import { ofSuite } from "../support/suite.ts";
+import { sendWithKey, createCaller, sendAsOperator, startService } from "../support/service.ts";
 
 describe("faults", () => {
-  let service: TestService;
+  const service = ofSuite(() => startService());
   let key: string;
   before(async () => {
-    service = await startService();
     ({ key } = await createCaller(service, "tracking"));
   });
-  after(() => service.close());
 
   const during = async <T>(fault: Error, work: () => Promise<T>): Promise<T> => {
     service.fault = fault;
@@ -29,29 +24,24 @@ describe("faults", () => {
     }
   };
 
-  test("a database that cannot be reached is 503, with the time to try again", async () => {
-    const down = new StoreUnavailable("down", { cause: new Error("ECONNREFUSED") });
-    const answer = await during(down, () => sendWithKey(service, key, "GET", "/tracking/v1/webhooks"));
-    assert.equal(answer.status, 503);
-    assert.equal(answer.body.error.code, "UNAVAILABLE");
-    assert.equal(answer.headers["retry-after"], "5");
-    const ops = await during(down, () => sendAsOperator(service, "GET", "/v1/accounts"));
-    assert.deepEqual(
-      [ops.status, ops.body.error.code, ops.headers["retry-after"]],
-      [503, "UNAVAILABLE", "5"],
-    );
+  test("a database that is away is 503 in plain words, not in the database's, with the time to try again", async () => {
+    for (const [reason, words] of Object.entries(STORE_FAULTS) as [StoreFault, string][]) {
+      const fault = new StoreUnavailable("down", { cause: new Error("relation 17/4711"), reason });
+      const error = { code: "UNAVAILABLE", message: `${words} at the moment; try again` };
+      const answer = await during(fault, () => sendWithKey(service, key, "GET", "/tracking/v1/webhooks"));
+      const ops = await during(fault, () => sendAsOperator(service, "GET", "/v1/accounts"));
+      for (const { status, headers, body } of [answer, ops])
+        assert.deepEqual([status, headers["retry-after"], body.error], [503, "5", error]);
+    }
   });
 
-  for (const [reason, words] of Object.entries(STORE_FAULTS) as [StoreFault, string][]) {
-    test(`${reason} is reported in plain words, not in the database's`, async () => {
-      const fault = new StoreUnavailable("down", { cause: new Error("relation 17/4711"), reason });
-      const message = `${words} at the moment; try again`;
-      const answer = await during(fault, () => sendWithKey(service, key, "GET", "/tracking/v1/webhooks"));
-      assert.deepEqual([answer.status, answer.body.error], [503, { code: "UNAVAILABLE", message }]);
-      const ops = await during(fault, () => sendAsOperator(service, "GET", "/v1/accounts"));
-      assert.deepEqual([ops.status, ops.body], [503, { error: { code: "UNAVAILABLE", message } }]);
-    });
-  }
+  test("an account in a cell that this node does not use yet is asked to come again", async () => {
+    const { accountId, key: elsewhere } = await createCaller(service, "tracking");
+    await query(service.test.address, "update boathook.accounts set cell = 9 where id = $1", [accountId]);
+    const answer = await sendWithKey(service, elsewhere, "GET", "/tracking/v1/webhooks");
+    assertRefused(answer, 503, "UNAVAILABLE");
+    assert.equal(answer.headers["retry-after"], "5");
+  });
 
   test("events that could not be made durable are 503 as well", async () => {
     service.engine.raiseResult = new StoreUnavailable("down");
@@ -59,7 +49,7 @@ describe("faults", () => {
     const event = { product: "rates", account_id: crypto.randomUUID(), type: "index_refreshed", data };
     const answer = await sendAsOperator(service, "POST", "/v1/events", { events: [event] });
     service.engine.raiseResult = null;
-    assert.deepEqual([answer.status, answer.body.error.code], [503, "UNAVAILABLE"]);
+    assertRefused(answer, 503, "UNAVAILABLE");
   });
 
   test("any other fault is 500, tells the caller nothing of itself, and is logged with its cause", async () => {
@@ -72,7 +62,7 @@ describe("faults", () => {
     assert.equal(line.level, "error");
     assert.deepEqual(line.fields, { cause: bug, route: "/air/v1/webhooks", method: "GET" });
     const ops = await during(bug, () => sendAsOperator(service, "GET", "/v1/accounts"));
-    assert.deepEqual([ops.status, ops.body.error.code], [500, "INTERNAL_ERROR"]);
+    assertRefused(ops, 500, "INTERNAL_ERROR");
     assert.equal(service.log.lines.at(-1)!.level, "error");
   });
 });

@@ -1,287 +1,232 @@
-/** What a client can read of what happened, on every product: deliveries and events. */
+/** What a client can read of what happened: deliveries, their attempts, and events. */
 import assert from "node:assert/strict";
-import { createHmac, randomUUID } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { createHmac } from "node:crypto";
+import { before, describe, test } from "node:test";
 
-import type { Product } from "../../src/model/product.ts";
-import { firstUuidOf } from "../../src/model/uuid.ts";
+import { REFUSED_RANGES } from "../../src/engine/send/address-ranges.ts";
+import { addressPolicy, checkAddress } from "../../src/engine/send/address.ts";
+import { attemptError } from "../../src/engine/send/errors.ts";
+import { delivery } from "../../src/http/webhooks/delivery.ts";
 import { products } from "../../src/products/index.ts";
-import { query } from "../support/database.ts";
-import { createCaller, createClient, sendWithKey, startService, type Answer } from "../support/service.ts";
-import type { TestService } from "../support/service.ts";
-
-type Listed = { readonly id: string };
-
-/** Of that very time, also where it was earlier than the last one's. */
-function uuidAt(atMs: number): string {
-  return firstUuidOf(atMs).slice(0, 14) + `7${randomUUID().slice(15)}`;
-}
+import { allPages, assertRefused, column, columns } from "../support/answers.ts";
+import { createClient, sendAsOperator, startService } from "../support/service.ts";
+import { storeDeliveries, storeEvents, uuidAt, type StoredDelivery } from "../support/stored.ts";
+import { ofSuite } from "../support/suite.ts";
 
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
+const PLAIN = "blocked_address: Deliveries go to public addresses only.";
+const BLOCKED = `${PLAIN} (10.0.0.9 is private)`;
+const DATA = '{"exact":1.10,"big":12345678901234567890}';
+const at = (ms: number): string => new Date(ms).toISOString();
 
-type Stored = {
-  readonly atMs: number;
-  readonly type?: string;
-  readonly data?: string;
-  readonly status?: "pending" | "delivered" | "dead";
-};
-
-describe("the log on every product", () => {
-  let service: TestService;
+describe("the log", () => {
+  const service = ofSuite(() => startService());
+  const [tracking] = products;
+  type Client = Awaited<ReturnType<typeof createClient>>;
+  let client: Client;
+  let id: string;
   before(async () => {
-    service = await startService();
+    client = await createClient(service, tracking!);
+    ({ id } = await client.register());
   });
-  after(() => service.close());
 
-  function assertRefused(product: Product, answer: Answer, status: number, code: string): void {
-    assert.equal(answer.status, status, JSON.stringify(answer.body));
-    assert.equal(answer.body.error.code, product.envelope === "data-only" ? code.toLowerCase() : code);
-  }
+  const store = (endpointId: string, ...some: readonly StoredDelivery[]) =>
+    storeDeliveries(service.test, endpointId, some);
+  const idsOf = async (path: string, { request }: Client = client) =>
+    column(await allPages((cursor) => request("GET", path + cursor)), "id");
 
-  async function store(endpointId: string, stored: Stored): Promise<{ id: string; eventId: string }> {
-    const { atMs, type = "ping", data = "{}", status = "delivered" } = stored;
-    const [id, eventId] = [uuidAt(atMs), uuidAt(atMs)];
-    const schema = await cellOf(endpointId);
-    const { address } = service.test;
-    await query(
-      address,
-      `insert into ${schema}.events (id, account_id, product, type, occurred_at, data)
-       select $1, account_id, product, $2, $3, $4 from ${schema}.endpoints where id = $5`,
-      [eventId, type, new Date(atMs), data, endpointId],
-    );
-    const isDelivered = status === "delivered";
-    await query(
-      address,
-      `insert into ${schema}.deliveries (id, event_id, endpoint_id, attempt_count, last_status_code, status,
-       last_error, created_at, delivered_at) values ($1, $2, $3, 1, null, $4, $5, $6, $7)`,
-      [
-        id,
-        eventId,
-        endpointId,
-        status,
-        isDelivered ? null : "blocked_address: Deliveries go to public addresses only. (10.0.0.9 is private)",
-        new Date(atMs),
-        isDelivered ? new Date(atMs) : null,
-      ],
-    );
-    return { id, eventId };
-  }
+  test("an endpoint's deliveries are listed newest first, in pages, by status, type and time", async () => {
+    const own = await client.register();
+    const some = Array.from({ length: 7 }, (_, n) => ({
+      ...{ atMs: 1_000 + n, type: n < 3 ? "one" : "two" },
+      status: n % 2 === 0 ? ("delivered" as const) : ("dead" as const),
+    }));
+    const ids = column(await store(own.id, ...some), "id").toReversed();
+    const dead = ids.filter((_, place) => place % 2 === 1);
+    for (const [filter, expected] of [
+      ["", ids],
+      ["&status=dead", dead],
+      ["&event_type=one", ids.slice(4)],
+      ["&event_type=one&status=dead", [ids[5]]],
+      [`&since=${at(1_002)}&until=${at(1_005)}`, ids.slice(2, 5)],
+      ["&event_type=none", []],
+    ] as const)
+      assert.deepEqual(await idsOf(`/webhooks/${own.id}/deliveries?limit=2${filter}`), expected, filter);
+  });
 
-  async function cellOf(endpointId: string): Promise<string> {
-    for (const { schema } of service.test.cells) {
-      const found = await query(service.test.address, `select from ${schema}.endpoints where id = $1`, [
-        endpointId,
-      ]);
-      if (found.rowCount === 1) return schema;
-    }
-    throw new Error("no such endpoint");
-  }
+  test("events are listed with or without a receiver, by type and time, without pings, as they were raised", async () => {
+    const own = await createClient(service, tracking!);
+    const endpoint = await own.register();
+    await store(endpoint.id, { atMs: 9_000 });
+    const some = [0, 1, 2, 3, 4].map((n) => ({
+      atMs: 10_000 + n,
+      type: n < 2 ? "one" : "two",
+      data: DATA,
+      occurredMs: 7_000,
+    }));
+    const ids = (await storeEvents(service.test, endpoint.id, some)).toReversed();
+    for (const [filter, expected] of [
+      ["", ids],
+      ["&type=one", ids.slice(3)],
+      [`&since=${at(10_003)}`, ids.slice(0, 2)],
+    ] as const)
+      assert.deepEqual(await idsOf(`/events?limit=2${filter}`, own), expected, filter);
+    const headers = { authorization: `Bearer ${own.key}` };
+    const { payload } = await service.api.inject({ url: "/tracking/v1/events?limit=1", headers });
+    assert.ok(payload.includes(`"data":${DATA}`), payload);
+    const [{ data: _, ...event }] = JSON.parse(payload).data;
+    assert.deepEqual(event, { id: ids[0], type: "two", occurred_at: at(7_000), created_at: at(10_004) });
+    assert.deepEqual(await idsOf("/events?limit=2", await createClient(service, tracking!)), []);
+  });
 
-  for (const product of products) {
-    const { tag } = product;
-
-    const client = () => createClient(service, product);
-
-    /** All pages of a list. */
-    async function readAll(request: (path: string) => Promise<Answer>, path: string): Promise<Listed[]> {
-      const all: Listed[] = [];
-      for (let cursor = ""; ;) {
-        const { status, body } = await request(`${path}${cursor}`);
-        assert.equal(status, 200, JSON.stringify(body));
-        all.push(...body.data);
-        if (body.next_cursor === undefined) return all;
-        cursor = `&cursor=${body.next_cursor}`;
-      }
-    }
-
-    test(`${tag}: an endpoint's deliveries are listed newest first, in pages, by status, type and time`, async () => {
-      const { request, register } = await client();
-      const { id } = await register();
-      const made: { id: string }[] = [];
-      for (let n = 0; n < 7; n++) {
-        const status = n % 2 === 0 ? "delivered" : "dead";
-        made.unshift(await store(id, { atMs: 1_000 + n, type: n < 3 ? "one" : "two", status }));
-      }
-      const ids = made.map((one) => one.id);
-      const list = async (filter: string) =>
-        (await readAll((path) => request("GET", path), `/webhooks/${id}/deliveries?limit=2${filter}`)).map(
-          (one) => one.id,
-        );
-      assert.deepEqual(await list(""), ids);
-      assert.deepEqual(
-        await list("&status=dead"),
-        ids.filter((_, at) => at % 2 === 1),
-      );
-      assert.deepEqual(await list("&event_type=one"), ids.slice(4));
-      assert.deepEqual(await list("&event_type=one&status=dead"), [ids[5]]);
-      const [since, until] = [new Date(1_002).toISOString(), new Date(1_005).toISOString()];
-      assert.deepEqual(await list(`&since=${since}&until=${until}`), ids.slice(2, 5));
-      assert.deepEqual(await list("&event_type=none"), []);
-    });
-
-    test(`${tag}: a delivery is read with the body and headers that are sent`, async () => {
-      const { request, register } = await client();
-      const { id, secret } = await register();
-      const data = '{"exact":1.10,"big":12345678901234567890}';
-      const made = await store(id, { atMs: 5_000, type: "one", data, status: "dead" });
-      const answer = await request("GET", `/webhooks/${id}/deliveries/${made.id}`);
+  for (const product of products)
+    test(`${product.tag}: a delivery is read with the body and headers that are sent, by nobody else`, async () => {
+      const { tag, headerTag, envelope } = product;
+      const own = await createClient(service, product);
+      const { id: endpointId, secret } = await own.register();
+      const [made] = await store(endpointId, {
+        atMs: 5_000,
+        type: "one",
+        data: DATA,
+        status: "dead",
+        error: BLOCKED,
+      });
+      const answer = await own.request("GET", `/webhooks/${endpointId}/deliveries/${made!.id}`);
       assert.equal(answer.status, 200);
       const { body, headers, attempts, ...record } = answer.body.data;
       assert.deepEqual(attempts, []);
-      assert.equal(
-        body,
-        `{"id":"${made.id}","type":"one","occurred_at":"1970-01-01T00:00:05.000Z","data":${data}}`,
-      );
-      const name = `X-${product.headerTag}`;
+      assert.equal(body, `{"id":"${made!.id}","type":"one","occurred_at":"${at(5_000)}","data":${DATA}}`);
       assert.deepEqual(headers, {
         "content-type": "application/json",
-        "user-agent": `${product.headerTag}-Webhooks/1`,
-        [`${name}-Event`]: "one",
-        [`${name}-Delivery`]: made.id,
-        [`${name}-Signature`]: `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+        "user-agent": `${headerTag}-Webhooks/1`,
+        [`X-${headerTag}-Event`]: "one",
+        [`X-${headerTag}-Delivery`]: made!.id,
+        [`X-${headerTag}-Signature`]: `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
       });
       assert.deepEqual(record, {
-        id: made.id,
-        event_type: "one",
-        status: "dead",
-        attempt_count: 1,
-        last_status_code: null,
-        last_error: "blocked_address: Deliveries go to public addresses only.",
-        created_at: "1970-01-01T00:00:05.000Z",
-        delivered_at: null,
-        parked_until: null,
-        event_id: made.eventId,
-        next_attempt_at: null,
+        ...{ id: made!.id, event_id: made!.eventId, event_type: "one", status: "dead", attempt_count: 1 },
+        ...{ last_status_code: null, last_error: PLAIN, created_at: at(5_000), delivered_at: null },
+        ...{ parked_until: null, next_attempt_at: null },
       });
+      const other = await createClient(service, product);
+      const code = envelope === "data-only" ? "not_found" : "NOT_FOUND";
+      for (const path of [`${endpointId}/deliveries`, `${endpointId}/deliveries/${made!.id}`])
+        assertRefused(await other.request("GET", `/webhooks/${path}`), 404, code);
+      assert.deepEqual((await own.request("GET", "/events")).body.data.length, 1, tag);
     });
 
-    test(`${tag}: deliveries of others, of another endpoint and of no id are not found`, async () => {
-      const mine = await client();
-      const { id } = await mine.register();
-      const { id: second } = await mine.register();
-      const made = await store(id, { atMs: 6_000 });
-      const other = await client();
-      assertRefused(product, await other.request("GET", `/webhooks/${id}/deliveries`), 404, "NOT_FOUND");
-      const stranger = await other.request("GET", `/webhooks/${id}/deliveries/${made.id}`);
-      assertRefused(product, stranger, 404, "NOT_FOUND");
-      for (const path of [
-        `${second}/deliveries/${made.id}`,
-        `${id}/deliveries/${NOBODYS}`,
-        `${id}/deliveries/7`,
-        `7/deliveries/${made.id}`,
-        "7/deliveries",
-      ])
-        assertRefused(product, await mine.request("GET", `/webhooks/${path}`), 404, "NOT_FOUND");
-    });
+  test("deliveries of another endpoint, of no id, and what cannot be asked are refused", async () => {
+    const { id: second } = await client.register();
+    const [made] = await store(id, { atMs: 6_000 });
+    for (const path of [
+      `${second}/deliveries/${made!.id}`,
+      `${id}/deliveries/${NOBODYS}`,
+      `${id}/deliveries/7`,
+      `7/deliveries/${made!.id}`,
+      "7/deliveries",
+    ])
+      assertRefused(await client.request("GET", `/webhooks/${path}`), 404, "NOT_FOUND");
+    for (const wrong of ["limit=101", "cursor=abc", "until=", "since=1", "x=1"])
+      for (const path of ["/events", `/webhooks/${id}/deliveries`])
+        assertRefused(await client.request("GET", `${path}?${wrong}`), 400, "INVALID_REQUEST");
+  });
 
-    test(`${tag}: events are listed with or without a receiver, by type and time, without pings`, async () => {
-      const { request, register, accountId, key } = await client();
-      const { id } = await register();
-      await store(id, { atMs: 9_000 });
-      const big = '{"exact":1.10,"big":12345678901234567890}';
-      const schema = await cellOf(id);
-      const ids: string[] = [];
-      for (let n = 0; n < 5; n++) {
-        const eventId = uuidAt(10_000 + n);
-        ids.unshift(eventId);
-        await query(
-          service.test.address,
-          `insert into ${schema}.events (id, account_id, product, type, occurred_at, data) values ($1, $2, $3, $4, $5, $6)`,
-          [eventId, accountId, tag, n < 2 ? "one" : "two", new Date(7_000), big],
-        );
-      }
-      const list = async (filter: string) =>
-        (await readAll((path) => request("GET", path), `/events?limit=2${filter}`)).map((one) => one.id);
-      assert.deepEqual(await list(""), ids);
-      assert.deepEqual(await list("&type=one"), ids.slice(3));
-      assert.deepEqual(await list(`&since=${new Date(10_003).toISOString()}`), ids.slice(0, 2));
-      const { payload } = await service.api.inject({
-        url: `/${tag}/v1/events?limit=1`,
-        headers: { authorization: `Bearer ${key}` },
-      });
-      assert.ok(payload.includes(`"data":${big}`), payload);
-      const [event] = JSON.parse(payload).data;
-      assert.deepEqual(
-        { ...event, data: null },
-        {
-          id: ids[0],
-          type: "two",
-          occurred_at: "1970-01-01T00:00:07.000Z",
-          data: null,
-          created_at: new Date(10_004).toISOString(),
-        },
+  test("a delivery shows its attempts, and no address or range of the operator's networks", async () => {
+    const [made] = await store(id, { atMs: 40_000, attempts: 5, statusCode: 204 });
+    const tried = [
+      ["203.0.114.7", "http_500: no"],
+      ["10.0.0.9", BLOCKED],
+      ["::ffff:10.0.0.9", "timeout: no"],
+      [null, "dns_failed: no"],
+    ] as const;
+    for (const [place, [address, error]] of tried.entries())
+      await service.test.queryEach(
+        service.test.cells,
+        "insert into cell.attempts values ($1, $2, $3, 41, $4, null, $5, 0)",
+        [...[made!.id, place + 1, at(40_001 + place), address, error]],
       );
-      assert.deepEqual((await (await client()).request("GET", "/events")).body.data, []);
-    });
+    const { data } = (await client.request("GET", `/webhooks/${id}/deliveries/${made!.id}`)).body;
+    const kept = { duration_ms: 41, status_code: null, answer_bytes: 0 };
+    assert.deepEqual(data.attempts, [
+      { number: 1, ended_at: at(40_001), address: "203.0.114.7", error: "http_500: no", ...kept },
+      { number: 2, ended_at: at(40_002), address: null, error: PLAIN, ...kept },
+      { number: 3, ended_at: at(40_003), address: null, error: "timeout: no", ...kept },
+      { number: 4, ended_at: at(40_004), address: null, error: "dns_failed: no", ...kept },
+      {
+        ...{ number: 5, ended_at: at(40_000), duration_ms: null, address: null, status_code: 204 },
+        ...{ error: null, answer_bytes: null },
+      },
+    ]);
+    const { body } = await sendAsOperator(service, "GET", `/v1/deliveries/${made!.id}`);
+    assert.deepEqual(columns(body.attempts, "address", "error").slice(0, 4), tried);
+  });
 
-    for (const wrong of ["limit=101", "cursor=abc", "until=", "since=1", "x=1"]) {
-      test(`${tag}: a log asked for with ${wrong} is refused`, async () => {
-        const { request, register } = await client();
-        const { id } = await register();
-        for (const path of [`/events?${wrong}`, `/webhooks/${id}/deliveries?${wrong}`])
-          assertRefused(product, await request("GET", path), 400, "INVALID_REQUEST");
-      });
-    }
-  }
-
-  test("a page looks through a bounded number of deliveries, and the next goes on behind them", async () => {
-    const { key } = await createCaller(service, "tracking");
-    const url = "/tracking/v1/webhooks";
-    const made = await sendWithKey(service, key, "POST", url, { url: "https://example.com/" });
-    const { id } = made.body.data;
-    const schema = await cellOf(id);
-    const wanted = await store(id, { atMs: 20_000, type: "one", status: "dead" });
-    await query(
-      service.test.address,
+  test("a page looks through a bounded number of rows, and the next goes on behind them", async () => {
+    const own = await createClient(service, tracking!);
+    const endpoint = await own.register();
+    const [wanted] = await store(endpoint.id, { atMs: 20_000, type: "one", status: "dead" });
+    await service.test.queryEach(
+      service.test.cells,
       `with made as (
-         insert into ${schema}.events (id, account_id, product, type, occurred_at, data)
+         insert into cell.events (id, account_id, product, type, occurred_at, data)
          select (lpad(to_hex(20001 + n), 12, '0') || '7000800000000000' || lpad(to_hex(n), 4, '0'))::uuid,
            account_id, product, 'two', now(), '{}'
-         from ${schema}.endpoints, generate_series(1, 7000) n where endpoints.id = $1 returning id
+         from cell.endpoints, generate_series(1, 7000) n where endpoints.id = $1 returning id
        )
-       insert into ${schema}.deliveries (id, event_id, endpoint_id, attempt_count, status, created_at, delivered_at)
+       insert into cell.deliveries (id, event_id, endpoint_id, attempt_count, status, created_at, delivered_at)
        select id, id, $1, 1, 'delivered', now(), now() from made`,
-      [id],
+      [endpoint.id],
     );
-    for (const path of [`${url}/${id}/deliveries?status=dead`, `${url}/${id}/deliveries?event_type=one`]) {
-      const first = (await sendWithKey(service, key, "GET", path)).body;
-      assert.deepEqual(first.data, []);
-      const second = (await sendWithKey(service, key, "GET", `${path}&cursor=${first.next_cursor}`)).body;
-      assert.deepEqual(
-        [second.data.map((one: { id: string }) => one.id), "next_cursor" in second],
-        [[wanted.id], false],
-      );
+    for (const [path, found] of [
+      [`/webhooks/${endpoint.id}/deliveries?status=dead`, wanted!.id],
+      [`/webhooks/${endpoint.id}/deliveries?event_type=one`, wanted!.id],
+      ["/events?type=one", wanted!.eventId],
+    ] as const) {
+      const first = (await own.request("GET", path)).body;
+      assert.deepEqual(first.data, [], path);
+      const second = (await own.request("GET", `${path}&cursor=${first.next_cursor}`)).body;
+      assert.deepEqual([column(second.data, "id"), "next_cursor" in second], [[found], false], path);
     }
-    const events = (await sendWithKey(service, key, "GET", "/tracking/v1/events?type=one")).body;
-    assert.deepEqual(events.data, []);
-    const more = `/tracking/v1/events?type=one&cursor=${events.next_cursor}`;
-    assert.equal((await sendWithKey(service, key, "GET", more)).body.data[0].id, wanted.eventId);
   });
 
   test("a page of events has a bounded size, and the pages together have all of them", async () => {
-    const { key, accountId } = await createCaller(service, "tracking");
-    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", {
-      url: "https://example.com/",
+    const own = await createClient(service, tracking!);
+    const data = JSON.stringify({ text: "x".repeat(250 * 1024) });
+    const some = Array.from({ length: 12 }, (_, n) => ({
+      atMs: 30_000 + n,
+      id: uuidAt(30_000 + n),
+      type: "one",
+      data,
+    }));
+    await storeEvents(service.test, (await own.register()).id, some);
+    const seen = await allPages(async (cursor) => {
+      const answer = await own.request("GET", `/events?limit=50${cursor}`);
+      assert.ok(JSON.stringify(answer.body).length < 1.5 * 1024 * 1024);
+      return answer;
     });
-    const schema = await cellOf(made.body.data.id);
-    const ids: string[] = [];
-    for (let n = 0; n < 12; n++) {
-      ids.unshift(uuidAt(30_000 + n));
-      await query(
-        service.test.address,
-        `insert into ${schema}.events (id, account_id, product, type, occurred_at, data)
-         values ($1, $2, 'tracking', 'one', now(), $3)`,
-        [ids[0], accountId, JSON.stringify({ text: "x".repeat(250 * 1024) })],
-      );
-    }
-    const seen: string[] = [];
-    for (let cursor = ""; ;) {
-      const { body } = await sendWithKey(service, key, "GET", `/tracking/v1/events${cursor}`);
-      assert.ok(JSON.stringify(body).length < 1.5 * 1024 * 1024);
-      seen.push(...body.data.map((one: { id: string }) => one.id));
-      if (body.next_cursor === undefined) break;
-      cursor = `?cursor=${body.next_cursor}`;
-    }
-    assert.deepEqual(seen, ids);
+    assert.deepEqual(column(seen, "id"), column(some, "id").toReversed());
   });
+});
+
+// spec 2.2: last_error
+test("a client reads that an address is blocked, and not which one or why; and other errors as they are", () => {
+  const record = {
+    id: "1",
+    eventType: "ping",
+    status: "dead",
+    attemptCount: 6,
+    lastStatusCode: null,
+  } as const;
+  const shown = (lastError: string | null): unknown =>
+    delivery.view({ ...record, lastError, createdAt: new Date(0), deliveredAt: null }).last_error;
+  for (const [cidr] of REFUSED_RANGES) {
+    const verdict = checkAddress(cidr.split("/")[0]!, addressPolicy(false));
+    assert.ok(!verdict.allowed);
+    const { code, text } = attemptError("blocked_address", `inner.example.com leads to ${verdict.reason}`);
+    assert.match(text, /inner/);
+    assert.equal(shown(`${code}: ${text}`), PLAIN);
+  }
+  assert.equal(shown(`${PLAIN} (two\nlines)`), PLAIN);
+  for (const text of [null, PLAIN, "http_503: The endpoint answered.", "tls_failed: x (no cipher)"])
+    assert.equal(shown(text), text);
 });

@@ -8,11 +8,10 @@ import { callbackRoutes } from "../../src/products/ocean/routes/callback.ts";
 import type { Route } from "../../src/http/product.ts";
 import { createCarrierCallbacks, type CarrierCallbacks } from "../../src/products/ocean/sources/callback.ts";
 import type { Carrier } from "../../src/products/ocean/sources/carriers.ts";
+import { HOUR_MS } from "../../src/runtime/durations.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import type { Cell } from "../../src/store/cell.ts";
 import { insertOrGetShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { HERON, TERN } from "../ocean/shipping-lines.ts";
-import { query } from "../support/database.ts";
 import { createCaller, send, startService, type Answer, type TestService } from "../support/service.ts";
 
 const SECRET = Buffer.from("a secret of two and thirty bytes").toString("base64");
@@ -67,45 +66,36 @@ describe("callbacks of carriers", () => {
     ({ accountId } = await createCaller(service, "tracking"));
   });
 
+  const inCells = (sql: string, ...values: unknown[]) =>
+    service.test.queryEach(service.test.cells, sql, values);
+
   /** Tracks a reference whose next look is an hour away, of a carrier that has answered unless it is null. */
-  async function track(
-    reference: string,
-    carrier: string | null,
-    hint: string | null = null,
-  ): Promise<string> {
+  async function track(reference: string, carrier: string | null, carrierHint: string | null = null) {
     const atMs = service.clock.nowMs();
     const id = random.uuid(atMs);
-    const product = "tracking";
-    const first = { identifierType: null, carrierHint: hint, atMs, source: "", isUrgent: false };
-    const shipment = { id, accountId, product, reference, ...first };
-    const cell = await cellOf();
-    await insertOrGetShipment(service.test.database, cell, shipment);
-    const { address } = service.test;
+    const first = { identifierType: null, carrierHint, atMs, source: "", isUrgent: false };
+    const shipment = { id, accountId, product: "tracking", reference, ...first };
+    for (const cell of service.test.cells)
+      if (
+        (await service.test.queryIn(cell, "select from cell.accounts where id = $1", [accountId]))
+          .rowCount === 1
+      )
+        await insertOrGetShipment(service.test.database, cell, shipment);
     if (carrier !== null) {
-      const known = `update ${cell.schema}.shipments set carrier = $2, status = 'in_transit', record = '{}' where id = $1`;
-      await query(address, known, [id, carrier]);
+      const known =
+        "update cell.shipments set carrier = $2, status = 'in_transit', record = '{}' where id = $1";
+      await inCells(known, id, carrier);
     }
-    const later = `update ${cell.schema}.polls set next_poll_at = $2 where shipment_id = $1`;
-    await query(address, later, [id, new Date(atMs + 3_600_000)]);
+    await lookAt(id, new Date(atMs + HOUR_MS));
     return id;
   }
-
-  async function cellOf(): Promise<Cell> {
-    for (const cell of service.test.cells) {
-      const found = await query(service.test.address, `select from ${cell.schema}.accounts where id = $1`, [
-        accountId,
-      ]);
-      if (found.rowCount === 1) return cell;
-    }
-    throw new Error("the account is in no cell");
-  }
+  const lookAt = (id: string, at: Date | null) =>
+    inCells("update cell.polls set next_poll_at = $2 where shipment_id = $1", id, at);
 
   /** Milliseconds since the epoch. */
   async function nextLook(id: string): Promise<number | undefined> {
-    const { schema } = await cellOf();
-    const sql = `select next_poll_at from ${schema}.polls where shipment_id = $1`;
-    const { rows } = await query(service.test.address, sql, [id]);
-    return (rows[0] as { next_poll_at: Date | null } | undefined)?.next_poll_at?.getTime();
+    const [row] = await inCells("select next_poll_at from cell.polls where shipment_id = $1", id);
+    return row?.next_poll_at?.getTime();
   }
 
   function push(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
@@ -135,7 +125,7 @@ describe("callbacks of carriers", () => {
     const { status, body } = await push("HrnL", JSON.stringify([EVENT]));
     assert.deepEqual([status, body], [204, ""]);
     assert.deepEqual([await nextLook(box), await nextLook(booking), woken], [0, 0, 1]);
-    assert.equal(await nextLook(unrelated), service.clock.nowMs() + 3_600_000);
+    assert.equal(await nextLook(unrelated), service.clock.nowMs() + HOUR_MS);
   });
 
   test("what no carrier has answered for may be this one's, and what is another's is left alone", async () => {
@@ -162,12 +152,7 @@ describe("callbacks of carriers", () => {
 
   test("polling that has ended starts again when the carrier calls back", async () => {
     const box = await track("HRNU4000017", "HRNL");
-    const { schema } = await cellOf();
-    await query(
-      service.test.address,
-      `update ${schema}.polls set next_poll_at = null where shipment_id = $1`,
-      [box],
-    );
+    await lookAt(box, null);
     await push("HRNL", JSON.stringify([EVENT]));
     assert.equal(await nextLook(box), 0);
   });
@@ -189,7 +174,7 @@ describe("callbacks of carriers", () => {
       assert.equal(status, 401, signature);
       assert.equal(refused.error.code, "UNAUTHORIZED");
     }
-    assert.equal(await nextLook(box), service.clock.nowMs() + 3_600_000);
+    assert.equal(await nextLook(box), service.clock.nowMs() + HOUR_MS);
     assert.equal(woken, 0);
     for (const good of [
       ` ${right.toUpperCase().replace("SHA256", "sha256")} `,

@@ -1,25 +1,41 @@
 /** Requests to the container routes that no client of good will sends: each ends in a 4xx. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 
 import fc from "fast-check";
 
 import { record } from "../ocean/records.ts";
+import { ofSuite } from "../support/suite.ts";
 import { sendWithKey, createCaller, send, type Method } from "../support/service.ts";
-import { CONTAINERS, PUBLIC, startOceanService, type OceanService } from "./ocean-service.ts";
+import { CONTAINERS, PUBLIC, startOceanService } from "./ocean-service.ts";
+import { assertRefused } from "../support/answers.ts";
 import { runs } from "../support/runs.ts";
 
+/** Ids that are nobody's, and what is none. */
+const ODD = [
+  "%",
+  "_",
+  "%00",
+  "..",
+  "..%2f..%2f",
+  "%2e%2e",
+  ";",
+  "'%20or%201=1--",
+  "x".repeat(5_000),
+  "null",
+  "0",
+  "-1",
+];
+
 describe("hostile requests about containers", () => {
-  let service: OceanService;
+  const service = ofSuite(() => startOceanService());
   let key: string;
   let id: string;
   before(async () => {
-    service = await startOceanService();
     ({ key } = await createCaller(service, "tracking"));
     id = await service.track(key, "CSQU3054383");
     await service.learn(id, record());
   });
-  after(() => service.close());
 
   const start = (payload: string) => sendWithKey(service, key, "POST", CONTAINERS, payload);
 
@@ -29,8 +45,6 @@ describe("hostile requests about containers", () => {
     ["__proto__", '{"reference":"CSQU3054383","__proto__":{"carrier":"HRNL"}}', "INVALID_REQUEST"],
     ["SQL", '{"reference":"x\'; drop table shipments; --"}', "INVALID_REFERENCE"],
     ["wildcards", '{"reference":"%_%_%_%"}', "INVALID_REFERENCE"],
-    ["a path of Windows'", '{"reference":"..\\\\..\\\\boot.ini"}', "INVALID_REFERENCE"],
-    ["a URL's query", '{"reference":"CSQU3054383&limit=1"}', "INVALID_REFERENCE"],
     ["line breaks for a header", '{"reference":"CSQU3054383\\r\\nx: y"}', "INVALID_REFERENCE"],
     ["markup", '{"reference":"<script>alert(1)</script>"}', "INVALID_REFERENCE"],
     ["letters that only look right", '{"reference":"\u0421SQU3054383"}', "INVALID_REFERENCE"],
@@ -40,63 +54,24 @@ describe("hostile requests about containers", () => {
       "INVALID_REFERENCE",
     ],
     ["a reference of 60,000", JSON.stringify({ reference: "A".repeat(60_000) }), "INVALID_REFERENCE"],
-    ["60,000 spaces", JSON.stringify({ reference: " ".repeat(60_000) }), "INVALID_REFERENCE"],
-    ["an empty reference", '{"reference":""}', "INVALID_REFERENCE"],
     ["a carrier of SQL", '{"reference":"CSQU3054383","carrier":"\' or 1=1"}', "INVALID_REQUEST"],
     [
       "a carrier of 60,000",
       JSON.stringify({ reference: "ABCDE", carrier: "A".repeat(60_000) }),
       "INVALID_REQUEST",
     ],
-    ["an array of references", '{"reference":["CSQU3054383"]}', "INVALID_REQUEST"],
-  ] as const) {
-    test(`tracking ${what} is refused`, async () => {
-      const { status, body: said } = await start(body);
-      assert.deepEqual([status, said.ok, said.error.code], [400, false, code], JSON.stringify(said));
-      assert.ok(said.error.message.length < 300, "the message repeats little of what was sent");
+  ] as const)
+    test(`tracking ${what} is refused, with a message that repeats little of it`, async () => {
+      const answer = await start(body);
+      assertRefused(answer, 400, code);
+      assert.ok(answer.body.error.message.length < 300);
     });
-  }
-
-  for (const wild of [
-    "%25",
-    "_",
-    "%00",
-    "..",
-    "..%2f..%2f",
-    "%2e%2e",
-    ";",
-    "'%20or%201=1--",
-    "x".repeat(200),
-    "x".repeat(5_000),
-    "null",
-    "0",
-    "-1",
-    "[object%20Object]",
-  ]) {
-    test(`the id ${wild.slice(0, 20)} is nobody's, for every method`, async () => {
-      for (const [method, path] of [
-        ["GET", `/${wild}`],
-        ["DELETE", `/${wild}`],
-        ["POST", `/${wild}/recheck`],
-      ] as const) {
-        const { status, body } = await service.ask(key, method, path);
-        // A URL parser resolves two dots before routing, so the request has another path or method.
-        assert.ok([404, 405, 414, 400].includes(status), `${method} ${path.slice(0, 40)}: ${status}`);
-        assert.equal(body.ok, false);
-        assert.equal(body.api_version, "2026-06-01");
-      }
-      assert.equal((await service.ask(key, "GET", `/${id}`)).status, 200);
-    });
-  }
 
   test("anything at all for a path, a filter or a body is answered by 2xx or 4xx, with the version", async () => {
-    const text = fc.oneof(
-      fc.string({ unit: "binary" }),
-      fc.string(),
-      fc.constantFrom("%", "%00", "..", id, "pending"),
-    );
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constantFrom(...ODD, id, "pending"));
     const routes = fc.constantFrom<readonly [Method, (one: string, other: string) => string]>(
       ["GET", (one) => `${CONTAINERS}/${one}`],
+      ["DELETE", (one) => `${CONTAINERS}/${one}x`],
       ["POST", (one) => `${CONTAINERS}/${one}/recheck`],
       ["GET", (one) => `${PUBLIC}/${one}`],
       ["GET", (one, other) => `${CONTAINERS}?status=${one}&carrier=${other}`],

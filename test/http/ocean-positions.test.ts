@@ -1,22 +1,20 @@
 /** Where an account's containers are, and what of them needs attention (spec 4.2). */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import type { BoxRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { ingestReports } from "../../src/products/ocean/sources/ais/vessel-reports.ts";
 import { event, march } from "../ocean/event.ts";
 import { box, place, record, utc } from "../ocean/records.ts";
+import { column } from "../support/answers.ts";
+import { ofSuite } from "../support/suite.ts";
 import { createCaller } from "../support/service.ts";
-import { startOceanService, type OceanService } from "./ocean-service.ts";
+import { startOceanService } from "./ocean-service.ts";
 
 const REFERENCES = ["HRNU4000017", "CSQU3054383", "QUAYS104", "QUAYS105", "QUAYS106"] as const;
 
 describe("containers on a map", () => {
-  let service: OceanService;
-  before(async () => {
-    service = await startOceanService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startOceanService());
 
   const track = async (records: readonly (readonly [string, BoxRecord])[]) => {
     const { key } = await createCaller(service, "tracking");
@@ -63,10 +61,7 @@ describe("containers on a map", () => {
       [sailing.departed_at, sailing.arrives_at],
       [march(6), march(20)].map((ms) => new Date(ms).toISOString()),
     );
-    assert.deepEqual(
-      sailing.newest.map(({ id }: { id: string }) => id),
-      [ids[1], ids[0]],
-    );
+    assert.deepEqual(column(sailing.newest, "id"), [ids[1], ids[0]]);
     assert.deepEqual(
       [lying.place.name, lying.vessel, lying.next_place, lying.containers],
       ["Singapore", null, null, 1],

@@ -8,7 +8,6 @@ import { mapPositionOf } from "../../src/products/ocean/record/map-position.ts";
 import type { ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { HERON, TERN } from "../ocean/shipping-lines.ts";
-import { query } from "../support/database.ts";
 import { sendWithKey, startService, type Answer, type Method, type TestService } from "../support/service.ts";
 
 export const CONTAINERS = "/tracking/v1/containers";
@@ -59,12 +58,10 @@ export async function startOceanService(options: Partial<PublicOptions> = {}): P
     productRoutes: new Map([["tracking", containerRoutes(ports)]]),
   });
   /** In whichever cell it is. */
-  async function update(sql: (schema: string) => string, values: unknown[]): Promise<void> {
-    let changed = 0;
-    for (const { schema } of service.test.cells) {
-      changed += (await query(service.test.address, sql(schema), values)).rowCount ?? 0;
-    }
-    if (changed !== 1) throw new Error(`${changed} shipments were changed`);
+  async function update(sql: string, ...values: unknown[]): Promise<void> {
+    const { cells, queryEach } = service.test;
+    const changed = await queryEach(cells, `${sql} returning 1`, values);
+    if (changed.length !== 1) throw new Error(`${changed.length} shipments were changed`);
   }
   const ask: OceanService["ask"] = (key, method, path = "", payload, headers) =>
     sendWithKey(service, key, method, CONTAINERS + path, payload, headers);
@@ -79,28 +76,23 @@ export async function startOceanService(options: Partial<PublicOptions> = {}): P
       return started.body.id as string;
     },
     async learn(id: string, known: ShipmentRecord): Promise<void> {
-      await update(
-        (schema) =>
-          `update ${schema}.shipments
-           set carrier = $2, status = $3, eta = $4, record = $5, position = $6, attention = $7, vessels = $8
-           where id = $1`,
-        [id, ...stateOf(known, service.clock.nowMs())],
-      );
       const nowMs = service.clock.nowMs();
       await update(
-        (schema) =>
-          `update ${schema}.polls set source = $2, refreshed_at = $3, next_poll_at = $4, failures = 0, failure = null
-           where shipment_id = $1`,
-        [id, known.carrier, new Date(nowMs), new Date(nowMs + 3_600_000)],
+        `update cell.shipments
+         set carrier = $2, status = $3, eta = $4, record = $5, position = $6, attention = $7, vessels = $8
+         where id = $1`,
+        ...[id, ...stateOf(known, nowMs)],
+      );
+      await update(
+        `update cell.polls set source = $2, refreshed_at = $3, next_poll_at = $4, failures = 0, failure = null
+         where shipment_id = $1`,
+        ...[id, known.carrier, new Date(nowMs), new Date(nowMs + 3_600_000)],
       );
     },
     fail: (id: string, failure: string) =>
-      update(
-        (schema) => `update ${schema}.polls set failures = 1, failure = $2 where shipment_id = $1`,
-        [id, failure],
-      ),
+      update("update cell.polls set failures = 1, failure = $2 where shipment_id = $1", id, failure),
     endPolling: (id: string) =>
-      update((schema) => `update ${schema}.polls set next_poll_at = null where shipment_id = $1`, [id]),
+      update("update cell.polls set next_poll_at = null where shipment_id = $1", id),
   });
 }
 

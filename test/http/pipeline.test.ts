@@ -29,6 +29,16 @@ function send(port: number, text: string, isComplete: (got: string) => boolean):
   });
 }
 
+/** Once it has not changed for many turns of the loop. */
+async function settled(count: () => number): Promise<number> {
+  let seen = -1;
+  for (let quiet = 0; quiet < 200; await new Promise(setImmediate)) {
+    quiet = count() > 0 && count() === seen ? quiet + 1 : 0;
+    seen = count();
+  }
+  return seen;
+}
+
 const countOf = (got: string) => got.split("HTTP/1.1 200").length - 1;
 const request = (path: string | number) => `GET /${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
@@ -42,7 +52,7 @@ test("pipelined requests are handled one at a time, and answered in their order"
       answer.end(`<${asked.url}>`);
     });
   });
-  const count = 5_000;
+  const count = 1_000;
   const got = await send(port, Array.from({ length: count }, (_, at) => request(at)).join(""), (all) =>
     all.endsWith(`</${count - 1}>`),
   );
@@ -59,12 +69,12 @@ test("a request is answered while eight connections pipeline, after few other re
     handled += 1;
     answer.end("done");
   });
-  const flood = request("flood").repeat(20_000);
+  const flood = request("flood").repeat(5_000);
   const sockets = Array.from({ length: 8 }, () => connect(port, "127.0.0.1").on("error", () => undefined));
   t.after(() => sockets.forEach((socket) => void socket.destroy()));
   for (const socket of sockets) socket.resume().write(flood);
   while (handled < 100) await new Promise(setImmediate);
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 3; round++) {
     const before = handled;
     await new Promise((resolve) =>
       get({ port, agent: false }, (answer) => answer.resume().on("end", resolve)),
@@ -81,7 +91,7 @@ test("bodies of any size pass, between other requests and alone", async (t) => {
   });
   const post = (bytes: number) =>
     `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${bytes}\r\n\r\n${"b".repeat(bytes)}`;
-  const sizes = [0, 1, 1_023, 1_024, 100_000, 3, 3_000_000, 0, 70_000];
+  const sizes = [0, 1, 1_023, 1_024, 100_000, 3, 500_000, 0, 70_000];
   const got = await send(
     port,
     sizes.map(post).join(""),
@@ -93,30 +103,25 @@ test("bodies of any size pass, between other requests and alone", async (t) => {
   );
 });
 
-test("a body is parsed as it arrives, not a slice in a turn", async (t) => {
+test("a body is parsed as it arrives, with a length or in chunks, not a slice in a turn", async (t) => {
   const pieces: number[] = [];
   const port = await listen(t, (asked, answer) => {
     asked.on("data", (data: Buffer) => pieces.push(data.length)).on("end", () => answer.end("done"));
   });
   const bytes = 1_000_000;
-  const head = `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${bytes}\r\n\r\n`;
-  await send(port, head + "b".repeat(bytes), (all) => all.endsWith("done"));
-  assert.equal(
-    pieces.reduce((sum, length) => sum + length, 0),
-    bytes,
-  );
-  assert.ok(pieces.length < 200, `${pieces.length} pieces`);
-});
-
-test("a body in chunks is parsed in few slices", async (t) => {
-  let pieces = 0;
-  const port = await listen(t, (asked, answer) => {
-    asked.on("data", () => (pieces += 1)).on("end", () => answer.end("done"));
-  });
-  const chunk = `f4240\r\n${"b".repeat(1_000_000)}\r\n`;
-  const head = "POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n";
-  await send(port, `${head}${chunk}0\r\n\r\n`, (all) => all.endsWith("done"));
-  assert.ok(pieces < 200, `${pieces} pieces`);
+  const body = "b".repeat(bytes);
+  for (const framed of [
+    `content-length: ${bytes}\r\n\r\n${body}`,
+    `transfer-encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  ]) {
+    pieces.length = 0;
+    await send(port, `POST / HTTP/1.1\r\nhost: x\r\n${framed}`, (all) => all.endsWith("done"));
+    assert.equal(
+      pieces.reduce((sum, length) => sum + length, 0),
+      bytes,
+    );
+    assert.ok(pieces.length < 200, `${pieces.length} pieces`);
+  }
 });
 
 test("requests behind a body are sliced", async (t) => {
@@ -130,11 +135,11 @@ test("requests behind a body are sliced", async (t) => {
     });
   });
   const post = `POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 30000\r\n\r\n${"b".repeat(30_000)}`;
-  const got = await send(port, post + request("late").repeat(1_000) + request("last"), (all) =>
+  const got = await send(port, post + request("late").repeat(300) + request("last"), (all) =>
     all.endsWith("</last>"),
   );
   assert.equal(most, 1);
-  assert.equal(got.match(/<\/\w+>/g)!.length, 1_002);
+  assert.equal(got.match(/<\/\w+>/g)!.length, 302);
 });
 
 test("a client that takes no answers is read no further", async (t) => {
@@ -145,13 +150,9 @@ test("a client that takes no answers is read no further", async (t) => {
   });
   const socket = connect(port, "127.0.0.1").on("error", () => undefined);
   t.after(() => void socket.destroy());
-  socket.pause().write(request("deaf").repeat(100_000));
-  let seen = -1;
-  while (handled === 0 || handled !== seen) {
-    seen = handled;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.ok(handled < 5_000, `${handled} were handled`);
+  socket.pause().write(request("deaf").repeat(20_000));
+  const seen = await settled(() => handled);
+  assert.ok(seen < 5_000, `${seen} were handled`);
   // It goes on when the client does.
   socket.resume();
   while (handled < seen + 1_000) await new Promise(setImmediate);
@@ -161,7 +162,7 @@ test("a client that half-closes gets all its answers, and then the connection en
   const port = await listen(t, (asked, answer) => {
     setImmediate(() => answer.end(`<${asked.url}>`));
   });
-  for (const count of [1, 2, 2_000]) {
+  for (const count of [1, 2, 500]) {
     const paths = Array.from({ length: count }, (_, at) => at);
     const got = await new Promise<string>((resolve, reject) => {
       let all = "";
@@ -202,16 +203,11 @@ test("a client that closes without awaiting answers is found gone by the first o
   let handled = 0;
   const port = await listen(t, (_, answer) => {
     handled += 1;
-    setTimeout(() => answer.end("late"), 1);
+    setImmediate(() => answer.end("late"));
   });
   const socket = connect(port, "127.0.0.1").on("error", () => undefined);
   socket.write(request("a").repeat(count), () => socket.destroy());
-  let seen = -1;
-  while (handled === 0 || handled !== seen) {
-    seen = handled;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.ok(handled < count / 10, `${handled} were handled`);
+  assert.ok((await settled(() => handled)) < count / 10, `${handled} were handled`);
 });
 
 test("what is no HTTP after a good request is answered with 400", async (t) => {

@@ -1,6 +1,6 @@
 /** Links to the portal as the operator lists and revokes them. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { createPortalTokens } from "../../src/http/portal/tokens.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
@@ -8,42 +8,23 @@ import { PORTAL_LINK_KEPT_MS } from "../../src/model/portal-link.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/runtime/durations.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { prunePortalLinks } from "../../src/store/accounts/portal-links.ts";
-import {
-  createCaller,
-  send,
-  sendAsOperator,
-  sendWithKey,
-  startService,
-  type TestService,
-} from "../support/service.ts";
+import { assertRefused, column } from "../support/answers.ts";
+import { ofSuite } from "../support/suite.ts";
+import { linksOf, mintLink, openPortal, statusWith } from "./portal.ts";
+import { createCaller, sendAsOperator, startService } from "../support/service.ts";
 
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 
 describe("links to the portal", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService());
 
-  const linksOf = (accountId: string) => `/v1/accounts/${accountId}/portal-links`;
-  async function mint(accountId: string, body: object = {}) {
-    const minted = await sendAsOperator(service, "POST", linksOf(accountId), {
-      product: "tracking",
-      ...body,
-    });
-    assert.equal(minted.status, 201);
-    const { url, ...link } = minted.body;
-    return { link, id: link.id as string, text: new URL(url).hash.replace("#link=", "") };
-  }
+  const mint = (accountId: string, body: object = {}) => mintLink(service, accountId, body);
   const list = async (accountId: string, query = "") =>
     (await sendAsOperator(service, "GET", `${linksOf(accountId)}${query}`)).body;
   const revoke = (accountId: string, id: string) =>
     sendAsOperator(service, "DELETE", `${linksOf(accountId)}/${id}`);
-  const open = (body: object) =>
-    send(service.api, { method: "POST", url: "/tracking/v1/portal/session", payload: body });
-  const reads = async (token: string) =>
-    (await sendWithKey(service, token, "GET", "/tracking/v1/webhooks")).status;
+  const open = (body: object) => openPortal(service, body);
+  const reads = (token: string) => statusWith(service, token);
   const iso = (ms: number) => new Date(ms).toISOString();
 
   test("are listed newest first, with their use and without their text", async () => {
@@ -68,7 +49,7 @@ describe("links to the portal", () => {
     await mint((await createCaller(service, "tracking")).accountId);
     const made = [];
     for (let count = 0; count < 3; count += 1) made.unshift((await mint(accountId)).id);
-    const ids = ({ portal_links: links }: { portal_links: { id: string }[] }) => links.map(({ id }) => id);
+    const ids = (body: { portal_links: object[] }) => column(body.portal_links, "id");
     const first = await list(accountId, "?limit=2");
     assert.deepEqual(ids(first), made.slice(0, 2));
     const second = await list(accountId, `?limit=2&cursor=${first.next_cursor}`);
@@ -129,14 +110,17 @@ describe("links to the portal", () => {
       [one.accountId, "x"],
     ] as const) {
       const refused = await revoke(accountId, linkId);
-      assert.deepEqual([refused.status, refused.body.error.code], [404, "NOT_FOUND"]);
+      assertRefused(refused, 404, "NOT_FOUND");
     }
     assert.equal((await open({ link: text })).status, 201);
   });
 
   test("of an older version, which kept none, open sessions as before", async () => {
     const { accountId } = await createCaller(service, "tracking");
-    const tokens = createPortalTokens(service.masterKeys, HOUR_MS, { ...service, random: systemRandom() });
+    const tokens = createPortalTokens(service.masterKeys, HOUR_MS, {
+      clock: service.clock,
+      random: systemRandom(),
+    });
     const { text } = tokens.writeLink({ product: "tracking", accountId }, MINUTE_MS);
     const { token } = (await open({ link: text })).body.data;
     assert.equal(await reads(token), 200);

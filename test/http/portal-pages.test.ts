@@ -14,8 +14,6 @@ import { buildPages } from "../console/built.ts";
 import { manualClock } from "../support/clock.ts";
 import { PORTAL, send, startService, type TestService } from "../support/service.ts";
 
-const FIRST_LOAD_BYTES_MAX = 200_000;
-
 describe("the portal's pages", () => {
   let service: TestService;
   before(async () => {
@@ -37,7 +35,7 @@ describe("the portal's pages", () => {
   const filesIn = (text: string, address: string) =>
     [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => new URL(path!, address));
 
-  test("load below 200 kB, by relative addresses, whatever stands before them", async () => {
+  test("load by relative addresses, whatever stands before them", async () => {
     for (const [host, base] of [
       ["a.example", "/tracking"],
       ["hooks.example.com", ""],
@@ -53,16 +51,13 @@ describe("the portal's pages", () => {
         // A proxy serves it under a prefix of its own.
         const files = filesIn(page.body, `https://a.example/prefix${base}${path}`);
         assert.equal(files.length, 4);
-        let bytes = page.rawPayload.length;
         for (const { pathname } of files) {
           assert.ok(pathname.startsWith(`/prefix${base}/portal/assets/`), pathname);
           const file = await get(pathname.slice("/prefix".length), { host, "accept-encoding": "gzip" });
           assert.deepEqual([file.statusCode, file.headers["content-encoding"]], [200, "gzip"], pathname);
           assert.match(String(file.headers["cache-control"]), /immutable/);
           assert.ok(gunzipSync(file.rawPayload).length > 0);
-          bytes += file.rawPayload.length;
         }
-        assert.ok(bytes < FIRST_LOAD_BYTES_MAX, `${bytes} bytes`);
       }
   });
 

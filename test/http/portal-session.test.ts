@@ -1,11 +1,12 @@
 /** Sessions of the portal: who gets one, what it opens, and what ends it. */
 import assert from "node:assert/strict";
 import { createHmac, randomBytes } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { createPortalTokens } from "../../src/http/portal/tokens.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/runtime/durations.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
+import { ofSuite } from "../support/suite.ts";
 import { manualClock } from "../support/clock.ts";
 import { removeAccount } from "../support/removal.ts";
 import {
@@ -16,32 +17,16 @@ import {
   sendWithKey,
   FRESH_FEED,
   startService,
-  type Answer,
-  type TestService,
 } from "../support/service.ts";
+import { linksOf, mintLink, openPortal, statusWith, tokenOf } from "./portal.ts";
 
 describe("a session of the portal", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService({}, { cells: 1 }));
 
-  const open = (tag: string, body: object, at = service) =>
-    send(at.api, {
-      method: "POST",
-      url: `/${tag}/v1/portal/session`,
-      headers: { "content-type": "application/json" },
-      payload: body,
-    });
-  const link = async (accountId: string, body: object) =>
-    sendAsOperator(service, "POST", `/v1/accounts/${accountId}/portal-links`, body);
-  const linkText = async (accountId: string, product: string) => {
-    const { body } = await link(accountId, { product });
-    return new URL(body.url).hash.replace("#link=", "");
-  };
-  const reads = async (token: string, tag: string) =>
-    (await sendWithKey(service, token, "GET", `/${tag}/v1/webhooks`)).status;
+  const open = (tag: string, body: object) => openPortal(service, body, tag);
+  const linkText = async (accountId: string, product: string) =>
+    (await mintLink(service, accountId, { product })).text;
+  const reads = (token: string, tag: string) => statusWith(service, token, tag);
 
   test("opens with a key of the product, and is good where the key is, on that product alone", async () => {
     const { key, accountId } = await createCaller(service, "tracking", ["freightrates"]);
@@ -169,118 +154,90 @@ describe("a session of the portal", () => {
 
   test("a link names its product, lives as long as the operator says, and is refused when it is over", async () => {
     const { accountId } = await createCaller(service, "tracking");
-    const minted = await link(accountId, { product: "air", expires_in_seconds: 60, theme: "dark" });
-    assert.equal(minted.status, 201);
-    const { url, id: linkId, ...rest } = minted.body;
-    assert.match(linkId, /^[0-9a-f-]{36}$/);
-    assert.deepEqual(rest, {
-      account_id: accountId,
+    const minted = await mintLink(service, accountId, {
       product: "air",
-      created_at: new Date(service.clock.nowMs()).toISOString(),
-      expires_at: new Date(service.clock.nowMs() + MINUTE_MS).toISOString(),
-      used_at: null,
-      sessions_until: null,
-      revoked_at: null,
+      expires_in_seconds: 60,
+      theme: "dark",
     });
-    const address = new URL(url);
-    assert.deepEqual(
-      [address.origin, address.pathname, address.search],
-      ["http://api.example", "/air/portal", ""],
-    );
-    const fragment = new URLSearchParams(address.hash.slice(1));
+    const {
+      link: { id, ...rest },
+      url,
+      fragment,
+      text,
+    } = minted;
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    const [createdMs, none] = [service.clock.nowMs(), null];
+    assert.deepEqual(rest, {
+      ...{ account_id: accountId, product: "air", created_at: new Date(createdMs).toISOString() },
+      expires_at: new Date(createdMs + MINUTE_MS).toISOString(),
+      ...{ used_at: none, sessions_until: none, revoked_at: none },
+    });
+    assert.deepEqual([url.origin, url.pathname, url.search], ["http://api.example", "/air/portal", ""]);
     assert.equal(fragment.get("theme"), "dark");
-    const text = fragment.get("link")!;
     assert.equal((await open("tracking", { link: text })).status, 401);
     assert.equal((await open("air", { link: text })).status, 201);
     await service.clock.advance(MINUTE_MS);
     const over = await open("air", { link: text });
     assert.equal(over.status, 401);
     assert.match(over.body.error.message, /the link is over; ask for a new one/);
+    const link = (of: string, body: object) => sendAsOperator(service, "POST", linksOf(of), body);
     for (const body of [
       {},
       { product: "none" },
-      { product: "air", expires_in_seconds: 9 },
-      { product: "air", expires_in_seconds: 3_601 },
+      ...[9, 3_601].map((s) => ({ product: "air", expires_in_seconds: s })),
     ])
       assert.equal((await link(accountId, body)).status, 400, JSON.stringify(body));
-    const nobody = "01a1fc98-3684-702d-8add-9c7eb13bfa2f";
-    for (const id of [nobody, "x"]) assert.equal((await link(id, { product: "air" })).status, 404);
+    for (const nobody of ["01a1fc98-3684-702d-8add-9c7eb13bfa2f", "x"])
+      assert.equal((await link(nobody, { product: "air" })).status, 404);
   });
 });
 
 describe("limits of sessions", () => {
-  const openOn =
-    (service: TestService) =>
-    async (body: object): Promise<Answer> =>
-      send(service.api, { method: "POST", url: "/tracking/v1/portal/session", payload: body });
-  const statusOf = async (service: TestService, bearer: string) =>
-    (await sendWithKey(service, bearer, "GET", "/tracking/v1/webhooks")).status;
-
   test("they count with the key that opened them, and those of a link together", async () => {
     const service = await startService({ requestsPerKeyMax: 3 });
-    const open = openOn(service);
     const { key, accountId } = await createCaller(service, "tracking");
-    const { token } = (await open({ key })).body.data;
+    const token = await tokenOf(service, { key });
     const statuses = [];
-    for (const bearer of [key, token, key, token]) statuses.push(await statusOf(service, bearer));
+    for (const bearer of [key, token, key, token]) statuses.push(await statusWith(service, bearer));
     assert.deepEqual(statuses, [200, 200, 200, 429]);
-    const minted = await sendAsOperator(service, "POST", `/v1/accounts/${accountId}/portal-links`, {
-      product: "tracking",
-    });
-    const link = new URL(minted.body.url).hash.replace("#link=", "");
-    const [one, other] = [(await open({ link })).body.data.token, (await open({ link })).body.data.token];
+    const { text: link } = await mintLink(service, accountId);
+    const [one, other] = [await tokenOf(service, { link }), await tokenOf(service, { link })];
     const ofLink = [];
-    for (const bearer of [one, other, one, other]) ofLink.push(await statusOf(service, bearer));
+    for (const bearer of [one, other, one, other]) ofLink.push(await statusWith(service, bearer));
     assert.deepEqual(ofLink, [200, 200, 200, 429]);
     await service.close();
   });
 
   test("signing in counts by address; beyond it known sessions pass, and those of unknown keys are looked up", async () => {
     const service = await startService({ requestsPerAddressMax: 4 }, { feed: FRESH_FEED });
-    const open = openOn(service);
+    const open = (body: object) => openPortal(service, body);
     const { key } = await createCaller(service, "tracking");
-    const { token } = (await open({ key })).body.data;
+    const token = await tokenOf(service, { key });
     for (let left = 3; left > 0; left -= 1) assert.equal((await open({ key: "guess" })).status, 401);
     assert.equal((await open({ key })).status, 429);
-    assert.equal(await statusOf(service, token), 200);
-    assert.equal(await statusOf(service, "session.e30.x"), 429);
-    // Signed as the service does, of a key that this node does not know.
+    assert.equal(await statusWith(service, token), 200);
+    assert.equal(await statusWith(service, "session.e30.x"), 429);
+    // Signed as the service does, of a key or a link that this node does not know.
     const tokens = createPortalTokens(service.masterKeys, HOUR_MS, { ...service, random: systemRandom() });
-    const openedBy = { keyHash: randomBytes(32) };
     const of = { product: "tracking", accountId: "01a1fc98-3684-702d-8add-9c7eb13bfa2f" };
-    assert.equal(await statusOf(service, tokens.openSession({ ...of, openedBy }).text), 401);
-    assert.equal(await statusOf(service, tokens.openSession({ ...of, openedBy: { linkId: "x" } }).text), 401);
-    const ofNobody = tokens.openSession({ ...of, openedBy: { linkId: of.accountId } });
-    assert.equal(await statusOf(service, ofNobody.text), 401);
+    for (const openedBy of [{ keyHash: randomBytes(32) }, { linkId: "x" }, { linkId: of.accountId }])
+      assert.equal(await statusWith(service, tokens.openSession({ ...of, openedBy }).text), 401);
     await service.close();
   });
-});
 
-test("a session of one node opens another, which knows when its key is revoked", async () => {
-  const service = await startService();
-  const { test: on, clock, engine, log, gate, masterKeys } = service;
-  const other = createListeners({}, { ...on, engine, clock, log, masterKeys, gate });
-  const { key, keyId } = await createCaller(service, "tracking");
-  const opened = await send(service.api, {
-    method: "POST",
-    url: "/tracking/v1/portal/session",
-    payload: { key },
+  test("a session of one node opens another, which knows when its key is revoked", async () => {
+    const service = await startService();
+    const { test: on, clock, engine, log, gate, masterKeys } = service;
+    const other = createListeners({}, { ...on, engine, clock, log, masterKeys, gate });
+    const { key, keyId } = await createCaller(service, "tracking");
+    const token = await tokenOf(service, { key });
+    assert.equal(await statusWith(other, token), 200);
+    await sendAsOperator(service, "DELETE", `/v1/keys/${keyId}`);
+    assert.equal(await statusWith(other, token), 401);
+    await other.api.close();
+    await other.ops.close();
+    await service.close();
   });
-  const { token } = opened.body.data;
-  const read = async () =>
-    (
-      await send(other.api, {
-        method: "GET",
-        url: "/tracking/v1/webhooks",
-        headers: { authorization: `Bearer ${token}` },
-      })
-    ).status;
-  assert.equal(await read(), 200);
-  await sendAsOperator(service, "DELETE", `/v1/keys/${keyId}`);
-  assert.equal(await read(), 401);
-  await other.api.close();
-  await other.ops.close();
-  await service.close();
 });
 
 test("a master key that was rotated still reads sessions and links, and a lost one does not", () => {

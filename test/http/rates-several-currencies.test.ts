@@ -1,15 +1,11 @@
 /** An index over several currencies over HTTP: what clients read of the exchange rates that it used. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
-import {
-  createCaller,
-  sendAsOperator,
-  sendWithKey,
-  startService,
-  type TestService,
-} from "../support/service.ts";
+import { assertRefused, column, columns } from "../support/answers.ts";
+import { ofSuite } from "../support/suite.ts";
+import { createCaller, sendAsOperator, sendWithKey, startService } from "../support/service.ts";
 
 /** The clock of the tests stands at noon of 2026-11-02. */
 const TODAY = "2026-11-02";
@@ -17,11 +13,7 @@ const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC" };
 const ECB = { source: "ECB", base: "EUR", date: "2026-10-30" };
 
 describe("an index over several currencies over HTTP", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService({ productRoutes: new Map([["rates", rateRoutes()]]) });
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService({ productRoutes: new Map([["rates", rateRoutes()]]) }));
 
   test("an index says in which currency it is, whose exchange rates convert, and each value which it used", async () => {
     const { key } = await createCaller(service, "rates", ["freightrates"]);
@@ -44,8 +36,7 @@ describe("an index over several currencies over HTTP", () => {
       { ...LANE, currency: "JPY", weight: 2 },
     ];
     const early = await sendAsOperator(service, "POST", "/v1/rates/indices", { ...definition, lanes });
-    assert.deepEqual([early.status, early.body.error.code], [400, "INVALID_REQUEST"]);
-    assert.match(early.body.error.message, /^there are lanes in JPY: load exchange rates first/);
+    assertRefused(early, 400, "INVALID_REQUEST", /^there are lanes in JPY: load exchange rates first/);
 
     const rates = [
       { ...ECB, currency: "JPY", rate: "180" },
@@ -69,17 +60,11 @@ describe("an index over several currencies over HTTP", () => {
       [index.currency, index.exchange_source, index.base_exchange_rates],
       ["USD", "ECB", rates],
     );
-    assert.deepEqual(
-      index.lanes.map((lane: Record<string, string>) => [lane["currency"], lane["base_price"]]),
-      [
-        ["USD", "2000.00"],
-        ["JPY", "180000"],
-      ],
-    );
-    assert.deepEqual(
-      index.values.map((value: Record<string, unknown>) => value["exchange_rates"]),
-      [later, rates],
-    );
+    assert.deepEqual(columns(index.lanes, "currency", "base_price"), [
+      ["USD", "2000.00"],
+      ["JPY", "180000"],
+    ]);
+    assert.deepEqual(column(index.values, "exchange_rates"), [later, rates]);
     assert.deepEqual((await get("/indices"))[0].latest, index.values[0]);
     service.clock.jump(-24 * 60 * 60 * 1000);
   });

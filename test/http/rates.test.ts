@@ -1,9 +1,11 @@
 /** Freight rates over HTTP: loaded by the operator, read by clients who are entitled to it. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 
 import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
 import { NO_TERMS } from "../../src/products/rates/lanes/terms.ts";
+import { allPages, assertRefused, column, columns } from "../support/answers.ts";
+import { ofSuite } from "../support/suite.ts";
 import {
   sendWithKey,
   createCaller,
@@ -11,7 +13,6 @@ import {
   OPERATOR_TOKEN,
   send,
   startService,
-  type TestService,
 } from "../support/service.ts";
 
 const HEADING = "origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges";
@@ -27,10 +28,9 @@ INNSA,NLRTM,40HC,TRNC,EUR,2026-12-01,,900,
 `;
 
 describe("freight rates", () => {
-  let service: TestService;
+  const service = ofSuite(() => startService({ productRoutes: new Map([["rates", rateRoutes()]]) }));
   let key: string;
   before(async () => {
-    service = await startService({ productRoutes: new Map([["rates", rateRoutes()]]) });
     ({ key } = await createCaller(service, "rates", ["freightrates"]));
     const loaded = await push(FILE);
     assert.deepEqual(
@@ -38,7 +38,6 @@ describe("freight rates", () => {
       [200, { lines: 4, loaded: 4, replaced: 0, unchanged: 0, changes: 0, refused: 0, problems: [] }],
     );
   });
-  after(() => service.close());
 
   const push = (payload: string, type = "text/csv", url = "/v1/rates") =>
     send(service.ops, {
@@ -76,19 +75,12 @@ describe("freight rates", () => {
       const rates = body.data.map(({ rate }: { rate: { total: string } | null }) => rate?.total ?? null);
       assert.deepEqual(rates, totals, day);
     }
-    for (const filter of ["?x", "?destination=NLRTM", "?origin=CNSHA"]) {
-      const path = filter === "?x" ? "?limit=1" : `${filter}&limit=1`;
-      const seen: string[] = [];
-      let cursor = "";
-      do {
-        const { body } = await get(`/lanes${path}${cursor}`);
-        seen.push(...body.data.map((lane: { id: string }) => lane.id));
-        cursor = body.next_cursor === undefined ? "" : `&cursor=${body.next_cursor}`;
-      } while (cursor !== "");
-      const whole = await get(`/lanes${filter === "?x" ? "" : filter}`);
+    for (const filter of ["?", "?destination=NLRTM&", "?origin=CNSHA&"]) {
+      const seen = await allPages((cursor) => get(`/lanes${filter}limit=1${cursor}`));
       assert.deepEqual(
-        seen,
-        whole.body.data.map((lane: { id: string }) => lane.id),
+        column(seen, "id"),
+        column((await get(`/lanes${filter}limit=100`)).body.data, "id"),
+        filter,
       );
     }
   });
@@ -128,19 +120,11 @@ describe("freight rates", () => {
       `${HEADING}\nCNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,2026-11-30,1900,\nCNSHA,NLRTM,40HC,HRNL,USD,2026-11-20,,1800,`,
     );
     const history = await get(`/lanes/${lane.id}/history`);
-    assert.deepEqual(
-      history.body.data.map((past: Record<string, unknown>) => [
-        past["valid_from"],
-        past["valid_to"],
-        past["total"],
-        past["ended_by"],
-      ]),
-      [
-        ["2026-11-20", null, "1800.00", null],
-        ["2026-11-01", "2026-11-19", "1900.00", null],
-        ["2026-11-01", "2026-11-30", "2350.50", "replaced"],
-      ],
-    );
+    assert.deepEqual(columns(history.body.data, "valid_from", "valid_to", "total", "ended_by"), [
+      ["2026-11-20", null, "1800.00", null],
+      ["2026-11-01", "2026-11-19", "1900.00", null],
+      ["2026-11-01", "2026-11-30", "2350.50", "replaced"],
+    ]);
     const first = await get(`/lanes/${lane.id}/history?limit=2`);
     const second = await get(`/lanes/${lane.id}/history?limit=2&cursor=${first.body.next_cursor}`);
     assert.deepEqual([...first.body.data, ...second.body.data], history.body.data);
@@ -152,17 +136,9 @@ describe("freight rates", () => {
   test("what is not entitled, not there, or not a filter is refused by its code", async () => {
     const { key: poor } = await createCaller(service, "tracking", ["aircargo"]);
     const nobodys = "01900000-0000-7000-8000-000000000002";
-    for (const path of [
-      "/lanes",
-      "/rates",
-      `/lanes/${nobodys}`,
-      `/lanes/${nobodys}/history`,
-      "/indices",
-      "/indices/europe",
-    ]) {
-      const { status, body } = await get(path, poor);
-      assert.deepEqual([status, body.error.code], [403, "entitlement_required"], path);
-      assert.match(body.error.message, /freightrates/);
+    const lane = `/lanes/${nobodys}`;
+    for (const path of ["/lanes", "/rates", lane, `${lane}/history`, "/indices", "/indices/europe"]) {
+      assertRefused(await get(path, poor), 403, "entitlement_required", /freightrates/);
     }
     for (const path of [
       `/lanes/${nobodys}`,
@@ -171,8 +147,7 @@ describe("freight rates", () => {
       "/indices/%00",
       "/indices/A",
     ]) {
-      const { status, body } = await get(path);
-      assert.deepEqual([status, body.error.code], [404, "not_found"], path);
+      assertRefused(await get(path), 404, "not_found");
     }
     for (const [path, message] of [
       ["/lanes?origin=Shanghai", /^query\.origin must be a UN\/LOCODE/],
@@ -183,17 +158,14 @@ describe("freight rates", () => {
       ["/lanes?carrier=%00", /^query\.carrier must be a SCAC/],
       ["/indices/europe?values=0", /^query\.values/],
     ] as const) {
-      const { status, body } = await get(path);
-      assert.deepEqual([status, body.error.code], [400, "invalid_request"], path);
-      assert.match(body.error.message, message);
+      assertRefused(await get(path), 400, "invalid_request", message);
     }
   });
 
   test("a wrong line is reported, and stops the other lines only in strict mode", async () => {
     const text = `${HEADING}\nCNSHA,GBFXT,40HC,HRNL,USD,2026-11-01,,2000,\nCNSHA,GBFXT,20GP,HRNL,USD,2026-11-01,,two,\n`;
     const strict = await push(text, "text/csv; charset=utf-8", "/v1/rates?strict=true");
-    assert.deepEqual([strict.status, strict.body.error.code], [400, "INVALID_REQUEST"]);
-    assert.match(strict.body.error.message, /^nothing was loaded: line 3: base must be/);
+    assertRefused(strict, 400, "INVALID_REQUEST", /^nothing was loaded: line 3: base must be/);
     assert.deepEqual(
       [strict.body.lines, strict.body.loaded, strict.body.refused, strict.body.problems[0].line],
       [2, 0, 1, 3],
@@ -262,32 +234,32 @@ describe("freight rates", () => {
       change_percent: "0.00",
     });
     const list = await get("/indices");
-    assert.deepEqual(
-      list.body.data.map(({ latest }: { latest: unknown }) => latest),
-      [computed.body],
-    );
+    assert.deepEqual(column(list.body.data, "latest"), [computed.body]);
     assert.equal((await sendAsOperator(service, "DELETE", "/v1/rates/indices/europe")).status, 200);
     assert.equal((await sendAsOperator(service, "DELETE", "/v1/rates/indices/europe")).status, 404);
     assert.deepEqual((await get("/indices")).body, { data: [] });
     service.clock.jump(-24 * 60 * 60 * 1000);
   });
 
-  test("the routes and the events are in the product's document", async () => {
-    const { body } = await send(service.api, { method: "GET", url: "/rates/openapi.json" });
-    for (const path of [
-      "/v1/lanes",
-      "/v1/lanes/{id}",
-      "/v1/lanes/{id}/history",
-      "/v1/rates",
-      "/v1/indices",
-      "/v1/indices/{id}",
-    ]) {
-      assert.ok(
-        Object.keys(body.paths).some((one) => one.endsWith(path)),
-        path,
-      );
-    }
-    assert.match(JSON.stringify(body.webhooks.lane_rate_updated), /LaneRateUpdatedData/);
-    assert.match(JSON.stringify(body.webhooks.index_refreshed), /IndexRefreshedData/);
+  test("rates are listed as they were loaded, the last first, with the change from the rate before", async () => {
+    const heading = "origin,destination,equipment,carrier,currency,valid_from,base";
+    const lane = (day: string, base: string) => `${heading}\nJPYOK,USOAK,40HC,HRNL,USD,${day},${base}`;
+    for (const [day, base] of [
+      ["2026-10-01", "1000"],
+      ["2026-11-01", "1100"],
+      ["2026-10-01", "800"],
+    ] as const)
+      await push(lane(day, base));
+    const { body } = await get("/rates?limit=3");
+    assert.deepEqual(
+      columns(body.data, "origin", "valid_from", "total", "old_total", "change_percent", "ended_by"),
+      [
+        ["JPYOK", "2026-10-01", "800.00", "1000.00", "-20.00", null],
+        ["JPYOK", "2026-11-01", "1100.00", "800.00", "37.50", null],
+        ["JPYOK", "2026-10-01", "1000.00", null, null, "replaced"],
+      ],
+    );
+    const whole = (await get("/rates?limit=100")).body.data;
+    assert.deepEqual(await allPages((cursor) => get(`/rates?limit=2${cursor}`)), whole);
   });
 });

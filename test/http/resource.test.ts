@@ -19,10 +19,7 @@ test("a resource has a schema and what fills it, and a value that the schema doe
     type: "object",
     title: "Parcel",
     required: ["name", "weight"],
-    properties: {
-      name: { type: "string" },
-      weight: { anyOf: [{ type: "number" }, { type: "null" }] },
-    },
+    properties: { name: { type: "string" }, weight: { anyOf: [{ type: "number" }, { type: "null" }] } },
   });
 
   // @ts-expect-error: the weight may be null, and the schema says that it is not.

@@ -15,11 +15,11 @@ import { unwatchedLoops } from "../support/loops.ts";
 import {
   createCaller,
   createListeners,
-  send,
   sendAsOperator,
   sendWithKey,
   type TestListeners,
 } from "../support/service.ts";
+import { linksOf, mintLink, openPortal, tokenOf } from "./portal.ts";
 
 type Node = TestListeners & { readonly feed: DirectoryFeed; lookups: number };
 
@@ -107,11 +107,8 @@ describe("two nodes", () => {
 
   test("end the sessions of a link to the portal within a second of its revocation on one of them", async () => {
     const { accountId } = await createCaller(nodes[0], "tracking");
-    const links = `/v1/accounts/${accountId}/portal-links`;
-    const minted = await sendAsOperator(nodes[0], "POST", links, { product: "tracking" });
-    const link = new URL(minted.body.url).hash.replace("#link=", "");
-    const signIn = { method: "POST", url: "/tracking/v1/portal/session", payload: { link } } as const;
-    const { token } = (await send(nodes[1].api, signIn)).body.data;
+    const { text: link, id } = await mintLink(nodes[0], accountId);
+    const token = await tokenOf(nodes[1], { link });
     for (const node of nodes) assert.equal(await list(node, token), 200);
     const lookups = nodes.map((node) => node.lookups);
     for (const node of nodes) assert.equal(await list(node, token), 200, "from memory");
@@ -119,9 +116,10 @@ describe("two nodes", () => {
       nodes.map((node) => node.lookups),
       lookups,
     );
-    const revoked = await sendAsOperator(nodes[0], "DELETE", `${links}/${minted.body.id}`);
+    const revoked = await sendAsOperator(nodes[0], "DELETE", `${linksOf(accountId)}/${id}`);
     assert.equal(revoked.status, 200);
-    for (const node of nodes) assert.equal((await send(node.api, signIn)).status, 401, "the link, at once");
+    for (const node of nodes)
+      assert.equal((await openPortal(node, { link })).status, 401, "the link, at once");
     await readBy();
     for (const node of nodes) assert.equal(await list(node, token), 401);
   });

@@ -1,22 +1,20 @@
 /** `GET /schedules/public/port-calls`, `/vessels/{imo}` and `/reliability` (spec 5; docs/sailing-search.md). */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import Schema from "typebox/schema";
 
 import { HOUR_MS, said } from "../schedules/statements.ts";
+import { ofSuite } from "../support/suite.ts";
+import { assertDocumented, column } from "../support/answers.ts";
 import { query } from "../support/database.ts";
 import { send } from "../support/service.ts";
-import { callOn, DUSK, onDay, startSchedulesService, type SchedulesService } from "./schedules-service.ts";
+import { callOn, DUSK, onDay, startSchedulesService } from "./schedules-service.ts";
 
 type Shown = Readonly<Record<string, unknown>>;
 
 describe("calls, vessels and reliability", () => {
-  let service: SchedulesService;
-  before(async () => {
-    service = await startSchedulesService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startSchedulesService());
   beforeEach(() => service.clear());
 
   const read = async (path: string) => {
@@ -72,8 +70,7 @@ describe("calls, vessels and reliability", () => {
       callOn("NLRTM", 7, { voyage: { import: "4E", export: "4E" }, status: "OMIT" }),
       callOn("DEHAM", 4),
     ]);
-    const voyages = async (more = "") =>
-      (await read(`/port-calls?port=nlrtm${more}`)).data.map(({ voyage }: Shown) => voyage);
+    const voyages = async (more = "") => column((await read(`/port-calls?port=nlrtm${more}`)).data, "voyage");
     for (const [more, expected] of [
       ["", ["014E", "2E", "3E"]],
       ["&kind=departure", ["2E", "3E", "014E"]],
@@ -88,10 +85,7 @@ describe("calls, vessels and reliability", () => {
       const whole = await voyages(`&kind=${kind}`);
       const first = await read(`/port-calls?port=NLRTM&limit=2&kind=${kind}`);
       const second = await read(`/port-calls?port=NLRTM&limit=2&kind=${kind}&cursor=${first.next_cursor}`);
-      assert.deepEqual(
-        [...first.data, ...second.data].map(({ voyage }: Shown) => voyage),
-        whole,
-      );
+      assert.deepEqual(column([...first.data, ...second.data], "voyage"), whole);
       assert.equal(second.next_cursor, undefined);
       const other = kind === "arrival" ? "departure" : "arrival";
       for (const asked of [`port=CNSHA&kind=${kind}`, `port=NLRTM&kind=${other}`]) {
@@ -173,31 +167,14 @@ describe("calls, vessels and reliability", () => {
          ('TRNC', 'T1', '2026-11-01', 10, 10, 1000), ('HRNL', 'HE1', '2026-10-31', 31, 42, 762);
        insert into ${schema}.schedule_days (reliability_until) values ('2026-11-01')`,
     );
+    const scored = (carrier: string, of: string, ...figures: readonly (number | null)[]) => {
+      const [on_time_percent, calls, calls_on_time, reference_percent] = figures;
+      return { carrier, service: of, on_time_percent, calls, calls_on_time, reference_percent };
+    };
     const [one, two, tern] = [
-      {
-        carrier: "HRNL",
-        service: "HE1",
-        on_time_percent: 71.4,
-        calls: 42,
-        calls_on_time: 30,
-        reference_percent: 76.2,
-      },
-      {
-        carrier: "HRNL",
-        service: "HE2",
-        on_time_percent: null,
-        calls: 9,
-        calls_on_time: 5,
-        reference_percent: null,
-      },
-      {
-        carrier: "TRNC",
-        service: "T1",
-        on_time_percent: 100,
-        calls: 10,
-        calls_on_time: 10,
-        reference_percent: 100,
-      },
+      scored("HRNL", "HE1", 71.4, 42, 30, 76.2),
+      scored("HRNL", "HE2", null, 9, 5, null),
+      scored("TRNC", "T1", 100, 10, 10, 100),
     ];
     const carriers = [
       { carrier: "HRNL", on_time_percent: 68.6, calls: 51, calls_on_time: 35 },
@@ -257,17 +234,6 @@ describe("calls, vessels and reliability", () => {
   });
 
   test("what is answered is what the document says, and so are its examples", async () => {
-    const { body: document } = await send(service.api, { method: "GET", url: "/schedules/openapi.json" });
-    const paths = Object.keys(document.paths).filter((path) => path.startsWith("/public/"));
-    assert.deepEqual(paths, [
-      "/public/sailings",
-      "/public/connections",
-      "/public/ports",
-      "/public/port-calls",
-      "/public/port-calls/{id}/history",
-      "/public/vessels/{imo}",
-      "/public/reliability",
-    ]);
     await service.say([callOn("JPYOK", 2, { cutOffs: { FCO: onDay(1) } }), callOn("USOAK", 12)]);
     await service.say([callOn("JPYOK", 2, { cutOffs: { FCO: onDay(1) }, vessel: DUSK })]);
     const { id } = (await read("/port-calls?port=JPYOK")).data[0];
@@ -280,19 +246,17 @@ describe("calls, vessels and reliability", () => {
       ["/public/vessels/{imo}", "/vessels/9321483"],
       ["/public/reliability", "/reliability"],
     ] as const) {
-      const { schema } = document.paths[path].get.responses["200"].content["application/json"];
-      assertOf({ ...document, ...schema }, (await service.ask(asked)).body, path);
+      await assertDocumented(service, "schedules", `GET ${path}`, await service.ask(asked));
     }
+    const { body: document } = await send(service.api, { method: "GET", url: "/schedules/openapi.json" });
     const described = Object.values(document.components.schemas) as {
       readonly examples?: readonly unknown[];
     }[];
     const withExamples = described.filter(({ examples }) => examples !== undefined);
     assert.equal(withExamples.length, 8);
-    for (const schema of withExamples) assertOf({ ...document, ...schema }, schema.examples![0], "example");
+    for (const schema of withExamples) {
+      const [isRight, errors] = Schema.Errors({ ...document, ...schema }, schema.examples![0]);
+      assert.ok(isRight, JSON.stringify(errors));
+    }
   });
 });
-
-function assertOf(schema: object, value: unknown, what: string): void {
-  const [isRight, errors] = Schema.Errors(schema, value);
-  assert.ok(isRight, `${what}: ${JSON.stringify(errors)}`);
-}

@@ -1,16 +1,13 @@
 /** `GET /schedules/public/port-calls/{id}/history` (docs/sailing-search.md). */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { HOUR_MS } from "../schedules/statements.ts";
-import { callOn, DUSK, onDay, startSchedulesService, type SchedulesService } from "./schedules-service.ts";
+import { callOn, DUSK, onDay, startSchedulesService } from "./schedules-service.ts";
+import { ofSuite } from "../support/suite.ts";
 
 describe("what has changed about a call", () => {
-  let service: SchedulesService;
-  before(async () => {
-    service = await startSchedulesService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startSchedulesService());
 
   test("is shown change by change: times, cut-offs, vessel, terminal and status", async () => {
     const say = (more: Parameters<typeof callOn>[2]) =>

@@ -1,62 +1,34 @@
 /** `GET /schedules/public/sailings` (spec 5; docs/sailing-search.md). */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import { DAY_MS, HOUR_MS } from "../schedules/statements.ts";
+import { ofSuite } from "../support/suite.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
-import { callOn, DUSK, onDay, startSchedulesService, type SchedulesService } from "./schedules-service.ts";
+import { callOn, DUSK, onDay, startSchedulesService } from "./schedules-service.ts";
 
 const NOBODY = { imo: null, name: null, isDummy: false };
-const reason = { delay_reason: null, remark: null };
 
 const AS_SHOWN = {
-  carrier: "HRNL",
-  service: "HE1",
-  service_name: "Heron Express",
-  universal_service_reference: null,
-  voyage: "014E",
-  import_voyage: "013W",
-  export_voyage: "014E",
-  vessel_name: "HERON DAWN",
-  vessel_imo: "9321483",
-  arrival_voyage: "014E",
+  ...{ carrier: "HRNL", service: "HE1", service_name: "Heron Express", universal_service_reference: null },
+  ...{ voyage: "014E", import_voyage: "013W", export_voyage: "014E", arrival_voyage: "014E" },
+  ...{ vessel_name: "HERON DAWN", vessel_imo: "9321483" },
   departure: {
-    port: "JPYOK",
-    port_name: "Yokohama",
-    terminal: "HONMO",
-    transport_call_reference: null,
-    status: "expected",
-    status_code: null,
-    reinstated_at: null,
-    planned: "2026-11-08T12:00:00.000Z",
-    estimated: "2026-11-08T18:00:00.000Z",
-    actual: null,
-    first: "2026-11-08T12:00:00.000Z",
-    event_date_time: "2026-11-08T18:00:00.000Z",
+    ...{ port: "JPYOK", port_name: "Yokohama", terminal: "HONMO", transport_call_reference: null },
+    ...{ status: "expected", status_code: null, reinstated_at: null, delay_reason: "WEA", remark: null },
+    ...{ planned: "2026-11-08T12:00:00.000Z", estimated: "2026-11-08T18:00:00.000Z", actual: null },
+    ...{ first: "2026-11-08T12:00:00.000Z", event_date_time: "2026-11-08T18:00:00.000Z" },
     event_local_datetime: "2026-11-09T03:00:00",
-    utc_offset_minutes: 540,
-    event_timezone: "Asia/Tokyo",
-    ...reason,
-    delay_reason: "WEA",
+    ...{ utc_offset_minutes: 540, event_timezone: "Asia/Tokyo" },
   },
   arrival: {
-    port: "USOAK",
-    port_name: "Oakland",
-    terminal: null,
-    transport_call_reference: null,
-    status: "expected",
-    status_code: null,
-    reinstated_at: null,
-    planned: null,
-    estimated: "2026-11-19T12:00:00.000Z",
-    actual: null,
-    first: "2026-11-19T12:00:00.000Z",
-    event_date_time: "2026-11-19T12:00:00.000Z",
+    ...{ port: "USOAK", port_name: "Oakland", terminal: null, transport_call_reference: null },
+    ...{ status: "expected", status_code: null, reinstated_at: null, delay_reason: null, remark: null },
+    ...{ planned: null, estimated: "2026-11-19T12:00:00.000Z", actual: null },
+    ...{ first: "2026-11-19T12:00:00.000Z", event_date_time: "2026-11-19T12:00:00.000Z" },
     event_local_datetime: "2026-11-19T04:00:00",
-    utc_offset_minutes: -480,
-    event_timezone: "America/Los_Angeles",
-    ...reason,
+    ...{ utc_offset_minutes: -480, event_timezone: "America/Los_Angeles" },
   },
   cancelled: false,
   uncertain: false,
@@ -77,11 +49,7 @@ const AS_SHOWN = {
 };
 
 describe("sailings from port to port", () => {
-  let service: SchedulesService;
-  before(async () => {
-    service = await startSchedulesService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startSchedulesService());
   beforeEach(() => service.clear());
 
   const search = async (more = "", ports = "origin=JPYOK&destination=USOAK") => {
@@ -166,29 +134,27 @@ describe("sailings from port to port", () => {
       callOn("USOAK", 9, { vessel: DUSK, voyage: { import: "015E", export: "015E" } }),
     ]);
     assert.deepEqual(await found(), ["2-12"]);
-  });
-
-  test("one vessel's number is not another's", async () => {
+    await service.clear();
     await service.say([callOn("JPYOK", 1), callOn("USOAK", 12, { vessel: DUSK })]);
-    assert.deepEqual(await found(), []);
+    assert.deepEqual(await found(), [], "one vessel's number is not another's");
   });
 
-  for (const [what, status, port] of [
-    ["omitted", "OMIT", "USOAK"],
-    ["blanked", "BLNK", "JPYOK"],
-    ["slid", "SLID", "USOAK"],
-  ] as const) {
-    test(`a sailing whose call is ${what} is shown only when that is asked for`, async () => {
+  test("a sailing of whose calls one is omitted, blanked or slid is shown only when that is asked for", async () => {
+    for (const [what, status, port] of [
+      ["omitted", "OMIT", "USOAK"],
+      ["blanked", "BLNK", "JPYOK"],
+      ["slid", "SLID", "USOAK"],
+    ] as const) {
+      await service.clear();
       const calls = [callOn("JPYOK", 1), callOn("USOAK", 12)];
       await service.say(calls.map((call) => (call.port === port ? { ...call, status } : call)));
-      assert.deepEqual(await found(), []);
-      assert.deepEqual(await found("&include_cancelled=false"), []);
+      assert.deepEqual([await found(), await found("&include_cancelled=false")], [[], []]);
       const { data } = await search("&include_cancelled=true");
       assert.equal(data.length, 1);
       const call = data[0][port === "JPYOK" ? "departure" : "arrival"];
       assert.deepEqual([data[0].cancelled, call.status, call.status_code], [true, what, status]);
-    });
-  }
+    }
+  });
 
   test("a call that a carrier lists no longer is missing, and the sailing goes from the one before", async () => {
     const [first, second, arrival] = [callOn("JPYOK", 2), callOn("JPYOK", 6), callOn("USOAK", 16)];

@@ -1,16 +1,14 @@
 /** Searching the public routes of schedules: days, pages, mistakes, and how often (spec 5, 8). */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 
 import { DAY_MS, said } from "../schedules/statements.ts";
-import { callOn, DUSK, startSchedulesService, type SchedulesService } from "./schedules-service.ts";
+import { callOn, DUSK, startSchedulesService } from "./schedules-service.ts";
+import { allPages } from "../support/answers.ts";
+import { ofSuite } from "../support/suite.ts";
 
 describe("a search for sailings", () => {
-  let service: SchedulesService;
-  before(async () => {
-    service = await startSchedulesService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startSchedulesService());
   beforeEach(() => service.clear());
 
   const search = async (more = "") => {
@@ -53,13 +51,9 @@ describe("a search for sailings", () => {
       }).flat(),
     );
     const whole = await search();
-    const seen: unknown[] = [];
-    let cursor = "";
-    do {
-      const page = await search(`&limit=2${cursor}`);
-      seen.push(...page.data);
-      cursor = page.next_cursor === undefined ? "" : `&cursor=${page.next_cursor}`;
-    } while (cursor !== "");
+    const seen = await allPages((cursor) =>
+      service.ask(`/sailings?origin=JPYOK&destination=USOAK&limit=2${cursor}`),
+    );
     assert.equal(seen.length, 7);
     assert.deepEqual(seen, whole.data);
     assert.equal(whole.next_cursor, undefined);
@@ -94,21 +88,4 @@ describe("a search for sailings", () => {
     assert.deepEqual((await search("&from=9999-12-31")).data, []);
     assert.deepEqual((await search("&from=1970-01-01&to=1970-04-02")).data, []);
   });
-});
-
-test("the public routes count requests by address", async (context) => {
-  const service = await startSchedulesService({ requestsPerAddressMax: 4, trustProxy: ["127.0.0.1"] });
-  context.after(() => service.close());
-  const paths = [
-    "/sailings?origin=JPYOK&destination=USOAK",
-    "/port-calls?port=JPYOK",
-    "/vessels/9321483",
-    "/reliability",
-  ];
-  for (const path of paths) assert.ok((await service.ask(path)).headers["ratelimit"], path);
-  for (const path of paths) {
-    const { status, body } = await service.ask(path);
-    assert.deepEqual([status, body.error.code], [429, "RATE_LIMITED"]);
-  }
-  assert.equal((await service.ask(paths[0]!, "198.51.100.2")).status, 200);
 });

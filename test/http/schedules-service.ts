@@ -36,12 +36,9 @@ export function callOn(port: string, day: number, more: Said = {}): CallStatemen
 }
 
 export async function startSchedulesService(options: Partial<PublicOptions> = {}): Promise<SchedulesService> {
-  const service = await startService({
-    ...options,
-    productRoutes: new Map([
-      ["schedules", scheduleRoutes({ reliabilityWindowDays: 90, transshipmentMs: DAY_MS })],
-    ]),
-  });
+  const routes = scheduleRoutes({ reliabilityWindowDays: 90, transshipmentMs: DAY_MS });
+  const productRoutes = new Map([["schedules", routes]]);
+  const service = await startService({ ...options, productRoutes }, { cells: 1 });
   const ports = {
     database: service.test.database,
     cells: service.test.cells as readonly [Cell, ...Cell[]],

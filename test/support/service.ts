@@ -74,9 +74,9 @@ export type TestService = TestListeners & {
 
 export async function startService(
   options: Partial<PublicOptions> = {},
-  given: Pick<ListenerPorts, "feed" | "opsHosts"> = {},
+  { cells = 2, ...given }: Pick<ListenerPorts, "feed" | "opsHosts"> & { readonly cells?: number } = {},
 ): Promise<TestService> {
-  const test = await createTestDatabase({ cells: 2 });
+  const test = await createTestDatabase({ cells });
   const engine = fakeEngine();
   const clock = manualClock();
   const log = recordingLog();
