@@ -1,14 +1,15 @@
 /** `POST /v1/air/messages` (docs/airlines.md): messages in whatever carries them. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { inEdifact, inTypeB } from "../../packages/simulator/src/airport/imp-envelope.ts";
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { airExamples } from "../../src/products/air/examples.ts";
 import { pushedStatementsOf } from "../../src/products/air/sources/pushed-messages.ts";
 import { ALL, movement, status, xfsu } from "../air/carried/xfsu.ts";
+import { ofSuite } from "../support/suite.ts";
 import { query } from "../support/database.ts";
-import { OPERATOR_TOKEN, send, startService, type TestService } from "../support/service.ts";
+import { OPERATOR_TOKEN, send, startService } from "../support/service.ts";
 
 const arrival = (serial: string) =>
   `FSU/14\r\n176-${serial}DXBFRA/T10K250\r\nRCF/EK045/01NOV1230/FRA/T10K250\r\n`;
@@ -17,11 +18,7 @@ const inMail = (text: string) =>
   `From: a@kite.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=fsu.txt\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString("base64")}\r\n--b--\r\n`;
 
 describe("messages that are carried in something else", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService());
 
   const push = (payload: string, type: string) =>
     send(service.ops, {

@@ -1,37 +1,25 @@
 /** Endpoints and deliveries of all accounts on the operator's listener. */
 import assert from "node:assert/strict";
-import { randomUUIDv7 } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import {
-  createCaller,
-  sendAsOperator,
-  sendWithKey,
-  startService,
-  type TestService,
-} from "../support/service.ts";
+import { column, columns } from "../support/answers.ts";
+import { storeDeliveries } from "../support/stored.ts";
+import { ofSuite } from "../support/suite.ts";
+import { createCaller, sendAsOperator, sendWithKey, startService } from "../support/service.ts";
 
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 const WEBHOOKS = "/tracking/v1/webhooks";
 
 describe("the operator's view of endpoints", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
-
-  /** Runs in every cell: the account lives in one of them. */
-  const everywhere = async (text: string, values: unknown[]) => {
-    for (const cell of service.test.cells) await service.test.queryIn(cell, text, values);
-  };
+  const service = ofSuite(() => startService());
 
   async function endpoint(failures: number, reason: string | null = null) {
     const { key } = await createCaller(service, "tracking");
     const made = await sendWithKey(service, key, "POST", WEBHOOKS, { url: "https://example.com/1" });
     const { id } = made.body.data;
-    await everywhere(
+    await service.test.queryEach(
+      service.test.cells,
       `update cell.endpoints set failure_count = $2, active = $3::text is null, disabled_reason = $3,
          inactive_since = case when $3::text is not null then $4::timestamptz end, missed_events = 2
        where id = $1`,
@@ -48,23 +36,17 @@ describe("the operator's view of endpoints", () => {
     await endpoint(5, "paused");
     const { status, body } = await sendAsOperator(service, "GET", "/v1/endpoints/failing");
     assert.equal(status, 200);
-    assert.deepEqual(
-      body.endpoints.map((one: { id: string; failure_count: number }) => [one.id, one.failure_count]),
-      [
-        [off.id, 20],
-        [late.id, 0],
-        [failing.id, 7],
-      ],
-    );
+    assert.deepEqual(columns(body.endpoints, "id", "failure_count"), [
+      [off.id, 20],
+      [late.id, 0],
+      [failing.id, 7],
+    ]);
     assert.deepEqual(
       [body.endpoints[0].disabled_reason, body.endpoints[0].missed_events, body.endpoints[0].product],
       ["failures", 2, "tracking"],
     );
     const one = await sendAsOperator(service, "GET", "/v1/endpoints/failing?limit=1");
-    assert.deepEqual(
-      one.body.endpoints.map(({ id }: { id: string }) => id),
-      [off.id],
-    );
+    assert.deepEqual(column(one.body.endpoints, "id"), [off.id]);
     const enabled = await sendAsOperator(service, "POST", `/v1/endpoints/${off.id}/enable`);
     const { active, failure_count, disabled_at, disabled_reason, missed_events } = enabled.body;
     assert.deepEqual(
@@ -80,17 +62,14 @@ describe("the operator's view of endpoints", () => {
 
   test("shows a delivery by its id: whose it is, where it goes, and when it ends", async () => {
     const { id } = await endpoint(20, "failures");
-    const [deliveryId, eventId] = [randomUUIDv7(), randomUUIDv7()];
-    await everywhere(
-      `with event as (
-         insert into cell.events (id, account_id, product, type, occurred_at, data)
-         select $1, account_id, product, 'eta_changed', now(), '{}' from cell.endpoints where id = $3
-       )
-       insert into cell.deliveries (id, event_id, endpoint_id, attempt_count, last_error, created_at)
-       select $2, $1, id, 3, 'timeout: no answer', now() from cell.endpoints where id = $3`,
-      [eventId, deliveryId, id],
-    );
-    const { status, body } = await sendAsOperator(service, "GET", `/v1/deliveries/${deliveryId}`);
+    const failed = {
+      atMs: service.clock.nowMs(),
+      type: "eta_changed",
+      attempts: 3,
+      error: "timeout: no answer",
+    };
+    const [made] = await storeDeliveries(service.test, id, [{ ...failed, status: "pending" }]);
+    const { status, body } = await sendAsOperator(service, "GET", `/v1/deliveries/${made!.id}`);
     assert.equal(status, 200);
     assert.deepEqual(
       [body.endpoint_id, body.event_type, body.status, body.last_error, body.product, body.parked_until],

@@ -1,32 +1,25 @@
 /** Events of all accounts as the operator searches them, and what a page of one, of its deliveries and endpoints says. */
 import assert from "node:assert/strict";
-import { createHash, createHmac, randomUUIDv7 } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { createHash, createHmac } from "node:crypto";
+import { before, describe, test } from "node:test";
 
-import { firstUuidOf } from "../../src/model/uuid.ts";
+import { allPages, column, columns } from "../support/answers.ts";
+import { storeDeliveries, storeEvents, uuidAt } from "../support/stored.ts";
+import { ofSuite } from "../support/suite.ts";
 import { START_MS } from "../support/clock.ts";
-import {
-  createCaller,
-  sendAsOperator,
-  sendWithKey,
-  startService,
-  type TestService,
-} from "../support/service.ts";
+import { createCaller, sendAsOperator, sendWithKey, startService } from "../support/service.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const AWAY = "0192d3a0-0000-4000-8000-000000000001";
 
-/** A UUIDv7 of that time; those of the process never go back. */
-const idAt = (ms: number): string => `${firstUuidOf(ms).slice(0, 14)}${randomUUIDv7().slice(14)}`;
 const at = (ms: number): string => new Date(ms).toISOString();
 
 describe("events of all accounts", () => {
-  let service: TestService;
+  const service = ofSuite(() => startService());
   const clients: { readonly accountId: string; readonly endpointId: string; readonly secret: string }[] = [];
   const events: string[] = [];
   before(async () => {
-    service = await startService();
     for (const product of ["tracking", "air"]) {
       const { key, accountId } = await createCaller(service, "tracking", ["aircargo"]);
       const { body } = await sendWithKey(service, key, "POST", `/${product}/v1/webhooks`, {
@@ -40,47 +33,32 @@ describe("events of all accounts", () => {
         await raise(clients[index % 2]!, START_MS - (11 - index) * MINUTE_MS, `type_${index % 3}`),
       );
   });
-  after(() => service.close());
 
-  /** Runs in every cell: the endpoint lives in one of them. */
+  /** An event of the endpoint's account, with deliveries that have failed. */
   async function raise(
     { endpointId }: { readonly endpointId: string },
     atMs: number,
     type: string,
     deliveryIds: readonly string[] = [],
-    toEndpoint = endpointId,
   ): Promise<string> {
-    const id = idAt(atMs);
-    for (const cell of service.test.cells)
-      await service.test.queryIn(
-        cell,
-        `with event as (
-           insert into cell.events (id, account_id, product, type, occurred_at, data)
-           select $1, account_id, product, $3, $4, '{"a":1}' from cell.endpoints where id = $2
-         )
-         insert into cell.deliveries (id, event_id, endpoint_id, attempt_count, status, last_error, created_at)
-         select made, $1, $6, 1, 'dead', 'timeout: no answer', $4
-         from cell.endpoints, unnest($5::uuid[]) made where id = $2`,
-        [id, endpointId, type, at(atMs), deliveryIds, toEndpoint],
-      );
-    return id;
+    const said = { atMs, type, data: '{"a":1}' };
+    const [id] = await storeEvents(service.test, endpointId, [said]);
+    await storeDeliveries(
+      service.test,
+      endpointId,
+      deliveryIds.map((delivery) => ({
+        ...{ atMs, id: delivery, eventId: id!, isStored: true, status: "dead", error: "timeout: no answer" },
+      })),
+    );
+    return id!;
   }
 
-  type Item = { readonly id: string };
-
-  /** All that there is, by pages of two. */
-  async function all(path: string, of: "events" | "deliveries" = "events"): Promise<readonly string[]> {
-    const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = `${path}${path.includes("?") ? "&" : "?"}limit=2${cursor === undefined ? "" : `&cursor=${cursor}`}`;
-      const { status, body } = await sendAsOperator(service, "GET", page);
-      assert.equal(status, 200, JSON.stringify(body));
-      found.push(...(body[of] as readonly Item[]).map(({ id }) => id));
-      cursor = body.next_cursor;
-    } while (cursor !== undefined);
-    return found;
-  }
+  /** By pages of two. */
+  const all = async (path: string, of: "events" | "deliveries" = "events"): Promise<readonly string[]> => {
+    const page = `${path}${path.includes("?") ? "&" : "?"}limit=2`;
+    const ask = (cursor: string) => sendAsOperator(service, "GET", page + cursor);
+    return column(await allPages(ask, (body) => body[of]), "id");
+  };
 
   const of = (matches: (index: number) => boolean) => events.filter((_id, place) => matches(11 - place));
 
@@ -117,7 +95,7 @@ describe("events of all accounts", () => {
   test("one says what was raised, byte for byte, and what became of its deliveries, gone endpoints' too", async () => {
     const [client] = clients;
     const raisedMs = START_MS - 90_000;
-    const ids = [idAt(raisedMs + 3), idAt(raisedMs + 20_000)] as const;
+    const ids = [uuidAt(raisedMs + 3), uuidAt(raisedMs + 20_000)] as const;
     const id = await raise(client!, raisedMs, "said", [ids[0]]);
     for (const cell of service.test.cells)
       await service.test.queryIn(
@@ -141,26 +119,22 @@ describe("events of all accounts", () => {
       ],
       [client!.accountId, "Acme", "tracking", "said", '{"a":1}', 7, at(raisedMs), at(raisedMs)],
     );
-    assert.deepEqual(
-      body.deliveries.map((one: Record<string, unknown>) => [one["id"], one["url"], one["status"]]),
-      [
-        [ids[0], "https://example.com/tracking", "dead"],
-        [ids[1], null, "pending"],
-      ],
-    );
+    assert.deepEqual(columns(body.deliveries, "id", "url", "status"), [
+      [ids[0], "https://example.com/tracking", "dead"],
+      [ids[1], null, "pending"],
+    ]);
     const delivery = await sendAsOperator(service, "GET", `/v1/deliveries/${ids[0]}`);
     assert.deepEqual([delivery.body.event_id, delivery.body.account_name], [id, "Acme"]);
     const listed = await sendAsOperator(service, "GET", `/v1/events?type=said`);
-    assert.deepEqual(
-      listed.body.events.map((one: Record<string, unknown>) => [one["account_id"], one["account_name"]]),
-      [[client!.accountId, "Acme"]],
-    );
+    assert.deepEqual(columns(listed.body.events, "account_id", "account_name"), [
+      [client!.accountId, "Acme"],
+    ]);
     const gone = await sendAsOperator(service, "GET", `/v1/deliveries/${ids[1]}`);
     assert.deepEqual([gone.status, gone.body.url], [200, null]);
   });
 
   test("what no longer exists is said to be pruned, and what never did is not", async () => {
-    const old = idAt(START_MS - 40 * DAY_MS);
+    const old = uuidAt(START_MS - 40 * DAY_MS);
     for (const [path, what] of [
       [`/v1/events/${old}`, "event"],
       [`/v1/deliveries/${old}`, "delivery"],
@@ -174,7 +148,7 @@ describe("events of all accounts", () => {
         `the ${what} has been pruned: its id is of 2026-09-23, and history is kept for 30 days`,
       );
     }
-    for (const id of [idAt(START_MS), AWAY, "x"]) {
+    for (const id of [uuidAt(START_MS), AWAY, "x"]) {
       const { status, body } = await sendAsOperator(service, "GET", `/v1/events/${id}`);
       assert.deepEqual([status, body.error.message], [404, "there is no event of that id"]);
     }
@@ -182,7 +156,7 @@ describe("events of all accounts", () => {
 
   test("deliveries are found by time, too", async () => {
     const [client] = clients;
-    const ids = [5, 4, 3].map((days) => idAt(START_MS - days * DAY_MS));
+    const ids = [5, 4, 3].map((days) => uuidAt(START_MS - days * DAY_MS));
     for (const id of ids) await raise(client!, START_MS - 5 * DAY_MS, "late", [id]);
     const [since, until] = [at(START_MS - 4.5 * DAY_MS), at(START_MS - 3.5 * DAY_MS)];
     for (const also of ["", `&endpoint_id=${client!.endpointId}`, "&type=late", "&status=dead"])
@@ -194,7 +168,7 @@ describe("events of all accounts", () => {
 
   test("a delivery's signature is checked as a receiver does, and its secret is in no answer (spec 5.1: signed_material)", async () => {
     const [client] = clients;
-    const deliveryId = idAt(START_MS);
+    const deliveryId = uuidAt(START_MS);
     await raise(client!, START_MS, "signed", [deliveryId]);
     const { body: sent } = await sendAsOperator(service, "GET", `/v1/deliveries/${deliveryId}/body`);
     const expected = `sha256=${createHmac("sha256", client!.secret).update(sent.body).digest("hex")}`;
@@ -226,7 +200,7 @@ describe("events of all accounts", () => {
 
   test("an endpoint's attempts are counted by steps of time and by why they failed", async () => {
     const { endpointId } = clients[1]!;
-    const id = idAt(START_MS - 3 * 3_600_000);
+    const id = uuidAt(START_MS - 3 * 3_600_000);
     for (const cell of service.test.cells)
       await service.test.queryIn(
         cell,

@@ -1,13 +1,14 @@
 /** `POST /v1/tracking/milestones` (docs/importing-milestones.md): what is imported is durable before 202. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { createImportedReader } from "../../src/products/ocean/sources/imported/read-imported.ts";
 import { createImportRetention } from "../../src/products/ocean/sources/imported/retention.ts";
 import type { Cells } from "../../src/store/cell.ts";
+import { ofSuite } from "../support/suite.ts";
 import { unwatchedLoops } from "../support/loops.ts";
-import { OPERATOR_TOKEN, send, sendAsOperator, startService, type TestService } from "../support/service.ts";
+import { OPERATOR_TOKEN, send, sendAsOperator, startService } from "../support/service.ts";
 
 const DAY_MS = 86_400_000;
 const row = (container: string, more: object = {}) => ({
@@ -15,11 +16,7 @@ const row = (container: string, more: object = {}) => ({
 });
 
 describe("milestones that operators import", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService());
 
   const push = (payload: string | Buffer, type: string | null, source = "sheet") =>
     send(service.ops, {

@@ -1,17 +1,15 @@
 /** `POST /v1/vessels/positions`: what the operator's own AIS stream says. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { readReports } from "../../src/products/ocean/store/vessels.ts";
-import { sendAsOperator, startService, type TestService } from "../support/service.ts";
+import { assertRefused } from "../support/answers.ts";
+import { ofSuite } from "../support/suite.ts";
+import { sendAsOperator, startService } from "../support/service.ts";
 
 describe("positions of vessels", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService());
 
   const tell = (body: object | string) => sendAsOperator(service, "POST", "/v1/vessels/positions", body);
   const at = (minutes: number) => new Date(service.clock.nowMs() + minutes * 60_000).toISOString();
@@ -66,8 +64,7 @@ describe("positions of vessels", () => {
       [{ positions: [{ ...good, at: 1_770_000_000 }] }, /^positions\[0\]\.at /],
     ] as const) {
       const answer = await tell(body);
-      assert.deepEqual([answer.status, answer.body.error.code], [400, "INVALID_REQUEST"]);
-      assert.match(answer.body.error.message, message);
+      assertRefused(answer, 400, "INVALID_REQUEST", message);
     }
     assert.deepEqual(await known(), kept);
   });
@@ -88,6 +85,6 @@ describe("positions of vessels", () => {
     service.fault = new StoreUnavailable("it is away");
     const answer = await tell(body);
     service.fault = null;
-    assert.deepEqual([answer.status, answer.body.error.code], [503, "UNAVAILABLE"]);
+    assertRefused(answer, 503, "UNAVAILABLE");
   });
 });

@@ -1,28 +1,27 @@
-/** Exchange rates by the operator's routes (docs/rates.md). */
+/** Exchange rates by the operator's routes, and loads of rates that are refused as a whole (docs/rates.md). */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
+import { REQUEST_BOUNDS } from "../../src/products/rates/lanes/read-rates.ts";
 import { EXCHANGE_BOUNDS } from "../../src/products/rates/currencies/read-exchange-rates.ts";
-import { OPERATOR_TOKEN, send, sendAsOperator, startService, type TestService } from "../support/service.ts";
+import { assertRefused } from "../support/answers.ts";
+import { ofSuite } from "../support/suite.ts";
+import { OPERATOR_TOKEN, send, sendAsOperator, startService } from "../support/service.ts";
 
 const URL = "/v1/rates/currencies";
 /** The clock of the tests stands at noon of 2026-11-02. */
 const ECB = "Date,USD,CNY,\n2026-11-02,1.1302,8.2136,\n2026-10-30,1.13,N/A,\n";
 
 describe("exchange rates over HTTP", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService({}, { cells: 1 }));
 
-  const push = (payload: string, query = "?source=ECB", type = "text/csv") =>
+  const post = (url: string, payload: string, type: string) =>
     send(service.ops, {
-      method: "POST",
-      url: URL + query,
+      ...{ method: "POST", url, payload },
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": type },
-      payload,
     });
+  const push = (payload: string, query = "?source=ECB", type = "text/csv") =>
+    post(URL + query, payload, type);
   const list = async (query = "") => (await sendAsOperator(service, "GET", URL + query)).body;
   const remove = (query: string) => sendAsOperator(service, "DELETE", URL + query);
 
@@ -74,9 +73,7 @@ describe("exchange rates over HTTP", () => {
       [ECB, "?sauce=ECB", "text/csv", /^query has no sauce: there are source, base and strict/],
       ["{}", "?source=ECB", "application/json", /^nothing was loaded: it must be a list of exchange_rates/],
     ] as const) {
-      const { status, body } = await push(payload, query, type);
-      assert.deepEqual([status, body.error.code], [400, "INVALID_REQUEST"], query);
-      assert.match(body.error.message, message);
+      assertRefused(await push(payload, query, type), 400, "INVALID_REQUEST", message);
     }
     assert.equal((await push("<x/>", "?source=ECB", "application/xml")).status, 415);
     assert.equal((await push("x".repeat(EXCHANGE_BOUNDS.bytesMax + 1))).status, 413);
@@ -85,5 +82,29 @@ describe("exchange rates over HTTP", () => {
       assert.equal((await sendAsOperator(service, "GET", URL + query)).status, 400, query);
     for (const query of ["?on=2026-11-02", "?source=", "?source=%00", "?source=ECB&on=today"])
       assert.equal((await remove(query)).status, 400, query);
+  });
+
+  const load = (payload: string, type: string, query = "") => post(`/v1/rates${query}`, payload, type);
+
+  test("a body of rates that is refused as a whole is answered with the same fields", async () => {
+    const counts = { lines: 0, loaded: 0, replaced: 0, unchanged: 0, changes: 0, refused: 0, problems: [] };
+    for (const [payload, type, message] of [
+      ["", "text/csv", /^nothing was loaded: line 1: it must name the columns/],
+      ["origin,price\n", "text/csv", /^nothing was loaded: line 1: there is no field "price"/],
+      ["{", "application/json", /^nothing was loaded: it is no JSON/],
+    ] as const) {
+      const { status, body } = await load(payload, type);
+      const { error, ...counted } = body;
+      assert.deepEqual([status, error.code, counted], [400, "INVALID_REQUEST", counts]);
+      assert.match(error.message, message);
+    }
+  });
+
+  test("rates that are neither CSV nor JSON, too large, or nobody's is refused", async () => {
+    const xml = await load("<x/>", "application/xml");
+    assertRefused(xml, 415, "UNSUPPORTED_MEDIA_TYPE", /content-type: text\/csv or application\/json/);
+    assert.equal((await load("x".repeat(REQUEST_BOUNDS.bytesMax + 1), "text/csv")).status, 413);
+    assert.equal((await load("", "text/csv", "?strict=yes")).status, 400);
+    assert.equal((await send(service.ops, { method: "POST", url: "/v1/rates" })).status, 401);
   });
 });

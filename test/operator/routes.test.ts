@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
-import { sendAsOperator, send, startService, type TestService } from "../support/service.ts";
+import { ofSuite } from "../support/suite.ts";
+import { sendAsOperator, send, startService } from "../support/service.ts";
 
 const PAGE = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operator-api.md"), "utf8");
 
@@ -13,11 +14,7 @@ const exampleAt = (heading: string) =>
   JSON.parse(/```json\n(.*?)```/s.exec(PAGE.slice(PAGE.indexOf(heading)))![1]!);
 
 describe("the operator's API is documented", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService({}, { cells: 1 }));
 
   test("every route is on the page and at GET /, which takes no token, and the page has no other", async () => {
     const { status, body } = await send(service.ops, { method: "GET", url: "/" });

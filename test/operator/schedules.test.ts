@@ -13,6 +13,7 @@ import type { Feed } from "../../src/products/schedules/sources/feed-schema.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Database } from "../../src/store/database.ts";
 import { ovsService, transportCall } from "../schedules/sources/answers.ts";
+import { assertRefused } from "../support/answers.ts";
 import { manualClock, START_MS } from "../support/clock.ts";
 import { fakeEngine } from "../support/fake-engine.ts";
 import { recordingLog } from "../support/log.ts";
@@ -183,7 +184,7 @@ describe("schedules that are pushed", () => {
       await push("unknown", service("NLRTM")),
       await push("heron", service("NLRTM"), { app: without }),
     ]) {
-      assert.deepEqual([answer.status, answer.body.error.code], [404, "NOT_FOUND"]);
+      assertRefused(answer, 404, "NOT_FOUND");
     }
   });
 

@@ -1,24 +1,20 @@
 /** Endpoints and deliveries of all accounts, page by page. */
 import assert from "node:assert/strict";
 import { randomUUIDv7 } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Connection } from "../../src/store/database.ts";
-import {
-  createCaller,
-  sendAsOperator,
-  sendWithKey,
-  startService,
-  type TestService,
-} from "../support/service.ts";
+import { allPages, column, columns } from "../support/answers.ts";
+import { storeDeliveries } from "../support/stored.ts";
+import { ofSuite } from "../support/suite.ts";
+import { createCaller, sendAsOperator, sendWithKey, startService } from "../support/service.ts";
 
 describe("the operator's search", () => {
-  let service: TestService;
+  const service = ofSuite(() => startService());
   const endpoints: { readonly id: string; readonly accountId: string }[] = [];
   const deliveries: string[] = [];
   before(async () => {
-    service = await startService();
     for (const product of ["tracking", "air", "tracking"]) {
       const { key, accountId } = await createCaller(service, "tracking", ["aircargo"]);
       const { body } = await sendWithKey(service, key, "POST", `/${product}/v1/webhooks`, {
@@ -26,45 +22,22 @@ describe("the operator's search", () => {
       });
       endpoints.unshift({ id: body.data.id, accountId });
     }
-    for (let index = 0; index < 12; index += 1)
-      deliveries.unshift(
-        await deliver(endpoints[index % 3]!.id, index % 4 === 0 ? "dead" : "pending", `type_${index % 2}`),
-      );
+    for (let index = 0; index < 12; index += 1) {
+      const [one] = await storeDeliveries(service.test, endpoints[index % 3]!.id, [
+        {
+          ...{ atMs: 1_000 + index, occurredMs: 0, type: `type_${index % 2}`, data: '{"a":1}' },
+          ...{ status: index % 4 === 0 ? "dead" : "pending", error: "timeout: no answer" },
+        },
+      ]);
+      deliveries.unshift(one!.id);
+    }
   });
-  after(() => service.close());
 
-  /** Runs in every cell: the endpoint lives in one of them. */
-  async function deliver(endpointId: string, status: string, type: string): Promise<string> {
-    const [id, eventId] = [randomUUIDv7(), randomUUIDv7()];
-    for (const cell of service.test.cells)
-      await service.test.queryIn(
-        cell,
-        `with event as (
-           insert into cell.events (id, account_id, product, type, occurred_at, data)
-           select $1, account_id, product, $5, $6, '{"a":1}' from cell.endpoints where id = $3
-         )
-         insert into cell.deliveries (id, event_id, endpoint_id, attempt_count, status, last_error, created_at)
-         select $2, $1, id, 1, $4, 'timeout: no answer', now() from cell.endpoints where id = $3`,
-        [eventId, id, endpointId, status, type, new Date(0)],
-      );
-    return id;
-  }
-
-  type Item = { readonly id: string };
-
-  /** All that there is, by pages of `limit`. */
-  async function all(path: string, of: "endpoints" | "deliveries", limit = 2): Promise<readonly string[]> {
-    const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${cursor === undefined ? "" : `&cursor=${cursor}`}`;
-      const { status, body } = await sendAsOperator(service, "GET", page);
-      assert.equal(status, 200, JSON.stringify(body));
-      found.push(...(body[of] as readonly Item[]).map(({ id }) => id));
-      cursor = body.next_cursor;
-    } while (cursor !== undefined);
-    return found;
-  }
+  const all = async (path: string, of: "endpoints" | "deliveries", limit = 2): Promise<readonly string[]> => {
+    const page = `${path}${path.includes("?") ? "&" : "?"}limit=${limit}`;
+    const ask = (cursor: string) => sendAsOperator(service, "GET", page + cursor);
+    return column(await allPages(ask, (body) => body[of]), "id");
+  };
 
   /** While the directory does not say what accounts are called. */
   async function withoutNames<T>(work: () => Promise<T>): Promise<T> {
@@ -103,10 +76,7 @@ describe("the operator's search", () => {
       of((index) => index % 2 === 1),
     );
     const { body } = await sendAsOperator(service, "GET", "/v1/deliveries?limit=3");
-    const accounts = body.deliveries.map((one: Record<string, unknown>) => [
-      one["account_id"],
-      one["account_name"],
-    ]);
+    const accounts = columns(body.deliveries, "account_id", "account_name");
     assert.deepEqual(
       accounts,
       [2, 1, 0].map((index) => [endpoints[index]!.accountId, "Acme"]),
@@ -130,24 +100,16 @@ describe("the operator's search", () => {
   test("reads a bounded number of deliveries for a page, and goes on behind them", async () => {
     const { id } = endpoints[0]!;
     const old = deliveries.find((_one, place) => (11 - place) % 3 === 0 && (11 - place) % 4 === 0)!;
-    const rows = Array.from({ length: 2_100 }, () => randomUUIDv7());
-    for (const cell of service.test.cells)
-      await service.test.queryIn(
-        cell,
-        `with events as (
-           insert into cell.events (id, account_id, product, type, occurred_at, data)
-           select new.id, account_id, product, 'fresh', now(), '{}' from cell.endpoints p, unnest($2::uuid[]) new (id)
-           where p.id = $1
-         )
-         insert into cell.deliveries (id, event_id, endpoint_id, created_at)
-         select new.id, new.id, p.id, now() from cell.endpoints p, unnest($2::uuid[]) new (id) where p.id = $1`,
-        [id, rows],
-      );
+    const fresh = Array.from({ length: 2_100 }, (_, at) => ({
+      atMs: 2_000 + at,
+      status: "pending" as const,
+    }));
+    await storeDeliveries(service.test, id, fresh);
     for (const path of ["/v1/deliveries?status=dead", `/v1/deliveries?status=dead&endpoint_id=${id}`]) {
       const { body } = await sendAsOperator(service, "GET", path);
       assert.deepEqual(body.deliveries, [], path);
       assert.equal(typeof body.next_cursor, "string");
-      assert.ok((await all(path, "deliveries")).includes(old));
+      assert.ok((await all(path, "deliveries", 100)).includes(old));
     }
   });
 

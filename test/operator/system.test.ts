@@ -1,19 +1,17 @@
 /** What runs: migrations of every schema, nodes, and broadcasts in progress. */
 import assert from "node:assert/strict";
 import { randomUUIDv7 } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { nameOfCell } from "../../src/store/cell.ts";
 import { lockNode, registerNode } from "../../src/store/nodes/nodes.ts";
 import { insertBroadcasts } from "../../src/freight/broadcasts/store/broadcasts.ts";
-import { sendAsOperator, startService, type TestService } from "../support/service.ts";
+import { columns } from "../support/answers.ts";
+import { ofSuite } from "../support/suite.ts";
+import { sendAsOperator, startService } from "../support/service.ts";
 
 describe("the system", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService());
 
   type Migrated = {
     readonly name: string;
@@ -79,13 +77,10 @@ describe("the system", () => {
     const { body } = await sendAsOperator(service, "GET", "/v1/broadcasts");
     const [first] = service.test.cells;
     const its = body.broadcasts.filter(({ cell }: { cell: string }) => cell === nameOfCell(first!));
-    assert.deepEqual(
-      its.map((one: Record<string, unknown>) => [one["type"], one["broadcasts"], one["has_begun"]]),
-      [
-        ["sailing_blanked", 2, false],
-        ["sailing_delayed", 1, false],
-      ],
-    );
+    assert.deepEqual(columns(its, "type", "broadcasts", "has_begun"), [
+      ["sailing_blanked", 2, false],
+      ["sailing_delayed", 1, false],
+    ]);
     assert.equal(body.broadcasts.length, service.test.cells.length * 2);
   });
 });
