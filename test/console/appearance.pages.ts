@@ -13,7 +13,7 @@ import type { Page } from "playwright-core";
 import { makeDataFolder, operatorToken, serve } from "../service/boathook.ts";
 import { newClient, startReceiver } from "../service/client.ts";
 import { buildPages } from "./built.ts";
-import { ASK_AGAIN, openBrowser, openPage, pictureOf, skip } from "./browser.ts";
+import { openBrowser, openPage, openSession, pictureOf, skip } from "./browser.ts";
 import { signInTo } from "./portal-scene.ts";
 
 const REFERENCES = join(import.meta.dirname, "appearance.json");
@@ -79,11 +79,7 @@ test("pages look as they did", { skip }, async (t) => {
   const receiver = await startReceiver(t);
   const [browser, service] = await Promise.all([
     openBrowser(t),
-    serve(t, {
-      BOATHOOK_DATA_DIR: folder,
-      BOATHOOK_RATE_LIMIT_PER_ADDRESS: "100000",
-      ...receiver.settings,
-    }),
+    serve(t, { BOATHOOK_DATA_DIR: folder, BOATHOOK_RATE_LIMIT_PER_ADDRESS: "100000", ...receiver.settings }),
   ]);
   const token = operatorToken(folder);
   const { key } = await newClient(service, token, receiver, "tracking");
@@ -93,7 +89,7 @@ test("pages look as they did", { skip }, async (t) => {
     : (JSON.parse(readFileSync(REFERENCES, "utf8")) as Readonly<Record<string, string>>);
   const found: Record<string, string> = {};
   const wrong: string[] = [];
-  const { page: blank } = await openPage(browser);
+  const { page: blank } = await openPage(t, browser);
 
   const compare = async (name: string, page: Page): Promise<void> => {
     await page.locator("h1").first().waitFor();
@@ -109,12 +105,11 @@ test("pages look as they did", { skip }, async (t) => {
   };
 
   for (const { name, ...form } of FORMS) {
-    const { page, context } = await openPage(browser, form);
+    const { page, context } = await openPage(t, browser, form);
     await page.goto(`${service.opsUrl}/console`);
     await page.getByLabel("Operator's token").waitFor();
     await compare(`console's sign-in, ${name}`, page);
-    const session = { data: { token }, headers: { "sec-fetch-site": "same-origin" } };
-    await page.request.post(`${service.opsUrl}/v1/session`, { ...ASK_AGAIN, ...session });
+    await openSession(context, { service, token });
     for (const address of CONSOLE) {
       await page.goto(`${service.opsUrl}${address}`);
       await page.getByRole("navigation").waitFor();
@@ -138,8 +133,8 @@ test("pages look as they did", { skip }, async (t) => {
   assert.deepEqual(wrong, []);
   assert.deepEqual(Object.keys(references).toSorted(), Object.keys(found).toSorted());
 
-  await t.test("and what is lost, moved or unreadable is seen", async () => {
-    const { page, context } = await openPage(browser, FORMS[0]);
+  await t.test("and what is lost, moved or unreadable is seen", async (on) => {
+    const { page, context } = await openPage(on, browser, FORMS[0]);
     await signInTo(page, `${service.publicUrl}/rates/portal`, key);
     for (const fault of [
       "main { display: none }",

@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
@@ -5,7 +7,7 @@ type Finding = { readonly id: string; readonly nodes: readonly { readonly html: 
 type Tester = { run(within: string): Promise<{ violations: Finding[] }> };
 
 /** What axe finds once the page, whose parts come by and by, has its heading; it runs in Chromium's own world, so that the page keeps its policy. */
-export async function findingsOf(page: Page, within = "html"): Promise<readonly string[]> {
+async function findingsOf(page: Page, within = "html"): Promise<readonly string[]> {
   await page.locator("h1").first().waitFor();
   await page.evaluate(axe.source);
   const found = await page.evaluate(async (place) => {
@@ -13,4 +15,11 @@ export async function findingsOf(page: Page, within = "html"): Promise<readonly 
     return (await tester.run(place)).violations;
   }, within);
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** Axe finds nothing, and the page does not scroll sideways. */
+export async function assertWell(page: Page, what: string, within = "html"): Promise<void> {
+  assert.deepEqual(await findingsOf(page, within), [], what);
+  const tooWide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
+  assert.ok(tooWide <= 0, `${what} is ${tooWide} px too wide`);
 }

@@ -1,4 +1,5 @@
 /** The machine's own Chromium, which npm does not bring. */
+import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,8 +37,12 @@ export async function openBrowser(t: TestContext): Promise<Browser> {
  */
 export const ASK_AGAIN = { maxRetries: 3 };
 
-/** A page of its own session that fails the test when a script fails, something comes from elsewhere, or the policy is broken. */
+/**
+ * A page of its own session, closed at the end of the test, which fails when a script fails, something comes from
+ * elsewhere, or the policy is broken.
+ */
 export async function openPage(
+  t: TestContext,
   browser: Browser,
   options: Parameters<Browser["newContext"]>[0] = {},
 ): Promise<{ readonly page: Page; readonly context: BrowserContext; readonly wrong: string[] }> {
@@ -57,7 +62,48 @@ export async function openPage(
   page.on("console", (message) => {
     if (/Content Security Policy|Trusted Type/i.test(message.text())) wrong.push(message.text());
   });
+  t.after(async () => {
+    // An answer that is still being changed would be gone with the page.
+    if (browser.isConnected()) await page.unrouteAll({ behavior: "wait" });
+    await context.close();
+    assert.deepEqual(wrong, []);
+  });
   return { page, context, wrong };
+}
+
+/** Signs in without the form. */
+export async function openSession(
+  { request }: Pick<BrowserContext, "request">,
+  { service, token }: Pick<Scene, "service" | "token">,
+): Promise<void> {
+  const headers = { "sec-fetch-site": "same-origin" };
+  const answer = await request.post(`${service.opsUrl}/v1/session`, {
+    ...ASK_AGAIN,
+    data: { token },
+    headers,
+  });
+  assert.equal(answer.status(), 204);
+}
+
+export const LOOKS = [
+  { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+] as const;
+
+/** Presses Tab until what has the focus is called so. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const TABS_MAX = 80;
+  const called = `(() => {
+    const at = document.activeElement;
+    if (at === document.body) return "";
+    const label = at?.labels?.[0]?.textContent ?? "";
+    return (at?.getAttribute("aria-label") ?? label + " " + (at?.textContent ?? "")).trim();
+  })()`;
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    if (name.test(String(await page.evaluate(called)))) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`no tab leads to ${String(name)}`);
 }
 
 export async function signIn(

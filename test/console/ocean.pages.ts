@@ -1,28 +1,18 @@
 /** Ocean's pages in the console, in a real browser, of containers that the service polled. */
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-
-import type { BrowserContext } from "playwright-core";
+import { before, test, type TestContext } from "node:test";
 
 import { ask, makeDataFolder, until } from "../service/boathook.ts";
-import { findingsOf } from "./axe.ts";
+import { assertWell } from "./axe.ts";
 import { buildPages } from "./built.ts";
-import { ASK_AGAIN, openBrowser, openPage, skip } from "./browser.ts";
-import { answerMany, openOceanScene, UNKNOWN, type OceanScene } from "./ocean-scene.ts";
+import { LOOKS, openBrowser, openPage, openSession, skip } from "./browser.ts";
+import { openOceanScene, UNKNOWN, type OceanScene } from "./ocean-scene.ts";
 import { signInTo } from "./portal-scene.ts";
 import { HOSTILE } from "./scene.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
 before(buildPages);
-
-async function signIn(context: BrowserContext, { service, token }: OceanScene): Promise<void> {
-  await context.request.post(`${service.opsUrl}/v1/session`, {
-    ...ASK_AGAIN,
-    data: { token },
-    headers: { "sec-fetch-site": "same-origin" },
-  });
-}
 
 /** A container that the account's key would read, chosen by its details; once the carrier has answered as of today. */
 async function find(scene: OceanScene, is: (detail: Detail) => boolean): Promise<Detail> {
@@ -43,11 +33,8 @@ async function find(scene: OceanScene, is: (detail: Detail) => boolean): Promise
 // oxlint-disable-next-line typescript/no-explicit-any -- what is wrong with it, the assertions say
 type Detail = any;
 
-const LIST_ROWS_MAX = 80;
-const MANY = 100_000;
-
-test("ocean's pages", { skip }, async (t) => {
-  const [browser, scene] = await Promise.all([openBrowser(t), openOceanScene(t, folder)]);
+test("ocean's pages", { skip }, async (whole) => {
+  const [browser, scene] = await Promise.all([openBrowser(whole), openOceanScene(whole, folder)]);
   const { service, token, accountId } = scene;
   const pages = `${service.opsUrl}/console/accounts/${accountId}/tracking`;
   const sailing = await find(
@@ -66,14 +53,14 @@ test("ocean's pages", { skip }, async (t) => {
   await ask("POST", `${service.opsUrl}/v1/vessels/positions`, token, { positions: [seen] });
   const costly = await find(scene, ({ free_time: free }) => free !== null && free.rates !== null);
   const moved = await find(scene, ({ eta_history: history }) => history.length > 1);
-  const open = async (look: Parameters<typeof openPage>[1] = {}) => {
-    const opened = await openPage(browser, look);
-    await signIn(opened.context, scene);
+  const open = async (on: TestContext, look: Parameters<typeof openPage>[2] = {}) => {
+    const opened = await openPage(on, browser, look);
+    await openSession(opened.context, scene);
     return opened;
   };
 
-  await t.test("shows first what somebody should act on, and why", async () => {
-    const { page, context, wrong } = await open();
+  await whole.test("shows first what somebody should act on, and why", async (t) => {
+    const { page } = await open(t);
     await page.goto(pages);
     const urgent = page.getByRole("table", { name: "Needs attention" });
     const row = urgent.getByRole("row", { name: new RegExp(UNKNOWN) });
@@ -86,14 +73,12 @@ test("ocean's pages", { skip }, async (t) => {
     await page.goto(`${pages}?reference=${UNKNOWN}`);
     await page.getByRole("table", { name: "Containers" }).getByRole("link", { name: UNKNOWN }).click();
     await page.getByText("The last poll had no answer.").waitFor();
-    assert.deepEqual(wrong, []);
-    await context.close();
   });
 
-  await t.test(
+  await whole.test(
     "shows of a box when and where by both clocks, what it costs, and how its arrival moved",
-    async () => {
-      const { page, context, wrong } = await open({ timezoneId: "America/New_York" });
+    async (t) => {
+      const { page } = await open(t, { timezoneId: "America/New_York" });
       await page.goto(`${pages}/${costly.id}`);
       const event = costly.events.find(({ utc_offset_minutes: minutes }: Detail) => (minutes ?? 0) !== 0);
       const row = page.getByRole("listitem").filter({ hasText: event.name }).first();
@@ -113,13 +98,11 @@ test("ocean's pages", { skip }, async (t) => {
       const history = page.getByRole("region", { name: "Status history" }).getByRole("listitem");
       await history.first().waitFor();
       assert.equal(await history.count(), moved.status_history.length);
-      assert.deepEqual(wrong, []);
-      await context.close();
     },
   );
 
-  await t.test("has a map that keys and pointers move, with all that is on it as text", async () => {
-    const { page, context, wrong } = await open({ viewport: { width: 1280, height: 900 } });
+  await whole.test("has a map that keys and pointers move, with all that is on it as text", async (t) => {
+    const { page } = await open(t, { viewport: { width: 1280, height: 900 } });
     await page.goto(`${pages}/map`);
     const list = page.getByRole("table", { name: "What is on the map" });
     await list
@@ -153,12 +136,10 @@ test("ocean's pages", { skip }, async (t) => {
     await page.goto(`${pages}/${sailing.id}`);
     await page.getByText("What is on the map").click();
     await page.getByText("12.50° N 60.25° E").waitFor();
-    assert.deepEqual(wrong, []);
-    await context.close();
   });
 
-  await t.test("zooms under two fingers", async () => {
-    const { page, context, wrong } = await open({ hasTouch: true, viewport: { width: 390, height: 844 } });
+  await whole.test("zooms under two fingers", async (t) => {
+    const { page, context } = await open(t, { hasTouch: true, viewport: { width: 390, height: 844 } });
     await page.goto(`${pages}/map`);
     const land = page.locator(".map-land");
     await until(async () => ((await land.getAttribute("d")) ?? "").length > 1_000, "the coasts are drawn");
@@ -182,16 +163,11 @@ test("ocean's pages", { skip }, async (t) => {
     await send("touchMove", 70);
     await send("touchEnd", 0);
     await until(async () => (await land.getAttribute("d")) !== was, "the map comes closer");
-    assert.deepEqual(wrong, []);
-    await context.close();
   });
 
-  for (const look of [
-    { colorScheme: "light", viewport: { width: 1280, height: 800 } },
-    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
-  ] as const)
-    await t.test(`has no finding of axe and does not scroll sideways: ${look.colorScheme}`, async () => {
-      const { page, context, wrong } = await open(look);
+  for (const look of LOOKS)
+    await whole.test(`has no finding of axe and does not scroll sideways: ${look.colorScheme}`, async (t) => {
+      const { page } = await open(t, look);
       for (const [address, text] of [
         [pages, sailing.reference],
         [`${pages}/map`, "way to come"],
@@ -202,16 +178,12 @@ test("ocean's pages", { skip }, async (t) => {
         await page.goto(address);
         await page.getByText(text).first().waitFor();
         await page.getByText("Live", { exact: true }).waitFor();
-        assert.deepEqual(await findingsOf(page), [], address);
-        const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-        assert.ok(Number(tooWide) <= 0, `${address} is ${String(tooWide)} px too wide`);
+        await assertWell(page, address);
       }
-      assert.deepEqual(wrong, []);
-      await context.close();
     });
 
-  await t.test("shows what a carrier writes as it is", async () => {
-    const { page, context, wrong } = await open();
+  await whole.test("shows what a carrier writes as it is", async (t) => {
+    const { page } = await open(t);
     for (const address of [`${pages}/${scene.hostileIds[0]}`, `${pages}/map`, pages]) {
       await page.goto(address);
       await page.getByRole("main").getByRole("heading").first().waitFor();
@@ -219,32 +191,10 @@ test("ocean's pages", { skip }, async (t) => {
         await page.getByText(HOSTILE.slice(0, 30)).locator("visible=true").first().waitFor();
       assert.equal(await page.locator("main img, main script").count(), 0);
     }
-    assert.deepEqual(wrong, []);
-    await context.close();
   });
 
-  await t.test("scrolls a hundred thousand rows with a screenful of them in the document", async () => {
-    const { page, context, wrong } = await open({ viewport: { width: 1280, height: 800 } });
-    const [template] = await scene.all();
-    await page.addInitScript(answerMany, { template, many: MANY });
-    await page.goto(pages);
-    const table = page.getByRole("table", { name: "Containers" });
-    await table.getByText("ROW0", { exact: true }).waitFor();
-    const end = "scrollTo(0, document.documentElement.scrollHeight)";
-    await page.evaluate(end);
-    await table.getByText(`ROW${MANY / 2 - 1}`, { exact: true }).waitFor();
-    await until(async () => {
-      await page.evaluate(end);
-      return (await table.getByText(`ROW${MANY - 1}`, { exact: true }).count()) === 1;
-    }, "the last row");
-    const rows = await table.getByRole("row").count();
-    assert.ok(rows < LIST_ROWS_MAX, `${rows} rows are in the document`);
-    assert.deepEqual(wrong, []);
-    await context.close();
-  });
-
-  await t.test("lets a client track, ask the carrier again, and stop, where they may", async () => {
-    const { page, context, wrong } = await openPage(browser);
+  await whole.test("lets a client track, ask the carrier again, and stop, where they may", async (t) => {
+    const { page } = await openPage(t, browser);
     await signInTo(page, `${service.publicUrl}/tracking/portal/containers`, scene.key);
     const field = page.getByLabel("Track a container, bill of lading or booking");
     await field.fill("MSCU1234567");
@@ -267,23 +217,5 @@ test("ocean's pages", { skip }, async (t) => {
     await page.getByRole("button", { name: "Stop tracking", exact: true }).click();
     await page.getByRole("heading", { name: "Containers", exact: true }).waitFor();
     assert.ok(!(await references()).includes(scene.untracked));
-    assert.deepEqual(wrong, []);
-    await context.close();
-  });
-
-  await t.test("goes on when the service restarts under it", async (within) => {
-    const { page, context, wrong } = await open();
-    await page.goto(`${pages}/${sailing.id}`);
-    await page.getByText("Status history").waitFor();
-    service.signal("SIGTERM");
-    await page.getByText("Not connected; trying again").waitFor();
-    assert.ok(await page.getByText("Status history").isVisible(), "what it showed stays");
-    assert.equal(await service.ended, 0);
-    await scene.again(within);
-    await page.getByText("Live", { exact: true }).waitFor();
-    await page.getByRole("link", { name: "All containers" }).click();
-    await page.getByRole("table", { name: "Containers" }).getByText(sailing.reference).waitFor();
-    assert.deepEqual(wrong, []);
-    await context.close();
   });
 });

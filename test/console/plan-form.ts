@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 
 import type { Plan } from "../../src/products/loading/plan/plan-schema.ts";
-import { findingsOf } from "./axe.ts";
+import { assertWell } from "./axe.ts";
 
 const CARTON = {
   ...{ "Length, mm": "400", "Width, mm": "300", "Height, mm": "250", "Weight, kg": "12", Pieces: "40" },
@@ -57,8 +57,7 @@ async function fillForm(page: Page): Promise<void> {
     await axles.getByLabel("Position, mm").fill(position);
     await axles.getByLabel("Empty, kg").fill(tare);
   }
-  assert.deepEqual(await findingsOf(page), []);
-  assert.ok(Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")) <= 0);
+  await assertWell(page, "the page");
 }
 
 /** What is wrong in a folded part opens it; the form is right in the end, and sent. */
@@ -79,7 +78,7 @@ async function correctForm(page: Page): Promise<void> {
   const refused = page.getByRole("alert");
   await refused.getByText("Must be before the trailer's axle group, the last.").waitFor();
   assert.ok(await isFocused(), "so does the service");
-  assert.deepEqual(await findingsOf(page), []);
+  await assertWell(page, "the page");
   await kingpin.fill("700");
   assert.equal(await refused.count(), 0);
   assert.ok(await kingpin.isVisible(), "and the part stays open");
@@ -114,8 +113,7 @@ export async function seeBuilt(page: Page, { request, containers, left }: Plan):
   for (const { axle_group: group } of rack.limits.filter(({ limit }) => limit === "axle_load_kg"))
     await page.getByText(`Axles: ${group}`).waitFor();
   await seeWholeDrawing(page);
-  assert.deepEqual(await findingsOf(page), []);
-  assert.ok(Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")) <= 0);
+  await assertWell(page, "the page");
 }
 
 /** What stands out is not cut off. */

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 
 import type { Plan } from "../../src/products/loading/plan/plan-schema.ts";
 import { until } from "../service/boathook.ts";
-import { findingsOf } from "./axe.ts";
+import { assertWell } from "./axe.ts";
 import { pictureOf } from "./browser.ts";
 
 export const canvasOf = (page: Page) => page.getByRole("application", { name: /in three dimensions/ });
@@ -47,8 +47,7 @@ export async function seeLimits(page: Page, plan: Plan): Promise<void> {
   await until(async () => (await drawnOf(page)) !== byCargo, "stops have colours");
   await page.getByRole("radio", { name: "By cargo" }).check();
   await until(async () => (await drawnOf(page)) === byCargo, "cargo has its colours again");
-  assert.deepEqual(await findingsOf(page), []);
-  assert.ok(Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth")) <= 0);
+  await assertWell(page, "the page");
 }
 
 export async function pinch(page: Page, x: number, y: number): Promise<void> {

@@ -1,5 +1,4 @@
 /** A service with load plans that its own planner made, and a browser's session of its console. */
-import { ASK_AGAIN } from "./browser.ts";
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 
@@ -8,6 +7,7 @@ import type { Page } from "playwright-core";
 import type { SentRequest } from "../../src/products/loading/request/request-schema.ts";
 import { ask, operatorToken, serve, type Serving } from "../service/boathook.ts";
 import { newClient, startReceiver } from "../service/client.ts";
+import { openSession } from "./browser.ts";
 import { HOSTILE } from "./scene.ts";
 
 export type PlanScene = {
@@ -105,15 +105,6 @@ export async function openPlanScene(t: TestContext, folder: string): Promise<Pla
     ...{ service, accountId, key },
     pages: `${service.opsUrl}/console/accounts/${accountId}/loading`,
     ids: Object.fromEntries(made) as PlanScene["ids"],
-    async signIn(page) {
-      const { status } = await page.request
-        .post(`${service.opsUrl}/v1/session`, {
-          ...ASK_AGAIN,
-          data: { token },
-          headers: { "sec-fetch-site": "same-origin" },
-        })
-        .then((answer) => ({ status: answer.status() }));
-      assert.equal(status, 204);
-    },
+    signIn: (page) => openSession(page, { service, token }),
   };
 }

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { ask, makeDataFolder } from "../service/boathook.ts";
-import { findingsOf } from "./axe.ts";
-import { openBrowser, openPage, skip } from "./browser.ts";
+import { assertWell } from "./axe.ts";
+import { LOOKS, openBrowser, openPage, skip, tabTo } from "./browser.ts";
 import { buildPages } from "./built.ts";
 import { openPortalScene, portalOf, signInTo } from "./portal-scene.ts";
 import { HOSTILE } from "./scene.ts";
@@ -13,13 +13,13 @@ const folder = makeDataFolder({ withDatabase: true });
 
 before(buildPages);
 
-test("the portal", { skip }, async (t) => {
+test("the portal", { skip }, async (whole) => {
   const settings = { BOATHOOK_PORTAL_COLOR: "#ffd400" };
-  const [browser, scene] = await Promise.all([openBrowser(t), openPortalScene(t, folder, settings)]);
+  const [browser, scene] = await Promise.all([openBrowser(whole), openPortalScene(whole, folder, settings)]);
   const { service, token, accountId, key, receiver, wellId, offId, deliveredId, failedId } = scene;
 
-  await t.test("leads a client from registering to seeing it fail, why, and recover", async () => {
-    const { page, context, wrong } = await openPage(browser);
+  await whole.test("leads a client from registering to seeing it fail, why, and recover", async (t) => {
+    const { page, wrong } = await openPage(t, browser);
     await signInTo(page, portalOf(scene), scene.key);
     await page.getByRole("link", { name: "Register an endpoint" }).click();
     await page.getByLabel("URL").fill("https://127.0.0.1:1");
@@ -78,48 +78,50 @@ test("the portal", { skip }, async (t) => {
     await page.getByRole("link", { name: /well/ }).waitFor();
     assert.equal(await page.getByRole("link", { name: /mine/ }).count(), 0);
     assert.deepEqual([receiver.wrong, wrong], [[], []]);
-    await context.close();
   });
 
-  await t.test("verifies a signature in the page, and says what is wrong; nothing leaves it", async () => {
-    const { page, context, wrong } = await openPage(browser);
-    await signInTo(page, portalOf(scene), scene.key);
-    const made = await ask("POST", `${service.publicUrl}/rates/v1/webhooks`, key, {
-      url: `${receiver.url}/signed`,
-    });
-    const { id, secret } = made.body.data;
-    receiver.trust("signed", secret);
-    await ask("POST", `${service.publicUrl}/rates/v1/webhooks/${id}/test`, key, {});
-    await page.goto(portalOf(scene, `/endpoints/${id}`));
-    await page
-      .getByRole("row", { name: /Delivered.*ping/ })
-      .getByRole("link")
-      .click();
-    await page.getByRole("button", { name: "Verify with your secret" }).click();
-    const sent: string[] = [];
-    page.on("request", (request) => void sent.push(`${request.url()} ${request.postData() ?? ""}`));
-    const verdict = page.locator(".verdict");
-    await page.getByLabel("Secret").fill(secret);
-    await verdict.getByText("The signature fits.").waitFor();
-    const body = page.getByLabel("Body");
-    const text = await body.inputValue();
-    await body.fill(`${text}\n`);
-    await verdict.getByText("has a line end or space behind it").waitFor();
-    await body.fill(JSON.stringify(JSON.parse(text), null, 2));
-    await verdict.getByText("The body was parsed and written again").waitFor();
-    await body.fill(text.replace('"message"', '"massage"'));
-    await verdict.getByText("The body was changed in transit").waitFor();
-    await body.fill(text);
-    await page.getByLabel("Secret").fill(secret.replace(/.$/, (last: string) => (last === "A" ? "B" : "A")));
-    await verdict.getByText("The secret is another endpoint's").first().waitFor();
-    assert.ok(!sent.some((request) => /whsec|massage/.test(request)), "nothing is sent");
-    await ask("DELETE", `${service.publicUrl}/rates/v1/webhooks/${id}`, key);
-    assert.deepEqual(wrong, []);
-    await context.close();
-  });
+  await whole.test(
+    "verifies a signature in the page, and says what is wrong; nothing leaves it",
+    async (t) => {
+      const { page } = await openPage(t, browser);
+      await signInTo(page, portalOf(scene), scene.key);
+      const made = await ask("POST", `${service.publicUrl}/rates/v1/webhooks`, key, {
+        url: `${receiver.url}/signed`,
+      });
+      const { id, secret } = made.body.data;
+      receiver.trust("signed", secret);
+      await ask("POST", `${service.publicUrl}/rates/v1/webhooks/${id}/test`, key, {});
+      await page.goto(portalOf(scene, `/endpoints/${id}`));
+      await page
+        .getByRole("row", { name: /Delivered.*ping/ })
+        .getByRole("link")
+        .click();
+      await page.getByRole("button", { name: "Verify with your secret" }).click();
+      const sent: string[] = [];
+      page.on("request", (request) => void sent.push(`${request.url()} ${request.postData() ?? ""}`));
+      const verdict = page.locator(".verdict");
+      await page.getByLabel("Secret").fill(secret);
+      await verdict.getByText("The signature fits.").waitFor();
+      const body = page.getByLabel("Body");
+      const text = await body.inputValue();
+      await body.fill(`${text}\n`);
+      await verdict.getByText("has a line end or space behind it").waitFor();
+      await body.fill(JSON.stringify(JSON.parse(text), null, 2));
+      await verdict.getByText("The body was parsed and written again").waitFor();
+      await body.fill(text.replace('"message"', '"massage"'));
+      await verdict.getByText("The body was changed in transit").waitFor();
+      await body.fill(text);
+      await page
+        .getByLabel("Secret")
+        .fill(secret.replace(/.$/, (last: string) => (last === "A" ? "B" : "A")));
+      await verdict.getByText("The secret is another endpoint's").first().waitFor();
+      assert.ok(!sent.some((request) => /whsec|massage/.test(request)), "nothing is sent");
+      await ask("DELETE", `${service.publicUrl}/rates/v1/webhooks/${id}`, key);
+    },
+  );
 
-  await t.test("shows an event as it is raised", async () => {
-    const { page, context, wrong } = await openPage(browser);
+  await whole.test("shows an event as it is raised", async (t) => {
+    const { page } = await openPage(t, browser);
     await signInTo(page, portalOf(scene, "/events"), scene.key);
     await page.getByText("They appear as they are raised").waitFor();
     const data = { index_id: "north", dated: "2026-10-30", value: "1007.50", name: HOSTILE };
@@ -129,56 +131,42 @@ test("the portal", { skip }, async (t) => {
     await shown.click();
     await page.getByLabel("Data of index_refreshed").first().getByText('"value": "1007.50"').waitFor();
     assert.equal(await page.locator("main img, main script").count(), 0);
-    assert.deepEqual(wrong, []);
-    await context.close();
   });
 
-  await t.test("can be used by the keyboard alone", async () => {
-    const { page, context, wrong } = await openPage(browser);
+  await whole.test("can be used by the keyboard alone", async (t) => {
+    const { page } = await openPage(t, browser);
     await page.goto(portalOf(scene));
     await page.getByLabel("API key").waitFor();
-    const tabTo = async (name: RegExp): Promise<void> => {
-      for (let steps = 0; steps < 60; steps += 1) {
-        await page.keyboard.press("Tab");
-        const focused = await page.evaluate(
-          "(document.activeElement.innerText || document.activeElement.closest('label')?.innerText || '').trim()",
-        );
-        if (name.test(String(focused))) return;
-      }
-      assert.fail(`Tab never comes to ${String(name)}`);
-    };
-    await tabTo(/API key/);
+    await tabTo(page, /API key/);
     await page.keyboard.type(key);
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: /well/ }).waitFor();
-    await tabTo(/^To the content$/);
+    await tabTo(page, /^To the content$/);
     await page.keyboard.press("Enter");
-    await tabTo(/^Register an endpoint$/);
+    await tabTo(page, /^Register an endpoint$/);
     await page.keyboard.press("Enter");
     await page.getByLabel("URL").waitFor();
-    await tabTo(/^URL$/);
+    await tabTo(page, /^URL$/);
     await page.keyboard.type(`${receiver.url}/keys`);
-    await tabTo(/^All, also/);
+    await tabTo(page, /^All, also/);
     await page.keyboard.press("ArrowDown");
-    await tabTo(/^lane_rate_updated/);
+    await tabTo(page, /^lane_rate_updated/);
     await page.keyboard.press("Space");
-    await tabTo(/^Register$/);
+    await tabTo(page, /^Register$/);
     await page.keyboard.press("Enter");
     await page.locator("pre[aria-label='Signing secret']").waitFor();
-    await tabTo(/^I have kept it/);
+    await tabTo(page, /^I have kept it/);
     await page.keyboard.press("Enter");
     await page.getByText("lane_rate_updated").first().waitFor();
-    await tabTo(/^Remove this endpoint…$/);
+    await tabTo(page, /^Remove this endpoint…$/);
     await page.keyboard.press("Enter");
     await page.locator(":focus", { hasText: /^Cancel$/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.locator(":focus", { hasText: /^Remove this endpoint…$/ }).waitFor();
     await page.keyboard.press("Enter");
-    await tabTo(/^Remove$/);
+    await tabTo(page, /^Remove$/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Endpoints", exact: true }).waitFor();
-    assert.deepEqual(wrong, []);
-    await context.close();
   });
 
   const pages = [
@@ -200,26 +188,19 @@ test("the portal", { skip }, async (t) => {
     ["/event-types/none", "There is no such event type"],
   ] as const;
 
-  for (const look of [
-    { colorScheme: "light", viewport: { width: 1280, height: 800 } },
-    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
-  ] as const)
-    await t.test(`has no finding of axe and does not scroll sideways: ${look.colorScheme}`, async () => {
-      const { page, context, wrong } = await openPage(browser, look);
+  for (const look of LOOKS)
+    await whole.test(`has no finding of axe and does not scroll sideways: ${look.colorScheme}`, async (t) => {
+      const { page } = await openPage(t, browser, look);
       await page.goto(portalOf(scene));
       await page.getByLabel("API key").waitFor();
-      assert.deepEqual(await findingsOf(page), [], "sign-in");
+      await assertWell(page, "sign-in");
       await signInTo(page, portalOf(scene), scene.key);
       for (const [path, text] of pages) {
         await page.goto(portalOf(scene, path));
         await page.getByText(text).first().waitFor();
         if (path === "/endpoints/new") await page.getByLabel("These").check();
-        assert.deepEqual(await findingsOf(page), [], path);
-        const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-        assert.ok(Number(tooWide) <= 0, `${path} is ${String(tooWide)} px too wide`);
+        await assertWell(page, path);
         assert.equal(await page.locator("main img, main script").count(), 0);
       }
-      assert.deepEqual(wrong, []);
-      await context.close();
     });
 });

@@ -1,19 +1,16 @@
 /** Sessions of the console: what a browser holds in place of the operator's token, and whose requests it vouches for. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import { createSessions } from "../../src/operator/console/session.ts";
-import { OPERATOR_TOKEN, send, startService, type Method, type TestService } from "../support/service.ts";
+import { ofSuite } from "../support/suite.ts";
+import { OPERATOR_TOKEN, send, startService, type Method } from "../support/service.ts";
 
 const OWN = { "sec-fetch-site": "same-origin" };
 const HOUR_MS = 3_600_000;
 
 describe("a session of the console", () => {
-  let service: TestService;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.close());
+  const service = ofSuite(() => startService({}, { cells: 1 }));
 
   const signIn = (
     token: string,
