@@ -118,7 +118,6 @@ describe("the event loop", { timeout: 900_000 }, () => {
         schedules: [ops, `/v1/schedules/${name.endsWith("partners") ? "routes" : "pushed"}`],
         messages: [ops, "/v1/air/messages"],
         positions: [ops, "/v1/vessels/positions"],
-        account: [ops, "/v1/accounts"],
         callback: [api, `/tracking/callbacks/${CARRIER}`],
         webhook: [api, "/tracking/v1/webhooks"],
         container: [api, "/tracking/v1/containers"],
