@@ -119,7 +119,7 @@ test("ocean's pages", { skip }, async (whole) => {
       await act();
       await until(async () => (await drawn()) !== was, what);
     };
-    const whole = await drawn();
+    const first = await drawn();
     const view = page.getByRole("group", { name: /Arrow keys move it/ });
     await view.focus();
     await changed("an arrow key", () => page.keyboard.press("ArrowRight"));
@@ -132,7 +132,7 @@ test("ocean's pages", { skip }, async (whole) => {
       await page.mouse.up();
     });
     await page.keyboard.press("0");
-    await until(async () => (await drawn()) === whole, "0 shows all again");
+    await until(async () => (await drawn()) === first, "0 shows all again");
     await page.goto(`${pages}/${sailing.id}`);
     await page.getByText("What is on the map").click();
     await page.getByText("12.50° N 60.25° E").waitFor();
