@@ -2,18 +2,25 @@
  * Journeys as lines, for tables of many: what a carrier has said on a day, and what is made of it.
  *
  *     @28 GTIN CNTAO 1; LOAD CNTAO 2 HERON; DEPA? CNTAO/ANCH 3.6; CUS:HOLD 19
+ *     @10 LOAD CNTAO 2 HERON | @15 + DEPA CNTAO 3 HERON; ARRI~ NLRTM 30 HERON (4)
  *
- * After the day of the look come statements: code, place and day of March, with its hour after a point. `?` is
- * estimated and `~` planned; behind a slash is the type of facility, `-` is no place. What follows differs from a laden
- * move by its usual means: a vessel in capitals, a voyage behind `#`, `empty` or `unsaid`, a mode or `modeless`, what the
- * move is part of. `CUS:HOLD` is a paper. ` | ` is between two polls.
+ * After the day of the poll come statements: code, place and day of March, with its hour after a point. `?` is
+ * estimated and `~` planned; behind a slash is the type of facility, behind a colon the facility, `-` is no place. What
+ * follows differs from a laden move by its usual means: a vessel in capitals, a voyage behind `#`, `empty` or `unsaid`, a
+ * mode or `modeless`, what the move is part of, a document as `BKG=A1`, the box as `second`, and `(4)` for the day on
+ * which it was written. `CUS:HOLD` is a paper. ` | ` is between two polls, and `+` adds to what the poll before has said.
  */
+import assert from "node:assert/strict";
+
 import type { Classifier, Mode } from "../../src/freight/dcsa/spelling.ts";
 import type { EventTime } from "../../src/freight/places/local-time.ts";
 import type { CarrierEvent, Movement, Place } from "../../src/products/ocean/sources/carrier-event.ts";
 import type { BoxRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march, documentEvent } from "./event.ts";
-import { pollThrough, type Poll } from "./life.ts";
+import { pollThrough, raisedIn, type Poll } from "./life.ts";
+
+export const FIRST = "CSQU3054383";
+export const SECOND = "HRNU4000017";
 
 const MODES: Readonly<Record<string, Mode | null>> = {
   vessel: "vessel",
@@ -30,34 +37,115 @@ function dayIn(text: string): number {
   return march(Number(day), Number(hour));
 }
 
-function eventIn(text: string): CarrierEvent {
-  const [what = "", ...words] = text.split(" ");
+/** What a word of a line stands for, beside those that all lines know. */
+type Words = Readonly<Record<string, Partial<CarrierEvent>>>;
+
+export type Dialect = {
+  readonly words?: Words;
+  /** The day on which plans and estimates were written that do not say so; else the day that they foresee. */
+  readonly madeOn?: number;
+  /** The day of a poll that names none. */
+  readonly today?: number;
+};
+
+/** Vessels with their numbers and voyages. */
+export const FLEET: Words = {
+  HERON: { vessel: { name: "HERON DAWN", imo: "9000001" }, voyage: "012E" },
+  EGRET: { vessel: { name: "EGRET BAY", imo: "9000002" }, voyage: "044E" },
+  TERN: { vessel: { name: "TERN SOLSTICE", imo: "9000003" }, voyage: "007W" },
+};
+
+type Row = readonly [journey: string, shows: string, why?: string];
+
+/** Readers of lines for one file of tests. */
+export function inLines({ words = {}, madeOn, today = 28 }: Dialect = {}) {
+  const said = (text: string): readonly CarrierEvent[] =>
+    text
+      .split(";")
+      .map((one) => one.trim())
+      .filter((one) => one !== "")
+      .map((one) => eventIn(one, words, madeOn));
+
+  /** The answers of a line, each with its time. */
+  function answers(line: string): readonly (readonly [atMs: number, stated: readonly CarrierEvent[]])[] {
+    let known: readonly CarrierEvent[] = [];
+    return line.split(" | ").map((poll) => {
+      const [, day = String(today), adds = "", text = ""] = /^(?:@(\S+) ?)?(\+ ?)?(.*)$/s.exec(poll.trim())!;
+      known = adds === "" ? said(text) : [...known, ...said(text)];
+      return [dayIn(day), known] as const;
+    });
+  }
+
+  const polled = (line: string): readonly Poll[] => pollThrough(answers(line));
+  const last = (line: string): Poll => polled(line).at(-1)!;
+  return {
+    said,
+    answers,
+    polled,
+    last,
+    /** The last poll's box. */
+    box: (line: string): BoxRecord => last(line).record.boxes[0]!,
+    status: (line: string): string => last(line).record.status,
+    looks: (line: string) => looksOf(polled(line)),
+    /** Each row's last poll shows the status. */
+    assertStatus(...rows: readonly Row[]): void {
+      for (const [line, shows, why] of rows) assert.equal(last(line).record.status, shows, why ?? line);
+    },
+    /** Each poll shows its line. */
+    assertLooks(line: string, ...shows: readonly string[]): void {
+      assert.deepEqual(looksOf(polled(line)), shows, line);
+    },
+  };
+}
+
+/** The status and the events of each poll: `in_transit vessel_departed updated(vessel)`. */
+export function looksOf(polls: readonly Poll[]): readonly string[] {
+  return raisedIn(polls).map((line) => line.slice("2026-03-10T10:50 ".length));
+}
+
+function eventIn(text: string, known: Words, madeOn?: number): CarrierEvent {
+  const [what = "", ...words] = text.split(/\s+/);
   const classifier: Classifier = what.endsWith("?") ? "estimated" : what.endsWith("~") ? "planned" : "actual";
   const code = what.replace(/[?~]$/, "");
   const [documentType = "", state] = code.split(":");
-  if (state !== undefined) return { ...documentEvent(documentType, state, dayIn(words[0]!)), classifier };
+  if (state !== undefined) {
+    const [day = "", ...more] = words;
+    return Object.assign(
+      {},
+      documentEvent(documentType, state, dayIn(day)),
+      { classifier },
+      ...more.map(partIn),
+    );
+  }
   const [where = "", day = "", ...more] = words;
-  const [unlocode = "", facilityType = null] = where.split("/");
-  const place: Place = { unlocode, name: null, facility: null, facilityType };
-  const made = event(code, null, dayIn(day), { classifier, place: where === "-" ? null : place });
-  return Object.assign({}, made, ...more.map(partIn)) as CarrierEvent;
+  const made = event(code, null, dayIn(day), { classifier, place: placeIn(where) });
+  const written = madeOn === undefined || classifier === "actual" ? {} : { createdAtMs: march(madeOn) };
+  return Object.assign({}, made, written, ...more.map((word) => known[word] ?? partIn(word))) as CarrierEvent;
+}
+
+function placeIn(where: string): Place | null {
+  if (where === "-") return null;
+  const [at = "", facilityType = null] = where.split("/");
+  const [unlocode = "", facility = null] = at.split(":");
+  return { unlocode: unlocode === "" ? null : unlocode, name: null, facility, facilityType };
 }
 
 function partIn(word: string): Partial<CarrierEvent> {
   if (word in MODES) return { mode: MODES[word]! };
   if (word in LADEN) return { laden: LADEN[word]! };
   if (MOVEMENTS.includes(word)) return { movement: word as Movement };
-  return word.startsWith("#") ? { voyage: word.slice(1) } : { vessel: { name: word, imo: null } };
+  if (word === "second") return { equipment: SECOND };
+  if (word.startsWith("(")) return { createdAtMs: dayIn(word.slice(1, -1)) };
+  if (word.startsWith("#")) return { voyage: word.slice(1) };
+  const [type = "", value] = word.split("=");
+  return value === undefined ? { vessel: { name: word, imo: null } } : { documents: [{ type, value }] };
 }
 
-/** What each look of a line shows, as lines. */
+const plain = inLines();
+
+/** What each poll of a line shows, as lines. */
 export function shownBy(line: string): readonly string[] {
-  const answers = line.split(" | ").map((poll) => {
-    const [day = "", ...stated] = poll.split(/ |; /, 1).concat(poll.split("; "));
-    const events = stated.map((text) => text.replace(/^@\S+ ?/, "")).filter((text) => text !== "");
-    return [dayIn(day.slice(1)), events.map(eventIn)] as const;
-  });
-  return pollThrough(answers).map(shown);
+  return plain.polled(line).map(shown);
 }
 
 function shown({ record, raised }: Poll): string {

@@ -1,279 +1,220 @@
-/** Vessels that leave without the box: it was taken off again, or is to be loaded on another one. */
+/** Vessels that leave without the box: it was taken off again, is to be loaded on another one, or came too late. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { event, march, plan } from "../event.ts";
-import { departures, pollThrough, raisedIn, type Poll } from "../life.ts";
+import { FLEET, inLines } from "../in-lines.ts";
+import { departures, type Poll } from "../life.ts";
 
-const heron = { vessel: { name: "HERON DAWN", imo: "9000001" }, voyage: "012E" };
-const egret = { vessel: { name: "EGRET BAY", imo: "9000002" }, voyage: "044E" };
-const tern = { vessel: { name: "TERN SOLSTICE", imo: "9000003" }, voyage: "007W" };
+const UNNUMBERED = { HERRON: { vessel: { name: "HERRON DAWN", imo: null } } };
+const MISSPELT = { MISSPELT: { ...FLEET["HERON"], vessel: { name: "HERRON DAWN", imo: "9000001" } } };
+const UNNAMED = { UNNAMED: { vessel: null } };
 
-const gateIn = event("GTIN", "CNTAO", march(1));
+const { assertStatus, assertLooks, box, polled, looks } = inLines({
+  words: { ...FLEET, ...UNNUMBERED, ...MISSPELT, ...UNNAMED },
+  madeOn: 1,
+});
 
-/** The status and the events of each poll, without its time. */
-function lines(polls: readonly Poll[]): readonly string[] {
-  return raisedIn(polls).map((line) => line.slice("2026-03-10T10:50 ".length));
-}
+const gateIn = "GTIN CNTAO 1";
+const takenOff = `${gateIn}; LOAD CNTAO 2 HERON; DISC CNTAO 4 HERON`;
+const heronLeaves = "DEPA CNTAO 5 HERON";
+const atHub = `${gateIn}; LOAD CNTAO 2 HERON; DEPA CNTAO 3 HERON; ARRI SGSIN 8 HERON; DISC SGSIN 8.20 HERON`;
 
-function last(stated: readonly CarrierEvent[], atMs = march(28)): string {
-  return lines(pollThrough([[atMs, stated]]))[0] as string;
-}
-
-const takenOff = [gateIn, event("LOAD", "CNTAO", march(2), heron), event("DISC", "CNTAO", march(4), heron)];
-const heronLeaves = event("DEPA", "CNTAO", march(5), heron);
+const vesselOf = (line: string) => box(line).vessel?.name ?? null;
+/** The days on which departures that were raised happened. */
+const departedOn = (polls: readonly Poll[]) => departures(polls).map((at) => Number(String(at).slice(8, 10)));
 
 test("spec 6.3: vessel_departed: a box that is taken off again does not sail with the vessel, but with its next one", () => {
-  const reloaded = [...takenOff, heronLeaves, event("LOAD", "CNTAO", march(9), egret)];
-  const sailed = [...reloaded, event("DEPA", "CNTAO", march(10), egret)];
-  const polls = pollThrough([
-    [march(2), takenOff.slice(0, 2)],
-    [march(4), takenOff],
-    [march(5), [...takenOff, heronLeaves]],
-    [march(9), reloaded],
-    [march(10), sailed],
-  ]);
-  assert.deepEqual(
-    polls.map(({ record }) => record.status),
-    ["pre_departure", "pre_departure", "pre_departure", "pre_departure", "in_transit"],
-  );
-  assert.deepEqual(departures(polls), ["2026-03-10T12:00:00.000Z"]);
-  assert.equal(polls.at(-1)?.record.boxes[0]?.vessel?.name, "EGRET BAY");
+  const line = `@2 ${gateIn}; LOAD CNTAO 2 HERON | @4 + DISC CNTAO 4 HERON | @5 + ${heronLeaves} | @9 + LOAD CNTAO 9 EGRET | @10 + DEPA CNTAO 10 EGRET`;
+  const statuses = polled(line).map(({ record }) => record.status);
+  assert.deepEqual(statuses, [...Array<string>(4).fill("pre_departure"), "in_transit"]);
+  assert.deepEqual([departedOn(polled(line)), vesselOf(line)], [[10], "EGRET BAY"]);
 });
 
 test("the vessel that the box was taken off comes to its ports without the box", () => {
-  for (const onward of [[heronLeaves], []]) {
-    assert.equal(last([...takenOff, ...onward, event("ARRI", "SGSIN", march(12), heron)]), "pre_departure");
-  }
-  const found = [...takenOff, heronLeaves, event("DISC", "SGSIN", march(14), egret)];
-  assert.match(last(found), /^discharged/, "a discharge elsewhere tells that it has sailed after all");
-});
-
-test("a box that is loaded again on the vessel sails with it", () => {
-  const again = event("LOAD", "CNTAO", march(5, 20), heron);
-  assert.equal(last([...takenOff, again, event("DEPA", "CNTAO", march(6), heron)]), "in_transit");
-  const planned = plan("LOAD", "CNTAO", march(5, 20), heron, march(4));
-  const left = [...takenOff, planned, event("DEPA", "CNTAO", march(6), heron)];
-  assert.equal(last(left), "in_transit", "by its plan");
+  assertStatus(
+    [`${takenOff}; ${heronLeaves}; ARRI SGSIN 12 HERON`, "pre_departure"],
+    [`${takenOff}; ARRI SGSIN 12 HERON`, "pre_departure"],
+    [`${takenOff}; ${heronLeaves}; DISC SGSIN 14 EGRET`, "discharged", "it has sailed after all"],
+    [`${takenOff}; LOAD CNTAO 5.20 HERON; DEPA CNTAO 6 HERON`, "in_transit", "loaded again"],
+    [`${takenOff}; LOAD~ CNTAO 5.20 HERON (4); DEPA CNTAO 6 HERON`, "in_transit", "so by its plan"],
+  );
 });
 
 test("a vessel leaves without a box that is to be loaded on another one or on its next voyage", () => {
-  const next = { ...heron, voyage: "013E" };
-  for (const more of [egret, next]) {
-    const loading = [gateIn, plan("LOAD", "CNTAO", march(12), more, march(3))];
-    assert.equal(last([...loading, heronLeaves]), "pre_departure", more.voyage);
-    const calls = [
-      gateIn,
-      plan("DEPA", "CNTAO", march(5), heron),
-      plan("DEPA", "CNTAO", march(12), more, march(3)),
-    ];
-    assert.equal(last([...calls, heronLeaves]), "pre_departure", `${more.voyage}, no loading stated`);
-    const sails = [event("LOAD", "CNTAO", march(12), more), event("DEPA", "CNTAO", march(13), more)];
-    const polls = pollThrough([
-      [march(3), calls],
-      [march(5), [...calls, heronLeaves]],
-      [march(13), [...calls, heronLeaves, ...sails]],
-    ]);
-    assert.deepEqual(departures(polls).length, 1);
-    assert.equal(polls.at(-1)?.record.boxes[0]?.voyage, more.voyage);
+  for (const next of ["EGRET", "HERON #013E"]) {
+    const calls = `${gateIn}; DEPA~ CNTAO 5 HERON; DEPA~ CNTAO 12 ${next} (3)`;
+    assertStatus(
+      [`${gateIn}; LOAD~ CNTAO 12 ${next} (3); ${heronLeaves}`, "pre_departure"],
+      [`${calls}; ${heronLeaves}`, "pre_departure", "no loading stated"],
+    );
+    const line = `@3 ${calls} | @5 + ${heronLeaves} | @13 + LOAD CNTAO 12 ${next}; DEPA CNTAO 13 ${next}`;
+    assert.deepEqual(departedOn(polled(line)), [13]);
+    assert.equal(box(line).voyage, next === "EGRET" ? "044E" : "013E");
   }
-  const loaded = [gateIn, event("LOAD", "CNTAO", march(4), heron), plan("LOAD", "CNTAO", march(12), egret)];
-  assert.equal(last([...loaded, heronLeaves]), "in_transit", "loaded on it after all");
+  const loaded = `${gateIn}; LOAD CNTAO 4 HERON; LOAD~ CNTAO 12 EGRET`;
+  assertStatus([`${loaded}; ${heronLeaves}`, "in_transit", "loaded on it after all"]);
 });
 
 test("of two vessels that leave without a word of a loading, the box is aboard of the later one", () => {
-  const both = [gateIn, heronLeaves, event("DEPA", "CNTAO", march(12), egret)];
-  const sailedWith = (stated: readonly CarrierEvent[]) =>
-    pollThrough([[march(20), stated]])[0]?.record.boxes[0]?.vessel?.name;
-  assert.equal(sailedWith(both), "EGRET BAY");
-  assert.equal(sailedWith([...both, event("ARRI", "SGSIN", march(18), egret)]), "EGRET BAY");
-  assert.equal(
-    sailedWith([...both, event("ARRI", "SGSIN", march(18), heron)]),
-    "HERON DAWN",
-    "she brings it",
-  );
-  assert.equal(sailedWith([...both, plan("ARRI", "SGSIN", march(22), heron)]), "HERON DAWN", "she is to");
-  const between = event("ARRI", "HKHKG", march(8), heron);
-  assert.equal(sailedWith([...both, between]), "HERON DAWN", "the box was elsewhere before");
-  assert.equal(sailedWith([...both, event("LOAD", "CNTAO", march(4), heron)]), "HERON DAWN", "loaded on her");
-  const backAgain = event("DEPA", "CNTAO", march(20), { ...heron, voyage: "014E" });
-  const back = pollThrough([[march(21), [...both, backAgain, plan("ARRI", "SGSIN", march(30), heron)]]]);
-  assert.equal(back[0]?.record.boxes[0]?.sailings.at(-1)?.departedMs, march(20), "she has come back");
-  const polls = pollThrough([
-    [march(3), [gateIn, plan("DEPA", "CNTAO", march(5), heron)]],
-    [march(5), [gateIn, heronLeaves, plan("DEPA", "CNTAO", march(12), egret, march(4))]],
-    [march(12), both],
-  ]);
-  assert.deepEqual(departures(polls), ["2026-03-12T12:00:00.000Z"]);
-  const broughtOn = [
-    ...atHub,
-    event("DEPA", "SGSIN", march(9), tern),
-    event("DEPA", "SGSIN", march(11), heron),
-  ];
-  assert.equal(sailedWith(broughtOn), "TERN SOLSTICE", "the vessel that brought it leaves later");
-  const offTern = [
-    ...atHub,
-    event("LOAD", "SGSIN", march(9), tern),
-    event("DISC", "SGSIN", march(9, 20), tern),
-  ];
-  const gone = [event("DEPA", "SGSIN", march(10), tern), event("DEPA", "SGSIN", march(14), egret)];
-  const heronAgain = event("DEPA", "SGSIN", march(19), { ...heron, voyage: "014E" });
-  const offLate = [event("LOAD", "SGSIN", march(16), tern), event("DISC", "SGSIN", march(17), tern)];
-  assert.equal(
-    sailedWith([...atHub, ...offLate, heronAgain]),
-    "HERON DAWN",
-    "so has the one that brought it",
-  );
-  const ternAgain = event("DEPA", "SGSIN", march(19), { ...tern, voyage: "009W" });
-  assert.equal(sailedWith([...offTern, ...gone, ternAgain]), "TERN SOLSTICE", "she has come back");
-  const sameDay = [
-    ...atHub,
-    event("DEPA", "SGSIN", march(9, 8), tern),
-    event("DEPA", "SGSIN", march(9, 20), heron),
-  ];
-  assert.equal(sailedWith(sameDay), "TERN SOLSTICE", "two departures of one day are no correction");
+  const both = `@20 ${gateIn}; ${heronLeaves}; DEPA CNTAO 12 EGRET`;
+  const offTern = `${atHub}; LOAD SGSIN 9 TERN; DISC SGSIN 9.20 TERN; DEPA SGSIN 10 TERN; DEPA SGSIN 14 EGRET`;
+  for (const [line, name, why] of [
+    [both, "EGRET BAY"],
+    [`${both}; ARRI SGSIN 18 EGRET`, "EGRET BAY"],
+    [`${both}; ARRI SGSIN 18 HERON`, "HERON DAWN", "she brings it"],
+    [`${both}; ARRI~ SGSIN 22 HERON`, "HERON DAWN", "she is to"],
+    [`${both}; ARRI HKHKG 8 HERON`, "HERON DAWN", "the box was elsewhere before"],
+    [`${both}; LOAD CNTAO 4 HERON`, "HERON DAWN", "loaded on her"],
+    [`${atHub}; DEPA SGSIN 9 TERN; DEPA SGSIN 11 HERON`, "TERN SOLSTICE", "she that brought it leaves later"],
+    [
+      `${atHub}; LOAD SGSIN 16 TERN; DISC SGSIN 17 TERN; DEPA SGSIN 19 HERON #014E`,
+      "HERON DAWN",
+      "she that brought it has come back",
+    ],
+    [`${offTern}; DEPA SGSIN 19 TERN #009W`, "TERN SOLSTICE", "she has come back"],
+    [`${atHub}; DEPA SGSIN 9.8 TERN; DEPA SGSIN 9.20 HERON`, "TERN SOLSTICE", "of one day: no correction"],
+  ] as const) {
+    assert.equal(vesselOf(line.startsWith("@") ? line : `@20 ${line}`), name, why ?? line);
+  }
+  const back = box(`@21 ${both.slice(4)}; DEPA CNTAO 20 HERON #014E; ARRI~ SGSIN 30 HERON`);
+  assert.equal(new Date(back.sailings.at(-1)!.departedMs!).getUTCDate(), 20, "she has come back");
+  const line = `@3 ${gateIn}; DEPA~ CNTAO 5 HERON | @5 ${gateIn}; ${heronLeaves}; DEPA~ CNTAO 12 EGRET (4) | ${both.replace("@20", "@12")}`;
+  assert.deepEqual(departedOn(polled(line)), [12]);
 });
 
 test("a plan that names no vessel tells another sailing by its voyage", () => {
-  const unnamed = (voyage: string) => ({ vessel: null, voyage });
-  const next = (voyage: string, code: "LOAD" | "DEPA", day: number) =>
-    last([gateIn, plan(code, "CNTAO", march(day), unnamed(voyage), march(4)), heronLeaves], march(6));
-  for (const code of ["LOAD", "DEPA"] as const) {
-    assert.equal(next("044E", code, 9), "pre_departure", code);
-    assert.equal(next("044E", code, 6), "in_transit", "another number of one sailing");
-    assert.equal(next("012E", code, 9), "in_transit", "left over");
+  for (const code of ["LOAD~", "DEPA~"]) {
+    assertStatus(
+      [`@6 ${gateIn}; ${code} CNTAO 9 UNNAMED #044E (4); ${heronLeaves}`, "pre_departure"],
+      [
+        `@6 ${gateIn}; ${code} CNTAO 6 UNNAMED #044E (4); ${heronLeaves}`,
+        "in_transit",
+        "one sailing's number",
+      ],
+      [`@6 ${gateIn}; ${code} CNTAO 9 UNNAMED #012E (4); ${heronLeaves}`, "in_transit", "left over"],
+    );
   }
 });
 
 test("a vessel that comes back for the box under the same voyage number has left without it", () => {
-  const again = [
-    plan("LOAD", "CNTAO", march(18), heron, march(5)),
-    plan("DEPA", "CNTAO", march(19), heron, march(5)),
-  ];
-  for (const next of [again, again.slice(0, 1), again.slice(1)]) {
-    assert.equal(last([gateIn, heronLeaves, ...next], march(6)), "pre_departure");
+  const [load, sails] = ["LOAD~ CNTAO 18 HERON (5)", "DEPA~ CNTAO 19 HERON (5)"];
+  for (const again of [`${load}; ${sails}`, load, sails]) {
+    assertStatus([`@6 ${gateIn}; ${heronLeaves}; ${again}`, "pre_departure"]);
   }
-  const polls = pollThrough([
-    [march(4), [gateIn, plan("DEPA", "CNTAO", march(5), heron)]],
-    [march(6), [gateIn, heronLeaves, ...again]],
-    [march(20), [gateIn, heronLeaves, event("DEPA", "CNTAO", march(19), heron)]],
-  ]);
-  assert.deepEqual(lines(polls), [
+  assertLooks(
+    `@4 ${gateIn}; DEPA~ CNTAO 5 HERON | @6 ${gateIn}; ${heronLeaves}; ${load}; ${sails} | @20 ${gateIn}; ${heronLeaves}; DEPA CNTAO 19 HERON`,
     "pre_departure",
     "pre_departure schedule_disruption",
     "in_transit vessel_departed",
-  ]);
-});
-
-test("an old plan for another vessel, or a new voyage number, holds no box back", () => {
-  const replaced = [
-    gateIn,
-    plan("DEPA", "CNTAO", march(12), egret, march(1)),
-    plan("DEPA", "CNTAO", march(5), heron, march(3)),
-    heronLeaves,
-  ];
-  assert.equal(last(replaced), "in_transit", "moved to an earlier vessel");
-  const renumbered = [gateIn, plan("LOAD", "CNTAO", march(5, 20), { ...heron, voyage: "012W" }), heronLeaves];
-  assert.equal(last(renumbered), "in_transit");
-  const late = [gateIn, plan("DEPA", "CNTAO", march(5, 20), { ...heron, voyage: "013E" }), heronLeaves];
-  assert.equal(last(late), "in_transit");
-});
-
-test("a vessel other than the one that the box was loaded on leaves without it", () => {
-  const loaded = [gateIn, event("LOAD", "CNTAO", march(4), egret)];
-  assert.equal(last([...loaded, heronLeaves]), "pre_departure");
-  assert.equal(last([...loaded, heronLeaves, event("DEPA", "CNTAO", march(6), egret)]), "in_transit");
-  const later = [gateIn, event("LOAD", "CNTAO", march(4), heron), heronLeaves];
-  assert.equal(
-    last([...later, event("LOAD", "CNTAO", march(9), egret)]),
-    "pre_departure",
-    "it had been taken off, and nobody said so",
   );
 });
 
-test("a vessel of the same number is the same, whatever its name", () => {
-  const misspelt = { ...heron, vessel: { name: "HERRON DAWN", imo: "9000001" } };
-  assert.equal(last([gateIn, event("LOAD", "CNTAO", march(4), misspelt), heronLeaves]), "in_transit");
-  const noNumber = { vessel: { name: "HERRON DAWN", imo: null } };
-  assert.equal(last([gateIn, event("LOAD", "CNTAO", march(4), noNumber), heronLeaves]), "in_transit");
+test("neither an old plan for another vessel, nor a new voyage number or name of one, holds a box back", () => {
+  assertStatus(
+    [
+      `${gateIn}; DEPA~ CNTAO 12 EGRET; DEPA~ CNTAO 5 HERON (3); ${heronLeaves}`,
+      "in_transit",
+      "moved earlier",
+    ],
+    [`${gateIn}; LOAD~ CNTAO 5.20 HERON #012W; ${heronLeaves}`, "in_transit"],
+    [`${gateIn}; DEPA~ CNTAO 5.20 HERON #013E; ${heronLeaves}`, "in_transit"],
+    [`${gateIn}; LOAD CNTAO 4 MISSPELT; ${heronLeaves}`, "in_transit"],
+    [`${gateIn}; LOAD CNTAO 4 HERRON; ${heronLeaves}`, "in_transit"],
+  );
 });
 
-const atHub = [
-  gateIn,
-  event("LOAD", "CNTAO", march(2), heron),
-  event("DEPA", "CNTAO", march(3), heron),
-  event("ARRI", "SGSIN", march(8), heron),
-  event("DISC", "SGSIN", march(8, 20), heron),
-];
-
-test("at a hub the vessel leaves without a box that is to be loaded on a later one", () => {
-  const ternLeaves = event("DEPA", "SGSIN", march(12), tern);
-  const rolled = [...atHub, plan("LOAD", "SGSIN", march(18), egret, march(11)), ternLeaves];
-  assert.equal(last(rolled), "at_transshipment");
-  assert.equal(last([...rolled, event("ARRI", "LKCMB", march(16), tern)]), "at_transshipment");
-  const sailed = [
-    ...rolled,
-    event("LOAD", "SGSIN", march(18), egret),
-    event("DEPA", "SGSIN", march(19), egret),
-  ];
-  const polls = pollThrough([
-    [march(11), rolled.slice(0, -1)],
-    [march(12), rolled],
-    [march(19), sailed],
-  ]);
-  assert.equal(departures(polls).length, 1);
+test("a vessel other than the one that the box was loaded on leaves without it", () => {
+  assertStatus(
+    [`${gateIn}; LOAD CNTAO 4 EGRET; ${heronLeaves}`, "pre_departure"],
+    [`${gateIn}; LOAD CNTAO 4 EGRET; ${heronLeaves}; DEPA CNTAO 6 EGRET`, "in_transit"],
+    [
+      `${gateIn}; LOAD CNTAO 4 HERON; ${heronLeaves}; LOAD CNTAO 9 EGRET`,
+      "pre_departure",
+      "it had been taken off, and nobody said so",
+    ],
+  );
 });
 
-test("a box that is taken off again at a hub still waits there, and sails with its next vessel", () => {
-  const off = [
-    ...atHub,
-    event("LOAD", "SGSIN", march(11), tern),
-    event("DISC", "SGSIN", march(12, 20), tern),
-  ];
-  assert.equal(last(off), "at_transshipment");
-  const left = [...off, event("DEPA", "SGSIN", march(14), tern)];
-  assert.equal(last(left), "at_transshipment");
-  assert.equal(last([...off, event("DEPA", "SGSIN", march(9), heron)]), "at_transshipment");
-  assert.equal(last([...left, event("DEPA", "SGSIN", march(19), egret)]), "in_transit");
-  const byTruck = [...left, event("GTOT", "SGSIN", march(20))];
-  assert.equal(last(byTruck), "delivered", "unless it leaves by land");
+test("at a hub the vessel leaves without a box that is to be loaded on a later one, or was taken off again", () => {
+  const rolled = `${atHub}; LOAD~ SGSIN 18 EGRET (11); DEPA SGSIN 12 TERN`;
+  const off = `${atHub}; LOAD SGSIN 11 TERN; DISC SGSIN 12.20 TERN`;
+  const left = `${off}; DEPA SGSIN 14 TERN`;
+  assertStatus(
+    [rolled, "at_transshipment"],
+    [`${rolled}; ARRI LKCMB 16 TERN`, "at_transshipment"],
+    [off, "at_transshipment"],
+    [left, "at_transshipment"],
+    [`${off}; DEPA SGSIN 9 HERON`, "at_transshipment"],
+    [`${left}; DEPA SGSIN 19 EGRET`, "in_transit"],
+    [`${left}; GTOT SGSIN 20`, "delivered", "unless it leaves by land"],
+  );
+  const line = `@11 ${atHub}; LOAD~ SGSIN 18 EGRET (11) | @12 ${rolled} | @19 + LOAD SGSIN 18 EGRET; DEPA SGSIN 19 EGRET`;
+  assert.deepEqual(departedOn(polled(line)), [19]);
 });
 
 test("a box that is taken off a second vessel on the day of its discharge has been discharged twice", () => {
-  const late = event("DISC", "SGSIN", march(8, 20), { ...heron, createdAtMs: march(10) });
-  const off = [
-    ...atHub.slice(0, -1),
-    event("LOAD", "SGSIN", march(9, 2), tern),
-    event("DISC", "SGSIN", march(9, 6), tern),
-    event("DEPA", "SGSIN", march(9, 20), tern),
-  ];
-  assert.equal(last(off), "at_transshipment");
-  assert.equal(last([...off, late]), "at_transshipment", "its discharge is reported late");
+  const berthed = atHub.slice(0, atHub.lastIndexOf(";"));
+  const off = `${berthed}; LOAD SGSIN 9.2 TERN; DISC SGSIN 9.6 TERN; DEPA SGSIN 9.20 TERN`;
+  assertStatus(
+    [off, "at_transshipment"],
+    [`${off}; DISC SGSIN 8.20 HERON (10)`, "at_transshipment", "its discharge is reported late"],
+  );
+});
+
+test("a vessel leaves a hub without a box whose discharge is not reported yet and whose plan has it leave later", () => {
+  const left = "LOAD CNTAO 2 HERON; DEPA CNTAO 3 HERON; ARRI SGSIN 8 HERON; DEPA SGSIN 9 TERN";
+  const [loads, next] = ["LOAD~ SGSIN 15 EGRET (9)", "DEPA~ SGSIN 16 EGRET (9)"];
+  assertStatus(
+    [`@10 ${left}`, "in_transit", "it has changed vessels"],
+    [`@10 ${left}; ${next}`, "at_berth"],
+    [`@10 ${left}; ${loads}`, "at_berth"],
+    [`@10 ${left}; ${loads}; ${next}; DISC SGSIN 8.20 HERON`, "at_transshipment"],
+  );
 });
 
 test("in dates, a vessel has its box aboard on the day of its departure", () => {
-  const date = (day: number) => march(day, 0);
-  const left = event("DEPA", "SGSIN", date(12), tern);
-  const loaded = [...atHub, left, event("LOAD", "SGSIN", date(18), egret)];
-  const eta = plan("ARRI", "NLRTM", date(20), egret, date(12));
-  const polls = pollThrough([
-    [march(12), [...atHub, left, plan("DEPA", "SGSIN", date(18), egret, date(12)), eta]],
-    [march(18), [...loaded, plan("DEPA", "SGSIN", date(18), egret, date(12)), eta]],
-    [march(18, 20), [...loaded, event("DEPA", "SGSIN", date(18), egret), eta]],
-  ]);
-  assert.deepEqual(lines(polls).slice(1), [
-    "at_transshipment updated(vessel)",
-    "arriving vessel_departed container_arrived",
-  ]);
+  const eta = "ARRI~ NLRTM 20.0 EGRET (12.0)";
+  const plan = `DEPA~ SGSIN 18.0 EGRET (12.0); ${eta}`;
+  const left = `${atHub}; DEPA SGSIN 12.0 TERN`;
+  const loaded = `${left}; LOAD SGSIN 18.0 EGRET`;
+  assert.deepEqual(
+    looks(
+      `@12 ${left}; ${plan} | @18 ${loaded}; ${plan} | @18.20 ${loaded}; DEPA SGSIN 18.0 EGRET; ${eta}`,
+    ).slice(1),
+    ["at_transshipment updated(vessel)", "arriving vessel_departed container_arrived"],
+  );
 });
 
 test("the vessel that is shown before the box sails is the one that is to take it", () => {
-  const vessels = (...stated: readonly CarrierEvent[]) =>
-    pollThrough([[march(6), stated]])[0]?.record.boxes[0]?.vessel?.name ?? null;
-  assert.equal(vessels(...takenOff, heronLeaves), null);
-  const next = plan("DEPA", "CNTAO", march(12), egret, march(6));
-  assert.equal(vessels(...takenOff, next), "EGRET BAY");
-  assert.equal(vessels(...takenOff, heronLeaves, next), "EGRET BAY");
-  assert.equal(vessels(...takenOff, heronLeaves, plan("LOAD", "CNTAO", march(12), egret)), "EGRET BAY");
+  for (const [line, name] of [
+    [`@6 ${takenOff}; ${heronLeaves}`, null],
+    [`@6 ${takenOff}; DEPA~ CNTAO 12 EGRET (6)`, "EGRET BAY"],
+    [`@6 ${takenOff}; ${heronLeaves}; DEPA~ CNTAO 12 EGRET (6)`, "EGRET BAY"],
+    [`@6 ${takenOff}; ${heronLeaves}; LOAD~ CNTAO 12 EGRET`, "EGRET BAY"],
+  ] as const)
+    assert.equal(vesselOf(line), name, line);
+});
+
+test("spec 6.3: vessel_departed: a vessel leaves without the box that was not in the port yet a day later", () => {
+  const gone = "DEPA CNTAO 5 HERON";
+  const planned = "@2 DEPA~ CNTAO 5 HERON; ARRI~ NLRTM 30 HERON";
+  for (const late of [
+    "GTOT CNTAO 3 empty; GTIN CNTAO 9",
+    "GTOT CNTAO 7 empty",
+    "GTOT CNTAO 7 empty; GTIN CNTAO 9",
+    "GTOT CNTAO 7 empty; STUF CNTAO 8; GTIN CNTAO 9",
+  ]) {
+    const rebooked = `${late}; ${gone}; DEPA~ CNTAO 14 EGRET (11); ARRI~ NLRTM 38 EGRET (11)`;
+    const line = `${planned} | @10 ${gone}; ARRI~ NLRTM 30 HERON; ${late} | @11 ${rebooked} | @14 + GTIN CNTAO 9; LOAD CNTAO 13 EGRET; DEPA CNTAO 14 EGRET`;
+    assert.deepEqual(
+      looks(line)
+        .slice(1, 3)
+        .map((look) => look.split(" updated")[0]),
+      ["pre_departure schedule_disruption", "pre_departure eta_changed"],
+      late,
+    );
+    assert.deepEqual(departedOn(polled(line)), [14], late);
+  }
+  const shortly = `${planned} | @10 ${gone}; ARRI~ NLRTM 30 HERON; GTIN CNTAO 6.6`;
+  assertStatus([shortly, "in_transit", "a gate reported with a time shortly after the departure"]);
 });

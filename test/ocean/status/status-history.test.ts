@@ -4,52 +4,34 @@ import { test } from "node:test";
 
 import { nextRecord, readRecord } from "../../../src/products/ocean/record/record.ts";
 import { STATUS_HISTORY_MAX, statusHistory } from "../../../src/products/ocean/status/status-history.ts";
-import { event, march } from "../event.ts";
+import { march } from "../event.ts";
+import { inLines } from "../in-lines.ts";
+import { UNARMED } from "../life.ts";
 
-const CONTEXT = { tariffs: [], armedFromMs: null };
-const about = { carrier: "HRNL", identifierType: "container_id" as const, freeDays: [] };
-const vessel = { name: "HERON ONE", imo: "9000001" };
-const SAILED = [
-  event("GTIN", "JPYOK", march(4)),
-  event("LOAD", "JPYOK", march(5), { vessel }),
-  event("DEPA", "JPYOK", march(6), { vessel }),
-  event("ARRI", "USOAK", march(20), { classifier: "estimated", vessel }),
-];
+const { polled, said } = inLines();
+const sailed = "GTIN JPYOK 4; LOAD JPYOK 5 HERON; DEPA JPYOK 6 HERON";
 
 test("the history begins with the carrier's own steps, and grows by what is new", () => {
-  const first = nextRecord({ ...about, events: SAILED }, null, CONTEXT, march(8));
-  const historyOf = (known: typeof first) =>
-    known.boxes[0]!.statusHistory?.map(({ status, atMs, seenMs }) => [status, atMs, seenMs]);
-  assert.deepEqual(historyOf(first)?.at(-1), ["in_transit", march(6), march(8)]);
-  const same = nextRecord({ ...about, events: SAILED }, first, CONTEXT, march(9));
-  assert.deepEqual(historyOf(same), historyOf(first), "an answer that says the same changes nothing");
-  const near = nextRecord({ ...about, events: SAILED }, same, CONTEXT, march(19));
-  assert.deepEqual(historyOf(near)?.at(-1), ["arriving", undefined, march(19)], "time alone has no event");
-  const landed = [
-    ...SAILED.slice(0, 3),
-    event("ARRI", "USOAK", march(20), { vessel }),
-    event("DISC", "USOAK", march(21), { vessel }),
-  ];
-  const ashore = nextRecord({ ...about, events: landed }, near, CONTEXT, march(22));
-  assert.deepEqual(
-    historyOf(ashore)
-      ?.slice(-2)
-      .map(([status, atMs]) => [status, atMs])
-      .at(-1),
-    [ashore.status, march(21)],
-  );
-  assert.ok(
-    !historyOf(ashore)!
-      .slice(-1)
-      .some(([status]) => status === "arriving"),
-  );
+  const plan = "ARRI? USOAK 20 HERON";
+  const line = `@8 ${sailed}; ${plan} | @9 + | @19 + | @22 ${sailed}; ARRI USOAK 20 HERON; DISC USOAK 21 HERON`;
+  const [first, same, near, ashore] = polled(line).map(({ record }) => record.boxes[0]!.statusHistory!);
+  assert.deepEqual(first!.at(-1), { status: "in_transit", atMs: march(6), seenMs: march(8) });
+  assert.deepEqual(same, first, "an answer that says the same changes nothing");
+  assert.deepEqual(near!.at(-1), { status: "arriving", seenMs: march(19) }, "time alone has no event");
+  assert.deepEqual(ashore!.at(-1), { status: "discharged", atMs: march(21), seenMs: march(22) });
 });
 
 test("a record from before the history begins one with its next answer, and no history grows for ever", () => {
-  const first = nextRecord({ ...about, events: SAILED }, null, CONTEXT, march(8));
+  const answer = {
+    carrier: "HRNL",
+    identifierType: "container_id",
+    events: said(sailed),
+    freeDays: [],
+  } as const;
+  const first = nextRecord(answer, null, UNARMED, march(8));
   const boxes = first.boxes.map(({ statusHistory: _history, ...old }) => old);
   const old = readRecord(JSON.stringify({ ...first, boxes }));
-  const next = nextRecord({ ...about, events: SAILED }, old, CONTEXT, march(9));
+  const next = nextRecord(answer, old, UNARMED, march(9));
   assert.equal(next.boxes[0]!.statusHistory?.at(-1)?.status, "in_transit");
   let history: ReturnType<typeof statusHistory> = [];
   for (let index = 0; index < STATUS_HISTORY_MAX * 2; index += 1)

@@ -1,211 +1,166 @@
+/** Which status the statements of one answer show (spec 2.4: container_status). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { deriveStatus, type StatusInputs } from "../../../src/products/ocean/status/status.ts";
-import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
-import { event, march, documentEvent } from "../event.ts";
+import { inLines } from "../in-lines.ts";
 
-const NOW = march(28);
+const { assertStatus, box, polled } = inLines({ madeOn: 1 });
 
-function statusOf(events: readonly CarrierEvent[], nowMs = NOW, beside: StatusInputs = {}): string {
-  return deriveStatus(timelineOf(events), nowMs, beside).status;
-}
+const loaded = "GTIN CNTAO 1; LOAD CNTAO 2 HERON";
+const sailed = `${loaded}; DEPA CNTAO 3 HERON`;
+const berthed = `${sailed}; ARRI NLRTM 20 HERON`;
+const discharged = `${berthed}; DISC NLRTM 21 HERON`;
 
-function departuresOf(events: readonly CarrierEvent[]): readonly (string | null | undefined)[] {
-  return deriveStatus(timelineOf(events), NOW)
-    .steps.filter(({ departs }) => departs)
-    .map((step) => step.event.place?.unlocode);
-}
-
-const heron = { name: "HERON DAWN", imo: null };
-const tern = { name: "TERN SOLSTICE", imo: null };
-const loaded = [event("GTIN", "CNTAO", march(1)), event("LOAD", "CNTAO", march(2), { vessel: heron })];
-const sailed = [...loaded, event("DEPA", "CNTAO", march(3), { vessel: heron })];
-const berthed = [...sailed, event("ARRI", "NLRTM", march(20), { vessel: heron })];
-const discharged = [...berthed, event("DISC", "NLRTM", march(21), { vessel: heron })];
-
-function expected(
-  code: string,
-  unlocode: string,
-  atMs: number,
-  more: Partial<CarrierEvent> = {},
-): CarrierEvent {
-  return event(code, unlocode, atMs, { classifier: "estimated", createdAtMs: march(1), ...more });
+/** From where the box is said to have sailed. */
+function departuresOf(line: string): readonly (string | null | undefined)[] {
+  return box(line).milestones.flatMap(({ type, place }) =>
+    type === "vessel_departed" ? [place?.unlocode] : [],
+  );
 }
 
 test("spec 2.4: container_status: a direct voyage goes from pre_departure to discharged", () => {
-  assert.equal(statusOf([]), "unknown");
-  assert.equal(statusOf([expected("DEPA", "CNTAO", march(3))]), "pre_departure");
-  assert.equal(statusOf(loaded), "pre_departure");
-  assert.equal(statusOf(sailed), "in_transit");
-  assert.equal(statusOf(berthed), "at_berth");
-  assert.equal(statusOf(discharged), "discharged");
+  assertStatus(
+    ["", "unknown"],
+    ["DEPA? CNTAO 3", "pre_departure"],
+    [loaded, "pre_departure"],
+    [sailed, "in_transit"],
+    [berthed, "at_berth"],
+    [discharged, "discharged"],
+  );
 });
 
 test("a box is arriving when its vessel is less than 48 hours from its last port", () => {
-  const eta = expected("ARRI", "NLRTM", march(20));
-  assert.equal(statusOf([...sailed, eta], march(18)), "in_transit");
-  assert.equal(statusOf([...sailed, eta], march(18) + 1), "arriving");
-  assert.equal(
-    statusOf([...loaded, eta], march(19)),
-    "arriving",
-    "its departure is neither reported nor planned",
+  const eta = "ARRI? NLRTM 20";
+  assertStatus(
+    [`@18 ${sailed}; ${eta}`, "in_transit"],
+    [`@18.13 ${sailed}; ${eta}`, "arriving"],
+    [`@19 ${loaded}; ${eta}`, "arriving", "its departure is neither reported nor planned"],
+    [`@19 ${loaded}; DEPA? CNTAO 19; ${eta}`, "pre_departure"],
+    [`@19 ${loaded}; ${eta}; BKG:CANC 6`, "cancelled"],
+    [`@19 ${sailed}; ${eta}; DEPA? NLRTM 22; ARRI? PLGDN 24`, "in_transit", "another leg is to come"],
   );
-  const toLeave = expected("DEPA", "CNTAO", march(19));
-  assert.equal(statusOf([...loaded, toLeave, eta], march(19)), "pre_departure");
-  const off = documentEvent("BKG", "CANC", march(6));
-  assert.equal(statusOf([...loaded, eta, off], march(19)), "cancelled");
-  const onward = [expected("DEPA", "NLRTM", march(22)), expected("ARRI", "PLGDN", march(24))];
-  assert.equal(statusOf([...sailed, eta, ...onward], march(19)), "in_transit", "another leg is to come");
 });
 
 test("a discharge is a transshipment while a vessel is to carry the box on", () => {
-  assert.equal(statusOf([...discharged, expected("ARRI", "PLGDN", march(26))]), "at_transshipment");
-  assert.equal(
-    statusOf([...discharged, expected("LOAD", "NLRTM", march(24), { vessel: tern })]),
-    "at_transshipment",
-  );
-  assert.equal(
-    statusOf([...discharged, expected("DEPA", "NLRTM", march(22), { vessel: heron })]),
-    "discharged",
+  assertStatus(
+    [`${discharged}; ARRI? PLGDN 26`, "at_transshipment"],
+    [`${discharged}; LOAD? NLRTM 24 TERN`, "at_transshipment"],
+    [`${discharged}; DEPA? NLRTM 22 HERON`, "discharged"],
   );
 });
 
 test("the vessel that leaves a transshipment without the box sets out on no leg of it", () => {
-  const waiting = [...discharged, expected("ARRI", "PLGDN", march(26))];
-  const left = [...waiting, event("DEPA", "NLRTM", march(22), { vessel: heron })];
-  assert.equal(statusOf(left), "at_transshipment");
-  assert.deepEqual(departuresOf(left), ["CNTAO"]);
-  const onward = [...left, event("DEPA", "NLRTM", march(24), { vessel: tern })];
-  assert.equal(statusOf(onward, march(23)), "in_transit");
-  assert.deepEqual(departuresOf(onward), ["CNTAO", "NLRTM"]);
+  const left = `${discharged}; ARRI? PLGDN 26; DEPA NLRTM 22 HERON`;
+  const onward = `${left}; DEPA NLRTM 24 TERN`;
+  assertStatus([left, "at_transshipment"], [`@24 ${onward}`, "in_transit"]);
+  assert.deepEqual([departuresOf(left), departuresOf(`@24 ${onward}`)], [["CNTAO"], ["CNTAO", "NLRTM"]]);
 });
 
-test("the vessel that brought the box takes it on again when it is to be loaded on it", () => {
-  const load = expected("LOAD", "NLRTM", march(26), { vessel: heron });
-  const waiting = [...discharged, load, expected("ARRI", "SEGOT", march(30), { vessel: heron })];
-  const left = [...waiting, event("DEPA", "NLRTM", march(27), { vessel: heron })];
-  assert.deepEqual([statusOf(waiting), statusOf(left)], ["at_transshipment", "in_transit"]);
+test("the vessel that brought the box takes it on if it is to be loaded on it, or comes on its next voyage", () => {
+  const waiting = `${discharged}; LOAD? NLRTM 26 HERON; ARRI? SEGOT 30 HERON`;
+  const off = `@27 ${sailed}; DISC NLRTM 12 HERON #014W; ARRI? PLGDN 30`;
+  assertStatus(
+    [waiting, "at_transshipment"],
+    [`${waiting}; DEPA NLRTM 27 HERON`, "in_transit"],
+    [`${off}; DEPA NLRTM 26 HERON #016W`, "in_transit"],
+    [`${off}; DEPA NLRTM 13 HERON #015E`, "at_transshipment"],
+    [`${off}; DEPA NLRTM 26 HERON #014W`, "at_transshipment"],
+  );
 });
 
-test("the vessel that brought the box takes it on when it comes again on its next voyage", () => {
-  const numbered = (code: string, atMs: number, voyage: string) =>
-    event(code, "NLRTM", atMs, { vessel: heron, voyage });
-  const waiting = [...sailed, numbered("DISC", march(12), "014W"), expected("ARRI", "PLGDN", march(30))];
-  assert.equal(statusOf([...waiting, numbered("DEPA", march(26), "016W")], march(27)), "in_transit");
-  assert.equal(statusOf([...waiting, numbered("DEPA", march(13), "015E")], march(27)), "at_transshipment");
-  assert.equal(statusOf([...waiting, numbered("DEPA", march(26), "014W")], march(27)), "at_transshipment");
-});
-
-test("spec 6.3: vessel_departed: an intermediate call begins no leg", () => {
-  const call = [event("ARRI", "SGSIN", march(9)), event("DEPA", "SGSIN", march(10))];
-  assert.equal(statusOf([...sailed, ...call]), "in_transit");
-  assert.deepEqual(departuresOf([...sailed, ...call]), ["CNTAO"]);
-});
-
-test("another vessel's departure from where the box's vessel berthed tells that the box has changed vessels", () => {
-  const onward = [...berthed, event("DEPA", "NLRTM", march(22), { vessel: tern })];
-  assert.equal(statusOf(onward), "in_transit");
-  assert.deepEqual(departuresOf(onward), ["CNTAO", "NLRTM"]);
+test("spec 6.3: vessel_departed: an intermediate call begins no leg, and another vessel's departure from the berth does", () => {
+  const call = `${sailed}; ARRI SGSIN 9; DEPA SGSIN 10`;
+  const onward = `${berthed}; DEPA NLRTM 22 TERN`;
+  assertStatus([call, "in_transit"], [onward, "in_transit"]);
+  assert.deepEqual([departuresOf(call), departuresOf(onward)], [["CNTAO"], ["CNTAO", "NLRTM"]]);
 });
 
 test("the vessel that comes for the box brings it nowhere", () => {
-  const feeder = [event("GTIN", "CNCKG", march(1), { mode: "rail" }), event("ARRI", "CNTAO", march(2))];
-  assert.equal(statusOf([...feeder, expected("DEPA", "CNTAO", march(3))]), "pre_departure");
+  assertStatus(["GTIN CNCKG 1 rail; ARRI CNTAO 2; DEPA? CNTAO 3", "pre_departure"]);
 });
 
 test("steps that the carrier does not report are implied by the next one", () => {
-  assert.equal(statusOf([...loaded, event("ARRI", "NLRTM", march(20))]), "at_berth");
-  assert.equal(statusOf([...berthed, event("GTOT", "NLRTM", march(22))]), "delivered");
-  assert.equal(statusOf([event("DISC", "NLRTM", march(21))]), "discharged");
-  assert.equal(statusOf([...loaded, event("GTOT", "NLRTM", march(22))]), "delivered");
-  const takenOff = [...loaded, event("GTOT", "CNTAO", march(3))];
-  assert.equal(statusOf(takenOff), "pre_departure");
-  assert.equal(statusOf([...takenOff, event("GTIN", "CNSHA", march(4))]), "pre_departure");
-  const inland = expected("GTOT", "DEMUC", march(27));
-  assert.equal(
-    statusOf([...discharged, event("ARRI", "DEMUC", march(24), { mode: "rail" }), inland]),
-    "in_transit",
-  );
-  assert.equal(
-    statusOf([...discharged, event("GTIN", "DEMUC", march(24), { mode: "rail" }), inland]),
-    "available",
+  const takenOff = `${loaded}; GTOT CNTAO 3`;
+  assertStatus(
+    [`${loaded}; ARRI NLRTM 20`, "at_berth"],
+    [`${berthed}; GTOT NLRTM 22`, "delivered"],
+    ["DISC NLRTM 21", "discharged"],
+    [`${loaded}; GTOT NLRTM 22`, "delivered"],
+    [takenOff, "pre_departure"],
+    [`${takenOff}; GTIN CNSHA 4`, "pre_departure"],
+    [`${discharged}; ARRI DEMUC 24 rail; GTOT? DEMUC 27`, "in_transit"],
+    [`${discharged}; GTIN DEMUC 24 rail; GTOT? DEMUC 27`, "available"],
   );
 });
 
 test("spec 6.3: container_available: by its release and not by its discharge", () => {
-  const release = documentEvent("SRM", "RELS", march(22));
-  assert.equal(statusOf([...discharged, documentEvent("CUS", "RELS", march(22))]), "discharged");
-  assert.equal(statusOf([...discharged, release]), "available");
-  assert.equal(
-    statusOf([...discharged, documentEvent("CUS", "HOLD", march(22, 9)), release]),
-    "customs_hold",
+  assertStatus(
+    [`${discharged}; CUS:RELS 22`, "discharged"],
+    [`${discharged}; SRM:RELS 22`, "available"],
+    [`${discharged}; CUS:HOLD 22.9; SRM:RELS 22`, "customs_hold"],
   );
 });
 
 test("released cargo that goes on by rail is available where its journey ends, not at the port", () => {
-  const inland = expected("DISC", "DEMUC", march(26), { mode: "rail" });
-  const announced = { announced: { port: null, inland: inland.place } };
-  const released = [...discharged, documentEvent("SRM", "RELS", march(22)), inland];
-  assert.equal(statusOf(released), "discharged");
-  const onTrain = [...released, event("LOAD", "NLRTM", march(23), { mode: "rail" })];
-  assert.equal(statusOf(onTrain), "in_transit");
-  const passing = event("GTIN", "DEDUI", march(24), { mode: "rail" });
-  assert.equal(statusOf([...onTrain, passing]), "in_transit");
-  const offTrain = [...onTrain, passing, event("DISC", "DEMUC", march(27), { mode: "rail" })];
-  assert.equal(statusOf(offTrain, NOW, announced), "available");
-  assert.equal(statusOf(offTrain), "in_transit", "nothing shows that this ramp is the last one");
+  const released = `${discharged}; SRM:RELS 22; DISC? DEMUC 26 rail`;
+  const onTrain = `${released}; LOAD NLRTM 23 rail`;
+  const offTrain = `${onTrain}; GTIN DEDUI 24 rail; DISC DEMUC 27 rail`;
+  assertStatus(
+    [released, "discharged"],
+    [onTrain, "in_transit"],
+    [`${onTrain}; GTIN DEDUI 24 rail`, "in_transit"],
+    [offTrain, "available"],
+  );
 });
 
 test("spec 6.3: container_delivered: out of the gate by truck where the journey ends", () => {
-  const out = event("GTOT", "NLRTM", march(23));
-  assert.equal(statusOf([...discharged, out]), "delivered");
-  assert.equal(statusOf([...discharged, { ...out, mode: "rail" }]), "in_transit");
-  const inland = expected("GTOT", "DEMUC", march(26), { mode: "truck" });
-  assert.equal(statusOf([...discharged, out, inland]), "in_transit");
-  assert.equal(statusOf([...loaded.slice(0, 1), event("GTOT", "CNTAO", march(1, 15))]), "pre_departure");
+  const onRoad = `${discharged}; GTOT NLRTM 23; GTIN DEMUC 26 truck`;
+  assertStatus(
+    [`${discharged}; GTOT NLRTM 23`, "delivered"],
+    [`${discharged}; GTOT NLRTM 23 rail`, "in_transit"],
+    [`${discharged}; GTOT NLRTM 23; GTOT? DEMUC 26 truck`, "in_transit"],
+    ["GTIN CNTAO 1; GTOT CNTAO 1.15", "pre_departure"],
+    [`@28 ${onRoad}`, "available", "by truck from terminal to terminal, though no plan says so"],
+    [`${onRoad}; GTOT DEMUC 27`, "delivered"],
+    [`${discharged}; GTOT NLRTM 23; ARRI DEMUC/CLOC 26 truck`, "delivered", "at the consignee's own place"],
+  );
 });
 
-test("on-carriage by truck is no delivery at the port, also after the plan has given way to what happened", () => {
-  const arrived = event("GTIN", "DEMUC", march(26), { mode: "truck" });
-  const onRoad = [...discharged, event("GTOT", "NLRTM", march(23)), arrived];
-  assert.equal(statusOf(onRoad), "available");
-  assert.equal(statusOf([...onRoad, event("GTOT", "DEMUC", march(27))]), "delivered");
-});
-
-test("a box at the consignee's own place is delivered", () => {
-  const door = { unlocode: "DEMUC", name: null, facility: null, facilityType: "CLOC" };
-  const atDoor = event("ARRI", "DEMUC", march(26), { mode: "truck", place: door });
-  assert.equal(statusOf([...discharged, event("GTOT", "NLRTM", march(23)), atDoor]), "delivered");
-});
-
-test("a transshipment that was planned and never happened is not waited for", () => {
-  const spent = expected("DEPA", "SGSIN", march(10), { vessel: tern });
-  assert.equal(statusOf([...discharged, spent, event("GTOT", "NLRTM", march(23))]), "delivered");
-});
-
-test("an origin that was changed leaves no sailing to wait for", () => {
-  const otherPort = expected("DEPA", "CNSHA", march(1, 6), { classifier: "planned" });
-  assert.equal(statusOf([otherPort, ...discharged]), "discharged");
-});
-
-test("a move of the port just left that is reported with a later time moves nothing", () => {
-  assert.equal(statusOf([...sailed, event("GTIN", "CNTAO", march(4))]), "in_transit");
-  assert.equal(statusOf([...sailed, event("LOAD", "CNTAO", march(4))]), "in_transit");
+test("plans that never came true are not waited for, and late moves of the port just left move nothing", () => {
+  assertStatus(
+    [`${discharged}; DEPA? SGSIN 10 TERN; GTOT NLRTM 23`, "delivered", "a transshipment"],
+    [`DEPA~ CNSHA 1.6; ${discharged}`, "discharged", "an origin that was changed"],
+    [`${sailed}; GTIN CNTAO 4`, "in_transit"],
+    [`${sailed}; LOAD CNTAO 4`, "in_transit"],
+  );
 });
 
 test("spec 2.4: end_values: the empty return outranks delivery, also at a depot without an empty indicator", () => {
-  const back = event("GTIN", "NLRTM", march(25), { laden: false });
-  const depot = { unlocode: "NLRTM", name: null, facility: null, facilityType: "DEPO" };
-  assert.equal(statusOf([...discharged, event("GTOT", "NLRTM", march(23)), back]), "returned_empty");
-  assert.equal(statusOf([...discharged, back]), "returned_empty");
-  assert.equal(statusOf([...discharged, { ...back, laden: null, place: depot }]), "returned_empty");
+  assertStatus(
+    [`${discharged}; GTOT NLRTM 23; GTIN NLRTM 25 empty`, "returned_empty"],
+    [`${discharged}; GTIN NLRTM 25 empty`, "returned_empty"],
+    [`${discharged}; GTIN NLRTM/DEPO 25 unsaid`, "returned_empty"],
+  );
 });
 
 test("a voided booking is cancelled until it is confirmed again, and never once the box has sailed", () => {
-  const voided = documentEvent("BKG", "VOID", march(2));
-  assert.equal(statusOf([voided]), "cancelled");
-  assert.equal(statusOf([voided, documentEvent("BKG", "CONF", march(4))]), "pre_departure");
-  assert.equal(statusOf([...sailed, documentEvent("BKG", "VOID", march(5))]), "in_transit");
+  assertStatus(
+    ["BKG:VOID 2", "cancelled"],
+    ["BKG:VOID 2; BKG:CONF 4", "pre_departure"],
+    [`${sailed}; BKG:VOID 5`, "in_transit"],
+  );
+});
+
+test("gates alone, of a carrier that reports no vessel, show where the journey ends", () => {
+  const before = "GTOT CNTAO -40 empty; GTIN CNTAO -38";
+  for (const [gates, status, ...told] of [
+    ["GTOT NLRTM -6", "delivered", "vessel_departed", "container_delivered"],
+    ["GTOT NLRTM -6; GTIN NLRTM -3 empty", "returned_empty", "vessel_departed", "container_delivered"],
+    ["GTIN NLRTM -3 empty", "returned_empty", "container_delivered"],
+    ["GTOT CNSHA -6", "pre_departure"],
+  ]) {
+    const [, there] = polled(`@-37 ${before} | @0 + ${gates}`);
+    const types = there!.raised.map(({ type }) => type).filter((type) => type !== "shipment_updated");
+    assert.deepEqual([there!.record.status, ...types], [status, ...told], gates);
+  }
 });

@@ -2,230 +2,128 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { documentEvent, event, march } from "../event.ts";
-import { pollThrough, raisedIn, type Poll } from "../life.ts";
+import { inLines } from "../in-lines.ts";
 
-const heron = { vessel: { name: "HERON DAWN", imo: null } };
-const egret = { vessel: { name: "EGRET BAY", imo: null } };
+const { assertLooks, looks, polled } = inLines({ madeOn: 1 });
 
-const loaded = [event("GTIN", "CNTAO", march(1)), event("LOAD", "CNTAO", march(2), heron)];
-const departed = event("DEPA", "CNTAO", march(3), heron);
-const arrived = event("ARRI", "DEHAM", march(20), heron);
-const discharged = event("DISC", "DEHAM", march(21), heron);
+const loaded = "GTIN CNTAO 1; LOAD CNTAO 2 HERON";
+const departed = "DEPA CNTAO 3 HERON";
+const arrived = "ARRI DEHAM 20 HERON";
+const discharged = "DISC DEHAM 21 HERON";
+const toHub = `${loaded}; ${departed}; DISC SGSIN 8 HERON`;
+const onward = "ARRI? DEHAM 25 EGRET";
 
-function estimate(unlocode: string, atMs: number, more: Partial<CarrierEvent> = heron): CarrierEvent {
-  return event("ARRI", unlocode, atMs, { ...more, classifier: "estimated", createdAtMs: march(1) });
-}
-
-/** The status and the events of each look, without its time. */
-function lines(polls: readonly Poll[]): readonly string[] {
-  return raisedIn(polls).map((line) => line.slice("2026-03-10T10:50 ".length));
-}
-
-function departures(polls: readonly Poll[]): readonly Readonly<Record<string, unknown>>[] {
-  return polls
+/** Each departure that was raised: its statuses, and its day or `untimed`. */
+function departures(line: string): readonly string[] {
+  return polled(line)
     .flatMap(({ raised }) => raised)
     .filter(({ type }) => type === "vessel_departed")
-    .map(({ data }) => JSON.parse(data) as Record<string, unknown>);
+    .map(({ data }) => {
+      const { previous_status, new_status, event_date_time } = JSON.parse(data) as Record<string, string>;
+      return `${previous_status}>${new_status} ${event_date_time?.slice(8, 10) ?? "untimed"}`;
+    });
 }
 
+const IMPLIED = ["pre_departure>in_transit untimed"];
+
 test("a vessel that has come to another port had left, and when is not made up", () => {
-  const eta = estimate("DEHAM", march(20));
-  const polls = pollThrough([
-    [march(3), [...loaded, eta]],
-    [march(20), [...loaded, arrived]],
-    [march(21), [...loaded, arrived, discharged]],
-  ]);
-  assert.deepEqual(lines(polls), [
+  const line = `@3 ${loaded}; ARRI? DEHAM 20 HERON | @20 ${loaded}; ${arrived} | @21 + ${discharged}`;
+  assertLooks(
+    line,
     "pre_departure",
     "at_berth vessel_departed updated(status)",
     "discharged updated(status)",
-  ]);
-  const [departure] = departures(polls);
-  assert.deepEqual(
-    [departure?.["previous_status"], departure?.["new_status"], departure?.["event_date_time"]],
-    ["pre_departure", "in_transit", undefined],
   );
+  assert.deepEqual(departures(line), IMPLIED);
 });
 
-test("a discharge or a gate elsewhere implies the departure", () => {
-  for (const last of [discharged, event("GTOT", "DEHAM", march(22))]) {
-    const polls = pollThrough([
-      [march(3), loaded],
-      [march(22), [...loaded, last]],
-    ]);
-    assert.equal(departures(polls).length, 1, last.code);
-  }
-});
-
-test("a departure that is reported late is not raised twice, whatever place it names", () => {
-  for (const late of [departed, event("DEPA", "CNQIN", march(3), heron)]) {
-    const polls = pollThrough([
-      [march(3), loaded],
-      [march(20), [...loaded, arrived]],
-      [march(21), [...loaded, arrived, late]],
-      [march(22), [...loaded, arrived, late, discharged]],
-      [march(23), [...loaded, arrived, discharged]],
-    ]);
-    assert.equal(departures(polls).length, 1, JSON.stringify(late.place));
+test("what shows the box elsewhere implies the departure, and one that is reported late is not raised again", () => {
+  for (const line of [
+    `@3 ${loaded} | @22 + ${discharged}`,
+    `@3 ${loaded} | @22 + GTOT DEHAM 22`,
+    `@2 GTIN CNTAO 1; DEPA~ CNTAO 3 HERON (3) | @21 + ${discharged} | @22 GTIN CNTAO 1; ${departed}; ${discharged}`,
+    `@2 GTIN CNTNA 1 | @21 + ${discharged} | @22 GTIN CNTNA 1; ${departed}; ${discharged}`,
+  ])
+    assert.equal(departures(line).length, 1, line);
+  for (const late of [departed, "DEPA CNQIN 3 HERON"]) {
+    const line = `@3 ${loaded} | @20 + ${arrived} | @21 + ${late} | @22 + ${discharged} | @23 ${loaded}; ${arrived}; ${discharged}`;
+    assert.equal(departures(line).length, 1, line);
   }
 });
 
 test("the order of statements does not matter", () => {
-  const orders = [
-    [loaded, [arrived], [discharged]],
-    [[discharged], [arrived], loaded],
-    [[arrived], loaded, [discharged]],
-  ];
-  for (const order of orders) {
-    const known = order.map((_, index) => order.slice(0, index + 1).flat());
-    const polls = pollThrough([
-      [march(1), [event("GTOT", "CNTAO", march(1, 1), { laden: false })]],
-      ...known.map((stated, index): [number, readonly CarrierEvent[]] => [march(22 + index), stated]),
-    ]);
-    assert.equal(polls.at(-1)?.record.status, "discharged");
-    assert.equal(departures(polls).length, 1, JSON.stringify(lines(polls)));
+  for (const order of [
+    [loaded, arrived, discharged],
+    [discharged, arrived, loaded],
+    [arrived, loaded, discharged],
+  ]) {
+    const line = `@1 GTOT CNTAO 1.1 empty | ${order.map((one, nth) => `@${22 + nth} ${nth === 0 ? "" : "+ "}${one}`).join(" | ")}`;
+    assert.match(looks(line).at(-1)!, /^discharged/);
+    assert.equal(departures(line).length, 1, line);
   }
 });
 
 test("a box goes on from where it changed vessels, and comes near its destination, without a word of its sailing", () => {
-  const toHub = [
-    ...loaded,
-    departed,
-    event("ARRI", "SGSIN", march(8), heron),
-    event("DISC", "SGSIN", march(8, 20), heron),
-  ];
-  const eta = estimate("DEHAM", march(25), egret);
-  const onward = event("LOAD", "SGSIN", march(10), egret);
-  const call = [event("ARRI", "LKCMB", march(14)), event("DEPA", "LKCMB", march(15))];
-  const polls = pollThrough([
-    [march(9), [...toHub, eta]],
-    [march(10), [...toHub, onward, eta]],
-    [march(16), [...toHub, onward, ...call, eta]],
-    [march(24), [...toHub, onward, ...call, { ...eta, createdAtMs: march(24) }]],
-  ]);
-  assert.deepEqual(lines(polls), [
+  const hub = `${loaded}; ${departed}; ARRI SGSIN 8 HERON; DISC SGSIN 8.20 HERON`;
+  const called = `${hub}; LOAD SGSIN 10 EGRET; ARRI LKCMB 14; DEPA LKCMB 15`;
+  const line = `@9 ${hub}; ${onward} | @10 + LOAD SGSIN 10 EGRET | @16 ${called}; ${onward} | @24 ${called}; ${onward} (24)`;
+  assertLooks(
+    line,
     "at_transshipment",
     "at_transshipment updated(vessel)",
     "in_transit vessel_departed",
     "arriving container_arrived",
-  ]);
-  assert.equal(
-    departures(polls)[0]?.["event_date_time"],
-    undefined,
-    "the port of call is not where it set out",
   );
+  assert.match(departures(line)[0]!, /untimed$/, "the port of call is not where it set out");
 });
 
 test("a box that is loaded on its last vessel comes near its destination, though its departure is not even planned", () => {
-  const toHub = [...loaded, departed, event("DISC", "SGSIN", march(8), heron)];
-  const known = [...toHub, event("LOAD", "SGSIN", march(10), egret), estimate("DEHAM", march(25), egret)];
-  const sails = event("DEPA", "SGSIN", march(11), { ...egret, classifier: "planned" });
-  const polls = pollThrough([
-    [march(10), known],
-    [march(22), known],
-    [march(24), known],
-    [march(25), [...known, event("ARRI", "DEHAM", march(25), egret)]],
-  ]);
-  assert.deepEqual(lines(polls), [
+  const known = `${toHub}; LOAD SGSIN 10 EGRET; ${onward}`;
+  assertLooks(
+    `@10 ${known} | @22 ${known} | @24 ${known} | @25 + ARRI DEHAM 25 EGRET`,
     "at_transshipment",
     "at_transshipment",
     "arriving container_arrived",
     "at_berth vessel_departed updated(status)",
-  ]);
-  const planned = pollThrough([
-    [march(10), [...known, sails]],
-    [march(24), [...known, sails]],
-  ]);
-  assert.ok(
-    !lines(planned)[1]?.includes("container_arrived"),
-    "its ship has not left by its carrier's own plan",
   );
-});
-
-test("a box that was to be loaded, and is seen elsewhere, was", () => {
-  const gateIn = event("GTIN", "CNTAO", march(1));
-  const planned = event("DEPA", "CNTAO", march(3), { ...heron, classifier: "planned" });
-  const polls = pollThrough([
-    [march(2), [gateIn, planned]],
-    [march(21), [gateIn, planned, discharged]],
-    [march(22), [gateIn, departed, discharged]],
-  ]);
-  assert.equal(departures(polls).length, 1);
-  const depot = event("GTIN", "CNTNA", march(1));
-  const byTruck = pollThrough([
-    [march(2), [depot]],
-    [march(21), [depot, discharged]],
-    [march(22), [depot, departed, discharged]],
-  ]);
-  assert.equal(departures(byTruck).length, 1, "when its port becomes known");
+  const planned = `${known}; DEPA~ SGSIN 11 EGRET (11)`;
+  const [, near] = looks(`@10 ${planned} | @24 ${planned}`);
+  assert.ok(!near?.includes("container_arrived"), "its ship has not left by its carrier's own plan");
 });
 
 test("spec 6.3: vessel_departed: the next port that the vessel of a gated-in box comes to implies it, though the plan left the answer", () => {
-  const gateIn = event("GTIN", "NLRTM", march(1));
-  const departure = event("DEPA", "NLRTM", march(3), { ...heron, classifier: "planned" });
-  const plan = [departure, estimate("SEGOT", march(6))];
-  const gone = event("DEPA", "NLRTM", march(3), heron);
-  for (const unnamed of [false, true]) {
-    const by = (events: readonly CarrierEvent[]) =>
-      unnamed ? events.map((one) => ({ ...one, vessel: null })) : events;
-    for (const seen of [
-      [event("ARRI", "SEGOT", march(6), heron)],
-      [event("DISC", "SEGOT", march(6), heron)],
-      // A call on the way, and the last port still to come.
-      [event("ARRI", "DEBRV", march(5), heron), estimate("SEGOT", march(7))],
-    ]) {
-      const polls = pollThrough([
-        [march(2), by([gateIn, ...plan])],
-        [march(4), by([gateIn, estimate("SEGOT", march(6))])],
-        [march(6), by([gateIn, ...seen])],
-        [march(6, 13), by([gateIn, ...seen])],
-        [march(7), by([gateIn, gone, ...seen])],
-      ]);
-      assert.equal(departures(polls).length, 1, JSON.stringify([unnamed, seen]));
-      const [implied] = departures(polls);
-      assert.deepEqual(
-        [implied?.["previous_status"], implied?.["new_status"], implied?.["event_date_time"]],
-        ["pre_departure", "in_transit", undefined],
-      );
-    }
+  const plan = "DEPA~ NLRTM 3 HERON (3); ARRI? SEGOT 6 HERON";
+  const unnamed = (line: string): string => line.replaceAll(" HERON", "");
+  for (const seen of [
+    "ARRI SEGOT 6 HERON",
+    "DISC SEGOT 6 HERON",
+    // A call on the way, and the last port still to come.
+    "ARRI DEBRV 5 HERON; ARRI? SEGOT 7 HERON",
+  ]) {
+    const [gone, gateIn] = ["DEPA NLRTM 3 HERON", "GTIN NLRTM 1"];
+    const first = `@2 ${gateIn}; ${plan} | @4 ${gateIn}; ARRI? SEGOT 6 HERON | @6 ${gateIn}; ${seen} | @6.13 ${gateIn}; ${seen}`;
+    for (const line of [
+      `${first} | @7 ${gateIn}; ${gone}; ${seen}`,
+      `${unnamed(first)} | @7 ${gateIn}; ${gone}; ${unnamed(seen)}`,
+    ])
+      assert.deepEqual(departures(line), IMPLIED, line);
   }
-  const others = pollThrough([
-    [march(2), [gateIn, ...plan]],
-    [march(6), [gateIn, event("ARRI", "SEGOT", march(6), egret)]],
-  ]);
-  assert.deepEqual(departures(others), [], "another vessel's arrival");
-  const inland = pollThrough([
-    [march(2), [event("GTIN", "DEDUI", march(1)), ...plan]],
-    [march(6), [event("GTIN", "DEDUI", march(1)), event("ARRI", "SEGOT", march(6), heron)]],
-  ]);
-  assert.deepEqual(departures(inland), [], "no vessel was to leave from where it was");
-});
-
-test("the vessel that brought the box to a hub goes on without it", () => {
-  const toHub = [...loaded, departed, event("DISC", "SGSIN", march(8), heron)];
-  const eta = estimate("DEHAM", march(25), egret);
-  const polls = pollThrough([
-    [march(9), [...toHub, eta]],
-    [march(12), [...toHub, event("ARRI", "LKCMB", march(12), heron), eta]],
-  ]);
-  assert.equal(departures(polls).length, 0);
+  for (const [line, why] of [
+    [`@2 GTIN NLRTM 1; ${plan} | @6 GTIN NLRTM 1; ARRI SEGOT 6 EGRET`, "another vessel's arrival"],
+    [`@2 GTIN DEDUI 1; ${plan} | @6 GTIN DEDUI 1; ARRI SEGOT 6 HERON`, "no vessel was to leave from there"],
+    [`@9 ${toHub}; ${onward} | @12 + ARRI LKCMB 12 HERON`, "the vessel that brought it goes on without it"],
+  ] as const)
+    assert.deepEqual(departures(line), [], why);
 });
 
 test("spec 6.3: customs_hold: a hold near the arrival of a box whose departure nobody reports is one at its destination", () => {
-  const held = (hold: CarrierEvent) =>
-    lines(
-      pollThrough([
-        [march(3), [...loaded, hold]],
-        [march(20), [...loaded, arrived, hold]],
-        [march(21), [...loaded, arrived, discharged, hold]],
-      ]),
-    ).at(-1);
-  assert.equal(held(documentEvent("CUS", "HOLD", march(3))), "discharged updated(status)", "at the origin");
-  assert.equal(held(documentEvent("CUS", "HOLD", march(18))), "customs_hold customs_hold");
-  const placed = (unlocode: string, day: number) =>
-    event("CUSI", unlocode, march(day), { kind: "equipment", mode: null });
-  assert.equal(held(placed("CNTAO", 18)), "discharged updated(status)");
-  assert.equal(held(placed("DEHAM", 3)), "customs_hold customs_hold");
+  for (const [hold, shown] of [
+    ["CUS:HOLD 3", "discharged updated(status)"],
+    ["CUS:HOLD 18", "customs_hold customs_hold"],
+    ["CUSI CNTAO 18 modeless", "discharged updated(status)"],
+    ["CUSI DEHAM 3 modeless", "customs_hold customs_hold"],
+  ]) {
+    const line = `@3 ${loaded}; ${hold} | @20 + ${arrived} | @21 + ${discharged}`;
+    assert.equal(looks(line).at(-1), shown, hold);
+  }
 });
