@@ -17,7 +17,7 @@ import type { EventTime } from "../../src/freight/places/local-time.ts";
 import type { CarrierEvent, Movement, Place } from "../../src/products/ocean/sources/carrier-event.ts";
 import type { BoxRecord } from "../../src/products/ocean/record/shipment-record.ts";
 import { event, march, documentEvent } from "./event.ts";
-import { pollThrough, raisedIn, type Poll } from "./life.ts";
+import { pollThrough, raisedIn, type About, type Poll } from "./life.ts";
 
 export const FIRST = "CSQU3054383";
 export const SECOND = "HRNU4000017";
@@ -46,6 +46,7 @@ export type Dialect = {
   readonly madeOn?: number;
   /** The day of a poll that names none. */
   readonly today?: number;
+  readonly about?: About;
 };
 
 /** Vessels with their numbers and voyages. */
@@ -58,7 +59,7 @@ export const FLEET: Words = {
 type Row = readonly [journey: string, shows: string, why?: string];
 
 /** Readers of lines for one file of tests. */
-export function inLines({ words = {}, madeOn, today = 28 }: Dialect = {}) {
+export function inLines({ words = {}, madeOn, today = 28, about }: Dialect = {}) {
   const said = (text: string): readonly CarrierEvent[] =>
     text
       .split(";")
@@ -76,7 +77,7 @@ export function inLines({ words = {}, madeOn, today = 28 }: Dialect = {}) {
     });
   }
 
-  const polled = (line: string): readonly Poll[] => pollThrough(answers(line));
+  const polled = (line: string): readonly Poll[] => pollThrough(answers(line), about);
   const last = (line: string): Poll => polled(line).at(-1)!;
   return {
     said,

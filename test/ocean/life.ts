@@ -4,7 +4,11 @@ import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { DCSA_SPELLING } from "../../src/freight/dcsa/spelling.ts";
 import { changesBetween } from "../../src/products/ocean/events/changes.ts";
 import { nextRecord } from "../../src/products/ocean/record/record.ts";
-import type { RecordContext, ShipmentRecord } from "../../src/products/ocean/record/shipment-record.ts";
+import type {
+  RecordContext,
+  ShipmentRecord,
+  Statements,
+} from "../../src/products/ocean/record/shipment-record.ts";
 import { answerAt, type Recording } from "../../packages/simulator/src/replay/recording.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
@@ -44,25 +48,27 @@ export function statementsOf({ events }: Recording): CarrierEvent[] {
   return events.flatMap(({ raw }) => parseAnswer([raw], DCSA_SPELLING)?.events ?? []);
 }
 
+/** What an answer says beside its events. */
+export type About = Partial<Omit<Statements, "events">>;
+
 /** Polls a carrier's answer at each of the times. */
 export function pollThrough(
   answers: readonly (readonly [atMs: number, stated: readonly CarrierEvent[]])[],
+  about: About = {},
 ): readonly Poll[] {
   const polls: Poll[] = [];
-  for (const [atMs, stated] of answers) polls.push(lookAt(stated, polls.at(-1)?.record ?? null, atMs));
+  for (const [atMs, stated] of answers) polls.push(lookAt(stated, polls.at(-1)?.record ?? null, atMs, about));
   return polls;
 }
 
-/** `incomplete`: the carrier has cut the answer. */
 export function lookAt(
   events: readonly CarrierEvent[],
   previous: ShipmentRecord | null,
   atMs: number,
-  incomplete?: true,
+  about: About = {},
 ): Poll {
   const whole = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
-  const statements = incomplete === undefined ? whole : { ...whole, incomplete };
-  const next = nextRecord(statements, previous, UNARMED, atMs);
+  const next = nextRecord({ ...whole, ...about }, previous, UNARMED, atMs);
   const { record, events: raised } = changesBetween(TRACKED, previous, next, UNARMED, atMs);
   checkEvents(raised);
   return { atMs, record, raised };

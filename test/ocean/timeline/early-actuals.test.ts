@@ -5,26 +5,20 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { JOURNEYS_FOLDER, readRecordings } from "../../../packages/simulator/src/replay/server.ts";
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { nextRecord, nextRecordAt } from "../../../src/products/ocean/record/record.ts";
+import { nextRecordAt } from "../../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { event, march } from "../event.ts";
-import { pollThrough, raisedIn, statementsOf, UNARMED } from "../life.ts";
+import { march } from "../event.ts";
+import { inLines } from "../in-lines.ts";
+import { lookAt, statementsOf, UNARMED } from "../life.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const heron = { vessel: { name: "HERON DAWN", imo: null } };
-const sailed = [event("LOAD", "CNTAO", march(2), heron), event("DEPA", "CNTAO", march(3), heron)];
-const eta = event("ARRI", "NLRTM", march(25), { ...heron, classifier: "estimated" });
-const arrival = event("ARRI", "NLRTM", march(20), heron);
+const DAY_MS = 24 * 3_600_000;
+/** Of whatever trip: that of a container that has ended would await the next one. */
+const ANY = { identifierType: null };
+const { assertLooks, assertStatus, last, said } = inLines({ about: ANY });
 
-function record(
-  events: readonly CarrierEvent[],
-  nowMs: number,
-  before: ShipmentRecord | null = null,
-): ShipmentRecord {
-  return nextRecord({ carrier: "HRNL", identifierType: null, events, freeDays: [] }, before, UNARMED, nowMs);
-}
+const record = (line: string): ShipmentRecord => last(line).record;
+const sailed = "LOAD CNTAO 2 HERON; DEPA CNTAO 3 HERON";
+const arrival = "ARRI NLRTM 20 HERON";
 
 /** By time alone until nothing more changes by itself before `untilMs`. */
 function passTime(from: ShipmentRecord, untilMs: number): ShipmentRecord {
@@ -36,53 +30,34 @@ function passTime(from: ShipmentRecord, untilMs: number): ShipmentRecord {
 }
 
 test("an actual arrival ten days ahead moves the ETA and no status, and counts when its time comes", () => {
-  const polls = pollThrough([
-    [march(5), [...sailed, eta]],
-    [march(10), [...sailed, arrival]],
-    [march(15), [...sailed, arrival]],
-  ]);
-  assert.deepEqual(raisedIn(polls), [
-    "2026-03-05T12:00 in_transit",
-    "2026-03-10T12:00 in_transit eta_changed",
-    "2026-03-15T12:00 in_transit",
-  ]);
-  const { record: before } = polls.at(-1)!;
-  assert.deepEqual(before.eta?.actual, false);
-  const after = passTime(before, march(20));
+  const line = `@5 ${sailed}; ARRI? NLRTM 25 HERON | @10 ${sailed}; ${arrival} | @15 +`;
+  assertLooks(line, "in_transit", "in_transit eta_changed", "in_transit");
+  assert.equal(record(line).eta?.actual, false);
+  const after = passTime(record(line), march(20));
   assert.deepEqual([after.status, after.eta?.actual], ["at_berth", true]);
   assert.equal(after.boxes[0]?.timeline.at(-1)?.classifier, "actual");
 });
 
 test("up to 15 hours ahead an actual time is a wrong zone or clock, and counts at once", () => {
-  const ahead = (hours: number): string => record([...sailed, arrival], march(20) - hours * HOUR_MS).status;
-  assert.deepEqual([ahead(15), ahead(15.1)], ["at_berth", "arriving"]);
+  assertStatus([`@19.21 ${sailed}; ${arrival}`, "at_berth"], [`@19.20 ${sailed}; ${arrival}`, "arriving"]);
 });
 
 test("a loading, a delivery and an empty return ahead of their time are no more than plans", () => {
-  const ashore = [
-    arrival,
-    event("DISC", "NLRTM", march(21), heron),
-    event("GTOT", "NLRTM", march(22)),
-    event("GTIN", "NLRTM", march(24), { laden: false, mode: "truck" }),
-  ];
-  const atAll = [...sailed, ...ashore];
-  const statuses = [1, 4, 20, 21, 22, 24].map((day) => record(atAll, march(day)).status);
-  assert.deepEqual(statuses, [
-    "pre_departure",
-    "in_transit",
-    "at_berth",
-    "discharged",
-    "delivered",
-    "returned_empty",
-  ]);
+  const all = `${sailed}; ${arrival}; DISC NLRTM 21 HERON; GTOT NLRTM 22; GTIN NLRTM 24 empty truck`;
+  assertStatus(
+    [`@1 ${all}`, "pre_departure"],
+    [`@4 ${all}`, "in_transit"],
+    [`@20 ${all}`, "at_berth"],
+    [`@21 ${all}`, "discharged"],
+    [`@22 ${all}`, "delivered"],
+    [`@24 ${all}`, "returned_empty"],
+  );
 });
 
 test("an estimate that was written later is the ETA until the time comes that the carrier calls actual", () => {
-  const corrected = { ...eta, createdAtMs: march(12) };
-  const early = { ...arrival, createdAtMs: march(11) };
-  const before = record([...sailed, early, corrected], march(13));
-  assert.equal(before.eta?.at.ms, eta.at.ms);
-  assert.deepEqual(passTime(before, march(20)).eta?.at.ms, arrival.at.ms);
+  const before = record(`@13 ${sailed}; ${arrival} (11); ARRI? NLRTM 25 HERON (12)`);
+  assert.equal(before.eta?.at.ms, march(25));
+  assert.equal(passTime(before, march(20)).eta?.at.ms, march(20));
 });
 
 test("an answer that has all of a journey ahead of its time comes to the same record by time alone", async () => {
@@ -90,16 +65,12 @@ test("an answer that has all of a journey ahead of its time comes to the same re
     const statements = statementsOf(recording);
     const times = statements.map(({ at }) => at.ms);
     const [firstMs, endMs] = [Math.min(...times), Math.max(...times) + DAY_MS];
+    const shown = ({ status, boxes }: ShipmentRecord) => [status, boxes.map(({ timeline }) => timeline)];
     fc.assert(
       fc.property(fc.integer({ min: firstMs, max: endMs }), (atMs) => {
-        const first = record(statements, atMs);
-        const waited = passTime(first, endMs);
-        const polled = record(statements, endMs, first);
-        const shown = ({ status, boxes }: ShipmentRecord): object => [
-          status,
-          boxes.map(({ timeline }) => timeline),
-        ];
-        assert.deepEqual(shown(waited), shown(polled), recording.name);
+        const first = lookAt(statements, null, atMs, ANY).record;
+        const polled = lookAt(statements, first, endMs, ANY).record;
+        assert.deepEqual(shown(passTime(first, endMs)), shown(polled), recording.name);
       }),
       { numRuns: 20 },
     );
@@ -107,25 +78,21 @@ test("an answer that has all of a journey ahead of its time comes to the same re
 });
 
 test("an actual departure ahead of its time is no plan to sail again, before and after a re-evaluation", () => {
-  const ship = { vessel: { name: "HERON DUSK", imo: "9000002" } };
-  const stated = [
-    event("DEPA", "CNTAO", march(1), ship),
-    event("DEPA", "CNTAO", march(9, 4), ship),
-    event("DEPA", "CNTAO", march(9, 5), { classifier: "estimated" }),
-  ];
-  const polled = record(stated, march(8));
-  assert.equal(polled.status, "in_transit");
-  assert.equal(nextRecordAt(polled, UNARMED, march(8)).status, "in_transit");
+  const polled = record("@8 DEPA CNTAO 1 DUSK; DEPA CNTAO 9.4 DUSK; DEPA? CNTAO 9.5");
+  assert.deepEqual(
+    [polled, nextRecordAt(polled, UNARMED, march(8))].map(({ status }) => status),
+    ["in_transit", "in_transit"],
+  );
 });
 
 test("what was stated ahead of its time has happened when the next answer comes, evaluated in between or not", () => {
-  const out = [event("DISC", "NLRTM", march(5), heron), event("GTOT", "NLRTM", march(6))];
-  const polled = record([...sailed, ...out, event("GTIN", "NLRTM", march(10))], march(8));
+  const polled = record(`@8 ${sailed}; DISC NLRTM 5 HERON; GTOT NLRTM 6; GTIN NLRTM 10`);
   assert.equal(polled.status, "delivered");
-  const next = [event("GTIN", "BEANR", march(7))];
-  const [once, waited] = [polled, passTime(polled, march(12))].map((before) =>
-    record(next, march(12), before),
+  const next = said("GTIN BEANR 7");
+  const [once, waited] = [polled, passTime(polled, march(12))].map(
+    (before) => lookAt(next, before, march(12), ANY).record,
   );
   assert.equal(once?.status, waited?.status);
-  for (const before of [once, waited]) assert.equal(record(next, march(12), before).status, before?.status);
+  for (const before of [once!, waited!])
+    assert.equal(lookAt(next, before, march(12), ANY).record.status, before.status);
 });

@@ -2,266 +2,163 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { nextRecordAt, nextRecord } from "../../../src/products/ocean/record/record.ts";
-import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { event, march, documentEvent } from "../event.ts";
+import { nextRecordAt } from "../../../src/products/ocean/record/record.ts";
+import { march } from "../event.ts";
+import { inLines } from "../in-lines.ts";
 import { UNARMED } from "../life.ts";
 
 const DAY_MS = 24 * 3_600_000;
-const NOW = march(23);
 
-function record(
-  events: readonly CarrierEvent[],
-  previous: ShipmentRecord | null = null,
-  nowMs = NOW,
-): ShipmentRecord {
-  return nextRecord(
-    { carrier: "HRNL", identifierType: null, events, freeDays: [] },
-    previous,
-    UNARMED,
-    nowMs,
-  );
-}
+const { assertStatus, box, last, status } = inLines({ madeOn: 1, today: 23 });
 
-function statusOf(events: readonly CarrierEvent[], nowMs = NOW): string {
-  return record(events, null, nowMs).status;
-}
-
-function planned(
-  code: string,
-  unlocode: string,
-  atMs: number,
-  more: Partial<CarrierEvent> = {},
-): CarrierEvent {
-  return event(code, unlocode, atMs, { classifier: "planned", createdAtMs: march(1), ...more });
-}
-
-const heron = { vessel: { name: "HERON DAWN", imo: null } };
-const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
-const rail = { mode: "rail" } as const;
-const sailed = [event("LOAD", "CNTAO", march(2), heron), event("DEPA", "CNTAO", march(3), heron)];
-const landed = [
-  ...sailed,
-  event("ARRI", "NLRTM", march(20), heron),
-  event("DISC", "NLRTM", march(21), heron),
-];
+const sailed = "LOAD CNTAO 2 HERON; DEPA CNTAO 3 HERON";
+const berthed = `${sailed}; ARRI NLRTM 20 HERON`;
+const landed = `${berthed}; DISC NLRTM 21 HERON`;
+const onTrain = `${landed}; LOAD NLRTM 22 rail`;
 
 /** By Singapore, where the box was to change vessels and did not. */
-const bySingapore = [
-  planned("DISC", "SGSIN", march(9), heron),
-  planned("LOAD", "SGSIN", march(11), tern),
-  planned("DEPA", "SGSIN", march(12), tern),
-];
+const bySingapore = "DISC~ SGSIN 9 HERON; LOAD~ SGSIN 11 TERN; DEPA~ SGSIN 12 TERN";
 /** By Hamburg, hardly a day's way from where it was discharged. */
-const byHamburg = [planned("DISC", "DEHAM", march(15), heron), planned("LOAD", "DEHAM", march(17), tern)];
+const byHamburg = "DISC~ DEHAM 15 HERON; LOAD~ DEHAM 17 TERN";
+const toFelixstowe = "ARRI~ GBFXT 26 TERN";
+const toChicago = "DISC~ USCHI 30 rail";
 
-test("a transshipment planned on another coast that the box has passed by is not waited for", () => {
-  assert.equal(statusOf([...landed, ...bySingapore]), "discharged");
-});
-
-test("a re-route to a port of the same coast leaves the box waiting for its vessel", () => {
-  assert.equal(statusOf([...landed, ...byHamburg]), "at_transshipment");
+test("a plan that the box has passed by is waited for on the same coast, and on no other", () => {
+  assertStatus(
+    [`${landed}; ${bySingapore}`, "discharged"],
+    [`${landed}; ${byHamburg}`, "at_transshipment"],
+    [`${landed}; ${toChicago}`, "at_transshipment", "across an ocean from the destination"],
+  );
 });
 
 test("what shows that no vessel was to come ends the wait for it", () => {
-  const waiting = [...landed, ...byHamburg];
-  const shows: readonly [string, CarrierEvent][] = [
-    ["delivered", event("GTOT", "NLRTM", march(22))],
-    ["available", documentEvent("SRM", "RELS", march(22))],
-    ["available", event("AVPU", "NLRTM", march(22), { mode: null })],
-    ["delivered", event("STRP", "NLRTM", march(22), { mode: null })],
-    ["returned_empty", event("GTIN", "NLRTM", march(22), { laden: false })],
-    ["in_transit", event("LOAD", "NLRTM", march(22), rail)],
-  ];
-  for (const [status, shown] of shows) {
-    assert.equal(statusOf([...waiting, shown]), status, shown.code);
-  }
+  assertStatus(
+    [`${landed}; ${byHamburg}; GTOT NLRTM 22`, "delivered"],
+    [`${landed}; ${byHamburg}; SRM:RELS 22`, "available"],
+    [`${landed}; ${byHamburg}; AVPU NLRTM 22 modeless`, "available"],
+    [`${landed}; ${byHamburg}; STRP NLRTM 22 modeless`, "delivered"],
+    [`${landed}; ${byHamburg}; GTIN NLRTM 22 empty`, "returned_empty"],
+    [`${landed}; ${byHamburg}; LOAD NLRTM 22 rail`, "in_transit"],
+    [
+      `${landed}; ${byHamburg}; GTOT NLRTM 22; GTIN NLRTM 22.18`,
+      "at_transshipment",
+      "between the terminals of a port a box is not handed over",
+    ],
+  );
 });
 
-test("nobody waits for ever for a vessel that does not come", () => {
-  const events = [...landed, ...byHamburg];
-  const before = record(events);
-  assert.equal(before.changesAtMs, march(15) + 30 * DAY_MS + 1);
-  assert.equal(nextRecordAt(before, UNARMED, march(21) + 30 * DAY_MS).status, "at_transshipment");
-  assert.equal(nextRecordAt(before, UNARMED, march(21) + 30 * DAY_MS + 1).status, "discharged");
+test("nobody waits for ever for a vessel that does not come, nor for a plan that is overdue by weeks", () => {
+  const { record } = last(`${landed}; ${byHamburg}`);
+  assert.equal(record.changesAtMs, march(15) + 30 * DAY_MS + 1);
+  assert.equal(nextRecordAt(record, UNARMED, march(21) + 30 * DAY_MS).status, "at_transshipment");
+  assert.equal(nextRecordAt(record, UNARMED, march(21) + 30 * DAY_MS + 1).status, "discharged");
+  assertStatus(
+    [`${landed}; LOAD~ NLRTM 22 TERN`, "at_transshipment"],
+    [`@52.13 ${landed}; LOAD~ NLRTM 22 TERN`, "discharged"],
+  );
 });
 
-test("a plan that is late and not moved, and overdue by weeks, is no vessel to wait for either", () => {
-  const late = [...landed, planned("LOAD", "NLRTM", march(22), tern)];
-  assert.equal(statusOf(late), "at_transshipment");
-  assert.equal(statusOf(late, march(22) + 30 * DAY_MS + 1), "discharged");
+test("time alone ends no wait against the carrier's word, an announced last port elsewhere, or a destination overseas", () => {
+  const announced = `@10 ${sailed}; ${toFelixstowe}`;
+  assertStatus(
+    [`@111 ${landed} transshipment`, "at_transshipment"],
+    [`${announced} | @22 ${landed}`, "at_transshipment"],
+    [`${announced} | @111 ${landed}`, "at_transshipment", "its plan has left the answer"],
+    [`@111 ${landed}; ${toFelixstowe}`, "at_transshipment", "or is overdue"],
+    [`@111 ${landed}; ${toChicago}`, "at_transshipment"],
+  );
 });
 
-test("between the terminals of a port a box is not handed over", () => {
-  const moved = [
-    ...landed,
-    ...byHamburg,
-    event("GTOT", "NLRTM", march(22)),
-    event("GTIN", "NLRTM", march(22, 18)),
-  ];
-  assert.equal(statusOf(moved), "at_transshipment");
+test("evidence ends the wait for an announced port, and a port that the box has called at is none to wait for", () => {
+  const announced = `@10 ${sailed}; ${toFelixstowe} | ${landed}`;
+  assertStatus(
+    [`${announced}; GTOT NLRTM 22`, "delivered"],
+    [`${announced}; AVPU NLRTM 22 modeless`, "available"],
+    [`${announced}; SRM:RELS 22`, "available"],
+    [`@5 ${sailed}; ARRI~ SGSIN 8 HERON | ${landed}; ARRI SGSIN 8 HERON`, "discharged", "call by call"],
+  );
+  const left = `@10 ${sailed}; ${byHamburg}; ARRI~ NLRTM 20 TERN`;
+  assert.equal(box(left).discharge?.unlocode, "NLRTM");
+  assertStatus([`${left} | ${landed}; ${byHamburg}`, "discharged", "whatever is left in the plan"]);
 });
 
 test("the carrier's own word for a move outweighs what its plans leave open", () => {
-  const [load, departure, arrival, discharge] = landed as [
-    CarrierEvent,
-    CarrierEvent,
-    CarrierEvent,
-    CarrierEvent,
-  ];
-  const raised = (movement: "import" | "transshipment", more: readonly CarrierEvent[] = []): string =>
-    statusOf([load, departure, arrival, { ...discharge, movement }, ...more]);
-  assert.equal(raised("transshipment"), "at_transshipment");
-  assert.equal(raised("import", byHamburg), "discharged");
-  const shifted = event("GTOT", "NLRTM", march(22), { movement: "transshipment" });
-  assert.equal(raised("transshipment", [shifted]), "at_transshipment");
+  assertStatus(
+    [`${landed} transshipment`, "at_transshipment"],
+    [`${landed} import; ${byHamburg}`, "discharged"],
+    [`${landed} transshipment; GTOT NLRTM 22 transshipment`, "at_transshipment"],
+  );
 });
 
 test("the departure of the vessel that brought the box is no sailing to wait for", () => {
-  const leaves = planned("DEPA", "NLRTM", march(22), heron);
-  assert.equal(statusOf([...landed, leaves]), "discharged");
-  const inspected = event("INSP", "NLRTM", march(22, 18), { mode: null });
-  assert.equal(statusOf([...landed, leaves, inspected]), "discharged", "also once it is overtaken");
-  const arriving = [
-    ...sailed,
-    planned("ARRI", "NLRTM", march(20), heron),
-    planned("DEPA", "NLRTM", march(22), heron),
-  ];
-  assert.equal(statusOf(arriving, march(19)), "arriving", "nor does it keep the box from arriving");
-});
-
-test("a discharge across an ocean from the destination is a transshipment", () => {
-  const inland = planned("DISC", "USCHI", march(30), rail);
-  assert.equal(statusOf([...landed, inland]), "at_transshipment");
+  const leaves = "DEPA~ NLRTM 22 HERON";
+  assertStatus(
+    [`${landed}; ${leaves}`, "discharged"],
+    [`${landed}; ${leaves}; INSP NLRTM 22.18 modeless`, "discharged", "also once it is overtaken"],
+    [`@19 ${sailed}; ARRI~ NLRTM 20 HERON; ${leaves}`, "arriving", "nor does it keep the box from arriving"],
+  );
 });
 
 test("a ramp on the way is not where the journey ends, with nothing left of the plan", () => {
-  const onTrain = [...landed, event("LOAD", "NLRTM", march(22), rail)];
-  const atRamp = [
-    ...onTrain,
-    event("DISC", "DEDUI", march(23), rail),
-    event("GTIN", "DEDUI", march(23, 14), rail),
-  ];
-  assert.equal(statusOf(atRamp), "in_transit");
-  const further = [
-    ...atRamp,
-    event("LOAD", "DEDUI", march(23, 18), rail),
-    event("GTIN", "DEMUC", march(24), rail),
-  ];
-  assert.equal(statusOf(further), "in_transit");
-  assert.equal(statusOf([...further, event("GTOT", "DEMUC", march(25))], march(25)), "delivered");
+  const atRamp = `${onTrain}; DISC DEDUI 23 rail; GTIN DEDUI 23.14 rail`;
+  const further = `${atRamp}; LOAD DEDUI 23.18 rail; GTIN DEMUC 24 rail`;
+  assertStatus(
+    [atRamp, "in_transit"],
+    [further, "in_transit"],
+    [`@25 ${further}; GTOT DEMUC 25`, "delivered"],
+  );
 });
 
 test("the inland end of a plan is remembered once it has come true and left the carrier's answers", () => {
-  const onTrain = [...landed, event("LOAD", "NLRTM", march(22), rail)];
-  const arrival = event("DISC", "DEMUC", march(24), rail);
-  const before = record([...onTrain, { ...arrival, classifier: "planned" }]);
-  const after = record([...onTrain, arrival], before, march(24));
-  assert.deepEqual([before.status, after.status], ["in_transit", "discharged"]);
-  assert.equal(after.boxes[0]?.destination?.unlocode, "DEMUC");
-  const halfway = planned("ARRI", "DEDUI", march(23), rail);
-  assert.equal(
-    record([...onTrain, halfway, arrival], before, march(24)).status,
-    "discharged",
-    "ramps left over do not count",
+  const line = `${onTrain}; DISC~ DEMUC 24 rail (24) | @24 ${onTrain}; DISC DEMUC 24 rail`;
+  assert.deepEqual([status(line), box(line).destination?.unlocode], ["discharged", "DEMUC"]);
+  assertStatus(
+    [line.split(" | ")[0]!, "in_transit"],
+    [`${line}; ARRI~ DEDUI 23 rail`, "discharged", "ramps left over do not count"],
   );
 });
 
 test("a truck between two vessels changes no destination", () => {
-  const onward = [planned("LOAD", "NLRTM", march(28), tern), planned("DISC", "GBFXT", march(30), tern)];
-  const moved = [event("GTOT", "NLRTM", march(22)), event("GTIN", "NLRTM", march(22, 15))];
-  const { status, boxes } = record([...landed, ...onward, ...moved]);
-  assert.deepEqual([status, boxes[0]?.destination?.unlocode], ["at_transshipment", "GBFXT"]);
-});
-
-test("the port that was announced ends the voyage, whatever transshipment is left in the plan", () => {
-  const eta = planned("ARRI", "NLRTM", march(20), tern);
-  const before = record([...sailed, ...byHamburg, eta], null, march(10));
-  const after = record([...landed, ...byHamburg], before);
-  assert.deepEqual([before.boxes[0]?.discharge?.unlocode, after.status], ["NLRTM", "discharged"]);
-});
-
-test("time alone ends no wait against the carrier's word, an announced last port elsewhere, or a destination overseas", () => {
-  const discharge = landed.at(-1) as CarrierEvent;
-  const late = march(21) + 90 * DAY_MS;
-  const transshipped = [...landed.slice(0, -1), { ...discharge, movement: "transshipment" as const }];
-  assert.equal(statusOf(transshipped, late), "at_transshipment");
-  const onward = planned("ARRI", "GBFXT", march(26), tern);
-  const before = record([...sailed, onward], null, march(10));
-  assert.equal(record(landed, before, march(22)).status, "at_transshipment");
-  assert.equal(record(landed, before, late).status, "at_transshipment", "its plan has left the answer");
-  assert.equal(statusOf([...landed, onward], late), "at_transshipment", "or is overdue");
-  assert.equal(statusOf([...landed, planned("DISC", "USCHI", march(30), rail)], late), "at_transshipment");
-});
-
-test("evidence ends the wait for an announced port, and a port that the box has called at is none to wait for", () => {
-  const before = record([...sailed, planned("ARRI", "GBFXT", march(26), tern)], null, march(10));
-  for (const [status, shown] of [
-    ["delivered", event("GTOT", "NLRTM", march(22))],
-    ["available", event("AVPU", "NLRTM", march(22), { mode: null })],
-    ["available", documentEvent("SRM", "RELS", march(22))],
-  ] as const) {
-    assert.equal(record([...landed, shown], before).status, status);
-  }
-  const toHub = record([...sailed, planned("ARRI", "SGSIN", march(8), heron)], null, march(5));
-  const byHub = [...landed, event("ARRI", "SGSIN", march(8), heron)];
-  assert.equal(record(byHub, toHub).status, "discharged", "announced call by call");
+  const line = `${landed}; LOAD~ NLRTM 28 TERN; DISC~ GBFXT 30 TERN; GTOT NLRTM 22; GTIN NLRTM 22.15`;
+  assert.deepEqual([status(line), box(line).destination?.unlocode], ["at_transshipment", "GBFXT"]);
 });
 
 test("spec 6.3: container_available: a release at sea, or for elsewhere, is none before the final discharge", () => {
-  const readyAtSea = event("AVPU", "NLRTM", march(18), { mode: null });
-  assert.equal(statusOf([...sailed, readyAtSea], march(18)), "in_transit");
-  assert.equal(
-    statusOf([...landed.slice(0, -1), event("AVPU", "DEMUC", march(21), { mode: null })]),
-    "at_berth",
+  assertStatus(
+    [`@18 ${sailed}; AVPU NLRTM 18 modeless`, "in_transit"],
+    [`${berthed}; AVPU DEMUC 21 modeless`, "at_berth"],
   );
-  for (const release of [readyAtSea, documentEvent("SRM", "RELS", march(18))]) {
-    const [milestone, ...more] = record([...landed, release]).boxes[0]!.milestones.filter(
-      ({ type }) => type === "container_available",
+  for (const release of ["AVPU NLRTM 18 modeless", "SRM:RELS 18"]) {
+    const made = box(`${landed}; ${release}`).milestones.filter(({ type }) => type === "container_available");
+    assert.deepEqual(
+      made.map(({ at }) => at.ms),
+      [march(21)],
     );
-    assert.deepEqual([milestone?.at.ms, more], [march(21), []]);
   }
-  const hub = [...sailed, event("DISC", "SGSIN", march(9), { ...heron, movement: "transshipment" })];
-  for (const release of [
-    event("AVPU", "NLRTM", march(10), { mode: null }),
-    documentEvent("SRM", "RELS", march(10)),
-  ]) {
-    assert.equal(statusOf([...hub, release]), "at_transshipment");
-    const arrived = [
-      ...hub,
-      release,
-      event("LOAD", "SGSIN", march(12), tern),
-      event("DISC", "NLRTM", march(21), tern),
-    ];
-    assert.equal(statusOf(arrived), "available", "and holds where the box arrives");
-  }
+  const hub = `${sailed}; DISC SGSIN 9 HERON transshipment`;
+  for (const release of ["AVPU NLRTM 10 modeless", "SRM:RELS 10"])
+    assertStatus(
+      [`${hub}; ${release}`, "at_transshipment"],
+      [`${hub}; ${release}; LOAD SGSIN 12 TERN; DISC NLRTM 21 TERN`, "available", "holds where it arrives"],
+    );
 });
 
 test("a plan left over for a port that the box has sailed from announces no last port", () => {
-  const leftOver = planned("ARRI", "SGSIN", march(8), heron);
-  const moved = [
-    ...sailed,
-    leftOver,
-    event("DISC", "SGSIN", march(9), heron),
-    event("LOAD", "SGSIN", march(12), tern),
-  ];
-  const before = record([...moved, planned("ARRI", "NLRTM", march(20), tern)], null, march(13));
-  const arrived = record([...moved, event("ARRI", "NLRTM", march(20), tern)], before);
-  assert.equal(arrived.boxes[0]?.announced?.port?.unlocode, "NLRTM");
+  const moved = `${sailed}; ARRI~ SGSIN 8 HERON; DISC SGSIN 9 HERON; LOAD SGSIN 12 TERN`;
+  const arrived = box(`@13 ${moved}; ARRI~ NLRTM 20 TERN | ${moved}; ARRI NLRTM 20 TERN`);
+  assert.equal(arrived.announced?.port?.unlocode, "NLRTM");
 });
 
 test("ready for pick-up at the berth implies the discharge, unless it is to come", () => {
-  const atBerth = [...landed.slice(0, -1), event("AVPU", "NLRTM", march(21), { mode: null })];
-  assert.equal(statusOf(atBerth), "available");
-  assert.equal(statusOf([...atBerth, planned("DISC", "NLRTM", march(22), heron)]), "at_berth");
+  assertStatus(
+    [`${berthed}; AVPU NLRTM 21 modeless`, "available"],
+    [`${berthed}; AVPU NLRTM 21 modeless; DISC~ NLRTM 22 HERON`, "at_berth"],
+  );
 });
 
 test("transshipments are those made and those to come, in the order of the route", () => {
-  const onward = [planned("LOAD", "NLRTM", march(24), tern), planned("ARRI", "GBFXT", march(26), tern)];
-  const feeder = [planned("LOAD", "GBFXT", march(27), heron), planned("ARRI", "IEDUB", march(29), heron)];
-  const names = (events: readonly CarrierEvent[]) =>
-    record(events).boxes[0]?.transshipments.map(({ unlocode }) => unlocode);
-  assert.deepEqual(names([...landed, ...onward, ...feeder]), ["NLRTM", "GBFXT"]);
-  assert.deepEqual(names([...landed, ...bySingapore]), [], "a plan left over is none");
+  const onward = "LOAD~ NLRTM 24 TERN; ARRI~ GBFXT 26 TERN; LOAD~ GBFXT 27 HERON; ARRI~ IEDUB 29 HERON";
+  const names = (line: string) => box(line).transshipments.map(({ unlocode }) => unlocode);
+  assert.deepEqual(names(`${landed}; ${onward}`), ["NLRTM", "GBFXT"]);
+  assert.deepEqual(names(`${landed}; ${bySingapore}`), [], "a plan left over is none");
 });

@@ -2,102 +2,82 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { nextRecord } from "../../../src/products/ocean/record/record.ts";
-import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { event, march } from "../event.ts";
-import { UNARMED } from "../life.ts";
+import { march } from "../event.ts";
+import { inLines } from "../in-lines.ts";
 
-function record(
-  events: readonly CarrierEvent[],
-  previous: ShipmentRecord | null = null,
-  nowMs = march(23),
-): ShipmentRecord {
-  const statements = { carrier: "HRNL", identifierType: null, events, freeDays: [] };
-  return nextRecord(statements, previous, UNARMED, nowMs);
-}
+const { assertStatus, box, last, polled, status } = inLines({ madeOn: 1, today: 23 });
 
-const heron = { vessel: { name: "HERON DAWN", imo: null } };
-const sailed = [event("LOAD", "CNTAO", march(2), heron), event("DEPA", "CNTAO", march(3), heron)];
-const landed = [
-  ...sailed,
-  event("ARRI", "NLRTM", march(20), heron),
-  event("DISC", "NLRTM", march(21), heron),
-];
+const sailed = "LOAD CNTAO 2 HERON; DEPA CNTAO 3 HERON";
+const berthed = `${sailed}; ARRI NLRTM 20 HERON`;
+const landed = `${berthed}; DISC NLRTM 21 HERON`;
+const [arrives, leaves] = ["ARRI~ DEHAM 24 HERON", "DEPA~ DEHAM 26 HERON"];
+const CALLS = [`${arrives}; ${leaves}`, leaves, arrives];
+const toRotterdam = `${sailed}; ARRI~ NLRTM 20 HERON; DISC~ NLRTM 21 HERON`;
+const known = `@10 ${toRotterdam} | `;
 
-function planned(code: string, unlocode: string, atMs: number): CarrierEvent {
-  return event(code, unlocode, atMs, { ...heron, classifier: "planned", createdAtMs: march(1) });
-}
-
-const nextCall = [planned("ARRI", "DEHAM", march(24)), planned("DEPA", "DEHAM", march(26))];
-const toRotterdam = [...sailed, planned("ARRI", "NLRTM", march(20)), planned("DISC", "NLRTM", march(21))];
-const fetched = event("GTOT", "NLRTM", march(25));
+/** Where the box is to arrive. */
+const etaAt = (line: string) => last(line).record.eta?.place?.unlocode;
 
 test("the next call of the vessel that discharged the box is none of the box's", () => {
-  for (const known of [null, record(toRotterdam, null, march(10))]) {
-    for (const call of [nextCall, nextCall.slice(1), nextCall.slice(0, 1)]) {
-      const there = record([...landed, ...call], known);
-      const [box] = there.boxes;
-      assert.equal(there.status, "discharged");
-      assert.equal(there.eta?.actual, true);
-      assert.equal(there.eta?.at.ms, march(20));
+  for (const before of ["", known])
+    for (const call of CALLS) {
+      const line = `${before}@23 ${landed}; ${call}`;
+      const { discharge, destination, announced, misrouting, eta } = box(line);
+      assert.deepEqual([status(line), eta?.actual, eta?.at.ms], ["discharged", true, march(20)]);
       assert.deepEqual(
-        [box?.discharge?.unlocode, box?.destination?.unlocode, box?.announced?.port?.unlocode],
-        ["NLRTM", "NLRTM", known === null ? undefined : "NLRTM"],
+        [discharge, destination, announced?.port].map((place) => place?.unlocode),
+        ["NLRTM", "NLRTM", before === "" ? undefined : "NLRTM"],
       );
-      assert.equal(box?.misrouting, null);
-      assert.equal(record([...landed, ...call, fetched], there, march(26)).status, "delivered");
+      assert.equal(misrouting, null);
+      assertStatus([`${line} | @26 + GTOT NLRTM 25`, "delivered"]);
     }
-  }
 });
 
 test("the next call of a vessel that is to discharge the box before it is none of the box's", () => {
-  for (const call of [nextCall, nextCall.slice(1), nextCall.slice(0, 1)]) {
-    const asPlanned = [...toRotterdam, ...call];
-    const atSea = record(asPlanned, null, march(10));
-    assert.equal(atSea.eta?.place?.unlocode, "NLRTM");
-    assert.equal(atSea.boxes[0]?.destination?.unlocode, "NLRTM");
-    assert.equal(record([...asPlanned, ...landed.slice(2)], atSea).status, "discharged");
-    assert.equal(record([...asPlanned, ...landed.slice(2)]).boxes[0]?.misrouting, null);
-    const stays = planned("DISC", "DEHAM", march(25));
-    assert.equal(record([...asPlanned, stays], null, march(10)).eta?.place?.unlocode, "DEHAM");
+  for (const call of CALLS) {
+    const asPlanned = `${toRotterdam}; ${call}`;
+    const there = `${asPlanned}; ARRI NLRTM 20 HERON; DISC NLRTM 21 HERON`;
+    assert.equal(etaAt(`@10 ${asPlanned}`), "NLRTM");
+    assert.equal(box(`@10 ${asPlanned}`).destination?.unlocode, "NLRTM");
+    assert.equal(box(there).misrouting, null);
+    assertStatus([`@10 ${asPlanned} | ${there}`, "discharged"]);
+    assert.equal(etaAt(`@10 ${asPlanned}; DISC~ DEHAM 25 HERON`), "DEHAM", "it stays aboard");
   }
 });
 
 test("a call of that vessel is the box's if it is discharged there, to be loaded again, or goes on by the carrier's word", () => {
-  const [disc] = landed.slice(-1);
-  const onward = landed.slice(0, -1);
   for (const answer of [
-    [...landed, ...nextCall, planned("DISC", "DEHAM", march(25))],
-    [...landed, planned("LOAD", "NLRTM", march(23)), ...nextCall],
-    [...landed, planned("DEPA", "NLRTM", march(29)), nextCall[0]!],
-    [...onward, { ...disc!, movement: "transshipment" } as const, ...nextCall],
+    `${landed}; ${CALLS[0]}; DISC~ DEHAM 25 HERON`,
+    `${landed}; LOAD~ NLRTM 23 HERON; ${CALLS[0]}`,
+    `${landed}; DEPA~ NLRTM 29 HERON; ${arrives}`,
+    `${berthed}; DISC NLRTM 21 HERON transshipment; ${CALLS[0]}`,
   ])
-    assert.equal(record(answer).eta?.place?.unlocode, "DEHAM");
+    assert.equal(etaAt(answer), "DEHAM", answer);
 });
 
 test("a call of that vessel at the port that was announced is the box's, which was discharged too soon", () => {
-  const [arrival] = nextCall;
-  const known = record([...sailed, arrival!], null, march(10));
-  const there = record([...landed, arrival!], known);
-  assert.equal(there.boxes[0]?.misrouting?.expected?.unlocode, "DEHAM");
+  const { misrouting } = box(`@10 ${sailed}; ${arrives} | ${landed}; ${arrives}`);
+  assert.equal(misrouting?.expected.unlocode, "DEHAM");
 });
 
 test("a call of that vessel weeks later, on another voyage, is the box's: the vessel comes back for it", () => {
-  const onVoyage = (number: string) => (one: CarrierEvent) => ({ ...one, voyage: number });
-  const known = record(toRotterdam, null, march(10));
-  const later = planned("ARRI", "DEHAM", march(38));
-  const answered = (number: string) =>
-    record([...landed.map(onVoyage("031W")), onVoyage(number)(later)], known).status;
-  assert.equal(answered("033W"), "at_transshipment");
-  assert.equal(answered("031W"), "discharged", "the next call of the same voyage");
+  const voyage = landed.replaceAll("HERON", "HERON #031W");
+  assertStatus(
+    [`${known}${voyage}; ARRI~ DEHAM 38 HERON #033W`, "at_transshipment"],
+    [`${known}${voyage}; ARRI~ DEHAM 38 HERON #031W`, "discharged", "the next call of the same voyage"],
+  );
 });
 
-test("the next call is none of the box's if it landed where no code, but a name or a terminal, is stated", () => {
-  const known = record(toRotterdam, null, march(10));
-  for (const form of [{ name: "Maasvlakte" }, { facility: "DDE" }]) {
-    const place = { unlocode: null, name: null, facility: null, facilityType: null, ...form };
-    const there = landed.map((one) => (one.place?.unlocode === "NLRTM" ? { ...one, place } : one));
-    assert.equal(record([...there, nextCall[0]!], known).status, "discharged");
-  }
+test("the next call is none of the box's if it landed where no code, but a terminal, is stated", () => {
+  assertStatus([`${known}${landed.replaceAll("NLRTM", ":DDE")}; ${arrives}`, "discharged"]);
+});
+
+test("spec 3.3: repoll: a repeated answer announces one end, though two would each give the other", () => {
+  const answer = "DISC CNTAO 1 DUSK; ARRI~ CNTAO 9; DEPA~ NLRTM 9 DUSK; ARRI~ NLRTM 9.13";
+  const polls = polled(`@8.1 ${answer} | @8.2 + | @8.3 + | @8.4 +`);
+  assert.deepEqual(
+    polls.flatMap(({ raised }) => raised),
+    [],
+  );
+  assert.equal(new Set(polls.map(({ record }) => JSON.stringify(record.boxes[0]?.announced))).size, 1);
 });

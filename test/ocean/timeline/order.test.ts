@@ -9,14 +9,10 @@ import { inOrder } from "../../../src/products/ocean/timeline/order.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
 import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { tripsOf } from "../../../src/products/ocean/timeline/trip.ts";
-import { documentEvent, event, march } from "../event.ts";
+import { inLines } from "../in-lines.ts";
 import { statementsOf, UNARMED } from "../life.ts";
 
-const heron = { vessel: { name: "HERON DAWN", imo: null } };
-const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
-const empty = { laden: false } as const;
-
-function recordOf(events: readonly CarrierEvent[], nowMs = march(28)) {
+function recordOf(events: readonly CarrierEvent[], nowMs: number) {
   const about = { carrier: "HRNL", identifierType: "container_id", freeDays: [] } as const;
   return nextRecord({ ...about, events }, null, UNARMED, nowMs).boxes[0]!;
 }
@@ -29,74 +25,31 @@ function datesOnly(events: readonly CarrierEvent[]): CarrierEvent[] {
   });
 }
 
-const days: readonly (readonly [string, readonly CarrierEvent[]])[] = [
-  [
-    "a transshipment and the vessel on of one day",
-    [
-      event("DEPA", "CNTAO", march(1), heron),
-      event("ARRI", "SGSIN", march(9, 1), heron),
-      event("DISC", "SGSIN", march(9, 2), heron),
-      event("LOAD", "SGSIN", march(9, 20), tern),
-      event("DEPA", "SGSIN", march(9, 22), tern),
-    ],
-  ],
-  [
-    "a feeder's voyage of one day",
-    [
-      event("GTIN", "CNTAO", march(8)),
-      event("LOAD", "CNTAO", march(9, 1), heron),
-      event("DEPA", "CNTAO", march(9, 2), heron),
-      event("ARRI", "CNSHA", march(9, 20), heron),
-      event("DISC", "CNSHA", march(9, 22), heron),
-    ],
-  ],
-  [
-    "a change of terminals and a loading of one day",
-    [
-      event("DEPA", "CNTAO", march(1), heron),
-      event("DISC", "SGSIN", march(9), heron),
-      event("GTOT", "SGSIN", march(10, 1)),
-      event("GTIN", "SGSIN", march(10, 2)),
-      event("LOAD", "SGSIN", march(10, 3), tern),
-    ],
-  ],
-  [
-    "a discharge, its release, the way out and the empty return of one day",
-    [
-      event("DEPA", "CNTAO", march(1), heron),
-      event("DISC", "NLRTM", march(20, 1), heron),
-      documentEvent("CUS", "RELS", march(20, 2)),
-      documentEvent("SRM", "RELS", march(20, 3)),
-      event("GTOT", "NLRTM", march(20, 4)),
-      event("GTIN", "DEDUI", march(20, 20), empty),
-    ],
-  ],
-  [
-    "a train that takes the box inland, and a truck that fetches it, on one day",
-    [
-      event("DEPA", "CNTAO", march(1), heron),
-      event("DISC", "NLRTM", march(20), heron),
-      event("LOAD", "NLRTM", march(21, 1), { mode: "rail" }),
-      event("GTOT", "NLRTM", march(21, 2), { mode: "rail" }),
-      event("GTIN", "DEDUI", march(21, 20), { mode: "rail" }),
-      event("GTOT", "DEDUI", march(21, 22)),
-    ],
-  ],
-  [
-    "an empty return and the next shipper's pick-up of one day",
-    [
-      event("DEPA", "CNTAO", march(1), heron),
-      event("DISC", "NLRTM", march(20), heron),
-      event("GTOT", "NLRTM", march(21)),
-      event("GTIN", "NLRTM", march(23, 1), empty),
-      event("GTOT", "NLRTM", march(23, 5), empty),
-      event("GTIN", "NLRTM", march(24)),
-    ],
-  ],
-];
+const { said, status } = inLines();
+
+const days: Readonly<Record<string, readonly CarrierEvent[]>> = {
+  "a transshipment and the vessel on of one day": said(
+    "DEPA CNTAO 1 HERON; ARRI SGSIN 9.1 HERON; DISC SGSIN 9.2 HERON; LOAD SGSIN 9.20 TERN; DEPA SGSIN 9.22 TERN",
+  ),
+  "a feeder's voyage of one day": said(
+    "GTIN CNTAO 8; LOAD CNTAO 9.1 HERON; DEPA CNTAO 9.2 HERON; ARRI CNSHA 9.20 HERON; DISC CNSHA 9.22 HERON",
+  ),
+  "a change of terminals and a loading of one day": said(
+    "DEPA CNTAO 1 HERON; DISC SGSIN 9 HERON; GTOT SGSIN 10.1; GTIN SGSIN 10.2; LOAD SGSIN 10.3 TERN",
+  ),
+  "a discharge, its release, the way out and the empty return of one day": said(
+    "DEPA CNTAO 1 HERON; DISC NLRTM 20.1 HERON; CUS:RELS 20.2; SRM:RELS 20.3; GTOT NLRTM 20.4; GTIN DEDUI 20.20 empty",
+  ),
+  "a train that takes the box inland, and a truck that fetches it, on one day": said(
+    "DEPA CNTAO 1 HERON; DISC NLRTM 20 HERON; LOAD NLRTM 21.1 rail; GTOT NLRTM 21.2 rail; GTIN DEDUI 21.20 rail; GTOT DEDUI 21.22",
+  ),
+  "an empty return and the next shipper's pick-up of one day": said(
+    "DEPA CNTAO 1 HERON; DISC NLRTM 20 HERON; GTOT NLRTM 21; GTIN NLRTM 23.1 empty; GTOT NLRTM 23.5 empty; GTIN NLRTM 24",
+  ),
+};
 
 test("statements of one instant follow the sense of the journey, in whatever order the carrier gives them", () => {
-  for (const [name, events] of days) {
+  for (const [name, events] of Object.entries(days)) {
     const codes = (some: readonly CarrierEvent[]): readonly string[] =>
       some.map(({ code, place }) => `${code} ${place?.unlocode ?? ""}`);
     fc.assert(
@@ -111,7 +64,7 @@ test("statements of one instant follow the sense of the journey, in whatever ord
 test("a journey in dates shows what it shows with its times", async () => {
   const recordings = await readRecordings(JOURNEYS_FOLDER);
   const told = recordings.map((one) => tripsOf(statementsOf(one))[0]?.events ?? []);
-  for (const events of [...days.map(([, day]) => day), ...told]) {
+  for (const events of [...Object.values(days), ...told]) {
     const actual = events.filter(({ classifier }) => classifier === "actual");
     for (let count = 1; count <= actual.length; count += 1) {
       // A day is over before its dates are read.
@@ -136,11 +89,6 @@ test("a journey in dates shows what it shows with its times", async () => {
 });
 
 test("a plan of the day on which its box was discharged is still to come", () => {
-  const midnight = Date.UTC(2026, 2, 9);
-  const events = [
-    event("DEPA", "CNTAO", march(1), heron),
-    event("DISC", "SGSIN", midnight, heron),
-    event("LOAD", "SGSIN", midnight, { ...tern, classifier: "planned" }),
-  ];
-  assert.equal(recordOf(events, march(10)).status, "at_transshipment");
+  const line = "@10 DEPA CNTAO 1 HERON; DISC SGSIN 9.0 HERON; LOAD~ SGSIN 9.0 TERN";
+  assert.equal(status(line), "at_transshipment");
 });
