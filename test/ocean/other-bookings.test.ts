@@ -2,85 +2,44 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nextRecord } from "../../src/products/ocean/record/record.ts";
-import type { Statements } from "../../src/products/ocean/record/shipment-record.ts";
-import type { CarrierEvent, DocumentReference } from "../../src/products/ocean/sources/carrier-event.ts";
-import { event, march } from "./event.ts";
-import { pollThrough, UNARMED } from "./life.ts";
+import type { DocumentReference } from "../../src/products/ocean/sources/carrier-event.ts";
+import { march } from "./event.ts";
+import { inLines } from "./in-lines.ts";
+import { lookAt } from "./life.ts";
 
-const heron = { vessel: { name: "HERON DAWN", imo: "9074729" } };
-const tern = { vessel: { name: "TERN SOLSTICE", imo: "9321483" } };
-const planned = { classifier: "planned" } as const;
+const { polled, said } = inLines();
 
-function under(documents: readonly DocumentReference[], ...events: readonly CarrierEvent[]) {
-  return events.map((one) => ({ ...one, documents }));
-}
-
-const booking = (value: string): DocumentReference => ({ type: "BKG", value });
-const bill = (value: string): DocumentReference => ({ type: "TRD", value });
-
-const atSea = [
-  event("LOAD", "CNTAO", march(1), heron),
-  event("DEPA", "CNTAO", march(2), heron),
-  event("ARRI", "NLRTM", march(25), { ...heron, ...planned }),
-];
+const atSea = said("LOAD CNTAO 1 HERON; DEPA CNTAO 2 HERON; ARRI~ NLRTM 25 HERON");
 /** From a port that the box was not to call at. */
-const elsewhere = [
-  event("LOAD", "USNYC", march(10), tern),
-  event("DEPA", "USNYC", march(11), tern),
-  event("ARRI", "BRSSZ", march(25), { ...tern, ...planned }),
-];
+const elsewhere = said("LOAD USNYC 10 TERN; DEPA USNYC 11 TERN; ARRI~ BRSSZ 25 TERN");
 
-function vesselAfter(
-  first: readonly CarrierEvent[],
-  then: readonly CarrierEvent[],
-  more: Partial<Statements> = {},
-): string | null {
-  const statements = { carrier: "TEST", identifierType: "bill_of_lading", freeDays: [], ...more } as const;
-  const known = nextRecord({ ...statements, events: first }, null, UNARMED, march(3));
-  const next = nextRecord({ ...statements, events: then }, known, UNARMED, march(12));
-  return next.boxes[0]?.vessel?.name ?? null;
-}
+/** `BKG=A1 TRD=X1`. */
+const documentsIn = (text: string): readonly DocumentReference[] =>
+  text.split(" ").map((one) => ({ type: one.slice(0, 3), value: one.slice(4) }));
 
-test("an answer that names only another booking changes nothing", () => {
-  assert.equal(
-    vesselAfter(under([booking("A1")], ...atSea), under([booking("B1")], ...elsewhere)),
-    "HERON DAWN",
-  );
-});
-
-test("a bill of lading that both name makes them one cargo, whatever its bookings", () => {
-  const first = under([booking("A1"), bill("X1")], ...atSea);
-  assert.equal(vesselAfter(first, under([booking("B1"), bill("X1")], ...elsewhere)), "TERN SOLSTICE");
-  assert.equal(vesselAfter(first, under([booking("B1"), bill("X2")], ...elsewhere)), "HERON DAWN");
-});
-
-test("an answer that names the tracked reference concerns the shipment, also without the SCAC of a bill", () => {
-  const answers = [
-    under([booking("A1")], ...atSea),
-    under([booking("B1"), bill("X234567")], ...elsewhere),
-  ] as const;
-  for (const reference of ["X234567", "TESTX234567"])
-    assert.equal(vesselAfter(...answers, { reference }), "TERN SOLSTICE");
-  assert.equal(vesselAfter(...answers, { reference: "X999999" }), "HERON DAWN");
+test("an answer concerns the shipment if it names a document of it, or the tracked reference", () => {
+  for (const [first, then, reference, vessel, why] of [
+    ["BKG=A1", "BKG=B1", undefined, "HERON", "only another booking: it changes nothing"],
+    ["BKG=A1 TRD=X1", "BKG=B1 TRD=X1", undefined, "TERN", "one bill makes them one cargo"],
+    ["BKG=A1 TRD=X1", "BKG=B1 TRD=X2", undefined, "HERON", "another bill"],
+    ["BKG=A1", "BKG=B1 TRD=X234567", "X234567", "TERN", "the tracked reference"],
+    ["BKG=A1", "BKG=B1 TRD=X234567", "TESTX234567", "TERN", "also without the SCAC of a bill"],
+    ["BKG=A1", "BKG=B1 TRD=X234567", "X999999", "HERON", "another reference"],
+  ] as const) {
+    const about = { identifierType: "bill_of_lading", ...(reference && { reference }) } as const;
+    const [known, next] = [
+      atSea.map((one) => ({ ...one, documents: documentsIn(first) })),
+      elsewhere.map((one) => ({ ...one, documents: documentsIn(then) })),
+    ];
+    const before = lookAt(known, null, march(3), about).record;
+    assert.equal(lookAt(next, before, march(12), about).record.boxes[0]?.vessel?.name, vessel, why);
+  }
 });
 
 test("the next vessel of a box that was handed over begins its awaited trip, also after an import", () => {
-  const old = under(
-    [booking("A1")],
-    event("LOAD", "CNTAO", march(-30), heron),
-    event("DISC", "NLRTM", march(-9), { ...heron, movement: "import" }),
-    event("STRP", "NLRTM", march(-6), { mode: null, movement: "import" }),
-  );
-  const next = under(
-    [booking("B1")],
-    event("DEPA", "NLRTM", march(10), { ...tern, ...planned }),
-    event("ARRI", "USNYC", march(25), { ...tern, ...planned }),
-  );
-  const polls = pollThrough([
-    [march(1), old],
-    [march(2), [...old, ...next]],
-  ]);
+  const old =
+    "LOAD CNTAO -30 HERON BKG=A1; DISC NLRTM -9 HERON import BKG=A1; STRP NLRTM -6 modeless import BKG=A1";
+  const polls = polled(`@1 ${old} | @2 + DEPA~ NLRTM 10 TERN BKG=B1; ARRI~ USNYC 25 TERN BKG=B1`);
   assert.deepEqual(
     polls.map(({ record }) => [record.status, record.boxes[0]?.discharge?.unlocode]),
     [

@@ -6,10 +6,11 @@ import {
   isKnownToDiffer,
   samePlace,
   type CarrierEvent,
+  type Place,
 } from "../../src/products/ocean/sources/carrier-event.ts";
 import { inSameHarbour } from "../../src/products/ocean/timeline/distance.ts";
-import { documentEvent, event, march } from "./event.ts";
-import { pollThrough, raisedIn } from "./life.ts";
+import { inLines, looksOf } from "./in-lines.ts";
+import { pollThrough } from "./life.ts";
 import { place } from "./records.ts";
 
 const name = (text: string) => ({ ...place("XXXXX"), unlocode: null, name: text });
@@ -28,44 +29,20 @@ const DESTINATIONS = [
   name("LOS ANGELES"),
   facility("Y258"),
 ];
-const heron = { vessel: { name: "HERON DAWN", imo: "9074729" } };
+const { answers } = inLines();
 
-function life(from: typeof ORIGINS, to: typeof DESTINATIONS): readonly string[] {
-  const [planned, gated, loaded, left] = from;
-  const [expected, arrived, discharged, out] = to;
-  const at = (where: (typeof ORIGINS)[0] | undefined, one: CarrierEvent) => ({
-    ...one,
-    place: where ?? null,
-  });
-  const said = [
-    at(gated, event("GTIN", "X", march(2))),
-    at(loaded, event("LOAD", "X", march(3), heron)),
-    at(left, event("DEPA", "X", march(4), heron)),
-    at(arrived, event("ARRI", "X", march(20), heron)),
-    at(discharged, event("DISC", "X", march(20, 18), heron)),
-    documentEvent("SRM", "RELS", march(21)),
-    at(out, event("GTOT", "X", march(22))),
-  ];
-  const plans = [
-    at(planned, event("DEPA", "X", march(4), { ...heron, classifier: "planned" })),
-    at(expected, event("ARRI", "X", march(20), { ...heron, classifier: "estimated" })),
-  ];
-  const polls = pollThrough(
-    [march(1), march(3, 13), march(4, 13), march(18, 13), march(20, 19), march(21, 13), march(22, 13)].map(
-      (atMs) => [
-        atMs,
-        [
-          ...said.filter((one) => one.at.ms < atMs),
-          // Carriers remove plans that came true.
-          ...plans.filter((one) => !said.some(({ code, at: { ms } }) => code === one.code && ms < atMs)),
-        ],
-      ],
-    ),
-  );
-  return raisedIn(polls).map((line) => line.slice("2026-03-10T10:50 ".length).replace(/ updated.*/u, ""));
-}
-
+/** A life from port to port: each is planned in one form, and in the others it comes true. */
 const LIFE = [
+  "@1 DEPA~ from:0 4 HERON; ARRI? to:0 20 HERON",
+  "@3.13 GTIN from:1 2; LOAD from:2 3 HERON; DEPA~ from:0 4 HERON; ARRI? to:0 20 HERON",
+  "@4.13 GTIN from:1 2; LOAD from:2 3 HERON; DEPA from:3 4 HERON; ARRI? to:0 20 HERON",
+  "@18.13 +",
+  "@20.19 GTIN from:1 2; LOAD from:2 3 HERON; DEPA from:3 4 HERON; ARRI to:1 20 HERON; DISC to:2 20.18 HERON",
+  "@21.13 + SRM:RELS 21",
+  "@22.13 + GTOT to:3 22",
+].join(" | ");
+
+const SHOWN = [
   "pre_departure",
   "pre_departure",
   "in_transit vessel_departed",
@@ -75,39 +52,24 @@ const LIFE = [
   "delivered container_delivered",
 ];
 
+function assertLife(from: readonly Place[], to: readonly Place[]): void {
+  const formOf = ({ unlocode, facility: nth }: Place) => (unlocode === "from" ? from : to)[Number(nth)]!;
+  const told = answers(LIFE).map(([atMs, stated]) => {
+    return [atMs, stated.map((one) => ({ ...one, place: one.place && formOf(one.place) }))] as const;
+  });
+  const shown = looksOf(pollThrough(told)).map((line) => line.replace(/ updated.*/u, ""));
+  assert.deepEqual(shown, SHOWN, JSON.stringify([from, to]));
+}
+
 test("spec 6.3: container_misrouted: a port in another of its forms is the port", () => {
-  for (const planned of ORIGINS) {
-    for (const other of ORIGINS) {
-      assert.deepEqual(
-        life(
-          [planned, other, other, other],
-          [place("USLAX"), place("USLAX"), place("USLAX"), place("USLAX")],
-        ),
-        LIFE,
-        JSON.stringify([planned, other]),
-      );
-    }
-  }
-  for (const planned of DESTINATIONS) {
-    for (const other of DESTINATIONS) {
-      assert.deepEqual(
-        life(
-          [place("CNTXG"), place("CNTXG"), place("CNTXG"), place("CNTXG")],
-          [planned, other, other, other],
-        ),
-        LIFE,
-        JSON.stringify([planned, other]),
-      );
-    }
-  }
-  const [own, neighbour] = DESTINATIONS;
-  assert.deepEqual(
-    life(
-      [place("CNTXG"), place("CNXGG"), place("CNTXG"), place("CNXGG")],
-      [own!, neighbour!, own!, neighbour!],
-    ),
-    LIFE,
-  );
+  const always = (one: Place): readonly Place[] => [one, one, one, one];
+  const inPairs = (forms: readonly Place[]) =>
+    forms.flatMap((planned) => forms.map((other) => [planned, other, other, other]));
+  for (const from of inPairs(ORIGINS)) assertLife(from, always(place("USLAX")));
+  for (const to of inPairs(DESTINATIONS)) assertLife(always(place("CNTXG")), to);
+  const [port, neighbour] = DESTINATIONS;
+  const [origin, terminal] = ORIGINS;
+  assertLife([origin!, terminal!, origin!, terminal!], [port!, neighbour!, port!, neighbour!]);
 });
 
 test("places differ for certain only if both are written in one form", () => {
@@ -141,21 +103,13 @@ test("places differ for certain only if both are written in one form", () => {
 });
 
 test("spec 2.4: eta: a vessel that has come to its port in another form has arrived", () => {
-  const expected = place("USLAX");
+  const line =
+    "@18.13 DEPA CNTXG 4 HERON; ARRI? USLAX 20 HERON; DISC? USLAX 21.8 HERON | @20.2 DEPA CNTXG 4 HERON; ARRI USLAX 20 HERON; DISC? USLAX 21.8 HERON";
   for (const berth of DESTINATIONS) {
-    const plan = event("DISC", "USLAX", march(21, 8), { ...heron, classifier: "estimated" });
-    const arrived = { ...event("ARRI", "X", march(20), heron), place: berth };
-    const polls = pollThrough([
-      [
-        march(18, 13),
-        [
-          event("DEPA", "CNTXG", march(4), heron),
-          event("ARRI", "USLAX", march(20), { ...heron, classifier: "estimated" }),
-          { ...plan, place: expected },
-        ],
-      ],
-      [march(20, 2), [event("DEPA", "CNTXG", march(4), heron), arrived, { ...plan, place: expected }]],
-    ]);
-    assert.ok(!raisedIn(polls).some((line) => line.includes("eta")), JSON.stringify(berth));
+    const told = answers(line).map(([atMs, stated]) => {
+      const isCall = ({ code, classifier }: CarrierEvent) => code === "ARRI" && classifier === "actual";
+      return [atMs, stated.map((one) => (isCall(one) ? { ...one, place: berth } : one))] as const;
+    });
+    assert.ok(!looksOf(pollThrough(told)).some((look) => look.includes("eta")), JSON.stringify(berth));
   }
 });

@@ -2,13 +2,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
 import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { DCSA_SPELLING } from "../../src/freight/dcsa/spelling.ts";
 import { answerAt, type Recording } from "../../packages/simulator/src/replay/recording.ts";
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
-import { event, march } from "./event.ts";
-import { pollThrough, raisedIn, type Poll } from "./life.ts";
+import { march } from "./event.ts";
+import { inLines } from "./in-lines.ts";
+import { pollThrough, type Poll } from "./life.ts";
+
+const { answers, assertLooks, assertStatus, polled } = inLines({
+  words: {
+    HERON: { vessel: { name: "HERON DAWN", imo: "9074729" } },
+    TERN: { vessel: { name: "TERN SOLSTICE", imo: "9321483" } },
+  },
+});
 
 type Answers = Parameters<typeof pollThrough>[0];
 
@@ -31,9 +38,9 @@ function answersOf(recording: Recording): Answers {
 }
 
 /** After each answer the one before, and the answer again, twice. */
-function byTurns(answers: Answers): Answers {
-  return answers.flatMap(([atMs, stated], index) => {
-    const [, older] = answers[index - 1] ?? [atMs, stated];
+function byTurns(told: Answers): Answers {
+  return told.flatMap(([atMs, stated], index) => {
+    const [, older] = told[index - 1] ?? [atMs, stated];
     return [stated, older, stated, older, stated].map((said, nth) => [atMs + nth * SECOND_MS, said] as const);
   });
 }
@@ -44,18 +51,15 @@ function raised(polls: readonly Poll[]): readonly string[] {
   return events.flatMap(({ type }) => (type === "shipment_updated" ? [] : [type])).toSorted();
 }
 
-function isSilentByTurns(name: string, answers: Answers): void {
-  const [plain, flapping] = [pollThrough(answers), pollThrough(byTurns(answers))];
+function isSilentByTurns(name: string, told: Answers): void {
+  const [plain, flapping] = [pollThrough(told), pollThrough(byTurns(told))];
   assert.deepEqual(raised(flapping), raised(plain), name);
   assert.equal(flapping.at(-1)?.record.status, plain.at(-1)?.record.status, name);
 }
 
-const heron = { vessel: { name: "HERON DAWN", imo: "9074729" } };
-const tern = { vessel: { name: "TERN SOLSTICE", imo: "9321483" } };
-const planned = { classifier: "planned" } as const;
-const waits = [event("GTOT", "CNTAO", march(1), { laden: false }), event("GTIN", "CNTAO", march(2))];
-const onHeron = [event("DEPA", "CNTAO", march(4), { ...heron, ...planned })];
-const onTern = [event("DEPA", "CNTAO", march(11), { ...tern, ...planned })];
+const waits = "GTOT CNTAO 1 empty; GTIN CNTAO 2";
+const onHeron = "DEPA~ CNTAO 4 HERON";
+const [loaded, left] = ["LOAD CNTAO 3 HERON", "DEPA CNTAO 4 HERON"];
 
 test("no journey raises anything more when older answers come between", async () => {
   for (const recording of await readRecordings(JOURNEYS_FOLDER))
@@ -63,87 +67,55 @@ test("no journey raises anything more when older answers come between", async ()
 });
 
 test("a departure that is known is not missed by an answer from before it", () => {
-  const left = event("DEPA", "CNTAO", march(4), heron);
-  const loaded = event("LOAD", "CNTAO", march(3), heron);
-  const sailed = [...waits, loaded, left];
-  for (const first of [march(3), march(6)]) {
-    isSilentByTurns("sailed", [
-      [first, [...waits, ...(first < left.at.ms ? onHeron : [loaded, left])]],
-      [march(6, 13), sailed],
-    ]);
-  }
-  isSilentByTurns("left behind", [
-    [march(3), [...waits, ...onHeron]],
-    [march(6), [...waits, left, ...onTern]],
-  ]);
+  for (const line of [
+    `@3 ${waits}; ${onHeron} | @6.13 ${waits}; ${loaded}; ${left}`,
+    `@6 ${waits}; ${loaded}; ${left} | @6.13 +`,
+    `@3 ${waits}; ${onHeron} | @6 ${waits}; ${left}; DEPA~ CNTAO 11 TERN`,
+  ])
+    isSilentByTurns(line, answers(line));
 });
 
 test("a box that had arrived when tracking began does not arrive by an older answer", () => {
-  const sailed = [...waits, event("LOAD", "CNTAO", march(3), heron), event("DEPA", "CNTAO", march(4), heron)];
-  const expected = event("ARRI", "NLRTM", march(20), { ...heron, classifier: "estimated" });
-  const arrived = [...sailed, event("ARRI", "NLRTM", march(20), heron)];
-  for (const here of [arrived, [...arrived, event("DISC", "NLRTM", march(20, 18), heron)]]) {
-    const polls = pollThrough([
-      [march(21), here],
-      [march(21, 13), [...sailed, expected]],
-      [march(21, 14), here],
-    ]);
-    assert.deepEqual(raised(polls), []);
-  }
+  const sailed = `${waits}; ${loaded}; ${left}`;
+  for (const here of [
+    `${sailed}; ARRI NLRTM 20 HERON`,
+    `${sailed}; ARRI NLRTM 20 HERON; DISC NLRTM 20.18 HERON`,
+  ])
+    assert.deepEqual(
+      raised(polled(`@21 ${here} | @21.13 ${sailed}; ARRI? NLRTM 20 HERON | @21.14 ${here}`)),
+      [],
+    );
 });
 
 test("a vessel that left without a box that came too late is not taken for the one that it leaves with", () => {
-  const left = event("DEPA", "CNTAO", march(4), heron);
-  const late = [waits[0]!, left, event("GTIN", "CNTAO", march(6))];
-  const [loaded, sailed] = [event("LOAD", "CNTAO", march(10), tern), event("DEPA", "CNTAO", march(11), tern)];
-  const answers: Answers = [
-    [march(3), [waits[0]!, ...onHeron]],
-    [march(5), [waits[0]!, left]],
-    [march(6, 13), late],
-    [march(11, 13), [...late, loaded, sailed]],
-  ];
-  isSilentByTurns("late", answers);
-  const [inTime] = pollThrough([[march(6), [waits[0]!, left, event("GTIN", "CNTAO", march(5, 11))]]]);
-  assert.equal(inTime?.record.status, "in_transit", "a clock or a date");
-  assert.deepEqual(
-    raisedIn(pollThrough(answers)).map((line) => line.slice(17)),
-    [
-      "pre_departure",
-      "in_transit vessel_departed",
-      "pre_departure schedule_disruption updated(status)",
-      "in_transit vessel_departed updated(vessel)",
-    ],
+  const pickUp = "GTOT CNTAO 1 empty";
+  const line = `@3 ${pickUp}; ${onHeron} | @5 ${pickUp}; ${left} | @6.13 + GTIN CNTAO 6 | @11.13 + LOAD CNTAO 10 TERN; DEPA CNTAO 11 TERN`;
+  isSilentByTurns("late", answers(line));
+  assertLooks(
+    line,
+    "pre_departure",
+    "in_transit vessel_departed",
+    "pre_departure schedule_disruption updated(status)",
+    "in_transit vessel_departed updated(vessel)",
   );
+  assertStatus([`@6 ${pickUp}; ${left}; GTIN CNTAO 5.11`, "in_transit", "a clock or a date"]);
 });
 
 test("a departure that is taken back is missed on its next day", () => {
-  const later: CarrierEvent = { ...onHeron[0]!, at: { ...onHeron[0]!.at, ms: march(7) } };
-  const polls = pollThrough([
-    [march(3), [...waits, ...onHeron]],
-    [march(4, 14), [...waits, event("DEPA", "CNTAO", march(4), heron)]],
-    [march(5), [...waits, later]],
-    [march(8, 13), [...waits, later]],
-  ]);
-  assert.deepEqual(
-    raisedIn(polls).map((line) => line.slice(17)),
-    [
-      "pre_departure",
-      "in_transit vessel_departed",
-      "pre_departure schedule_disruption updated(status)",
-      "pre_departure schedule_disruption",
-    ],
+  const later = `${waits}; DEPA~ CNTAO 7 HERON (4)`;
+  assertLooks(
+    `@3 ${waits}; ${onHeron} | @4.14 ${waits}; ${left} | @5 ${later} | @8.13 ${later}`,
+    "pre_departure",
+    "in_transit vessel_departed",
+    "pre_departure schedule_disruption updated(status)",
+    "pre_departure schedule_disruption",
   );
 });
 
 test("a departure that stays left out for a day was none: the old date has passed in silence", () => {
-  const polls = pollThrough([
-    [march(3), [...waits, ...onHeron]],
-    [march(6), [...waits, event("DEPA", "CNTAO", march(4), heron)]],
-    [march(7), [...waits, ...onHeron]],
-    [march(8, 11), [...waits, ...onHeron]],
-    [march(8), [...waits, ...onHeron]],
-    [march(9), [...waits, ...onHeron]],
-  ]);
+  const polls = polled(
+    `@3 ${waits}; ${onHeron} | @6 ${waits}; ${left} | @7 ${waits}; ${onHeron} | @8.11 + | @8 + | @9 +`,
+  );
   assert.equal(polls[3]!.record.changesAtMs, march(8));
   assert.deepEqual(raised(polls), ["schedule_disruption", "vessel_departed"]);
   assert.deepEqual(raised(polls.slice(0, 4)), ["vessel_departed"]);
