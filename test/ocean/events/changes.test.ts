@@ -1,49 +1,29 @@
+/** The events that report what differs between two records: their data, their keys, and what raises none. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
 import { nextRecord } from "../../../src/products/ocean/record/record.ts";
-import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment-record.ts";
-import { checkEvents } from "../../support/check-deliveries.ts";
-import { event, march, documentEvent } from "../event.ts";
+import { march } from "../event.ts";
+import { inLines } from "../in-lines.ts";
 import { TRACKED, UNARMED } from "../life.ts";
 
-const NOW = march(28);
+const { assertLooks, last, polled, said } = inLines();
 
-function record(events: readonly CarrierEvent[], previous: ShipmentRecord | null = null): ShipmentRecord {
-  const statements = { carrier: "HRNL", identifierType: "container_id", events, freeDays: [] } as const;
-  return nextRecord(statements, previous, UNARMED, NOW);
-}
-
-function raisedBetween(before: readonly CarrierEvent[], after: readonly CarrierEvent[]) {
-  const previous = record(before);
-  const { events } = changesBetween(TRACKED, previous, record(after, previous), UNARMED, NOW);
-  checkEvents(events);
-  return events;
-}
-
-const heron = { name: "HERON DAWN", imo: null };
-const loaded = [event("GTIN", "CNTAO", march(1)), event("LOAD", "CNTAO", march(2), { vessel: heron })];
-const departure = event("DEPA", "CNTAO", march(3), { vessel: heron });
-const discharged = [
-  ...loaded,
-  departure,
-  event("ARRI", "NLRTM", march(20)),
-  event("DISC", "NLRTM", march(21)),
-];
+const loaded = "GTIN CNTAO 1; LOAD CNTAO 2 HERON";
+const departure = "DEPA CNTAO 3 HERON";
+const discharged = `${loaded}; ${departure}; ARRI NLRTM 20; DISC NLRTM 21`;
 
 test("spec 2.4: status_family, container_id, identifier, identifier_type, previous_status, new_status, eta; 6.2: vessel_departed; 6.3: vessel_departed: a departure", () => {
-  const eta = event("ARRI", "NLRTM", march(31), { classifier: "estimated" });
-  const [raised, ...more] = raisedBetween([...loaded, eta], [...loaded, departure, eta]);
+  const eta = "ARRI? NLRTM 31";
+  const [raised, ...more] = last(`${loaded}; ${eta} | ${loaded}; ${departure}; ${eta}`).raised;
   assert.deepEqual(more, []);
-  assert.ok(raised);
-  const { data, ...rest } = raised;
+  const { data, ...rest } = raised!;
   assert.deepEqual(rest, {
     product: "tracking",
     accountId: TRACKED.accountId,
     type: "vessel_departed",
-    occurredAtMs: NOW,
+    occurredAtMs: march(28),
     dedupKey: `${TRACKED.id}:CSQU3054383:vessel_departed:CNTAO:1`,
   });
   assert.deepEqual(JSON.parse(data), {
@@ -62,120 +42,45 @@ test("spec 2.4: status_family, container_id, identifier, identifier_type, previo
   });
 });
 
-test("spec 2.3: utc_offset_minutes, event_timezone: without the carrier's offset and a place of a known zone, both are absent", () => {
-  const at = { ms: march(3), offsetMinutes: null, local: "2026-03-03T12:00:00" };
-  const inUtc = { ...departure, at, place: { ...departure.place!, unlocode: "CNZZZ" } };
-  const [raised] = raisedBetween(loaded, [...loaded, inUtc]);
-  const data = JSON.parse(raised?.data ?? "{}") as object;
-  assert.equal("utc_offset_minutes" in data, false);
-  assert.equal("event_timezone" in data, false);
-});
-
-test("spec 6.2: vessel_departed, container_available, container_delivered; 2.4: previous_status: events of one poll go from the status before to the next", () => {
-  const raised = raisedBetween(loaded, [
-    ...discharged,
-    documentEvent("SRM", "RELS", march(22)),
-    event("GTOT", "NLRTM", march(23)),
-  ]);
-  assert.deepEqual(
-    raised.map(({ type, data }) => {
-      const { previous_status, new_status } = JSON.parse(data) as Record<string, string>;
-      return [type, previous_status, new_status];
-    }),
-    [
-      ["vessel_departed", "pre_departure", "in_transit"],
-      ["container_available", "in_transit", "available"],
-      ["container_delivered", "available", "delivered"],
-      ["shipment_updated", undefined, undefined],
-    ],
-  );
-});
-
 test("spec 6.2: customs_hold; 6.3: customs_hold: a hold at the destination, and its release", () => {
-  const held = [...discharged, documentEvent("CUS", "HOLD", march(22))];
-  const [hold, ...more] = raisedBetween(discharged, held);
-  assert.equal(hold?.type, "customs_hold");
-  assert.equal((JSON.parse(hold.data) as { new_status?: string }).new_status, "customs_hold");
-  assert.deepEqual(more, []);
-  const released = raisedBetween(held, [...held, documentEvent("CUS", "RELS", march(23))]);
-  assert.deepEqual(
-    released.map(({ type }) => type),
-    ["shipment_updated"],
+  assertLooks(
+    `@21 ${discharged} | @22 + CUS:HOLD 22 | @23 + CUS:RELS 23`,
+    "discharged",
+    "customs_hold customs_hold",
+    "discharged updated(status)",
   );
 });
 
-test("spec 3.3: first_resolution, repoll, genuine_transition: neither the first answer nor a repeated one raises events", () => {
-  assert.deepEqual(changesBetween(TRACKED, null, record(discharged), UNARMED, NOW).events, []);
-  assert.deepEqual(raisedBetween(discharged, discharged), []);
-});
-
-test("a corrected time of a raised event raises nothing", () => {
-  const corrected = { ...departure, at: event("DEPA", "CNTAO", march(3, 9)).at, createdAtMs: march(5) };
-  assert.deepEqual(raisedBetween([...loaded, departure], [...loaded, corrected]), []);
+test("spec 3.3: first_resolution, repoll, genuine_transition: neither the first answer, a repeated one, nor a corrected time raises events", () => {
+  const corrected = `${loaded}; DEPA CNTAO 3.9 HERON (5)`;
+  for (const line of [discharged, `${discharged} | +`, `@9 ${loaded}; ${departure} | @10 ${corrected}`])
+    assert.deepEqual(
+      polled(line).flatMap(({ raised }) => raised),
+      [],
+      line,
+    );
 });
 
 test("a retracted and repeated statement has the same key and is raised once", () => {
-  const first = raisedBetween(loaded, [...loaded, departure]);
-  const again = raisedBetween(loaded, [...loaded, { ...departure, createdAtMs: march(9) }]);
-  assert.equal(first[0]?.dedupKey, again[0]?.dedupKey);
+  const [first, again] = [departure, `${departure} (9)`].map(
+    (left) => last(`${loaded} | + ${left}`).raised[0]?.dedupKey,
+  );
+  assert.equal(first, again);
 });
 
 test("spec 2.4: shipment_updated; 6.2: shipment_updated; 6.3: shipment_updated: a value that a carrier leaves out is no change, and one that it adds is", () => {
-  const unnamed = loaded.map((one) => ({ ...one, vessel: null }));
-  assert.deepEqual(raisedBetween(loaded, unnamed), []);
-  const [raised] = raisedBetween(unnamed, loaded);
-  assert.deepEqual((JSON.parse(raised?.data ?? "{}") as { changed_fields?: unknown }).changed_fields, [
-    "vessel",
-  ]);
-});
-
-test("a box on its next trip does not revive the shipment, though the carrier has forgotten the trip", () => {
-  const returned = [...discharged, event("GTIN", "NLRTM", march(25), { laden: false })];
-  const previous = record(returned, record(discharged));
-  assert.equal(previous.status, "returned_empty");
-  const next = record([event("GTOT", "NLRTM", march(27), { laden: false })], previous);
-  assert.deepEqual(next, previous);
-});
-
-test("a bill of lading with several boxes has a record for each, and the status of the one least far", () => {
-  const other = { equipment: "HRNU4000017" };
-  const first = record([...loaded, event("GTIN", "CNTAO", march(1), other)]);
-  assert.deepEqual(
-    first.boxes.map(({ equipment }) => equipment),
-    ["CSQU3054383", "HRNU4000017"],
-  );
-  const later = record([...discharged, event("GTIN", "CNTAO", march(1), other)], first);
-  assert.deepEqual([later.boxes[0]?.status, later.status], ["discharged", later.boxes[1]?.status]);
-});
-
-test("spec 6.3: container_delivered: a box that comes back empty was delivered before, without an event time if unreported", () => {
-  const back = event("GTIN", "NLRTM", march(25), { laden: false });
-  const [delivered, updated, ...more] = raisedBetween(discharged, [...discharged, back]);
-  assert.deepEqual(more, []);
-  const data = JSON.parse(delivered?.data ?? "{}") as Record<string, unknown>;
-  assert.deepEqual(
-    [delivered?.type, data["previous_status"], data["new_status"]],
-    ["container_delivered", "discharged", "delivered"],
-  );
-  assert.ok(!("event_date_time" in data) && !("event_local_datetime" in data));
-  assert.deepEqual(
-    [updated?.type, (JSON.parse(updated?.data ?? "{}") as Record<string, unknown>)["changed_fields"]],
-    ["shipment_updated", ["status"]],
-  );
-  const late = [...discharged, event("GTOT", "NLRTM", march(23)), back];
-  assert.deepEqual(raisedBetween([...discharged, back], late), [], "its delivery is raised once");
-  assert.deepEqual(
-    raisedBetween([...discharged, event("GTOT", "NLRTM", march(23))], late).map(({ type }) => type),
-    ["shipment_updated"],
-  );
+  const unnamed = loaded.replace(" HERON", "");
+  assertLooks(`${loaded} | ${unnamed}`, "pre_departure", "pre_departure");
+  assertLooks(`${unnamed} | ${loaded}`, "pre_departure", "pre_departure updated(vessel)");
 });
 
 test("a box whose record ended before implied deliveries existed raises none later", () => {
-  const back = event("GTIN", "NLRTM", march(25), { laden: false });
-  const known = record([...discharged, back]);
-  const [box] = known.boxes;
-  assert.ok(box);
-  const old = { ...known, boxes: [{ ...box, milestones: box.milestones.filter(({ implied }) => !implied) }] };
-  const again = record([...discharged, back], old);
-  assert.deepEqual(changesBetween(TRACKED, old, again, UNARMED, NOW).events, []);
+  const { record } = last(`${discharged}; GTIN NLRTM 25 empty`);
+  const [box] = record.boxes;
+  const milestones = box!.milestones.filter(({ implied }) => implied !== true);
+  const old = { ...record, boxes: [{ ...box!, milestones }] };
+  const events = said(`${discharged}; GTIN NLRTM 25 empty`);
+  const answer = { carrier: "TEST", identifierType: "container_id", events, freeDays: [] } as const;
+  const again = nextRecord(answer, old, UNARMED, march(28));
+  assert.deepEqual(changesBetween(TRACKED, old, again, UNARMED, march(28)).events, []);
 });

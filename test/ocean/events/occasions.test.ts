@@ -5,33 +5,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { event, march, documentEvent } from "../event.ts";
-import { pollThrough, type Poll } from "../life.ts";
+import { inLines } from "../in-lines.ts";
 
-const heron = { vessel: { name: "HERON DAWN", imo: null } };
-const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
-const sailed = [event("LOAD", "CNTAO", march(2), heron), event("DEPA", "CNTAO", march(3), heron)];
-const atHub = [...sailed, event("DISC", "SGSIN", march(9), heron)];
-const onward = [
-  ...atHub,
-  event("LOAD", "SGSIN", march(12), tern),
-  event("DEPA", "SGSIN", march(13), tern),
-  event("DISC", "DEHAM", march(28), tern),
-];
-const landed = [...sailed, event("DISC", "NLRTM", march(20), heron)];
+const { polled } = inLines();
 
-function eta(unlocode: string, day: number, more: Partial<CarrierEvent> = heron): CarrierEvent {
-  return event("ARRI", unlocode, march(day), { classifier: "estimated", ...more });
-}
+const sailed = "LOAD CNTAO 2 HERON; DEPA CNTAO 3 HERON";
+const landed = `${sailed}; DISC NLRTM 20 HERON`;
 
-function released(day: number): CarrierEvent {
-  return documentEvent("SRM", "RELS", march(day));
-}
-
-/** The events of all polls but the first. */
-function raisedIn(polls: readonly Poll[]): readonly string[] {
-  return polls.slice(1).map(({ raised }) => raised.map(({ type, data }) => textOf(type, data)).join(" "));
+/** The events of each poll but the first. */
+function raisedIn(line: string): readonly string[] {
+  return polled(line)
+    .slice(1)
+    .map(({ raised }) => raised.map(({ type, data }) => textOf(type, data)).join(" "));
 }
 
 function textOf(type: string, data: string): string {
@@ -41,195 +26,116 @@ function textOf(type: string, data: string): string {
 
 type Fields = { readonly [name in "previous_status" | "new_status" | "changed_fields"]?: string };
 
-function keysOf(polls: readonly Poll[]): readonly (string | undefined)[] {
-  return polls.flatMap(({ raised }) => raised.flatMap(({ dedupKey = [] }) => dedupKey));
+function assertRaised(line: string, ...raised: readonly string[]): void {
+  assert.deepEqual(raisedIn(line), raised, line);
 }
 
+/** What of one type is raised at each poll but the first. */
+function raisedOf(type: string, line: string): readonly string[] {
+  return raisedIn(line).map((one) => new RegExp(`${type}\\(.*?\\)|${type}`).exec(one)?.[0] ?? "");
+}
+
+const keysOf = (line: string) =>
+  polled(line).flatMap(({ raised }) => raised.flatMap(({ dedupKey = [] }) => dedupKey));
+
+const AVAILABLE = "container_available(discharged, available)";
+
 test("spec 6.3: container_available: a port that proves not to be the last spends no availability of the right one", () => {
-  const atHubReady = [...atHub, event("AVPU", "SGSIN", march(10), { mode: null })];
-  const polls = pollThrough([
-    [march(4), sailed],
-    [march(10), atHubReady],
-    [march(28), [...atHubReady, ...onward.slice(atHub.length)]],
-    [
-      march(29),
-      [...atHubReady, ...onward.slice(atHub.length), event("AVPU", "DEHAM", march(29), { mode: null })],
-    ],
-  ]);
-  assert.deepEqual(raisedIn(polls), [
+  const hub = `${sailed}; DISC SGSIN 9 HERON; AVPU SGSIN 10 modeless`;
+  const onward = "LOAD SGSIN 12 TERN; DEPA SGSIN 13 TERN; DISC DEHAM 28 TERN";
+  const line = `@4 ${sailed} | @10 ${hub} | @28 + ${onward} | @29 + AVPU DEHAM 29 modeless`;
+  assertRaised(
+    line,
     "container_available(in_transit, available) updated(eta,discharge)",
     "vessel_departed(available, in_transit) updated(status,eta,vessel,discharge)",
-    "container_available(discharged, available)",
-  ]);
-  assert.equal(new Set(keysOf(polls)).size, keysOf(polls).length);
+    AVAILABLE,
+  );
+  assert.equal(new Set(keysOf(line)).size, keysOf(line).length);
 });
 
 test("spec 6.3: container_available: again after a customs hold, and after a release that was withdrawn", () => {
-  const held = [...landed, released(21), documentEvent("CUS", "HOLD", march(22))];
-  const cleared = [...held, documentEvent("CUS", "RELS", march(23))];
-  const withdrawn = [...cleared, documentEvent("SRM", "HOLD", march(24))];
-  const polls = pollThrough([
-    [march(20), landed],
-    [march(21), [...landed, released(21)]],
-    [march(22), held],
-    [march(23), cleared],
-    [march(24), withdrawn],
-    [march(25), [...withdrawn, released(25)]],
-    [march(26), [...withdrawn, released(25)]],
-  ]);
-  assert.deepEqual(raisedIn(polls), [
-    "container_available(discharged, available)",
+  assertRaised(
+    [
+      `@20 ${landed} | @21 + SRM:RELS 21 | @22 + CUS:HOLD 22 | @23 + CUS:RELS 23 | @24 + SRM:HOLD 24`,
+      "@25 + SRM:RELS 25 | @26 +",
+    ].join(" | "),
+    AVAILABLE,
     "customs_hold(available, customs_hold)",
     "container_available(customs_hold, available)",
     "updated(status)",
-    "container_available(discharged, available)",
+    AVAILABLE,
     "",
-  ]);
+  );
 });
 
 test("spec 3.3: genuine_transition: a release that is retracted and repeated is one, another one days later is not", () => {
-  const polls = pollThrough([
-    [march(20), landed],
-    [march(21), [...landed, released(21)]],
-    [march(22), landed],
-    [march(22, 13), [...landed, released(21)]],
-    [march(23), landed],
-    [march(25), [...landed, released(25)]],
-    [march(28), [...landed, released(27)]],
-  ]);
-  assert.deepEqual(raisedIn(polls), [
-    "container_available(discharged, available)",
-    "updated(status)",
-    "updated(status)",
-    "updated(status)",
-    "container_available(discharged, available)",
-    "",
-  ]);
-  assert.equal(new Set(keysOf(polls)).size, 2);
+  const released = (day: number): string => `${landed}; SRM:RELS ${day}`;
+  const line = `@20 ${landed} | @21 ${released(21)} | @22 ${landed} | @22.13 ${released(21)} | @23 ${landed} | @25 ${released(25)} | @28 ${released(27)}`;
+  const updated = "updated(status)";
+  assertRaised(line, AVAILABLE, updated, updated, updated, AVAILABLE, "");
+  assert.equal(new Set(keysOf(line)).size, 2);
 });
 
 test("spec 6.3: customs_hold: each hold, though the carrier drops the one before, and each once", () => {
-  const hold = (day: number): CarrierEvent => documentEvent("CUS", "HOLD", march(day));
-  const polls = pollThrough([
-    [march(20), landed],
-    [march(21), [...landed, hold(21)]],
-    [march(22), [...landed, documentEvent("CUS", "RELS", march(22))]],
-    [march(24), [...landed, hold(24)]],
-    [march(26), [...landed, { ...hold(24), at: hold(25).at }]],
-  ]);
-  assert.deepEqual(raisedIn(polls), [
-    "customs_hold(discharged, customs_hold)",
+  const held = "customs_hold(discharged, customs_hold)";
+  assertRaised(
+    `@20 ${landed} | @21 + CUS:HOLD 21 | @22 ${landed}; CUS:RELS 22 | @24 ${landed}; CUS:HOLD 24 | @26 ${landed}; CUS:HOLD 25 (24)`,
+    held,
     "updated(status)",
-    "customs_hold(discharged, customs_hold)",
+    held,
     "",
-  ]);
-});
-
-test("spec 6.3: customs_hold: one hold at the port and inland is one", () => {
-  const rail = { mode: "rail" } as const;
-  const plan = event("DISC", "DEMUC", march(26), { ...rail, classifier: "planned" });
-  const held = [...landed, plan, documentEvent("CUS", "HOLD", march(21))];
-  const polls = pollThrough([
-    [march(20), [...landed, plan]],
-    [march(21), held],
-    [march(23), [...held, event("LOAD", "NLRTM", march(23), rail)]],
-    [march(26), [...held, event("LOAD", "NLRTM", march(23), rail), event("DISC", "DEMUC", march(26), rail)]],
-  ]);
-  assert.deepEqual(raisedIn(polls), [
-    "customs_hold(discharged, customs_hold)",
-    "updated(status)",
-    "updated(status)",
-  ]);
+  );
+  const line = `@20 ${landed}; DISC~ DEMUC 26 rail | @21 + CUS:HOLD 21 | @23 + LOAD NLRTM 23 rail | @26 + DISC DEMUC 26 rail`;
+  assertRaised(line, held, "updated(status)", "updated(status)");
 });
 
 test("spec 6.3: container_delivered: a handover that proves to be none spends no other, and each is raised once", () => {
-  const rail = { mode: "rail" } as const;
-  const out = [...landed, event("GTOT", "NLRTM", march(21))];
-  const further = [...out, event("GTIN", "DEMUC", march(23)), event("GTOT", "DEMUC", march(24))];
-  const [first, , delivered, ...more] = pollThrough([
-    [march(20), landed],
-    [march(21), out],
-    [march(24), further],
-    [march(25), further.map((one) => (one.at.ms === march(24) ? { ...one, place: null } : one))],
-    [march(26), further],
-    [march(27), [...further, event("LOAD", "NLRTM", march(22), rail)]],
-  ]);
-  assert.ok(first);
-  assert.match(raisedIn([first, delivered!])[0]!, /^container_delivered/);
-  assert.ok(!raisedIn([first, ...more]).some((line) => line.includes("container_delivered")));
+  const out = `${landed}; GTOT NLRTM 21`;
+  const further = `${out}; GTIN DEMUC 23; GTOT DEMUC 24`;
+  const line = `@20 ${landed} | @21 ${out} | @24 ${further} | @25 ${further.replace("GTOT DEMUC", "GTOT -")} | @26 ${further} | @27 + LOAD NLRTM 22 rail`;
+  assert.deepEqual(
+    raisedOf("container_delivered", line).map((one) => one !== ""),
+    [true, true, false, false, false],
+  );
 });
 
 test("spec 6.3: container_arrived: once for each destination port, and of each only once", () => {
-  const polls = pollThrough([
-    [march(10), [...sailed, eta("NLRTM", 20)]],
-    [march(19), [...sailed, eta("NLRTM", 20)]],
-    [march(19, 13), [...sailed, eta("BEANR", 21)]],
-    [march(20), [...sailed, eta("BEANR", 21)]],
-    [march(20, 13), [...sailed, eta("NLRTM", 22)]],
-    [march(20, 14), [...sailed, eta("NLRTM", 24)]],
-    [march(23), [...sailed, eta("NLRTM", 24)]],
-  ]);
-  const arrivals = raisedIn(polls).map((line) => /container_arrived\(.*?\)/.exec(line)?.[0] ?? "");
-  assert.deepEqual(arrivals, [
-    "container_arrived(in_transit, arriving)",
-    "container_arrived(arriving, arriving)",
-    "",
-    "",
-    "",
-    "",
-  ]);
+  const to = (port: string, day: number): string => `${sailed}; ARRI? ${port} ${day} HERON`;
+  const line = [
+    `@10 ${to("NLRTM", 20)} | @19 + | @19.13 ${to("BEANR", 21)} | @20 + | @20.13 ${to("NLRTM", 22)}`,
+    `@20.14 ${to("NLRTM", 24)} | @23 +`,
+  ].join(" | ");
+  const [first, second, ...later] = raisedOf("container_arrived", line);
+  assert.equal(first, "container_arrived(in_transit, arriving)");
+  assert.equal(second, "container_arrived(arriving, arriving)");
+  assert.deepEqual(later, ["", "", "", ""]);
 });
 
 test("spec 6.3: container_misrouted: once for each port of discharge", () => {
-  const wrong = [...sailed, eta("NLRTM", 21), event("DISC", "BEANR", march(19), heron)];
-  const shipped = [
-    ...wrong,
-    event("LOAD", "BEANR", march(22), tern),
-    event("DEPA", "BEANR", march(23), tern),
-  ];
-  const again = [...shipped, eta("NLRTM", 26, tern), event("DISC", "GBFXT", march(25), tern)];
-  const polls = pollThrough([
-    [march(10), [...sailed, eta("NLRTM", 21)]],
-    [march(19), wrong],
-    [march(20), [...sailed, eta("NLRTM", 21)]],
-    [march(20, 13), wrong],
-    [march(25), again],
-  ]);
-  const misrouted = raisedIn(polls).map((line) => line.includes("container_misrouted"));
-  assert.deepEqual(misrouted, [true, false, false, true]);
+  const planned = `${sailed}; ARRI? NLRTM 21 HERON`;
+  const wrong = `${planned}; DISC BEANR 19 HERON`;
+  const again = "LOAD BEANR 22 TERN; DEPA BEANR 23 TERN; ARRI? NLRTM 26 TERN; DISC GBFXT 25 TERN";
+  const line = `@10 ${planned} | @19 ${wrong} | @20 ${planned} | @20.13 ${wrong} | @25 + ${again}`;
+  const one = "container_misrouted(undefined, undefined)";
+  assert.deepEqual(raisedOf("container_misrouted", line), [one, "", "", one]);
 });
 
 test("spec 2.4: previous_status: a departure reported late leaves a box that is arriving as it is", () => {
-  const loaded = [sailed[0]!, eta("NLRTM", 20)];
-  const polls = pollThrough([
-    [march(10), loaded],
-    [march(19), loaded],
-    [march(19, 13), [...sailed, eta("NLRTM", 20)]],
-    [march(20), [...sailed, event("ARRI", "NLRTM", march(20), heron)]],
-  ]);
-  assert.deepEqual(raisedIn(polls), [
+  const loaded = "LOAD CNTAO 2 HERON; ARRI? NLRTM 20 HERON";
+  assertRaised(
+    `@10 ${loaded} | @19 + | @19.13 + DEPA CNTAO 3 HERON | @20 ${sailed}; ARRI NLRTM 20 HERON`,
     "container_arrived(pre_departure, arriving)",
     "vessel_departed(arriving, arriving)",
     "updated(status)",
-  ]);
+  );
 });
 
 test("spec 2.4: previous_status: implied steps and inland rail go from the status shown before", () => {
-  const rail = { mode: "rail" } as const;
-  const plan = event("DISC", "DEMUC", march(26), { ...rail, classifier: "planned" });
-  const atDoor = [
-    ...landed,
-    event("LOAD", "NLRTM", march(23), rail),
-    event("DISC", "DEMUC", march(26), rail),
-    event("AVPU", "DEMUC", march(26, 18), { mode: null }),
-  ];
-  const polls = pollThrough([
-    [march(10), [sailed[0]!, plan]],
-    [march(26, 18), [...atDoor.filter(({ code }) => code !== "DEPA")]],
-    [march(29), [...atDoor, event("GTIN", "DEMUC", march(29), { laden: false })]],
-  ]);
+  const atDoor =
+    "LOAD CNTAO 2 HERON; DISC NLRTM 20 HERON; LOAD NLRTM 23 rail; DISC DEMUC 26 rail; AVPU DEMUC 26.18 modeless";
+  const line = `@10 LOAD CNTAO 2 HERON; DISC~ DEMUC 26 rail | @26.18 ${atDoor} | @29 + GTIN DEMUC 29 empty`;
   assert.deepEqual(
-    raisedIn(polls).map((line) => line.split(" updated")[0]),
+    raisedIn(line).map((one) => one.split(" updated")[0]),
     [
       "vessel_departed(pre_departure, in_transit) container_available(in_transit, available)",
       "container_delivered(available, delivered)",
@@ -237,39 +143,39 @@ test("spec 2.4: previous_status: implied steps and inland rail go from the statu
   );
 });
 
+test("spec 6.2: vessel_departed, container_available, container_delivered; 2.4: previous_status: events of one poll go from the status before to the next", () => {
+  assertRaised(
+    `@2 LOAD CNTAO 2 HERON | @23 ${landed}; SRM:RELS 22; GTOT NLRTM 23`,
+    "vessel_departed(pre_departure, in_transit) container_available(in_transit, available) " +
+      "container_delivered(available, delivered) updated(eta,discharge)",
+  );
+});
+
 test("spec 3.3: genuine_transition: a box that is available again by one answer is no more available than it was", () => {
-  const ready = [...landed, released(21)];
-  const back = [
-    event("GTOT", "NLRTM", march(22)),
-    event("GTIN", "NLRTM", march(23), { place: { ...landed[2]!.place!, facility: "T2" } }),
-  ];
-  const withdrawn = [documentEvent("SRM", "HOLD", march(22)), released(23)];
-  for (const between of [back, withdrawn]) {
-    const polls = pollThrough([
-      [march(20), landed],
-      [march(21), ready],
-      [march(24), [...ready, ...between]],
-      [march(25), [...ready, ...between]],
-      [march(26), [...ready, ...between, event("GTOT", "NLRTM", march(26))]],
-    ]);
-    assert.deepEqual(raisedIn(polls), [
-      "container_available(discharged, available)",
+  const ready = `${landed}; SRM:RELS 21`;
+  for (const between of ["GTOT NLRTM 22; GTIN NLRTM:T2 23", "SRM:HOLD 22; SRM:RELS 23"]) {
+    assertRaised(
+      `@20 ${landed} | @21 ${ready} | @24 ${ready}; ${between} | @25 + | @26 + GTOT NLRTM 26`,
+      AVAILABLE,
       "",
       "",
       "container_delivered(available, delivered)",
-    ]);
-    const once = pollThrough([
-      [march(20), landed],
-      [march(24), [...ready, ...between]],
-    ]);
-    assert.deepEqual(raisedIn(once), ["container_available(discharged, available)"]);
+    );
+    assertRaised(`@20 ${landed} | @24 ${ready}; ${between}`, AVAILABLE);
   }
-  const rail = { mode: "rail" } as const;
-  const inland = [event("LOAD", "NLRTM", march(23), rail), event("AVPU", "DEMUC", march(26), { mode: null })];
-  const elsewhere = pollThrough([
-    [march(20), landed],
-    [march(21), ready],
-    [march(26), [...ready, ...inland]],
-  ]);
+  const elsewhere = `@20 ${landed} | @21 ${ready} | @26 + LOAD NLRTM 23 rail; AVPU DEMUC 26 modeless`;
   assert.match(raisedIn(elsewhere)[1]!, /^container_available/, "at another place");
+});
+
+test("spec 6.3: container_delivered: a box that comes back empty was delivered before, without an event time if unreported", () => {
+  const [out, back] = ["GTOT NLRTM 23", "GTIN NLRTM 25 empty"];
+  const implied = `@22 ${landed} | @25 + ${back}`;
+  assertRaised(
+    `${implied} | @26 ${landed}; ${out}; ${back}`,
+    "container_delivered(discharged, delivered) updated(status)",
+    "",
+  );
+  const data = JSON.parse(polled(implied)[1]!.raised[0]!.data) as object;
+  assert.ok(!("event_date_time" in data) && !("event_local_datetime" in data));
+  assertRaised(`@24 ${landed}; ${out} | @25 + ${back}`, "updated(status)");
 });
