@@ -5,7 +5,7 @@ import { freeTimeChangesMs } from "../../../src/products/ocean/events/demurrage.
 import type { BoxRecord, FreeTime, Milestone } from "../../../src/products/ocean/record/shipment-record.ts";
 import { march } from "../event.ts";
 import { box, utc } from "../records.ts";
-import { DAY_MS, HOUR_MS, types, watch } from "./watch.ts";
+import { DAY_MS, HOUR_MS, NOT_ARMED, types, watch } from "./watch.ts";
 
 const ENDS_MS = march(26, 0);
 const WARNING_MS = march(22, 0);
@@ -27,23 +27,9 @@ const ashore: Partial<BoxRecord> = { status: "discharged", freeTime: free() };
 
 test("spec 6.2: demurrage_warning, demurrage_started; 6.3: demurrage_warning, demurrage_started; 8: demurrage_warning: the warning three days before the last free day, the start after it, each once", () => {
   const poll = watch(ashore, WARNING_MS - DAY_MS, ARMED);
-  const raised = [
-    WARNING_MS - 1,
-    WARNING_MS,
-    WARNING_MS + 1,
-    ENDS_MS - 1,
-    ENDS_MS,
-    ENDS_MS + 1,
-    ENDS_MS + 9 * DAY_MS,
-  ].map((atMs) => types(poll({}, atMs)));
+  const moments = [WARNING_MS - 1, WARNING_MS, WARNING_MS + 1, ENDS_MS - 1, ENDS_MS, ENDS_MS + 1];
+  const raised = [...moments, ENDS_MS + 9 * DAY_MS].map((atMs) => types(poll({}, atMs)));
   assert.deepEqual(raised, [[], ["demurrage_warning"], [], [], ["demurrage_started"], [], []]);
-});
-
-test("a stored free time without the moment of its warning raises it on the same day", () => {
-  const { warnsMs: _, ...stored } = free();
-  const poll = watch({ ...ashore, freeTime: stored }, WARNING_MS - DAY_MS, ARMED);
-  assert.deepEqual(poll({}, WARNING_MS - 1), []);
-  assert.deepEqual(types(poll({}, WARNING_MS)), ["demurrage_warning"]);
 });
 
 test("both carry the current status, the days overdue and the cost", () => {
@@ -58,11 +44,6 @@ test("both carry the current status, the days overdue and the cost", () => {
   const raised = poll({ status: "customs_hold", freeTime: overdue }, ENDS_MS);
   const started = raised.find(({ type }) => type === "demurrage_started");
   assert.deepEqual(facts(started!), ["customs_hold", "customs_hold", 1, 75.5]);
-});
-
-test("spec 2.4: demurrage_days_overdue, demurrage_accrued_usd: an account without demurrage alerting receives no demurrage events", () => {
-  const poll = watch(ashore, WARNING_MS - 1);
-  for (const atMs of [WARNING_MS, ENDS_MS, ENDS_MS + DAY_MS]) assert.deepEqual(poll({}, atMs), []);
 });
 
 test("spec 6.3: demurrage_started: arming acts forward, so free time that had run out is never raised", () => {
@@ -82,20 +63,33 @@ test("spec 6.3: demurrage_started: arming acts forward, so free time that had ru
   }
 });
 
-test("a box that is first polled in its last free days raises no warning but the start", () => {
-  const poll = watch(ashore, WARNING_MS + HOUR_MS, ARMED);
-  assert.deepEqual(poll({}, WARNING_MS + 2 * HOUR_MS), []);
-  assert.deepEqual(types(poll({}, ENDS_MS)), ["demurrage_started"]);
-});
-
-test("a box that is first polled on demurrage never raises the start", () => {
-  const poll = watch(ashore, ENDS_MS + HOUR_MS, ARMED);
-  assert.deepEqual(poll({}, ENDS_MS + DAY_MS), []);
-});
-
-test("free time that is known only after its end starts demurrage without a warning", () => {
-  const poll = watch({ ...ashore, freeTime: null }, WARNING_MS, ARMED);
-  assert.deepEqual(types(poll({ freeTime: free() }, ENDS_MS + DAY_MS)), ["demurrage_started"]);
+test("spec 2.4: demurrage_days_overdue, demurrage_accrued_usd: only armed accounts learn of it, and of what began since the first poll", () => {
+  const { warnsMs: _, ...unwarned } = free();
+  const [warning, start] = [["demurrage_warning"], ["demurrage_started"]];
+  const none: readonly string[] = [];
+  for (const [what, first, firstMs, armed, atWarning, afterEnd] of [
+    ["not armed", {}, WARNING_MS - 1, NOT_ARMED, none, none],
+    [
+      "stored without the moment of its warning",
+      { freeTime: unwarned },
+      WARNING_MS - 1,
+      ARMED,
+      warning,
+      start,
+    ],
+    ["first polled in its last free days", {}, WARNING_MS, ARMED, none, start],
+    ["first polled on demurrage", {}, ENDS_MS, ARMED, none, none],
+    ["at sea", { status: "in_transit" }, WARNING_MS - 1, ARMED, none, none],
+    ["at berth", { status: "at_berth" }, WARNING_MS - 1, ARMED, none, none],
+    ["delivered", { status: "delivered" }, WARNING_MS - 1, ARMED, none, none],
+    ["returned", { status: "returned_empty" }, WARNING_MS - 1, ARMED, none, none],
+  ] as const) {
+    const poll = watch({ ...ashore, ...first }, firstMs, armed);
+    assert.deepEqual(types(poll({}, Math.max(firstMs, WARNING_MS))), atWarning, what);
+    assert.deepEqual(types(poll({}, ENDS_MS + DAY_MS)), afterEnd, what);
+  }
+  const unknown = watch({ ...ashore, freeTime: null }, WARNING_MS, ARMED);
+  assert.deepEqual(types(unknown({ freeTime: free() }, ENDS_MS + DAY_MS)), start, "known after its end");
 });
 
 /** The last free day, so many days later. */
@@ -107,35 +101,18 @@ function moved(days: number): { readonly freeTime: FreeTime } {
 
 test("spec 6.3: demurrage_warning, demurrage_started: a last free day that moves warns and starts again, each day once", () => {
   const poll = watch(ashore, WARNING_MS - DAY_MS, ARMED);
-  const raised = [
-    ["warned of the 25th", 0, WARNING_MS],
+  for (const [what, days, atMs, ...raised] of [
+    ["warned of the 25th", 0, WARNING_MS, "demurrage_warning"],
     ["extended to the 29th", 4, WARNING_MS + HOUR_MS],
-    ["three days before it", 4, WARNING_MS + 4 * DAY_MS],
-    ["back, and over", 0, WARNING_MS + 4 * DAY_MS + HOUR_MS],
+    ["three days before it", 4, WARNING_MS + 4 * DAY_MS, "demurrage_warning"],
+    ["back, and over", 0, WARNING_MS + 4 * DAY_MS + HOUR_MS, "demurrage_started"],
     ["and extended once more", 4, WARNING_MS + 5 * DAY_MS],
-    ["over", 4, ENDS_MS + 4 * DAY_MS],
+    ["over", 4, ENDS_MS + 4 * DAY_MS, "demurrage_started"],
     ["corrected to an earlier day", 2, ENDS_MS + 5 * DAY_MS],
-    ["extended after its end", 6, ENDS_MS + 5 * DAY_MS],
-    ["over again", 6, ENDS_MS + 6 * DAY_MS],
-  ].map(([what, days, atMs]) => [what, ...types(poll(moved(Number(days)), Number(atMs)))]);
-  assert.deepEqual(raised, [
-    ["warned of the 25th", "demurrage_warning"],
-    ["extended to the 29th"],
-    ["three days before it", "demurrage_warning"],
-    ["back, and over", "demurrage_started"],
-    ["and extended once more"],
-    ["over", "demurrage_started"],
-    ["corrected to an earlier day"],
-    ["extended after its end", "demurrage_warning"],
-    ["over again", "demurrage_started"],
-  ]);
-});
-
-test("a box that is not at the terminal of its destination raises no demurrage events", () => {
-  for (const status of ["in_transit", "at_berth", "delivered", "returned_empty"] as const) {
-    const poll = watch({ ...ashore, status }, WARNING_MS - 1, ARMED);
-    assert.deepEqual(poll({}, ENDS_MS + DAY_MS), []);
-  }
+    ["extended after its end", 6, ENDS_MS + 5 * DAY_MS, "demurrage_warning"],
+    ["over again", 6, ENDS_MS + 6 * DAY_MS, "demurrage_started"],
+  ] as const)
+    assert.deepEqual(types(poll(moved(days), atMs)), raised, what);
 });
 
 test("status events carry the days overdue and their cost while armed, and null otherwise", () => {

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
 import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
 import { nextRecord, readRecord } from "../../../src/products/ocean/record/record.ts";
 import type {
@@ -10,32 +9,34 @@ import type {
   BoxRecord,
   ShipmentRecord,
 } from "../../../src/products/ocean/record/shipment-record.ts";
-import { event, march, documentEvent } from "../event.ts";
+import { inLines } from "../in-lines.ts";
+import { march } from "../event.ts";
 import { TRACKED } from "../life.ts";
 
+const { answers, said } = inLines();
+
 const ARMED = { tariffs: [], armedFromMs: march(1) };
-const heron = { vessel: { name: "HERON DAWN", imo: null } };
-const sailed = [event("LOAD", "CNTAO", march(2), heron), event("DEPA", "CNTAO", march(3), heron)];
-const landed = [...sailed, event("DISC", "NLRTM", march(20), heron)];
-const ready = [...landed, documentEvent("SRM", "RELS", march(21))];
-const held = documentEvent("CUS", "HOLD", march(22));
-const cleared = documentEvent("CUS", "RELS", march(23));
+const sailed = "LOAD CNTAO 2 HERON; DEPA CNTAO 3 HERON";
+const landed = `${sailed}; DISC NLRTM 20 HERON`;
+const ready = `${landed}; SRM:RELS 21`;
 
-function eta(unlocode: string, day: number): CarrierEvent {
-  return event("ARRI", unlocode, march(day), { classifier: "estimated", ...heron });
-}
+/** Of a line whose polls may each end in the last free day, ` free 25`. */
+const answersOf = (line: string) => {
+  const stated = line.split(" | ").map((poll) => / free (\d+)/.exec(poll)?.[1]);
+  return answers(line.replaceAll(/ free \d+/g, "")).map(([atMs, events], nth) => {
+    const freeDays =
+      stated[nth] === undefined ? [] : [{ equipment: null, lastFreeDay: `2026-03-${stated[nth]}` }];
+    return {
+      atMs,
+      statements: { carrier: "HRNL", identifierType: "container_id", events, freeDays } as const,
+    };
+  });
+};
 
-type Answer = readonly [atMs: number, events: readonly CarrierEvent[], lastFreeDay?: string];
-
-function recordOf([atMs, events, lastFreeDay]: Answer, before: ShipmentRecord | null): ShipmentRecord {
-  const freeDays = lastFreeDay === undefined ? [] : [{ equipment: null, lastFreeDay }];
-  const statements = { carrier: "HRNL", identifierType: "container_id", events, freeDays } as const;
-  return nextRecord(statements, before, ARMED, atMs);
-}
-
-/** As stored then: keys without places, and flags. */
-function storedBefore(answer: Answer, flags: Partial<AlreadyRaised>): ShipmentRecord {
-  const record = recordOf(answer, null);
+/** As stored then, after one answer: keys without places, and flags. */
+function storedAfter(line: string, flags: Partial<AlreadyRaised> = {}): ShipmentRecord {
+  const [{ atMs, statements }] = answersOf(line) as [ReturnType<typeof answersOf>[0]];
+  const record = nextRecord(statements, null, ARMED, atMs);
   const box = record.boxes[0] as BoxRecord;
   const milestones = box.milestones.map((one) => ({
     ...one,
@@ -54,107 +55,69 @@ function storedBefore(answer: Answer, flags: Partial<AlreadyRaised>): ShipmentRe
   return readRecord(JSON.stringify({ ...record, boxes: [{ ...box, milestones, told: raised }] }));
 }
 
-/** The types raised at each answer after the upgrade, `shipment_updated` and ETAs aside. */
-function raisedAfter(stored: ShipmentRecord, answers: readonly Answer[]): readonly string[] {
+/** Each poll after the upgrade raises these types, `shipment_updated` and ETAs aside. */
+function assertRaised(stored: ShipmentRecord, line: string, ...raised: readonly string[]): void {
   let before = stored;
-  return answers.map((answer) => {
-    const [atMs] = answer;
-    const { events, record } = changesBetween(TRACKED, before, recordOf(answer, before), ARMED, atMs);
+  const shown = answersOf(line).map(({ atMs, statements }) => {
+    const next = nextRecord(statements, before, ARMED, atMs);
+    const { events, record } = changesBetween(TRACKED, before, next, ARMED, atMs);
     before = record;
-    return events
-      .map(({ type }) => type)
-      .filter((type) => type !== "shipment_updated" && type !== "eta_changed")
-      .join();
+    const types = events.map(({ type }) => type);
+    return types.filter((type) => type !== "shipment_updated" && type !== "eta_changed").join();
   });
+  assert.deepEqual(shown, raised, line);
 }
 
 test("milestones that an older record holds, or had lost, are not raised again, and later ones are", () => {
-  const stored = storedBefore([march(21), ready], {});
-  assert.deepEqual(
-    raisedAfter(stored, [
-      [march(21, 18), ready],
-      [march(22), [...ready, held]],
-      [march(23), [...ready, held, cleared]],
-      [march(24), [...ready, held, cleared, event("GTOT", "NLRTM", march(24))]],
-    ]),
-    ["", "customs_hold", "container_available", "container_delivered"],
+  const cleared = `@22 ${ready}; CUS:HOLD 22 | @23 + CUS:RELS 23`;
+  const again = ["customs_hold", "container_available"];
+  assertRaised(
+    storedAfter(`@21 ${ready}`),
+    `@21.18 ${ready} | ${cleared} | @24 + GTOT NLRTM 24`,
+    "",
+    ...again,
+    "container_delivered",
   );
-  const lost = storedBefore([march(20), landed], { milestones: ["container_available::1"] });
-  assert.deepEqual(
-    raisedAfter(lost, [
-      [march(21), ready],
-      [march(22), [...ready, held]],
-      [march(23), [...ready, held, cleared]],
-    ]),
-    ["", "customs_hold", "container_available"],
-  );
+  const lost = storedAfter(`@20 ${landed}`, { milestones: ["container_available::1"] });
+  assertRaised(lost, `@21 ${ready} | ${cleared}`, "", ...again);
 });
 
 test("an availability of the wrong port in an older record spends none at the right one", () => {
-  const hub = [
-    ...sailed,
-    event("DISC", "SGSIN", march(9), heron),
-    event("AVPU", "SGSIN", march(10), { mode: null }),
-  ];
-  const onward = [...hub, event("LOAD", "SGSIN", march(12), heron), event("DISC", "NLRTM", march(20), heron)];
-  const stored = storedBefore([march(10), hub], {});
-  assert.deepEqual(
-    raisedAfter(stored, [
-      [march(20), onward],
-      [march(21), [...onward, event("AVPU", "NLRTM", march(21), { mode: null })]],
-    ]),
-    ["vessel_departed", "container_available"],
+  const hub = `${sailed}; DISC SGSIN 9 HERON; AVPU SGSIN 10 modeless`;
+  assertRaised(
+    storedAfter(`@10 ${hub}`),
+    `@20 ${hub}; LOAD SGSIN 12 HERON; DISC NLRTM 20 HERON | @21 + AVPU NLRTM 21 modeless`,
+    "vessel_departed",
+    "container_available",
   );
 });
 
-test("an arrival and a misrouting of an older record are of the port that it shows", () => {
-  const near = [...sailed, eta("NLRTM", 20)];
-  for (const flags of [{ arrived: true }, { arrived: true, arrivedAt: eta("NLRTM", 20).place }]) {
-    const stored = storedBefore([march(19), near], flags);
-    assert.deepEqual(
-      raisedAfter(stored, [
-        [march(19, 13), near],
-        [march(19, 14), [...sailed, eta("BEANR", 20)]],
-      ]),
-      ["", "container_arrived"],
+test("an arrival and a misrouting of an older record are of the port that it shows, of any if it shows none", () => {
+  const near = `${sailed}; ARRI? NLRTM 20 HERON`;
+  const wrong = `${sailed}; ARRI? NLRTM 21 HERON; DISC BEANR 19 HERON`;
+  for (const flags of [{ arrived: true }, { arrived: true, arrivedAt: said("ARRI NLRTM 20")[0]!.place }])
+    assertRaised(
+      storedAfter(`@19 ${near}`, flags),
+      `@19.13 ${near} | @19.14 ${sailed}; ARRI? BEANR 20 HERON`,
+      "",
+      "container_arrived",
     );
-  }
-  const wrong = [...sailed, eta("NLRTM", 21), event("DISC", "BEANR", march(19), heron)];
-  const misrouted = storedBefore([march(19), wrong], { misrouted: true });
-  assert.deepEqual(raisedAfter(misrouted, [[march(20), wrong]]), [""]);
-  const unshown = storedBefore([march(19), sailed], { arrived: true, misrouted: true });
-  assert.deepEqual(
-    raisedAfter(unshown, [
-      [march(19), near],
-      [march(20), wrong],
-    ]),
-    ["", ""],
-    "of whatever port, if it shows none",
-  );
+  assertRaised(storedAfter(`@19 ${wrong}`, { misrouted: true }), `@20 ${wrong}`, "");
+  const unshown = storedAfter(`@19 ${sailed}`, { arrived: true, misrouted: true });
+  assertRaised(unshown, `@19 ${near} | @20 ${wrong}`, "", "");
 });
 
 test("demurrage of an older record is of the last free day that it shows, and a later day warns and starts", () => {
-  const stored = storedBefore([march(24), landed, "2026-03-25"], { demurrageWarning: true });
-  assert.deepEqual(
-    raisedAfter(stored, [
-      [march(25), landed, "2026-03-25"],
-      [march(26), landed, "2026-03-25"],
-      [march(27), landed, "2026-03-28"],
-      [march(29), landed, "2026-03-28"],
-    ]),
-    ["", "demurrage_started", "demurrage_warning", "demurrage_started"],
+  const [warned, started] = [{ demurrageWarning: true }, { demurrageWarning: true, demurrageStarted: true }];
+  assertRaised(
+    storedAfter(`@24 ${landed} free 25`, warned),
+    `@25 ${landed} free 25 | @26 ${landed} free 25 | @27 ${landed} free 28 | @29 ${landed} free 28`,
+    "",
+    "demurrage_started",
+    "demurrage_warning",
+    "demurrage_started",
   );
-  const flags = { demurrageWarning: true, demurrageStarted: true };
-  assert.deepEqual(
-    raisedAfter(storedBefore([march(26), landed, "2026-03-25"], flags), [[march(27), landed, "2026-03-25"]]),
-    [""],
-  );
-  const unshown = storedBefore([march(24), landed], { demurrageWarning: true });
-  assert.deepEqual(
-    raisedAfter(unshown, [
-      [march(25), landed, "2026-03-25"],
-      [march(26), landed, "2026-03-25"],
-    ]),
-    ["", "demurrage_started"],
-  );
+  assertRaised(storedAfter(`@26 ${landed} free 25`, started), `@27 ${landed} free 25`, "");
+  const line = `@25 ${landed} free 25 | @26 ${landed} free 25`;
+  assertRaised(storedAfter(`@24 ${landed}`, warned), line, "", "demurrage_started");
 });

@@ -1,10 +1,11 @@
+/** The events of statuses and milestones, of records made by hand. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Milestone } from "../../../src/products/ocean/record/shipment-record.ts";
+import type { BoxRecord, Milestone } from "../../../src/products/ocean/record/shipment-record.ts";
 import { march } from "../event.ts";
 import { place, utc } from "../records.ts";
-import { types, watch } from "./watch.ts";
+import { watch } from "./watch.ts";
 
 const held: Milestone = {
   key: "customs_hold::1",
@@ -14,102 +15,94 @@ const held: Milestone = {
   at: { ms: march(20), offsetMinutes: 60, local: "2026-03-20T13:00:00" },
   place: place("NLRTM"),
 };
+const hold = { status: "customs_hold", milestones: [held] } as const;
+
+type Step = readonly [differs: Partial<BoxRecord>, ...raised: readonly string[]];
+
+/** Each step, a day after the one before, raises what it names; `status` is an update of the status alone. */
+function assertRaised(firstDay: number, first: Partial<BoxRecord>, ...steps: readonly Step[]): void {
+  const poll = watch(first, march(firstDay));
+  const shown = steps.map(([differs], day) =>
+    poll(differs, march(firstDay + 1 + day)).map(({ type, data }) =>
+      type === "shipment_updated" ? String(data["changed_fields"]) : type,
+    ),
+  );
+  assert.deepEqual(
+    shown,
+    steps.map(([, ...raised]) => raised),
+  );
+}
 
 test("spec 6.2: container_arrived; 6.3: container_arrived; 8: container_arrived: an arrival is raised once, however often the ETA crosses the 48 hours", () => {
-  const poll = watch({ status: "in_transit" }, march(17));
-  const [arrival, ...more] = poll({ status: "arriving" }, march(18));
-  assert.deepEqual(more, []);
+  const [arrival] = watch({ status: "in_transit" }, march(17))({ status: "arriving" }, march(18));
   assert.deepEqual(
     [arrival?.type, arrival?.data["previous_status"], arrival?.data["new_status"]],
     ["container_arrived", "in_transit", "arriving"],
   );
   assert.ok(!("event_date_time" in arrival!.data), "time alone brings it about");
-  for (const status of ["in_transit", "arriving"] as const) {
-    const [raised] = poll({ status }, march(19));
-    assert.deepEqual([raised?.type, raised?.data["changed_fields"]], ["shipment_updated", ["status"]]);
-  }
-});
-
-test("a box that is first polled while arriving never raises its arrival", () => {
-  const poll = watch({ status: "arriving" }, march(18));
-  poll({ status: "in_transit" }, march(19));
-  assert.deepEqual(types(poll({ status: "arriving" }, march(20))), ["shipment_updated"]);
+  const [near, far] = [{ status: "arriving" }, { status: "in_transit" }] as const;
+  assertRaised(17, far, [near, "container_arrived"], [far, "status"], [near, "status"]);
+  assertRaised(18, near, [far, "status"], [near, "status"]);
 });
 
 test("spec 2.3: event_date_time, event_local_datetime, utc_offset_minutes, event_timezone: the port's zone, if the carrier's offset fits it", () => {
-  const raised = (at: Milestone["at"], unlocode: string) => {
-    const poll = watch({ status: "discharged" }, march(19));
+  const timesOf = (at: Milestone["at"], unlocode: string) => {
     const milestones = [{ ...held, at, place: place(unlocode) }];
-    return poll({ status: "customs_hold", milestones }, march(20))[0]?.data ?? {};
+    const poll = watch({ status: "discharged" }, march(19));
+    const [{ data } = { data: {} }] = poll({ status: "customs_hold", milestones }, march(20));
+    return ["event_date_time", "event_local_datetime", "utc_offset_minutes", "event_timezone"].map(
+      (name) => (data as Record<string, unknown>)[name],
+    );
   };
-  const rotterdam = raised(held.at, "NLRTM");
-  assert.deepEqual(
-    ["event_date_time", "event_local_datetime", "utc_offset_minutes", "event_timezone"].map(
-      (name) => rotterdam[name],
-    ),
-    ["2026-03-20T12:00:00.000Z", "2026-03-20T13:00:00", 60, "Europe/Amsterdam"],
-  );
-  assert.ok(!("event_timezone" in raised(held.at, "CNTAO")), "at UTC+1 it is not Qingdao's clock");
-  assert.ok(!("event_timezone" in raised(held.at, "XXAAA")), "an unknown port");
-  const inUtc = raised(utc(march(20)), "NLRTM");
-  assert.equal(inUtc["event_local_datetime"], "2026-03-20T13:00:00", "plain UTC by the port's clock");
-  const plain = raised(utc(march(20)), "XXAAA");
-  assert.ok(!("event_timezone" in plain) && !("utc_offset_minutes" in plain), "plain UTC tells no clock");
+  const [noon, one] = ["2026-03-20T12:00:00.000Z", "2026-03-20T13:00:00"];
+  for (const [at, port, ...times] of [
+    [held.at, "NLRTM", noon, one, 60, "Europe/Amsterdam"],
+    [held.at, "CNTAO", noon, one, 60, undefined],
+    [held.at, "XXAAA", noon, one, 60, undefined],
+    [utc(march(20)), "NLRTM", noon, one, 60, "Europe/Amsterdam"],
+    [utc(march(20)), "XXAAA", noon, "2026-03-20T12:00:00", undefined, undefined],
+  ] as const)
+    assert.deepEqual(timesOf(at, port), times, port);
 });
 
 test("an event of a box carries its number, and shipment_updated repeats no reported status", () => {
-  const poll = watch({ status: "discharged" }, march(19));
-  const raised = poll({ status: "customs_hold", milestones: [held] }, march(20));
-  assert.deepEqual(types(raised), ["customs_hold"]);
-  assert.equal(raised[0]?.data["equipment_reference"], "CSQU3054383");
-  assert.deepEqual(poll({}, march(21)), []);
-});
-
-test("spec 2.4: container_misrouted; 6.2: container_misrouted; 6.3: container_misrouted: a misrouting is raised once, with both ports and its time", () => {
-  const poll = watch({ status: "in_transit" }, march(19));
-  const discharged = {
-    status: "discharged",
-    misrouting: { at: held.at, discharge: place("NLRTM"), expected: place("BEANR") },
-  } as const;
-  const raised = poll(discharged, march(20));
-  assert.deepEqual(types(raised), ["container_misrouted", "shipment_updated"]);
+  const [raised, ...more] = watch({ status: "discharged" }, march(19))(hold, march(20));
   assert.deepEqual(
-    [raised[0]?.data["discharge_port"], raised[0]?.data["expected_port"], raised[0]?.data["event_timezone"]],
-    ["NLRTM", "BEANR", "Europe/Amsterdam"],
+    [raised?.type, raised?.data["equipment_reference"], more],
+    ["customs_hold", "CSQU3054383", []],
   );
-  assert.deepEqual(poll({}, march(21)), []);
-  poll({ misrouting: null }, march(22));
-  assert.deepEqual(poll(discharged, march(23)), []);
-});
-
-test("a box that is first polled misrouted raises nothing later", () => {
-  const misrouting = { at: held.at, discharge: place("NLRTM"), expected: place("BEANR") };
-  const poll = watch({ misrouting }, march(19));
-  assert.deepEqual(poll({ misrouting: { ...misrouting, expected: place("DEHAM") } }, march(20)), []);
 });
 
 test("a milestone that is taken back and stated again is an update of the status, and no milestone", () => {
-  const poll = watch({ status: "discharged" }, march(19));
-  const hold = { status: "customs_hold", milestones: [held] } as const;
-  assert.deepEqual(types(poll(hold, march(20))), ["customs_hold"]);
-  const updated = [["shipment_updated", ["status"]]];
-  for (const [state, expected] of [
-    [{ status: "discharged", milestones: [] }, updated],
-    [{}, []],
-    [hold, updated],
-    [{}, []],
-  ] as const) {
-    const raised = poll(state, march(21));
-    assert.deepEqual(
-      raised.map(({ type, data }) => [type, data["changed_fields"]]),
-      expected,
-    );
-  }
+  assertRaised(
+    19,
+    { status: "discharged" },
+    [hold, "customs_hold"],
+    [{}],
+    [{ status: "discharged", milestones: [] }, "status"],
+    [{}],
+    [hold, "status"],
+    [{}],
+  );
 });
 
-test("a port whose code is no UN/LOCODE is null", () => {
-  const poll = watch({ status: "in_transit" }, march(19));
-  const misrouting = { at: held.at, discharge: place("NLX01"), expected: place("NLRTM") };
-  const [raised] = poll({ misrouting }, march(20));
-  assert.deepEqual([raised?.data["discharge_port"], raised?.data["expected_port"]], [null, "NLRTM"]);
+test("spec 2.4: container_misrouted; 6.2: container_misrouted; 6.3: container_misrouted: a misrouting is raised once, with both ports and its time", () => {
+  const misrouting = { at: held.at, discharge: place("NLRTM"), expected: place("BEANR") };
+  const discharged = { status: "discharged", misrouting } as const;
+  const portsOf = (differs: Partial<BoxRecord>) => {
+    const [raised] = watch({ status: "in_transit" }, march(19))(differs, march(20));
+    return [raised?.data["discharge_port"], raised?.data["expected_port"], raised?.data["event_timezone"]];
+  };
+  assert.deepEqual(portsOf(discharged), ["NLRTM", "BEANR", "Europe/Amsterdam"]);
+  const own = portsOf({ misrouting: { ...misrouting, discharge: place("NLX01") } });
+  assert.deepEqual(own.slice(0, 2), [null, "BEANR"], "a port whose code is no UN/LOCODE");
+  assertRaised(
+    19,
+    { status: "in_transit" },
+    [discharged, "container_misrouted", "status"],
+    [{}],
+    [{ misrouting: null }],
+    [discharged],
+  );
+  assertRaised(19, { misrouting }, [{ misrouting: { ...misrouting, expected: place("DEHAM") } }]);
 });
