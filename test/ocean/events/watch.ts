@@ -1,7 +1,8 @@
-/** One look after another at a box whose records are made by hand. */
+/** One poll after another of a box whose records are made by hand. */
 import { changesBetween, type ChangeContext } from "../../../src/products/ocean/events/changes.ts";
-import type { BoxRecord } from "../../../src/products/ocean/record/shipment-record.ts";
+import type { BoxRecord, Sailing } from "../../../src/products/ocean/record/shipment-record.ts";
 import { checkEvents } from "../../support/check-deliveries.ts";
+import { event, march } from "../event.ts";
 import { TRACKED } from "../life.ts";
 import { box, record } from "../records.ts";
 
@@ -13,11 +14,7 @@ export const NOT_ARMED: ChangeContext = { armedFromMs: null };
 export type Raised = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 
 /** Evaluates the box again with the given differences, and returns the raised events. */
-export type LookAgain = (
-  differs: Partial<BoxRecord>,
-  nowMs: number,
-  context?: ChangeContext,
-) => readonly Raised[];
+type LookAgain = (differs: Partial<BoxRecord>, nowMs: number, context?: ChangeContext) => readonly Raised[];
 
 /** The first look, which must tell nothing. */
 export function watch(
@@ -40,3 +37,21 @@ export function watch(
 export function types(events: readonly Raised[]): readonly string[] {
   return events.map(({ type }) => type);
 }
+
+/** When the vessel of `waiting` was to leave when it was first planned. */
+export const PROMISED_MS = march(21);
+
+export function sailing(expectedMs: number, more: Partial<Sailing> = {}): Sailing {
+  const { vessel, voyage } = { vessel: "MSC ANNA", voyage: "123W" };
+  return { from: "NLRTM", vessel, voyage, promisedMs: PROMISED_MS, expectedMs, departedMs: null, ...more };
+}
+
+/** A box that waits at Rotterdam for its vessel. */
+export const waiting: Partial<BoxRecord> = {
+  status: "pre_departure",
+  timeline: [event("GTIN", "NLRTM", march(18))],
+  sailings: [sailing(PROMISED_MS)],
+};
+
+/** The vessel so much later. */
+export const late = (hours: number) => ({ sailings: [sailing(PROMISED_MS + hours * HOUR_MS)] });

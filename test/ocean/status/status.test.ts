@@ -158,7 +158,7 @@ test("gates alone, of a carrier that reports no vessel, show where the journey e
     ["GTOT NLRTM -6; GTIN NLRTM -3 empty", "returned_empty", "vessel_departed", "container_delivered"],
     ["GTIN NLRTM -3 empty", "returned_empty", "container_delivered"],
     ["GTOT CNSHA -6", "pre_departure"],
-  ]) {
+  ] as const) {
     const [, there] = polled(`@-37 ${before} | @0 + ${gates}`);
     const types = there!.raised.map(({ type }) => type).filter((type) => type !== "shipment_updated");
     assert.deepEqual([there!.record.status, ...types], [status, ...told], gates);

@@ -122,7 +122,7 @@ test("spec 6.3: customs_hold: a hold near the arrival of a box whose departure n
     ["CUS:HOLD 18", "customs_hold customs_hold"],
     ["CUSI CNTAO 18 modeless", "discharged updated(status)"],
     ["CUSI DEHAM 3 modeless", "customs_hold customs_hold"],
-  ]) {
+  ] as const) {
     const line = `@3 ${loaded}; ${hold} | @20 + ${arrived} | @21 + ${discharged}`;
     assert.equal(looks(line).at(-1), shown, hold);
   }
