@@ -11,14 +11,14 @@ import { createHarbour } from "../../packages/simulator/src/harbour/harbour.ts";
 import { answerAt } from "../../packages/simulator/src/replay/recording.ts";
 import { JOURNEYS_FOLDER, readRecordings } from "../../packages/simulator/src/replay/server.ts";
 import { DCSA_SPELLING } from "../../src/freight/dcsa/spelling.ts";
-import type { CarrierEvent } from "../../src/products/ocean/sources/carrier-event.ts";
 import { isAwaitingNextTrip } from "../../src/products/ocean/record/box-trip.ts";
 import { nextRecord } from "../../src/products/ocean/record/record.ts";
 import type { ShipmentRecord, Statements } from "../../src/products/ocean/record/shipment-record.ts";
 import { parseAnswer } from "../../src/products/ocean/sources/dcsa/parse.ts";
 import { START_MS } from "./harbour-comparison.ts";
 import { answersIn } from "./harbour-life.ts";
-import { event, march } from "./event.ts";
+import { march } from "./event.ts";
+import { inLines } from "./in-lines.ts";
 import { UNARMED } from "./life.ts";
 
 type Answers = readonly (readonly [atMs: number, Statements])[];
@@ -29,11 +29,14 @@ const BOXES = 150;
 const CUTS = 6;
 const CUTS_OF_OTHERS = 60;
 
-function recordAfter(answers: Answers): ShipmentRecord | null {
-  return answers.reduce<ShipmentRecord | null>(
-    (before, [atMs, statements]) => nextRecord(statements, before, UNARMED, atMs),
-    null,
-  );
+const recordAfter = (answers: Answers): ShipmentRecord | null => recordsOf(answers).at(-1) ?? null;
+
+/** After each answer. */
+function recordsOf(answers: Answers): readonly ShipmentRecord[] {
+  const records: ShipmentRecord[] = [];
+  for (const [atMs, statements] of answers)
+    records.push(nextRecord(statements, records.at(-1) ?? null, UNARMED, atMs));
+  return records;
 }
 
 function shown(record: ShipmentRecord | null): object {
@@ -50,6 +53,7 @@ function shown(record: ShipmentRecord | null): object {
 /** A journey up to a moment, polled at each change or only now and then, its first and last answer the same. */
 function assertSameAtRandomLooks(answers: Answers, name: string, numRuns = CUTS_OF_OTHERS): void {
   if (answers.length < 3) return;
+  const polledAtEach = recordsOf(answers);
   const looks = fc
     .integer({ min: 2, max: answers.length })
     .chain((count) =>
@@ -61,15 +65,14 @@ function assertSameAtRandomLooks(answers: Answers, name: string, numRuns = CUTS_
     );
   fc.assert(
     fc.property(looks, ([count, between, chances]) => {
-      const all = answers.slice(0, count);
-      const [first, last] = [all[0]!, all.at(-1)!];
+      const [first, last] = [answers[0]!, answers[count - 1]!];
       const shuffled = ([atMs, statements]: Answers[number]) => {
         const keyed = statements.events.map((stated) => ({ stated, key: chances.next().value ?? 0 }));
         const events = keyed.toSorted((a, b) => a.key - b.key).map(({ stated }) => stated);
         return [atMs, { ...statements, events }] as const;
       };
       const seldom = [first, ...between, last].map(shuffled);
-      const records = [recordAfter(seldom), recordAfter(all)];
+      const records = [recordAfter(seldom), polledAtEach[count - 1]!];
       // An end that the last answer leaves out stands until the next one.
       if (records.some((record) => record?.boxes.some(({ end }) => end?.doubted === true))) return;
       const [one, other] = records.map(shown);
@@ -90,105 +93,37 @@ test("however often a box of the harbour was polled, its record is the same", ()
   }
 });
 
-const heron = { vessel: { name: "HERON DAWN", imo: null } };
-const tern = { vessel: { name: "TERN SOLSTICE", imo: null } };
-const empty = { laden: false } as const;
-const facility = (unlocode: string, facilityType: string): Partial<CarrierEvent> => ({
-  place: { unlocode, name: null, facility: null, facilityType },
-});
+const { said } = inLines();
 
-const sailed = [
-  event("GTOT", "CNTAO", march(1), empty),
-  event("GTIN", "CNTAO", march(2)),
-  event("LOAD", "CNTAO", march(3), heron),
-  event("DEPA", "CNTAO", march(4), heron),
-  event("DISC", "SGSIN", march(10), heron),
-];
-const home = [
-  event("ARRI", "NLRTM", march(30), tern),
-  event("DISC", "NLRTM", march(31), tern),
-  event("GTOT", "NLRTM", march(33)),
-  event("GTIN", "NLRTM", march(36), empty),
-];
+const sailed =
+  "GTOT CNTAO 1 empty; GTIN CNTAO 2; LOAD CNTAO 3 HERON; DEPA CNTAO 4 HERON; DISC SGSIN 10 HERON";
+const home = "ARRI NLRTM 30 TERN; DISC NLRTM 31 TERN; GTOT NLRTM 33; GTIN NLRTM 36 empty";
 
 /** Each in the order of the reports. */
-const JOURNEYS: Readonly<Record<string, readonly CarrierEvent[]>> = {
-  "between two terminals of a port": [
-    ...sailed,
-    event("GTOT", "SGSIN", march(11)),
-    event("GTIN", "SGSIN", march(11, 20)),
-    event("LOAD", "SGSIN", march(13), tern),
-    event("DEPA", "SGSIN", march(14), tern),
-    ...home,
-  ],
-  "by truck to another port": [
-    ...sailed,
-    event("GTOT", "SGSIN", march(11)),
-    event("GTIN", "MYPKG", march(12)),
-    event("LOAD", "MYPKG", march(13), tern),
-    event("DEPA", "MYPKG", march(14), tern),
-    ...home,
-  ],
-  "a gate that is reported after the vessel's departure": [
-    ...sailed,
-    event("GTOT", "SGSIN", march(11)),
-    event("DEPA", "SGSIN", march(14), tern),
-    event("LOAD", "SGSIN", march(13), tern),
-    event("GTIN", "SGSIN", march(11, 20)),
-    ...home,
-  ],
-  "out of the gate twice": [
-    ...sailed,
-    event("GTOT", "SGSIN", march(11)),
-    event("GTIN", "SGSIN", march(12)),
-    event("GTOT", "SGSIN", march(13)),
-    event("GTIN", "SGSIN", march(15), empty),
-  ],
-  "by truck to an inland terminal that no plan names": [
-    ...sailed,
-    event("GTOT", "SGSIN", march(11)),
-    event("GTIN", "MYIPH", march(12), facility("MYIPH", "INTE")),
-    event("GTOT", "MYIPH", march(14), facility("MYIPH", "INTE")),
-    event("GTIN", "SGSIN", march(16), empty),
-  ],
-  "a plan to go on inland, made when the box was out": [
-    ...sailed,
-    event("GTOT", "SGSIN", march(11)),
-    event("GTIN", "MYIPH", march(15), { classifier: "planned", mode: "rail" }),
-    event("GTIN", "MYIPH", march(14), { mode: "rail" }),
-    event("GTOT", "MYIPH", march(16)),
-  ],
-  "another cargo, weeks after the handover, that no document tells from the first": [
-    ...sailed,
-    event("GTOT", "SGSIN", march(11)),
-    event("GTIN", "SGSIN", march(27)),
-    event("LOAD", "SGSIN", march(28), tern),
-    event("DEPA", "SGSIN", march(29), tern),
-    ...home,
-  ],
-  "the next shipper's pick-up from a depot, the return never reported": [
-    ...sailed,
-    event("GTOT", "SGSIN", march(11)),
-    event("GTOT", "SGSIN", march(20), { ...empty, ...facility("SGSIN", "DEPO") }),
-    event("GTIN", "SGSIN", march(22)),
-    event("LOAD", "SGSIN", march(23), tern),
-    ...home,
-  ],
+const JOURNEYS: Readonly<Record<string, string>> = {
+  "between two terminals of a port": `${sailed}; GTOT SGSIN 11; GTIN SGSIN 11.20; LOAD SGSIN 13 TERN; DEPA SGSIN 14 TERN; ${home}`,
+  "by truck to another port": `${sailed}; GTOT SGSIN 11; GTIN MYPKG 12; LOAD MYPKG 13 TERN; DEPA MYPKG 14 TERN; ${home}`,
+  "a gate that is reported after the vessel's departure": `${sailed}; GTOT SGSIN 11; DEPA SGSIN 14 TERN; LOAD SGSIN 13 TERN; GTIN SGSIN 11.20; ${home}`,
+  "out of the gate twice": `${sailed}; GTOT SGSIN 11; GTIN SGSIN 12; GTOT SGSIN 13; GTIN SGSIN 15 empty`,
+  "by truck to an inland terminal that no plan names": `${sailed}; GTOT SGSIN 11; GTIN MYIPH/INTE 12; GTOT MYIPH/INTE 14; GTIN SGSIN 16 empty`,
+  "a plan to go on inland, made when the box was out": `${sailed}; GTOT SGSIN 11; GTIN~ MYIPH 15 rail; GTIN MYIPH 14 rail; GTOT MYIPH 16`,
+  "another cargo, weeks after the handover, that no document tells from the first": `${sailed}; GTOT SGSIN 11; GTIN SGSIN 27; LOAD SGSIN 28 TERN; DEPA SGSIN 29 TERN; ${home}`,
+  "the next shipper's pick-up from a depot, the return never reported": `${sailed}; GTOT SGSIN 11; GTOT SGSIN/DEPO 20 empty; GTIN SGSIN 22; LOAD SGSIN 23 TERN; ${home}`,
 };
 
+const about = { carrier: "HRNL", identifierType: "container_id", freeDays: [] } as const;
+
 test("between which reports of a journey the carrier was polled changes nothing", () => {
-  for (const [name, events] of Object.entries(JOURNEYS)) {
-    const answers = events.map((_, index) => {
-      const stated = events.slice(0, index + 1);
-      const about = { carrier: "HRNL", identifierType: "container_id", freeDays: [] } as const;
-      return [march(40) + index, { ...about, events: stated }] as const;
-    });
-    for (let count = 1; count <= answers.length; count += 1) {
-      for (let one = 0; one < count - 1; one += 1) {
-        const seldom = [answers[0]!, answers[one]!, answers[count - 1]!];
-        assert.deepEqual(shown(recordAfter(seldom)), shown(recordAfter(answers.slice(0, count))), name);
+  for (const [name, text] of Object.entries(JOURNEYS)) {
+    const events = said(text);
+    const answers = events.map(
+      (_, index) => [march(40) + index, { ...about, events: events.slice(0, index + 1) }] as const,
+    );
+    for (const [last, record] of recordsOf(answers).entries())
+      for (let one = 0; one < last; one += 1) {
+        const seldom = [answers[0]!, answers[one]!, answers[last]!];
+        assert.deepEqual(shown(recordAfter(seldom)), shown(record), name);
       }
-    }
     assertSameAtRandomLooks(answers, name);
   }
 });
@@ -200,7 +135,6 @@ test("however often a replayed journey was polled, its record is the same", asyn
     );
     const answers = moments.map((atMs) => {
       const events = parseAnswer(answerAt(recording, atMs), DCSA_SPELLING)?.events ?? [];
-      const about = { carrier: "TEST", identifierType: "container_id", freeDays: [] } as const;
       return [atMs, { ...about, events }] as const;
     });
     assertSameAtRandomLooks(answers, recording.name);
@@ -209,35 +143,21 @@ test("however often a replayed journey was polled, its record is the same", asyn
 
 /** The plan before the discharge is removed once it has come true, and that of the voyage on once it has begun. */
 test("a box sent on from its announced port may have been polled while that was planned, or not", () => {
-  const planned = (at: Partial<CarrierEvent>) => ({ ...at, classifier: "planned" }) as const;
-  const out = [
-    event("GTIN", "CNTAO", march(2)),
-    event("LOAD", "CNTAO", march(3), heron),
-    event("DEPA", "CNTAO", march(4), heron),
-  ];
-  const landed = [...out, event("ARRI", "NLRTM", march(10), heron), event("DISC", "NLRTM", march(11), heron)];
-  const released = [...landed, event("GTOT", "NLRTM", march(12)), event("GTIN", "NLRTM", march(15))];
-  const loaded = [...released, event("LOAD", "NLRTM", march(18), tern)];
-  const onwards = [...loaded, event("DEPA", "NLRTM", march(19), tern)];
-  const arrived = [...onwards, event("ARRI", "SEGOT", march(22), tern)];
-  const to = (port: string, day: number, vessel: object) => [
-    event("ARRI", port, march(day), planned(vessel)),
-    event("DISC", port, march(day + 1), planned(vessel)),
-  ];
-  const sentOn = [event("DEPA", "NLRTM", march(19), planned(tern)), ...to("SEGOT", 22, tern)];
+  const out = "GTIN CNTAO 2; LOAD CNTAO 3 HERON; DEPA CNTAO 4 HERON";
+  const landed = `${out}; ARRI NLRTM 10 HERON; DISC NLRTM 11 HERON`;
+  const released = `${landed}; GTOT NLRTM 12; GTIN NLRTM 15`;
+  const sentOn = "DEPA~ NLRTM 19 TERN; ARRI~ SEGOT 22 TERN; DISC~ SEGOT 23 TERN";
+  const arrived = `${released}; LOAD NLRTM 18 TERN; DEPA NLRTM 19 TERN; ARRI SEGOT 22 TERN`;
   for (const last of [
     arrived,
-    [...arrived, event("DISC", "SEGOT", march(23), tern)],
+    `${arrived}; DISC SEGOT 23 TERN`,
     // The vessel's next call.
-    [...arrived, event("DISC", "SEGOT", march(23), tern), event("ARRI", "PLGDN", march(25), planned(tern))],
+    `${arrived}; DISC SEGOT 23 TERN; ARRI~ PLGDN 25 TERN`,
   ]) {
-    const answers = [[...out, ...to("NLRTM", 10, heron)], landed, [...released, ...sentOn], last].map(
-      (stated, index) => {
-        const about = { carrier: "HRNL", identifierType: "container_id", freeDays: [] } as const;
-        return [march(10) + index * 86_400_000 * 5, { ...about, events: stated }] as const;
-      },
+    const first = `${out}; ARRI~ NLRTM 10 HERON; DISC~ NLRTM 11 HERON`;
+    const answers = [first, landed, `${released}; ${sentOn}`, last].map(
+      (text, index) => [march(10 + 5 * index), { ...about, events: said(text) }] as const,
     );
-    const [first, , , end] = answers;
-    assert.deepEqual(shown(recordAfter([first!, end!])), shown(recordAfter(answers)));
+    assert.deepEqual(shown(recordAfter([answers[0]!, answers[3]!])), shown(recordAfter(answers)));
   }
 });

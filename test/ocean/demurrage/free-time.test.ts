@@ -15,57 +15,56 @@ function freeTime(box: DischargedBox, more: Partial<Tariff>, now: string, stated
 const lastDay = (unlocode: string, discharged: string, more: Partial<Tariff>) =>
   freeTime(landed(unlocode, discharged), more, discharged)?.lastFreeDay;
 
-test("free days begin with the day after the discharge, or with the day of it", () => {
-  assert.equal(lastDay("NLRTM", "2026-03-20T12:00:00Z", { freeDays: 5 }), "2026-03-25");
-  assert.equal(
-    lastDay("NLRTM", "2026-03-20T12:00:00Z", { freeDays: 5, dischargeDayCounts: true }),
-    "2026-03-24",
-  );
-  assert.equal(lastDay("NLRTM", "2026-03-20T12:00:00Z", { freeDays: 0 }), "2026-03-20");
-  assert.equal(
-    lastDay("NLRTM", "2026-03-20T12:00:00Z", { freeDays: 0, dischargeDayCounts: true }),
-    "2026-03-19",
+type Row = readonly [port: string, discharged: string, more: Partial<Tariff>, last: string, why?: string];
+
+function assertLastDays(...rows: readonly Row[]): void {
+  for (const [port, discharged, more, last, why] of rows)
+    assert.equal(lastDay(port, discharged, more), last, why ?? JSON.stringify([port, discharged, more]));
+}
+
+test("free days begin with the day after the discharge, or with the day of it, by the port's calendar", () => {
+  const friday = "2026-03-20T12:00:00Z";
+  assertLastDays(
+    ["NLRTM", friday, { freeDays: 5 }, "2026-03-25"],
+    ["NLRTM", friday, { freeDays: 5, dischargeDayCounts: true }, "2026-03-24"],
+    ["NLRTM", friday, { freeDays: 0 }, "2026-03-20"],
+    ["NLRTM", friday, { freeDays: 0, dischargeDayCounts: true }, "2026-03-19"],
+    ["CNTAO", "2026-03-20T15:59:59Z", { freeDays: 1 }, "2026-03-21"],
+    ["CNTAO", "2026-03-20T16:00:00Z", { freeDays: 1 }, "2026-03-22"],
+    ["USLAX", "2026-03-20T06:59:59Z", { freeDays: 1 }, "2026-03-20"],
+    // At an unknown port by the offset that the carrier reports: `event` reports UTC+1.
+    ["XXAAA", "2026-03-20T22:59:59Z", { freeDays: 1 }, "2026-03-21"],
+    ["XXAAA", "2026-03-20T23:00:00Z", { freeDays: 1 }, "2026-03-22"],
   );
 });
 
 test("a stated last free day that had passed when the box was discharged is of an old plan", () => {
   const box = landed("NLRTM", "2026-03-20T12:00:00Z");
-  const days = (...stated: readonly (readonly [string | null, string])[]) => {
-    const freeDays = stated.map(([equipment, lastFreeDay]) => ({ equipment, lastFreeDay }));
-    const found = freeTime(box, { freeDays: 5 }, "2026-03-21T12:00:00Z", freeDays);
-    return [found?.lastFreeDay, found?.source];
-  };
-  assert.deepEqual(days([null, "2026-03-15"]), ["2026-03-25", "tariff"]);
-  assert.deepEqual(days([null, "2026-03-18"]), ["2026-03-25", "tariff"]);
-  assert.deepEqual(days(["CSQU3054383", "2026-03-18"], [null, "2026-03-24"]), ["2026-03-24", "carrier"]);
-  assert.deepEqual(days([null, "2026-03-19"]), ["2026-03-19", "carrier"], "no free time");
-  assert.deepEqual(days([null, "2026-03-20"]), ["2026-03-20", "carrier"]);
-});
-
-test("the day of discharge is the port's, not that of UTC", () => {
-  assert.equal(lastDay("CNTAO", "2026-03-20T15:59:59Z", { freeDays: 1 }), "2026-03-21");
-  assert.equal(lastDay("CNTAO", "2026-03-20T16:00:00Z", { freeDays: 1 }), "2026-03-22");
-  assert.equal(lastDay("USLAX", "2026-03-20T06:59:59Z", { freeDays: 1 }), "2026-03-20");
+  const of = (lastFreeDay: string, equipment: string | null = null): FreeDay => ({ equipment, lastFreeDay });
+  for (const [stated, ...found] of [
+    [[of("2026-03-15")], "2026-03-25", "tariff"],
+    [[of("2026-03-18")], "2026-03-25", "tariff"],
+    [[of("2026-03-18", "CSQU3054383"), of("2026-03-24")], "2026-03-24", "carrier"],
+    [[of("2026-03-19")], "2026-03-19", "carrier"],
+    [[of("2026-03-20")], "2026-03-20", "carrier"],
+  ] as const) {
+    const { lastFreeDay, source } = freeTime(box, { freeDays: 5 }, "2026-03-21T12:00:00Z", stated)!;
+    assert.deepEqual([lastFreeDay, source], found, JSON.stringify(stated));
+  }
 });
 
 test("working days leave out the weekend of the port's country, and the holidays of the tariff", () => {
-  // 2026-03-19 is a Thursday.
   const working = { freeDays: 2, days: "working" } as const;
-  const thursday = "2026-03-19T10:00:00Z";
-  assert.equal(lastDay("NLRTM", thursday, working), "2026-03-23", "Friday and Monday");
-  assert.equal(lastDay("AEJEA", thursday, working), "2026-03-23", "Saturday and Sunday since 2022");
-  assert.equal(lastDay("SAJED", thursday, working), "2026-03-23", "Sunday and Monday");
-  assert.equal(lastDay("EGPSD", "2026-03-18T10:00:00Z", working), "2026-03-22", "Thursday and Sunday");
-  assert.equal(
-    lastDay("NLRTM", thursday, { ...working, holidays: ["2026-03-20", "2026-03-23", "2026-03-21"] }),
-    "2026-03-25",
-    "a holiday at the weekend takes no day away",
-  );
-  const fromDischarge = { ...working, dischargeDayCounts: true };
-  assert.equal(
-    lastDay("NLRTM", "2026-03-21T10:00:00Z", fromDischarge),
-    "2026-03-24",
-    "discharged on a Saturday",
+  const on = (day: number): string => `2026-03-${day}T10:00:00Z`;
+  const [wednesday, thursday, saturday] = [on(18), on(19), on(21)];
+  const holidays = ["2026-03-20", "2026-03-23", "2026-03-21"];
+  assertLastDays(
+    ["NLRTM", thursday, working, "2026-03-23", "Friday and Monday"],
+    ["AEJEA", thursday, working, "2026-03-23", "Saturday and Sunday since 2022"],
+    ["SAJED", thursday, working, "2026-03-23", "Sunday and Monday"],
+    ["EGPSD", wednesday, working, "2026-03-22", "Thursday and Sunday"],
+    ["NLRTM", thursday, { ...working, holidays }, "2026-03-25", "a holiday at the weekend takes no day away"],
+    ["NLRTM", saturday, { ...working, dischargeDayCounts: true }, "2026-03-24", "discharged on a Saturday"],
   );
 });
 
@@ -74,10 +73,13 @@ test("free time ends with its last day at the port, also where the clocks change
   const ends = (now: string) => freeTime(box, { freeDays: 1 }, now);
   // 2026-03-29: Rotterdam goes from UTC+1 to UTC+2.
   assert.equal(ends("2026-03-28T10:00:00Z")?.endsMs, Date.parse("2026-03-29T22:00:00Z"));
-  assert.equal(ends("2026-03-29T21:59:59Z")?.daysOverdue, 0);
-  assert.equal(ends("2026-03-29T22:00:00Z")?.daysOverdue, 1);
-  assert.equal(ends("2026-03-30T21:59:59Z")?.daysOverdue, 1);
-  assert.equal(ends("2026-03-30T22:00:00Z")?.daysOverdue, 2);
+  for (const [now, overdue] of [
+    ["2026-03-29T21:59:59Z", 0],
+    ["2026-03-29T22:00:00Z", 1],
+    ["2026-03-30T21:59:59Z", 1],
+    ["2026-03-30T22:00:00Z", 2],
+  ] as const)
+    assert.equal(ends(now)?.daysOverdue, overdue, now);
 });
 
 test("charged days are calendar days, and stop at the gate", () => {
@@ -141,12 +143,6 @@ test("the box's size picks its tariff", () => {
   const box = landed("NLRTM", "2026-03-20T12:00:00Z", { isoCode: "45R1" });
   const tariffs = [tariff({ freeDays: 7 }), tariff({ freeDays: 2, equipment: "45R" })];
   assert.equal(freeTimeOf(box, "HRNL", tariffs, [], 0)?.lastFreeDay, "2026-03-22");
-});
-
-test("at an unknown port, days follow the offset that the carrier reports", () => {
-  // `event` reports UTC+1 everywhere.
-  assert.equal(lastDay("XXAAA", "2026-03-20T22:59:59Z", { freeDays: 1 }), "2026-03-21");
-  assert.equal(lastDay("XXAAA", "2026-03-20T23:00:00Z", { freeDays: 1 }), "2026-03-22");
 });
 
 test("spec 6.3: demurrage_warning, demurrage_started: none without a reported discharge where the journey ends, whatever day is stated", () => {

@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readTariffs as readTariffBytes } from "../../../src/products/ocean/demurrage/read-tariffs.ts";
+import {
+  equipmentText,
+  readEquipment,
+  readTariffs as readTariffBytes,
+} from "../../../src/products/ocean/demurrage/read-tariffs.ts";
 import { accruedCents, tariffFor } from "../../../src/products/ocean/demurrage/tariff.ts";
 import { tariff } from "./discharged-box.ts";
 
@@ -29,19 +33,15 @@ test("the tariff that names the port, then most of the box's code, then the late
 
 test("a tariff of another carrier, port, size or time does not hold", () => {
   for (const other of [
-    tariff({ carrier: "OTHR" }),
-    tariff({ port: "NLAMS" }),
-    tariff({ equipment: "2" }),
-    tariff({ validFrom: "2026-03-21" }),
-    tariff({ validTo: "2026-03-19" }),
-  ]) {
-    assert.equal(tariffFor([other], CASE), null);
-  }
-  assert.notEqual(
-    tariffFor([tariff({ validFrom: "2026-03-20", validTo: "2026-03-20" })], CASE),
-    null,
-    "both days count",
-  );
+    { carrier: "OTHR" },
+    { port: "NLAMS" },
+    { equipment: "2" },
+    { validFrom: "2026-03-21" },
+    { validTo: "2026-03-19" },
+  ])
+    assert.equal(tariffFor([tariff(other)], CASE), null);
+  const thatDay = tariff({ validFrom: "2026-03-20", validTo: "2026-03-20" });
+  assert.notEqual(tariffFor([thatDay], CASE), null, "both days count");
   const unknownSize = { ...CASE, equipment: null };
   assert.equal(tariffFor([tariff({ equipment: "4" })], unknownSize), null);
 });
@@ -87,10 +87,8 @@ const READ = [
 
 test("a file of tariffs reads alike as CSV and as JSON", () => {
   assert.deepEqual(readTariffs(CSV, "csv"), { kind: "tariffs", tariffs: READ });
-  assert.deepEqual(readTariffs(`\uFEFF${CSV.replaceAll("\n", "\r\n")}`, "csv"), {
-    kind: "tariffs",
-    tariffs: READ,
-  });
+  const byWindows = readTariffs(`\uFEFF${CSV.replaceAll("\n", "\r\n")}`, "csv");
+  assert.deepEqual(byWindows, { kind: "tariffs", tariffs: READ });
   const json = [
     {
       id: "01a1fc9a-2b31-7f4e-9d52-0c1f1c3f4a7d",
@@ -113,73 +111,44 @@ test("a file of tariffs reads alike as CSV and as JSON", () => {
   assert.deepEqual(readTariffs(JSON.stringify(json), "json"), { kind: "tariffs", tariffs: READ });
 });
 
-for (const [what, file, problem] of [
-  ["an unknown column", "carrier,freedays\n", /^line 1: .*"freedays"; did you mean free_days\?$/],
-  ["semicolons", "carrier;free_days;valid_from\nHRNL;5;2026-01-01\n", /^line 1: semicolons .* commas/],
-  ["no heading", "", /^line 1: it must name the columns: carrier,port/],
-  ["no tariff", "carrier,free_days,valid_from\n", /^there is no tariff in it$/],
-  [
-    "no free days",
-    "carrier,free_days,valid_from\nHRNL,,2026-01-01\n",
-    /^line 2: free_days is missing: it must be a whole number from 0 to 365$/,
-  ],
-  [
-    "a SCAC that is none",
-    "carrier,free_days,valid_from\nH1,1,2026-01-01\n",
-    /^line 2: carrier must be a SCAC/,
-  ],
-  [
-    "a day that is not on the calendar",
-    "carrier,free_days,valid_from\nHRNL,1,2026-02-30\n",
-    /^line 2: valid_from must be a day such as 2026-01-31, not "2026-02-30"$/,
-  ],
-  [
-    "an end before its beginning",
-    "carrier,free_days,valid_from,valid_to\nHRNL,1,2026-02-02,2026-02-01\n",
-    /^line 2: valid_to is before valid_from$/,
-  ],
-  [
-    "a rate of three decimals",
-    "carrier,free_days,valid_from,rates\nHRNL,1,2026-02-02,1=10.005\n",
-    /^line 2: rates must be days and US dollars/,
-  ],
-  [
-    "rates that leave the first day out",
-    "carrier,free_days,valid_from,rates\nHRNL,1,2026-02-02,2=10\n",
-    /^line 2: rates must begin with day 1/,
-  ],
-  [
-    "a quote that is not closed",
-    'carrier,free_days,valid_from\nHRNL,"1,2026-02-02\n',
-    /^line 2: a quote is not closed/,
-  ],
-  [
-    "more cells than columns",
-    "carrier,free_days,valid_from\nHRNL,1,2026-02-02,x\n",
-    /^line 2: there are 4 cells under 3 columns$/,
-  ],
-  [
-    "a column twice",
-    "carrier,free_days,valid_from,Valid_From\nHRNL,1,2026-02-02,2027-02-02\n",
-    /^line 1: there are several columns "valid_from"$/,
-  ],
-  [
-    "a year that no calendar has",
-    "carrier,free_days,valid_from\nHRNL,1,0000-01-01\n",
-    /^line 2: valid_from must be a day such as 2026-01-31, not "0000-01-01"$/,
-  ],
-  [
-    "the same case twice",
-    "carrier,free_days,valid_from\nHRNL,1,2026-02-02\nHRNL,2,2026-02-02\n",
-    /^line 3: the same carrier, port, equipment and valid_from as line 2$/,
-  ],
-] as const) {
-  test(`a CSV file with ${what} is refused by a message that says where`, () => {
+/** Under the three columns that each tariff must have. */
+const withRow = (row: string): string => `carrier,free_days,valid_from\n${row}\n`;
+const withMore = (column: string, row: string): string => `carrier,free_days,valid_from,${column}\n${row}\n`;
+
+test("a CSV file that holds no tariffs, or a faulty one, is refused by a message that says where", () => {
+  for (const [file, problem] of [
+    ["carrier,freedays\n", /^line 1: .*"freedays"; did you mean free_days\?$/],
+    ["carrier;free_days;valid_from\nHRNL;5;2026-01-01\n", /^line 1: semicolons .* commas/],
+    ["", /^line 1: it must name the columns: carrier,port/],
+    ["carrier,free_days,valid_from\n", /^there is no tariff in it$/],
+    [withRow("HRNL,,2026-01-01"), /^line 2: free_days is missing: it must be a whole number from 0 to 365$/],
+    [withRow("H1,1,2026-01-01"), /^line 2: carrier must be a SCAC/],
+    [withRow("HRNL,1,2026-02-30"), /^line 2: valid_from must be a day such as 2026-01-31, not "2026-02-30"$/],
+    [withRow("HRNL,1,0000-01-01"), /^line 2: valid_from must be a day such as 2026-01-31, not "0000-01-01"$/],
+    [withMore("valid_to", "HRNL,1,2026-02-02,2026-02-01"), /^line 2: valid_to is before valid_from$/],
+    [withMore("rates", "HRNL,1,2026-02-02,1=10.005"), /^line 2: rates must be days and US dollars/],
+    [withMore("rates", "HRNL,1,2026-02-02,2=10"), /^line 2: rates must begin with day 1/],
+    [withRow('HRNL,"1,2026-02-02'), /^line 2: a quote is not closed/],
+    [withRow("HRNL,1,2026-02-02,x"), /^line 2: there are 4 cells under 3 columns$/],
+    [
+      withMore("Valid_From", "HRNL,1,2026-02-02,2027-02-02"),
+      /^line 1: there are several columns "valid_from"$/,
+    ],
+    [
+      withRow("HRNL,1,2026-02-02\nHRNL,2,2026-02-02"),
+      /^line 3: the same carrier, port, equipment and valid_from as line 2$/,
+    ],
+  ] as const) {
     const read = readTariffs(file, "csv");
-    assert.equal(read.kind, "invalid");
+    assert.equal(read.kind, "invalid", file);
     assert.match(read.kind === "invalid" ? read.problems.join("\n") : "", problem);
-  });
-}
+  }
+});
+
+test("equipment is listed as it may be written", () => {
+  for (const written of ["20ft", "40ft", "45ft", "45R", "22G1"])
+    assert.equal(equipmentText(readEquipment(written) ?? ""), written);
+});
 
 test("all problems of a JSON file are reported at once, each with its place", () => {
   const read = readTariffs(
