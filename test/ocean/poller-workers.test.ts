@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, test } from "node:test";
 
 import { POLLER_DEFAULTS } from "../../src/freight/polling/poller.ts";
 import { createPoller } from "../../src/products/ocean/sources/poll-shipment.ts";
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
+import { sleep } from "../../src/runtime/sleep.ts";
 import { answered, openHarbour } from "./harbour.ts";
 import { TERN } from "./shipping-lines.ts";
 
@@ -20,7 +20,7 @@ describe("pollers of several workers", () => {
     let [open, openMost, ended] = [0, 0, 0];
     harbour.answer = async () => {
       openMost = Math.max(openMost, (open += 1));
-      await delay(100);
+      await sleep(harbour.clock, 100);
       open -= 1;
       ended += 1;
       return answered(200, "[]");
