@@ -47,9 +47,27 @@ describe("the poller", () => {
     return poller;
   }
 
-  /** Moves the clock on until it holds. */
-  function untilInTime(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-    return harbour.clock.until(holds, what);
+  /** Tracks one more shipment, and returns how to read it back. */
+  async function tracked(poller: Poller, reference: string, carrier?: string) {
+    const accountId = await harbour.account();
+    const ports = { ...harbour.ports, wake: poller.wake };
+    const started = await startTracking(ports, harbour.cell, {
+      accountId,
+      reference,
+      ...(carrier !== undefined && { carrier }),
+    });
+    assert.ok(started.kind === "tracked");
+    const { id } = started.shipment;
+    const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
+    return { read, recheck: () => recheck(ports, harbour.cell, accountId, id) };
+  }
+
+  /** The same, polled once. */
+  async function resolved(poller: Poller, reference: string, carrier = "TRNC") {
+    const shipment = await tracked(poller, reference, carrier);
+    const isPolled = async () => (await shipment.read()).status !== "pending";
+    await harbour.clock.atOnce(isPolled, "the first look");
+    return shipment;
   }
 
   test("spec 4.2: recheck: a shipment is polled as soon as it is tracked, again when due, and at once on request", async () => {
@@ -60,21 +78,16 @@ describe("the poller", () => {
     };
     const poller = newPoller();
     poller.start();
-    const ports = { ...harbour.ports, wake: poller.wake };
-    const accountId = await harbour.account();
-    const started = await startTracking(ports, harbour.cell, { accountId, reference: "HRNU4000017" });
-    assert.ok(started.kind === "tracked");
-    const { id } = started.shipment;
-    const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
+    const { read, recheck: askAgain } = await tracked(poller, "HRNU4000017");
     await harbour.clock.atOnce(async () => (await read()).status === "pre_departure", "the first look");
     assert.equal(polled, 1);
     harbour.clock.jump(5 * HOUR_MS);
     const sinceMs = harbour.clock.nowMs();
     // Saved, not only asked: what is asked for during a poll waits for the next claim.
     const isSaved = async () => Date.parse((await read()).refreshed_at!) >= sinceMs;
-    await untilInTime(isSaved, "the second look");
+    await harbour.clock.until(isSaved, "the second look");
     assert.equal(polled, 2);
-    await recheck(ports, harbour.cell, accountId, id);
+    await askAgain();
     await harbour.clock.atOnce(() => polled === 3, "the look asked for");
     await poller.stop();
     await harbour.clock.advance(24 * 3_600_000);
@@ -99,75 +112,41 @@ describe("the poller", () => {
     const poller = newPoller({ database: slow });
     poller.start();
     await claimed.promise;
-    const ports = { ...harbour.ports, wake: poller.wake };
-    const accountId = await harbour.account();
-    const started = await startTracking(ports, harbour.cell, { accountId, reference: "HRNU4000017" });
-    assert.ok(started.kind === "tracked");
+    const { read } = await tracked(poller, "HRNU4000017");
     answering.resolve();
-    const { id } = started.shipment;
-    await harbour.clock.atOnce(async () => {
-      const shipment = await getShipment(ports, harbour.cell, accountId, id);
-      return shipment?.status === "pre_departure";
-    }, "the first look");
+    await harbour.clock.atOnce(async () => (await read()).status === "pre_departure", "the first look");
   });
 
   test("a carrier that hangs fills its own places and delays no other, and stopping waits for it", async () => {
-    let release = (): void => undefined;
-    const hanging = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const hanging = Promise.withResolvers<void>();
     harbour.answer = async () => answered(200, booked);
     const poller = newPoller();
-    const ports = { ...harbour.ports, wake: poller.wake };
-    const accountId = await harbour.account();
-    const resolved = async (carrier: string) => {
-      const references = Array.from({ length: 5 }, (_, index) => `${carrier}00000${index}`);
-      const ids: string[] = [];
-      for (const reference of references) {
-        const started = await startTracking(ports, harbour.cell, { accountId, reference, carrier });
-        if (started.kind === "tracked") ids.push(started.shipment.id);
-      }
-      await harbour.clock.atOnce(async () => {
-        const found = await Promise.all(ids.map((id) => getShipment(ports, harbour.cell, accountId, id)));
-        return found.every((one) => one?.status === "pre_departure");
-      }, "every first look");
-      return ids;
-    };
     poller.start();
-    const [herons, terns] = [await resolved("HRNL"), await resolved("TRNC")];
+    const shipments: Awaited<ReturnType<typeof resolved>>[] = [];
+    for (const carrier of ["HRNL", "TRNC"])
+      for (let nth = 0; nth < 5; nth += 1)
+        shipments.push(await resolved(poller, `${carrier}00000${nth}`, carrier));
     let open = 0;
     const refreshed = new Set<string>();
     harbour.answer = async ({ host, search }) => {
       if (host === "tern.example") refreshed.add(search);
       else {
         open += 1;
-        await hanging;
+        await hanging.promise;
       }
       return answered(200, booked);
     };
-    for (const id of [...herons, ...terns]) await recheck(ports, harbour.cell, accountId, id);
-    await harbour.clock.atOnce(() => refreshed.size === terns.length, "a poll of each of Tern's");
+    for (const shipment of shipments) await shipment.recheck();
+    await harbour.clock.atOnce(() => refreshed.size === 5, "a poll of each of Tern's");
     assert.equal(open, 2, "as many as the carrier's entry allows");
     let isStopped = false;
     const stopped = poller.stop().then(() => (isStopped = true));
     await harbour.clock.rest();
     assert.ok(!isStopped);
-    release();
+    hanging.resolve();
     await stopped;
     assert.equal(open, 2, "nothing new began");
   });
-
-  /** Tracks one more shipment of Tern's, polls it and reads it back. */
-  async function tracked(poller: Poller, reference: string): Promise<() => Promise<ShipmentDetail>> {
-    const accountId = await harbour.account();
-    const ports = { ...harbour.ports, wake: poller.wake };
-    const started = await startTracking(ports, harbour.cell, { accountId, reference, carrier: "TRNC" });
-    assert.ok(started.kind === "tracked");
-    const { id } = started.shipment;
-    const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
-    await harbour.clock.atOnce(async () => (await read()).status !== "pending", "the first look");
-    return read;
-  }
 
   test("a change by time alone is raised once, though the carrier is down", async () => {
     const call = (code: string, classifier: string, UNLocationCode: string, days: number) => ({
@@ -181,7 +160,7 @@ describe("the poller", () => {
     harbour.answer = async () => answered(200, JSON.stringify(sailing));
     const earlier = newPoller();
     earlier.start();
-    const read = await tracked(earlier, "TRNU5100028");
+    const { read } = await resolved(earlier, "TRNU5100028");
     assert.equal((await read()).status, "in_transit");
     await earlier.stop();
     harbour.raised.length = 0;
@@ -193,7 +172,7 @@ describe("the poller", () => {
     poller.start();
     // Two days before the vessel arrives, and some more polls after that.
     harbour.clock.jump(24 * HOUR_MS);
-    await untilInTime(async () => (await read()).status === "arriving", "the box is arriving");
+    await harbour.clock.until(async () => (await read()).status === "arriving", "the box is arriving");
     await harbour.clock.advance(10_000);
     await poller.stop();
     assert.deepEqual(
@@ -218,19 +197,19 @@ describe("the poller", () => {
     const onLook = (_: string, outcome: string): void => void raised.push(outcome);
     const poller = newPoller({ client: desk, onPoll: onLook });
     poller.start();
-    const read = await tracked(poller, "TRNU5100033");
+    const { read } = await resolved(poller, "TRNU5100033");
     await harbour.clock.atOnce(() => raised.length > 0, "the first poll is raised");
     waitsMs = 60_000;
     raised.length = 0;
     harbour.clock.jump(5 * HOUR_MS);
-    await untilInTime(() => raised.length > 0, "the carrier asks for patience");
+    await harbour.clock.until(() => raised.length > 0, "the carrier asks for patience");
     assert.deepEqual(new Set(raised), new Set(["postponed"]));
     const refused = polled;
     await harbour.clock.advance(50_000);
     assert.equal(polled, refused);
     assert.equal((await read()).last_failure, null);
     waitsMs = 0;
-    await untilInTime(() => raised.includes("unchanged"), "the carrier is asked again");
+    await harbour.clock.until(() => raised.includes("unchanged"), "the carrier is asked again");
     await poller.stop();
   });
 
@@ -239,7 +218,7 @@ describe("the poller", () => {
     const one = newPoller();
     one.start();
     const reads: (() => Promise<ShipmentDetail>)[] = [];
-    for (let count = 0; count < 12; count += 1) reads.push(await tracked(one, `TRNCBOOKING${count}`));
+    for (let count = 0; count < 12; count += 1) reads.push((await resolved(one, `TRNCBOOKING${count}`)).read);
     const polled: string[] = [];
     harbour.answer = async ({ searchParams }) => {
       polled.push(searchParams.toString());
@@ -249,7 +228,7 @@ describe("the poller", () => {
     other.start();
     harbour.clock.jump(5 * HOUR_MS);
     const sinceMs = harbour.clock.nowMs();
-    await untilInTime(async () => {
+    await harbour.clock.until(async () => {
       const shipments = await Promise.all(reads.map((read) => read()));
       return shipments.every(({ refreshed_at }) => Date.parse(refreshed_at!) >= sinceMs);
     }, "a poll of each");
@@ -263,7 +242,7 @@ describe("the poller", () => {
     harbour.answer = async () => answered(200, booked);
     const first = newPoller();
     first.start();
-    for (let count = 0; count < 6; count += 1) await tracked(first, `TRNCSTOPPED${count}`);
+    for (let count = 0; count < 6; count += 1) await resolved(first, `TRNCSTOPPED${count}`);
     await first.stop();
     let open = 0;
     harbour.answer = () => {
