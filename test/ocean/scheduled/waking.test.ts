@@ -94,25 +94,16 @@ describe("boxes by the record of schedules", () => {
     await until(isKnown, "the first look");
   }
 
-  const isKnown = async (): Promise<boolean> => {
-    const { rows } = await harbour.stored.queryIn(
-      harbour.cell,
-      "select count(*)::int as left from cell.shipments where record is null",
-    );
-    return rows[0].left === 0;
-  };
-
-  async function awaits(): Promise<readonly string[] | null> {
-    const { rows } = await harbour.stored.queryIn(
-      harbour.cell,
-      "select awaited_sailings from cell.shipments limit 1",
-    );
-    return rows[0].awaited_sailings;
+  async function rowOf(columns: string) {
+    const { rows } = await harbour.stored.queryIn(harbour.cell, `select ${columns} from cell.shipments`);
+    return rows[0];
   }
 
-  function until(holds: () => Promise<boolean> | boolean, what: string): Promise<void> {
-    return harbour.clock.until(holds, what);
-  }
+  const isKnown = async () => (await rowOf("bool_and(record is not null) as known")).known === true;
+  const awaits = async () =>
+    (await rowOf("awaited_sailings as sailings")).sailings as readonly string[] | null;
+
+  const until = (holds: () => Promise<boolean> | boolean, what: string) => harbour.clock.until(holds, what);
 
   /** As a running service takes it in. */
   async function say(calls: readonly CallStatement[], more: Partial<FeedUpdate> = {}) {
@@ -154,13 +145,7 @@ describe("boxes by the record of schedules", () => {
     const before = asked;
     await say([atYokohama(LEAVES_MS + 3 * DAY_MS)]);
     await until(() => disruptions().length === 2, "both are raised");
-    assert.deepEqual(
-      disruptions().map(({ kind, delay_hours }) => [kind, delay_hours]),
-      [
-        ["slipped", 72],
-        ["slipped", 72],
-      ],
-    );
+    for (const { kind, delay_hours } of disruptions()) assert.deepEqual([kind, delay_hours], ["slipped", 72]);
     assert.equal(asked, before);
     await say([atYokohama(LEAVES_MS + 6 * DAY_MS)]);
     await say([atYokohama(LEAVES_MS + 6 * DAY_MS, { status: "OMIT" })]);
@@ -210,10 +195,7 @@ describe("boxes by the record of schedules", () => {
     harbour.answer = async () => answered(200, JSON.stringify([first, loaded, departure]));
     await harbour.stored.queryIn(harbour.cell, "update cell.polls set next_poll_at = '2020-01-01'");
     poller.wake(harbour.cell);
-    const isLoaded = async () => {
-      const { rows } = await harbour.stored.queryIn(harbour.cell, "select record from cell.shipments");
-      return String(rows[0].record).includes("LOAD");
-    };
+    const isLoaded = async () => String((await rowOf("record")).record).includes("LOAD");
     await until(isLoaded, "the answer is recorded");
     assert.deepEqual(disruptions(), [], "nobody knows");
     isGone = false;
