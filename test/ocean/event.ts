@@ -40,19 +40,3 @@ export function documentEvent(documentType: string, code: string, atMs: number):
     laden: null,
   });
 }
-
-/** As its carrier wrote it on a day. */
-export function plan(
-  code: string,
-  unlocode: string,
-  atMs: number,
-  more: Partial<CarrierEvent>,
-  createdAtMs = march(1),
-): CarrierEvent {
-  return event(code, unlocode, atMs, { classifier: "planned", createdAtMs, ...more });
-}
-
-/** The moves as those of a box; the calls of vessels name none. */
-export function of(equipment: string, ...events: readonly CarrierEvent[]): readonly CarrierEvent[] {
-  return events.map((one) => (one.kind === "equipment" ? { ...one, equipment } : one));
-}

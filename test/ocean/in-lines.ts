@@ -40,7 +40,7 @@ function dayIn(text: string): number {
 /** What a word of a line stands for, beside those that all lines know. */
 type Words = Readonly<Record<string, Partial<CarrierEvent>>>;
 
-export type Dialect = {
+type Dialect = {
   readonly words?: Words;
   /** The day on which plans and estimates were written that do not say so; else the day that they foresee. */
   readonly madeOn?: number;

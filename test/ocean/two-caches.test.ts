@@ -27,14 +27,14 @@ const POLLED_EVERY_MS = 12 * HOUR_MS;
 /** At each change, and often enough between that time alone changes nothing at the poll after. */
 function answersOf(recording: Recording): Answers {
   const changes = [...new Set(recording.events.map(({ appearsMs }) => appearsMs))];
-  const polled = changes.flatMap((atMs, index) => {
+  const moments = changes.flatMap((atMs, index) => {
     const untilMs = changes[index + 1] ?? atMs + 1;
     return Array.from(
       { length: Math.ceil((untilMs - atMs) / POLLED_EVERY_MS) },
       (_, nth) => atMs + nth * POLLED_EVERY_MS,
     );
   });
-  return polled.map((atMs) => [atMs, parseAnswer(answerAt(recording, atMs), DCSA_SPELLING)?.events ?? []]);
+  return moments.map((atMs) => [atMs, parseAnswer(answerAt(recording, atMs), DCSA_SPELLING)?.events ?? []]);
 }
 
 /** After each answer the one before, and the answer again, twice. */

@@ -85,7 +85,7 @@ test("a headline says what is known, of the port and of the vessel", () => {
     [headline({ voyage: null }), "MSC ANNA from Rotterdam (NLRTM)"],
     [headline({ vessel: null }), "Voyage 123W from Rotterdam (NLRTM)"],
     [headline({ vessel: null, voyage: null }), "The vessel from Rotterdam (NLRTM)"],
-  ])
+  ] as const)
     assert.equal(named, `${sailingText} now leaves 2 days later, on 23 March`);
 });
 

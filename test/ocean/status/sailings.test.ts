@@ -28,10 +28,10 @@ test("each leg of the plan is a sailing, promised for when it was first planned"
 });
 
 test("a swap of vessels is the same sailing and keeps its promise, a roll-over or another port is another one", () => {
-  const [first] = ["CNTAO FEEDER 3>3"];
-  assertSailings(`${plan} | @2.13 + DEPA~ SGSIN 14.11 DUSK (20)`, [first!, "SGSIN DUSK 13>14"]);
-  assertSailings(`${plan} | @2.13 + DEPA~ SGSIN 20 DUSK (20)`, [first!, "SGSIN DUSK 20>20"]);
-  assertSailings(`${plan} | @2.13 ${plan.replaceAll("SGSIN", "MYPKG")}`, [first!, "MYPKG HERON 13>13"]);
+  const first = "CNTAO FEEDER 3>3";
+  assertSailings(`${plan} | @2.13 + DEPA~ SGSIN 14.11 DUSK (20)`, [first, "SGSIN DUSK 13>14"]);
+  assertSailings(`${plan} | @2.13 + DEPA~ SGSIN 20 DUSK (20)`, [first, "SGSIN DUSK 20>20"]);
+  assertSailings(`${plan} | @2.13 ${plan.replaceAll("SGSIN", "MYPKG")}`, [first, "MYPKG HERON 13>13"]);
 });
 
 test("a call on the way, where the box stays aboard, is no sailing of it", () => {

@@ -22,11 +22,11 @@ const arrival = "ARRI NLRTM 20 HERON";
 
 /** By time alone until nothing more changes by itself before `untilMs`. */
 function passTime(from: ShipmentRecord, untilMs: number): ShipmentRecord {
-  let last = from;
-  for (let atMs = from.changesAtMs; atMs !== null && atMs < untilMs; atMs = last.changesAtMs) {
-    last = nextRecordAt(last, UNARMED, atMs);
+  let latest = from;
+  for (let atMs = from.changesAtMs; atMs !== null && atMs < untilMs; atMs = latest.changesAtMs) {
+    latest = nextRecordAt(latest, UNARMED, atMs);
   }
-  return nextRecordAt(last, UNARMED, untilMs);
+  return nextRecordAt(latest, UNARMED, untilMs);
 }
 
 test("an actual arrival ten days ahead moves the ETA and no status, and counts when its time comes", () => {

@@ -41,7 +41,11 @@ test("a corrected time is the same happening, and a second visit or a second hol
 function assertTrip(parts: readonly string[], fromDay: number | null, ...trip: readonly number[]): void {
   const all = parts.map((part) => said(part));
   const { events } = currentTrip(all.flat(), fromDay === null ? null : march(fromDay));
-  assert.deepEqual(events, trip.map((index) => all[index]!).flat(), parts.join(" | "));
+  assert.deepEqual(
+    events,
+    trip.flatMap((index) => all[index]!),
+    parts.join(" | "),
+  );
 }
 
 test("a shipment is the trip it was when it was first seen, though the box goes on to the next", () => {
@@ -53,7 +57,7 @@ test("a shipment is the trip it was when it was first seen, though the box goes 
   assertTrip([ours, train, next], 1, 0);
   assertTrip([ours, train, next], null, 1, 2);
   assert.deepEqual(
-    [`${ours}`, `${ours}; ${train}; ${next}`].map((text) => currentTrip(said(text), null).anchorMs),
+    [ours, `${ours}; ${train}; ${next}`].map((text) => currentTrip(said(text), null).anchorMs),
     [march(1), march(21)],
   );
 });
