@@ -20,11 +20,12 @@ import { answersIn } from "./harbour-life.ts";
 import { march } from "./event.ts";
 import { inLines } from "./in-lines.ts";
 import { UNARMED } from "./life.ts";
+import { runs } from "../support/runs.ts";
 
 type Answers = readonly (readonly [atMs: number, Statements])[];
 
 const SEED = 5;
-const BOXES = 150;
+const BOXES = runs(150);
 /** Random ends and cuts of each journey of the harbour, and of the others. */
 const CUTS = 6;
 const CUTS_OF_OTHERS = 60;

@@ -39,7 +39,7 @@ test("the categories of ISO 6346 are containers, and no other letter is", () => 
     ["J", "container_id"],
     ["Z", "container_id"],
     ["R", "null"],
-  ]) {
+  ] as const) {
     const number = `CSQ${category}305438`;
     assert.equal(readAs(number + checkDigit(number)).split(" ")[1], type, category);
   }
