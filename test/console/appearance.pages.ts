@@ -1,7 +1,7 @@
 /**
  * What pages look like, against references: light and dark, wide and narrow. A screenshot is compared as some hundred
  * fields of grey, which other fonts hardly change and a missing, moved or unreadable part does.
- * `BOATHOOK_APPEARANCE=write node scripts/test.ts pages test/console/appearance.pages.ts` writes the references.
+ * `BOATHOOK_APPEARANCE=write node test/run/main.ts pages test/console/appearance.pages.ts` writes the references.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -37,7 +37,7 @@ function dayIn(text: string): number {
   return march(Number(day), Number(hour));
 }
 
-/** What a word of a line stands for, beside those that all lines know. */
+/** What a word of a line stands for, beside the words that all lines know. */
 type Words = Readonly<Record<string, Partial<CarrierEvent>>>;
 
 type Dialect = {

@@ -1,4 +1,4 @@
-/** What a record keeps of events raised, of a carrier that goes on and on, or names everything anew in each answer. */
+/** What a record keeps of events raised, of a carrier that goes on and on, or names everything differently in each answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

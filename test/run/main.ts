@@ -1,13 +1,13 @@
 /**
- * `node scripts/test.ts <suite>... [<file or folder>...] [-t <name>] [--keep-lengths]`: `npm test` runs the suite `tests`,
+ * `node test/run/main.ts <suite>... [<file or folder>...] [-t <name>] [--keep-lengths]`: `npm test` runs the suite `tests`,
  * which says within minutes what a change broke. Files that are named run in place of the suite, and with `-t` only
  * tests whose name, or a suite's around them, contains it. `--keep-lengths` writes how long each file took.
  */
-import { globalSetup, globalTeardown } from "../test/support/global-setup.ts";
-import { readLengths, writeLengths } from "./testing/lengths.ts";
-import { runChosen } from "./testing/processes.ts";
-import { createReport } from "./testing/report.ts";
-import { chooseFiles, NothingToRun, type Chosen } from "./testing/suites.ts";
+import { globalSetup, globalTeardown } from "../support/global-setup.ts";
+import { readLengths, writeLengths } from "./lengths.ts";
+import { runChosen } from "./processes.ts";
+import { createReport } from "./report.ts";
+import { chooseFiles, NothingToRun, type Chosen } from "./suites.ts";
 
 const KEEP_LENGTHS = "--keep-lengths";
 

@@ -63,7 +63,9 @@ export function createReport(files: readonly string[], out: Out): Report {
       clearInterval(timer);
       if (out.isTTY) out.write("\r\x1b[K");
       if (failures.length > 0) out.write(`\nFailed:\n\n${failures.map(told).join("\n")}\n`);
-      out.write(`${lengths.size} files in ${seconds().toFixed(0)} s:\n${inWords(sums)}\n`);
+      out.write(
+        `${lengths.size} ${lengths.size === 1 ? "file" : "files"} in ${seconds().toFixed(0)} s\n${inWords(sums)}\n`,
+      );
     },
   };
 }

@@ -60,7 +60,7 @@ function passed({ details, skip, todo }: EventData.TestPass): End {
 
 function failed({ details, nesting, file, line }: EventData.TestFail): End {
   const { cause, failureType } = details.error as Error & { readonly failureType?: string };
-  // The one below has told why. What is outermost has ended all the same.
+  // A test below it has said why. The outermost one has ended too.
   if (failureType === "subtestsFailed") return nesting > 0 ? null : { is: "failed" };
   const why = typeof cause === "string" ? cause : inspect(cause ?? details.error);
   return { is: "failed", why, place: `${file}:${line}` };

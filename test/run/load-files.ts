@@ -1,12 +1,12 @@
 /**
- * `node test/support/load-files.ts <file>...`: runs test files in this process, one after the other, each as a test that
+ * `node test/run/load-files.ts <file>...`: runs test files in this process, one after the other, each as a test that
  * has the file's own below it.
  */
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { endFile } from "./endings.ts";
+import { endFile } from "../support/endings.ts";
 
 const TIMEOUT_MS = 600_000;
 

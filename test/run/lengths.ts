@@ -1,4 +1,4 @@
-/** How long each file of tests took in the last run that kept it: those that matter to how files are dealt. */
+/** How long each file of tests took in the last run that kept it: only lengths that matter to how files are dealt. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const PATH = "test/lengths.json";

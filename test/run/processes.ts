@@ -15,7 +15,7 @@ const PROCESSES_MAX = 2 * availableParallelism();
 const OPTIONS = [
   "--disable-warning=ExperimentalWarning",
   "--import=./test/support/fixed-seed.ts",
-  ...["--test-force-exit", "--test-timeout=300000", "--test-reporter=./scripts/testing/reporter.ts"],
+  ...["--test-force-exit", "--test-timeout=300000", "--test-reporter=./test/run/reporter.ts"],
 ];
 
 export type Listener = {
@@ -51,7 +51,7 @@ export async function runChosen(
 async function runLot({ files, name }: Lot, to: Listener): Promise<void> {
   const words =
     name === undefined
-      ? ["test/support/load-files.ts", ...files]
+      ? ["test/run/load-files.ts", ...files]
       : [`--test-name-pattern=${RegExp.escape(name)}`, ...files];
   const startedMs = performance.now();
   const left = new Set(files);

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
 
-import { projectFiles } from "../project-files.ts";
+import { projectFiles } from "../../scripts/project-files.ts";
 
 export const SUITES: Readonly<Record<string, string>> = {
   tests: "test/**/*.test.ts",

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, describe, test } from "node:test";
 
-import { deal } from "../../scripts/testing/lengths.ts";
-import { runChosen } from "../../scripts/testing/processes.ts";
-import { createReport } from "../../scripts/testing/report.ts";
-import type { Chosen } from "../../scripts/testing/suites.ts";
+import { deal } from "./lengths.ts";
+import { runChosen } from "./processes.ts";
+import { createReport } from "./report.ts";
+import type { Chosen } from "./suites.ts";
 
 const FILES = {
   "passes.test.ts": 'test("passes", () => {}); test("waits", { skip: "no ship" }, () => {});',
