@@ -5,18 +5,20 @@ import { test } from "node:test";
 import { ownShare } from "../../src/freight/upstream/quota-share.ts";
 import { createUpstream, type UpstreamSettings } from "../../src/freight/upstream/upstream.ts";
 import { manualClock } from "../support/clock.ts";
-import { scene } from "./scene.ts";
+import { OAUTH, scene } from "./scene.ts";
 
-const OAUTH = { clientId: "id", clientSecret: "secret" };
-const ONE = "00000000-0000-7000-8000-000000000001";
-const SAME = "00000000-0000-7000-8000-000000000002";
-const OTHER = "00000000-0000-7000-8000-000000000003";
-const PLAIN = "00000000-0000-7000-8000-000000000004";
+const [ONE, SAME, OTHER, PLAIN] = [1, 2, 3, 4].map((nth) => `00000000-0000-7000-8000-00000000000${nth}`) as [
+  string,
+  string,
+  string,
+  string,
+];
 
-test("a 429 to an account's own sign-in pauses the accounts that sign in alike, and no other", async () => {
+test("a 429 to an account's own sign-in pauses the accounts that sign in alike, and no other", async (t) => {
   const plans = { ...OAUTH, scope: "tracking" };
-  let refused = "";
-  await scene(
+  let refused = "own";
+  const { askFor, clock } = await scene(
+    t,
     (url) => {
       const own = { ...plans, tokenUrl: `${url}/token/own`, clientId: "own" };
       return {
@@ -36,81 +38,70 @@ test("a 429 to an account's own sign-in pauses the accounts that sign in alike, 
       const isRefused = headers.authorization === `Bearer ${refused}`;
       return response.writeHead(isRefused ? 429 : 200, isRefused ? { "retry-after": "30" } : {}).end();
     },
-    async ({ ask, clock }) => {
-      const asked = async () => {
-        const outcomes: string[] = [];
-        for (const account of [ONE, SAME, OTHER, PLAIN, undefined])
-          outcomes.push(await ask("/", false, account));
-        return outcomes;
-      };
-      refused = "own";
-      assert.equal(await ask("/", false, ONE), "429");
-      assert.deepEqual(await asked(), ["quota 30000", "quota 30000", "200", "200", "200"]);
-      await clock.advance(30_000);
-      refused = "shared";
-      assert.equal(await ask("/", false, PLAIN), "429");
-      assert.deepEqual(await asked(), ["200", "200", "200", "quota 30000", "quota 30000"]);
-    },
   );
+  const asked = async () => {
+    const outcomes: string[] = [];
+    for (const account of [ONE, SAME, OTHER, PLAIN, undefined]) outcomes.push(await askFor(account));
+    return outcomes;
+  };
+  assert.equal(await askFor(ONE), "429");
+  assert.deepEqual(await asked(), ["quota 30000", "quota 30000", "200", "200", "200"]);
+  await clock.advance(30_000);
+  refused = "shared";
+  assert.equal(await askFor(PLAIN), "429");
+  assert.deepEqual(await asked(), ["200", "200", "200", "quota 30000", "quota 30000"]);
 });
 
-test("an account's own credentials have the quota for themselves, by one name on all nodes", async () => {
-  const shared: string[] = [];
-  const count = async (settings: Omit<UpstreamSettings, "quota">, accounts: readonly string[]) => {
-    const clock = manualClock();
-    shared.length = 0;
-    const upstream = createUpstream(
-      "api",
-      { ...settings, quota: { perDay: 12 } },
-      {
-        http: async () => ({ kind: "answered", status: 200, header: () => null, body: TOKEN }),
-        clock,
-        random: { fraction: () => 1 },
-        shareQuota(source) {
-          shared.push(source);
-          return ownShare(clock);
-        },
-      },
-    );
-    const sent: number[] = [];
-    for (const account of accounts) {
-      const options = { headers: {}, timeoutMs: 1_000, bodyBytesMax: 1_000, quotaWaitMsMax: 0, account };
-      let answered = 0;
-      while ((await upstream.get(new URL("http://api.example/"), options)).kind === "answered") answered += 1;
-      sent.push(answered);
-    }
-    return sent;
+const TOKEN = `{"access_token":"t","expires_in":3600}`;
+
+/** How many requests of each account pass at once where one a day half hour may, and the names of the quotas. */
+async function counted(settings: Omit<UpstreamSettings, "quota">, accounts: readonly string[]) {
+  const clock = manualClock();
+  const names: string[] = [];
+  const ports = {
+    http: async () => ({ kind: "answered", status: 200, header: () => null, body: TOKEN }) as const,
+    clock,
+    random: { fraction: () => 1 },
+    shareQuota(source: string) {
+      names.push(source);
+      return ownShare(clock);
+    },
   };
-  const TOKEN = `{"access_token":"t","expires_in":3600}`;
+  const upstream = createUpstream("api", { ...settings, quota: { perDay: 12 } }, ports);
+  const sent: number[] = [];
+  for (const account of accounts) {
+    const options = { headers: {}, timeoutMs: 1_000, bodyBytesMax: 1_000, quotaWaitMsMax: 0, account };
+    let answered = 0;
+    while ((await upstream.get(new URL("http://api.example/"), options)).kind === "answered") answered += 1;
+    sent.push(answered);
+  }
+  return { sent, names: names.filter((source) => !source.endsWith(" unresolved")) };
+}
+
+test("an account's own credentials have the quota for themselves, by one name on all nodes", async () => {
   const keyed = { [ONE]: { headers: { "X-Api-Key": "1" } }, [SAME]: { headers: { "x-api-key": "1" } } };
   const others = { [OTHER]: { headers: { "X-API-Key": "0" } }, [PLAIN]: { headers: { "x-customer": "7" } } };
-  const accounts = { ...others, ...keyed };
-
-  assert.deepEqual(
-    await count({ headers: { "x-api-key": "0" }, accounts }, [SAME, ONE, OTHER, PLAIN]),
-    [1, 0, 1, 0],
-  );
-  assert.deepEqual(
-    shared.filter((source) => !source.endsWith(" unresolved")),
-    [`api account ${ONE}`, "api"],
-  );
+  const own = { headers: { "x-api-key": "0" }, accounts: { ...others, ...keyed } };
+  const { names } = await counted(own, [ONE, OTHER]);
+  assert.deepEqual(names, [`api account ${ONE}`, "api"]);
   const apiKeys = { header: "X-API-KEY", values: ["0"] };
-  assert.deepEqual(await count({ apiKeys, accounts: keyed }, [ONE, SAME, OTHER]), [1, 0, 1]);
-  // A key, a sign-in or a signature that all show: the quota is the operator's.
-  assert.deepEqual(
-    await count({ apiKeys: { ...apiKeys, header: "gate" }, accounts: keyed }, [ONE, OTHER]),
-    [1, 0],
-  );
   const signature = { algorithm: "hmac-sha256", secret: "s", text: "{date}", headers: {} } as const;
-  assert.deepEqual(await count({ signature, accounts: keyed }, [ONE, OTHER]), [1, 0]);
   const oauth = { ...OAUTH, tokenUrl: "http://api.example/token" };
   const signedIn = { [ONE]: { oauth }, [SAME]: { oauth, headers: { "client-id": "1" } } };
-  assert.deepEqual(await count({ headers: { "client-id": "0" }, accounts: signedIn }, [ONE, OTHER]), [1, 0]);
   // SAME has a key in common with the one and a sign-in with the other.
   const chained = { ...signedIn, [OTHER]: { headers: { "client-id": "1" } } };
-  assert.deepEqual(await count({ accounts: chained }, [ONE, OTHER, SAME, PLAIN]), [1, 0, 0, 1]);
   const inQuestion = { [ONE]: { parameters: { apikey: "1" } }, [OTHER]: { parameters: { behalfOf: "1" } } };
-  const asked = { parameters: { apikey: "0" }, accounts: inQuestion };
-  assert.deepEqual(await count(asked, [ONE, OTHER, PLAIN]), [1, 1, 0]);
-  assert.deepEqual(await count({ oauth, accounts: { [ONE]: { oauth } } }, [ONE, OTHER]), [1, 0]);
+  for (const [what, settings, accounts, sent] of [
+    ["keys in headers", own, [SAME, ONE, OTHER, PLAIN], [1, 0, 1, 0]],
+    ["keys beside several", { apiKeys, accounts: keyed }, [ONE, SAME, OTHER], [1, 0, 1]],
+    // A key, a sign-in or a signature that all show: the quota is the operator's.
+    ["a key of all", { apiKeys: { ...apiKeys, header: "gate" }, accounts: keyed }, [ONE, OTHER], [1, 0]],
+    ["a signature of all", { signature, accounts: keyed }, [ONE, OTHER], [1, 0]],
+    ["an id of all", { headers: { "client-id": "0" }, accounts: signedIn }, [ONE, OTHER], [1, 0]],
+    ["a chain", { accounts: chained }, [ONE, OTHER, SAME, PLAIN], [1, 0, 0, 1]],
+    ["parameters", { parameters: { apikey: "0" }, accounts: inQuestion }, [ONE, OTHER, PLAIN], [1, 1, 0]],
+    ["a sign-in of all", { oauth, accounts: { [ONE]: { oauth } } }, [ONE, OTHER], [1, 0]],
+  ] as const) {
+    assert.deepEqual((await counted(settings, accounts)).sent, sent, what);
+  }
 });

@@ -1,6 +1,7 @@
 /** A server on loopback for one test, asked over real sockets. */
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { TestContext } from "node:test";
 
 import { Agent } from "undici";
 
@@ -15,17 +16,34 @@ export async function serving<T>(
   work: (served: Served) => Promise<T>,
   clock: Clock = realClock,
 ): Promise<T> {
+  const { close, ...served } = await listening(listener, clock);
+  try {
+    return await work(served);
+  } finally {
+    await close();
+  }
+}
+
+/** Until the test ends. */
+export async function served(t: TestContext, listener: RequestListener): Promise<Served> {
+  const { close, ...server } = await listening(listener, realClock);
+  t.after(close);
+  return server;
+}
+
+async function listening(listener: RequestListener, clock: Clock) {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const agent = new Agent();
-  try {
-    const { port } = server.address() as AddressInfo;
-    return await work({ url: `http://127.0.0.1:${port}`, http: createHttpPort(agent, clock) });
-  } finally {
-    server.closeAllConnections();
-    server.close();
-    await agent.destroy();
-  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    http: createHttpPort(agent, clock),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await agent.destroy();
+    },
+  };
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<string> {

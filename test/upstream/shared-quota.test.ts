@@ -1,47 +1,53 @@
 import assert from "node:assert/strict";
-import type { ServerResponse } from "node:http";
-import { test } from "node:test";
+import { after, before, describe, test } from "node:test";
 
 import fc from "fast-check";
 
 import { createQuota } from "../../src/freight/upstream/quota.ts";
 import { DAY_MS, HOUR_MS } from "../../src/runtime/durations.ts";
-import { busiestWindow, withSharedNodes } from "./shared-nodes.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { busiestWindow, sharedNodes, type Scene } from "./shared-nodes.ts";
 
-for (const [count, perSecond] of [
-  [1, 5],
-  [2, 5],
-  [2, 200],
-  [5, 20],
-] as const) {
-  test(`${count} busy nodes together keep within ${perSecond} a second, use it up, and get equal parts`, async () => {
-    const scene = { quota: { perSecond }, statementMs: 10 };
-    await withSharedNodes(scene, async ({ join, run, log, statements }) => {
-      const nodes = Array.from({ length: count }, join);
+describe("nodes that share a quota", () => {
+  let stored: TestDatabase;
+  before(async () => {
+    stored = await createTestDatabase();
+  });
+  after(() => stored.drop());
+  const nodesOf = (scene: Scene = {}) => sharedNodes(stored, scene);
+
+  for (const [count, perSecond] of [
+    [1, 5],
+    [2, 5],
+    [2, 50],
+    [5, 20],
+  ] as const) {
+    test(`${count} busy nodes together keep within ${perSecond} a second, use it up, and get equal parts`, async () => {
+      const scene = await nodesOf({ quota: { perSecond }, statementMs: 10 });
+      const nodes = Array.from({ length: count }, () => scene.join());
       for (const node of nodes) node.work(16);
-      await run(15_000);
-      const atMs = log.map((one) => one.atMs);
-      const within = busiestWindow(atMs, 1_000);
+      await scene.clock.advance(15_000);
+      const within = scene.busiest(1_000);
       assert.ok(within <= perSecond, `${within} in a second`);
-      const used = atMs.filter((ms) => ms >= 5_000).length / (10 * perSecond);
+      const used = scene.log.filter(({ atMs }) => atMs >= 5_000).length / (10 * perSecond);
       assert.ok(used >= 0.9, `${used} of the quota`);
       for (const node of nodes.keys()) {
-        const part = (log.filter((one) => one.node === node).length * count) / log.length;
+        const part = (scene.log.filter((one) => one.node === node).length * count) / scene.log.length;
         assert.ok(part > 0.6, `node ${node} has ${part} of its part`);
       }
       // Refused leases, leases of 200 ms, and pauses read: of each, some a second.
-      assert.ok(statements() <= 15 * count * 11, `${statements()} statements`);
+      assert.ok(scene.statements() <= 15 * count * 11, `${scene.statements()} statements`);
+      for (const node of nodes) node.stop();
     });
-  });
-}
+  }
 
-test("in random schedules no window has more requests than any of the limits", async () => {
-  const step = fc.tuple(
-    fc.integer({ min: 0, max: 4 }),
-    fc.integer({ min: 1, max: 6 }),
-    fc.integer({ min: -2_000, max: 4_000 }),
-  );
-  await withSharedNodes({}, async ({ clock, share }) => {
+  test("in random schedules no window has more requests than any of the limits", async () => {
+    const step = fc.tuple(
+      fc.integer({ min: 0, max: 4 }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.integer({ min: -2_000, max: 4_000 }),
+    );
+    const { clock, share } = await nodesOf();
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -50,9 +56,8 @@ test("in random schedules no window has more requests than any of the limits", a
         fc.array(step, { minLength: 30, maxLength: 80 }),
         async (perSecond, perMinute, steps) => {
           const name = `run ${(runs += 1)}`;
-          const quotas = Array.from({ length: 5 }, () =>
-            createQuota({ perSecond, perMinute }, clock, share()(name)),
-          );
+          const limits = { perSecond, perMinute };
+          const quotas = Array.from({ length: 5 }, () => createQuota(limits, clock, share()(name)));
           const leftAt: number[] = [];
           for (const [node, count, pauseMs] of steps) {
             await clock.advance(Math.max(0, pauseMs));
@@ -65,13 +70,12 @@ test("in random schedules no window has more requests than any of the limits", a
           assert.ok(busiestWindow(leftAt, 60_000) <= perMinute);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
-});
 
-test("a small quota a day is used up by five nodes, and outlives a restart of all", async () => {
-  await withSharedNodes({}, async ({ clock, share }) => {
+  test("a small quota a day is used up by five nodes, and outlives a restart of all", async () => {
+    const { clock, share } = await nodesOf();
     const startAll = () =>
       Array.from({ length: 5 }, () => createQuota({ perDay: 10 }, clock, share()("small")));
     const leftAt: number[] = [];
@@ -87,104 +91,77 @@ test("a small quota a day is used up by five nodes, and outlives a restart of al
     assert.ok(busiestWindow(leftAt, DAY_MS) <= 10);
     assert.ok(leftAt.length >= 18, `${leftAt.length} in two days`);
   });
-});
 
-test("a node that died or has nothing to do holds turns back for a lease at most", async () => {
-  await withSharedNodes({ quota: { perSecond: 5 } }, async ({ join, run, log }) => {
+  test("a node that died or has nothing to do holds turns back for a lease at most", async () => {
+    const { join, clock, log } = await nodesOf({ quota: { perSecond: 5 } });
     const died = join();
     died.work(8);
-    await run(20_000);
+    await clock.advance(20_000);
     died.stop();
-    await run(1_500);
+    await clock.advance(1_500);
     const other = join();
     other.work(8);
-    await run(5_000);
+    await clock.advance(5_000);
     const before = log.filter(({ node }) => node === 1).length;
-    await run(10_000);
+    await clock.advance(10_000);
     const used = (log.filter(({ node }) => node === 1).length - before) / 50;
     assert.ok(used >= 0.9, `${used} of the quota`);
     // The first asks now and then: what it does not use, the other one does.
-    await died.ask();
+    await clock.drive(died.ask());
     const both = log.length;
-    await run(10_000);
+    await clock.advance(10_000);
     assert.ok(log.length - both >= 45, `${log.length - both} requests`);
   });
-});
 
-for (const how of ["fails", "hangs"] as const) {
-  test(`where the directory ${how}, nodes use up what they hold, and go on when it is back`, async () => {
-    const scene = { quota: { perSecond: 5 } };
-    await withSharedNodes(scene, async ({ join, run, log, lose }) => {
-      const nodes = [join(), join()];
-      for (const node of nodes) node.work(8);
-      await run(10_000);
+  for (const how of ["fails", "hangs"] as const) {
+    test(`where the directory ${how}, nodes use up what they hold, and go on when it is back`, async () => {
+      const { join, clock, log, lose, busiest } = await nodesOf({ quota: { perSecond: 5 } });
+      for (const node of [join(), join()]) node.work(8);
+      await clock.advance(10_000);
       lose(how);
       const before = log.length;
-      await run(20_000);
+      await clock.advance(20_000);
       assert.ok(log.length - before <= 30, `${log.length - before} requests`);
       const lost = log.length;
       lose(null);
-      await run(15_000);
+      await clock.advance(15_000);
       assert.ok(log.length - lost >= 40, `${log.length - lost} requests`);
-      const within = busiestWindow(
-        log.map(({ atMs }) => atMs),
-        1_000,
-      );
-      assert.ok(within <= 5, `${within} in a second`);
+      assert.ok(busiest(1_000) <= 5, `${busiest(1_000)} in a second`);
     });
-  });
-}
+  }
 
-test("nodes go on when the directory was restored from before they first asked", async () => {
-  await withSharedNodes({ quota: { perSecond: 5 } }, async ({ join, run, log, restore }) => {
-    const node = join();
-    node.work(2);
-    await run(2_000);
+  test("nodes go on when the directory was restored from before they first asked", async () => {
+    const { join, clock, log, restore } = await nodesOf({ quota: { perSecond: 5 } });
+    join().work(2);
+    await clock.advance(2_000);
     await restore();
-    await run(10_000);
+    await clock.advance(10_000);
     const restored = log.length;
-    await run(4_000);
+    await clock.advance(4_000);
     assert.ok(log.length - restored >= 15, `${log.length - restored} requests`);
   });
-});
 
-test("a Retry-After for one node holds for all of them, and for one that joins", async () => {
-  let asked = 0;
-  const answer = (_: unknown, response: ServerResponse) => {
-    asked += 1;
-    response.writeHead(asked === 1 ? 429 : 200, asked === 1 ? { "retry-after": "60" } : {}).end();
-  };
-  await withSharedNodes({ answer }, async ({ join, run, log }) => {
+  test("a Retry-After for one node holds for all of them, and for one that joins", async () => {
+    const { join, clock, log } = await nodesOf({ retryAfter: "60" });
     const [first, second] = [join(), join()];
-    await Promise.all([first.ask(), run(100)]);
-    await run(1_000);
-    for (const node of [first, second, join()]) {
-      const [outcome] = await Promise.all([node.ask(), run(10)]);
-      assert.match(outcome, /^quota 5[89]\d{3}$/);
-    }
+    assert.equal(await first.ask(), "429");
+    await clock.advance(1_000);
+    for (const node of [first, second, join()]) assert.match(await node.ask(), /^quota 5[89]\d{3}$/);
     assert.equal(log.length, 1);
-    await run(60_000);
-    const [outcome] = await Promise.all([second.ask(), run(100)]);
-    assert.equal(outcome, "200");
+    await clock.advance(60_000);
+    assert.equal(await second.ask(), "200");
   });
-});
 
-test("a clock that is days ahead or behind costs no node its turns, and gives one more in a window at most", async () => {
-  const scene = { quota: { perSecond: 10 } };
-  await withSharedNodes(scene, async ({ join, run, log }) => {
+  test("a clock that is days ahead or behind costs no node its turns, and gives one more in a window at most", async () => {
+    const { join, clock, log, busiest } = await nodesOf({ quota: { perSecond: 10 } });
     const nodes = [join(), join(2 * DAY_MS), join(-2 * DAY_MS)];
     for (const node of nodes) node.work(8);
     // A node learns what the one whose clock is ahead gave last, and stays behind by the time since: hence one too many.
-    await run(40_000);
+    await clock.advance(40_000);
     const metAt = log.length;
-    await run(10_000);
+    await clock.advance(10_000);
     const since = log.slice(metAt);
-    assert.ok(
-      busiestWindow(
-        since.map(({ atMs }) => atMs),
-        1_000,
-      ) <= 11,
-    );
+    assert.ok(busiest(1_000, metAt) <= 11);
     assert.ok(since.length >= 90, `${since.length} requests`);
     for (const node of nodes.keys()) {
       const own = since.filter((one) => one.node === node).length;
