@@ -5,6 +5,7 @@ import type { LocalTime } from "../../src/freight/places/local-time.ts";
 import type { AirEvent, AirStatusCode, WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { EMPTY_EVENT } from "../../src/products/air/timeline/air-event.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
+import { timelineOf } from "../../src/products/air/timeline/timeline.ts";
 
 export const AWB = "02012345675";
 
@@ -90,9 +91,25 @@ export function after(...said: readonly WaybillStatement[]): WaybillRecord {
   return atOnce;
 }
 
+/** The hour of November that a time is, to a hundredth. */
+export function hoursOf({ ms }: LocalTime): number {
+  return Math.round(((ms - FROM_MS) / HOUR_MS) * 100) / 100;
+}
+
 export function linesOf({ timeline }: WaybillRecord): readonly string[] {
-  return timeline.map(({ code, at, pieces }) => {
-    const hours = at === null ? "?" : Math.round(((at.ms - FROM_MS) / HOUR_MS) * 100) / 100;
-    return `${code} ${pieces ?? ""}@${hours}`;
-  });
+  return timeline.map(({ code, at, pieces }) => `${code} ${pieces ?? ""}@${at === null ? "?" : hoursOf(at)}`);
+}
+
+/** The timeline of a shipment of ten pieces, which does not depend on the order of the reports. */
+export function inEveryOrder(...reported: readonly AirEvent[]): readonly AirEvent[] {
+  const timeline = timelineOf(reported, 10);
+  for (const order of permutations(reported)) assert.deepEqual(timelineOf(order, 10), timeline);
+  return timeline;
+}
+
+function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
 }
