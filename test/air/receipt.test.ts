@@ -4,8 +4,21 @@ import { describe, test } from "node:test";
 
 import type { WaybillStatement } from "../../src/products/air/timeline/air-event.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
-import { after, answer, AWB, booked, event, flight, FRA_SIN, hour } from "./statements.ts";
-import { linesOf, message, NOW_MS, part, recorded } from "./statements.ts";
+import {
+  after,
+  answer,
+  AWB,
+  booked,
+  event,
+  flight,
+  FRA_SIN,
+  hour,
+  linesOf,
+  message,
+  NOW_MS,
+  part,
+  recorded,
+} from "./statements.ts";
 
 const ACCEPTED = event("RCS", "FRA", 2);
 const LEFT = event("DEP", "FRA", 5);
