@@ -81,47 +81,32 @@ STDIN.each_line do |line|
 end
 `;
 
+const GO_MODULE = "module check\n\ngo 1.21\n";
+
 const languages: readonly Language[] = [
   {
-    name: "Python",
-    fence: "python",
-    probe: ["python3", "--version"],
+    ...{ name: "Python", fence: "python", probe: ["python3", "--version"], run: ["python3", "main.py"] },
     files: (snippet) => ({ "snippet.py": snippet, "main.py": PYTHON }),
-    run: ["python3", "main.py"],
   },
   {
-    name: "Go",
-    fence: "go",
-    probe: ["go", "version"],
+    ...{ name: "Go", fence: "go", probe: ["go", "version"], run: ["./check"] },
     files: (snippet) => ({
-      "go.mod": "module check\n\ngo 1.21\n",
-      "snippet.go": `package main\n\n${snippet}`,
-      "main.go": GO,
+      ...{ "go.mod": GO_MODULE, "snippet.go": `package main\n\n${snippet}`, "main.go": GO },
     }),
     build: ["go", "build", "-o", "check", "."],
-    run: ["./check"],
   },
   {
-    name: "Java",
-    fence: "java",
-    probe: ["javac", "-version"],
+    ...{ name: "Java", fence: "java", probe: ["javac", "-version"], run: ["java", "Main"] },
     files: (snippet) => ({ "WebhookSignature.java": snippet, "Main.java": JAVA }),
     build: ["javac", "Main.java", "WebhookSignature.java"],
-    run: ["java", "Main"],
   },
   {
-    name: "PHP",
-    fence: "php",
-    probe: ["php", "--version"],
+    ...{ name: "PHP", fence: "php", probe: ["php", "--version"], run: ["php", "main.php"] },
     files: (snippet) => ({ "snippet.php": `<?php\ndeclare(strict_types=1);\n${snippet}`, "main.php": PHP }),
-    run: ["php", "main.php"],
   },
   {
-    name: "Ruby",
-    fence: "ruby",
-    probe: ["ruby", "--version"],
+    ...{ name: "Ruby", fence: "ruby", probe: ["ruby", "--version"], run: ["ruby", "main.rb"] },
     files: (snippet) => ({ "snippet.rb": snippet, "main.rb": RUBY }),
-    run: ["ruby", "main.rb"],
   },
 ];
 

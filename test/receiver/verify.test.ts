@@ -21,7 +21,7 @@ describe("verify", () => {
     });
   }
 
-  for (const product of ["Tracking", "Air", "Schedules", "Rates", "Loading", "Rail-Freight"]) {
+  for (const product of ["Tracking", "Rail-Freight"]) {
     it(`finds the headers of ${product} whatever their case and container`, () => {
       const { body, headers, id } = send({ product });
       const forms = [

@@ -12,8 +12,18 @@ import { silentLog } from "../../support/log.ts";
 import { realClock } from "../../support/real-clock.ts";
 import { certificates, describeTrusting } from "../../support/trusting.ts";
 import { secretOf, TOKEN } from "./documented.ts";
-import { airlineFor, CASES, check, failureOf, results, withAirline } from "./replayed-airline.ts";
+import {
+  airlineFor,
+  CASES,
+  check,
+  failureOf,
+  results,
+  withAirline,
+  type Case,
+  type ReplayedAirline,
+} from "./replayed-airline.ts";
 
+const [FIRST] = CASES as readonly [Case];
 const folder = mkdtempSync(join(tmpdir(), "boathook-air-check-"));
 
 describeTrusting("a check of an airline", () => {
@@ -25,7 +35,7 @@ describeTrusting("a check of an airline", () => {
     const needs = Object.keys(entry.signIn[0]!.needs).filter((need) => need !== "tokenUrl");
     const tokenStep = tokenPath === undefined ? [] : ["token passed"];
 
-    test(`${name}: each step passes, and the answer becomes what a poll would make of it`, async () => {
+    test(`${name}: each step passes, the answer becomes what a poll makes of it, and what is kept the same again`, async () => {
       await withAirline(documented, async ({ url, asked }) => {
         const checked = await check(airlineFor(one, url), { awb, record: folder });
         assert.deepEqual(
@@ -42,19 +52,15 @@ describeTrusting("a check of an airline", () => {
         for (const need of needs) assert.ok(!text.includes(secretOf(need)), `${need} is hidden`);
         assert.ok(!text.includes(TOKEN));
         assert.equal(statSync(checked.recorded!).mode & 0o777, 0o600);
-      });
-    });
 
-    test(`${name}: kept answers become the same again, without the network`, async () => {
-      const recording = readRecording(readFileSync(join(folder, `${iataOf(one)}-${awb}.json`), "utf8"));
-      assert.ok(typeof recording !== "string", JSON.stringify(recording));
-      const { airline, http, atMs } = recording;
-      const clock = { ...realClock, nowMs: () => atMs };
-      const ports = { http, clock, random: systemRandom(), log: silentLog };
-      const again = await checkAirline(ports, airline, { awb, record: null, isReplay: true });
-      assert.deepEqual(results(again), ["question passed"], JSON.stringify(again.steps));
-      await withAirline(documented, async ({ url }) => {
-        assert.deepEqual(again.outcome, (await check(airlineFor(one, url), { awb })).outcome);
+        const recording = readRecording(readFileSync(checked.recorded!, "utf8"));
+        assert.ok(typeof recording !== "string", JSON.stringify(recording));
+        const { airline, http, atMs } = recording;
+        const clock = { ...realClock, nowMs: () => atMs };
+        const ports = { http, clock, random: systemRandom(), log: silentLog };
+        const again = await checkAirline(ports, airline, { awb, record: null, isReplay: true });
+        assert.deepEqual(results(again), ["question passed"], JSON.stringify(again.steps));
+        assert.deepEqual(again.outcome, checked.outcome);
       });
     });
 
@@ -84,32 +90,26 @@ describeTrusting("a check of an airline", () => {
         });
       });
     }
-
-    test(`${name}: a quota that is used up says so, with the wait that the airline asks for`, async () => {
-      await withAirline(documented, async ({ url, asked, fail }) => {
-        fail({ status: 429, headers: { "retry-after": "3600" }, body: { message: "quota exceeded" } });
-        const failure = failureOf(await check(airlineFor(one, url), { awb }));
-        assert.match(failure!.found, /^http_429: HTTP 429 /);
-        assert.match(failure!.advice!, /^Wait 3600 s, as the airline asks\. The quota is used up/);
-        assert.equal(asked.length, 1, "it is not asked again");
-      });
-    });
-
-    test(`${name}: an expired certificate ends it before any credential is sent`, async () => {
-      await withAirline(
-        documented,
-        async ({ url, asked }) => {
-          const checked = await check(airlineFor(one, url), { awb });
-          assert.equal(failureOf(checked)?.step, "tls");
-          assert.match(failureOf(checked)!.found, /^CERT_HAS_EXPIRED: /);
-          assert.match(failureOf(checked)!.advice!, /^The airline's certificate has expired/);
-          assert.equal(checked.steps.at(-1)?.result, "skipped");
-          assert.equal(asked.length, 0);
-        },
-        certificates.expired,
-      );
-    });
   }
-});
 
-const iataOf = ({ documented: { named } }: (typeof CASES)[number]): string => named["airline"]!;
+  test("a quota that is used up says so, with the wait that the airline asks for", async () => {
+    await withAirline(FIRST.documented, async ({ url, asked, fail }) => {
+      fail({ status: 429, headers: { "retry-after": "3600" }, body: { message: "quota exceeded" } });
+      const failure = failureOf(await check(airlineFor(FIRST, url), { awb: FIRST.documented.awb }));
+      assert.match(failure!.found, /^http_429: HTTP 429 /);
+      assert.match(failure!.advice!, /^Wait 3600 s, as the airline asks\. The quota is used up/);
+      assert.equal(asked.length, 1, "it is not asked again");
+    });
+  });
+
+  test("an expired certificate ends it before any credential is sent", async () => {
+    const work = async ({ url, asked }: ReplayedAirline) => {
+      const checked = await check(airlineFor(FIRST, url), { awb: FIRST.documented.awb });
+      assert.equal(failureOf(checked)?.step, "tls");
+      assert.match(failureOf(checked)!.found, /^CERT_HAS_EXPIRED: /);
+      assert.match(failureOf(checked)!.advice!, /^The airline's certificate has expired/);
+      assert.deepEqual([checked.steps.at(-1)?.result, asked.length], ["skipped", 0]);
+    };
+    await withAirline(FIRST.documented, work, certificates.expired);
+  });
+});
