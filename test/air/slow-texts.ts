@@ -56,7 +56,7 @@ export const ACCEPTED_MAILS: Readonly<Record<string, string>> = {
   parts: `${MULTIPART("b")}${lines(`\r\n${"x".repeat(3_000)}\r\n--b\r\n`, 990 * 3_009)}--b--\r\n`,
 };
 
-/** Those that would take long. */
+/** More than the parser reads in time. */
 export const REFUSED_MAILS: Readonly<Record<string, string>> = {
   "plain text": `\r\n${lines(PLAIN_LINE)}`,
   "short lines": `\r\n${lines("x\r\n")}`,

@@ -16,9 +16,9 @@ export async function serving<T>(
   work: (served: Served) => Promise<T>,
   clock: Clock = realClock,
 ): Promise<T> {
-  const { close, ...served } = await listening(listener, clock);
+  const { close, ...server } = await listening(listener, clock);
   try {
-    return await work(served);
+    return await work(server);
   } finally {
     await close();
   }

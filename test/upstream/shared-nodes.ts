@@ -2,7 +2,7 @@
 import type { HttpPort } from "../../src/freight/upstream/http.ts";
 import type { QuotaSettings } from "../../src/freight/upstream/quota.ts";
 import { createQuotaSharing, type ShareQuota } from "../../src/freight/upstream/quota-share.ts";
-import { createUpstream } from "../../src/freight/upstream/upstream.ts";
+import { createUpstream, type Upstream } from "../../src/freight/upstream/upstream.ts";
 import { sleep } from "../../src/runtime/sleep.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -56,30 +56,8 @@ export async function sharedNodes(
 
   /** A node that joins now. */
   function join(aheadMs?: number) {
-    const headers = { "x-node": String(joined++) };
     const ports = { http, clock, random: { fraction: () => 1 }, shareQuota: share(aheadMs) };
-    const upstream = createUpstream("api", { quota }, ports);
-    let isStopped = false;
-    const get = () => upstream.get(new URL("http://api.example/"), { headers, ...OPTIONS });
-    const keepAsking = async (): Promise<void> => {
-      while (!isStopped) {
-        const answer = await get();
-        if (answer.kind === "refused") await sleep(clock, answer.retryAfterMs);
-      }
-    };
-    return {
-      /** One request; its outcome as one word. */
-      async ask(): Promise<string> {
-        const answer = await get();
-        if (answer.kind === "answered") return String(answer.status);
-        return answer.kind === "refused" ? `${answer.reason} ${answer.retryAfterMs}` : answer.kind;
-      },
-      /** Keeps so many requests open, until `stop`. */
-      work(count: number) {
-        for (let index = 0; index < count; index += 1) void keepAsking();
-      },
-      stop: () => void (isStopped = true),
-    };
+    return asking(createUpstream("api", { quota }, ports), joined++, clock);
   }
 
   /** The directory forgets all, as one that is restored from a backup. */
@@ -100,6 +78,31 @@ export async function sharedNodes(
         log.slice(from).map(({ atMs }) => atMs),
         windowMs,
       ),
+  };
+}
+
+function asking(upstream: Upstream, node: number, clock: Clock) {
+  const headers = { "x-node": String(node) };
+  const get = () => upstream.get(new URL("http://api.example/"), { headers, ...OPTIONS });
+  let isStopped = false;
+  const keepAsking = async (): Promise<void> => {
+    while (!isStopped) {
+      const answer = await get();
+      if (answer.kind === "refused") await sleep(clock, answer.retryAfterMs);
+    }
+  };
+  return {
+    /** One request; its outcome as one word. */
+    async ask(): Promise<string> {
+      const answer = await get();
+      if (answer.kind === "answered") return String(answer.status);
+      return answer.kind === "refused" ? `${answer.reason} ${answer.retryAfterMs}` : answer.kind;
+    },
+    /** Keeps so many requests open, until `stop`. */
+    work(count: number) {
+      for (let index = 0; index < count; index += 1) void keepAsking();
+    },
+    stop: () => void (isStopped = true),
   };
 }
 

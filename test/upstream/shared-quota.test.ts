@@ -102,9 +102,9 @@ describe("nodes that share a quota", () => {
     const other = join();
     other.work(8);
     await clock.advance(5_000);
-    const before = log.filter(({ node }) => node === 1).length;
+    const until = log.filter(({ node }) => node === 1).length;
     await clock.advance(10_000);
-    const used = (log.filter(({ node }) => node === 1).length - before) / 50;
+    const used = (log.filter(({ node }) => node === 1).length - until) / 50;
     assert.ok(used >= 0.9, `${used} of the quota`);
     // The first asks now and then: what it does not use, the other one does.
     await clock.drive(died.ask());
@@ -119,9 +119,9 @@ describe("nodes that share a quota", () => {
       for (const node of [join(), join()]) node.work(8);
       await clock.advance(10_000);
       lose(how);
-      const before = log.length;
+      const held = log.length;
       await clock.advance(20_000);
-      assert.ok(log.length - before <= 30, `${log.length - before} requests`);
+      assert.ok(log.length - held <= 30, `${log.length - held} requests`);
       const lost = log.length;
       lose(null);
       await clock.advance(15_000);
