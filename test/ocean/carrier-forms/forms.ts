@@ -1,16 +1,8 @@
 /** The carriers whose forms the journeys are written in; docs/carriers.md says what is known of each. */
-import { cmaCgm } from "./cma-cgm.ts";
-import { cosco } from "./cosco.ts";
-import { evergreen } from "./evergreen.ts";
-import { hapagLloyd } from "./hapag-lloyd.ts";
-import { hmm } from "./hmm.ts";
-import { maersk } from "./maersk.ts";
-import { msc } from "./msc.ts";
-import { one } from "./one.ts";
+import { cmaCgm, cosco, evergreen, hmm, one, yangMing, zim } from "./described.ts";
 import { pil } from "./pil.ts";
+import { hapagLloyd, maersk, msc } from "./recorded.ts";
 import type { CarrierForm } from "./statement.ts";
-import { yangMing } from "./yang-ming.ts";
-import { zim } from "./zim.ts";
 
 export const FORMS: Readonly<Record<string, CarrierForm>> = {
   "cma-cgm": cmaCgm,

@@ -82,7 +82,51 @@ export function imoOf(vessel: string): string {
 /** DCSA's codes. */
 export const CLASSIFIERS = { actual: "ACT", estimated: "EST", planned: "PLN" } as const;
 
-/** The name of the field that holds the code of an event in 2.2. */
-export function codeField({ kind }: Statement): string {
-  return `${kind}EventTypeCode`;
+/** What each event of 2.2 has; `own`: classifiers that a carrier writes otherwise. */
+export function statedOf(statement: Statement, own: Partial<Record<Statement["classifier"], string>> = {}) {
+  const { kind, code, classifier, statedMs } = statement;
+  return {
+    eventType: kind.toUpperCase(),
+    [`${kind}EventTypeCode`]: code,
+    eventClassifierCode: own[classifier] ?? CLASSIFIERS[classifier],
+    eventDateTime: withOffset(statement),
+    eventCreatedDateTime: utcTime(statedMs),
+  };
+}
+
+/** Of a move; `isoCode` null: the carrier names no type of container. */
+export function boxOf(
+  { kind, box, laden, lastFreeDay }: Statement,
+  isoCode: string | null,
+  full: "LADEN" | "FULL" = "LADEN",
+): object {
+  if (kind !== "equipment") return {};
+  return {
+    equipmentReference: box,
+    ...(isoCode !== null && { ISOEquipmentCode: isoCode }),
+    ...(laden !== null && { emptyIndicatorCode: laden ? full : "EMPTY" }),
+    ...(lastFreeDay !== null && { lastFreeDay }),
+  };
+}
+
+/** Of an event that is about one. */
+export function documentOf({ kind, document, booking }: Statement): object {
+  return kind === "shipment" ? { documentTypeCode: document, documentID: booking } : {};
+}
+
+export function referencesOf(...references: readonly (readonly [type: string, value: string])[]) {
+  const documentReferences = references.map(([type, value]) => ({
+    documentReferenceType: type,
+    documentReferenceValue: value,
+  }));
+  return { documentReferences };
+}
+
+export function siteOf({ place }: Statement) {
+  const { port, facility, facilityType } = place ?? {};
+  return { UNLocationCode: port, facilityCode: facility, facilityTypeCode: facilityType };
+}
+
+export function vesselOf({ vessel }: Statement): object {
+  return vessel === null ? {} : { vessel: { vesselName: vessel, vesselIMONumber: imoOf(vessel) } };
 }
