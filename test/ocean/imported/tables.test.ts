@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { checkDigit } from "../../../src/freight/references/reference.ts";
 import {
   MILESTONE_NAMES,
   milestoneNamed,
 } from "../../../src/products/ocean/sources/imported/milestone-names.ts";
-import { readAll, readText } from "./reading.ts";
+import { readAll } from "./reading.ts";
 
 const ROW = { container: "HRNU4000017", milestone: "gate_in", time: "2026-11-01 08:00", location: "NLRTM" };
 const json = (...rows: readonly object[]) => readAll(JSON.stringify(rows), "json");
@@ -124,21 +123,4 @@ test("every name of a milestone is one, and DCSA's codes are too", () => {
   for (const name of [...MILESTONE_NAMES, "GTIN", "DISC", "ARRI", "AVPU"])
     assert.ok(milestoneNamed(name) !== null, name);
   assert.equal(milestoneNamed("constructor"), null);
-});
-
-test("too many milestones are refused as a whole, with the bound", () => {
-  const lines = Array.from({ length: 10_001 }, () => "HRNU4000017,gate_in,2026-11-01 08:00,NLRTM");
-  const read = readText(["container,milestone,time,location", ...lines].join("\n"), "csv");
-  assert.deepEqual(read, {
-    kind: "unreadable",
-    problems: ["it has more than 10000 milestones; import it in parts"],
-  });
-});
-
-test("a wrong check digit is refused whichever digit it is", () => {
-  const right = checkDigit("HRNU400001");
-  for (let digit = 0; digit < 10; digit += 1) {
-    const { refused } = json({ ...ROW, container: `HRNU400001${digit}` });
-    assert.equal(refused, digit === right ? 0 : 1);
-  }
 });
