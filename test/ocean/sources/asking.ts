@@ -18,7 +18,7 @@ export type Reply = {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
-type Scene = {
+export type Scene = {
   readonly client: CarrierClient;
   readonly carrier: Carrier;
   /** What was asked, newest last, without the host. */

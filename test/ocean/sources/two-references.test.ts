@@ -2,27 +2,18 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { createReferenceIndex } from "../../../src/freight/reference-index/reference-index.ts";
-import { POLLER_DEFAULTS, type Poller } from "../../../src/freight/polling/poller.ts";
-import { readCarriers } from "../../../src/products/ocean/sources/carriers.ts";
-import { NOTHING_KNOWN } from "../../../src/products/ocean/sources/known-references.ts";
-import {
-  makeImportedDue,
-  storeImport,
-} from "../../../src/products/ocean/sources/imported/import-milestones.ts";
-import type { MilestoneRow } from "../../../src/products/ocean/sources/imported/milestone.ts";
-import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
-import { getShipment, startTracking } from "../../../src/products/ocean/tracking/track.ts";
-import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
-import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { readGivenReferences } from "../../../src/freight/tracking/store/shipments.ts";
-import { readAll } from "../imported/reading.ts";
-import { asking, BOX, outcome, type Reply, type Request } from "./asking.ts";
+import { NOTHING_KNOWN, type KnownReferences } from "../../../src/products/ocean/sources/known-references.ts";
+import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
+import { HOUR_MS } from "../../../src/runtime/durations.ts";
+import { answered, openHarbour, type Harbour } from "../harbour.ts";
+import { HERON } from "../shipping-lines.ts";
+import { asking, BOX, outcome, type Reply, type Request, type Scene } from "./asking.ts";
+import { startPoller } from "./polling.ts";
 
 const OTHER_BOX = "HRNU4000022";
 const BOOKING = "HRN0040001";
 const BILL = "HRNL4000017";
-const HOUR_MS = 3_600_000;
 
 const BOTH = {
   references: {
@@ -31,13 +22,9 @@ const BOTH = {
     booking: { parameters: { bookingNo: "{reference}", cntrNo: "{container_id}" } },
   },
 };
-const moved = (equipmentReference: string, day = 20) => ({
-  eventType: "EQUIPMENT",
-  equipmentEventTypeCode: "GTIN",
-  eventClassifierCode: "ACT",
-  eventDateTime: `2026-10-${day}T08:00:00+02:00`,
-  equipmentReference,
-  emptyIndicatorCode: "LADEN",
+const moved = (equipmentReference: string) => ({
+  ...{ eventType: "EQUIPMENT", equipmentEventTypeCode: "GTIN", eventClassifierCode: "ACT" },
+  ...{ eventDateTime: "2026-10-20T08:00:00+02:00", equipmentReference, emptyIndicatorCode: "LADEN" },
   eventLocation: { UNLocationCode: "NLRTM" },
   documentReferences: [{ documentReferenceType: "BKG", documentReferenceValue: BOOKING }],
 });
@@ -50,13 +37,20 @@ function wantsBoth({ url: { searchParams } }: Pick<Request, "url">): Reply {
   return booking === BOOKING && box.startsWith("HRNU") ? { body: [moved(box)] } : { status: 404 };
 }
 
+const asks =
+  ({ client, carrier }: Scene) =>
+  (type: "container_id" | "booking", reference: string, known: Partial<KnownReferences> = {}) =>
+    client.fetch(carrier, type, reference, null, false, undefined, async () => ({
+      ...NOTHING_KNOWN,
+      ...known,
+    }));
+
 test("a question with two references is asked where both are known, and not at all where one is not", () =>
-  asking({ question: BOTH }, wantsBoth, async ({ client, carrier, asked }) => {
-    const known = (more: object) => async () => ({ ...NOTHING_KNOWN, ...more });
-    const ask = (type: "container_id" | "booking", reference: string, more: object) =>
-      client.fetch(carrier, type, reference, null, false, undefined, known(more));
-    assert.deepEqual(await ask("container_id", BOX, {}), { kind: "lacking", needs: "booking" });
-    assert.deepEqual(await ask("booking", BOOKING, {}), { kind: "lacking", needs: "container_id" });
+  asking({ question: BOTH }, wantsBoth, async (scene) => {
+    const { client, carrier, asked } = scene;
+    const ask = asks(scene);
+    assert.deepEqual(await ask("container_id", BOX), { kind: "lacking", needs: "booking" });
+    assert.deepEqual(await ask("booking", BOOKING), { kind: "lacking", needs: "container_id" });
     assert.deepEqual(await client.fetch(carrier, "container_id", BOX), { kind: "lacking", needs: "booking" });
     assert.deepEqual(asked, []);
     assert.equal(outcome(await ask("container_id", BOX, { booking: [BOOKING] })), "1");
@@ -65,136 +59,72 @@ test("a question with two references is asked where both are known, and not at a
     const boxes = { container_id: [BOX, OTHER_BOX] };
     assert.equal(outcome(await ask("booking", BOOKING, boxes)), "2");
     assert.equal(outcome(await ask("booking", "OTHER1", boxes)), "not_found");
-    assert.deepEqual(asked, [
-      `/api/events?bookingNo=${BOOKING}&cntrNo=${BOX}`,
-      `/api/events?bookingNo=OLD1&cntrNo=${BOX}`,
-      `/api/events?bookingNo=${BOOKING}&cntrNo=${BOX}`,
-      `/api/events?bookingNo=${BOOKING}&cntrNo=${BOX}`,
-      `/api/events?bookingNo=${BOOKING}&cntrNo=${OTHER_BOX}`,
-      `/api/events?bookingNo=OTHER1&cntrNo=${BOX}`,
-      `/api/events?bookingNo=OTHER1&cntrNo=${OTHER_BOX}`,
-    ]);
+    assert.deepEqual(
+      asked,
+      [
+        [BOOKING, BOX],
+        ["OLD1", BOX],
+        [BOOKING, BOX],
+        [BOOKING, BOX],
+        [BOOKING, OTHER_BOX],
+        ["OTHER1", BOX],
+        ["OTHER1", OTHER_BOX],
+      ].map(([booking, box]) => `/api/events?bookingNo=${booking}&cntrNo=${box}`),
+    );
   }));
 
 test("of several forms of a question the first is asked whose references are known", () => {
-  const references = {
-    container_id: [
-      { parameters: { bl: "{bill_of_lading}", cntrNo: "{container_id}" } },
-      { path: "/bookings/{booking}/{reference}" },
-    ],
-  };
-  return asking(
-    { question: { references } },
-    () => ({ body: [moved(BOX)] }),
-    async ({ client, carrier, asked }) => {
-      const ask = (more: object) =>
-        client.fetch(carrier, "container_id", BOX, null, false, undefined, async () => ({
-          ...NOTHING_KNOWN,
-          ...more,
-        }));
-      assert.deepEqual(await ask({}), { kind: "lacking", needs: "bill_of_lading" });
-      await ask({ booking: ["B/1"] });
-      await ask({ booking: [BOOKING], bill_of_lading: ["{booking}"] });
-      assert.deepEqual(asked, [`/api/bookings/B/1/${BOX}`, `/api/events?bl={booking}&cntrNo=${BOX}`]);
-    },
-  );
+  const container_id = [
+    { parameters: { bl: "{bill_of_lading}", cntrNo: "{container_id}" } },
+    { path: "/bookings/{booking}/{reference}" },
+  ];
+  const reply = () => ({ body: [moved(BOX)] });
+  return asking({ question: { references: { container_id } } }, reply, async (scene) => {
+    const ask = asks(scene);
+    assert.deepEqual(await ask("container_id", BOX), { kind: "lacking", needs: "bill_of_lading" });
+    await ask("container_id", BOX, { booking: ["B/1"] });
+    await ask("container_id", BOX, { booking: [BOOKING], bill_of_lading: ["{booking}"] });
+    assert.deepEqual(scene.asked, [`/api/bookings/B/1/${BOX}`, `/api/events?bl={booking}&cntrNo=${BOX}`]);
+  });
 });
 
 test("a way whose questions fail in part has no answer, and one with too many containers is incomplete", () =>
   asking(
     { question: BOTH },
     ({ url }) => (url.searchParams.get("cntrNo") === OTHER_BOX ? { status: 503 } : wantsBoth({ url })),
-    async ({ client, carrier }) => {
-      const ask = (container_id: readonly string[]) =>
-        client.fetch(carrier, "booking", BOOKING, null, false, undefined, async () => ({
-          ...NOTHING_KNOWN,
-          container_id,
-        }));
+    async (scene) => {
+      const ask = (container_id: readonly string[]) => asks(scene)("booking", BOOKING, { container_id });
       assert.equal(outcome(await ask([BOX, OTHER_BOX])), "http_503");
       const many = Array.from({ length: 21 }, (_, at) => `HRNU50000${String(at).padStart(2, "0")}`);
       assert.equal(outcome(await ask(many)), "20 incomplete");
     },
   ));
 
-test("a placeholder that is none is refused with those there are", () => {
-  const entry = (parameters: object) => ({
-    scac: "HRNL",
-    name: "Heron",
-    api: "dcsa-tnt-2.2",
-    baseUrl: "https://heron.example",
-    question: { references: { container_id: [{ parameters }] } },
-  });
-  const problems = (parameters: object) => {
-    const read = readCarriers(JSON.stringify([entry(parameters)]));
-    return read.kind === "invalid" ? read.problems.join("; ") : null;
-  };
-  assert.match(
-    problems({ a: "{reference}", b: "{seal}" })!,
-    /container_id may have no placeholder but \{reference\}, \{container_id\}, \{bill_of_lading\}, \{booking\}/,
-  );
-  assert.match(problems({ a: "B1" })!, /container_id has no \{reference\}/);
-  assert.equal(problems({ a: "{container_id}", b: "{booking}" }), null);
-});
-
 describe("a shipment of a carrier that wants two references", () => {
   let harbour: Harbour;
-  let poller: Poller | null = null;
-  let asked: string[] = [];
-  const carrier: Carrier = {
-    scac: "HRNL",
-    name: "Heron Lines",
-    api: "dcsa-tnt-2.2",
-    baseUrl: "https://heron.example/v2",
-    ownerCodes: ["HRNU"],
-    question: BOTH,
-  };
-  const settings = { ...POLLER_DEFAULTS, gatherMs: 0 };
-
+  let poller: ReturnType<typeof startPoller>;
+  let asked: string[];
   beforeEach(async () => {
     asked = [];
-    harbour = await openHarbour([carrier]);
+    harbour = await openHarbour([{ ...HERON, asOf: "now", question: BOTH }]);
     harbour.answer = async (url) => {
       asked.push(url.search);
       const { status = 200, body = "" } = wantsBoth({ url });
       return answered(status, JSON.stringify(body));
     };
+    poller = startPoller(harbour);
   });
   afterEach(async () => {
-    const stopped = poller?.stop();
-    poller = null;
-    await harbour.clock.advance(settings.stopMsMax);
-    await stopped;
+    await poller.stop();
     await harbour.stored.drop();
   });
 
-  async function importRows(...rows: readonly MilestoneRow[]): Promise<void> {
-    const { clock } = harbour.ports;
-    const { database, cells } = harbour.stored;
-    const index = createReferenceIndex({ database, cells, clock });
-    const { statements } = readAll(JSON.stringify(rows), "json");
-    const { references } = await storeImport({ database, clock, index }, statements);
-    for (const cell of await makeImportedDue({ database, clock, index }, references)) poller?.wake(cell);
-  }
-
-  async function tracking(reference: string, more: object = {}) {
-    poller ??= createPoller(harbour.ports, harbour.stored.cells, settings);
-    poller.start();
-    const accountId = await harbour.account();
-    const ports = { ...harbour.ports, wake: poller.wake };
-    const start = (others: object) => startTracking(ports, harbour.cell, { accountId, reference, ...others });
-    const started = await start(more);
-    assert.ok(started.kind === "tracked", JSON.stringify(started));
-    const { id } = started.shipment;
-    const read = async () => (await getShipment(ports, harbour.cell, accountId, id))!;
-    const untilIt = (what: string, holds: (shipment: Awaited<ReturnType<typeof read>>) => boolean) =>
-      harbour.clock.until(async () => holds(await read()), what);
-    return { start, read, untilIt };
-  }
   const isKnown = ({ status }: { readonly status: string }) => status === "pre_departure";
+  const hasFailed = ({ last_failure: failure }: { readonly last_failure: unknown }) => failure !== null;
 
   test("says which one lacks, and asks nothing; the request may give it later, and is asked for at once", async () => {
-    const shipment = await tracking(BOX);
-    await shipment.untilIt("the first poll", ({ last_failure: failure }) => failure !== null);
+    const shipment = await poller.track(BOX);
+    await shipment.until("the first poll", hasFailed);
     const { last_failure: failure } = await shipment.read();
     assert.equal(failure?.code, "needs_booking");
     assert.match(
@@ -204,32 +134,28 @@ describe("a shipment of a carrier that wants two references", () => {
     assert.deepEqual(asked, []);
     const again = await shipment.start({ other_references: { booking: BOOKING } });
     assert.ok(again.kind === "tracked" && !again.created);
-    await shipment.untilIt("an answer", isKnown);
+    await shipment.until("an answer", isKnown);
     assert.equal((await shipment.read()).last_failure, null);
     assert.deepEqual(asked, [`?bookingNo=${BOOKING}&cntrNo=${BOX}`]);
   });
 
   test("that a later request gives stands beside those of earlier ones", async () => {
-    const shipment = await tracking(BOX, { other_references: { bill_of_lading: BILL } });
+    const shipment = await poller.track(BOX, { other_references: { bill_of_lading: BILL } });
     await shipment.start({ other_references: { booking: "HRNBK7654321" } });
     await shipment.start({ other_references: { booking: BOOKING } });
-    const { id } = await shipment.read();
-    const given = await readGivenReferences(harbour.ports.database, harbour.cell, id);
+    const given = await readGivenReferences(harbour.ports.database, harbour.cell, shipment.id);
     assert.deepEqual(JSON.parse(given ?? "{}"), { bill_of_lading: BILL, booking: BOOKING });
   });
 
   test("is asked for with what the request gives, and again with what the answer has named", async () => {
-    const shipment = await tracking(BOOKING, { other_references: { container_id: BOX } });
-    await shipment.untilIt("an answer", isKnown);
-    await importRows({
-      container: OTHER_BOX,
-      booking: BOOKING,
-      milestone: "gate_in",
-      time: "2026-10-21T08:00:00Z",
+    const shipment = await poller.track(BOOKING, { other_references: { container_id: BOX } });
+    await shipment.until("an answer", isKnown);
+    await poller.importRows({
+      ...{ container: OTHER_BOX, booking: BOOKING, milestone: "gate_in", time: "2026-10-21T08:00:00Z" },
     });
     harbour.clock.jump(5 * HOUR_MS);
     asked = [];
-    await shipment.untilIt("another poll", () => asked.length >= 2);
+    await shipment.until("another poll", () => asked.length >= 2);
     assert.deepEqual(asked.slice(0, 2).toSorted(), [
       `?bookingNo=${BOOKING}&cntrNo=${BOX}`,
       `?bookingNo=${BOOKING}&cntrNo=${OTHER_BOX}`,
@@ -238,20 +164,17 @@ describe("a shipment of a carrier that wants two references", () => {
 
   test("is asked for with what an import names, before or after the first poll", async () => {
     const row = { container: BOX, milestone: "gate_in", time: "2026-10-19T08:00:00Z" };
-    const shipment = await tracking(BOX);
-    await shipment.untilIt("the first poll", ({ last_failure: failure }) => failure !== null);
-    await importRows(row);
-    await shipment.untilIt("the import alone", ({ events }) => events.length === 1);
+    const shipment = await poller.track(BOX);
+    await shipment.until("the first poll", hasFailed);
+    await poller.importRows(row);
+    await shipment.until("the import alone", ({ events }) => events.length === 1);
     assert.deepEqual(asked, []);
-    await importRows({ ...row, milestone: "stuffed", time: "2026-10-18T08:00:00Z", booking: BOOKING });
-    await shipment.untilIt(
-      "an answer",
-      ({ last_failure: failure, carrier: scac }) => failure === null && scac === "HRNL",
-    );
+    await poller.importRows({ ...row, milestone: "stuffed", time: "2026-10-18T08:00:00Z", booking: BOOKING });
+    await shipment.until("an answer", (one) => !hasFailed(one) && one.carrier === "HRNL");
     assert.equal(asked[0], `?bookingNo=${BOOKING}&cntrNo=${BOX}`);
-    await importRows({ ...row, container: OTHER_BOX, booking: BOOKING });
-    const other = await tracking(OTHER_BOX);
-    await other.untilIt("an answer", ({ carrier: scac }) => scac === "HRNL");
+    await poller.importRows({ ...row, container: OTHER_BOX, booking: BOOKING });
+    const other = await poller.track(OTHER_BOX);
+    await other.until("an answer", ({ carrier }) => carrier === "HRNL");
   });
 
   test("is refused with other references that are wrong, each by its name", async () => {
@@ -263,13 +186,9 @@ describe("a shipment of a carrier that wants two references", () => {
       [BOX, { container_id: OTHER_BOX }, /^other_references\.container_id: reference is one already/],
       [BOX, { container_id: "HRNU4000018" }, /check digit should be 7/],
     ] as const) {
-      const refused = await startTracking(harbour.ports, harbour.cell, {
-        accountId,
-        reference,
-        other_references,
-      });
-      assert.ok(refused.kind === "refused", reference);
-      assert.equal(refused.code, "INVALID_REFERENCE");
+      const wanted = { accountId, reference, other_references };
+      const refused = await startTracking(harbour.ports, harbour.cell, wanted);
+      assert.ok(refused.kind === "refused" && refused.code === "INVALID_REFERENCE", reference);
       assert.match(refused.message, message);
     }
   });

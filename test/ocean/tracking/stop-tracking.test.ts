@@ -2,134 +2,95 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { createPollHandler } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import type { PollUpdate } from "../../../src/freight/polling/poll-handler.ts";
 import { createPollWriter, type WritePoll } from "../../../src/freight/polling/poll-writer.ts";
-import {
-  getShipment,
-  recheck,
-  startTracking,
-  stopTracking,
-} from "../../../src/products/ocean/tracking/track.ts";
-import { claimDuePolls } from "../../../src/freight/polling/store/polls.ts";
-import { query } from "../../support/database.ts";
-import { answered, openHarbour, type Harbour } from "../harbour.ts";
+import { stopTracking } from "../../../src/products/ocean/tracking/track.ts";
+import { openHarbour, type Harbour } from "../harbour.ts";
+import { answers, BATCHES, BOOKED, claim, departed, poll, track, type Tracked } from "../sources/polling.ts";
 
-const LEASE_MS = 120_000;
-const LANES = ["", "HRNL", "TRNC"].map((source) => ({ source, limit: 100 }));
-const BATCHES = { callsMax: 100, gatherMs: 0 };
-
-let harbour: Harbour;
-let accountId: string;
-let save: WritePoll;
 describe("stopping during a poll", () => {
+  let harbour: Harbour;
+  let accountId: string;
+  let save: WritePoll;
   beforeEach(async () => {
     harbour = await openHarbour();
     accountId = await harbour.account();
     save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
-    harbour.answer = async () => answered(200, JSON.stringify([booked]));
+    answers(harbour, BOOKED);
   });
   afterEach(() => harbour.stored.drop());
 
-  const booked = {
-    eventType: "SHIPMENT",
-    shipmentEventTypeCode: "CONF",
-    documentTypeCode: "BKG",
-    eventClassifierCode: "ACT",
-    eventDateTime: "2026-10-20T09:00:00Z",
-  };
-
-  const departed = {
-    eventType: "TRANSPORT",
-    transportEventTypeCode: "DEPA",
-    eventClassifierCode: "ACT",
-    eventDateTime: "2026-11-01T03:00:00+01:00",
-    transportCall: { UNLocationCode: "JPYOK", modeOfTransport: "VESSEL" },
-  };
-
-  async function start(reference: string): Promise<string> {
-    const started = await startTracking(harbour.ports, harbour.cell, { accountId, reference });
-    assert.ok(started.kind === "tracked" && started.created);
-    return started.shipment.id;
-  }
-
-  const stop = (id: string) => stopTracking(harbour.ports, harbour.cell, accountId, id);
-  const read = (id: string) => getShipment(harbour.ports, harbour.cell, accountId, id);
+  const start = (reference: string) => track(harbour, reference, { accountId });
 
   /** The results of all due polls, not yet written. */
-  async function lookAtAll(): Promise<readonly PollUpdate[]> {
-    const { ports, cell, clock } = harbour;
-    const claims = await claimDuePolls(ports.database, cell, LANES, clock.nowMs(), LEASE_MS);
-    const polls = createPollHandler(ports, BATCHES);
-    const deadlineMs = clock.monotonicMs() + LEASE_MS;
-    const looked = await Promise.all(claims.map((claimed) => polls.poll({ cell, claimed, deadlineMs })));
-    return looked.map((one) => {
+  async function pollAll(): Promise<readonly PollUpdate[]> {
+    const polled = await Promise.all((await claim(harbour)).map((claimed) => poll(harbour, claimed)));
+    return polled.map((one) => {
       assert.ok(one.kind === "polled");
       return one.update;
     });
   }
 
-  async function rowsOf(table: "shipments" | "polls"): Promise<number> {
-    const { rows } = await query(
-      harbour.stored.address,
-      `select count(*)::integer as n from ${harbour.cell.schema}.${table}`,
-    );
-    return (rows[0] as { n: number }).n;
+  /** Of shipments and of polls. */
+  async function rows(): Promise<readonly unknown[]> {
+    const sql =
+      "select (select count(*) from cell.shipments)::integer s, (select count(*) from cell.polls)::integer p";
+    const [row] = (await harbour.stored.queryIn(harbour.cell, sql)).rows as { s: number; p: number }[];
+    return [row?.s, row?.p];
   }
 
   test("a poll that was running when tracking stopped writes nothing and raises nothing", async () => {
-    const id = await start("HRNU4000017");
-    for (const finding of await lookAtAll()) await save(finding);
-    assert.equal((await read(id))?.status, "pre_departure");
-    harbour.answer = async () => answered(200, JSON.stringify([booked, departed]));
-    await recheck(harbour.ports, harbour.cell, accountId, id);
-    const [underWay] = await lookAtAll();
+    const shipment = await start("HRNU4000017");
+    for (const update of await pollAll()) await save(update);
+    assert.equal((await shipment.read()).status, "pre_departure");
+    answers(harbour, BOOKED, departed("JPYOK"));
+    await shipment.recheck();
+    const [underWay] = await pollAll();
     assert.ok(underWay && underWay.events.length > 0, "it has something to tell");
-    assert.equal(await stop(id), true);
+    assert.equal(await shipment.stop(), true);
     assert.deepEqual(await save(underWay), { kind: "overtaken" });
     assert.deepEqual(harbour.raised, []);
-    assert.equal(await read(id), null);
-    assert.deepEqual([await rowsOf("shipments"), await rowsOf("polls")], [0, 0]);
-    assert.equal(await stop(id), false);
+    await assert.rejects(shipment.read(), /is not tracked/);
+    assert.deepEqual(await rows(), [0, 0]);
+    assert.equal(await shipment.stop(), false);
   });
 
   test("tracking that starts again during the poll is another shipment, which the old poll does not touch", async () => {
     const before = await start("HRNU4000017");
-    const [underWay] = await lookAtAll();
-    await stop(before);
+    const [underWay] = await pollAll();
+    await before.stop();
     const anew = await start("HRNU4000017");
-    assert.notEqual(anew, before);
+    assert.notEqual(anew.id, before.id);
     assert.deepEqual(await save(underWay!), { kind: "overtaken" });
-    assert.equal((await read(anew))?.status, "pending");
-    for (const finding of await lookAtAll()) assert.deepEqual(await save(finding), { kind: "saved" });
-    assert.equal((await read(anew))?.status, "pre_departure");
+    assert.equal((await anew.read()).status, "pending");
+    for (const update of await pollAll()) assert.deepEqual(await save(update), { kind: "saved" });
+    assert.equal((await anew.read()).status, "pre_departure");
     assert.deepEqual(harbour.raised, [], "it begins like any other: earlier events are not raised");
   });
 
   test("shipments stopped and saved at once wait for each other, and neither is undone", async () => {
-    const ids: string[] = [];
-    for (let n = 0; n < 60; n += 1) ids.push(await start(`QUAYS${100 + n}`));
-    const findings = await lookAtAll();
-    assert.equal(findings.length, ids.length);
+    const shipments: Tracked[] = [];
+    for (let n = 0; n < 30; n += 1) shipments.push(await start(`QUAYS${100 + n}`));
+    const updates = await pollAll();
+    assert.equal(updates.length, shipments.length);
+    const isStopped = (_: unknown, n: number) => n % 2 === 0;
     const [saved, stopped] = await Promise.all([
-      Promise.all(findings.map(save)),
-      Promise.all(ids.filter((_, n) => n % 2 === 0).map(stop)),
+      Promise.all(updates.map(save)),
+      Promise.all(shipments.filter(isStopped).map(({ stop }) => stop())),
     ]);
     assert.ok(stopped.every((done) => done));
     assert.ok(
       saved.every(({ kind }) => kind === "saved" || kind === "overtaken"),
       JSON.stringify(saved),
     );
-    assert.deepEqual([await rowsOf("shipments"), await rowsOf("polls")], [30, 30]);
-    for (const [n, id] of ids.entries()) {
-      assert.equal((await read(id))?.status, n % 2 === 0 ? undefined : "pre_departure");
-    }
+    assert.deepEqual(await rows(), [15, 15]);
+    for (const one of shipments.filter((_, n) => n % 2 === 1))
+      assert.equal((await one.read()).status, "pre_departure");
   });
 
   test("nobody stops what another account tracks", async () => {
-    const id = await start("HRNU4000017");
-    const other = await harbour.account();
-    assert.equal(await stopTracking(harbour.ports, harbour.cell, other, id), false);
-    assert.equal((await read(id))?.id, id);
+    const { id, read } = await start("HRNU4000017");
+    assert.equal(await stopTracking(harbour.ports, harbour.cell, await harbour.account(), id), false);
+    assert.equal((await read()).id, id);
   });
 });
