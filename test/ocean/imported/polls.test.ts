@@ -139,7 +139,7 @@ describe("imported milestones", () => {
     await poller.importRows(LOADED, DEPARTED, eta("2026-11-10 08:00", "2026-10-23T00:00:00Z"));
     await poller.importRows(eta("2026-11-12 08:00", "2026-10-24T00:00:00Z"));
     await shipment.has("LOAD", "DEPA", "ARRI");
-    await shipment.atOnce("the later estimate", (one) => one.eta === "2026-11-12T13:00:00.000Z");
+    await shipment.until("the later estimate", (one) => one.eta === "2026-11-12T13:00:00.000Z");
   });
 
   test("while its carrier is down, a shipment with a record goes on by imports", async () => {
