@@ -9,33 +9,37 @@ import {
 } from "../../../src/products/ocean/sources/carrier-client.ts";
 import { readCarriers, type Carrier } from "../../../src/products/ocean/sources/carriers.ts";
 import { DAY_MS } from "../../../src/runtime/durations.ts";
-import { manualClock } from "../../support/clock.ts";
+import { manualClock, type ManualClock } from "../../support/clock.ts";
 import { serving } from "../../upstream/serving.ts";
 
 export type Request = { readonly url: URL; readonly headers: IncomingHttpHeaders };
 export type Reply = {
   readonly status?: number;
+  /** A text as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
 export type Scene = {
   readonly client: CarrierClient;
   readonly carrier: Carrier;
+  readonly carriers: readonly Carrier[];
   /** What was asked, newest last, without the host. */
   readonly asked: string[];
   readonly requests: Request[];
   /** What the operator reads of its answers. */
   readonly problems: string[];
-  readonly nowMs: number;
+  readonly clock: ManualClock;
 };
+type Entry = Readonly<Record<string, unknown>>;
 
 export const BOX = "HRNU4000017";
+export const ACCOUNT = "0198c0de-0000-7000-8000-000000000001";
 
-/** A carrier as its entry in the carriers file says, behind a real socket. */
+/** Carriers as their entries in the carriers file say; the first is asked below `/api`, any other below its SCAC. */
 export function asking(
-  entry: Readonly<Record<string, unknown>>,
+  entry: Entry | readonly Entry[] | ((url: string) => Entry),
   reply: (request: Request) => Reply,
-  work: (scene: Scene) => Promise<void>,
+  work: (scene: Scene) => Promise<unknown>,
 ): Promise<void> {
   const requests: Request[] = [];
   const asked: string[] = [];
@@ -46,29 +50,25 @@ export function asking(
       requests.push({ url, headers: request.headers });
       asked.push(decodeURIComponent(url.pathname + url.search));
       const { status = 200, body = [], headers = {} } = reply({ url, headers: request.headers });
-      response.writeHead(status, headers).end(JSON.stringify(body));
+      response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
     },
     async ({ url, http }) => {
-      const whole = {
-        scac: "HRNL",
-        name: "Heron Lines",
-        api: "dcsa-tnt-2.2",
-        baseUrl: `${url}/api`,
-        ...entry,
-      };
-      const read = readCarriers(JSON.stringify([whole]));
+      const entries = typeof entry === "function" ? [entry(url)] : [entry].flat();
+      const whole = entries.map((one, index) => {
+        const path = index === 0 ? "api" : String(one["scac"]);
+        const common = { scac: "HRNL", name: "Heron Lines", api: "dcsa-tnt-2.2" };
+        return { ...common, baseUrl: `${url}/${path}`, ...one };
+      });
+      const read = readCarriers(JSON.stringify(whole));
       assert.ok(read.kind === "carriers", JSON.stringify(read));
       const { carriers } = read;
       const clock = manualClock();
       const client = createCarrierClient({
-        carriers,
-        http,
-        clock,
-        random: { fraction: () => 1 },
+        ...{ carriers, http, clock, random: { fraction: () => 1 } },
         onUpstreamSkipped: (upstream, _, reasons) =>
           problems.push(...reasons.map((one) => `${upstream}: ${one}`)),
       });
-      await work({ client, carrier: carriers[0]!, asked, requests, problems, nowMs: clock.nowMs() });
+      await work({ client, carrier: carriers[0]!, carriers, asked, requests, problems, clock });
     },
   );
 }

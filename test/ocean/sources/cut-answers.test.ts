@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { manualClock } from "../../support/clock.ts";
-import { asking, BOX, events, outcome, TWO, TYPES, type Reply, type Request } from "./asking.ts";
-
-const ACCOUNT = "0198c0de-0000-7000-8000-000000000001";
+import { ACCOUNT, asking, BOX, events, outcome, TWO, TYPES, type Reply, type Request } from "./asking.ts";
 
 test("an answer that is as full as it can be, without a next page, is incomplete", async () => {
   for (const [count, paging, expected] of [
@@ -73,16 +71,6 @@ test("an answer with as many events as any parameter asks for, without a next pa
   }
 });
 
-test("an answer that a parameter's limit cut is asked for again in parts", async () => {
-  const nowMs = manualClock().nowMs();
-  await asking(
-    { paging: { by: "none" }, parameters: { limit: "5" }, question: { split: BY_TYPE } },
-    cutting(5, events(12, nowMs)),
-    async ({ client, carrier }) =>
-      assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), "12"),
-  );
-});
-
 /** Answers with the first events alone, by what of the question it understands. */
 function cutting(max: number, all: ReturnType<typeof events>) {
   return ({ url }: Request): Reply => {
@@ -103,14 +91,16 @@ const RANGES = { from: "since", to: "until" };
 
 test("a cut answer is asked for again in parts, by values, by time and by both, until none is cut", async () => {
   const nowMs = manualClock().nowMs();
-  for (const [max, count, split, requestsMax] of [
+  for (const [max, count, split, requestsMax, entry] of [
     [5, 12, BY_TYPE, 4],
     [5, 12, { ranges: RANGES }, 20],
     [5, 12, { ranges: { ...RANGES, format: "date", days: 20 } }, 12],
     [3, 12, { ...BY_TYPE, ranges: { ...RANGES, days: 20 } }, 22],
+    // Without a limit of the question: a parameter's is known as well.
+    [5, 12, BY_TYPE, 4, { parameters: { limit: "5" }, question: { split: BY_TYPE } }],
   ] as const) {
     await asking(
-      { paging: { by: "none" }, question: { limit: { max }, split } },
+      { paging: { by: "none" }, ...(entry ?? { question: { limit: { max }, split } }) },
       cutting(max, events(count, nowMs)),
       async ({ client, carrier, asked }) => {
         assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), String(count));

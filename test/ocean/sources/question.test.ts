@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { manualClock } from "../../support/clock.ts";
-import { serving } from "../../upstream/serving.ts";
-import { asking, BOX, events, outcome, TWO, type Request } from "./asking.ts";
+import { ACCOUNT, asking, BOX, outcome, TWO } from "./asking.ts";
 
 test("a reference is asked for by the carrier's own path, names and fixed parameters", () =>
   asking(
@@ -34,23 +32,32 @@ test("a reference is asked for by the carrier's own path, names and fixed parame
     },
   ));
 
-test("1.1 calls bills and bookings by other names", () =>
-  asking(
-    { api: "dcsa-tnt-1.1" },
-    () => ({ body: { events: TWO } }),
-    async ({ client, carrier, asked }) => {
-      await client.fetch(carrier, "container_id", BOX);
-      await client.fetch(carrier, "bill_of_lading", "B/L");
-      await client.fetch(carrier, "booking", "B1");
-      assert.deepEqual(asked, [
-        `/api/events?equipmentReference=${BOX}`,
-        "/api/events?billOfLadingNumber=B/L",
-        "/api/events?bookingReference=B1",
-      ]);
-    },
-  ));
+test("each version asks by its own names, and a carrier's empty parameter takes away a default", async () => {
+  const types = "eventTypes=SHIPMENT,TRANSPORT,EQUIPMENT";
+  const three = { api: "dcsa-tnt-3.0" };
+  for (const [entry, type, reference, question, version] of [
+    [{}, "container_id", BOX, `equipmentReference=${BOX}`],
+    [{}, "booking", "B1", "carrierBookingReference=B1"],
+    [{ api: "dcsa-tnt-1.1" }, "container_id", BOX, `equipmentReference=${BOX}`],
+    [{ api: "dcsa-tnt-1.1" }, "bill_of_lading", "B/L", "billOfLadingNumber=B/L"],
+    [{ api: "dcsa-tnt-1.1" }, "booking", "B1", "bookingReference=B1"],
+    [three, "booking", "B1", `carrierBookingReference=B1&${types}`, "3.0.0"],
+    [
+      { ...three, parameters: { eventTypes: "", limit: "50" } },
+      "booking",
+      "B1",
+      "carrierBookingReference=B1&limit=50",
+    ],
+  ] as const) {
+    const reply = () => ({ body: { events: TWO } });
+    await asking(entry, reply, async ({ client, carrier, asked, requests }) => {
+      await client.fetch(carrier, type, reference);
+      assert.deepEqual(asked, [`/api/events?${question}`]);
+      if (version !== undefined) assert.equal(requests[0]?.headers["api-version"], version);
+    });
+  }
+});
 
-const ACCOUNT = "0198c0de-0000-7000-8000-000000000001";
 const OTHER = "0198c0de-0000-7000-8000-000000000002";
 
 test("an account's shipments are asked for with its parameters and headers, and others' not at all where it says so", () =>
@@ -63,133 +70,10 @@ test("an account's shipments are asked for with its parameters and headers, and 
     },
     () => ({ body: TWO }),
     async ({ client, carrier, asked, requests }) => {
-      assert.equal(outcome(await client.fetch(carrier, "container_id", BOX, null, false, ACCOUNT)), "2");
-      assert.equal(
-        outcome(await client.fetch(carrier, "container_id", BOX, null, false, OTHER)),
-        "not_found",
-      );
-      assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), "not_found");
+      const ask = async (account?: string) =>
+        outcome(await client.fetch(carrier, "container_id", BOX, null, false, account));
+      assert.deepEqual([await ask(ACCOUNT), await ask(OTHER), await ask()], ["2", "not_found", "not_found"]);
       assert.deepEqual(asked, [`/api/events?equipmentReference=${BOX}&behalfOf=4711`]);
       assert.equal(requests[0]?.headers["x-key"], "theirs");
     },
   ));
-
-test("pages are followed by a cursor in the body, by number and by offset, until the last", async () => {
-  const all = events(5, Date.UTC(2026, 2, 10));
-  const limit = { parameter: "limit", max: 2 };
-  const page = (from: number) => all.slice(from, from + 2);
-  for (const [entry, reply, last] of [
-    [
-      { paging: { by: "cursor", body: "/meta/next~1cursor", parameter: "after" }, question: { limit } },
-      ({ url }: Request) => {
-        const from = Number(url.searchParams.get("after") ?? 0);
-        const next = from + 2 < all.length ? { "next/cursor": from + 2 } : {};
-        return { body: { events: page(from), meta: next } };
-      },
-      "limit=2&after=4",
-    ],
-    [
-      { paging: { by: "cursor", header: "X-Next" } },
-      ({ url }: Request) => {
-        const from = Number(url.searchParams.get("cursor") ?? 0);
-        return { body: page(from), headers: from + 2 < all.length ? { "x-next": String(from + 2) } : {} };
-      },
-      "cursor=4",
-    ],
-    [
-      { paging: { by: "page", parameter: "page" }, question: { limit } },
-      ({ url }: Request) => ({ body: page((Number(url.searchParams.get("page")) - 1) * 2) }),
-      "limit=2&page=3",
-    ],
-    [
-      { paging: { by: "page", parameter: "pageNo", first: 0 } },
-      ({ url }: Request) => ({ body: page(Number(url.searchParams.get("pageNo")) * 2) }),
-      "pageNo=3",
-    ],
-    [
-      { paging: { by: "offset", parameter: "skip" }, question: { limit } },
-      ({ url }: Request) => ({ body: page(Number(url.searchParams.get("skip"))) }),
-      "limit=2&skip=4",
-    ],
-  ] as const) {
-    await asking(entry, reply, async ({ client, carrier, asked }) => {
-      assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), "5");
-      assert.equal(asked.at(-1), `/api/events?equipmentReference=${BOX}&${last}`);
-    });
-  }
-});
-
-test("a next page on another host is not followed, wherever it is written", () =>
-  asking(
-    { paging: { by: "cursor", body: "/next" } },
-    () => ({ body: { events: TWO, next: "https://elsewhere.example/p2?x=1" } }),
-    async ({ client, carrier }) => {
-      assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), "next_page_elsewhere");
-    },
-  ));
-
-test("a carrier that refuses a later page does not say that it has no such reference", async () => {
-  const limit = { parameter: "limit", max: 2 };
-  for (const [entry, status, expected] of [
-    [{}, 404, "http_404"],
-    [{}, 400, "http_400"],
-    [{ paging: { by: "page", parameter: "page" }, question: { limit } }, 422, "http_422"],
-    // A counted page that is not there is the one behind the last.
-    [{ paging: { by: "page", parameter: "page" }, question: { limit } }, 404, "2"],
-    [{ paging: { by: "offset", parameter: "skip" } }, 404, "2"],
-  ] as const) {
-    const isFirst = ({ searchParams }: URL) =>
-      (searchParams.get("cursor") ?? "1") === "1" &&
-      (searchParams.get("page") ?? "1") === "1" &&
-      (searchParams.get("skip") ?? "0") === "0";
-    await asking(
-      entry,
-      ({ url }) => (isFirst(url) ? { body: TWO, headers: { "next-page-cursor": "2" } } : { status }),
-      async ({ client, carrier, asked }) => {
-        assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), expected);
-        assert.equal(asked.length, 2);
-      },
-    );
-  }
-});
-
-test("a carrier that ignores the count of pages is asked twice, not for every page there may be", () =>
-  asking(
-    { paging: { by: "page", parameter: "page" } },
-    () => ({ body: TWO }),
-    async ({ client, carrier, asked }) => {
-      assert.equal(outcome(await client.fetch(carrier, "container_id", BOX)), "next_page_repeats");
-      assert.equal(asked.length, 2);
-    },
-  ));
-
-test("port calls are asked for in their own version, whatever Track & Trace asks for", () => {
-  const versions: string[] = [];
-  const nowMs = manualClock().nowMs();
-  const arrival = {
-    ...events(1, Date.UTC(2026, 2, 10))[0],
-    eventType: "TRANSPORT",
-    transportEventTypeCode: "ARRI",
-  };
-  const transportCall = {
-    ...{ modeOfTransport: "VESSEL", UNLocationCode: "NLRTM" },
-    vessel: { vesselIMONumber: "9321483" },
-  };
-  return serving(
-    (request, response) => {
-      versions.push(String(request.headers["api-version"]));
-      response.end("[]");
-    },
-    async ({ url }) => {
-      await asking(
-        { headers: { "API-Version": "2.2" }, portCalls: { baseUrl: url } },
-        ({ headers }) => {
-          versions.push(String(headers["api-version"]));
-          return { body: [{ ...arrival, eventDateTime: new Date(nowMs).toISOString(), transportCall }] };
-        },
-        ({ client, carrier }) => client.fetch(carrier, "container_id", BOX).then(() => undefined),
-      );
-      assert.deepEqual(versions, ["2.2", "2.0.0"]);
-    },
-  );
-});
