@@ -1,14 +1,12 @@
 /** Track & Trace 3.0 and Port Call 2.0, read into the same neutral events as 2.2. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import fc from "fast-check";
 
-import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-event.ts";
-import { parseAnswer, parsePages } from "../../../src/products/ocean/sources/dcsa/parse.ts";
+import { parsePages } from "../../../src/products/ocean/sources/dcsa/parse.ts";
 import { DCSA_SPELLING, spellingWith } from "../../../src/freight/dcsa/spelling.ts";
-import { sharedPath } from "../../support/shared.ts";
+import { broken, departed as departedOf, eventsOf, parse, testSamples } from "./departed.ts";
 
 const origin = { partyCode: "HRNL", codeListProvider: "SMDG", codeListName: "LCL" };
 const booking = { typeCode: "BKG", reference: "HRN0040001" };
@@ -41,86 +39,56 @@ const departure = {
   },
 };
 
-const departed: CarrierEvent = {
-  kind: "transport",
-  code: "DEPA",
-  classifier: "actual",
-  at: { ms: Date.UTC(2026, 2, 10, 10, 24), offsetMinutes: 540, local: "2026-03-10T19:24:00" },
-  createdAtMs: Date.UTC(2026, 2, 10, 10, 50),
+const departed = departedOf({
   place: { unlocode: "JPYOK", name: "Yokohama", facility: "YOKMC", facilityType: "POTE" },
-  mode: "vessel",
-  vessel: { name: "HERON DAWN", imo: "1200017" },
-  voyage: "014E",
-  equipment: null,
-  laden: null,
   documentType: "BKG",
   documents: [
     { type: "BKG", value: "HRN0040001" },
     { type: "TRD", value: "HRNL0040001A" },
   ],
-};
-
-function eventsOf(answer: unknown): readonly CarrierEvent[] {
-  const parsed = parseAnswer(answer, DCSA_SPELLING);
-  assert.deepEqual(parsed?.skipped, []);
-  return parsed?.events ?? [];
-}
+});
+/** An event of 3.0 in its groups. */
+const classified = (eventTypeCode: string, codes: object, more: object = {}) => ({
+  ...{ eventID: "1", eventDateTime: "2026-03-28T08:00:00Z" },
+  eventClassification: { eventTypeCode, eventClassifierCode: "ACT", ...codes },
+  ...more,
+});
 
 test("an event of 3.0 says what the same event of 2.2 says", () => {
-  assert.deepEqual(eventsOf({ events: [departure] }), [departed]);
-  assert.deepEqual(eventsOf([departure]), [departed]);
-  assert.deepEqual(eventsOf(departure), [departed]);
+  for (const answer of [{ events: [departure] }, [departure], departure])
+    assert.deepEqual(eventsOf(answer), [departed]);
 });
 
 test("coordinates are read where 3.0 has them", () => {
   const eventLocation = { locationName: "Gate 7", geoCoordinate: { latitude: "36.05", longitude: "120.3" } };
-  const read = parseAnswer([{ ...departure, eventLocation }], DCSA_SPELLING);
-  assert.deepEqual(read?.events[0]?.place?.position, { latitude: 36.05, longitude: 120.3 });
+  const [read] = eventsOf([{ ...departure, eventLocation }]);
+  assert.deepEqual(read?.place?.position, { latitude: 36.05, longitude: 120.3 });
 });
 
 test("what happens to a box is read with its size, its filling and what the move is part of", () => {
-  const released = {
-    eventID: "available-1",
-    eventDateTime: "2026-03-28T08:00:00Z",
-    eventUpdatedDateTime: "2026-03-28T08:05:00Z",
-    eventLocation: { UNLocationCode: "USOAK" },
-    eventClassification: {
-      eventTypeCode: "EQUIPMENT",
-      eventClassifierCode: "ACT",
-      equipmentEventTypeCode: "AVPU",
-    },
-    equipmentDetails: {
-      equipmentReference: "hrnu4000017",
-      ISOEquipmentCode: "22G1",
-      emptyIndicatorCode: "LADEN",
-      movementType: "IMPORT",
-    },
+  const equipmentDetails = {
+    ...{ equipmentReference: "hrnu4000017", ISOEquipmentCode: "22G1", emptyIndicatorCode: "LADEN" },
+    movementType: "IMPORT",
   };
-  const [event] = eventsOf({ events: [released] });
-  assert.deepEqual(
-    [event?.kind, event?.code, event?.equipment, event?.isoCode, event?.laden, event?.movement, event?.mode],
-    ["equipment", "AVPU", "HRNU4000017", "22G1", true, "import", null],
+  const eventLocation = { UNLocationCode: "USOAK" };
+  const released = classified(
+    "EQUIPMENT",
+    { equipmentEventTypeCode: "AVPU" },
+    { eventLocation, equipmentDetails },
   );
+  const [{ kind, code, equipment, isoCode, laden, movement, mode } = departed] = eventsOf([released]);
+  assert.deepEqual([kind, code, equipment], ["equipment", "AVPU", "HRNU4000017"]);
+  assert.deepEqual([isoCode, laden, movement, mode], ["22G1", true, "import", null]);
 });
 
 test("a hold on the customs clearance is the hold that 2.2 has on the customs inspection", () => {
-  const hold = {
-    eventID: "hold-1",
-    eventDateTime: "2026-03-28T08:00:00Z",
-    eventClassification: {
-      eventTypeCode: "SHIPMENT",
-      eventClassifierCode: "ACT",
-      shipmentEventTypeCode: "HOLD",
-    },
-    shipmentDetails: { documentReference: { typeCode: "CUC", reference: "7" } },
-  };
-  const [event] = eventsOf({ events: [hold] });
+  const shipmentDetails = { documentReference: { typeCode: "CUC", reference: "7" } };
+  const [event] = eventsOf([classified("SHIPMENT", { shipmentEventTypeCode: "HOLD" }, { shipmentDetails })]);
   assert.deepEqual([event?.kind, event?.documentType, event?.code], ["shipment", "CUS", "HOLD"]);
 });
 
 test("readings of a box's sensors are of no concern, and nothing is wrong with them", () => {
-  const classified = (eventTypeCode: string) => ({ ...departure, eventClassification: { eventTypeCode } });
-  assert.deepEqual(eventsOf({ events: [classified("IOT"), classified("REEFER")] }), []);
+  assert.deepEqual(eventsOf([classified("IOT", {}), classified("REEFER", {})]), []);
 });
 
 test("of an event's versions the latest stands, wherever it is in the answer", () => {
@@ -176,21 +144,21 @@ function portCall(service: object, timestamp: object = {}, more: object = {}) {
 }
 
 test("what a vessel does within a port is an arrival or a departure at a place that says which", () => {
-  const read = (type: string, event: string): string => {
-    const service = { portCallServiceTypeCode: type, portCallServiceEventTypeCode: event };
-    return eventsOf([portCall(service)])
-      .map(({ code, place, vessel, mode }) =>
+  for (const [portCallServiceTypeCode, portCallServiceEventTypeCode, said] of [
+    ["ANCHORAGE", "STRT", "ARRI ANCH"],
+    ["ANCHORAGE", "CMPL", "DEPA ANCH"],
+    ["BERTH", "ARRI", "ARRI BRTH"],
+    ["BERTH", "DEPA", "DEPA BRTH"],
+    ["ALL_FAST", "ARRI", "ARRI BRTH"],
+    ["PILOT_BOARDING_PLACE", "ARRI", "ARRI PBPL"],
+    ["BUNKERING", "STRT", null],
+  ] as const) {
+    const read = eventsOf([portCall({ portCallServiceTypeCode, portCallServiceEventTypeCode })]).map(
+      ({ code, place, vessel, mode }) =>
         [code, place?.facilityType, place?.unlocode, vessel?.imo, mode].join(" "),
-      )
-      .join();
-  };
-  assert.equal(read("ANCHORAGE", "STRT"), "ARRI ANCH USOAK 1200017 vessel");
-  assert.equal(read("ANCHORAGE", "CMPL"), "DEPA ANCH USOAK 1200017 vessel");
-  assert.equal(read("BERTH", "ARRI"), "ARRI BRTH USOAK 1200017 vessel");
-  assert.equal(read("BERTH", "DEPA"), "DEPA BRTH USOAK 1200017 vessel");
-  assert.equal(read("ALL_FAST", "ARRI"), "ARRI BRTH USOAK 1200017 vessel");
-  assert.equal(read("PILOT_BOARDING_PLACE", "ARRI"), "ARRI PBPL USOAK 1200017 vessel");
-  assert.equal(read("BUNKERING", "STRT"), "");
+    );
+    assert.deepEqual(read, said === null ? [] : [`${said} USOAK 1200017 vessel`]);
+  }
 });
 
 test("a port call that was called off, and a time that is only wished for, say nothing", () => {
@@ -209,21 +177,13 @@ test("a port call that was called off, and a time that is only wished for, say n
 
 test("last free days are read beside an event, beside the list, and as the Arrival Notice has them", () => {
   const box = (equipmentReference: string, more: object) => ({
-    ...departure,
-    eventClassification: {
-      eventTypeCode: "EQUIPMENT",
-      eventClassifierCode: "ACT",
-      equipmentEventTypeCode: "DISC",
-    },
-    equipmentDetails: { equipmentReference },
-    eventID: equipmentReference + JSON.stringify(more),
-    ...more,
+    ...{ ...departure, ...classified("EQUIPMENT", { equipmentEventTypeCode: "DISC" }) },
+    ...{ equipmentDetails: { equipmentReference }, eventID: JSON.stringify(more), ...more },
   });
   const freeTimes = [
     { typeCodes: ["DET"], lastFreeDate: { value: "2026-05-01" } },
     {
-      typeCodes: ["DEM"],
-      equipmentReferences: ["HRNU4000022"],
+      ...{ typeCodes: ["DEM"], equipmentReferences: ["HRNU4000022"] },
       lastFreeDate: { value: "2026-04-02", classifier: "EST" },
     },
     { lastFreeDateTime: { value: "2026-04-04T23:59:00-07:00" } },
@@ -233,16 +193,11 @@ test("last free days are read beside an event, beside the list, and as the Arriv
   const earlier = { lastFreeDay: "2026-04-09", eventUpdatedDateTime: "2026-03-01T00:00:00Z" };
   const events = [box("HRNU4000017", { lastFreeDay: "2026-04-01" }), box("HRNU4000017", earlier)];
   const own = spellingWith({ fields: { lastFreeDay: ["demurrageFreeUntil"] } });
-  const parsed = parseAnswer({ events, freeTimes }, own);
-  assert.deepEqual(
-    new Map(parsed?.freeDays.map(({ equipment, lastFreeDay }) => [equipment, lastFreeDay])),
-    new Map([
-      ["HRNU4000022", "2026-04-02"],
-      [null, "2026-04-04"],
-      ["HRNU4000017", "2026-04-01"],
-    ]),
-  );
-  const spelled = parseAnswer([box("HRNU4000017", { demurrageFreeUntil: "2026-04-03T00:00:00Z" })], own);
+  const days = parse({ events, freeTimes }, own)?.freeDays ?? [];
+  assert.deepEqual(Object.fromEntries(days.map(({ equipment, lastFreeDay }) => [equipment, lastFreeDay])), {
+    ...{ HRNU4000022: "2026-04-02", HRNU4000017: "2026-04-01", null: "2026-04-04" },
+  });
+  const spelled = parse([box("HRNU4000017", { demurrageFreeUntil: "2026-04-03T00:00:00Z" })], own);
   const { at, place } = spelled!.events[0]!;
   assert.deepEqual(spelled?.freeDays, [
     { equipment: "HRNU4000017", lastFreeDay: "2026-04-03", of: { at, place } },
@@ -251,50 +206,28 @@ test("last free days are read beside an event, beside the list, and as the Arriv
 
 test("a list may lie deeper in the answer, and a carrier may spell the groups of 3.0 its own way", () => {
   const { eventClassification, ...rest } = departure;
-  const own = spellingWith({
-    envelopes: ["payload.list"],
-    fields: { eventClassification: ["classification"] },
-  });
+  const fields = { eventClassification: ["classification"] };
+  const own = spellingWith({ envelopes: ["payload.list"], fields });
   const answer = { payload: { list: [{ ...rest, classification: eventClassification }] } };
-  assert.deepEqual(parseAnswer(answer, own)?.events, [departed]);
+  assert.deepEqual(eventsOf(answer, own), [departed]);
 });
 
 test("whatever JSON a carrier of 3.0 answers with, parsing it does not throw", () => {
-  const broken = (whole: object): fc.Arbitrary<object> =>
-    fc.record(
-      Object.fromEntries(
-        Object.entries(whole).map(([key, value]) => [
-          key,
-          fc.oneof(fc.jsonValue(), fc.constant<unknown>(value)),
-        ]),
-      ),
-      { requiredKeys: [] },
-    );
   const calls = portCall({ portCallServiceTypeCode: "BERTH", portCallServiceEventTypeCode: "ARRI" });
   fc.assert(
     fc.property(fc.array(fc.oneof(broken(departure), broken(calls))), (events) => {
-      const parsed = parseAnswer({ events, freeTimes: events }, DCSA_SPELLING);
+      const parsed = parse({ events, freeTimes: events });
       assert.ok(parsed !== null && parsed.events.length + parsed.skipped.length <= events.length);
     }),
   );
 });
 
-const samples = sharedPath("samples/ocean/dcsa");
-const skip = samples === null ? "DCSA's sample messages are not on this machine" : false;
-
-for (const [file, used] of [
-  ["tnt-300-response.json", 3],
-  ["tnt-300-response-nextpage.json", 3],
-  ["tnt-300-request-equipment.json", 1],
-  ["tnt-300-request-iot.json", 0],
-  ["tnt-300-request-reefer.json", 0],
-  ["tnt-300-request-shipment.json", 1],
-  ["tnt-300-request-transport.json", 1],
-] as const) {
-  test(`DCSA's sample ${file} is read whole`, { skip }, () => {
-    const answer: unknown = JSON.parse(readFileSync(`${samples}/${file}`, "utf8"));
-    const events = eventsOf(answer);
-    assert.equal(events.length, used);
-    for (const { place, kind } of events) assert.ok(kind === "shipment" || place?.unlocode);
-  });
-}
+testSamples({
+  "tnt-300-response": [3, 0],
+  "tnt-300-response-nextpage": [3, 0],
+  "tnt-300-request-equipment": [1, 0],
+  "tnt-300-request-iot": [0, 0],
+  "tnt-300-request-reefer": [0, 0],
+  "tnt-300-request-shipment": [1, 0],
+  "tnt-300-request-transport": [1, 0],
+});
