@@ -45,31 +45,33 @@ const around = fc.string({ unit: "grapheme-ascii", maxLength: 12 });
 /** What nothing is shown of where it is a part of the mark itself: `hidd`. */
 const isShown = (text: string): boolean => !HIDDEN.includes(text);
 
-for (const [name, encode] of Object.entries(ENCODINGS)) {
-  test(`a credential of four characters or more is hidden: ${name}`, () => {
-    fc.assert(
-      fc.property(secretOf(4, 40), around, around, (secret, before, after) => {
+test("a credential of four characters or more is hidden in every encoding", () => {
+  fc.assert(
+    fc.property(secretOf(4, 40), around, around, (secret, before, after) => {
+      const { hide } = createMask([{ "X-Key": secret }]);
+      for (const [name, encode] of Object.entries(ENCODINGS)) {
         const written = encode(secret);
-        fc.pre(isShown(written));
-        const hidden = createMask([{ "X-Key": secret }]).hide(`${before}${written}${after}`);
-        assert.ok(!hidden.replaceAll(HIDDEN, "\n").includes(written), hidden);
-      }),
-    );
-  });
+        if (!isShown(written)) continue;
+        const hidden = hide(`${before}${written}${after}`);
+        assert.ok(!hidden.replaceAll(HIDDEN, "\n").includes(written), `${name}: ${hidden}`);
+      }
+    }),
+  );
+});
 
-  test(`a shorter one is hidden where it stands alone, and nowhere else: ${name}`, () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[A-Za-z0-9]{1,3}$/), (secret) => {
+test("a shorter one is hidden where it stands alone, in every encoding, and nowhere else", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[A-Za-z0-9]{1,3}$/), (secret) => {
+      const { hide } = createMask([[secret]]);
+      for (const [name, encode] of Object.entries(ENCODINGS)) {
         // Two digits are a part of any time.
-        fc.pre(!/^[0-9a-f]{2}$/i.test(encode(secret)) || secret === encode(secret));
-        const { hide } = createMask([[secret]]);
-        assert.equal(hide(`<<"${encode(secret)}">>`), `<<"${HIDDEN}">>`);
-        const part = `xx${secret}xx`;
-        assert.equal(hide(part), part);
-      }),
-    );
-  });
-}
+        if (/^[0-9a-f]{2}$/i.test(encode(secret)) && secret !== encode(secret)) continue;
+        assert.equal(hide(`<<"${encode(secret)}">>`), `<<"${HIDDEN}">>`, name);
+      }
+      assert.equal(hide(`xx${secret}xx`), `xx${secret}xx`);
+    }),
+  );
+});
 
 test("a credential inside the Base64 of a longer text is hidden, wherever it begins", () => {
   fc.assert(

@@ -26,6 +26,7 @@ function lanesOf(
 }
 
 const idOf = (claim: Claim | null) => claim?.claimed.id ?? null;
+const HERONS = ["h1", "h2", "h3", "h4"].map((id) => claimOf("HRNL", id));
 
 test("source queues take turns, and none has more polls open than slots", () => {
   const queues = lanesOf({ HRNL: 2, TRNC: 1 });
@@ -34,20 +35,16 @@ test("source queues take turns, and none has more polls open than slots", () => 
     { source: "HRNL", limit: 4 },
     { source: "TRNC", limit: 2 },
   ]);
-  const claims = ["h1", "h2", "h3", "h4"].map((id) => claimOf("HRNL", id));
-  queues.enqueue(wanted, [...claims, claimOf("TRNC", "t1"), claimOf("TRNC", "t2")]);
+  queues.enqueue(wanted, [...HERONS, claimOf("TRNC", "t1"), claimOf("TRNC", "t2")]);
   assert.deepEqual([idOf(queues.next()), idOf(queues.next()), idOf(queues.next())], ["h1", "t1", "h2"]);
   assert.equal(queues.next(), null);
-  queues.ended(claims[0]!, true);
+  queues.ended(HERONS[0]!, true);
   assert.equal(idOf(queues.next()), "h3");
 });
 
 test("nothing is claimed while every source queue is half full, nor again where nothing was due", () => {
   const queues = lanesOf({ HRNL: 2 });
-  queues.enqueue(
-    queues.toClaim(0),
-    ["h1", "h2", "h3", "h4"].map((id) => claimOf("HRNL", id)),
-  );
+  queues.enqueue(queues.toClaim(0), HERONS);
   assert.deepEqual(queues.toClaim(0), []);
   queues.next();
   assert.deepEqual(queues.toClaim(0), [], "three wait");
@@ -70,9 +67,12 @@ test("what a client asked for goes before what waits", () => {
 test("a carrier whose breaker is open is not claimed for", () => {
   let open = true;
   const queues = lanesOf({ HRNL: 1, TRNC: 1 }, (carrier) => open && carrier === "HRNL");
-  assert.deepEqual(
-    queues.toClaim(0).map(({ source }) => source),
-    ["TRNC"],
+  assert.equal(
+    queues
+      .toClaim(0)
+      .map(({ source }) => source)
+      .join(),
+    "TRNC",
   );
   open = false;
   assert.equal(queues.toClaim(0).length, 2);
@@ -80,10 +80,7 @@ test("a carrier whose breaker is open is not claimed for", () => {
 
 test("a carrier that asks for patience gets back all that waits, and one look goes ahead when its time is over", () => {
   const queues = lanesOf({ HRNL: 2 });
-  queues.enqueue(
-    queues.toClaim(0),
-    ["h1", "h2", "h3", "h4"].map((id) => claimOf("HRNL", id)),
-  );
+  queues.enqueue(queues.toClaim(0), HERONS);
   const first = queues.next()!;
   queues.ended(first, false);
   assert.deepEqual(queues.pause(first, 5_000).map(idOf), ["h2", "h3", "h4"]);
