@@ -150,10 +150,10 @@ describe("polling a shipment", () => {
       transportCall: { UNLocationCode: "USOAK", modeOfTransport: "TRUCK" },
     });
     const deliveries = harbour.raised.filter(({ type }) => type === "container_delivered");
-    assert.deepEqual(
-      deliveries.map(({ accountId }) => accountId).toSorted(),
-      tracked.map(({ accountId }) => accountId).toSorted(),
-    );
+    const accountsOf = (all: readonly { readonly accountId: string }[]) =>
+      new Set(all.map(({ accountId }) => accountId));
+    assert.deepEqual(accountsOf(deliveries), accountsOf(tracked));
+    assert.equal(deliveries.length, 2);
     assert.equal(new Set(deliveries.map(({ dedupKey }) => dedupKey)).size, 2);
   });
 
