@@ -17,6 +17,7 @@ import {
 } from "../support/service.ts";
 import { ofSuite } from "../support/suite.ts";
 import { startEveryRoute } from "./every-route.ts";
+import { anyText } from "../support/texts.ts";
 
 const WAY = { origin: "CNSHA", destination: "NLRTM" };
 /** What a list is asked for beside its cursor; a list that is not named here is asked for nothing. */
@@ -68,8 +69,8 @@ const uuidText = fc.oneof(
   fc.string({ maxLength: 40 }),
 );
 
-const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 30 }),
+const sentText = fc.oneof(
+  anyText({ maxLength: 30 }),
   fc.constantFrom("a\0b", "\0", "\ud800", "\n", "x".repeat(300), "É".repeat(250), "'; --"),
 );
 
@@ -79,7 +80,7 @@ const jsonText = (value: unknown): string => JSON.stringify(value);
 const fieldText = fc.oneof(
   numberText,
   uuidText.map(jsonText),
-  anyText.map(jsonText),
+  sentText.map(jsonText),
   fc.jsonValue({ maxDepth: 2 }).map(jsonText),
 );
 
@@ -88,7 +89,7 @@ const keyTexts = fc.oneof(
   fc.tuple(numberText, uuid.map(jsonText)),
   fc.tuple(numberText, uuid.map(jsonText), uuid.map(jsonText)),
   fc.tuple(numberText, uuidText.map(jsonText)),
-  fc.tuple(anyText.map(jsonText), anyText.map(jsonText)),
+  fc.tuple(sentText.map(jsonText), sentText.map(jsonText)),
   fc.array(fieldText, { maxLength: 5 }),
 );
 
@@ -112,7 +113,7 @@ const anyHeld: fc.Arbitrary<Held> = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }).map(jsonText),
     )
     .map((bytes) => ({ form: "bytes" as const, bytes })),
-  fc.string({ unit: "binary" }).map((text) => ({ form: "bare" as const, text })),
+  anyText().map((text) => ({ form: "bare" as const, text })),
 );
 
 function cursorOf(held: Held, mark: string): string {

@@ -14,6 +14,7 @@ import {
 import { MESSAGES } from "./messages.ts";
 import { readText } from "./reading.ts";
 import { runs } from "../../support/runs.ts";
+import { anyText } from "../../support/texts.ts";
 
 const MIB = 1024 * 1024;
 const MESSAGE = MESSAGES[1]!.message;
@@ -209,7 +210,7 @@ test("of a thousand errors the first hundred are listed, each by its line, and a
 });
 
 const anyPiece = fc.oneof(
-  fc.string({ unit: "binary" }),
+  anyText(),
   fc.constantFrom(
     ..."UNH+1+IFTSTA:D:00B:UN'|STS+1+|EQD+CN+|LOC+9+|DTM+334:|TDT+20+|CNI+1'|BGM+23+1+9'|'|+|:|?|\n|UNA|\"|,|;|[|{|container|milestone|time|HRNU4000017|202611010800:203'".split(
       "|",
