@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { check, untilAllEnded } from "./books.ts";
 import { atEnd } from "./endings.ts";
 import { startLoad } from "./load.ts";
-import { startDatabase, killLeftDatabase, processesOf } from "./postgres.ts";
+import { freeze, killLeftDatabase, startDatabase } from "./postgres.ts";
 import { folderFor, openScene } from "./scene.ts";
 import { newClient, QUICK_ENVIRONMENT, register, startServe } from "./service.ts";
 import { until } from "./until.ts";
@@ -25,16 +25,11 @@ test("SIGTERM ends within its deadline though the database is frozen, and nothin
   const load = startLoad(t, scene, () => first);
   await until(() => scene.accepted.size > 50, "a load");
 
-  const signal = (name: NodeJS.Signals) => {
-    for (const pid of processesOf(postgres.pid()!)) process.kill(pid, name);
-  };
-  atEnd(t, async () => {
-    if (postgres.pid() !== null) signal("SIGCONT");
-  });
-  signal("SIGSTOP");
+  const wake = freeze(postgres.pid()!);
+  atEnd(t, wake);
   // The database does not answer before it has ended.
   await first.stop();
-  signal("SIGCONT");
+  wake();
   await load.stop();
 
   const next = await startServe(t, scene, environment);

@@ -5,7 +5,7 @@ import { test, type TestContext } from "node:test";
 import { query } from "../support/database.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
 import { atEnd } from "./endings.ts";
-import { killLeftDatabase, processesOf, startDatabase } from "./postgres.ts";
+import { freeze, killLeftDatabase, startDatabase } from "./postgres.ts";
 import { folderFor } from "./scene.ts";
 import { ask, serve, until, type Serving } from "../service/boathook.ts";
 import { newClient, startReceiver } from "../service/client.ts";
@@ -40,9 +40,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   hangs: {
     classes: ["unreachable"],
     async cause(t, { postgres }) {
-      const all = processesOf(postgres.pid()!);
-      atEnd(t, () => all.forEach((pid) => process.kill(pid, "SIGCONT")));
-      for (const pid of all) process.kill(pid, "SIGSTOP");
+      atEnd(t, freeze(postgres.pid()!));
     },
   },
   "is read-only": {

@@ -58,11 +58,27 @@ export async function startDatabase(
 
 /** The server and all its processes. */
 export function processesOf(pid: number): number[] {
-  const processes = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+  return execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .trim()
     .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  return [pid, ...processes.flatMap(([child, parent]) => (parent === pid ? [child!] : []))];
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([one, parent]) => (one === pid || parent === pid ? [one!] : []));
+}
+
+/** Freezes the server with all its processes; returns what wakes them. */
+export function freeze(pid: number): () => void {
+  const all = processesOf(pid);
+  for (const one of all) process.kill(one, "SIGSTOP");
+  return () => {
+    for (const one of all) {
+      try {
+        process.kill(one, "SIGCONT");
+      } catch (cause) {
+        // A session may have ended since.
+        if ((cause as NodeJS.ErrnoException).code !== "ESRCH") throw cause;
+      }
+    }
+  };
 }
 
 /** Ends what a test that failed left running in its data folder. */
