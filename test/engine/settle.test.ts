@@ -4,8 +4,10 @@ import { describe, test } from "node:test";
 
 import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
-import { createSettler } from "../../src/engine/settle/settle.ts";
-import type { InFlightDelivery, Outcome } from "../../src/model/delivery.ts";
+import type { EndedAttempt } from "../../src/engine/settle/endpoint-counts.ts";
+import { createRefusedResults } from "../../src/engine/settle/refused-results.ts";
+import { createSettler, type SettlerPorts } from "../../src/engine/settle/settle.ts";
+import type { InFlightDelivery } from "../../src/model/delivery.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Database } from "../../src/store/database.ts";
 import type { FailingEndpoint } from "../../src/store/deliveries/settling.ts";
@@ -13,48 +15,48 @@ import type { Statement } from "../../src/store/sql.ts";
 import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
-import { deliveryOf, queueOf } from "./endpoint.ts";
+import { CELL, deliveryOf, FAIL, idOf, numberOf, numbersIn, OK, queueOf } from "./endpoint.ts";
 
-const OK: Outcome = { kind: "answered", statusCode: 200 };
-const FAIL: Outcome = { kind: "answered", statusCode: 500 };
 const AWAY = new StoreUnavailable("away");
-const BROKEN = new Error("a row that is refused");
+const FULL = new StoreUnavailable("full", { commitUnknown: false, reason: "disk_full" });
+const REFUSED = new Error("a row that is refused");
 
-const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+const sorted = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
 const delivery = (number: number, more: Partial<InFlightDelivery> = {}) => deliveryOf(idOf(number), more);
 const queue = (more: Parameters<typeof queueOf>[0] = {}): EndpointQueue =>
   queueOf({ id: idOf(900), ...more });
 
 /** One writing: the deliveries by their numbers, the node, and whether one has lost the text of its failure. */
 type Writing = { readonly of: readonly number[]; readonly node: number; readonly isPlain: boolean };
+type Answer = (writing: Writing) => Promise<readonly FailingEndpoint[]> | readonly FailingEndpoint[];
 
-function start(settings: Partial<EngineSettings> = {}) {
+/** Fails the writings with that delivery. */
+const failing =
+  (number: number, cause: Error = REFUSED): Answer =>
+  ({ of }) =>
+    of.includes(number) ? Promise.reject(cause) : [];
+
+function start(settings: Partial<EngineSettings> = {}, ports: Partial<SettlerPorts> = {}) {
   const [clock, log] = [manualClock(), recordingLog()];
+  const loops = createLoopMonitor(clock, log);
   const writings: Writing[] = [];
   const seen = {
     written: [] as number[],
     failing: [] as string[],
     doubtful: [] as string[],
-    lost: [] as string[],
+    lost: [] as number[],
     touched: 0,
   };
-  const state: {
-    answer: (writing: Writing) => Promise<readonly FailingEndpoint[]> | readonly FailingEndpoint[];
-  } = {
-    answer: () => [],
-  };
+  const state = { answer: (() => []) as Answer, touch: async () => {} };
   const database = {
     async rows({ name }: Statement, parameters: readonly unknown[]) {
-      if (name.startsWith("endpoint_touch")) return void seen.touched++;
-      const ids = (parameters[1] as Buffer).toString("hex");
-      const of = Array.from({ length: 60 }, (_, number) => number).filter((number) =>
-        ids.includes(idOf(number).replaceAll("-", "")),
-      );
-      const writing = {
-        of,
-        node: Number(parameters[0]),
-        isPlain: (parameters[5] as Buffer).includes("internal_error"),
-      };
+      if (name.startsWith("endpoint_touch")) {
+        seen.touched += 1;
+        return state.touch();
+      }
+      const isPlain = (parameters[5] as Buffer).includes("internal_error");
+      const writing = { of: numbersIn(parameters[1]), node: Number(parameters[0]), isPlain };
       writings.push(writing);
       return state.answer(writing);
     },
@@ -63,94 +65,78 @@ function start(settings: Partial<EngineSettings> = {}) {
     { ...DEFAULT_ENGINE_SETTINGS, ...settings },
     {
       database,
-      loops: createLoopMonitor(clock, log),
-      cell: { number: 0, schema: "c", directory: "d" },
+      loops,
+      cell: CELL,
       clock,
       log,
-      onWritten: (batch) => void seen.written.push(...batch.map((one) => Number(one.delivery.id.slice(-12)))),
+      onWritten: (batch) => void seen.written.push(...batch.map((one) => numberOf(one.delivery.id))),
       onFailing: (endpoints) => void seen.failing.push(...endpoints.map(({ id }) => id)),
       onCommitUnknown: (targets) => void seen.doubtful.push(...[...targets].map(({ id }) => id)),
-      onDisowned: (deliveries) => void seen.lost.push(...deliveries.map(({ id }) => id)),
+      onDisowned: (deliveries) => void seen.lost.push(...deliveries.map(({ id }) => numberOf(id))),
+      ...ports,
     },
   );
+  const end = (numbers: readonly number[], outcome = OK, to = queue()) => {
+    for (const number of numbers) settler.ended(to, delivery(number), outcome);
+  };
   const batches = () => writings.map(({ of }) => of);
-  return { clock, log, settler, writings, batches, seen, state };
+  const logged = () => log.lines.map(({ level, message }) => `${level}: ${message}`);
+  return { clock, log, logged, loops, settler, writings, batches, seen, state, end };
 }
 
 describe("results", () => {
   test("are gathered for a moment and written together", async () => {
-    const { clock, settler, batches, seen } = start();
-    const to = queue();
-    settler.ended(to, delivery(1), OK);
+    const { clock, end, batches, seen } = start();
+    end([1]);
     await clock.advance(19);
-    settler.ended(to, delivery(2), FAIL);
+    end([2], FAIL);
     assert.deepEqual(batches(), []);
     await clock.advance(1);
     assert.deepEqual([batches(), seen.written], [[[1, 2]], [1, 2]]);
     await clock.advance(60_000);
-    assert.equal(batches().length, 1);
+    assert.deepEqual([batches().length, seen.doubtful], [1, []]);
   });
 
-  test("are written at once when there are enough, and no more than that together", async () => {
-    const { clock, settler, batches } = start({ settleBatchMax: 3 });
-    for (let number = 1; number <= 7; number += 1) settler.ended(queue(), delivery(number), OK);
-    await clock.advance(0);
-    assert.deepEqual(
-      batches(),
-      [
-        [1, 2, 3],
-        [4, 5, 6],
-      ].slice(0, batches().length),
-    );
-    await clock.advance(40);
-    assert.deepEqual(batches(), [[1, 2, 3], [4, 5, 6], [7]]);
+  test("of more than a batch go in one batch after the other, and what is left gathers again", async () => {
+    const { clock, end, batches } = start({ settleBatchMax: 3 });
+    end([1, 2, 3, 4, 5, 6, 7]);
+    await clock.advance(20);
+    assert.deepEqual(batches(), [range(4).slice(1), range(7).slice(4)]);
+    await clock.advance(20);
+    assert.deepEqual(batches().slice(2), [[7]]);
   });
 
   test("of an earlier number of the node are written apart", async () => {
     const { clock, settler, writings } = start();
-    for (const [number, node] of [
-      [1, 1],
-      [2, 1],
-      [3, 2],
-      [4, 1],
-    ] as const)
-      settler.ended(queue(), delivery(number, { node }), OK);
+    for (const [index, node] of [1, 1, 2, 1].entries()) settler.ended(queue(), delivery(index, { node }), OK);
     await clock.advance(100);
     assert.deepEqual(
-      writings.map(({ of, node }) => [of, node]),
-      [
-        [[1, 2], 1],
-        [[3], 2],
-        [[4], 1],
-      ],
+      writings.map(({ of, node }) => `${of.join()} of ${node}`),
+      ["0,1 of 1", "2 of 2", "3 of 1"],
     );
   });
 
   test("gather while others are written", async () => {
-    const { clock, settler, batches, state } = start();
+    const { clock, end, batches, state } = start();
     let letGo: (failing: readonly FailingEndpoint[]) => void = () => undefined;
     state.answer = () => new Promise((resolve) => (letGo = resolve));
-    settler.ended(queue(), delivery(1), OK);
+    end([1]);
     await clock.advance(20);
-    settler.ended(queue(), delivery(2), OK);
-    settler.ended(queue(), delivery(3), OK);
+    end([2, 3]);
     await clock.advance(1_000);
     assert.deepEqual(batches(), [[1]]);
     letGo([]);
     await clock.advance(20);
     assert.deepEqual(batches(), [[1], [2, 3]]);
   });
-});
 
-describe("the failures in a row that the database counts", () => {
-  test("are copied to the endpoint queue and reported, and none means none", async () => {
-    const { clock, settler, seen, state } = start();
+  test("have the failures in a row that the database counts copied to the endpoint queue and reported; none means none", async () => {
+    const { clock, end, seen, state } = start();
     const [bad, good] = [queue({ failureCount: 3 }), queue({ id: idOf(901), failureCount: 2 })];
-    state.answer = () => [
-      { id: idOf(900), accountId: "a", product: "air", failureCount: 4, disabled: false },
-    ];
-    settler.ended(bad, delivery(1), FAIL);
-    settler.ended(good, delivery(2), OK);
+    const counted = { id: idOf(900), accountId: "a", product: "air", failureCount: 4, disabled: false };
+    state.answer = () => [counted];
+    end([1], FAIL, bad);
+    end([2], OK, good);
     await clock.advance(20);
     assert.deepEqual([bad.target.failureCount, good.target.failureCount, seen.failing], [4, 0, [idOf(900)]]);
   });
@@ -158,11 +144,10 @@ describe("the failures in a row that the database counts", () => {
 
 describe("while the database is away", () => {
   test("results wait, and are tried again less and less often", async () => {
-    const { clock, log, settler, batches, seen, state } = start();
+    const { clock, logged, end, batches, seen, state } = start();
     state.answer = () => Promise.reject(AWAY);
-    const to = queue();
-    settler.ended(to, delivery(1), FAIL);
-    settler.ended(queue({ id: idOf(901) }), delivery(2), OK);
+    end([1], FAIL);
+    end([2], OK, queue({ id: idOf(901) }));
     await clock.advance(20);
     const counts: number[] = [];
     for (const waitMs of [50, 100, 200, 500, 1_000, 1_000]) {
@@ -171,104 +156,178 @@ describe("while the database is away", () => {
       await clock.advance(1);
     }
     assert.deepEqual(counts, [1, 2, 3, 4, 5, 6]);
-    assert.deepEqual(
-      log.lines.map(({ level, message }) => [level, message]),
-      [["warn", "results wait in memory"]],
-    );
+    assert.deepEqual(logged(), ["warn: results wait in memory"]);
     state.answer = () => [];
     await clock.advance(1_000);
     assert.deepEqual([seen.written, seen.doubtful], [[1, 2], [idOf(900)]], "an answer may have been lost");
   });
 
-  test("nothing is of unknown commit where the first try was answered", async () => {
-    const { clock, settler, seen } = start();
-    settler.ended(queue(), delivery(1), FAIL);
-    await clock.advance(20);
-    assert.deepEqual(seen.doubtful, []);
-  });
-
   test("it may be given up", async () => {
-    const { clock, settler, batches, seen, state } = start();
+    const { clock, settler, end, batches, seen, state } = start();
     state.answer = () => Promise.reject(AWAY);
-    settler.ended(queue(), delivery(1), OK);
+    end([1]);
     await clock.advance(20);
     const idle = settler.idle();
     settler.giveUp();
     await clock.advance(10_000);
     await idle;
-    settler.ended(queue(), delivery(2), OK);
+    end([2]);
     await clock.advance(10_000);
     assert.deepEqual([batches().length, seen.written, seen.touched], [1, [], 0]);
   });
 });
 
 describe("a result that the database refuses", () => {
-  const refusing =
-    (bad: number, unless: (writing: Writing) => boolean = () => false) =>
-    (writing: Writing) =>
-      writing.of.includes(bad) && !unless(writing) ? Promise.reject(BROKEN) : [];
-
-  test("is found by halves, and costs no other", async () => {
-    const { clock, settler, batches, seen, state, log } = start();
-    state.answer = refusing(3);
-    for (let number = 1; number <= 5; number += 1) settler.ended(queue(), delivery(number), OK);
+  test("is found by halves, logged once, and set aside; all others are written", async () => {
+    const { clock, settler, end, batches, seen, state, log } = start();
+    state.answer = failing(3);
+    end([1, 2, 3, 4, 5]);
     await clock.advance(20);
     assert.deepEqual(batches(), [[1, 2, 3, 4, 5], [1, 2], [3, 4, 5], [3], [4, 5]]);
-    assert.deepEqual([seen.written, settler.refusedCount()], [[1, 2, 4, 5], 1]);
-    assert.deepEqual(
-      log.lines.map(({ fields }) => fields),
-      [{ err: BROKEN, delivery: idOf(3), endpoint: "e" }],
-    );
+    for (const what of ["at first", "tried again, and not logged again"]) {
+      assert.deepEqual([seen.written, settler.refusedCount()], [[1, 2, 4, 5], 1], what);
+      const fields = log.lines.map((line) => line.fields);
+      assert.deepEqual(fields, [{ err: REFUSED, delivery: idOf(3), endpoint: "e" }], what);
+      settler.retryRefused();
+      await clock.advance(20);
+    }
+    assert.equal(batches().length, 7);
   });
 
-  test("is tried without the text of its failure before it is set aside", async () => {
-    const { clock, settler, writings, seen, state } = start();
-    state.answer = refusing(1, ({ isPlain }) => isPlain);
-    settler.ended(queue(), delivery(1), FAIL);
+  test("is written with a plain description where the description is at fault", async () => {
+    const { clock, settler, end, writings, seen, state } = start();
+    state.answer = (writing) => (writing.isPlain ? [] : failing(1)(writing));
+    end([0, 1, 2], FAIL);
     await clock.advance(20);
-    assert.deepEqual(
-      writings.map(({ isPlain }) => isPlain),
-      [false, true],
-    );
-    assert.deepEqual([seen.written, settler.refusedCount()], [[1], 0]);
+    assert.deepEqual([sorted(seen.written), settler.refusedCount()], [[0, 1, 2], 0]);
+    const plain = writings.filter(({ isPlain }) => isPlain);
+    assert.deepEqual([plain.map(({ of }) => of), writings.at(-1)], [[[1]], plain[0]]);
   });
 
-  test("is tried again when that is asked for, and forgotten once it is written", async () => {
-    const { clock, settler, batches, seen, state } = start();
-    state.answer = refusing(1);
-    settler.ended(queue(), delivery(1), OK);
+  test("is tried again with others, twice as many at a time while all are written, and at once", async () => {
+    const { clock, settler, state, batches, seen, end } = start();
+    state.answer = () => Promise.reject(REFUSED);
+    end(range(100));
     await clock.advance(20);
-    assert.equal(settler.refusedCount(), 1);
+    assert.equal(settler.refusedCount(), 100);
+    const before = batches().length;
+    state.answer = failing(60);
+    settler.retryRefused();
     settler.retryRefused();
     await clock.advance(20);
-    assert.deepEqual([batches(), settler.refusedCount()], [[[1], [1]], 1]);
+    assert.deepEqual(batches().slice(before), [range(20)], "no more while these are being tried");
+    await clock.advance(20);
+    assert.deepEqual(batches().at(-1)?.length, 40);
+    await clock.advance(1_000);
+    assert.deepEqual(seen.written.length, 60 + 39, "the next forty hold the one that is still refused");
+    assert.equal(settler.refusedCount(), 1);
     state.answer = () => [];
     settler.retryRefused();
     await clock.advance(20);
-    assert.deepEqual([seen.written, settler.refusedCount()], [[1], 0]);
+    assert.equal(settler.refusedCount(), 0);
+    const tries = batches().length;
     settler.retryRefused();
     await clock.advance(100);
-    assert.equal(batches().length, 3);
+    assert.equal(batches().length, tries, "what is written is forgotten");
   });
 
-  test("is another's once this node was replaced", async () => {
-    const { clock, settler, seen, state } = start();
-    state.answer = refusing(1);
-    settler.ended(queue(), delivery(1), OK);
+  test("means nothing any more once the node was replaced", async () => {
+    const { clock, settler, seen, batches, state, end } = start();
+    state.answer = () => Promise.reject(REFUSED);
+    end([1, 2]);
     await clock.advance(20);
     settler.replaced();
-    assert.deepEqual([seen.lost, settler.refusedCount()], [[idOf(1)], 0]);
+    assert.deepEqual([seen.lost, settler.refusedCount()], [[1, 2], 0]);
+    const before = batches().length;
+    settler.retryRefused();
+    await clock.advance(20);
+    assert.equal(batches().length, before);
   });
 });
 
+describe("a fault of the server's that may pass", () => {
+  test("has all results wait while it lasts, without a word of each", async () => {
+    const { clock, settler, state, seen, end, logged, loops } = start();
+    state.answer = () => Promise.reject(FULL);
+    end(range(8));
+    await clock.advance(59_000);
+    assert.deepEqual([seen.written, settler.refusedCount()], [[], 0]);
+    assert.deepEqual(logged(), ["warn: results wait in memory"]);
+    assert.equal(loops.overdue(), null);
+    await clock.advance(2_000);
+    assert.equal(loops.overdue(), "settling in cell 0");
+    state.answer = () => [];
+    await clock.advance(1_000);
+    assert.deepEqual([sorted(seen.written), loops.overdue()], [range(8), null]);
+  });
+
+  test("that one row causes costs that row alone, also where it came by itself", async () => {
+    const { clock, settler, state, seen, end } = start();
+    state.answer = failing(3, FULL);
+    end([3]);
+    await clock.advance(5_000);
+    assert.deepEqual(seen.written, [], "nothing shows yet that the database is well");
+    end([4, 5, 6]);
+    await clock.advance(10_000);
+    assert.deepEqual([sorted(seen.written), settler.refusedCount()], [[4, 5, 6], 1]);
+  });
+
+  test("is no reason to try results apart before it has lasted", async () => {
+    const { clock, batches, state, end } = start();
+    state.answer = () => Promise.reject(FULL);
+    end(range(4));
+    await clock.advance(20 + 50 + 100 + 200 + 500);
+    assert.deepEqual(batches(), Array(5).fill(range(4)));
+    await clock.advance(1_000);
+    assert.deepEqual(batches().slice(5), [range(4), [1]], "then a single one is tried");
+  });
+
+  test("has what is left wait where the database goes away between two halves", async () => {
+    const { clock, state, batches, seen, end, settler } = start();
+    state.answer = (writing) => (batches().length > 2 ? Promise.reject(AWAY) : failing(7)(writing));
+    end(range(8));
+    await clock.advance(20);
+    assert.deepEqual(seen.written, [0, 1, 2, 3]);
+    state.answer = () => [];
+    await clock.advance(1_000);
+    assert.deepEqual([seen.written, settler.refusedCount()], [range(8), 0]);
+  });
+});
+
+describe("what follows from results that are written", () => {
+  test("is done as far as it can be, and the results that follow are written", async () => {
+    const broken = () => {
+      throw new Error("our own fault");
+    };
+    const { clock, end, seen, logged, loops } = start({}, { onFailing: broken });
+    for (const results of [[1, 2], [3]]) {
+      end(results);
+      await clock.advance(20);
+    }
+    assert.deepEqual(seen.written, [1, 2, 3]);
+    assert.deepEqual(logged(), Array(2).fill("error: results are written, but a step that follows failed"));
+    await clock.advance(600_000);
+    assert.equal(loops.overdue(), null, "nothing is expected while there is nothing to write");
+  });
+
+  test("may fail as a whole, and the next are still written", async () => {
+    const { clock, end, logged, state, seen } = start();
+    state.answer = ({ of }) => (of.includes(1) ? [null as unknown as FailingEndpoint] : []);
+    for (const number of [1, 2]) {
+      end([number], number === 1 ? FAIL : OK);
+      await clock.advance(20);
+    }
+    assert.deepEqual([logged(), seen.written], [["error: the follow-up of written results failed"], [2]]);
+  });
+});
+
+// spec 2.1: last_delivery_at
 describe("the last success of an endpoint that goes on succeeding", () => {
   test("is written a second later, once, and with all else when that is waited for", async () => {
-    const { clock, settler, seen } = start();
+    const { clock, settler, end, seen } = start();
     const to = Object.assign(queue(), { lastWrittenAtMs: clock.nowMs() });
-    settler.ended(to, delivery(1), OK);
-    await clock.advance(20);
-    assert.equal(seen.touched, 0);
-    await clock.advance(999);
+    end([1], OK, to);
+    await clock.advance(1_019);
     assert.equal(seen.touched, 0);
     await clock.advance(1);
     assert.equal(seen.touched, 1);
@@ -276,25 +335,68 @@ describe("the last success of an endpoint that goes on succeeding", () => {
     await clock.advance(10_000);
     assert.equal(seen.touched, 1);
     to.lastWrittenAtMs = clock.nowMs();
-    settler.ended(to, delivery(2), OK);
+    end([2], OK, to);
     await settler.idle();
     assert.deepEqual([seen.written, seen.touched], [[1, 2], 2]);
     await settler.idle();
     assert.equal(seen.touched, 2);
   });
+
+  test("is written before a failure that came after it, which it would forget", async () => {
+    const { clock, end, seen, state, batches } = start();
+    const touching = Promise.withResolvers<void>();
+    state.touch = () => touching.promise;
+    const to = Object.assign(queue(), { lastWrittenAtMs: clock.nowMs() });
+    end([1], OK, to);
+    await clock.advance(1_020);
+    assert.equal(seen.touched, 1, "it is being written");
+    end([2], FAIL, to);
+    await clock.advance(1_000);
+    assert.deepEqual(batches(), [[1]]);
+    touching.resolve();
+    await clock.advance(0);
+    assert.deepEqual(batches(), [[1], [2]]);
+  });
 });
 
-test("what is made of written results may fail, and the next are still written", async () => {
-  const { clock, settler, log, state, seen } = start();
-  let faults = 1;
-  state.answer = () => {
-    if (faults-- > 0) return [null as unknown as FailingEndpoint];
-    return [];
-  };
-  settler.ended(queue(), delivery(1), FAIL);
-  await clock.advance(20);
-  assert.equal(log.lines[0]?.message, "the follow-up of written results failed");
-  settler.ended(queue(), delivery(2), OK);
-  await clock.advance(20);
-  assert.deepEqual(seen.written, [2]);
+describe("refused results", () => {
+  const ended = (id: string) => ({ queue: queueOf(), delivery: deliveryOf(id) }) as unknown as EndedAttempt;
+  const idsOf = (batch: readonly EndedAttempt[]) => batch.map((one) => one.delivery.id);
+
+  function startRefused(...ids: readonly string[]) {
+    const refused = createRefusedResults(recordingLog());
+    for (const id of ids) refused.setAside(ended(id), REFUSED);
+    return refused;
+  }
+
+  test("are tried twenty at a time, least recently tried first, and the next when these have ended", () => {
+    const ids = range(25).map((index) => `d${index}`);
+    const refused = startRefused(...ids);
+    const first = refused.retry();
+    assert.deepEqual(idsOf(first), ids.slice(0, 20));
+    assert.deepEqual(refused.retry(), []);
+    refused.written(first.slice(0, 19));
+    assert.deepEqual(refused.retry(), [], "one of them is still being tried");
+    refused.setAside(first[19]!, REFUSED);
+    assert.deepEqual(idsOf(refused.retry()), [...ids.slice(20), "d19"]);
+    assert.equal(refused.count(), 6);
+  });
+
+  test("are dropped when they are written; other results do not touch them", () => {
+    const refused = startRefused("a");
+    refused.written([ended("b")]);
+    assert.equal(refused.count(), 1);
+    refused.written([ended("a")]);
+    assert.deepEqual([refused.count(), refused.retry()], [0, []]);
+  });
+
+  test("are abandoned, except while they are being tried", () => {
+    const refused = startRefused("a");
+    const abandoned = () => refused.abandon().map(({ id }) => id);
+    refused.retry();
+    refused.setAside(ended("b"), REFUSED);
+    assert.deepEqual([abandoned(), refused.count()], [["b"], 1]);
+    refused.setAside(ended("a"), REFUSED);
+    assert.deepEqual([abandoned(), refused.count()], [["a"], 0]);
+  });
 });
