@@ -1,4 +1,4 @@
-/** One session a server, however many cells live there; and what a notification that goes astray costs. */
+/** One session a server, however many cells live there. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -8,7 +8,6 @@ import { cellsNamed, type Cell } from "../../src/store/cell.ts";
 import { topics } from "../../src/store/endpoints/invalidations.ts";
 import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
-import { eventFor, startHarness, type Harness } from "./harness.ts";
 
 const LISTENERS =
   "select count(*)::int as n from pg_stat_activity where datname = current_database() and query ilike 'listen%'";
@@ -96,40 +95,4 @@ test("a session that is lost as it begins takes none with it that began before i
   void open(other!, user);
   await setImmediate();
   assert.equal(losses.length, 2, "both cells share the second session");
-});
-
-describe("an endpoint's change whose notification does not arrive", () => {
-  let on: Harness;
-  before(async () => {
-    on = await startHarness(
-      { heartbeatIntervalMs: 1_000, leaseMs: 30_000, sweepIntervalMs: 600_000 },
-      { cells: 1 },
-    );
-  });
-  after(() => on.stop());
-
-  test("is found at the second heartbeat", async () => {
-    const { account, id } = await on.receiver();
-    await on.raise([eventFor(account)]);
-    await on.until(() => on.arrivals.length === 1, "the first event");
-    await on.change(account, id, { active: false });
-    await on.sql("update cell.changes set number = number + 1");
-    await on.clock.advance(1_000);
-    const isSeen = "select seen_change = (select number from cell.changes) as seen from cell.nodes";
-    await on.until(async () => (await on.sql(isSeen))[0]!["seen"] === true, "the change is acknowledged");
-    const missed = on.lines.filter(({ message }) => message.startsWith("an invalidation did not arrive"));
-    assert.equal(missed.length, 1);
-  });
-
-  test("is no alarm while all arrive", async () => {
-    const { account, id } = await on.receiver();
-    const other = await on.join();
-    const logged = on.lines.length;
-    for (let change = 0; change < 5; change += 1) {
-      await on.drive(other.endpointChanged(on.cell, account, id));
-      await on.drive(on.engine.endpointChanged(on.cell, account, id));
-      await on.clock.advance(1_000);
-    }
-    assert.deepEqual(on.lines.slice(logged), []);
-  });
 });
