@@ -6,23 +6,24 @@ import { createDispatch, type Dispatch, type DispatchPorts } from "../../src/eng
 import { createInvariants } from "../../src/engine/invariants.ts";
 import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
-import type { Outcome, SendResult } from "../../src/model/delivery.ts";
+import type { SendResult } from "../../src/model/delivery.ts";
 import type { Target } from "../../src/model/endpoint.ts";
-import type { Member } from "../../src/engine/membership/member.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
-import { deliveryOf, TARGET } from "./endpoint.ts";
+import { deliveryOf, memberOf, OK, TARGET } from "./endpoint.ts";
 
-export const OK: Outcome = { kind: "answered", statusCode: 200 };
-export const FAIL: Outcome = { kind: "answered", statusCode: 500 };
 export const UNSENT: SendResult = {
   kind: "unsent",
   error: { code: "out_of_sockets", text: "No socket is left." },
 };
 
-type Options = { readonly settings?: Partial<EngineSettings>; readonly ports?: Partial<DispatchPorts> };
+type Options = {
+  readonly settings?: Partial<EngineSettings>;
+  readonly ports?: Partial<DispatchPorts>;
+  readonly maySend?: () => boolean;
+};
 
-export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
+export function startDispatch({ settings = {}, ports = {}, maySend = () => true }: Options = {}) {
   const [clock, log] = [manualClock(), recordingLog()];
   const invariants = createInvariants(clock, log);
   const seen = {
@@ -55,18 +56,23 @@ export function startDispatch({ settings = {}, ports = {} }: Options = {}) {
       ...ports,
     },
   );
-  const memberOf = (number: number): Member => ({
-    cell: { number, schema: `c${number}`, directory: "d" },
-    node: 1,
-    maySend: () => true,
-  });
-  const members = [memberOf(0), memberOf(1)] as const;
+  const members = [0, 1].map((number) =>
+    memberOf({ cell: { number, schema: `c${number}`, directory: "d" }, maySend: () => maySend() }),
+  );
   const queue = (target: Partial<Target> = {}, cell: 0 | 1 = 0): EndpointQueue =>
-    dispatch.openQueue({ ...TARGET, ...target }, members[cell]);
+    dispatch.openQueue({ ...TARGET, ...target }, members[cell]!);
   const hold = (to: EndpointQueue, ...ids: readonly string[]) => {
     for (const id of ids) dispatch.enqueue(to, deliveryOf(id));
     dispatch.pump();
   };
   const end = (id: string, result: SendResult = OK) => open.get(id)!(result);
-  return { clock, log, dispatch, seen, requests, queue, hold, end, invariants };
+  /** As the engine does: a look every quarter of a second. */
+  const watch = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 250) {
+      await clock.advance(250);
+      dispatch.watch();
+    }
+  };
+  const errors = () => log.lines.filter(({ level }) => level === "error").map(({ message }) => message);
+  return { clock, log, dispatch, seen, requests, queue, hold, end, watch, errors, invariants };
 }
