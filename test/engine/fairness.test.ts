@@ -3,54 +3,46 @@ import { afterEach, describe, test } from "node:test";
 
 import { eventFor, eventsFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
 
-describe("endpoints that hang or fail", () => {
+describe("deliveries to endpoints that hang or fail", () => {
   let on: Harness;
   afterEach(() => on.stop());
 
   const countFor = (id: string) => on.arrivals.filter((arrival) => arrival.url.endsWith(id)).length;
 
   test("take no capacity from healthy ones, however many deliveries wait for them", async () => {
-    on = await startHarness({ openMax: 32, degradedOpenMax: 8, memoryDeliveriesMax: 400 });
+    on = await startHarness({ openMax: 16, degradedOpenMax: 4, memoryDeliveriesMax: 100 }, { cells: 1 });
     const account = await on.account();
-    const hung = [];
-    for (let index = 0; index < 6; index++)
-      hung.push(await on.endpoint(account, { eventTypes: ["eta_changed"] }));
+    for (let index = 0; index < 6; index++) await on.endpoint(account, { eventTypes: ["eta_changed"] });
     const healthy = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
-    const hungIds = new Set(hung.map((endpoint) => endpoint.id));
-    on.answer = (request) => (hungIds.has(request.url.split("/").at(-1)!) ? "hang" : OK);
-    await on.raise(eventsFor(300, account, { type: "eta_changed" }));
+    on.answer = ({ url }) => (url.endsWith(healthy.id) ? OK : "hang");
+    await on.raise(eventsFor(100, account, { type: "eta_changed" }));
     await on.settle();
     await on.clock.advance(2_000);
-    for (let round = 0; round < 10; round++) {
-      await on.raise(eventsFor(50, account));
-    }
-    await on.until(() => countFor(healthy.id) === 500, "all deliveries of the endpoint that is well");
-    assert.ok(
-      on.engine.gauges().inFlight <= 400,
-      "what does not fit in the memory budget waits in the database",
-    );
-    assert.ok(on.hanging.length <= 32 + 8, "open requests are bounded");
+    for (let round = 0; round < 5; round++) await on.raise(eventsFor(40, account));
+    await on.until(() => countFor(healthy.id) === 200, "all deliveries of the endpoint that is well");
+    assert.ok(on.engine.gauges().inFlight <= 100, "what does not fit in the memory waits in the database");
+    assert.ok(on.hanging.length <= 16 + 4, "open requests are bounded");
   });
 
-  test("the memory budget holds what it may and not one more, and nothing is lost over it", async () => {
-    on = await startHarness({ memoryDeliveriesMax: 50, openMax: 4, capacityWaitMsMax: 10 });
+  test("fill the memory budget and not one more, and nothing is lost over it", async () => {
+    on = await startHarness({ memoryDeliveriesMax: 25, openMax: 4, capacityWaitMsMax: 10 }, { cells: 1 });
     const { account, id } = await on.receiver();
     let most = 0;
     on.answer = () => {
       most = Math.max(most, on.engine.gauges().inFlight);
       return OK;
     };
-    const raising = Promise.all(Array.from({ length: 8 }, () => on.engine.raise(eventsFor(100, account))));
-    await on.until(() => countFor(id) >= 800, "all deliveries");
+    const raising = Promise.all(Array.from({ length: 8 }, () => on.engine.raise(eventsFor(25, account))));
+    await on.until(() => countFor(id) >= 200, "all deliveries");
     await on.drive(raising);
     await on.settle();
-    assert.equal(new Set(on.arrivals.map((arrival) => arrival.headers["x-tracking-delivery"])).size, 800);
-    assert.equal(on.arrivals.length, 800, "none twice");
-    assert.ok(most <= 50, `held ${most}`);
+    assert.equal(new Set(on.arrivals.map((arrival) => arrival.headers["x-tracking-delivery"])).size, 200);
+    assert.equal(on.arrivals.length, 200, "none twice");
+    assert.ok(most <= 25, `held ${most}`);
   });
 
-  test("one that recovers is served at once, however many hang", async () => {
-    on = await startHarness({ openMax: 2, degradedOpenMax: 1 });
+  test("to one that recovers go at once, however many hang", async () => {
+    on = await startHarness({ openMax: 2, degradedOpenMax: 1 }, { cells: 1 });
     const { account } = await on.receiver({ eventTypes: ["eta_changed"] });
     const recovering = await on.endpoint(account, { eventTypes: ["vessel_departed"] });
     on.answer = () => "hang";
@@ -69,8 +61,8 @@ describe("endpoints that hang or fail", () => {
     assert.equal(on.hanging.length, 1);
   });
 
-  test("what cannot be sent for want of a socket is sent a moment later, and nothing is counted", async () => {
-    on = await startHarness();
+  test("that cannot be sent for want of a socket are sent a moment later, and nothing is counted", async () => {
+    on = await startHarness({}, { cells: 1 });
     const { account, id } = await on.receiver();
     on.answer = () => ({ kind: "unsent", error: { code: "out_of_sockets", text: "none left" } });
     await on.raise(eventsFor(10, account));
@@ -91,16 +83,27 @@ describe("endpoints that hang or fail", () => {
     );
   });
 
-  test("an endpoint that recovers gets its capacity back", async () => {
-    on = await startHarness();
+  test("of a sender that throws costs a moment and no attempt, and leaks nothing", async () => {
+    on = await startHarness({ openMax: 2, openPerEndpointMax: 2 }, { cells: 1 });
     const { account, id } = await on.receiver({ failureCount: 3 });
-    assert.equal(on.engine.gauges().degradedQueues, 0);
-    await on.raise(eventsFor(100, account));
-    await on.until(() => countFor(id) === 100, "all deliveries");
+    let thrown = 0;
+    on.answer = () => {
+      if (thrown++ < 50) throw new TypeError("a fault of the sender");
+      return OK;
+    };
+    await on.raise(eventsFor(20, account));
+    await on.clock.advance(60_000);
+    await on.delivered(id);
     await on.settle();
-    assert.equal(on.engine.gauges().degradedQueues, 0);
-    const failures = async () =>
-      (await on.sql("select failure_count from cell.endpoints where id = $1", [id]))[0]!["failure_count"];
-    await on.until(async () => (await failures()) === 0, "its failures are forgotten");
+    const { inFlight, inFlightBytes, open, degradedQueues } = on.engine.gauges();
+    assert.deepEqual([inFlight, inFlightBytes, open, degradedQueues], [0, 0, 0, 0]);
+    assert.equal(on.arrivals.length, 70);
+    assert.deepEqual(new Set((await on.deliveries(id)).map((row) => row["attempt_count"])), new Set([1]));
+    const errors = on.lines.filter(({ level }) => level === "error");
+    assert.match(
+      String((errors[0]!.fields as { err: unknown }).err),
+      /a fault of the sender/,
+      "it is logged",
+    );
   });
 });

@@ -7,7 +7,7 @@ import { eventFor, eventsFor, FAIL, HOURS_PASS, OK, startHarness, type Harness }
 describe("an endpoint's health", () => {
   let on: Harness;
   before(async () => {
-    on = await startHarness({ ...HOURS_PASS, sweepIntervalMs: 30_000 });
+    on = await startHarness({ ...HOURS_PASS, sweepIntervalMs: 30_000 }, { cells: 1 });
   });
   after(() => on.stop());
   beforeEach(() => {
@@ -81,23 +81,9 @@ describe("an endpoint's health", () => {
     assert.deepEqual(await missed(id), { missed: 0, reason: "paused" });
   });
 
-  test("failures do not add up across a success in between", async () => {
-    const { account, id } = await on.receiver({ failureCount: 15 });
-    let count = 0;
-    // Ten failures, one success, ten failures: 25 with those before, and never 20 in a row.
-    await on.sql("update cell.endpoints set failure_count = 5 where id = $1", [id]);
-    on.answer = () => (++count === 11 ? OK : FAIL);
-    for (let round = 0; round < 21; round++) await on.raise([eventFor(account)]);
-    await on.until(
-      async () => (await endpointOf(id))["failure_count"] === 10,
-      "ten failures after the success",
-    );
-    assert.equal((await endpointOf(id))["active"], true);
-  });
-
-  // spec 3.2: paused
-  test("what was pending while it is inactive is parked, and goes on where it stopped", async () => {
-    const { account, id } = await on.receiver();
+  // spec 3.2: paused, resumed; 6.1: active_only; 3.1: raised
+  test("what was pending while it is inactive is parked and goes on where it stopped, under the same secret", async () => {
+    const { account, id, secret } = await on.receiver();
     on.answer = () => FAIL;
     await on.raise([eventFor(account)]);
     await on.until(async () => (await endpointOf(id))["failure_count"] === 1, "one failure");
@@ -113,24 +99,14 @@ describe("an endpoint's health", () => {
     await on.delivered(id);
     const [row] = await on.deliveries(id);
     assert.equal(row!["attempt_count"], 2);
-    await on.settle();
-    assert.equal(arrivalsFor(id).length, 1, "the event that was raised while paused is not backfilled");
-  });
-
-  // spec 3.2: paused, resumed; 6.1: active_only; 3.1: raised
-  test("an endpoint that is resumed keeps its secret, and receives nothing raised while it was paused", async () => {
-    const { account, id, secret } = await on.receiver();
-    await setActive(account, id, false);
-    await on.raise([eventFor(account, { type: "customs_hold" })]);
-    await setActive(account, id, true);
-    await on.clock.advance(3_600_000);
     await on.raise([eventFor(account, { type: "eta_changed" })]);
-    await on.until(() => arrivalsFor(id).length === 1, "the event raised after the pause");
+    await on.until(() => arrivalsFor(id).length === 2, "an event raised after the pause");
     await on.settle();
-    const [arrival, ...more] = arrivalsFor(id);
-    assert.deepEqual([JSON.parse(arrival!.body).type, more], ["eta_changed", []]);
-    const signature = createHmac("sha256", secret).update(arrival!.body).digest("hex");
-    assert.equal(arrival!.headers["x-tracking-signature"], `sha256=${signature}`);
+    assert.equal(arrivalsFor(id).length, 2, "the event that was raised while paused is not backfilled");
+    for (const { body, headers } of arrivalsFor(id)) {
+      const signature = createHmac("sha256", secret).update(body).digest("hex");
+      assert.equal(headers["x-tracking-signature"], `sha256=${signature}`);
+    }
   });
 
   // spec 3.2: ping; 6.1: ping
@@ -166,10 +142,10 @@ describe("an endpoint's health", () => {
   // spec 3.2: paused
   test("a pause that was answered is followed by no attempt, in the middle of a flood", async () => {
     const { account, id } = await on.receiver();
-    const events = eventsFor(500, account);
+    const events = eventsFor(100, account);
     on.answer = () => "hang";
     await on.drive(Promise.all([on.engine.raise(events), on.engine.raise(events)]));
-    for (let ended = 0; ended < 20; ended++) {
+    for (let ended = 0; ended < 8; ended++) {
       await on.until(() => on.hanging.length > 0, "an open request");
       on.hanging.shift()!(OK);
     }
@@ -181,11 +157,8 @@ describe("an endpoint's health", () => {
     assert.equal(arrivalsFor(id).length, sent);
     on.answer = () => OK;
     await setActive(account, id, true);
-    await on.until(() => arrivalsFor(id).length === 1_000, "every delivery arrives after all");
-    assert.equal(
-      new Set(arrivalsFor(id).map((arrival) => arrival.headers["x-tracking-delivery"])).size,
-      1_000,
-    );
+    await on.until(() => arrivalsFor(id).length === 200, "every delivery arrives after all");
+    assert.equal(new Set(arrivalsFor(id).map(({ headers }) => headers["x-tracking-delivery"])).size, 200);
   });
 
   // spec 4.1: delete

@@ -1,72 +1,137 @@
+/** How events become durable: the places that they reserve, and the transactions that they share. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { createRaiser } from "../../src/engine/raise/raise.ts";
-import type { Route } from "../../src/engine/raise/routes.ts";
+import { raise } from "../../src/engine/raise/accept.ts";
+import { commit, type PendingWrite } from "../../src/engine/raise/commit.ts";
+import { createRaiser, type Raiser } from "../../src/engine/raise/raise.ts";
+import type { Route, Routes } from "../../src/engine/raise/routes.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
-import type { Target } from "../../src/model/endpoint.ts";
-import type { Database } from "../../src/store/database.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { RaisedEvent } from "../../src/model/event.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import type { Connection, Database } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
 import { silentLog } from "../support/log.ts";
-import { eventFor, random } from "./harness.ts";
+import { CELL, TARGET } from "./endpoint.ts";
 
-const CELL = { number: 0, schema: "c", directory: "d" };
+const eventFor = (accountId: string): RaisedEvent => ({
+  product: "tracking",
+  accountId,
+  type: "vessel_departed",
+  data: "{}",
+  occurredAtMs: 0,
+});
 
-function target(id: string): Target {
+/** A database whose transactions do no more than to run; `end` is what committing does. */
+function databaseThat(end: () => void = () => undefined, more: Partial<Database> = {}): Database {
   return {
-    id,
-    accountId: "a",
-    product: "tracking",
-    url: "https://receiver.test/",
-    eventTypes: [],
-    active: true,
-    failureCount: 0,
-    sealedSecretHash: Buffer.alloc(0),
-  };
+    async transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
+      const result = await work({} as Connection);
+      end();
+      return result;
+    },
+    ...more,
+  } as unknown as Database;
 }
 
-describe("raising", () => {
-  test("releases every place that it reserved when it breaks off before the database is asked", async () => {
-    const route: Route = {
-      accountId: "a",
-      cell: CELL,
-      version: 1,
-      targets: ["first", "second", "third"].map(target),
-      receivers: new Map(),
-      inactive: [],
-    };
-    const reserved: string[] = [];
-    const cancelled: boolean[] = [];
-    const database = {
-      rows: () => assert.fail("nothing is written"),
-    } as unknown as Database;
-    const raiser = createRaiser(DEFAULT_ENGINE_SETTINGS, {
-      database,
-      cell: CELL,
-      routes: {
-        cached: () => route,
-        read: async () => route,
-        readIn: async () => route,
-        invalidate: () => undefined,
-        invalidateAll: () => undefined,
-        forgetHome: () => undefined,
-      },
-      clock: manualClock(),
-      random,
-      log: silentLog,
-      onMissed: () => undefined,
-      reserve({ id }) {
-        if (id === "third") throw new Error("our own fault");
-        reserved.push(id);
-        return 1;
-      },
-      enqueue: () => undefined,
-      cancel: (_delivery, unknown) => cancelled.push(unknown),
-      onQueued: () => undefined,
-      waitForCapacity: () => Promise.resolve(),
-    });
-    await assert.rejects(raiser.raise([eventFor("a")]), /our own fault/);
-    assert.deepEqual(reserved, ["first", "second"]);
-    assert.deepEqual(cancelled, [false, false], "each of them, and known not to be written");
+test("an event releases every place that it reserved when it breaks off before the database is asked", async () => {
+  const targets = ["first", "second", "third"].map((id) => ({ ...TARGET, id }));
+  const route: Route = {
+    accountId: "a",
+    cell: CELL,
+    version: 1,
+    targets,
+    receivers: new Map(),
+    inactive: [],
+  };
+  const reserved: string[] = [];
+  const cancelled: boolean[] = [];
+  const raiser = createRaiser(DEFAULT_ENGINE_SETTINGS, {
+    database: { rows: () => assert.fail("nothing is written") } as unknown as Database,
+    cell: CELL,
+    routes: { cached: () => route } as unknown as Routes,
+    clock: manualClock(),
+    random: systemRandom(),
+    log: silentLog,
+    onMissed: () => undefined,
+    reserve({ id }) {
+      if (id === "third") throw new Error("our own fault");
+      reserved.push(id);
+      return 1;
+    },
+    enqueue: () => undefined,
+    cancel: (_delivery, unknown) => cancelled.push(unknown),
+    onQueued: () => undefined,
+    waitForCapacity: () => Promise.resolve(),
   });
+  await assert.rejects(raiser.raise([eventFor("a")]), /our own fault/);
+  assert.deepEqual(reserved, ["first", "second"]);
+  assert.deepEqual(cancelled, [false, false], "each of them, and known not to be written");
+});
+
+test("a cell that leaves the server of the others makes a call over both fail for now, as any move does", async () => {
+  const [first, second] = ["first", "second"].map((schema, number) => ({ ...CELL, number, schema }));
+  const here = { url: "here" };
+  const homes = new Map<Cell, { url: string }>([
+    [first!, here],
+    [second!, here],
+  ]);
+  const raisedIn: string[] = [];
+  const rolledBack: boolean[] = [];
+  const raiserOf = ({ schema }: Cell): Raiser => ({
+    raise: () => assert.fail(),
+    async raiseIn() {
+      raisedIn.push(schema);
+      homes.set(second!, { url: "there" });
+      const end = {
+        committed: () => assert.fail(),
+        rolledBack: (unknown: boolean) => rolledBack.push(unknown),
+      };
+      return { accepted: 1, duplicates: new Set(), deliveryIds: [], made: new Map(), atMs: 0, ...end };
+    },
+  });
+  const database = databaseThat(undefined, { homeOf: (cell) => homes.get(cell)! });
+  const cellOf = { first, second };
+  const routes = { cached: (id: "first" | "second") => ({ cell: cellOf[id] }) } as unknown as Routes;
+  const ports = { database, routes, raiserOf, clock: manualClock(), pingData: "{}" };
+  await assert.rejects(raise(ports, [eventFor("first"), eventFor("second")]), (cause) => {
+    assert.ok(cause instanceof StoreUnavailable, String(cause));
+    assert.deepEqual([cause.reason, cause.commitUnknown], ["moved", false]);
+    return true;
+  });
+  assert.deepEqual([raisedIn, rolledBack], [["first"], [false]]);
+});
+
+describe("what is written in a transaction learns", () => {
+  const FAILURES = {
+    refused: new Error("refused"),
+    away: new StoreUnavailable("away", { commitUnknown: false }),
+    lost: new StoreUnavailable("lost", { commitUnknown: true }),
+  };
+  for (const [what, goesOn, failure, expected] of [
+    ["that it is committed", true, null, "committed"],
+    ["that it is rolled back where it is withdrawn, which is no fault", false, null, "rolled back"],
+    ["that it is rolled back where a statement fails", true, FAILURES.refused, "rolled back"],
+    ["that it is rolled back where the database is away", true, FAILURES.away, "rolled back"],
+    ["that this is unknown where the answer is lost", true, FAILURES.lost, "unknown"],
+  ] as const)
+    test(what, async () => {
+      const heard: string[] = [];
+      const pending: PendingWrite = {
+        committed: () => void heard.push("committed"),
+        rolledBack: (unknown) => void heard.push(unknown ? "unknown" : "rolled back"),
+      };
+      const end = () => {
+        if (failure !== null) throw failure;
+      };
+      const done = commit<PendingWrite>(databaseThat(end), async (_tx, all) => {
+        all.push(pending);
+        return goesOn;
+      });
+      if (failure !== null) await assert.rejects(done, failure);
+      else assert.deepEqual(await done, goesOn && [pending]);
+      assert.deepEqual(heard, [expected]);
+    });
 });
