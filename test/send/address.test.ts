@@ -9,37 +9,18 @@ import { addressPolicy, checkAddress } from "../../src/engine/send/address.ts";
 const publicOnly = addressPolicy(false);
 const allows = (address: string, policy = publicOnly) => checkAddress(address, policy).allowed;
 
-describe("the classifier of addresses", () => {
-  it("refuses the first address of every refused range", () => {
-    for (const [cidr] of REFUSED_RANGES) assert.equal(allows(cidr.split("/")[0]!), false, cidr);
-  });
+/** The words of a text. */
+const words = (text: string) => text.trim().split(/\s+/);
 
+describe("the classifier of addresses", () => {
   const refused: Record<string, readonly string[]> = {
-    "private and local IPv4": [
-      "10.1.2.3",
-      "172.31.255.255",
-      "192.168.0.1",
-      "169.254.169.254",
-      "100.127.255.255",
-    ],
+    "private and local IPv4": words("10.1.2.3 172.31.255.255 192.168.0.1 169.254.169.254 100.127.255.255"),
     "loopback and unspecified": ["127.0.0.1", "127.255.255.254", "0.0.0.0", "::1", "::"],
-    "multicast, reserved, broadcast": [
-      "224.0.0.1",
-      "239.255.255.255",
-      "240.0.0.1",
-      "255.255.255.255",
-      "ff02::1",
-    ],
+    "multicast, reserved, broadcast": words("224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 ff02::1"),
     "IPv6 outside 2000::/3": ["1::1", "4000::1", "8000::1", "fbff:ffff::1"],
     "IPv4 mapped into IPv6": ["::ffff:127.0.0.1", "::ffff:a00:1", "0:0:0:0:0:ffff:a9fe:a9fe"],
-    "IPv4 embedded by NAT64, 6to4, Teredo, SIIT": [
-      "64:ff9b::8.8.8.8",
-      "64:ff9b:1::1",
-      "2002:808:808::1",
-      "2001:0:808:808::1",
-      "::ffff:0:8.8.8.8",
-      "::8.8.8.8",
-    ],
+    "IPv4 embedded by NAT64, 6to4, Teredo, SIIT": words(`
+    64:ff9b::8.8.8.8 64:ff9b:1::1 2002:808:808::1 2001:0:808:808::1 ::ffff:0:8.8.8.8 ::8.8.8.8`),
     "ISATAP of a refused IPv4": ["2600:1f00::5efe:10.0.0.1", "2600:1f00::200:5efe:127.0.0.1"],
     "a cloud platform's public-looking address": ["168.63.129.16"],
     "what is no address, or names an interface": [
@@ -58,22 +39,9 @@ describe("the classifier of addresses", () => {
   }
 
   it("allows the neighbours of refused ranges and other public addresses", () => {
-    const allowed = [
-      "8.8.8.8",
-      "9.255.255.255",
-      "11.0.0.0",
-      "172.32.0.0",
-      "168.63.129.15",
-      "223.255.255.255",
-    ];
-    const allowedV6 = [
-      "2606:4700:4700::1111",
-      "2001:200::1",
-      "2003::1",
-      "2600:1f00::5efe:8.8.8.8",
-      "::ffff:8.8.8.8",
-    ];
-    for (const address of [...allowed, ...allowedV6]) assert.equal(allows(address), true, address);
+    const allowed = words(`8.8.8.8 9.255.255.255 11.0.0.0 172.32.0.0 168.63.129.15 223.255.255.255
+      2606:4700:4700::1111 2001:200::1 2003::1 2600:1f00::5efe:8.8.8.8 ::ffff:8.8.8.8`);
+    for (const address of allowed) assert.equal(allows(address), true, address);
   });
 
   it("opens exactly the ranges that the operator names", () => {
@@ -84,17 +52,6 @@ describe("the classifier of addresses", () => {
     for (const address of ["10.0.0.8", "::1", "192.168.1.1"])
       assert.equal(allows(address, policy), false, address);
     assert.equal(allows("169.254.169.254", addressPolicy(true)), true);
-  });
-
-  it("judges what NAT64 embeds when the operator opens that prefix", () => {
-    const policy = addressPolicy(["64:ff9b::/96"]);
-    assert.equal(allows("64:ff9b::8.8.8.8", policy), true);
-    assert.equal(allows("64:ff9b::169.254.169.254", policy), false);
-  });
-
-  it("says which entry of the operator's list is no range", () => {
-    assert.throws(() => addressPolicy(["10.0.0.0/8", "10.0.0.0/99"]), /10\.0\.0\.0\/99/u);
-    assert.throws(() => addressPolicy(["loopback"]), /loopback/u);
   });
 
   const own = ["93.184.215.99/24", "2606:4700::0001/64"];
@@ -187,17 +144,12 @@ describe("the classifier of addresses", () => {
     assert.equal(allows("::1", addressPolicy([" ::1 "])), true);
     assert.equal(allows("::2", addressPolicy(["::1"])), false);
     assert.equal(allows("10.9.9.9", addressPolicy(["10.1.2.3/8"])), true);
+    assert.throws(() => addressPolicy(["10.0.0.0/8", "10.0.0.0/99"]), /10\.0\.0\.0\/99/u);
     assert.throws(() => addressPolicy([" nonsense "]), {
       message: '" nonsense " is no CIDR such as 127.0.0.0/8 or ::1/128',
     });
-    assert.deepEqual(
-      [
-        addressPolicy(false).allowedRanges,
-        addressPolicy([]).allowedRanges,
-        addressPolicy(true).allowedRanges,
-      ],
-      [null, null, "all"],
-    );
+    const ranges = [false, [], true].map((allowed) => addressPolicy(allowed).allowedRanges);
+    assert.deepEqual(ranges, [null, null, "all"]);
   });
 
   it("judges NAT64 by what it embeds only where its whole prefix is opened", () => {

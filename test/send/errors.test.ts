@@ -11,45 +11,32 @@ import {
   LOCAL_FAULTS,
 } from "../../src/engine/send/errors.ts";
 
+const words = (text: string) => text.trim().split(/\s+/);
+
+/** By code, what is reported. */
 const REPORTED: Readonly<Partial<Record<AttemptErrorCode, readonly string[]>>> = {
-  connection_refused: ["ECONNREFUSED"],
-  connection_reset: ["ECONNRESET", "ECONNABORTED", "EPIPE"],
+  connection_refused: words("ECONNREFUSED"),
+  connection_reset: words("ECONNRESET ECONNABORTED EPIPE"),
   closed_early: [CONNECTION_GONE, "HPE_INVALID_EOF_STATE"],
-  host_unreachable: [
-    "EADDRNOTAVAIL",
-    "EHOSTUNREACH",
-    "ENETUNREACH",
-    "EHOSTDOWN",
-    "ENETDOWN",
-    "EACCES",
-    "EPERM",
-  ],
-  out_of_sockets: ["EMFILE", "ENFILE", "ENOBUFS"],
-  timeout: ["ETIMEDOUT"],
-  dns_not_found: ["ENOTFOUND", "ENODATA", "EBADNAME"],
-  tls_expired: ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"],
-  tls_wrong_host: ["ERR_TLS_CERT_ALTNAME_INVALID", "HOSTNAME_MISMATCH"],
-  tls_self_signed: ["DEPTH_ZERO_SELF_SIGNED_CERT"],
-  tls_untrusted: [
-    "SELF_SIGNED_CERT_IN_CHAIN",
-    "UNABLE_TO_GET_ISSUER_CERT",
-    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-    "CERT_CHAIN_TOO_LONG",
-    "CERT_REVOKED",
-    "CERT_UNTRUSTED",
-    "CERT_REJECTED",
-    "CERT_SIGNATURE_FAILURE",
-    "INVALID_CA",
-    "INVALID_PURPOSE",
-    "PATH_LENGTH_EXCEEDED",
-  ],
-  tls_version: ["ERR_SSL_UNSUPPORTED_PROTOCOL", "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"],
-  tls_failed: ["EPROTO", "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE"],
-  headers_too_large: ["UND_ERR_HEADERS_OVERFLOW", "HPE_HEADER_OVERFLOW"],
-  protocol_error: ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "HPE_INVALID_CONSTANT"],
-  transport_error: ["ESOMETHING", "XHPE_", "XERR_SSL_"],
+  host_unreachable: words("EADDRNOTAVAIL EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN EACCES EPERM"),
+  out_of_sockets: words("EMFILE ENFILE ENOBUFS"),
+  timeout: words("ETIMEDOUT"),
+  dns_not_found: words("ENOTFOUND ENODATA EBADNAME"),
+  tls_expired: words("CERT_HAS_EXPIRED CERT_NOT_YET_VALID"),
+  tls_wrong_host: words("ERR_TLS_CERT_ALTNAME_INVALID HOSTNAME_MISMATCH"),
+  tls_self_signed: words("DEPTH_ZERO_SELF_SIGNED_CERT"),
+  tls_untrusted: words(`
+    SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE CERT_CHAIN_TOO_LONG CERT_REVOKED CERT_UNTRUSTED CERT_REJECTED
+    CERT_SIGNATURE_FAILURE INVALID_CA INVALID_PURPOSE PATH_LENGTH_EXCEEDED`),
+  tls_version: words("ERR_SSL_UNSUPPORTED_PROTOCOL ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"),
+  tls_failed: words("EPROTO ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE"),
+  headers_too_large: words("UND_ERR_HEADERS_OVERFLOW HPE_HEADER_OVERFLOW"),
+  protocol_error: words("UND_ERR_RES_CONTENT_LENGTH_MISMATCH HPE_INVALID_CONSTANT"),
+  transport_error: words("ESOMETHING XHPE_ XERR_SSL_"),
 };
+
+const socketError = (message: string) => ({ code: "UND_ERR_SOCKET", message });
 
 describe("an error that is reported", () => {
   for (const [code, raws] of Object.entries(REPORTED)) {
@@ -59,17 +46,9 @@ describe("an error that is reported", () => {
   }
 
   for (const [what, error, code] of [
-    [
-      "an undici socket error that says closed",
-      { code: "UND_ERR_SOCKET", message: "other side closed" },
-      "closed_early",
-    ],
-    [
-      "an undici socket error of a destroyed socket",
-      { code: "UND_ERR_SOCKET", message: "destroyed" },
-      "closed_early",
-    ],
-    ["any other undici socket error", { code: "UND_ERR_SOCKET", message: "bad upgrade" }, "protocol_error"],
+    ["a socket error that says closed", socketError("other side closed"), "closed_early"],
+    ["a socket error of a destroyed socket", socketError("destroyed"), "closed_early"],
+    ["any other undici socket error", socketError("bad upgrade"), "protocol_error"],
     ["an undici socket error without a message", { code: "UND_ERR_SOCKET" }, "protocol_error"],
     ["a parser's error without a code", { name: "HTTPParserError" }, "protocol_error"],
     ["an error without a code", new Error("strange"), "transport_error"],
@@ -85,14 +64,9 @@ describe("the text of an error", () => {
   const PLAIN = (code: AttemptErrorCode) => attemptError(code).text;
 
   test("is a sentence or two for each code", () => {
-    const others = [
-      "invalid_url",
-      "blocked_address",
-      "name_servers_unreachable",
-      "dns_failed",
-      "answer_too_large",
-    ] as const;
-    const codes = [...(Object.keys(REPORTED) as AttemptErrorCode[]), ...others, "sender_closed" as const];
+    const others =
+      "invalid_url blocked_address name_servers_unreachable dns_failed answer_too_large sender_closed";
+    const codes = [...Object.keys(REPORTED), ...words(others)] as AttemptErrorCode[];
     assert.equal(codes.length, 22);
     for (const code of codes) assert.match(PLAIN(code), /^[A-Z][^.?]{15,}.*[.?]$/, code);
     assert.equal(attemptError("timeout"), attemptError("timeout"), "made once");
@@ -107,17 +81,9 @@ describe("the text of an error", () => {
 
   for (const [what, error, detail] of [
     ["the code of a certificate's fault", { code: "INVALID_CA", reason: "x" }, "invalid_ca"],
-    [
-      "OpenSSL's reason of a failed handshake",
-      { code: "EPROTO", reason: "wrong version number" },
-      "wrong version number",
-    ],
-    [
-      "OpenSSL's reason of any of its errors",
-      { code: "ERR_SSL_X", reason: "bad record mac" },
-      "bad record mac",
-    ],
-    ["what undici's socket said", { code: "UND_ERR_SOCKET", message: "bad upgrade" }, "bad upgrade"],
+    ["OpenSSL's reason of a failed handshake", { code: "EPROTO", reason: "wrong version" }, "wrong version"],
+    ["OpenSSL's reason of any of its errors", { code: "ERR_SSL_X", reason: "bad mac" }, "bad mac"],
+    ["what undici's socket said", socketError("bad upgrade"), "bad upgrade"],
     ["a code that nobody knows", { code: "ESOMETHING" }, "ESOMETHING"],
     ["eighty characters of a reason", { code: "EPROTO", reason: "a".repeat(80) }, "a".repeat(80)],
     ["no longer reason", { code: "EPROTO", reason: "a".repeat(81) }, null],
@@ -131,19 +97,16 @@ describe("the text of an error", () => {
   ] as const) {
     test(`tells ${what}`, () => {
       const { code, text } = attemptErrorFrom(error);
-      assert.equal(
-        text,
-        detail === null ? PLAIN(code as AttemptErrorCode) : `${PLAIN(code as AttemptErrorCode)} (${detail})`,
-      );
+      assert.equal(text, PLAIN(code as AttemptErrorCode) + (detail === null ? "" : ` (${detail})`));
     });
   }
 });
 
 describe("a kept connection", () => {
   for (const [error, isLost] of [
-    [{ code: "UND_ERR_SOCKET", message: "other side closed" }, true],
-    [{ code: "UND_ERR_SOCKET", message: "destroyed" }, true],
-    [{ code: "UND_ERR_SOCKET", message: "bad upgrade" }, false],
+    [socketError("other side closed"), true],
+    [socketError("destroyed"), true],
+    [socketError("bad upgrade"), false],
     [{ code: CONNECTION_GONE }, true],
     [{ code: "ECONNRESET" }, true],
     [{ code: "EPIPE" }, true],
