@@ -11,7 +11,7 @@ const MONTH_MS = 31 * 86_400_000;
 function start(t: TestContext) {
   const now = { ms: 1_000 };
   t.mock.method(performance, "now", () => now.ms);
-  t.mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const clock = startSystemClock(silentLog);
   t.after(clock.stop);
   const pass = (ms: number, ofTimersMs = ms) => {

@@ -72,7 +72,7 @@ describe("the resolver", () => {
       resolve("a.example.com");
       for (const [index, answer] of [v4, v6].entries()) {
         if (typeof answer === "string") asked[index]!.fail(answer);
-        else asked[index]!.answer(...answer);
+        else asked[index]!.answer(answer[0], answer[1]);
       }
       await clock.advance(keptMs - 1);
       resolve("a.example.com");
