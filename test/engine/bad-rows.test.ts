@@ -72,8 +72,8 @@ describe("a row for which statements fail, though the server answers", () => {
       await delivered(id, 41, "and it, in the end");
       await on.settle();
       assert.equal(on.engine.gauges().inFlight, 0);
-      const attempts = (await on.deliveries(id)).map((row) => row["attempt_count"]);
-      assert.deepEqual([attempts.toSorted().at(-1), on.arrivals.length], [2, 42], "each attempt counts once");
+      const attempts = (await on.deliveries(id)).map((row) => Number(row["attempt_count"]));
+      assert.deepEqual([Math.max(...attempts), on.arrivals.length], [2, 42], "each attempt counts once");
     });
 
   test("costs its own endpoint's claims and nobody else's", async () => {

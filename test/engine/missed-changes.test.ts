@@ -64,9 +64,9 @@ describe("a change of an endpoint that a node misses", () => {
     let last = await publish();
     await on.until(() => messages().length > 0, "the first change is missed");
     for (let count = 0; count < 20; count += 1) last = await publish();
-    const before = countOf("invalidation_latest");
+    const read = countOf("invalidation_latest");
     await on.clock.advance(20_000);
-    const readings = countOf("invalidation_latest") - before;
+    const readings = countOf("invalidation_latest") - read;
     assert.ok(readings <= 5, `${readings} readings in four beats`);
     failing = NOTHING;
     await on.until(async () => (await seen()) >= last, "all of them, by one reading");
@@ -81,9 +81,9 @@ describe("a change of an endpoint that a node misses", () => {
     const missed = await publish();
     await on.until(() => messages().length > 0, "the change is missed");
     failing = /^invalidation_latest@/;
-    const before = countOf("target_list");
+    const read = countOf("target_list");
     const next = await publish();
-    await on.until(() => countOf("target_list") > before, "the next one is refreshed");
+    await on.until(() => countOf("target_list") > read, "the next one is refreshed");
     await on.settle();
     assert.ok((await seen()) < missed, "the node that was paused for would take it that all have seen it");
     failing = NOTHING;

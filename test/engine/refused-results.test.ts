@@ -1,0 +1,168 @@
+/** Results that the database refuses, or does not take for now. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import type { EndedAttempt } from "../../src/engine/settle/endpoint-counts.ts";
+import { createRefusedResults } from "../../src/engine/settle/refused-results.ts";
+import { recordingLog } from "../support/log.ts";
+import { deliveryOf, FAIL, idOf, queueOf } from "./endpoint.ts";
+import { AWAY, failing, FULL, range, REFUSED, sorted, startSettler } from "./settling.ts";
+
+describe("a result that the database refuses", () => {
+  test("is found by halves, logged once, and set aside; all others are written", async () => {
+    const { clock, settler, end, batches, seen, state, log } = startSettler();
+    state.answer = failing(3);
+    end([1, 2, 3, 4, 5]);
+    await clock.advance(20);
+    assert.deepEqual(batches(), [[1, 2, 3, 4, 5], [1, 2], [3, 4, 5], [3], [4, 5]]);
+    for (const what of ["at first", "tried again, and not logged again"]) {
+      assert.deepEqual([seen.written, settler.refusedCount()], [[1, 2, 4, 5], 1], what);
+      const fields = log.lines.map((line) => line.fields);
+      assert.deepEqual(fields, [{ err: REFUSED, delivery: idOf(3), endpoint: "e" }], what);
+      settler.retryRefused();
+      await clock.advance(20);
+    }
+    assert.equal(batches().length, 7);
+  });
+
+  test("is written with a plain description where the description is at fault", async () => {
+    const { clock, settler, end, writings, seen, state } = startSettler();
+    state.answer = (writing) => (writing.isPlain ? [] : failing(1)(writing));
+    end([0, 1, 2], FAIL);
+    await clock.advance(20);
+    assert.deepEqual([sorted(seen.written), settler.refusedCount()], [[0, 1, 2], 0]);
+    const plain = writings.filter(({ isPlain }) => isPlain);
+    assert.deepEqual([plain.map(({ of }) => of), writings.at(-1)], [[[1]], plain[0]]);
+  });
+
+  test("is tried again with others, twice as many at a time while all are written, and at once", async () => {
+    const { clock, settler, state, batches, seen, end } = startSettler();
+    state.answer = () => Promise.reject(REFUSED);
+    end(range(100));
+    await clock.advance(20);
+    assert.equal(settler.refusedCount(), 100);
+    const before = batches().length;
+    state.answer = failing(60);
+    settler.retryRefused();
+    settler.retryRefused();
+    await clock.advance(20);
+    assert.deepEqual(batches().slice(before), [range(20)], "no more while these are being tried");
+    await clock.advance(20);
+    assert.deepEqual(batches().at(-1)?.length, 40);
+    await clock.advance(1_000);
+    assert.deepEqual(seen.written.length, 60 + 39, "the next forty hold the one that is still refused");
+    assert.equal(settler.refusedCount(), 1);
+    state.answer = () => [];
+    settler.retryRefused();
+    await clock.advance(20);
+    assert.equal(settler.refusedCount(), 0);
+    const tries = batches().length;
+    settler.retryRefused();
+    await clock.advance(100);
+    assert.equal(batches().length, tries, "what is written is forgotten");
+  });
+
+  test("means nothing any more once the node was replaced", async () => {
+    const { clock, settler, seen, batches, state, end } = startSettler();
+    state.answer = () => Promise.reject(REFUSED);
+    end([1, 2]);
+    await clock.advance(20);
+    settler.replaced();
+    assert.deepEqual([seen.lost, settler.refusedCount()], [[1, 2], 0]);
+    const before = batches().length;
+    settler.retryRefused();
+    await clock.advance(20);
+    assert.equal(batches().length, before);
+  });
+});
+
+describe("a fault of the server's that may pass", () => {
+  test("has all results wait while it lasts, without a word of each", async () => {
+    const { clock, settler, state, seen, end, logged, loops } = startSettler();
+    state.answer = () => Promise.reject(FULL);
+    end(range(8));
+    await clock.advance(59_000);
+    assert.deepEqual([seen.written, settler.refusedCount()], [[], 0]);
+    assert.deepEqual(logged(), ["warn: results wait in memory"]);
+    assert.equal(loops.overdue(), null);
+    await clock.advance(2_000);
+    assert.equal(loops.overdue(), "settling in cell 0");
+    state.answer = () => [];
+    await clock.advance(1_000);
+    assert.deepEqual([sorted(seen.written), loops.overdue()], [range(8), null]);
+  });
+
+  test("that one row causes costs that row alone, also where it came by itself", async () => {
+    const { clock, settler, state, seen, end } = startSettler();
+    state.answer = failing(3, FULL);
+    end([3]);
+    await clock.advance(5_000);
+    assert.deepEqual(seen.written, [], "nothing shows yet that the database is well");
+    end([4, 5, 6]);
+    await clock.advance(10_000);
+    assert.deepEqual([sorted(seen.written), settler.refusedCount()], [[4, 5, 6], 1]);
+  });
+
+  test("is no reason to try results apart before it has lasted", async () => {
+    const { clock, batches, state, end } = startSettler();
+    state.answer = () => Promise.reject(FULL);
+    end(range(4));
+    await clock.advance(20 + 50 + 100 + 200 + 500);
+    assert.deepEqual(batches(), Array(5).fill(range(4)));
+    await clock.advance(1_000);
+    assert.deepEqual(batches().slice(5), [range(4), [1]], "then a single one is tried");
+  });
+
+  test("has what is left wait where the database goes away between two halves", async () => {
+    const { clock, state, batches, seen, end, settler } = startSettler();
+    state.answer = (writing) => (batches().length > 2 ? Promise.reject(AWAY) : failing(7)(writing));
+    end(range(8));
+    await clock.advance(20);
+    assert.deepEqual(seen.written, [0, 1, 2, 3]);
+    state.answer = () => [];
+    await clock.advance(1_000);
+    assert.deepEqual([seen.written, settler.refusedCount()], [range(8), 0]);
+  });
+});
+
+describe("refused results", () => {
+  const ended = (id: string) => ({ queue: queueOf(), delivery: deliveryOf(id) }) as unknown as EndedAttempt;
+  const idsOf = (batch: readonly EndedAttempt[]) => batch.map((one) => one.delivery.id);
+
+  function startRefused(...ids: readonly string[]) {
+    const refused = createRefusedResults(recordingLog());
+    for (const id of ids) refused.setAside(ended(id), REFUSED);
+    return refused;
+  }
+
+  test("are tried twenty at a time, least recently tried first, and the next when these have ended", () => {
+    const ids = range(25).map((index) => `d${index}`);
+    const refused = startRefused(...ids);
+    const first = refused.retry();
+    assert.deepEqual(idsOf(first), ids.slice(0, 20));
+    assert.deepEqual(refused.retry(), []);
+    refused.written(first.slice(0, 19));
+    assert.deepEqual(refused.retry(), [], "one of them is still being tried");
+    refused.setAside(first[19]!, REFUSED);
+    assert.deepEqual(idsOf(refused.retry()), [...ids.slice(20), "d19"]);
+    assert.equal(refused.count(), 6);
+  });
+
+  test("are dropped when they are written; other results do not touch them", () => {
+    const refused = startRefused("a");
+    refused.written([ended("b")]);
+    assert.equal(refused.count(), 1);
+    refused.written([ended("a")]);
+    assert.deepEqual([refused.count(), refused.retry()], [0, []]);
+  });
+
+  test("are abandoned, except while they are being tried", () => {
+    const refused = startRefused("a");
+    const abandoned = () => refused.abandon().map(({ id }) => id);
+    refused.retry();
+    refused.setAside(ended("b"), REFUSED);
+    assert.deepEqual([abandoned(), refused.count()], [["b"], 1]);
+    refused.setAside(ended("a"), REFUSED);
+    assert.deepEqual([abandoned(), refused.count()], [["a"], 0]);
+  });
+});
