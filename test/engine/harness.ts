@@ -42,8 +42,6 @@ export type Harness = {
   readonly lines: readonly LogLine[];
   /** The products of endpoints that were disabled. */
   readonly disabled: string[];
-  /** Set by a test that breaks one on purpose; all others fail over a broken invariant when they stop. */
-  mayBreakInvariants: boolean;
   /** How receivers answer from now on; by default every attempt succeeds. */
   answer: (request: AttemptRequest) => Answer;
   /** Attempts that hang: call one to end it. */
@@ -157,7 +155,6 @@ export async function startHarness(
     arrivals: [],
     lines: log.lines,
     disabled: [],
-    mayBreakInvariants: false,
     answer: () => OK,
     hanging: [],
     join,
@@ -245,7 +242,7 @@ export async function startHarness(
       for (const done of harness.hanging.splice(0)) done(OK);
       await harness.drive(Promise.all(engines.map((engine) => engine.stop())));
       const broken = engines.flatMap((engine) => [...engine.brokenInvariants()]);
-      if (!harness.mayBreakInvariants) assert.deepEqual(broken, [], "invariants of the engine");
+      assert.deepEqual(broken, [], "invariants of the engine");
       await test.drop();
     },
   };
