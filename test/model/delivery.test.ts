@@ -47,6 +47,27 @@ describe("an answer", () => {
   }
 });
 
+// spec 3.1: delivered, ladder, dead; 2.2: status, attempt_count, delivered_at
+describe("an outcome makes a delivery, as a whole,", () => {
+  const failed500 = {
+    lastStatusCode: 500,
+    lastError: "http_500: The endpoint answered Internal Server Error.",
+  };
+  for (const [before, statusCode, expected] of [
+    [
+      1,
+      200,
+      { status: "delivered", lastStatusCode: 200, lastError: null, deliveredAtMs: 5_000, dueAtMs: null },
+    ],
+    [1, 500, { status: "pending", ...failed500, deliveredAtMs: null, dueAtMs: 5_020 }],
+    [5, 500, { status: "dead", ...failed500, deliveredAtMs: null, dueAtMs: null }],
+  ] as const)
+    test(`${expected.status} with the answer ${statusCode} after ${before} attempts`, () => {
+      const settlement = settle(before, answered(statusCode), 5_000, POLICY);
+      assert.deepEqual(settlement, { attemptCount: before + 1, ...expected });
+    });
+});
+
 describe("a failure of the transport", () => {
   test("is reported by its code and its text", () => {
     const { lastError, lastStatusCode } = settle(0, failed(null), 0, POLICY);
