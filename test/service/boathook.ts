@@ -54,10 +54,9 @@ export function start(t: TestContext, words: readonly string[], settings: Settin
   };
 }
 
-export type Serving = BoathookProcess & {
-  readonly publicUrl: string;
-  readonly opsUrl: string;
-};
+export type Addresses = { readonly publicUrl: string; readonly opsUrl: string };
+
+export type Serving = BoathookProcess & Addresses;
 
 export type Served = Serving & {
   /** SIGTERM; throws unless it ends well. */

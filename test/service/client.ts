@@ -11,7 +11,7 @@ import type { TestContext } from "node:test";
 import { verify } from "../../packages/receiver/src/verify.ts";
 import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
 import { checkDelivery } from "../support/check-deliveries.ts";
-import { ask, operatorToken, serve, type Serving, type Settings } from "./boathook.ts";
+import { ask, operatorToken, serve, type Addresses, type Settings } from "./boathook.ts";
 
 export type Arrival = {
   readonly path: string;
@@ -37,7 +37,7 @@ export type Receiver = {
   behave(behaviour: Behaviour): void;
 };
 
-export async function startReceiver(t: TestContext): Promise<Receiver> {
+export async function startReceiver(t: Pick<TestContext, "after">): Promise<Receiver> {
   const authority = await createAuthority(Date.now());
   const folder = mkdtempSync(join(tmpdir(), "boathook-receiver-"));
   const caFile = join(folder, "ca.pem");
@@ -91,12 +91,12 @@ export type Client = {
   readonly accountId: string;
   readonly key: string;
   /** The id of an endpoint registered at the receiver. */
-  register(serving: Serving, product: string, path: string): Promise<string>;
+  register(at: Addresses, product: string, path: string): Promise<string>;
 };
 
 /** An account with every entitlement and a key, of the family unless another prefix is named. */
 export async function newClient(
-  serving: Serving,
+  serving: Addresses,
   token: string,
   receiver: Receiver,
   prefix = "tracking",
@@ -147,7 +147,7 @@ export async function serveClient(
 
 /** Raises events of the rates product with these numbers; true when they were accepted. */
 export async function raise(
-  serving: Serving,
+  serving: Addresses,
   token: string,
   accountId: string,
   numbers: readonly number[],

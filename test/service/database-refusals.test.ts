@@ -1,13 +1,12 @@
 /** A database that answers and refuses work: what the service reports to monitoring and to clients. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 
 import { query } from "../support/database.ts";
 import { startPrivatePostgres } from "../support/private-postgres.ts";
-import { ask, makeDataFolder, serve, until, type Answered, type Serving } from "./boathook.ts";
+import { ask, until } from "./boathook.ts";
 import { newClient, startReceiver, type Client, type Receiver } from "./client.ts";
-
-const TOKEN = "the-operator-of-this-test";
+import { openPlace, ownerOfSuite, run, TOKEN, type Running } from "./running.ts";
 
 /** Nobody but the service uses it. */
 const ROLE = "boathook_service";
@@ -36,77 +35,65 @@ const REFUSALS = [
 ] as const;
 
 describe("a database that answers and refuses work", () => {
-  const folder = makeDataFolder();
+  const owner = ownerOfSuite();
   let postgres: Awaited<ReturnType<typeof startPrivatePostgres>>;
-  let databaseUrl: string;
+  let service: Running;
+  let receiver: Receiver;
+  let client: Client;
+
   before(async () => {
+    receiver = await startReceiver(owner);
     postgres = await startPrivatePostgres();
+    owner.after(() => postgres.stop());
     const { port, database, socketFolder } = postgres.address;
-    await query(
-      postgres.address,
-      `create role ${ROLE} login; grant create on database ${database} to ${ROLE}`,
-    );
-    databaseUrl = `postgres://${ROLE}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
+    const role = `create role ${ROLE} login; grant create on database ${database} to ${ROLE}`;
+    await query(postgres.address, role);
+    service = await run(owner, {
+      ...(await openPlace(owner)).settings,
+      ...receiver.settings,
+      BOATHOOK_DATABASE_URL: `postgres://${ROLE}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`,
+    });
+    client = await newClient(service, TOKEN, receiver);
+    await client.register(service, "rates", "rates");
   });
-  after(() => postgres.stop());
+
+  const ready = () => ask("GET", `${service.opsUrl}/readyz`, "");
+  const raise = () => {
+    const data = { index_id: "europe", dated: "2026-10-30", value: "1042.17" };
+    const event = { product: "rates", account_id: client.accountId, type: "index_refreshed", data };
+    return ask("POST", `${service.opsUrl}/v1/events`, TOKEN, { events: [event] });
+  };
+  const register = () =>
+    ask("POST", `${service.publicUrl}/rates/v1/webhooks`, client.key, { url: `${receiver.url}/other` });
 
   for (const { name, breaks, mends, says } of REFUSALS) {
-    test(`${name}: readiness, metric, log and answers report it, and the service recovers once it is fixed`, async (t) => {
-      const receiver = await startReceiver(t);
-      const service = await serve(t, {
-        ...receiver.settings,
-        BOATHOOK_DATA_DIR: folder,
-        BOATHOOK_DATABASE_URL: databaseUrl,
-        BOATHOOK_MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
-        BOATHOOK_OPERATOR_TOKEN: TOKEN,
-        BOATHOOK_CELLS: "1",
-      });
-      const client = await newClient(service, TOKEN, receiver);
-      await client.register(service, "rates", "rates");
-      assert.equal((await ready(service)).status, 200);
-
+    test(`${name}: readiness, metric, log and answers report it, and the service recovers once it is fixed`, async () => {
+      await until(async () => (await ready()).status === 200, "it is ready");
       for (const sql of breaks) await query(postgres.address, sql);
-      await until(async () => (await raise(service, client)).status === 503, "events are refused");
-      await until(async () => (await raise(service, client)).body.error.message.includes(says), says);
-      const { status, body } = await ready(service);
+      await until(async () => (await raise()).status === 503, "events are refused");
+      await until(async () => (await raise()).body.error.message.includes(says), says);
+      const { status, body } = await ready();
       assert.deepEqual([status, body.checks], [503, { database: says }]);
-      const answer = await register(service, client, receiver);
+      const answer = await register();
       assert.deepEqual(
         [answer.status, answer.body.error],
         [503, { code: "unavailable", message: `${says} at the moment; try again` }],
       );
-      assert.ok((await errorsOf(service, name)) > 0);
-      const lines = service
-        .err()
-        .split("\n")
-        .filter((line) => line.includes(`"class":"${name}"`));
-      assert.equal(lines.length, 1, "the log has one line of it");
-      assert.equal(JSON.parse(lines[0]!).msg, says);
+      const { body: metrics } = await ask("GET", `${service.opsUrl}/metrics`, "");
+      assert.match(metrics, new RegExp(`^boathook_database_errors_total\\{class="${name}"\\} [1-9]`, "m"));
+      const lines = service.log.filter(({ fields }) => "class" in fields && fields.class === name);
+      assert.deepEqual(
+        lines.map(({ message }) => message),
+        [says],
+        "the log has one line of it",
+      );
 
       for (const sql of mends) await query(postgres.address, sql);
-      await until(async () => (await raise(service, client)).status === 202, "events are accepted again");
-      await until(async () => (await register(service, client, receiver)).status === 201, "endpoints too");
-      await until(async () => (await ready(service)).status === 200, "it is ready again");
-      await until(() => receiver.arrivals.length > 0, "what was accepted arrives");
-      await service.stop();
+      const before = receiver.arrivals.length;
+      await until(async () => (await raise()).status === 202, "events are accepted again");
+      await until(async () => (await register()).status === 201, "endpoints too");
+      await until(async () => (await ready()).status === 200, "it is ready again");
+      await until(() => receiver.arrivals.length > before, "what was accepted arrives");
     });
   }
 });
-
-const ready = (service: Serving): Promise<Answered> => ask("GET", `${service.opsUrl}/readyz`, "");
-
-function raise(service: Serving, { accountId }: Client): Promise<Answered> {
-  const data = { index_id: "europe", dated: "2026-10-30", value: "1042.17" };
-  const event = { product: "rates", account_id: accountId, type: "index_refreshed", data };
-  return ask("POST", `${service.opsUrl}/v1/events`, TOKEN, { events: [event] });
-}
-
-function register(service: Serving, { key }: Client, receiver: Receiver): Promise<Answered> {
-  return ask("POST", `${service.publicUrl}/rates/v1/webhooks`, key, { url: `${receiver.url}/other` });
-}
-
-async function errorsOf(service: Serving, name: string): Promise<number> {
-  const { body } = await ask("GET", `${service.opsUrl}/metrics`, "");
-  const found = new RegExp(`^boathook_database_errors_total\\{class="${name}"\\} (\\d+)$`, "m").exec(body);
-  return Number(found?.[1]);
-}

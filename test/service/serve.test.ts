@@ -1,22 +1,87 @@
-/** The service as its users start, ask and stop it. */
+/** `serve` as its users start, ask and stop it: a process on a data folder of its own. */
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
+import { get } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { ask, databasePid, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
+import { run as runCommand } from "../cli/run.ts";
+import {
+  ask,
+  databasePid,
+  makeDataFolder,
+  operatorToken,
+  QUICK_HEARTBEATS,
+  start,
+  until,
+} from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
+import { openPlace, run } from "./running.ts";
 
 const folder = makeDataFolder();
 
+/** Says on stderr what is loaded of OpenTelemetry. */
+const SAY_LOADED =
+  "--import=data:text/javascript,import{registerHooks}from'node:module';" +
+  "registerHooks({resolve(name,context,next){if(name.startsWith('@opentelemetry/'))" +
+  "process.stderr.write('loaded\\x20'+name+'\\n');return(next(name,context))}})";
+
+/** One request on a connection of its own, as probes make them: an answer, or why there is none, such as `ECONNREFUSED`. */
+function probe(url: string): Promise<{ readonly status: number | string; readonly body: string }> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: 5_000 }, (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+      response.on("end", () => resolve({ status: response.statusCode!, body }));
+    });
+    request.on("timeout", () => request.destroy(new Error("no answer")));
+    request.on("error", (error: NodeJS.ErrnoException) =>
+      resolve({ status: error.code ?? error.message, body: "" }),
+    );
+  });
+}
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 // spec 1: signed_push, products; 4.1: test; 5.1: method, header, signed_material
-test("serve, register, raise, receive: signed, over HTTPS, on every product, and SIGTERM ends it all", async (t) => {
+test("serve is ready once it listens, delivers signed over HTTPS, and SIGTERM drains and ends all of it", async (t) => {
   const receiver = await startReceiver(t);
-  const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
-  assert.match(
-    service.out(),
-    /^\{"event":"listening","public":"http:\/\/127\.0\.0\.1:\d+","ops":"http:[^"]+"\}\n$/,
+  const [publicPort, opsPort] = [await freePort(), await freePort()];
+  const [publicUrl, opsUrl] = [`http://127.0.0.1:${publicPort}`, `http://127.0.0.1:${opsPort}`];
+  const service = start(t, ["serve"], {
+    BOATHOOK_DATA_DIR: folder,
+    BOATHOOK_LISTEN: `127.0.0.1:${publicPort}`,
+    BOATHOOK_OPS_LISTEN: `127.0.0.1:${opsPort}`,
+    BOATHOOK_DRAIN_TIMEOUT: "10m",
+    BOATHOOK_ATTEMPT_TIMEOUT: "5m",
+    NODE_OPTIONS: `${QUICK_HEARTBEATS.NODE_OPTIONS} ${SAY_LOADED}`,
+    ...receiver.settings,
+  });
+  const openApi = `${publicUrl}/tracking/openapi.json`;
+  const readiness = async () => {
+    const { status, body } = await probe(`${opsUrl}/readyz`);
+    return status === 503 ? String(JSON.parse(body).reason) : status;
+  };
+  await until(
+    async () => {
+      const found = await readiness();
+      if (typeof found === "string") assert.match(found, /ECONNREFUSED|the service is starting/);
+      return found === 200;
+    },
+    "it is ready",
+    45_000,
   );
+  assert.equal((await probe(openApi)).status, 200, "and listens by then");
+  await until(() => service.out().includes("\n"), "it says so");
+  assert.equal(service.out(), `{"event":"listening","public":"${publicUrl}","ops":"${opsUrl}"}\n`);
 
   const starts = service
     .err()
@@ -28,62 +93,77 @@ test("serve, register, raise, receive: signed, over HTTPS, on every product, and
     [roles, database, cells, Object.keys(files)],
     [["api", "deliver", "poll"], `embedded in ${folder}`, 1, ["extraCaFile"]],
   );
-
   const token = operatorToken(folder);
   assert.equal(statSync(join(folder, "operator.token")).mode & 0o777, 0o600);
   assert.ok(service.err().includes(join(folder, "operator.token")), "it says where the token is");
   assert.ok(!(service.out() + service.err()).includes(token), "and never what it is");
 
-  const client = await newClient(service, token, receiver);
-  await client.register(service, "rates", "rates");
-  const tracking = await client.register(service, "tracking", "tracking");
-  const ping = await ask(
-    "POST",
-    `${service.publicUrl}/tracking/v1/webhooks/${tracking}/test`,
-    client.key,
-    {},
-  );
+  const at = { publicUrl, opsUrl };
+  const client = await newClient(at, token, receiver);
+  await client.register(at, "rates", "rates");
+  const tracking = await client.register(at, "tracking", "tracking");
+  const test = `${publicUrl}/tracking/v1/webhooks/${tracking}/test`;
+  const ping = await ask("POST", test, client.key, {});
   assert.equal(ping.status, 202);
-  assert.ok(await raise(service, token, client.accountId, [1, 2, 3]));
+  assert.ok(await raise(at, token, client.accountId, [1, 2, 3]));
   await until(() => receiver.arrivals.length === 4, "four deliveries arrive");
   const seen = receiver.arrivals
     .map(({ path, type, data }) => `${path} ${type} ${data.number ?? ""}`)
     .toSorted();
   assert.deepEqual(seen, [1, 2, 3].map((n) => `rates index_refreshed ${n}`).concat("tracking ping "));
-  assert.deepEqual(receiver.wrong, []);
   // spec 2.4: ping
-  assert.deepEqual(receiver.arrivals.find(({ type }) => type === "ping")!.data, {
-    message: "This is a test delivery. Your endpoint works.",
-  });
-  assert.ok(receiver.arrivals.some(({ id }) => id === ping.body.data.id));
-
+  const pinged = receiver.arrivals.find(({ type }) => type === "ping")!;
+  assert.deepEqual(pinged.data, { message: "This is a test delivery. Your endpoint works." });
+  assert.equal(pinged.id, ping.body.data.id);
   await until(async () => {
-    const { body } = await ask("GET", `${service.opsUrl}/metrics`, "");
+    const { body } = await probe(`${opsUrl}/metrics`);
     return (
       body.includes('boathook_attempts_total{product="rates",result="2xx"} 3') &&
       body.includes('boathook_events_total{outcome="accepted"} 3') &&
       body.includes("process_resident_memory_bytes")
     );
   }, "the metrics count them");
+  // `prom-client` needs the API.
+  assert.match(service.err(), /loaded @opentelemetry\/api/);
+  assert.doesNotMatch(
+    service.err(),
+    /loaded @opentelemetry\/(?!api)/,
+    "without a collector there are no traces",
+  );
 
-  await service.stop();
+  const answer = Promise.withResolvers<number>();
+  receiver.behave(() => answer.promise);
+  assert.ok(await raise(at, token, client.accountId, [4]));
+  await until(() => receiver.arrivals.length === 5, "an attempt is in flight, and hangs");
+  service.signal("SIGTERM");
+  await until(async () => (await readiness()) !== 200, "it is not ready any more");
+  await until(async () => (await probe(openApi)).status === "ECONNREFUSED", "it takes nothing more");
+  assert.match(String(await readiness()), /the service is stopping/);
+  assert.equal((await probe(`${opsUrl}/healthz`)).status, 200);
+  assert.match((await probe(`${opsUrl}/metrics`)).body, /^boathook_open_requests 1$/m);
+  const late = await ask("POST", `${opsUrl}/v1/accounts`, token, { name: "Late" });
+  assert.deepEqual([late.status, late.body.error.code], [503, "UNAVAILABLE"]);
+  answer.resolve(204);
+  assert.equal(await service.ended, 0, service.err());
   assert.equal(databasePid(folder), null, "its database has ended with it");
   assert.equal(service.out().split("\n").length, 2, "nothing but its addresses was on stdout");
+  assert.deepEqual(receiver.wrong, []);
 });
 
-test("a node without the role api has no public listener, and raises for others to deliver", async (t) => {
-  const service = await serve(t, { BOATHOOK_DATA_DIR: folder, BOATHOOK_ROLES: "deliver" });
+test("a node without the role api has no public listener", async (t) => {
+  const { settings } = await openPlace(t);
+  const service = await run(t, { ...settings, BOATHOOK_ROLES: "deliver" });
   assert.equal(service.publicUrl, null);
   assert.equal((await ask("GET", `${service.opsUrl}/readyz`, "")).status, 200);
-  service.signal("SIGINT");
-  assert.equal(await service.ended, 0);
 });
 
-test("a data folder that the system does not let Boathook make is refused at once", async (t) => {
-  const { ended, err } = start(t, ["serve"], { BOATHOOK_DATA_DIR: "/proc/boathook" });
-  let status: number | null | undefined;
-  void ended.then((code) => (status = code));
-  await until(() => status !== undefined, "the command ends");
+test("a data folder that the system does not let Boathook make is refused at once", async () => {
+  const environment = {
+    BOATHOOK_DATA_DIR: "/proc/boathook",
+    BOATHOOK_WORKERS: "1",
+    BOATHOOK_LOG_LEVEL: "error",
+  };
+  const { status, err } = await runCommand(["serve"], { environment });
   assert.equal(status, 1);
-  assert.match(err(), /The data folder \/proc\/boathook cannot be used: .* BOATHOOK_DATA_DIR/);
+  assert.match(err, /The data folder \/proc\/boathook cannot be used: .* BOATHOOK_DATA_DIR/);
 });

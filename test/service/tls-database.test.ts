@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
+import { run as runCommand } from "../cli/run.ts";
 import { databaseFolder } from "../support/database-folder.ts";
 import { query } from "../support/database.ts";
 import { startPrivatePostgres } from "../support/private-postgres.ts";
-import { ask, makeDataFolder, serve, start, until } from "./boathook.ts";
+import { ask } from "./boathook.ts";
+import { run } from "./running.ts";
 
 const ROLE = "boathook_over_tls";
 const PASSWORD = "p@ss word/1";
@@ -19,7 +21,6 @@ const PORT = 5432;
 const MASTER_KEY = Buffer.alloc(32, 1).toString("base64");
 
 describe("a database over TLS", () => {
-  const folder = makeDataFolder();
   let certificates: string;
   let postgres: Awaited<ReturnType<typeof startPrivatePostgres>>;
   let dataFolder: string;
@@ -65,65 +66,56 @@ describe("a database over TLS", () => {
 
   const authorityFile = (name: string): string => `&sslrootcert=${join(certificates, name)}`;
   const settingsFor = (parameters: string, host = ADDRESS) => ({
-    BOATHOOK_DATA_DIR: folder,
+    BOATHOOK_DATA_DIR: dataFolder,
     BOATHOOK_DATABASE_URL: `postgres://${ROLE}:${encodeURIComponent(PASSWORD)}@${host}:${PORT}/postgres${parameters}`,
     BOATHOOK_MASTER_KEY: MASTER_KEY,
     BOATHOOK_OPERATOR_TOKEN: "the-operator-of-this-test",
     BOATHOOK_CELLS: "1",
+    BOATHOOK_LOG_LEVEL: "error",
   });
 
-  for (const mode of ["verify-full", "verify-ca", "require", "prefer"]) {
-    test(`sslmode=${mode} with the authority's file: the service runs, and all of its sessions are encrypted`, async (t) => {
-      const service = await serve(t, settingsFor(`?sslmode=${mode}${authorityFile("authority.pem")}`));
-      await until(
-        async () => (await ask("GET", `${service.opsUrl}/readyz`, "")).status === 200,
-        "it is ready",
-      );
+  const AUTHORITY = () => authorityFile("authority.pem");
+  const ACCEPTED: readonly (readonly [mode: string, parameters: () => string, host?: string])[] = [
+    ...["verify-full", "verify-ca", "require", "prefer"].map((mode) => [mode, AUTHORITY] as const),
+    ["no-verify", () => "", OTHER_ADDRESS],
+  ];
+  for (const [mode, parameters, host] of ACCEPTED) {
+    test(`sslmode=${mode} serves, with all of its sessions encrypted`, async (t) => {
+      const service = await run(t, settingsFor(`?sslmode=${mode}${parameters()}`, host));
+      assert.equal((await ask("GET", `${service.opsUrl}/readyz`, "")).status, 200);
       assert.deepEqual(await sessions(), [{ ssl: true }]);
       await service.stop();
     });
   }
 
-  test("sslmode=no-verify encrypts without a check", async (t) => {
-    const service = await serve(t, settingsFor("?sslmode=no-verify", OTHER_ADDRESS));
-    assert.deepEqual(await sessions(), [{ ssl: true }]);
-    await service.stop();
-  });
-
-  const REFUSED = [
-    {
-      what: "an authority that is not named",
-      parameters: () => "?sslmode=require",
-      says: /certificate.*by &sslrootcert=/,
-    },
-    {
-      what: "another authority",
-      parameters: () => `?sslmode=verify-full${authorityFile("other.pem")}`,
-      says: /certificate.*by &sslrootcert=/,
-    },
-    {
-      what: "a certificate of another host",
-      parameters: () => `?sslmode=verify-full${authorityFile("authority.pem")}`,
-      host: OTHER_ADDRESS,
-      says: new RegExp(OTHER_ADDRESS),
-    },
-    { what: "no encryption", parameters: () => "", says: /no encryption.*sslmode=verify-full/ },
-    {
-      what: "a file that is not there",
-      parameters: () => "?sslmode=verify-full&sslrootcert=/nowhere/authority.pem",
-      says: /\/nowhere\/authority\.pem/,
-    },
-  ];
-  for (const { what, parameters, host, says } of REFUSED) {
-    test(`${what} is refused at the start, with the reason and without the password`, async (t) => {
-      const refused = start(t, ["serve"], {
-        BOATHOOK_LISTEN: "127.0.0.1:0",
-        BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
-        ...settingsFor(parameters(), host),
-      });
-      assert.equal(await refused.ended, 1, refused.err());
-      assert.match(refused.err(), says);
-      assert.ok(!refused.err().includes("p@ss") && !refused.err().includes("p%40ss"), refused.err());
+  const REFUSED: readonly (readonly [what: string, parameters: () => string, says: RegExp, host?: string])[] =
+    [
+      ["an authority that is not named", () => "?sslmode=require", /certificate.*by &sslrootcert=/],
+      [
+        "another authority",
+        () => `?sslmode=verify-full${authorityFile("other.pem")}`,
+        /certificate.*by &sslrootcert=/,
+      ],
+      [
+        "a certificate of another host",
+        () => `?sslmode=verify-full${AUTHORITY()}`,
+        /127\.77\.0\.6/,
+        OTHER_ADDRESS,
+      ],
+      ["no encryption", () => "", /no encryption.*sslmode=verify-full/],
+      [
+        "a file that is not there",
+        () => "?sslmode=verify-full&sslrootcert=/nowhere/a.pem",
+        /\/nowhere\/a\.pem/,
+      ],
+    ];
+  for (const [what, parameters, says, host] of REFUSED) {
+    test(`${what} is refused at the start, with the reason and without the password`, async () => {
+      const environment = { ...settingsFor(parameters(), host), BOATHOOK_WORKERS: "1" };
+      const { status, err } = await runCommand(["serve"], { environment });
+      assert.equal(status, 1, err);
+      assert.match(err, says);
+      assert.ok(!err.includes("p@ss") && !err.includes("p%40ss"), err);
     });
   }
 
