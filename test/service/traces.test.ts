@@ -3,23 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { startCollector, type CollectedSpan, type Collector } from "../support/otlp-collector.ts";
-import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
-import { newClient, startReceiver } from "./client.ts";
+import { ask, until } from "./boathook.ts";
+import { run, runClient, TOKEN } from "./running.ts";
 
-const folder = makeDataFolder({ withDatabase: true });
-
-/** Says on stderr what is loaded of OpenTelemetry. */
-const SAY_LOADED =
-  "--import=data:text/javascript,import{registerHooks}from'node:module';" +
-  "registerHooks({resolve(name,context,next){if(name.startsWith('@opentelemetry/'))" +
-  "process.stderr.write('loaded\\x20'+name+'\\n');return(next(name,context))}})";
-
-const QUICK = {
-  BOATHOOK_DATA_DIR: folder,
-  BOATHOOK_RETRY_WAITS: "50ms",
-  BOATHOOK_ATTEMPTS: "2",
-  NODE_OPTIONS: SAY_LOADED,
-};
+const QUICK = { BOATHOOK_RETRY_WAITS: "50ms", BOATHOOK_ATTEMPTS: "2" };
 
 const CALLER = { trace: "4bf92f3577b34da6a3ce929d0e0e4736", span: "00f067aa0ba902b7" };
 const TRACEPARENT = `00-${CALLER.trace}-${CALLER.span}-01`;
@@ -44,8 +31,10 @@ async function collect(collector: Collector, count: number, ofTrace: (span: Coll
 
 const traceOf = (id: string): string => id.replaceAll("-", "");
 
-/** `name < parent's name`, in the order of their start. */
-/** Of two that begin within a millisecond, the one that the other is part of comes first. */
+/**
+ * `name < parent's name`, in the order of their start. Of two that begin within a millisecond, the one that the other is
+ * part of comes first.
+ */
 function tree(spans: readonly CollectedSpan[]): string[] {
   const byId = new Map(spans.map((span) => [span.spanId, span]));
   const depthOf = ({ parentId }: CollectedSpan): number => {
@@ -63,12 +52,10 @@ function tree(spans: readonly CollectedSpan[]): string[] {
 test("a request is traced to the settlement of what it raised, each attempt with its result", async (t) => {
   const collector = await startCollector();
   t.after(collector.close);
-  const receiver = await startReceiver(t);
-  const service = await serve(t, { ...QUICK, ...receiver.settings, BOATHOOK_OTLP_ENDPOINT: collector.url });
-  assert.ok(service.err().includes("loaded @opentelemetry/sdk-trace"));
-  const token = operatorToken(folder);
-  const client = await newClient(service, token, receiver);
-  const endpoint = await client.register(service, "rates", "hook/secret?token=secret");
+  const { receiver, service, client, endpoint } = await runClient(t, "rates", {
+    path: "hook/secret?token=secret",
+    settings: { ...QUICK, BOATHOOK_OTLP_ENDPOINT: collector.url },
+  });
   const failedOnce = new Set<string>();
   receiver.behave(({ id, data }) => {
     if (data.number === 2) return 500;
@@ -82,7 +69,7 @@ test("a request is traced to the settlement of what it raised, each attempt with
     type: "index_refreshed",
     data: { index_id: "europe", dated: "2026-10-30", value: "1042.17", number },
   }));
-  assert.equal((await post(`${service.opsUrl}/v1/events`, token, { events })).status, 202);
+  assert.equal((await post(`${service.opsUrl}/v1/events`, TOKEN, { events })).status, 202);
   await until(() => receiver.arrivals.length === 4, "each is tried twice");
   const [first, second] = [1, 2].map(
     (number) => receiver.arrivals.find(({ data }) => data.number === number)!.id,
@@ -204,24 +191,23 @@ test("a request is traced to the settlement of what it raised, each attempt with
     [],
   );
   const sent = Buffer.concat(collector.bodies).toString("latin1");
-  assert.ok(!sent.includes("secret") && !sent.includes(token) && !sent.includes(client.key));
+  assert.ok(!sent.includes("secret") && !sent.includes(TOKEN) && !sent.includes(client.key));
 });
 
 test("an attempt after a restart belongs to the trace that another process began", async (t) => {
   const collector = await startCollector();
   t.after(collector.close);
-  const receiver = await startReceiver(t);
-  const settings = { ...QUICK, ...receiver.settings, BOATHOOK_OTLP_ENDPOINT: collector.url };
-  const service = await serve(t, { ...settings, BOATHOOK_RETRY_WAITS: "3s" });
-  const client = await newClient(service, operatorToken(folder), receiver);
-  const endpoint = await client.register(service, "rates", "restarted");
+  const { receiver, service, served, on, client, endpoint } = await runClient(t, "rates", {
+    settings: { ...QUICK, BOATHOOK_OTLP_ENDPOINT: collector.url, BOATHOOK_RETRY_WAITS: "1h" },
+  });
   receiver.behave(() => 503);
   const path = `/rates/v1/webhooks/${endpoint}/test`;
   assert.equal((await post(`${service.publicUrl}${path}`, client.key, {})).status, 202);
   await until(() => receiver.arrivals.length === 1, "the first attempt");
   await service.stop();
   receiver.behave(() => 204);
-  await serve(t, settings);
+  await on.queryEach(on.cells, "update cell.queue set due_at = now()");
+  await run(t, served);
   const trace = traceOf(receiver.arrivals[0]!.id);
   const spans = await collect(collector, 5, ({ traceId }) => traceId === trace);
   assert.deepEqual(tree(spans), [
@@ -232,21 +218,4 @@ test("an attempt after a restart belongs to the trace that another process began
     "settle < POST",
   ]);
   assert.equal(new Set(spans.map(({ resource }) => resource["service.instance.id"])).size, 2);
-});
-
-test("without a collector, nothing of OpenTelemetry is loaded, and a caller's trace changes nothing", async (t) => {
-  const receiver = await startReceiver(t);
-  const service = await serve(t, { ...QUICK, ...receiver.settings });
-  const token = operatorToken(folder);
-  const client = await newClient(service, token, receiver);
-  const endpoint = await client.register(service, "rates", "plain");
-  assert.equal(
-    (await post(`${service.publicUrl}/rates/v1/webhooks/${endpoint}/test`, client.key, {})).status,
-    202,
-  );
-  await until(() => receiver.arrivals.length === 1, "the ping arrives");
-  const { body: metrics } = await ask("GET", `${service.opsUrl}/metrics`, "");
-  assert.ok(!metrics.includes("boathook_spans_total"));
-  // `prom-client` needs the API.
-  assert.doesNotMatch(service.err(), /loaded @opentelemetry\/(?!api)/);
 });

@@ -1,0 +1,95 @@
+/** What a service keeps when it starts again on the same database: keys, announcements. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { run as runCommand } from "../cli/run.ts";
+import { ask, makeDataFolder, operatorToken, until } from "./boathook.ts";
+import { newClient, raise, startReceiver } from "./client.ts";
+import { openPlace, run, TOKEN } from "./running.ts";
+
+test("a master key that is gone is asked for, and no other is made in its place", async (t) => {
+  const folder = makeDataFolder({ withDatabase: true });
+  const receiver = await startReceiver(t);
+  const settings = { BOATHOOK_DATA_DIR: folder, ...receiver.settings, BOATHOOK_LOG_LEVEL: "error" };
+  const first = await run(t, settings);
+  const token = operatorToken(folder);
+  const client = await newClient(first, token, receiver);
+  await client.register(first, "rates", "gone");
+  await first.stop();
+
+  const file = join(folder, "master.key");
+  const kept = readFileSync(file);
+  rmSync(file);
+  const command = (...words: string[]) =>
+    runCommand(words, { environment: { ...settings, BOATHOOK_WORKERS: "1" } });
+  for (const word of ["serve", "rotate-master-key"]) {
+    const { status, err } = await command(word);
+    assert.equal(status, 1);
+    assert.match(err, /^The master key .*master\.key is gone, and the signing secrets of 1 endpoints/);
+    assert.equal(existsSync(file), false);
+  }
+  const removed = await command("endpoints", "lost", "--remove", "--json");
+  assert.equal(JSON.parse(removed.out).length, 1, removed.err);
+  assert.equal(existsSync(file), false);
+  const second = await run(t, settings);
+  assert.notDeepEqual(readFileSync(file), kept);
+  await client.register(second, "rates", "again");
+  assert.ok(await raise(second, token, client.accountId, [1]));
+  await until(() => receiver.arrivals.length === 1, "the client registers again, and gets its events");
+  assert.deepEqual(receiver.wrong, []);
+});
+
+test("a master key is rotated without losing a secret, and a service without the right one does not start", async (t) => {
+  const [old, fresh] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64")) as [string, string];
+  const receiver = await startReceiver(t);
+  const { settings: place } = await openPlace(t);
+  const settings = { ...place, ...receiver.settings, BOATHOOK_WORKERS: "1" };
+  const first = await run(t, { ...settings, BOATHOOK_MASTER_KEY: old });
+  const client = await newClient(first, TOKEN, receiver);
+  await client.register(first, "rates", "rates");
+  await first.stop();
+
+  const lost = await runCommand(["serve"], { environment: { ...settings, BOATHOOK_MASTER_KEY: fresh } });
+  assert.equal(lost.status, 1);
+  assert.match(lost.err, /secrets of 1 endpoints? .*not configured.*BOATHOOK_MASTER_KEY_PREVIOUS/s);
+  assert.doesNotMatch(lost.err, /\n +at /, "a person reads this, not a stack");
+  const both = { ...settings, BOATHOOK_MASTER_KEY: fresh, BOATHOOK_MASTER_KEY_PREVIOUS: old };
+  const rotated = await runCommand(["rotate-master-key"], { environment: both });
+  assert.equal(rotated.status, 0, rotated.err);
+
+  const second = await run(t, { ...settings, BOATHOOK_MASTER_KEY: fresh });
+  assert.ok(await raise(second, TOKEN, client.accountId, [1]));
+  await until(() => receiver.arrivals.length === 1, "the delivery arrives");
+  assert.deepEqual(receiver.wrong, [], "and is signed with the same secret");
+});
+
+// spec 6.3: api_change_announced; 6.5: once
+test("a new installation announces nothing old, and one that was there before announces each entry once", async (t) => {
+  const receiver = await startReceiver(t);
+  const { settings: place, on } = await openPlace(t, 2);
+  const settings = { ...place, ...receiver.settings, BOATHOOK_PUBLIC_URL: "https://api.example.com/" };
+  const count = async (table: string) => (await on.queryEach(on.cells, `select from cell.${table}`)).length;
+  const first = await run(t, settings);
+  const client = await newClient(first, TOKEN, receiver);
+  await client.register(first, "tracking", "tracking");
+  await until(async () => (await count("announcing")) === 2, "each cell has begun");
+  await first.stop();
+  assert.equal(await count("announcements"), 0);
+
+  await on.queryEach(on.cells, "update cell.announcing set since = '2026-01-01'");
+  const second = await run(t, settings);
+  await until(() => receiver.arrivals.length === 2, "both announcements arrive");
+  await until(async () => (await count("announcements")) === 4, "all is announced");
+  assert.deepEqual(receiver.wrong, []);
+  assert.deepEqual(
+    receiver.arrivals.map(({ data }) => `${data.id} ${data.changelog_url}`).toSorted(),
+    ["2026-06-01-first-version", "2026-08-19-identifier-type"].map(
+      (id) => `${id} https://api.example.com/tracking/changelog.json`,
+    ),
+  );
+  const changelog = await ask("GET", `${second.publicUrl}/tracking/changelog.json`, "");
+  assert.equal(changelog.body.entries.length, 2);
+  assert.equal(await count("events"), 2);
+});
