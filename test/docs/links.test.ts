@@ -57,6 +57,15 @@ test("links between pages lead to files and sections that are there", () => {
   assert.deepEqual(lost, [], "pages that no page leads to");
 });
 
+test("every document is in docs/README.md once, and the project's own page leads there", () => {
+  const linksOf = (page: string) =>
+    [...textOf(page).matchAll(/\]\(([^):#\s]+)[^)]*\)/g)].map(([, link]) => link!);
+  const documents = globSync("*.md", { cwd: join(ROOT, "docs") }).filter((name) => name !== "README.md");
+  for (const name of documents)
+    assert.equal(linksOf("docs/README.md").filter((link) => link === name).length, 1, name);
+  assert.ok(linksOf("README.md").includes("docs/README.md"));
+});
+
 test("files that pages name are there", () => {
   const paths = foundIn(/`((?:src|sim|test|scripts|docs|bench|receiver|changelog)\/[\w./-]*)`/g);
   assert.ok(paths.length > 20, `${paths.length} paths`);

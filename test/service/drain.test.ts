@@ -5,6 +5,7 @@ import { test } from "node:test";
 import pg from "pg";
 
 import { connectionConfig } from "../../src/store/database.ts";
+import { checkMetrics } from "../docs/alerts.ts";
 import { realClock } from "../support/real-clock.ts";
 import { ask, makeDataFolder, operatorToken, serve, until, type Addresses } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
@@ -44,13 +45,14 @@ test("a service is not ready while its notice lasts, serves on, and then ends", 
   await assert.rejects(fetch(`${service.opsUrl}/healthz`));
 });
 
-test("two workers give notice as one service, and a second signal ends them", async (t) => {
+test("two workers have the metrics that alerts name, give notice as one, and a second signal ends them", async (t) => {
   const folder = makeDataFolder({ withDatabase: true });
   const service = await serve(t, {
     ...{ BOATHOOK_DATA_DIR: folder, BOATHOOK_WORKERS: "2", BOATHOOK_DRAIN_NOTICE: "10m" },
   });
   await until(() => service.err().split("a worker serves").length === 3, "both workers serve");
   assert.equal(await readiness(service.opsUrl), "ready");
+  checkMetrics(await metricsOfUse(service, operatorToken(folder)));
   service.signal("SIGTERM");
   await checkNotice(service, operatorToken(folder));
   let status: number | null | undefined;
@@ -91,3 +93,26 @@ test("a service stops, and leaves its cells, though the counts of missed events 
   const late = service.log.filter(({ message }) => /not every attempt ended in time/.test(message));
   assert.deepEqual(late, []);
 });
+
+/** An event that nobody gets, and a path that is not there. */
+async function metricsOfUse({ opsUrl, publicUrl }: Addresses, token: string): Promise<string> {
+  const { body: account } = await ask("POST", `${opsUrl}/v1/accounts`, token, { name: "Acme" });
+  const data = { index_id: "europe", dated: "2026-10-30", value: "1042.17" };
+  const event = { product: "rates", account_id: account.id, type: "index_refreshed", data };
+  assert.equal((await ask("POST", `${opsUrl}/v1/events`, token, { events: [event] })).status, 202);
+  await ask("GET", `${publicUrl}/tracking/openapi.json`, "");
+  await ask("GET", `${publicUrl}/no/such/path`, "");
+  const { body } = await ask("GET", `${opsUrl}/metrics`, "");
+  for (const line of USED) assert.ok(body.includes(`\n${line}\n`), line);
+  return body;
+}
+
+const USED = [
+  'boathook_unheard_events_total{product="rates"} 1',
+  'boathook_http_requests_total{route="/v1/events",method="POST",status="2xx"} 1',
+  'boathook_http_requests_total{route="/tracking/openapi.json",method="GET",status="2xx"} 1',
+  'boathook_http_requests_total{route="none",method="",status="4xx"} 1',
+  'boathook_public_connections_closed_total{bound="address"} 0',
+  "boathook_directory_up 1",
+  "boathook_broadcasts 0",
+];

@@ -7,10 +7,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { before, describe, test, type TestContext } from "node:test";
 
-import { ask, makeDataFolder, operatorToken, serve, until } from "./boathook.ts";
-import { newClient, startReceiver } from "./client.ts";
+import { ask, until } from "./boathook.ts";
+import { newClient, startReceiver, type Receiver } from "./client.ts";
+import { openPlace, ownerOfSuite, run, TOKEN, type Running } from "./running.ts";
 
 const PACKAGES = join(import.meta.dirname, "..", "..", "packages");
 
@@ -32,7 +33,7 @@ type Kit = {
   /** The README's fence. */
   readonly fence: string;
   readonly probe: Command;
-  readonly tests: readonly Command[];
+  readonly tests: Command;
   /** A program that writes its port, from the README's code, in the order of the README. */
   readonly server: (blocks: readonly string[]) => { readonly [name: string]: string };
   readonly build: Command | null;
@@ -84,7 +85,7 @@ const kits: readonly Kit[] = [
     folder: "receiver-python",
     fence: "python",
     probe: ["python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))"],
-    tests: [["python3", "-m", "unittest", "discover", "tests"]],
+    tests: ["python3", "-m", "unittest", "discover", "tests"],
     server: ([, example = ""]) => ({ "example.py": example, "main.py": PYTHON_MAIN }),
     build: null,
     run: ["python3", "main.py"],
@@ -94,10 +95,7 @@ const kits: readonly Kit[] = [
     folder: "receiver-go",
     fence: "go",
     probe: ["go", "version"],
-    tests: [
-      ["go", "vet", "./..."],
-      ["go", "test", "./..."],
-    ],
+    tests: ["go", "test", "-vet=all", "./..."],
     server: (blocks) => ({
       "go.mod": `module check\n\ngo 1.21\n\nrequire boathook.example/receiver v0.1.0\n\nreplace boathook.example/receiver => ${join(PACKAGES, "receiver-go")}\n`,
       "main.go": `${GO_MAIN}\n${blocks.join("\n")}`,
@@ -110,27 +108,30 @@ const kits: readonly Kit[] = [
 /** Compiling Go's libraries for the first time takes a minute on a busy machine. */
 const TIMEOUT_MS = 110_000;
 
-const data = makeDataFolder({ withDatabase: true });
+describe("the receivers in other languages", () => {
+  const owner = ownerOfSuite();
+  let receiver: Receiver;
+  let service: Running;
+  before(async () => {
+    receiver = await startReceiver(owner);
+    service = await run(owner, { ...(await openPlace(owner)).settings, ...receiver.settings });
+  });
 
-for (const kit of kits) {
-  const absent =
-    spawnSync(kit.probe[0], kit.probe.slice(1)).status === 0 ? false : `this machine has no ${kit.probe[0]}`;
+  for (const kit of kits) {
+    const isThere = spawnSync(kit.probe[0], kit.probe.slice(1)).status === 0;
+    const skip = isThere ? false : `this machine has no ${kit.probe[0]}`;
 
-  describe(`the receiver for ${kit.name}`, { skip: absent }, () => {
-    for (const command of kit.tests) {
-      it(`passes ${command.join(" ")}`, () => runIn(join(PACKAGES, kit.folder), command));
-    }
+    test(`${kit.name}: it passes ${kit.tests.join(" ")}`, { skip }, () =>
+      runIn(join(PACKAGES, kit.folder), kit.tests),
+    );
 
-    it("verifies and handles what a service delivers, once", async (t) => {
-      const receiver = await startReceiver(t);
-      const service = await serve(t, { BOATHOOK_DATA_DIR: data, ...receiver.settings });
-      const token = operatorToken(data);
-      const client = await newClient(service, token, receiver);
+    test(`${kit.name}: it verifies and handles what a service delivers, once`, { skip }, async (t) => {
+      const client = await newClient(service, TOKEN, receiver);
       const { status, body } = await ask("POST", `${service.publicUrl}/tracking/v1/webhooks`, client.key, {
-        url: `${receiver.url}/kit`,
+        url: `${receiver.url}/${kit.name}`,
       });
       assert.equal(status, 201, JSON.stringify(body));
-      receiver.trust("kit", body.data.secret);
+      receiver.trust(kit.name, body.data.secret);
       const served = await startKit(t, kit, body.data.secret);
 
       const answers: number[] = [];
@@ -143,25 +144,19 @@ for (const kit of kits) {
         return answers[0]!;
       });
       const containerId = "01a1fc9f-9e48-73e0-b3a1-06c2d680d67c";
-      const raised = await ask("POST", `${service.opsUrl}/v1/events`, token, {
-        events: [
-          {
-            product: "tracking",
-            account_id: client.accountId,
-            type: "container_available",
-            data: { container_id: containerId, previous_status: "discharged", new_status: "available" },
-          },
-        ],
-      });
+      const event = {
+        ...{ product: "tracking", account_id: client.accountId, type: "container_available" },
+        data: { container_id: containerId, previous_status: "discharged", new_status: "available" },
+      };
+      const raised = await ask("POST", `${service.opsUrl}/v1/events`, TOKEN, { events: [event] });
       assert.equal(raised.status, 202, JSON.stringify(raised.body));
       await until(() => answers.length === 3, "the delivery is passed on");
       assert.deepEqual(answers, [204, 204, 401], served.said());
       assert.deepEqual(receiver.wrong, []);
       assert.equal(served.said().split(containerId).length - 1, 1, served.said());
-      await service.stop();
     });
-  });
-}
+  }
+});
 
 /** The README's server, as a process. */
 async function startKit(t: TestContext, kit: Kit, secret: string) {

@@ -152,14 +152,14 @@ describe(
       test(`that ${what}`, async (t) => {
         const { spans, collector, log, counted } = await opened(t, 1, answer);
         let begun = 0;
-      for (let tries = 0; tries < count; tries += 1) {
-        const span = spans.begin("one", {}, null);
-        if (span === null) continue;
-        begun += 1;
-        spans.end(span, Date.now());
-      }
-      assert.equal(begun, Math.min(count, 8_192));
-      // Waiting for the collector would take an hour, or for ever.
+        for (let tries = 0; tries < count; tries += 1) {
+          const span = spans.begin("one", {}, null);
+          if (span === null) continue;
+          begun += 1;
+          spans.end(span, Date.now());
+        }
+        assert.equal(begun, Math.min(count, 8_192));
+        // Waiting for the collector would take an hour, or for ever.
         await spans.close();
         assert.ok(collector.requests() > 0);
         const lost = await counted("lost");
