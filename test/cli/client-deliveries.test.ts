@@ -1,23 +1,23 @@
 /** `deliveries` with a client's key, against a service that sends for real. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { ask, makeDataFolder } from "../service/boathook.ts";
+import { ask } from "../service/boathook.ts";
 import { startScene, type Scene } from "../service/fuzz-documents.ts";
+import { ownerOfSuite } from "../service/running.ts";
 import { run } from "./run.ts";
 
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 
-const folder = makeDataFolder({ withDatabase: true });
-
 describe("deliveries with a key", () => {
+  const owner = ownerOfSuite();
   let scene: Scene;
   let url = "";
   let endpointId = "";
   let at: readonly string[] = [];
   before(async () => {
-    scene = await startScene(folder);
+    scene = await startScene(owner);
     url = `${scene.service.publicUrl}/tracking`;
     const key = scene.keys.get("tracking")!;
     at = ["--url", url, "--key", key];
@@ -26,7 +26,6 @@ describe("deliveries with a key", () => {
     endpointId = made.body.data.id;
     assert.equal((await run(["trigger", "ping", ...at])).status, 0);
   });
-  after(() => scene?.service.stop());
 
   async function failed(): Promise<{ readonly id: string; readonly last_error: string }> {
     for (;;) {

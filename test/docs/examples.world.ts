@@ -5,12 +5,13 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test, type TestContext } from "node:test";
+import { before, test, type TestContext } from "node:test";
 
-import { ask, start, until } from "../service/boathook.ts";
+import { ask, until } from "../service/boathook.ts";
+import { ownerOfSuite } from "../service/running.ts";
+import { startTryWorld } from "../service/try-world.ts";
 import { blocks, isCommand, nameOf, ROOT, type Block } from "./examples.ts";
 import { differenceOf, isKnownJson } from "./shown-json.ts";
 
@@ -43,33 +44,15 @@ function reasonOf({ page, code }: Block): string | undefined {
   return NOT_RUN.find(([of, firstLine]) => of === page && firstLine.test(code.split("\n")[0]!))?.[2];
 }
 
+const owner = ownerOfSuite();
 let folder = "";
 let variables: Readonly<Record<string, string>> = {};
-let closing: (() => Promise<void>) | null = null;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "boathook-examples-"));
+  ({ folder, variables } = await startTryWorld(owner));
+  renameSync(join(folder, "try.env"), join(folder, "boathook-try.env"));
   writeTools(folder);
   writeDelivery(folder);
-  const ends: (() => Promise<void>)[] = [];
-  const tried = start({ after: (end: () => Promise<void>) => ends.push(end) } as unknown as TestContext, [
-    ...["try", "--port", "0", "--variables", join(folder, "boathook-try.env")],
-  ]);
-  closing = async () => {
-    tried.signal("SIGINT");
-    await tried.ended;
-    for (const end of ends) await end();
-  };
-  await until(() => tried.out().includes("Retry waits are cut"), "the world is up", 60_000);
-  const text = readFileSync(join(folder, "boathook-try.env"), "utf8");
-  variables = Object.fromEntries(
-    [...text.matchAll(/^(\w+)='(.*)'$/gm)].map(([, name, value]) => [name!, value!]),
-  );
-});
-
-after(async () => {
-  await closing?.();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** `curl` that fails with what it is answered, and `npx` without the start of npm. */

@@ -30,7 +30,11 @@ export type BoathookProcess = {
 };
 
 /** Starts a command; whatever the test leaves running is killed at its end. */
-export function start(t: TestContext, words: readonly string[], settings: Settings = {}): BoathookProcess {
+export function start(
+  t: Pick<TestContext, "after">,
+  words: readonly string[],
+  settings: Settings = {},
+): BoathookProcess {
   const environment = Object.entries(process.env).filter(([name]) => !name.startsWith("BOATHOOK_"));
   const child = spawn(process.execPath, [PROGRAM, ...words], {
     // One process, however many cores: a test of workers names them.
@@ -64,7 +68,7 @@ export type Served = Serving & {
 };
 
 /** Starts `serve` on free ports and waits until it listens. */
-export async function serve(t: TestContext, settings: Settings): Promise<Served> {
+export async function serve(t: Pick<TestContext, "after">, settings: Settings): Promise<Served> {
   const served = start(t, ["serve"], {
     BOATHOOK_LISTEN: "127.0.0.1:0",
     BOATHOOK_OPS_LISTEN: "127.0.0.1:0",

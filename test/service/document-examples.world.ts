@@ -3,16 +3,15 @@
  * nothing is answered that its example lacks, and what is refused is refused in these words.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test, type TestContext } from "node:test";
+import { before, test } from "node:test";
 
 import { refusalOf } from "../../src/http/refusal.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { products } from "../../src/products/index.ts";
 import { differenceOf } from "../docs/shown-json.ts";
-import { ask, start, until } from "./boathook.ts";
+import { ask } from "./boathook.ts";
+import { ownerOfSuite } from "./running.ts";
+import { startTryWorld } from "./try-world.ts";
 
 type Media = {
   readonly example?: unknown;
@@ -33,39 +32,19 @@ type Operation = {
 };
 type Listed = { readonly method: string; readonly path: string; readonly operation: Operation };
 
-let folder = "";
-let closing: () => Promise<void> = async () => {};
+const owner = ownerOfSuite();
 let world: Readonly<Record<string, string>> = {};
 /** Of an account without an entitlement. */
 const poorKeys = new Map<string, string>();
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "boathook-document-examples-"));
-  const variables = join(folder, "try.env");
-  const ends: (() => Promise<void>)[] = [];
-  const owner = { after: (end: () => Promise<void>) => ends.push(end) } as unknown as TestContext;
-  const tried = start(owner, ["try", "--port", "0", "--variables", variables]);
-  closing = async () => {
-    tried.signal("SIGINT");
-    await tried.ended;
-    for (const end of ends) await end();
-  };
-  await until(() => tried.out().includes("Retry waits are cut"), "the world is up", 60_000);
-  const text = readFileSync(variables, "utf8");
-  world = Object.fromEntries(
-    [...text.matchAll(/^(\w+)='(.*)'$/gm)].map(([, name, value]) => [name!, value!]),
-  );
+  world = (await startTryWorld(owner)).variables;
   const account = await ask("POST", `${world["OPS"]}/v1/accounts`, world["TOKEN"]!, { name: "Poor" });
   for (const { tag, keyPrefixes } of products) {
     const keys = `${world["OPS"]}/v1/accounts/${account.body.id}/keys`;
     const made = await ask("POST", keys, world["TOKEN"]!, { prefix: keyPrefixes[0]! });
     poorKeys.set(tag, made.body.key);
   }
-});
-
-after(async () => {
-  await closing();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function keyOf(tag: string): string {

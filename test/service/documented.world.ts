@@ -1,24 +1,22 @@
 /** Every answer is one that the product's OpenAPI document has, whatever is sent. `npm run test:soak` sends more. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 
 import { products } from "../../src/products/index.ts";
-import { makeDataFolder } from "./boathook.ts";
 import { fuzzDocument, startScene, type Scene } from "./fuzz-documents.ts";
+import { ownerOfSuite } from "./running.ts";
 
 /** For each operation. */
 const RUNS = 40;
 /** The same requests each time: `documented.soak.ts` sends others. */
 const SEED = 1;
 
-const folder = makeDataFolder({ withDatabase: true });
-
 describe("requests made from the documents", () => {
+  const owner = ownerOfSuite();
   let scene: Scene;
   before(async () => {
-    scene = await startScene(folder);
+    scene = await startScene(owner);
   });
-  after(() => scene?.service.stop());
 
   for (const { tag } of products) {
     test(`${tag}: every answer is documented, and nothing wrong is taken`, async (t) => {

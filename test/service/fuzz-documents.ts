@@ -4,33 +4,16 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 
 import { products } from "../../src/products/index.ts";
-import { readConfiguration } from "../../src/runtime/configuration.ts";
-import { systemRandom } from "../../src/runtime/system-random.ts";
-import { startService, type Service } from "../../src/service/service.ts";
-import { silentLog } from "../support/log.ts";
-import { realClock } from "../support/real-clock.ts";
 import { ask } from "./boathook.ts";
 import { callsOf, undocumented, type Call, type Document, type Operation } from "./documented.ts";
+import { openPlace, run, TOKEN, type Owner, type Running } from "./running.ts";
 
-const TOKEN = "operator-token-of-the-tests";
+export type Scene = { readonly service: Running; readonly keys: ReadonlyMap<string, string> };
 
-export type Scene = { readonly service: Service; readonly keys: ReadonlyMap<string, string> };
-
-export async function startScene(folder: string): Promise<Scene> {
-  const read = readConfiguration(
-    {
-      BOATHOOK_DATA_DIR: folder,
-      BOATHOOK_LISTEN: "127.0.0.1:0",
-      BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
-      BOATHOOK_OPERATOR_TOKEN: TOKEN,
-      BOATHOOK_RATE_LIMIT_PER_KEY: "1000000",
-      BOATHOOK_RATE_LIMIT_PER_ADDRESS: "1000000",
-    },
-    products,
-  );
-  if (read.kind === "invalid") throw new Error(read.message);
-  const ports = { clock: realClock, random: systemRandom(), log: silentLog };
-  const service = await startService(read.settings, ports, products);
+export async function startScene(t: Owner): Promise<Scene> {
+  const { settings } = await openPlace(t);
+  const limits = { BOATHOOK_RATE_LIMIT_PER_KEY: "1000000", BOATHOOK_RATE_LIMIT_PER_ADDRESS: "1000000" };
+  const service = await run(t, { ...settings, ...limits });
   const entitlements = products.flatMap(({ entitlement }) => entitlement ?? []);
   const account = await ask("POST", `${service.opsUrl}/v1/accounts`, TOKEN, { name: "Acme", entitlements });
   const keys = new Map<string, string>();

@@ -1,14 +1,12 @@
 /** The examples of the operator's document are true: each request, sent as it is shown, is answered in the shape shown. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 
 import { Compile } from "typebox/schema";
 
 import { differenceOf } from "../docs/shown-json.ts";
-import { ask, start, until } from "./boathook.ts";
+import { ask, until } from "./boathook.ts";
+import { startTryWorld } from "./try-world.ts";
 
 type Media = { readonly schema: object; readonly example: unknown };
 type Operation = {
@@ -80,16 +78,8 @@ const RECORDS: ReadonlySet<string> = new Set([
 ]);
 
 test("each request of the operator's document is answered as it shows", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "boathook-operator-examples-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const variables = join(folder, "try.env");
-  const tried = start(t, ["try", "--port", "0", "--variables", variables]);
-  await until(() => tried.out().includes("Retry waits are cut"), "the world is up", 60_000);
-  const text = readFileSync(variables, "utf8");
-  const world = Object.fromEntries(
-    [...text.matchAll(/^(\w+)='(.*)'$/gm)].map(([, name, value]) => [name!, value!]),
-  );
-  const { API, OPS, TOKEN, KEY, ACCOUNT } = world as Record<
+  const { variables } = await startTryWorld(t);
+  const { API, OPS, TOKEN, KEY, ACCOUNT } = variables as Record<
     "API" | "OPS" | "TOKEN" | "KEY" | "ACCOUNT",
     string
   >;
@@ -173,7 +163,4 @@ test("each request of the operator's document is answered as it shows", async (t
   }
   const created = paths["/v1/accounts"]!["post"]!.responses["400"]!.content!["application/json"]!;
   assert.deepEqual((await ask("POST", `${OPS}/v1/accounts`, TOKEN, {})).body, created.example);
-
-  tried.signal("SIGINT");
-  assert.equal(await tried.ended, 0);
 });

@@ -4,49 +4,30 @@ import { test } from "node:test";
 
 import { products } from "../../src/products/index.ts";
 import { readConfiguration } from "../../src/runtime/configuration.ts";
-import { systemRandom } from "../../src/runtime/system-random.ts";
-import { startService } from "../../src/service/service.ts";
 import { openServiceStore } from "../../src/service/store.ts";
 import { silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
-import { ask, makeDataFolder, until } from "./boathook.ts";
+import { ask, until } from "./boathook.ts";
 import { rail } from "./rail/product.ts";
-
-const TOKEN = "operator-token-of-the-tests";
+import { openPlace, run, TOKEN } from "./running.ts";
 
 /** The line that adds it. */
 const SIX = [...products, rail];
 
-const read = readConfiguration(
-  {
-    BOATHOOK_DATA_DIR: makeDataFolder({ withDatabase: true }),
-    BOATHOOK_LISTEN: "127.0.0.1:0",
-    BOATHOOK_OPS_LISTEN: "127.0.0.1:0",
-    BOATHOOK_OPERATOR_TOKEN: TOKEN,
-    BOATHOOK_RAIL_POLL_INTERVAL: "50ms",
-  },
-  SIX,
-);
-if (read.kind === "invalid") throw new Error(read.message);
-const { settings } = read;
-
-test("its own migrations run once, after the store's, and are noted by themselves", async () => {
+test("its own migrations run once, and its own route, table and poller work in a running service", async (t) => {
+  const { settings: place } = await openPlace(t);
+  const settings = { ...place, BOATHOOK_RAIL_POLL_INTERVAL: "50ms" };
+  const read = readConfiguration(settings, SIX);
+  assert.ok(read.kind === "settings");
   const migrated = async (): Promise<readonly string[]> => {
-    const store = await openServiceStore(settings, realClock, silentLog, { products: SIX });
+    const store = await openServiceStore(read.settings, realClock, silentLog, { products: SIX });
     await store.close();
     return store.migrated.ran;
   };
   assert.deepEqual(await migrated(), ["boathook_cell_0/rail/001_trains"]);
   assert.deepEqual(await migrated(), []);
-});
 
-test("its own route, table and poller work in a running service", async (t) => {
-  const service = await startService(
-    settings,
-    { clock: realClock, random: systemRandom(), log: silentLog },
-    SIX,
-  );
-  t.after(() => service.stop());
+  const service = await run(t, settings, { products: SIX });
   const api = `${service.publicUrl}/rail/v1`;
   const account = await ask("POST", `${service.opsUrl}/v1/accounts`, TOKEN, { name: "Acme" });
   const keys = `${service.opsUrl}/v1/accounts/${account.body.id}/keys`;
