@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test, type TestContext } from "node:test";
 
@@ -49,8 +49,7 @@ let folder = "";
 let variables: Readonly<Record<string, string>> = {};
 
 before(async () => {
-  ({ folder, variables } = await startTryWorld(owner));
-  renameSync(join(folder, "try.env"), join(folder, "boathook-try.env"));
+  ({ folder, variables } = await startTryWorld(owner, "boathook-try.env"));
   writeTools(folder);
   writeDelivery(folder);
 });

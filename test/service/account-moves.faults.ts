@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 
-import { run } from "../cli/run.ts";
+import { run, settingsFor } from "../cli/run.ts";
 import { noCitus, startCitus } from "../support/citus.ts";
 import { startPrivatePostgres } from "../support/private-postgres.ts";
 import { realClock } from "../support/real-clock.ts";
@@ -135,9 +135,8 @@ const EXTERNAL = {
 
 type PrivatePostgres = Awaited<ReturnType<typeof startPrivatePostgres>>;
 
-function urlOf({ address: { user, port, database, socketFolder } }: PrivatePostgres): string {
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
-}
+const urlOf = (postgres: PrivatePostgres) =>
+  settingsFor({ address: postgres.address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
 
 describe("an account under load loses nothing, and nothing comes early or twice", () => {
   test("between two cells of one server", (t) =>

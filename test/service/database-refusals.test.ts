@@ -89,11 +89,11 @@ describe("a database that answers and refuses work", () => {
       );
 
       for (const sql of mends) await query(postgres.address, sql);
-      const before = receiver.arrivals.length;
+      const earlier = receiver.arrivals.length;
       await until(async () => (await raise()).status === 202, "events are accepted again");
       await until(async () => (await register()).status === 201, "endpoints too");
       await until(async () => (await ready()).status === 200, "it is ready again");
-      await until(() => receiver.arrivals.length > before, "what was accepted arrives");
+      await until(() => receiver.arrivals.length > earlier, "what was accepted arrives");
     });
   }
 });

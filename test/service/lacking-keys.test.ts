@@ -5,7 +5,6 @@ import { test } from "node:test";
 import { createMetrics } from "../../src/service/metrics.ts";
 import { watchKeys } from "../../src/service/lacking-keys.ts";
 import { createLoopMonitor } from "../../src/runtime/loop-monitor.ts";
-import type { Database } from "../../src/store/database.ts";
 import { addEndpoint } from "../cli/add-endpoint.ts";
 import { openShell } from "../cli/shell.ts";
 import { manualClock } from "../support/clock.ts";
@@ -18,26 +17,13 @@ test("a node says of which endpoints it lacks the master key, by its readiness a
   await addEndpoint(boathook, account.id, own);
   const clock = manualClock();
   const { registry } = createMetrics({ version: "1" }, clock);
-  const { cells } = boathook.test;
-  const running = new Set<Promise<unknown>>();
-  const database: Database = {
-    ...boathook.test.database,
-    rows(statement, parameters) {
-      const rows = boathook.test.database.rows(statement, parameters);
-      running.add(rows);
-      return rows.finally(() => running.delete(rows));
-    },
-  };
+  const { cells, database } = boathook.test;
   const loops = createLoopMonitor(clock, silentLog);
   const keys = watchKeys(registry, { database, cells, masterKeys: [own], clock, loops });
   t.after(() => keys.stop());
   const metric = async () => /^boathook_unopened_endpoints (\d+)$/m.exec(await registry.metrics())?.[1];
-  const counted = async (wanted: string) => {
-    while ((await metric()) !== wanted) {
-      await clock.advance(30_000);
-      for (; running.size > 0; await new Promise(setImmediate)) await Promise.all(running);
-    }
-  };
+  const counted = (wanted: string) =>
+    clock.until(async () => (await metric()) === wanted, `the metric says ${wanted}`);
   keys.start();
   await counted("0");
   assert.deepEqual(keys.trouble(), {});

@@ -7,15 +7,10 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 
 import { run as runCommand } from "../cli/run.ts";
-import { realClock } from "../support/real-clock.ts";
 import { ask, until, type Settings } from "./boathook.ts";
 import { newClient, startReceiver, type Receiver } from "./client.ts";
+import { ago, call, inDays, PORTS, schedule, vessel, voyage } from "./heron-lines.ts";
 import { openPlace, ownerOfSuite, run, TOKEN, type Running } from "./running.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const NOW_MS = realClock.nowMs();
-const inDays = (days: number) => new Date(NOW_MS + days * DAY_MS).toISOString();
 
 const AWB = "176-12345675";
 const CONSIGNMENT = `${AWB}DXBFRA/T10K250`;
@@ -260,13 +255,13 @@ describe("a running service", () => {
     /** Resolves when the service has requested this and read it. */
     const answer = async (...vessels: readonly object[]) => {
       said.schedules = schedule("HE1", [...vessels, voyage("017E", 26), voyage("018E", 40)]);
-      const before = said.fetches;
-      await until(() => said.fetches >= before + 2, "the feed is asked for what is new");
+      const earlier = said.fetches;
+      await until(() => said.fetches >= earlier + 2, "the feed is asked for what is new");
     };
     const [first, second, third] = [voyage("014E", 5), voyage("015E", 12), voyage("016E", 19)];
     const omitted = voyage("014E", 5, { CNSHA: { status: "OMIT" } });
     const blanked = Object.fromEntries(PORTS.map((port) => [port, { status: "BLNK" }]));
-    const slipped = voyage("015E", 12, { CNSHA: { slipMs: 30 * HOUR_MS } });
+    const slipped = voyage("015E", 12, { CNSHA: { slipDays: 30 / 24 } });
     await answer(first, second, third);
     await answer(omitted, second, third);
     await answer(omitted, voyage("015E", 12, blanked), third);
@@ -276,7 +271,7 @@ describe("a running service", () => {
     await answer(omitted, slipped, voyage("016E", 19, {}, ["JPYOK", "SGSIN"]));
     await answer(omitted, slipped);
     for (const hours of [100, 30]) {
-      const cutOff = { JPYOK: { cutOffMs: NOW_MS + hours * HOUR_MS } };
+      const cutOff = { JPYOK: { cutOffDays: hours / 24 } };
       const body = schedule("HE1", [voyage("017E", 26, cutOff, ["JPYOK"])]);
       assert.equal((await post("/v1/schedules/of-vessels", body, SECRET)).status, 202);
     }
@@ -301,52 +296,3 @@ describe("a running service", () => {
 
   test("signs all that it delivers", () => assert.deepEqual(receiver.wrong, []));
 });
-
-/** So many hours ago by a clock in UTC, as Cargo-IMP writes it: 02NOV1405. The zone is no matter here. */
-function ago(hours: number): string {
-  const [, day, month, time] = /^\w+, (\d\d) (\w+) \d+ (\d\d:\d\d)/.exec(
-    new Date(NOW_MS - hours * HOUR_MS).toUTCString(),
-  )!;
-  return `${day}${month!.toUpperCase()}${time!.replace(":", "")}`;
-}
-
-const PORTS = ["JPYOK", "CNSHA", "SGSIN"];
-
-type Differently = { readonly status?: string; readonly slipMs?: number; readonly cutOffMs?: number };
-
-function call(number: string, port: string, arrives: string, leaves: string, more: object = {}) {
-  return {
-    transportCallReference: `${number}-${port}`,
-    ...{ carrierImportVoyageNumber: number, carrierExportVoyageNumber: number },
-    location: { locationType: "UNLO", UNLocationCode: port },
-    timestamps: [
-      { eventTypeCode: "ARRI", eventClassifierCode: "PLN", eventDateTime: arrives },
-      { eventTypeCode: "DEPA", eventClassifierCode: "EST", eventDateTime: leaves },
-    ],
-    ...more,
-  };
-}
-
-function vessel(number: string | number, transportCalls: readonly object[]) {
-  const named = { vesselIMONumber: `93214${number}`, vesselName: `HERON ${number}` };
-  return { ...named, vessel: named, isDummyVessel: false, transportCalls };
-}
-
-/** A voyage of a vessel of its own, with a call every three days from that day on. */
-function voyage(number: string, day: number, differently: Record<string, Differently> = {}, ports = PORTS) {
-  const calls = ports.map((port) => {
-    const { status, slipMs = 0, cutOffMs } = differently[port] ?? {};
-    const arrival = day + 3 * PORTS.indexOf(port);
-    return call(number, port, inDays(arrival), inDays(arrival + 1 + slipMs / DAY_MS), {
-      ...(status === undefined ? {} : { statusCodes: [status] }),
-      ...(cutOffMs === undefined
-        ? {}
-        : { cutOffTimes: [{ cutOffDateTimeCode: "FCO", cutOffDateTime: new Date(cutOffMs).toISOString() }] }),
-    });
-  });
-  return vessel(number.slice(1, 3), calls);
-}
-
-const schedule = (service: string, vesselSchedules: readonly object[]) => [
-  { carrierServiceCode: service, carrierServiceName: "Heron Express", vesselSchedules },
-];

@@ -4,13 +4,35 @@ import { test } from "node:test";
 import { Registry } from "prom-client";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { exposeQueueMetrics } from "../../src/service/queue-metrics.ts";
 import { manualClock } from "../support/clock.ts";
-import { createTestDatabase, query } from "../support/database.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 
 const random = systemRandom();
+
+type Queued = { product: string; isActive: boolean; dues: readonly number[]; node: number | null };
+
+/** Deliveries of an account and an endpoint of their own. */
+async function queue(on: TestDatabase, cell: Cell, nowMs: number, { product, isActive, dues, node }: Queued) {
+  const [account, endpoint] = [random.uuid(nowMs), random.uuid(nowMs)];
+  await on.queryIn(cell, "insert into cell.accounts (id) values ($1)", [account]);
+  await on.queryIn(
+    cell,
+    `insert into cell.endpoints (id, account_id, product, url, event_types, description,
+       sealed_secret_hash, active, failure_count, inactive_since, created_at)
+     values ($1, $2, $3, '', '{}', '', '', $4, 0, $5, now())`,
+    [endpoint, account, product, isActive, isActive ? null : new Date(nowMs)],
+  );
+  for (const dueMs of dues)
+    await on.queryIn(
+      cell,
+      "insert into cell.queue (delivery_id, endpoint_id, due_at, node) values ($1, $2, $3, $4)",
+      [random.uuid(nowMs), endpoint, new Date(nowMs + dueMs), node],
+    );
+}
 
 test("the queue is counted by product and by what waits for what, every 15 seconds at most", async (t) => {
   const on = await createTestDatabase();
@@ -20,24 +42,8 @@ test("the queue is counted by product and by what waits for what, every 15 secon
   const registry = new Registry();
   exposeQueueMetrics({ registry, database: on.database, cells: on.cells, clock });
 
-  async function queued(product: string, isActive: boolean, dues: readonly number[], node: number | null) {
-    const cell = on.cells.at(-1)!;
-    const [account, endpoint] = [random.uuid(nowMs), random.uuid(nowMs)];
-    await query(on.address, `insert into ${cell.schema}.accounts (id) values ($1)`, [account]);
-    await query(
-      on.address,
-      `insert into ${cell.schema}.endpoints (id, account_id, product, url, event_types, description,
-         sealed_secret_hash, active, failure_count, inactive_since, created_at)
-       values ($1, $2, $3, '', '{}', '', '', $4, 0, $5, now())`,
-      [endpoint, account, product, isActive, isActive ? null : new Date(nowMs)],
-    );
-    for (const dueMs of dues)
-      await query(
-        on.address,
-        `insert into ${cell.schema}.queue (delivery_id, endpoint_id, due_at, node) values ($1, $2, $3, $4)`,
-        [random.uuid(nowMs), endpoint, new Date(nowMs + dueMs), node],
-      );
-  }
+  const queued = (product: string, isActive: boolean, dues: readonly number[], node: number | null) =>
+    queue(on, on.cells.at(-1)!, nowMs, { product, isActive, dues, node });
   const counts = async () =>
     Object.fromEntries(
       [...(await registry.metrics()).matchAll(/^boathook_queue_deliveries\{(.*)\} (\d+)$/gm)]
@@ -92,22 +98,7 @@ test("a cell that cannot be counted leaves the others counted", async (t) => {
         : on.database.rows(statement, parameters),
   };
   exposeQueueMetrics({ registry, database, cells: on.cells, clock });
-  for (const { schema } of [ill!, well!]) {
-    const [account, endpoint] = [random.uuid(nowMs), random.uuid(nowMs)];
-    await query(on.address, `insert into ${schema}.accounts (id) values ($1)`, [account]);
-    await query(
-      on.address,
-      `insert into ${schema}.endpoints (id, account_id, product, url, event_types, description,
-         sealed_secret_hash, active, failure_count, created_at)
-       values ($1, $2, 'air', '', '{}', '', '', true, 0, now())`,
-      [endpoint, account],
-    );
-    const row = [random.uuid(nowMs), endpoint, new Date(nowMs - 5)];
-    await query(
-      on.address,
-      `insert into ${schema}.queue (delivery_id, endpoint_id, due_at) values ($1, $2, $3)`,
-      row,
-    );
-  }
+  for (const cell of [ill!, well!])
+    await queue(on, cell, nowMs, { product: "air", isActive: true, dues: [-5], node: null });
   assert.match(await registry.metrics(), /^boathook_queue_deliveries\{product="air",state="due"\} 1$/m);
 });

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 
 import { products as allProducts } from "../../src/products/index.ts";
+import type { ProductManifest } from "../../src/products/manifest.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { readConfiguration } from "../../src/runtime/configuration.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -18,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { recordingLog, type LogLine } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 import type { Addresses, Settings } from "./boathook.ts";
-import { newClient, startReceiver, type Receiver } from "./client.ts";
+import { newClient, startReceiver } from "./client.ts";
 
 export const TOKEN = "the-operator-of-this-test";
 
@@ -28,7 +29,7 @@ export type Owner = { after(end: () => unknown): void };
 const endings = new WeakMap<Owner, (() => unknown)[]>();
 
 /** What began last ends first. */
-function atEnd(t: Owner, end: () => unknown): void {
+export function atEnd(t: Owner, end: () => unknown): void {
   const ends = endings.get(t) ?? [];
   if (ends.length === 0) {
     endings.set(t, ends);
@@ -74,7 +75,10 @@ export type Running = Addresses & {
 export async function run(
   t: Owner,
   settings: Settings,
-  { products = allProducts, clock = realClock as Clock } = {},
+  {
+    products = allProducts,
+    clock = realClock,
+  }: { readonly products?: readonly ProductManifest[]; readonly clock?: Clock } = {},
 ): Promise<Running> {
   const listen = { BOATHOOK_LISTEN: "127.0.0.1:0", BOATHOOK_OPS_LISTEN: "127.0.0.1:0" };
   const read = readConfiguration({ ...listen, ...settings }, products, "service");
@@ -91,13 +95,13 @@ export async function run(
 export async function runClient(
   t: Owner,
   product: string,
-  { prefix = "tracking", path = product, settings = {} as Settings, receiver = null as Receiver | null } = {},
+  { path = product, settings = {} }: { readonly path?: string; readonly settings?: Settings } = {},
 ) {
-  const to = receiver ?? (await startReceiver(t));
+  const receiver = await startReceiver(t);
   const { settings: place, on } = await openPlace(t);
-  const served = { ...place, ...to.settings, ...settings };
+  const served = { ...place, ...receiver.settings, ...settings };
   const service = await run(t, served);
-  const client = await newClient(service, TOKEN, to, prefix);
+  const client = await newClient(service, TOKEN, receiver);
   const endpoint = await client.register(service, product, path);
-  return { receiver: to, service, served, on, client, endpoint };
+  return { receiver, service, served, on, client, endpoint };
 }

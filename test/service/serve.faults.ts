@@ -2,82 +2,44 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { settingsFor } from "../cli/run.ts";
 import { startPrivatePostgres } from "../support/private-postgres.ts";
 import { ask, databasePid, makeDataFolder, operatorToken, serve, start, until } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
+import { openPlace, run, TOKEN } from "./running.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
 /** Short waits, so that what fails once is tried again at once. */
 const QUICK = { BOATHOOK_RETRY_WAITS: "100ms,100ms,100ms,100ms,100ms", BOATHOOK_SWEEP_INTERVAL: "500ms" };
 
-test("SIGTERM lets an open request end; a second one ends the process at once, and the next serve retries the attempt", async (t) => {
+test("a second SIGTERM ends the process at once, and the next serve retries the attempt", async (t) => {
   const receiver = await startReceiver(t);
   const settings = { BOATHOOK_DATA_DIR: folder, ...receiver.settings, ...QUICK };
   const service = await serve(t, settings);
   const token = operatorToken(folder);
   const client = await newClient(service, token, receiver);
-  const endpoint = await client.register(service, "rates", "slow");
-  let answer = (_status: number) => {};
-  receiver.behave(() => new Promise((resolve) => (answer = resolve)));
-  await raise(service, token, client.accountId, [1]);
+  await client.register(service, "rates", "slow");
+  receiver.behave(() => null);
+  await raise(service, token, client.accountId, [2]);
   await until(() => receiver.arrivals.length === 1, "the attempt is in flight");
   service.signal("SIGTERM");
   await until(() => service.err().includes('"stopping"'), "it is stopping");
-  answer(204);
-  assert.equal(await service.ended, 0);
-
-  const again = await serve(t, settings);
-  const { body } = await ask("GET", `${again.publicUrl}/rates/v1/webhooks/${endpoint}`, client.key);
-  const [delivery] = body.data.recent_deliveries;
-  assert.deepEqual([delivery.status, delivery.attempt_count], ["delivered", 1]);
-  assert.equal(receiver.arrivals.length, 1);
-
-  receiver.behave(() => null);
-  await raise(again, token, client.accountId, [2]);
-  await until(() => receiver.arrivals.length === 2, "the attempt is in flight");
-  again.signal("SIGTERM");
-  await until(() => again.err().includes('"stopping"'), "it is stopping");
   let status: number | null | undefined;
-  void again.ended.then((ended) => (status = ended));
+  void service.ended.then((ended) => (status = ended));
   await until(() => {
-    again.signal("SIGTERM");
+    service.signal("SIGTERM");
     return status !== undefined;
   }, "it ends at the second signal");
   assert.equal(status, 1);
 
   receiver.behave(() => 204);
-  await serve(t, settings);
-  await until(() => receiver.arrivals.length === 3, "it is tried again");
-  assert.equal(receiver.arrivals[1]!.id, receiver.arrivals[2]!.id);
-});
-
-test("a serve that was killed finds its database running, and delivers everything that was accepted", async (t) => {
-  const receiver = await startReceiver(t);
-  const settings = { BOATHOOK_DATA_DIR: folder, ...receiver.settings, ...QUICK };
-  const service = await serve(t, settings);
-  const token = operatorToken(folder);
-  const client = await newClient(service, token, receiver);
-  await client.register(service, "rates", "rates");
-  receiver.behave(() => null);
-  const numbers = Array.from({ length: 50 }, (_, number) => number);
-  assert.ok(await raise(service, token, client.accountId, numbers));
-  await until(() => receiver.arrivals.length > 0, "the first attempts are in flight");
-  service.signal("SIGKILL");
-  await service.ended;
   const database = databasePid(folder);
   assert.notEqual(database, null);
-
-  const before = receiver.arrivals.length;
-  receiver.behave(() => 204);
-  const again = await serve(t, settings);
+  await serve(t, settings);
+  await until(() => receiver.arrivals.length === 2, "it is tried again");
+  assert.equal(receiver.arrivals[0]!.id, receiver.arrivals[1]!.id);
   assert.equal(databasePid(folder), database, "the database was adopted");
-  assert.equal(operatorToken(folder), token);
-  const delivered = () => new Set(receiver.arrivals.slice(before).map(({ data }) => data.number));
-  await until(() => delivered().size === numbers.length, "all of them arrive");
-  assert.deepEqual(receiver.wrong, []);
-  await again.stop();
-  assert.equal(databasePid(folder), null);
 });
 
 test("a second serve on the same data folder joins, on the same ports it is refused and harms nothing; the database of both is started again when it dies", async (t) => {
@@ -116,20 +78,16 @@ test("a second serve on the same data folder joins, on the same ports it is refu
 });
 
 test("a stopped external database is reported with 503 until it is back, without a restart", async (t) => {
-  const token = "the-operator-of-this-test";
   const postgres = await startPrivatePostgres();
   t.after(() => postgres.stop());
-  const { user, port, database, socketFolder } = postgres.address;
   const receiver = await startReceiver(t);
-  const service = await serve(t, {
-    ...receiver.settings,
-    ...QUICK,
-    BOATHOOK_DATA_DIR: folder,
-    BOATHOOK_DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`,
-    BOATHOOK_MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
-    BOATHOOK_OPERATOR_TOKEN: token,
+  const { settings } = await openPlace(t);
+  const service = await run(t, {
+    ...{ ...settings, ...receiver.settings, ...QUICK },
+    ...settingsFor({ address: postgres.address, cells: [] }),
+    BOATHOOK_CELLS: "1",
   });
-  const client = await newClient(service, token, receiver);
+  const client = await newClient(service, TOKEN, receiver);
   await client.register(service, "rates", "rates");
   const readiness = async () => (await ask("GET", `${service.opsUrl}/readyz`, "")).status;
   assert.equal(await readiness(), 200);
@@ -138,11 +96,11 @@ test("a stopped external database is reported with 503 until it is back, without
   await until(async () => (await readiness()) === 503, "it is not ready");
   const refused = await ask("GET", `${service.publicUrl}/rates/v1/webhooks`, client.key);
   assert.deepEqual([refused.status, refused.body.error.code], [503, "unavailable"]);
-  assert.equal(await raise(service, token, client.accountId, [1]), false);
+  assert.equal(await raise(service, TOKEN, client.accountId, [1]), false);
 
   await postgres.ensureRunning();
   await until(async () => (await readiness()) === 200, "it is ready again");
-  await until(() => raise(service, token, client.accountId, [2]), "events are accepted again");
+  await until(() => raise(service, TOKEN, client.accountId, [2]), "events are accepted again");
   await until(() => receiver.arrivals.some(({ data }) => data.number === 2), "what was accepted arrives");
   await service.stop();
 });

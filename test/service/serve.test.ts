@@ -42,9 +42,11 @@ function probe(url: string): Promise<{ readonly status: number | string; readonl
   });
 }
 
-/** A port that nobody listens on. */
+/** Of this test alone: nobody else takes a port that was free. */
+const ADDRESS = "127.77.0.7";
+
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
+  const server = createServer().listen(0, ADDRESS);
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
@@ -55,11 +57,11 @@ async function freePort(): Promise<number> {
 test("serve is ready once it listens, delivers signed over HTTPS, and SIGTERM drains and ends all of it", async (t) => {
   const receiver = await startReceiver(t);
   const [publicPort, opsPort] = [await freePort(), await freePort()];
-  const [publicUrl, opsUrl] = [`http://127.0.0.1:${publicPort}`, `http://127.0.0.1:${opsPort}`];
+  const [publicUrl, opsUrl] = [`http://${ADDRESS}:${publicPort}`, `http://${ADDRESS}:${opsPort}`];
   const service = start(t, ["serve"], {
     BOATHOOK_DATA_DIR: folder,
-    BOATHOOK_LISTEN: `127.0.0.1:${publicPort}`,
-    BOATHOOK_OPS_LISTEN: `127.0.0.1:${opsPort}`,
+    BOATHOOK_LISTEN: `${ADDRESS}:${publicPort}`,
+    BOATHOOK_OPS_LISTEN: `${ADDRESS}:${opsPort}`,
     BOATHOOK_DRAIN_TIMEOUT: "10m",
     BOATHOOK_ATTEMPT_TIMEOUT: "5m",
     NODE_OPTIONS: `${QUICK_HEARTBEATS.NODE_OPTIONS} ${SAY_LOADED}`,
@@ -70,8 +72,11 @@ test("serve is ready once it listens, delivers signed over HTTPS, and SIGTERM dr
     const { status, body } = await probe(`${opsUrl}/readyz`);
     return status === 503 ? String(JSON.parse(body).reason) : status;
   };
+  let status: number | null | undefined;
+  void service.ended.then((ended) => (status = ended));
   await until(
     async () => {
+      assert.equal(status, undefined, service.err());
       const found = await readiness();
       if (typeof found === "string") assert.match(found, /ECONNREFUSED|the service is starting/);
       return found === 200;
@@ -102,8 +107,8 @@ test("serve is ready once it listens, delivers signed over HTTPS, and SIGTERM dr
   const client = await newClient(at, token, receiver);
   await client.register(at, "rates", "rates");
   const tracking = await client.register(at, "tracking", "tracking");
-  const test = `${publicUrl}/tracking/v1/webhooks/${tracking}/test`;
-  const ping = await ask("POST", test, client.key, {});
+  const testing = `${publicUrl}/tracking/v1/webhooks/${tracking}/test`;
+  const ping = await ask("POST", testing, client.key, {});
   assert.equal(ping.status, 202);
   assert.ok(await raise(at, token, client.accountId, [1, 2, 3]));
   await until(() => receiver.arrivals.length === 4, "four deliveries arrive");

@@ -15,12 +15,6 @@ import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 const NAME = "ocean HRNL";
-const FLUSH_MS = 5_000;
-
-/** What a log writes takes real time. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}
 
 const answered = (status: number): UpstreamAnswer => ({
   kind: "answered",
@@ -49,12 +43,7 @@ describe("what sources answer", () => {
     log.start();
     return log;
   };
-  /** A round that has not ended sets its next timer late. */
-  const written = (isSo: () => Promise<boolean>) =>
-    until(async () => {
-      await clock.advance(FLUSH_MS);
-      return isSo();
-    });
+  const written = (isSo: () => Promise<boolean>) => clock.until(isSo, "it is written");
   const HERON: SourceDescription = {
     id: "carrier-hrnl",
     kind: "carrier",
@@ -145,7 +134,7 @@ describe("what sources answer", () => {
     assert.ok(minute!.used >= 3 && minute!.used <= 60, String(minute!.used));
     status = 429;
     await ask();
-    await until(async () => (await read()).waits?.reason === "paused");
+    await clock.atOnce(async () => (await read()).waits?.reason === "paused", "the pause is written");
     assert.equal((await read()).state, "waiting");
     await log.stop();
   });

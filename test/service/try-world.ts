@@ -4,21 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { start, until } from "./boathook.ts";
-import type { Owner } from "./running.ts";
+import { atEnd, type Owner } from "./running.ts";
 
 export type TryWorld = {
-  /** Where `try.env` is. */
+  /** Where it writes them. */
   readonly folder: string;
-  /** The addresses and keys that it writes there. */
+  /** Its addresses and keys. */
   readonly variables: Readonly<Record<string, string>>;
 };
 
-export async function startTryWorld(t: Owner): Promise<TryWorld> {
+export async function startTryWorld(t: Owner, fileName = "try.env"): Promise<TryWorld> {
   const folder = mkdtempSync(join(tmpdir(), "boathook-world-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "try.env");
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, fileName);
   const tried = start(t, ["try", "--port", "0", "--variables", file]);
-  t.after(async () => {
+  atEnd(t, async () => {
     tried.signal("SIGINT");
     await tried.ended;
   });

@@ -11,7 +11,6 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cells } from "../../src/store/cell.ts";
 import { silentLog } from "../support/log.ts";
-import { until } from "./boathook.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 const FEED = { url: "https://ais.example/{imo}", fields: { status: "status", at: "at" } };
@@ -42,7 +41,6 @@ describe("the vessels of a process", () => {
     await ingestReports(stored.database, stored.cells[0]!, reports, own.clock.nowMs());
     assert.equal(vessels.vesselReportOf(IMO), null);
     await own.clock.advance(10_000);
-    await until(() => vessels.vesselReportOf(IMO) !== null, "the report is read");
     assert.deepEqual(vessels.vesselReportOf(`IMO ${IMO}`), { status: 5, seenMs: reports[0]!.seenAtMs });
     assert.match(await own.registry.metrics(), /^boathook_vessel_reports 1$/m);
     await own.clock.advance(6 * 3_600_000);

@@ -14,25 +14,14 @@ import { manualClock } from "../support/clock.ts";
 test("a service is ready while one worker is; otherwise each check names its reasons once", () => {
   const database = { database: "it does not answer" };
   assert.deepEqual(mergeReadiness(new Map([[1, {}]])), { checks: {} });
-  assert.deepEqual(
-    mergeReadiness(
-      new Map<number, Record<string, string>>([
-        [1, database],
-        [2, {}],
-      ]),
-    ),
-    { checks: {}, workers: { 1: database } },
-  );
+  const both = (two: Record<string, string>) =>
+    new Map<number, Record<string, string>>([
+      [1, database],
+      [2, two],
+    ]);
+  assert.deepEqual(mergeReadiness(both({})), { checks: {}, workers: { 1: database } });
   const hangs = { ...database, engine: "it hangs" };
-  assert.deepEqual(
-    mergeReadiness(
-      new Map([
-        [1, database],
-        [2, hangs],
-      ]),
-    ),
-    { checks: hangs, workers: { 1: database, 2: hangs } },
-  );
+  assert.deepEqual(mergeReadiness(both(hangs)), { checks: hangs, workers: { 1: database, 2: hangs } });
 });
 
 test("counters and histograms add up and outlive their worker; gauges add up or say otherwise", async () => {

@@ -73,7 +73,7 @@ async function startTwo(...[t, settings]: Parameters<typeof serve>): Promise<Ser
 test("a killed and a frozen worker lose nothing and stop nobody: others answer, all is delivered, both return", async (t) => {
   const receiver = await startReceiver(t);
   receiver.behave(() => new Promise((resolve) => setTimeout(() => resolve(204), 30)));
-  const service = await startTwo(t, { ...receiver.settings, ...QUICK });
+  const service = await startTwo(t, { ...receiver.settings, ...QUICK, BOATHOOK_DRAIN_NOTICE: "300ms" });
   const token = operatorToken(folder);
   const client = await newClient(service, token, receiver);
   await client.register(service, "rates", "rates");
@@ -155,7 +155,7 @@ test("a killed and a frozen worker lose nothing and stop nobody: others answer, 
   assert.deepEqual(await grown(), [4 * BATCH, 4 * BATCH, 4 * BATCH]);
 
   service.signal("SIGTERM");
-  assert.equal(await service.ended, 0, service.err());
+  assert.equal(await service.ended, 0, `it ends by itself when its notice is over ${service.err()}`);
   assert.equal(service.out().split("\n").length, 2, "one line says that it listens");
   for (const worker of [1, 2])
     assert.match(service.err(), new RegExp(`"worker":${worker},.*"msg":"stopped"`));
