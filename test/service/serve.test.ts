@@ -82,7 +82,7 @@ test("serve is ready once it listens, delivers signed over HTTPS, and SIGTERM dr
       return found === 200;
     },
     "it is ready",
-    45_000,
+    90_000,
   );
   assert.equal((await probe(openApi)).status, 200, "and listens by then");
   await until(() => service.out().includes("\n"), "it says so");
