@@ -139,8 +139,8 @@ describe("a running service", () => {
     await until(() => arrivedAt("rates").length === 2, "the index arrives");
     assert.equal(arrivedAt("rates")[1]!.type, "index_refreshed");
 
-    const lanes = () => ask("GET", `${service.publicUrl}/rates/v1/lanes`, key);
-    assert.equal((await lanes()).body.data[0].rate.total, "2100.10");
+    const rates = () => ask("GET", `${service.publicUrl}/rates/v1/lanes`, key);
+    assert.equal((await rates()).body.data[0].rate.total, "2100.10");
     const account = `${service.opsUrl}/v1/accounts/${accountId}`;
     assert.equal((await ask("PATCH", account, TOKEN, { entitlements: [] })).status, 200);
     const file = join(settings["BOATHOOK_DATA_DIR"]!, "rates.csv");
@@ -152,7 +152,7 @@ describe("a running service", () => {
     assert.equal(loading.status, 0, loading.err);
     await until(() => arrivedAt("rates").length === 3, "the change that a command made arrives");
     assert.equal(arrivedAt("rates")[2]!.data["change_percent"], "-50.00");
-    const refused = await lanes();
+    const refused = await rates();
     assert.deepEqual([refused.status, refused.body.error.code], [403, "entitlement_required"]);
   });
 

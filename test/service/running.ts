@@ -23,7 +23,7 @@ import { newClient, startReceiver } from "./client.ts";
 
 export const TOKEN = "the-operator-of-this-test";
 
-/** A test, or whoever ends what it has begun. */
+/** A test or a suite, which ends what it has begun. */
 export type Owner = { after(end: () => unknown): void };
 
 const endings = new WeakMap<Owner, (() => unknown)[]>();
