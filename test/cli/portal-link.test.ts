@@ -26,12 +26,7 @@ test("a link to the portal is signed as the service would, and leads where clien
   const link = createPortalTokens([masterKey], 1, ports).readLink(text);
   assert.deepEqual(
     { ...(link as object), linkId: "", endsAtMs: 0 },
-    {
-      product: "tracking",
-      accountId: id,
-      linkId: "",
-      endsAtMs: 0,
-    },
+    { product: "tracking", accountId: id, linkId: "", endsAtMs: 0 },
   );
   delete boathook.environment["BOATHOOK_PUBLIC_URL"];
   const named = await boathook.json("portal-link", id, "--product", "air", "--expires-in", "10");

@@ -40,10 +40,7 @@ test("a folder of recordings answers as a carrier, and says what it can be asked
 
 test("to a person it says how to name the carrier in the carriers file", async () => {
   await replaying([JOURNEYS_FOLDER], async (out) => {
-    const [entry] = JSON.parse(/carriers file: (.*)/.exec(out)![1]!) as {
-      scac: string;
-      baseUrl: string;
-    }[];
+    const [entry] = JSON.parse(/carriers file: (.*)/.exec(out)![1]!) as { scac: string; baseUrl: string }[];
     assert.equal(entry?.scac, "HRNL", "as in docs/tracking.md");
     assert.ok(out.includes(`answers at ${entry.baseUrl}/events`));
   });

@@ -68,10 +68,7 @@ describe("exchange rates in the form of the European Central Bank", () => {
     assert.deepEqual(rates, ["2026-11-19 Bank USD EUR 0.8848"]);
     const { problems } = ratesIn("Date,USD,EUR\n2026-11-18,1,0.88\n2026-11-19,1.13,1\n", { base: "USD" });
     assert.deepEqual(problems, [
-      {
-        line: 3,
-        message: "USD must be 1, because USD is the base of the rates; is it another currency?",
-      },
+      { line: 3, message: "USD must be 1, because USD is the base of the rates; is it another currency?" },
     ]);
   });
 });

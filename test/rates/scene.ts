@@ -60,13 +60,7 @@ export async function openScene(startMs?: number): Promise<RateScene> {
   const clock = manualClock(startMs);
   const log = recordingLog();
   const { productCells } = test;
-  const ports: RatePorts = {
-    database: test.database,
-    cells,
-    productCells,
-    clock,
-    random: systemRandom(),
-  };
+  const ports: RatePorts = { database: test.database, cells, productCells, clock, random: systemRandom() };
   return {
     ...ports,
     clock,

@@ -124,12 +124,7 @@ for (const [which, calls, vessels] of [
     let found = 0;
     fc.assert(
       fc.property(callPoints(calls, vessels), fc.constantFrom(1, 2), (points, transshipmentsMax) => {
-        const rules = {
-          destination: "NLRTM",
-          transshipmentsMax,
-          waitMsMin: DAY_MS,
-          waitMsMax: 30 * DAY_MS,
-        };
+        const rules = { destination: "NLRTM", transshipmentsMax, waitMsMin: DAY_MS, waitMsMax: 30 * DAY_MS };
         const departures = points.filter(
           ({ port, departureMs, isLeaving }) => port === "CNSHA" && departureMs !== null && isLeaving,
         );

@@ -38,11 +38,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   "CMDU client credentials": {
     paths: dcsa(CMA),
     headers: {},
-    token: {
-      path: "auth.cma-cgm.com/as/token.oauth2",
-      by: "form",
-      scope: "commercialschedule:read:be",
-    },
+    token: { path: "auth.cma-cgm.com/as/token.oauth2", by: "form", scope: "commercialschedule:read:be" },
   },
   EGLV: {
     paths: {

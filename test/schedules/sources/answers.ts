@@ -41,11 +41,7 @@ export const csService = (code: string, transportCalls: readonly unknown[]) => (
   carrierServiceName: `Heron ${code}`,
   carrierServiceCode: code,
   vesselSchedules: [
-    {
-      vessel: { vesselIMONumber: "9321483", name: "Grey Heron" },
-      isDummyVessel: false,
-      transportCalls,
-    },
+    { vessel: { vesselIMONumber: "9321483", name: "Grey Heron" }, isDummyVessel: false, transportCalls },
   ],
 });
 

@@ -30,13 +30,7 @@ test("an entry with all fields is valid", () => {
       secret: "sixteen-and-more-characters",
     },
     { ...FEED, name: "heron-all", kind: "ovs-service-schedules", services: undefined },
-    {
-      ...FEED,
-      name: "heron-ports",
-      kind: "cs-port-schedules",
-      services: undefined,
-      ports: ["CNSHA"],
-    },
+    { ...FEED, name: "heron-ports", kind: "cs-port-schedules", services: undefined, ports: ["CNSHA"] },
     {
       ...FEED,
       name: "heron-routes",
