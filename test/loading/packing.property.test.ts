@@ -11,16 +11,11 @@ import { runs } from "../support/runs.ts";
 const STEPS = 20_000;
 
 const side = fc.integer({ min: 1, max: 60 });
+const round = fc.tuple(side, side);
 const pose: fc.Arbitrary<Pose> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ dx: side, dy: side, dz: side }) },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(side, side).map(([dx, dz]) => ({ dx, dy: dx, dz, round: "upright" as const })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(side, side).map(([dx, dy]) => ({ dx, dy, dz: dy, round: "lying" as const })),
-  },
+  round.map(([dx, dz]) => ({ dx, dy: dx, dz, round: "upright" as const })),
+  round.map(([dx, dy]) => ({ dx, dy, dz: dy, round: "lying" as const })),
 );
 
 function differing(poses: readonly Pose[]): readonly Pose[] {
@@ -54,35 +49,16 @@ const scene = room.chain((one) =>
   fc.record({ room: fc.constant(one), items: fc.array(itemIn(one), { minLength: 1, maxLength: 8 }) }),
 );
 
-test("what is packed lies inside, apart, fully supported, under nothing that is not stackable", () => {
+test("what is packed lies inside, apart, fully supported, within limits, and is something if any piece fits", () => {
   fc.assert(
     fc.property(scene, ({ room: given, items }) => {
       const filled = fillRoom(items, given, STEPS, { steps: 0 });
       assert.deepEqual(errorsOf(items, given, filled), []);
-    }),
-    { numRuns: runs(300) },
-  );
-});
-
-test("the same cargo is packed in the same way", () => {
-  fc.assert(
-    fc.property(scene, ({ room: given, items }) => {
-      const fill = () => fillRoom(items, given, STEPS, { steps: 0 });
-      assert.deepEqual(fill(), fill());
-    }),
-    { numRuns: 50 },
-  );
-});
-
-test("a piece that fits the empty container by itself is not left out while the container stays empty", () => {
-  fc.assert(
-    fc.property(scene, ({ room: given, items }) => {
-      const filled = fillRoom(items, given, STEPS, { steps: 0 });
       const canGo = items.some(
         (item) => item.count > 0 && item.poses.length > 0 && item.weightG <= given.payloadG,
       );
       assert.equal(piecesIn(filled.stacks).length > 0, canGo);
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(300) },
   );
 });

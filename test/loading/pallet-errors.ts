@@ -88,18 +88,18 @@ export function errorsOfPallets(plan: PlanOfPallets): readonly string[] {
   return errors;
 }
 
-const pieceOf = (item: number, one: Solid): Piece => ({
+export const pieceOf = (item: number, one: Solid): Piece => ({
   item,
   ...{ x: one.x_mm, y: one.y_mm, z: one.z_mm },
   ...{ dx: one.length_mm, dy: one.width_mm, dz: one.height_mm },
   ...roundOf(one),
 });
 
-export function roundOf({ cylinder_axis: axis }: Pick<Placement, "cylinder_axis">): Pick<Piece, "round"> {
+function roundOf({ cylinder_axis: axis }: Pick<Placement, "cylinder_axis">): Pick<Piece, "round"> {
   return axis === undefined ? {} : { round: axis === "height" ? "upright" : "lying" };
 }
 
-function askedOf(line: CargoView) {
+export function askedOf(line: CargoView) {
   const { weight_kg: weight, max_load_kg, layers_max, stop } = line;
   return { weight, maxLoad: max_load_kg ?? Infinity, layersMax: layers_max ?? Infinity, stop };
 }

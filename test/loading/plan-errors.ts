@@ -8,9 +8,10 @@ import type {
   RequestView,
 } from "../../src/products/loading/request/request-schema.ts";
 import {
+  askedOf,
   errorsOfPallets,
   errorsOfUnloaded,
-  roundOf,
+  pieceOf,
   solidsOf,
   withPalletsAsPieces,
 } from "./pallet-errors.ts";
@@ -48,6 +49,8 @@ function waysOf(line: CargoView): readonly Way[] {
   });
 }
 
+const SIDES = ["length_mm", "width_mm", "height_mm"] as const;
+
 function goesThroughDoor(piece: Extents, container: ContainerChoiceView): boolean {
   return (
     piece.height_mm <= container.door_height_mm &&
@@ -56,11 +59,7 @@ function goesThroughDoor(piece: Extents, container: ContainerChoiceView): boolea
 }
 
 function isInside(piece: Extents, container: ContainerChoiceView): boolean {
-  return (
-    piece.length_mm <= container.length_mm &&
-    piece.width_mm <= container.width_mm &&
-    piece.height_mm <= container.height_mm
-  );
+  return SIDES.every((side) => piece[side] <= container[side]);
 }
 
 /** Without standing out: through the door, or where the container is open. */
@@ -160,40 +159,25 @@ function errorsOfContent(container: ContainerView, request: RequestView): readon
   return errors;
 }
 
-function errorsOfContainer(
-  container: ContainerView,
-  request: RequestView,
-  lines: ReadonlyMap<string, CargoView>,
-): readonly string[] {
+function errorsOfContainer(container: ContainerView, request: RequestView, lines: Lines): readonly string[] {
   const choice = request.containers.find(({ type }) => type === container.type);
   if (choice === undefined) return [`no ${container.type} was offered`];
   const errors: string[] = [];
-  for (const side of ["length_mm", "width_mm", "height_mm", "max_payload_kg"] as const) {
+  for (const side of [...SIDES, "max_payload_kg"] as const) {
     if (container[side] !== choice[side]) errors.push(`another ${side}`);
   }
   const order = [...lines.keys()];
   const gauge = cutToGauge(container, choice, lines);
   errors.push(...gauge.errors);
-  const pieces = gauge.placements.map((one) => ({
-    item: order.indexOf(one.cargo),
-    ...{ x: one.x_mm, y: one.y_mm, z: one.z_mm },
-    ...{ dx: one.length_mm, dy: one.width_mm, dz: one.height_mm },
-    ...roundOf(one),
-  }));
+  const pieces = gauge.placements.map((one) => pieceOf(order.indexOf(one.cargo), one));
   const room = { length: choice.length_mm, width: choice.width_mm, height: choice.height_mm };
   errors.push(...errorsOfPieces(pieces, room, (item) => lines.get(order[item]!)!.stackable));
-  const asked = (item: number) => {
-    const { weight_kg: weight, max_load_kg, layers_max, stop } = lines.get(order[item]!)!;
-    return { weight, maxLoad: max_load_kg ?? Infinity, layersMax: layers_max ?? Infinity, stop };
-  };
+  const asked = (item: number) => askedOf(lines.get(order[item]!)!);
   errors.push(...brokenLimits(pieces, asked), ...errorsOfWeights(container, choice, request));
   for (const placement of container.placements) {
-    const isWay = waysOf(lines.get(placement.cargo)!).some(
-      (way) =>
-        way.length_mm === placement.length_mm &&
-        way.width_mm === placement.width_mm &&
-        way.height_mm === placement.height_mm &&
-        way.cylinder_axis === placement.cylinder_axis,
+    const sides = [...SIDES, "cylinder_axis"] as const;
+    const isWay = waysOf(lines.get(placement.cargo)!).some((way) =>
+      sides.every((side) => way[side] === placement[side]),
     );
     if (!isWay) errors.push(`${placement.cargo} lies as it may not`);
     if (choice.open.length === 0 && !goesThroughDoor(placement, choice))
@@ -208,7 +192,7 @@ function errorsOfContainer(
 function errorsOfLeft(
   { cargo, count, reason }: PlanDetail["left"][number],
   plan: SummarizedPlan,
-  lines: ReadonlyMap<string, CargoView>,
+  lines: Lines,
 ): readonly string[] {
   const line = lines.get(cargo)!;
   if (line.palletised) {
