@@ -4,16 +4,15 @@
  * repeat or lose calls, and feeds that contradict each other.
  */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { test } from "node:test";
 
-import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import type { CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
 import { expectedTime } from "../../src/products/schedules/calls/call-record.ts";
 import { completeScope } from "../../src/products/schedules/sources/complete-scope.ts";
 import { departureState } from "../../src/products/schedules/search/call-view.ts";
 import { START_MS } from "../support/clock.ts";
-import { DAY_MS, HOUR_MS, said, saidFor, type Said } from "./statements.ts";
-import { inEachCell, openScene, type Scene, SETTINGS } from "./scene.ts";
+import { DAY_MS, said, saidFor, type Said } from "./statements.ts";
+import { describeScene } from "./scene.ts";
 
 const onDay = (day: number) => START_MS + day * DAY_MS;
 
@@ -28,14 +27,7 @@ function calls(text: string, more: Said = {}): readonly CallStatement[] {
 const numbered = (number: string) => ({ voyage: { import: number, export: number } });
 const vesselOf = (imo: string) => ({ vessel: { imo, name: null, isDummy: false } });
 
-describe("a feed", () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene();
-  });
-  beforeEach(() => scene.clear());
-  after(() => scene.on.drop());
-
+describeScene("a feed", (scene) => {
   /** A later voyage of the service, so that answers reach far. */
   const far = calls("JPYOK@50 CNSHA@53 SGSIN@57", { ...numbered("090E"), ...vesselOf("9456783") });
   const answers = (listed: readonly CallStatement[], day: number, feed = "ovs", isComplete = true) => {
@@ -55,27 +47,84 @@ describe("a feed", () => {
       .filter(({ voyage }) => voyage.export !== "090E")
       .toSorted((one, other) => expectedTime(one.departure)!.ms - expectedTime(other.departure)!.ms)
       .map((call) => `${call.port} ${departureState(call)}`);
-  const check = (day: number) => inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, onDay(day)));
+  const check = (day: number) => scene.processDue(onDay(day));
 
-  test("that calls twice at a port and drops the first call tells that one", async () => {
-    await answers(calls("SGSIN@10 IDJKT@13 THLCH@17 SGSIN@22"), 0);
-    for (const day of [1, 2]) await answers(calls("IDJKT@13 THLCH@17 SGSIN@22"), day);
-    assert.deepEqual(await told(), ["port_call missing 014E SGSIN"]);
-    assert.deepEqual(await states(), ["SGSIN missing", "IDJKT expected", "THLCH expected", "SGSIN expected"]);
-  });
-
-  test("that calls twice at a port and drops the second call tells that one", async () => {
-    await answers(calls("SGSIN@10 IDJKT@13 SGSIN@17 THLCH@22"), 0);
-    for (const day of [1, 2]) await answers(calls("SGSIN@10 IDJKT@13 THLCH@22"), day);
-    assert.deepEqual(await told(), ["port_call missing 014E SGSIN"]);
-    assert.deepEqual(await states(), ["SGSIN expected", "IDJKT expected", "SGSIN missing", "THLCH expected"]);
-  });
-
-  test("that swaps two ports tells the moves, and cancels nothing", async () => {
-    await answers(calls("CNSHA@10 CNNGB@12 SGSIN@20"), 0);
-    for (const day of [1, 2]) await answers(calls("CNNGB@10 CNSHA@12 SGSIN@20"), day);
-    assert.deepEqual((await told()).toSorted(), ["sailing_slipped CNNGB -48", "sailing_slipped CNSHA 48"]);
-  });
+  const slipped = (...moves: readonly string[]) => moves.map((move) => `sailing_slipped ${move}`);
+  const first = calls("CNSHA@10 CNNGB@12 SGSIN@20");
+  const [anyone, other] = [vesselOf("9321483"), vesselOf("9706906")];
+  /** First answer, answer from then on, what is told and, where it matters, how the calls stand. */
+  const STORIES: readonly (readonly [
+    what: string,
+    first: readonly CallStatement[],
+    then: readonly CallStatement[],
+    told: readonly string[],
+    states?: string,
+  ])[] = [
+    [
+      "calls twice at a port and drops the first call tells that one",
+      calls("SGSIN@10 IDJKT@13 THLCH@17 SGSIN@22"),
+      calls("IDJKT@13 THLCH@17 SGSIN@22"),
+      ["port_call missing 014E SGSIN"],
+      "SGSIN missing, IDJKT expected, THLCH expected, SGSIN expected",
+    ],
+    [
+      "calls twice at a port and drops the second call tells that one",
+      calls("SGSIN@10 IDJKT@13 SGSIN@17 THLCH@22"),
+      calls("SGSIN@10 IDJKT@13 THLCH@22"),
+      ["port_call missing 014E SGSIN"],
+      "SGSIN expected, IDJKT expected, SGSIN missing, THLCH expected",
+    ],
+    [
+      "swaps two ports tells the moves, and cancels nothing",
+      calls("CNSHA@10 CNNGB@12 SGSIN@20"),
+      calls("CNNGB@10 CNSHA@12 SGSIN@20"),
+      slipped("CNNGB -48", "CNSHA 48"),
+    ],
+    [
+      "gives a voyage to another vessel cancels nothing",
+      calls("CNSHA@10 CNNGB@12 SGSIN@20", anyone),
+      calls("CNSHA@10 CNNGB@12 SGSIN@20", other),
+      [],
+      "CNSHA expected, CNNGB expected, SGSIN expected",
+    ],
+    [
+      "phases a vessel in midway cancels nothing",
+      calls("CNSHA@10 CNNGB@12 SGSIN@20 NLRTM@40", anyone),
+      [
+        ...calls("CNSHA@10 CNNGB@12", { ...anyone, status: "PHOT" }),
+        ...calls("SGSIN@20 NLRTM@40", { ...other, status: "PHIN" }),
+      ],
+      [],
+    ],
+    [
+      "slides a voyage to the next week's and keeps the number tells slips alone",
+      first,
+      calls("CNSHA@17 CNNGB@19 SGSIN@27"),
+      slipped("CNNGB 168", "CNSHA 168", "SGSIN 168"),
+    ],
+    [
+      "slides one call of a voyage cancels the voyage once",
+      first,
+      first.map((call, place) => (place === 0 ? { ...call, status: "SLID" } : call)),
+      ["voyage slid 014E"],
+      "CNSHA slid, CNNGB slid, SGSIN slid",
+    ],
+    ["repeats a page says nothing twice", first, [...first, ...first], []],
+    [
+      "shifts all times by a zone's hours tells nothing",
+      calls("CNSHA@10 CNNGB@12"),
+      calls(`CNSHA@${10 + 1 / 3} CNNGB@${12 + 1 / 3}`),
+      [],
+    ],
+  ];
+  for (const [what, before, then, expected, how] of STORIES) {
+    test(`that ${what}`, async () => {
+      await answers(before, 0);
+      for (const day of [1, 2]) await answers(then, day);
+      assert.deepEqual((await told()).toSorted(), expected);
+      if (how !== undefined) assert.equal((await states()).join(", "), how);
+    });
+  }
 
   test("that renumbers a voyage midway cancels nothing", async () => {
     await answers(calls("CNSHA@10 CNNGB@12 SGSIN@20 NLRTM@40"), 0);
@@ -83,95 +132,33 @@ describe("a feed", () => {
     for (const day of [1, 2, 3]) await answers([...calls("CNSHA@10 CNNGB@12"), ...rest], day);
     await check(19);
     assert.deepEqual(await told(), []);
-    const open = (await states()).filter((state) => state.endsWith("expected"));
-    assert.deepEqual(open, ["CNSHA expected", "CNNGB expected", "SGSIN expected", "NLRTM expected"]);
-  });
-
-  test("that gives a voyage to another vessel cancels nothing", async () => {
-    await answers(calls("CNSHA@10 CNNGB@12 SGSIN@20", vesselOf("9321483")), 0);
-    const swapped = calls("CNSHA@10 CNNGB@12 SGSIN@20", vesselOf("9706906"));
-    for (const day of [1, 2]) await answers(swapped, day);
-    assert.deepEqual(await told(), []);
-    assert.equal((await states()).length, 3);
-  });
-
-  test("that phases a vessel in midway cancels nothing", async () => {
-    await answers(calls("CNSHA@10 CNNGB@12 SGSIN@20 NLRTM@40", vesselOf("9321483")), 0);
-    const later = calls("SGSIN@20 NLRTM@40", { ...vesselOf("9706906"), status: "PHIN" });
-    const first = calls("CNSHA@10 CNNGB@12", { ...vesselOf("9321483"), status: "PHOT" });
-    for (const day of [1, 2]) await answers([...first, ...later], day);
-    assert.deepEqual(await told(), []);
-  });
-
-  test("that slides a voyage to the next week's and keeps the number tells slips alone", async () => {
-    await answers(calls("CNSHA@10 CNNGB@12 SGSIN@20"), 0);
-    for (const day of [1, 2]) await answers(calls("CNSHA@17 CNNGB@19 SGSIN@27"), day);
-    assert.deepEqual((await told()).toSorted(), [
-      "sailing_slipped CNNGB 168",
-      "sailing_slipped CNSHA 168",
-      "sailing_slipped SGSIN 168",
-    ]);
-  });
-
-  test("that slides one call of a voyage cancels the voyage once", async () => {
-    await answers(calls("CNSHA@10 CNNGB@12 SGSIN@20"), 0);
-    const [first, ...others] = calls("CNSHA@10 CNNGB@12 SGSIN@20");
-    for (const day of [1, 2]) await answers([{ ...first!, status: "SLID" }, ...others], day);
-    assert.deepEqual(await told(), ["voyage slid 014E"]);
-    assert.deepEqual(await states(), ["CNSHA slid", "CNNGB slid", "SGSIN slid"]);
+    assert.equal((await states()).filter((state) => state.endsWith("expected")).length, 4);
   });
 
   test("that omits a call and adds it again tells the omission once, and reinstates the call", async () => {
-    const all = calls("CNSHA@10 CNNGB@12 SGSIN@20");
-    await answers(all, 0);
-    await answers([all[0]!, { ...all[1]!, status: "OMIT" }, all[2]!], 1);
-    await answers(all, 2);
+    await answers(first, 0);
+    await answers([first[0]!, { ...first[1]!, status: "OMIT" }, first[2]!], 1);
+    await answers(first, 2);
     assert.deepEqual(await told(), ["port_call omitted 014E CNNGB"]);
     assert.deepEqual(await states(), ["CNSHA expected", "CNNGB expected", "SGSIN expected"]);
     const reinstated = (await scene.records()).filter(({ reinstatedMs }) => reinstatedMs === onDay(2));
-    assert.deepEqual(
-      reinstated.map(({ port }) => port),
-      ["CNNGB"],
-    );
-  });
-
-  test("that repeats a page says nothing twice", async () => {
-    const all = calls("CNSHA@10 CNNGB@12 SGSIN@20");
-    await answers(all, 0);
-    const result = await answers([...all, ...all], 1);
-    assert.deepEqual([result.changed, result.events], [0, 0]);
+    assert.equal(reinstated.map(({ port }) => port).join(), "CNNGB");
   });
 
   test("that loses a page once cancels nothing", async () => {
-    const all = calls("CNSHA@10 CNNGB@12 SGSIN@20");
-    await answers(all, 0);
+    await answers(first, 0);
     await answers([], 1);
     assert.ok((await states()).every((state) => state.endsWith("uncertain")));
-    await answers(all, 1.25);
+    await answers(first, 1.25);
     await check(9.9);
     assert.deepEqual(await told(), []);
     assert.ok((await states()).every((state) => state.endsWith("expected")));
   });
 
-  test("that answers whole with nothing at all says nothing", async () => {
-    await answers(calls("CNSHA@10 CNNGB@12"), 0);
+  test("whose whole answer holds nothing, or nothing to come, says nothing of what it leaves out", () => {
     const scope = { service: "HE1", port: null, vessel: null, untilMs: onDay(61) };
-    assert.equal(completeScope("HRNL", scope, [], onDay(1)), null);
-  });
-
-  test("that lists only calls of the past says nothing of those to come", async () => {
-    const past = calls("CNSHA@-5 CNNGB@-3");
-    const scope = { service: "HE1", port: null, vessel: null, untilMs: onDay(60) };
-    assert.equal(completeScope("HRNL", scope, past, onDay(0)), null);
-  });
-
-  test("that is down for a week and then answers as before tells nothing", async () => {
-    const all = calls("CNSHA@10 CNNGB@12 SGSIN@20");
-    await answers(all, 0);
-    for (let day = 1; day < 8; day += 1) await check(day);
-    await answers(all, 8);
-    assert.deepEqual(await told(), []);
-    assert.ok((await states()).every((state) => state.endsWith("expected")));
+    for (const listed of [[], calls("CNSHA@-5 CNNGB@-3")])
+      assert.equal(completeScope("HRNL", scope, listed, onDay(1)), null);
   });
 
   test("that is down for a week and then lacks a voyage tells it before its day", async () => {
@@ -185,7 +172,7 @@ describe("a feed", () => {
   test("that looks less far from now on cancels nothing", async () => {
     const all = [...calls("CNSHA@20 CNNGB@22 SGSIN@30 NLRTM@45")];
     await answers(all, 0);
-    for (let day = 1; day < 25; day += 1) {
+    for (let day = 1; day < 25; day += 2) {
       const near = all.filter(({ arrival }) => expectedTime(arrival)!.ms < onDay(day + 28));
       const scope = { service: "HE1", port: null, vessel: null, untilMs: onDay(day + 60) };
       const complete = completeScope("HRNL", scope, near, onDay(day));
@@ -228,33 +215,7 @@ describe("a feed", () => {
     assert.equal((await told()).length, 1);
   });
 
-  test("that shifts all times by a zone's hours tells nothing", async () => {
-    await answers(calls("CNSHA@10 CNNGB@12"), 0);
-    const shifted = [10, 12].map((day, place) =>
-      saidFor(onDay(day) + 8 * HOUR_MS, { port: ["CNSHA", "CNNGB"][place]!, portName: null }),
-    );
-    for (const day of [1, 2]) await answers(shifted, day);
-    assert.deepEqual(await told(), []);
-  });
-
-  test("whose estimate vanishes while the plan moves by a day tells the slip", async () => {
-    const at = (planned: number, estimated?: number) =>
-      said({
-        port: "CNSHA",
-        arrival: { planned: onDay(planned - 1) },
-        departure: {
-          planned: onDay(planned),
-          ...(estimated === undefined ? {} : { estimated: onDay(estimated) }),
-        },
-      });
-    await answers([at(10, 10)], 0);
-    await answers([at(10)], 1);
-    assert.deepEqual(await told(), [], "the plan has not moved");
-    await answers([at(11)], 2);
-    assert.deepEqual(await told(), ["sailing_slipped CNSHA 24"]);
-  });
-
-  test("whose plan moves first, and whose estimate vanishes then, tells the slip", async () => {
+  test("whose estimate vanishes tells the slip once its plan has moved, before or after", async () => {
     const at = (planned: number, estimated?: number) =>
       said({
         departure: {
@@ -262,10 +223,16 @@ describe("a feed", () => {
           ...(estimated === undefined ? {} : { estimated: onDay(estimated) }),
         },
       });
-    await answers([at(10, 10)], 0);
-    await answers([at(12, 10)], 1);
-    assert.deepEqual(await told(), []);
-    await answers([at(12)], 2);
-    assert.deepEqual(await told(), ["sailing_slipped JPYOK 48"]);
+    for (const [second, third, told_] of [
+      [at(10), at(11), "24"],
+      [at(12, 10), at(12), "48"],
+    ] as const) {
+      await scene.clear();
+      await answers([at(10, 10)], 0);
+      await answers([second], 1);
+      assert.deepEqual(await told(), []);
+      await answers([third], 2);
+      assert.deepEqual(await told(), slipped(`JPYOK ${told_}`));
+    }
   });
 });

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 
 import type { CompleteScope } from "../../src/products/schedules/calls/call-statement.ts";
-import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import { readPushed } from "../../src/products/schedules/sources/read-answer.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
 import { DAY_MS, HOUR_MS, said, saidFor } from "./statements.ts";
-import { inEachCell, openScene, type Scene, SETTINGS } from "./scene.ts";
+import { describeScene, SETTINGS } from "./scene.ts";
 
 const ARRIVAL_MS = START_MS + 30 * DAY_MS;
 const WHOLE: CompleteScope = {
@@ -20,14 +19,7 @@ const WHOLE: CompleteScope = {
   toMs: START_MS + 60 * DAY_MS,
 };
 
-describe("ingesting what feeds say", () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene();
-  });
-  beforeEach(() => scene.clear());
-  after(() => scene.on.drop());
-
+describeScene("ingesting what feeds say", (scene) => {
   const voyage = (ports: readonly string[], more: Parameters<typeof saidFor>[1] = {}) =>
     ports.map((port, place) => saidFor(ARRIVAL_MS + place * 3 * DAY_MS, { port, ...more }));
 
@@ -113,21 +105,16 @@ describe("ingesting what feeds say", () => {
     assert.ok((await scene.records()).every(({ goneMs }) => goneMs === null));
   });
 
-  test("a call under another voyage number is not missing", async () => {
-    await scene.say(voyage(["JPYOK"]), { complete: WHOLE });
-    await scene.say(voyage(["JPYOK"], { voyage: { import: "114E", export: "114E" } }), {
-      atMs: START_MS + HOUR_MS,
-      complete: WHOLE,
+  for (const [what, more] of [
+    ["voyage number", { voyage: { import: "114E", export: "114E" } }],
+    ["service name", { service: { code: "HE1A", name: null, universal: null } }],
+  ] as const) {
+    test(`a call under another ${what} is not missing`, async () => {
+      await scene.say(voyage(["JPYOK"]), { complete: WHOLE });
+      await scene.say(voyage(["JPYOK"], more), { atMs: START_MS + HOUR_MS, complete: WHOLE });
+      assert.deepEqual(await scene.raised(), []);
     });
-    assert.deepEqual(await scene.raised(), []);
-  });
-
-  test("a call under another service name is not missing", async () => {
-    await scene.say(voyage(["JPYOK"]), { complete: WHOLE });
-    const service = { code: "HE1A", name: null, universal: null };
-    await scene.say(voyage(["JPYOK"], { service }), { atMs: START_MS + HOUR_MS, complete: WHOLE });
-    assert.deepEqual(await scene.raised(), []);
-  });
+  }
 
   test("a call is gone without waiting for a removed feed", async () => {
     const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
@@ -180,8 +167,7 @@ describe("ingesting what feeds say", () => {
   test("a cut-off raises its warnings when they are due", async () => {
     const cutOff = ARRIVAL_MS - DAY_MS;
     await scene.say([saidFor(ARRIVAL_MS, { cutOffs: { FCO: cutOff, EFC: cutOff - DAY_MS } })]);
-    const check = (hours: number) =>
-      inEachCell(scene.ports, (own) => processDueCalls(own, SETTINGS, cutOff - hours * HOUR_MS));
+    const check = (hours: number) => scene.processDue(cutOff - hours * HOUR_MS);
     await check(49);
     assert.deepEqual(await scene.raised(), []);
     await check(48);
@@ -189,15 +175,10 @@ describe("ingesting what feeds say", () => {
     await check(30);
     await check(23);
     await check(-1);
-    const events = (await scene.raised()).map(({ type, data }) => [
-      type,
-      data["cut_off_code"],
-      data["hours_before"],
-    ]);
-    assert.deepEqual(events, [
-      ["cutoff_approaching", "FCO", 48],
-      ["cutoff_approaching", "FCO", 24],
-    ]);
+    const events = (await scene.raised()).map(({ type, data }) =>
+      [type, data["cut_off_code"], data["hours_before"]].join(" "),
+    );
+    assert.deepEqual(events, ["cutoff_approaching FCO 48", "cutoff_approaching FCO 24"]);
   });
 
   test("nodes that ingest the same update at once keep each call once and raise each event once", async () => {
@@ -258,33 +239,23 @@ describe("ingesting what feeds say", () => {
     const plan = rows.map((row: Record<string, string>) => row["QUERY PLAN"]).join("\n");
     assert.match(plan, /Index Scan using port_calls_due/);
   });
-});
 
-test("names that the store cannot hold are read as names that it can", async () => {
-  const feed = { name: "ovs", carrier: "HRNL", kind: "ovs-service-schedules" } as const;
-  const call = {
-    transportCallReference: "a\0b",
-    carrierImportVoyageNumber: `014E\0${"x".repeat(5_000)}`,
-    location: { UNLocationCode: "JPYOK", locationName: "Yoko\0hama" },
-    timestamps: [
-      { eventTypeCode: "DEPA", eventClassifierCode: "EST", eventDateTime: "2026-12-01T12:00:00Z" },
-    ],
-  };
-  const vessel = { vesselName: "HERON\0 DAWN", vesselIMONumber: "9321483", isDummyVessel: false };
-  const body = [
-    {
-      carrierServiceCode: "HE1\0",
-      carrierServiceName: "x",
-      vesselSchedules: [{ ...vessel, transportCalls: [call] }],
-    },
-  ];
-  const read = runToEnd(readPushed(feed, body, START_MS));
-  assert.ok(typeof read !== "string");
-  const scene = await openScene();
-  try {
+  test("names that the store cannot hold are read as names that it can", async () => {
+    const feed = { name: "ovs", carrier: "HRNL", kind: "ovs-service-schedules" } as const;
+    const call = {
+      transportCallReference: "a\0b",
+      carrierImportVoyageNumber: `014E\0${"x".repeat(5_000)}`,
+      location: { UNLocationCode: "JPYOK", locationName: "Yoko\0hama" },
+      timestamps: [
+        { eventTypeCode: "DEPA", eventClassifierCode: "EST", eventDateTime: "2026-12-01T12:00:00Z" },
+      ],
+    };
+    const vessel = { vesselName: "HERON\0 DAWN", vesselIMONumber: "9321483", isDummyVessel: false };
+    const vesselSchedules = [{ ...vessel, transportCalls: [call] }];
+    const body = [{ carrierServiceCode: "HE1\0", carrierServiceName: "x", vesselSchedules }];
+    const read = runToEnd(readPushed(feed, body, START_MS));
+    assert.ok(typeof read !== "string");
     assert.equal((await scene.say(read.calls)).added, 1);
     assert.equal((await scene.records())[0]!.vessel.name, "HERON DAWN");
-  } finally {
-    await scene.on.drop();
-  }
+  });
 });

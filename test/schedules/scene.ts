@@ -1,4 +1,7 @@
 /** A record of schedules on a database of its own, and the events that it raises. */
+import { after, before, beforeEach, describe } from "node:test";
+
+import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import type {
   CellPorts,
   SchedulePorts,
@@ -32,6 +35,8 @@ export type Scene = {
   records(): Promise<readonly CallRecord[]>;
   /** All events, oldest first. */
   raised(): Promise<readonly RaisedEvent[]>;
+  /** Processes in each cell what is due; true: some is left. */
+  processDue(nowMs: number): Promise<boolean>;
   /** Deletes all. */
   clear(): Promise<void>;
 };
@@ -46,6 +51,17 @@ export async function inEachCell<Result>(
     if ((await work({ ...ports, cell })) === true) isLeft = true;
   }
   return isLeft;
+}
+
+/** A suite with one scene, which is empty before each test. */
+export function describeScene(what: string, suite: (scene: Scene) => void): void {
+  describe(what, () => {
+    const scene = {} as Scene;
+    before(async () => void Object.assign(scene, await openScene()));
+    beforeEach(() => scene.clear());
+    after(() => scene.on.drop());
+    suite(scene);
+  });
 }
 
 export async function openScene(): Promise<Scene> {
@@ -66,6 +82,7 @@ export async function openScene(): Promise<Scene> {
     ports,
     say: (calls, more = {}) =>
       ingest(ports, SETTINGS, { feed: "ovs", atMs: START_MS, calls, complete: null, ...more }),
+    processDue: (nowMs) => inEachCell(ports, (own) => processDueCalls(own, SETTINGS, nowMs)),
     async records() {
       const rows = await on.queryEach(own, "select id, record from cell.port_calls");
       return rows

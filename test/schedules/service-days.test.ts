@@ -1,23 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { test } from "node:test";
 
 import { createScheduleMaintenance } from "../../src/products/schedules/maintenance.ts";
 import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
-import { manualClock, START_MS } from "../support/clock.ts";
+import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
 
 import { silentLog } from "../support/log.ts";
 import { DAY_MS, HOUR_MS, said } from "./statements.ts";
-import { inEachCell, openScene, type Scene, SETTINGS } from "./scene.ts";
+import { describeScene, inEachCell, SETTINGS } from "./scene.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
-describe("measuring how well services keep their schedules", () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene();
-  });
-  beforeEach(() => scene.clear());
-  after(() => scene.on.drop());
-
+describeScene("measuring how well services keep their schedules", (scene) => {
   /** Calls that arrive on a day, some on time and some three days late. */
   const arrive = async (day: number, onTime: number, late: number) => {
     const atMs = START_MS + day * DAY_MS;
@@ -33,14 +26,13 @@ describe("measuring how well services keep their schedules", () => {
       ...Array.from({ length: onTime }, (_, place) => call(place, 0)),
       ...Array.from({ length: late }, (_, place) => call(onTime + place, 3 * DAY_MS)),
     ];
-    await scene.say(
-      calls.map(([promise]) => promise),
-      { atMs: atMs - 20 * DAY_MS },
-    );
-    await scene.say(
-      calls.map(([, arrival]) => arrival),
-      { atMs: atMs + HOUR_MS },
-    );
+    const say = (which: 0 | 1, at: number) =>
+      scene.say(
+        calls.map((both) => both[which]),
+        { atMs: at },
+      );
+    await say(0, atMs - 20 * DAY_MS);
+    await say(1, atMs + HOUR_MS);
   };
 
   const days = async () => {
@@ -51,15 +43,15 @@ describe("measuring how well services keep their schedules", () => {
     return rows.map((row: Record<string, unknown>) => Object.values(row));
   };
 
+  const compute = (nowMs: number) =>
+    inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, nowMs));
+  const maintenanceAt = (clock: ManualClock) =>
+    createScheduleMaintenance({ ...scene.ports, clock, log: silentLog, loops: unwatchedLoops }, SETTINGS);
   const endOf = (day: number) => START_MS + (day + 1) * DAY_MS;
 
   test("a day is measured once it has ended, and a fall raises one event, whichever node is first", async () => {
     await arrive(0, 9, 1);
-    const both = (nowMs: number) =>
-      Promise.all([
-        inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, nowMs)),
-        inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, nowMs)),
-      ]);
+    const both = (nowMs: number) => Promise.all([compute(nowMs), compute(nowMs)]);
     await both(endOf(0));
     assert.deepEqual(await days(), [["2026-11-02", 9, 10, 900]]);
     await arrive(1, 1, 4);
@@ -78,24 +70,21 @@ describe("measuring how well services keep their schedules", () => {
   test("arrivals before the window do not count", async () => {
     await arrive(0, 9, 1);
     await arrive(5, 4, 6);
-    await inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, endOf(0)));
-    await inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, endOf(100)));
+    await compute(endOf(0));
+    await compute(endOf(100));
     assert.deepEqual((await days()).at(-1), ["2027-02-04", 4, 10, 400]);
   });
 
   test("missed days are measured later", async () => {
     await arrive(0, 9, 1);
-    await inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, endOf(0)));
-    await inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, endOf(3)));
+    await compute(endOf(0));
+    await compute(endOf(3));
     assert.equal((await days()).length, 4);
   });
 
   test("calls that are ingested after the start are counted within minutes", async () => {
     const clock = manualClock(endOf(0));
-    const keeping = createScheduleMaintenance(
-      { ...scene.ports, clock, log: silentLog, loops: unwatchedLoops },
-      SETTINGS,
-    );
+    const keeping = maintenanceAt(clock);
     keeping.start();
     await clock.atOnce(() => keeping.callCount() === 0, "the first round has ended");
     await arrive(0, 9, 1);
@@ -107,10 +96,7 @@ describe("measuring how well services keep their schedules", () => {
   test("maintenance processes due calls, measures days and prunes old calls", async () => {
     await arrive(0, 9, 1);
     const clock = manualClock(endOf(0));
-    const keeping = createScheduleMaintenance(
-      { ...scene.ports, clock, log: silentLog, loops: unwatchedLoops },
-      SETTINGS,
-    );
+    const keeping = maintenanceAt(clock);
     keeping.start();
     const isMeasured = async () => keeping.callCount() === 10 && (await days()).length === 1;
     await clock.atOnce(isMeasured, "the first round has ended");
