@@ -7,13 +7,12 @@ import type { CallFacts, CallRecord } from "../../src/products/schedules/calls/c
 import { CALL_STATUSES, type CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
 import { raisedCancellation } from "../../src/products/schedules/events/blank-sailing.ts";
 import { callEvents } from "../../src/products/schedules/events/call-events.ts";
-import { firstRecord, nextRecord } from "../../src/products/schedules/calls/next-call-record.ts";
 import { mergeStatements } from "../../src/products/schedules/calls/merge-statements.ts";
 import { factsOf } from "../../src/products/schedules/calls/feed-reports.ts";
 import { START_MS } from "../support/clock.ts";
+import { recordAfter } from "./events/record.ts";
 import { DAY_MS, HOUR_MS, said } from "./statements.ts";
 
-const NOTICE_MS = 14 * DAY_MS;
 const D = START_MS + 20 * DAY_MS;
 
 const time = fc.option(
@@ -55,12 +54,10 @@ const tellings: fc.Arbitrary<readonly Telling[]> = fc.array(
 );
 
 function factsAfter(all: readonly Telling[]): CallFacts {
-  const record = all.reduce<CallRecord | null>((before, { feed, atMs, says }) => {
-    const source = { feed, atMs, isComplete: false };
-    return before === null
-      ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
-      : nextRecord(before, says, source, NOTICE_MS);
-  }, null);
+  const record = all.reduce<CallRecord | null>(
+    (before, { feed, atMs, says }) => recordAfter(before, says, feed, atMs),
+    null,
+  );
   return factsOf(record!.reports);
 }
 
@@ -132,12 +129,8 @@ function keysRaised(all: readonly Telling[], repeats: number): readonly string[]
   let record: CallRecord | null = null;
   const keys: string[] = [];
   for (const { feed, atMs, says } of all.flatMap((one) => Array.from({ length: repeats }, () => one))) {
-    const source = { feed, atMs, isComplete: false };
     const before: CallRecord | null = record;
-    const after: CallRecord =
-      before === null
-        ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
-        : nextRecord(before, says, source, NOTICE_MS);
+    const after: CallRecord = recordAfter(before, says, feed, atMs);
     const cancelled = raisedCancellation({ before, after }, atMs);
     const events = callEvents({ ...after, raised: { ...after.raised, cancelled } }, [48, 24], atMs);
     ({ record } = events);

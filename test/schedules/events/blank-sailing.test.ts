@@ -30,32 +30,20 @@ const voyageKey = (id: string) => `blank_sailing:voyage:${id}:${NOW_MS}`;
 const callKey = (id: string) => `blank_sailing:${id}:${NOW_MS}`;
 const raisedNow = (kind: "voyage" | "port_call") => ({ kind, sinceMs: NOW_MS });
 
+const PLACE = { port: "JPYOK", port_name: "Yokohama", terminal: "YOKT1" };
+
 describe("a call", () => {
+  const raising = (cancelled: CallRecord["raised"]["cancelled"]): Known => ({ raised: { cancelled } });
   const CASES: readonly [what: string, before: CallRecord | null, after: CallRecord, isFresh: boolean][] = [
     ["when it is first seen", null, blanked(), false],
     ["while it is to be made", callOf({}), callOf({}), false],
     ["when its voyage is blanked", callOf({}), blanked(), true],
     ["when it is omitted", callOf({}), omitted(), true],
-    ["when it has raised that", blanked(), blanked({}, { raised: { cancelled: VOYAGE } }), false],
-    [
-      "when its voyage is blanked after it was omitted",
-      omitted(),
-      blanked({}, { raised: { cancelled: PORT_CALL } }),
-      true,
-    ],
-    [
-      "when it is omitted and has raised that",
-      omitted(),
-      omitted({}, { raised: { cancelled: PORT_CALL } }),
-      false,
-    ],
-    [
-      "when it is omitted after its voyage was blanked",
-      blanked(),
-      omitted({}, { raised: { cancelled: VOYAGE } }),
-      false,
-    ],
-    ["when it was so from the start", blanked(), blanked({}, { raised: { cancelled: SILENT } }), false],
+    ["when it has raised that", blanked(), blanked({}, raising(VOYAGE)), false],
+    ["when its voyage is blanked after it was omitted", omitted(), blanked({}, raising(PORT_CALL)), true],
+    ["when it is omitted and has raised that", omitted(), omitted({}, raising(PORT_CALL)), false],
+    ["when it is omitted after its voyage was blanked", blanked(), omitted({}, raising(VOYAGE)), false],
+    ["when it was so from the start", blanked(), blanked({}, raising(SILENT)), false],
   ];
   for (const [what, before, after, isFresh] of CASES) {
     test(`is ${isFresh ? "" : "not "}newly cancelled ${what}`, () =>
@@ -86,12 +74,8 @@ describe("a call that is not newly cancelled records", () => {
 describe("a call raises an event by itself", () => {
   test("when it is omitted, with all of its facts", () => {
     const call = omitted({
-      arrival: { planned: D - HOUR_MS, estimated: D },
-      departure: { planned: D + HOUR_MS },
-      terminal: "YOKT1",
-      reference: "REF1",
-      delayReason: "WEA",
-      remark: "Typhoon",
+      ...{ arrival: { planned: D - HOUR_MS, estimated: D }, departure: { planned: D + HOUR_MS } },
+      ...{ terminal: "YOKT1", reference: "REF1", delayReason: "WEA", remark: "Typhoon" },
       voyage: { import: "013W", export: "014E" },
     });
     const utc = (ms: number) => new Date(ms).toISOString();
@@ -101,37 +85,14 @@ describe("a call raises an event by itself", () => {
       {
         type: "blank_sailing",
         data: {
-          kind: "port_call",
-          reason: "omitted",
-          status_code: "OMIT",
-          carrier: "HRNL",
-          service: "HE1",
-          service_name: "Heron Express",
-          universal_service_reference: null,
-          voyage: "014E",
-          import_voyage: "013W",
-          export_voyage: "014E",
-          vessel_name: "HERON DAWN",
-          vessel_imo: "9321483",
-          port: "JPYOK",
-          port_name: "Yokohama",
-          terminal: "YOKT1",
-          transport_call_reference: "REF1",
-          port_calls: [
-            {
-              port: "JPYOK",
-              port_name: "Yokohama",
-              terminal: "YOKT1",
-              arrival: utc(D),
-              departure: utc(D + HOUR_MS),
-            },
-          ],
-          delay_reason: "WEA",
-          remark: "Typhoon",
-          event_date_time: utc(D + HOUR_MS),
+          ...{ kind: "port_call", reason: "omitted", status_code: "OMIT", carrier: "HRNL", service: "HE1" },
+          ...{ service_name: "Heron Express", universal_service_reference: null },
+          ...{ voyage: "014E", import_voyage: "013W", export_voyage: "014E" },
+          ...{ vessel_name: "HERON DAWN", vessel_imo: "9321483", transport_call_reference: "REF1", ...PLACE },
+          port_calls: [{ ...PLACE, arrival: utc(D), departure: utc(D + HOUR_MS) }],
+          ...{ delay_reason: "WEA", remark: "Typhoon", event_date_time: utc(D + HOUR_MS) },
           event_local_datetime: utc(D + 10 * HOUR_MS).slice(0, 19),
-          utc_offset_minutes: 540,
-          event_timezone: "Asia/Tokyo",
+          ...{ utc_offset_minutes: 540, event_timezone: "Asia/Tokyo" },
         },
         key: callKey("1"),
       },

@@ -5,8 +5,7 @@ import { describe, test } from "node:test";
 import type { CallRecord } from "../../../src/products/schedules/calls/call-record.ts";
 import type { CallStatement } from "../../../src/products/schedules/calls/call-statement.ts";
 import { raisedCancellation } from "../../../src/products/schedules/events/blank-sailing.ts";
-import { callEvents, nextDueMs } from "../../../src/products/schedules/events/call-events.ts";
-import { firstRecord, nextRecord } from "../../../src/products/schedules/calls/next-call-record.ts";
+import { callEvents } from "../../../src/products/schedules/events/call-events.ts";
 import {
   measureServiceDay,
   RELIABILITY_DEFAULTS,
@@ -14,9 +13,9 @@ import {
 import { measureArrival } from "../../../src/products/schedules/calls/baseline.ts";
 import { START_MS } from "../../support/clock.ts";
 import { DAY_MS, HOUR_MS, said, type Said } from "../statements.ts";
+import { recordAfter } from "./record.ts";
 
 const HOURS = [48, 24];
-const NOTICE_MS = 14 * DAY_MS;
 const D = START_MS + 30 * DAY_MS;
 
 type Step = { readonly atMs: number; readonly says?: CallStatement };
@@ -25,14 +24,8 @@ type Step = { readonly atMs: number; readonly says?: CallStatement };
 function raised(steps: readonly Step[]): readonly (readonly Record<string, unknown>[])[] {
   let record: CallRecord | null = null;
   return steps.map(({ atMs, says }) => {
-    const source = { feed: "ovs", atMs, isComplete: false };
     const before: CallRecord | null = record;
-    const after: CallRecord | null =
-      says === undefined
-        ? before
-        : before === null
-          ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
-          : nextRecord(before, says, source, NOTICE_MS);
+    const after: CallRecord | null = says === undefined ? before : recordAfter(before, says, "ovs", atMs);
     if (after === null) return [];
     const cancelled = raisedCancellation({ before, after }, atMs);
     const events = callEvents({ ...after, raised: { ...after.raised, cancelled } }, HOURS, atMs);
@@ -50,31 +43,9 @@ describe("sailing_slipped", () => {
     ...(says === undefined ? {} : { says }),
   });
 
-  test("is raised for a day, and not for an hour less", () => {
-    assert.deepEqual(slips(day(0, leaves(D)), day(1, leaves(D + 23 * HOUR_MS))), [[], []]);
-    assert.deepEqual(slips(day(0, leaves(D)), day(1, leaves(D + 24 * HOUR_MS))), [[], [24]]);
-    assert.deepEqual(slips(day(0, leaves(D)), day(1, leaves(D - 30 * HOUR_MS))), [[], [-30]]);
-  });
-
   test("adds small moves up, and counts from the last event", () => {
     const steps = [0, 10, 20, 30, 50].map((hours, days) => day(days, leaves(D + hours * HOUR_MS)));
     assert.deepEqual(slips(...steps), [[], [], [], [30], []]);
-  });
-
-  test("is raised once a day, and on the next day for a further move", () => {
-    const later = { atMs: START_MS + DAY_MS + HOUR_MS, says: leaves(D + 60 * HOUR_MS) };
-    const nextDay = { atMs: START_MS + 1.5 * DAY_MS };
-    assert.deepEqual(
-      slips(day(0, leaves(D)), day(1, leaves(D + 30 * HOUR_MS)), later, { atMs: nextDay.atMs - 1 }, nextDay),
-      [[], [30], [], [], [30]],
-    );
-  });
-
-  test("is not raised after the departure, nor for a cancelled call", () => {
-    const gone = said({ departure: { estimated: D, actual: D + 3 * DAY_MS } });
-    assert.deepEqual(slips(day(0, leaves(D)), day(31, gone)), [[], []]);
-    const blanked = leaves(D + 3 * DAY_MS, { status: "OMIT" });
-    assert.deepEqual(slips(day(0, leaves(D)), day(1, blanked)), [[], []]);
   });
 
   test("counts an estimate against the plan before it", () => {
@@ -96,10 +67,7 @@ describe("cutoff_approaching", () => {
     steps: readonly [hours: number, says?: CallStatement][],
     expected: readonly number[][],
   ][] = [
-    ["at each of the hours, once", [[100, closes(D)], [48], [47], [24], [23]], [[], [48], [], [24], []]],
-    ["only the hours ahead when it is first seen", [[30, closes(D)], [25], [24]], [[], [], [24]]],
     ["the nearest alone after an absence", [[100, closes(D)], [10]], [[], [24]]],
-    ["nothing after the cut-off", [[100, closes(D)], [-1]], [[], []]],
     [
       "at once when a move passes a warning hour",
       [[100, closes(D + 50 * HOUR_MS)], [40, closes(D)], [24]],
@@ -115,23 +83,10 @@ describe("cutoff_approaching", () => {
       [[100, closes(D)], [48], [24], [20, closes(D + 100 * HOUR_MS)], [-52], [-76]],
       [[], [48], [24], [], [48], [24]],
     ],
-    ["nothing for an omitted call", [[100, closes(D, { status: "OMIT" })], [48]], [[], []]],
-    ["nothing for earliest times", [[100, said({ cutOffs: { EFC: D, ECP: D } })], [48], [24]], [[], [], []]],
   ];
   for (const [what, steps, expected] of CASES) {
     test(`warns ${what}`, () => assert.deepEqual(warnings(...steps), expected));
   }
-
-  test("is due at its time, and never once the vessel has left", () => {
-    const at = (says: CallStatement) =>
-      nextDueMs(
-        firstRecord({ id: "1", nth: 1 }, says, { feed: "ovs", atMs: START_MS, isComplete: false }, NOTICE_MS),
-        HOURS,
-        START_MS,
-      );
-    assert.equal(at(closes(D)), D - 48 * HOUR_MS);
-    assert.equal(at(said({ departure: { actual: START_MS }, cutOffs: { FCO: D } })), null);
-  });
 });
 
 test("codes of cut-offs that a feed invents each time do not pile up", () => {
@@ -139,11 +94,7 @@ test("codes of cut-offs that a feed invents each time do not pile up", () => {
   for (let step = 0; step < 20; step += 1) {
     const codes = Array.from({ length: 30 }, (_, number) => [`X${step}_${number}`, D] as const);
     const says = said({ cutOffs: Object.fromEntries(codes) });
-    const source = { feed: "cs", atMs: START_MS + step * HOUR_MS, isComplete: false };
-    record =
-      record === null
-        ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
-        : nextRecord(record, says, source, NOTICE_MS);
+    record = recordAfter(record, says, "cs", START_MS + step * HOUR_MS);
   }
   const names = Object.keys(record!.reports["cs"]!.said).filter((name) => name.startsWith("cutOff."));
   assert.equal(names.length, 100);
@@ -152,15 +103,10 @@ test("codes of cut-offs that a feed invents each time do not pile up", () => {
 describe("the arrival that a call is measured by", () => {
   /** Whether it came on time, by what was expected and when; null: it is not measured. */
   const onTime = (...steps: readonly [daysBefore: number, arrival: Said["arrival"]][]): boolean | null => {
-    let record: CallRecord | null = null;
-    for (const [daysBefore, arrival = {}] of steps) {
-      const source = { feed: "ovs", atMs: D - daysBefore * DAY_MS, isComplete: false };
-      const says = said({ arrival });
-      record =
-        record === null
-          ? firstRecord({ id: "1", nth: 1 }, says, source, NOTICE_MS)
-          : nextRecord(record, says, source, NOTICE_MS);
-    }
+    const record = steps.reduce<CallRecord | null>(
+      (before, [days, arrival = {}]) => recordAfter(before, said({ arrival }), "ovs", D - days * DAY_MS),
+      null,
+    );
     return measureArrival(record!)?.onTime ?? null;
   };
 
