@@ -6,9 +6,6 @@ import { isSamePrice, laneRateUpdated, type LaneChange } from "../../src/product
 import { surchargeViews } from "../../src/products/rates/lanes/surcharges.ts";
 import { NO_TERMS } from "../../src/products/rates/lanes/terms.ts";
 import { basketOf, basketText } from "../../src/products/rates/indices/basket.ts";
-import { firstDueMs } from "../../src/products/rates/indices/define.ts";
-import { indexValue } from "../../src/products/rates/indices/value.ts";
-import { daysBefore, indexValueView } from "../../src/products/rates/indices/view.ts";
 import type { Price } from "../../src/products/rates/lanes/lane.ts";
 
 const LANE = { origin: "CNSHA", destination: "NLRTM", equipment: "40HC", carrier: "HRNL", currency: "USD" };
@@ -143,50 +140,4 @@ test("a basket is read back as it was stored", () => {
     { lane: { ...LANE, currency: "JPY" }, weight: 1n, basePrice: 3n },
   ];
   assert.deepEqual(basketOf({ basket: basketText(basket, "USD"), currency: "USD" }), basket);
-});
-
-describe("the value of an index", () => {
-  const lane = (weight: bigint, price: bigint | null) => ({ weight, basePrice: 100n, price });
-
-  test("needs half of the basket to have a price", () => {
-    assert.deepEqual(indexValue(100n, [lane(50n, 200n), lane(50n, null)]), { value: 200n, coverage: 5_000n });
-    assert.deepEqual(indexValue(100n, [lane(4_999n, 200n), lane(5_001n, null)]), {
-      value: null,
-      coverage: 4_999n,
-    });
-  });
-
-  test("weighs the lanes, and leaves lanes without a price out of both sums", () => {
-    assert.deepEqual(indexValue(1_000n, [lane(3n, 200n), lane(1n, 100n), lane(1n, null)]), {
-      value: 1_750n,
-      coverage: 8_000n,
-    });
-  });
-
-  test("changes by the difference, and by percent unless it was zero", () => {
-    const valueOf = (dated: string, value: string) => {
-      const lanes = { lanesCarried: 0, lanesMissing: 0 };
-      return { dated, value, coverage: 10_000, ...lanes, computedAt: new Date(0), exchangeRates: null };
-    };
-    const since = (before: string, value: string) => {
-      const shown = indexValueView(valueOf("2026-11-08", value), [valueOf("2026-11-01", before)]);
-      return [shown.previous?.change, shown.previous?.change_percent];
-    };
-    assert.deepEqual(since("200", "250"), ["0.50", "25.00"]);
-    assert.deepEqual(since("200", "150"), ["-0.50", "-25.00"]);
-    assert.deepEqual(since("0", "150"), ["1.50", null]);
-  });
-
-  test("is due a week later when its day is the base date", () => {
-    const at = (text: string) => Date.parse(text);
-    const monday = { hourUtc: 13, baseDate: "2026-11-02" };
-    assert.equal(firstDueMs(monday, 1, at("2026-10-31T00:00:00Z")), at("2026-11-09T13:00:00Z"));
-    const sunday = { ...monday, baseDate: "2026-11-01" };
-    assert.equal(firstDueMs(sunday, 1, at("2026-10-31T00:00:00Z")), at("2026-11-02T13:00:00Z"));
-    assert.equal(firstDueMs(monday, 7, at("2026-11-03T00:00:00Z")), at("2026-11-08T13:00:00Z"));
-  });
-
-  test("counts days back over the end of a month", () => {
-    assert.equal(daysBefore("2026-03-02", 3), "2026-02-27");
-  });
 });

@@ -6,6 +6,7 @@ import fc from "fast-check";
 
 import { firstDueMs } from "../../src/products/rates/indices/define.ts";
 import { indexValue } from "../../src/products/rates/indices/value.ts";
+import { daysBefore, indexValueView } from "../../src/products/rates/indices/view.ts";
 
 describe("the value of an index", () => {
   const price = fc.bigInt({ min: 1n, max: 10n ** 9n });
@@ -43,9 +44,7 @@ describe("the value of an index", () => {
     const of = (priced: bigint, missing: bigint) =>
       indexValue(100_000n, [worth(priced, true), worth(missing, false)]);
     assert.deepEqual(of(5_000n, 5_000n), { value: 300_000n, coverage: 5_000n });
-    assert.deepEqual(of(5_001n, 4_999n), { value: 300_000n, coverage: 5_001n });
     assert.deepEqual(of(4_999n, 5_001n), { value: null, coverage: 4_999n });
-    assert.deepEqual(of(1n, 9_999n), { value: null, coverage: 1n });
   });
 
   test("is due on its day of the week at its hour, after the base date", () => {
@@ -58,7 +57,36 @@ describe("the value of an index", () => {
     ] as const) {
       assert.equal(firstDueMs(friday, 5, at(now)), at(due));
     }
-    const today = { hourUtc: 13, baseDate: "2026-11-02" };
-    assert.equal(firstDueMs(today, 1, at("2026-11-02T12:00:00Z")), at("2026-11-09T13:00:00Z"));
+    const monday = { hourUtc: 13, baseDate: "2026-11-02" };
+    assert.equal(
+      firstDueMs(monday, 1, at("2026-10-31T00:00:00Z")),
+      at("2026-11-09T13:00:00Z"),
+      "its base date",
+    );
+    assert.equal(firstDueMs(monday, 7, at("2026-11-03T00:00:00Z")), at("2026-11-08T13:00:00Z"));
+    assert.equal(daysBefore("2026-03-02", 3), "2026-02-27");
+  });
+
+  const lane = (weight: bigint, price: bigint | null) => ({ weight, basePrice: 100n, price });
+
+  test("weighs the lanes, and leaves lanes without a price out of both sums", () => {
+    assert.deepEqual(indexValue(1_000n, [...[lane(3n, 200n), lane(1n, 100n), lane(1n, null)]]), {
+      value: 1_750n,
+      coverage: 8_000n,
+    });
+  });
+
+  test("changes by the difference, and by percent unless it was zero", () => {
+    const valueOf = (dated: string, value: string) => {
+      const lanes = { lanesCarried: 0, lanesMissing: 0 };
+      return { dated, value, coverage: 10_000, ...lanes, computedAt: new Date(0), exchangeRates: null };
+    };
+    const since = (before: string, value: string) => {
+      const shown = indexValueView(valueOf("2026-11-08", value), [valueOf("2026-11-01", before)]);
+      return [shown.previous?.change, shown.previous?.change_percent];
+    };
+    assert.deepEqual(since("200", "250"), ["0.50", "25.00"]);
+    assert.deepEqual(since("200", "150"), ["-0.50", "-25.00"]);
+    assert.deepEqual(since("0", "150"), ["1.50", null]);
   });
 });

@@ -1,6 +1,6 @@
 /** Indices over baskets of lanes: values, schedules and events (spec 6.2: index_refreshed). */
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { test } from "node:test";
 
 import { computeIndex } from "../../src/products/rates/indices/compute.ts";
 import { defineIndex, deleteIndex, type DefineResult } from "../../src/products/rates/indices/define.ts";
@@ -9,7 +9,7 @@ import { listIndicesWithLatest } from "../../src/products/rates/indices/view.ts"
 import { listIndexValues } from "../../src/products/rates/store/rate-indices.ts";
 
 import { failingAt } from "./failing-database.ts";
-import { DAY_MS, openScene, type RateScene } from "./scene.ts";
+import { DAY_MS, describeScene } from "./scene.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02, a Monday. */
 const TODAY = "2026-11-02";
@@ -36,27 +36,7 @@ function definitionOf(definition: object) {
   return read.index;
 }
 
-describe("an index", () => {
-  let scene: RateScene;
-  before(async () => {
-    scene = await openScene();
-  });
-  after(() => scene.drop());
-  let startMs = 0;
-  before(() => {
-    startMs = scene.clock.nowMs();
-  });
-  afterEach(async () => {
-    const { all } = scene.productCells.of("rates");
-    await scene.test.queryEach(
-      all,
-      "truncate cell.rate_lanes, cell.lane_rates, cell.rate_indices, cell.rate_index_values",
-    );
-    await scene.test.queryEach(all, `update cell.rate_day set day = '1970-01-01'`);
-    await scene.raised();
-    scene.clock.jump(startMs - scene.clock.nowMs());
-  });
-
+describeScene("an index", (scene) => {
   const define = (definition: object): Promise<DefineResult> =>
     defineIndex(scene, definitionOf({ ...EUROPE, ...definition }));
   const loadBasket = () =>

@@ -1,6 +1,6 @@
 /** Indices over lanes in several currencies, by exchange rates that the operator loads. */
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { test } from "node:test";
 import { inspect } from "node:util";
 
 import {
@@ -14,7 +14,7 @@ import { readIndexDefinition } from "../../src/products/rates/indices/definition
 import { basketView, indexValueViews, listIndicesWithLatest } from "../../src/products/rates/indices/view.ts";
 import { listIndexValues } from "../../src/products/rates/store/rate-indices.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
-import { DAY_MS, openScene, type RateScene } from "./scene.ts";
+import { DAY_MS, describeScene } from "./scene.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02, a Monday. */
 const TODAY = "2026-11-02";
@@ -38,28 +38,7 @@ const MIXED = {
   lanes: [lane(3), lane(1, IN_EUR), lane(2, IN_CNY)],
 };
 
-describe("an index over several currencies", () => {
-  let scene: RateScene;
-  before(async () => {
-    scene = await openScene();
-  });
-  after(() => scene.drop());
-  let startMs = 0;
-  before(() => {
-    startMs = scene.clock.nowMs();
-  });
-  afterEach(async () => {
-    const { all } = scene.productCells.of("rates");
-    await scene.test.queryEach(
-      all,
-      "truncate cell.rate_lanes, cell.lane_rates, cell.rate_indices, cell.rate_index_values, " +
-        "cell.exchange_sources, cell.exchange_rates",
-    );
-    await scene.test.queryEach(all, `update cell.rate_day set day = '1970-01-01'`);
-    await scene.raised();
-    scene.clock.jump(startMs - scene.clock.nowMs());
-  });
-
+describeScene("an index over several currencies", (scene) => {
   const define = (change: object = {}) => {
     const read = readIndexDefinition(Buffer.from(JSON.stringify({ ...MIXED, ...change })));
     assert.ok(read.kind === "index", inspect(read));

@@ -1,4 +1,6 @@
 /** Rates on a database of a test's own, under its clock, and the events that they raise. */
+import { after, afterEach, before, describe } from "node:test";
+
 import { FILE_BOUNDS } from "../../src/products/rates/lanes/read-rates.ts";
 import type { LaneRate } from "../../src/products/rates/lanes/lane.ts";
 import { laneView, type LaneView } from "../../src/products/rates/lanes/lane-view.ts";
@@ -11,7 +13,7 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import { listLanes } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
-import { manualClock, type ManualClock } from "../support/clock.ts";
+import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
@@ -54,10 +56,31 @@ export type RateScene = RatePorts & {
   drop(): Promise<void>;
 };
 
-export async function openScene(startMs?: number): Promise<RateScene> {
+/** A suite with one scene, which each test leaves empty, at the start of its clock. */
+export function describeScene(what: string, suite: (scene: RateScene) => void): void {
+  describe(what, () => {
+    const scene = {} as RateScene;
+    before(async () => void Object.assign(scene, await openScene()));
+    after(() => scene.drop());
+    afterEach(async () => {
+      const { all } = scene.productCells.of("rates");
+      await scene.test.queryEach(all, `truncate ${TABLES.map((table) => `cell.${table}`).join(", ")}`);
+      await scene.test.queryEach(all, "update cell.rate_day set day = '1970-01-01'");
+      await scene.raised();
+      scene.clock.jump(START_MS - scene.clock.nowMs());
+    });
+    suite(scene);
+  });
+}
+
+const TABLES = [
+  ...["rate_lanes", "lane_rates", "rate_indices", "rate_index_values", "exchange_sources", "exchange_rates"],
+];
+
+export async function openScene(): Promise<RateScene> {
   const test = await createTestDatabase();
   const cells = test.cells as RatePorts["cells"];
-  const clock = manualClock(startMs);
+  const clock = manualClock();
   const log = recordingLog();
   const { productCells } = test;
   const ports: RatePorts = { database: test.database, cells, productCells, clock, random: systemRandom() };
@@ -91,20 +114,10 @@ export async function openScene(startMs?: number): Promise<RateScene> {
       return all[0]!;
     },
     async lanesOn(day) {
-      const filter = {
-        origin: null,
-        destination: null,
-        equipment: null,
-        carrier: null,
-        kind: null,
-        contract: null,
-        commodity: null,
-        day,
-      };
-      const lanes = await listLanes(test.database, productCells.of("rates"), filter, {
-        afterId: null,
-        limit: 10_000,
-      });
+      const anywhere = { origin: null, destination: null, equipment: null, carrier: null };
+      const filter = { ...anywhere, kind: null, contract: null, commodity: null, day };
+      const page = { afterId: null, limit: 10_000 };
+      const lanes = await listLanes(test.database, productCells.of("rates"), filter, page);
       return lanes.map(laneView);
     },
     drop: () => test.drop(),

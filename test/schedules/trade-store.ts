@@ -4,7 +4,6 @@ import { computeServiceDays } from "../../src/products/schedules/reliability/ser
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import type { EventDraft } from "../../src/products/schedules/events/event-draft.ts";
 import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
-import { readCallRecord } from "../../src/products/schedules/calls/call-row.ts";
 
 import { inEachCell, openScene, SETTINGS } from "./scene.ts";
 import { compare, type TradeComparison } from "./trade-comparison.ts";
@@ -12,7 +11,7 @@ import type { Plan } from "./trade.ts";
 
 /** Does each step twice: a repeated step must raise nothing. */
 export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<TradeComparison> {
-  const { on, ports: scene } = await openScene();
+  const { on, ports: scene, raised, records } = await openScene();
   let isWoken = false;
   const ports = { ...scene, wake: () => void (isWoken = true) };
   let seen = 0;
@@ -20,17 +19,9 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
   const newEvents = async (): Promise<readonly EventDraft[]> => {
     if (!isWoken) return [];
     isWoken = false;
-    await on.forward();
-    const { rows } = await on.queryIn(
-      ports.cells[0],
-      `select type, dedup_key as key, data from cell.broadcasts order by id offset ${seen}`,
-    );
-    seen += rows.length;
-    return rows.map(({ type, key, data }: { type: string; key: string; data: string }) => ({
-      type,
-      key,
-      data: JSON.parse(data) as object,
-    }));
+    const events = (await raised()).slice(seen);
+    seen += events.length;
+    return events;
   };
   try {
     return await compare(trade, plan, {
@@ -48,13 +39,7 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
         }
         return newEvents();
       },
-      async records() {
-        const rows = await on.queryEach(
-          on.productCells.of("schedules").all,
-          "select record from cell.port_calls",
-        );
-        return rows.map(({ record }: { record: string }) => readCallRecord(record));
-      },
+      records,
     });
   } finally {
     await on.drop();

@@ -1,6 +1,6 @@
 /**
  * A quarter of the simulated trade and its truth: it raises exactly the events that docs/schedules.md calls for, none
- * missing, none twice. trade-truth.soak.ts has more worlds.
+ * missing, none twice. trade.soak.ts has more worlds.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { roundVoyageOf } from "../../packages/simulator/src/liners/round-voyages.ts";
 import { createTrade } from "../../packages/simulator/src/liners/trade.ts";
 import { compareInMemory } from "./trade-comparison.ts";
+import { compareInStore } from "./trade-store.ts";
 import { TRADE_START_MS } from "./trade.ts";
 
 const SEED = 1;
@@ -67,4 +68,13 @@ test("the events raised over a quarter are exactly the events of the truth", asy
     const count = events.filter(({ about }) => pattern.test(about)).length;
     assert.ok(count >= least, `${what}: ${count}, not ${least}`);
   }
+});
+
+test("some weeks raise them in the store as well, though each step is done twice", async () => {
+  const trade = createTrade({ seed: 3, startMs: TRADE_START_MS });
+  const plan = { days: 24, fetchHours: 23, checkHours: 6, carriers: ["LOON", "MYNA", "PLVR"] };
+  const { differences, events } = await compareInStore(trade, plan);
+  assert.deepEqual(differences, []);
+  for (const type of ["blank_sailing", "sailing_slipped", "cutoff_approaching"])
+    assert.ok(events.filter((event) => event.type === type).length >= 5, type);
 });

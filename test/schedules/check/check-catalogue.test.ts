@@ -53,6 +53,7 @@ describeTrusting("a check of a carrier's feeds", () => {
       const asked: string[] = [];
       await withCarrier(replayedSchedules(documented, asked), async (url) => {
         const feeds = feedsFor(one, url);
+        const voyages = new Set<string | null>();
         for (const feed of feeds) {
           const checked = await check(feed, { record: folder });
           assert.deepEqual(
@@ -62,6 +63,7 @@ describeTrusting("a check of a carrier's feeds", () => {
           );
           const { calls, connections, skipped } = checked.outcome!;
           assert.ok(calls.length > 0 && calls.every(({ carrier }) => carrier === one.scac));
+          for (const { voyage } of calls) voyages.add(voyage.export);
           assert.deepEqual([connections, skipped], [feed.kind === "cs-point-to-point" ? 1 : 0, []]);
           const text = readFileSync(checked.recorded!, "utf8");
           for (const need of secrets) {
@@ -75,8 +77,10 @@ describeTrusting("a check of a carrier's feeds", () => {
           assert.deepEqual(results(again), ["question passed"], JSON.stringify(again.steps));
           assert.deepEqual(again.outcome, checked.outcome);
         }
-        // FE1 alone, on two pages.
+        assert.deepEqual(new Set(asked), new Set(feeds.map(({ kind }) => kind)));
+        // FE1 alone, on two pages; and the second page and both vessels of a way are read.
         assert.equal(asked.filter((kind) => kind === "cs-vessel-schedules").length, 2);
+        for (const voyage of ["613E", "614E", "700W", "701W"]) assert.ok(voyages.has(voyage), voyage);
       });
     });
 

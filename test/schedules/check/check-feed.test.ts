@@ -34,13 +34,6 @@ describeTrusting("a check of a feed", () => {
       /check url, `kind`, `parameters`/,
     ],
     [
-      "is of another kind",
-      [{ body: { hello: "you" } }],
-      "failed",
-      /is no list of vessel schedules/,
-      /check url/,
-    ],
-    [
       "is no JSON",
       [{ body: "<html>" }],
       "failed",
@@ -55,16 +48,6 @@ describeTrusting("a check of a feed", () => {
       /check url/,
     ],
     [
-      "breaks off",
-      [
-        { ...PAGE, ...NEXT },
-        { status: 500, body: "oh" },
-      ],
-      "failed",
-      /^http_500: HTTP 500 \(application\/json\) oh, calls: 1 in \d answers$/,
-      /^Some pages came, and not all/,
-    ],
-    [
       "has nothing of use",
       [{ body: [csService("FE1", [{}])] }],
       "failed",
@@ -77,23 +60,6 @@ describeTrusting("a check of a feed", () => {
       "failed",
       /^next_page_elsewhere: HTTP 200, \d+ bytes, calls: 1$/,
       /^Some pages came, and not all.* no further page of it/,
-    ],
-    [
-      "goes on at a page that is not there",
-      [
-        { ...PAGE, ...NEXT },
-        { status: 404, body: "gone" },
-      ],
-      "failed",
-      /^http_404: HTTP 404 \(application\/json\) gone, calls: 1 in 2 answers$/,
-      /^Some pages came, and not all/,
-    ],
-    [
-      "goes on with something else",
-      [{ ...PAGE, ...NEXT }, { body: "<html>" }],
-      "failed",
-      /calls: 1 in 2 answers: .*is no JSON$/,
-      /^Some pages came, and not all/,
     ],
     [
       "goes elsewhere",

@@ -92,29 +92,22 @@ test("a whole answer is complete about its service, well within the requested ti
   );
 });
 
-test("a whole answer is complete until a week before its last call, if that is sooner", async () => {
-  await atFeed(
-    { ports: ["NLRTM"], daysAhead: 60 },
-    () => ({ body: [ovsService("FE1", [callIn("NLRTM", 3), callIn("NLRTM", 21)])] }),
-    async ({ fetch }) => {
-      const [one] = updatesIn(await fetch()).updates;
-      assert.deepEqual(
-        [one?.complete?.service, one?.complete?.port, one?.complete?.toMs],
-        [null, "NLRTM", Date.parse(inDays(14))],
-      );
-    },
-  );
-});
-
-test("a whole answer about a vessel is complete about the vessel", async () => {
-  await atFeed(
-    { vessels: ["9321483"] },
-    () => ({ body: [service("FE1")] }),
-    async ({ fetch }) => {
-      const [one] = updatesIn(await fetch()).updates;
-      assert.deepEqual([one?.complete?.service, one?.complete?.vessel], [null, "9321483"]);
-    },
-  );
+test("of a port and of a vessel it is complete about those, until a week before its last call", async () => {
+  const body = [ovsService("FE1", [callIn("NLRTM", 3), callIn("NLRTM", 21)])];
+  for (const [fields, port, vessel] of [
+    [{ ports: ["NLRTM"], daysAhead: 60 }, "NLRTM", null],
+    [{ vessels: ["9321483"] }, null, "9321483"],
+  ] as const) {
+    await atFeed(
+      fields,
+      () => ({ body }),
+      async ({ fetch }) => {
+        const { complete } = updatesIn(await fetch()).updates[0]!;
+        assert.deepEqual([complete?.service, complete?.port, complete?.vessel], [null, port, vessel]);
+        assert.equal(complete?.toMs, Date.parse(inDays(14)));
+      },
+    );
+  }
 });
 
 test("an answer with a gap, an empty one, and one for less than a service, a port or a vessel are complete about nothing", async () => {
@@ -182,25 +175,13 @@ test("problems name the request, the page and the place", async () => {
   );
 });
 
-test("the pages before one that fails are read, and are complete about nothing", async () => {
-  await atFeed(
-    { services: ["FE1"] },
-    (_, number) =>
-      number === 0 ? { body: [service("FE1")], headers: { "Next-Page-Cursor": "2" } } : { status: 503 },
-    async ({ fetch }) => {
-      const answer = updatesIn(await fetch());
-      assert.deepEqual([answer.updates[0]?.calls.length, answer.updates[0]?.complete], [2, null]);
-      assert.deepEqual(problemsOf(answer), ["carrierServiceCode=FE1 was not answered: http_503"]);
-    },
-  );
-});
-
-test("an expired cursor, and a further page that is not found, do not end the answer", async () => {
+test("an expired cursor, and a further page that is not found or fails, leave what was read", async () => {
   for (const [status, problem] of [
     [200, undefined],
     [400, "is answered with 400"],
     [404, "was not answered: http_404"],
     [410, "was not answered: http_410"],
+    [503, "was not answered: http_503"],
   ] as const) {
     await atFeed(
       { services: ["FE1"] },
@@ -210,6 +191,7 @@ test("an expired cursor, and a further page that is not found, do not end the an
           : { status, body: [] },
       async ({ fetch }) => {
         const answer = updatesIn(await fetch());
+        assert.equal(answer.updates[0]?.calls.length, 2);
         assert.equal(answer.updates[0]?.complete !== null, status === 200);
         const expected = problem === undefined ? [] : [`carrierServiceCode=FE1 ${problem}`];
         assert.deepEqual(problemsOf(answer), expected);
