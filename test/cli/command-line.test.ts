@@ -47,10 +47,7 @@ const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
 const MISTYPED: readonly (readonly [words: readonly string[], message: RegExp])[] = [
   [["srve"], /^Unknown command 'srve'\n\(Did you mean serve\?\)\nSee boathook help\.\n$/],
   [["frobnicate"], /^Unknown command 'frobnicate'\nSee boathook help/],
-  [["help", "frobnicate"], /^Unknown command 'frobnicate'\nSee boathook help/],
-  [["srve", "--help"], /^Unknown command 'srve'\n\(Did you mean serve\?\)/],
   [["accounts", "lst"], /^Unknown command 'lst'\n\(Did you mean list\?\)\nSee boathook accounts --help\.\n$/],
-  [["help", "accounts", "lst"], /^Unknown command 'lst'\n\(Did you mean list\?\)/],
   [["accounts", "toString"], /^Unknown command 'toString'/],
   [["accounts", "list", "--jsn"], /^Unknown option '--jsn'\n\(Did you mean --json\?\)/],
   [["accounts", "create"], /^Missing required argument 'name'\nSee boathook accounts create --help/],
@@ -58,30 +55,14 @@ const MISTYPED: readonly (readonly [words: readonly string[], message: RegExp])[
   [["keys", "create", "x"], /^Required option '--prefix <name>' not specified/],
   [["deliveries", "list"], /^Give either --endpoint or --account/],
   [
-    ["deliveries", "list", "--account", UNKNOWN_ID, "--endpoint", UNKNOWN_ID],
-    /^Give either --endpoint or --account/,
-  ],
-  [
     ["deliveries", "list", "--limit", "0"],
-    /^Option '--limit <number>' argument '0' is invalid\. It must be a whole number from 1 to 1000/,
+    /^Option '--limit <number>' .*It must be a whole number from 1 to 1000/,
   ],
-  [
-    ["deliveries", "list", "--status", "lost"],
-    /^Option '--status <status>' argument 'lost' is invalid\. It must be one of pending/,
-  ],
-  [
-    ["endpoints", "list", "--product", "sea"],
-    /^Option '--product <tag>' argument 'sea' is invalid\. It must be one of tracking, air/,
-  ],
-  [
-    ["endpoints", "list", "--account", "x"],
-    /^Option '--account <id>' argument 'x' is invalid\. It must be an id/,
-  ],
-  [["endpoints", "list"], /^Give the account's id once/],
+  [["deliveries", "list", "--status", "lost"], /^Option '--status <status>' .*It must be one of pending/],
+  [["endpoints", "list", "--product", "sea"], /^Option '--product <tag>' .*It must be one of tracking, air/],
+  [["endpoints", "list", "--account", "x"], /^Option '--account <id>' .*It must be an id/],
   [["endpoints", "list", UNKNOWN_ID, "--account", UNKNOWN_ID], /^Give the account's id once/],
-  [["endpoints", "list", "x"], /argument 'account-id'\. It must be an id/],
   [["replay", "x", "--speed", "fast"], /^Option '--speed <times>' .* It must be a number above 0/],
-  [["demo", "--speed", "0"], /^Option '--speed <times>' .* It must be a number above 0/],
 ];
 
 for (const [words, message] of MISTYPED) {
@@ -130,22 +111,17 @@ test("version asks the registry only with --check, and says what is newer", asyn
   }
 });
 
-for (const [what, script, message] of [
-  ["offline", "echo 'npm error code ENOTFOUND' >&2; exit 1", /cannot be reached \(ENOTFOUND\)/],
-  ["where nothing is published", "echo 'npm error code E404' >&2; exit 1", /has no such package/],
-] as const) {
-  test(`version --check says ${what} what it cannot know`, async (t) => {
-    const { status, out, err } = await run(["version", "--check"], { environment: withNpm(t, script) });
+test("version --check says what it cannot know, offline, where nothing is published, and without npm", async (t) => {
+  for (const [script, message] of [
+    ["echo 'npm error code ENOTFOUND' >&2; exit 1", /the npm registry cannot be reached \(ENOTFOUND\)/],
+    ["echo 'npm error code E404' >&2; exit 1", /the npm registry has no such package/],
+    [null, /npm is not installed/],
+  ] as const) {
+    const environment = script === null ? { PATH: "/nowhere" } : withNpm(t, script);
+    const { status, out, err } = await run(["version", "--check"], { environment });
     assert.deepEqual([status, out], [1, ""]);
-    assert.match(err, /^The newest version is unknown: the npm registry /);
     assert.match(err, message);
-  });
-}
-
-test("version --check says without npm what it cannot know", async () => {
-  const { status, err } = await run(["version", "--check"], { environment: { PATH: "/nowhere" } });
-  assert.equal(status, 1);
-  assert.match(err, /npm is not installed/);
+  }
 });
 
 test("the settings are listed with where each comes from, and no secret is shown", async () => {

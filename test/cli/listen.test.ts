@@ -1,25 +1,17 @@
 /** `listen` and `tail`, against a service over sockets, with a receiver on this machine. */
 import assert from "node:assert/strict";
-import {
-  createServer,
-  request,
-  type ClientRequest,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test, type TestContext } from "node:test";
 
 import { verify } from "../../packages/receiver/src/verify.ts";
 import { firstUuidOf } from "../../src/model/uuid.ts";
 import { createCaller, sendAsOperator, startService, type TestService } from "../support/service.ts";
+import { until } from "../faults/until.ts";
 import { run, type RunOptions } from "./run.ts";
+import { listening } from "./shell.ts";
 
 const SECRET = `whsec_${"a".repeat(64)}`;
-/** In real time, which databases and sockets need on a busy machine. */
-const WAIT_MS_MAX = 60_000;
 
 describe("following events", () => {
   let service: TestService;
@@ -43,30 +35,22 @@ describe("following events", () => {
     return id;
   }
 
-  async function polled(condition: () => boolean, what: string): Promise<void> {
-    for (const startedMs = performance.now(); !condition(); await sleep(10)) {
-      assert.ok(performance.now() - startedMs < WAIT_MS_MAX, `waited too long: ${what}`);
-      await service.clock.advance(1_000);
-    }
-  }
-
-  async function listening(t: TestContext, server: Server): Promise<string> {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    t.after(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
+  const polled = (condition: () => boolean, what: string): Promise<void> =>
+    until(async () => {
+      if (!condition()) await service.clock.advance(1_000);
+      return condition();
+    }, what);
 
   /** Runs until `stop`. */
   function follow(words: readonly string[], options: RunOptions = {}) {
     const interrupt = Promise.withResolvers<void>();
-    let out = "";
+    let [out, err] = ["", ""];
     const onOut = (text: string) => void (out += text);
-    const ran = run(words, { ...options, interrupted: interrupt.promise, onOut });
+    const onErr = (text: string) => void (err += text);
+    const ran = run(words, { ...options, interrupted: interrupt.promise, onOut, onErr });
     return {
       out: () => out,
+      err: () => err,
       ran,
       stop() {
         interrupt.resolve();
@@ -84,8 +68,7 @@ describe("following events", () => {
       verdicts.push(verified.ok ? verified.delivery.id : verified.message);
       response.writeHead(statuses[verdicts.length - 1] ?? 204).end();
     }
-    const server = createServer((sent, response) => void take(sent, response));
-    return { url: `${await listening(t, server)}/hooks`, verdicts };
+    return { url: `${await listening(t, (sent, response) => void take(sent, response))}/hooks`, verdicts };
   }
 
   test("listen forwards each event, signed, in order, and says how it was answered", async (t) => {
@@ -163,14 +146,14 @@ describe("following events", () => {
     assert.ok(listen.out().includes(id));
     await listen.stop();
     const other = follow([...words, "--forward", "http://127.example.com/hooks"]);
-    await sleep(200);
-    assert.match((await other.stop()).err, /127\.example\.com is not this machine/);
+    await polled(() => other.err().includes("127.example.com is not this machine"), "the warning");
+    await other.stop();
   });
 
   test("tail connects again after a break, and misses nothing", async (t) => {
     const caller = await createCaller(service, "tracking");
     const passed: ClientRequest[] = [];
-    const proxy = createServer((from, to) => {
+    const proxyUrl = await listening(t, (from, to) => {
       const { method, headers } = from;
       const onward = request(from.url!, { method: method!, headers }, (answer) => {
         to.writeHead(answer.statusCode!, answer.headers);
@@ -179,7 +162,6 @@ describe("following events", () => {
       passed.push(onward.on("error", () => to.destroy()));
       onward.end();
     });
-    const proxyUrl = await listening(t, proxy);
     const beforeAll = firstUuidOf(service.clock.nowMs() - 1);
     const tail = follow(["tail", "--url", url, "--key", caller.key, "--json", "--after", beforeAll], {
       environment: { http_proxy: proxyUrl, https_proxy: proxyUrl },
@@ -216,7 +198,8 @@ describe("following events", () => {
       assert.match(ran.err, message);
     }
     const tail = follow(["tail", "--url", url, ...key]);
-    await sleep(300);
+    await raise(caller.accountId);
+    await polled(() => tail.out() !== "", "its stream");
     await sendAsOperator(service, "DELETE", `/v1/keys/${caller.keyId}`);
     let isOver = false;
     void tail.ran.then(() => (isOver = true));

@@ -9,7 +9,7 @@ import { readSealedSecrets } from "../../src/store/endpoints/secrets.ts";
 import { lockNode, registerNode } from "../../src/store/nodes/nodes.ts";
 import { nodeLeave } from "../../src/store/nodes/statements.ts";
 import { addEndpoint } from "./add-endpoint.ts";
-import { openShell } from "./shell.ts";
+import { openShell, openShellOn } from "./shell.ts";
 
 const ALL_OPENED = { unopened: 0, reason: null };
 const SOME_ID = "01890000-0000-7000-8000-000000000001";
@@ -58,7 +58,7 @@ test("a rotation without the key that sealed a secret says so, leaves that one, 
 
 test("a rotation is refused while a node that is registered lacks the new key, and names the node", async (t) => {
   const [before, after] = [randomBytes(32), randomBytes(32)];
-  const boathook = await openShell(t);
+  const boathook = await openShellOn(2, t);
   Object.assign(boathook.environment, {
     BOATHOOK_MASTER_KEY: after.toString("base64"),
     BOATHOOK_MASTER_KEY_PREVIOUS: before.toString("base64"),

@@ -74,35 +74,3 @@ test("a wrong line is reported, and an index over two currencies says what conve
   );
   assert.match((await boathook("index", "list")).out, /CONVERTED BY\nmixed .* own\n/);
 });
-
-test("a wrong file, option or source is reported", async (t) => {
-  const boathook = await openShell(t, "rates", "currencies");
-  const { file } = boathook;
-  const csv = await file("fx.csv", ECB);
-  await boathook("load", csv, "--source", "ECB");
-  const inUsd = await file("usd.csv", "Date,EUR\n2026-11-20,0.88\n");
-  for (const [words, message, status] of [
-    [
-      ["load", csv],
-      /^Nothing was loaded from .*: it does not say whose rates they are: give their source/,
-      1,
-    ],
-    [
-      ["load", csv, "--source", "E", "--base", "EURO"],
-      /'--base <currency>' .* It must be a currency of ISO/,
-      2,
-    ],
-    [
-      ["load", inUsd, "--source", "ECB", "--base", "USD"],
-      /the rates of ECB are per EUR, and these are per USD/,
-      1,
-    ],
-    [["load", "fx.xls", "--source", "E"], /must be a file named \.csv or \.json/, 2],
-    [["list", "--on", "today"], /'--on <date>' .* It must be a day/, 2],
-    [["remove", "Fed"], /^There are no exchange rates of that source and date/, 1],
-  ] as const) {
-    const ran = await boathook(...words);
-    assert.match(ran.err, message);
-    assert.equal(ran.status, status, words.join(" "));
-  }
-});

@@ -46,10 +46,13 @@ test("to a person it says how to name the carrier in the carriers file", async (
   });
 });
 
-test("one sentence says why a folder cannot be replayed", async () => {
+test("one sentence says why a folder cannot be replayed, or shown by the demo, before anything starts", async () => {
   for (const folder of ["/nowhere", import.meta.dirname]) {
-    const { status, err } = await run(["replay", folder]);
-    assert.equal(status, 1);
-    assert.match(err, new RegExp(`^${folder} cannot be replayed: .*\n$`));
+    const replayed = await run(["replay", folder]);
+    assert.equal(replayed.status, 1);
+    assert.match(replayed.err, new RegExp(`^${folder} cannot be replayed: .*\n$`));
+    const shown = await run(["demo", "--recordings", folder]);
+    assert.deepEqual([shown.status, shown.out], [2, ""]);
+    assert.match(shown.err, new RegExp(`^${folder} (cannot be read|holds no recorded answers)`));
   }
 });

@@ -12,6 +12,7 @@ export type RunOptions = {
   readonly interrupted?: Promise<void>;
   /** Receives every text as it is written. */
   readonly onOut?: (text: string) => void;
+  readonly onErr?: (text: string) => void;
 };
 
 export async function run(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -23,7 +24,10 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
       out += text;
       options.onOut?.(text);
     },
-    err: (text) => void (err += text),
+    err(text) {
+      err += text;
+      options.onErr?.(text);
+    },
     terminal: null,
     readLine: async () => (options.input ?? "").split("\n")[0]!,
     readInput: async () => Buffer.from(options.input ?? ""),

@@ -1,6 +1,9 @@
 /** A command line on a database and a folder of a test's own. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -21,8 +24,12 @@ export type Shell = {
 };
 
 /** `first`: the words that every command line begins with. */
-export async function openShell(t: TestContext, ...first: readonly string[]): Promise<Shell> {
-  const database = await createTestDatabase({ cells: 2 });
+export function openShell(t: TestContext, ...first: readonly string[]): Promise<Shell> {
+  return openShellOn(1, t, ...first);
+}
+
+export async function openShellOn(cells: 1 | 2, t: TestContext, ...first: readonly string[]): Promise<Shell> {
+  const database = await createTestDatabase({ cells });
   const folder = await mkdtemp(join(tmpdir(), "boathook-cli-"));
   t.after(async () => {
     await database.drop();
@@ -43,4 +50,15 @@ export async function openShell(t: TestContext, ...first: readonly string[]): Pr
       return join(folder, name);
     },
   });
+}
+
+/** A server on loopback, and where it is, without a path. */
+export async function listening(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

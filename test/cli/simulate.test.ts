@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text as bodyOf } from "node:stream/consumers";
@@ -12,6 +10,7 @@ import { readCarriers } from "../../src/products/ocean/sources/carriers.ts";
 import { readFeeds } from "../../src/products/schedules/sources/feeds-file.ts";
 import { until } from "../faults/until.ts";
 import { run } from "./run.ts";
+import { listening } from "./shell.ts";
 
 /** Starts a simulation, hands what it printed to `use`, and tells it to end. */
 async function simulating(words: readonly string[], use: (out: string) => Promise<void>): Promise<number> {
@@ -69,16 +68,12 @@ test("a key that is missing or wrong is refused by a carrier that asks for one",
 
 test("what it shows is registered with a running service, once each", async (t) => {
   const asked: string[] = [];
-  const service = createServer((request, response) => {
+  const url = await listening(t, (request, response) => {
     void bodyOf(request).then((body) => {
       asked.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`);
       response.writeHead(201).end("{}");
     });
   });
-  service.listen(0, "127.0.0.1");
-  await new Promise((resolve) => service.once("listening", resolve));
-  t.after(() => service.close());
-  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   let shown: string[] = [];
   await simulating(["--track", url, "--key", "tracking_x", "--json"], async (out) => {
     const { references, air } = JSON.parse(out) as Told;
@@ -94,24 +89,16 @@ test("what it shows is registered with a running service, once each", async (t) 
 
 test("a world that runs is tracked, and no other begins", async (t) => {
   const asked: string[] = [];
-  const service = createServer((request, response) => {
+  const url = await listening(t, (request, response) => {
     void bodyOf(request).then((body) => {
       asked.push(`${request.url} ${body}`);
       response.writeHead(201).end("{}");
     });
   });
-  service.listen(0, "127.0.0.1");
-  await new Promise((resolve) => service.once("listening", resolve));
-  t.after(() => service.close());
-  const track = [
-    "--track",
-    `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
-    "--key",
-    "tracking_x",
-  ];
+  const track = ["--track", url, "--key", "tracking_x"];
   await simulating(["--json"], async (out) => {
-    const { url, references } = JSON.parse(out) as Told & { url: string };
-    const words = ["simulate", "--port", new URL(url).port, ...track];
+    const { url: world, references } = JSON.parse(out) as Told & { url: string };
+    const words = ["simulate", "--port", new URL(world).port, ...track];
     const attached = await run(words);
     assert.deepEqual([attached.status, attached.err], [0, ""]);
     assert.match(attached.out, /^Tracked what the world on port \d+ shows: /);
@@ -129,18 +116,15 @@ test("a waybill whose airline has not answered is tracked; what else fails is re
     [503, "<h1>no service</h1>"],
   ];
   const failed: string[] = [];
-  const service = createServer((request, response) => {
+  const url = await listening(t, (request, response) => {
     const [status, body] = (request.url!.startsWith("/air/") && waiting.shift()) || ([200, "{}"] as const);
     if (body.startsWith("<")) failed.push(request.url!.slice("/air/track/".length));
     response.writeHead(status).end(body);
   });
-  service.listen(0, "127.0.0.1");
-  await new Promise((resolve) => service.once("listening", resolve));
-  t.after(() => service.close());
-  const track = ["--track", `http://127.0.0.1:${(service.address() as AddressInfo).port}`];
+  const track = ["--track", url];
   await simulating(["--json"], async (out) => {
-    const { url } = JSON.parse(out) as Told & { url: string };
-    const port = new URL(url).port;
+    const { url: world } = JSON.parse(out) as Told & { url: string };
+    const port = new URL(world).port;
     const { status, err } = await run(["simulate", "--port", port, ...track, "--key", "tracking_x"]);
     assert.deepEqual([status, err], [0, `${failed[0]} is not tracked: 503 <h1>no service</h1>\n`]);
   });
@@ -148,14 +132,10 @@ test("a waybill whose airline has not answered is tracked; what else fails is re
 
 test("a wrong key ends it at once, with one sentence", async (t) => {
   let asked = 0;
-  const service = createServer((_request, response) => {
+  const url = await listening(t, (_request, response) => {
     asked += 1;
     response.writeHead(401).end('{"ok":false,"error":{"code":"UNAUTHORIZED"}}');
   });
-  service.listen(0, "127.0.0.1");
-  await new Promise((resolve) => service.once("listening", resolve));
-  t.after(() => service.close());
-  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   const { status, err } = await run(["simulate", "--boxes", "200", "--track", url, "--key", "tracking_x"]);
   assert.deepEqual([status, asked], [1, 1]);
   assert.match(err, /^http:\/\/127\.0\.0\.1:\d+ refuses the key: .*UNAUTHORIZED.*\n$/);
@@ -217,16 +197,12 @@ test("the world whose file is written is described first", async (t) => {
 
 test("what airlines push goes to the operator's listener", async (t) => {
   const pushed: string[] = [];
-  const service = createServer((request, response) => {
+  const url = await listening(t, (request, response) => {
     void bodyOf(request).then((body) => {
       pushed.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`);
       response.writeHead(202).end("{}");
     });
   });
-  service.listen(0, "127.0.0.1");
-  await new Promise((resolve) => service.once("listening", resolve));
-  t.after(() => service.close());
-  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   await simulating(["--push", url, "--operator-token", "op", "--json"], async () => {
     await until(() => pushed.length > 0, "something is pushed");
   });
@@ -267,14 +243,10 @@ test("a simulation overwrites its own files, and others only with --force", asyn
 
 test("it reports once why the operator's listener refuses messages", async (t) => {
   let asked = 0;
-  const service = createServer((_request, response) => {
+  const url = await listening(t, (_request, response) => {
     asked += 1;
     response.writeHead(401).end('{"error":{"code":"UNAUTHORIZED"}}');
   });
-  service.listen(0, "127.0.0.1");
-  await new Promise((resolve) => service.once("listening", resolve));
-  t.after(() => service.close());
-  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   let end = () => {};
   const interrupted = new Promise<void>((resolve) => (end = resolve));
   const running = run(["simulate", "--boxes", "200", "--push", url, "--operator-token", "wrong"], {

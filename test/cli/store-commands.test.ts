@@ -20,30 +20,14 @@ const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
 
 test("an account is made, shown, listed and changed", async (t) => {
   const boathook = await openShell(t);
-  const made = await boathook.json(
-    "accounts",
-    "create",
-    "Acme",
-    "--entitlements",
-    "aircargo, loading,aircargo",
-  );
+  const entitled = ["--entitlements", "aircargo, loading,aircargo"];
+  const made = await boathook.json("accounts", "create", "Acme", ...entitled);
   assert.deepEqual(made.entitlements, ["aircargo", "loading"]);
   assert.deepEqual(await boathook.json("accounts", "show", made.id), made);
   assert.deepEqual(await boathook.json("accounts", "list"), [made]);
 
-  const changed = await boathook.json(
-    ...[
-      "accounts",
-      "update",
-      made.id,
-      "--name",
-      "Acme & Co",
-      "--entitlements",
-      "",
-      "--demurrage-alerting",
-      "on",
-    ],
-  );
+  const words = ["--name", "Acme & Co", "--entitlements", "", "--demurrage-alerting", "on"];
+  const changed = await boathook.json("accounts", "update", made.id, ...words);
   assert.deepEqual(changed, { ...made, name: "Acme & Co", entitlements: [], demurrage_alerting: true });
   assert.match((await boathook("accounts", "list")).out, new RegExp(`^ID .*\n${made.id} +Acme & Co +- +on`));
 });
@@ -101,15 +85,8 @@ test("a refused change of an account is reported in the words of the operator's 
 test("a key is shown when it is made and never again, and is listed as revoked once it is", async (t) => {
   const boathook = await openShell(t);
   const account = await boathook.json("accounts", "create", "Acme");
-  const { status, out, err } = await boathook(
-    "keys",
-    "create",
-    account.id,
-    "--prefix",
-    "tracking",
-    "--label",
-    "one",
-  );
+  const make = ["keys", "create", account.id, "--prefix", "tracking", "--label", "one"];
+  const { status, out, err } = await boathook(...make);
   assert.equal(status, 0);
   assert.match(out, /^tracking_[0-9A-Za-z]{36}\n$/);
   assert.match(err, /not shown again/);
@@ -186,24 +163,14 @@ test("deliveries are listed newest first, by endpoint or account, with why they 
   assert.equal((await headings("pending"))!.match(/DELIVERED|NEXT|ERROR/g)!.join(), "NEXT,ERROR");
 });
 
-test("an account without endpoints has no deliveries, and that is no failure", async (t) => {
-  const boathook = await openShell(t);
-  const account = await boathook.json("accounts", "create", "Acme");
-  assert.deepEqual(await boathook.json("deliveries", "list", "--account", account.id), []);
-});
-
 test("with a database URL and no master key, what makes a service ready is refused before anything is migrated", async (t) => {
   const { address, drop } = await createEmptyDatabase();
   t.after(drop);
   const environment = { ...settingsFor({ address, cells: [] }), BOATHOOK_CELLS: "1", BOATHOOK_WORKERS: "1" };
   for (const words of [["config"], ["serve"], ["migrate"], ["rotate-master-key"]]) {
-    for (const workers of ["1", "2"]) {
-      const { status, err } = await run(words, {
-        environment: { ...environment, BOATHOOK_WORKERS: workers },
-      });
-      assert.equal(status, 2);
-      assert.match(err, /BOATHOOK_MASTER_KEY must be set along with BOATHOOK_DATABASE_URL: .*openssl rand/);
-    }
+    const { status, err } = await run(words, { environment });
+    assert.equal(status, 2);
+    assert.match(err, /BOATHOOK_MASTER_KEY must be set along with BOATHOOK_DATABASE_URL: .*openssl rand/);
   }
   const schemas = "select nspname from pg_namespace where nspname like 'boathook%'";
   assert.deepEqual((await query(address, schemas)).rows, []);

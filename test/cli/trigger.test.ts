@@ -1,16 +1,15 @@
 /** What `trigger` asks a service for. */
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 
 import { run } from "./run.ts";
+import { listening } from "./shell.ts";
 
 const IDS = ["01a1fc9f-98f4-77f7-82bf-42bcc7b77f54", "01a1fc9f-98f4-77f7-82bf-42bcc7b77f55"] as const;
 
 test("trigger sends the sample to all active endpoints, or to the one named", async (t) => {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await listening(t, (request, response) => {
     void Array.fromAsync(request as AsyncIterable<Buffer>).then((chunks) => {
       const body = Buffer.concat(chunks).toString();
       asked.push(`${request.method} ${request.url} ${body} ${request.headers.authorization}`);
@@ -32,12 +31,7 @@ test("trigger sends the sample to all active endpoints, or to the one named", as
       );
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tracking`;
+  const url = `${server}/tracking`;
   const at = ["--url", url, "--key", "k"];
 
   const all = await run(["trigger", "eta_changed", ...at]);

@@ -12,7 +12,6 @@ import { query } from "../support/database.ts";
 import { run, settingsFor } from "./run.ts";
 import { openShell, type Shell } from "./shell.ts";
 
-const UNKNOWN_ID = "01890000-0000-7000-8000-000000000001";
 const OTHER_AWB = "90100000011";
 
 type Account = { readonly id: string; readonly cell: Cell };
@@ -127,27 +126,4 @@ test("a waybill is shown with its way and what happened to it, and is gone when 
     assert.deepEqual([status, err], [1, `There is no waybill ${id}.\n`]);
   }
   assert.deepEqual(await boathook.json("waybills", "list", "--account", boathook.account.id), []);
-});
-
-test("the waybill commands report each refusal in one sentence", async (t) => {
-  const boathook = await shell(t);
-  const { id } = boathook.account;
-  const refusals: readonly (readonly [words: string[], message: RegExp, status: number])[] = [
-    [["list"], /^Required option '--account <id>' not specified/, 2],
-    [["list", "--account", UNKNOWN_ID], /^There is no account/, 1],
-    [
-      ["list", "--account", id, "--status", "lost"],
-      /^Option '--status <status>' .* one of pending, unknown, booked, /,
-      2,
-    ],
-    [["list", "--account", id, "--awb", "020-12345674"], /^Option '--awb <number>' .* would be 5/, 2],
-    [["list", "--account", id, "--limit", "0"], /^Option '--limit <number>' .* from 1 to 1000/, 2],
-    [["show", "../x"], /is not the id of a waybill/, 2],
-    [["stop", UNKNOWN_ID], /^There is no waybill/, 1],
-  ];
-  for (const [words, message, status] of refusals) {
-    const ran = await boathook("waybills", ...words);
-    assert.match(ran.err, message, words.join(" "));
-    assert.deepEqual([ran.status, ran.out], [status, ""]);
-  }
 });

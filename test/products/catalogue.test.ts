@@ -5,24 +5,14 @@ import type { Product } from "../../src/model/product.ts";
 import { products } from "../../src/products/index.ts";
 
 /** The accepted values of spec 6.2. */
-const SUBSCRIBABLE: Readonly<Record<string, readonly string[]>> = {
-  tracking: [
-    "container_arrived",
-    "container_available",
-    "container_delivered",
-    "customs_hold",
-    "vessel_departed",
-    "eta_changed",
-    "container_misrouted",
-    "demurrage_started",
-    "demurrage_warning",
-    "schedule_disruption",
-    "api_change_announced",
-  ],
-  air: ["awb_accepted", "awb_in_transit", "awb_arrived", "awb_available", "awb_delivered", "awb_departed"],
-  schedules: ["blank_sailing", "cutoff_approaching", "sailing_slipped", "reliability_drop"],
-  rates: ["lane_rate_updated", "index_refreshed"],
-  loading: ["plan_created", "plan_updated"],
+const SUBSCRIBABLE: Readonly<Record<string, string>> = {
+  tracking:
+    "container_arrived container_available container_delivered customs_hold vessel_departed eta_changed " +
+    "container_misrouted demurrage_started demurrage_warning schedule_disruption api_change_announced",
+  air: "awb_accepted awb_in_transit awb_arrived awb_available awb_delivered awb_departed",
+  schedules: "blank_sailing cutoff_approaching sailing_slipped reliability_drop",
+  rates: "lane_rate_updated index_refreshed",
+  loading: "plan_created plan_updated",
 };
 
 const product = (tag: string): Product => products.find((candidate) => candidate.tag === tag)!;
@@ -32,7 +22,7 @@ const product = (tag: string): Product => products.find((candidate) => candidate
 test("every product offers the event types of the specification, and no others", () => {
   const offered = products.map(({ tag, catalogue }) => [
     tag,
-    catalogue.filter((type) => type.subscribable).map((type) => type.name),
+    catalogue.flatMap((type) => (type.subscribable ? [type.name] : [])).join(" "),
   ]);
   assert.deepEqual(Object.fromEntries(offered), SUBSCRIBABLE);
 });

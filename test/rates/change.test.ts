@@ -34,6 +34,9 @@ const CHANGE: LaneChange = {
 };
 
 describe("two prices", () => {
+  const baf = (more: Partial<Price["surcharges"][number]>): Price => ({
+    ...{ ...NEW, surcharges: [{ ...BAF, ...more }, THC] },
+  });
   const CASES: readonly [what: string, one: Price | null, other: Price | null, isSame: boolean][] = [
     ["where there is none on either side", null, null, true],
     ["where one is none", null, NEW, false],
@@ -41,29 +44,14 @@ describe("two prices", () => {
     ["where all of them is the same", NEW, { ...NEW, surcharges: [{ ...BAF }, { ...THC }] }, true],
     ["with another base", NEW, { ...NEW, base: 1n }, false],
     ["with another total", NEW, { ...NEW, total: 1n }, false],
-    ["with a surcharge by bill", NEW, { ...NEW, surcharges: [{ ...BAF, per: "bill" }, THC] }, false],
-    [
-      "with a surcharge in another currency",
-      NEW,
-      { ...NEW, surcharges: [{ ...BAF, currency: "EUR" }, THC] },
-      false,
-    ],
-    [
-      "with a surcharge of another name",
-      NEW,
-      { ...NEW, surcharges: [{ ...BAF, name: "Bunker" }, THC] },
-      true,
-    ],
+    ["with a surcharge by bill", NEW, baf({ per: "bill" }), false],
+    ["with a surcharge in another currency", NEW, baf({ currency: "EUR" }), false],
+    ["with a surcharge of another name", NEW, baf({ name: "Bunker" }), true],
     ["with a surcharge more", NEW, { ...NEW, surcharges: [BAF, THC, BAF] }, false],
     ["with a surcharge less", NEW, { ...NEW, surcharges: [BAF] }, false],
-    ["with a surcharge of another code", NEW, { ...NEW, surcharges: [{ ...BAF, code: "X" }, THC] }, false],
-    ["with a surcharge of another amount", NEW, { ...NEW, surcharges: [{ ...BAF, amount: 1n }, THC] }, false],
-    [
-      "with a surcharge that is included",
-      NEW,
-      { ...NEW, surcharges: [{ ...BAF, included: true }, THC] },
-      false,
-    ],
+    ["with a surcharge of another code", NEW, baf({ code: "X" }), false],
+    ["with a surcharge of another amount", NEW, baf({ amount: 1n }), false],
+    ["with a surcharge that is included", NEW, baf({ included: true }), false],
   ];
   for (const [what, one, other, isSame] of CASES) {
     test(`are ${isSame ? "the same" : "not the same"} ${what}`, () =>

