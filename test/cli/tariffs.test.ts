@@ -39,7 +39,7 @@ test("tariffs are loaded, listed, loaded again as they were listed, and removed"
   const changed = await json("list", "--carrier", "hrnl");
   assert.deepEqual(changed, [{ ...listed[0], free_days: 9 }, listed[1]], "one for the same case gives way");
   assert.match((await boathook("list")).out, /HRNL +NLRTM +any +5 calendar +day after +1=75\.50;6=150\.00/);
-  assert.deepEqual(await json("remove", listed[0].id), { id: listed[0].id, deleted: true });
+  assert.deepEqual(await json("remove", listed[0]!.id), { id: listed[0]!.id, deleted: true });
   assert.deepEqual(await json("list"), [listed[1]]);
   assert.deepEqual(await json("list", "--carrier", "OTHR"), []);
 });

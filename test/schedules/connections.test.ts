@@ -117,7 +117,7 @@ function isOneVessel(one: CallPoint, other: CallPoint): boolean {
 for (const [which, calls, vessels] of [
   ["few, and some without a number", 30, VESSELS],
   ["many, and some without a number", 50, [...NUMBERED, null, null]],
-  ["all with a number", 70, NUMBERED],
+  ["all with a number", 90, NUMBERED],
   ["all without a number", 40, [null]],
 ] as const) {
   test(`of each departure the first to arrive is found, with one transshipment and with two: vessels, ${which}`, () => {
@@ -141,7 +141,7 @@ for (const [which, calls, vessels] of [
         found += shown.length;
         assert.deepEqual(shown.toSorted(), searchedOut(points, rules).toSorted());
       }),
-      { numRuns: runs(150), seed: 16 },
+      { numRuns: runs(300), seed: 16 },
     );
     assert.ok(found > 10, `${found} connections`);
   });
