@@ -18,7 +18,7 @@ async function simulating(words: readonly string[], use: (out: string) => Promis
   const interrupted = new Promise<void>((resolve) => (end = resolve));
   let written = "";
   let complete = (_out: string) => {};
-  const listening = new Promise<string>((resolve) => (complete = resolve));
+  const printed = new Promise<string>((resolve) => (complete = resolve));
   const running = run(["simulate", "--boxes", "200", ...words], {
     interrupted,
     onOut(text) {
@@ -27,7 +27,7 @@ async function simulating(words: readonly string[], use: (out: string) => Promis
     },
   });
   try {
-    await use(await listening);
+    await use(await printed);
   } finally {
     end();
   }

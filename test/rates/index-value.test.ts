@@ -67,7 +67,7 @@ describe("the value of an index", () => {
     assert.equal(daysBefore("2026-03-02", 3), "2026-02-27");
   });
 
-  const lane = (weight: bigint, price: bigint | null) => ({ weight, basePrice: 100n, price });
+  const lane = (weighs: bigint, costs: bigint | null) => ({ weight: weighs, basePrice: 100n, price: costs });
 
   test("weighs the lanes, and leaves lanes without a price out of both sums", () => {
     assert.deepEqual(indexValue(1_000n, [...[lane(3n, 200n), lane(1n, 100n), lane(1n, null)]]), {

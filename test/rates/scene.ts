@@ -99,9 +99,9 @@ export async function openScene(): Promise<RateScene> {
         loops: unwatchedLoops,
         wakeForwarder: () => undefined,
       });
-      const before = clock.pending();
+      const waiting = clock.pending();
       ticker.start();
-      await clock.atOnce(() => clock.pending() > before, "an update is over");
+      await clock.atOnce(() => clock.pending() > waiting, "an update is over");
       await ticker.stop();
     },
     async raised() {

@@ -82,7 +82,7 @@ export async function openScene(): Promise<Scene> {
     ports,
     say: (calls, more = {}) =>
       ingest(ports, SETTINGS, { feed: "ovs", atMs: START_MS, calls, complete: null, ...more }),
-    processDue: (nowMs) => inEachCell(ports, (own) => processDueCalls(own, SETTINGS, nowMs)),
+    processDue: (nowMs) => inEachCell(ports, (inOne) => processDueCalls(inOne, SETTINGS, nowMs)),
     async records() {
       const rows = await on.queryEach(own, "select id, record from cell.port_calls");
       return rows
