@@ -52,7 +52,7 @@ describeScene("a feed", (scene) => {
   const slipped = (...moves: readonly string[]) => moves.map((move) => `sailing_slipped ${move}`);
   const first = calls("CNSHA@10 CNNGB@12 SGSIN@20");
   const [anyone, other] = [vesselOf("9321483"), vesselOf("9706906")];
-  /** First answer, answer from then on, what is told and, where it matters, how the calls stand. */
+  /** First answer, answer from then on, what is raised and, where it matters, how the calls stand. */
   const STORIES: readonly (readonly [
     what: string,
     first: readonly CallStatement[],

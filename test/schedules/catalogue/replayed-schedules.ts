@@ -1,7 +1,6 @@
 /** A carrier's schedules on loopback that behave as documented: paths, credentials, token, questions, pages, refusals. */
 import type { IncomingMessage, RequestListener } from "node:http";
 
-import type { HttpPort } from "../../../src/freight/upstream/http.ts";
 import { DAY_MS } from "../../../src/runtime/durations.ts";
 import { secretOf } from "../../ocean/catalogue/given.ts";
 import { bodyOf } from "../../upstream/serving.ts";
@@ -14,11 +13,6 @@ const TOKEN = "token-that-nobody-may-read";
 type Reply = { readonly status: number; readonly headers?: Record<string, string>; readonly body: unknown };
 
 export const givenFor = (need: string): string => GIVEN[need] ?? secretOf(need);
-
-/** Sends what is for any host to the one on loopback, which finds the host in the path. */
-export function toLoopback(http: HttpPort, url: string): HttpPort {
-  return (asked, options) => http(new URL(`${url}/${asked.host}${asked.pathname}${asked.search}`), options);
-}
 
 export function replayedSchedules(documented: Documented, asked: string[]): RequestListener {
   return (request, response) => {
