@@ -64,7 +64,7 @@ export async function openPage(
   });
   t.after(async () => {
     // An answer that is still being changed would be gone with the page.
-    if (browser.isConnected()) await page.unrouteAll({ behavior: "wait" });
+    if (!page.isClosed()) await page.unrouteAll({ behavior: "wait" });
     await context.close();
     assert.deepEqual(wrong, []);
   });
