@@ -10,7 +10,7 @@ import type { Chosen } from "./suites.ts";
 /** Tests wait for databases, browsers and real time more than they compute. */
 const TOGETHER_PROCESSES = availableParallelism() + 1;
 /** With those of faults, which wait for leases and servers most of the time. */
-const PROCESSES_MAX = 2 * availableParallelism();
+const PROCESSES_MAX = 2 * availableParallelism() + 1;
 
 const OPTIONS = [
   "--disable-warning=ExperimentalWarning",
