@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 
 import {
   claimVesselPolls,
+  pruneVessels,
   readReports,
   storeReports,
   vesselsToPoll,
@@ -88,6 +89,23 @@ describe("vessels in the store", () => {
     ];
     assert.deepEqual([await read(0, 0), await read(0, 0, 1)], [both, both.slice(0, 1)]);
     assert.deepEqual([await read(32, 6), await read(0, 7)], [both.slice(0, 1), both.slice(0, 1)]);
+  });
+
+  test("are forgotten in steps, by the last that was heard or asked of them", async () => {
+    await known(FIRST, { written: 9, asked: 10 });
+    await known(SECOND, { written: 10, asked: 9 });
+    await known(THIRD, { asked: 9 });
+    await known(FOURTH, { written: 9 });
+    const prune = () => pruneVessels(rows.database, rows.cell, timeOf(10));
+    const left = () => rows.read(`select imo from ${rows.cell.directory}.vessels order by imo`);
+    assert.equal(await prune(), false);
+    assert.deepEqual(await left(), [[FIRST], [SECOND]]);
+    await rows.run(
+      `insert into ${rows.cell.directory}.vessels (imo, polled_at)
+       select (1000000 + n)::text, to_timestamp(0) from generate_series(1, 2001) n`,
+    );
+    assert.equal(await prune(), true);
+    assert.deepEqual(await left(), [["1002001"], [FIRST], [SECOND]]);
   });
 
   test("with boxes aboard that arrive about now are named once, up to the limit", async () => {
