@@ -249,10 +249,8 @@ describe("calls, vessels and reliability", () => {
       await assertDocumented(service, "schedules", `GET ${path}`, await service.ask(asked));
     }
     const { body: document } = await send(service.api, { method: "GET", url: "/schedules/openapi.json" });
-    const described = Object.values(document.components.schemas) as {
-      readonly examples?: readonly unknown[];
-    }[];
-    const withExamples = described.filter(({ examples }) => examples !== undefined);
+    const described: Record<string, { readonly examples?: readonly unknown[] }> = document.components.schemas;
+    const withExamples = Object.values(described).filter(({ examples }) => examples !== undefined);
     assert.equal(withExamples.length, 8);
     for (const schema of withExamples) {
       const [isRight, errors] = Schema.Errors({ ...document, ...schema }, schema.examples![0]);
