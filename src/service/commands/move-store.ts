@@ -31,7 +31,7 @@ export const command: CommandFactory = (at) =>
       const settings = readSettings(at);
       const url = settings.servers?.get(server);
       if (url === undefined) throw new CommandError(`BOATHOOK_SERVERS does not name ${server}.`);
-      const { address, log, close } = await openCommandServer(at);
+      const { address, clock, log, close } = await openCommandServer(at);
       const signal = interruptionOf(at);
       const to = { url };
       const makeSchema = async (kind: "directory" | "cell", made: Cell) =>
@@ -40,7 +40,7 @@ export const command: CommandFactory = (at) =>
           : await migrateDirectory(to, made.schema, log, products));
       const onStep = (step: MoveStep) => saidOf(step, (text) => at.err(`store: ${text}\n`));
       try {
-        const done = await moveStore({ from: address, to, server, makeSchema, onStep, signal }, undo);
+        const done = await moveStore({ from: address, to, server, makeSchema, onStep, clock, signal }, undo);
         printAnswer(at, { done }, undo ? "The store lives where it did." : nextSteps(server, settings), json);
       } catch (cause) {
         throw asCommandError(cause, signal);

@@ -8,6 +8,7 @@ import { createCleanupStack } from "../../runtime/cleanup.ts";
 import { DAY_MS } from "../../runtime/durations.ts";
 import { jsonLog, type Log } from "../../runtime/log.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
 import type { DatabaseAddress } from "../../store/database.ts";
@@ -56,12 +57,18 @@ export async function openCommandStore(
 }
 
 /** The server of the directory, without a store opened on it. Starts the embedded PostgreSQL until `close`, unless it runs. */
-export async function openCommandServer(
-  at: ProcessContext,
-): Promise<{ readonly address: DatabaseAddress; readonly log: Log; close(): Promise<unknown> }> {
+export async function openCommandServer(at: ProcessContext): Promise<{
+  readonly address: DatabaseAddress;
+  readonly clock: Clock;
+  readonly log: Log;
+  close(): Promise<unknown>;
+}> {
   const { databaseUrl, dataFolder, logLevel } = readSettings(at);
   const log = jsonLog(logLevel === "info" ? "warn" : logLevel);
-  if (databaseUrl !== null) return { address: { url: databaseUrl }, log, close: async () => undefined };
+  if (databaseUrl !== null) {
+    const clock = startSystemClock(log);
+    return { address: { url: databaseUrl }, clock, log, close: async () => clock.stop() };
+  }
   return openEmbedded(at, resolve(dataFolder), log);
 }
 

@@ -14,6 +14,8 @@
  * One transaction renames all schemas of a server. The new server decides: once it has S, the store lives there. The old
  * one keeps what it had, behind the fence: a service that starts there is refused.
  */
+import type { Clock } from "../../runtime/clock.ts";
+import { sleep } from "../../runtime/sleep.ts";
 import { nameOfCell, SCHEMA_PREFIX, type Cell } from "../cell.ts";
 import type { Connection, DatabaseAddress } from "../database.ts";
 import { cellListed, listCells } from "../homes/cells.ts";
@@ -33,6 +35,7 @@ export type MoveStorePorts = {
   /** Migrates one schema on the new server, of the directory or of a cell. */
   readonly makeSchema: (kind: "directory" | "cell", schema: Cell) => Promise<void>;
   readonly onStep: (step: MoveStep) => void;
+  readonly clock: Pick<Clock, "after">;
   /** Undoes what is not placed yet. */
   readonly signal: AbortSignal;
 };
@@ -108,12 +111,21 @@ async function identityOf(session: Session, directory: Cell): Promise<string> {
   return row!.identity;
 }
 
+/** PostgreSQL ends a session soon after its client has gone: a command that has just ended is no longer in the way. */
+const SESSION_ENDS_MS = 100;
+const SESSION_ENDS_TIMES_MAX = 20;
+
 /** What a service has in memory when its store moves, it sends without being able to note it. */
-async function requireNobody({ home, there }: Move): Promise<void> {
+async function requireNobody({ home, there, clock }: Move): Promise<void> {
   for (const session of [home, there]) {
-    const [row] = await session.rows(sql.storeSessions(DIRECTORY), []);
-    if (row!.count === 0) continue;
-    throw new MoveRefused(`processes of Boathook that use the database: ${row!.count}. Stop them first`);
+    const countUsers = async () => (await session.rows(sql.storeSessions(DIRECTORY), []))[0]!.count;
+    let users = await countUsers();
+    for (let times = 0; users > 0 && times < SESSION_ENDS_TIMES_MAX; times++) {
+      await sleep(clock, SESSION_ENDS_MS);
+      users = await countUsers();
+    }
+    if (users > 0)
+      throw new MoveRefused(`processes of Boathook that use the database: ${users}. Stop them first`);
   }
 }
 
