@@ -102,10 +102,19 @@ test("one thread is for small plans, an account has half of the threads, and its
 function lowPriorityThreads(): number {
   const nicenesses = globSync("/proc/self/task/*/stat").map((file) => {
     // The name may hold spaces, and ends with the last bracket (proc_pid_stat(5)).
-    const afterName = readFileSync(file, "utf8").split(") ").at(-1)!;
+    const afterName = statOf(file).split(") ").at(-1)!;
     return Number(afterName.split(" ")[16]);
   });
   return nicenesses.filter((niceness) => niceness > getPriority()).length;
+}
+
+/** Empty for a thread that has ended since it was listed. */
+function statOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 test(
