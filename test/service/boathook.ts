@@ -159,3 +159,14 @@ export async function until(
     await new Promise<void>((resolve) => realClock.after(LOOK_MS, resolve));
   }
 }
+
+/** Repeats SIGTERM until the process ends, which it does with 1: a signal within a moment of the first is the same one. */
+export async function endAtSecondSignal(process: BoathookProcess): Promise<void> {
+  let status: number | null | undefined;
+  void process.ended.then((ended) => (status = ended));
+  await until(() => {
+    process.signal("SIGTERM");
+    return status !== undefined;
+  }, "it ends at the second signal");
+  assert.equal(status, 1);
+}

@@ -7,7 +7,15 @@ import pg from "pg";
 import { connectionConfig } from "../../src/store/database.ts";
 import { checkMetrics } from "../docs/alerts.ts";
 import { realClock } from "../support/real-clock.ts";
-import { ask, makeDataFolder, operatorToken, serve, until, type Addresses } from "./boathook.ts";
+import {
+  endAtSecondSignal,
+  ask,
+  makeDataFolder,
+  operatorToken,
+  serve,
+  until,
+  type Addresses,
+} from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
 import { openPlace, run, TOKEN } from "./running.ts";
 
@@ -55,14 +63,7 @@ test("two workers have the metrics that alerts name, give notice as one, and a s
   checkMetrics(await metricsOfUse(service, operatorToken(folder)));
   service.signal("SIGTERM");
   await checkNotice(service, operatorToken(folder));
-  let status: number | null | undefined;
-  void service.ended.then((ended) => (status = ended));
-  // A signal that follows within a moment is the same one.
-  await until(() => {
-    service.signal("SIGTERM");
-    return status !== undefined;
-  }, "it ends at the second signal");
-  assert.equal(status, 1);
+  await endAtSecondSignal(service);
 });
 
 test("a service stops, and leaves its cells, though the counts of missed events cannot be written", async (t) => {

@@ -112,16 +112,16 @@ async function identityOf(session: Session, directory: Cell): Promise<string> {
 }
 
 /** PostgreSQL ends a session soon after its client has gone: a command that has just ended is no longer in the way. */
-const SESSION_ENDS_MS = 100;
-const SESSION_ENDS_TIMES_MAX = 20;
+const COUNT_INTERVAL_MS = 100;
+const COUNTS_MAX = 20;
 
 /** What a service has in memory when its store moves, it sends without being able to note it. */
 async function requireNobody({ home, there, clock }: Move): Promise<void> {
   for (const session of [home, there]) {
     const countUsers = async () => (await session.rows(sql.storeSessions(DIRECTORY), []))[0]!.count;
     let users = await countUsers();
-    for (let times = 0; users > 0 && times < SESSION_ENDS_TIMES_MAX; times++) {
-      await sleep(clock, SESSION_ENDS_MS);
+    for (let counts = 1; users > 0 && counts < COUNTS_MAX; counts++) {
+      await sleep(clock, COUNT_INTERVAL_MS);
       users = await countUsers();
     }
     if (users > 0)
