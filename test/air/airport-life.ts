@@ -111,7 +111,7 @@ export function answerAt(life: Life, atMs: number): readonly WaybillStatement[] 
   const { awb, airline } = life.waybill;
   if (reports.length === 0) return [];
   const isOneRecord = airline.protocol === "one-record";
-  const read = isOneRecord ? [readOneRecord(life, reports)] : readImp("FSA", life, reports, atMs);
+  const read = isOneRecord ? [oneRecordOf(life, reports)] : readImp("FSA", life, reports, atMs);
   const merged = mergeStatements(awb, read, "last");
   return [{ ...merged, saidMs: atMs, answer: isOneRecord ? "one-record" : "fsr" }];
 }
@@ -130,6 +130,19 @@ function readImp(
       throw new Error(`${text}\n${JSON.stringify(message.problems)}`);
     return message.statement;
   });
+}
+
+/** The last answer of each life: it has no time of its own, and most polls find it unchanged. */
+const lastRead = new WeakMap<Life, { reports: readonly Report[]; statement: WaybillStatement }>();
+
+function oneRecordOf(life: Life, reports: readonly Report[]): WaybillStatement {
+  const last = lastRead.get(life);
+  const isSame =
+    last?.reports.length === reports.length && reports.every((report, at) => report === last.reports[at]);
+  if (last !== undefined && isSame) return last.statement;
+  const statement = readOneRecord(life, reports);
+  lastRead.set(life, { reports, statement });
+  return statement;
 }
 
 function readOneRecord({ waybill }: Life, reports: readonly Report[]): WaybillStatement {

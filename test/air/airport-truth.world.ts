@@ -24,15 +24,15 @@ const NEW_YEAR_MS = Date.UTC(2026, 11, 20);
 const HOUR_MS = 3_600_000;
 const WAYBILLS = 1_000;
 /** The soak compares all of them, in ten worlds. */
-const COMPARED = 300;
+const COMPARED = 200;
 
 /** Without this many events, the comparison would prove nothing. */
 const EVENTS_MIN: Readonly<Record<string, number>> = {
-  awb_accepted: 240,
-  awb_in_transit: 260,
-  awb_arrived: 240,
-  awb_available: 240,
-  awb_delivered: 240,
+  awb_accepted: 160,
+  awb_in_transit: 170,
+  awb_arrived: 160,
+  awb_available: 160,
+  awb_delivered: 160,
 };
 
 test("the events raised and the facts known of hundreds of waybills are exactly the true ones", () => {
@@ -55,13 +55,13 @@ test("a thousand waybills show each class of what is difficult", (t) => {
 
 test("a status reached before tracking raises nothing, and a later one does", () => {
   const airport = createAirport({ seed: 2, waybills: WAYBILLS, startMs: NEW_YEAR_MS });
-  const raised = countedEvents(airport, 120, (bookedMs, index) => bookedMs + (index % 9) * 24 * HOUR_MS);
+  const raised = countedEvents(airport, 90, (bookedMs, index) => bookedMs + (index % 9) * 24 * HOUR_MS);
   assert.ok((raised.get("awb_accepted") ?? 0) < (raised.get("awb_delivered") ?? 0) / 2);
 });
 
 test("spec 3.3: a waybill asked for ten months later is exact, and raises nothing", () => {
   const airport = createAirport({ seed: 5, waybills: WAYBILLS, startMs: SPRING_MS });
-  const raised = countedEvents(airport, 80, (bookedMs) => bookedMs + 300 * 24 * HOUR_MS);
+  const raised = countedEvents(airport, 60, (bookedMs) => bookedMs + 300 * 24 * HOUR_MS);
   assert.equal(raised.size, 0);
 });
 
