@@ -20,6 +20,11 @@ export type Endpoint = {
   readonly missedEvents: number;
 };
 
+/** Whether its subscription has the event type (spec 2.1: event_types). */
+export function subscribesTo({ eventTypes }: Pick<Endpoint, "eventTypes">, type: string): boolean {
+  return eventTypes.length === 0 || eventTypes.includes(type);
+}
+
 /** What delivering to an endpoint takes. */
 export type Target = Pick<
   Endpoint,

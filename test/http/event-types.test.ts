@@ -69,9 +69,16 @@ describe("event types on every product", () => {
         const refused = await request("POST", `/webhooks/${id}/test`, { event_type });
         assertRefused(product, refused, 400, "INVALID_REQUEST");
       }
+      // spec 2.1: event_types
+      const other = product.catalogue.find(({ subscribable, name }) => subscribable && name !== type!.name)!;
+      const narrow = await register({ event_types: [other.name] });
+      const unsubscribed = await request("POST", `/webhooks/${narrow.id}/test`, { event_type: type!.name });
+      assertRefused(product, unsubscribed, 400, "INVALID_REQUEST");
+      assert.match(unsubscribed.body.error.message, new RegExp(`does not subscribe to ${type!.name}`));
+      assert.equal((await request("POST", `/webhooks/${narrow.id}/test`)).status, 202);
       const nobodys = await request("POST", `/webhooks/${NOBODYS}/test`, { event_type: type!.name });
       assertRefused(product, nobodys, 404, "NOT_FOUND");
-      assert.equal(service.engine.samples.length, sent);
+      assert.equal(service.engine.samples.length, sent + 1);
     });
   }
 

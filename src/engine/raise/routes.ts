@@ -1,5 +1,5 @@
 import type { RaisedEvent } from "../../model/event.ts";
-import type { Target } from "../../model/endpoint.ts";
+import { subscribesTo, type Target } from "../../model/endpoint.ts";
 import { accountMoving } from "../../model/errors.ts";
 import { cellNumbered, type Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
@@ -104,6 +104,6 @@ export function absentFrom({ inactive }: Route, event: RaisedEvent): readonly Ta
 
 const NO_TARGETS: readonly Target[] = [];
 
-function takes({ product, eventTypes }: Target, event: RaisedEvent): boolean {
-  return product === event.product && (eventTypes.length === 0 || eventTypes.includes(event.type));
+function takes(target: Target, event: RaisedEvent): boolean {
+  return target.product === event.product && subscribesTo(target, event.type);
 }

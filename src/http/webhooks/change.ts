@@ -1,5 +1,6 @@
 import Type from "typebox";
 
+import { nullable } from "../../model/data-types.ts";
 import { readUuid } from "../../model/uuid.ts";
 import { deleteEndpoint, updateEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
@@ -32,13 +33,13 @@ export function changeRoute(
     tags: ["Endpoints"],
     summary: "Change an endpoint",
     description:
-      "Send what is to change. A url that is a string and not https is ignored, not refused: read it back. A field of another type is refused, and nothing changes.",
+      "Send what is to change; null means not sent. A url that Boathook cannot deliver to is ignored, not refused: read it back. Another field of a wrong type is refused, and nothing changes.",
     params: EndpointPath,
     body: Type.Object({
-      url: Type.Optional(Type.String({ description: "where deliveries go, from now on" })),
-      event_types: Type.Optional(fields.event_types),
-      description: Type.Optional(fields.description),
-      active: Type.Optional(Type.Boolean({ description: "true also sets failure_count to 0" })),
+      url: Type.Optional(Type.Unknown({ description: "where deliveries go, from now on: an https URL" })),
+      event_types: Type.Optional(nullable(fields.event_types)),
+      description: Type.Optional(nullable(fields.description)),
+      active: Type.Optional(nullable(Type.Boolean({ description: "true also sets failure_count to 0" }))),
     }),
     response: {
       200: { ...answerSchema(product, changedEndpoint.schema), headers: IGNORED_HEADER },
@@ -50,12 +51,13 @@ export function changeRoute(
     const id = readUuid(request.params.id);
     if (id === null) return refuse(reply, product, NO_ENDPOINT);
     const { cell, owner } = scopeOf(request, product);
-    const { url, event_types: eventTypes, description, active } = request.body;
+    const { url, description, active } = request.body;
+    const eventTypes = request.body.event_types ?? undefined;
     const change = {
-      url: url !== undefined && urlProblem(url, checkUrl) === null ? url : undefined,
-      eventTypes: eventTypes && subscriptionTo(product, eventTypes),
-      description,
-      active,
+      url: typeof url === "string" && urlProblem(url, checkUrl) === null ? url : undefined,
+      eventTypes: eventTypes === undefined ? undefined : subscriptionTo(product, eventTypes),
+      description: description ?? undefined,
+      active: active ?? undefined,
     };
     const endpoint = await updateEndpoint(database, cell, owner, id, change, new Date(clock.nowMs()));
     if (endpoint === null) return refuse(reply, product, NO_ENDPOINT);

@@ -1,6 +1,7 @@
 import Type from "typebox";
 
 import type { Sample } from "../../engine/engine.ts";
+import { subscribesTo } from "../../model/endpoint.ts";
 import { ping } from "../../model/ping.ts";
 import type { Product } from "../../model/product.ts";
 import { readUuid } from "../../model/uuid.ts";
@@ -15,18 +16,22 @@ import { EndpointPath, NO_ENDPOINT, scopeOf } from "./endpoint.ts";
 
 const TestBody = Type.Object({
   event_type: Type.Optional(
-    Type.String({ description: "a sample of this type is sent, with data.sample: true; without it, a ping" }),
+    Type.String({
+      description:
+        "a sample of this type, which the endpoint subscribes to, with data.sample: true; without it, a ping",
+    }),
   ),
 });
 
-/** `POST /v1/webhooks/{id}/test` (spec 4.1: test; 6.1: ping): a ping, or a sample of an event type. */
+/** `POST /v1/webhooks/{id}/test` (spec 4.1: test; 6.1: ping; 2.1: event_types): a ping, or a sample of an event type. */
 export function testRoute(app: Listener, context: ProductContext): void {
   const { product, database, engine } = context;
   const schema = {
     operationId: "testEndpoint",
     tags: ["Endpoints"],
     summary: "Queue a ping, or a sample of an event type",
-    description: "Sent to this endpoint alone, whatever its subscription, and retried like any delivery.",
+    description:
+      "Sent to this endpoint alone, and retried like any delivery. A ping needs no subscription; a sample does.",
     params: EndpointPath,
     // Without one: the validator is given null.
     body: Type.Union([TestBody, Type.Null()]),
@@ -46,6 +51,10 @@ export function testRoute(app: Listener, context: ProductContext): void {
     if (sample === null) {
       const names = sampledTypes(product).map(({ name }) => name);
       const message = `body.event_type must be ping or one of ${names.join(", ")}`;
+      return refuse(reply, product, { code: "INVALID_REQUEST", message });
+    }
+    if (sample !== undefined && !subscribesTo(endpoint, sample.type)) {
+      const message = `the endpoint does not subscribe to ${sample.type}; send one of its event_types, or change them`;
       return refuse(reply, product, { code: "INVALID_REQUEST", message });
     }
     const queued = await engine.ping(cell, owner.accountId, endpoint.id, sample);

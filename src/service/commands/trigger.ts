@@ -7,6 +7,7 @@ import { uuid } from "../../cli/options.ts";
 import { mintSecret } from "../../engine/secret.ts";
 import { sampleOf } from "../../http/webhooks/test.ts";
 import { buildDeliveryBody } from "../../model/delivery-body.ts";
+import { subscribesTo } from "../../model/endpoint.ts";
 import { ping, PING_DATA } from "../../model/ping.ts";
 import { products } from "../../products/index.ts";
 import { jsonLog } from "../../runtime/log.ts";
@@ -16,13 +17,13 @@ import { askAsClient, keyOf, productUrl, proxiesOf, type ClientRequest } from ".
 import { forwardTo, isLocal, readTarget } from "./forward.ts";
 import { KEY_FILE_OPTION, KEY_OPTION, PRODUCT_URL_OPTION } from "./client-options.ts";
 
-type Endpoint = { readonly id: string; readonly url: string; readonly active: boolean };
+type Endpoint = { readonly id: string; readonly active: boolean; readonly event_types: readonly string[] };
 type Queued = { readonly id: string; readonly event_type: string };
 
 export const command: CommandFactory = (at) =>
   action(
     "trigger",
-    "Send a sample of an event type, or a ping, to your own endpoints, whatever they subscribe to. It is marked by " +
+    "Send a sample of an event type, or a ping, to those of your endpoints that subscribe to it. A sample is marked by " +
       "data.sample.",
     "boathook trigger eta_changed --key-file key.txt",
     "boathook trigger eta_changed --forward http://localhost:3000/hooks",
@@ -31,7 +32,7 @@ export const command: CommandFactory = (at) =>
     .option(...PRODUCT_URL_OPTION)
     .option(...KEY_OPTION)
     .option(...KEY_FILE_OPTION)
-    .option("--endpoint <id>", "to this endpoint alone, instead of all that are active", uuid)
+    .option("--endpoint <id>", "to this endpoint alone, instead of all that would receive it", uuid)
     .option("--forward <url>", "to this server alone, from here: no key and no endpoint needed")
     .option("--secret <whsec_…>", "with --forward: sign with this secret, instead of a new one")
     .option("--secret-file <file>", "the same, out of sight of other users' ps")
@@ -43,9 +44,12 @@ export const command: CommandFactory = (at) =>
       const proxied = new EnvHttpProxyAgent(proxiesOf(at.environment));
       const client = { url: productUrl(options.url), key: await keyOf(options, at), proxied };
       try {
-        const ids = endpoint === undefined ? await activeEndpoints(client) : [endpoint];
+        const ids = endpoint === undefined ? await receivers(client, eventType) : [endpoint];
         if (ids.length === 0)
-          throw new CommandError("You have no active endpoint; --forward <url> needs none.", 1);
+          throw new CommandError(
+            `You have no active endpoint that receives ${eventType}; --forward <url> needs none.`,
+            1,
+          );
         for (const id of ids) {
           const body = eventType === "ping" ? {} : { event_type: eventType };
           const queued = await askAsClient<Queued>(client, "POST", `/v1/webhooks/${id}/test`, { body });
@@ -106,7 +110,9 @@ function sampleFor(eventType: string, url: string) {
 }
 
 /** An account has 100 endpoints at most, which is a page. */
-async function activeEndpoints(client: ClientRequest): Promise<readonly string[]> {
+async function receivers(client: ClientRequest, type: string): Promise<readonly string[]> {
   const endpoints = await askAsClient<readonly Endpoint[]>(client, "GET", "/v1/webhooks?limit=100");
-  return endpoints.filter(({ active }) => active).map(({ id }) => id);
+  const receives = ({ active, event_types: eventTypes }: Endpoint): boolean =>
+    active && (type === ping.name || subscribesTo({ eventTypes }, type));
+  return endpoints.filter(receives).map(({ id }) => id);
 }

@@ -425,14 +425,11 @@ export type Routes = {
     };
     readonly query: {};
     readonly body: {
-      /** where deliveries go, from now on */
-      readonly url?: string;
-      /** of awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered, awb_departed; empty means every type; unknown names are dropped */
-      readonly event_types?: readonly string[];
-      /** a label of your own */
-      readonly description?: string;
-      /** true also sets failure_count to 0 */
-      readonly active?: boolean;
+      /** where deliveries go, from now on: an https URL */
+      readonly url?: unknown;
+      readonly event_types?: readonly string[] | null;
+      readonly description?: string | null;
+      readonly active?: boolean | null;
     };
     readonly answer: {
       readonly data: Schemas["ChangedEndpoint"];
@@ -457,7 +454,7 @@ export type Routes = {
     };
     readonly query: {};
     readonly body: {
-      /** a sample of this type is sent, with data.sample: true; without it, a ping */
+      /** a sample of this type, which the endpoint subscribes to, with data.sample: true; without it, a ping */
       readonly event_type?: string;
     } | null;
     readonly answer: {

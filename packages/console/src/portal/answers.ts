@@ -11,6 +11,11 @@ export const { addressOf, ask } = clientOf<Air | Loading | Rates | Schedules | T
 
 export type Session = Schemas["PortalSession"];
 export type Endpoint = Schemas["Endpoint"];
+/** Whether a ping, or a sample of the type, may go to it. */
+export function receives({ event_types: types }: Pick<Endpoint, "event_types">, type: string): boolean {
+  return type === "ping" || types.length === 0 || types.includes(type);
+}
+
 export type EndpointDetail = Schemas["EndpointDetail"];
 export type Registered = Schemas["RegisteredEndpoint"];
 export type Delivery = Schemas["LoggedDelivery"];

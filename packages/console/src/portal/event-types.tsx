@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Shown } from "../ui/data.tsx";
 import { Badge, Head, Note, Section, Table, type Column } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
-import { ask, type EventType } from "./answers.ts";
+import { ask, receives, type EventType } from "./answers.ts";
 import { useEventTypes } from "./endpoint-form.tsx";
 import { useEndpoints } from "./endpoints.tsx";
 import { Found, Json, Trail } from "./pieces.tsx";
@@ -81,7 +81,7 @@ export function EventTypePage({ name }: { readonly name: string }) {
 
 function SampleTo({ type }: { readonly type: string }) {
   const endpoints = useEndpoints();
-  const active = endpoints.value?.data.filter((one) => one.active) ?? [];
+  const active = endpoints.value?.data.filter((one) => one.active && receives(one, type)) ?? [];
   const [chosen, setChosen] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
   const [sent, setSent] = useState<string | null>(null);

@@ -4,7 +4,7 @@ import { DeliveryBadge } from "../operator/states.tsx";
 import { useData } from "../ui/data.tsx";
 import { Note, Section } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
-import { addressOf, ask, type Endpoint } from "./answers.ts";
+import { addressOf, ask, receives, type Endpoint } from "./answers.ts";
 import { useEventTypes } from "./endpoint-form.tsx";
 import { askAgain, useLive } from "./live.ts";
 import { Explained } from "./pieces.tsx";
@@ -29,7 +29,9 @@ export function SendTest({ endpoint }: { readonly endpoint: Endpoint }) {
     setSentId(answer.ok ? answer.value.data.id : null);
     askAgain();
   };
-  const names = (types.value?.data ?? []).filter(({ raised, name }) => raised && name !== PING);
+  const names = (types.value?.data ?? []).filter(
+    ({ raised, name }) => raised && name !== PING && receives(endpoint, name),
+  );
   return (
     <Section title="Send a test">
       <form class="filters" onSubmit={(event) => void send(event)}>

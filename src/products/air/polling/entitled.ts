@@ -1,11 +1,10 @@
-/** Whether an account has the product's entitlement, as a poll needs to know: its waybills are polled no more without. */
+/** Whether an account has the product's entitlement: without it, its waybills are polled only while a client waits. */
 import { SECOND_MS } from "../../../runtime/durations.ts";
 import { StoreUnavailable } from "../../../model/errors.ts";
 import { readAccount } from "../../../store/accounts/accounts.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 
-/** `isAwaited`: a client waits, and what was read a moment ago may be wrong. */
-export type IsEntitled = (accountId: string, isAwaited: boolean) => Promise<boolean>;
+export type IsEntitled = (accountId: string) => Promise<boolean>;
 
 /** How long what was read of an account counts, and of how many accounts it is kept. */
 const KNOWN_MS = 10 * SECOND_MS;
@@ -17,10 +16,10 @@ export function createIsEntitled(
   entitlement: string,
 ): IsEntitled {
   const known = new Map<string, { readonly isEntitled: boolean; readonly atMs: number }>();
-  return async (accountId, isAwaited) => {
+  return async (accountId) => {
     const before = known.get(accountId);
     const nowMs = clock.monotonicMs();
-    if (before !== undefined && !isAwaited && nowMs - before.atMs < KNOWN_MS) return before.isEntitled;
+    if (before !== undefined && nowMs - before.atMs < KNOWN_MS) return before.isEntitled;
     const isEntitled = await readAccount(database, cells[0], accountId).then(
       (account) => account === null || account.entitlements.includes(entitlement),
       (cause: unknown) => {

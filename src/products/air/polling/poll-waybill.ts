@@ -63,7 +63,8 @@ async function pollAirline(
 ): Promise<PollReply> {
   const airline = configuredAirline(ports.airlines, awbOf(claimed.reference).prefix);
   if (airline === null) throw new Error(`waybill ${claimed.reference} is in the source queue of no airline`);
-  if (!(await ports.isEntitled(claimed.accountId, isUrgent(claimed)))) return unentitledPoll(ports, claimed);
+  const isDue = isUrgent(claimed) || (await ports.isEntitled(claimed.accountId));
+  if (!isDue) return unentitledPoll(ports, claimed);
   const answer = isPolled(airline) ? await fetchBefore(ports, airline, claimed, deadlineMs) : null;
   const waitMs = answer === null ? null : postponedWaitMs(answer, ports.polling);
   if (waitMs !== null) return { kind: "postponed", waitMs };
