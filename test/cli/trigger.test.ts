@@ -22,8 +22,8 @@ test("trigger sends the sample to all active endpoints, or to the one named", as
                 data:
                   request.method === "GET"
                     ? [
-                        { id: IDS[0], active: true },
-                        { id: IDS[1], active: false },
+                        { id: IDS[0], active: true, event_types: ["eta_changed"] },
+                        { id: IDS[1], active: false, event_types: [] },
                       ]
                     : { id: "d", event_type: "eta_changed" },
               },

@@ -179,7 +179,7 @@ describe("GET /air/track", () => {
     assert.deepEqual([await statusOf(), air.asked.length], ["Delivered", asked]);
   });
 
-  // spec 4.3, 5.3, 5.6: a key tracks; entitlements
+  // spec 4.3: a key tracks; entitlements
   test("an account without the entitlement has its waybills polled when it reads them, and by itself when it has it", async () => {
     air.answer = async () => fsa(RCS);
     await air.track(key, AWB);

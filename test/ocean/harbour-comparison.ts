@@ -30,11 +30,18 @@ export function compareWithTruth(harbour: Harbour, index: number): Comparison {
   return {
     differences: [
       ...eventDifferences(truth.events, lived.events),
+      ...lived.events.filter(changesNothing).map((event) => `changes nothing: ${eventLine(event)}`),
       ...differences(truth.statusChanges.map(lookLine), lived.looks.map(lookLine)),
     ],
     events: truth.events,
     classes: classesOf(life, truth.events, START_MS),
   };
+}
+
+/** Spec 3.3: an event of a change of status names two; the demurrage pair is of time alone. */
+function changesNothing({ type, about }: TrueEvent): boolean {
+  const [, previous, next] = /(\w+)>(\w+)$/.exec(about) ?? [];
+  return previous !== undefined && previous === next && !type.startsWith("demurrage_");
 }
 
 /** For each line, the days that `truthOf` receives. */

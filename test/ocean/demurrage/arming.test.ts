@@ -25,6 +25,7 @@ const DISCHARGED = {
   eventDateTime: "2026-11-02T10:00:00+01:00",
   equipmentReference: "HRNU4000017",
   emptyIndicatorCode: "LADEN",
+  description: "Import discharged",
   transportCall: { UNLocationCode: "NLRTM", modeOfTransport: "VESSEL", facilityTypeCode: "POTE" },
 };
 

@@ -43,6 +43,7 @@ export function landed(
     discharge: disc.place,
     destination: disc.place,
     misrouting: null,
+    isEndShown: true,
   };
 }
 

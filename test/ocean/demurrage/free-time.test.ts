@@ -127,6 +127,10 @@ test("there is no free time before the box is ashore where its journey ends, nor
     assert.notEqual(at(status), null);
   }
   assert.equal(freeTimeOf(landed("NLRTM", now), "HRNL", [], [], Date.parse(now)), null);
+  const assumed = { ...landed("NLRTM", now), isEndShown: false };
+  assert.equal(freeTime(assumed, {}, now), null, "a tariff says nothing of an end that nobody showed");
+  const own = [{ equipment: null, lastFreeDay: "2026-03-24" }];
+  assert.equal(freeTimeOf(assumed, "HRNL", [], own, Date.parse(now))?.lastFreeDay, "2026-03-24");
   // Ashore at the port, and the journey ends inland.
   const inland = { ...landed("USLAX", now), destination: event("GTIN", "USCHI", 0).place };
   assert.equal(freeTime(inland, {}, now), null);

@@ -107,7 +107,7 @@ test("spec 6.3: container_arrived: once for each destination port, and of each o
   ].join(" | ");
   const [first, second, ...later] = raisedOf("container_arrived", line);
   assert.equal(first, "container_arrived(in_transit, arriving)");
-  assert.equal(second, "container_arrived(arriving, arriving)");
+  assert.equal(second, "container_arrived(in_transit, arriving)");
   assert.deepEqual(later, ["", "", "", ""]);
 });
 
@@ -125,7 +125,7 @@ test("spec 2.4: previous_status: a departure reported late leaves a box that is 
   assertRaised(
     `@10 ${loaded} | @19 + | @19.13 + DEPA CNTAO 3 HERON | @20 ${sailed}; ARRI NLRTM 20 HERON`,
     "container_arrived(pre_departure, arriving)",
-    "vessel_departed(arriving, arriving)",
+    "vessel_departed(pre_departure, arriving)",
     "updated(status)",
   );
 });

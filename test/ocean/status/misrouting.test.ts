@@ -70,7 +70,11 @@ test("spec 6.3: container_misrouted: the announced destination counts when the p
     [announced(`${toRotterdam}; DISC? BEANR 24 rail`, wrong), null, "an inland destination"],
     [announced(toRotterdam, `${wrong}; GTOT BEANR 20`), null, "handed over there"],
     [announced(toRotterdam, `${wrong}; SRM:RELS 20`), null, "released there"],
-    [announced("ARRI? LKCMB 10 HERON", `${wrong}; ARRI LKCMB 10 HERON`), null, "announced call by call"],
+    [
+      announced("ARRI? LKCMB 10 HERON", `${wrong}; ARRI LKCMB 10 HERON`),
+      "BEANR for LKCMB",
+      "carried past it",
+    ],
   );
 });
 

@@ -69,13 +69,14 @@ test("time alone ends no wait against the carrier's word, an announced last port
   );
 });
 
-test("evidence ends the wait for an announced port, and a port that the box has called at is none to wait for", () => {
+test("evidence ends the wait for an announced port, and a call of the vessel there does not", () => {
   const announced = `@10 ${sailed}; ${toFelixstowe} | ${landed}`;
   assertStatus(
     [`${announced}; GTOT NLRTM 22`, "delivered"],
     [`${announced}; AVPU NLRTM 22 modeless`, "available"],
     [`${announced}; SRM:RELS 22`, "available"],
-    [`@5 ${sailed}; ARRI~ SGSIN 8 HERON | ${landed}; ARRI SGSIN 8 HERON`, "discharged", "call by call"],
+    [`@5 ${sailed}; ARRI~ SGSIN 8 HERON | ${landed}; ARRI SGSIN 8 HERON`, "at_transshipment"],
+    [`@5 ${sailed}; ARRI~ SGSIN 8 HERON | ${landed} import; ARRI SGSIN 8 HERON`, "discharged"],
   );
   const left = `@10 ${sailed}; ${byHamburg}; ARRI~ NLRTM 20 TERN`;
   assert.equal(box(left).discharge?.unlocode, "NLRTM");
@@ -128,18 +129,30 @@ test("spec 6.3: container_available: a release at sea, or for elsewhere, is none
     [`@18 ${sailed}; AVPU NLRTM 18 modeless`, "in_transit"],
     [`${berthed}; AVPU DEMUC 21 modeless`, "at_berth"],
   );
-  for (const release of ["AVPU NLRTM 18 modeless", "SRM:RELS 18"]) {
-    const made = box(`${landed}; ${release}`).milestones.filter(({ type }) => type === "container_available");
+  const announced = `@10 ${sailed}; ARRI~ NLRTM 20 HERON | ${landed}`;
+  for (const [line, ...made] of [
+    [`${landed}; AVPU NLRTM 18 modeless`, march(21)],
+    [`${announced}; SRM:RELS 18`, march(21)],
+    [`${landed} import; SRM:RELS 18`, march(21)],
+    [`${landed}; SRM:RELS 20.12`, march(21)],
+    // Given at sea for no port, and nothing shows that the voyage ends here.
+    [`${landed}; SRM:RELS 18`],
+  ] as const)
     assert.deepEqual(
-      made.map(({ at }) => at.ms),
-      [march(21)],
+      box(line)
+        .milestones.filter(({ type }) => type === "container_available")
+        .map(({ at }) => at.ms),
+      made,
+      line,
     );
-  }
   const hub = `${sailed}; DISC SGSIN 9 HERON transshipment`;
-  for (const release of ["AVPU NLRTM 10 modeless", "SRM:RELS 10"])
+  for (const [release, expected] of [
+    ["AVPU NLRTM 10 modeless", "available"],
+    ["SRM:RELS 10", "discharged"],
+  ] as const)
     assertStatus(
       [`${hub}; ${release}`, "at_transshipment"],
-      [`${hub}; ${release}; LOAD SGSIN 12 TERN; DISC NLRTM 21 TERN`, "available", "holds where it arrives"],
+      [`${hub}; ${release}; LOAD SGSIN 12 TERN; DISC NLRTM 21 TERN`, expected, "holds where it was given"],
     );
 });
 

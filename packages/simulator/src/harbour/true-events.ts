@@ -43,7 +43,7 @@ export function createObserver(
     for (const { type, key, about, status } of state.milestones) {
       if (memory.told.has(key)) continue;
       memory.told.add(key);
-      raise(type, aboutStatus(about, shown, status));
+      raise(type, aboutStatus(about, shown === status ? statusBefore(state, type, key) : shown, status));
       shown = status;
     }
     const named = shown === state.status;
@@ -107,6 +107,20 @@ function shownBy({ before, eta, vessel, discharge, etaToldDay }: Memory): Partia
 /** What events of the status family are compared by: the status shown a moment before, and the one reported. */
 function aboutStatus(about: string, previous: TrueStatus, next: TrueStatus): string {
   return `${about} ${previous}>${next}`.trim();
+}
+
+/** What a box whose status is shown already has come from, since an event of the family names a change (spec 3.3). */
+function statusBefore({ milestones }: TrueState, type: string, key: string): TrueStatus {
+  switch (type) {
+    case "vessel_departed":
+      return milestones.find((one) => one.type === type)?.key === key ? "pre_departure" : "at_transshipment";
+    case "container_arrived":
+      return "in_transit";
+    case "container_delivered":
+      return "available";
+    default:
+      return "discharged";
+  }
 }
 
 const SHIFT_MS = DAY_MS;

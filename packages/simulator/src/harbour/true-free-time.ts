@@ -22,13 +22,14 @@ const FREE_TIME_RUNS: ReadonlySet<TrueStatus> = new Set(["discharged", "customs_
 
 /** Null while free time does not run. */
 export function freeTimeOf(
-  { landing, status, freeDays: stated }: TrueState,
+  { landing, endShown, status, freeDays: stated }: TrueState,
   { freeDays }: TruthOptions,
 ): FreeTime | null {
   if (landing === null || landing.place === null || !FREE_TIME_RUNS.has(status)) return null;
   const { zone } = PLACES[landing.place];
   const landed = Temporal.Instant.fromEpochMilliseconds(landing.atMs).toZonedDateTimeISO(zone).toPlainDate();
-  const day = statedDay(stated, landing, landed) ?? landed.add({ days: freeDays });
+  const day = statedDay(stated, landing, landed) ?? (endShown ? landed.add({ days: freeDays }) : null);
+  if (day === null) return null;
   const startMs = (days: number): number => day.add({ days }).toZonedDateTime(zone).epochMilliseconds;
   return {
     key: landing.place,

@@ -13,7 +13,7 @@ function isArrivalOf({ step, leg }: Fact, of: number | null): boolean {
 }
 
 export function announcedBy(plans: readonly Fact[]): Announced | null {
-  const arrivals = plans.filter(({ step }) => step === "arrival");
+  const arrivals = plans.filter(({ step }) => step === "arrival" || step === "discharge");
   const last = arrivals.toSorted((a, b) => a.order - b.order).at(-1);
   if (last === undefined) return null;
   return {

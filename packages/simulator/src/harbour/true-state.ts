@@ -29,6 +29,8 @@ export type TrueState = {
   readonly milestones: readonly Milestone[];
   /** The discharge that free time counts from. */
   readonly landing: Fact | null;
+  /** Whether the line has said that the voyage ends at its landing; if not, no money hangs on it. */
+  readonly endShown: boolean;
   /** Statements of last free days, wherever they are made. */
   readonly freeDays: readonly Fact[];
   /** Where the plan takes the box; what was announced before if there is none. */
@@ -72,13 +74,12 @@ export function stateOf(
 ): TrueState {
   const done = facts.filter((fact) => hasHappened(fact, nowMs));
   const plans = facts.filter((fact) => isPlan(fact, done, reportedMs));
-  const is = (step: Step): boolean => done.some((fact) => fact.step === step);
   const moves = done.filter((fact) => isMove(fact, done));
   const at = moves.reduce<Fact | null>(
     (far, move) => (far === null || move.order > far.order ? move : far),
     null,
   );
-  const calledOff = is("called_off");
+  const calledOff = done.some(({ step }) => step === "called_off");
   const announced = announcedBy(plans) ?? before;
   const hasPlan = plans.some(({ leg }) => leg !== null);
   const known = Math.max(...[...moves, ...plans].flatMap(({ leg }) => leg ?? []));
@@ -88,9 +89,7 @@ export function stateOf(
     misrouted === null
       ? moves.find((fact) => fact.step === "discharge" && fact.leg === lastLeg && !fact.onward)
       : undefined;
-  // A ship at anchor has not come to its berth yet.
-  const arrived = [...done, ...plans].filter(({ step, leg }) => step === "arrival" && leg === lastLeg);
-  const arrival = arrived.find(({ classifier }) => classifier === "actual") ?? landed ?? arrived[0];
+  const arrival = arrivalOf([...done, ...plans], lastLeg, landed);
   const eta = arrival === undefined || calledOff ? null : etaOf(arrival);
   const isAboard = at !== null && at.leg === lastLeg && isUnderWay(at, plans);
   const nearFromMs = isAboard && eta?.actual === false ? eta.ms - ARRIVING_MS : null;
@@ -99,7 +98,11 @@ export function stateOf(
   );
   // Free time runs where the journey ends, which may be inland.
   const landing = (goesInland ? done.find(({ step }) => step === "rail_discharge") : landed) ?? null;
-  const releases = done.filter(({ step, leg }) => step === "release" && (leg === null || leg === lastLeg));
+  const endShown = landed !== undefined && isEndShown(landed, facts, announced);
+  // A release before the landing is that of an announced end, or of the place that it names.
+  const isOfEnd = ({ leg, place }: Fact): boolean =>
+    (leg === null || leg === lastLeg) && (endShown || place === landed?.place);
+  const releases = done.filter((fact) => fact.step === "release" && isOfEnd(fact));
   const settled = statusOf(at, {
     calledOff,
     lastLeg,
@@ -109,8 +112,8 @@ export function stateOf(
     released: releases.length > 0 && (!goesInland || at?.step === "rail_discharge"),
   });
   const isNear = nearFromMs !== null && nowMs > nearFromMs;
-  const status = isNear && !CALLING.has(settled) ? "arriving" : settled;
   const near = isNear ? (eta?.place ?? null) : null;
+  const status = isNear && !CALLING.has(settled) ? "arriving" : settled;
   const ashore = landed === undefined && landing === null ? null : { landing, releases };
   return {
     status,
@@ -126,9 +129,16 @@ export function stateOf(
     misrouted,
     milestones: milestonesOf({ done, moves, at, lastLeg, ashore, near, status }),
     landing,
+    endShown,
     freeDays: facts.filter(({ lastFreeDay }) => lastFreeDay !== null),
     announced,
   };
+}
+
+/** A ship at anchor has not come to its berth yet. */
+function arrivalOf(facts: readonly Fact[], lastLeg: number, landed: Fact | undefined): Fact | undefined {
+  const arrived = facts.filter(({ step, leg }) => step === "arrival" && leg === lastLeg);
+  return arrived.find(({ classifier }) => classifier === "actual") ?? landed ?? arrived[0];
 }
 
 /** A name is the port's own, a terminal is a place that no table knows. */
@@ -145,6 +155,19 @@ const CALLING: ReadonlySet<TrueStatus> = new Set(["at_anchor", "at_berth"]);
 
 /** What a ship does with the box aboard, the arrival at its port aside. */
 const ABOARD: ReadonlySet<Step> = new Set(["departure", "call", "call_departure", "anchorage"]);
+
+/** Announced, by a plan that is left in the answer too; by a release since the landing, and by what happens on land only. */
+function isEndShown(landed: Fact, facts: readonly Fact[], announced: Announced | null): boolean {
+  if (announced?.ports.has(landed.place) === true) return true;
+  return facts.some(({ step, order, atMs, classifier, leg, place }) => {
+    if (classifier !== "actual")
+      return (step === "arrival" || step === "discharge") && leg === landed.leg && place === landed.place;
+    if (step === "release") return atMs >= landed.atMs;
+    return (
+      order > landed.order && (step.startsWith("rail_") || step === "gate_out" || step === "empty_return")
+    );
+  });
+}
 
 /** A loaded box is at sea when no departure is planned any more. */
 function isUnderWay({ step, leg }: Fact, plans: readonly Fact[]): boolean {

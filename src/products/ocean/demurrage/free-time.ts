@@ -27,7 +27,10 @@ export type DischargedBox = Pick<
   | "destination"
   | "misrouting"
   | "announced"
->;
+> & {
+  /** Whether the voyage's end is shown; if it is only assumed, a tariff gives no day. */
+  readonly isEndShown: boolean;
+};
 
 /**
  * Null before the box is ashore, without a reported discharge where the journey ends, and if neither the carrier nor a
@@ -59,7 +62,8 @@ export function freeTimeOf(
   );
   const statedDay = statedFor(box.equipment, statedHere, dischargeDay);
   const last =
-    statedDay ?? (tariff === null ? null : lastFreeDay(tariff, countryOf(port, ports), dischargeDay));
+    statedDay ??
+    (tariff === null || !box.isEndShown ? null : lastFreeDay(tariff, countryOf(port, ports), dischargeDay));
   if (last === null) return null;
   const untilMs = Math.min(leftMs(box) ?? nowMs, nowMs);
   const daysOverdue = Math.max(0, daysBetween(last, dayIn(zone, untilMs)));

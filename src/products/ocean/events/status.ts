@@ -12,7 +12,7 @@ import { CORRECTION_MS_MAX } from "../timeline/timeline.ts";
  * The status family: the new milestones and the arrival; `status` is the last one that they report (spec 3.3:
  * genuine_transition, repoll). They form a chain from the status that the record showed before (spec 2.4:
  * previous_status). The arrival is a moment, not a status: a vessel may be at anchor or at a berth when the last 48
- * hours begin.
+ * hours begin. Each names a change: where the status shown is its own already, what it follows on in a journey.
  */
 export function statusEvents(
   previous: BoxRecord,
@@ -33,7 +33,7 @@ export function statusEvents(
     const to = isKnownAtSea ? shown : milestone.to;
     const again = key in (raised.keys ?? {}) ? `@${utcText(at.ms).slice(0, 10)}` : "";
     const data = {
-      ...statusData(shown, to, next, armed),
+      ...statusData(shown === to ? statusBefore(milestone, previous, next) : shown, to, next, armed),
       // An implied milestone has no known time.
       ...(milestone.implied === true ? {} : companionTimesAt(at, place)),
     };
@@ -44,10 +44,19 @@ export function statusEvents(
   const arrival = arrivalKeys(next, nowMs).filter(() => !isArrivalRaised(next, raised));
   for (const key of arrival) {
     // Time alone causes the arrival, so it has no event time.
-    drafts.push({ type: "container_arrived", data: statusData(shown, next.status, next, armed), key });
+    const from = shown === next.status ? "in_transit" : shown;
+    drafts.push({ type: "container_arrived", data: statusData(from, next.status, next, armed), key });
     shown = next.status;
   }
   return { drafts, raised: withKeys({ ...raised, keys }, arrival), status: shown };
+}
+
+/** What a box shows before it comes about (spec 3.3). */
+function statusBefore({ type, key }: Milestone, previous: BoxRecord, next: BoxRecord): ContainerStatus {
+  if (type === "container_delivered") return "available";
+  if (type !== "vessel_departed") return "discharged";
+  const first = [...previous.milestones, ...next.milestones].find((one) => one.type === type);
+  return first?.key === key ? "pre_departure" : "at_transshipment";
 }
 
 /** Out of the gate and in again, or released again: the box is as available there as it was. */

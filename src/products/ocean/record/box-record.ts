@@ -19,6 +19,7 @@ import {
   type RecordContext,
   type Statements,
 } from "./shipment-record.ts";
+import { isEndShown } from "../status/ashore.ts";
 import { statusHistory } from "../status/status-history.ts";
 import { ASHORE } from "../status/status-groups.ts";
 import { deriveStatus, type StatusReading } from "../status/status.ts";
@@ -211,7 +212,8 @@ function reduceBox(
     freeTime: null,
     told: before?.told ?? NOTHING_RAISED,
   };
-  const withFreeTime = { ...box, freeTime: freeTimeOf(box, carrier, context.tariffs, freeDays, nowMs) };
+  const ended = { ...box, isEndShown: isEndShown(reading.journey, reading.route) };
+  const withFreeTime = { ...box, freeTime: freeTimeOf(ended, carrier, context.tariffs, freeDays, nowMs) };
   return {
     box: { ...withFreeTime, ...leftOutOf(withFreeTime, before) },
     progress: progressOf(reading, status),

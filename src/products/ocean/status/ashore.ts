@@ -1,9 +1,11 @@
 /** The journey of a box on land: through gates, by rail, truck and barge, to its delivery and empty return. */
 import { samePlace, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isVesselCall } from "../timeline/calls.ts";
+import { endAt } from "../timeline/final-discharge.ts";
 import { isOverseas } from "../timeline/distance.ts";
 import { isJourneyEnd } from "../timeline/inland.ts";
 import type { Route } from "../timeline/route.ts";
+import { withReleaseOf } from "./document-events.ts";
 import { isAboard, isAshoreForGood, type Journey } from "./position.ts";
 
 /** Puts a box ashore by an event that implies its discharge. */
@@ -32,7 +34,7 @@ export function afterLandMove(
   if (!LAND_MOVE_CODES.has(event.code)) return before;
   // A gate of the port of departure, reported with a time after the departure.
   if (before.position === "sailing" && samePlace(before.place, event.place)) return before;
-  if (isReleaseAtSea(before, event, route)) return { ...before, released: true };
+  if (isReleaseAtSea(before, event, route)) return withReleaseOf(before, event);
   const ashore = isAshoreNow(before, event) ? discharge(before, event, route) : before;
   if (isAshoreForGood(ashore)) return afterMoveAshore(ashore, event, route);
   // Before the first loading, or between the terminals of a transshipment.
@@ -103,10 +105,18 @@ function afterMoveAshore(ashore: Journey, event: CarrierEvent, { inland }: Route
 }
 
 /** A discharged box is available once it is released and where its journey ends (spec 6.3: container_available). */
-export function withRelease(journey: Journey, { inland }: Route): Journey {
+export function withRelease(journey: Journey, route: Route): Journey {
   const isAvailable =
-    journey.position === "discharged" && journey.released && isJourneyEnd(journey.place, inland);
+    journey.position === "discharged" &&
+    journey.released !== null &&
+    isJourneyEnd(journey.place, route.inland) &&
+    (samePlace(journey.released.place, journey.place) || isEndShown(journey, route));
   return isAvailable ? { ...journey, position: "available" } : journey;
+}
+
+/** Whether more than the carrier's silence says that the sea voyage is over. */
+export function isEndShown({ finalDischarge }: Journey, route: Route): boolean {
+  return finalDischarge !== null && endAt(finalDischarge, route) === "shown";
 }
 
 /** Into a terminal laden: the box had not been handed over, it only went from one terminal to another. */

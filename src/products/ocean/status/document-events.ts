@@ -7,6 +7,11 @@ const CANCELLING: ReadonlySet<string> = new Set(["VOID", "CANC", "CACF", "REJE",
 /** Codes that reinstate a cancelled booking. */
 const REINSTATING: ReadonlySet<string> = new Set(["CONF", "APPR", "RECE", "REQS", "SUBM"]);
 
+/** A release that names no port is given for the one where the box, or its vessel, lies; at sea for none. */
+export function withReleaseOf(before: Journey, { place }: CarrierEvent): Journey {
+  return { ...before, released: { place: place ?? (before.position === "sailing" ? null : before.place) } };
+}
+
 /** The journey after a document event; the caller applies the release. */
 export function afterDocument(before: Journey, event: CarrierEvent): Journey {
   switch (event.documentType) {
@@ -15,7 +20,7 @@ export function afterDocument(before: Journey, event: CarrierEvent): Journey {
       return event.code === "RELS" || event.code === "VOID" ? { ...before, hold: null } : before;
     // The shipment release message: the cargo may be picked up.
     case "SRM":
-      if (event.code === "RELS") return { ...before, released: true };
+      if (event.code === "RELS") return withReleaseOf(before, event);
       return event.code === "HOLD" || event.code === "VOID" ? unreleased(before) : before;
     case "BKG":
     case "CBR":
@@ -41,5 +46,5 @@ export function afterCustoms(before: Journey, event: CarrierEvent): Journey | nu
 
 function unreleased(before: Journey): Journey {
   const where = before.position === "available" ? "discharged" : before.position;
-  return { ...before, position: where, released: false };
+  return { ...before, position: where, released: null };
 }

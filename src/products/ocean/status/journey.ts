@@ -19,7 +19,7 @@ import {
 import { isSailingCall, isSameVessel, isVesselCall } from "../timeline/calls.ts";
 import { placeKey, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { isOverseas } from "../timeline/distance.ts";
-import { isFinalDischarge } from "../timeline/final-discharge.ts";
+import { endAt } from "../timeline/final-discharge.ts";
 import { afterCustoms, afterDocument } from "./document-events.ts";
 import { awaitsSailing, type Route } from "../timeline/route.ts";
 import type { Timeline } from "../timeline/timeline.ts";
@@ -246,7 +246,7 @@ function afterDischarge(before: Journey, event: CarrierEvent, route: Route): Jou
   const after = { ...atSea, ...vesselOf(event), place: event.place, loaded: false };
   // A box that was loaded to go on is to go on, though it is taken off again.
   const goesOn = before.loaded && here && (event.movement ?? null) === null;
-  return isFinalDischarge(goesOn ? { ...event, movement: "transshipment" } : event, route)
+  return endAt(goesOn ? { ...event, movement: "transshipment" } : event, route) !== null
     ? { ...after, position: "discharged", finalDischarge: event }
     : { ...transshipped(after, event), position: "transshipment" };
 }

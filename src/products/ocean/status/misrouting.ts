@@ -7,7 +7,7 @@ import {
   type Place,
 } from "../sources/carrier-event.ts";
 import { inSameHarbour } from "../timeline/distance.ts";
-import { isAnnouncedAhead, isShownFinal } from "../timeline/final-discharge.ts";
+import { endAt, isAnnouncedAhead } from "../timeline/final-discharge.ts";
 import { finalArrival, isBroughtToEnd, type Route } from "../timeline/route.ts";
 import type { Misrouting } from "../record/shipment-record.ts";
 
@@ -38,7 +38,7 @@ export function misroutingOf(route: Route): Misrouting | null {
   const asAnnounced = landed.includes(placeKey(discharge.place) ?? "");
   const onRoute = asAnnounced || calls.some(({ place }) => isHere(place)) || isHere(port) || isHere(inland);
   const expected =
-    plan.length === 0 ? announcedEnd(discharge, route) : (finalArrival(calls, timeline)?.place ?? null);
+    calls.length === 0 ? announcedEnd(discharge, route) : (finalArrival(calls, timeline)?.place ?? null);
   if (onRoute || expected === null) return null;
   // The port of loading is no port that the box passes by.
   const ahead = calls.filter(({ place }) => !samePlace(place, sailing?.place ?? null));
@@ -53,7 +53,7 @@ export function misroutingOf(route: Route): Misrouting | null {
 function announcedEnd(discharge: CarrierEvent, route: Route): Place | null {
   const { port, voyage } = route.announced;
   if (voyage === undefined || !isAnnouncedAhead(discharge, route)) return null;
-  if (discharge.movement === "import" || isShownFinal(discharge, route)) return null;
+  if (endAt(discharge, route) === "shown") return null;
   if (voyage.ports.includes(placeKey(discharge.place) ?? "")) return null;
   return isBroughtToEnd(discharge, route) ? port : null;
 }

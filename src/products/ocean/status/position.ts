@@ -32,8 +32,8 @@ export type Journey = {
   readonly transshipments: readonly Place[];
   /** The current customs hold. */
   readonly hold: CarrierEvent | null;
-  /** The carrier has released the cargo for pick-up. */
-  readonly released: boolean;
+  /** Where the carrier has released the cargo for pick-up; null: it has not. */
+  readonly released: { readonly place: Place | null } | null;
   readonly cancelled: boolean;
 };
 
@@ -49,7 +49,7 @@ export const AT_ORIGIN: Journey = {
   unreportedDepartures: [],
   transshipments: [],
   hold: null,
-  released: false,
+  released: null,
   cancelled: false,
 };
 

@@ -1,12 +1,6 @@
 /** Whether a discharge from a vessel ended the sea voyage, or was a transshipment. */
 import { isLandMove, isSailingCall, isSameVessel, isVesselCall, vesselOfCall } from "./calls.ts";
-import {
-  isKnownToDiffer,
-  isOffBerth,
-  samePlace,
-  type CarrierEvent,
-  type Place,
-} from "../sources/carrier-event.ts";
+import { isKnownToDiffer, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
 import { inSameHarbour, isOverseas, onSameCoast } from "./distance.ts";
 import { eventsAfter } from "./order.ts";
 import { distinctPlaces, isAtAnnouncedEnd, type Route } from "./route.ts";
@@ -25,26 +19,32 @@ export const OVERDUE_MS_MAX = 30 * DAY_MS;
  * 4. End: the box left the port over land, or can be picked up there.
  * 5. Transshipment: the carrier calls it so. End: the cargo was released, or the carrier announced this port as the last.
  * 6. Transshipment: the carrier announced another last port, or the destination lies overseas.
- * 7. End: {@link OVERDUE_MS_MAX} have passed. Transshipment: a planned sailing is outstanding.
- * 8. End.
+ * 7. End, as assumed: {@link OVERDUE_MS_MAX} have passed. Transshipment: a planned sailing is outstanding.
+ * 8. End: the box moved on land since; as assumed, if it did not.
+ *
+ * Null: a transshipment. On an end that is only assumed hangs no money (spec 6.3: container_available, demurrage_started).
  */
-export function isFinalDischarge(discharge: CarrierEvent, route: Route): boolean {
+export function endAt(discharge: CarrierEvent, route: Route): "shown" | "assumed" | null {
   const since = eventsSince(discharge, route);
-  if (since.some((event) => isOnwardMove(event, discharge, route))) return false;
-  if (discharge.movement === "import" || since.some(isEmptied)) return true;
+  if (since.some((event) => isOnwardMove(event, discharge, route))) return null;
+  if (discharge.movement === "import" || since.some(isEmptied)) return "shown";
   const awaited = route.activePlans.filter((event) => route.nowMs - event.at.ms <= OVERDUE_MS_MAX);
-  if (awaited.some((event) => isOnwardMove(event, discharge, route))) return false;
-  if (leavesByLand(discharge, since) || since.some((event) => isReadyAt(discharge.place, event))) return true;
+  if (awaited.some((event) => isOnwardMove(event, discharge, route))) return null;
+  if (leavesByLand(discharge, since) || since.some((event) => isReadyAt(discharge.place, event)))
+    return "shown";
   // A plan that is stated leg by leg announces ports of transshipment too, and a release names no port.
-  if (discharge.movement === "transshipment") return false;
-  if (since.some(isReleased) || isAtAnnouncedEnd(discharge, route)) return true;
-  if (isAnnouncedAhead(discharge, route)) return false;
-  if (route.inland.kind === "known" && isOverseas(discharge.place, route.inland.place)) return false;
-  if (route.nowMs - discharge.at.ms > OVERDUE_MS_MAX) return true;
-  return !awaitsOutstandingSailing(discharge, route);
+  if (discharge.movement === "transshipment") return null;
+  if (since.some(isReleased) || isAtAnnouncedEnd(discharge, route)) return "shown";
+  if (isAnnouncedAhead(discharge, route)) return null;
+  if (route.inland.kind === "known" && isOverseas(discharge.place, route.inland.place)) return null;
+  const isOverdue = route.nowMs - discharge.at.ms > OVERDUE_MS_MAX;
+  if (!isOverdue && awaitsOutstandingSailing(discharge, route)) return null;
+  // A move on land that implies the discharge is one itself.
+  const movedOnLand = (event: CarrierEvent): boolean => isLandMove(event) && isElsewhere(event, discharge);
+  return !isVesselCall(discharge, "DISC") || since.some(movedOnLand) ? "shown" : "assumed";
 }
 
-/** The carrier announced a last port elsewhere, and the box has not called there. */
+/** The carrier announced a last port elsewhere, and the box was not handled there: its vessel's call alone uses up nothing. */
 export function isAnnouncedAhead(discharge: CarrierEvent, { announced, timeline }: Route): boolean {
   const { port } = announced;
   // A move on land that implies the discharge shows that the box goes on without a vessel.
@@ -55,15 +55,8 @@ export function isAnnouncedAhead(discharge: CarrierEvent, { announced, timeline 
       event.classifier === "actual" &&
       event.at.ms < discharge.at.ms &&
       samePlace(event.place, port) &&
-      !isOffBerth(event) &&
-      isVesselCall(event, "ARRI", "DISC", "LOAD", "DEPA"),
+      isVesselCall(event, "DISC", "LOAD"),
   );
-}
-
-/** Whether the box was emptied, released or carried off by land: the voyage ended there, whatever was announced. */
-export function isShownFinal(discharge: CarrierEvent, route: Route): boolean {
-  const since = eventsSince(discharge, route);
-  return leavesByLand(discharge, since) || since.some((event) => isEmptied(event) || isReleased(event));
 }
 
 function eventsSince(discharge: CarrierEvent, { timeline }: Route): readonly CarrierEvent[] {
@@ -83,6 +76,10 @@ function isReleased({ kind, code, documentType, place }: CarrierEvent): boolean 
 
 function isReadyAt(port: Place | null, { code, place }: CarrierEvent): boolean {
   return code === "AVPU" && samePlace(place, port);
+}
+
+function isElsewhere({ place }: CarrierEvent, discharge: CarrierEvent): boolean {
+  return isKnownToDiffer(place, discharge.place) && !inSameHarbour(place, discharge.place);
 }
 
 /** Out of the port by train or truck, and not back in at another of its terminals. */
