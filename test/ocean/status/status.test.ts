@@ -10,6 +10,8 @@ const loaded = "GTIN CNTAO 1; LOAD CNTAO 2 HERON";
 const sailed = `${loaded}; DEPA CNTAO 3 HERON`;
 const berthed = `${sailed}; ARRI NLRTM 20 HERON`;
 const discharged = `${berthed}; DISC NLRTM 21 HERON`;
+/** By a carrier that states no loadings. */
+const unloaded = discharged.replace("LOAD CNTAO 2 HERON; ", "");
 
 /** From where the box is said to have sailed. */
 function departuresOf(line: string): readonly (string | null | undefined)[] {
@@ -50,15 +52,15 @@ test("a discharge is a transshipment while a vessel is to carry the box on", () 
 });
 
 test("the vessel that leaves a transshipment without the box sets out on no leg of it", () => {
-  const left = `${discharged}; ARRI? PLGDN 26; DEPA NLRTM 22 HERON`;
+  const left = `${unloaded}; ARRI? PLGDN 26; DEPA NLRTM 22 HERON`;
   const onward = `${left}; DEPA NLRTM 24 TERN`;
   assertStatus([left, "at_transshipment"], [`@24 ${onward}`, "in_transit"]);
   assert.deepEqual([departuresOf(left), departuresOf(`@24 ${onward}`)], [["CNTAO"], ["CNTAO", "NLRTM"]]);
 });
 
 test("the vessel that brought the box takes it on if it is to be loaded on it, or comes on its next voyage", () => {
-  const waiting = `${discharged}; LOAD? NLRTM 26 HERON; ARRI? SEGOT 30 HERON`;
-  const off = `@27 ${sailed}; DISC NLRTM 12 HERON #014W; ARRI? PLGDN 30`;
+  const waiting = `${unloaded}; LOAD? NLRTM 26 HERON; ARRI? SEGOT 30 HERON`;
+  const off = `@27 GTIN CNTAO 1; DEPA CNTAO 3 HERON; DISC NLRTM 12 HERON #014W; ARRI? PLGDN 30`;
   assertStatus(
     [waiting, "at_transshipment"],
     [`${waiting}; DEPA NLRTM 27 HERON`, "in_transit"],

@@ -25,7 +25,10 @@ export function reportBox(context: ReportingContext): number | null {
     const aboard = aboardOf(context, leg);
     reportTakenOff(context, leg);
     const load = { ...aboard, step: "load", order: orderOf(leg) + 10, place: leg.from } as const;
-    const loadedMs = sailed === null ? null : reportActual(context, { ...load, atMs: sailed.loadedMs });
+    const loadedMs =
+      sailed === null
+        ? null
+        : reportActual(context, { ...load, atMs: sailed.loadedMs }, { untilMs: shipSaidMs(context, leg) });
     // Free days that were stated where the box only changed ships stand no longer.
     if (loadedMs !== null && quality.statesFreeDays && leg !== firstLeg) {
       restate(context, "discharge", Math.max(loadedMs, lastToldMs + MINUTE_MS), { lastFreeDay: null });
@@ -55,6 +58,15 @@ function reportFetched(context: ReportingContext, { leftBehind, sailed, from: pl
   // Nothing else tells that it was late.
   const told = late === null ? context : { ...context, quality: { ...quality, omitsShare: 0 } };
   reportActual(told, { step: "gate_in", order: 3, atMs: late?.inMs ?? inMs, place });
+}
+
+/** When the line first says of the ship that she has left with the box, or called on her way: it says before who is aboard. */
+function shipSaidMs({ facts }: ReportingContext, { key }: Leg): number {
+  const said = facts.filter(
+    ({ box, leg, classifier, takenBack }) =>
+      box === null && leg === key && classifier === "actual" && !takenBack,
+  );
+  return Math.min(...said.filter(({ step }) => step !== "left").map(({ fromMs }) => fromMs));
 }
 
 /** With the shipper. */
@@ -133,8 +145,8 @@ function reportDischarge(context: ReportingContext, leg: Leg, sailed: Sailed, go
     addFact(context, back, inMs);
     return toldMs;
   }
-  const outToldMs = reportActual(context, out, toldMs + MINUTE_MS);
-  reportActual(context, back, outToldMs + MINUTE_MS);
+  const outToldMs = reportActual(context, out, { fromMs: toldMs + MINUTE_MS });
+  reportActual(context, back, { fromMs: outToldMs + MINUTE_MS });
   return toldMs;
 }
 
@@ -143,7 +155,11 @@ function reportAshore(context: ReportingContext, ashore: Ashore, dischargeReport
   const { draws, quality } = context;
   let lastMs = dischargeReportedMs;
   const tell = (step: Step, order: number, atMs: number, place: PlaceCode): void => {
-    lastMs = reportActual(context, { step, order: AFTER_SEA + order, atMs, place }, lastMs + MINUTE_MS);
+    lastMs = reportActual(
+      context,
+      { step, order: AFTER_SEA + order, atMs, place },
+      { fromMs: lastMs + MINUTE_MS },
+    );
   };
   const { rail, port, shuttle } = ashore;
   if (shuttle !== null) lastMs = reportShuttle(context, shuttle, lastMs);

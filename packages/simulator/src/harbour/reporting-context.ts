@@ -19,6 +19,8 @@ export type ReportingContext = {
   readonly line: Line;
   /** Legs whose departure is never reported. */
   readonly unsaid: Set<number>;
+  /** The loadings of the journey are never reported, of any box and leg: a line that tells some tells them all. */
+  readonly omitsLoads: boolean;
 };
 
 /** Orders of a leg begin at a hundred times its key; those ashore come after all of them. */

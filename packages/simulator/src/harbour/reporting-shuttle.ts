@@ -23,7 +23,11 @@ export function reportShuttle(
   const [out, back] = STEPS[by];
   const at = { leg: leg.key, place: ashore.port };
   const order = orderOf(leg) + 71;
-  const outToldMs = reportActual(context, { ...at, step: out, order, atMs: outMs }, toldMs + MINUTE_MS);
+  const outToldMs = reportActual(
+    context,
+    { ...at, step: out, order, atMs: outMs },
+    { fromMs: toldMs + MINUTE_MS },
+  );
   const comesIn = { ...at, step: back, order: order + 1, atMs: inMs, elsewhere: true };
-  return reportActual(context, comesIn, outToldMs + MINUTE_MS);
+  return reportActual(context, comesIn, { fromMs: outToldMs + MINUTE_MS });
 }

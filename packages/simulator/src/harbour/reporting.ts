@@ -26,15 +26,17 @@ export function factsOf(
 ): readonly Fact[] {
   const { reporting } = consignment.line;
   const facts: Fact[] = [];
+  const draws = seededRandom(seed, "reporting", -1 - consignment.first);
   const common: ReportingContext = {
     facts,
     quality: reporting,
-    draws: seededRandom(seed, "reporting", -1 - consignment.first),
+    draws,
     trip: 0,
     box: null,
     journey,
     line: consignment.line,
     unsaid: new Set(),
+    omitsLoads: draws.chance(reporting.omitsShare),
   };
   reportDocuments(common);
   for (const leg of journey.legs) reportCalls(common, leg);
@@ -84,7 +86,8 @@ function reportCalls(context: ReportingContext, leg: Leg): void {
     vessel: last?.voyage.vessel ?? null,
     voyage: last === undefined ? null : voyageWritten(context, last.voyage),
   };
-  if (context.draws.chance(quality.omitsShare)) context.unsaid.add(leg.key);
+  // Without either nobody knows which ship the box is aboard of.
+  if (!context.omitsLoads && context.draws.chance(quality.omitsShare)) context.unsaid.add(leg.key);
   if (quality.reportsDepartures && !context.unsaid.has(leg.key)) {
     reportLeftBehind(context, leg);
     const departure = { step: "departure", order: order + 20, place: leg.from, ...aboard } as const;

@@ -31,23 +31,27 @@ const AHEAD: ReadonlySet<Step> = new Set(["gate_out", "empty_return"]);
 const OMITTED: ReadonlySet<Step> = new Set([
   "pick_up",
   "gate_in",
-  "load",
   "rail_out",
   "rail_departure",
   "rail_arrival",
 ]);
 
+type SaidWithin = { readonly fromMs?: number; readonly untilMs?: number };
+
 /** Says what happened, well or badly. Returns when it has been said for good. */
-export function reportActual(context: ReportingContext, happening: JourneyStep, notBeforeMs = 0): number {
+export function reportActual(
+  context: ReportingContext,
+  happening: JourneyStep,
+  { fromMs = 0, untilMs = NEVER }: SaidWithin = {},
+): number {
   const { quality, draws } = context;
   const lateMs = draws.chance(quality.lateShare)
     ? randomDurationMs(draws, LATE_HOURS_MIN, LATE_HOURS_MAX)
     : 0;
   const lagMs = randomDurationMs(draws, 0, quality.lagHoursMax);
-  const reportedMs = Math.max(happening.atMs + lagMs + lateMs, notBeforeMs);
-  // Without either nobody knows which ship the box is aboard of.
-  const isOnlyWord = happening.step === "load" && context.unsaid.has(happening.leg ?? 0);
-  if (OMITTED.has(happening.step) && !isOnlyWord && draws.chance(quality.omitsShare)) return reportedMs;
+  const reportedMs = Math.min(Math.max(happening.atMs + lagMs + lateMs, fromMs), untilMs);
+  if (OMITTED.has(happening.step) && draws.chance(quality.omitsShare)) return reportedMs;
+  if (happening.step === "load" && context.omitsLoads) return reportedMs;
   if (happening.step === "departure" && happening.leg === 0 && draws.chance(quality.falseDepartureShare)) {
     const atMs = happening.atMs - randomDurationMs(draws, 16, 30);
     const withdrawnMs = atMs + randomDurationMs(draws, 3, 10);

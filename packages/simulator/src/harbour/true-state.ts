@@ -159,9 +159,9 @@ const ABOARD: ReadonlySet<Step> = new Set(["departure", "call", "call_departure"
 /** Announced, by a plan that is left in the answer too; by a release since the landing, and by what happens on land only. */
 function isEndShown(landed: Fact, facts: readonly Fact[], announced: Announced | null): boolean {
   if (announced?.ports.has(landed.place) === true) return true;
-  return facts.some(({ step, order, atMs, classifier, leg, place }) => {
+  return facts.some(({ step, order, atMs, classifier, place }) => {
     if (classifier !== "actual")
-      return (step === "arrival" || step === "discharge") && leg === landed.leg && place === landed.place;
+      return (step === "arrival" || step === "discharge") && place === landed.place;
     if (step === "release") return atMs >= landed.atMs;
     return (
       order > landed.order && (step.startsWith("rail_") || step === "gate_out" || step === "empty_return")

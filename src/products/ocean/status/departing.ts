@@ -24,6 +24,7 @@ export function departsWithBox(before: Journey, event: CarrierEvent, route: Rout
   if (isLoadedAfterwards(event, route)) return false;
   if (!before.loaded && comesInAfterwards(event, route)) return false;
   if (before.loaded) return !isLoadedOnOther(before, event, route);
+  if (isLeftOnQuay(before, event, route)) return false;
   const atOrigin = before.position === "origin";
   if (!atOrigin && (before.vessel === null || event.vessel === null)) return false;
   const off = dischargeBy(event, route);
@@ -31,6 +32,18 @@ export function departsWithBox(before: Journey, event: CarrierEvent, route: Rout
   if (isOff && !isLoadedAgain(event, off, route) && !isNextVesselVoyage(before, event, off, route))
     return false;
   return !awaitsLaterSailing(event, route) && !isLeftForNext(event, route);
+}
+
+/** The carrier states loadings, as that of the leg before, and none here: unless the box is next reported elsewhere, it is not aboard. */
+function isLeftOnQuay({ position }: Journey, departure: CarrierEvent, { timeline }: Route): boolean {
+  if (position !== "transshipment") return false;
+  const moves = timeline.filter(({ kind, classifier }) => kind === "equipment" && classifier === "actual");
+  const isElsewhereSince = (event: CarrierEvent): boolean =>
+    event.at.ms > departure.at.ms && event.place !== null && !samePlace(event.place, departure.place);
+  return (
+    moves.some((event) => isVesselCall(event, "LOAD") && event.at.ms < departure.at.ms) &&
+    !moves.some(isElsewhereSince)
+  );
 }
 
 /** The vessel has left the place where the box waits, and without the box: it brings the box nowhere. */

@@ -18,7 +18,7 @@ import {
 } from "./ashore.ts";
 import { isSailingCall, isSameVessel, isVesselCall } from "../timeline/calls.ts";
 import { placeKey, samePlace, type CarrierEvent, type Place } from "../sources/carrier-event.ts";
-import { isOverseas } from "../timeline/distance.ts";
+import { inSameHarbour, isOverseas } from "../timeline/distance.ts";
 import { endAt } from "../timeline/final-discharge.ts";
 import { afterCustoms, afterDocument } from "./document-events.ts";
 import { awaitsSailing, type Route } from "../timeline/route.ts";
@@ -185,7 +185,7 @@ function isBroughtBy(before: Journey, event: CarrierEvent): boolean {
 
 /**
  * A box that is elsewhere now has sailed from where it waited for its vessel, reported or not: from where it
- * was loaded, was to be loaded, or changed vessels. From any other place it came by truck.
+ * was loaded, was to be loaded, or changed vessels, and from any place if a vessel discharges it. Else it came by truck.
  */
 function withUnreportedDeparture(before: Journey, event: CarrierEvent, route: Route): Journey {
   const { timeline } = route;
@@ -196,7 +196,8 @@ function withUnreportedDeparture(before: Journey, event: CarrierEvent, route: Ro
     before.loaded ||
     isOverseas(place, event.place) ||
     (event.mode === "vessel" &&
-      (position === "transshipment" ||
+      ((event.code === "DISC" && !inSameHarbour(place, event.place)) ||
+        position === "transshipment" ||
         timeline.some((other) => isSailingCall(other) && samePlace(other.place, place)) ||
         wasToSailBy(place, event, route)));
   if (!sails) return before;

@@ -2,7 +2,7 @@
  * Which statements of an answer concern which of its boxes. Carriers name the box of a move, but no box of a
  * vessel's call. If the boxes of a bill of lading travel apart, a call concerns the boxes aboard that vessel.
  */
-import { isSailingCall, isSameVessel, isVesselCall } from "./calls.ts";
+import { IN_PORT_MS_MAX, isNotOtherVessel, isSailingCall, isSameVessel, isVesselCall } from "./calls.ts";
 import { inOrder } from "./order.ts";
 import { isOtherVoyage } from "./vessel-names.ts";
 import { placeKey, samePlace, type CarrierEvent, type Vessel } from "../sources/carrier-event.ts";
@@ -19,7 +19,10 @@ export function statementsByBox(
     const stated = equipment === null ? [] : (named.get(equipment) ?? []);
     if (vessels === null) return [...stated, ...common];
     const own = stated.filter((event) => !isMissedLoading(event, stated, vessels));
-    return [...own, ...common.filter((event) => !isOtherBoxesCall(event, own, vessels))];
+    const missed = vessels.departures.filter((one) => isMissed(one, equipment, own)).map(({ call }) => call);
+    const isOthers = (event: CarrierEvent): boolean =>
+      isOtherBoxesCall(event, own, vessels) || missed.some((departure) => isCallSince(event, departure));
+    return [...own, ...common.filter((event) => !isOthers(event))];
   };
 }
 
@@ -32,7 +35,11 @@ type AnswerVessels = {
   readonly calls: readonly CarrierEvent[];
   /** By vessel, the ports that it sails from. */
   readonly loadPorts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Before which boxes were loaded. */
+  readonly departures: readonly LoadedDeparture[];
 };
+
+type LoadedDeparture = { readonly call: CarrierEvent; readonly loaded: ReadonlySet<string | null> };
 
 function answerVesselsOf(
   statements: readonly CarrierEvent[],
@@ -47,7 +54,41 @@ function answerVesselsOf(
       ([key, events]) => [key, new Set(events.map(({ place }) => placeKey(place) ?? ""))] as const,
     ),
   );
-  return { common, sailings, calls, loadPorts };
+  return { common, sailings, calls, loadPorts, departures: loadedDepartures(statements, common) };
+}
+
+function loadedDepartures(
+  statements: readonly CarrierEvent[],
+  common: readonly CarrierEvent[],
+): readonly LoadedDeparture[] {
+  const loads = statements.filter((event) => event.classifier === "actual" && isVesselCall(event, "LOAD"));
+  const byPort = Map.groupBy(loads, ({ place }) => placeKey(place));
+  return common
+    .filter((event) => event.classifier === "actual" && isVesselCall(event, "DEPA") && event.place !== null)
+    .flatMap((call) => {
+      const before = (byPort.get(placeKey(call.place)) ?? []).filter(
+        (load) => Math.abs(call.at.ms - load.at.ms) <= IN_PORT_MS_MAX && isNotOtherVessel(load, call),
+      );
+      const loaded = new Set(before.map(({ equipment }) => equipment));
+      return loaded.size === 0 ? [] : [{ call, loaded }];
+    });
+}
+
+/** The carrier states loadings there, and none of this box, which has not been reported elsewhere since: it was left behind. */
+function isMissed(
+  { call, loaded }: LoadedDeparture,
+  equipment: string | null,
+  own: readonly CarrierEvent[],
+): boolean {
+  if (loaded.has(equipment)) return false;
+  const moves = own.filter(({ classifier, place }) => classifier === "actual" && place !== null);
+  const isHere = ({ place }: CarrierEvent): boolean => samePlace(place, call.place);
+  return moves.some(isHere) && moves.every((event) => event.at.ms <= call.at.ms || isHere(event));
+}
+
+/** By the vessel, from that departure on. */
+function isCallSince(event: CarrierEvent, departure: CarrierEvent): boolean {
+  return event.kind === "transport" && event.at.ms >= departure.at.ms && isNotOtherVessel(event, departure);
 }
 
 /** The vessel came there with boxes from another port, so no box need have been loaded. */
