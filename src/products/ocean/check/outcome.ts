@@ -41,8 +41,8 @@ export async function outcomeOf(
   reference: string,
 ): Promise<Outcome> {
   const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
-  const { events, freeDays, skipped, incomplete } = answer;
-  const about = { carrier: carrier.scac, identifierType: type, reference, events, freeDays };
+  const { events, withdrawn = [], freeDays, skipped, incomplete } = answer;
+  const about = { carrier: carrier.scac, identifierType: type, reference, events, withdrawn, freeDays };
   const statements = incomplete === undefined ? about : { ...about, incomplete };
   const ports = {
     carriers: [{ ...carrier, asOf: "now" }] satisfies readonly Carrier[],

@@ -2,6 +2,7 @@
 import { runToEnd, type SlicedWork } from "../../../runtime/time-slices.ts";
 import { nextBox, nextBoxAt, type ReducedBox } from "./box-record.ts";
 import { withKnown, withKnownFreeDay } from "./incomplete-answer.ts";
+import { withoutWithdrawn } from "./withdrawn.ts";
 import { statementsByBox } from "../timeline/box-statements.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
 import { ASHORE } from "../status/status-groups.ts";
@@ -29,12 +30,13 @@ export function* nextRecordSteps(
   context: RecordContext,
   nowMs: number,
 ): SlicedWork<ShipmentRecord> {
-  const { carrier, identifierType, events, incomplete } = statements;
+  const { carrier, identifierType, events, withdrawn = [], incomplete } = statements;
   const ownOf = statementsByBox(events.map((event) => believedAt(event, nowMs)));
   const boxes: ReducedBox[] = [];
   for (const equipment of containerNumbers(statements, previous)) {
     yield;
-    const before = previousBox(previous, equipment);
+    const known = previousBox(previous, equipment);
+    const before = known === null ? null : withoutWithdrawn(known, withdrawn);
     const stated = ownOf(equipment);
     boxes.push(
       incomplete === true && before !== null

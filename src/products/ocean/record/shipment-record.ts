@@ -220,6 +220,8 @@ export type Statements = {
   readonly reference?: string;
   /** Of a complete answer: the carrier has retracted what is no longer in it. */
   readonly events: readonly CarrierEvent[];
+  /** What it takes back by name; absent: nothing. */
+  readonly withdrawn?: readonly CarrierEvent[];
   readonly freeDays: readonly FreeDay[];
   /** The answer was cut: what it leaves out still holds. */
   readonly incomplete?: true;

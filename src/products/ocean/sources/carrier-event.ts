@@ -94,6 +94,8 @@ export type CarrierAnswer =
   | {
       readonly kind: "events";
       readonly events: readonly CarrierEvent[];
+      /** What it takes back by name; absent: nothing. */
+      readonly withdrawn?: readonly CarrierEvent[];
       readonly freeDays: readonly FreeDay[];
       readonly skipped: readonly SkippedEvent[];
       /** The `Date` of the answer, milliseconds since the epoch; null without one. */

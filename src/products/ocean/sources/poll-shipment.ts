@@ -120,6 +120,8 @@ async function reevaluate(
 
 const PROBLEMS_LOGGED_MAX = 10;
 
+const NO_IMPORTS = { events: [], withdrawn: [] };
+
 /** Of no answer. */
 const NO_DIGEST = Buffer.alloc(0);
 
@@ -135,10 +137,12 @@ async function onAnswer(
   const asOfMs = asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
   logProblems(ports, { shipment: id, reference, carrier: scac }, answer, asOfMs);
   const { freeDays, digest, incomplete } = answer;
-  const events = takesImports(carrier)
-    ? withImports(answer.events, (await readImports(ports, claimed, stored)).events)
-    : answer.events;
-  const about = { carrier: scac, identifierType: type, reference, events, freeDays };
+  const imported = takesImports(carrier) ? await readImports(ports, claimed, stored) : NO_IMPORTS;
+  const about = {
+    ...{ carrier: scac, identifierType: type, reference, freeDays },
+    events: withImports(answer.events, imported.events),
+    withdrawn: [...(answer.withdrawn ?? []), ...imported.withdrawn],
+  };
   const statements = incomplete === undefined ? about : { ...about, incomplete };
   const reduced = await reduceAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
   const { state, isDoubted } = reduced;

@@ -78,11 +78,12 @@ export function* parseBodies(
   return (yield* parsePagesSteps(values, spelling)) ?? "not_events";
 }
 
-function refusalIn({ events, skipped }: ParsedAnswer, { type, reference }: Asked): NoAnswer | null {
+function refusalIn({ events, withdrawn, skipped }: ParsedAnswer, { type, reference }: Asked): NoAnswer | null {
   if (countStatements(events) > STATEMENTS_MAX) return unavailable("too_many_events");
   if (events.length > 0) {
     return type === "container_id" && isOtherContainers(events, reference) ? { kind: "not_found" } : null;
   }
+  if (withdrawn !== undefined) return null;
   // The carrier knows the reference: the operator must configure its spelling.
   const isUnread = skipped.some(({ reason }) => !NOT_AN_EVENT.has(reason));
   return isUnread ? unavailable("unreadable") : { kind: "not_found" };
@@ -107,7 +108,7 @@ function isOtherContainers(events: readonly CarrierEvent[], reference: string): 
 }
 
 /** Increment it when the parser changes, so that known answers are read again. */
-const PARSER_VERSION = 9;
+const PARSER_VERSION = 10;
 
 function digestOf({ api, spelling }: Carrier, bodies: readonly string[], isCut: boolean): Buffer {
   const head = JSON.stringify([PARSER_VERSION, api, spelling, bodies.length, isCut]);

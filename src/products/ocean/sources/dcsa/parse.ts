@@ -9,6 +9,8 @@ import { createStandingFilter } from "./versions.ts";
 
 export type ParsedAnswer = {
   readonly events: readonly CarrierEvent[];
+  /** What is retracted, by whatever version of it can be read; absent: nothing. */
+  readonly withdrawn?: readonly CarrierEvent[];
   readonly freeDays: readonly FreeDay[];
   readonly skipped: readonly SkippedEvent[];
 };
@@ -35,8 +37,9 @@ export function* parsePagesSteps(
   const lists = pages.map((page) => eventList(page, spelling));
   if (lists.includes(null)) return null;
   const raws = lists.flatMap((list) => list ?? []);
-  const stands = yield* createStandingFilter(raws, spelling);
+  const standing = yield* createStandingFilter(raws, spelling);
   const events: CarrierEvent[] = [];
+  const withdrawn: CarrierEvent[] = [];
   const skipped: SkippedEvent[] = [];
   const stated: Stated[] = [];
   for (const page of pages) {
@@ -44,8 +47,13 @@ export function* parsePagesSteps(
   }
   for (const [index, raw] of raws.entries()) {
     if (index % EVENTS_PER_STEP === 0) yield;
-    const read = stands(raw) ? readEvent(raw, spelling) : null;
+    const stands = standing(raw);
+    const read = stands === "replaced" ? null : readEvent(raw, spelling);
     if (read === null) continue;
+    if (stands === "retracted") {
+      if (typeof read !== "string") withdrawn.push(read);
+      continue;
+    }
     if (typeof read === "string") {
       if (skipped.length < SKIPPED_MAX) skipped.push({ index, reason: read });
       continue;
@@ -56,7 +64,8 @@ export function* parsePagesSteps(
     const days = freeDaysIn(raw as JsonObject, read.equipment, spelling);
     for (const day of days) stated.push({ day: { ...day, of: { at, place } }, statedMs });
   }
-  return { events, freeDays: latestOfEach(stated), skipped };
+  const freeDays = latestOfEach(stated);
+  return { events, ...(withdrawn.length === 0 ? {} : { withdrawn }), freeDays, skipped };
 }
 
 /** The list that a page is or holds; a carrier's own lists together. */

@@ -9,11 +9,14 @@ import { readDateTime } from "../../../../freight/dcsa/time.ts";
 import type { SlicedWork } from "../../../../runtime/time-slices.ts";
 import { isVersion3 } from "./version-3.ts";
 
-/** Whether an event of `raws` still holds; retractions themselves never do. */
+/** `replaced`: by a later version. A retraction is retracted itself. */
+export type Standing = "stands" | "replaced" | "retracted";
+
+/** How an event of `raws` stands. */
 export function* createStandingFilter(
   raws: readonly unknown[],
   spelling: Spelling,
-): SlicedWork<(raw: unknown) => boolean> {
+): SlicedWork<(raw: unknown) => Standing> {
   const retractedMs = new Map<string, number>();
   const latestMs = new Map<string, number>();
   for (const [index, raw] of raws.entries()) {
@@ -27,14 +30,15 @@ export function* createStandingFilter(
     if (retraction) keepLatest(retractedMs, id, updated ?? Number.POSITIVE_INFINITY);
     else keepLatest(latestMs, versionsOf(raw, id, spelling), updated ?? 0);
   }
-  if (retractedMs.size === 0 && latestMs.size === 0) return (raw) => !isRetraction(raw, spelling);
   return (raw) => {
-    if (isRetraction(raw, spelling)) return false;
+    if (isRetraction(raw, spelling)) return "retracted";
+    if (retractedMs.size === 0 && latestMs.size === 0) return "stands";
     const id = isObject(raw) ? idOf(raw, spelling) : null;
-    if (id === null || !isObject(raw)) return true;
+    if (id === null || !isObject(raw)) return "stands";
     const updated = updatedMs(raw, spelling) ?? 0;
-    if (updated <= (retractedMs.get(id) ?? Number.NEGATIVE_INFINITY)) return false;
-    return !isVersion3(raw, spelling) || updated >= (latestMs.get(versionsOf(raw, id, spelling)) ?? 0);
+    if (updated <= (retractedMs.get(id) ?? Number.NEGATIVE_INFINITY)) return "retracted";
+    const isLatest = updated >= (latestMs.get(versionsOf(raw, id, spelling)) ?? 0);
+    return isLatest || !isVersion3(raw, spelling) ? "stands" : "replaced";
   };
 }
 

@@ -12,6 +12,7 @@ import {
   carrierFreeDays,
   importedEvents,
   importReferencesOf,
+  withdrawnImports,
   withImports,
   type StoredStatement,
 } from "./merge.ts";
@@ -28,6 +29,7 @@ type Imported = {
   /** All that is stored, what was withdrawn among it. */
   readonly stored: readonly StoredStatement[];
   readonly events: readonly CarrierEvent[];
+  readonly withdrawn: readonly CarrierEvent[];
 };
 
 /** A replayed carrier has its own time, and imports have that of the clock. */
@@ -52,14 +54,19 @@ export async function readImports(
   record: string | null,
 ): Promise<Imported> {
   const known = record === null ? null : readRecord(record);
-  if (readImported === undefined) return { record: known, stored: [], events: [] };
+  if (readImported === undefined) return { record: known, stored: [], events: [], withdrawn: [] };
   const { statements, failures } = await readImported(importReferencesOf(claimed, known));
   const [error] = failures;
   if (error !== undefined) {
     if (record === null) throw new StoreUnavailable("imported milestones cannot be read", { cause: error });
     log.warn({ shipment: claimed.id, error }, "imported milestones wait for the next poll");
   }
-  return { record: known, stored: statements, events: importedEvents(claimed, statements, known) };
+  return {
+    record: known,
+    stored: statements,
+    events: importedEvents(claimed, statements, known),
+    withdrawn: withdrawnImports(claimed, statements),
+  };
 }
 
 /** The record of imports and of what it has of its carrier; null: nothing was imported. */
@@ -71,7 +78,7 @@ export async function ingestImports(
 ): Promise<Reduction | null> {
   if (ports.readImported === undefined) return null;
   const before = await read();
-  const { record, stored, events } = await readImports(ports, claimed, before);
+  const { record, stored, events, withdrawn } = await readImports(ports, claimed, before);
   if (stored.length === 0 || (record === null && events.length === 0)) return null;
   const carrier = claimed.carrier === null ? null : carrierNamed(ports.carriers, claimed.carrier);
   if (carrier !== null && !takesImports(carrier)) return null;
@@ -81,6 +88,7 @@ export async function ingestImports(
     identifierType: claimed.identifierType ?? record?.identifierType ?? null,
     reference: claimed.reference,
     events: withImports(carrierEvents(record), events),
+    withdrawn,
     freeDays: carrierFreeDays(record),
     ...(record?.incomplete === true ? { isOfIncomplete: record.incomplete } : {}),
   };

@@ -48,6 +48,14 @@ export function importedEvents(
   return [...before, ...concerning.filter(({ withdrawn }) => !withdrawn).map(({ event }) => event)];
 }
 
+/** What the sources of a shipment's imports take back. */
+export function withdrawnImports(
+  shipment: ImportedTo,
+  stored: readonly StoredStatement[],
+): readonly CarrierEvent[] {
+  return stored.flatMap((one) => (one.withdrawn && concerns(one, shipment) ? [one.event] : []));
+}
+
 /** With imports; of an event that both state, a carrier's statement without a time of its own is of now. */
 export function withImports(
   stated: readonly CarrierEvent[],
