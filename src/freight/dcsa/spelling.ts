@@ -35,6 +35,9 @@ export const DCSA_SPELLING: Spelling = {
     facilityTypeCode: ["facilityTypeCode", "facilityType"],
     modeOfTransport: ["modeOfTransport", "modeOfTransportCode"],
     documentID: ["documentID", "documentId"],
+    transportCallID: ["transportCallID", "transportCallId"],
+    loadTransportCallID: ["loadTransportCallID", "loadTransportCallId"],
+    dischargeTransportCallID: ["dischargeTransportCallID", "dischargeTransportCallId"],
     lastFreeDay: ["lastFreeDay", "lastFreeDate"],
   },
   classifiers: {

@@ -36,22 +36,33 @@ type DocumentedToken = {
   readonly expiresInS: number;
 };
 
+type HmmEvent = { eventType: string; transportCall?: Readonly<Record<string, unknown>> };
+
+const NO_VESSEL = { vessel: undefined, carrierVoyageNumber: undefined };
+
 const form = (name: string): CarrierForm => FORMS[name]!;
 
-/** Each kind of event in a list of its own, kinds and emptiness in small letters. */
+/** Each kind of event in a list of its own, the vessels in two more; kinds in small letters. */
 const threeLists: CarrierForm = {
   answer(statements, atMs) {
-    const { items } = form("hmm").answer(statements, atMs) as { items: Record<string, unknown>[] };
+    const { items } = form("hmm").answer(statements, atMs) as { items: HmmEvent[] };
     const list = (kind: string) =>
       items
         .filter(({ eventType }) => eventType === kind.toUpperCase())
-        .map((event) => ({ ...event, eventType: kind }));
+        .map(({ transportCall, ...event }) => ({
+          ...event,
+          eventType: kind,
+          ...(transportCall !== undefined && { transportCall: { ...transportCall, ...NO_VESSEL } }),
+        }));
+    const calls = items.flatMap(({ transportCall }, index) =>
+      transportCall?.["vessel"] === undefined ? [] : [{ ...transportCall, transportCallID: `SELM${index}` }],
+    );
     return {
       shipment: { carrierID: "HDMU" },
       shipmentEvent: list("Shipment"),
       transportEvent: list("Transport"),
       equipmentEvent: list("Equipment"),
-      transportCall: [],
+      transportCall: calls,
     };
   },
 };

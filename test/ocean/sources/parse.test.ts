@@ -6,6 +6,7 @@ import fc from "fast-check";
 
 import { spellingWith } from "../../../src/freight/dcsa/spelling.ts";
 import { readDateTime } from "../../../src/freight/dcsa/time.ts";
+import { parseAnswer } from "../../../src/products/ocean/sources/dcsa/parse.ts";
 import { broken, departed, eventsOf, parse, testSamples } from "./departed.ts";
 
 const departure = {
@@ -188,4 +189,45 @@ testSamples({
   "tnt-220-response-wrong-attribute-values": [3, 0],
   "tnt-220-response-wrong-event-ids": [7, 0],
   "tnt-220-response-wrong-structure": [0, 2],
+});
+
+test("events have the vessel and voyage of their leg, if an answer lists the vessels beside them", () => {
+  const call = (id: string, port: string, voyage: string, vesselName: string) => ({
+    ...{ transportCallId: id, UNLocationCode: port, facilityCode: `${port}T1`, exportVoyageNumber: voyage },
+    vessel: { vesselName },
+  });
+  const move = (code: string, port: string, modeOfTransport = "Vessel") => ({
+    ...{ eventType: "Equipment", equipmentEventTypeCode: code, eventClassifierCode: "ACT" },
+    eventDateTime: "2026-03-10T10:00:00Z",
+    transportCall: { UNLocationCode: port, modeOfTransport },
+  });
+  const parsed = parseAnswer(
+    {
+      transport: [
+        { loadTransportCallId: "1", dischargeTransportCallId: "2", transportName: "HERON DAWN" },
+        { loadTransportCallId: "3", dischargeTransportCallId: "4", transportName: "EGRET BAY" },
+      ],
+      transportCall: [
+        call("1", "KRPUS", "080E", "HERON DAWN"),
+        call("2", "SGSIN", "081W", "HERON DAWN"),
+        call("3", "SGSIN", "012W", "EGRET BAY"),
+        call("4", "NLRTM", "013E", "EGRET BAY"),
+      ],
+      equipmentEvent: [
+        move("GTIN", "KRPUS", "Truck"),
+        ...[move("LOAD", "KRPUS"), move("DISC", "SGSIN"), move("LOAD", "SGSIN"), move("DISC", "NLRTM")],
+      ],
+    },
+    spellingWith({ envelopes: ["equipmentEvent"] }),
+  );
+  assert.deepEqual(
+    parsed?.events.map(({ vessel, voyage, place }) => [vessel?.name, voyage, place?.facility]),
+    [
+      [undefined, null, null],
+      ["HERON DAWN", "080E", null],
+      ["HERON DAWN", "080E", null],
+      ["EGRET BAY", "012W", null],
+      ["EGRET BAY", "012W", null],
+    ],
+  );
 });

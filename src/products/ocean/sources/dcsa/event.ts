@@ -168,7 +168,7 @@ export function readVessel(call: JsonObject, spelling: Spelling): Vessel | null 
   return name === null && imo === null ? null : { name, imo };
 }
 
-function readVoyage(call: JsonObject, spelling: Spelling): string | null {
+export function readVoyage(call: JsonObject, spelling: Spelling): string | null {
   return (
     text(call, "exportVoyageNumber", spelling) ??
     text(call, "carrierVoyageNumber", spelling) ??

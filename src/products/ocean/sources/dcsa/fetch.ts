@@ -78,7 +78,10 @@ export function* parseBodies(
   return (yield* parsePagesSteps(values, spelling)) ?? "not_events";
 }
 
-function refusalIn({ events, withdrawn, skipped }: ParsedAnswer, { type, reference }: Asked): NoAnswer | null {
+function refusalIn(
+  { events, withdrawn, skipped }: ParsedAnswer,
+  { type, reference }: Asked,
+): NoAnswer | null {
   if (countStatements(events) > STATEMENTS_MAX) return unavailable("too_many_events");
   if (events.length > 0) {
     return type === "container_id" && isOtherContainers(events, reference) ? { kind: "not_found" } : null;

@@ -5,6 +5,7 @@ import { placeKey, type FreeDay, type SkippedEvent, type CarrierEvent } from "..
 import { readEvent } from "./event.ts";
 import { freeDaysIn } from "./free-days.ts";
 import { field, type Spelling } from "../../../../freight/dcsa/spelling.ts";
+import { withListedCall } from "./listed-calls.ts";
 import { createStandingFilter } from "./versions.ts";
 
 export type ParsedAnswer = {
@@ -36,7 +37,7 @@ export function* parsePagesSteps(
 ): SlicedWork<ParsedAnswer | null> {
   const lists = pages.map((page) => eventList(page, spelling));
   if (lists.includes(null)) return null;
-  const raws = lists.flatMap((list) => list ?? []);
+  const raws = lists.flatMap((list, page) => list?.map(withListedCall(pages[page], spelling)) ?? []);
   const standing = yield* createStandingFilter(raws, spelling);
   const events: CarrierEvent[] = [];
   const withdrawn: CarrierEvent[] = [];
