@@ -95,6 +95,11 @@ UNZ+1+18'`,
     row("empty_return", "2026-12-01 10:15", "USNYC", { facility: "DEP1", load: "empty" }),
   ),
   says(
+    "a UN/LOCODE with a terminal behind it",
+    `${HEAD}CNI+1'STS+1+OA'DTM+334:202611220930:203'LOC+175+IDJKT45:139:6'EQD+CN+${BOX}++++5'UNT+7+1'`,
+    row("gate_out", "2026-11-22 09:30", "IDJKT", { facility: "45" }, LADEN),
+  ),
+  says(
     "times with an offset, format 205",
     `UNH+1+IFTSTA:D:01B:UN'BGM+23+1+9'CNI+1'STS+1+OA'DTM+334:202611220930-0500:205'LOC+175+USNYC'EQD+CN+${BOX}++++5'UNT+7+1'`,
     row("gate_out", "2026-11-22T09:30:00-05:00", "USNYC", LADEN),

@@ -34,6 +34,21 @@ test("a CSV of a spreadsheet's headings equals the same rows as JSON", () => {
   assert.deepEqual(read.statements, json(...rows).statements);
 });
 
+test("times are read in the form that the row or the heading names", () => {
+  const expected = json({ ...ROW, time: "2026-11-20 08:00" }).statements;
+  for (const [time, time_form] of [
+    ["20/11/2026 08:00", "dd/MM/yyyy"],
+    ["11/20/2026 8:00 AM", "MM/dd/yyyy h:mm a"],
+    ["2026-11-20 08:00", "dd/MM/yyyy"],
+  ] as const)
+    assert.deepEqual(json({ ...ROW, time, time_form }).statements, expected, time);
+  const csv =
+    "container,milestone,Event date (dd/MM/yyyy),location\nHRNU4000017,gate_in,20/11/2026 08:00,NLRTM\n";
+  assert.deepEqual(readAll(csv, "csv").statements, expected);
+  const [problem] = json({ ...ROW, time_form: "the usual" }).problems;
+  assert.match(problem!.message, /^time_form must be a pattern such as dd\/MM\/yyyy HH:mm/);
+});
+
 test("columns of no field are ignored, and named once", () => {
   const read = readAll(
     "container,milestone,time,location,Remarks,Seal\nHRNU4000017,gate_in,2026-11-01 08:00,NLRTM,wet,77\n",

@@ -192,7 +192,7 @@ testSamples({
 });
 
 test("events have the vessel and voyage of their leg, if an answer lists the vessels beside them", () => {
-  const call = (id: string, port: string, voyage: string, vesselName: string) => ({
+  const portCall = (id: string, port: string, voyage: string, vesselName: string) => ({
     ...{ transportCallId: id, UNLocationCode: port, facilityCode: `${port}T1`, exportVoyageNumber: voyage },
     vessel: { vesselName },
   });
@@ -208,10 +208,10 @@ test("events have the vessel and voyage of their leg, if an answer lists the ves
         { loadTransportCallId: "3", dischargeTransportCallId: "4", transportName: "EGRET BAY" },
       ],
       transportCall: [
-        call("1", "KRPUS", "080E", "HERON DAWN"),
-        call("2", "SGSIN", "081W", "HERON DAWN"),
-        call("3", "SGSIN", "012W", "EGRET BAY"),
-        call("4", "NLRTM", "013E", "EGRET BAY"),
+        portCall("1", "KRPUS", "080E", "HERON DAWN"),
+        portCall("2", "SGSIN", "081W", "HERON DAWN"),
+        portCall("3", "SGSIN", "012W", "EGRET BAY"),
+        portCall("4", "NLRTM", "013E", "EGRET BAY"),
       ],
       equipmentEvent: [
         move("GTIN", "KRPUS", "Truck"),

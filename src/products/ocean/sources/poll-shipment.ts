@@ -32,6 +32,7 @@ import { findCarrier, type Refusal } from "./find-carrier.ts";
 import {
   ingestImports,
   mayBeImported,
+  NO_IMPORTS,
   readImports,
   takesImports,
   type IngestPorts,
@@ -119,8 +120,6 @@ async function reevaluate(
 }
 
 const PROBLEMS_LOGGED_MAX = 10;
-
-const NO_IMPORTS = { events: [], withdrawn: [] };
 
 /** Of no answer. */
 const NO_DIGEST = Buffer.alloc(0);

@@ -23,6 +23,7 @@ const SYNONYMS: { readonly [field in MilestoneField]: readonly string[] } = {
     "event description",
   ],
   classifier: ["event classifier", "actual or estimated", "type"],
+  time_form: ["time format", "date format"],
   time: ["date", "date time", "event time", "event date", "event date time", "timestamp", "event timestamp"],
   location: ["unlocode", "un locode", "locode", "location code", "port", "port code"],
   place: ["location name", "place name", "port name", "city"],
@@ -65,7 +66,18 @@ const BY_HEADING: ReadonlyMap<string, MilestoneField> = new Map(
 
 /** `Container No.` is `container`; null: a column of none. */
 export function fieldOfHeading(heading: string): MilestoneField | null {
-  return BY_HEADING.get(plain(heading)) ?? null;
+  return BY_HEADING.get(plain(heading)) ?? BY_HEADING.get(plain(partsOf(heading).name)) ?? null;
+}
+
+/** The form of its times, which a heading may name behind it: `Event date (dd/MM/yyyy HH:mm)`. */
+export function timeFormIn(headings: readonly string[]): string | null {
+  const heading = headings.find((one) => partsOf(one).form !== null && fieldOfHeading(one) === "time");
+  return heading === undefined ? null : partsOf(heading).form;
+}
+
+function partsOf(heading: string): { readonly name: string; readonly form: string | null } {
+  const [name = "", form] = heading.trimEnd().split("(");
+  return form?.endsWith(")") === true ? { name, form: form.slice(0, -1) } : { name: heading, form: null };
 }
 
 function plain(heading: string): string {

@@ -32,6 +32,8 @@ type Imported = {
   readonly withdrawn: readonly CarrierEvent[];
 };
 
+export const NO_IMPORTS = { stored: [], events: [], withdrawn: [] };
+
 /** A replayed carrier has its own time, and imports have that of the clock. */
 export function takesImports({ asOf }: Pick<Carrier, "asOf">): boolean {
   return asOf !== "answer-date";
@@ -54,7 +56,7 @@ export async function readImports(
   record: string | null,
 ): Promise<Imported> {
   const known = record === null ? null : readRecord(record);
-  if (readImported === undefined) return { record: known, stored: [], events: [], withdrawn: [] };
+  if (readImported === undefined) return { record: known, ...NO_IMPORTS };
   const { statements, failures } = await readImported(importReferencesOf(claimed, known));
   const [error] = failures;
   if (error !== undefined) {

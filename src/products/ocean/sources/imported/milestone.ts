@@ -1,22 +1,32 @@
 /** One milestone as somebody wrote it, in a row of a table or in a message → a statement of its source. */
-import { readDateTime, readWallClock } from "../../../../freight/dcsa/time.ts";
 import type { Classifier, Mode } from "../../../../freight/dcsa/spelling.ts";
-import type { EventTime } from "../../../../freight/places/local-time.ts";
-import { portsAt, zoneAt } from "../../../../freight/places/known-ports.ts";
+import { portsAt } from "../../../../freight/places/known-ports.ts";
 import { readUnlocode } from "../../../../freight/places/ports.ts";
 import { readImoNumber } from "../../../../freight/references/imo-number.ts";
 import { BILL_PREFIXES } from "../../../../freight/references/owner-codes.ts";
 import { readReference } from "../../../../freight/references/reference.ts";
-import { mustBe, textOf, ValidationError, type ReadField } from "../../../../freight/tables/field.ts";
+import { mustBe, ValidationError, type ReadField } from "../../../../freight/tables/field.ts";
 import { fieldsReader, unknownFields } from "../../../../freight/tables/rows.ts";
 import { didYouMean } from "../../../../runtime/did-you-mean.ts";
 import { plainReference } from "../../timeline/transport-documents.ts";
 import type { CarrierEvent, DocumentReference, Place, Vessel } from "../carrier-event.ts";
 import { MILESTONE_NAMES, milestoneNamed, type Milestone } from "./milestone-names.ts";
+import { plainText, shortText } from "./plain-text.ts";
+import { readStatedAt, readTime, readTimeForm } from "./row-time.ts";
 
 /** Of a row of JSON and CSV; a message is read into the same. */
 export const MILESTONE_FIELDS = [
-  ...["container", "milestone", "classifier", "time", "location", "place", "facility", "facility_type"],
+  ...[
+    "container",
+    "milestone",
+    "classifier",
+    "time",
+    "time_form",
+    "location",
+    "place",
+    "facility",
+    "facility_type",
+  ],
   ...["mode", "vessel", "imo", "voyage", "carrier", "booking", "bill", "load", "iso_code", "stated_at"],
   "withdrawn",
 ] as const;
@@ -54,7 +64,8 @@ export function readMilestone(row: MilestoneRow, source: string): ReadMilestone 
   const isoCode = read("iso_code", shortText(ISO_CODE_LENGTH_MAX));
   const vessel = vesselOf(read);
   const voyage = read("voyage", shortText());
-  const at = read("time", (written) => readTime(written, place));
+  const form = read("time_form", readTimeForm) ?? null;
+  const at = read("time", (written) => readTime(written, place, form));
   if (problems.length === 0 && statement.references.length === 0)
     problems.push("container is missing: give the container, the booking or the bill of lading");
   if (problems.length > 0) return { kind: "refused", problems: problems.map(problemOf) };
@@ -94,25 +105,7 @@ function modeBy({ code }: Milestone, vessel: Vessel | null): Mode | null {
   return vessel !== null && ["LOAD", "DISC", "ARRI", "DEPA"].includes(code) ? "vessel" : null;
 }
 
-/** Characters of any field. */
-const TEXT_LENGTH_MAX = 100;
 const ISO_CODE_LENGTH_MAX = 10;
-
-/** Null where it is left out. A formula is a slip of a spreadsheet's export; no field has control characters. */
-function shortText(lengthMax: number = TEXT_LENGTH_MAX): ReadField<string | null> {
-  return (written) => {
-    const text = textOf(written) ?? null;
-    if (text === null) return null;
-    if (text.length > lengthMax) throw new ValidationError(`must have at most ${lengthMax} characters`);
-    if (text.startsWith("="))
-      throw new ValidationError("must be a value, not a formula: save the values alone");
-    if (/[\u0000-\u001F\u007F\uFFFD]/.test(text) || !text.isWellFormed())
-      throw new ValidationError("must not hold control characters or bytes that are no UTF-8");
-    return text;
-  };
-}
-
-const plainText = shortText();
 
 const readName: ReadField<Milestone> = (written) => {
   const text = plainText(written);
@@ -239,27 +232,3 @@ function vesselOf(read: ReadRowField): Vessel | null {
   const imo = read("imo", readImo) ?? null;
   return name === null && imo === null ? null : { name, imo };
 }
-
-const TIME = "a time such as 2026-11-01T08:00:00+01:00, or 2026-11-01 08:00 by the clock of the place";
-
-function readTime(written: unknown, place: Place | null): EventTime {
-  const text = plainText(written);
-  const at = text === null ? null : readDateTime(text);
-  if (at !== null) return at;
-  const isLocal = text !== null && readDateTime(`${text}Z`) !== null;
-  if (!isLocal) throw mustBe(TIME, written);
-  const zone = zoneAt(place);
-  const local = zone === null ? null : readWallClock(text, zone);
-  if (local !== null) return local;
-  throw new ValidationError(
-    "has no offset, and no zone is known for its place: give the offset, or the place's UN/LOCODE as location",
-  );
-}
-
-const readStatedAt: ReadField<number | null> = (written) => {
-  const text = plainText(written);
-  if (text === null) return null;
-  const at = readDateTime(text);
-  if (at === null) throw mustBe("a time with an offset, such as 2026-11-01T08:00:00Z", written);
-  return at.ms;
-};

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 
 import { parseRows, type Table } from "../../../../freight/tables/rows.ts";
 import type { SlicedWork } from "../../../../runtime/time-slices.ts";
-import { fieldOfHeading } from "./columns.ts";
+import { fieldOfHeading, timeFormIn } from "./columns.ts";
 import { readEdifact } from "./edifact/read-edifact.ts";
 import { MILESTONE_FIELDS, readMilestone, type ImportedStatement, type MilestoneRow } from "./milestone.ts";
 
@@ -176,6 +176,8 @@ function* readTable(bytes: Buffer, format: "csv" | "json", reading: Reading): Sl
       { line: 1, column: null, field: null },
       `columns of no field are ignored: ${ignored.join(", ")}`,
     );
+  const timeForm = timeFormIn(headings);
+  const named = timeForm === null ? {} : { time_form: timeForm };
   let count = 0;
   for (const row of table.rows) {
     count += 1;
@@ -189,7 +191,7 @@ function* readTable(bytes: Buffer, format: "csv" | "json", reading: Reading): Sl
     const goesOn =
       typeof fields === "string"
         ? reading.refuse([{ line, column: null, field: null, message: fields }])
-        : reading.take(fields, placeOf);
+        : reading.take({ ...named, ...fields }, placeOf);
     if (!goesOn) break;
   }
   return reading.result();

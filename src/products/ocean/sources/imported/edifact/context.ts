@@ -4,7 +4,7 @@
  */
 import type { Segment } from "../../../../../freight/edifact/segments.ts";
 import type { Mode } from "../../../../../freight/dcsa/spelling.ts";
-import { readUnlocode } from "../../../../../freight/places/ports.ts";
+import { portOf, readUnlocode } from "../../../../../freight/places/ports.ts";
 import { readImoNumber } from "../../../../../freight/references/imo-number.ts";
 import type { MilestoneRow } from "../milestone.ts";
 import { readDtm } from "./date-time.ts";
@@ -128,9 +128,13 @@ function withLocation(level: Level, segment: Segment): Level {
 
 /** C517 is the place, C519 the terminal in it. */
 function locationOf(segment: Segment): Location {
-  const [code, name] = [textIn(segment, 1), textIn(segment, 1, 3)];
+  const [written, name] = [textIn(segment, 1), textIn(segment, 1, 3)];
+  // A UN/LOCODE with a terminal behind it.
+  const [, port = "", terminal = ""] = /^([A-Z]{2}[A-Z2-9]{3})[-/ ]?(\w{1,6})$/i.exec(written) ?? [];
+  const isOfPort = portOf(port.toUpperCase()) !== null;
+  const code = isOfPort ? port : written;
   const unlocode = readUnlocode(code);
-  const facility = textIn(segment, 2, 3) || textIn(segment, 2);
+  const facility = textIn(segment, 2, 3) || textIn(segment, 2) || (isOfPort ? terminal : "");
   const place = name || (unlocode === null ? code : "");
   return {
     ...(unlocode === null ? {} : { location: unlocode }),
