@@ -129,8 +129,9 @@ test("what is no answer about the waybill is said to be none", async () => {
 test("events that cannot be used are reported by their place", async () => {
   const milestones = [
     ...[{ name: "Lost in space", airport: "AMS" }, { name: "Flight departed" }],
-    { name: "Cargo accepted", airport: "Amsterdam", date: "soon", clock: "ish" },
+    { name: "Cargo accepted", airport: "AMS", date: "soon", clock: "ish" },
     ...["no object", null],
+    { name: "CARGO ACCEPTED", airport: "Amsterdam", pieces: "some", kilos: "heavy" },
   ];
   await withClient(at(), replying({ shipment: { legs: { milestones } } }), async ({ poll }) => {
     const read = await poll();
@@ -145,6 +146,49 @@ test("events that cannot be used are reported by their place", async () => {
       '/legs/milestones/2: time "soonTish" is no date-time',
       "/legs/milestones/3: nothing is neither a status nor in codes",
       "/legs/milestones/4: nothing is neither a status nor in codes",
+      '/legs/milestones/5: from "Amsterdam" is no airport of three letters',
+      '/legs/milestones/5: station "Amsterdam" is no airport of three letters',
+      '/legs/milestones/5: pieces "some" is no whole number',
+      '/legs/milestones/5: weight "heavy" is no weight',
     ]);
+  });
+});
+
+test("an event whose time cannot be read counts for nothing, and one in the form that the entry names counts when it has come", async () => {
+  const milestones = { a: { name: "Delivered", airport: "JFK", date: "24-Dec-2026", clock: "02:59" } };
+  for (const [times, codes, problems] of [
+    [undefined, [], 1],
+    [["dd-MMM-yyyy HH:mm", "dd-MMM-yyyy"], ["DLV 2026-12-24T02:59:00"], 0],
+  ] as const) {
+    const event = { ...SOURCE.answer.event, codes: { delivered: "DLV" } };
+    const answer = { ...SOURCE.answer, event: times === undefined ? event : { ...event, times: [...times] } };
+    const reply = replying({ shipment: { legs: { milestones } } });
+    await withClient(at({ answer }), reply, async ({ poll }) => {
+      const read = await poll();
+      assert.ok(read.kind === "statement");
+      assert.deepEqual(
+        read.statement.events.map(({ code, at: when }) => `${code} ${when?.local}`),
+        codes,
+      );
+      assert.equal(read.problems.length, problems);
+    });
+  }
+});
+
+test("codes and units are cut out of what an API writes around them", async () => {
+  const milestones = [
+    { name: "Cargo accepted", airport: "Amsterdam (AMS)", pieces: "10 PCS", kilos: "1,250.5 KG" },
+    { name: "Flight departed", airport: "AMS - Amsterdam", to: "JFK", pieces: 4, kilos: "610K" },
+  ];
+  await withClient(at(), replying({ shipment: { legs: { milestones } } }), async ({ poll }) => {
+    const read = await poll();
+    assert.ok(read.kind === "statement");
+    assert.deepEqual(
+      read.statement.events.map(({ station, pieces, weightKg }) => [station, pieces, weightKg]),
+      [
+        ["AMS", 10, 1250.5],
+        ["AMS", 4, 610],
+      ],
+    );
   });
 });

@@ -5,7 +5,7 @@
 import { isSameStation } from "../../freight/places/stations.ts";
 import { deliveredInFull } from "./delivered.ts";
 import type { AirEvent, AirStatusCode } from "./timeline/air-event.ts";
-import { hasTime } from "./timeline/event-order.ts";
+import { hasTime, timeOf } from "./timeline/event-order.ts";
 import { isDelivery } from "./timeline/parts.ts";
 import type { AirTimeline } from "./timeline/timeline.ts";
 
@@ -36,13 +36,16 @@ export type Consignment = {
 export function statusOf(
   timeline: AirTimeline,
   consignment: Consignment,
+  nowMs: number,
 ): { readonly status: AirStatus; readonly by: AirEvent | null } {
   const actual = timeline.filter(({ planned }) => planned !== true);
+  const present = (event: AirEvent): boolean =>
+    event.code !== "MAN" || isManifestedThere(event, actual, nowMs);
   // An event without a time counts only if none with a time gives the status.
   const events = [...actual.filter(hasTime), ...actual.filter((event) => !hasTime(event))];
   for (const status of AIR_STATUSES.toReversed()) {
     if (status === "unknown") break;
-    const by = STATUS_RULES[status](events, consignment);
+    const by = STATUS_RULES[status](status === "in_transit" ? events.filter(present) : events, consignment);
     if (by !== undefined) return { status, by };
   }
   return { status: "unknown", by: null };
@@ -78,6 +81,8 @@ const ARRIVAL_CODES: readonly AirStatusCode[] = ["ARR", "RCF"];
 /** At the destination, they prove the arrival. */
 export const AT_DESTINATION_CODES: readonly AirStatusCode[] = [...ARRIVAL_CODES, "FIW"];
 
+const ARRIVED_CODES: readonly AirStatusCode[] = [...AT_DESTINATION_CODES, "RCT", "TFD"];
+
 /** Events that prove that the cargo is at their station. TRM only announces. */
 const PRESENCE_CODES: readonly AirStatusCode[] = [...AT_DESTINATION_CODES, "RCT", "MAN", "FOW", "TFD"];
 
@@ -85,6 +90,13 @@ function isAtTransitStation({ code, station }: AirEvent, { origin, destination }
   if (!PRESENCE_CODES.includes(code) || station === null || isSameStation(station, origin)) return false;
   // Cargo that has flown has left its origin, even an unknown one.
   return !isSameStation(station, destination) && (origin !== null || ARRIVAL_CODES.includes(code));
+}
+
+/** A manifest may be made while the cargo is yet to come: its flight's time has come, or the cargo before it. */
+export function isManifestedThere(manifest: AirEvent, events: AirTimeline, nowMs: number): boolean {
+  const isHere = ({ code, station, planned }: AirEvent): boolean =>
+    planned !== true && ARRIVED_CODES.includes(code) && isSameStation(station, manifest.station);
+  return (hasTime(manifest) && timeOf(manifest) <= nowMs) || events.some(isHere);
 }
 
 /** Some sources omit the station of a notification; it is the destination, where consignees are notified. */

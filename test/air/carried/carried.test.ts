@@ -7,6 +7,7 @@ import { readOne } from "../imp/reading.ts";
 import { readIn } from "./reading.ts";
 import { STATUS_MESSAGES } from "./status-messages.ts";
 import { CARRIED, MESSAGE } from "./wrapped.ts";
+import { ALL, movement, status, xfsu } from "./xfsu.ts";
 
 const bare = (lines: readonly string[], waybill = "020-12345675FRAJFK/T10K250.5") =>
   readOne(["FSU/14", waybill, ...lines].join("\r\n"));
@@ -52,4 +53,23 @@ for (const { name, sent, isMail = false, part = null } of CARRIED) {
 
 test("sixty messages and more are carried", () => {
   assert.ok(STATUS_MESSAGES.length + CARRIED.length >= 60, `${STATUS_MESSAGES.length} + ${CARRIED.length}`);
+});
+
+test("spec 6.4: awb_available: in an XFSU, what happens at the end of a flight is there, and a departure has its actual time", async () => {
+  const leg = { flight: "LH400", from: "FRA", to: "JFK", time: "2026-11-15T18:05:00" };
+  const there = ["NFD", "AWD", "DLV", "CCD", "DIS"].map((code) => status(code, ALL, movement(leg)));
+  const departs = { ...leg, time: "2026-11-15T10:42:00", departs: "2026-11-15T10:30:00", departsIs: "S" };
+  const [told] = await readIn(xfsu([...there, status("DEP", ALL, movement(departs))].join("")));
+  assert.ok(told?.message.kind === "message");
+  assert.deepEqual(
+    told.message.statement.events.map(
+      ({ code, station, at }) => `${code} ${station} ${at?.local} ${at?.timeZone}`,
+    ),
+    [
+      ...["NFD", "AWD", "DLV", "CCD", "DIS"].map(
+        (code) => `${code} JFK 2026-11-15T18:05:00 America/New_York`,
+      ),
+      "DEP FRA 2026-11-15T10:42:00 Europe/Berlin",
+    ],
+  );
 });

@@ -77,7 +77,7 @@ test("what is wrong in an XFSU is reported at its element, and the rest is read"
   const { problems, statement } = told.message;
   assert.deepEqual(
     statement.events.map(({ code, station }) => `${code} ${station}`),
-    ["RCS null", "DIS JFK", "NFD JFK", "MAN FRA"],
+    ["DIS JFK", "NFD JFK", "MAN FRA"],
   );
   const found = problems.map(({ line, column, message }) => [
     lines[line - 1]!.slice(column - 1).split(">", 1)[0],

@@ -92,7 +92,10 @@ const leg = fc
       .tuple(fc.option(fc.tuple(minutes, timeIs)), fc.option(fc.tuple(minutes, timeIs, daysLater)))
       .map(([leaves, comes]): Said => {
         const departure = leaves === null ? null : timeAt(from, day, leaves[0]);
-        const arrival = comes === null ? null : timeAt(to, day + comes[2], comes[0]);
+        const lands = comes === null ? null : timeAt(to, day + comes[2], comes[0]);
+        // Without a day change, what lands before it left is read as landing on the next day.
+        const isWrong = comes?.[2] === 0 && departure !== null && lands!.ms < departure.ms;
+        const arrival = isWrong ? null : lands;
         const date = new Date(day * 86_400_000).toISOString().slice(0, 10);
         return {
           station: from,
@@ -104,7 +107,7 @@ const leg = fc
           departure,
           departureIs: leaves?.[1] ?? null,
           arrival,
-          arrivalIs: comes?.[1] ?? null,
+          arrivalIs: arrival === null ? null : comes![1],
         };
       }),
   );

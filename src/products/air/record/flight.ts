@@ -3,20 +3,22 @@ import type { LocalTime } from "../../../freight/places/local-time.ts";
 import { codesOfPlace, isSameStation } from "../../../freight/places/stations.ts";
 import type { AirEvent } from "../timeline/air-event.ts";
 import { FLIGHT_PLAN_CODES, isOfDay } from "../timeline/event-order.ts";
-import { AT_DESTINATION_CODES } from "../status.ts";
+import { AT_DESTINATION_CODES, isManifestedThere } from "../status.ts";
 import { isOfPart, saidMs, sumOfPieces } from "../timeline/parts.ts";
 import type { AirTimeline } from "../timeline/timeline.ts";
 
 const FLOWN_CODES: readonly string[] = ["DEP", ...AT_DESTINATION_CODES];
 
-/** The flight that the cargo last left or came by, or is manifested on after that; before that, the first one booked. */
-export function flightNumberOf(timeline: AirTimeline, pieces: number | null): string | null {
+/** The flight that the cargo last left or came by, or is manifested on where it is; before that, the first one booked. */
+export function flightNumberOf(timeline: AirTimeline, pieces: number | null, nowMs: number): string | null {
   const current = new Set(currentBookings(timeline, pieces));
+  const isManifested = (event: AirEvent): boolean =>
+    event.code === "MAN" && current.has(event) && isManifestedThere(event, timeline, nowMs);
   const carrying = timeline.findLast(
     (event) =>
       event.flight !== null &&
       event.planned !== true &&
-      (FLOWN_CODES.includes(event.code) || (event.code === "MAN" && current.has(event))),
+      (FLOWN_CODES.includes(event.code) || isManifested(event)),
   );
   const booked =
     timeline.find((event) => current.has(event)) ?? timeline.find(({ flight }) => flight !== null);

@@ -53,14 +53,14 @@ export function nextRecord(
     destination: facts.destination,
     pieces,
   };
-  const { status, by } = statusOf(timeline, consignment);
+  const { status, by } = statusOf(timeline, consignment, nowMs);
   return {
     awb,
     status,
     statusBy: by === null ? null : withoutSaying(by),
     ...consignment,
     weightKg: facts.weightKg,
-    flightNumber: flightNumberOf(timeline, pieces),
+    flightNumber: flightNumberOf(timeline, pieces, nowMs),
     eta: etaOf(timeline, consignment.destination, pieces),
     legs: legsOf(timeline, pieces),
     timeline: timeline.map(withoutSaying),

@@ -20,11 +20,15 @@ export type Movement = {
   /** When the status happened; before its station is known, an offset is. */
   readonly occurrence: (station: string | null) => LocalTime | null;
   readonly occurrenceIs: TimeIndicator | null;
+  /** Its source writes when the status happened, in a form that may be unreadable: then nobody knows whether it has come. */
+  readonly isTimed: boolean;
 };
 
 /** Of these, each movement is a flight of its own; any other status is at one place. */
 export const DEPARTURES: readonly string[] = ["BKD", "PRE", "MAN", "DEP"];
 const ARRIVALS: readonly string[] = ["RCF", "ARR", "AWR", "FIW"];
+/** Beside the arrivals, these are where the flight that they name ends. */
+const AT_END: readonly string[] = ["NFD", "AWD", "DLV", "DDL", "CCD", "TGC", "DIS"];
 const TRANSFERS: readonly string[] = ["RCT", "TRM", "TFD"];
 
 /** Names in the order of all events, since records are compared as text. */
@@ -32,33 +36,39 @@ export function inForm(code: AirStatusCode, known: Partial<AirEvent>): AirEvent 
   return { ...EMPTY_EVENT, ...known, code };
 }
 
-/** Null without a place. The time is the flight's, else that of the status. */
-export function departureOf(movement: Movement): Partial<AirEvent> | null {
+/** Null without a place, and for a time that cannot be read. The time is the flight's, else that of the status; of a departure the one that is actual. */
+export function departureOf(code: AirStatusCode, movement: Movement): Partial<AirEvent> | null {
   const station = movement.from ?? movement.station;
   if (station === null) return null;
-  const at = movement.occurrence(station);
+  const happened = movement.occurrence(station);
+  if (movement.isTimed && happened === null) return null;
   const flight = flightOf(movement);
-  const date = movement.date ?? at?.local.slice(0, "YYYY-MM-DD".length) ?? null;
+  const date = movement.date ?? happened?.local.slice(0, "YYYY-MM-DD".length) ?? null;
+  const isOwn =
+    happened !== null &&
+    (movement.departure === null ||
+      (code === "DEP" && movement.departureIs !== "actual" && movement.occurrenceIs !== "scheduled"));
   return {
     ...flight,
     flight: flight.flight === null ? null : { ...flight.flight, date },
     from: station,
     station,
-    at: movement.departure ?? at,
-    timeIs: movement.departure === null ? (at === null ? null : movement.occurrenceIs) : movement.departureIs,
+    at: isOwn ? happened : movement.departure,
+    timeIs: isOwn ? movement.occurrenceIs : movement.departure === null ? null : movement.departureIs,
   };
 }
 
-/** `transfer`: between carriers, if the source says it. */
+/** Null for a time that cannot be read. `transfer`: between carriers, if the source says it. */
 export function placedIn(
   code: AirStatusCode,
   movement: Movement,
   transfer: AirEvent["transfer"],
-): Partial<AirEvent> {
+): Partial<AirEvent> | null {
   const isArrival = ARRIVALS.includes(code);
-  const station =
-    movement.station ?? (isArrival ? movement.to : movement.from) ?? movement.to ?? movement.from;
+  const isAtEnd = isArrival || AT_END.includes(code);
+  const station = movement.station ?? (isAtEnd ? movement.to : movement.from) ?? movement.to ?? movement.from;
   const happened = movement.occurrence(station);
+  if (movement.isTimed && happened === null) return null;
   const arrived = isArrival ? movement.arrival : null;
   const at = happened ?? arrived;
   const timeIs = at === null ? null : happened === null ? movement.arrivalIs : "actual";

@@ -76,6 +76,14 @@ const EventMapping = Type.Object(
     ...{ planned: Pointers, isPlanned: Pointers },
     ...{ flight: Pointers, from: Pointers, to: Pointers, departure: Pointers, arrival: Pointers },
     ...{ pieces: Pointers, weight: Pointers, part: Pointers, party: Pointers, discrepancy: Pointers },
+    times: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+        minItems: 1,
+        maxItems: 5,
+        description:
+          "The forms of its times, where they are not ISO 8601: `dd-MMM-yyyy HH:mm`, `epoch-seconds`.",
+      }),
+    ),
     weightUnit: Type.Optional(Type.Union([Type.Literal("KGM"), Type.Literal("LBR")])),
   },
   { additionalProperties: false, description: "What an event's values are, from the event on." },

@@ -14,6 +14,7 @@ import {
 import { shippedCatalogue, type Catalogue } from "../catalogue/catalogue.ts";
 import { writtenOut } from "../catalogue/from-catalogue.ts";
 import { knownAirline, type KnownAirline } from "../../../../freight/references/awb-prefixes.ts";
+import { compileTimePattern, TIME_PATTERN_FORM } from "../../../../freight/places/time-pattern.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 
 export type { Airline };
@@ -76,6 +77,9 @@ function sourceProblems(source: AirlineSource, place: string): readonly string[]
 /** What the schemas cannot check: that addresses are URLs, and that the request contains the number. */
 function addressProblems(source: AirlineSource, place: string): readonly string[] {
   if (source.kind === "push") return [];
+  const unknown = timesOf(source).find((pattern) => compileTimePattern(pattern) === null);
+  if (unknown !== undefined)
+    return [`${place}/answer/event/times must be ${TIME_PATTERN_FORM}, not ${JSON.stringify(unknown)}`];
   const [name, url] = source.kind === "one-record" ? ["objectUrl", source.objectUrl] : ["url", source.url];
   if (!URL.canParse(fillTemplate(url, ANY_AWB))) return [`${place}/${name} is no URL`];
   if (source.oauth !== undefined && !URL.canParse(source.oauth.tokenUrl)) {
@@ -85,6 +89,10 @@ function addressProblems(source: AirlineSource, place: string): readonly string[
   // The default message contains the number.
   if (message === undefined || /\{awb\}|\{serial\}/.test(url + message)) return [];
   return [`${place}/${name} has neither {awb} nor {serial}`];
+}
+
+function timesOf(source: AirlineSource): readonly string[] {
+  return source.kind === "mapped" ? (source.answer.event.times ?? []) : [];
 }
 
 /** Undefined: the default message of a status request. */

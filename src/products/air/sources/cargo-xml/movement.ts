@@ -47,6 +47,7 @@ export function readMovement(movement: XmlElement, report: ReportElement): Movem
     date: (scheduled ?? departure?.at)?.local.slice(0, "YYYY-MM-DD".length) ?? null,
     arrival: lands?.at ?? null,
     arrivalIs: lands?.is ?? null,
+    isTimed: textAt(happens ?? NOTHING, "OccurrenceDateTime") !== null,
     occurrence: (place) => timeAt(happens, "OccurrenceDateTime", place, report),
     occurrenceIs: INDICATORS[textAt(happens ?? NOTHING, "DateTimeTypeCode")?.toUpperCase() ?? ""] ?? null,
   };

@@ -54,18 +54,18 @@ function readConsignment(
   if (DEPARTURES.includes(code)) {
     const legs = movements.length === 0 ? [NO_MOVEMENT] : movements.map((one) => readMovement(one, report));
     return legs.flatMap((movement) => {
-      const event = departureOf(movement);
+      const event = departureOf(code, movement);
       if (event !== null) return [inForm(code, { ...common, ...event })];
-      report(movements[0] ?? consignment, `${code} without the airport that the flight leaves: not read`);
+      if (!movement.isTimed)
+        report(movements[0] ?? consignment, `${code} without the airport that the flight leaves: not read`);
       return [];
     });
   }
   const [first, ...others] = movements;
   for (const other of others) report(other, `a further movement of ${code} is not read`);
   const movement = first === undefined ? NO_MOVEMENT : readMovement(first, report);
-  return [
-    inForm(code, { ...common, ...placedIn(code, movement, transferOf(code, movement, consignment, report)) }),
-  ];
+  const placed = placedIn(code, movement, transferOf(code, movement, consignment, report));
+  return placed === null ? [] : [inForm(code, { ...common, ...placed })];
 }
 
 /** What somebody wrote; null: nothing, or more than a line of Cargo-IMP may have. */

@@ -32,7 +32,8 @@ export function fieldsAfter(
 ): FieldCursor {
   const all: Field[] = [];
   const cursor: FieldCursor = { all, next: 0, failed: false, line: head, report };
-  if (head.capitals.length > codeChars) addFields(all, head, codeChars + 1, false);
+  const slant = head.capitals.indexOf("/", codeChars);
+  if (slant !== -1) addFields(all, head, slant + 1, false);
   for (const line of continuations) addFields(all, line, 1, true);
   const tooMany = all[FIELDS_MAX];
   if (tooMany !== undefined) {

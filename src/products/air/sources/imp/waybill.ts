@@ -107,10 +107,11 @@ function isPartMark({ capitals }: Line): boolean {
   return /^PART\/\d+\/(?:CONT|LAST)$/.test(capitals);
 }
 
-/** Three letters before a slant or the end; else empty. */
+/** Three letters before a slant, with blanks before it or not, or the end; else empty. */
 function codeOf({ capitals }: Line): string {
-  const next = capitals.charAt(3);
-  return next === "/" || next === "" ? capitals.slice(0, 3) : "";
+  const slant = capitals.indexOf("/");
+  const code = slant === -1 ? capitals : capitals.slice(0, slant).trimEnd();
+  return code.length === 3 ? code : "";
 }
 
 function unknownLineMessage({ head: { capitals } }: JoinedLine): string {

@@ -81,7 +81,7 @@ function ask(
 }
 
 /** Increment when answers are read in another way, so that all are read again. */
-const READER_VERSION = 1;
+const READER_VERSION = 2;
 
 function digestOf({ answer }: MappedSource, body: string): Buffer {
   return createHash("sha256")

@@ -1,6 +1,8 @@
 /** An answer of an airline's own API → a statement, by the mapping in the airlines file. */
 import { localTimeAt, type LocalTime } from "../../../../freight/places/local-time.ts";
 import { stationZone } from "../../../../freight/places/stations.ts";
+import { compileTimePattern } from "../../../../freight/places/time-pattern.ts";
+import { isObject } from "../../../../model/json.ts";
 import {
   MILESTONES,
   type AirEvent,
@@ -15,9 +17,9 @@ import { designatorIn } from "../imp/flight.ts";
 import { quoted } from "../imp/problem.ts";
 import { readDateTime } from "../one-record/values.ts";
 import { isTrueAt, textAtPointers, valuesAt } from "./values.ts";
+import { countIn, kilogramsIn, stationIn } from "./written.ts";
 
 const EVENTS_MAX = 500;
-const KG_OF = { KGM: 1, LBR: 0.45359237 } as const;
 
 type Report = (message: string) => void;
 
@@ -32,75 +34,103 @@ export function readMapped(
   const written = textAtPointers(root, waybill.awb, "")?.replaceAll(/\D/g, "");
   if (written !== undefined && written !== awb) return "other_waybill";
   const problems: string[] = [];
-  const listed = valuesAt(root, eventsAt);
-  const pieces = countOf(textAtPointers(root, waybill.pieces, ""));
+  const listed = eventsIn(valuesAt(root, eventsAt), mapping);
+  const reading = createReading(mapping, (message) => problems.push(message));
+  const pieces = reading.count("pieces", textAtPointers(root, waybill.pieces, ""));
   const events = listed.slice(0, EVENTS_MAX).flatMap((value, index) => {
-    const event = readEvent(value, mapping, pieces, (message) =>
-      problems.push(`${eventsAt}/${index}: ${message}`),
-    );
+    const own = createReading(mapping, (message) => problems.push(`${eventsAt}/${index}: ${message}`));
+    const event = readEvent(value, mapping, pieces, own);
     return event === null ? [] : [event];
   });
   if (listed.length > EVENTS_MAX) problems.push(`${eventsAt}: no more than ${EVENTS_MAX} events are read`);
-  const origin = airportOf(textAtPointers(root, waybill.origin, ""));
+  const origin = reading.station("origin", textAtPointers(root, waybill.origin, ""));
   if (listed.length === 0 && pieces === null && origin === null) return null;
-  const destination = airportOf(textAtPointers(root, waybill.destination, ""));
-  const weightKg = weightOf(textAtPointers(root, waybill.weight, ""), mapping);
+  const destination = reading.station("destination", textAtPointers(root, waybill.destination, ""));
+  const weightKg = reading.kilograms(textAtPointers(root, waybill.weight, ""));
   return {
     statement: { awb, origin, destination, pieces, weightKg, events },
     problems: [...new Set(problems)],
   };
 }
 
+/** What is no event itself may have them under names of its own. */
+function eventsIn(values: readonly unknown[], { code }: AnswerMapping): readonly unknown[] {
+  const isEvent = (value: unknown): boolean => textAtPointers(value, code, " ") !== null;
+  return values.flatMap((value) => {
+    const members = isObject(value) && !isEvent(value) ? Object.values(value) : [];
+    return members.some(isEvent) ? members : [value];
+  });
+}
+
+/** What is written and cannot be read is reported by the name of its field. */
+function createReading({ times = [], weightUnit = "KGM" }: AnswerMapping, report: Report) {
+  const patterns = times.flatMap((pattern) => compileTimePattern(pattern) ?? []);
+  const readable = <Value>(name: string, text: string | null, value: Value | null, form: string) => {
+    if (text !== null && value === null) report(`${name} ${quoted(text)} is no ${form}`);
+    return value;
+  };
+  return {
+    report,
+    station: (name: string, text: string | null) =>
+      readable(name, text, text === null ? null : stationIn(text), "airport of three letters"),
+    count: (name: string, text: string | null) =>
+      readable(name, text, text === null ? null : countIn(text), "whole number"),
+    kilograms: (text: string | null) =>
+      readable("weight", text, text === null ? null : kilogramsIn(text, weightUnit), "weight"),
+    time: (name: string, text: string | null, zone: string | null, station: string | null) => {
+      const written = patterns.flatMap((read) => read(text ?? "") ?? [])[0] ?? text;
+      return readable(name, text, written === null ? null : readTime(written, zone, station), "date-time");
+    },
+  };
+}
+
+type Reading = ReturnType<typeof createReading>;
+
+/** Null: it is none, or its time is written and cannot be read, so that nobody knows whether it has come. */
 function readEvent(
   value: unknown,
   mapping: AnswerMapping,
   totalPieces: number | null,
-  report: Report,
+  reading: Reading,
 ): AirEvent | null {
+  const { report } = reading;
   const code = codeOf(value, mapping, report);
   if (code === null) return null;
-  const text = (
-    name: Exclude<keyof AnswerMapping, "codes" | "weightUnit" | "isPlanned">,
-    joint = "",
-  ): string | null => textAtPointers(value, mapping[name], joint);
+  const text = (name: TextField, joint = ""): string | null => textAtPointers(value, mapping[name], joint);
   const zone = text("zone");
-  const timeAt = (
-    name: "time" | "planned" | "departure" | "arrival",
-    station: string | null,
-  ): LocalTime | null => {
-    const written = text(name, "T");
-    const at = written === null ? null : readTime(written, zone, station);
-    if (written !== null && at === null) report(`${name} ${quoted(written)} is no date-time`);
-    return at;
-  };
-  const [from, to] = [airportOf(text("from")), airportOf(text("to"))];
+  const timeAt = (name: "time" | "planned" | "departure" | "arrival", station: string | null) =>
+    reading.time(name, text(name, "T"), zone, station);
+  const place = (name: "from" | "to" | "station"): string | null => reading.station(name, text(name));
+  const [from, to, station] = [place("from"), place("to"), place("station")];
   const isTimed = text("time", "T") !== null;
   const isAhead = isTrueAt(value, mapping.isPlanned) || (!isTimed && text("planned", "T") !== null);
   const indicator = indicatorOf(text("timeIs")) ?? (isAhead ? "scheduled" : null);
+  const isPlanned =
+    isAhead || (indicator !== null && indicator !== "actual" && !FLIGHT_PLAN_CODES.includes(code));
   const scheduled = timeAt("departure", from);
-  const occurrence = (station: string | null) => timeAt(isTimed ? "time" : "planned", station);
+  const own = isTimed ? "time" : "planned";
+  const occurrence = (of: string | null) => timeAt(own, of);
   // A departure is when it happened, whatever was scheduled; other statuses name their flight by its schedule.
-  const departure =
-    code === "DEP" ? (occurrence(from ?? airportOf(text("station"))) ?? scheduled) : scheduled;
+  const departure = code === "DEP" ? (occurrence(from ?? station) ?? scheduled) : scheduled;
   const movement: Movement = {
-    ...{ designator: designatorIn(text("flight")?.toUpperCase() ?? ""), carrier: null, from, to },
-    station: airportOf(text("station")),
+    ...{ designator: designatorIn(text("flight")?.toUpperCase() ?? ""), carrier: null, from, to, station },
     ...{ departure, departureIs: departure === null ? null : indicator },
     ...{ date: (scheduled ?? departure)?.local.slice(0, "YYYY-MM-DD".length) ?? null },
     ...{ arrival: timeAt("arrival", to), arrivalIs: null },
-    ...{ occurrence, occurrenceIs: indicator ?? "actual" },
+    ...{ occurrence, occurrenceIs: indicator ?? "actual", isTimed: isTimed && !isPlanned },
   };
-  const placed = DEPARTURES.includes(code) ? departureOf(movement) : placedIn(code, movement, null);
-  if (placed === null) report(`${code} without an airport: not read`);
-  const isPlanned =
-    isAhead || (indicator !== null && indicator !== "actual" && !FLIGHT_PLAN_CODES.includes(code));
-  const known = { ...placed, ...quantityOf(text, mapping, totalPieces), party: text("party") };
+  const placed = DEPARTURES.includes(code) ? departureOf(code, movement) : placedIn(code, movement, null);
+  const isUnplaced = DEPARTURES.includes(code) && from === null && station === null;
+  if (isUnplaced) report(`${code} without an airport: not read`);
+  const known = { ...placed, ...quantityOf(text, reading, totalPieces), party: text("party") };
   const event =
     placed === null
       ? null
       : inForm(code, { ...known, discrepancy: code === "DIS" ? text("discrepancy") : null });
   return event !== null && isPlanned ? { ...event, timeIs: indicator ?? "scheduled", planned: true } : event;
 }
+
+type TextField = Exclude<keyof AnswerMapping, "codes" | "weightUnit" | "isPlanned" | "times">;
 
 /** By the table, else the word itself; null in the table: not reported. */
 function codeOf(
@@ -109,23 +139,24 @@ function codeOf(
   report: Report,
 ): AirStatusCode | null {
   const word = textAtPointers(value, at, " ") ?? "";
-  const code = Object.hasOwn(codes, word) ? codes[word]! : word.toUpperCase();
+  const named = Object.keys(codes).find((one) => one.toUpperCase() === word.toUpperCase());
+  const code = named === undefined ? word.toUpperCase() : codes[named]!;
   if (Object.hasOwn(MILESTONES, code)) return code as AirStatusCode;
-  if (!Object.hasOwn(codes, word)) report(`${quoted(word)} is neither a status nor in codes`);
+  if (named === undefined) report(`${quoted(word)} is neither a status nor in codes`);
   return null;
 }
 
 function quantityOf(
   text: (name: "pieces" | "weight" | "part") => string | null,
-  mapping: AnswerMapping,
+  reading: Reading,
   totalPieces: number | null,
 ): Partial<AirEvent> {
-  const pieces = countOf(text("pieces"));
+  const pieces = reading.count("pieces", text("pieces"));
   const written = PARTS[text("part")?.toUpperCase().charAt(0) ?? ""];
   const counted = pieces === null || totalPieces === null ? null : pieces < totalPieces ? "part" : "total";
   return {
     pieces,
-    weightKg: weightOf(text("weight"), mapping),
+    weightKg: reading.kilograms(text("weight")),
     totalPieces,
     shipmentPart: written ?? counted,
   };
@@ -144,20 +175,6 @@ const INDICATORS: Readonly<Record<string, TimeIndicator>> = {
 
 function indicatorOf(word: string | null): TimeIndicator | null {
   return INDICATORS[word?.toUpperCase() ?? ""] ?? null;
-}
-
-function airportOf(text: string | null): string | null {
-  const code = text?.toUpperCase() ?? "";
-  return /^[A-Z]{3}$/.test(code) ? code : null;
-}
-
-function countOf(text: string | null): number | null {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
-}
-
-function weightOf(text: string | null, { weightUnit = "KGM" }: AnswerMapping): number | null {
-  if (text === null || !/^\d{1,12}(?:\.\d{0,9})?$/.test(text)) return null;
-  return Math.round(Number(text) * KG_OF[weightUnit] * 1_000) / 1_000;
 }
 
 /** `zone`: an offset, or an IANA name, of a time that is written without. */

@@ -38,7 +38,7 @@ export function readWeightKg(
 }
 
 const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
+  /^(\d{4}[-/]\d{2}[-/]\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /** A time outside these years is a typing error. */
 const YEAR_MIN = 1990;
@@ -56,9 +56,12 @@ export function readDateTime(text: string, station: string | null): LocalTime | 
   const [, date = "", minutes = "00:00", seconds = "00", fraction = "0", offset] = match;
   const timeZone = station === null ? null : stationZone(station);
   try {
-    const local = Temporal.PlainDateTime.from(`${date}T${minutes}:${seconds}.${fraction}`, {
-      overflow: "reject",
-    });
+    const local = Temporal.PlainDateTime.from(
+      `${date.replaceAll("/", "-")}T${minutes}:${seconds}.${fraction}`,
+      {
+        overflow: "reject",
+      },
+    );
     if (local.year < YEAR_MIN || local.year > YEAR_MAX) return null;
     const at = local.toZonedDateTime(zoneOf(offset) ?? timeZone ?? "UTC");
     // `Z` gives no local time of an unknown station.

@@ -41,7 +41,7 @@ function readHandling(
   if (cursor.failed) return null;
   const quantity = takeQuantity(cursor, context);
   const isArrival = (time: FlightTime): boolean => direction === "inbound" && isOfArrival(code, when, time);
-  const times = takeFlightTimes(cursor, day, route, isArrival);
+  const times = takeFlightTimes(cursor, day, route, isArrival, direction === "inbound");
   reportRest(cursor);
   const atMinutes = (minutes: number | null | undefined): LocalTime | null =>
     day === null || minutes === null || minutes === undefined
