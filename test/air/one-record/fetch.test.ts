@@ -107,3 +107,32 @@ test("a partial answer is unavailable, and so is the answer for another waybill"
     },
   );
 });
+
+test("a location that an event only links to is read on the airline's own host, once", async () => {
+  const place = { "@type": "cargo:Location", "cargo:locationCodes": [{ "cargo:Code": "dxb" }] };
+  const reply = ({ url }: SentRequest, address: string): Reply => {
+    const at = (id: string) => ({ "@id": id });
+    const event = (code: string, id: string) => ({
+      ...{ "@type": "cargo:LogisticsEvent", "cargo:eventCode": code, "cargo:eventDate": "2026/11/15 08:00" },
+      "cargo:eventLocation": at(id),
+    });
+    if (url === "/objects/176-12345675") return { body: waybill(address) };
+    if (url === "/objects/place-7") return { body: { "@id": `${address}${url}`, ...place } };
+    if (url !== "/objects/176-12345675/logistics-events") return { status: 404 };
+    const items = [
+      event("RCS", `${address}/objects/place-7`),
+      event("DEP", `${address}/objects/place-7`),
+      event("ARR", "http://elsewhere.example/place-8"),
+    ];
+    return { body: { "@type": "api:Collection", "api:hasItem": items } };
+  };
+  await withClient(oneRecord, reply, async ({ poll, sent }) => {
+    const answer = await poll();
+    assert.ok(answer.kind === "statement");
+    assert.deepEqual(
+      answer.statement.events.map(({ code, station, at }) => `${code} ${station} ${at?.local}`),
+      ["RCS DXB 2026-11-15T08:00:00", "DEP DXB 2026-11-15T08:00:00", "ARR null 2026-11-15T08:00:00"],
+    );
+    assert.equal(sent.filter(({ url }) => url === "/objects/place-7").length, 1);
+  });
+});

@@ -1,7 +1,7 @@
 /**
  * ONE Record over HTTP: a waybill's logistics object, its shipments, and the events of both.
  *
- *     object ─▶ its events ─▶ each shipment ─▶ the shipment's events
+ *     object ─▶ its events ─▶ each shipment ─▶ the shipment's events ─▶ locations that all of them link to
  *
  * A list of events may have pages or link to its events; links are followed as they are found, but only on the
  * airline's own host, which the credentials must not leave.
@@ -58,16 +58,36 @@ export async function fetchRecord(
       if (urls.size < OBJECTS_MAX) urls.set(link.href, urls.get(link.href) ?? link);
     }
   }
+  const located = await withLocations(reader, records, urls, address);
+  if ("kind" in located) return located;
   const digest = reader.digest();
   const dateMs = reader.dateMs();
   if (knownDigest !== null && digest.equals(knownDigest)) return { kind: "unchanged", digest, dateMs };
-  const statements = records.map((record) => record.statement);
+  const statements = located.map((record) => record.statement);
   const statement = mergeStatements(awb, statements, "first");
-  return { kind: "statement", statement, problems: problemsOf(records), dateMs, digest };
+  return { kind: "statement", statement, problems: problemsOf(located), dateMs, digest };
+}
+
+/** The records, read again with the locations that they only link to. */
+async function withLocations(
+  reader: ObjectReader,
+  records: readonly ReadRecord[],
+  urls: ReadonlyMap<string, URL>,
+  address: URL,
+): Promise<readonly ReadRecord[] | NoAnswer> {
+  const links = records.flatMap(({ locations }) => locations.flatMap((link) => onSameOrigin(link, address)));
+  const wanted = new Map(links.filter(({ href }) => !urls.has(href)).map((url) => [url.href, url]));
+  const bodies: string[] = [];
+  for (const url of [...wanted.values()].slice(0, OBJECTS_MAX - urls.size)) {
+    const body = await reader.bodyOf(url);
+    if (typeof body === "string") bodies.push(body);
+    else if (body.kind !== "not_found") return body;
+  }
+  return bodies.length === 0 ? records : reader.readAgain(bodies);
 }
 
 /** Increment when answers are read in another way, so that all are read again. */
-const PARSER_VERSION = 4;
+const PARSER_VERSION = 5;
 
 /** Reads objects one by one; the time limit and the size limit hold for all of them together. */
 function createObjectReader(get: UpstreamGet, source: OneRecordSource, awb: string, clock: Clock) {
@@ -76,34 +96,61 @@ function createObjectReader(get: UpstreamGet, source: OneRecordSource, awb: stri
   let bytesLeft = ANSWER_BYTES_MAX;
   let firstDateMs: number | null = null;
   let isStarted = false;
+  const read: string[] = [];
+
+  async function bodyOf(url: URL): Promise<string | NoAnswer> {
+    const timeoutMs = deadlineMs - clock.monotonicMs();
+    if (timeoutMs <= 0) return unavailable("timeout");
+    const answer = await get(url, {
+      headers: mergeHeaders({ accept: ACCEPT }, source.headers),
+      timeoutMs,
+      bodyBytesMax: bytesLeft,
+      // A started answer waits for the quota as long as it can: given up, it would cost as much again.
+      ...(isStarted ? { quotaWaitMsMax: timeoutMs } : {}),
+    });
+    isStarted = true;
+    const failure = noAnswerOf(answer, clock.nowMs());
+    if (failure !== null || answer.kind !== "answered") return failure ?? unavailable("connection");
+    hash.update(`\n${url.href}\n${Buffer.byteLength(answer.body)}\n`).update(answer.body);
+    bytesLeft -= Buffer.byteLength(answer.body);
+    firstDateMs ??= answerDateMs(answer.header);
+    return answer.status === 204 ? { kind: "not_found" } : answer.body;
+  }
 
   return {
+    bodyOf,
     async read(url: URL): Promise<ReadRecord | NoAnswer> {
-      const timeoutMs = deadlineMs - clock.monotonicMs();
-      if (timeoutMs <= 0) return unavailable("timeout");
-      const answer = await get(url, {
-        headers: mergeHeaders({ accept: ACCEPT }, source.headers),
-        timeoutMs,
-        bodyBytesMax: bytesLeft,
-        // A started answer waits for the quota as long as it can: given up, it would cost as much again.
-        ...(isStarted ? { quotaWaitMsMax: timeoutMs } : {}),
-      });
-      isStarted = true;
-      const failure = noAnswerOf(answer, clock.nowMs());
-      if (failure !== null || answer.kind !== "answered") return failure ?? unavailable("connection");
-      hash.update(`\n${url.href}\n${Buffer.byteLength(answer.body)}\n`).update(answer.body);
-      bytesLeft -= Buffer.byteLength(answer.body);
-      firstDateMs ??= answerDateMs(answer.header);
-      if (answer.status === 204) return { kind: "not_found" };
-      return (await runInSlices(readBody(answer.body, awb), clock)) ?? unavailable("not_json_ld");
+      const body = await bodyOf(url);
+      if (typeof body !== "string") return body;
+      const record = await runInSlices(readBodies([body], awb), clock);
+      if (record !== null) read.push(body);
+      return record ?? unavailable("not_json_ld");
+    },
+    /** All that was read, each with the locations. */
+    async readAgain(locations: readonly string[]): Promise<readonly ReadRecord[]> {
+      const records: ReadRecord[] = [];
+      for (const body of read) {
+        const record = await runInSlices(readBodies([body, ...locations], awb), clock);
+        if (record !== null) records.push(record);
+      }
+      return records;
     },
     digest: () => hash.copy().digest(),
     dateMs: () => firstDateMs,
   };
 }
 
-function* readBody(body: string, awb: string): SlicedWork<ReadRecord | null> {
-  return yield* readRecord(yield* parseJsonSteps(body), awb);
+type ObjectReader = ReturnType<typeof createObjectReader>;
+
+function* readBodies(
+  [body = "", ...locations]: readonly string[],
+  awb: string,
+): SlicedWork<ReadRecord | null> {
+  const value = yield* parseJsonSteps(body);
+  if (locations.length === 0) return yield* readRecord(value, awb);
+  const graph: unknown[] = [value];
+  for (const location of locations) graph.push(yield* parseJsonSteps(location));
+  return yield* readRecord(graph, awb);
 }
 
 function isNoAnswer(read: ReadRecord | NoAnswer): read is NoAnswer {

@@ -40,7 +40,7 @@ export function* readJsonLd(value: unknown): SlicedWork<LinkedDocument | null> {
     nodes.push(made);
     for (const [key, inside] of Object.entries(raw)) {
       if (KEYWORDS.has(key)) continue;
-      const name = plainName(key);
+      const name = fieldName(key);
       const known = fields.get(name);
       const found = known ?? [];
       yield* addValues(found, inside, depth + 1);
@@ -89,6 +89,12 @@ const WRAPPERS = ["@value", "@list", "@set"];
 /** What follows the last `#`, `/` or `:`. */
 export function plainName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf("#"), name.lastIndexOf("/"), name.lastIndexOf(":")) + 1);
+}
+
+/** Some servers begin names of fields with a capital: `Code`. */
+function fieldName(key: string): string {
+  const name = plainName(key);
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 function typesOf(raw: object): readonly string[] {

@@ -2,6 +2,7 @@
  * A ONE Record server's answer → a statement about a waybill. The answer may be a waybill, its shipment, a collection
  * of logistics events, one event, or all of them in one graph.
  */
+import { stationZone } from "../../../../freight/places/stations.ts";
 import type { SlicedWork } from "../../../../runtime/time-slices.ts";
 import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
 import { readLogisticsEvent } from "./event.ts";
@@ -10,6 +11,7 @@ import {
   numberOf,
   readJsonLd,
   firstTextOf,
+  plainName,
   type LinkedDocument,
   type LinkedNode,
   type LinkedValue,
@@ -25,6 +27,8 @@ export type ReadRecord = {
   readonly shipments: readonly string[];
   /** IRIs of linked events, and of the next page of a list. */
   readonly furtherLinks: readonly string[];
+  /** IRIs of locations that the answer only links to, and whose names are no airport's. */
+  readonly locations: readonly string[];
 };
 
 export type SkippedEvent = {
@@ -36,7 +40,7 @@ export type SkippedEvent = {
 /** Events of one waybill, over all of its flights and parts. */
 const EVENTS_MAX = 1_000;
 
-/** Null: no JSON-LD. `awb`: eleven digits. */
+/** Null: no JSON-LD. `awb`: eleven digits. `value` may be a list of the answer and the locations that it links to. */
 export function* readRecord(value: unknown, awb: string): SlicedWork<ReadRecord | null> {
   const document = yield* readJsonLd(value);
   if (document === null) return null;
@@ -62,6 +66,7 @@ export function* readRecord(value: unknown, awb: string): SlicedWork<ReadRecord 
     isOtherWaybill: waybills.length > 0 && waybill === undefined,
     shipments: waybill === undefined ? [] : linksIn(allValuesOf(waybill, "shipment")),
     furtherLinks: furtherLinksOf(document),
+    locations: locationsOf(document),
   };
 }
 
@@ -127,6 +132,19 @@ function furtherLinksOf(document: LinkedDocument): readonly string[] {
   ]);
   const events = document.nodes.filter((node) => isEventType(node.types) && isLink(node));
   return [...new Set([...links, ...linksIn(events)])];
+}
+
+const LOCATIONS = ["eventLocation", "recordedAtLocation", "departureLocation", "arrivalLocation"];
+
+function locationsOf(document: LinkedDocument): readonly string[] {
+  const links = document.nodes.flatMap((node) =>
+    LOCATIONS.flatMap((name) =>
+      allValuesOf(node, name).filter(
+        (value) => typeof value === "object" && document.resolve(value).fields.size === 0,
+      ),
+    ),
+  );
+  return linksIn(links).filter((link) => stationZone(plainName(link)) === null);
 }
 
 /** IRIs, as text or of nodes. */
