@@ -43,9 +43,10 @@ export function statusOf(
     event.code !== "MAN" || isManifestedThere(event, actual, nowMs);
   // An event without a time counts only if none with a time gives the status.
   const events = [...actual.filter(hasTime), ...actual.filter((event) => !hasTime(event))];
+  const counted = events.filter((event) => present(event) && !isReturn(event, consignment));
   for (const status of AIR_STATUSES.toReversed()) {
     if (status === "unknown") break;
-    const by = STATUS_RULES[status](status === "in_transit" ? events.filter(present) : events, consignment);
+    const by = STATUS_RULES[status](status === "booked" ? events : counted, consignment);
     if (by !== undefined) return { status, by };
   }
   return { status: "unknown", by: null };
@@ -97,6 +98,12 @@ export function isManifestedThere(manifest: AirEvent, events: AirTimeline, nowMs
   const isHere = ({ code, station, planned }: AirEvent): boolean =>
     planned !== true && ARRIVED_CODES.includes(code) && isSameStation(station, manifest.station);
   return (hasTime(manifest) && timeOf(manifest) <= nowMs) || events.some(isHere);
+}
+
+/** Handed out where it was accepted: back to its shipper, and no delivery. */
+function isReturn(event: AirEvent, { origin, destination }: Consignment): boolean {
+  if (!isDelivery(event) || destination === null || isSameStation(destination, origin)) return false;
+  return isSameStation(event.station, origin);
 }
 
 /** Some sources omit the station of a notification; it is the destination, where consignees are notified. */
