@@ -155,11 +155,28 @@ describeScene("a feed", (scene) => {
     assert.ok((await states()).every((state) => state.endsWith("expected")));
   });
 
-  test("whose whole answer holds nothing, or nothing to come, says nothing of what it leaves out", () => {
-    const scope = { service: "HE1", port: null, vessel: null, untilMs: onDay(61) };
-    for (const listed of [[], calls("CNSHA@-5 CNNGB@-3")])
-      assert.equal(completeScope("HRNL", scope, listed, onDay(1)), null);
-  });
+  for (const [name, listed, isListed, gone] of [
+    [
+      "an empty list is a statement: its calls are uncertain, then gone by confirmation",
+      [],
+      true,
+      ["voyage missing 014E", "voyage missing 090E"],
+    ],
+    ["that is no list leaves its calls uncertain", [], false, []],
+  ] as const)
+    test(name, async () => {
+      await answers(first, 0);
+      const scope = { service: "HE1", port: null, vessel: null, untilMs: onDay(61) };
+      for (const [day, told_] of [
+        [1, []],
+        [1.25, gone],
+      ] as const) {
+        const complete = completeScope("HRNL", scope, listed, onDay(day), isListed);
+        await scene.say(listed, { atMs: onDay(day), complete });
+        assert.deepEqual(await told(), told_);
+        if (told_.length === 0) assert.ok((await states()).every((state) => state.endsWith("uncertain")));
+      }
+    });
 
   test("that is down for a week and then lacks a voyage tells it before its day", async () => {
     await answers(calls("CNSHA@10 CNNGB@12 SGSIN@20"), 0);

@@ -167,6 +167,13 @@ describe("cutoff_approaching", () => {
     assert.deepEqual(reached(NOW_MS + 30 * HOUR_MS, { ms: 0, reachedHours: 24 }), []);
   });
 
+  test("is raised again whenever the cut-off is brought forward once a warning hour has passed", () => {
+    const warned = { ms: NOW_MS + 20 * HOUR_MS, reachedHours: 24 };
+    assert.deepEqual(reached(NOW_MS + 2 * HOUR_MS, warned), [24]);
+    assert.deepEqual(reached(NOW_MS + 22 * HOUR_MS, warned), []);
+    assert.deepEqual(reached(NOW_MS + 60 * HOUR_MS, { ms: NOW_MS + 80 * HOUR_MS, reachedHours: null }), []);
+  });
+
   test("is raised until the cut-off, and not when the cut-off is first seen", () => {
     assert.deepEqual(reached(NOW_MS + 1, far), [24]);
     assert.deepEqual(reached(NOW_MS, far), []);

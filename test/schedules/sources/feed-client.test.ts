@@ -110,12 +110,26 @@ test("of a port and of a vessel it is complete about those, until a week before 
   }
 });
 
-test("an answer with a gap, an empty one, and one for less than a service, a port or a vessel are complete about nothing", async () => {
+test("an empty list is complete about the whole time that was asked for; without a list, nothing is certain", async () => {
+  for (const [reply, certain] of [
+    [{ body: [] }, true],
+    [{ status: 204, body: "" }, false],
+    [{ status: 404, body: "nothing here" }, false],
+  ] as const)
+    await atFeed(
+      { services: ["FE1"] },
+      () => reply,
+      async ({ fetch }) => {
+        const { complete } = updatesIn(await fetch()).updates[0]!;
+        assert.equal(complete!.toMs > complete!.fromMs, certain);
+        assert.equal(complete!.service, "FE1");
+      },
+    );
+});
+
+test("an answer with a gap, and one for less than a service, a port or a vessel are complete about nothing", async () => {
   const cases = [
     [{ services: ["FE1"] }, { body: [service("FE1"), 7] }],
-    [{ services: ["FE1"] }, { body: [] }],
-    [{ services: ["FE1"] }, { status: 204, body: "" }],
-    [{ services: ["FE1"] }, { status: 404, body: "nothing here" }],
     [{ services: ["FE1"] }, { body: [service("FE1")], headers: { "Next-Page-Cursor": "x" } }],
     [{ ports: ["NLRTM"], parameters: { facilitySMDGCode: "APM" } }, { body: [service("FE1")] }],
     [{ kind: "cs-point-to-point", pairs: [{ from: "CNSHA", to: "NLRTM" }] }, { body: [] }],

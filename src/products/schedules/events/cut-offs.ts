@@ -1,7 +1,8 @@
 /**
  * `cutoff_approaching` (spec 6.2: cutoff_approaching): a cut-off is as many hours away as the operator has set. When a
  * cut-off is first seen, hours that have passed raise nothing. When it moves, the hours that the move passes raise an
- * event at once, the others at their time. Of several hours that pass together, the nearest raises one.
+ * event at once, the others at their time; so does any move to an earlier time once the first hour has passed. Of several
+ * hours that pass together, the nearest raises one.
  */
 import { utcText } from "../../../model/instant.ts";
 import { HOUR_MS } from "../../../runtime/durations.ts";
@@ -49,8 +50,8 @@ export function cutOffEvents(
     const { code, at } = cutOff;
     const before = raised.cutOffs[code] ?? null;
     const reached = reachedHours(at.ms, hoursBefore, nowMs);
-    const isNearer = reached !== null && reached < (before?.reachedHours ?? Number.POSITIVE_INFINITY);
-    if (before !== null && at.ms > nowMs && isNearer)
+    const isNearer = (hours: number): boolean => hours < (before?.reachedHours ?? Number.POSITIVE_INFINITY);
+    if (before !== null && at.ms > nowMs && reached !== null && (isNearer(reached) || at.ms < before.ms))
       drafts.push(cutOffDraft(record, cutOff, reached, nowMs));
     cutOffs[code] = { ms: at.ms, reachedHours: reached };
   }

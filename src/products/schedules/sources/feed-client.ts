@@ -155,7 +155,7 @@ async function send(
   const problems = [...reading.problems, ...problemsOf(failure, request.name)];
   if (failure !== null && calls.length === 0) return { update: null, problems, failure };
   const isComplete = failure === null && reading.isComplete() && request.scope !== null;
-  const complete = isComplete ? completeScope(feed.carrier, request.scope, calls, nowMs) : null;
+  const complete = isComplete ? completeScope(feed.carrier, request.scope, calls, nowMs, pages > 0) : null;
   const update: FeedUpdate = { feed: feed.name, atMs: nowMs, calls, complete };
   if (feed.kind !== "cs-point-to-point") return { update, problems, failure };
   const isWhole = failure === null && reading.isComplete();

@@ -44,9 +44,10 @@ function cutOffs(known: KnownCall, hours: readonly number[], nowMs: number): rea
     const come = hours.filter((one) => leftMs <= one * HOUR_MS);
     const nearest = come.length === 0 ? null : Math.min(...come);
     const before = known.cutOffs.get(code);
-    known.cutOffs.set(code, nearest);
+    known.cutOffs.set(code, { nearest, ms: value });
     if (before === undefined || nearest === null || leftMs <= 0) continue;
-    if (before !== null && nearest >= before) continue;
+    // Once a warning was due, every hour that is taken away is told.
+    if (before.nearest !== null && nearest >= before.nearest && value >= before.ms) continue;
     const left = Math.round((leftMs / HOUR_MS) * 100) / 100;
     const about = `${callName(known)} ${code} ${iso(value)} ${nearest} ${left}`;
     events.push({ atMs: nowMs, type: "cutoff_approaching", about });

@@ -41,7 +41,7 @@ export type KnownCall = {
   departureMs: number | null;
   slippedOn: string;
   /** By code: the nearest of the hours before it that had come when it was last checked; null: none had. */
-  readonly cutOffs: Map<string, number | null>;
+  readonly cutOffs: Map<string, { readonly nearest: number | null; readonly ms: number }>;
 };
 
 export function newKnownCall(carrier: LinerCarrier, call: LinerCall): KnownCall {
