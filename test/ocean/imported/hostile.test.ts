@@ -34,6 +34,8 @@ function checkBounds(bytes: Buffer): void {
 }
 
 const HEAD = "UNH+1+IFTSTA:D:00B:UN'";
+const REPORT = "UNH+1+CODECO:D:95B:UN'BGM+34+1+9'EQD+CN+HRNU4000017'";
+const times = Array.from({ length: 8_000 }, (_, index) => `DTM+${index}:202611010800:203'`).join("");
 const box = (index: number): string => `EQD+CN+HRNU${4_000_000 + index}'`;
 const boxes = (count: number): string => Array.from({ length: count }, (_, index) => box(index)).join("");
 const calls = `TDT+20++1'${"LOC+9+NLRTM'DTM+133:202611010800:203'".repeat(100)}`;
@@ -64,6 +66,17 @@ const HOSTILE: readonly (readonly [string, ImportFormat, string, RegExp, number]
   ["many containers", "edi", `${HEAD}${boxes(1_001)}`, /at most 1000 containers and 100 places/, 2],
   ["many places", "edi", `${HEAD}STS+1+OA'${"LOC+9+NLRTM'".repeat(101)}`, /and 100 places/, 0],
   ["many transports", "edi", `${HEAD}STS+1+OA'${"TDT+20'LOC+9'DTM+1'".repeat(101)}`, /and 100 places/, 0],
+  ...["LOC+9+NLRTM'", "TDT+20'"].map(
+    (part) =>
+      [
+        "many of a report's container",
+        "edi",
+        `${REPORT}${part.repeat(50_000)}`,
+        /and 100 places/,
+        0,
+      ] as const,
+  ),
+  ["many times", "edi", `${REPORT}${times}`, /and 100 places/, 0],
   [
     "a status of more rows than an import takes",
     "edi",

@@ -118,24 +118,17 @@ function afterOne(message: Message, segment: Segment): Step {
   const segments = message.segments + 1;
   if (segments > MESSAGE_SEGMENTS_MAX)
     return refuse(message, segment, `a message has at most ${MESSAGE_SEGMENTS_MAX} segments`);
-  const counted = { ...message, segments };
-  switch (message.type) {
-    case "IFTSTA": {
-      const step = afterOfStatuses(counted, segment);
-      const { header, consignment, open } = step.message;
-      if (![header, consignment, open?.level].some(isTooLarge)) return step;
-      return refuse(
-        message,
-        segment,
-        `a status has at most ${LEVEL_CONTAINERS_MAX} containers and ${LEVEL_PARTS_MAX} places, times and transports`,
-      );
-    }
-    case "CODECO":
-    case "COARRI":
-      return afterOfReport(counted, segment);
-    default:
-      return refuse(message, segment, unreadType(message.type));
-  }
+  const read = READERS[message.type];
+  if (read === undefined) return refuse(message, segment, unreadType(message.type));
+  const step = read({ ...message, segments }, segment);
+  const { header, consignment, open } = step.message;
+  // Each segment copies the level that it adds to.
+  if (![header, consignment, open?.level].some(isTooLarge)) return step;
+  return refuse(
+    message,
+    segment,
+    `a status has at most ${LEVEL_CONTAINERS_MAX} containers and ${LEVEL_PARTS_MAX} places, times and transports`,
+  );
 }
 
 function unreadType(type: string): string {
@@ -169,6 +162,12 @@ const STATED_BY: Readonly<Record<string, string>> = {
   IFTSTA: "an STS for each status",
   CODECO: "a BGM, and an EQD+CN for each container",
   COARRI: "a BGM, and an EQD+CN for each container",
+};
+
+const READERS: Readonly<Record<string, (message: Message, segment: Segment) => Step>> = {
+  IFTSTA: afterOfStatuses,
+  CODECO: afterOfReport,
+  COARRI: afterOfReport,
 };
 
 function endOf({ type, open, facts, report }: Message): Iterable<StatusRow> {
