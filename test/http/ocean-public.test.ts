@@ -9,11 +9,12 @@ import { createCaller, send, type Answer } from "../support/service.ts";
 import { PUBLIC, startOceanService } from "./ocean-service.ts";
 
 /** Container numbers, each for one test. */
-const [TRACKED, PENDING, OVER, SHARED] = [
+const [TRACKED, PENDING, OVER, SHARED, PRIVATE] = [
   "CSQU3054383",
   "HRNU4000017",
   "MSCU1234566",
   "TRNU2000004",
+  "HLBU1234564",
 ] as const;
 const UNTRACKED = "APZU3456781";
 
@@ -69,6 +70,15 @@ describe("the public lookup", () => {
     for (const secret of [id, accountId, "Z963", "2026-03-25", "created_at", "refreshed_at"]) {
       assert.ok(!JSON.stringify(body).includes(secret), secret);
     }
+  });
+
+  test("what an account's own credentials with a carrier showed is shown to nobody, and hides no other account's record", async () => {
+    const [own, other] = [await createCaller(service, "tracking"), await createCaller(service, "tracking")];
+    const id = await service.track(own.key, PRIVATE);
+    await service.learn(id, { isPrivate: true, ...record() });
+    assertRefused(await lookUp(PRIVATE), 404, "NOT_FOUND");
+    await service.learn(await service.track(other.key, PRIVATE), record());
+    assert.equal((await lookUp(PRIVATE)).status, 200);
   });
 
   test("not tracked, not yet answered, failed, and long over all look the same", async () => {

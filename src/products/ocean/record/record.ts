@@ -30,7 +30,7 @@ export function* nextRecordSteps(
   context: RecordContext,
   nowMs: number,
 ): SlicedWork<ShipmentRecord> {
-  const { carrier, identifierType, events, withdrawn = [], incomplete } = statements;
+  const { carrier, identifierType, events, withdrawn = [], incomplete, isPrivate } = statements;
   const ownOf = statementsByBox(events.map((event) => believedAt(event, nowMs)));
   const boxes: ReducedBox[] = [];
   for (const equipment of containerNumbers(statements, previous)) {
@@ -53,7 +53,8 @@ export function* nextRecordSteps(
   }
   const isIncomplete = incomplete ?? statements.isOfIncomplete;
   const cut = isIncomplete === true ? { incomplete: isIncomplete } : {};
-  return combineBoxes({ carrier, identifierType, ...cut }, boxes);
+  const own = isPrivate === true ? { isPrivate } : {};
+  return combineBoxes({ ...own, carrier, identifierType, ...cut }, boxes);
 }
 
 /** The record at a later time without a new answer. */
@@ -106,12 +107,18 @@ function knownBoxes(previous: ShipmentRecord | null): readonly string[] {
 }
 
 function combineBoxes(
-  { carrier, identifierType, incomplete }: Pick<ShipmentRecord, "carrier" | "identifierType" | "incomplete">,
+  {
+    isPrivate,
+    carrier,
+    identifierType,
+    incomplete,
+  }: Pick<ShipmentRecord, "isPrivate" | "carrier" | "identifierType" | "incomplete">,
   reduced: readonly ReducedBox[],
 ): ShipmentRecord {
   const least = reduced.reduce((one, other) => (isLessAdvanced(other, one) ? other : one));
   const changes = reduced.flatMap(({ changesAtMs }) => changesAtMs ?? []);
   return {
+    ...(isPrivate === undefined ? {} : { isPrivate }),
     carrier,
     identifierType,
     status: least.box.status,

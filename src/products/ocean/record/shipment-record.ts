@@ -14,6 +14,8 @@ import type { Timeline } from "../timeline/timeline.ts";
 
 /** Stored as JSON. */
 export type ShipmentRecord = {
+  /** An account's own credentials showed it: no lookup does. First in the JSON, by which it is found. */
+  readonly isPrivate?: true;
   /** The carrier's SCAC; empty: only imports are known, and they do not say. */
   readonly carrier: string;
   /** As the carrier knows the reference; null while unknown. */
@@ -223,6 +225,8 @@ export type Statements = {
   /** What it takes back by name; absent: nothing. */
   readonly withdrawn?: readonly CarrierEvent[];
   readonly freeDays: readonly FreeDay[];
+  /** Stated to an account's own credentials. */
+  readonly isPrivate?: true;
   /** The answer was cut: what it leaves out still holds. */
   readonly incomplete?: true;
   /** These stand for an answer that was cut, and are all that is known of it. */

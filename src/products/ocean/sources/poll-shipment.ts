@@ -141,9 +141,10 @@ async function onAnswer(
     ...{ carrier: scac, identifierType: type, reference, freeDays },
     events: withImports(answer.events, imported.events),
     withdrawn: [...(answer.withdrawn ?? []), ...imported.withdrawn],
+    ...(carrier.accounts?.[claimed.accountId] === undefined ? {} : { isPrivate: true as const }),
+    ...(incomplete === undefined ? {} : { incomplete }),
   };
-  const statements = incomplete === undefined ? about : { ...about, incomplete };
-  const reduced = await reduceAnswer(ports, claimed, statements, stored, { asOfMs, nowMs });
+  const reduced = await reduceAnswer(ports, claimed, about, stored, { asOfMs, nowMs });
   const { state, isDoubted } = reduced;
   const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
   return polled("changed", {

@@ -92,6 +92,7 @@ export async function ingestImports(
     events: withImports(carrierEvents(record), events),
     withdrawn,
     freeDays: carrierFreeDays(record),
+    ...(record?.isPrivate === true ? { isPrivate: record.isPrivate } : {}),
     ...(record?.incomplete === true ? { isOfIncomplete: record.incomplete } : {}),
   };
   return reduceAnswer(ports, claimed, statements, before, { asOfMs: nowMs, nowMs });
