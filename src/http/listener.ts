@@ -97,6 +97,7 @@ export function openListener(options: ListenerOptions): Listener {
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook("onRequest", refuseAmbiguous);
+  app.addHook("onRequest", leaveBodyUnread);
   readBodies(app, options);
   // Answers hold secrets and fresh data; pages of documentation override this.
   app.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
@@ -130,6 +131,14 @@ function openHttpServer(handle: RequestListener): Server {
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
   };
   return paced(handle, (pacedHandle) => createServer(options, pacedHandle)).setTimeout(SOCKET_IDLE_MS_MAX);
+}
+
+/** Nothing is at that address, whatever the body is: the answer does not wait for it, and the connection ends with it. */
+async function leaveBodyUnread({ is404, headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!is404 || (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined))
+    return;
+  for (const name of ["content-type", "content-length", "transfer-encoding"]) delete headers[name];
+  reply.header("connection", "close");
 }
 
 /**

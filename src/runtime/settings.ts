@@ -67,8 +67,9 @@ export const SETTINGS = {
     about:
       "Most connections of a worker's public API; beyond it, idle ones are closed. Unset: half of the open files limit, 32,768 at most.",
   }),
-  connectionsPerAddressMax: setting("BOATHOOK_CONNECTIONS_PER_ADDRESS", count(1, 1_000_000), "1000", {
-    about: "Most connections per address to a worker's public API. Trusted proxies have no limit.",
+  connectionsPerAddressMax: setting("BOATHOOK_CONNECTIONS_PER_ADDRESS", count(1, 1_000_000), null, {
+    about:
+      "Most connections per address to a worker's public API. Trusted proxies have no limit. Unset: a quarter of all, 1,000 at most.",
   }),
   opsHosts: setting("BOATHOOK_OPS_HOSTS", noneOrHostNames, "false", {
     about: "Host names with a point that the operator's listener is addressed by.",

@@ -212,6 +212,9 @@ async function giveNotice(
 }
 
 /** The public listener's address; null: it is another process's. */
+/** One address may be many clients behind a gateway, and no more than leave room for others. */
+const ADDRESS_CONNECTIONS_MAX = 1_000;
+
 async function openPublic(
   settings: Settings,
   own: Pick<PublicOptions, "products" | "productRoutes">,
@@ -223,7 +226,17 @@ async function openPublic(
   // The rest of the descriptors is for sending, the operator's listener and the store.
   const connectionsMax = settings.connectionsMax ?? Math.ceil(openFilesMax() / 2);
   const portal = portalSettings(settings);
-  const options = { ...settings, ...own, portal, connectionsMax, hosts: hosts ?? new Map(), trustProxy };
+  const connectionsPerAddressMax =
+    settings.connectionsPerAddressMax ?? Math.min(ADDRESS_CONNECTIONS_MAX, Math.ceil(connectionsMax / 4));
+  const options = {
+    ...settings,
+    ...own,
+    portal,
+    connectionsMax,
+    connectionsPerAddressMax,
+    hosts: hosts ?? new Map(),
+    trustProxy,
+  };
   const api = createPublicServer(options, { ...ports, watchConnections: countConnections(ports.registry) });
   opened.push(() => closeListener(api, ports.clock));
   return listenOn(api, settings.listen, "BOATHOOK_LISTEN");

@@ -96,6 +96,17 @@ for (const [which, node] of [
     },
   );
 
+  test(`started by ${which}, SIGUSR1 opens no debugger in what was started`, { skip }, async (t) => {
+    const child = start(node!, project(t, WAITS));
+    await firstLine(child);
+    const end = ended(child);
+    child.kill("SIGUSR1");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.kill("SIGTERM");
+    const { code, err } = await end;
+    assert.deepEqual([code, err], [3, ""]);
+  });
+
   test(`started by ${which} before npm ci, it says what to do`, { skip }, async (t) => {
     const { code, err } = await ended(start(node!, project(t, "", { installed: false })));
     assert.match(err, /^Boathook is not installed yet: run `npm ci` in .* first\.\n$/);

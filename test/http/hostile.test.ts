@@ -1,5 +1,6 @@
 /** Requests that no client of good will sends: each ends in a 4xx that says what to change. */
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { before, describe, test } from "node:test";
 
 import fc from "fast-check";
@@ -54,6 +55,21 @@ describe("hostile requests", () => {
       assert.equal(answer.body.api_version, "2026-06-01");
     });
   }
+
+  // A body that never ends: an answer that waited for it would never come.
+  for (const [url, status] of [
+    ["/nothing", 404],
+    ["/tracking/v1/nothing", 404],
+    ["/tracking/portal", 405],
+    [WEBHOOKS, 401],
+  ] as const)
+    test(`what is refused whatever its body says is ${status} before the body comes: ${url}`, async () => {
+      const payload = new Readable({ read: () => undefined });
+      const headers = { "content-type": "application/json", "content-length": "50000" };
+      const { statusCode } = await service.api.inject({ method: "POST", url, payload, headers });
+      payload.destroy();
+      assert.equal(statusCode, status);
+    });
 
   test("JSON nested as deep as is allowed is read", async () => {
     assert.equal((await post(deep(63))).status, 201);

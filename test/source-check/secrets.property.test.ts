@@ -14,6 +14,8 @@ const inCodes = (text: string): string =>
 
 const ENCODINGS: Readonly<Record<string, (secret: string) => string>> = {
   none: (secret) => secret,
+  capitals: (secret) => secret.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()),
+  "small letters": (secret) => secret.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()),
   base64,
   "Base64 without padding": (secret) => base64(secret).replaceAll("=", ""),
   "Base64 for URLs": (secret) => Buffer.from(secret).toString("base64url"),

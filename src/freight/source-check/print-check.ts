@@ -30,8 +30,13 @@ export function checkText({ title, steps, outcome, recorded }: PrintedCheck, isF
     advice.length === 0 ? "" : `\nTo do:\n${advice.map((line) => `  ${line}`).join("")}`,
     outcome === null ? "" : `\n${outcome}`,
     recorded === null ? "" : `\nKept in ${recorded}\n`,
-  ].join("");
+  ]
+    .join("")
+    .replaceAll(UNSEEN, "\ufffd");
 }
+
+/** What an answer may hold to write over a line, or to turn its direction. */
+const UNSEEN = /[^\P{Cc}\n]|\p{Cf}/gu;
 
 /** Requests that are printed: an answer may have hundreds of pages. */
 const ASKED_MAX = 5;

@@ -61,12 +61,16 @@ export function createMask(credentials: readonly unknown[], more: readonly strin
 /** From a character to the one after the last. */
 type Place = readonly [from: number, to: number];
 
-/** Overlapping places are one: a secret may begin inside itself. `counts`: which of them are taken. */
+/**
+ * In any case of its letters: servers repeat what they refuse as they have it. Overlapping places are one: a secret may
+ * begin inside itself. `counts`: which of them are taken.
+ */
 function placesOf(
-  secret: string,
-  text: string,
+  written: string,
+  read: string,
   counts: (text: string, place: Place) => boolean = () => true,
 ): readonly Place[] {
+  const [secret, text] = [inSmallLetters(written), inSmallLetters(read)];
   const places: Place[] = [];
   let [first, end] = [0, 0];
   for (let from = text.indexOf(secret); from !== -1; from = text.indexOf(secret, from + 1)) {
@@ -79,6 +83,11 @@ function placesOf(
     end = to;
   }
   return end === 0 ? places : [...places, [first, end]];
+}
+
+/** Only A to Z: places stay. */
+function inSmallLetters(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function isWord(text: string, [from, to]: Place): boolean {

@@ -77,7 +77,7 @@ async function compareMigrations(
     const notes = (await tablesOf(session, schema)).filter(({ name }) => MIGRATIONS.test(name));
     for (const { name: table } of notes) {
       const read = { name: table, text: `table "${schema}"."${table}"` };
-      const rows = await session.rows<{ readonly name: string }>(read, []);
+      const rows: readonly { readonly name: string }[] = await session.rows(read, []);
       names.push(...rows.map(({ name }) => `${table} ${name}`));
     }
     return names.toSorted().join("\n");

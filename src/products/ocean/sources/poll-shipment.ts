@@ -287,13 +287,12 @@ export function createPoller(
   settings: PollerSettings = POLLER_DEFAULTS,
 ): Poller {
   const { carriers, client } = ports;
-  const { slotsPerSource } = settings;
   const kind = {
     product: OCEAN_PRODUCT,
     handler: createPollHandler(ports, batchSettings(settings)),
     slots: new Map([
-      [UNKNOWN_CARRIER, slotsPerSource],
-      ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? slotsPerSource] as const),
+      [UNKNOWN_CARRIER, settings.slotsPerSource],
+      ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? settings.slotsPerSource] as const),
     ]),
     isBreakerOpen: (source: string) => source !== UNKNOWN_CARRIER && client.isBreakerOpen(source),
   };

@@ -46,7 +46,7 @@ function cutOffs(known: KnownCall, hours: readonly number[], nowMs: number): rea
     const before = known.cutOffs.get(code);
     known.cutOffs.set(code, { nearest, ms: value });
     if (before === undefined || nearest === null || leftMs <= 0) continue;
-    // Once a warning was due, every hour that is taken away is told.
+    // Once a warning was due, every hour that is taken away is reported.
     if (before.nearest !== null && nearest >= before.nearest && value >= before.ms) continue;
     const left = Math.round((leftMs / HOUR_MS) * 100) / 100;
     const about = `${callName(known)} ${code} ${iso(value)} ${nearest} ${left}`;
