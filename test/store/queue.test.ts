@@ -137,8 +137,10 @@ describe("the queue", () => {
     await rows.delivery(3, { status: "dead" });
     await rows.delivery(4);
     await rows.delivery(5, { endpoint_id: idOf(3) });
-    const recent = await listRecentDeliveries(rows.database, rows.cell, idOf(1), 2);
+    const { recent, health } = await listRecentDeliveries(rows.database, rows.cell, idOf(1), 2);
     assert.deepEqual(plain(recent.map(({ id }) => id)), [4, 3]);
+    assert.deepEqual([health?.active, health?.failureCount, health?.missedEvents], [true, 0, 0]);
+    assert.equal((await listRecentDeliveries(rows.database, rows.cell, idOf(9), 2)).health, null);
     const search = async (status: "dead" | "pending" | null, limit: number) => {
       const some = await searchDeliveries(rows.database, rows.cell, [idOf(2), idOf(1)], status, limit);
       return plain(some.map(({ id, dueAt }) => [id, dueAt]));

@@ -53,9 +53,10 @@ export function readRoute(app: Listener, { product, database, parkedMs }: Produc
   app.get("/v1/webhooks/:id", { schema }, async (request, reply) => {
     const { cell, owner } = scopeOf(request, product);
     const id = readUuid(request.params.id);
-    const endpoint = id === null ? null : await readEndpoint(database, cell, owner, id);
-    if (endpoint === null) return refuse(reply, product, NO_ENDPOINT);
-    const recent = await listRecentDeliveries(database, cell, endpoint.id, RECENT_DELIVERIES);
+    const known = id === null ? null : await readEndpoint(database, cell, owner, id);
+    if (known === null) return refuse(reply, product, NO_ENDPOINT);
+    const { recent, health } = await listRecentDeliveries(database, cell, known.id, RECENT_DELIVERIES);
+    const endpoint = { ...known, ...health };
     const until = recent.map((one) => withParking(one, endpoint.disabledAt, parkedMs));
     return answer(reply, product, 200, endpointDetail.view({ ...endpoint, recent: until }));
   });

@@ -6,9 +6,14 @@ import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
 import * as sql from "./statements.ts";
 
-/** The endpoint's newest deliveries, newest first. */
-export function listRecentDeliveries(db: Connection, cell: Cell, endpointId: string, limit: number) {
-  return db.rows(sql.deliveryListRecent(cell), [endpointId, limit]);
+/** The endpoint's newest deliveries, newest first, and its health at the same moment; null health: it has none. */
+export async function listRecentDeliveries(db: Connection, cell: Cell, endpointId: string, limit: number) {
+  const rows = await db.rows(sql.deliveryListRecent(cell), [endpointId, limit]);
+  const [first] = rows;
+  if (first === undefined) return { recent: rows, health: null };
+  const { active, failureCount, lastDeliveryAt, disabledAt, disabledReason, missedEvents } = first;
+  const health = { active, failureCount, lastDeliveryAt, disabledAt, disabledReason, missedEvents };
+  return { recent: rows, health };
 }
 
 /** `dueAt`: the earliest time of the next attempt; null when none waits. */

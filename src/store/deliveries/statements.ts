@@ -102,6 +102,12 @@ export const deliveryListRecent = statement<
     lastError: string | null;
     createdAt: Date;
     deliveredAt: Date | null;
+    active: boolean;
+    failureCount: number;
+    lastDeliveryAt: Date | null;
+    disabledAt: Date | null;
+    disabledReason: string | null;
+    missedEvents: number;
   },
   [string, number]
 >(import.meta.dirname, "delivery_list_recent");
