@@ -28,7 +28,7 @@ test("the files of the project are right, and every announcement of them is what
   const changelog = loadChangelog(ocean.changelog!, ocean.versions);
   assert.deepEqual(
     changelog.map(({ id }) => id),
-    ["2026-06-01-first-version", "2026-08-19-identifier-type"],
+    ["2026-06-01-first-version", "2026-08-19-identifier-type", "2026-11-23-endpoint-health"],
   );
   const check = createEventDataCheck(products);
   for (const entry of changelog) {

@@ -80,16 +80,16 @@ test("a new installation announces nothing old, and one that was there before an
 
   await on.queryEach(on.cells, "update cell.announcing set since = '2026-01-01'");
   const second = await run(t, settings);
-  await until(() => receiver.arrivals.length === 2, "both announcements arrive");
-  await until(async () => (await count("announcements")) === 4, "all is announced");
+  await until(() => receiver.arrivals.length === 3, "all announcements arrive");
+  await until(async () => (await count("announcements")) === 6, "all is announced");
   assert.deepEqual(receiver.wrong, []);
   assert.deepEqual(
     receiver.arrivals.map(({ data }) => `${data.id} ${data.changelog_url}`).toSorted(),
-    ["2026-06-01-first-version", "2026-08-19-identifier-type"].map(
+    ["2026-06-01-first-version", "2026-08-19-identifier-type", "2026-11-23-endpoint-health"].map(
       (id) => `${id} https://api.example.com/tracking/changelog.json`,
     ),
   );
   const changelog = await ask("GET", `${second.publicUrl}/tracking/changelog.json`, "");
-  assert.equal(changelog.body.entries.length, 2);
-  assert.equal(await count("events"), 2);
+  assert.equal(changelog.body.entries.length, 3);
+  assert.equal(await count("events"), 3);
 });
