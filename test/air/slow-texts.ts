@@ -52,7 +52,8 @@ export const ACCEPTED_MAILS: Readonly<Record<string, string>> = {
   "quoted-printable": `Content-Transfer-Encoding: quoted-printable\r\n\r\n${lines(`${"=41".repeat(25)}\r\n`)}`,
   "as many plain lines as may be": `\r\n${PLAIN_LINE.repeat(11_900)}`,
   "a line": `\r\n${lines("x")}`,
-  addresses: `Cc: ${lines("a@b,", 250_000)}\r\n\r\nx`,
+  addresses: `Cc: ${lines("a@b,", 60_000)}\r\n\r\nx`,
+  groups: `To: ${"a:b@c;".repeat(10_000)}\r\n\r\nx`,
   parts: `${MULTIPART("b")}${lines(`\r\n${"x".repeat(3_000)}\r\n--b\r\n`, 990 * 3_009)}--b--\r\n`,
 };
 
