@@ -1,7 +1,7 @@
 /** An answer of an airline's own API → a statement, by the mapping in the airlines file. */
 import { localTimeAt, type LocalTime } from "../../../../freight/places/local-time.ts";
 import { stationZone } from "../../../../freight/places/stations.ts";
-import { compileTimePattern } from "../../../../freight/places/time-pattern.ts";
+import { compileTimePattern, type ReadByPattern } from "../../../../freight/places/time-pattern.ts";
 import { isObject } from "../../../../model/json.ts";
 import {
   MILESTONES,
@@ -35,10 +35,13 @@ export function readMapped(
   if (written !== undefined && written !== awb) return "other_waybill";
   const problems: string[] = [];
   const listed = eventsIn(valuesAt(root, eventsAt), mapping);
-  const reading = createReading(mapping, (message) => problems.push(message));
+  const patterns = (mapping.times ?? []).flatMap((pattern) => compileTimePattern(pattern) ?? []);
+  const reading = createReading(mapping, patterns, (message) => problems.push(message));
   const pieces = reading.count("pieces", textAtPointers(root, waybill.pieces, ""));
   const events = listed.slice(0, EVENTS_MAX).flatMap((value, index) => {
-    const own = createReading(mapping, (message) => problems.push(`${eventsAt}/${index}: ${message}`));
+    const own = createReading(mapping, patterns, (message) =>
+      problems.push(`${eventsAt}/${index}: ${message}`),
+    );
     const event = readEvent(value, mapping, pieces, own);
     return event === null ? [] : [event];
   });
@@ -63,8 +66,11 @@ function eventsIn(values: readonly unknown[], { code }: AnswerMapping): readonly
 }
 
 /** What is written and cannot be read is reported by the name of its field. */
-function createReading({ times = [], weightUnit = "KGM" }: AnswerMapping, report: Report) {
-  const patterns = times.flatMap((pattern) => compileTimePattern(pattern) ?? []);
+function createReading(
+  { weightUnit = "KGM" }: AnswerMapping,
+  patterns: readonly ReadByPattern[],
+  report: Report,
+) {
   const readable = <Value>(name: string, text: string | null, value: Value | null, form: string) => {
     if (text !== null && value === null) report(`${name} ${quoted(text)} is no ${form}`);
     return value;
