@@ -83,8 +83,10 @@ export async function startAll(
       BOATHOOK_SCHEDULES_FILE: file("schedules.json", [
         { ...FEEDS, name: "pushed", kind: "cs-vessel-schedules" },
         { ...FEEDS, name: "routes", kind: "cs-point-to-point" },
-        ...feeds.map((name) => ({
+        ...feeds.map((name, at) => ({
           ...FEEDS,
+          // Of its own, so that no feed leaves out what another listed.
+          carrier: `HRN${String.fromCharCode(65 + at)}`,
           name,
           kind: "cs-vessel-schedules",
           url: `${url}/${name}`,

@@ -25,8 +25,9 @@ const PORTS = ["CNSHA", "NLRTM", "SGSIN", "DEHAM", "USLAX", "JPYOK", "BEANR", "K
 const letters = (at: number): string =>
   String.fromCharCode(...[17_576, 676, 26, 1].map((by) => 65 + (Math.floor(at / by) % 26)));
 
+const IN_TEN_DAYS = new Date(Date.now() + 10 * 24 * 3_600_000).toISOString();
 const call = (more: string): string =>
-  `{"location":{"UNLocationCode":"CNSHA"},${more}"timestamps":[{"eventTypeCode":"ARRI","eventClassifierCode":"PLN","eventDateTime":"2026-12-01T08:00:00Z"}]}`;
+  `{"location":{"UNLocationCode":"CNSHA"},${more}"timestamps":[{"eventTypeCode":"ARRI","eventClassifierCode":"PLN","eventDateTime":"${IN_TEN_DAYS}"}]}`;
 const voyages = (calls: string): string =>
   `[{"carrierServiceCode":"HE1","vesselSchedules":[{"vesselName":"A","transportCalls":[${calls}]}]}]`;
 
