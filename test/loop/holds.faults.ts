@@ -28,11 +28,11 @@ import {
 } from "./worst-inputs.ts";
 
 const HOLD_MS_MAX = 50;
-/** For the collection of garbage, most of it of the test's own, and for the coarse clock of processor time. */
-const TOLERANCE = 1.5;
+/** The same work takes up to three times the processor time on a shared machine; what grows with its input takes seconds. */
+const TOLERANCE = 2;
 
-const RUNS_MAX = 3;
-const FAR_TOO_LONG = 2;
+const RUNS_MAX = 4;
+const FAR_TOO_LONG = 5;
 
 const WAIT_MS_MAX = 60_000;
 /** A feed that failed is asked again after a minute. */
