@@ -64,14 +64,15 @@ export function removeAccountRoute(app: Listener, ports: OperatorPorts): void {
 
 /** Begins the removal of an account, or joins the one that goes on in this process. */
 function createRemovals(ports: OperatorPorts): (accountId: string) => Removal {
-  const { cells, productCells, log } = ports;
+  const { cells, productCells, products, log } = ports;
   const sources = [directoryOf(cells[0]), ...productCells.all];
+  const accountTables = products.flatMap((product) => product.accountTables ?? []);
   const underWay = new Map<string, Removal>();
   const ends = new Map<string, true | MoveRefused>();
 
   async function run(accountId: string): Promise<boolean | MoveRefused> {
     try {
-      return await removeAccount({ ...ports, sources, progress: () => undefined }, accountId);
+      return await removeAccount({ ...ports, sources, accountTables, progress: () => undefined }, accountId);
     } catch (cause) {
       log.warn({ account: accountId, err: cause }, "an account is not removed yet; ask again");
       if (cause instanceof MoveRefused) return cause;

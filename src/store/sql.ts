@@ -33,7 +33,14 @@ export function statement<Row extends object, Parameters extends readonly unknow
   folder: string,
   name: string,
 ): (cell: Cell) => Statement<Row, Parameters> {
-  const text = readFileSync(join(folder, `${name}.sql`), "utf8");
+  return statementOf(name, readFileSync(join(folder, `${name}.sql`), "utf8"));
+}
+
+/** The same of a text: for tables that only a product's manifest names (account-moves/versioned-tables.ts). */
+export function statementOf<Row extends object, Parameters extends readonly unknown[]>(
+  name: string,
+  text: string,
+): (cell: Cell) => Statement<Row, Parameters> {
   const isOfDirectory = qualifiersOf(text).has("directory");
   const prepared = new Map<string, Statement<Row, Parameters>>();
   return (cell) => {

@@ -14,7 +14,7 @@ import { openPlace, run, TOKEN } from "./running.ts";
 /** The line that adds it. */
 const SIX = [...products, rail];
 
-test("its own migrations run once, and its own route, table and poller work in a running service", async (t) => {
+test("its own migrations run once, and its own route, table and poller work in a running service, which removes its rows with their account", async (t) => {
   const { settings: place } = await openPlace(t);
   const settings = { ...place, BOATHOOK_RAIL_POLL_INTERVAL: "50ms" };
   const read = readConfiguration(settings, SIX);
@@ -44,4 +44,7 @@ test("its own migrations run once, and its own route, table and poller work in a
   };
   await until(async () => (await raised()).length > 0, "the poller finds the train that has left");
   assert.deepEqual(await raised(), ["train_departed"]);
+
+  const removal = await ask("DELETE", `${service.opsUrl}/v1/accounts/${account.body.id}`, TOKEN);
+  assert.deepEqual([removal.status, removal.body], [200, { id: account.body.id, deleted: true }]);
 });

@@ -22,7 +22,9 @@ import { accountRows, dyingAfter, MOVED, NOTHING } from "./account-rows.ts";
 /** Of no account: the cell's own, and what is left of endpoints that are gone. */
 const STAYING =
   "air_messages air_statements announcements announcing broadcasts changes deleted_endpoints " +
-  "imported_milestones migrations nodes reference_index";
+  "imported_milestones migrations migrations_loading nodes reference_index";
+/** Tables that refer to accounts, besides those of products. */
+const OF_THE_STORE = ["endpoints", "shipments"];
 
 describe("an account that moves", () => {
   const rows = accountRows();
@@ -84,6 +86,17 @@ describe("an account that moves", () => {
       found.rows.map(({ name }) => String(name)),
       [...Object.keys(MOVED), ...STAYING.split(" ")].toSorted(),
     );
+  });
+
+  test("knows what accounts own: a product's table with an account is in its manifest", async () => {
+    const { rows: found } = await rows.on.queryIn(
+      old,
+      `select confrelid::regclass, conrelid::regclass::text as name from pg_constraint
+       where contype = 'f' and confrelid = 'cell.accounts'::regclass and connamespace = '${old.schema}'::regnamespace`,
+    );
+    const named = found.map(({ name }) => String(name).split(".").at(-1)!);
+    const declared = rows.ports.accountTables.map(({ name }) => name);
+    assert.deepEqual(named.toSorted(), [...OF_THE_STORE, ...declared].toSorted());
   });
 
   test("arrives whole, wherever the command breaks off, and however often", async () => {

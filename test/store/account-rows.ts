@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { after, before } from "node:test";
 
+import { products } from "../../src/products/index.ts";
 import { type Cell, type Cells, directoryOf } from "../../src/store/cell.ts";
 import type { Connection, Database } from "../../src/store/database.ts";
 import { makePartitions } from "../../src/store/deliveries/partitions.ts";
@@ -57,7 +58,8 @@ export function accountRows(): AccountRows {
     // Waits take no time: no node runs here.
     const clock = { ...realClock, after: (_ms: number, run: () => void) => realClock.after(0, run) };
     const sources = [directoryOf(cells[0]), ...on.productCells.all];
-    const ports = { database: on.database, cells, clock, sources, progress: () => undefined };
+    const accountTables = products.flatMap((product) => product.accountTables ?? []);
+    const ports = { database: on.database, cells, clock, sources, accountTables, progress: () => undefined };
     Object.assign(rows, { on, cells, ports, fill: () => fill(on), stored });
     async function stored(cell: Cell, accountId: string) {
       const found: Record<string, unknown[]> = {};

@@ -1,7 +1,12 @@
 /** Load planning. */
+import { join } from "node:path";
+
 import { defineProduct } from "../manifest.ts";
 import { loading as catalogue } from "./catalogue.ts";
 import { LOADING_SETTINGS } from "./settings.ts";
+
+/** Of a plan with its pieces, some are megabytes. */
+const PLANS_COPIED_MAX = 5;
 
 export const loading = defineProduct({
   ...catalogue,
@@ -9,5 +14,7 @@ export const loading = defineProduct({
     { name: "plans", summary: "list an account's load plans", load: () => import("./commands/plans.ts") },
   ],
   settings: LOADING_SETTINGS,
+  migrations: join(import.meta.dirname, "migrations"),
+  accountTables: [{ name: "load_plans", version: "revision", copiedMax: PLANS_COPIED_MAX }],
   start: async (context, settings) => (await import("./running.ts")).startLoading(context, settings),
 });

@@ -4,6 +4,7 @@ import { JSON_OPTION, nameList, oneOf, uuid, wholeNumber } from "../../cli/optio
 import { printAnswer, printRow, printRows, type Column } from "../../cli/print.ts";
 import type { accountAnswer } from "../../operator/accounts.ts";
 import type { RemovedAnswer } from "../../operator/remove-account.ts";
+import { products } from "../../products/index.ts";
 import { moveAccount } from "../../store/account-moves/move-account.ts";
 import { MoveRefused, type MoveStep } from "../../store/account-moves/move.ts";
 import { ACCOUNT_CELLS_MAX, directoryOf } from "../../store/cell.ts";
@@ -123,7 +124,9 @@ const move: CommandFactory = (at) =>
         at.err(`${step}, ${told.rows} rows copied\n`);
       };
       const sources = [directoryOf(to), ...productCells.all];
-      const moved = await asCommand(moveAccount({ database, cells, clock, sources, progress }, id, to));
+      const accountTables = products.flatMap((product) => product.accountTables ?? []);
+      const ports = { database, cells, clock, sources, accountTables, progress };
+      const moved = await asCommand(moveAccount(ports, id, to));
       const { from, closedMs, undone } = moved;
       const answer = { id, from, to: moved.to, undone, closed_ms: closedMs && Math.round(closedMs) };
       const closed = closedMs === null ? "" : ` It was closed for ${(closedMs / 1_000).toFixed(1)} seconds.`;

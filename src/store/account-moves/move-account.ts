@@ -35,7 +35,7 @@ import * as sql from "./statements.ts";
 import { copyVersioned, forwardHints, jsonArray, removeVersioned } from "./versioned-tables.ts";
 
 export type MovePorts = Pick<NodeContext, "database" | "cells" | "clock"> &
-  Pick<Move, "sources" | "progress">;
+  Pick<Move, "sources" | "accountTables" | "progress">;
 
 export type MovedAccount = {
   readonly from: number;

@@ -3,6 +3,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import type { Cell } from "../cell.ts";
 import type { Database } from "../database.ts";
+import type { AccountTable } from "./account-table.ts";
 
 export type Move = {
   readonly database: Database;
@@ -12,6 +13,7 @@ export type Move = {
   readonly to: Cell;
   /** Who writes broadcasts to cells: the directory and the cells of products. */
   readonly sources: readonly Cell[];
+  readonly accountTables: readonly AccountTable[];
   /** Between two batches; throws once this process may not go on. */
   readonly progress: (step: MoveStep, count?: number) => void;
 };

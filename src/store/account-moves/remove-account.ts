@@ -18,7 +18,7 @@ const EVENTS_MAX = 10_000;
 
 /** False: there is no such account. Rejects with `MoveRefused` where it cannot be removed now. */
 export function removeAccount(ports: MovePorts, accountId: string): Promise<boolean> {
-  return holdAccount(ports, accountId, async ({ database, cells, clock, progress, sources }) => {
+  return holdAccount(ports, accountId, async ({ database, cells, clock, ...held }) => {
     const [found] = await database.rows(sql.moveRead(cells[0]), [accountId]);
     if (found === undefined) return false;
     if (found.to !== null) {
@@ -26,7 +26,7 @@ export function removeAccount(ports: MovePorts, accountId: string): Promise<bool
       throw new MoveRefused(`the account moves to another cell: finish that first (${finish})`);
     }
     const home = cellNumbered(cells, found.cell);
-    const move: Move = { database, clock, progress, sources, accountId, from: home, to: home };
+    const move: Move = { ...held, database, clock, accountId, from: home, to: home };
     await database.transaction(async (tx) => {
       const at = new Date(clock.nowMs());
       await tx.rows(sql.accountRevokeKeys(home), [accountId, at]);

@@ -114,22 +114,6 @@ export const moveReaddress = statement<{}, [string, number, number, string]>(
 
 export const moveUnindex = statement<{}, [Date]>(import.meta.dirname, "move_unindex");
 
-export const planFindVersions = statement<{ id: string; version: string }, [UuidArray]>(
-  import.meta.dirname,
-  "plan_find_versions",
-);
-
-export const planListVersions = statement<{ id: string; version: string }, [string, string, number]>(
-  import.meta.dirname,
-  "plan_list_versions",
-);
-
-export const planPut = statement<{}, [string]>(import.meta.dirname, "plan_put");
-
-export const planRemove = statement<{}, [UuidArray]>(import.meta.dirname, "plan_remove");
-
-export const planTakeOut = statement<{ row: string }, [UuidArray]>(import.meta.dirname, "plan_take_out");
-
 export const pollClose = statement<{ count: number }, [string, number]>(import.meta.dirname, "poll_close");
 
 export const pollOpen = statement<{ count: number }, [string, number]>(import.meta.dirname, "poll_open");

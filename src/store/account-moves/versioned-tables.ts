@@ -2,16 +2,24 @@
  * Tables whose rows have a version: they are copied while clients write, and again under the fence, when only what has
  * changed since is left.
  */
-import { textArray, uuidArray } from "../binary.ts";
+import { textArray, uuidArray, type UuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
+import { statementOf } from "../sql.ts";
+import type { AccountTable } from "./account-table.ts";
 import type { Move, MoveStep } from "./move.ts";
 import * as sql from "./statements.ts";
 
 type Versioned = { readonly id: string; readonly version: string };
 
 type VersionedTable = {
-  list(db: Connection, cell: Cell, accountId: string, after: string): Promise<readonly Versioned[]>;
+  list(
+    db: Connection,
+    cell: Cell,
+    accountId: string,
+    after: string,
+    limit: number,
+  ): Promise<readonly Versioned[]>;
   find(db: Connection, cell: Cell, ids: readonly string[]): Promise<readonly Versioned[]>;
   copy(move: Move, ids: readonly string[]): Promise<unknown>;
   /** Leaves what has changed since it was listed. */
@@ -25,8 +33,8 @@ const REMOVED_MAX = 2_000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 const shipments: VersionedTable = {
-  list: (db, cell, accountId, after) =>
-    db.rows(sql.shipmentListVersions(cell), [accountId, after, LISTED_MAX]),
+  list: (db, cell, accountId, after, limit) =>
+    db.rows(sql.shipmentListVersions(cell), [accountId, after, limit]),
   find: (db, cell, ids) => db.rows(sql.shipmentFindVersions(cell), [uuidArray(ids)]),
   async copy({ database, from, to }, ids) {
     const rows = await database.rows(sql.shipmentTakeOut(from), [uuidArray(ids)]);
@@ -41,18 +49,56 @@ const shipments: VersionedTable = {
   copiedMax: 100,
 };
 
-const plans: VersionedTable = {
-  list: (db, cell, accountId, after) => db.rows(sql.planListVersions(cell), [accountId, after, LISTED_MAX]),
-  find: (db, cell, ids) => db.rows(sql.planFindVersions(cell), [uuidArray(ids)]),
-  async copy({ database, from, to }, ids) {
-    const rows = await database.rows(sql.planTakeOut(from), [uuidArray(ids)]);
-    await database.rows(sql.planPut(to), [jsonArray(rows.map(({ row }) => row))]);
-  },
-  remove: (db, cell, rows) => db.rows(sql.planRemove(cell), [uuidArray(rows.map(({ id }) => id))]),
-  copiedMax: 5,
-};
+const COPIED_MAX = 100;
+const NAME = /^[a-z][a-z0-9_]*$/;
 
-const TABLES = [shipments, plans] as const;
+/** Needs to know of the table no more than is declared. */
+function versionedTableOf({ name, version, copiedMax = COPIED_MAX }: AccountTable): VersionedTable {
+  for (const word of [name, version]) {
+    if (!NAME.test(word))
+      throw new Error(`a manifest declares a table or column of an unusual name: ${word}`);
+  }
+  const list = statementOf<Versioned, [string, string, number]>(
+    `${name}_list_versions`,
+    `select id, ${version}::text as version from cell.${name}
+     where account_id = $1::uuid and id > $2::uuid order by id limit $3::integer`,
+  );
+  const find = statementOf<Versioned, [UuidArray]>(
+    `${name}_find_versions`,
+    `select id, ${version}::text as version from cell.${name} where id = any ($1::uuid[])`,
+  );
+  const takeOut = statementOf<{ row: string }, [UuidArray]>(
+    `${name}_take_out`,
+    `select to_json(t)::text as row from cell.${name} t where id = any ($1::uuid[])`,
+  );
+  const put = statementOf<{}, [string]>(
+    `${name}_put`,
+    `insert into cell.${name} select * from json_populate_recordset(null::cell.${name}, $1::text::json)`,
+  );
+  const remove = statementOf<{}, [UuidArray]>(
+    `${name}_remove`,
+    `delete from cell.${name} where id = any ($1::uuid[])`,
+  );
+  return {
+    copiedMax,
+    list: (db, cell, accountId, after, limit) => db.rows(list(cell), [accountId, after, limit]),
+    find: (db, cell, ids) => db.rows(find(cell), [uuidArray(ids)]),
+    async copy({ database, from, to }, ids) {
+      const rows = await database.rows(takeOut(from), [uuidArray(ids)]);
+      await database.transaction(async (tx) => {
+        await tx.rows(remove(to), [uuidArray(ids)]);
+        await tx.rows(put(to), [jsonArray(rows.map(({ row }) => row))]);
+      });
+    },
+    remove: (db, cell, rows) => db.rows(remove(cell), [uuidArray(rows.map(({ id }) => id))]),
+  };
+}
+
+/** Shipments, whose polls and hints go with them, and what products declare. */
+const tablesOf = ({ accountTables }: Move): readonly VersionedTable[] => [
+  shipments,
+  ...accountTables.map(versionedTableOf),
+];
 
 /** Rows as JSON, one array of them; they pass through unread. */
 export function jsonArray(rows: readonly string[]): string {
@@ -61,7 +107,7 @@ export function jsonArray(rows: readonly string[]): string {
 
 /** Makes the rows in the new cell those in the old one. */
 export async function copyVersioned(move: Move, step: MoveStep): Promise<void> {
-  for (const table of TABLES) {
+  for (const table of tablesOf(move)) {
     await removeGone(move, table);
     for await (const page of pagesOf(move, table, move.from)) {
       const there = await versionsIn(move, table, move.to, page);
@@ -89,9 +135,9 @@ export async function removeVersioned(
   cell: Cell,
   before: (ids: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  for (const table of TABLES) {
+  for (const table of tablesOf(move)) {
     for (;;) {
-      const page = await table.list(move.database, cell, move.accountId, FIRST_ID);
+      const page = await table.list(move.database, cell, move.accountId, FIRST_ID, LISTED_MAX);
       if (page.length === 0) break;
       for (const some of chunks(page, REMOVED_MAX)) {
         if (table === shipments) await before(some.map(({ id }) => id));
@@ -114,7 +160,7 @@ async function* pagesOf(
   cell: Cell,
 ): AsyncGenerator<readonly Versioned[]> {
   for (let after = FIRST_ID; ;) {
-    const page = await table.list(database, cell, accountId, after);
+    const page = await table.list(database, cell, accountId, after, LISTED_MAX);
     if (page.length > 0) yield page;
     if (page.length < LISTED_MAX) return;
     after = page.at(-1)!.id;

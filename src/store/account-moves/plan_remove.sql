@@ -1,1 +1,0 @@
-delete from cell.load_plans where id = any ($1::uuid[])
