@@ -39,7 +39,14 @@ const HEALTH: ShownRoutes = {
   "GET /healthz": { status: 200, answer: { status: "ok" } },
   "GET /readyz": { status: 200, answer: { status: "ready" } },
   "GET /metrics": { status: 200, answer: "boathook_directory_up 1\n", type: "text/plain" },
-  "POST /v1/session": { status: 204, body: { token: "the operator's token" } },
+  "POST /v1/session": {
+    status: 200,
+    body: { token: "the operator's token" },
+    answer: {
+      token: "Qm9hdGhvb2sgc2Vzc2lvbg.1795780800000.GQ3b1yG0sB1m3Wc0rXw9Vb7Jd2Lk5Pq8Tn4Hf6Zs1Ec",
+      expires_in_seconds: 43_200,
+    },
+  },
   "DELETE /v1/session": { status: 204 },
 };
 

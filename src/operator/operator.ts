@@ -19,9 +19,8 @@ type Secret = {
 export function operatorOnly(context: OperatorContext, secret?: Secret) {
   const { operatorToken, sessions } = context;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    if (token !== undefined && isSame(token, operatorToken)) return;
-    if (token === undefined && sessions.admits(request)) return;
+    const token = bearerOf(request);
+    if (token !== undefined && (isSame(token, operatorToken) || (await sessions.admits(token)))) return;
     const other = secret?.of(request);
     if (token !== undefined && other !== undefined && isSame(token, other)) return;
     const orSecret = secret === undefined ? "" : ` or ${secret.name}`;
@@ -32,6 +31,10 @@ export function operatorOnly(context: OperatorContext, secret?: Secret) {
       headers: { "www-authenticate": "Bearer" },
     });
   };
+}
+
+export function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
 /** Refuses, and beyond the limit of the address's refusals with 429: the right token still passes. */

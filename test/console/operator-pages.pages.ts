@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import type { Page } from "playwright-core";
 
 import { makeDataFolder, until } from "../service/boathook.ts";
-import { openBrowser, openPage, signIn, skip, tabTo } from "./browser.ts";
+import { openBrowser, openPage, openSession, signIn, skip, tabTo } from "./browser.ts";
 import { buildPages } from "./built.ts";
 import { HOSTILE, openScene } from "./scene.ts";
 
@@ -30,12 +30,9 @@ const COUNT_LIVE = `
       globalThis.asking -= 1;
     }
   };
-  globalThis.EventSource = class extends EventSource {
-    constructor(...given) {
-      super(...given);
-      this.addEventListener("status", () => (globalThis.heard += 1));
-    }
-  };`;
+  new BroadcastChannel("boathook live 1").addEventListener("message", ({ data }) => {
+    if (data.is === "status") globalThis.heard += 1;
+  });`;
 
 /** The stream says it every ten seconds. */
 const READING_MS_MAX = 60_000;
@@ -167,13 +164,11 @@ test("the operator's pages", { skip }, async (whole) => {
 
   await whole.test("do not jump when they update", async (t) => {
     const viewport = { width: 1280, height: 800 };
-    const { page: first, context } = await openPage(t, browser, { viewport });
-    await signIn(first, scene);
-    const storageState = await context.storageState();
     const opened = await Promise.all(
       pages.map(async ([address, text]) => {
         // A context of its own: a browser opens six connections to a host, and each page holds one.
-        const { page, context: own } = await openPage(t, browser, { viewport, storageState });
+        const { page, context: own } = await openPage(t, browser, { viewport });
+        await openSession(own, scene);
         await own.addInitScript(COUNT_LIVE);
         await page.goto(`${service.opsUrl}${address}`);
         await page.getByText(text).first().waitFor();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 
+import { products } from "../../src/products/index.ts";
 import type { Connection, DatabaseAddress } from "../../src/store/database.ts";
 import { makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { listCells } from "../../src/store/homes/cells.ts";
@@ -54,7 +55,7 @@ describe("moving a cell to another server, and back", () => {
         ...{ cell: held.cell, directory },
         addressOf: (name: string) => alive({ "": rows.address, east: east.address }[name] ?? null),
         makeSchema: async (at: DatabaseAddress, made: typeof rows.cell) =>
-          void (await migrateCells(at, [made], silentLog)),
+          void (await migrateCells(at, [made], silentLog, products)),
         onStep({ step }: MoveStep) {
           if (step === killAt) left -= 1;
           alive(step);

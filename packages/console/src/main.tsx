@@ -14,13 +14,14 @@ import { Events } from "./operator/events.tsx";
 import { startLive, stopLive, useLive } from "./operator/live.ts";
 import { Overview } from "./operator/overview.tsx";
 import { SignIn } from "./operator/sign-in.tsx";
+import { forget, resume, signOut, whenOut } from "./operator/session.ts";
 import { SourcePage } from "./operator/source.tsx";
 import { Sources } from "./operator/sources.tsx";
 import { System } from "./operator/system.tsx";
 import "./style.css";
 import { whenSignedOut } from "./ui/api.ts";
 import { useFrame } from "./ui/frame.ts";
-import { Head } from "./ui/parts.tsx";
+import { Head, Note } from "./ui/parts.tsx";
 import { Link, usePlace } from "./ui/route.tsx";
 import { ThemeSwitch } from "./ui/theme-switch.tsx";
 
@@ -71,13 +72,19 @@ const PAGES: readonly Page[] = [
 function Console() {
   const [session, setSession] = useState<"asking" | "out" | "in">("asking");
   useEffect(() => {
-    whenSignedOut(() => {
+    const out = (): void => {
       stopLive();
       setSession("out");
+    };
+    whenOut(out);
+    whenSignedOut(() => {
+      forget();
+      out();
     });
-    void ask("GET /v1/history").then((answer) =>
-      setSession(!answer.ok && answer.failure.status === 401 ? "out" : "in"),
-    );
+    void resume().then(async (isIn) => {
+      const answer = isIn ? await ask("GET /v1/history") : null;
+      setSession(answer === null || (!answer.ok && answer.failure.status === 401) ? "out" : "in");
+    });
   }, []);
   useEffect(() => {
     if (session === "in") startLive();
@@ -88,7 +95,12 @@ function Console() {
 
 function Frame() {
   const { path } = usePlace();
-  const signOut = (): void => void ask("DELETE /v1/session").then(() => location.assign("/console"));
+  const [failure, setFailure] = useState<string | null>(null);
+  const leave = async (): Promise<void> => {
+    const answer = await signOut();
+    if (answer.ok || answer.failure.status === 401) location.assign("/console");
+    else setFailure(answer.failure.message);
+  };
   const current = PAGES.findLast(({ address }) => path === address || path.startsWith(`${address}/`));
   useFrame(current?.name, "Boathook");
   return (
@@ -111,12 +123,13 @@ function Frame() {
           <div class="foot">
             <LiveState />
             <ThemeSwitch />
-            <button type="button" class="plain" onClick={signOut}>
+            <button type="button" class="plain" onClick={() => void leave()}>
               Sign out
             </button>
           </div>
         </header>
         <main id="content" tabIndex={-1}>
+          {failure !== null && <Note kind="bad">You are still signed in. {failure}</Note>}
           {pageOf(path)}
         </main>
       </div>

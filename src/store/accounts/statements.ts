@@ -82,6 +82,16 @@ export const directoryChangePrune = statement<{ count: number }, [Date, number]>
   "directory_change_prune",
 );
 
+export const endedSessionFind = statement<{ found: boolean }, [string]>(
+  import.meta.dirname,
+  "ended_session_find",
+);
+
+export const endedSessionInsert = statement<{}, [string, Date, Date]>(
+  import.meta.dirname,
+  "ended_session_insert",
+);
+
 export const keyAccount = statement<
   {
     keyId: string;

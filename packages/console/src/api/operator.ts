@@ -853,7 +853,11 @@ export type Routes = {
       /** the operator's token */
       readonly token: string;
     };
-    readonly answer: null;
+    readonly answer: {
+      /** send it as Authorization: Bearer <token> */
+      readonly token: string;
+      readonly expires_in_seconds: number;
+    };
   };
   "POST /v1/vessels/positions": {
     readonly path: {};

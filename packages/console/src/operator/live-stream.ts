@@ -7,6 +7,7 @@
  *     waiting ─(SILENCE_MS_MAX without a word)─▶ leading: the page that leads hangs
  */
 
+import { readEvents } from "../ui/event-stream.ts";
 import { addressOf, ask, type Sample, type Status } from "./answers.ts";
 
 /** What a page receives. */
@@ -95,32 +96,23 @@ function share(hear: (said: Said) => void): () => void {
 }
 
 function openStream(hear: (said: Said) => void): () => void {
-  let isClosed = false;
-  let source: EventSource | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const open = (): void => {
-    const opened = new EventSource(addressOf("/v1/live"));
-    source = opened;
-    for (const is of KINDS)
-      opened.addEventListener(is, (event) =>
-        hear({ is, data: JSON.parse((event as MessageEvent<string>).data) }),
-      );
-    opened.addEventListener("error", () => {
-      opened.close();
-      if (isClosed) return;
-      hear({ is: "away" });
-      timer = setTimeout(() => void again(), RETRY_MS);
-    });
-  };
-  // The browser does not tell why a stream was refused: a plain request learns that the session is over.
-  const again = async (): Promise<void> => {
-    const answer = await ask("GET /v1/history");
-    if (!isClosed && (answer.ok || answer.failure.status !== 401)) open();
-  };
-  open();
-  return () => {
-    isClosed = true;
-    clearTimeout(timer);
-    source?.close();
-  };
+  const ended = new AbortController();
+  void follow(ended.signal, hear);
+  return () => ended.abort();
 }
+
+async function follow(signal: AbortSignal, hear: (said: Said) => void): Promise<void> {
+  while (!signal.aborted) {
+    const status = await readEvents(addressOf("/v1/live"), signal, ({ event, data }) => {
+      if (isKind(event)) hear({ is: event, data: JSON.parse(data) });
+    });
+    if (signal.aborted) return;
+    hear({ is: "away" });
+    // A plain request shows the sign-in.
+    if (status === 401) return void ask("GET /v1/history");
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+const isKind = (event: string): event is (typeof KINDS)[number] =>
+  (KINDS as readonly string[]).includes(event);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 
 import { Note } from "../ui/parts.tsx";
-import { ask } from "./answers.ts";
+import { signIn } from "./session.ts";
 
 export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const [token, setToken] = useState("");
@@ -10,7 +10,7 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     setIsSending(true);
-    const answer = await ask("POST /v1/session", {}, { token });
+    const answer = await signIn(token);
     setIsSending(false);
     setFailure(answer.ok ? null : answer.failure.message);
     if (answer.ok) onSignedIn();

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 
-import { sessionHeaders } from "./session.ts";
+import { readEvents } from "../ui/event-stream.ts";
 import { addressOf } from "./answers.ts";
 
 const RETRY_MS = 5_000;
@@ -26,25 +26,8 @@ async function follow(
   setIsOpen: (isOpen: boolean) => void,
 ): Promise<void> {
   while (!signal.aborted) {
-    try {
-      const response = await fetch(addressOf("/v1/events/stream"), { headers: sessionHeaders(), signal });
-      if (response.ok && response.body !== null) {
-        setIsOpen(true);
-        for await (const text of piecesOf(response.body)) if (text.includes("event:")) onEvent();
-      }
-    } catch {
-      // The service restarts, or the page is left.
-    }
+    await readEvents(addressOf("/v1/events/stream"), signal, onEvent, () => setIsOpen(true));
     if (!signal.aborted) setIsOpen(false);
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  }
-}
-
-async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { done, value = "" } = await reader.read();
-    if (done) return;
-    yield value;
   }
 }

@@ -83,7 +83,7 @@ async function renew(): Promise<void> {
   if (!answer.ok && answer.failure.status === 401) keep(null);
 }
 
-export function sessionHeaders(): Readonly<Record<string, string>> {
+function sessionHeaders(): Readonly<Record<string, string>> {
   return session === null ? {} : { authorization: `Bearer ${session.token}` };
 }
 

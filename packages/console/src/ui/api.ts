@@ -19,13 +19,15 @@ export function whenSignedOut(listener: () => void): void {
 
 type HeadersFor = (path: string) => Promise<Readonly<Record<string, string>>>;
 
-let headersFor: HeadersFor = async () => ({});
+let headersOf: HeadersFor = async () => ({});
 let onAnswer: (headers: Headers | null) => void = () => undefined;
 
-/** Sends these headers with each request; without it, cookies alone say who asks. */
+/** Sends these headers with each request. */
 export function sendWith(headers: HeadersFor): void {
-  headersFor = headers;
+  headersOf = headers;
 }
+
+export const headersFor: HeadersFor = (path) => headersOf(path);
 
 /** Calls `listener` with each answer's headers; null: there was no answer. */
 export function whenAnswered(listener: (headers: Headers | null) => void): void {

@@ -1,0 +1,46 @@
+/** Server-sent events, read with the headers of the session: an `EventSource` sends none. */
+import { headersFor } from "./api.ts";
+
+export type ServerEvent = { readonly event: string; readonly data: string };
+
+/**
+ * Reads a stream to its end and calls `hear` for each event. Returns the status of the answer; null: there was none, or
+ * `signal` has ended it.
+ */
+export async function readEvents(
+  address: string,
+  signal: AbortSignal,
+  hear: (said: ServerEvent) => void,
+  onOpen: () => void = () => undefined,
+): Promise<number | null> {
+  try {
+    const response = await fetch(address, { headers: await headersFor(address), signal });
+    if (!response.ok || response.body === null) return response.status;
+    onOpen();
+    let text = "";
+    for await (const piece of piecesOf(response.body)) {
+      const events = (text + piece).split("\n\n");
+      text = events.pop()!;
+      for (const one of events) hearEvent(one, hear);
+    }
+    return response.status;
+  } catch {
+    // The service restarts, or the page is left.
+    return null;
+  }
+}
+
+function hearEvent(text: string, hear: (said: ServerEvent) => void): void {
+  const fields = new Map(text.split("\n").map((line) => line.split(/: ?(.*)/, 2) as [string, string]));
+  const [event, data] = [fields.get("event"), fields.get("data")];
+  if (event !== undefined && data !== undefined) hear({ event, data });
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value = "" } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
