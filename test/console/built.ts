@@ -1,11 +1,18 @@
-/** The pages as they are served: bundled once, unless they are there. */
+/** The pages as they are served: bundled once, and again where a source has changed since. */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..", "..");
 
 export function buildPages(): void {
-  const isBuilt = ["console", "portal"].every((name) => existsSync(join(root, "build", name, "index.html")));
-  if (!isBuilt) execFileSync(process.execPath, [join(root, "scripts", "build-console.ts")]);
+  const changedMs = Math.max(...globSync(join(root, "packages/console/src/**/*.*")).map(changedAt));
+  const builtMs = Math.min(
+    ...["console", "portal"].map((name) => changedAt(join(root, "build", name, "index.html"))),
+  );
+  if (builtMs < changedMs) execFileSync(process.execPath, [join(root, "scripts", "build-console.ts")]);
+}
+
+function changedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

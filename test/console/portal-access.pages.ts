@@ -120,6 +120,28 @@ test("access to the portal", { skip }, async (whole) => {
     },
   );
 
+  await whole.test(
+    "asks before a link replaces the session of another account, in an open page, too",
+    async (t) => {
+      const { page } = await openPage(t, browser);
+      const other = await ask("POST", `${service.opsUrl}/v1/accounts`, token, { name: "Tidewater Lines" });
+      const links = `${service.opsUrl}/v1/accounts/${other.body.id}/portal-links`;
+      const minted = async () => String((await ask("POST", links, token, { product: "rates" })).body.url);
+      await signInTo(page, portalOf(scene), key);
+      for (const address of [undefined, "about:blank"]) {
+        if (address !== undefined) await page.goto(address);
+        await page.goto(await minted());
+        await page.getByRole("heading", { name: "Another account" }).waitFor();
+        await page.getByRole("button", { name: /^Stay/ }).click();
+        await page.getByRole("link", { name: /well/ }).first().waitFor();
+      }
+      await page.goto(await minted());
+      await page.getByRole("button", { name: "Go to Tidewater Lines" }).click();
+      await page.getByRole("link", { name: "Account" }).click();
+      await page.getByText("Tidewater Lines").first().waitFor();
+    },
+  );
+
   await whole.test("works in the frame of a site that the setting names, and in no other's", async (t) => {
     const { page, context } = await openPage(t, browser);
     site.frame(await scene.link("rates"));

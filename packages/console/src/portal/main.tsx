@@ -20,8 +20,9 @@ import { useLive } from "./live.ts";
 import { PAGES, PRODUCT, ROUTES } from "./place.ts";
 import "./portal.css";
 import { Register } from "./register.tsx";
-import { resume, signOut, whyOver } from "./session.ts";
+import { hasLink, resume, signOut, whyOver, type Resumed } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
+import { WhichAccount } from "./which-account.tsx";
 import { Verify } from "./verify.tsx";
 
 /** Null: the product has no pages of its own. */
@@ -76,7 +77,7 @@ function Freight({ tag, rest }: { readonly tag: Tag; readonly rest: string }) {
   return <ProductView tag={tag} rest={rest} place={place} />;
 }
 
-type State = { readonly is: "asking" | "in" } | { readonly is: "out"; readonly why: string | null };
+type State = { readonly is: "asking" } | Resumed;
 
 function Portal() {
   const [state, setState] = useState<State>({ is: "asking" });
@@ -85,11 +86,14 @@ function Portal() {
       signOut();
       setState({ is: "out", why: whyOver() });
     });
-    void resume().then((found) =>
-      setState(found === null || typeof found === "string" ? { is: "out", why: found } : { is: "in" }),
-    );
+    void resume().then(setState);
+    // A link that is opened in this tab loads no page.
+    const open = (): void => void (hasLink() && resume().then(setState));
+    addEventListener("hashchange", open);
+    return () => removeEventListener("hashchange", open);
   }, []);
   if (state.is === "asking") return null;
+  if (state.is === "asked") return <WhichAccount {...state} onChosen={() => setState({ is: "in" })} />;
   if (state.is === "out") return <SignIn why={state.why} onSignedIn={() => setState({ is: "in" })} />;
   return (
     <Frame

@@ -2,6 +2,7 @@
  * The reader's session: a token in this tab alone, sent with each request, and renewed while the page is used.
  *
  *     link in the address, or kept in the tab ─▶ in ─(half its life is over)─▶ renewed ─▶ in
+ *     both, of two accounts ─▶ asked which ─▶ in
  *     else: out ─(a key)─▶ in ─(401, or signed out)─▶ out
  */
 import { sendWith, type Answered } from "../ui/api.ts";
@@ -36,22 +37,46 @@ export function signOut(): void {
   keep(null);
 }
 
-/** A session that this tab has had before, or the one that its address is a link to. Null: none; a text says why. */
-export async function resume(): Promise<Session | string | null> {
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  const link = fragment.get("link");
-  if (link !== null) {
-    // Nobody who reads the address later finds it.
-    history.replaceState(null, "", location.pathname + location.search);
-    const answer = await signIn({ link });
-    return answer.ok ? session : answer.failure.message;
-  }
+export type Resumed =
+  | { readonly is: "in" }
+  | { readonly is: "out"; readonly why: string | null }
+  /** A link would replace the session of another account: its sender may want the reader to work in theirs. */
+  | { readonly is: "asked"; readonly current: string; readonly linked: string; readonly replace: () => void };
+
+export function hasLink(): boolean {
+  return linkIn(location.hash) !== null;
+}
+
+/** The session that the address is a link to, or one that this tab has had before. */
+export async function resume(): Promise<Resumed> {
+  const link = linkIn(location.hash);
   const text = inTab((tab) => tab.getItem(NAME));
-  if (text === null) return null;
-  session = JSON.parse(text) as Session;
-  openedBy = session.opened_by;
+  const kept = session ?? (text === null ? null : (JSON.parse(text) as Session));
+  if (link !== null) return follow(link, kept);
+  if (kept === null) return { is: "out", why: null };
+  session = kept;
+  openedBy = kept.opened_by;
   await renew();
-  return session ?? whyOver();
+  return session === null ? { is: "out", why: whyOver() } : { is: "in" };
+}
+
+async function follow(link: string, kept: Session | null): Promise<Resumed> {
+  // Nobody who reads the address later finds it.
+  history.replaceState(null, "", location.pathname + location.search);
+  const answer = await ask("POST /v1/portal/session", {}, { link });
+  if (!answer.ok) return { is: "out", why: answer.failure.message };
+  const linked = answer.value.data;
+  const replace = (): void => keep(linked);
+  if (kept !== null && kept.account_name !== linked.account_name) {
+    keep(kept);
+    return { is: "asked", current: kept.account_name, linked: linked.account_name, replace };
+  }
+  replace();
+  return { is: "in" };
+}
+
+function linkIn(hash: string): string | null {
+  return new URLSearchParams(hash.slice(1)).get("link");
 }
 
 function opened<Answer extends { readonly data: Session }>(answer: Answered<Answer>): Answered<Answer> {
