@@ -144,7 +144,10 @@ export function createPoller(
       polls.start();
       reevaluations.start();
     },
-    wake,
+    wake(cell) {
+      wake(cell);
+      reevaluations.wake();
+    },
     async stop() {
       await Promise.all([polls.stop(), reevaluations.stop()]);
     },
@@ -162,11 +165,10 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
   const { product, handler, ...queues } = polled;
   const { cells, ports, settings, turns } = context;
   const { clock, database, onPoll } = ports;
-  const { leaseMs } = settings;
   const { slots, sourcesOf = (carrier) => [carrier] } = polled;
   // A carrier may have no slot in this worker.
   const sources = [...slots].flatMap(([carrier, count]) => (count > 0 ? sourcesOf(carrier) : []));
-  const claimFrom = createClaimFrom(cells, leaseMs, clock);
+  const claimFrom = createClaimFrom(cells, settings.leaseMs, clock);
   return {
     name: `polling of ${product}`,
     queues: createSourceQueues<Claim>({
@@ -184,7 +186,7 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
         readNextDue: (cell: Cell) => readNextPoll(database, cell, sources),
         async claim(cell: Cell) {
           const inTurn = await turns.accounts.inTurn(cell, left);
-          const due = await claimDuePolls(database, cell, left, clock.nowMs(), leaseMs, inTurn);
+          const due = await claimDuePolls(database, cell, left, clock.nowMs(), settings.leaseMs, inTurn);
           turns.accounts.claimed(cell, left, due);
           left = remainingLimits(left, due);
           return due;

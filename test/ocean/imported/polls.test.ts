@@ -7,7 +7,7 @@ import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
 import { HOUR_MS } from "../../../src/runtime/durations.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
-import { answers, startPoller } from "../sources/polling.ts";
+import { answers, departed, startPoller } from "../sources/polling.ts";
 
 const BOX = "HRNU4000017";
 const STAR = { vessel: "HERON STAR", imo: "9321483", voyage: "612E" };
@@ -73,6 +73,38 @@ describe("imported milestones", () => {
     assert.deepEqual((await poller.importRows(LOADED, DEPARTED)).duplicates, 2);
     await harbour.clock.advance(HOUR_MS);
     assert.equal(types().length, before, "what is sent again raises nothing");
+  });
+
+  test("an import does not wait behind other shipments' polls: what has happened since tracking began is raised at once", async () => {
+    await open({ ...NOW, quota: { perDay: 1 } });
+    answers(harbour, { ...GATE, equipmentReference: "HRNU4000022" });
+    const first = await track("HRNU4000022");
+    await first.has("GTIN");
+    const shipment = await track();
+    await shipment.atOnce("no turn is left", ({ status }) => status === "pending");
+    const since = (milestone: string, hours: number) => {
+      const at = new Date(harbour.clock.nowMs() + hours * HOUR_MS).toISOString();
+      return row(milestone, 0, { ...STAR, time: at, location: "USNYC", load: "laden" });
+    };
+    await poller.importRows(GATE_IN, LOADED, DEPARTED, since("discharged", -1));
+    await shipment.atOnce("all is on the timeline", ({ events }) => events.length === 4);
+    assert.deepEqual(types(), [], "spec 3.3: first_resolution: nothing of before");
+    await harbour.clock.advance(2 * HOUR_MS);
+    await poller.importRows(since("available", -1));
+    await shipment.atOnce("it is available", ({ status }) => status === "available");
+    assert.deepEqual(types(), ["container_available"]);
+  });
+
+  test("of a shipment that imports alone began, a carrier's first answer raises nothing of before either", async () => {
+    await open(NOW);
+    harbour.answer = async () => answered(500, "");
+    const shipment = await track();
+    await poller.importRows(GATE_IN);
+    await shipment.has("GTIN");
+    const star = { transportCall: { modeOfTransport: "VESSEL", vessel: { vesselName: "HERON STAR" } } };
+    answers(harbour, GATE, move("LOAD", "2026-10-21T08:00:00+02:00", star), departed("NLRTM"));
+    await shipment.has("GTIN", "LOAD", "DEPA");
+    assert.deepEqual(types(), []);
   });
 
   test("a shipment tracked later sees what was imported before, under its container, bill and booking", async () => {

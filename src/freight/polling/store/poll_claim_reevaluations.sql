@@ -7,7 +7,6 @@ with changing as (
   join cell.polls as poll on poll.shipment_id = shipment.id
   where shipment.product = $4
     and shipment.changes_at <= $1
-    and shipment.status <> 'pending'
     and (poll.leased_until is null or poll.leased_until <= $1)
   order by shipment.changes_at
   limit $3

@@ -1,13 +1,13 @@
 -- Makes shipments due for re-evaluation after a message about them, or about their transport documents, without a
 -- poll of their carrier. Locks rows in the order in which polls are written.
 --
--- $1 product · $2 references · $3 the time
+-- $1 product · $2 references · $3 the time · $4 whether shipments without an answer are, too
 with named as (
   select id from cell.shipments
-  where reference = any ($2::text[]) and record is not null and product = $1
+  where reference = any ($2::text[]) and (record is not null or $4::boolean) and product = $1
   union all
   select id from cell.shipments
-  where transport_documents && $2::text[] and record is not null and product = $1
+  where transport_documents && $2::text[] and (record is not null or $4::boolean) and product = $1
 ),
 answered as (
   select id

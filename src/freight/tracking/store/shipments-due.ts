@@ -39,7 +39,8 @@ export async function makeDueByVessel(
 
 /**
  * Makes the shipments of these references due for re-evaluation, without a poll of their carrier; shipments without
- * an answer so far become due for a poll before all others. Returns how many.
+ * an answer so far become due for a poll before all others, and for re-evaluation if the product makes a first record of
+ * messages alone. Returns how many.
  */
 export async function makeDueByMessage(
   db: Connection,
@@ -47,11 +48,12 @@ export async function makeDueByMessage(
   product: string,
   references: readonly string[],
   atMs: number,
+  isFirstToo = false,
 ): Promise<number> {
   // One after the other: together they would lock shipments before polls, and savers lock polls first.
   const given = [product, textArray(references)] as const;
   // In this order, none is missed whose first answer comes between the two.
   const first = await db.rows(sql.shipmentDueByFirstMessage(cell), [...given, AT_ONCE]);
-  const answered = await db.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs)]);
+  const answered = await db.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs), isFirstToo]);
   return answered.length + first.length;
 }

@@ -17,7 +17,7 @@ export const shipmentDueByFirstMessage = statement<{ shipment_id: string }, [str
   "shipment_due_by_first_message",
 );
 
-export const shipmentDueByMessage = statement<{ id: string }, [string, TextArray, Date]>(
+export const shipmentDueByMessage = statement<{ id: string }, [string, TextArray, Date, boolean]>(
   import.meta.dirname,
   "shipment_due_by_message",
 );

@@ -10,6 +10,7 @@ import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/st
 import { aboardOf, reportExpiresMs } from "./aboard.ts";
 import { attentionOf } from "./attention.ts";
 import { mapPositionOf } from "./map-position.ts";
+import type { CarrierEvent } from "../sources/carrier-event.ts";
 import { carrierNamed, type Carrier } from "../sources/carriers.ts";
 import { changesBetween } from "../events/changes.ts";
 import { disruptionDueMs } from "../events/disruption.ts";
@@ -69,6 +70,33 @@ export async function reduceAnswer(
   const carrier = statements.isFound === false ? "" : statements.carrier;
   const change = { previous, next, carrier, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
   return runInSlices(reduceSteps(ports, claimed, change, stored, moment), ports.clock);
+}
+
+/**
+ * The same behind a history that fires nothing: what happened before the shipment was tracked (spec 3.3:
+ * first_resolution), whenever it is known. What has happened since is raised.
+ */
+export async function reduceBehind(
+  ports: ReducePorts,
+  claimed: ClaimedShipment,
+  history: Statements["events"] | null,
+  statements: Statements,
+  stored: string | null,
+  moment: RecordTimes,
+): Promise<Reduction> {
+  if (history === null) return reduceAnswer(ports, claimed, statements, stored, moment);
+  const past = { ...statements, events: history };
+  const { state: before } = await reduceAnswer(ports, claimed, past, stored, moment);
+  const reduced = await reduceAnswer(ports, claimed, statements, before?.record ?? stored, moment);
+  return { ...reduced, state: reduced.state ?? before };
+}
+
+/** What happened before the shipment was tracked, and what is planned. */
+export function historyOf(
+  events: readonly CarrierEvent[],
+  { createdAt }: Pick<ClaimedShipment, "createdAt">,
+): readonly CarrierEvent[] {
+  return events.filter(({ classifier, at }) => classifier !== "actual" || at.ms <= createdAt.getTime());
 }
 
 type Change = {

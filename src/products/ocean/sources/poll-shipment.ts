@@ -45,7 +45,13 @@ import {
   type PollScheduleSettings,
   type PollState,
 } from "./poll-schedule.ts";
-import { reduceAnswer, reduceTime, pollStateOf, type Reduction } from "../record/reduce-shipment.ts";
+import {
+  historyOf,
+  reduceBehind,
+  reduceTime,
+  pollStateOf,
+  type Reduction,
+} from "../record/reduce-shipment.ts";
 import {
   POLLER_DEFAULTS,
   type Poller,
@@ -144,7 +150,10 @@ async function onAnswer(
     ...(carrier.accounts?.[claimed.accountId] === undefined ? {} : { isPrivate: true as const }),
     ...(incomplete === undefined ? {} : { incomplete }),
   };
-  const reduced = await reduceAnswer(ports, claimed, about, stored, { asOfMs, nowMs });
+  // A record of imports alone does not make the carrier's own history new.
+  const isFirst = claimed.carrier === null && stored !== null;
+  const known = isFirst ? withImports(historyOf(answer.events, claimed), imported.events) : null;
+  const reduced = await reduceBehind(ports, claimed, known, about, stored, { asOfMs, nowMs });
   const { state, isDoubted } = reduced;
   const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
   return polled("changed", {
@@ -201,7 +210,7 @@ async function onNoAnswer(
   }
   const { id, reference, carrier } = claimed;
   log.info({ shipment: id, reference, carrier, failure, asked: replies }, "a poll had no answer");
-  const imported = mayStandAlone(claimed, refusal) ? await ingestImports(ports, claimed, read, nowMs) : null;
+  const imported = await ingestImports(ports, claimed, read, nowMs);
   const { state, events } = imported ?? (await reevaluateIfDue(ports, claimed, nowMs, read));
   // A carrier that asks for a wait has not failed this shipment.
   const failures = claimed.failures + (notSent || retryAfterMs !== null ? 0 : 1);
@@ -222,17 +231,6 @@ async function onNoAnswer(
       },
     },
   };
-}
-
-/**
- * Polls before a first record is made of imports alone while a carrier is down: what they leave out of the past would be
- * raised by the carrier's later answer.
- */
-const FIRST_POLL_TRIES = 3;
-
-function mayStandAlone({ status, failures }: ClaimedShipment, { failure }: Refusal): boolean {
-  if (status !== "pending" || failures >= FIRST_POLL_TRIES) return true;
-  return !isUnavailable(failure) || failure === "unavailable_not_configured";
 }
 
 function outcomeOf(failure: Refusal["failure"]): PollOutcome {

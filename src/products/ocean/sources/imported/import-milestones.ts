@@ -71,7 +71,8 @@ export async function makeImportedDue(
   for (const some of inParts(references)) {
     const cells = await index.cellsOf(OCEAN_PRODUCT, some);
     const { failures } = await inCells(clock, cells, CELL_MS_MAX, async (cell) => {
-      if ((await makeDueByMessage(database, cell, OCEAN_PRODUCT, some, clock.nowMs())) > 0) woken.add(cell);
+      const due = await makeDueByMessage(database, cell, OCEAN_PRODUCT, some, clock.nowMs(), true);
+      if (due > 0) woken.add(cell);
     });
     const [failure] = failures;
     if (failure !== undefined) throw failure;

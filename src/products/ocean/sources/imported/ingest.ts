@@ -3,7 +3,7 @@ import type { ClaimedShipment } from "../../../../freight/polling/store/polls.ts
 import { StoreUnavailable } from "../../../../model/errors.ts";
 import type { Log } from "../../../../runtime/log.ts";
 import { readRecord } from "../../record/record.ts";
-import { reduceAnswer, type Reduction, type ReducePorts } from "../../record/reduce-shipment.ts";
+import { historyOf, reduceBehind, type Reduction, type ReducePorts } from "../../record/reduce-shipment.ts";
 import type { ShipmentRecord } from "../../record/shipment-record.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import { carrierNamed, type Carrier } from "../carriers.ts";
@@ -95,7 +95,8 @@ export async function ingestImports(
     ...(record?.isPrivate === true ? { isPrivate: record.isPrivate } : {}),
     ...(record?.incomplete === true ? { isOfIncomplete: record.incomplete } : {}),
   };
-  return reduceAnswer(ports, claimed, statements, before, { asOfMs: nowMs, nowMs });
+  const history = before === null ? historyOf(statements.events, claimed) : null;
+  return reduceBehind(ports, claimed, history, statements, before, { asOfMs: nowMs, nowMs });
 }
 
 /** As the latest statement has it. */
