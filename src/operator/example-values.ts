@@ -1,6 +1,8 @@
 /** What several examples of the operator's document name. */
 /** What a route takes and answers, by `METHOD /path` in `Examples`. */
 export type ShownRoute = {
+  /** What the route does, in a line. */
+  readonly summary: string;
   readonly status: number;
   /** Of parameters in the path, where it is no id. */
   readonly path?: Readonly<Record<string, string>>;

@@ -36,10 +36,16 @@ export function operatorExamples(products: readonly Product[]): Examples {
 }
 
 const HEALTH: ShownRoutes = {
-  "GET /healthz": { status: 200, answer: { status: "ok" } },
-  "GET /readyz": { status: 200, answer: { status: "ready" } },
-  "GET /metrics": { status: 200, answer: "boathook_directory_up 1\n", type: "text/plain" },
+  "GET /healthz": { summary: "Whether the process lives", status: 200, answer: { status: "ok" } },
+  "GET /readyz": { summary: "Whether it can serve", status: 200, answer: { status: "ready" } },
+  "GET /metrics": {
+    summary: "Its figures, for Prometheus",
+    status: 200,
+    answer: "boathook_directory_up 1\n",
+    type: "text/plain",
+  },
   "POST /v1/session": {
+    summary: "Sign the console in",
     status: 200,
     body: { token: "the operator's token" },
     answer: {
@@ -47,7 +53,7 @@ const HEALTH: ShownRoutes = {
       expires_in_seconds: 43_200,
     },
   },
-  "DELETE /v1/session": { status: 204 },
+  "DELETE /v1/session": { summary: "Sign the console out", status: 204 },
 };
 
 const ACCOUNT = {
@@ -70,28 +76,37 @@ function accountRoutes({ keyPrefixes }: Product): ShownRoutes {
   };
   return {
     "POST /v1/accounts": {
+      summary: "Make an account",
       status: 201,
       body: { name: ACCOUNT_NAME, entitlements: ["aircargo", "freightrates"] },
       answer: ACCOUNT,
     },
     "GET /v1/accounts": {
+      summary: "List accounts",
       status: 200,
       answer: { accounts: [ACCOUNT], next_cursor: "AaIFO98pdjuOwHTmeT52lQ" },
     },
-    "GET /v1/accounts/{id}": { status: 200, answer: ACCOUNT },
-    "PATCH /v1/accounts/{id}": { status: 200, body: { name: ACCOUNT_NAME }, answer: ACCOUNT },
+    "GET /v1/accounts/{id}": { summary: "Read an account", status: 200, answer: ACCOUNT },
+    "PATCH /v1/accounts/{id}": {
+      summary: "Change an account",
+      status: 200,
+      body: { name: ACCOUNT_NAME },
+      answer: ACCOUNT,
+    },
     "DELETE /v1/accounts/{id}": {
+      summary: "Remove an account with all that is its",
       status: 200,
       answer: { id: ID, deleted: true },
       others: { 202: { id: ID, deleted: false } },
     },
     "POST /v1/accounts/{id}/keys": {
+      summary: "Mint an API key",
       status: 201,
       body: { prefix, label: "production" },
       answer: { ...key, key: `${prefix}_EWaetCt3RC5HyDWCnd8XqirvnjiReT1pKA2Q` },
     },
-    "GET /v1/accounts/{id}/keys": { status: 200, answer: { keys: [key] } },
-    "DELETE /v1/keys/{id}": { status: 200, answer: { ...key, revoked_at: CREATED } },
+    "GET /v1/accounts/{id}/keys": { summary: "List an account's keys", status: 200, answer: { keys: [key] } },
+    "DELETE /v1/keys/{id}": { summary: "Revoke a key", status: 200, answer: { ...key, revoked_at: CREATED } },
   };
 }
 
@@ -106,6 +121,7 @@ function eventRoutes({ tag, catalogue }: Product): ShownRoutes {
   };
   return {
     "POST /v1/events": {
+      summary: "Raise events",
       status: 202,
       body: { events: [event] },
       answer: { accepted: 1, duplicates: 0, deliveries: 1 },
@@ -144,15 +160,17 @@ function endpointRoutes(product: Product): ShownRoutes {
   const named = { ...endpoint, account_name: ACCOUNT_NAME };
   return {
     "GET /v1/endpoints": {
+      summary: "Search endpoints",
       status: 200,
       answer: { endpoints: [named], next_cursor: "AaIFO98pdjuOwHTmeT52lQ", unavailable_cells: [] },
     },
     "GET /v1/endpoints/failing": {
+      summary: "List endpoints that fail or are off",
       status: 200,
       answer: { endpoints: [{ ...named, failure_count: 3 }], unavailable_cells: [] },
     },
-    "GET /v1/endpoints/{id}": { status: 200, answer: named },
-    "POST /v1/endpoints/{id}/enable": { status: 200, answer: endpoint },
+    "GET /v1/endpoints/{id}": { summary: "Read an endpoint", status: 200, answer: named },
+    "POST /v1/endpoints/{id}/enable": { summary: "Enable an endpoint", status: 200, answer: endpoint },
     ...deliveryRoutes(product),
   };
 }
@@ -179,14 +197,17 @@ function deliveryRoutes({ tag, catalogue }: Product): ShownRoutes {
   };
   return {
     "GET /v1/deliveries": {
+      summary: "Search deliveries",
       status: 200,
       answer: { deliveries: [delivery], next_cursor: "AaIFO98pdjuOwHTmeT52lQ", unavailable_cells: [] },
     },
     "GET /v1/deliveries/{id}": {
+      summary: "Read a delivery with its attempts",
       status: 200,
       answer: { ...delivery, attempts: [ATTEMPT] },
     },
     "GET /v1/deliveries/{id}/body": {
+      summary: "Read the bytes of a delivery's body",
       status: 200,
       answer: {
         event_id: EVENT_ID,
@@ -241,13 +262,26 @@ function statusRoutes(products: readonly Product[]): ShownRoutes {
     backlog: { waiting: 1 },
   };
   return {
-    "GET /v1/status": { status: 200, answer: status },
-    "GET /v1/history": { status: 200, answer: { step_seconds: 10, samples: [sample] } },
+    "GET /v1/status": {
+      summary: "How the service is, with what waits and fails",
+      status: 200,
+      answer: status,
+    },
+    "GET /v1/history": {
+      summary: "Samples of the last hour or day",
+      status: 200,
+      answer: { step_seconds: 10, samples: [sample] },
+    },
     "GET /v1/live": {
+      summary: "Follow the status as it changes",
       status: 200,
       answer: `event: sample\ndata: ${JSON.stringify(sample)}\n\n`,
       type: "text/event-stream",
     },
-    "GET /v1/settings": { status: 200, answer: { settings: [SETTING] } },
+    "GET /v1/settings": {
+      summary: "List the settings, secrets masked",
+      status: 200,
+      answer: { settings: [SETTING] },
+    },
   };
 }

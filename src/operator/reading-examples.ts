@@ -66,16 +66,28 @@ function eventRoutes({ tag, headerTag, catalogue }: Product): ShownRoutes {
   };
   return {
     "GET /v1/events": {
+      summary: "Search events",
       status: 200,
       answer: { events: [event], next_cursor: "AaIFO98pdjuOwHTmeT52lQ", unavailable_cells: [] },
     },
     "GET /v1/events/{id}": {
+      summary: "Read an event with its deliveries",
       status: 200,
       path: { id: EVENT_ID },
       answer: { ...event, data, deliveries: [delivery] },
     },
-    "GET /v1/deliveries/{id}/signature": { status: 200, path: { id: DELIVERY_ID }, answer: check },
-    "GET /v1/endpoints/{id}/health": { status: 200, path: { id: ENDPOINT_ID }, answer: health },
+    "GET /v1/deliveries/{id}/signature": {
+      summary: "Check a signature that a receiver got",
+      status: 200,
+      path: { id: DELIVERY_ID },
+      answer: check,
+    },
+    "GET /v1/endpoints/{id}/health": {
+      summary: "Read how an endpoint has answered",
+      status: 200,
+      path: { id: ENDPOINT_ID },
+      answer: health,
+    },
   };
 }
 
@@ -112,8 +124,17 @@ function sourceRoutes({ tag }: Product): ShownRoutes {
     skipped: 0,
   };
   return {
-    "GET /v1/sources": { status: 200, answer: { sources: [source] } },
-    "GET /v1/sources/{id}": { status: 200, path: { id: SOURCE_ID }, answer: source },
+    "GET /v1/sources": {
+      summary: "List what says something from outside, healthy or not",
+      status: 200,
+      answer: { sources: [source] },
+    },
+    "GET /v1/sources/{id}": {
+      summary: "Read one source",
+      status: 200,
+      path: { id: SOURCE_ID },
+      answer: source,
+    },
   };
 }
 
@@ -131,8 +152,16 @@ function databaseRoutes({ tag, catalogue }: Product): ShownRoutes {
     { name: "0", ran: [{ name: "001_deliveries", at: CREATED }], lacks: [] },
   ];
   return {
-    "GET /v1/broadcasts": { status: 200, answer: { broadcasts: [broadcast], unavailable_cells: [] } },
-    "GET /v1/migrations": { status: 200, answer: { schemas, unavailable_cells: [] } },
+    "GET /v1/broadcasts": {
+      summary: "List broadcasts that go on or have ended",
+      status: 200,
+      answer: { broadcasts: [broadcast], unavailable_cells: [] },
+    },
+    "GET /v1/migrations": {
+      summary: "List the migrations of the database",
+      status: 200,
+      answer: { schemas, unavailable_cells: [] },
+    },
   };
 }
 
@@ -152,12 +181,18 @@ function portalRoutes({ tag }: Product): ShownRoutes {
   const url = `https://webhooks.example.com/${tag}/portal#link=link.eyJwcm9kdWN0IjoiYWlyIn0.mHjgKRkTIw6BCNDuTaBjO5ej90UAaXLyS5w7pErlhvc&theme=dark`;
   return {
     "POST /v1/accounts/{id}/portal-links": {
+      summary: "Mint a link to the portal",
       status: 201,
       body: { product: tag, expires_in_seconds: 300, theme: "dark" },
       answer: { ...link, url },
     },
-    "GET /v1/accounts/{id}/portal-links": { status: 200, answer: { portal_links: [used] } },
+    "GET /v1/accounts/{id}/portal-links": {
+      summary: "List an account's links to the portal",
+      status: 200,
+      answer: { portal_links: [used] },
+    },
     "DELETE /v1/accounts/{id}/portal-links/{link_id}": {
+      summary: "Revoke a link to the portal",
       status: 200,
       answer: { ...used, sessions_until: revokedAt, revoked_at: revokedAt },
     },

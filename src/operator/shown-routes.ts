@@ -42,7 +42,16 @@ export function withShownRoutes<Made extends object>(document: Made, examples: E
 function withShown(operation: Operation, route: string, examples: Examples): object {
   const shown = examples[route] as ShownRoute | undefined;
   if (shown === undefined) return operation;
-  const { status, body, texts = {}, answer, others = {}, path = {}, type = "application/json" } = shown;
+  const {
+    summary,
+    status,
+    body,
+    texts = {},
+    answer,
+    others = {},
+    path = {},
+    type = "application/json",
+  } = shown;
   const parameters = operation.parameters?.map((one) => {
     const example = path[one.name] ?? exampleOf(one.schema ?? {}, examples, one.name);
     return { ...one, ...(example !== undefined && { example }) };
@@ -59,11 +68,22 @@ function withShown(operation: Operation, route: string, examples: Examples): obj
     ...(answer !== undefined && { content: { [type]: { schema, example: answer } } }),
   };
   return {
+    operationId: nameOf(route),
+    summary,
     ...operation,
     ...(parameters && { parameters }),
     ...(body && { requestBody: bodyWith(operation, body, texts) }),
     responses: { ...Object.fromEntries(succeeds), [status]: done, ...refusals(route, body !== undefined) },
   };
+}
+
+/** `GET /v1/accounts/{id}/keys` is `getAccountsIdKeys`: what generated clients call it. */
+function nameOf(route: string): string {
+  const [method = "", ...words] = route
+    .replace("/v1", "")
+    .split(/[^A-Za-z]+/)
+    .filter((word) => word !== "");
+  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
 }
 
 function bodyWith(

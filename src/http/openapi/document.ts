@@ -36,7 +36,7 @@ export function documentOptions(product: Product, prefix: string): FastifyDynami
     stripBasePath: false,
     transform: ({ schema, url, route }) => ({
       schema: {
-        ...(stated(schema) as typeof schema),
+        ...schema,
         ...(route.config?.pinsVersion === false ? {} : versionHeader(product, schema.headers)),
         response: { ...(schema.response as object), ...bodyRefusals(product, [route.method].flat()) },
       },
@@ -85,30 +85,26 @@ function bodyRefusals(product: Product, methods: readonly string[]): Readonly<Re
   return { 413: tooLarge!, 415: otherType! };
 }
 
-/** Adds what `stated` says of a value that a route checks by hand, to answer better than its schema would. */
-function stated(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(stated);
-  if (typeof value !== "object" || value === null) return value;
-  const { stated: rule, ...others } = value as { readonly stated?: object };
-  return Object.fromEntries(
-    Object.entries({ ...others, ...rule }).map(([name, member]) => [name, stated(member)]),
-  );
-}
-
-/** Moves schemas with a title to the components, and drops the symbols that the schema library keeps on schemas. */
+/**
+ * Moves schemas with a title to the components, and drops the symbols that the schema library keeps on schemas. Adds what
+ * `stated` says of a value that a route checks by hand, to answer better than its schema would.
+ */
 export function hoistTitled<Document extends object>(document: Document): Document {
   const schemas: Record<string, unknown> = {};
 
   function hoist(value: unknown, areNames = false): unknown {
     if (Array.isArray(value)) return value.map((item) => hoist(item));
     if (typeof value !== "object" || value === null) return value;
+    const { stated, form: _form, ...said } = value as { readonly stated?: object; readonly form?: unknown };
+    const own = areNames ? value : { ...said, ...stated };
     const copy = Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
+      Object.entries(own).map(([name, member]) => [
         name,
         // What looks like a schema in an example is none.
         !areNames && /^examples?$/.test(name) ? member : hoist(member, name === "properties"),
       ]),
     );
+    if ("properties" in copy) copy["properties"] = withoutDefaults(copy);
     const { title } = copy;
     if (typeof title !== "string" || !("type" in copy || "enum" in copy)) return copy;
     schemas[title] = copy;
@@ -117,4 +113,19 @@ export function hoistTitled<Document extends object>(document: Document): Docume
 
   const hoisted = hoist(document) as Document & { readonly components?: object };
   return { ...hoisted, components: { ...hoisted.components, schemas } };
+}
+
+type Property = { readonly default?: unknown; readonly description?: string };
+
+/** A generator of clients takes a field with a default for one that is always there: of what may be left out, words say it. */
+function withoutDefaults({ properties, required = [] }: Record<string, unknown>): Record<string, unknown> {
+  const always = new Set(required as readonly string[]);
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, Property>).map(([name, property]) => {
+      const { default: usual, description, ...rest } = property;
+      if (usual === undefined || always.has(name)) return [name, property];
+      const said = `by default ${JSON.stringify(usual)}`;
+      return [name, { ...rest, description: description === undefined ? said : `${description}; ${said}` }];
+    }),
+  );
 }

@@ -100,6 +100,7 @@ export const airExamples: Examples = {
   "readWaybill.NOT_FOUND": "you do not track 941-10003033",
   "readAirline.NOT_FOUND": "no airline is known by 000",
   "POST /v1/air/messages": {
+    summary: "Push messages of air waybills",
     status: 202,
     body: { messages: [FSU] },
     texts: {

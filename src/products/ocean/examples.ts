@@ -98,11 +98,13 @@ export const oceanExamples: Examples = {
   "stopTracking.NOT_FOUND": "you track no container with that id",
   "lookUpContainer.NOT_FOUND": "nothing is known of this container",
   "POST /v1/vessels/positions": {
+    summary: "Push vessels' positions",
     status: 202,
     body: { positions: [{ imo: "1379202", status: "At anchor", at: "2026-11-21T08:00:00Z" }] },
     answer: { accepted: 1, outdated: 0 },
   },
   "POST /v1/tracking/milestones": {
+    summary: "Import milestones of containers",
     status: 202,
     path: { source: "edi-provider" },
     body: {

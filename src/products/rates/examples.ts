@@ -70,15 +70,18 @@ export const ratesExamples: Examples = {
   "readLaneHistory.NOT_FOUND": "there is no lane of that id",
   "readIndex.NOT_FOUND": "there is no index of that id",
   "POST /v1/rates": {
+    summary: "Load rates",
     status: 200,
     body: { rates: [RATE] },
     answer: { lines: 1, loaded: 1, replaced: 0, unchanged: 0, changes: 0, refused: 0, problems: [] },
   },
   "DELETE /v1/rates/{id}": {
+    summary: "Withdraw a rate",
     status: 200,
     answer: { id: "01a2053b-f836-7085-807f-e8366fd7205f", deleted: true, changes: 1 },
   },
   "POST /v1/rates/indices": {
+    summary: "Make or change an index",
     status: 201,
     body: {
       id: "far-east",
@@ -113,6 +116,7 @@ export const ratesExamples: Examples = {
     },
   },
   "POST /v1/rates/indices/{id}/values": {
+    summary: "Load values of an index",
     status: 201,
     path: { id: "far-east" },
     body: { on: "2026-11-20" },
@@ -130,17 +134,20 @@ export const ratesExamples: Examples = {
     },
   },
   "DELETE /v1/rates/indices/{id}": {
+    summary: "Remove an index",
     status: 200,
     path: { id: "far-east" },
     answer: { id: "far-east", deleted: true },
   },
   "POST /v1/rates/currencies": {
+    summary: "Load exchange rates",
     status: 200,
     path: { source: "ECB", base: "EUR" },
     body: { exchange_rates: [EXCHANGE_RATE] },
     answer: { lines: 1, loaded: 1, replaced: 0, unchanged: 0, refused: 0, problems: [], left_out: [] },
   },
   "GET /v1/rates/currencies": {
+    summary: "List exchange rates",
     status: 200,
     path: { source: "ECB" },
     answer: {
@@ -158,6 +165,7 @@ export const ratesExamples: Examples = {
     },
   },
   "DELETE /v1/rates/currencies": {
+    summary: "Remove exchange rates of a source",
     status: 200,
     path: { source: "ECB" },
     answer: { source: "ECB", removed: 1 },

@@ -8,6 +8,7 @@ export const schedulesExamples: Examples = {
   "readVessel.NOT_FOUND": "no call of a vessel with the IMO number 9321483 is known here",
   "readPortCallHistory.NOT_FOUND": "no call with this id is known here",
   "POST /v1/schedules/{feed}": {
+    summary: "Push sailing schedules of a feed",
     status: 202,
     path: { feed: "myna-ports" },
     body: [

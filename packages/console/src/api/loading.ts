@@ -29,7 +29,7 @@ export type Schemas = {
   Cargo: {
     /** your own name for it, which its placements repeat; by default its place in the list */
     readonly id?: string;
-    /** a box has length_mm and width_mm, a cylinder has diameter_mm; both have height_mm */
+    /** a box has length_mm and width_mm, a cylinder has diameter_mm; both have height_mm; by default "box" */
     readonly shape?: "box" | "cylinder";
     /** of one box; of a cylinder, answers have its diameter here, in whole millimetres up to 20000; round up */
     readonly length_mm?: number;
@@ -38,23 +38,23 @@ export type Schemas = {
     /** of one piece; of a cylinder, along its axis, in whole millimetres up to 20000; round up */
     readonly height_mm: number;
     readonly diameter_mm?: number | null;
-    /** true: a cylinder may also lie, and then needs wedges against rolling; false for boxes */
+    /** true: a cylinder may also lie, and then needs wedges against rolling; false for boxes; by default false */
     readonly lying?: boolean;
     /** of one piece, in kilograms */
     readonly weight_kg: number;
     /** how many pieces, at least one */
     readonly count: number;
-    /** false: nothing may stand on it */
+    /** false: nothing may stand on it; by default true */
     readonly stackable?: boolean;
     readonly max_load_kg?: number | null;
     readonly layers_max?: number | null;
-    /** where it is unloaded, 1 first; nothing of a later stop lies on it or bars its way out */
+    /** where it is unloaded, 1 first; nothing of a later stop lies on it or bars its way out; by default 1 */
     readonly stop?: number;
-    /** which of its edges may stand upright, at least one; all three if it may lie on any side */
+    /** which of its edges may stand upright, at least one; all three if it may lie on any side; by default ["height"] */
     readonly upright?: readonly ("length" | "width" | "height")[];
-    /** may be turned about the vertical; false: the first of its edges that lie goes along the container */
+    /** may be turned about the vertical; false: the first of its edges that lie goes along the container; by default true */
     readonly turnable?: boolean;
-    /** true: it is built onto a pallet, which is then loaded */
+    /** true: it is built onto a pallet, which is then loaded; by default false */
     readonly palletised?: boolean;
   };
   CargoRead: {
@@ -351,9 +351,9 @@ export type Schemas = {
     readonly next_attempt_at: string | null;
   };
   OffCentre: {
-    /** a share of the inner length */
+    /** a share of the inner length; by default 0.05 */
     readonly length?: number;
-    /** a share of the inner width */
+    /** a share of the inner width; by default 0.05 */
     readonly width?: number;
   };
   OffCentreRead: {
@@ -386,9 +386,9 @@ export type Schemas = {
     /** the most that stands on it, in kilograms */
     readonly max_load_kg?: number;
     readonly height_mm_max?: number | null;
-    /** how far pieces may stand out beyond each edge of the deck, in whole millimetres */
+    /** how far pieces may stand out beyond each edge of the deck, in whole millimetres; by default 0 */
     readonly overhang_mm?: number;
-    /** true: other cargo may stand on a built pallet, if its top is full and its pieces bear it */
+    /** true: other cargo may stand on a built pallet, if its top is full and its pieces bear it; by default false */
     readonly stackable?: boolean;
   };
   PalletBuild: {
