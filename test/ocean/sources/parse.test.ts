@@ -42,6 +42,16 @@ test("an event in the standard's own spelling is read whole, and the spellings o
     assert.deepEqual(eventsOf(answer), [departed()]);
 });
 
+test("without a mode, a call that has a voyage is a vessel's, and a move at a gate that names one is not", () => {
+  const called = { UNLocationCode, carrierVoyageNumber: "031W" };
+  const arrival = { transportEventTypeCode: "ARRI", eventClassifierCode: "EST", transportCall: called };
+  assert.deepEqual([read(arrival)?.mode, read(arrival)?.vessel], ["vessel", null]);
+  assert.equal(read({ ...arrival, transportCall: { UNLocationCode } })?.mode, null);
+  assert.equal(read({ ...arrival, transportCall: { ...called, modeOfTransport: "RAIL" } })?.mode, "rail");
+  const gate = { eventType: "EQUIPMENT", equipmentEventTypeCode: "GTIN", transportCall: called };
+  assert.equal(read(gate)?.mode, null);
+});
+
 test("PLAN is PLN, and a vessel of nulls is none", () => {
   const planned = read({ eventClassifierCode: "PLAN" });
   assert.deepEqual([planned?.classifier, planned?.vessel?.name], ["planned", "HERON DAWN"]);

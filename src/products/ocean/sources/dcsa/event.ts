@@ -61,7 +61,10 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
 
   const created = text(raw, "eventCreatedDateTime", spelling);
   const vessel = readVessel(call, spelling);
+  const voyage = readVoyage(call, spelling);
   const mode = decoded(spelling.modes, text(call, "modeOfTransport", spelling));
+  // A call that has a voyage is a vessel's; moves at a gate may name the voyage that they are for.
+  const isVessels = vessel !== null || (kind === "transport" && voyage !== null);
   const isoCode = text(raw, "ISOEquipmentCode", spelling)?.toUpperCase();
   const movement =
     decoded(MOVEMENTS, text(raw, "movementType", spelling)) ??
@@ -73,9 +76,9 @@ function readFlat(raw: JsonObject, spelling: Spelling): CarrierEvent | string | 
     at,
     createdAtMs: created === null ? null : (readDateTime(created)?.ms ?? null),
     place,
-    mode: mode ?? (vessel === null ? null : "vessel"),
+    mode: mode ?? (isVessels ? "vessel" : null),
     vessel,
-    voyage: readVoyage(call, spelling),
+    voyage,
     equipment: readEquipment(raw, spelling),
     ...(isoCode === undefined ? {} : { isoCode }),
     laden: readLaden(raw, spelling),
