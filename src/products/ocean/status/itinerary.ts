@@ -56,8 +56,16 @@ export function placesOf(
   const first = moves.find((event) => event.laden !== false) ?? moves[0];
   const inland = route.inland.kind === "known" ? route.inland.place : null;
   return {
-    origin: first?.place ?? null,
+    origin: first === undefined || isOnlyReached(first, moves) ? null : first.place,
     discharge,
     destination: inland ?? misrouting?.expected ?? discharge,
   };
+}
+
+/** A vessel brings the box here, and nobody tells where from: here is no origin, unless the box also leaves from here. */
+function isOnlyReached({ code, mode, place }: CarrierEvent, moves: readonly CarrierEvent[]): boolean {
+  if (mode !== "vessel" || (code !== "ARRI" && code !== "DISC")) return false;
+  return !moves.some(
+    (move) => (move.code === "LOAD" || move.code === "DEPA") && samePlace(move.place, place),
+  );
 }
