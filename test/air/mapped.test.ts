@@ -175,6 +175,22 @@ test("an event whose time cannot be read counts for nothing, and one in the form
   }
 });
 
+test("an event without any time, where the entry says that events have one, is only announced", async () => {
+  const milestones = [
+    { name: "Cargo accepted", airport: "AMS", date: "2026-11-01", clock: "09:30" },
+    { name: "Cargo accepted", airport: "AMS", date: "2026-11-01" },
+    { name: "Flight departed", airport: "AMS", to: "JFK", off: "2026-11-01T14:10:00Z" },
+    { name: "DLV", airport: "JFK", date: "", clock: " " },
+    { name: "DLV", airport: "JFK" },
+  ];
+  await withClient(at(), replying({ shipment: { legs: { milestones } } }), async ({ poll }) => {
+    const read = await poll();
+    assert.ok(read.kind === "statement");
+    const planned = read.statement.events.map(({ planned: isPlanned = false }) => isPlanned);
+    assert.deepEqual(planned, [false, false, false, true, true]);
+  });
+});
+
 test("codes and units are cut out of what an API writes around them", async () => {
   const milestones = [
     { name: "Cargo accepted", airport: "Amsterdam (AMS)", pieces: "10 PCS", kilos: "1,250.5 KG" },

@@ -109,7 +109,10 @@ function readEvent(
   const place = (name: "from" | "to" | "station"): string | null => reading.station(name, text(name));
   const [from, to, station] = [place("from"), place("to"), place("station")];
   const isTimed = text("time", "T") !== null;
-  const isAhead = isTrueAt(value, mapping.isPlanned) || (!isTimed && text("planned", "T") !== null);
+  const isAhead =
+    isTrueAt(value, mapping.isPlanned) ||
+    isUntimed(value, mapping) ||
+    (!isTimed && text("planned", "T") !== null);
   const indicator = indicatorOf(text("timeIs")) ?? (isAhead ? "scheduled" : null);
   const isPlanned =
     isAhead || (indicator !== null && indicator !== "actual" && !FLIGHT_PLAN_CODES.includes(code));
@@ -134,6 +137,12 @@ function readEvent(
       ? null
       : inForm(code, { ...known, discrepancy: code === "DIS" ? text("discrepancy") : null });
   return event !== null && isPlanned ? { ...event, timeIs: indicator ?? "scheduled", planned: true } : event;
+}
+
+/** Where events have times of their own, one that has no part of any, nor of its flight's, has not happened. */
+function isUntimed(value: unknown, { time, departure, arrival }: AnswerMapping): boolean {
+  const pointers = [time ?? [], departure ?? [], arrival ?? []].flat();
+  return time !== undefined && pointers.every((pointer) => textAtPointers(value, pointer, "") === null);
 }
 
 type TextField = Exclude<keyof AnswerMapping, "codes" | "weightUnit" | "isPlanned" | "times">;
