@@ -18,9 +18,9 @@ overrides the catalogue's source. Objects are merged with it, but \`quota\` is r
 \`boathook airlines catalogue\` lists them, and \`boathook airlines check\` tries your credentials.
 
 Nobody here has credentials of an airline or a provider. Each complete entry is tested against a replayed server that
-behaves as documented, refusals included; nothing has been seen live. We looked for public tracking APIs of Qatar
-Airways Cargo, Emirates SkyCargo, Turkish Cargo, Singapore Airlines, Finnair Cargo, Swiss WorldCargo, Etihad Cargo,
-American, United and Delta on 2026-11-23, and found no page to take an entry from. What such airlines send, FSU or
+behaves as documented, refusals included; nothing has been seen live. We looked for public tracking APIs of Emirates
+SkyCargo, Turkish Cargo, Finnair Cargo, Swiss WorldCargo, Etihad Cargo, American, United and Delta on 2026-11-23, and
+found no page to take an entry from. What such airlines send, FSU or
 XFSU, [\`push\`](../airlines.md#push-messages-that-come-by-themselves) takes.
 \`npm run docs:airlines\` writes this page.
 `;

@@ -18,7 +18,8 @@ test("the catalogue lists each airline with what it offers, what you need and wh
     assert.ok(line?.includes(name) && line.includes(apply.url), code);
   }
   assert.match(out, /^LH +Lufthansa Cargo +own API, .* +apiKey +https:\/\/developer\.lufthansa-cargo\.com$/m);
-  assert.match(out, /^KL AF +.* +clientId, clientSecret, tokenUrl, answer +https/m);
+  assert.match(out, /^KL AF +.* +clientId, clientSecret, tokenUrl +https/m);
+  assert.match(out, /^SEARATES +.* +apiKey, answer +https/m);
   assert.match(out, /^CX +Cathay Cargo +ONE Record +not polled: no public page/m);
 });
 
@@ -26,10 +27,14 @@ test("one airline is shown with its sources, quirks and what nobody found, also 
   const { status, out } = await run(["airlines", "catalogue", "af"]);
   assert.equal(status, 0);
   assert.match(out, /^Airline +KL Air France KLM Martinair Cargo$/m);
-  assert.match(out, /^You add +answer: the pages that could be read/m);
   assert.match(out, /^ {2}\{"airline":"KL","clientId":"…","clientSecret":"…","tokenUrl":"…"\}$/m);
-  assert.match(out, /^Not known:\n {2}Where a token is got/m);
+  assert.match(out, /^Not known:\n {2}Which of the two paths/m);
   assert.match(out, /^ {2}https:\/\/\S+ \(\d{4}-\d\d-\d\d\): /m);
+  const unfinished = await run(["airlines", "catalogue", "searates"]);
+  assert.match(
+    unfinished.out,
+    /^You add +answer: the reference shows the beginning of an answer only; add where/m,
+  );
   const provider = await run(["airlines", "catalogue", "cargoai"]);
   assert.match(provider.out, /^Provider +CARGOAI CargoAi$/m);
   assert.match(provider.out, /^ {2}\{"airline":"QR","by":"CARGOAI","rapidApiKey":"…"\}$/m);

@@ -24,14 +24,26 @@ const LH = { airline: "LH", apiKey: "given-key" };
 const KEY = { name: "given", value: "a-key-nobody-may-read" };
 
 test("the catalogue has airlines and providers, and says why it cannot poll some", () => {
-  for (const code of ["LH", "KL", "AF", "CX", "BA", "CARGOAI", "SEARATES", "TRACKINGMORE", "CHAMP"])
+  for (const code of [
+    "LH",
+    "KL",
+    "AF",
+    "QR",
+    "SQ",
+    "CX",
+    "BA",
+    "CARGOAI",
+    "SEARATES",
+    "TRACKINGMORE",
+    "CHAMP",
+  ])
     assert.notEqual(entryOf(catalogue, code), null, code);
   assert.deepEqual(
     catalogue
       .filter(({ unsupported }) => unsupported !== undefined)
       .map(({ code }) => code)
       .toSorted(),
-    ["BA", "CHAMP", "CX"],
+    ["BA", "CHAMP", "CX", "SQ"],
   );
   assert.equal(entryOf(catalogue, "F8"), null);
 });
@@ -62,7 +74,8 @@ for (const entry of catalogue) {
       for (const lacking of [...needs, ...Object.keys(entry.missing ?? {})]) {
         const others = Object.entries({ ...fields, ...added }).filter(([name]) => name !== lacking);
         const problems = problemsOf({ ...named, ...Object.fromEntries(others) });
-        assert.match(problems.join(), new RegExp(`^/0/${lacking} is missing: `));
+        const rule = needs.includes(lacking) ? "is missing" : "has to be added";
+        assert.match(problems.join(), new RegExp(`^/0/${lacking} ${rule}: `));
         for (const value of Object.values(fields)) assert.ok(!problems.join().includes(value));
       }
     });
@@ -108,6 +121,7 @@ test("fields of the airline stay its own, sources come after, and any other fiel
 
 test("what is wrong in an entry that names an airline is named by place and rule, never by value", () => {
   const providers = "CARGOAI, SEARATES, TRACKINGMORE";
+  const instead = `name a provider in \`by\`, one of ${providers}, or describe its API without \`airline\`, as docs/airlines.md shows`;
   for (const [entries, problem] of [
     [[{ airline: "LH" }], "/0/apiKey is missing: Lufthansa Cargo signs in with apiKey"],
     [
@@ -116,12 +130,9 @@ test("what is wrong in an entry that names an airline is named by place and rule
     ],
     [
       [LH, { airline: "CX" }],
-      `/1/airline cannot be polled: no public page of its ONE Record server was found; name a provider in \`by\`, one of ${providers}`,
+      `/1/airline cannot be polled: no public page of its ONE Record server was found; ${instead}`,
     ],
-    [
-      [{ airline: "QR", apiKey: KEY.value }],
-      `/0/airline has no API in the catalogue: name a provider in \`by\`, one of ${providers}`,
-    ],
+    [[{ airline: "EK", apiKey: KEY.value }], `/0/airline has no API in the catalogue: ${instead}`],
     [[{ airline: "QR", by: KEY.value }], `/0/by must be one of ${providers}`],
     [[{ ...LH, apiKey: 7 }], "/0/apiKey must be a text of printable ASCII without spaces around it"],
     [[{ ...LH, sources: KEY.value }], "/0/sources must be array"],

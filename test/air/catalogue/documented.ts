@@ -23,6 +23,7 @@ export type Documented = {
   /** Null: no such path. */
   readonly reply: (question: Question) => Reply | null;
   readonly tokenPath?: string;
+  readonly tokenField?: string;
   /** What a wrong key is answered with, as `boathook airlines check` shows it. */
   readonly refusal: RegExp;
   /** Fields of the entry that no document gives. */
@@ -99,15 +100,65 @@ const ofOurs = (number: string) => ({ data: { ...OF_OURS.data, n: number } });
 const KLM: Documented = {
   named: { airline: "KL" },
   awb: "07440000855",
-  codes: ["BKD", "RCS"],
+  codes: ["BKD", "RCS", "DEP"],
   tokenPath: "/token",
   refusal: /^HTTP 401 \{"error":"invalid_client"\}$/,
-  added: ADDED,
   reply({ url: { pathname }, headers }) {
-    const awb = /^\/cargo\/tracking\/awbs\/(\d{11})$/.exec(pathname)?.[1];
+    const awb = /^\/cargo\/tracking\/v2\/public\/shipments\/(\d{3}-\d{8})$/.exec(pathname)?.[1];
     if (awb === undefined) return null;
     if (headers["authorization"] !== `Bearer ${TOKEN}`) return { status: 401, body: {} };
-    return awb === KLM.awb ? { status: 200, body: ofOurs(awb) } : NOT_FOUND;
+    if (awb !== "074-40000855") return NOT_FOUND;
+    const milestone = (EventCode: string, EventLocation: string, more: object = {}) => ({
+      ...{ EventCode, EventLocation, TotalPieceCount: 4, Sequence: 1, LastStatus: false, ...more },
+    });
+    const Events = [
+      milestone("BKG", "AMS", { EventActualTime: "2026-10-28T08:00:00" }),
+      milestone("FWB", "AMS", { EventActualTime: "2026-10-28T09:00:00" }),
+      milestone("RCS", "AMS", { EventActualTime: "2026-10-29T09:00:00" }),
+      milestone("DEP", "AMS", { EventActualTime: "2026-10-29T21:10:00", TransportIdentifier: "KL0605" }),
+      // To come: the clients take EventActualTime for optional.
+      milestone("ARR", "SFO", { TransportIdentifier: "KL0605" }),
+      milestone("DLV", "SFO"),
+    ];
+    const Shipment = {
+      AirWaybillNumber: awb,
+      OriginDestination: { DepartureLocation: "AMS", ArrivalLocation: "SFO" },
+      ShipmentStage: { Phase: "en route", Status: "DEP" },
+    };
+    const ShipmentCharacteristics = { TotalPieceCount: 4, TotalGrossWeight: { Value: 250.5 } };
+    return {
+      status: 200,
+      body: { Shipments: [{ Shipment, ShipmentCharacteristics, Milestones: { Events } }] },
+    };
+  },
+};
+
+const QATAR: Documented = {
+  named: { airline: "QR" },
+  awb: "15740000855",
+  codes: ["RCS", "DEP"],
+  tokenPath: "/token",
+  tokenField: "accessToken",
+  refusal: /^HTTP 401 \{"error":"invalid_client"\}$/,
+  reply({ method, url: { pathname }, headers, body }) {
+    if (pathname !== "/track" || method !== "POST") return null;
+    if (headers["authorization"] !== `Bearer ${TOKEN}`) return { status: 401, body: {} };
+    type Asked = { readonly [name: string]: readonly { readonly [field: string]: string }[] };
+    const { documentPrefix, documentNumber, documentType } = (JSON.parse(body) as Asked)[
+      "cargoTrackingRequestSOs"
+    ]![0]!;
+    if (documentType !== "MAWB" || documentNumber !== "40000855")
+      return { status: 200, body: { cargoTrackingSOs: [] } };
+    const moved = (movementStatus: string, eventDate: string) => ({
+      ...{ movementStatus, eventDate, eventAirport: "DOH", shipmentPieces: 3, shipmentWeight: 96 },
+      ...{ createdDate: eventDate, partOrTotal: "T", movementDetails: `${movementStatus} at DOH` },
+    });
+    const waybill = {
+      ...{ docType: "MAWB", docPrefix: documentPrefix, docNumber: documentNumber },
+      ...{ origin: "DOH", destination: "AMS", pieces: 3, weight: 96, cargoTrackingFlightList: [] },
+      cargoTrackingMvtStausList: [moved("DEP", "30-Oct-2026 02:31"), moved("RCS", "29-Oct-2026 15:30")],
+    };
+    return { status: 200, body: { cargoTrackingSOs: [waybill] } };
   },
 };
 
@@ -132,15 +183,30 @@ const TRACKINGMORE: Documented = {
   named: { airline: "TK", by: "TRACKINGMORE" },
   awb: "23540000855",
   codes: ["BKD", "RCS"],
-  refusal: /^HTTP 200, \d+ bytes$/,
-  added: ADDED,
+  refusal: /^HTTP 401 \{"meta":\{"code":401\}\}$/,
+  // The words are of our own, as no document has them.
+  added: {
+    answer: {
+      event: { code: "/event", codes: { Booked: "BKD", Accepted: "RCS" }, times: ["yyyy-MM-dd HH:mm"] },
+    },
+  },
   reply({ method, url: { pathname }, headers, body }) {
-    if (pathname !== "/v2/trackings/aircargo" || method !== "POST") return null;
-    const told = (code: number): Reply => ({ status: 200, body: { meta: { code } } });
-    if (headers["trackingmore-api-key"] !== secretOf("apiKey")) return told(4001);
-    const { track_number: numbers } = JSON.parse(body) as { readonly track_number: readonly string[] };
-    if (numbers[0] !== "235-40000855") return told(4017);
-    return { status: 200, body: { meta: { code: 200 }, ...ofOurs(numbers[0]) } };
+    if (pathname !== "/v4/awb" || method !== "POST") return null;
+    const told = (status: number, code: number): Reply => ({ status, body: { meta: { code } } });
+    if (headers["tracking-api-key"] !== secretOf("apiKey")) return told(401, 401);
+    const { awb_number } = JSON.parse(body) as { readonly awb_number: string };
+    if (awb_number !== "235-40000855") return told(400, 4161);
+    const stated = (event: string, day: string, more: object = {}) => ({
+      ...{ event, plan_date: `2026-10-${day} 08:00`, actual_date: `2026-10-${day} 08:30`, station: "IST" },
+      ...{ flight_number: "", piece: "4", weight: "250.5", ...more },
+    });
+    const track_info = [
+      stated("Booked", "28"),
+      stated("Accepted", "29"),
+      stated("Accepted", "30", { actual_date: "" }),
+    ];
+    const waybill = { awb_number, piece: "4", weight: "250.5", origin: "IST", destination: "JFK" };
+    return { status: 200, body: { meta: { code: 200 }, data: { ...waybill, track_info } } };
   },
 };
 
@@ -149,6 +215,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   LH: LUFTHANSA,
   CARGOAI,
   KL: KLM,
+  QR: QATAR,
   SEARATES,
   TRACKINGMORE,
 };

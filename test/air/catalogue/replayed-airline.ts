@@ -51,7 +51,7 @@ export type ReplayedAirline = {
 };
 
 export async function withAirline(
-  { reply, tokenPath }: Documented,
+  { reply, tokenPath, tokenField = "access_token" }: Documented,
   work: (server: ReplayedAirline) => Promise<void>,
   certificate: KeyedCertificate = certificates.valid,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function withAirline(
       headers: request.headers,
       body: await bodyOf(request),
     };
-    if (url.pathname === tokenPath) return tokenReply(question);
+    if (url.pathname === tokenPath) return tokenReply(question, tokenField);
     asked.push(question);
     return failing ?? reply(question) ?? { status: 404, body: { message: "no such path" } };
   };
@@ -86,12 +86,14 @@ export async function withAirline(
   }
 }
 
-function tokenReply({ body }: Question): Reply {
+/** The client is in the form, or in `Authorization: Basic`. */
+function tokenReply({ body, headers }: Question, field: string): Reply {
   const form = new URLSearchParams(body);
-  const isClient =
-    form.get("client_id") === secretOf("clientId") && form.get("client_secret") === secretOf("clientSecret");
-  return isClient
-    ? { status: 200, body: { access_token: TOKEN, token_type: "Bearer", expires_in: 3_600 } }
+  const basic = Buffer.from(String(headers["authorization"] ?? "").replace("Basic ", ""), "base64");
+  const client = `${form.get("client_id")}:${form.get("client_secret")}`;
+  const known = `${secretOf("clientId")}:${secretOf("clientSecret")}`;
+  return client === known || basic.toString() === known
+    ? { status: 200, body: { [field]: TOKEN, token_type: "Bearer", expires_in: 3_600 } }
     : { status: 401, body: { error: "invalid_client" } };
 }
 
@@ -103,7 +105,7 @@ export function airlineFor(
 ): Airline {
   const needs = Object.keys(entry.signIn[0]!.needs);
   const fields = Object.fromEntries(
-    needs.map((need) => [need, need === "tokenUrl" ? `${url}/token` : given(need)]),
+    needs.map((need) => [need, need.endsWith("Url") ? `${url}/${need.slice(0, -3)}` : given(need)]),
   );
   const read = readAirlines(JSON.stringify([{ ...named, ...fields, ...added }]));
   assert.ok(read.kind === "airlines", JSON.stringify(read));

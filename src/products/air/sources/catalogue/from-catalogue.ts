@@ -38,7 +38,7 @@ function filledEntry({ airline, by, ...given }: JsonObject, catalogue: Catalogue
   const ofAirline = pick(fields.overrides, (name) => OF_AIRLINE.includes(name));
   const ofSource = pick(fields.overrides, (name) => !OF_AIRLINE.includes(name) && name !== "sources");
   const lacking = Object.entries(asked.missing ?? {}).flatMap(([name, why]) =>
-    ofSource[name] === undefined ? [`${name} is missing: ${why}`] : [],
+    ofSource[name] === undefined ? [`${name} has to be added: ${why}`] : [],
   );
   if (lacking.length > 0) return { problems: lacking };
   const { sources = [] } = given;
@@ -70,13 +70,14 @@ function aboutOf(iata: string, catalogue: Catalogue): About | null {
 function askedOf(code: string, by: unknown, catalogue: Catalogue): CatalogueEntry | string {
   const providers = catalogue.filter((entry) => isProvider(entry) && entry.unsupported === undefined);
   const names = providers.map((entry) => entry.code).join(", ");
+  const instead = `name a provider in \`by\`, one of ${names}, or describe its API without \`airline\`, as docs/airlines.md shows`;
   if (by !== undefined) {
     return providers.find((entry) => entry.code === by) ?? `by must be one of ${names}`;
   }
   const own = entryOf(catalogue, code);
-  if (own === null) return `airline has no API in the catalogue: name a provider in \`by\`, one of ${names}`;
+  if (own === null) return `airline has no API in the catalogue: ${instead}`;
   if (own.unsupported !== undefined) {
-    return `airline cannot be polled: ${own.unsupported}; name a provider in \`by\`, one of ${names}`;
+    return `airline cannot be polled: ${own.unsupported}; ${instead}`;
   }
   return own;
 }
