@@ -35,11 +35,11 @@ export function believe(
   }
   const { trip, awaits } = before;
   const said = answer.filter((fact) => fact.trip === trip);
-  const missing = before.facts.filter(
-    (fact) =>
-      isEnd(fact, nowMs) && !said.some(({ step, order }) => step === fact.step && order === fact.order),
-  );
-  if (missing.length > 0 && !before.doubts) return { ...before, begins: false, doubts: true };
+  // A gate-out that a known return leaves behind is the end no more.
+  const ends = before.facts.filter((fact) => isEnd(fact, nowMs));
+  const end = ends.find(({ step }) => step === "empty_return") ?? ends[0];
+  const isMissing = end !== undefined && !said.some(({ step }) => step === end.step);
+  if (isMissing && !before.doubts) return { ...before, begins: false, doubts: true };
   return { reportedMs, facts: said, trip, begins: false, doubts: false, awaits };
 }
 
