@@ -115,6 +115,11 @@ const CLASSES: Readonly<Record<string, (shown: Shown, fromMs: number) => boolean
     lateFor(facts, fromMs).some((left) => isPlannedOnOther(facts, left)),
   "late for its ship, and not booked yet": ({ facts }, fromMs) =>
     lateFor(facts, fromMs).some((left) => !isPlannedOnOther(facts, left)),
+  "carried past its destination": ({ facts }, fromMs) => carriedPast(facts, fromMs).length > 0,
+  "carried past, with the discharge there planned until it is found": ({ facts }, fromMs) =>
+    carriedPast(facts, fromMs).some(({ leg, fromMs: ms, place }) =>
+      facts.some((plan) => isPlanOf(plan, leg) && plan.place !== place && plan.untilMs > ms),
+    ),
   "next call of the ship that discharged it": ({ facts }, fromMs) =>
     facts.some(({ step, fromMs: ms, prunedMs }) => step === "next_call" && ms > fromMs && ms < prunedMs),
   "pruned after its end": ({ facts }) => facts.some(({ prunedMs }) => prunedMs !== Infinity),
@@ -160,6 +165,18 @@ function isPlannedOnOther(facts: readonly Fact[], { fromMs, leg, vessel, voyage 
       fromMs < plan.untilMs &&
       (plan.voyage !== voyage || (plan.vessel !== null && plan.vessel.imo !== vessel?.imo)),
   );
+}
+
+/** Discharges of a ship that had called where she was to bring the box. */
+function carriedPast(facts: readonly Fact[], since: number): readonly Fact[] {
+  return ownOf(facts, "discharge").filter(
+    ({ leg, place, fromMs }) =>
+      fromMs > since && ownOf(facts, "arrival").some((call) => call.leg === leg && call.place !== place),
+  );
+}
+
+function isPlanOf({ step, leg, classifier }: Fact, of: number | null): boolean {
+  return step === "discharge" && leg === of && classifier !== "actual";
 }
 
 /** Said of a last free day before the discharge. */

@@ -65,6 +65,8 @@ const SHOWN_MIN: Readonly<Record<string, number>> = {
   "late for its ship, and booked on the next": 8,
   "late for its ship, and not booked yet": 5,
   "next call of the ship that discharged it": 30,
+  "carried past its destination": 20,
+  "carried past, with the discharge there planned until it is found": 8,
   "pruned after its end": 50,
   "pruned in the answer of its end": 20,
   "free days foreseen, and stated at the discharge": 10,

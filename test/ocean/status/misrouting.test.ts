@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { march } from "../event.ts";
 import { inLines } from "../in-lines.ts";
 
 const { box, polled } = inLines({ madeOn: 3, today: 20 });
@@ -87,4 +88,17 @@ test("a box that landed where it was announced to, and is sent on later, was not
     [null, null],
     "where its voyage had ended",
   );
+});
+
+test("a box that is brought back has the ETA of the vessel that brings it, not of the one that passed (spec 6.3)", () => {
+  const carriedPast = `${sailed}; ARRI NLRTM 5 HERON; DISC DEHAM 7 HERON`;
+  const back = `${carriedPast}; LOAD DEHAM 12 TERN; DEPA DEHAM 12 TERN`;
+  for (const [line, day, why] of [
+    [`${carriedPast}; ARRI? NLRTM 14 TERN`, 14, "planned beside the first call"],
+    [`${carriedPast}; ARRI? NLRTM 6 HERON`, null, "the first call's plan, left in the answer"],
+    [`${back}; ARRI? NLRTM 14 TERN`, 14, "sailed"],
+    [`${back}; DISC NLRTM 15 TERN`, 15, "discharged before her arrival is reported"],
+    [`${back}; ARRI NLRTM 14 TERN; DISC NLRTM 15 TERN`, 14, "arrived"],
+  ] as const)
+    assert.equal(box(line).eta?.at.ms ?? null, day === null ? null : march(day), why);
 });

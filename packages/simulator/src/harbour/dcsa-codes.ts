@@ -45,6 +45,7 @@ export const DCSA_CODES_2: Readonly<Record<Step, DcsaCodes>> = {
   call_departure: transportEvent("DEPA", "VESSEL"),
   anchorage: transportEvent("ARRI", "VESSEL", "ANCH"),
   arrival: transportEvent("ARRI", "VESSEL"),
+  passed: transportEvent("DEPA", "VESSEL"),
   discharge: equipmentEvent("DISC", "VESSEL", "POTE"),
   next_call: transportEvent("ARRI", "VESSEL"),
   truck_out: equipmentEvent("GTOT", "TRUCK", "POTE"),

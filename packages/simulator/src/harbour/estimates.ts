@@ -136,5 +136,6 @@ function addVersions(
 
 /** When a leg's plan is given up although it has not been sailed to its end. */
 function endOfPlan({ droppedMs, sailed }: Leg): number {
-  return droppedMs ?? (sailed as Sailed).misroutedUntilMs ?? NEVER;
+  const { carriedPast, misroutedUntilMs } = (sailed ?? {}) as Partial<Sailed>;
+  return droppedMs ?? carriedPast?.plannedUntilMs ?? misroutedUntilMs ?? NEVER;
 }

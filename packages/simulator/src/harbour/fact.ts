@@ -53,6 +53,7 @@ export type Step =
   | "call_departure"
   | "anchorage"
   | "arrival"
+  | "passed"
   | "discharge"
   | "next_call"
   | "truck_out"

@@ -6,7 +6,7 @@ import { seededRandom, randomDurationMs, type SeededRandom } from "../world/seed
 import type { PlaceCode } from "../world/places.ts";
 import { HOUR_MS } from "../world/durations.ts";
 import type { Consignment } from "./consignment.ts";
-import type { Leg, Sailed } from "./leg.ts";
+import type { Leg, SailedLeg } from "./leg.ts";
 import { LATE_HOURS_MAX, type ReportingQuality } from "./reporting-quality.ts";
 import { sail } from "./sailing.ts";
 import { ROUTES } from "./services.ts";
@@ -42,7 +42,6 @@ export type Ashore = {
   readonly readyMs: number;
 };
 
-type SailedLeg = Leg & { readonly sailed: Sailed };
 const NEVER = Number.POSITIVE_INFINITY;
 
 export type Hold = { readonly fromMs: number; readonly untilMs: number };
@@ -81,6 +80,7 @@ export function journeyOf(
       hoursMin: line.reporting.datesOnly ? 2 * APART_HOURS : APART_HOURS + 3,
       reportMsMax: reportMsMax(line.reporting),
     },
+    carriesPast: seededRandom(seed, "carried_past", first),
     startMs,
     timetable,
     route: way,

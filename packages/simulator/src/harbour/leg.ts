@@ -15,6 +15,8 @@ export type Leg = {
   readonly leftBehind: readonly LeftBehind[];
 };
 
+export type SailedLeg = Leg & { readonly sailed: Sailed };
+
 export type LeftBehind = {
   readonly booking: LegBooking;
   /** When the box was aboard; null: it never was. */
@@ -48,6 +50,8 @@ export type Sailed = {
   readonly dischargedAt: PlaceCode;
   /** Discharged where it should not have been; the line finds out at this moment. */
   readonly misroutedUntilMs: number | null;
+  /** It was aboard still when the ship left its destination; the discharge there is planned until this moment. */
+  readonly carriedPast: { readonly destination: Call; readonly plannedUntilMs: number } | null;
   /** A truck takes it to another terminal of the port; `handedOver`: as though to the consignee. */
   readonly trucked: { readonly outMs: number; readonly inMs: number; readonly handedOver: boolean } | null;
   /** It could be fetched here before it was decided to take it on. */

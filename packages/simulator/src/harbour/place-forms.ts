@@ -17,15 +17,20 @@ export function inOtherForm(
   seed: number,
   first: number,
   line: Line,
-  { ashore, inland }: Journey,
+  { ashore, inland, legs }: Journey,
   facts: readonly Fact[],
 ): readonly Fact[] {
   const draws = seededRandom(seed, "forms", first);
   if (ashore === null || !draws.chance(line.reporting.otherFormShare)) return facts;
   const { port } = ashore;
   const form = draws.pick(formsOf(line, port, inland !== null));
+  const last = legs.findLast(({ sailed }) => sailed !== null);
+  // A ship that carried the box past the port had called there before.
+  const isLast = ({ leg }: Fact): boolean => leg === null || leg === last?.key;
   return facts.map((fact) =>
-    fact.place === port && fact.trip === 0 && fact.classifier === "actual" ? { ...fact, form } : fact,
+    fact.place === port && fact.trip === 0 && fact.classifier === "actual" && isLast(fact)
+      ? { ...fact, form }
+      : fact,
   );
 }
 

@@ -102,13 +102,16 @@ function reportCalls(context: ReportingContext, leg: Leg): void {
       reportActual(context, { ...on, step: "call_departure", order: at + 1, atMs: call.actual.departureMs });
     }
   }
-  if (sailed === null || sailed.misroutedUntilMs !== null) {
+  const { carriedPast = null, misroutedUntilMs = null } = sailed ?? {};
+  if (sailed === null || (misroutedUntilMs !== null && carriedPast === null)) {
     reportCallEstimates(context, leg, "arrival", null);
     return;
   }
-  const arrival = { ...aboard, place: sailed.dischargedAt };
+  const calls = carriedPast?.destination;
+  const arrival = { ...aboard, place: calls?.port ?? sailed.dischargedAt };
+  const arrivalMs = calls?.actual.arrivalMs ?? sailed.arrivedMs;
   if (quality.reportsAnchorage && context.draws.chance(0.5)) {
-    const atMs = sailed.arrivedMs - randomDurationMs(context.draws, 4, 20);
+    const atMs = arrivalMs - randomDurationMs(context.draws, 4, 20);
     // The ship says so herself.
     const saidMs = atMs + randomDurationMs(context.draws, 0, 1);
     addFact(context, { ...arrival, step: "anchorage", order: order + 60, atMs }, saidMs);
@@ -117,9 +120,12 @@ function reportCalls(context: ReportingContext, leg: Leg): void {
     ...arrival,
     step: "arrival",
     order: order + 61,
-    atMs: sailed.arrivedMs,
+    atMs: arrivalMs,
   });
   reportCallEstimates(context, leg, "arrival", arrivedMs);
+  if (calls === undefined || !quality.reportsIntermediateCalls) return;
+  const passed = { ...arrival, step: "passed", order: order + 62, atMs: calls.actual.departureMs } as const;
+  reportActual(context, passed, { fromMs: arrivedMs });
 }
 
 const TOLD_AT_ONCE_MS = 5 * MINUTE_MS;

@@ -2,7 +2,8 @@
 import { randomDurationMs, type SeededRandom } from "../world/seeded-random.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { leaveBehind, type LateBoxes } from "./left-behind.ts";
-import type { Leg, LegBooking, LeftBehind, Sailed } from "./leg.ts";
+import type { Leg, LegBooking, LeftBehind, Sailed, SailedLeg } from "./leg.ts";
+import { endOf, goesWrong } from "./misrouted.ts";
 import { sendOn, truckBetween } from "./reroute.ts";
 import type { Hop, Route } from "./services.ts";
 import { expectedAt, type Call, type Timetable, type Voyage } from "./voyages.ts";
@@ -17,6 +18,7 @@ type SailPlan = {
   /** Boxes are taken off ships again. */
   readonly takesOff: boolean;
   readonly lateBoxes: LateBoxes;
+  readonly carriesPast: SeededRandom;
   /** When the world begins. */
   readonly startMs: number;
   readonly timetable: Timetable;
@@ -61,11 +63,12 @@ export function sail(plan: SailPlan): readonly Leg[] {
       bringing = diverted.bookings;
       rest = planHops(plan.timetable, detour.hops.slice(1), next.key + 13, ashoreMs + DAY_MS, decidedMs);
       detour = null;
-    } else if (sailed.intermediateCalls.length > 0 && next.key % 10 === 0 && draws.chance(0.06)) {
-      const wrong = misroutedLeg(draws, leg);
-      legs.push(wrong);
-      const onward = { ...next.hop, from: wrong.sailed.dischargedAt };
-      const foundMs = wrong.sailed.misroutedUntilMs as number;
+      continue;
+    }
+    const wrong = next.key % 10 === 0 ? goesWrong(plan, leg, next.hop, rest.length === 0) : null;
+    if (wrong !== null) {
+      const { foundMs, onward } = wrong;
+      legs.push(wrong.leg);
       // Nobody loads it before it is found.
       ashoreMs = foundMs;
       rest = [
@@ -85,6 +88,8 @@ function sentOn(plan: SailPlan, legs: readonly Leg[]): readonly Leg[] {
   const last = legs.findLast(({ sailed }) => sailed !== null);
   const { sailed } = last ?? {};
   if (plan.route.inland !== null || last === undefined || !sailed) return legs;
+  // Nobody sends it again to the port from which it was brought back.
+  if (legs.some((leg) => leg.sailed !== null && leg.sailed.carriedPast !== null)) return legs;
   const sent = sendOn(plan.draws, sailed, plan.startMs);
   if (sent === null) return legs;
   const { hop, decidedMs, ashore } = sent;
@@ -152,8 +157,6 @@ function unsailedLeg({ key, hop, booking }: PlannedHop, droppedMs: number): Leg 
   return { key, from: hop.from, bookings: [booking], droppedMs, sailed: null, leftBehind: [] };
 }
 
-type SailedLeg = Leg & { readonly sailed: Sailed };
-
 /** Ships that leave one box behind in one port. */
 const LEFT_BEHIND_MAX = 2;
 
@@ -211,6 +214,7 @@ function sailLeg(plan: SailPlan, next: PlannedHop, before: LegStart): SailedLeg 
       intermediateCalls: calls,
       ...endOf(draws, discharge),
       misroutedUntilMs: null,
+      carriedPast: null,
       trucked: null,
       releasedMs: null,
     },
@@ -256,11 +260,6 @@ function connectionMissed(
   return { atMs: Math.max(fromMs, Math.min(ashoreMs, load.actual.departureMs)), arrivalMs: ashoreMs };
 }
 
-function endOf(draws: SeededRandom, call: Call): Pick<Sailed, "arrivedMs" | "dischargedMs" | "dischargedAt"> {
-  const arrivedMs = call.actual.arrivalMs;
-  return { arrivedMs, dischargedMs: arrivedMs + randomDurationMs(draws, 4, 16), dischargedAt: call.port };
-}
-
 /** The box goes to another hub of the same voyage. */
 function divertedLeg(draws: SeededRandom, leg: SailedLeg, hop: Hop, decidedMs: number): SailedLeg {
   const { sailed } = leg;
@@ -274,20 +273,5 @@ function divertedLeg(draws: SeededRandom, leg: SailedLeg, hop: Hop, decidedMs: n
     ...leg,
     bookings: [...leg.bookings, instead],
     sailed: { ...sailed, intermediateCalls: onTheWay, ...endOf(draws, instead.discharge) },
-  };
-}
-
-/** Taken off at a call where it should have stayed aboard; the line finds out a day or two later. */
-function misroutedLeg(draws: SeededRandom, leg: SailedLeg): SailedLeg {
-  const call = draws.pick(leg.sailed.intermediateCalls);
-  const end = endOf(draws, call);
-  return {
-    ...leg,
-    sailed: {
-      ...leg.sailed,
-      intermediateCalls: leg.sailed.intermediateCalls.slice(0, leg.sailed.intermediateCalls.indexOf(call)),
-      ...end,
-      misroutedUntilMs: end.dischargedMs + randomDurationMs(draws, 14, 48),
-    },
   };
 }

@@ -41,6 +41,9 @@ export const SERVICES = {
   NE2: liner("NE2", ["TOPAZ TERN", "TOPAZ UMBRETTE"], "BEANR@0 NLRTM@2 DEHAM@4 SEGOT@7 PLGDN@10"),
   ME3: liner("ME3", ["JADE VERDIN", "JADE WIGEON", "JADE XENOPS"], "INNSA@0 AEJEA@4 ESALG@16 USNYC@27"),
   LA2: liner("LA2", ["RUBY YELLOWLEGS", "RUBY ZITTING"], "ESALG@0 BRSSZ@12 ARBUE@17"),
+  NS5: liner("NS5", ["LAPIS AUK", "LAPIS DIPPER"], "DEHAM@0 NLRTM@4 GBFXT@8"),
+  BS4: liner("BS4", ["LAPIS BRANT"], "PLGDN@0 SEGOT@3"),
+  SA6: liner("SA6", ["LAPIS COOT"], "ARBUE@0 BRSSZ@5"),
 } as const satisfies Readonly<Record<string, Service>>;
 
 export type ServiceCode = keyof typeof SERVICES;

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from "../world/durations.ts";
 import { freeTimeOf, nextFreeTimeMs, warnOfFreeTime, type FreeTimeTold } from "./true-free-time.ts";
 import { disruptionsOf, nextSilenceMs, type SailingsTold } from "./true-disruptions.ts";
 import type { TrueEvent, TrueStatusChange, TruthOptions, TrueStatus } from "./true-event.ts";
+import { arrivalKey } from "./true-milestones.ts";
 import type { TrueState } from "./true-state.ts";
 
 export type Collected = { readonly events: TrueEvent[]; readonly statusChanges: TrueStatusChange[] };
@@ -32,6 +33,8 @@ export function createObserver(
 ): Observe {
   const memory = emptyMemory();
   return (state, atMs, begins) => {
+    // It had come to the port before it was tracked.
+    if (memory.before === null && state.eta?.actual === true) memory.told.add(arrivalKey(state.eta.place));
     if (begins) Object.assign(memory, { ...emptyMemory(), ...shownBy(memory) });
     const equipment = nameAt(atMs);
     const { before } = memory;
@@ -130,7 +133,11 @@ const SHIFT_MS = DAY_MS;
  * none was raised on this day. An arrival made elsewhere is nothing to measure against.
  */
 function tellEta({ eta }: TrueState, memory: Memory, atMs: number): string | null {
-  if (eta === null || eta.actual) return null;
+  if (eta === null) return null;
+  if (eta.actual) {
+    memory.etaToldMs ??= eta.ms;
+    return null;
+  }
   const arrivedElsewhere = memory.eta?.actual === true && memory.eta.place !== eta.place;
   if (memory.etaToldMs === null || arrivedElsewhere) {
     memory.etaToldMs = eta.ms;

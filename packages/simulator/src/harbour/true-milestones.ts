@@ -43,6 +43,11 @@ export function departureKey(leg: number): string {
   return `vessel_departed ${leg}`;
 }
 
+/** As {@link Milestone.key}. */
+export function arrivalKey(port: PlaceCode | null): string {
+  return `container_arrived ${port}`;
+}
+
 /** How far along its leg a departure is. */
 const DEPARTURE_ORDER = 20;
 

@@ -40,3 +40,35 @@ export function misroutedOf(
   };
   return moves.find(isMisrouted) ?? null;
 }
+
+/** A ship at anchor has not come to its berth yet. */
+export function arrivalOf(
+  facts: readonly Fact[],
+  lastLeg: number,
+  landed: Fact | undefined,
+): Fact | undefined {
+  // Its ship may have called elsewhere before, and carried it past.
+  const arrived = facts.filter(
+    ({ step, leg, place }) =>
+      step === "arrival" && leg === lastLeg && (landed === undefined || place === landed.place),
+  );
+  return arrived.find(({ classifier }) => classifier === "actual") ?? landed ?? arrived[0];
+}
+
+/** Announced, by a plan that is left in the answer too; by a release since the landing, and by what happens on land only. */
+export function isEndShown(landed: Fact, facts: readonly Fact[], announced: Announced | null): boolean {
+  if (announced?.ports.has(landed.place) === true) return true;
+  return facts.some(({ step, order, atMs, classifier, place }) => {
+    if (classifier !== "actual")
+      return (step === "arrival" || step === "discharge") && place === landed.place;
+    if (step === "release") return atMs >= landed.atMs;
+    return (
+      order > landed.order && (step.startsWith("rail_") || step === "gate_out" || step === "empty_return")
+    );
+  });
+}
+
+/** A plan of the leg that was given up, and stands in the answer. */
+export function isLeftOver({ classifier, leg }: Fact, of: number): boolean {
+  return classifier !== "actual" && leg === of;
+}

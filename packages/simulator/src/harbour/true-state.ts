@@ -9,7 +9,7 @@ import type { Fact, Step } from "./fact.ts";
 import type { TrueStatus } from "./true-event.ts";
 import { codeWritten } from "./place-forms.ts";
 import { milestonesOf, type Milestone } from "./true-milestones.ts";
-import { announcedBy, misroutedOf, type Announced } from "./true-route.ts";
+import { announcedBy, arrivalOf, isEndShown, isLeftOver, misroutedOf, type Announced } from "./true-route.ts";
 
 export type TrueState = {
   readonly status: TrueStatus;
@@ -75,22 +75,21 @@ export function stateOf(
   const done = facts.filter((fact) => hasHappened(fact, nowMs));
   const plans = facts.filter((fact) => isPlan(fact, done, reportedMs));
   const moves = done.filter((fact) => isMove(fact, done));
-  const at = moves.reduce<Fact | null>(
-    (far, move) => (far === null || move.order > far.order ? move : far),
-    null,
-  );
+  const at = farthestOf(moves);
   const calledOff = done.some(({ step }) => step === "called_off");
-  const announced = announcedBy(plans) ?? before;
   const hasPlan = plans.some(({ leg }) => leg !== null);
   const known = Math.max(...[...moves, ...plans].flatMap(({ leg }) => leg ?? []));
+  const announced =
+    announcedBy(plans) ?? before ?? announcedBy(facts.filter((fact) => isLeftOver(fact, known)));
   const lastLeg = hasPlan ? known : Math.max(known, before?.lastLeg ?? known);
-  const misrouted = misroutedOf(moves, plans, hasPlan ? null : before);
+  const misrouted = misroutedOf(moves, plans, hasPlan ? null : announced);
   const landed =
     misrouted === null
       ? moves.find((fact) => fact.step === "discharge" && fact.leg === lastLeg && !fact.onward)
       : undefined;
   const arrival = arrivalOf([...done, ...plans], lastLeg, landed);
-  const eta = arrival === undefined || calledOff ? null : etaOf(arrival);
+  const isMissed = misrouted !== null && arrival?.classifier === "actual";
+  const eta = arrival === undefined || calledOff || isMissed ? null : etaOf(arrival);
   const isAboard = at !== null && at.leg === lastLeg && isUnderWay(at, plans);
   const nearFromMs = isAboard && eta?.actual === false ? eta.ms - ARRIVING_MS : null;
   const goesInland = facts.some(
@@ -135,10 +134,11 @@ export function stateOf(
   };
 }
 
-/** A ship at anchor has not come to its berth yet. */
-function arrivalOf(facts: readonly Fact[], lastLeg: number, landed: Fact | undefined): Fact | undefined {
-  const arrived = facts.filter(({ step, leg }) => step === "arrival" && leg === lastLeg);
-  return arrived.find(({ classifier }) => classifier === "actual") ?? landed ?? arrived[0];
+function farthestOf(moves: readonly Fact[]): Fact | null {
+  return moves.reduce<Fact | null>(
+    (far, move) => (far === null || move.order > far.order ? move : far),
+    null,
+  );
 }
 
 /** A name is the port's own, a terminal is a place that no table knows. */
@@ -155,19 +155,6 @@ const CALLING: ReadonlySet<TrueStatus> = new Set(["at_anchor", "at_berth"]);
 
 /** What a ship does with the box aboard, the arrival at its port aside. */
 const ABOARD: ReadonlySet<Step> = new Set(["departure", "call", "call_departure", "anchorage"]);
-
-/** Announced, by a plan that is left in the answer too; by a release since the landing, and by what happens on land only. */
-function isEndShown(landed: Fact, facts: readonly Fact[], announced: Announced | null): boolean {
-  if (announced?.ports.has(landed.place) === true) return true;
-  return facts.some(({ step, order, atMs, classifier, place }) => {
-    if (classifier !== "actual")
-      return (step === "arrival" || step === "discharge") && place === landed.place;
-    if (step === "release") return atMs >= landed.atMs;
-    return (
-      order > landed.order && (step.startsWith("rail_") || step === "gate_out" || step === "empty_return")
-    );
-  });
-}
 
 /** A loaded box is at sea when no departure is planned any more. */
 function isUnderWay({ step, leg }: Fact, plans: readonly Fact[]): boolean {
@@ -230,6 +217,8 @@ function statusOf(at: Fact | null, circumstances: Circumstances): TrueStatus {
       return "at_anchor";
     case "call":
     case "arrival":
+    // Her departure from its last port says nothing of the box.
+    case "passed":
       return "at_berth";
     case "discharge":
       return isLanded && at.leg === lastLeg ? ashore : "at_transshipment";

@@ -26,7 +26,8 @@ export type Topic =
   | "foreseen"
   | "pruning"
   | "late_box"
-  | "next_call";
+  | "next_call"
+  | "carried_past";
 
 const TOPICS: Readonly<Record<Topic, number>> = {
   consignment: 0x1f83d9ab,
@@ -44,6 +45,7 @@ const TOPICS: Readonly<Record<Topic, number>> = {
   pruning: 0x34b0bcb5,
   late_box: 0x4ed8aa4a,
   next_call: 0x78a5636f,
+  carried_past: 0x84c87814,
 };
 
 export function seededRandom(seed: number, topic: Topic, index: number): SeededRandom {

@@ -173,6 +173,7 @@ function afterDeparture(before: Journey, event: CarrierEvent): Journey {
     position: "sailing",
     place: event.place,
     loaded: false,
+    berth: null,
     departures: [...before.departures, event],
     hold: isHoldElsewhere(before) ? null : before.hold,
   };
@@ -205,6 +206,7 @@ function withUnreportedDeparture(before: Journey, event: CarrierEvent, route: Ro
     ...before,
     position: "sailing",
     loaded: false,
+    berth: null,
     unreportedDepartures: [...unreportedDepartures, place],
     hold: isHoldBefore(before, event, timeline) ? null : before.hold,
   };

@@ -22,7 +22,7 @@ export type Journey = {
   readonly voyage: string | null;
   /** The discharge that ended the sea voyage, or the event that implied it. */
   readonly finalDischarge: CarrierEvent | null;
-  /** The last arrival of the box's vessel at a berth or an anchorage. */
+  /** The last arrival of the box's vessel at a berth or an anchorage, since the box has sailed. */
   readonly berth: CarrierEvent | null;
   /** The reported departures on sailing legs. */
   readonly departures: readonly CarrierEvent[];

@@ -7,7 +7,7 @@
 import { isOffBerth, placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
 import { isNotOtherVessel } from "./calls.ts";
 import { inOrder } from "./order.ts";
-import { nextSailing } from "./next-sailing.ts";
+import { nextCall } from "./next-call.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 
 /** Sorted by time, each event once. */
@@ -28,7 +28,7 @@ export function timelineOf(statements: readonly CarrierEvent[]): Timeline {
   );
   const events = [...byMeaning.values()].flatMap((alike) => [
     ...currentEvents(alike),
-    ...nextSailing(alike, statements, bestPlan),
+    ...nextCall(alike, statements, bestPlan),
   ]);
   return inOrder(events).slice(-EVENTS_MAX);
 }

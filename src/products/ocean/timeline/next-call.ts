@@ -1,6 +1,7 @@
 /**
  * The plan that stands beside an actual statement of the same meaning: a vessel has left without the box, or the box
- * was loaded and taken off again, and it is to sail later. In a timeline an actual event else replaces its plans.
+ * was loaded and taken off again, and it is to sail later; or it was discharged elsewhere after its vessel had called
+ * here, and is to come back. In a timeline an actual event else replaces its plans.
  */
 import { placeKey, type CarrierEvent } from "../sources/carrier-event.ts";
 import {
@@ -13,19 +14,25 @@ import {
 import { isOtherVoyage } from "./vessel-names.ts";
 
 /** `bestPlan` is the plan of these `statements` of one meaning that counts; `all` are those of the box. */
-export function nextSailing(
+export function nextCall(
   statements: readonly CarrierEvent[],
   all: readonly CarrierEvent[],
   bestPlan: (plans: readonly CarrierEvent[]) => CarrierEvent,
 ): readonly CarrierEvent[] {
   const [first] = statements;
-  if (first === undefined || !isVesselCall(first, "LOAD", "DEPA")) return [];
+  if (first === undefined || !isVesselCall(first, "LOAD", "DEPA", "ARRI")) return [];
   const made = statements.filter(({ classifier }) => classifier === "actual");
   // Early events are stated as made, and plan nothing.
   const plans = statements.filter(({ classifier, early }) => classifier !== "actual" && early !== true);
   if (made.length === 0 || plans.length === 0) return [];
   const lastMs = Math.max(...made.map(({ at }) => at.ms));
-  const moved = lastMove(first, all);
+  const last = lastMove(all);
+  const moved = last !== null && placeKey(last.place) === placeKey(first.place) ? last : null;
+  if (first.code === "ARRI") {
+    const awayMs = moved === null ? awayFromMs(first, lastMs, all) : null;
+    const back = plans.filter(({ at }) => awayMs !== null && at.ms > awayMs);
+    return back.length === 0 ? [] : [bestPlan(back)];
+  }
   if (first.code === "LOAD") {
     // Taken off again, or discharged here.
     if (moved?.code !== "DISC" || moved.at.ms <= lastMs) return [];
@@ -46,14 +53,26 @@ export function nextSailing(
   return onOther && later.length > 0 ? [bestPlan(later)] : [];
 }
 
-/** The last loading or discharge of the box at the place, unless it has been elsewhere since. */
-function lastMove({ place }: CarrierEvent, all: readonly CarrierEvent[]): CarrierEvent | null {
-  const moves = all.filter((event) => event.classifier === "actual" && isVesselCall(event, "LOAD", "DISC"));
-  const last = moves.reduce<CarrierEvent | null>(
-    (latest, event) => (latest === null || event.at.ms >= latest.at.ms ? event : latest),
-    null,
+/** The last loading or discharge of the box. */
+function lastMove(all: readonly CarrierEvent[]): CarrierEvent | null {
+  return all
+    .filter(isMove)
+    .reduce<CarrierEvent | null>(
+      (latest, event) => (latest === null || event.at.ms >= latest.at.ms ? event : latest),
+      null,
+    );
+}
+
+/** When the box was first loaded or discharged elsewhere since its vessel called at the place; null: it was not. */
+function awayFromMs({ place }: CarrierEvent, sinceMs: number, all: readonly CarrierEvent[]): number | null {
+  const moves = all.filter(
+    (event) => isMove(event) && event.at.ms > sinceMs && placeKey(event.place) !== placeKey(place),
   );
-  return last !== null && placeKey(last.place) === placeKey(place) ? last : null;
+  return moves.length === 0 ? null : Math.min(...moves.map(({ at }) => at.ms));
+}
+
+function isMove(event: CarrierEvent): boolean {
+  return event.classifier === "actual" && isVesselCall(event, "LOAD", "DISC");
 }
 
 function hasBeenElsewhere({ place }: CarrierEvent, sinceMs: number, all: readonly CarrierEvent[]): boolean {
