@@ -4,6 +4,7 @@ import type { Harbour } from "../../packages/simulator/src/harbour/harbour.ts";
 import type { TrueEvent, TrueStatusChange } from "../../packages/simulator/src/harbour/true-event.ts";
 import { truthOf } from "../../packages/simulator/src/harbour/truth.ts";
 import { classesOf } from "./harbour-classes.ts";
+import { brokenBy } from "./harbour-invariants.ts";
 import { liveInHarbour } from "./harbour-life.ts";
 
 /** Some days before clocks are put forward in Europe, and before they are in America. */
@@ -30,18 +31,12 @@ export function compareWithTruth(harbour: Harbour, index: number): Comparison {
   return {
     differences: [
       ...eventDifferences(truth.events, lived.events),
-      ...lived.events.filter(changesNothing).map((event) => `changes nothing: ${eventLine(event)}`),
+      ...brokenBy(lived.events, life),
       ...differences(truth.statusChanges.map(lookLine), lived.looks.map(lookLine)),
     ],
     events: truth.events,
     classes: classesOf(life, truth.events, START_MS),
   };
-}
-
-/** Spec 3.3: an event of a change of status names two; the demurrage pair is of time alone. */
-function changesNothing({ type, about }: TrueEvent): boolean {
-  const [, previous, next] = /(\w+)>(\w+)$/.exec(about) ?? [];
-  return previous !== undefined && previous === next && !type.startsWith("demurrage_");
 }
 
 /** For each line, the days that `truthOf` receives. */
