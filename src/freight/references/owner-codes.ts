@@ -16,16 +16,16 @@ type Line = {
 };
 
 const LINES: readonly Line[] = [
-  // Maersk, with Hamburg Süd, Sealand, Safmarine, MCC and P&O Nedlloyd.
+  // Maersk, with Hamburg Süd, Sealand and its Seago, Safmarine, MCC and P&O Nedlloyd.
   line(
-    "MAEU MRSU SUDU SEAU SAFM MCPU",
+    "MAEU MAEI MRSU SUDU SEAU SEJJ SAFM MCPU",
     "APMU CADU CNIU COZU FAAU FRLU HASU KHJU KHLU KNLU LOTU MAEU MALU MCAU MCHU MCPU MCRU MHHU MIEU MMAU",
     "MNBU MRKU MRSU MSAU MSFU MSKU MSWU MVIU MWCU MWMU OCLU POCU PONU SCMU SEAU SUDU TORU",
   ),
   line("MSCU MEDU", "GTIU MEDU MSCU MSDU MSMU MSNU MSPU MSTU MSYU MSZU"),
   // CMA CGM, with APL, ANL, CNC, Delmas, MacAndrews and OPDR.
   line(
-    "CMDU APLU ANNU",
+    "CMDU APLU ANNU CHNL",
     "AMCU ANNU APDU APHU APIU APLU APRU APZU CGHU CGMU CGTU CMAU CMNU CNCU DVRU ECMU MMCU NEPU NOLU NOSU",
     "OPDU OTAU SOFU STMU",
   ),
@@ -68,9 +68,9 @@ export function ownersOf(ownerCode: string): readonly string[] {
   return LINE_BY_OWNER.get(ownerCode)?.scacs ?? [];
 }
 
-/** The SCACs that stand for the same line as this one, itself included. */
-export function sameLineAs(scac: string): readonly string[] {
-  return LINE_BY_SCAC.get(scac)?.scacs ?? [scac];
+/** The SCACs of the line that a SCAC, or the code of its containers, stands for; itself if nobody here knows. */
+export function sameLineAs(code: string): readonly string[] {
+  return (LINE_BY_SCAC.get(code) ?? LINE_BY_OWNER.get(code))?.scacs ?? [code];
 }
 
 /** The line of a SCAC; without owner codes if it is no main line. */

@@ -49,6 +49,28 @@ test("a hint finds its carrier by SCAC, then by the bills' prefix, then by the l
   assert.equal(carrierNamed(carriers, "MAEU"), null);
 });
 
+test("a hint may be any code that a line is known by: another SCAC, or how its containers begin", () => {
+  const lines = {
+    MAEU: ["MAEI", "SEJJ", "SEAU", "MSKU"],
+    CMDU: ["CHNL", "ANNU", "CMAU"],
+    HLCU: ["HLXU"],
+    EGLV: ["EISU", "EMCU"],
+    ONEY: ["NYKU"],
+  };
+  const carriers = Object.keys(lines).map((scac) => ({ ...HERON, scac }));
+  for (const [scac, codes] of Object.entries(lines)) {
+    for (const code of codes) assert.equal(carrierNamed(carriers, code)?.scac, scac, code);
+  }
+  assert.equal(carrierNamed(carriers, "TCLU"), null, "a lessor's");
+});
+
+test("no line's containers begin with the SCAC of another", () => {
+  for (const scac of BILL_PREFIXES) {
+    const owners = ownersOf(scac);
+    assert.ok(owners.length === 0 || owners.includes(scac), scac);
+  }
+});
+
 test("what the configuration says of a reference comes before what is known of the main lines", () => {
   const maersk = { ...HERON, scac: "MAEU" };
   const feeder = { ...TERN, ownerCodes: ["MSKU"] };

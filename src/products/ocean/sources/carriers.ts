@@ -14,7 +14,7 @@ import { questionProblems } from "./question-problems.ts";
 import { AccountsSchema, PagingSchema, QuestionSchema } from "./question-schema.ts";
 import { shippedCatalogue, type Catalogue } from "../../../freight/source-catalogue/carriers.ts";
 import { writtenOut } from "./catalogue/from-catalogue.ts";
-import { BILL_PREFIXES, ownersOf, sameLineAs } from "../../../freight/references/owner-codes.ts";
+import { BILL_PREFIXES, sameLineAs } from "../../../freight/references/owner-codes.ts";
 
 const Address = Type.String({
   pattern: "^https?://[^\\s?#@]+$",
@@ -177,7 +177,7 @@ export function billForms(
   return isWrittenWithScac && isBare ? [reference, `${scac}${reference}`] : [reference];
 }
 
-/** By its SCAC, a prefix of its bills of lading, or another SCAC of the same line (`MEDU` for `MSCU`). */
+/** By its SCAC, a prefix of its bills of lading, or another code of the same line (`MEDU` for `MSCU`, `HLXU` for `HLCU`). */
 export function carrierNamed(carriers: readonly Carrier[], scac: string): Carrier | null {
   const line = sameLineAs(scac);
   return (
@@ -191,7 +191,7 @@ export function carrierNamed(carriers: readonly Carrier[], scac: string): Carrie
 /** The carriers that the first four letters point to, by the configuration first. */
 export function likelyCarriers(carriers: readonly Carrier[], reference: string): readonly Carrier[] {
   const start = reference.slice(0, 4);
-  const owners = [...ownersOf(start), ...sameLineAs(start)];
+  const owners = sameLineAs(start);
   const configured = carriers.filter(
     (one) => one.scac === start || one.billPrefixes?.includes(start) || one.ownerCodes?.includes(start),
   );
