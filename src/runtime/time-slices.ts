@@ -26,18 +26,30 @@ export async function runInSlices<Result>(
   return done as Result;
 }
 
+/** Like {@link runInSlices}; the work is given up once its own slices have taken longer. */
+export function runInSlicesWithin<Result>(
+  msMax: number,
+  work: SlicedWork<Result>,
+  clock: Pick<Clock, "monotonicMs">,
+): Promise<Result | "stopped"> {
+  return runInSlicesWhile((usedMs) => usedMs <= msMax, work, clock);
+}
+
 /** Like {@link runInSlices}; the work is given up at the first `yield` at which it may not go on. */
 export async function runInSlicesWhile<Result>(
-  mayGoOn: () => boolean,
+  mayGoOn: (usedMs: number) => boolean,
   work: SlicedWork<Result>,
   clock: Pick<Clock, "monotonicMs">,
 ): Promise<Result | "stopped"> {
   let sinceMs = clock.monotonicMs();
+  let usedMs = 0;
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    if (!mayGoOn()) return "stopped";
-    if (clock.monotonicMs() - sinceMs < SLICE_MS) continue;
+    const sliceMs = clock.monotonicMs() - sinceMs;
+    if (!mayGoOn(usedMs + sliceMs)) return "stopped";
+    if (sliceMs < SLICE_MS) continue;
+    usedMs += sliceMs;
     await setImmediate();
     sinceMs = clock.monotonicMs();
   }

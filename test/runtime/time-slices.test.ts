@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { runToEnd, runInSlices, type SlicedWork } from "../../src/runtime/time-slices.ts";
+import { runToEnd, runInSlices, runInSlicesWithin, type SlicedWork } from "../../src/runtime/time-slices.ts";
 
 function* counting(steps: number, then: () => void = () => undefined): SlicedWork<number> {
   for (let step = 0; step < steps; step += 1) {
@@ -35,6 +35,22 @@ test("work that takes long is done in turns", async () => {
 test("short work is done at once, however many its steps", async () => {
   assert.equal(await turnsOf(1_000, 0), 0);
   assert.equal(runToEnd(counting(3)), 3);
+});
+
+test("work is given up once its own slices took too long, however long others take between them", async () => {
+  for (const [stepMs, expected] of [
+    [10, 100],
+    [11, "stopped"],
+  ] as const) {
+    let nowMs = 0;
+    const others = setImmediate(function between() {
+      nowMs += 60_000;
+      setImmediate(between).unref();
+    });
+    const work = counting(100, () => (nowMs += stepMs));
+    assert.equal(await runInSlicesWithin(1_000, work, { monotonicMs: () => nowMs }), expected);
+    clearImmediate(others);
+  }
 });
 
 test("what fails in the middle of the work rejects", async () => {

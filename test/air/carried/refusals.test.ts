@@ -31,6 +31,13 @@ test("what has no message says where it was looked for", async () => {
   assert.match(await refusalOf(JSON.stringify(many)), /looked in \/0; \/1; .*\/9; and 2 more$/);
 });
 
+test("a text that takes too long to read says so", async () => {
+  let ms = 0;
+  const slow = { monotonicMs: () => (ms += 4_000) };
+  const long = JSON.stringify(Array.from({ length: 5_000 }, () => "FSU"));
+  assert.match(await refusalOf(long, false, slow), /takes more than 10 seconds to read; send it in several$/);
+});
+
 test("XML that is not well-formed says where, also within an e-mail", async () => {
   const broken = xfsu(RCS).replace("</rsm:BusinessHeaderDocument>", "</x>");
   const place = broken.split("\n").findIndex((line) => line.includes("</x>")) + 1;

@@ -22,8 +22,8 @@ export function currentSession(): Session | null {
   return session;
 }
 
-export async function signIn(body: { readonly key: string } | { readonly link: string }) {
-  return opened(await ask("POST /v1/portal/session", {}, body));
+export async function signIn(key: string) {
+  return opened(await ask("POST /v1/portal/session", {}, { key }));
 }
 
 /** What the reader does next depends on how the last session was opened. */

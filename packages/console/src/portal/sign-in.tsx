@@ -14,7 +14,7 @@ export function SignIn({ why, onSignedIn }: SignInProps) {
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     setIsSending(true);
-    const answer = await signIn({ key: key.trim() });
+    const answer = await signIn(key.trim());
     setIsSending(false);
     setFailure(answer.ok ? null : answer.failure.message);
     if (answer.ok) onSignedIn();

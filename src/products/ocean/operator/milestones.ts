@@ -4,7 +4,8 @@ import type { Listener } from "../../../http/listener.ts";
 import { refuse } from "../../../operator/errors.ts";
 import type { OperatorPorts } from "../../../operator/ports.ts";
 import { acceptRawBodies } from "../../../operator/raw-body.ts";
-import { runInSlices } from "../../../runtime/time-slices.ts";
+import { SECOND_MS } from "../../../runtime/durations.ts";
+import { runInSlicesWithin } from "../../../runtime/time-slices.ts";
 import type { Cell } from "../../../store/cell.ts";
 import { makeImportedDue, storeImport, type ImportPorts } from "../sources/imported/import-milestones.ts";
 import { readImport, REQUEST_BOUNDS, type ImportFormat } from "../sources/imported/read-import.ts";
@@ -27,6 +28,11 @@ const FORMATS: Readonly<Record<string, ImportFormat>> = {
 const CONTENT_TYPES = Object.keys(FORMATS);
 
 const CONTENT_TYPE_HINT = `send milestones with content-type: ${CONTENT_TYPES.join(", ")}`;
+
+/** Of the processor. What may be sent takes a second or two; a text that is made to take long stops no node. */
+const READ_MS_MAX = 10 * SECOND_MS;
+
+const TOO_LONG = `it takes more than ${READ_MS_MAX / SECOND_MS} seconds to read; send it in several requests`;
 
 /** Problems that the message of a refusal repeats. */
 const PROBLEMS_IN_MESSAGE_MAX = 10;
@@ -57,7 +63,11 @@ export function milestonesRoute(
       const format = FORMATS[type.trim().toLowerCase()];
       if (format === undefined || !Buffer.isBuffer(request.body))
         return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
-      const read = await runInSlices(readImport(request.body, format, source), clock);
+      const read = await runInSlicesWithin(READ_MS_MAX, readImport(request.body, format, source), clock);
+      if (read === "stopped") {
+        onPushed?.(MILESTONES_IMPORTED, { subject: source, isRead: false, problems: [TOO_LONG] });
+        return refuse(reply, { code: "INVALID_REQUEST", message: `nothing was imported: ${TOO_LONG}` });
+      }
       if (read.kind === "unreadable") {
         onPushed?.(MILESTONES_IMPORTED, { subject: source, isRead: false, problems: read.problems });
         const problems = read.problems.slice(0, PROBLEMS_IN_MESSAGE_MAX).join("; ");

@@ -3,7 +3,8 @@
  * XML, an e-mail with its attachments, and each of these within another. No bytes make it throw.
  */
 import type { Clock } from "../../../../runtime/clock.ts";
-import { createPause, runInSlices, type SlicedWork } from "../../../../runtime/time-slices.ts";
+import { SECOND_MS } from "../../../../runtime/durations.ts";
+import { createPause, runInSlicesWithin, type SlicedWork } from "../../../../runtime/time-slices.ts";
 import {
   messagesInSteps,
   NO_MESSAGE,
@@ -26,6 +27,8 @@ export type CarriedMessage = {
 
 /** An e-mail in an e-mail in a provider's JSON is three. */
 const DEPTH_MAX = 6;
+/** Of the processor, for one text. The largest takes a second or two; one that is made to take long stops no node. */
+const READ_MS_MAX = 10 * SECOND_MS;
 /** Opened of one text. */
 const PLACES_MAX = 2_000;
 /** Named where none has a message. */
@@ -73,7 +76,10 @@ async function open(
   const text = typeof content === "string" ? content : decodeText(content);
   if (looksLikeMail(text)) return openMail(carried);
   if (text.length > TEXT_CHARS_MAX) return failed(`the text has more than ${TEXT_CHARS_MAX} characters`);
-  return runInSlices(openText(carried, text, receivedMs), clock);
+  const opened = await runInSlicesWithin(READ_MS_MAX, openText(carried, text, receivedMs), clock);
+  return opened === "stopped"
+    ? failed(`the text takes more than ${READ_MS_MAX / SECOND_MS} seconds to read; send it in several`)
+    : opened;
 }
 
 function failed(message: string): Opened {
