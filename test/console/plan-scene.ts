@@ -76,6 +76,9 @@ const REQUESTS = {
   },
 } satisfies Readonly<Record<string, SentRequest>>;
 
+/** Within a minute the service has planned, or says that it is busy. */
+const PLAN_MS_MAX = 60_000;
+
 /** Enough for a second page of the list. */
 export const SMALL = 26;
 
@@ -92,7 +95,8 @@ export async function openPlanScene(t: TestContext, folder: string): Promise<Pla
   const made: (readonly [name: string, id: string])[] = [];
   // One after the other: of several plans at once, a busy machine refuses the ones that have waited for long.
   for (const [name, sent] of Object.entries(REQUESTS)) {
-    const { status, body } = await ask("POST", `${service.publicUrl}/loading/v1/plans`, key, sent);
+    const plans = `${service.publicUrl}/loading/v1/plans`;
+    const { status, body } = await ask("POST", plans, key, sent, PLAN_MS_MAX);
     assert.equal(status, 201, JSON.stringify(body).slice(0, 1_000));
     made.push([name, body.data.id]);
   }

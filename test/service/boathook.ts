@@ -131,11 +131,12 @@ export async function ask(
   url: string,
   token: string,
   body?: object,
+  waitMsMax = WAIT_MS_MAX,
 ): Promise<Answered> {
   const response = await fetch(url, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    signal: AbortSignal.timeout(WAIT_MS_MAX),
+    signal: AbortSignal.timeout(waitMsMax),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
