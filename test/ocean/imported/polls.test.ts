@@ -95,6 +95,19 @@ describe("imported milestones", () => {
     assert.deepEqual(types(), ["container_available"]);
   });
 
+  test("an import that says nothing of a shipment without an answer is read once", async () => {
+    await open();
+    const shipment = await track();
+    await poller.importRows({ ...GATE_IN, withdrawn: true });
+    const due = "select changes_at from cell.shipments where changes_at is not null";
+    await harbour.clock.until(
+      async () => (await harbour.stored.queryIn(harbour.cell, due)).rows.length === 0,
+      "nothing is due",
+      HOUR_MS,
+    );
+    assert.equal((await shipment.read()).status, "pending");
+  });
+
   test("of a shipment that imports alone began, a carrier's first answer raises nothing of before either", async () => {
     await open(NOW);
     harbour.answer = async () => answered(500, "");

@@ -60,5 +60,14 @@ known as (
   from held
   join results as result on result.id = held.shipment_id and result.lease = held.lease
   where result.carrier is not null and shipment.id = result.id
+),
+-- What was pushed of a shipment without a record says nothing of it.
+spent as (
+  update cell.shipments as shipment
+  set changes_at = null
+  from held
+  join results as result on result.id = held.shipment_id and result.lease = held.lease
+  where result.carrier is null and shipment.id = result.id
+    and shipment.status = 'pending' and shipment.changes_at = result.claimed_changes_at
 )
 select shipment_id as id, lease from held
