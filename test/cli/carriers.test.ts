@@ -26,7 +26,7 @@ test("one carrier is shown with its sources, quirks and what nobody found, also 
   const { status, out } = await run(["carriers", "catalogue", "aplu"]);
   assert.equal(status, 0);
   assert.match(out, /^Carrier +CMDU CMA CGM$/m);
-  assert.match(out, /^Bills begin +CMDU APLU ANNU$/m);
+  assert.match(out, /^Bills begin +CMDU APLU ANNU CHNL$/m);
   assert.match(out, /^ {2}\{"carrier":"CMDU","apiKey":"…"\}$/m);
   assert.match(out, /^Not known:\n {2}How many requests/m);
   assert.match(out, /^ {2}https:\/\/\S+ \(\d{4}-\d\d-\d\d\): /m);
