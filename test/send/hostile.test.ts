@@ -45,6 +45,7 @@ describe("a hostile receiver", () => {
     closesInChunk: "closed_early 200",
     resets: "closed_early",
     garbage: "protocol_error",
+    otherVersion: "protocol_error",
     twoLengths: "protocol_error",
     upgrade: "protocol_error",
   };

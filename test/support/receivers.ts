@@ -152,6 +152,7 @@ export const HOSTILE = {
   closesInChunk: (socket) => socket.end(`${CHUNKED}ff\r\nhalf`),
   resets: (socket) => socket.destroy(),
   garbage: (socket) => socket.write("\x00\xffSSH-2.0-OpenSSH_9.9\r\n\r\n"),
+  otherVersion: (socket) => socket.write("HTTP/2.0 200 OK\r\ncontent-length: 2\r\n\r\nok"),
   twoLengths: (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok"),
   upgrade: (socket) =>
     socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),

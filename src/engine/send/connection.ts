@@ -65,6 +65,7 @@ const CLIENT_OPTIONS = {
 } satisfies Client.Options;
 
 export function createConnection(origin: Origin, socket: TLSSocket): Connection {
+  requireHttp1(socket);
   let isHandedOver = false;
   // One client, one socket: a client that asks for another has lost its own and must not open one itself.
   const client = new Client(origin.target.origin, {
@@ -78,6 +79,23 @@ export function createConnection(origin: Origin, socket: TLSSocket): Connection 
   });
   const address = socket.remoteAddress ?? null;
   return { origin, socket, address, client, wasIdle: false, unwatch: null, isRetired: false };
+}
+
+/** Where an answer says which version it is of: `HTTP/1.1 200 OK`. */
+const VERSION_AT = 5;
+
+/** The parser takes a status line of any version it knows for one of HTTP/1.1; the first answer shows what the receiver speaks. */
+function requireHttp1(socket: TLSSocket): void {
+  const { read } = socket;
+  socket.read = (size) => {
+    const chunk = read.call(socket, size) as Buffer | null;
+    if (chunk === null) return null;
+    socket.read = read;
+    const isOther = chunk.length > VERSION_AT && chunk.toString("latin1", 0, VERSION_AT + 1) === "HTTP/2";
+    if (!isOther) return chunk;
+    socket.destroy(Object.assign(new Error("the answer is of HTTP/2"), { code: "HPE_INVALID_VERSION" }));
+    return null;
+  };
 }
 
 /** Calls `over` when a connection that has carried nothing yet is idle for too long; later undici does that. */
