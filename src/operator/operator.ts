@@ -20,14 +20,19 @@ export function operatorOnly(context: OperatorContext, secret?: Secret) {
   const { operatorToken, sessions } = context;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const token = bearerOf(request);
-    if (token !== undefined && (isSame(token, operatorToken) || (await sessions.admits(token)))) return;
+    if (token !== undefined && isSame(token, operatorToken)) return;
+    const session = token === undefined ? null : await sessions.stateOf(token);
+    if (session === "open") return;
     const other = secret?.of(request);
     if (token !== undefined && other !== undefined && isSame(token, other)) return;
     const orSecret = secret === undefined ? "" : ` or ${secret.name}`;
-    if (token !== undefined) context.tokenWarnings.wrong(request.ip);
+    if (token !== undefined && session === null) context.tokenWarnings.wrong(request.ip);
     await refuseCounted(context.failures, request, reply, {
       code: "UNAUTHORIZED",
-      message: `send the operator's token${orSecret} as Authorization: Bearer <token>`,
+      message:
+        session === "over"
+          ? "the session is over; sign in again"
+          : `send the operator's token${orSecret} as Authorization: Bearer <token>`,
       headers: { "www-authenticate": "Bearer" },
     });
   };

@@ -43,11 +43,11 @@ describe("a session of the console", () => {
 
   test("ends on every node when it is signed out, after twelve hours, and with the token", async () => {
     const [first, second] = [await opened(), await opened()];
-    assert.equal(await elsewhere().admits(first), true);
+    assert.equal(await elsewhere().stateOf(first), "open");
     assert.equal(await asked(first, "DELETE", "/v1/session"), 204);
-    assert.deepEqual([await asked(first), await elsewhere().admits(first)], [401, false]);
+    assert.deepEqual([await asked(first), await elsewhere().stateOf(first)], [401, "over"]);
     assert.equal(await asked(second), 200);
-    assert.equal(await elsewhere("another token").admits(second), false);
+    assert.equal(await elsewhere("another token").stateOf(second), null);
     await service.clock.advance(12 * HOUR_MS - 1);
     assert.equal(await asked(second), 200);
     await service.clock.advance(1);
@@ -57,7 +57,10 @@ describe("a session of the console", () => {
   test("is known without the directory, so that the console shows what is wrong", async () => {
     const away = { ...service.test.database, rows: () => Promise.reject(new StoreUnavailable("it is away")) };
     const sessions = elsewhere(OPERATOR_TOKEN, away);
-    assert.deepEqual([await sessions.admits(sessions.open()), await sessions.admits("guess")], [true, false]);
+    assert.deepEqual(
+      [await sessions.stateOf(sessions.open()), await sessions.stateOf("guess")],
+      ["open", null],
+    );
   });
 
   test("is written by nobody else", async () => {

@@ -17,8 +17,8 @@ export type Sessions = {
   open(): string;
   /** Signs out, on all nodes. Throws `StoreUnavailable`. */
   end(token: string): Promise<void>;
-  /** True for the token of a session that goes on; while the directory does not answer, of one that was signed out, too. */
-  admits(token: string): Promise<boolean>;
+  /** Null: no session's token. While the directory does not answer, a session that was signed out is `open`, too. */
+  stateOf(token: string): Promise<"open" | "over" | null>;
 };
 
 type SessionPorts = Pick<NodeContext, "database" | "cells" | "clock"> & {
@@ -37,11 +37,11 @@ export function createSessions(
   const key = createHmac("sha256", operatorToken).update("a session of the console").digest();
   const sign = (said: string): string => createHmac("sha256", key).update(said).digest("base64url");
 
-  /** If it was signed with this operator's token and its time has not come. */
+  /** If it was signed with this operator's token. */
   function sessionOf(token: string): { readonly id: string; readonly endsAtMs: number } | null {
     const [, id = "", endsAt = "", signature = ""] = TOKEN.exec(token) ?? [];
     if (id === "" || !isSame(signature, sign(`${id}.${endsAt}`))) return null;
-    return Number(endsAt) > clock.nowMs() ? { id, endsAtMs: Number(endsAt) } : null;
+    return { id, endsAtMs: Number(endsAt) };
   }
 
   return {
@@ -53,17 +53,16 @@ export function createSessions(
       const session = sessionOf(token);
       if (session !== null) await endSession(database, cells[0], session, clock.nowMs());
     },
-    async admits(token) {
+    async stateOf(token) {
       const session = sessionOf(token);
-      if (session === null) return false;
-      return hasSessionEnded(database, cells[0], session.id).then(
-        (hasEnded) => !hasEnded,
-        (cause: unknown) => {
-          // The console shows what is wrong.
-          if (cause instanceof StoreUnavailable) return true;
-          throw cause;
-        },
-      );
+      if (session === null) return null;
+      if (session.endsAtMs <= clock.nowMs()) return "over";
+      const hasEnded = await hasSessionEnded(database, cells[0], session.id).catch((cause: unknown) => {
+        // The console shows what is wrong.
+        if (cause instanceof StoreUnavailable) return false;
+        throw cause;
+      });
+      return hasEnded ? "over" : "open";
     },
   };
 }
