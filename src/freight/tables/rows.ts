@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 
 import { CONTAINERS_MAX, parseInPieces } from "../../model/json-pieces.ts";
 import { isLongerAsJson, isObject, JSON_DEPTH_MAX } from "../../model/json.ts";
+import { createRepeatedCheck } from "../../model/repeated.ts";
 import { didYouMean } from "../../runtime/did-you-mean.ts";
 import type { SlicedWork } from "../../runtime/time-slices.ts";
 import { csvRecords, RECORD_LENGTH_MAX, type CsvRecord, type Separator } from "./csv.ts";
@@ -166,7 +167,7 @@ function headingProblems(all: readonly (string | null)[], table: Table): readonl
   const { fields, required } = table;
   const names = all.filter((name) => name !== null);
   if (!names.some((name) => fields.includes(name))) return [`it must name the columns: ${fields.join(",")}`];
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  const twice = names.filter(createRepeatedCheck());
   const problems = [
     ...unknownFields(table, names),
     ...twice.map((name) => `there are several columns "${name}"`),

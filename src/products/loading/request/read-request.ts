@@ -1,4 +1,5 @@
 /** A request that its schema has checked → whole millimetres and grams, with all defaults; contradictions are refused. */
+import { createRepeatedCheck } from "../../../model/repeated.ts";
 import { readSizeType } from "../../../model/size-type.ts";
 import type { CargoLine, ContainerChoice, LoadRequest, OffCentre, Vehicle } from "./cargo.ts";
 import { grams } from "./measures.ts";
@@ -197,6 +198,6 @@ function doorError(extent: "width_mm" | "height_mm", insideMm: number): string {
 
 /** The index of the first value that is there twice. */
 function firstRepeated(values: readonly string[]): number | null {
-  const at = values.findIndex((value, index) => values.indexOf(value) !== index);
+  const at = values.findIndex(createRepeatedCheck());
   return at === -1 ? null : at;
 }

@@ -4,7 +4,8 @@
  */
 import type { Clock } from "../../../runtime/clock.ts";
 import { SECOND_MS } from "../../../runtime/durations.ts";
-import { readJson } from "../../../model/json.ts";
+import { runInSlices } from "../../../runtime/time-slices.ts";
+import { readJsonSteps } from "../../../model/json.ts";
 import type { OnPushed } from "../../../operator/ports.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
@@ -68,7 +69,7 @@ export function createCarrierCallbacks(ports: CallbackPorts) {
         note(message);
         return { kind: "unreadable", message };
       };
-      const reading = readJson(body);
+      const reading = await runInSlices(readJsonSteps(body), ports.clock);
       if (!reading.ok) return unreadable(reading.message);
       const spelling = spellingWith(sender.spelling);
       const read = referencesIn(reading.value, spelling);

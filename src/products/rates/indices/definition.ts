@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 
 import { isObject } from "../../../model/json.ts";
+import { createRepeatedCheck } from "../../../model/repeated.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 import { ValidationError, mustBe, readDay, textOf, type ReadField } from "../../../freight/tables/field.ts";
 import { fieldsReader, parseExactJson, unknownFields } from "../../../freight/tables/rows.ts";
@@ -150,8 +151,8 @@ function readLanes(written: unknown, currency: string, errors: string[]): readon
   }
   const lanes = written.map((one: unknown, index) => readLane(one, currency, `lanes[${index}]: `, errors));
   if (errors.length > 0) return [];
-  const keys = lanes.map(({ lane }) => laneKey(lane));
-  const twice = lanes.find((_lane, index) => keys.indexOf(keys[index]!) !== index);
+  const isRepeated = createRepeatedCheck();
+  const twice = lanes.find(({ lane }) => isRepeated(laneKey(lane)));
   if (twice !== undefined) throw new ValidationError(`name ${laneText(twice.lane)} twice`);
   return lanes;
 }

@@ -33,7 +33,10 @@ export type Transport = {
 
 export type Level = {
   readonly numbers: Pick<MilestoneRow, "bill" | "booking" | "carrier">;
-  readonly containers: readonly Container[];
+  /** By number, the one said last at the end. */
+  readonly containers: ReadonlyMap<string, Container>;
+  /** False: they are those of the level around it, and copied before one is added. */
+  readonly hasOwnContainers: boolean;
   readonly locations: readonly LocationOf[];
   readonly dates: Dates;
   readonly transports: readonly Transport[];
@@ -41,15 +44,21 @@ export type Level = {
 
 export const NOTHING_SAID: Level = {
   numbers: {},
-  containers: [],
+  containers: new Map(),
+  hasOwnContainers: false,
   locations: [],
   dates: new Map(),
   transports: [],
 };
 
-/** A level within another. */
+/** A level within another, to which nothing is added while this one is open. */
 export function within({ numbers, containers }: Level): Level {
   return { ...NOTHING_SAID, numbers, containers };
+}
+
+/** With containers of its own, of which there is none yet. */
+export function withoutContainers(level: Level): Level {
+  return { ...level, containers: new Map(), hasOwnContainers: true };
 }
 
 export function textIn({ elements }: Segment, element: number, component = 0): string {
@@ -72,7 +81,9 @@ export function afterSegment(level: Level, segment: Segment): Level {
     case "TDT":
       return { ...level, transports: [...level.transports, transportOf(segment)] };
     case "EQD":
-      return textIn(segment, 0) === "CN" ? withContainer(level, containerOf(segment)) : level;
+      return textIn(segment, 0) === "CN"
+        ? withContainer(level, textIn(segment, 1), containerOf(segment))
+        : level;
     default:
       return level;
   }
@@ -93,10 +104,8 @@ function withReference(level: Level, qualifier: string, value: string): Level {
     case "BN":
       return { ...level, numbers: { ...level.numbers, booking: value } };
     case "AAQ":
-    case "EQ": {
-      const isNamed = level.containers.some(({ container }) => container === value);
-      return isNamed ? level : { ...level, containers: [...level.containers, { container: value }] };
-    }
+    case "EQ":
+      return level.containers.has(value) ? level : withContainer(level, value, { container: value });
     default:
       return level;
   }
@@ -160,10 +169,14 @@ function transportOf(segment: Segment): Transport {
   };
 }
 
-/** In the place of the same number in a reference. */
-function withContainer(level: Level, added: Container): Level {
-  const others = level.containers.filter(({ container }) => container !== added.container);
-  return { ...level, containers: [...others, added] };
+/** In the place of the same number in a reference. Of own containers none is copied: a report may name a thousand. */
+function withContainer(level: Level, number: string, added: Container): Level {
+  const containers = level.hasOwnContainers
+    ? (level.containers as Map<string, Container>)
+    : new Map(level.containers);
+  containers.delete(number);
+  containers.set(number, added);
+  return { ...level, containers, hasOwnContainers: true };
 }
 
 /** DE 8169. */

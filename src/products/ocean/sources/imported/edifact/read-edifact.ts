@@ -7,7 +7,15 @@
  */
 import { SEGMENT_LENGTH_MAX, segmentsIn, type Segment } from "../../../../../freight/edifact/segments.ts";
 import type { SlicedWork } from "../../../../../runtime/time-slices.ts";
-import { afterSegment, NOTHING_SAID, textIn, timeIn, within, type Level } from "./context.ts";
+import {
+  afterSegment,
+  NOTHING_SAID,
+  textIn,
+  timeIn,
+  within,
+  withoutContainers,
+  type Level,
+} from "./context.ts";
 import { rowsOf, rowsOfStatus, type MessageFacts, type StatusRow, type StatusRows } from "./statuses.ts";
 
 /** Of one message; the reports of the largest vessels name some thousand containers. */
@@ -70,7 +78,7 @@ function isTooLarge(level: Level | null | undefined): boolean {
   const called = transports.at(-1)?.locations.at(-1);
   const parts = [locations, transports, transports.at(-1)?.locations ?? []].map(({ length }) => length);
   return (
-    containers.length > LEVEL_CONTAINERS_MAX ||
+    containers.size > LEVEL_CONTAINERS_MAX ||
     Math.max(...parts, dates.size, called?.dates.size ?? 0) > LEVEL_PARTS_MAX
   );
 }
@@ -196,8 +204,8 @@ function afterOfStatuses(message: Message, segment: Segment): Step {
   }
   if (open !== null) {
     // Containers of the status take the place of those of the consignment.
-    const isFirst = segment.tag === "EQD" && open.level.containers === (consignment ?? header).containers;
-    const level = afterSegment(isFirst ? { ...open.level, containers: [] } : open.level, segment);
+    const isFirst = segment.tag === "EQD" && !open.level.hasOwnContainers;
+    const level = afterSegment(isFirst ? withoutContainers(open.level) : open.level, segment);
     return { message: { ...message, open: { ...open, level } }, rows: [] };
   }
   if (consignment !== null)
@@ -257,7 +265,7 @@ function afterOfReport(message: Message, segment: Segment): Step {
     return { message: { ...message, report, facts: withFunction(message.facts, segment) }, rows: [] };
   }
   if (segment.tag === "EQD" && textIn(segment, 0) === "CN") {
-    const level = { ...header, dates: new Map(), containers: [] };
+    const level = { ...withoutContainers(header), dates: new Map() };
     return {
       message: { ...message, open: { segment, level: afterSegment(level, segment) } },
       rows: endOf(message),

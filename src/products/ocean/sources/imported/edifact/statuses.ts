@@ -77,7 +77,7 @@ export function* rowsOf(segment: Segment, milestone: string, level: Level, facts
 }
 
 function containersOf({ containers }: Level): readonly Partial<Container>[] {
-  return containers.length === 0 ? [{}] : containers;
+  return containers.size === 0 ? [{}] : [...containers.values()];
 }
 
 function refusedAt(segment: Segment, message: string): StatusRow {
@@ -111,7 +111,7 @@ function endOf({ tag, elements }: Segment, milestone: string, { containers }: Le
   const { code = "", laden } = milestoneNamed(milestone) ?? {};
   if (code !== "GTIN" && code !== "GTOT") return /^(?:LOAD|DEPA|STUF)$/.test(code) ? ORIGIN : DESTINATION;
   const direction = tag === "EQD" ? elements[4]?.[0] : undefined;
-  const isLaden = laden ?? containers.at(-1)?.load !== "empty";
+  const isLaden = laden ?? [...containers.values()].at(-1)?.load !== "empty";
   const isExport = direction === "2" || (direction !== "3" && (code === "GTIN") === isLaden);
   const end = isExport ? ORIGIN : DESTINATION;
   return tag === "EQD" ? { ...end, otherwise: null } : end;
