@@ -4,15 +4,12 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
-import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
 import { textsIn } from "../../src/products/air/sources/status-request/answer-texts.ts";
 import { statusOf } from "../../src/products/air/status.ts";
 import { timelineOf } from "../../src/products/air/timeline/timeline.ts";
-import { adversarialTexts } from "../../bench/setting/messages.ts";
 import { processorMs } from "../support/processor-time.ts";
 import { readIn } from "./carried/reading.ts";
 import type { TimedMail } from "./carried/timed-mail.ts";
-import { RECEIVED_MS } from "./imp/reading.ts";
 import { logisticsEvent, read } from "./one-record/logistics-event.ts";
 import { ACCEPTED_MAILS, filled, MAIL, REFUSED_MAILS, SLOW_TEXTS } from "./slow-texts.ts";
 import { event, part } from "./statements.ts";
@@ -21,16 +18,6 @@ import { event, part } from "./statements.ts";
 function assertWithin(msMax: number, work: () => unknown, what: string, runs = 3): void {
   const best = Math.min(...Array.from({ length: runs }, () => processorMs(() => void work())));
   assert.ok(best < msMax, `${what}: ${best} ms, not ${msMax}`);
-}
-
-for (const [kilobytes, msMax] of [
-  [100, 100],
-  [300, 300],
-] as const) {
-  test(`${kilobytes} KB of Cargo-IMP take less than ${msMax} ms`, () => {
-    for (const [name, text] of Object.entries(adversarialTexts(kilobytes * 1_024)))
-      assertWithin(msMax, () => readMessages(text, RECEIVED_MS), name);
-  });
 }
 
 for (const [name, text] of Object.entries(SLOW_TEXTS)) {

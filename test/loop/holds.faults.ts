@@ -1,9 +1,11 @@
-/** Nothing from outside holds the event loop for long: the worst of each input, at its largest size. */
+/**
+ * Nothing from outside holds the event loop for long: the worst inputs, at their largest size. `growth.test.ts` shows of
+ * every intake that it is linear, and only this what that costs.
+ */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
 
-import { readAisAnswer } from "../../src/products/ocean/sources/ais/ais-answer.ts";
 import type { Service } from "../../src/service/service.ts";
 import { makeDataFolder, until } from "../service/boathook.ts";
 import { processorMs, slowness, watchHolds } from "./holds.ts";
@@ -18,7 +20,6 @@ import {
 } from "./service.ts";
 import { startWorld, type Answered, type World } from "./world.ts";
 import {
-  ANSWERS,
   BODIES,
   CARRIER_ANSWERS,
   FEED_ANSWERS,
@@ -114,10 +115,8 @@ describe("the event loop", { timeout: 900_000 }, () => {
       const [send, url] = {
         events: [ops, "/v1/events"],
         rates: [ops, "/v1/rates"],
-        index: [ops, "/v1/rates/indices"],
-        schedules: [ops, `/v1/schedules/${name.endsWith("partners") ? "routes" : "pushed"}`],
+        schedules: [ops, "/v1/schedules/pushed"],
         messages: [ops, "/v1/air/messages"],
-        positions: [ops, "/v1/vessels/positions"],
         callback: [api, `/tracking/callbacks/${CARRIER}`],
         webhook: [api, "/tracking/v1/webhooks"],
         container: [api, "/tracking/v1/containers"],
@@ -206,12 +205,4 @@ describe("the event loop", { timeout: 900_000 }, () => {
         world.answerWith(feedOf(at), "nothing");
       }));
   }
-
-  test("an answer of the AIS feed", (t) => {
-    const fields = { status: "status", at: "at" };
-    const { body } = ANSWERS["ais"]!();
-    return holds(t, () =>
-      readAisAnswer(String(body), "9321483", { url: "https://ais.example/{imo}", fields }, 0),
-    );
-  });
 });

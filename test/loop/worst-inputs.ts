@@ -1,14 +1,13 @@
-/** The inputs from outside that cost most at their largest size. */
+/**
+ * The inputs from outside that cost most at their largest size, where counted steps do not tell: JSON and schemas, regular
+ * expressions, what one step reads at its own bound, and what is stored and searched.
+ */
 const MIB = 1024 * 1024;
 
 /** One text over and over, up to a length. */
 const filled = (unit: string, length: number): string => unit.repeat(Math.floor(length / unit.length));
-/** As many as there may be in 8 MiB and more, whichever bound comes first. */
-const OBJECT = "{      }";
 /** A JSON list of them. */
 const list = (item: string, length: number): string => `[${filled(`${item},`, length - 16)}${item}]`;
-const names = (length: number): string =>
-  Array.from({ length: Math.floor(length / 12) }, (_, at) => `"n${at.toString(36)}":0`).join(",");
 
 export const ACCOUNT = "01900000-0000-7000-8000-00000000000a";
 
@@ -16,9 +15,6 @@ const EVENTS_LENGTH = 16 * MIB - 1_000;
 const INDEX = '"index_id":"europe","dated":"2026-10-30","value":"1042.17"';
 const event = (data: string, more = "") =>
   `{"product":"rates","account_id":"${ACCOUNT}","type":"index_refreshed","data":{${INDEX}${data}}${more}}`;
-
-/** An index of trade lanes. */
-const LANES = JSON.stringify({ lanes: 0 }).slice(0, -2);
 
 const HEADING = "origin,destination,equipment,currency,valid_from,base,surcharges";
 const PORTS = ["CNSHA", "NLRTM", "SGSIN", "DEHAM", "USLAX", "JPYOK", "BEANR", "KRPUS"];
@@ -59,30 +55,19 @@ function denseTrade(): string {
 
 const FSU = "FSU/14\r\n176-12345675DXBFRA/T10K250\r\n";
 const STATUS = "RCS/01NOV0930/DXB/T10K250/FALCON\r\n";
-const CONSIGNMENT = "176-12345675DXBFRA/T10K250";
 const texts = (one: string, length: number): string =>
   JSON.stringify({
     messages: Array.from({ length: Math.min(1_000, Math.floor(length / (one.length * 1.1))) }, () => one),
   });
 
 export const BODIES: Readonly<Record<string, () => string | Uint8Array>> = {
-  "events: one of empty objects": () => `{"events":[${event(`,"a":${list(OBJECT, 8 * MIB)}`)}]}`,
-  "events: one of names": () => `{"events":[${event(`,${names(EVENTS_LENGTH)}`)}]}`,
   "events: one of numbers": () => `{"events":[${event(`,"a":${list("0", EVENTS_LENGTH)}`)}]}`,
-  "events: one of escapes": () => `{"events":[${event(`,"a":"${filled("\\u0041", EVENTS_LENGTH)}"`)}]}`,
-  "events: empty objects": () => `{"events":${list(OBJECT, 8 * MIB)}}`,
-  "events: nested": () => `{"events":${"[".repeat(EVENTS_LENGTH / 2)}${"]".repeat(EVENTS_LENGTH / 2)}}`,
   "events: as many and as large as may be": () =>
     `{"events":[${Array.from({ length: 1_000 }, (_, at) => event(`,"a":${list('"text"', 15_700)},"b":12345678901234567890`, `,"dedup_key":"${at}"`)).join(",")}]}`,
   "events: as large as may be": () =>
     `{"events":[${Array.from({ length: 11 }, () => event(`,"a":${list("{}", 255 * 1024)}`)).join(",")}]}`,
 
-  "rates: line breaks": () => `${HEADING}\n${filled("\n", 8 * MIB - 1_000)}`,
-  "rates: empty cells": () => `${HEADING}\n${filled(",,\n", 8 * MIB - 1_000)}`,
   "rates: a line": () => `${HEADING}\n${filled('"', 8 * MIB - 1_000)}`,
-  "rates: open quotes": () => `${HEADING}\n${filled(`"\n${"a\n".repeat(4_900)}`, 8 * MIB - 1_000)}`,
-  "rates: a heading": () => filled("ab,", 8 * MIB - 1_000),
-  "rates: wrong lines": () => `${HEADING}\n${filled(`${"x;".repeat(150)},b,c,d,e,f,g\n`, 8 * MIB - 1_000)}`,
   "rates: right lines": () =>
     [
       HEADING,
@@ -95,63 +80,21 @@ export const BODIES: Readonly<Record<string, () => string | Uint8Array>> = {
           ),
       ),
     ].join("\n"),
-  "rates: empty objects": () => list("{}", 8 * MIB - 1_000),
-  "rates: one wide object": () => `[{${names(8 * MIB - 1_000)}}]`,
-  "rates: one list of surcharges": () => `[{"surcharges":${list('{"code":1}', 8 * MIB - 1_000)}}]`,
   "rates: not UTF-8": () =>
     Buffer.concat([
       Buffer.from(`[{"origin":${list("[]", 2 * MIB)}},"`),
       Buffer.from([0xff]),
       Buffer.from('"]'),
     ]),
-  "index: names": () => `{${names(256 * 1024 - 100)}}`,
-  "index: members": () => `${LANES}${list('{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}', 256 * 1024 - 100)}}`,
 
-  "schedules: empty objects": () => list(OBJECT, 8 * MIB - 1_000),
-  "schedules: empty calls": () => voyages(filled(`${OBJECT},`, 8 * MIB - 1_000) + OBJECT),
-  "schedules: wrong calls": () =>
-    voyages(
-      Array.from({ length: 40_000 }, () =>
-        call('"carrierExportVoyageNumber":"1E",').replace("CNSHA", "?"),
-      ).join(","),
-    ),
-  "schedules: one call again and again": () =>
-    voyages(Array.from({ length: 20_000 }, () => call('"carrierExportVoyageNumber":"1E",')).join(",")),
   "schedules: calls of many voyages": () =>
     voyages(
       Array.from({ length: 20_000 }, (_, at) => call(`"carrierExportVoyageNumber":"${at}E",`)).join(","),
     ),
   "schedules: a dense trade": () => denseTrade(),
-  "schedules: timestamps": () =>
-    voyages(
-      call(`"statusCodes":${list('"OMIT"', 2 * MIB)},"cutOffTimes":${list("{}", 2 * MIB)},`).replace(
-        '"timestamps":[',
-        `"timestamps":[${filled("{},", 3 * MIB)}`,
-      ),
-    ),
-  "schedules: partners": () =>
-    `[{"legs":[{"transport":{"modeOfTransport":"VESSEL","servicePartners":${list(OBJECT, 7 * MIB)}}}]}]`,
 
-  "messages: one long": () => FSU + filled(STATUS, 1_000_000 - 100),
-  "messages: one line": () => FSU + filled("RCS/", 1_000_000 - 100),
-  "messages: one line of waybills": () => `FSU/14\r\n${CONSIGNMENT} ${filled("RCS/A ", 1_000_000 - 100)}`,
-  "messages: many in a text": () => filled(FSU + STATUS, 1_000_000 - 100),
-  "messages: many waybills": () => `FSU/14\r\n${filled(`${CONSIGNMENT}\r\n${STATUS}`, 1_000_000 - 100)}`,
-  "messages: line breaks": () => filled("\r\n", 1_000_000 - 100),
   "messages: a thousand": () => texts(FSU + STATUS.repeat(100), 4 * MIB - 1_000),
-  "messages: long ones": () => texts(FSU + filled(STATUS, 900_000), 4 * MIB - 1_000),
-  "messages: objects": () => `{"messages":${list("{ }", 4 * MIB - 1_000)}}`,
-  "messages: a provider's objects": () => `{"data":${list("{}", 999_900)}}`,
-  "messages: a provider's names": () => `{"data":{${names(999_900)}}}`,
-  "messages: EDIFACT": () =>
-    `UNB+IATA:1+A+B+261101:0930+1'UNH+1+CIMFSU:14'\r\n${filled(FSU + STATUS, 900_000)}`,
 
-  "positions: a thousand": () =>
-    `{"positions":[${Array.from({ length: 1_000 }, () => `{"imo":"9321483","status":"Moored","at":"2026-11-01T08:00:00Z","more":"${"x".repeat(900)}"}`).join(",")}]}`,
-
-  "callback: empty objects": () => list("{}", 512 * 1024 - 100),
-  "callback: references": () =>
-    `[{"eventType":"EQUIPMENT","documentReferences":${list('{"documentReferenceType":"BKG","documentReferenceValue":"a-b"}', 511 * 1024 - 100)}}]`,
   "callback: different references": () =>
     `[${Array.from({ length: 5_000 }, (_, at) => `{"eventType":"EQUIPMENT","equipmentReference":"R${at}"}`).join(",")}]`,
 
@@ -172,15 +115,7 @@ const dcsa = (more: string, at = 0): string =>
 
 /** By the first segment of the path. */
 export const ANSWERS: Readonly<Record<string, () => UpstreamAnswer>> = {
-  "empty-objects": () => ({ body: list(OBJECT, 8 * MIB - 1_000) }),
   numbers: () => ({ body: list("0", 8 * MIB - 1_000) }),
-  names: () => ({ body: `{${names(8 * MIB - 1_000)}}` }),
-  nested: () => ({ body: "[".repeat(4 * MIB) }),
-  "skipped-events": () => ({ body: list('{"eventType":"EQUIPMENT"}', 8 * MIB - 1_000) }),
-  retracted: () => ({
-    body: list('{"eventType":"EQUIPMENT","eventID":"1","isRetracted":true}', 8 * MIB - 1_000),
-  }),
-  "one-event": () => ({ body: list(dcsa(""), 8 * MIB - 1_000) }),
   "different-events": () => ({
     body: `[${Array.from({ length: 19_000 }, (_, at) => dcsa(`"eventID":"${at}","documentReferences":[{"documentReferenceType":"BKG","documentReferenceValue":"B${at}"}],`, at)).join(",")}]`,
   }),
@@ -191,27 +126,12 @@ export const ANSWERS: Readonly<Record<string, () => UpstreamAnswer>> = {
     headers: { "retry-after": filled("(", 15_000), date: filled("(", 15_000) },
     body: "[]",
   }),
-  fsa: () => ({ body: BODIES["messages: one long"]!() }),
-  "fsa-objects": () => ({ body: list("{}", MIB - 1_000) }),
-  "fsa-texts": () => ({ body: `{"a":${list('"FSA/14"', MIB - 1_000)}}` }),
-  "fsa-empty": () => ({ body: `{"a":${list('"x"', MIB - 1_000)}}` }),
   "fsa-elements": () => ({ body: `<x>${filled("<a>", MIB - 1_000)}` }),
   "fsa-entities": () => ({ body: `<x><a>${filled("&amp;", MIB - 1_000)}</a></x>` }),
   "fsa-blanks": () => ({ body: filled("\n", MIB - 1_000) }),
-  "one-record-nodes": () => ({ body: list('{"@type":"LogisticsEvent","@id":"a"}', 8 * MIB - 1_000) }),
   "one-record-events": () => ({
     body: `{"@graph":[${Array.from({ length: 19_000 }, (_, at) => `{"@type":"LogisticsEvent","@id":"${at}","eventCode":"RCS","eventDate":"2026-11-01T08:00:00Z","recordingActor":{"@id":"${at}"}}`).join(",")}]}`,
   }),
-  "one-record-names": () => ({ body: `{${names(8 * MIB - 1_000)}}` }),
-  "one-record-links": () => ({
-    body: `{"@type":"Waybill","waybillNumber":"12345675","waybillPrefix":"176","shipment":${list('{"@id":"/a"}', 7 * MIB)}}`,
-  }),
-  ais: () => ({ body: list("{}", 256 * 1024 - 100) }),
-  ...Object.fromEntries(
-    Object.keys(BODIES)
-      .filter((name) => name.startsWith("schedules: "))
-      .map((name) => [name, () => ({ body: BODIES[name]!() })]),
-  ),
   nothing: () => ({ body: "[]" }),
   "feed-large": () => ({ body: list(`{${" ".repeat(20)}}`, 16 * MIB - 100) }),
 };
@@ -237,13 +157,7 @@ export const PATHS: Readonly<Record<string, readonly [path: string, headers?: Re
 };
 
 export const CARRIER_ANSWERS = [
-  "empty-objects",
   "numbers",
-  "names",
-  "nested",
-  "skipped-events",
-  "retracted",
-  "one-event",
   "different-events",
   "links",
   "links-2",
@@ -253,16 +167,12 @@ export const CARRIER_ANSWERS = [
 
 export const UPSTREAM_AIRLINES = {
   fsr: [
-    { answer: "fsa" },
     { answer: "fsa-blanks" },
-    { answer: "fsa-objects", format: "json" },
-    { answer: "fsa-texts", format: "json" },
-    { answer: "fsa-empty", format: "json" },
     { answer: "fsa-elements", format: "xml" },
     { answer: "fsa-entities", format: "xml" },
   ],
-  oneRecord: ["one-record-nodes", "one-record-events", "one-record-names", "one-record-links", "nested"],
+  oneRecord: ["one-record-events"],
 } as const;
 
 /** What reads them reads what is pushed, too; the rest of the worst is pushed. */
-export const FEED_ANSWERS = ["schedules: empty calls", "feed-large"];
+export const FEED_ANSWERS = ["feed-large"];
