@@ -34,7 +34,7 @@ const MAY_HOLD_STATEMENTS: ReadonlySet<string> = new Set([
   "src/store/migration-history.ts",
   "src/store/backup/inspect-store.ts",
   // Of tables that only manifests name.
-  "src/store/account-moves/versioned-tables.ts",
+  "src/store/account-removal/remove-account.ts",
 ]);
 
 const ROWS_CAST =

@@ -40,7 +40,7 @@ export function queueFor({ engine, member }: ClaimContext, target: Target): Endp
   }
 }
 
-/** The endpoint's queue, if it is open in this cell: accounts move. */
+/** The endpoint's queue, if it is open in this cell. */
 export function queueIn({ engine, member }: ClaimContext, endpointId: string): EndpointQueue | undefined {
   const queue = engine.dispatch.queueOf(endpointId);
   return queue?.member === member ? queue : undefined;

@@ -40,7 +40,7 @@ export const STORE_FAULTS = {
   read_only: "the database is read-only",
   access_denied: "the database denies Boathook access",
   moved: "the database's cell is moving to another server",
-  account_moving: "the account is moving to another cell",
+  account_closed: "the account is being removed",
   no_open_cell: "no cell is open for new accounts",
   contention: "the database is busy with other work on the same rows",
   overloaded: "too much waits for the database",
@@ -65,9 +65,9 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Nothing changes in an account and nothing is sent of it while it is closed (store/account-moves/move-account.ts). */
-export function accountMoving(): StoreUnavailable {
-  const reason = "account_moving";
+/** Nothing changes in an account that is closed, and nothing is sent of it (store/account-removal/fence.ts). */
+export function accountClosed(): StoreUnavailable {
+  const reason = "account_closed";
   return new StoreUnavailable(STORE_FAULTS[reason], { commitUnknown: false, reason });
 }
 

@@ -13,9 +13,8 @@ import type { Listener } from "../http/listener.ts";
 import { readUuid } from "../model/uuid.ts";
 import { waitAtMost } from "../runtime/cleanup.ts";
 import { SECOND_MS } from "../runtime/durations.ts";
-import { MoveRefused } from "../store/account-moves/move.ts";
-import { removeAccount } from "../store/account-moves/remove-account.ts";
-import { directoryOf } from "../store/cell.ts";
+import { RemovalRefused } from "../store/account-removal/fence.ts";
+import { removeAccount } from "../store/account-removal/remove-account.ts";
 import { AccountPath, NO_ACCOUNT } from "./accounts.ts";
 import { refuse } from "./errors.ts";
 import type { OperatorPorts } from "./ports.ts";
@@ -25,7 +24,7 @@ const ANSWER_MS_MAX = 30 * SECOND_MS;
 /** Ends of removals that came after their answer, and that nobody has asked about again. */
 const ENDS_MAX = 1_000;
 
-type Removal = { readonly ended: Promise<boolean | MoveRefused>; isAwaitedNoMore: boolean };
+type Removal = { readonly ended: Promise<boolean | RemovalRefused>; isAwaitedNoMore: boolean };
 
 const Removed = Type.Object({
   id: Type.String(),
@@ -64,18 +63,17 @@ export function removeAccountRoute(app: Listener, ports: OperatorPorts): void {
 
 /** Begins the removal of an account, or joins the one that goes on in this process. */
 function createRemovals(ports: OperatorPorts): (accountId: string) => Removal {
-  const { cells, productCells, products, log } = ports;
-  const sources = [directoryOf(cells[0]), ...productCells.all];
+  const { products, log } = ports;
   const accountTables = products.flatMap((product) => product.accountTables ?? []);
   const underWay = new Map<string, Removal>();
-  const ends = new Map<string, true | MoveRefused>();
+  const ends = new Map<string, true | RemovalRefused>();
 
-  async function run(accountId: string): Promise<boolean | MoveRefused> {
+  async function run(accountId: string): Promise<boolean | RemovalRefused> {
     try {
-      return await removeAccount({ ...ports, sources, accountTables, progress: () => undefined }, accountId);
+      return await removeAccount({ ...ports, accountTables }, accountId);
     } catch (cause) {
       log.warn({ account: accountId, err: cause }, "an account is not removed yet; ask again");
-      if (cause instanceof MoveRefused) return cause;
+      if (cause instanceof RemovalRefused) return cause;
       throw cause;
     }
   }

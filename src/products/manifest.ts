@@ -21,7 +21,6 @@ import type { OnPushed, OperatorRoutes } from "../operator/ports.ts";
 import type { Invalid } from "../runtime/config-file.ts";
 import type { SettingGroup, SettingsOf } from "../runtime/setting.ts";
 import type { Settings } from "../runtime/settings.ts";
-import type { AccountTable } from "../store/account-moves/account-table.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
 import type { ProductCells } from "../store/homes/product-cells.ts";
@@ -54,8 +53,8 @@ export type ProductManifest<
    * record that has cells of its own.
    */
   readonly migrations?: string;
-  /** Those of the tables in its `cell/` whose rows belong to accounts: they move with an account, and go with it. */
-  readonly accountTables?: readonly AccountTable[];
+  /** Those of the tables in its `cell/` whose rows belong to accounts, and go with them. */
+  readonly accountTables?: readonly string[];
   /** How many cells its record has at least; without it, one. */
   readonly recordCells?: (settings: SettingsOf<Group>) => number;
   /** Provides calls at ports to the products that wait for some; null where it has none, by its files. */

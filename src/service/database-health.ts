@@ -79,7 +79,7 @@ export function watchDatabase(registry: Registry, clock: Clock, log: Log): Datab
   };
 }
 
-const OURS: ReadonlySet<string> = new Set<StoreFault>(["overloaded", "account_moving", "no_open_cell"]);
+const OURS: ReadonlySet<string> = new Set<StoreFault>(["overloaded", "account_closed", "no_open_cell"]);
 
 function countFaults(registry: Registry): (fault: DatabaseFault) => void {
   const errors = new Counter({

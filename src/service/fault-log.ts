@@ -56,7 +56,7 @@ export function logFaults(clock: Clock, log: Log) {
 }
 
 /** Faults that callers report themselves: the database does its work. */
-const OF_CALLERS: ReadonlySet<StoreFault> = new Set(["contention", "overloaded", "account_moving"]);
+const OF_CALLERS: ReadonlySet<StoreFault> = new Set(["contention", "overloaded", "account_closed"]);
 
 /** The log of everybody else. */
 export function withoutFaults(log: Log): Log {

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import type { AccountTable } from "./account-moves/account-table.ts";
 import { OF_ACCOUNTS, type CellKind } from "./cell.ts";
 
 /**
@@ -23,8 +22,8 @@ export type MigratedProduct = {
   readonly tag: string;
   readonly migrations?: string;
   readonly cells?: number;
-  /** Those of the tables in its `cell/` whose rows belong to accounts: they move and go with them. */
-  readonly accountTables?: readonly AccountTable[];
+  /** Those of the tables in its `cell/` whose rows belong to accounts, and go with them (account-removal/). */
+  readonly accountTables?: readonly string[];
 };
 
 const RECORD_FOLDER = "record";

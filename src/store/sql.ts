@@ -36,7 +36,7 @@ export function statement<Row extends object, Parameters extends readonly unknow
   return statementOf(name, readFileSync(join(folder, `${name}.sql`), "utf8"));
 }
 
-/** The same of a text: for tables that only a product's manifest names (account-moves/versioned-tables.ts). */
+/** The same of a text: for tables that only a product's manifest names (account-removal/remove-account.ts). */
 export function statementOf<Row extends object, Parameters extends readonly unknown[]>(
   name: string,
   text: string,

@@ -100,7 +100,7 @@ describe("the routes in memory", () => {
     assert.equal(await routes.read("nobody"), null);
     await assert.rejects(routes.read("early"), StoreUnavailable);
     // It lives there by the directory: it moves.
-    await assert.rejects(routes.read("gone"), { name: "StoreUnavailable", reason: "account_moving" });
+    await assert.rejects(routes.read("gone"), { name: "StoreUnavailable", reason: "account_closed" });
     assert.deepEqual(asked.at(-1), "route_read@c0 gone");
     assert.equal(routes.cached("gone"), undefined);
   });

@@ -31,7 +31,7 @@ const FULL = new Error("could not extend file: No space left on device");
 test("errors are counted by class, and every class is there from the start", async () => {
   const { watch, counts } = watching();
   const classes = [...Object.keys(STORE_FAULTS), "other"].filter(
-    (name) => !["overloaded", "account_moving", "no_open_cell"].includes(name),
+    (name) => !["overloaded", "account_closed", "no_open_cell"].includes(name),
   );
   const none = Object.fromEntries(classes.map((name) => [name, 0]));
   assert.deepEqual(await counts(), none);

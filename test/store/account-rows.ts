@@ -1,20 +1,20 @@
-/** Accounts with rows in every table that has some of an account, and what is stored of them: all of it moves, or goes. */
+/** Accounts with rows in every table that has some of an account, and what is stored of them: all of it goes with the account. */
 import { randomUUIDv7 } from "node:crypto";
 import { after, before } from "node:test";
 
 import { products } from "../../src/products/index.ts";
-import { type Cell, type Cells, directoryOf } from "../../src/store/cell.ts";
+import type { Cell, Cells } from "../../src/store/cell.ts";
 import type { Connection, Database } from "../../src/store/database.ts";
 import { makePartitions } from "../../src/store/deliveries/partitions.ts";
 import { addMissingCells } from "../../src/store/homes/cells.ts";
-import type { MovePorts } from "../../src/store/account-moves/move-account.ts";
+import type { RemovalPorts } from "../../src/store/account-removal/remove-account.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { realClock } from "../support/real-clock.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Tables of a cell whose rows are of accounts, how a row is found ($1 the account), and what a move may change. */
-export const MOVED: Readonly<Record<string, readonly [where: string, changes?: readonly string[]]>> = {
+/** Tables of a cell whose rows are of accounts, how a row is found ($1 the account), and what the fence may change. */
+export const OF_ACCOUNTS: Readonly<Record<string, readonly [where: string, changes?: readonly string[]]>> = {
   accounts: ["id = $1", ["routing_version", "moving", "closed"]],
   endpoints: ["account_id = $1"],
   event_keys: ["account_id = $1"],
@@ -30,12 +30,12 @@ export const MOVED: Readonly<Record<string, readonly [where: string, changes?: r
   load_plans: ["account_id = $1"],
 };
 
-export const NOTHING = Object.fromEntries(Object.keys(MOVED).map((table) => [table, []]));
+export const NOTHING = Object.fromEntries(Object.keys(OF_ACCOUNTS).map((table) => [table, []]));
 
 export type AccountRows = {
   readonly on: TestDatabase;
   readonly cells: Cells;
-  readonly ports: MovePorts;
+  readonly ports: RemovalPorts;
   /** An account of the first cell; returns its id. */
   fill(): Promise<string>;
   stored(
@@ -44,12 +44,12 @@ export type AccountRows = {
   ): Promise<Readonly<Record<string, readonly { readonly id?: string }[]>>>;
 };
 
-/** On two servers, for the tests of the `describe` that calls it. */
+/** In two cells, for the tests of the `describe` that calls it. */
 export function accountRows(): AccountRows {
   const rows = {} as AccountRows;
   let drop: () => Promise<void>;
   before(async () => {
-    const on = await createTestDatabase({ cells: 2, homes: 2, partitions: "none" });
+    const on = await createTestDatabase({ cells: 2, partitions: "none" });
     drop = on.drop;
     const cells = on.cells as Cells;
     const nowMs = realClock.nowMs();
@@ -57,13 +57,12 @@ export function accountRows(): AccountRows {
     await makePartitions(on.database, cells[0], nowMs - DAY_MS, nowMs + DAY_MS);
     // Waits take no time: no node runs here.
     const clock = { ...realClock, after: (_ms: number, run: () => void) => realClock.after(0, run) };
-    const sources = [directoryOf(cells[0]), ...on.productCells.all];
     const accountTables = products.flatMap((product) => product.accountTables ?? []);
-    const ports = { database: on.database, cells, clock, sources, accountTables, progress: () => undefined };
+    const ports = { database: on.database, cells, clock, accountTables };
     Object.assign(rows, { on, cells, ports, fill: () => fill(on), stored });
     async function stored(cell: Cell, accountId: string) {
       const found: Record<string, unknown[]> = {};
-      for (const [table, [where, changes = []]] of Object.entries(MOVED)) {
+      for (const [table, [where, changes = []]] of Object.entries(OF_ACCOUNTS)) {
         const sql = `select to_jsonb(t) - $2::text[] as row from cell.${table} t where ${where} order by 1`;
         found[table] = (await on.queryIn(cell, sql, [accountId, changes])).rows.map(
           ({ row }) => row as unknown,
@@ -105,7 +104,7 @@ async function fill({ address, cells, queryIn }: TestDatabase): Promise<string> 
   const run = (sql: string, ...values: unknown[]) => queryIn(cell, sql, values);
   await query(
     address,
-    `insert into ${cell.directory}.accounts (id, name, cell, created_at) values ($1, 'Moving', 0, now())`,
+    `insert into ${cell.directory}.accounts (id, name, cell, created_at) values ($1, 'Acme', 0, now())`,
     [accountId],
   );
   await run(

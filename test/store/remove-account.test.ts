@@ -5,10 +5,18 @@ import { describe, test } from "node:test";
 
 import { updateAccount } from "../../src/store/accounts/accounts.ts";
 import { readChanges } from "../../src/store/accounts/changes.ts";
-import { moveAccount } from "../../src/store/account-moves/move-account.ts";
-import { removeAccount } from "../../src/store/account-moves/remove-account.ts";
+import { removeAccount } from "../../src/store/account-removal/remove-account.ts";
+import { deleteEndpoint, insertEndpoint, updateEndpoint } from "../../src/store/endpoints/endpoints.ts";
+import { readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
 import { query } from "../support/database.ts";
-import { accountRows, dyingAfter, NOTHING } from "./account-rows.ts";
+import { accountRows, dyingAfter, NOTHING, OF_ACCOUNTS } from "./account-rows.ts";
+
+/** The cell's own, and what is left of endpoints that are gone. */
+const OF_NO_ACCOUNT =
+  "air_messages air_statements announcements announcing broadcasts changes deleted_endpoints " +
+  "imported_milestones migrations migrations_loading nodes reference_index";
+/** Tables that refer to accounts, besides those of products. */
+const OF_THE_STORE = ["endpoints", "shipments"];
 
 describe("an account that is removed", () => {
   const rows = accountRows();
@@ -80,13 +88,58 @@ describe("an account that is removed", () => {
     await assertGone(accountId);
   });
 
-  test("stays while it moves", async () => {
+  test("refuses every change once it is closed, raises nothing, and reads as it was", async () => {
     const accountId = await fill();
-    const progress = () => {
-      throw new Error("killed");
-    };
-    await assert.rejects(moveAccount({ ...rows.ports, progress }, accountId, rows.cells[1]!), /killed/);
-    await assert.rejects(removeAccount(rows.ports, accountId), /accounts move .* 1/);
-    assert.equal((await inDirectory(accountId)).accounts, 1);
+    const [home] = rows.cells;
+    const { database } = rows.on;
+    const stored = await rows.stored(home, accountId);
+    await rows.on.queryIn(home, "update cell.accounts set moving = true, closed = true where id = $1", [
+      accountId,
+    ]);
+    const owner = { accountId, product: "tracking" };
+    const at = new Date();
+    const endpointId = stored["endpoints"]![0]!.id!;
+    const endpoint = { ...owner, id: randomUUIDv7(), url: "https://x.test", eventTypes: [], description: "" };
+    for (const change of [
+      () => updateEndpoint(database, home, owner, endpointId, { active: true }, at),
+      () => deleteEndpoint(database, home, owner, endpointId, at),
+      () =>
+        insertEndpoint(
+          database,
+          home,
+          { ...endpoint, createdAt: at, sealedSecretHash: Buffer.alloc(1) },
+          100,
+        ),
+    ])
+      await assert.rejects(change(), { name: "StoreUnavailable", reason: "account_closed" });
+    assert.equal(await readRoute(database, home, accountId), null);
+    const targets = await readTargets(database, home, [endpointId]);
+    assert.deepEqual(
+      targets.map(({ active }) => active),
+      [false],
+    );
+    assert.deepEqual(await rows.stored(home, accountId), stored);
+  });
+
+  test("is known by every table of a cell: a new one must be named here", async () => {
+    const found = await rows.on.queryIn(
+      rows.cells[0],
+      `select relname as name from pg_class where relnamespace = '${rows.cells[0].schema}'::regnamespace
+       and relkind in ('r', 'p') and not relispartition order by 1`,
+    );
+    assert.deepEqual(
+      found.rows.map(({ name }) => String(name)),
+      [...Object.keys(OF_ACCOUNTS), ...OF_NO_ACCOUNT.split(" ")].toSorted(),
+    );
+  });
+
+  test("owns what refers to it: a product's table with an account is in its manifest", async () => {
+    const found = await rows.on.queryIn(
+      rows.cells[0],
+      `select conrelid::regclass::text as name from pg_constraint where contype = 'f'
+       and confrelid = 'cell.accounts'::regclass and connamespace = '${rows.cells[0].schema}'::regnamespace`,
+    );
+    const named = found.rows.map(({ name }) => String(name).split(".").at(-1)!);
+    assert.deepEqual(named.toSorted(), [...OF_THE_STORE, ...rows.ports.accountTables].toSorted());
   });
 });

@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from "../../model/delivery.ts";
-import { accountMoving, moved, StoreUnavailable } from "../../model/errors.ts";
+import { accountClosed, moved, StoreUnavailable } from "../../model/errors.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
 import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -93,7 +93,7 @@ export async function ping(
   { type, data }: Sample = { type: "ping", data: pingData },
 ): Promise<DeliveryRecord | "inactive" | "missing"> {
   const route = await routes.readIn(cell, accountId);
-  if (route === null) throw accountMoving();
+  if (route === null) throw accountClosed();
   const target = route.targets.find((candidate) => candidate.id === endpointId);
   if (target === undefined) return "missing";
   if (!target.active) return "inactive";

@@ -127,7 +127,7 @@ async function writeCalls(state: State, calls: readonly Call[]): Promise<void> {
     }
   } catch (cause) {
     // The events of one call must not fail the others; a database that is unavailable fails all.
-    const isOfAll = cause instanceof StoreUnavailable && cause.reason !== "account_moving";
+    const isOfAll = cause instanceof StoreUnavailable && cause.reason !== "account_closed";
     if (isOfAll || calls.length === 1) for (const call of calls) call.reject(cause);
     else for (const call of calls) await writeCalls(state, [call]);
   }

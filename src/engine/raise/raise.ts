@@ -2,7 +2,7 @@ import { buildDeliveryBody } from "../../model/delivery-body.ts";
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
-import { accountMoving } from "../../model/errors.ts";
+import { accountClosed } from "../../model/errors.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import {
@@ -193,7 +193,7 @@ async function routesOf(
     if (found.has(accountId)) continue;
     const cached = routes.cached(accountId);
     const route = cached?.cell === cell ? cached : await routes.readIn(cell, accountId);
-    if (route === null) throw accountMoving();
+    if (route === null) throw accountClosed();
     found.set(accountId, route);
   }
   return found;

@@ -1,6 +1,6 @@
 import type { RaisedEvent } from "../../model/event.ts";
 import { subscribesTo, type Target } from "../../model/endpoint.ts";
-import { accountMoving } from "../../model/errors.ts";
+import { accountClosed } from "../../model/errors.ts";
 import { cellNumbered, type Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { cellOfAccount } from "../../store/accounts/accounts.ts";
@@ -52,7 +52,7 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
       const number = await cellOfAccount(connection, cells[0]!, accountId);
       if (number === null) return null;
       const found = await readIn(cellNumbered(cells, number), accountId);
-      if (found === null) throw accountMoving();
+      if (found === null) throw accountClosed();
       return found;
     },
     /** Reads the route from this cell; null when the account does not live there, or is closed. */

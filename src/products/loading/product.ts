@@ -5,9 +5,6 @@ import { defineProduct } from "../manifest.ts";
 import { loading as catalogue } from "./catalogue.ts";
 import { LOADING_SETTINGS } from "./settings.ts";
 
-/** Of a plan with its pieces, some are megabytes. */
-const PLANS_COPIED_MAX = 5;
-
 export const loading = defineProduct({
   ...catalogue,
   commands: [
@@ -15,6 +12,6 @@ export const loading = defineProduct({
   ],
   settings: LOADING_SETTINGS,
   migrations: join(import.meta.dirname, "migrations"),
-  accountTables: [{ name: "load_plans", version: "revision", copiedMax: PLANS_COPIED_MAX }],
+  accountTables: ["load_plans"],
   start: async (context, settings) => (await import("./running.ts")).startLoading(context, settings),
 });

@@ -1,14 +1,9 @@
 import { action, CommandError, group, type CommandFactory } from "../../cli/command.ts";
 import type { OperatorRequest } from "../../cli/context.ts";
-import { JSON_OPTION, nameList, oneOf, uuid, wholeNumber } from "../../cli/options.ts";
+import { JSON_OPTION, nameList, oneOf, uuid } from "../../cli/options.ts";
 import { printAnswer, printRow, printRows, type Column } from "../../cli/print.ts";
 import type { accountAnswer } from "../../operator/accounts.ts";
 import type { RemovedAnswer } from "../../operator/remove-account.ts";
-import { products } from "../../products/index.ts";
-import { moveAccount } from "../../store/account-moves/move-account.ts";
-import { MoveRefused, type MoveStep } from "../../store/account-moves/move.ts";
-import { ACCOUNT_CELLS_MAX, directoryOf } from "../../store/cell.ts";
-import { requireInUse } from "./cell-use.ts";
 
 type Account = ReturnType<typeof accountAnswer>;
 
@@ -96,46 +91,6 @@ const update: CommandFactory = (at) =>
       printRow(at, await ask<Account>("PATCH", pathOf(id), change), COLUMNS, json);
     });
 
-const PROGRESS_MS = 1_000;
-
-const move: CommandFactory = (at) =>
-  action(
-    "move",
-    "Move an account to another cell, while it is served. Run it again after any failure; the cell that an account " +
-      "comes from undoes a move that has not got to its end.",
-    "boathook accounts move 01a1fc98-3684-702d-8add-9c7eb13bfa2f 3",
-    "boathook accounts move 01a1fc98-3684-702d-8add-9c7eb13bfa2f 3 --json",
-  )
-    .argument("<account-id>", "an id that boathook accounts list shows", uuid)
-    .argument("<cell>", "the number of the cell", wholeNumber(0, ACCOUNT_CELLS_MAX - 1))
-    .option(...JSON_OPTION)
-    .action(async (id, number, { json }) => {
-      const opened = await at.open();
-      const { database, cells, productCells, clock } = opened;
-      const to = cells[number];
-      if (to === undefined) throw new CommandError(`There is no cell ${number}: there are ${cells.length}.`);
-      await requireInUse(at, opened, to);
-      const told = { step: "", atMs: Number.NEGATIVE_INFINITY, rows: 0 };
-      const progress = (step: MoveStep, count = 0) => {
-        told.rows += count;
-        const nowMs = clock.monotonicMs();
-        if (step === told.step && nowMs - told.atMs < PROGRESS_MS) return;
-        Object.assign(told, { step, atMs: nowMs });
-        at.err(`${step}, ${told.rows} rows copied\n`);
-      };
-      const sources = [directoryOf(to), ...productCells.all];
-      const accountTables = products.flatMap((product) => product.accountTables ?? []);
-      const ports = { database, cells, clock, sources, accountTables, progress };
-      const moved = await asCommand(moveAccount(ports, id, to));
-      const { from, closedMs, undone } = moved;
-      const answer = { id, from, to: moved.to, undone, closed_ms: closedMs && Math.round(closedMs) };
-      const closed = closedMs === null ? "" : ` It was closed for ${(closedMs / 1_000).toFixed(1)} seconds.`;
-      const text = undone
-        ? `The account stays in cell ${from}.`
-        : `The account lives in cell ${moved.to} now.${closed}`;
-      printAnswer(at, answer, text, json);
-    });
-
 const remove: CommandFactory = (at) =>
   action(
     "remove",
@@ -159,15 +114,6 @@ const remove: CommandFactory = (at) =>
       printAnswer(at, answer, `The account ${name} is removed.`, json);
     });
 
-async function asCommand<T>(moving: Promise<T>): Promise<T> {
-  try {
-    return await moving;
-  } catch (cause) {
-    if (cause instanceof MoveRefused) throw new CommandError(`Not moved: ${cause.message}.`, 1);
-    throw cause;
-  }
-}
-
 function pathOf(typedId: string): string {
   return `/v1/accounts/${encodeURIComponent(typedId)}`;
 }
@@ -177,6 +123,5 @@ export const command = group("accounts", "Accounts own endpoints and API keys.",
   create,
   show,
   update,
-  move,
   remove,
 ]);

@@ -5,7 +5,6 @@ import type { OpenedStore } from "../../cli/context.ts";
 import { nodesWithoutKey } from "../../engine/lost-secrets.ts";
 import { resealSecrets } from "../../engine/reseal.ts";
 import type { MasterKeys } from "../../engine/secret.ts";
-import { findMovingAccount } from "../../store/account-moves/move-account.ts";
 import { nameOfNode } from "../../store/nodes/known-nodes.ts";
 import { openMasterKeys } from "../store.ts";
 import { readSettings } from "./settings.ts";
@@ -25,11 +24,6 @@ export const command: CommandFactory = (at) =>
     .action(async ({ force, json }) => {
       readSettings(at, "service");
       const { settings, database, cells, random } = await at.open();
-      const accountId = await findMovingAccount(database, cells[0]);
-      if (accountId !== null) {
-        // Its secrets may be copied as they were, behind the rotation.
-        throw new CommandError(`Account ${accountId} is moving to another cell: finish that first.`, 1);
-      }
       const keys = await openMasterKeys(settings, database, cells, random);
       if (force !== true) await requireKeyEverywhere(database, cells, keys);
       const done = await resealSecrets(database, cells, keys, random);

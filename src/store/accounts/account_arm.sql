@@ -1,9 +1,8 @@
 -- Arms demurrage alerting unless it is armed, and makes the account's shipments due for re-evaluation: boxes in
 -- their last days of free time raise events now. Locks rows in the order in which polls are written. Does nothing to an
--- account that is closed or gone, and says so.
+-- account that is closed or gone.
 --
 -- $1 the account · $2 the time · $3 the message: one that the account has passed changes nothing
--- @notnull isElsewhere
 with behind as (
   select id, closed, last_arming < $3 as is_new, demurrage_armed_at is null as is_disarmed
   from cell.accounts
@@ -25,11 +24,8 @@ live as (
     and (shipment.changes_at is null or shipment.changes_at > $2)
   order by shipment.id
   for update of shipment
-),
-woken as (
-  update cell.shipments as shipment
-  set changes_at = $2
-  from live
-  where shipment.id = live.id
 )
-select coalesce((select closed from behind), true) as "isElsewhere"
+update cell.shipments as shipment
+set changes_at = $2
+from live
+where shipment.id = live.id

@@ -1,5 +1,5 @@
 import type { Account } from "../../model/account.ts";
-import { accountMoving, STORE_FAULTS, StoreUnavailable } from "../../model/errors.ts";
+import { accountClosed, STORE_FAULTS, StoreUnavailable } from "../../model/errors.ts";
 import type { PageRequest } from "../../model/page-request.ts";
 import { textArray, uuidArray } from "../binary.ts";
 import { cellNumbered, directoryOf, type Cell, type Cells } from "../cell.ts";
@@ -82,9 +82,9 @@ export async function updateAccount(
   });
 }
 
-/** Throws `StoreUnavailable` if the account is closed in the cell, or lives there no more. */
+/** Throws `StoreUnavailable` if the account is closed in the cell. */
 export async function requireOpen(db: Connection, cell: Cell, accountId: string): Promise<void> {
-  if ((await db.rows(sql.accountOpen(cell), [accountId])).length === 0) throw accountMoving();
+  if ((await db.rows(sql.accountOpen(cell), [accountId])).length === 0) throw accountClosed();
 }
 
 export const ARMING = "account_arming";
@@ -98,10 +98,7 @@ type Arming = { readonly accountId: string; readonly armed: boolean; readonly at
 export const accountMessages: MessageHandlers = {
   async [ARMING](db, cell, payload, id) {
     const { accountId, armed, atMs } = JSON.parse(payload) as Arming;
-    const [told] = armed
-      ? await db.rows(sql.accountArm(cell), [accountId, new Date(atMs), id])
-      : await db.rows(sql.accountDisarm(cell), [accountId, id]);
-    // No `StoreUnavailable`: it would hold up the cell's other messages. A move readdresses this one.
-    if (told!.isElsewhere) throw new Error(`account ${accountId} moves to another cell, or has moved`);
+    if (armed) await db.rows(sql.accountArm(cell), [accountId, new Date(atMs), id]);
+    else await db.rows(sql.accountDisarm(cell), [accountId, id]);
   },
 };

@@ -2,17 +2,11 @@
 import type { TextArray, UuidArray } from "../binary.ts";
 import { statement } from "../sql.ts";
 
-export const accountArm = statement<{ isElsewhere: boolean }, [string, Date, number]>(
-  import.meta.dirname,
-  "account_arm",
-);
+export const accountArm = statement<{}, [string, Date, number]>(import.meta.dirname, "account_arm");
 
 export const accountCell = statement<{ cell: number }, [string]>(import.meta.dirname, "account_cell");
 
-export const accountDisarm = statement<{ isElsewhere: boolean }, [string, number]>(
-  import.meta.dirname,
-  "account_disarm",
-);
+export const accountDisarm = statement<{}, [string, number]>(import.meta.dirname, "account_disarm");
 
 export const accountInsert = statement<{}, [string, string, TextArray, boolean, number, Date]>(
   import.meta.dirname,

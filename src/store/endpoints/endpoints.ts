@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../model/endpoint.ts";
 import type { PageRequest } from "../../model/page-request.ts";
-import { accountMoving } from "../../model/errors.ts";
+import { accountClosed } from "../../model/errors.ts";
 import { requireOpen } from "../accounts/accounts.ts";
 import { int4Array, textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
@@ -29,7 +29,7 @@ export type EndpointChange = {
 export function insertEndpoint(database: Database, cell: Cell, endpoint: NewEndpoint, endpointsMax: number) {
   return database.transaction(async (tx) => {
     const advanced = await tx.rows(sql.routeAdvance(cell), [endpoint.accountId]);
-    if (advanced.length === 0) throw accountMoving();
+    if (advanced.length === 0) throw accountClosed();
     const { id, accountId, product, url, description, sealedSecretHash, createdAt } = endpoint;
     const types = textArray(endpoint.eventTypes);
     const row = [id, accountId, product, url, types, description, sealedSecretHash, createdAt] as const;

@@ -114,17 +114,6 @@ export async function pruneMessages(db: Connection, source: Cell): Promise<boole
   return pruned!.count === PRUNED_MAX;
 }
 
-/** The last message that waits for the cell, of those up to one, but of no kind `except`; null: none waits. */
-export async function lastMessage(
-  db: Connection,
-  source: Cell,
-  cell: Cell,
-  except: string,
-  upTo: number | null,
-): Promise<number | null> {
-  return (await db.rows(sql.outboxLast(source), [cell.number, except, upTo]))[0]?.id ?? null;
-}
-
 /** What waits for each cell, of which `rowsMax` are counted, since when, and how much has been written since. */
 export function countMessages(db: Connection, source: Cell, cells: Cells, rowsMax: number) {
   return db.rows(sql.outboxCount(source), [numbersOf(cells), rowsMax]);

@@ -19,11 +19,6 @@ export const outboxInsert = statement<{ count: number }, [Int4Array, string, Tex
   "outbox_insert",
 );
 
-export const outboxLast = statement<{ id: number }, [number, string, number | null]>(
-  import.meta.dirname,
-  "outbox_last",
-);
-
 export const outboxListCells = statement<{ number: number }, [Int4Array, TextArray, Date]>(
   import.meta.dirname,
   "outbox_list_cells",

@@ -27,6 +27,6 @@ export const rail = defineProduct({
   ],
   settings: RAIL_SETTINGS,
   migrations: join(import.meta.dirname, "migrations"),
-  accountTables: [{ name: "trains", version: "departed" }],
+  accountTables: ["trains"],
   start: async (context, settings) => (await import("./running.ts")).startRail(context, settings),
 });

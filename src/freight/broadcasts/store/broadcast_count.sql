@@ -6,9 +6,6 @@ select count(*)::float8 as count, (array_agg(id order by id))[1] as oldest
 from (
   select id
   from cell.broadcasts
-  -- Kept for an account that moves.
-  where last_account_id is distinct from 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    or not exists (select from cell.accounts where moving)
   order by id
   limit $1::integer
 ) as behind

@@ -1,5 +1,4 @@
--- Removes the oldest broadcasts of a group, whose last accounts receive them now. Skips what another node holds. While an
--- account moves they are kept as past all accounts: it may have to receive them yet (store/moves/move-account.ts).
+-- Removes the oldest broadcasts of a group, whose last accounts receive them now. Skips what another node holds.
 --
 -- $1 the product · $2 the type · $3 how far the group has come · $4 how many at most · $5 bytes of their data
 -- together at most; the first goes whatever it has
@@ -19,19 +18,10 @@ summed as (
 finished as (
   select id from summed where bytes_up_to <= $5 or bytes_up_to = bytes
 ),
-kept as (
-  update cell.broadcasts as broadcast
-  set last_account_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-  from finished
-  where broadcast.id = finished.id and exists (select from cell.accounts where moving)
-  returning broadcast.data, broadcast.occurred_at, broadcast.dedup_key
-),
 removed as (
   delete from cell.broadcasts as broadcast
   using finished
-  where broadcast.id = finished.id and not exists (select from cell.accounts where moving)
+  where broadcast.id = finished.id
   returning broadcast.data, broadcast.occurred_at, broadcast.dedup_key
 )
-select data, occurred_at as "occurredAt", dedup_key as "dedupKey" from kept
-union all
-select data, occurred_at, dedup_key from removed
+select data, occurred_at as "occurredAt", dedup_key as "dedupKey" from removed

@@ -6,9 +6,6 @@ select product, type, last_account_id as "lastAccountId", max(octet_length(data)
 from (
   select product, type, last_account_id, data
   from cell.broadcasts
-  -- Kept for an account that moves.
-  where last_account_id is distinct from 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    or not exists (select from cell.accounts where moving)
   order by id
   limit $1
 ) as oldest

@@ -6,9 +6,6 @@ select product, type, count(*)::integer as broadcasts, (array_agg(id order by id
 from (
   select id, product, type, last_account_id
   from cell.broadcasts
-  -- Kept for an account that moves.
-  where last_account_id is distinct from 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-    or not exists (select from cell.accounts where moving)
   order by id
   limit $1::integer
 ) as oldest

@@ -1,3 +1,3 @@
--- Held by the session that moves the account.
+-- Held by the session that removes the account.
 -- @notnull free
 select pg_try_advisory_lock(hashtext('boathook account moves'), hashtext($1::text)) as free

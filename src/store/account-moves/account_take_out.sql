@@ -1,2 +1,0 @@
--- @notnull row
-select to_json(a)::text as row from cell.accounts a where a.id = $1::uuid

@@ -1,1 +1,0 @@
-select account_id as "accountId" from directory.account_moves limit 1

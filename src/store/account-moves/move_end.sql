@@ -1,1 +1,0 @@
-delete from directory.account_moves where account_id = $1::uuid
