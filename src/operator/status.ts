@@ -95,10 +95,11 @@ export async function readStatus(ports: OperatorPorts): Promise<StatusAnswer> {
     checks: { ...checks, ...degraded() },
     nodes: nodesOf(answers),
     cells: listed.map((one) => {
-      const name = nameOfCell(cellListed(cells[0], one));
+      const cell = cellListed(cells[0], one);
+      const name = nameOfCell(cell);
       const isSilent = cells[one.number] !== undefined && !answered.has(one.number);
       const trouble = ill.get(name) ?? (isSilent ? "it does not answer" : null);
-      return { name, server: one.server, accounts: one.accounts, open: one.open, trouble };
+      return { name, server: database.homeName(cell), accounts: one.accounts, open: one.open, trouble };
     }),
     backlog: summed(
       answers.flatMap(({ queue }) => queue.map(({ oldestDue: _, ...counts }) => counts)),

@@ -2,7 +2,7 @@
 import { didYouMean } from "./did-you-mean.ts";
 import type { ReadSetting } from "./setting-kinds.ts";
 import { SETTING_SECTIONS, type Setting, type SettingGroup } from "./setting.ts";
-import { SETTINGS, type Settings } from "./settings.ts";
+import { FORMER_SETTINGS, SETTINGS, type Settings } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -122,6 +122,8 @@ function unknownNames(environment: Environment, all: readonly Setting<unknown>[]
     .filter((name) => name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !names.includes(name))
     .toSorted()
     .map((name) => {
+      const former = FORMER_SETTINGS.get(name);
+      if (former !== undefined) return `${name} is no setting any more: ${former}.`;
       const near = didYouMean(
         name.slice(PREFIX.length),
         names.map((known) => known.slice(PREFIX.length)),

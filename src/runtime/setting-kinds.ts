@@ -245,26 +245,3 @@ export const hostMap: SettingKind<ReadonlyMap<string, string>> = {
     return { value: hosts };
   },
 };
-
-/** URLs by names of one's own; the directory's server is none of them. */
-/** What the server of the directory is called among the others. */
-export const DIRECTORY_SERVER = "directory";
-
-export const serverMap: SettingKind<ReadonlyMap<string, string>> = {
-  form: "list of name=postgres://…",
-  read(text) {
-    const servers = new Map<string, string>();
-    for (const pair of text.split(",").map((part) => part.trim())) {
-      const [, name = "", url = ""] = /^([a-z0-9_-]{1,40})=(.+)$/.exec(pair) ?? [];
-      const reading = postgresUrl.read(url);
-      if (name === "" || "wrong" in reading) {
-        return { wrong: `must be pairs such as east=postgres://user:password@host:5432/database; ${ENCODE}` };
-      }
-      if (name === DIRECTORY_SERVER)
-        return { wrong: `names a server ${name}: that is BOATHOOK_DATABASE_URL's` };
-      if (servers.has(name)) return { wrong: `names the server ${name} twice` };
-      servers.set(name, url);
-    }
-    return { value: servers };
-  },
-};

@@ -20,7 +20,6 @@ import {
   noneOrOrigins,
   oneOf,
   postgresUrl,
-  serverMap,
   share,
 } from "./setting-kinds.ts";
 import { setting, type SettingsOf } from "./setting.ts";
@@ -37,9 +36,9 @@ export const SETTINGS = {
   cells: setting("BOATHOOK_CELLS", count(1, 256), "1", {
     about: "Cells that there are at least (boathook cells).",
   }),
-  servers: setting("BOATHOOK_SERVERS", serverMap, null, {
-    secret: "all",
-    about: "Further PostgreSQL servers that hold cells (boathook cells). `directory` is the one above.",
+  newDatabaseUrl: setting("BOATHOOK_NEW_DATABASE_URL", postgresUrl, null, {
+    secret: "password",
+    about: "Where boathook move-store moves the store: a database without one.",
   }),
   databaseConnectionsMax: setting("BOATHOOK_DATABASE_CONNECTIONS", count(2, 200), null, {
     about:
@@ -171,6 +170,15 @@ export const SETTINGS = {
     section: "log",
   }),
 } as const;
+
+/** Settings of earlier versions, and what to do where one is set. */
+export const FORMER_SETTINGS: ReadonlyMap<string, string> = new Map([
+  [
+    "BOATHOOK_SERVERS",
+    "cells live on one server, or on the nodes of Citus. Unset it; the start then says whether the last version has to " +
+      "bring cells together first. boathook move-store goes to BOATHOOK_NEW_DATABASE_URL",
+  ],
+]);
 
 /** Durations in milliseconds. */
 export type Settings = SettingsOf<typeof SETTINGS> & {

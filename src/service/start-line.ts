@@ -6,7 +6,7 @@ import { withoutCredentials } from "./store.ts";
 
 /** What starts, in one line. `files`: the settings that name some. */
 export function logStart(settings: Settings, workers: number, log: Log): void {
-  const { roles, databaseUrl, servers, dataFolder, cells } = settings;
+  const { roles, databaseUrl, dataFolder, cells } = settings;
   const database = databaseUrl === null ? `embedded in ${dataFolder}` : withoutCredentials(databaseUrl);
   const files = Object.fromEntries(
     Object.entries(settings).filter(([name, value]) => name.endsWith("File") && value !== null),
@@ -14,9 +14,8 @@ export function logStart(settings: Settings, workers: number, log: Log): void {
   // A service that delivers to private addresses should say so.
   const opened =
     settings.allowPrivateTargets === false ? {} : { privateTargets: settings.allowPrivateTargets };
-  const further = [...(servers?.keys() ?? [])];
   log.info(
-    { ...thisBuild(), host: hostName(), roles, workers, database, servers: further, cells, ...opened, files },
+    { ...thisBuild(), host: hostName(), roles, workers, database, cells, ...opened, files },
     "boathook starts",
   );
 }

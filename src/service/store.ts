@@ -29,7 +29,7 @@ const CONNECT_MS_MAX = 5_000;
 
 /** Creates the tables, those of products as well, unless `mayCreate` is false. Throws `StartupError` when a person has to act first. */
 export async function openServiceStore(
-  settings: Pick<Settings, "databaseUrl" | "servers" | "dataFolder" | "cells" | "databaseConnectionsMax">,
+  settings: Pick<Settings, "databaseUrl" | "dataFolder" | "cells" | "databaseConnectionsMax">,
   clock: Clock,
   log: Log,
   {
@@ -46,7 +46,6 @@ export async function openServiceStore(
   try {
     return await openStore({
       databaseUrl,
-      servers: settings.servers ?? new Map(),
       dataFolder: resolve(settings.dataFolder),
       cells,
       connectionsMax: connectionsMaxOf(settings, 1),

@@ -9,6 +9,7 @@ import { PLACEMENTS, type Placement } from "./homes/citus.ts";
 import { distribute } from "./shards/distribute.ts";
 import { movedCell } from "./moves/moved-cell.ts";
 import { outdatedOf } from "./migration-state.ts";
+import { refuseStranded } from "./refuse-stranded.ts";
 import {
   hasRecord,
   MIGRATIONS_TABLE,
@@ -21,7 +22,7 @@ import { oneByOne, runMigrations } from "./run-migrations.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 
 /**
- * The key of an advisory lock that all who migrate on a server share. A move takes it alone before it renames a schema,
+ * The key of an advisory lock that all who migrate on a server share. `move-store` takes it alone before it renames schemas,
  * which a migration would otherwise make again.
  */
 export const MIGRATING = "hashtext('boathook migrating')";
@@ -44,7 +45,7 @@ const SESSIONS_MAX = 4;
 export type Migrated = {
   /** The names of the migrations that it ran, `<schema>/<name>` or `<schema>/<tag>/<name>`. */
   readonly ran: readonly string[];
-  /** Schemas of cells that move, or whose worker the coordinator of Citus cannot reach: migrate these again before you use them. */
+  /** Schemas of cells whose worker the coordinator of Citus cannot reach: migrate these again before you use them. */
   readonly unreachable: readonly string[];
 };
 
@@ -67,7 +68,8 @@ export async function migrate(
 /**
  * Brings the directory to the shape that this build needs. Of several processes at once one migrates and the others
  * wait. Throws `StartupError` on a server that is too old, on a database that a newer build has migrated, on one from
- * which the store has moved: it would get an empty one, and, unless `mayCreate`, on one without a store.
+ * which the store has moved: it would get an empty one, on one that this version does not serve (refuse-stranded.ts),
+ * and, unless `mayCreate`, on one without a store.
  */
 export function migrateDirectory(
   address: DatabaseAddress,
@@ -77,11 +79,10 @@ export function migrateDirectory(
   mayCreate = true,
 ): Promise<Migrated> {
   return runTargets(address, targetsOf("directory", [schema], products), [], log, async (client) => {
-    await client.query(`select pg_advisory_lock_shared(${MIGRATING})`);
     const { fenced } = movedCell({ number: -1, schema, directory: schema });
     if (!(await isMade(client, fenced)) || (await isMade(client, { schema }))) {
       if (!mayCreate) await requireMigrated(client, schema);
-      return [];
+      return refuseStranded(client, schema);
     }
     throw new StartupError(
       "The store has moved from this database to another, or is moving: boathook move-store was here. Set " +
@@ -100,35 +101,18 @@ async function requireMigrated(client: pg.Client, schema: string): Promise<void>
   );
 }
 
-/** Whether a server is the home of a cell. Where it moved to, its schema gets its name only after the directory says so. */
-export type Residence = "here" | "here once it is made" | "elsewhere";
-
-/**
- * The same for cells that live at `address`; on Citus, the coordinator's, each becomes a distributed schema. Asks
- * for `residences` while no move can begin; a cell that is not here counts as unreachable.
- */
+/** The same for cells; on Citus, whose coordinator `address` then is, each becomes a distributed schema. */
 export function migrateCells(
   address: DatabaseAddress,
   cells: readonly Cell[],
   log: Log,
   products: readonly MigratedProduct[] = [],
-  residences: () => Promise<(cell: Cell) => Residence> = async () => () => "here",
 ): Promise<Migrated> {
   const schemasOf = (some: readonly Cell[]) => some.map(({ schema }) => schema);
   const targets = [...Map.groupBy(cells, kindOf)].flatMap(([kind, some]) =>
     targetsOf(kind, schemasOf(some), products),
   );
-  return runTargets(address, targets, schemasOf(cells), log, async (client) => {
-    await client.query(`select pg_advisory_lock_shared(${MIGRATING})`);
-    const residenceOf = await residences();
-    const elsewhere: string[] = [];
-    for (const cell of cells) {
-      const residence = residenceOf(cell);
-      const isHere = residence === "here" || (residence !== "elsewhere" && (await isMade(client, cell)));
-      if (!isHere) elsewhere.push(cell.schema);
-    }
-    return elsewhere;
-  });
+  return runTargets(address, targets, schemasOf(cells), log);
 }
 
 async function isMade(client: pg.Client, { schema }: Pick<Cell, "schema">): Promise<boolean> {
@@ -141,7 +125,7 @@ async function runTargets(
   targets: readonly MigrationTarget[],
   distributed: readonly string[],
   log: Log,
-  elsewhere: (client: pg.Client) => Promise<readonly string[]> = async () => [],
+  refuse: (client: pg.Client) => Promise<void> = async () => undefined,
 ): Promise<Migrated> {
   const client = await connect(address);
   const sessions = [client];
@@ -153,7 +137,9 @@ async function runTargets(
       await client.query("set citus.enable_schema_based_sharding = off");
       await client.query(`set citus.node_connection_timeout = ${WORKER_WAIT_MS_MAX}`);
     }
-    const unreachable = new Set(await elsewhere(client));
+    await client.query(`select pg_advisory_lock_shared(${MIGRATING})`);
+    await refuse(client);
+    const unreachable = new Set<string>();
     const schemas = [...Map.groupBy(targets, ({ schema }) => schema).values()];
     const outdated = await ofReachable(schemas, [client], unreachable, log, outdatedOf);
     if (outdated.length > 0) await client.query(`select pg_advisory_lock(${MIGRATE_LOCK})`);

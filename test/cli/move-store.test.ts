@@ -24,13 +24,13 @@ type Scene = Shell & {
   readonly url: string;
 };
 
-/** A store with an account in each cell, schedules, rates, and messages in two outboxes; and a second server, own. */
+/** A store with an account in each cell, schedules, rates, and messages in two outboxes; and a second server. */
 async function openScene(t: TestContext): Promise<Scene> {
   const boathook = await openShell(t, "move-store");
   const other = await createEmptyDatabase();
   t.after(other.drop);
   const url = settingsFor({ ...boathook.test, address: other.address })["BOATHOOK_DATABASE_URL"]!;
-  boathook.environment["BOATHOOK_SERVERS"] = `own=${url}`;
+  boathook.environment["BOATHOOK_NEW_DATABASE_URL"] = url;
   const { database, cells, address } = boathook.test;
   for (const { number } of cells) {
     const account = { id: idOf(number + 1), name: "Acmé", entitlements: ["aircargo"], cell: number };
@@ -81,10 +81,10 @@ test("everything moves to another database, and nothing starts on the old one", 
     for (const table of [...tables, "outbox_numbers"])
       assert.notEqual(before[`boathook_${tag}_0.${table}`], "0 ", `${table} has rows`);
   }
-  const { status, out, err } = await boathook("own");
+  const { status, out, err } = await boathook();
   assert.equal(status, 0, err);
   assert.match(err, /store: copied accounts: \d rows\n(?:.*\n)*store: all rows are on the new server\n$/);
-  assert.match(out, /^The store lives on own\. Set BOATHOOK_DATABASE_URL to its URL, remove own/);
+  assert.match(out, /^The store lives there now\. Set BOATHOOK_DATABASE_URL to that URL, unset BOATHOOK_NEW/);
   assert.deepEqual(await contents(boathook.there), before);
   assert.deepEqual(await contents(boathook.here), fenced(before), "the old server keeps its copy");
   const old = await served(boathook, boathook.here);
@@ -113,38 +113,14 @@ test("everything moves to another database, and nothing starts on the old one", 
   } finally {
     await store.close();
   }
-  assert.deepEqual(await boathook.json("own"), { done: "there" });
-  assert.match((await boathook("own", "--undo")).err, /the store lives on own now/);
+  assert.deepEqual(await boathook.json(), { done: "there" });
+  assert.match((await boathook("--undo")).err, /the store lives on the new server now/);
   // A store behind the fence is not taken for another that lives there.
   await query(boathook.there, "update boathook.cells set created_at = created_at + interval '1 s'");
-  assert.match((await boathook("own")).err, /own has a store already/);
+  assert.match((await boathook()).err, /the new server has a store already/);
 });
 
-test("cells that are there before it stay, and are the directory's own from then on", async (t) => {
-  const boathook = await openScene(t);
-  const cells = async (...words: string[]) => {
-    const { status, out, err } = await run(["cells", ...words, "--json"], boathook);
-    assert.equal(status, 0, err);
-    return JSON.parse(out);
-  };
-  for (const name of ["0", "schedules_0"]) assert.equal((await cells("move", name, "own"))[0].server, "own");
-  await boathook.json("own");
-  boathook.environment["BOATHOOK_DATABASE_URL"] = boathook.url;
-  delete boathook.environment["BOATHOOK_SERVERS"];
-  const listed: { readonly name: string; readonly server: string; readonly move: string | null }[] =
-    await cells("list");
-  const numbers = boathook.test.cells.map(({ number }) => number);
-  const names = [...numbers, ...Object.keys(RECORDS).map((tag) => numbers.map((nth) => `${tag}_${nth}`))];
-  assert.deepEqual(
-    listed.map(({ name, server, move }) => `${name} ${server} ${move}`).toSorted(),
-    names
-      .flat()
-      .map((name) => `${name} directory null`)
-      .toSorted(),
-  );
-});
-
-test("it is refused where a service runs, a cell moves, or a store is there already, and changes nothing", async (t) => {
+test("it is refused where a service runs, a move is open, or a store is there already, and changes nothing", async (t) => {
   const boathook = await openScene(t);
   const before = await contents(boathook.here);
   const refused = async (why: RegExp, ...words: string[]) => {
@@ -152,30 +128,31 @@ test("it is refused where a service runs, a cell moves, or a store is there alre
     assert.notEqual(status, 0);
     assert.match(err, why);
   };
-  await refused(/BOATHOOK_SERVERS does not name east/, "east");
+  const { BOATHOOK_NEW_DATABASE_URL: there = "" } = boathook.environment;
+  delete boathook.environment["BOATHOOK_NEW_DATABASE_URL"];
+  await refused(/BOATHOOK_NEW_DATABASE_URL says where the store goes/);
+  boathook.environment["BOATHOOK_NEW_DATABASE_URL"] = there;
   const url = new URL(boathook.environment["BOATHOOK_DATABASE_URL"]!);
   url.searchParams.set("application_name", "boathook 12 1790000000000");
   const { default: pg } = await import("pg");
   const running = new pg.Client({ connectionString: url.href });
   await running.connect();
-  await refused(/processes of Boathook that use the database: 1\. Stop them first/, "own");
+  await refused(/processes of Boathook that use the database: 1\. Stop them first/);
   await running.end();
-  for (const [number, name] of Object.entries({ 0: "0", 256: "schedules_0" })) {
-    await query(boathook.here, `update boathook.cells set moving_to = 'own' where number = ${number}`);
-    await refused(new RegExp(`cell ${name} is moving: finish that first`), "own");
-    await query(boathook.here, "update boathook.cells set moving_to = null");
-  }
+  await query(boathook.here, "update boathook.cells set moving_to = 'east' where number = 0");
+  await refused(/with an open move.* boathook cells move 0 east/);
+  await query(boathook.here, "update boathook.cells set moving_to = null");
   for (const schema of ["boathook", "boathook_cell_0", "boathook_rates_0"]) {
     await query(boathook.there, `create schema ${schema}`);
-    await refused(new RegExp(`own has a (?:store already: a )?schema ${schema}`), "own");
+    await refused(new RegExp(`the new server has a (?:store already: a )?schema ${schema}`));
     await query(boathook.there, `drop schema ${schema}`);
   }
   assert.deepEqual(await contents(boathook.here), before);
-  assert.deepEqual(await boathook.json("own", "--undo"), { done: "there" });
+  assert.deepEqual(await boathook.json("--undo"), { done: "there" });
   // What another build has migrated is not copied; the move undoes itself.
   for (const notes of ["boathook_rates_0.migrations_rates", "boathook_cell_0.migrations"]) {
     await query(boathook.here, `delete from ${notes} where name = (select max(name) from ${notes})`);
-    await refused(/another build of Boathook migrated the cell/, "own");
+    await refused(/another build of Boathook migrated the cell/);
     assert.deepEqual(await contents(boathook.here), before);
     assert.deepEqual(await contents(boathook.there), {});
   }

@@ -47,12 +47,9 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
 export function settingsFor({
   address,
   cells,
-  servers = {},
-}: Pick<TestDatabase, "address" | "cells"> & Partial<TestDatabase>): Record<string, string> {
-  const named = Object.entries(servers).map(([name, at]) => `${name}=${urlOf(at)}`);
+}: Pick<TestDatabase, "address" | "cells">): Record<string, string> {
   return {
     BOATHOOK_DATABASE_URL: urlOf(address),
-    ...(named.length === 0 ? {} : { BOATHOOK_SERVERS: named.join(",") }),
     BOATHOOK_CELLS: String(cells.length),
     // Dropping the database ends connections that are closing anyway.
     BOATHOOK_LOG_LEVEL: "error",

@@ -175,7 +175,7 @@ test("a URL whose password is not encoded is refused without any of it, and says
   for (const url of UNENCODED) {
     for (const [name, value] of [
       ["BOATHOOK_DATABASE_URL", url],
-      ["BOATHOOK_SERVERS", `east=${url}`],
+      ["BOATHOOK_NEW_DATABASE_URL", url],
       ["BOATHOOK_OTLP_ENDPOINT", url.replace("postgres", "https")],
       ["BOATHOOK_PUBLIC_URL", url.replace("postgres", "https")],
     ] as const) {
@@ -212,4 +212,9 @@ test("the list of settings says where each value comes from, and masks the secre
   assert.deepEqual(shown.get("BOATHOOK_SWEEP_INTERVAL"), { value: "30s", from: "default" });
   assert.equal(shown.get("BOATHOOK_DATABASE_URL")?.value, "postgres://me:***@db.example/boathook");
   assert.doesNotMatch(JSON.stringify(list), /s3cret/);
+});
+
+test("a setting of an earlier version is explained where it is set", () => {
+  const message = errorOf({ BOATHOOK_SERVERS: "east=postgres://db" });
+  assert.match(message, /BOATHOOK_SERVERS is no setting any more: cells live on one server, or on the nodes of Citus/);
 });

@@ -23,16 +23,12 @@ export const SETTINGS: Settings = {
   BOATHOOK_DATABASE_CONNECTIONS: "8",
 };
 
-/** Settings for two servers, the directory on the one, the other called east. */
-export async function twoServers(t: TestContext, cells: number): Promise<Settings> {
-  const [one, other] = [await createEmptyDatabase(), await createEmptyDatabase()];
-  t.after(async () => {
-    await one.drop();
-    await other.drop();
-  });
-  const urlOf = ({ address }: typeof one) => settingsFor({ address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
-  const servers = { BOATHOOK_DATABASE_URL: urlOf(one), BOATHOOK_SERVERS: `east=${urlOf(other)}` };
-  return { ...SETTINGS, ...servers, BOATHOOK_CELLS: String(cells) };
+/** Settings for a database of one's own. */
+export async function oneServer(t: TestContext, cells: number): Promise<Settings> {
+  const one = await createEmptyDatabase();
+  t.after(one.drop);
+  const url = settingsFor({ address: one.address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
+  return { ...SETTINGS, BOATHOOK_DATABASE_URL: url, BOATHOOK_CELLS: String(cells) };
 }
 
 const sleep = (ms: number) => new Promise<void>((resolve) => realClock.after(ms, resolve));

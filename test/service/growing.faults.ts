@@ -121,36 +121,9 @@ async function command(t: TestContext, words: readonly string[], settings: Setti
   return running.ended;
 }
 
-test("from the embedded PostgreSQL to one's own: the cell while serving, then the directory with a short stop", async (t) => {
-  const own = await createEmptyDatabase();
-  t.after(own.drop);
-  const url = settingsFor({ address: own.address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
-  const embedded = EMBEDDED();
-  const both = { ...embedded, BOATHOOK_SERVERS: `own=${url}` };
-  const scene = await openScene(t, embedded);
-  await scene.without(async () => {}, both);
-  for (const name of ["0", "rates_0"]) await command(t, ["cells", "move", name, "own"], both);
-  await scene.moreLoad();
-  const after = {
-    BOATHOOK_DATABASE_URL: url,
-    BOATHOOK_MASTER_KEY: masterKeyIn(embedded.BOATHOOK_DATA_DIR),
-    BOATHOOK_OPERATOR_TOKEN: TOKEN,
-  };
-  const downMs = await scene.without(() => command(t, ["move-store", "own"], both).then(() => {}), after);
-  t.diagnostic(`the directory moved: nothing was served for ${downMs} ms`);
-  assert.deepEqual(
-    (await allCellsOf(after)).map(({ name, server }) => `${name} ${server}`),
-    ["0 directory", "schedules_0 directory", "rates_0 directory"],
-  );
-  await scene.check(after);
-  const old = start(t, ["serve"], embedded);
-  assert.equal(await old.ended, 1);
-  assert.match(old.err(), /The store has moved from this database to another/);
-});
-
 /** All at once, by a command that is killed behind one step after the other, and undone in between. */
 async function moveWhole(t: TestContext, scene: Scene, before: Settings, after: Settings): Promise<void> {
-  const words = ["move-store", "own"];
+  const words = ["move-store"];
   await scene.without(async () => {
     assert.equal(await command(t, words, before, 3), null, "it was killed amid the copy");
     const refused = start(t, ["serve"], before);
@@ -165,6 +138,28 @@ async function moveWhole(t: TestContext, scene: Scene, before: Settings, after: 
   }, after);
   t.diagnostic(`all moved by six commands: nothing was served for ${downMs} ms`);
 }
+
+test("from the embedded PostgreSQL to one's own, by a command that is killed at every step", async (t) => {
+  const own = await createEmptyDatabase();
+  t.after(own.drop);
+  const url = settingsFor({ address: own.address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
+  const embedded = EMBEDDED();
+  const scene = await openScene(t, embedded);
+  const after = {
+    BOATHOOK_DATABASE_URL: url,
+    BOATHOOK_MASTER_KEY: masterKeyIn(embedded.BOATHOOK_DATA_DIR),
+    BOATHOOK_OPERATOR_TOKEN: TOKEN,
+  };
+  await moveWhole(t, scene, { ...embedded, BOATHOOK_NEW_DATABASE_URL: url }, after);
+  assert.deepEqual(
+    (await allCellsOf(after)).map(({ name, server }) => `${name} ${server}`),
+    ["0 directory", "schedules_0 directory", "rates_0 directory"],
+  );
+  await scene.check(after);
+  const old = start(t, ["serve"], embedded);
+  assert.equal(await old.ended, 1);
+  assert.match(old.err(), /The store has moved from this database to another/);
+});
 
 test(
   "from the embedded PostgreSQL to one's own, and from there to the workers of Citus",
@@ -182,7 +177,7 @@ test(
       BOATHOOK_OPERATOR_TOKEN: TOKEN,
       BOATHOOK_CELLS: "2",
     };
-    await moveWhole(t, scene, { ...embedded, BOATHOOK_SERVERS: `own=${own.url}` }, after);
+    await moveWhole(t, scene, { ...embedded, BOATHOOK_NEW_DATABASE_URL: own.url }, after);
     const places = async () => (await cellsOf(after)).map(({ server }) => server);
     assert.deepEqual(await places(), ["directory", "directory"]);
 

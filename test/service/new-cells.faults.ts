@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import type { DatabaseAddress } from "../../src/store/database.ts";
-import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { noCitus, startCitus } from "../support/citus.ts";
 import { run } from "../cli/run.ts";
 import { ask, serve, until, type Served, type Settings } from "./boathook.ts";
-import { cellsOf, checkLoad, QUICK, runWell, SETTINGS, startLoad, TOKEN, twoServers } from "./cell-load.ts";
+import { cellsOf, checkLoad, QUICK, runWell, SETTINGS, startLoad, TOKEN, oneServer } from "./cell-load.ts";
 import { newClient, raise, startReceiver, type Client, type Receiver } from "./client.ts";
 
 /** A node looks for new cells every five seconds. */
@@ -50,14 +48,14 @@ async function checkHealth(nodes: readonly Served[], cells: number): Promise<voi
   }
 }
 
-async function checkAdded(t: TestContext, settings: Settings, added: readonly string[]): Promise<void> {
+async function checkAdded(t: TestContext, settings: Settings): Promise<void> {
   const receiver = await startReceiver(t);
   const served = { ...settings, ...receiver.settings, ...QUICK };
   const nodes = [await serve(t, served), await serve(t, { ...served, BOATHOOK_WORKERS: "2" })] as const;
   const load = startLoad(t, nodes, [await clientIn(nodes, receiver, "old")], receiver);
   await until(() => load.accepted.size > 20, "the load runs");
 
-  await runWell(["cells", "add", "--closed", ...added], settings);
+  await runWell(["cells", "add", "--closed"], settings);
   assert.deepEqual(await accountsIn(settings), [1, "closed"]);
   await runWell(["cells", "open", "1"], settings);
   const client = await clientIn(nodes, receiver, "new");
@@ -71,7 +69,7 @@ async function checkAdded(t: TestContext, settings: Settings, added: readonly st
 }
 
 test("two services, one with two workers, take up a cell that is added while they serve", async (t) => {
-  await checkAdded(t, await twoServers(t, 1), ["--server", "east"]);
+  await checkAdded(t, await oneServer(t, 1));
 });
 
 test(
@@ -83,12 +81,12 @@ test(
     const { coordinator } = await cluster.createDatabase("adding");
     assert.ok("url" in coordinator);
     const url = { BOATHOOK_DATABASE_URL: coordinator.url, BOATHOOK_CELLS: "1" };
-    await checkAdded(t, { ...SETTINGS, ...url }, []);
+    await checkAdded(t, { ...SETTINGS, ...url });
   },
 );
 
 test("a node that is killed at any step of taking a cell up, and starts again, keeps no account from it", async (t) => {
-  const settings = await twoServers(t, 1);
+  const settings = await oneServer(t, 1);
   const receiver = await startReceiver(t);
   const served = { ...settings, ...receiver.settings, ...QUICK };
   const node = await serve(t, served);
@@ -104,7 +102,7 @@ test("a node that is killed at any step of taking a cell up, and starts again, k
   for (const [index, step] of steps.entries()) {
     const cell = index + 1;
     const other = await serve(t, served);
-    const adding = run(["cells", "add", "--server", "east"], { environment: settings });
+    const adding = run(["cells", "add"], { environment: settings });
     await step(cell, other);
     other.signal("SIGKILL");
     const again = await serve(t, served);
@@ -118,50 +116,4 @@ test("a node that is killed at any step of taking a cell up, and starts again, k
     await again.stop();
   }
   await checkHealth([node], steps.length + 1);
-});
-
-/** Of a server that may listen on a socket only. */
-function addressOf(url: string): DatabaseAddress {
-  const { searchParams, port, username: user, pathname } = new URL(url);
-  const socketFolder = searchParams.get("host");
-  return socketFolder === null
-    ? { url }
-    : { socketFolder, port: Number(port), user, database: pathname.slice(1) };
-}
-
-test("a node that cannot reach the server of a new cell says so once and serves the others, and the cell stays closed until it can", async (t) => {
-  const settings = await twoServers(t, 1);
-  const receiver = await startReceiver(t);
-  const served = { ...settings, ...receiver.settings, ...QUICK };
-  const east = addressOf(settings["BOATHOOK_SERVERS"]!.slice("east=".length));
-  const way = await startFreezingProxy(east);
-  await way.close();
-  const nodes = [
-    await serve(t, served),
-    await serve(t, { ...served, BOATHOOK_SERVERS: `east=${way.address.url}` }),
-  ] as const;
-  const load = startLoad(t, nodes, [await clientIn(nodes, receiver, "old")], receiver);
-
-  const adding = await run(["cells", "add"], { environment: settings });
-  assert.equal(adding.status, 1, "the cell is closed, and a script learns it");
-  const unused = `Cell 1 is not used yet by process ${nodes[1].pid}( at 127.0.0.1)?\\. .* The cell stays closed`;
-  assert.match(adding.err, new RegExp(unused));
-  assert.deepEqual(await accountsIn(settings), [1, "closed"]);
-  const { accountId } = await newClient(nodes[0], TOKEN, receiver);
-  const moving = await run(["accounts", "move", accountId, "1"], { environment: settings });
-  assert.equal(moving.status, 1, "no account is moved there either");
-  const { status, body } = await ask("GET", `${nodes[1].opsUrl}/readyz`, TOKEN);
-  assert.deepEqual([status, body.cells], [200, undefined]);
-  const warned = nodes[1].err().match(/"level":"(?:warn|error)".*/g) ?? [];
-  assert.equal(warned.length, 1, warned.join("\n"));
-
-  const back = await startFreezingProxy(east, Number(new URL(way.address.url).port));
-  t.after(back.close);
-  await runWell(["cells", "open", "1"], settings);
-  const client = await clientIn(nodes, receiver, "new");
-  assert.deepEqual(await accountsIn(settings), [2, 1]);
-  await checkDelivers(nodes, client, receiver, 1_000_000);
-  await checkLoad(load, receiver);
-  assert.equal(load.refused(), 0);
-  await checkHealth(nodes, 2);
 });

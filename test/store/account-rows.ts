@@ -53,7 +53,7 @@ export function accountRows(): AccountRows {
     drop = on.drop;
     const cells = on.cells as Cells;
     const nowMs = realClock.nowMs();
-    await addMissingCells(on.database, cells[0], 2, [], new Date(nowMs));
+    await addMissingCells(on.database, cells[0], 2, new Date(nowMs));
     await makePartitions(on.database, cells[0], nowMs - DAY_MS, nowMs + DAY_MS);
     // Waits take no time: no node runs here.
     const clock = { ...realClock, after: (_ms: number, run: () => void) => realClock.after(0, run) };

@@ -12,7 +12,7 @@ describe("the list of cells", () => {
   let on: TestDatabase;
   before(async () => {
     on = await createTestDatabase({ cells: 2 });
-    await addMissingCells(on.database, on.cells[0]!, 2, [], dateOf(0));
+    await addMissingCells(on.database, on.cells[0]!, 2, dateOf(0));
     for (const [id, cell] of [0, 0, 0, 1].entries()) await insert(id, cell);
   });
   after(() => on.drop());

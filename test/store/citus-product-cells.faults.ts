@@ -39,7 +39,6 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     await migrate(made.coordinator, CELLS, silentLog, products);
     const reader = createHomeReader({
       directory: made.coordinator,
-      servers: new Map(),
       waits: () => false,
       log: silentLog,
     });

@@ -108,10 +108,9 @@ describe("a database on two servers", () => {
       refreshes += 1;
       if (refreshes % 3 > 0) return;
       const { address } = other;
-      homes.place(second!.schema, { name: "other", address, owner: address, shards: new Map() });
+      homes.place(second!.schema, { name: "other", address, shards: new Map() });
     });
-    const comeBack = () =>
-      homes.place(second!.schema, { name: "", address: one.address, owner: one.address, shards: new Map() });
+    const comeBack = () => homes.place(second!.schema, { name: "", address: one.address, shards: new Map() });
     const moving = openDatabaseOn(homes, { ...OPTIONS, sessionName: "boathook test" });
     await query(one.address, whereIsIt("raise exception 'elsewhere' using errcode = 'BHMOV'"));
     await query(other.address, whereIsIt("return 'there'"));
@@ -139,7 +138,7 @@ describe("a database on two servers", () => {
     const moving = openDatabaseOn(homes, { ...OPTIONS, sessionName: "boathook test" });
     const found = await moving.transaction(async (tx) => {
       const first = await tx.rows(whereIs(schema), []);
-      homes.place(schema, { name: "other", address: other.address, owner: other.address, shards: new Map() });
+      homes.place(schema, { name: "other", address: other.address, shards: new Map() });
       return [...first, ...(await tx.rows(whereIs(schema), []))];
     });
     assert.deepEqual(found, [{ where: names[1] }, { where: names[1] }]);
@@ -149,7 +148,7 @@ describe("a database on two servers", () => {
   test("refuses statements of a cell whose shards are not known, and opens no connection", async () => {
     const homes = createHomes(one.address, async () => undefined);
     const nowhere = { url: "postgres://nobody@127.0.0.1:1/nothing" };
-    homes.place(one.cells[1]!.schema, { name: "", address: nowhere, owner: one.address, shards: null });
+    homes.place(one.cells[1]!.schema, { name: "", address: nowhere, shards: null });
     const unknown = openDatabaseOn(homes, { ...OPTIONS, sessionName: "boathook test" });
     const refused = (error: unknown) => error instanceof StoreUnavailable && !error.commitUnknown;
     const statement = { ...whereIs(one.cells[1]!.schema), onShards: () => "" };

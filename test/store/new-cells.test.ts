@@ -2,40 +2,34 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import { StoreUnavailable } from "../../src/model/errors.ts";
 import { products } from "../../src/products/index.ts";
 import { OF_ACCOUNTS, type Cell } from "../../src/store/cell.ts";
 import { insertCell, listCells } from "../../src/store/homes/cells.ts";
 import { migrateCells } from "../../src/store/migrate.ts";
 import { lockNode, registerNode } from "../../src/store/nodes/nodes.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open.ts";
-import { createEmptyDatabase, createTestDatabase, query } from "../support/database.ts";
+import { createTestDatabase, query } from "../support/database.ts";
 import { emptyFolder } from "../support/embedded.ts";
-import { startFreezingProxy, type FreezingProxy } from "../support/freezing-proxy.ts";
+import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 import { idOf } from "./store-rows.ts";
 
 type Scene = {
   readonly log: ReturnType<typeof recordingLog>;
-  /** The way to the second server. */
-  readonly far: FreezingProxy;
   open(own?: Partial<StoreOptions>): Promise<Store>;
 };
 
 async function openScene(t: TestContext): Promise<Scene> {
-  const [near, other] = [await createTestDatabase(), await createEmptyDatabase()];
-  const [way, far] = [await startFreezingProxy(near.address), await startFreezingProxy(other.address)];
+  const near = await createTestDatabase();
+  const way = await startFreezingProxy(near.address);
   const log = recordingLog();
   t.after(async () => {
     await way.close();
-    await far.close();
     await near.drop();
-    await other.drop();
   });
   const options: StoreOptions = {
     databaseUrl: way.address.url,
-    servers: new Map([["far", far.address.url]]),
     cells: 1,
     products,
     connectionsMax: 4,
@@ -46,7 +40,6 @@ async function openScene(t: TestContext): Promise<Scene> {
   };
   return {
     log,
-    far,
     async open(own = {}) {
       const store = await openStore({ ...options, ...own });
       t.after(store.close);
@@ -64,8 +57,8 @@ const cellNumbered = ({ cells }: Store, number: number): Cell => ({
 const laterIn = ({ schema }: Cell) =>
   `insert into ${schema}.migrations (name, run_on) values ('999_later', '2030-01-01')`;
 
-async function list({ database, cells }: Store, number: number, server: string): Promise<void> {
-  await insertCell(database, cells[0], { number, server, open: false }, new Date(0));
+async function list({ database, cells }: Store, number: number): Promise<void> {
+  await insertCell(database, cells[0], { number, open: false }, new Date(0));
 }
 
 const count = ({ database }: Store, { schema }: Cell) =>
@@ -77,12 +70,11 @@ const count = ({ database }: Store, { schema }: Cell) =>
 const warnings = ({ lines }: Scene["log"]) =>
   lines.filter(({ level }) => level === "warn" || level === "error").map(({ message }) => message);
 
-test("cells that are listed are migrated where they live, and passed on before they are among the others", async (t) => {
+test("cells that are listed are migrated, and passed on before they are among the others", async (t) => {
   const { open, log } = await openScene(t);
   const store = await open();
   const { cells } = store;
-  await list(store, 1, "far");
-  await list(store, 2, "");
+  for (const number of [1, 2]) await list(store, number);
   const passed: (readonly [number, number])[] = [];
   const onAdded = ({ number }: Cell) => void passed.push([number, cells.length]);
   await store.refreshHomes(onAdded);
@@ -96,40 +88,22 @@ test("cells that are listed are migrated where they live, and passed on before t
     [0, 1, 2],
   );
   for (const cell of cells) assert.deepEqual(await count(store, cell), [{ count: 0 }]);
-  assert.notEqual(store.database.homeOf(cells[1]!), store.database.homeOf(cells[2]!));
   assert.deepEqual(warnings(log), []);
 });
 
-test("a new cell that this node cannot use is said once, harms no other, and is used as soon as it can be", async (t) => {
-  const { open, log, far } = await openScene(t);
+test("a new cell that this node cannot use, of a later version, is said once and harms no other", async (t) => {
+  const { open, log } = await openScene(t);
   const store = await open();
-  const isLost = (message: string) => message === "a connection to the database was lost";
-  const said: string[] = [];
-  const assertNotUsed = async () => {
-    for (let round = 0; round < 3; round += 1) await store.refreshHomes();
-    said.push(
-      ...warnings(log)
-        .filter((message) => !isLost(message))
-        .slice(said.length),
-    );
-    assert.equal(store.cells.length, 1);
-    assert.deepEqual(await count(store, store.cells[0]), [{ count: 0 }]);
-  };
-  await list(store, 1, "far-off");
-  await assertNotUsed();
-  await far.close();
-  await query(store.address, "update boathook.cells set server = 'far' where kind = 'cell' and number = 1");
-  await assertNotUsed();
-  assert.deepEqual(said, ["a cell was added that this node cannot use yet"]);
-  const back = await startFreezingProxy(far.to, Number(new URL(far.address.url).port));
-  t.after(back.close);
-  // A later version has made the next one.
-  const cell = cellNumbered(store, 2);
+  const cell = cellNumbered(store, 1);
   await migrateCells(store.address, [cell], silentLog, products);
   await query(store.address, laterIn(cell));
-  await list(store, 2, "");
+  await list(store, 1);
   for (let round = 0; round < 3; round += 1) await store.refreshHomes();
-  assert.equal(store.cells.length, 2);
+  assert.deepEqual(warnings(log), ["a cell was added that this node cannot use yet"]);
+  assert.equal(store.cells.length, 1);
+  assert.deepEqual(await count(store, store.cells[0]), [{ count: 0 }]);
+  await query(store.address, `delete from ${cell.schema}.migrations where name = '999_later'`);
+  await store.refreshHomes();
   assert.deepEqual(await count(store, store.cells[1]!), [{ count: 0 }]);
 });
 
@@ -151,44 +125,4 @@ test("cells that a start adds are open where nothing runs, and closed where a pr
   await open({ cells: 4 });
   assert.deepEqual(await states(), [true, true, true, false]);
   assert.deepEqual(warnings(log), ["new cells are closed, since others run: boathook cells open opens them"]);
-});
-
-test("a cell that moves to a server that this process does not know is refused here, and holds up no other", async (t) => {
-  const { open, log } = await openScene(t);
-  const store = await open({ cells: 2 });
-  const [here, there] = store.cells;
-  const moveTo = (server: string) =>
-    query(store.address, `update ${here.directory}.cells set server = $1 where number = 1`, [server]);
-  await moveTo("far-off");
-  await list(store, 2, "");
-  for (let round = 0; round < 3; round += 1) await store.refreshHomes();
-  assert.deepEqual(warnings(log), ["the server of a cell cannot be reached"]);
-  await assert.rejects(
-    count(store, there!),
-    (cause) => cause instanceof StoreUnavailable && !cause.commitUnknown,
-  );
-  assert.deepEqual(await count(store, here), [{ count: 0 }]);
-  assert.deepEqual(await count(store, store.cells[2]!), [{ count: 0 }]);
-  await moveTo("far");
-  await store.refreshHomes();
-  assert.deepEqual(await count(store, there!), [{ count: 0 }]);
-});
-
-test("a cell that waits for its server, and turns out to be of a later version, holds up no other", async (t) => {
-  const { open, log, far } = await openScene(t);
-  const store = await open({ cells: 2 });
-  const cell = store.cells[1]!;
-  await query(far.to, laterIn(cell));
-  await far.close();
-  const second = await open();
-  const back = await startFreezingProxy(far.to, Number(new URL(far.address.url).port));
-  t.after(back.close);
-  await list(second, 2, "");
-  for (let round = 0; round < 3; round += 1) await second.refreshHomes();
-  const said = log.lines.filter(
-    ({ level, message }) => level === "error" && message.includes("cannot be used"),
-  );
-  assert.equal(said.length, 1);
-  await assert.rejects(count(second, cell), StoreUnavailable);
-  assert.deepEqual(await count(second, second.cells[2]!), [{ count: 0 }]);
 });

@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 
-import { StoreUnavailable } from "../../src/model/errors.ts";
 import { products } from "../../src/products/index.ts";
 import type { Cell } from "../../src/store/cell.ts";
-import type { DatabaseAddress } from "../../src/store/database.ts";
 import { migrateDirectory, MIGRATING } from "../../src/store/migrate.ts";
 import { openSession } from "../../src/store/moves/session.ts";
 import { openStore, type StoreOptions } from "../../src/store/open.ts";
 import { StartupError } from "../../src/runtime/startup-error.ts";
-import { createEmptyDatabase, createTestDatabase, query } from "../support/database.ts";
-import { emptyFolder, initializedFolder, until } from "../support/embedded.ts";
-import { startFreezingProxy } from "../support/freezing-proxy.ts";
+import { createTestDatabase, query } from "../support/database.ts";
+import { initializedFolder, until } from "../support/embedded.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 
@@ -67,100 +64,53 @@ test("a store that cannot be migrated leaves no server behind", async (t) => {
   assert.equal(store.embedded!.pid(), null);
 });
 
-test("a store opens though the server of a cell is gone, refuses that cell, and takes it up once it is back", async (t) => {
-  const [near, far] = [await createTestDatabase(), await createEmptyDatabase()];
-  const way = await startFreezingProxy(far.address);
-  await way.close();
-  const store = await openStore({
-    ...options,
-    databaseUrl: (await proxied(t, near.address)).url,
-    servers: new Map([["far", way.address.url]]),
-    cells: 2,
-    dataFolder: emptyFolder(t),
-  });
-  const [here, there] = store.cells;
-  t.after(async () => {
-    await store.close();
-    await near.drop();
-    await far.drop();
-  });
-  assert.equal(store.embedded, null);
-  assert.deepEqual(store.migrated.unreachable, [there!.schema]);
-  const count = (cell: Cell) => store.database.rows(queueCount(cell), []);
-  assert.deepEqual(await count(here), [{ count: 0 }]);
-  await assert.rejects(count(there!), (error) => error instanceof StoreUnavailable && !error.commitUnknown);
-  const back = await startFreezingProxy(far.address, Number(new URL(way.address.url).port));
-  t.after(back.close);
-  await store.refreshHomes();
-  assert.deepEqual(await count(there!), [{ count: 0 }]);
-});
-
-test("a store does not open on two names of one database, and has made no cell there", async (t) => {
-  const [near, far] = [await createTestDatabase(), await createEmptyDatabase()];
-  const [direct, again, other] = [
-    await proxied(t, near.address),
-    await proxied(t, near.address),
-    await proxied(t, far.address),
-  ];
-  t.after(async () => {
-    await near.drop();
-    await far.drop();
-  });
-  const opening = (servers: Readonly<Record<string, { readonly url: string }>>) =>
-    openStore({
-      ...options,
-      databaseUrl: direct.url,
-      servers: new Map(Object.entries(servers).map(([name, { url }]) => [name, url])),
-      cells: 3,
-      dataFolder: emptyFolder(t),
-    });
-  await assert.rejects(opening({ east: other, west: again }), /servers directory and west are one database/);
-  await assert.rejects(opening({ east: other, west: other }), /servers east and west are one database/);
-  const made = await query(near.address, "select from boathook.cells where kind = 'cell'");
-  assert.equal(made.rowCount, 1, "none beside the one that was there");
-  await (await opening({ east: other })).close();
-});
-
-test("a server that is at fault is named, and none other", async (t) => {
-  const [near, far] = [await createTestDatabase(), await createEmptyDatabase()];
-  const [ofNear, ofFar] = [await proxied(t, near.address), await proxied(t, far.address)];
-  t.after(async () => {
-    await near.drop();
-    await far.drop();
-  });
-  const opening = () =>
-    openStore({
-      ...options,
-      databaseUrl: ofNear.url,
-      servers: new Map([["far", ofFar.url]]),
-      cells: 2,
-      dataFolder: emptyFolder(t),
-    });
-  const isNamed = (error: unknown) =>
-    error instanceof StartupError &&
-    error.message.startsWith("The server far of BOATHOOK_SERVERS cannot be used: ");
-  await query(far.address, "create schema boathook_cell_1; create table boathook_cell_1.deliveries ()");
-  await assert.rejects(opening(), isNamed);
-  await query(far.address, "drop schema boathook_cell_1 cascade");
-  await (await opening()).close();
-  await query(
-    far.address,
-    "insert into boathook_cell_1.migrations (name, run_on) values ('999_later', '2030-01-01')",
-  );
-  await assert.rejects(opening(), isNamed);
-});
-
 const queueCount = ({ schema }: Cell) => ({
   name: `count@${schema}`,
   text: `select count(*)::int as count from ${schema}.queue`,
   schema,
 });
 
-/** A URL of a server that may listen on a socket only. */
-async function proxied(t: TestContext, address: DatabaseAddress) {
-  const proxy = await startFreezingProxy(address);
-  t.after(proxy.close);
-  return proxy.address;
+/** What the last version knows that this one does not: what it has to end, and how. */
+const STRANDED = [
+  [
+    "update boathook.cells set server = 'east' where number = 1",
+    /several servers \(east\).* boathook cells drain east;/,
+  ],
+  [
+    "update boathook.cells set moving_to = 'east' where number = 1",
+    /with an open move.* boathook cells move 1 east;/,
+  ],
+  ["update boathook.cells set moved_from = 'east' where number = 0", /boathook cells move 0 directory;/],
+  [
+    `insert into boathook.account_moves (account_id, from_cell, to_cell, begun_at) select id, 0, 1, now() from boathook.accounts`,
+    /boathook accounts move 00000000-0000-0000-0000-000000000001 1;/,
+  ],
+] as const;
+
+for (const [change, why] of STRANDED) {
+  test(`a store of the last version is refused before anything is migrated: ${change}`, async (t) => {
+    const { address, drop } = await createTestDatabase({ cells: 2 });
+    t.after(drop);
+    await query(
+      address,
+      `insert into boathook.accounts (id, name, cell, created_at)
+       values ('00000000-0000-0000-0000-000000000001', 'Acme', 0, now())`,
+    );
+    await query(address, change);
+    await query(
+      address,
+      "delete from boathook.migrations where name = (select max(name) from boathook.migrations)",
+    );
+    const noted = async () => (await query(address, "select count(*) from boathook.migrations")).rows;
+    const before = await noted();
+    await assert.rejects(migrateDirectory(address, "boathook", silentLog, products), (error) => {
+      assert.ok(error instanceof StartupError);
+      assert.match(error.message, /Install version 0\.1\.0 again/);
+      assert.match(error.message, why);
+      return true;
+    });
+    assert.deepEqual(await noted(), before);
+  });
 }
 
 test("a start while the store moves away waits for the fence, and makes no empty store behind it", async (t) => {

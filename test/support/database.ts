@@ -12,7 +12,7 @@ import { openDatabaseOn } from "../../src/store/open-database.ts";
 import { FORWARDER_DEFAULTS, forwardBatch } from "../../src/store/outbox/forwarder.ts";
 import { atEndOfFile } from "./endings.ts";
 import { realClock } from "./real-clock.ts";
-import { databaseName, SECOND_HOME, startTestServer, type TestServer } from "./test-server.ts";
+import { databaseName, startTestServer, type TestServer } from "./test-server.ts";
 
 export type TestDatabase = {
   readonly database: Database;
@@ -21,8 +21,6 @@ export type TestDatabase = {
   readonly productCells: ProductCells;
   /** The home of the directory, and of the cells unless they have another. */
   readonly address: DatabaseAddress;
-  /** Further servers, by the names that the directory's list of cells has for them. */
-  readonly servers: Readonly<Record<string, DatabaseAddress>>;
   addressOf(cell: Cell): DatabaseAddress;
   /** Runs plain SQL where the cell lives; its tables are named `cell.x`. */
   queryIn(cell: Cell, sql: string, values?: unknown[]): Promise<pg.QueryResult>;
@@ -83,7 +81,6 @@ export async function createTestDatabase(
     cells,
     productCells,
     address,
-    servers: Object.fromEntries(others.map((other) => [SECOND_HOME, other.address])),
     addressOf: ({ schema }) => addressOf(schema),
     queryIn,
     async queryEach(some, sql, values) {

@@ -32,10 +32,8 @@ export type TestServer = {
   stop(): Promise<void>;
 };
 
-/** The directory with the first cells, or the second ones, which the directory lists on the server `SECOND_HOME`. */
+/** The directory with the first cells, or the second ones: as the nodes of Citus hold them. */
 export type TestHome = "first" | "second";
-
-export const SECOND_HOME = "second";
 
 const SETTINGS = {
   fsync: "off",
@@ -169,15 +167,6 @@ async function fillTemplate(address: DatabaseAddress, count: number, home?: Test
   const elsewhere = { first: schemasOf(1), second: [directory, ...schemasOf(0)] };
   for (const one of home === undefined ? [] : elsewhere[home])
     await client.query(`drop schema ${one} cascade`);
-  if (home === "first") {
-    for (const kind of [OF_ACCOUNTS, ...kinds]) {
-      const second = `select number from ${directory}.cells where kind = $2 order by number offset 1`;
-      await client.query(`update ${directory}.cells set server = $1 where number in (${second})`, [
-        SECOND_HOME,
-        kind,
-      ]);
-    }
-  }
   await client.end();
 }
 
@@ -194,7 +183,7 @@ async function listCellsIn(
     onIdleError: () => undefined,
   });
   for (const kind of kinds) {
-    await addMissingCells(database, cells[0], cells.length, [], new Date(0), kind);
+    await addMissingCells(database, cells[0], cells.length, new Date(0), kind);
   }
   await database.close();
 }

@@ -41,7 +41,7 @@ export async function requireInUse(
 export function notInUse({ number }: Cell, names: readonly string[]): string {
   return (
     `Cell ${number} is not used yet by ${names.join(", ")}. Its log may say why: the cell's server cannot be reached ` +
-    "from there, BOATHOOK_SERVERS there does not name it, or an older version runs there."
+    "from there, or an older version runs there."
   );
 }
 

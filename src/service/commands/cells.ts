@@ -2,25 +2,13 @@ import { action, CommandError, group, type CommandFactory } from "../../cli/comm
 import type { CommandContext, OpenedStore } from "../../cli/context.ts";
 import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
-import { StoreUnavailable } from "../../model/errors.ts";
 import { products } from "../../products/index.ts";
-import { DIRECTORY_SERVER } from "../../runtime/setting-kinds.ts";
 import { ACCOUNT_CELLS_MAX, cellsNamed, OF_ACCOUNTS, SCHEMA_PREFIX } from "../../store/cell.ts";
-import { freest, insertCell, joinCells, listCells, openCell } from "../../store/homes/cells.ts";
+import { insertCell, joinCells, listCells, openCell } from "../../store/homes/cells.ts";
 import { migrateCells } from "../../store/migrate.ts";
 import { holdCell } from "../../store/moves/hold-cell.ts";
-import { nameOf } from "../../store/moves/move-cell.ts";
 import { notInUse, requireInUse, waitUntilUsed } from "./cell-use.ts";
-import {
-  interruptionOf,
-  moveAll,
-  planAll,
-  showCells,
-  unfinished,
-  type CellMove,
-  type ShownCell,
-} from "./cell-moves.ts";
-import { unavailableText } from "./failure.ts";
+import { interruptionOf, moveAll, planAll, showCells, type CellMove, type ShownCell } from "./cell-moves.ts";
 
 /** The key of the lock of commands that add a cell; no cell has this number. */
 const NEXT_CELL = -1;
@@ -48,7 +36,7 @@ const PLAN_COLUMNS: readonly Column<CellMove>[] = [
 
 async function print(at: CommandContext, opened: OpenedStore, json: boolean | undefined): Promise<void> {
   const shown = await showCells(opened);
-  const rows = shown.map(({ kind: _, isOnCitus: __, next: ___, ...row }): ShownCell => row);
+  const rows = shown.map(({ kind: _, ...row }): ShownCell => row);
   printRows(at, rows, COLUMNS, json);
 }
 
@@ -60,30 +48,18 @@ const list: CommandFactory = (at) =>
 const add: CommandFactory = (at) =>
   action(
     "add",
-    "Make one more cell of accounts; settings add those of products. Running nodes take it up within seconds; once all use it, it is open to new accounts. If one " +
+    "Make one more cell of accounts; Citus chooses its node. Running nodes take it up within seconds; once all use it, it is open to new accounts. If one " +
       "does not, the cell stays closed until boathook cells open, and the status is 1.",
-    "boathook cells add --server east",
+    "boathook cells add",
     "boathook cells add --closed",
   )
-    .option(
-      "--server <name>",
-      `a name of BOATHOOK_SERVERS, or ${DIRECTORY_SERVER}; default: the one with the fewest cells. ` +
-        "On Citus, Citus chooses a worker",
-    )
     .option("--closed", "gets no accounts until boathook cells open")
     .option(...JSON_OPTION)
-    .action(async ({ server, closed = false, json }) => {
+    .action(async ({ closed = false, json }) => {
       const opened = await at.open();
-      const known = ["", ...(opened.settings.servers?.keys() ?? [])];
-      const named = server === DIRECTORY_SERVER ? "" : server;
-      if (named !== undefined && !known.includes(named)) {
-        throw new CommandError(
-          `There is no server ${named}: name it in BOATHOOK_SERVERS of every node first.`,
-        );
-      }
       const { database, cells } = opened;
       const held = { ...cells[0], number: NEXT_CELL };
-      const number = await holdCell(database, held, () => addCell(opened, named, known));
+      const number = await holdCell(database, held, () => addCell(opened));
       if (number === null) throw new CommandError("Another command is adding a cell.", 1);
       await opened.refreshHomes();
       const cell = cells[number];
@@ -97,27 +73,15 @@ const add: CommandFactory = (at) =>
     });
 
 /** Lists it last: what is listed is used. Closed, for its nodes to come first. */
-async function addCell(
-  { database, cells, clock, log, settings }: OpenedStore,
-  named: string | undefined,
-  servers: readonly string[],
-): Promise<number> {
+async function addCell({ database, cells, clock, log }: OpenedStore): Promise<number> {
   const listed = (await listCells(database, cells[0])).filter(({ kind }) => kind === OF_ACCOUNTS);
   const number = listed.length;
   if (number >= ACCOUNT_CELLS_MAX)
     throw new CommandError(`There are ${ACCOUNT_CELLS_MAX} cells, the most.`, 1);
-  const held = listed.map((one) => one.server);
-  const server = named ?? freest(held, servers);
   const cell = cellsNamed(SCHEMA_PREFIX, number + 1)[number]!;
-  const url = settings.servers?.get(server);
   const directory = database.homeOf({ ...cells[0], schema: cells[0].directory });
-  await migrateCells(url === undefined ? directory : { url }, [cell], log, products).catch(
-    (cause: unknown) => {
-      if (!(cause instanceof StoreUnavailable)) throw cause;
-      throw new CommandError(`The server ${nameOf(server)} cannot be used: ${unavailableText(cause)}.`, 1);
-    },
-  );
-  await insertCell(database, cells[0], { number, server, open: false }, new Date(clock.nowMs()));
+  await migrateCells(directory, [cell], log, products);
+  await insertCell(database, cells[0], { number, open: false }, new Date(clock.nowMs()));
   return number;
 }
 
@@ -146,33 +110,28 @@ function opening(name: "open" | "close", about: string): CommandFactory {
 const move: CommandFactory = (at) =>
   action(
     "move",
-    "Move a cell to another server while the service runs. On Citus, writers wait for less than a second at the end; " +
-      "between the servers of a list, requests for the cell's accounts are answered 503 while the rows are copied. " +
-      "You may interrupt it and repeat it. A move that stopped goes on; naming the server where the cell lives undoes it.",
-    "boathook cells move 1 east",
-    "boathook cells move schedules_0 east",
+    "Have Citus move a cell to another of its nodes while the service runs. Writers wait for less than a second at the " +
+      "end. You may interrupt it and repeat it.",
     "boathook cells move 1 worker-2.example:5432",
+    "boathook cells move schedules_0 worker-2.example:5432",
   )
     .argument(...NAME)
-    .argument(
-      "<server>",
-      `a name of BOATHOOK_SERVERS, or ${DIRECTORY_SERVER}; on Citus host:port of a worker`,
-    )
+    .argument("<node>", "host:port of a node of Citus")
     .option(...JSON_OPTION)
-    .action(async (cell, server, { json }) => {
+    .action(async (cell, node, { json }) => {
       const opened = await at.open();
-      await moveAll(at, opened, [{ cell, from: "", to: server }], interruptionOf(at));
+      await moveAll(at, opened, [{ cell, from: "", to: node }], interruptionOf(at));
       await print(at, opened, json);
     });
 
 const drain: CommandFactory = (at) =>
   action(
     "drain",
-    "Move all cells of a server to the others, one after the other.",
-    "boathook cells drain east --dry-run",
-    "boathook cells drain east",
+    "Have Citus move all cells of a node to the others, one after the other.",
+    "boathook cells drain worker-2.example:5432 --dry-run",
+    "boathook cells drain worker-2.example:5432",
   )
-    .argument("<server>", "as boathook cells list shows it")
+    .argument("<node>", "host:port, as boathook cells list shows it")
     .option("--dry-run", "print the moves only")
     .option(...JSON_OPTION)
     .action((server, { dryRun = false, json }) => carryOut(at, dryRun, json, server));
@@ -180,7 +139,7 @@ const drain: CommandFactory = (at) =>
 const rebalance: CommandFactory = (at) =>
   action(
     "rebalance",
-    "Move cells until no server has two more than another, one after the other.",
+    "Have Citus move cells until none of its nodes has two more than another, one after the other.",
     "boathook cells rebalance --dry-run",
     "boathook cells rebalance",
   )
@@ -195,11 +154,9 @@ async function carryOut(
   drained?: string,
 ): Promise<void> {
   const opened = await at.open();
-  const first = unfinished(await showCells(opened), drained);
-  if (dryRun) return printRows(at, [...first, ...(await planAll(opened, drained))], PLAN_COLUMNS, json);
-  const signal = interruptionOf(at);
-  await moveAll(at, opened, first, signal);
-  await moveAll(at, opened, await planAll(opened, drained), signal);
+  const plan = await planAll(opened, drained);
+  if (dryRun) return printRows(at, plan, PLAN_COLUMNS, json);
+  await moveAll(at, opened, plan, interruptionOf(at));
   await print(at, opened, json);
 }
 

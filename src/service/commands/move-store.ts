@@ -9,28 +9,27 @@ import type { Settings } from "../../runtime/settings.ts";
 import type { Cell } from "../../store/cell.ts";
 import { migrateCells, migrateDirectory } from "../../store/migrate.ts";
 import { SchemasDiffer } from "../../store/moves/copy-schema.ts";
-import { MoveRefused, type MoveStep } from "../../store/moves/move-cell.ts";
-import { moveStore } from "../../store/moves/move-store.ts";
-import { interruptionOf, saidOf } from "./cell-moves.ts";
+import { MoveRefused, moveStore, type MoveStep } from "../../store/moves/move-store.ts";
+import { interruptionOf } from "./cell-moves.ts";
 import { openCommandServer } from "./open-store.ts";
 import { readSettings } from "./settings.ts";
 
 export const command: CommandFactory = (at) =>
   action(
     "move-store",
-    "Move the directory, and the cells beside it, to a server of BOATHOOK_SERVERS, such as from the embedded " +
+    "Move the store to the database of BOATHOOK_NEW_DATABASE_URL, which has none yet, such as from the embedded " +
       "PostgreSQL to your own. Stop the service first. You may interrupt it and repeat it. The old server keeps its copy, " +
       "on which nothing starts any more.",
-    "BOATHOOK_SERVERS=own=postgres://boathook:…@db/boathook boathook move-store own",
-    "boathook move-store own --undo",
+    "BOATHOOK_NEW_DATABASE_URL=postgres://boathook:…@db/boathook boathook move-store",
+    "boathook move-store --undo",
   )
-    .argument("<server>", "a name of BOATHOOK_SERVERS, whose database has no store yet")
     .option("--undo", "undo a move that did not end")
     .option(...JSON_OPTION)
-    .action(async (server, { undo = false, json }) => {
+    .action(async ({ undo = false, json }) => {
       const settings = readSettings(at);
-      const url = settings.servers?.get(server);
-      if (url === undefined) throw new CommandError(`BOATHOOK_SERVERS does not name ${server}.`);
+      const url = settings.newDatabaseUrl;
+      if (url === null)
+        throw new CommandError("BOATHOOK_NEW_DATABASE_URL says where the store goes: set it.");
       const { address, clock, log, close } = await openCommandServer(at);
       const signal = interruptionOf(at);
       const to = { url };
@@ -40,8 +39,8 @@ export const command: CommandFactory = (at) =>
           : await migrateDirectory(to, made.schema, log, products));
       const onStep = (step: MoveStep) => saidOf(step, (text) => at.err(`store: ${text}\n`));
       try {
-        const done = await moveStore({ from: address, to, server, makeSchema, onStep, clock, signal }, undo);
-        printAnswer(at, { done }, undo ? "The store lives where it did." : nextSteps(server, settings), json);
+        const done = await moveStore({ from: address, to, makeSchema, onStep, clock, signal }, undo);
+        printAnswer(at, { done }, undo ? "The store lives where it did." : nextSteps(settings), json);
       } catch (cause) {
         throw asCommandError(cause, signal);
       } finally {
@@ -49,11 +48,11 @@ export const command: CommandFactory = (at) =>
       }
     });
 
-function nextSteps(server: string, { databaseUrl, dataFolder }: Settings): string {
+function nextSteps({ databaseUrl, dataFolder }: Settings): string {
   const key = `, BOATHOOK_MASTER_KEY to what ${join(dataFolder, "master.key")} holds`;
   return (
-    `The store lives on ${server}. Set BOATHOOK_DATABASE_URL to its URL${databaseUrl === null ? key : ""}, ` +
-    `remove ${server} from BOATHOOK_SERVERS, and start the service.`
+    `The store lives there now. Set BOATHOOK_DATABASE_URL to that URL${databaseUrl === null ? key : ""}, ` +
+    "unset BOATHOOK_NEW_DATABASE_URL, and start the service."
   );
 }
 
@@ -63,4 +62,16 @@ function asCommandError(cause: unknown, signal: AbortSignal): unknown {
   }
   const isInterrupted = signal.aborted && !(cause instanceof StoreUnavailable);
   return isInterrupted ? new CommandError("Interrupted: the store lives where it did.", 1) : cause;
+}
+
+const STEPS = {
+  prepared: "its tables are made on the new server",
+  fenced: "nothing starts on the old one",
+  placed: "all rows are on the new server",
+  undone: "it lives where it did",
+} as const;
+
+function saidOf(step: MoveStep, say: (text: string) => void): void {
+  if (step.step !== "copied") say(STEPS[step.step]);
+  else if (step.rows > 0) say(`copied ${step.table}: ${step.rows} rows`);
 }

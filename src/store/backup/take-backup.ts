@@ -55,8 +55,8 @@ export async function takeBackup(address: SocketAddress, options: BackupOptions)
   const { migrations, others } = found;
   if (others.length > 0) {
     throw new StartupError(
-      `Cells live on ${others.join(", ")} of BOATHOOK_SERVERS, and a backup cannot hold them: move them to \`directory\`, ` +
-        "or everything to servers of your own, which you back up by their own tools.",
+      `Cells live on ${others.join(", ")}, and a backup cannot hold them: start this version, which says how to bring them ` +
+        "together.",
     );
   }
   const draft = `${file}.${pid}.partial`;

@@ -1,4 +1,4 @@
 -- Adds nothing where there is a cell of that number already.
-insert into directory.cells (number, server, open, created_at, kind)
-values ($1::smallint, $2::text, $3::boolean, $4::timestamptz, $5)
+insert into directory.cells (number, open, created_at, kind)
+values ($1::smallint, $2::boolean, $3::timestamptz, $4)
 on conflict do nothing

@@ -4,7 +4,7 @@ import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
 import * as sql from "./statements.ts";
 
-/** A cell as the directory has it: `server` is a name, empty for the directory's own server. */
+/** A cell as the directory has it. */
 export type ListedCell = RowOf<typeof sql.cellList>;
 
 /** All cells of all kinds, by number. */
@@ -26,23 +26,19 @@ export function cellsListed(directory: Cell, listed: readonly ListedCell[], kind
 export async function insertCell(
   db: Connection,
   directory: Cell,
-  { number, server, open, kind = OF_ACCOUNTS }: NewCell,
+  { number, open, kind = OF_ACCOUNTS }: NewCell,
   at: Date,
 ) {
-  await db.rows(sql.cellInsert(directory), [number, server, open, at, kind]);
+  await db.rows(sql.cellInsert(directory), [number, open, at, kind]);
 }
 
-type NewCell = Pick<ListedCell, "number" | "server" | "open"> & { readonly kind?: CellKind };
+type NewCell = Pick<ListedCell, "number" | "open"> & { readonly kind?: CellKind };
 
-/**
- * Lists cells of a kind up to `count`, each on the server with the fewest: the directory's own (""), or one of `servers`.
- * Returns their numbers.
- */
+/** Lists cells of a kind up to `count`. Returns the numbers of those that it added. */
 export async function addMissingCells(
   db: Connection,
   directory: Cell,
   count: number,
-  servers: readonly string[],
   at: Date,
   kind: CellKind = OF_ACCOUNTS,
   open = kind === OF_ACCOUNTS,
@@ -53,10 +49,9 @@ export async function addMissingCells(
     const all = await listCells(db, directory);
     const own = all.filter((one) => one.kind === kind);
     if (own.length >= count) break;
-    const held = own.map((one) => one.server);
     const next = Math.max(ACCOUNT_CELLS_MAX, ...all.map((one) => one.number + 1));
     const number = kind === OF_ACCOUNTS ? own.length : next;
-    await insertCell(db, directory, { number, server: freest(held, ["", ...servers]), open, kind }, at);
+    await insertCell(db, directory, { number, open, kind }, at);
     missing.push(number);
   }
   await joinCells(db, directory, at);
@@ -66,12 +61,6 @@ export async function addMissingCells(
 /** Soon references fall to all open cells. */
 export async function joinCells(db: Connection, directory: Cell, at: Date): Promise<void> {
   await db.rows(sql.cellJoin(directory), [new Date(at.getTime() + JOIN_AFTER_MS)]);
-}
-
-/** Of `servers` the first that holds the fewest cells; `held` names the server of each cell. */
-export function freest(held: readonly string[], servers: readonly string[]): string {
-  const count = (server: string) => held.filter((one) => one === server).length;
-  return servers.toSorted((one, other) => count(one) - count(other))[0]!;
 }
 
 /** Nodes know of a new cell for some time before references fall to it. */

@@ -1,7 +1,7 @@
 /**
  * Where each schema lives: the server that holds it, which statements reach directly. The directory and the cells of a
- * single server live at the same address. A list of servers names the home of each cell in the directory. On Citus the
- * home is the worker that holds the distributed schema, and the tables are there under other names, its shards.
+ * single server live at the same address. On Citus the home of a cell is the worker that holds its distributed schema, and
+ * the tables are there under other names, its shards.
  */
 import type { DatabaseAddress } from "../database.ts";
 import type { Shards } from "../shards/on-shards.ts";
@@ -23,13 +23,12 @@ export type Homes = {
 export type Home = {
   readonly name: string;
   readonly address: DatabaseAddress;
-  readonly owner: DatabaseAddress;
   readonly shards: Shards | null;
 };
 
 const NO_SHARDS: Shards = new Map();
 
-/** Plain servers, whose cells stay where they are. */
+/** Homes that never change. */
 export function fixedHomes(addressOf: Homes["addressOf"], nameOf: Homes["nameOf"] = () => ""): Homes {
   return { addressOf, nameOf, ownerOf: addressOf, shardsOf: () => NO_SHARDS, refresh: async () => undefined };
 }
@@ -42,7 +41,7 @@ export function createHomes(directory: DatabaseAddress, refresh: () => Promise<v
   return {
     addressOf: (schema: string | undefined) => homeOf(schema)?.address ?? directory,
     nameOf: (schema: string | undefined) => homeOf(schema)?.name ?? "",
-    ownerOf: (schema: string | undefined) => homeOf(schema)?.owner ?? directory,
+    ownerOf: () => directory,
     shardsOf(schema: string | undefined): Shards | null {
       const home = homeOf(schema);
       return home === undefined ? NO_SHARDS : home.shards;

@@ -2,30 +2,16 @@
 import type { Int4Array } from "../binary.ts";
 import { statement } from "../sql.ts";
 
-export const cellInsert = statement<{}, [number, string, boolean, Date, string]>(
-  import.meta.dirname,
-  "cell_insert",
-);
+export const cellInsert = statement<{}, [number, boolean, Date, string]>(import.meta.dirname, "cell_insert");
 
 export const cellJoin = statement<{}, [Date]>(import.meta.dirname, "cell_join");
 
 export const cellList = statement<
-  {
-    kind: string;
-    nth: number;
-    number: number;
-    server: string;
-    open: boolean;
-    movingTo: string | null;
-    movedFrom: string | null;
-    accounts: number;
-  },
+  { kind: string; nth: number; number: number; open: boolean; accounts: number },
   []
 >(import.meta.dirname, "cell_list");
 
 export const cellOpen = statement<{ number: number }, [number, boolean]>(import.meta.dirname, "cell_open");
-
-export const databaseIdentity = statement<{ identity: string }, []>(import.meta.dirname, "database_identity");
 
 export const slotInsert = statement<{}, [string, Int4Array, Int4Array]>(import.meta.dirname, "slot_insert");
 

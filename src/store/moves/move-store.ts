@@ -1,6 +1,5 @@
 /**
- * Moves the directory, and the cells of all kinds beside it, to another server: an export under a fence, as cells
- * move (move-cell.ts), but of all at once and with no service running.
+ * Moves the directory and all cells to another server: an export under a fence, with no service running.
  *
  *     at home ─▶ prepared ─▶ fenced ─▶ copied ─▶ placed
  *        ▲          │           │         │
@@ -16,22 +15,29 @@
  */
 import type { Clock } from "../../runtime/clock.ts";
 import { sleep } from "../../runtime/sleep.ts";
-import { nameOfCell, SCHEMA_PREFIX, type Cell } from "../cell.ts";
+import { SCHEMA_PREFIX, type Cell } from "../cell.ts";
 import type { Connection, DatabaseAddress } from "../database.ts";
 import { cellListed, listCells } from "../homes/cells.ts";
 import { MIGRATING } from "../migrate.ts";
+import { refuseStranded } from "../refuse-stranded.ts";
 import { copySchema } from "./copy-schema.ts";
-import { MoveRefused, type MoveStep } from "./move-cell.ts";
 import { movedCell, type MovedCell } from "./moved-cell.ts";
 import { patiently } from "./patiently.ts";
 import { openSession, type Session } from "./session.ts";
 import * as sql from "./statements.ts";
 
+export type MoveStep =
+  | { readonly step: "prepared" | "fenced" | "placed" | "undone" }
+  | { readonly step: "copied"; readonly table: string; readonly rows: number };
+
+/** Somebody has to decide first. */
+export class MoveRefused extends Error {
+  override readonly name = "MoveRefused";
+}
+
 export type MoveStorePorts = {
   readonly from: DatabaseAddress;
   readonly to: DatabaseAddress;
-  /** How the directory's list of cells names the new server. */
-  readonly server: string;
   /** Migrates one schema on the new server, of the directory or of a cell. */
   readonly makeSchema: (kind: "directory" | "cell", schema: Cell) => Promise<void>;
   readonly onStep: (step: MoveStep) => void;
@@ -60,14 +66,15 @@ export async function moveStore(ports: MoveStorePorts, undo: boolean): Promise<"
   return withSessions(ports, async (home, there) => {
     const move = { ...ports, home, there };
     for (const session of [home, there]) {
-      const [row] = await session.rows(sql.moveLock(DIRECTORY), [STORE]);
+      const [row] = await session.rows(sql.cellLock(DIRECTORY), [STORE]);
       if (!row!.locked) throw new MoveRefused("another command is moving the store");
     }
     if (await isPlaced(move)) {
-      if (undo) throw new MoveRefused(`the store lives on ${ports.server} now`);
+      if (undo) throw new MoveRefused("the store lives on the new server now");
       return "there";
     }
     if (undo) return (await goBack(move)) ? "undone" : "there";
+    await refuseStranded(home.client, SCHEMA_PREFIX);
     await requireNobody(move);
     await carry(move);
     return "moved";
@@ -92,12 +99,12 @@ async function withSessions<T>(
 }
 
 /** Whether the new server has the store already. Throws where it has another one. */
-async function isPlaced({ home, there, server }: Move): Promise<boolean> {
+async function isPlaced({ home, there }: Move): Promise<boolean> {
   if (!(await isThere(there, DIRECTORY))) return false;
   const isSame =
     (await isThere(home, DIRECTORY.fenced)) &&
     (await identityOf(home, DIRECTORY.fenced)) === (await identityOf(there, DIRECTORY));
-  if (!isSame) throw new MoveRefused(`${server} has a store already: a schema ${DIRECTORY.schema}`);
+  if (!isSame) throw new MoveRefused(`the new server has a store already: a schema ${DIRECTORY.schema}`);
   return true;
 }
 
@@ -136,7 +143,7 @@ async function carry(move: Move): Promise<void> {
     const { schemas, isFenced } = await schemasOf(move);
     for (const cell of schemas) {
       if (await isThere(there, cell)) {
-        throw new MoveRefused(`${move.server} has a schema ${cell.schema} already: rename or drop it`);
+        throw new MoveRefused(`the new server has a schema ${cell.schema} already: rename or drop it`);
       }
       await there.run(`drop schema if exists "${cell.arriving.schema}" cascade`);
       await move.makeSchema(cell === DIRECTORY ? "directory" : "cell", cell.arriving);
@@ -160,25 +167,18 @@ async function carry(move: Move): Promise<void> {
   onStep({ step: "placed" });
 }
 
-/** The directory's, and those of the cells that live on its server. */
+/** The directory's, and those of the cells. */
 async function schemasOf({
   home,
 }: Move): Promise<{ readonly schemas: readonly MovedCell[]; readonly isFenced: boolean }> {
   const isFenced = await isThere(home, DIRECTORY.fenced);
   if (!isFenced && !(await isThere(home, DIRECTORY))) throw new MoveRefused("there is no store to move");
   const listed = await listCells(home, directoryAs(isFenced ? DIRECTORY.fenced : DIRECTORY));
-  const moving = listed.find(({ movingTo, movedFrom }) => movingTo !== null || movedFrom !== null);
-  if (moving !== undefined) {
-    throw new MoveRefused(`cell ${nameOfCell(cellListed(DIRECTORY, moving))} is moving: finish that first`);
-  }
-  const beside = listed
-    .filter(({ server }) => server === "")
-    .map((one) => movedCell(cellListed(DIRECTORY, one)));
-  return { schemas: [DIRECTORY, ...beside], isFenced };
+  return { schemas: [DIRECTORY, ...listed.map((one) => movedCell(cellListed(DIRECTORY, one)))], isFenced };
 }
 
 /** From its commit on the store lives on the new server. */
-async function place({ home, there, server }: Move, schemas: readonly MovedCell[]): Promise<void> {
+async function place({ home, there }: Move, schemas: readonly MovedCell[]): Promise<void> {
   const { arriving, fenced } = DIRECTORY;
   const sequences = await home.rows(sql.schemaSequences(fenced), [fenced.schema]);
   await rename(
@@ -189,7 +189,6 @@ async function place({ home, there, server }: Move, schemas: readonly MovedCell[
       for (const { name, value } of sequences) {
         await there.run(`select setval('"${arriving.schema}"."${name}"', ${value})`);
       }
-      await there.rows(sql.storePlaced(directoryAs(arriving)), [server]);
     },
   );
 }
