@@ -33,6 +33,9 @@ const MAY_HOLD_STATEMENTS: ReadonlySet<string> = new Set([
   "src/store/migration-state.ts",
   "src/store/migration-history.ts",
   "src/store/backup/inspect-store.ts",
+  "src/store/refuse-stranded.ts",
+  // Of tables that only the catalogue names.
+  "src/store/merge-cells.ts",
   // Of tables that only manifests name.
   "src/store/account-removal/remove-account.ts",
 ]);

@@ -2,8 +2,7 @@
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
 import { RELIABILITY_DEFAULTS } from "../../src/products/schedules/reliability/reliability.ts";
-import type { CellPorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
-import { createProductCells } from "../../src/store/homes/product-cells.ts";
+import type { SchedulePorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
 import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
 import { ingest, type IngestResult } from "../../src/products/schedules/calls/ingest.ts";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
@@ -108,7 +107,7 @@ async function measure(bench: SchedulesBench, calls: number): Promise<Measured> 
   return { found, idle: nothing, tickMs, dayMs, rates };
 }
 
-type Ports = CellPorts & { readonly cells: readonly [Cell, ...Cell[]] };
+type Ports = SchedulePorts & { readonly cells: readonly [Cell, ...Cell[]] };
 
 function portsOn({ address }: Postgres): Ports {
   const database = openDatabase(address, {
@@ -122,7 +121,6 @@ function portsOn({ address }: Postgres): Ports {
   return {
     database,
     cells,
-    productCells: createProductCells(database, [["schedules", [cell]]]),
     cell,
     random: systemRandom(),
     clock: { monotonicMs: () => performance.now() },

@@ -50,13 +50,11 @@ export type ProductManifest<
   readonly changelog?: string;
   /**
    * The folder of the product's own migrations, absolute: `cell/` and `directory/`, as the store's, and `record/`, of a
-   * record that has cells of its own.
+   * record that has a cell of its own.
    */
   readonly migrations?: string;
   /** Those of the tables in its `cell/` whose rows belong to accounts, and go with them. */
   readonly accountTables?: readonly string[];
-  /** How many cells its record has at least; without it, one. */
-  readonly recordCells?: (settings: SettingsOf<Group>) => number;
   /** Provides calls at ports to the products that wait for some; null where it has none, by its files. */
   readonly scheduledCalls?: (files: FilesOf<Readers>) => FindScheduledCalls | null;
   /** Waits for calls at ports. */

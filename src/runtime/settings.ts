@@ -174,6 +174,11 @@ export const SETTINGS = {
 /** Settings of earlier versions, and what to do where one is set. */
 export const FORMER_SETTINGS: ReadonlyMap<string, string> = new Map([
   [
+    "BOATHOOK_SCHEDULE_CELLS",
+    "schedules have one cell, and the start has brought several together. Unset it",
+  ],
+  ["BOATHOOK_RATE_CELLS", "rates have one cell, and the start has brought several together. Unset it"],
+  [
     "BOATHOOK_SERVERS",
     "cells live on one server, or on the nodes of Citus. Unset it; the start then says whether the last version has to " +
       "bring cells together first. boathook move-store goes to BOATHOOK_NEW_DATABASE_URL",

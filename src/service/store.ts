@@ -13,13 +13,10 @@ import type { Cell } from "../store/cell.ts";
 import type { Database, DatabaseObserver } from "../store/database.ts";
 import { masterKey, MASTER_KEY_FILE, parseMasterKey } from "../store/master-key.ts";
 import { products as allProducts } from "../products/index.ts";
-import type { ProductManifest } from "../products/manifest.ts";
 import type { MigratedProduct } from "../store/migration-targets.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 import { connectionsMaxOf } from "./workers/worker-count.ts";
-
-type StoredProduct = MigratedProduct & Pick<ProductManifest, "recordCells">;
 
 type KeySettings = Pick<Settings, "masterKey" | "previousMasterKeys" | "databaseUrl" | "dataFolder">;
 
@@ -37,7 +34,7 @@ export async function openServiceStore(
     watch,
     mayCreate = true,
   }: {
-    readonly products?: readonly StoredProduct[];
+    readonly products?: readonly MigratedProduct[];
     readonly watch?: DatabaseObserver;
     readonly mayCreate?: boolean;
   } = {},
@@ -50,10 +47,7 @@ export async function openServiceStore(
       cells,
       connectionsMax: connectionsMaxOf(settings, 1),
       connectTimeoutMs: CONNECT_MS_MAX,
-      products: products.map(({ recordCells, ...product }) => ({
-        ...product,
-        cells: recordCells?.(settings as never) ?? 1,
-      })),
+      products,
       clock,
       log,
       watch,

@@ -58,9 +58,7 @@ export async function migrate(
 ): Promise<Migrated> {
   const [{ directory: prefix }] = cells;
   const directory = await migrateDirectory(address, prefix, log, products);
-  const ofProducts = products
-    .filter(hasRecord)
-    .flatMap(({ tag, cells: count = 1 }) => cellsNamed(prefix, count, tag));
+  const ofProducts = products.filter(hasRecord).map(({ tag }) => cellsNamed(prefix, 1, tag)[0]);
   const ofCells = await migrateCells(address, [...cells, ...ofProducts], log, products);
   return { ran: [...directory.ran, ...ofCells.ran], unreachable: ofCells.unreachable };
 }

@@ -16,12 +16,11 @@ export const MIGRATIONS_TABLE = "migrations";
 /**
  * A product's own migrations, which run after the store's and are noted in `migrations_<tag>`. `migrations` is an
  * absolute folder as above; without one, the product's tables are the store's. With a folder `record/` in it, the product
- * has cells of its own, at least so many `cells`.
+ * has a cell of its own.
  */
 export type MigratedProduct = {
   readonly tag: string;
   readonly migrations?: string;
-  readonly cells?: number;
   /** Those of the tables in its `cell/` whose rows belong to accounts, and go with them (account-removal/). */
   readonly accountTables?: readonly string[];
 };

@@ -9,6 +9,7 @@ import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
 import { addMissingCells, cellsListed, listCells } from "./homes/cells.ts";
 import { createNewCells, type OnCellAdded } from "./homes/new-cells.ts";
 import { createProductCells, type ProductCells } from "./homes/product-cells.ts";
+import { mergeCells } from "./merge-cells.ts";
 import { createHomeReader } from "./homes/read-homes.ts";
 import { migrateCells, migrateDirectory, type Migrated } from "./migrate.ts";
 import { hasRecord, type MigratedProduct } from "./migration-targets.ts";
@@ -74,7 +75,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const waiting = new Set<string>();
     const { database, reader } = openOn(address, options, waiting);
     close.push(() => database.close());
-    const { cells, productCells } = await knownCells(database, reader, options);
+    const { cells, productCells } = await knownCells(database, reader, address, options);
     const all = () => [...cells, ...productCells.all];
     await reader.read(database, all());
     const migrateAll = (some: readonly Cell[], to = log) =>
@@ -171,6 +172,7 @@ function openOn(address: DatabaseAddress, options: StoreOptions, waiting: Readon
 async function knownCells(
   database: Database,
   reader: ReturnType<typeof createHomeReader>,
+  address: DatabaseAddress,
   { cells, products, clock, log }: StoreOptions,
 ) {
   const [directory] = cellsNamed(SCHEMA_PREFIX, 1);
@@ -181,14 +183,18 @@ async function knownCells(
   if (added.length > 0 && !isAlone)
     log.warn({ cells: added }, "new cells are closed, since others run: boathook cells open opens them");
   const ofProducts = (products ?? []).filter(hasRecord);
-  for (const { tag, cells: wanted = 1 } of ofProducts)
-    await addMissingCells(database, directory, wanted, at, tag, false);
+  for (const { tag } of ofProducts) await addMissingCells(database, directory, 1, at, tag, false);
   const listed = await listCells(database, directory);
-  const keyed = ofProducts.map(({ tag }) => [tag, cellsListed(directory, listed, tag)] as const);
+  const ofProduct = new Map<string, Cell>();
+  for (const { tag } of ofProducts) {
+    const [first, ...others] = cellsListed(directory, listed, tag);
+    if (others.length > 0) await mergeCells(address, [first, ...others], log, ofProducts);
+    ofProduct.set(tag, first);
+  }
   const [first, ...others] = cellsListed(directory, listed);
   return {
     cells: [first, ...others] as [Cell, ...Cell[]],
-    productCells: createProductCells(database, keyed),
+    productCells: createProductCells(ofProduct),
   };
 }
 

@@ -106,7 +106,7 @@ test("everything moves to another database, and nothing starts on the old one", 
   );
   assert.equal(next.rows[0].id, 8);
   // The records are known again, and go on.
-  const store = await openUpgraded(boathook.url, boathook.test.cells.length);
+  const store = await openUpgraded(boathook.url);
   try {
     assert.deepEqual(await say(store, CARRIERS), { calls: 3, added: 0, changed: 0, missing: 0, events: 0 });
     assert.equal((await load(store, "900")).replaced, ORIGINS.length);

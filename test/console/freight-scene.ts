@@ -20,7 +20,7 @@ import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { computeServiceDays } from "../../src/products/schedules/reliability/service-days.ts";
 import { createFeedClient } from "../../src/products/schedules/sources/feed-client.ts";
 import { settingsFor } from "../cli/run.ts";
-import { inEachCell, openScene, SETTINGS, type Scene } from "../schedules/scene.ts";
+import { openScene, SETTINGS, type Scene } from "../schedules/scene.ts";
 import { httpTo } from "../schedules/trade.ts";
 import { ask, operatorToken, serve, until, type Serving } from "../service/boathook.ts";
 import { manualClock } from "../support/clock.ts";
@@ -188,7 +188,7 @@ async function sailFor({ ports }: Scene, trade: LinerTrade, nowMs: number): Prom
       for (const update of answer.kind === "answered" ? answer.updates : [])
         await ingest(ports, SETTINGS, update);
     }
-    while (await inEachCell(ports, (own) => computeServiceDays(own, SETTINGS, clock.nowMs())));
+    await computeServiceDays(ports, SETTINGS, clock.nowMs());
     await clock.advance(FETCH_MS);
   }
 }

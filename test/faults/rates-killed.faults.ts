@@ -34,7 +34,7 @@ test("a killed load stores and raises nothing, and the same file loads again and
     writeFileSync(join(folder, `${base}.csv`), fileOf(base));
     return join(folder, `${base}.csv`);
   };
-  const { schema } = database.productCells.of("rates").all[0];
+  const { schema } = database.productCells.of("rates");
   const count = async (from: string) =>
     Number((await query(database.address, `select count(*) from ${from}`)).rows[0].count);
   const state = async () => {

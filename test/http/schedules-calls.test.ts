@@ -159,7 +159,7 @@ describe("calls, vessels and reliability", () => {
   test("reliability is of carriers and their services, on the last day worked out or any before", async () => {
     const nothing = await read("/reliability");
     assert.deepEqual(nothing.data, { day: null, window_days: 90, carriers: [], services: [] });
-    const { schema } = service.test.productCells.of("schedules").all[0];
+    const { schema } = service.test.productCells.of("schedules");
     await query(
       service.test.address,
       `insert into ${schema}.service_reliability values
@@ -194,7 +194,7 @@ describe("calls, vessels and reliability", () => {
   });
 
   test("reliability has a trend by weeks where it is asked for, without the weeks that were not measured", async () => {
-    const { schema } = service.test.productCells.of("schedules").all[0];
+    const { schema } = service.test.productCells.of("schedules");
     await query(
       service.test.address,
       `insert into ${schema}.service_reliability values

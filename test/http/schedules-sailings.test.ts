@@ -66,7 +66,7 @@ describe("sailings from port to port", () => {
     );
 
   test("a sailing says all that is known of it, in UTC and by the ports' clocks", async () => {
-    const { schema } = service.test.productCells.of("schedules").all[0];
+    const { schema } = service.test.productCells.of("schedules");
     await query(
       service.test.address,
       `insert into ${schema}.service_reliability values ('HRNL', 'HE1', '2026-11-01', 30, 42, 762);

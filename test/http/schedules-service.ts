@@ -42,7 +42,7 @@ export async function startSchedulesService(options: Partial<PublicOptions> = {}
   const ports = {
     database: service.test.database,
     cells: service.test.cells as readonly [Cell, ...Cell[]],
-    productCells: service.test.productCells,
+    cell: service.test.productCells.of("schedules"),
     random: systemRandom(),
     clock: service.clock,
     check: createEventDataCheck(products),
@@ -54,9 +54,8 @@ export async function startSchedulesService(options: Partial<PublicOptions> = {}
       await ingest(ports, SETTINGS, { feed: "ovs", atMs, calls, complete: null, ...more });
     },
     async clear(): Promise<void> {
-      const { all } = service.test.productCells.of("schedules");
-      await service.test.queryEach(
-        all,
+      await service.test.queryIn(
+        ports.cell,
         "truncate cell.port_calls, cell.routings, cell.service_reliability, cell.schedule_days",
       );
     },

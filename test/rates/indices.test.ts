@@ -112,7 +112,7 @@ describeScene("an index", (scene) => {
       isOver = !failing.hasFailed();
       const values = await listIndexValues(
         scene.database,
-        scene.productCells.of("rates").all[0],
+        scene.productCells.of("rates"),
         "europe",
         null,
         10,
@@ -184,7 +184,7 @@ describeScene("an index", (scene) => {
       ["europe"],
     );
     assert.match(JSON.stringify(scene.log.lines), /it would be above 1000000000000\.00/);
-    const listed = await listIndicesWithLatest(scene.database, scene.productCells.of("rates").all[0]);
+    const listed = await listIndicesWithLatest(scene.database, scene.productCells.of("rates"));
     assert.deepEqual(
       listed.map(({ id, latest }) => [id, latest.dated, latest.previous?.dated ?? null]),
       [

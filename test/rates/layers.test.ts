@@ -213,7 +213,7 @@ describeScene("a promotion", (scene) => {
           known = rate?.total ?? null;
         }
         scene.clock.jump(START_MS - scene.clock.nowMs());
-        const { all } = scene.productCells.of("rates");
+        const all = [scene.productCells.of("rates")];
         await scene.test.queryEach(all, "update cell.rate_day set day = '1970-01-01'");
       }),
       { numRuns: 5 },

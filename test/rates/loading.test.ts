@@ -112,7 +112,7 @@ describeScene("rates of a lane", (scene) => {
     assert.equal(await removeLaneRate(scene, lane!.rate!.id), 1);
     assert.equal(await removeLaneRate(scene, lane!.rate!.id), null);
     assert.deepEqual(changes(await scene.raised()), [["removed", "9000.00", "2000.00", "-77.78"]]);
-    const cell = scene.productCells.of("rates").all[0];
+    const cell = scene.productCells.of("rates");
     const history = await listPastRates(scene.database, cell, lane!.id, { afterId: null, limit: 10 });
     assert.deepEqual(
       history.map(({ validFrom, validTo, endedBy }) => `${validFrom} ${validTo} ${endedBy}`),

@@ -128,7 +128,7 @@ describeScene("an index over several currencies", (scene) => {
         ],
       ],
     );
-    const [listed] = await listIndicesWithLatest(scene.database, scene.productCells.of("rates").all[0]);
+    const [listed] = await listIndicesWithLatest(scene.database, scene.productCells.of("rates"));
     assert.deepEqual(
       [listed!.exchange_source, listed!.base_exchange_rates],
       ["ECB", [rate("2026-11-02", "CNY", "8.25"), rate("2026-11-02", "USD", "1.1")]],
@@ -206,7 +206,7 @@ describeScene("an index over several currencies", (scene) => {
     // 6000 + 2200 + 2 × 7000 × 2.2 ÷ 8 = 12050, over 6000 + 1100 + 1925 = 9025.
     assert.equal((await compute("2026-11-05")).value, "1335.18");
     assert.equal(await deleteExchangeRates(scene, "ECB", null), 4);
-    const [cell] = scene.productCells.of("rates").all;
+    const cell = scene.productCells.of("rates");
     const values = indexValueViews(await listIndexValues(scene.database, cell, "mixed", null, 9), 9);
     assert.deepEqual(
       values.map(({ value }) => value),

@@ -63,7 +63,7 @@ export function describeScene(what: string, suite: (scene: RateScene) => void): 
     before(async () => void Object.assign(scene, await openScene()));
     after(() => scene.drop());
     afterEach(async () => {
-      const { all } = scene.productCells.of("rates");
+      const all = [scene.productCells.of("rates")];
       await scene.test.queryEach(all, `truncate ${TABLES.map((table) => `cell.${table}`).join(", ")}`);
       await scene.test.queryEach(all, "update cell.rate_day set day = '1970-01-01'");
       await scene.raised();

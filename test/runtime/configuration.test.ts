@@ -216,5 +216,8 @@ test("the list of settings says where each value comes from, and masks the secre
 
 test("a setting of an earlier version is explained where it is set", () => {
   const message = errorOf({ BOATHOOK_SERVERS: "east=postgres://db" });
-  assert.match(message, /BOATHOOK_SERVERS is no setting any more: cells live on one server, or on the nodes of Citus/);
+  assert.match(
+    message,
+    /BOATHOOK_SERVERS is no setting any more: cells live on one server, or on the nodes of Citus/,
+  );
 });

@@ -201,10 +201,10 @@ describe("legs in memory", () => {
     on = await createTestDatabase({ cells: 1 });
   });
   after(() => on.drop());
-  beforeEach(() => on.queryIn(on.productCells.of("schedules").all[0], "truncate cell.port_calls"));
+  beforeEach(() => on.queryIn(on.productCells.of("schedules"), "truncate cell.port_calls"));
 
   test("are the sailings that the store lists", async () => {
-    const [cell] = on.productCells.of("schedules").all;
+    const cell = on.productCells.of("schedules");
     let found = 0;
     await fc.assert(
       fc
@@ -218,7 +218,7 @@ describe("legs in memory", () => {
             for (const destination of PORTS) {
               if (origin === destination) continue;
               const filter = { ...window, origin, destination, carrier: null, withCancelled: false };
-              const sailings = await listSailings(on.database, [cell], filter, null, null, 1_000);
+              const sailings = await listSailings(on.database, cell, filter, null, null, 1_000);
               listed.push(...sailings.map(({ originId, destinationId }) => `${originId} ${destinationId}`));
             }
           }

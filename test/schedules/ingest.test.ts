@@ -49,7 +49,7 @@ describeScene("ingesting what feeds say", (scene) => {
   test("a record is stored under the names of the first release", async () => {
     await scene.say([saidFor(ARRIVAL_MS)]);
     const rows = await scene.on.queryEach(
-      scene.on.productCells.of("schedules").all,
+      [scene.on.productCells.of("schedules")],
       "select record from cell.port_calls",
     );
     const stored = JSON.parse((rows[0] as { readonly record: string }).record) as object;
@@ -222,7 +222,7 @@ describeScene("ingesting what feeds say", (scene) => {
   });
 
   test("due calls are found by an index of due calls alone", async () => {
-    const { schema } = scene.on.productCells.of("schedules").all[0];
+    const { schema } = scene.on.productCells.of("schedules");
     await query(
       scene.on.address,
       `insert into ${schema}.port_calls

@@ -23,7 +23,7 @@ describe("published ways in the store", () => {
     on = await createTestDatabase({ cells: 1 });
   });
   after(() => on.drop());
-  const cell = () => on.productCells.of("schedules").all[0];
+  const cell = () => on.productCells.of("schedules");
   beforeEach(() => on.queryIn(cell(), "truncate cell.routings"));
 
   const save = (

@@ -2,11 +2,7 @@
 import { after, before, beforeEach, describe } from "node:test";
 
 import { processDueCalls } from "../../src/products/schedules/events/due-calls.ts";
-import type {
-  CellPorts,
-  SchedulePorts,
-  ScheduleSettings,
-} from "../../src/products/schedules/events/broadcasting.ts";
+import type { SchedulePorts, ScheduleSettings } from "../../src/products/schedules/events/broadcasting.ts";
 import type { CallRecord } from "../../src/products/schedules/calls/call-record.ts";
 import { readCallRecord } from "../../src/products/schedules/calls/call-row.ts";
 import type { CallStatement, FeedUpdate } from "../../src/products/schedules/calls/call-statement.ts";
@@ -41,18 +37,6 @@ export type Scene = {
   clear(): Promise<void>;
 };
 
-/** Does the work of one cell for each; true: some is left in one of them. */
-export async function inEachCell<Result>(
-  ports: SchedulePorts,
-  work: (ports: CellPorts) => Promise<Result>,
-): Promise<boolean> {
-  let isLeft = false;
-  for (const cell of ports.productCells.of("schedules").all) {
-    if ((await work({ ...ports, cell })) === true) isLeft = true;
-  }
-  return isLeft;
-}
-
 /** A suite with one scene, which is empty before each test. */
 export function describeScene(what: string, suite: (scene: Scene) => void): void {
   describe(what, () => {
@@ -70,19 +54,19 @@ export async function openScene(): Promise<Scene> {
   const ports: SchedulePorts = {
     database: on.database,
     cells,
-    productCells: on.productCells,
+    cell: on.productCells.of("schedules"),
     random: systemRandom(),
     clock: realClock,
     check: createEventDataCheck(products),
     wake: () => undefined,
   };
-  const own = on.productCells.of("schedules").all;
+  const own = [ports.cell];
   return {
     on,
     ports,
     say: (calls, more = {}) =>
       ingest(ports, SETTINGS, { feed: "ovs", atMs: START_MS, calls, complete: null, ...more }),
-    processDue: (nowMs) => inEachCell(ports, (inOne) => processDueCalls(inOne, SETTINGS, nowMs)),
+    processDue: (nowMs) => processDueCalls(ports, SETTINGS, nowMs),
     async records() {
       const rows = await on.queryEach(own, "select id, record from cell.port_calls");
       return rows

@@ -63,8 +63,7 @@ describe("searches of many calls", () => {
     await on.queryIn(cell(), "analyze cell.port_calls");
   });
   after(() => on.drop());
-  const cell = () => on.productCells.of("schedules").all[0];
-  const cells = () => on.productCells.of("schedules").all;
+  const cell = () => on.productCells.of("schedules");
 
   /** The plan of the statement that the store's function runs. */
   async function explained(read: (connection: Connection) => Promise<unknown>): Promise<Plan> {
@@ -91,7 +90,7 @@ describe("searches of many calls", () => {
     ...{ fromMs: START_MS - 30 * DAY_MS, toMs: START_MS + 90 * DAY_MS },
   }));
   const sailings = (connection: Connection, destination: string) =>
-    listSailings(connection, cells(), { ...within, ...any, origin: "XXAFA", destination }, null, null, 51);
+    listSailings(connection, cell(), { ...within, ...any, origin: "XXAFA", destination }, null, null, 51);
 
   for (const [what, rows, pagesMax, read] of [
     ["sailings from port to port", 51, 15_000, (connection) => sailings(connection, "XXBFA")],
@@ -101,13 +100,13 @@ describe("searches of many calls", () => {
       51,
       500,
       (connection) =>
-        listPortCalls(connection, cells(), { ...within, ...any, port: "XXAFA", kind: "arrival" }, null, 51),
+        listPortCalls(connection, cell(), { ...within, ...any, port: "XXAFA", kind: "arrival" }, null, 51),
     ],
     [
       "the calls of a vessel",
       98,
       300,
-      (connection) => listCallsOfVessel(connection, cells(), "9000007", START_MS, 50),
+      (connection) => listCallsOfVessel(connection, cell(), "9000007", START_MS, 50),
     ],
     [
       "the calls that boxes are to sail from",
@@ -146,7 +145,7 @@ describe("searches of many calls", () => {
     const { transshipmentsMax = 1, behind = null } = more;
     const rules = { destination, transshipmentsMax, waitMsMin: DAY_MS, waitMsMax: 21 * DAY_MS };
     const search = { filter: { ...within, origin, carrier: null }, rules, carriers: "one" as const };
-    return searchConnections(on.database, cells(), { ...search, behind, limit: 50 }, realClock);
+    return searchConnections(on.database, cell(), { ...search, behind, limit: 50 }, realClock);
   };
 
   test("a page that finds no connection among its departures says where the next one goes on", async () => {
@@ -198,7 +197,7 @@ describe("searches of many calls", () => {
             ["between", (connection: Connection) => listCallsBetween(connection, cell(), between, 20_000)],
           ] as const;
         }),
-        ["sailings", (connection) => listSailings(connection, cells(), toSail, null, null, 51)],
+        ["sailings", (connection) => listSailings(connection, cell(), toSail, null, null, 51)],
       ];
       for (const [what, read] of reads) {
         const plan = await explained(read);

@@ -7,7 +7,7 @@ import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
 
 import { silentLog } from "../support/log.ts";
 import { DAY_MS, HOUR_MS, said } from "./statements.ts";
-import { describeScene, inEachCell, SETTINGS } from "./scene.ts";
+import { describeScene, SETTINGS } from "./scene.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 
 describeScene("measuring how well services keep their schedules", (scene) => {
@@ -37,14 +37,13 @@ describeScene("measuring how well services keep their schedules", (scene) => {
 
   const days = async () => {
     const rows = await scene.on.queryEach(
-      scene.on.productCells.of("schedules").all,
+      [scene.on.productCells.of("schedules")],
       "select day::text, on_time, measured, reference from cell.service_reliability order by day",
     );
     return rows.map((row: Record<string, unknown>) => Object.values(row));
   };
 
-  const compute = (nowMs: number) =>
-    inEachCell(scene.ports, (own) => computeServiceDays(own, SETTINGS, nowMs));
+  const compute = (nowMs: number) => computeServiceDays(scene.ports, SETTINGS, nowMs);
   const maintenanceAt = (clock: ManualClock) =>
     createScheduleMaintenance({ ...scene.ports, clock, log: silentLog, loops: unwatchedLoops }, SETTINGS);
   const endOf = (day: number) => START_MS + (day + 1) * DAY_MS;

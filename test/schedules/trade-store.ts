@@ -5,7 +5,7 @@ import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import type { EventDraft } from "../../src/products/schedules/events/event-draft.ts";
 import type { LinerTrade } from "../../packages/simulator/src/liners/trade.ts";
 
-import { inEachCell, openScene, SETTINGS } from "./scene.ts";
+import { openScene, SETTINGS } from "./scene.ts";
 import { compare, type TradeComparison } from "./trade-comparison.ts";
 import type { Plan } from "./trade.ts";
 
@@ -34,8 +34,8 @@ export async function compareInStore(trade: LinerTrade, plan: Plan): Promise<Tra
       },
       async check(nowMs) {
         for (let times = 0; times < 2; times += 1) {
-          while (await inEachCell(ports, (own) => processDueCalls(own, SETTINGS, nowMs)));
-          await inEachCell(ports, (own) => computeServiceDays(own, SETTINGS, nowMs));
+          while (await processDueCalls(ports, SETTINGS, nowMs));
+          await computeServiceDays(ports, SETTINGS, nowMs);
         }
         return newEvents();
       },

@@ -145,7 +145,7 @@ export async function ask(
 }
 
 const START_MS_MAX = 45_000;
-const WAIT_MS_MAX = 20_000;
+const WAIT_MS_MAX = 60_000;
 const LOOK_MS = 10;
 
 /** Waits for what real processes do, for a bounded time. */

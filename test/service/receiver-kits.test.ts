@@ -99,7 +99,7 @@ const kits: readonly Kit[] = [
     probe: ["go", "version"],
     tests: ["go", "test", "-vet=all", "./..."],
     server: (blocks) => ({
-      "go.mod": `module check\n\ngo 1.21\n\nrequire boathook.example/receiver v0.1.0\n\nreplace boathook.example/receiver => ${join(PACKAGES, "receiver-go")}\n`,
+      "go.mod": `module check\n\ngo 1.21\n\nrequire boathook.example/receiver v0.2.0\n\nreplace boathook.example/receiver => ${join(PACKAGES, "receiver-go")}\n`,
       "main.go": `${GO_MAIN}\n${blocks.join("\n")}`,
     }),
     build: ["go", "build", "-o", "check", "."],

@@ -19,7 +19,7 @@ import { said } from "../schedules/statements.ts";
 import { answersOf, CARRIERS, makeOlder, openUpgraded, readOlder, say } from "./older-installation.ts";
 import { noCitus, startCitus, type CitusCluster, type CitusDatabase } from "../support/citus.ts";
 import { START_MS } from "../support/clock.ts";
-import { productCellsOf, query } from "../support/database.ts";
+import { query } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 
@@ -75,7 +75,7 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     const older = await readOlder();
     await makeOlder(coordinator, older);
     assert.ok("url" in coordinator);
-    const store = await openUpgraded(coordinator.url, 2);
+    const store = await openUpgraded(coordinator.url);
     try {
       assert.deepEqual(await answersOf(store), older.answers);
       const placed = store.productCells.all.map((cell) => store.database.homeOf(cell));
@@ -117,7 +117,7 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     const ports: SchedulePorts = {
       database,
       cells: CELLS,
-      productCells: productCellsOf(database),
+      cell: SCHEDULES,
       random: systemRandom(),
       clock: realClock,
       check: createEventDataCheck(products),

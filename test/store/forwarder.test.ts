@@ -31,7 +31,7 @@ for (const owner of ["directory", "schedules"])
     before(async () => {
       on = await createTestDatabase({ cells: 2, homes: 2 });
       cells = on.cells as Cells;
-      source = owner === "directory" ? directoryOf(cells[0]) : on.productCells.of(owner).all[0];
+      source = owner === "directory" ? directoryOf(cells[0]) : on.productCells.of(owner);
     });
     beforeEach(async () => {
       [clock, log, failures, running, applied] = [manualClock(), recordingLog(), [], [], []];

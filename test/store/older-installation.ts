@@ -50,6 +50,7 @@ const clock = manualClock();
 
 const portsOn = ({ database, cells, productCells }: Opened) => ({
   ...{ database, cells, productCells, clock, random: systemRandom() },
+  cell: productCells.of("schedules"),
   check: createEventDataCheck(products),
   wake: () => undefined,
 });
@@ -86,21 +87,18 @@ export async function answersOf({ database, productCells }: Opened) {
     day: "2026-11-02",
   };
   const lanes = await listLanes(database, rates, lanesOf, { afterId: null, limit: 100 });
-  const holders = await schedules.holders([...CARRIERS]);
   const answers = {
-    calls: await listPortCalls(database, schedules.all, filter, null, 100),
+    calls: await listPortCalls(database, schedules, filter, null, 100),
     ofCarriers: await Promise.all(
-      CARRIERS.map((carrier, nth) =>
-        listPortCalls(database, holders[nth]!, { ...filter, carrier }, null, 100),
-      ),
+      CARRIERS.map((carrier) => listPortCalls(database, schedules, { ...filter, carrier }, null, 100)),
     ),
-    day: await readReliabilityDay(database, schedules.all),
+    day: await readReliabilityDay(database, schedules),
     lanes,
     past: await Promise.all(
-      lanes.map(({ id }) => listPastRates(database, rates.all[0], id, { afterId: null, limit: 100 })),
+      lanes.map(({ id }) => listPastRates(database, rates, id, { afterId: null, limit: 100 })),
     ),
-    indices: await listIndices(database, rates.all[0], 100),
-    values: await listIndexValues(database, rates.all[0], "europe", null, 100),
+    indices: await listIndices(database, rates, 100),
+    values: await listIndexValues(database, rates, "europe", null, 100),
   };
   assert.deepEqual(
     [answers.calls, answers.lanes, answers.indices, answers.values].map(({ length }) => length),
@@ -123,7 +121,7 @@ export async function fillRecords(on: TestDatabase): Promise<void> {
   const read = readIndexDefinition(Buffer.from(JSON.stringify(definition)));
   assert.ok(read.kind === "index");
   assert.equal((await defineIndex(portsOn(opened), read.index)).kind, "defined");
-  const [cell] = opened.productCells.of("schedules").all;
+  const cell = opened.productCells.of("schedules");
   await on.queryIn(
     cell,
     "insert into cell.service_reliability values ('ALFA', 'HE1', '2026-11-01', 3, 4, 750)",
@@ -145,7 +143,7 @@ export async function readOlder(): Promise<Older> {
     await fillRecords(on);
     const rowsOf = new Map<string, readonly object[]>();
     for (const [tag, tables] of Object.entries(RECORDS)) {
-      const [cell] = on.productCells.of(tag).all;
+      const cell = on.productCells.of(tag);
       for (const table of tables) {
         const { rows } = await on.queryIn(cell, `select to_jsonb(t) as row from cell.${table} t`);
         assert.ok(rows.length > 0, `${table} has rows`);
@@ -191,10 +189,9 @@ export async function makeOlder(address: DatabaseAddress, { rows: rowsOf }: Olde
   await client.end();
 }
 
-/** Opens it with this build, with so many cells of each product. */
-export const openUpgraded = (databaseUrl: string, count: number) =>
+/** Opens it with this build. */
+export const openUpgraded = (databaseUrl: string) =>
   openStore({
     ...{ databaseUrl, dataFolder: "", cells: 1, connectionsMax: 4, connectTimeoutMs: 10_000 },
-    products: products.map((product) => ({ ...product, cells: count })),
-    ...{ clock: realClock, log: silentLog },
+    ...{ products, clock: realClock, log: silentLog },
   });

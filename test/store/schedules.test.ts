@@ -72,7 +72,7 @@ describe("schedules in the store", () => {
       for (const [what, origin, destination, ...others] of cases) {
         await clear();
         await insert(leaves(DEPARTURE, origin), comes(ARRIVAL, destination), ...others);
-        const listed = await listSailings(rows.database, [rows.schedules], filter, "2026-11-01", null, 99);
+        const listed = await listSailings(rows.database, rows.schedules, filter, "2026-11-01", null, 99);
         const isListed = listed.some((one) => one.originId === idOf(1) && one.destinationId === idOf(2));
         assert.equal(isListed, isMade, what);
       }
@@ -225,9 +225,7 @@ describe("schedules in the store", () => {
       const common = { carrier: "HRNL", port: "NLRTM", fromMs: timeOf(FROM), toMs: timeOf(BEFORE) };
       const asked = searches.map((one) => ({ ...common, imo: null, name: null, voyage: null, ...one }));
       const found = await readAwaitedCalls(rows.database, rows.productCells.of("schedules"), asked);
-      return found.map((records) =>
-        (records as string[]).map((record) => (JSON.parse(record) as { n: number }).n),
-      );
+      return found.map((records) => records.map((record) => (JSON.parse(record) as { n: number }).n));
     };
     const at = (ms: number, fields: Fields = {}) => ({
       ...{ departureMs: timeOf(ms), vesselImo: IMO, vesselName: "M/V Dawn-2", ...fields },

@@ -1,6 +1,6 @@
 /**
  * Databases for tests: each its own, made in some milliseconds from a migrated template on the server of
- * `test-server.ts`, with as many cells of accounts as of each product.
+ * `test-server.ts`.
  */
 import pg from "pg";
 
@@ -17,7 +17,6 @@ import { databaseName, startTestServer, type TestServer } from "./test-server.ts
 export type TestDatabase = {
   readonly database: Database;
   readonly cells: readonly Cell[];
-  /** As many of each product. */
   readonly productCells: ProductCells;
   /** The home of the directory, and of the cells unless they have another. */
   readonly address: DatabaseAddress;
@@ -75,7 +74,7 @@ export async function createTestDatabase(
   if (options.partitions === "none") await dropDefaultPartitions(addressOf, cells);
   const queryIn: TestDatabase["queryIn"] = (cell, sql, values) =>
     query(addressOf(cell.schema), sql.replaceAll(/\bcell\./g, `${cell.schema}.`), values);
-  const productCells = productCellsOf(database, count);
+  const productCells = productCellsOf();
   return {
     database,
     cells,
@@ -99,24 +98,13 @@ export async function createTestDatabase(
 /** Later than all that a test's clock shows. */
 const FAR_MS = Date.UTC(9000, 0);
 
-const PRODUCTS = ["schedules", "rates"];
-
-/** With `count` cells of each, numbered as the directory of a test's database lists them. */
-export function productCellsOf(database: Database, count = 1): ProductCells {
-  // The first ones are listed by a migration, the others after them.
-  const numbered = (tag: string): Cells => {
-    const [first, ...others] = cellsNamed(SCHEMA_PREFIX, count, tag);
-    const place = PRODUCTS.indexOf(tag);
-    const later = others.map((cell, index) => ({
-      ...cell,
-      number: first.number + PRODUCTS.length + place * others.length + index,
-    }));
-    return [{ ...first, number: first.number + place }, ...later];
-  };
-  return createProductCells(
-    database,
-    PRODUCTS.map((tag) => [tag, numbered(tag)]),
-  );
+/** As the directory's migrations number them. */
+export function productCellsOf(): ProductCells {
+  const numbered = ["schedules", "rates"].map((tag, place) => {
+    const [cell] = cellsNamed(SCHEMA_PREFIX, 1, tag);
+    return [tag, { ...cell, number: cell.number + place }] as const;
+  });
+  return createProductCells(new Map(numbered));
 }
 
 async function forwardAll(

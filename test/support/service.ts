@@ -141,7 +141,7 @@ export type ListenerPorts = Omit<
 export function createListeners(options: Partial<PublicOptions>, given: ListenerPorts): TestListeners {
   const cells = given.cells as readonly [Cell, ...Cell[]];
   const feed = given.feed ?? createDirectoryFeed({ ...given, cells });
-  const productCells = given.productCells ?? productCellsOf(given.database);
+  const productCells = given.productCells ?? productCellsOf();
   const ports = {
     ...given,
     cells,

@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 import pg from "pg";
 
-import { cellsNamed, OF_ACCOUNTS, SCHEMA_PREFIX, type CellKind, type Cells } from "../../src/store/cell.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cells } from "../../src/store/cell.ts";
 import { connectionConfig, type DatabaseAddress } from "../../src/store/database.ts";
 import { isAlive } from "../../src/store/embedded/cluster.ts";
 import { startEmbedded } from "../../src/store/embedded/embedded.ts";
@@ -150,10 +150,8 @@ async function makeTemplate(
 async function fillTemplate(address: DatabaseAddress, count: number, home?: TestHome): Promise<void> {
   const cells = cellsNamed(SCHEMA_PREFIX, count);
   const { products } = await import("../../src/products/index.ts");
-  const migrated = products.map((product) => ({ ...product, cells: count }));
-  await migrate(address, cells, silentLog, migrated);
-  const kinds = products.filter(hasRecord).map(({ tag }) => tag);
-  await listCellsIn(address, cells, [OF_ACCOUNTS, ...kinds]);
+  await migrate(address, cells, silentLog, products);
+  await listCellsIn(address, cells);
   const client = new pg.Client(connectionConfig(address));
   await client.connect();
   for (const { schema } of cells) {
@@ -163,28 +161,25 @@ async function fillTemplate(address: DatabaseAddress, count: number, home?: Test
   }
   // What is elsewhere is not found here: a statement that goes astray fails.
   const { directory } = cells[0];
-  const schemasOf = (nth: number) => [OF_ACCOUNTS, ...kinds].map((kind) => `${directory}_${kind}_${nth}`);
-  const elsewhere = { first: schemasOf(1), second: [directory, ...schemasOf(0)] };
+  const ofProducts = products.filter(hasRecord).map(({ tag }) => `${directory}_${tag}_0`);
+  const elsewhere = {
+    first: cells.slice(1).map(({ schema }) => schema),
+    second: [directory, cells[0].schema, ...ofProducts],
+  };
   for (const one of home === undefined ? [] : elsewhere[home])
     await client.query(`drop schema ${one} cascade`);
   await client.end();
 }
 
 /** As opening a store does. */
-async function listCellsIn(
-  address: DatabaseAddress,
-  cells: Cells,
-  kinds: readonly CellKind[],
-): Promise<void> {
+async function listCellsIn(address: DatabaseAddress, cells: Cells): Promise<void> {
   const database = openDatabase(address, {
     sessionName: "boathook test",
     connectionsMax: 1,
     connectTimeoutMs: 10_000,
     onIdleError: () => undefined,
   });
-  for (const kind of kinds) {
-    await addMissingCells(database, cells[0], cells.length, new Date(0), kind);
-  }
+  await addMissingCells(database, cells[0], cells.length, new Date(0));
   await database.close();
 }
 

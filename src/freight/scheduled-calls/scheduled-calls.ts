@@ -2,7 +2,6 @@
  * Calls of vessels at ports as a schedule states them. One product provides them, and another waits for them: their
  * manifests say so, and neither knows the other. Times are milliseconds since the epoch.
  */
-import type { StoreUnavailable } from "../../model/errors.ts";
 import type { Cell, Cells } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import type { ProductCells } from "../../store/homes/product-cells.ts";
@@ -38,12 +37,12 @@ export type CallSearch = {
   readonly voyage: string | null;
 };
 
-/** The calls that each search finds, by its place, or why they cannot be read: one search fails without the others. */
+/** The calls that each search finds, in their order. */
 export type FindScheduledCalls = (
   connection: Connection,
   cells: ProductCells,
   searches: readonly CallSearch[],
-) => Promise<ReadonlyMap<number, readonly ScheduledCall[] | StoreUnavailable>>;
+) => Promise<readonly (readonly ScheduledCall[])[]>;
 
 /** What a call is known by. */
 export type CallNames = {

@@ -1,6 +1,6 @@
 /**
  * Updates rates as days begin: when another rate comes to hold on a lane, or an index is due. Any number of nodes may;
- * the row of the day takes them one after the other, in each cell, and what one has done another finds done.
+ * the row of the day takes them one after the other, and what one has done another finds done.
  *
  *     waiting ─▶ due lanes, some in each transaction ─▶ … ─▶ due indices ─▶ waiting
  *                   └─ no database, or a crash: the transaction is undone, and the next round goes on
@@ -8,8 +8,6 @@
 import { utcDay } from "../../model/instant.ts";
 import { failureLevel } from "../../model/errors.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
-import type { Cell } from "../../store/cell.ts";
-import { askCells } from "../../store/homes/ask-cells.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { lockRateDay, listDueLanes } from "./store/rate-lanes.ts";
 import { computeDueIndices } from "./indices/compute.ts";
@@ -30,13 +28,8 @@ const LANES_PER_TRANSACTION_MAX = 1_000;
 export function createRateUpdater(ports: RateUpdaterPorts): Interval {
   const { log } = ports;
   const update = async (isStopped: () => boolean): Promise<void> => {
-    const updating = askCells(ports.productCells.of("rates").all, async (cell) => {
-      while (!isStopped() && (await updateDueLanes(ports, cell)));
-    });
-    // A cell that fails keeps no index waiting that has no lanes there.
-    await Promise.allSettled([updating]);
+    while (!isStopped() && (await updateDueLanes(ports)));
     if (!isStopped() && (await computeDueIndices(ports, log)) > 0) ports.wakeForwarder();
-    await updating;
   };
   return createInterval(ports, { name: "rates", everyMs: UPDATE_INTERVAL_MS }, update, (cause) => {
     log[failureLevel(cause)]({ cause }, "rates were not updated to the day; the next round goes on");
@@ -44,8 +37,9 @@ export function createRateUpdater(ports: RateUpdaterPorts): Interval {
 }
 
 /** False: there was nothing to do. */
-async function updateDueLanes(ports: RateUpdaterPorts, cell: Cell): Promise<boolean> {
-  const { database, clock, wakeForwarder } = ports;
+async function updateDueLanes(ports: RateUpdaterPorts): Promise<boolean> {
+  const { database, productCells, clock, wakeForwarder } = ports;
+  const cell = productCells.of("rates");
   const atMs = clock.nowMs();
   const today = utcDay(atMs);
   // Most rounds end here, and lock nothing.

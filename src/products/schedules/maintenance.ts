@@ -4,8 +4,8 @@ import { utcDay } from "../../model/instant.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
 import { createInterval, repeat, type Interval, type IntervalTask } from "../../runtime/interval.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { nameOfCell, type Cell } from "../../store/cell.ts";
-import type { CellPorts, SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
+import { nameOfCell } from "../../store/cell.ts";
+import type { SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
 import { processDueCalls } from "./events/due-calls.ts";
 import { computeServiceDays } from "./reliability/service-days.ts";
 import { countCalls, pruneCalls } from "./store/port-calls.ts";
@@ -35,22 +35,19 @@ export function createScheduleMaintenance(
   ports: MaintenancePorts,
   settings: ScheduleSettings,
 ): ScheduleMaintenance {
-  const counts = new Map<Cell, number>();
-  const maintained = ports.productCells
-    .of("schedules")
-    .all.map((cell) => maintainCell({ ...ports, cell }, settings, (calls) => counts.set(cell, calls)));
-  const intervals = maintained.flat();
+  let count: number | null = null;
+  const intervals = intervalsOf(ports, settings, (calls) => (count = calls));
   return {
     start: () => intervals.forEach((interval) => interval.start()),
     async stop() {
       await Promise.all(intervals.map((interval) => interval.stop()));
     },
-    callCount: () => (counts.size === 0 ? null : [...counts.values()].reduce((sum, calls) => sum + calls, 0)),
+    callCount: () => count,
   };
 }
 
-function maintainCell(
-  ports: MaintenancePorts & CellPorts,
+function intervalsOf(
+  ports: MaintenancePorts,
   settings: ScheduleSettings,
   onCount: (calls: number) => void,
 ): readonly Interval[] {

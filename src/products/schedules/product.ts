@@ -13,7 +13,6 @@ export const schedules = defineProduct({
   ...catalogue,
   settings: SCHEDULES_SETTINGS,
   migrations: join(import.meta.dirname, "migrations"),
-  recordCells: ({ scheduleCells }) => scheduleCells,
   files: SCHEDULES_FILES,
   upstreams: ({ schedulesFile }) => ({ schedules: (schedulesFile?.feeds ?? []).map(({ name }) => name) }),
   sources: async (files) => (await import("./described-sources.ts")).describeSources(files),

@@ -29,7 +29,7 @@ export async function startSchedules(
   const own: SchedulePorts = {
     database,
     cells,
-    productCells,
+    cell: productCells.of("schedules"),
     random,
     clock,
     check,

@@ -7,10 +7,6 @@ export const SCHEDULES_SETTINGS = {
     about: "Schedule feeds and credentials (docs/schedule-feeds.md).",
     section: "files",
   }),
-  scheduleCells: setting("BOATHOOK_SCHEDULE_CELLS", count(1, 256), "1", {
-    about: "Cells of sailing schedules, at least; a carrier's calls stay in one.",
-    section: "service",
-  }),
   transshipmentMs: setting("BOATHOOK_TRANSSHIPMENT_TIME", duration("1h", "10d"), "1d", {
     about: "Least time from a vessel's arrival to the next one's departure in connections.",
     section: "service",

@@ -34,7 +34,7 @@ export async function insertCell(
 
 type NewCell = Pick<ListedCell, "number" | "open"> & { readonly kind?: CellKind };
 
-/** Lists cells of a kind up to `count`. Returns the numbers of those that it added. */
+/** Lists cells of a kind up to `count`. Returns the numbers of the new ones. */
 export async function addMissingCells(
   db: Connection,
   directory: Cell,

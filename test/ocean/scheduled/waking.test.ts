@@ -112,7 +112,7 @@ describe("boxes by the record of schedules", () => {
     const taking: SchedulePorts = {
       database: stored.database,
       cells: cells(),
-      productCells: stored.productCells,
+      cell: stored.productCells.of("schedules"),
       random: ports.random,
       clock,
       check: ports.check,

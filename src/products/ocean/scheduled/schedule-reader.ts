@@ -1,5 +1,4 @@
 /** Reads the calls from which boxes are to sail. One statement serves simultaneous reads. */
-import { StoreUnavailable } from "../../../model/errors.ts";
 import type { CallSearch, ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
@@ -12,24 +11,22 @@ import { plainName } from "../timeline/vessel-names.ts";
 /** What the record of schedules says of the sailings that a shipment's boxes wait for, at this moment. */
 export type ReadSchedule = (record: ShipmentRecord) => Promise<FindScheduledCall>;
 
-/** Resolves to what each search finds, by its place, or why that cannot be read. */
-export type FindCalls = (
-  searches: readonly CallSearch[],
-) => Promise<ReadonlyMap<number, readonly ScheduledCall[] | StoreUnavailable>>;
+/** Resolves to what each search finds, in their order. */
+export type FindCalls = (searches: readonly CallSearch[]) => Promise<readonly (readonly ScheduledCall[])[]>;
 
 export function createScheduleReader(
   findCalls: FindCalls,
   clock: Clock,
   batches: BatchSettings,
 ): ReadSchedule {
-  const read = createBatch<AwaitedSailing, readonly ScheduledCall[] | StoreUnavailable>(
+  const read = createBatch<AwaitedSailing, readonly ScheduledCall[]>(
     { ...batches, gatherMs: 0 },
     clock,
     async (all) => {
       // The shipments that one call has woken all ask for the same.
       const searches = new Map(all.map((one) => [awaitedSailingKey(one), callSearchOf(one)]));
       const found = await findCalls([...searches.values()]);
-      const known = new Map([...searches.keys()].map((key, index) => [key, found.get(index)]));
+      const known = new Map([...searches.keys()].map((key, index) => [key, found[index]]));
       return all.map((one) => known.get(awaitedSailingKey(one)) ?? []);
     },
   );
@@ -37,13 +34,7 @@ export function createScheduleReader(
     const awaited = awaitedSailingsOf(record);
     if (awaited.length === 0) return NO_SCHEDULE;
     const calls = await Promise.all(awaited.map(read));
-    const known = new Map(
-      awaited.map((one, index) => {
-        const found = calls[index]!;
-        if (found instanceof StoreUnavailable) throw found;
-        return [awaitedSailingKey(one), found];
-      }),
-    );
+    const known = new Map(awaited.map((one, index) => [awaitedSailingKey(one), calls[index]!]));
     return (box, sailing) => {
       const named = sailingNamesOf(box, sailing);
       const near = known.get(awaitedSailingKey({ ...named, carrier: record.carrier, port: sailing.from }));

@@ -93,7 +93,7 @@ const list: CommandFactory = (at) =>
     .action(async ({ source = null, on, json }) => {
       const { database, productCells, clock } = await at.open();
       const day = on ?? utcDay(clock.nowMs());
-      const [cell] = productCells.of("rates").all;
+      const cell = productCells.of("rates");
       const listed = await viewExchangeRates(database, cell, { source, day });
       if (json) return at.out(jsonText(listed));
       at.out(`${table(listed.sources, SOURCE_COLUMNS)}\n${table(listed.rates, RATE_COLUMNS)}`);

@@ -46,7 +46,7 @@ const list: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async ({ json }) => {
       const { database, productCells } = await at.open();
-      printRows(at, await listIndicesWithLatest(database, productCells.of("rates").all[0]), COLUMNS, json);
+      printRows(at, await listIndicesWithLatest(database, productCells.of("rates")), COLUMNS, json);
     });
 
 const compute: CommandFactory = (at) =>

@@ -9,7 +9,7 @@ import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView, type LaneView, type PastRateView } from "../lanes/lane-view.ts";
 import { FILE_BOUNDS, readRates, type ReadRates } from "../lanes/read-rates.ts";
 import { RATES_LOADED } from "../operator/load.ts";
-import { findLane, listPastRates, listLanes } from "../store/reading/rate-lanes-read.ts";
+import { getLane, listPastRates, listLanes } from "../store/reading/rate-lanes-read.ts";
 import { loadFile, removeLaneRate } from "../lanes/load.ts";
 import { noteLoad } from "./note-load.ts";
 import { rateCurrencies } from "./rate-currencies.ts";
@@ -138,12 +138,15 @@ const history: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, { json }) => {
       const { database, productCells, clock } = await at.open();
-      const lane = await findLane(database, productCells.of("rates").all, id, utcDay(clock.nowMs()));
+      const lane = await getLane(database, productCells.of("rates"), id, utcDay(clock.nowMs()));
       if (lane === null) throw new CommandError("There is no lane of that id.", 1);
-      const past = await listPastRates(database, lane.cell, id, { afterId: null, limit: LIMIT_MAX });
+      const past = await listPastRates(database, productCells.of("rates"), id, {
+        afterId: null,
+        limit: LIMIT_MAX,
+      });
       printRows(
         at,
-        past.map((rate) => pastRateView(rate, lane.found.currency)),
+        past.map((rate) => pastRateView(rate, lane.currency)),
         HISTORY_COLUMNS,
         json,
       );

@@ -59,7 +59,7 @@ export const NOTHING_READ: ExchangeLoadAnswer = {
 
 /** What it wrote; or why it wrote nothing. */
 function storeAll({ database, productCells, clock }: RatePorts, rates: readonly ExchangeRate[]) {
-  const [cell] = productCells.of("rates").all;
+  const cell = productCells.of("rates");
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     // One load at a time; and no value is computed from the half of one.
@@ -100,7 +100,7 @@ export function deleteExchangeRates(
   source: string,
   day: string | null,
 ): Promise<number> {
-  const [cell] = productCells.of("rates").all;
+  const cell = productCells.of("rates");
   return database.transaction(async (tx) => {
     await lockRateDay(tx, cell, utcDay(clock.nowMs()));
     return removeExchangeRates(tx, cell, source, day);

@@ -46,7 +46,7 @@ export async function computeIndex(
   dayOrToday: string | null,
 ): Promise<ComputeResult> {
   const { database, clock } = ports;
-  const [cell] = ports.productCells.of("rates").all;
+  const cell = ports.productCells.of("rates");
   const atMs = clock.nowMs();
   const today = await lockRateDay(database, cell, utcDay(atMs));
   const index = await getIndex(database, cell, id);
@@ -71,7 +71,7 @@ async function lastValueDay(tx: Connection, cell: Cell, id: string): Promise<str
   return last!.dated;
 }
 
-/** Of the basket's lanes, which may be in other cells: read before the transaction, which stays in one. */
+/** Of the basket's lanes; read before the transaction, which holds the day's lock. */
 function pricesOf({ database, productCells }: RatePorts, index: StoredIndex, day: string) {
   const columns = basketOf(index).map(({ lane }) => laneColumns(lane));
   return readBasketPrices(database, productCells.of("rates"), columns, day, CARRIED_DAYS_MAX);
@@ -80,7 +80,7 @@ function pricesOf({ database, productCells }: RatePorts, index: StoredIndex, day
 /** Computes every due index for each missed week, oldest first. Returns the number of values. */
 export async function computeDueIndices(ports: RatePorts, log: Log): Promise<number> {
   const { database, clock } = ports;
-  const [cell] = ports.productCells.of("rates").all;
+  const cell = ports.productCells.of("rates");
   let computed = 0;
   for (;;) {
     const atMs = clock.nowMs();
@@ -123,7 +123,7 @@ async function computeValue(
   prices: readonly BasketPrice[],
   atMs: number,
 ): Promise<Exclude<ComputeResult, { kind: "missing" }>> {
-  const [cell] = productCells.of("rates").all;
+  const cell = productCells.of("rates");
   const before = await listIndexValues(tx, cell, index.id, day, VALUES_FOR_CHANGES);
   if (before[0]?.dated === day) return { kind: "exists", value: indexValueView(before[0], before.slice(1)) };
   const exchange = await exchangeOfIndex(tx, cell, index, day);

@@ -27,12 +27,11 @@ const LANES_NAMED_MAX = 5;
 
 export async function defineIndex(ports: RatePorts, definition: IndexDefinition): Promise<DefineResult> {
   const { database, productCells, clock } = ports;
-  const [cell] = productCells.of("rates").all;
+  const cell = productCells.of("rates");
   const { lanes, exchangeSource: _, ...fields } = definition;
   const { baseDate, weekday } = fields;
   const columns = lanes.map(({ lane }) => laneColumns(lane));
-  // They may be in other cells, and a transaction stays in one.
-  const prices = await readBasketPrices(database, productCells.of("rates"), columns, baseDate, 0);
+  const prices = await readBasketPrices(database, cell, columns, baseDate, 0);
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     const day = await lockRateDay(tx, cell, utcDay(atMs));
@@ -92,7 +91,7 @@ export function firstDueMs(
 
 /** False: there is no such index. Its values go with it; waits for a value that a node is computing. */
 export function deleteIndex({ database, productCells, clock }: RatePorts, id: string): Promise<boolean> {
-  const [cell] = productCells.of("rates").all;
+  const cell = productCells.of("rates");
   return database.transaction(async (tx) => {
     await lockRateDay(tx, cell, utcDay(clock.nowMs()));
     return removeIndex(tx, cell, id);

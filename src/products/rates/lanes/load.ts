@@ -1,22 +1,13 @@
 /**
  * Loads rates, and removes one. Each is one transaction of the rates, the current rates of their lanes, and the
- * events, in each cell that holds some of the lanes. Loading the same rates again changes nothing.
+ * events. Loading the same rates again changes nothing.
  */
 import { utcDay } from "../../../model/instant.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { askCells } from "../../../store/homes/ask-cells.ts";
 import type { ProductCells } from "../../../store/homes/product-cells.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
-import {
-  addLanes,
-  lockRateDay,
-  findLanes,
-  findRate,
-  placeKey,
-  removeRate,
-  storeRates,
-} from "../store/rate-lanes.ts";
+import { addLanes, lockRateDay, findLanes, removeRate, storeRates } from "../store/rate-lanes.ts";
 import { updateCurrentRates } from "./current-rates.ts";
 import { offeredLaneColumns, offeredLaneKey, priceColumns, type LaneRate } from "./lane.ts";
 import { layerNumber } from "./layers.ts";
@@ -60,26 +51,10 @@ export async function loadFile(
 
 const RATES_PER_STATEMENT_MAX = 500;
 
-/**
- * No two rates have the same lane, layer and first day: `readRates` sees to it. Of several cells, one may fail and others load:
- * load the same again.
- */
-export async function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<LoadResult> {
-  const byCell = await ports.productCells.of("rates").place(rates, ({ lane }) => placeKey(lane));
-  const results = await askCells([...byCell.keys()], (cell) => loadInto(ports, cell, byCell.get(cell)!));
-  return results.reduce(
-    (sum, one) => ({
-      loaded: sum.loaded + one.loaded,
-      replaced: sum.replaced + one.replaced,
-      unchanged: sum.unchanged + one.unchanged,
-      changes: sum.changes + one.changes,
-    }),
-    NOTHING_LOADED,
-  );
-}
-
-function loadInto(ports: RatePorts, cell: Cell, rates: readonly LaneRate[]): Promise<LoadResult> {
-  const { database, clock } = ports;
+/** No two rates have the same lane, layer and first day: `readRates` sees to it. */
+export function loadRates(ports: RatePorts, rates: readonly LaneRate[]): Promise<LoadResult> {
+  const { database, productCells, clock } = ports;
+  const cell = productCells.of("rates");
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     const day = await lockRateDay(tx, cell, utcDay(atMs));
@@ -131,8 +106,7 @@ async function storeBatch(
 /** Takes a rate out of force; history keeps it. Returns today's changes; null: no such rate is in force. */
 export async function removeLaneRate(ports: RatePorts, rateId: string): Promise<number | null> {
   const { database, productCells, clock } = ports;
-  const cell = await findRate(database, productCells.of("rates").all, rateId);
-  if (cell === null) return null;
+  const cell = productCells.of("rates");
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     const day = await lockRateDay(tx, cell, utcDay(atMs));

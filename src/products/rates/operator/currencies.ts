@@ -108,7 +108,7 @@ const ListQuery = Type.Object(
 
 /** `GET /v1/rates/currencies`: the sources, and the rates that convert on a day. */
 export function listCurrenciesRoute(app: Listener, { database, productCells, clock }: RatePorts): void {
-  const [cell] = productCells.of("rates").all;
+  const cell = productCells.of("rates");
   app.get("/v1/rates/currencies", { schema: { querystring: ListQuery } }, async (request, reply) => {
     const wanted = readQuery(request.query);
     if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });

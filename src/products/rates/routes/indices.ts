@@ -17,7 +17,7 @@ const VALUES_MAX = 530;
 /** `GET /v1/indices` */
 export function listIndicesRoute(app: Listener, context: ProductContext): void {
   const { product, database, productCells } = context;
-  const [cell] = productCells.of("rates").all;
+  const cell = productCells.of("rates");
   const schema = {
     operationId: "listIndices",
     tags: ["Indices"],
@@ -52,7 +52,7 @@ const ValuesQuery = Type.Object(
 /** `GET /v1/indices/{id}` */
 export function readIndexRoute(app: Listener, context: ProductContext): void {
   const { product, database, productCells } = context;
-  const [cell] = productCells.of("rates").all;
+  const cell = productCells.of("rates");
   const schema = {
     operationId: "readIndex",
     tags: ["Indices"],

@@ -4,7 +4,7 @@ import { utcDay } from "../../../model/instant.ts";
 import { readUuid } from "../../../model/uuid.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView } from "../lanes/lane-view.ts";
-import { findLane, listPastRates, listLanes } from "../store/reading/rate-lanes-read.ts";
+import { getLane, listPastRates, listLanes } from "../store/reading/rate-lanes-read.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
@@ -106,9 +106,9 @@ export function readLaneRoute(app: Listener, context: ProductContext): void {
   app.get("/v1/lanes/:id", { schema, preHandler }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const lane =
-      id === null ? null : await findLane(database, productCells.of("rates").all, id, utcDay(clock.nowMs()));
+      id === null ? null : await getLane(database, productCells.of("rates"), id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
-    return answer(reply, product, 200, laneView(lane.found));
+    return answer(reply, product, 200, laneView(lane));
   });
 }
 
@@ -139,16 +139,16 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
     if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const id = readUuid(request.params.id);
     const lane =
-      id === null ? null : await findLane(database, productCells.of("rates").all, id, utcDay(clock.nowMs()));
+      id === null ? null : await getLane(database, productCells.of("rates"), id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
     const { items, nextCursor } = await pageOf(wanted, (page) =>
-      listPastRates(database, lane.cell, lane.found.id, page),
+      listPastRates(database, productCells.of("rates"), lane.id, page),
     );
     return answer(
       reply,
       product,
       200,
-      items.map((rate) => pastRateView(rate, lane.found.currency)),
+      items.map((rate) => pastRateView(rate, lane.currency)),
       nextCursor,
     );
   });

@@ -32,8 +32,8 @@ export function loadedRatesRoute(app: Listener, context: ProductContext): void {
   app.get("/v1/rates", { schema, preHandler }, async (request, reply) => {
     const wanted = readPage(request.query);
     if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
-    const cells = productCells.of("rates").all;
-    const { items, nextCursor } = await pageOf(wanted, (page) => listLoadedRates(database, cells, page));
+    const cell = productCells.of("rates");
+    const { items, nextCursor } = await pageOf(wanted, (page) => listLoadedRates(database, cell, page));
     return answer(reply, product, 200, items.map(loadedRateView), nextCursor);
   });
 }

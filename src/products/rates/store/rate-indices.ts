@@ -1,13 +1,8 @@
-/**
- * Indices over baskets of lanes, and their values, in the first cell; the lanes may be in any. Values are hundredths of a point,
- * as text.
- */
+/** Indices over baskets of lanes, and their values: hundredths of a point, as text. */
 import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { answered, askHolders } from "../../../store/homes/ask-cells.ts";
-import type { KeyedCells } from "../../../store/homes/product-cells.ts";
-import { laneArrays, placeKey, type LaneColumns } from "./rate-lanes.ts";
+import { laneArrays, type LaneColumns } from "./rate-lanes.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
@@ -85,20 +80,13 @@ export function listLatestIndexValues(
 /** What a lane costs on a day; `carried`: by a rate that has ended. Null: unknown. */
 export type BasketPrice = RowOf<typeof sql.rateIndexBasketPrices>;
 
-const NO_PRICE: BasketPrice = { total: null, carried: false };
-
 /** In the order of the lanes; a rate that has ended counts for `carriedDays` more. */
-export async function readBasketPrices(
+export function readBasketPrices(
   db: Connection,
-  keyed: KeyedCells,
+  cell: Cell,
   lanes: readonly LaneColumns[],
   day: string,
   carriedDays: number,
 ): Promise<readonly BasketPrice[]> {
-  const prices = await askHolders(keyed, lanes, placeKey, (cell, some) =>
-    db.rows(sql.rateIndexBasketPrices(cell), [...laneArrays(some), day, carriedDays]),
-  );
-  return prices
-    .map(answered)
-    .map((found) => found.find(({ total }) => total !== null) ?? found[0] ?? NO_PRICE);
+  return db.rows(sql.rateIndexBasketPrices(cell), [...laneArrays(lanes), day, carriedDays]);
 }

@@ -2,7 +2,6 @@
 import { boolArray, int4Array, textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { findInCells } from "../../../store/homes/ask-cells.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import * as sql from "./statements.ts";
 
@@ -23,11 +22,6 @@ export type LaneKey = LaneColumns & {
   readonly contract: string;
   readonly commodity: string;
 };
-
-/** Lanes of one origin and destination are in one cell (migrations/record/001_rates.sql). */
-export function placeKey({ origin, destination }: Pick<LaneColumns, "origin" | "destination">): string {
-  return origin + destination;
-}
 
 /** Days are `YYYY-MM-DD`; `surcharges` is JSON. */
 export type RateColumns = {
@@ -121,12 +115,6 @@ function rateArrays(rates: readonly RateColumns[]) {
     textArray(rates.map(({ surcharges }) => surcharges)),
     textArray(rates.map(({ terms }) => terms)),
   ] as const;
-}
-
-/** The cell that has the rate in force; null: none has. */
-export async function findRate(db: Connection, cells: readonly Cell[], rateId: string): Promise<Cell | null> {
-  const find = async (cell: Cell) => (await db.rows(sql.laneRateFind(cell), [rateId]))[0] ?? null;
-  return (await findInCells(cells, find))?.cell ?? null;
 }
 
 /** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */

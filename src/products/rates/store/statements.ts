@@ -7,8 +7,6 @@ export const laneRateCompare = statement<
   [UuidArray, Int4Array, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray]
 >(import.meta.dirname, "lane_rate_compare");
 
-export const laneRateFind = statement<{ laneId: string }, [string]>(import.meta.dirname, "lane_rate_find");
-
 export const laneRateInsert = statement<
   {},
   [UuidArray, Int4Array, TextArray, TextArray, TextArray, TextArray, TextArray, TextArray, UuidArray, Date]

@@ -7,8 +7,7 @@
  */
 import { createPause } from "../../../runtime/time-slices.ts";
 import type { Connection } from "../../../store/database.ts";
-import { askCells } from "../../../store/homes/ask-cells.ts";
-import type { CellPorts, SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
+import type { SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
 import { saveWithEvents } from "../events/draft-events.ts";
 import { lockCallsByKey, lockCarriers, type CallKey } from "../store/port-calls.ts";
 import { saveRoutings } from "../store/routings.ts";
@@ -34,36 +33,6 @@ export type IngestResult = {
 /** Throws `StoreUnavailable`; the batches ingested by then stay, and you may ingest the whole update again. */
 export async function ingest(
   ports: SchedulePorts,
-  settings: ScheduleSettings,
-  update: FeedUpdate,
-): Promise<IngestResult> {
-  const { calls, complete, routings } = update;
-  const scopes = [complete, routings].flatMap((one) => one ?? []);
-  const carriers = new Set([...calls, ...scopes].map(({ carrier }) => carrier));
-  const byCell = await ports.productCells.of("schedules").place([...carriers], (carrier) => carrier);
-  const results = await askCells([...byCell.keys()], (cell) => {
-    const own = new Set(byCell.get(cell));
-    const { routings: _, ...rest } = update;
-    return ingestInto({ ...ports, cell }, settings, {
-      ...rest,
-      ...(routings !== undefined && own.has(routings.carrier) ? { routings } : {}),
-      calls: own.size === carriers.size ? calls : calls.filter(({ carrier }) => own.has(carrier)),
-      complete: complete !== null && own.has(complete.carrier) ? complete : null,
-    });
-  });
-  const sum = (count: (result: IngestResult) => number) =>
-    results.reduce((sofar, result) => sofar + count(result), 0);
-  return {
-    calls: sum((one) => one.calls),
-    added: sum((one) => one.added),
-    changed: sum((one) => one.changed),
-    missing: sum((one) => one.missing),
-    events: sum((one) => one.events),
-  };
-}
-
-async function ingestInto(
-  ports: CellPorts,
   settings: ScheduleSettings,
   update: FeedUpdate,
 ): Promise<IngestResult> {
@@ -125,7 +94,7 @@ type IngestedBatch = Omit<IngestResult, "calls" | "missing"> & { readonly ids: r
 
 async function ingestBatch(
   tx: Connection,
-  ports: CellPorts,
+  ports: SchedulePorts,
   settings: ScheduleSettings,
   source: Provenance,
   groups: readonly Group[],

@@ -5,7 +5,7 @@
  */
 import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Connection } from "../../../store/database.ts";
-import type { CellPorts, ScheduleSettings } from "../events/broadcasting.ts";
+import type { SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
 import { saveWithEvents } from "../events/draft-events.ts";
 import { listScopedCalls, lockCarriers, lockMissingCalls, type ScopedCall } from "../store/port-calls.ts";
 import { absenceOf, newlyGone } from "./absence.ts";
@@ -24,7 +24,7 @@ type MarkResult = { readonly missing: number; readonly events: number };
 
 /** `ids`: the calls that the fetch lists. */
 export async function markMissing(
-  ports: CellPorts,
+  ports: SchedulePorts,
   settings: ScheduleSettings,
   source: Provenance,
   scope: CompleteScope,
@@ -47,7 +47,7 @@ type Voyage = readonly ScopedCall[];
 
 /** The scope's calls to come, by voyage; each call without a voyage number by itself. */
 async function voyagesWithin(
-  { database, cell }: CellPorts,
+  { database, cell }: SchedulePorts,
   { atMs }: Provenance,
   scope: CompleteScope,
 ): Promise<readonly Voyage[]> {
@@ -97,7 +97,7 @@ export function missingFrom(
 
 async function markBatch(
   tx: Connection,
-  ports: CellPorts,
+  ports: SchedulePorts,
   settings: ScheduleSettings,
   source: Provenance,
   carrier: string,
@@ -125,7 +125,7 @@ async function markBatch(
 /** Marks the calls gone that these calls' voyages now lose. */
 async function settleVoyages(
   tx: Connection,
-  { cell }: CellPorts,
+  { cell }: SchedulePorts,
   known: CallWorkingSet,
   ids: readonly string[],
   atMs: number,
@@ -141,7 +141,7 @@ async function settleVoyages(
  * claimed times count. Holds the carrier, as every change of a voyage does.
  */
 export async function settleDueCalls(
-  ports: CellPorts,
+  ports: SchedulePorts,
   settings: ScheduleSettings,
   carrier: string,
   ids: readonly string[],

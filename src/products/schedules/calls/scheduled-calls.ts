@@ -5,7 +5,6 @@ import type {
   FindScheduledCalls,
   ScheduledCall,
 } from "../../../freight/scheduled-calls/scheduled-calls.ts";
-import { StoreUnavailable } from "../../../model/errors.ts";
 import type { CallChange } from "../events/blank-sailing.ts";
 import { departureState, isNotMade } from "../search/call-view.ts";
 import { readAwaitedCalls } from "../store/awaited-calls.ts";
@@ -15,14 +14,7 @@ import type { CallTime } from "./call-statement.ts";
 
 export const findScheduledCalls: FindScheduledCalls = async (connection, productCells, searches) => {
   const found = await readAwaitedCalls(connection, productCells.of("schedules"), searches);
-  return new Map(
-    [...found.entries()].map(([nth, records]) => [
-      nth,
-      records instanceof StoreUnavailable
-        ? records
-        : records.flatMap((text) => scheduledCall(readCallRecord(text)) ?? []),
-    ]),
-  );
+  return found.map((records) => records.flatMap((text) => scheduledCall(readCallRecord(text)) ?? []));
 };
 
 /** Null: another call stands for it, under another number. */

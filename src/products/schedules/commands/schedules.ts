@@ -121,10 +121,9 @@ const calls: CommandFactory = (at) =>
         return { port, kind, ...windowAt(port, from, to, clock.nowMs()), carrier, vessel } as const;
       });
       if (asked.kind === "invalid") throw new CommandError(asked.message.replace(/^query\./, "--"));
-      const [cells = []] = await productCells.of("schedules").holders([asked.value.carrier]);
       const found = await listPortCalls(
         database,
-        cells,
+        productCells.of("schedules"),
         { ...asked.value, withCancelled: true },
         null,
         limit + 1,
@@ -172,7 +171,7 @@ const history: CommandFactory = (at) =>
     .action(async (call, { json }) => {
       const id = readUuid(call);
       const { database, productCells } = await at.open();
-      const found = id === null ? null : await getPortCall(database, productCells.of("schedules").all, id);
+      const found = id === null ? null : await getPortCall(database, productCells.of("schedules"), id);
       if (found === null) throw new CommandError(`no call has the id ${call}`);
       const shown = showCallWithHistory(readCallRecord(found));
       at.out(json ? jsonText(shown) : table(shown.changes, CHANGE_COLUMNS));

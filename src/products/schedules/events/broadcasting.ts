@@ -5,7 +5,6 @@ import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts } from "../../../freight/broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import type { ProductCells } from "../../../store/homes/product-cells.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import type { ReliabilitySettings } from "../reliability/reliability.ts";
 import type { CallChange } from "./blank-sailing.ts";
@@ -14,7 +13,8 @@ import type { EventDraft } from "./event-draft.ts";
 const SCHEDULES_PRODUCT = "schedules";
 
 export type SchedulePorts = Pick<NodeContext, "database" | "cells"> & {
-  readonly productCells: Pick<ProductCells, "of">;
+  /** That of the record. */
+  readonly cell: Cell;
   readonly random: Pick<Random, "uuid">;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly check: CheckEventData;
@@ -29,9 +29,6 @@ export type SchedulePorts = Pick<NodeContext, "database" | "cells"> & {
   ) => Promise<void>;
 };
 
-/** For work on the carriers of one cell, `cell`. */
-export type CellPorts = SchedulePorts & { readonly cell: Cell };
-
 export type ScheduleSettings = {
   /** How many hours before a cut-off to warn. */
   readonly cutOffHours: readonly number[];
@@ -43,7 +40,7 @@ export type ScheduleSettings = {
 /** Throws if a draft does not have the shape of its type: a bug. */
 export async function broadcast(
   tx: Connection,
-  { cell, cells, random, check }: CellPorts,
+  { cell, cells, random, check }: SchedulePorts,
   drafts: readonly EventDraft[],
   atMs: number,
 ): Promise<void> {

@@ -9,14 +9,14 @@ import {
   isNewlyCancelled,
   type CallChange,
 } from "./blank-sailing.ts";
-import { broadcast, type CellPorts, type ScheduleSettings } from "./broadcasting.ts";
+import { broadcast, type SchedulePorts, type ScheduleSettings } from "./broadcasting.ts";
 import { callEvents } from "./call-events.ts";
 import type { EventDraft } from "./event-draft.ts";
 
 /** Saves the changed calls and broadcasts their events; counts both. */
 export async function saveWithEvents(
   tx: Connection,
-  ports: CellPorts,
+  ports: SchedulePorts,
   settings: ScheduleSettings,
   known: CallWorkingSet,
   atMs: number,
@@ -30,7 +30,7 @@ export async function saveWithEvents(
 
 async function draftEvents(
   tx: Connection,
-  { cell }: CellPorts,
+  { cell }: SchedulePorts,
   { cutOffHours }: ScheduleSettings,
   known: CallWorkingSet,
   atMs: number,

@@ -4,7 +4,7 @@
 import { createWorkingSet } from "../calls/call-working-set.ts";
 import { settleDueCalls } from "../calls/missing-calls.ts";
 import { lockDueCalls } from "../store/port-calls.ts";
-import { broadcast, type CellPorts, type ScheduleSettings } from "./broadcasting.ts";
+import { broadcast, type SchedulePorts, type ScheduleSettings } from "./broadcasting.ts";
 import { callEvents, voyageDueMs } from "./call-events.ts";
 
 /** Calls of one transaction. */
@@ -12,7 +12,7 @@ const BATCH_MAX = 500;
 
 /** Processes the calls that have been due for longest; true: there may be more. */
 export async function processDueCalls(
-  ports: CellPorts,
+  ports: SchedulePorts,
   settings: ScheduleSettings,
   atMs: number,
 ): Promise<boolean> {

@@ -9,7 +9,7 @@ import {
   readServiceWindows,
   type ServiceWindowRow,
 } from "../store/service-reliability.ts";
-import { broadcast, type CellPorts, type ScheduleSettings } from "../events/broadcasting.ts";
+import { broadcast, type SchedulePorts, type ScheduleSettings } from "../events/broadcasting.ts";
 import { measureServiceDay } from "./reliability.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
@@ -21,12 +21,12 @@ const DAYS_MAX = 31;
 
 /** All days up to yesterday, in order. */
 export async function computeServiceDays(
-  ports: CellPorts,
+  ports: SchedulePorts,
   settings: ScheduleSettings,
   nowMs: number,
 ): Promise<void> {
   const { database, cell } = ports;
-  const until = await readReliabilityDay(database, [cell]);
+  const until = await readReliabilityDay(database, cell);
   for (const day of daysSince(until, nowMs)) {
     let last: ServiceWindowRow | null = null;
     let hasMore = true;
@@ -47,7 +47,7 @@ function daysSince(until: string | null, nowMs: number): readonly string[] {
 }
 
 async function computePage(
-  ports: CellPorts,
+  ports: SchedulePorts,
   { reliability }: ScheduleSettings,
   day: string,
   last: ServiceWindowRow | null,

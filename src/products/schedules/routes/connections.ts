@@ -92,11 +92,9 @@ export function connectionsRoute(waitMsMin: number) {
         behind: page.after === null ? null : { ms, id },
         limit: page.limit,
       };
-      const schedules = productCells.of("schedules");
-      const [holders = []] = await schedules.holders([filter.carrier]);
-      const cells = carriers === "any" ? schedules.all : holders;
+      const cell = productCells.of("schedules");
       const searched = await turns.take(networkOf(request.ip), () =>
-        searchConnections(database, cells, search, clock),
+        searchConnections(database, cell, search, clock),
       );
       if (searched.kind === "busy") return refuse(reply, product, BUSY[searched.reason]);
       if (searched.found === "too_many") {

@@ -33,7 +33,7 @@ export function portCallHistoryRoute(app: Listener, context: ProductContext): vo
   const onRequest = limitByAddress(context);
   app.get("/public/port-calls/:id/history", { schema, onRequest }, async (request, reply) => {
     const id = readUuid(request.params.id);
-    const found = id === null ? null : await getPortCall(database, productCells.of("schedules").all, id);
+    const found = id === null ? null : await getPortCall(database, productCells.of("schedules"), id);
     if (found === null) {
       return refuse(reply, product, { code: "NOT_FOUND", message: "no call with this id is known here" });
     }

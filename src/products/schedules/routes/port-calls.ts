@@ -94,8 +94,8 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
     }
     const [ms, id] = (page.after ?? []) as [number, string];
     const after = page.after === null ? null : { ms, id };
-    const [cells = []] = await productCells.of("schedules").holders([query.value.carrier]);
-    const found = await listPortCalls(database, cells, query.value, after, page.limit + 1);
+    const cell = productCells.of("schedules");
+    const found = await listPortCalls(database, cell, query.value, after, page.limit + 1);
     const { items, nextCursor } = pageOf(page, found, (call) => [call.at.getTime(), call.id]);
     const stateOf = kind === "arrival" ? callState : departureState;
     const shown = items.map(({ record: text }) => {

@@ -36,7 +36,7 @@ export function portsRoute(app: Listener, context: ProductContext): void {
 
   const onRequest = limitByAddress(context);
   app.get("/public/ports", { schema, onRequest }, async (_request, reply) => {
-    const found = await listPorts(database, productCells.of("schedules").all, clock.nowMs(), PORTS_MAX);
+    const found = await listPorts(database, productCells.of("schedules"), clock.nowMs(), PORTS_MAX);
     const shown = found.map(({ port, nextAt }) => ({
       port,
       name: portOf(port)?.name ?? null,

@@ -73,18 +73,18 @@ export function reliabilityRoute(windowDays: number) {
         return refuse(reply, product, { code: "INVALID_REQUEST", message: query.message });
       }
       const { carrier, service } = query.value;
-      const [cells = []] = await productCells.of("schedules").holders([carrier]);
-      const day = query.value.day ?? (await readReliabilityDay(database, cells));
+      const cell = productCells.of("schedules");
+      const day = query.value.day ?? (await readReliabilityDay(database, cell));
       const nothing = { day: null, window_days: windowDays, carriers: [], services: [] };
       if (day === null) return answer(reply, product, 200, nothing);
       const [afterCarrier, afterService] = (page.after ?? []) as [string, string];
       const after = page.after === null ? null : { carrier: afterCarrier, service: afterService };
       const filter = { carrier, service };
-      const found = await listServiceDays(database, cells, day, filter, after, page.limit + 1);
-      const carriers = await listCarrierDays(database, cells, day, carrier);
+      const found = await listServiceDays(database, cell, day, filter, after, page.limit + 1);
+      const carriers = await listCarrierDays(database, cell, day, carrier);
       const { items, nextCursor } = pageOf(page, found, (one) => [one.carrier, one.service]);
       const { weeks } = request.query;
-      const trends = weeks === undefined ? null : await listServiceTrends(database, cells, day, items, weeks);
+      const trends = weeks === undefined ? null : await listServiceTrends(database, cell, day, items, weeks);
       const shown = {
         day,
         window_days: windowDays,

@@ -52,9 +52,9 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
     }
     const [ms, originId, destinationId] = (page.after ?? []) as [number, string, string];
     const after = page.after === null ? null : { ms, originId, destinationId };
-    const [cells = []] = await productCells.of("schedules").holders([query.value.carrier]);
-    const day = await readReliabilityDay(database, cells);
-    const found = await listSailings(database, cells, query.value, day, after, page.limit + 1);
+    const cell = productCells.of("schedules");
+    const day = await readReliabilityDay(database, cell);
+    const found = await listSailings(database, cell, query.value, day, after, page.limit + 1);
     const { items, nextCursor } = pageOf(page, found, (sailing) => [
       sailing.departureAt.getTime(),
       sailing.originId,

@@ -45,8 +45,8 @@ export function vesselRoute(app: Listener, context: ProductContext): void {
     }
     const { imo } = read;
     const nowMs = clock.nowMs();
-    const cells = productCells.of("schedules").all;
-    const records = await listCallsOfVessel(database, cells, imo, nowMs, VESSEL_CALLS_MAX);
+    const cell = productCells.of("schedules");
+    const records = await listCallsOfVessel(database, cell, imo, nowMs, VESSEL_CALLS_MAX);
     if (records.length === 0) {
       return refuse(reply, product, {
         code: "NOT_FOUND",

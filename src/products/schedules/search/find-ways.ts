@@ -4,7 +4,6 @@ import { createPause, runInSlices, runInSlicesWhile, type SlicedWork } from "../
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { askCells } from "../../../store/homes/ask-cells.ts";
 import type { PublishedWay } from "../calls/published-way.ts";
 import { listCallsBetween, listCallsOfEnds, type Carriers, type Sailing } from "../store/connections.ts";
 import { listRoutings } from "../store/routings.ts";
@@ -36,12 +35,12 @@ const ROUTINGS_MAX = 1_000;
 /** A way may leave this much earlier or later than published. */
 const ROUTING_MOVED_MS_MAX = 14 * DAY_MS;
 
-/** Reads calls from all cells, and remembers where each is. Reading many takes a slice of time by itself. */
+/** Where calls are read, and the time that is not all this search's. */
 export type CallReader = {
   readonly db: Connection;
-  readonly cellOf: ReadonlyMap<string, Cell>;
-  points(list: (cell: Cell) => Promise<readonly CallPoint[]>): Promise<readonly CallPoint[]>;
-  all<Found>(list: (cell: Cell) => Promise<readonly Found[]>): Promise<readonly Found[]>;
+  readonly cell: Cell;
+  /** Reading many takes a slice of time by itself. */
+  points(listed: Promise<readonly CallPoint[]>): Promise<readonly CallPoint[]>;
 };
 
 /** Who sells the legs that are joined: one carrier, or different ones as well. */
@@ -50,32 +49,17 @@ export type JoinedCarriers = "one" | "any";
 const OF_ONE_CARRIER: JoinKey = ({ carrier }) => carrier;
 const OF_ANY_CARRIERS: JoinKey = () => "";
 
-export function createCallReader(
-  db: Connection,
-  cells: readonly Cell[],
-  clock: Pick<Clock, "monotonicMs">,
-): CallReader {
-  const cellOf = new Map<string, Cell>();
+export function createCallReader(db: Connection, cell: Cell, clock: Pick<Clock, "monotonicMs">): CallReader {
   const pause = createPause(clock);
   return {
     db,
-    cellOf,
-    async points(list) {
-      const asked = await askCells(cells, async (cell) => ({ cell, points: await list(cell) }));
+    cell,
+    async points(listed) {
+      const found = await listed;
       await pause();
-      for (const { cell, points } of asked) await runInSlices(remember(cellOf, cell, points), clock);
-      await pause();
-      return asked.flatMap(({ points }) => points);
+      return found;
     },
-    all: async (list) => (await askCells(cells, list)).flat(),
   };
-}
-
-function* remember(cellOf: Map<string, Cell>, cell: Cell, points: readonly CallPoint[]): SlicedWork<void> {
-  for (const [index, { id }] of points.entries()) {
-    if (index % POINTS_A_STEP === 0) yield;
-    cellOf.set(id, cell);
-  }
 }
 
 /** By departure, in the order of arrivals. `too_many`: there are more calls, or ways to join them, than a page may check. */
@@ -88,14 +72,14 @@ export async function findWays(
 ): Promise<ReadonlyMap<string, readonly RankedWay[]> | "too_many"> {
   const [first, last] = [departures[0], departures.at(-1)];
   if (first === undefined || last === undefined) return new Map();
-  const { db } = reader;
+  const { db, cell } = reader;
   const within = { fromMs: first.departureMs!, beforeMs: last.departureMs! + JOURNEY_MS_MAX };
   const own = [...new Set(departures.map(({ carrier }) => carrier))];
   const carriers = joined === "any" ? null : own;
   const published = await readPublished(reader, departures, own, rules);
   const further = [...departures.map(sailingOf), ...published.flatMap(sailingsOf)];
   const filter = { port: rules.destination, carriers, further };
-  const beside = await reader.points((cell) => listCallsOfEnds(db, cell, filter, within, CALLS_MAX));
+  const beside = await reader.points(listCallsOfEnds(db, cell, filter, within, CALLS_MAX));
   if (beside.length >= CALLS_MAX) return "too_many";
   const points = await runInSlices(distinct([departures, beside]), clock);
   const effort = createEffort(STEPS_MAX);
@@ -132,7 +116,7 @@ export async function findWays(
 }
 
 async function readPublished(
-  reader: CallReader,
+  { db, cell }: CallReader,
   departures: readonly CallPoint[],
   carriers: readonly string[],
   { destination }: ConnectionRules,
@@ -145,7 +129,7 @@ async function readPublished(
     fromMs: first.departureMs! - ROUTING_MOVED_MS_MAX,
     beforeMs: last.departureMs! + ROUTING_MOVED_MS_MAX,
   };
-  return reader.all((cell) => listRoutings(reader.db, cell, filter, ROUTINGS_MAX));
+  return listRoutings(db, cell, filter, ROUTINGS_MAX);
 }
 
 const sailingOf = ({ carrier, service, vesselImo, importVoyage, voyage }: CallPoint): Sailing => ({
@@ -193,7 +177,7 @@ async function joinLegs(
   if (useful === "stopped") return "stopped";
   if (useful === null) return [ones];
   const filter = { ...useful, carriers, stayMsMax: STAY_MS_MAX };
-  const between = await reader.points((cell) => listCallsBetween(reader.db, cell, filter, CALLS_MAX));
+  const between = await reader.points(listCallsBetween(reader.db, reader.cell, filter, CALLS_MAX));
   if (between.length >= CALLS_MAX) return "stopped";
   const all = await run(distinct([points, between]));
   if (all === "stopped") return "stopped";

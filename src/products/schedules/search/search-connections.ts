@@ -32,7 +32,6 @@ export type ConnectionsPage = {
 export type ConnectionsSearch = {
   readonly filter: DeparturesFilter;
   readonly rules: ConnectionRules;
-  /** `any` needs the cells of all carriers. */
   readonly carriers: JoinedCarriers;
   readonly behind: CallListKey | null;
   readonly limit: number;
@@ -41,13 +40,12 @@ export type ConnectionsSearch = {
 /** By departure. `too_many`: there are more calls, or ways to join them, than a page may check. */
 export async function searchConnections(
   db: Connection,
-  cells: readonly Cell[],
+  cell: Cell,
   { filter, rules, carriers, behind, limit }: ConnectionsSearch,
   clock: Pick<Clock, "monotonicMs">,
 ): Promise<ConnectionsPage | "too_many"> {
-  const reader = createCallReader(db, cells, clock);
-  const listed = await reader.points((cell) => listDepartures(db, cell, filter, behind, DEPARTURES_MAX + 1));
-  const found = listed.toSorted((one, other) => inOrder(keyOf(one), keyOf(other)));
+  const reader = createCallReader(db, cell, clock);
+  const found = await reader.points(listDepartures(db, cell, filter, behind, DEPARTURES_MAX + 1));
   const departures = found.slice(0, DEPARTURES_MAX);
   const end = found.length > departures.length ? keyOf(departures.at(-1)!) : null;
   const ways = await findWays(reader, departures, rules, carriers, clock);
@@ -61,7 +59,6 @@ export async function searchConnections(
   const next = page.length < all.length ? last! : end;
   return {
     connections: await withCalls(
-      db,
       reader,
       page.map(({ way }) => way),
     ),
@@ -76,14 +73,11 @@ function inOrder(one: CallListKey, other: CallListKey): number {
 }
 
 async function withCalls(
-  db: Connection,
-  { cellOf }: CallReader,
+  { db, cell }: CallReader,
   chosen: readonly RankedWay[],
 ): Promise<readonly FoundConnection[]> {
   const ids = new Set(chosen.flatMap(({ journey }) => journey.flatMap(({ from, to }) => [from.id, to.id])));
-  const byCell = Map.groupBy(ids, (id) => cellOf.get(id)!);
-  const read = await Promise.all([...byCell].map(([cell, some]) => readCallsById(db, cell, some)));
-  const records = new Map(read.flatMap((one) => [...one]));
+  const records = await readCallsById(db, cell, [...ids]);
   return chosen.flatMap(({ routing, journey }) => {
     const legs = journey.flatMap(({ from, to }) => {
       const [origin, destination] = [records.get(from.id), records.get(to.id)];

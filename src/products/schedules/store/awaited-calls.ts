@@ -1,27 +1,14 @@
-import { StoreUnavailable } from "../../../model/errors.ts";
 import type { CallSearch } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { askHolders } from "../../../store/homes/ask-cells.ts";
-import type { KeyedCells } from "../../../store/homes/product-cells.ts";
 import * as sql from "./statements.ts";
 
 /** Calls of one search; a vessel comes to a port every week at most. */
 const CALLS_MAX = 40;
 
-/** Calls as JSON, of each search, or why they cannot be read. */
-export async function readAwaitedCalls(db: Connection, keyed: KeyedCells, searches: readonly CallSearch[]) {
-  const found = await askHolders(
-    keyed,
-    searches,
-    ({ carrier }) => carrier,
-    (cell, some) => readCallsIn(db, cell, some),
-  );
-  return found.map((calls) => (calls instanceof StoreUnavailable ? calls : calls.flat()));
-}
-
-async function readCallsIn(db: Connection, cell: Cell, searches: readonly CallSearch[]) {
+/** Calls as JSON, of each search. */
+export async function readAwaitedCalls(db: Connection, cell: Cell, searches: readonly CallSearch[]) {
   const rows = await db.rows(sql.awaitedCallList(cell), [
     textArray(searches.map(({ carrier }) => carrier)),
     textArray(searches.map(({ port }) => port)),

@@ -3,7 +3,6 @@ import { int4Array, textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
-import { askCells } from "../../../store/homes/ask-cells.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import type { ServiceKey } from "./schedules-read.ts";
 import * as sql from "./statements.ts";
@@ -40,11 +39,9 @@ export function insertServiceDays(
   ]);
 }
 
-/** The day up to which all is worked out in all cells that have worked out any; null: none has. */
-export async function readReliabilityDay(db: Connection, cells: readonly Cell[]): Promise<string | null> {
-  const rows = await askCells(cells, (cell) => db.rows(sql.reliabilityReadDay(cell), []));
-  const days = rows.flatMap((some) => some.map(({ until }) => until));
-  return days.toSorted()[0] ?? null;
+/** The day up to which all is worked out; null: nothing is. */
+export async function readReliabilityDay(db: Connection, cell: Cell): Promise<string | null> {
+  return (await db.rows(sql.reliabilityReadDay(cell), []))[0]?.until ?? null;
 }
 
 export async function advanceReliability(db: Connection, cell: Cell, day: string) {

@@ -2,10 +2,8 @@
 import type { PageRequest } from "../../../../model/page-request.ts";
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
-import { byKey, findInCells, listFromCells } from "../../../../store/homes/ask-cells.ts";
-import type { KeyedCells } from "../../../../store/homes/product-cells.ts";
 import type { RowOf } from "../../../../store/sql.ts";
-import { placeKey, type LaneKey } from "../rate-lanes.ts";
+import type { LaneKey } from "../rate-lanes.ts";
 import * as sql from "./statements.ts";
 
 /** A rate of a lane; `validTo` is the day on which it ends, whether stated or because a later one of its layer begins. */
@@ -30,16 +28,12 @@ export type LaneFilter = {
 /** In the order of their keys, from the one after `afterId` on. */
 export async function listLanes(
   db: Connection,
-  keyed: KeyedCells,
+  cell: Cell,
   filter: LaneFilter,
   { afterId, limit }: PageRequest,
 ): Promise<readonly StoredLane[]> {
-  const { origin, destination, day } = filter;
-  const after = afterId === null ? FIRST : (await findLane(db, keyed.all, afterId, day))?.found;
-  if (after === undefined) return [];
-  const place = origin === null || destination === null ? null : placeKey({ origin, destination });
-  const [cells = []] = await keyed.holders([place]);
-  return listFromCells(cells, byLane, limit, (cell) => listLanesIn(db, cell, filter, after, limit));
+  const after = afterId === null ? FIRST : await getLane(db, cell, afterId, filter.day);
+  return after === null ? [] : listLanesBehind(db, cell, filter, after, limit);
 }
 
 const FIRST: LaneKey = {
@@ -47,13 +41,11 @@ const FIRST: LaneKey = {
   ...{ kind: "", contract: "", commodity: "" },
 };
 
-const byLane = byKey<LaneKey>((lane) => [lane.origin, lane.destination, ...behindPlaces(lane)]);
-
 function behindPlaces({ equipment, carrier, currency, kind, contract, commodity }: LaneKey) {
   return [equipment, carrier, currency, kind, contract, commodity] as const;
 }
 
-async function listLanesIn(
+async function listLanesBehind(
   db: Connection,
   cell: Cell,
   { origin, destination, equipment, carrier, kind, contract, commodity, day }: LaneFilter,
@@ -74,11 +66,6 @@ async function listLanesIn(
 export async function getLane(db: Connection, cell: Cell, id: string, day: string) {
   const [row] = await db.rows(sql.rateLaneGet(cell), [id, day]);
   return row === undefined ? null : storedLane(row);
-}
-
-/** One lane of any of the cells, and its cell. */
-export function findLane(db: Connection, cells: readonly Cell[], id: string, day: string) {
-  return findInCells(cells, (cell) => getLane(db, cell, id, day));
 }
 
 function storedLane(row: RowOf<typeof sql.rateLaneGet>): StoredLane {
@@ -107,18 +94,11 @@ export function listPastRates(
 
 export type LoadedRate = RowOf<typeof sql.laneRateLoaded>;
 
-const byLoading = byKey<{ readonly id: string }>(({ id }) => [id]);
-
 /** The rates of all lanes that were loaded last, from the one after `afterId` on. */
 export function listLoadedRates(
   db: Connection,
-  cells: readonly Cell[],
+  cell: Cell,
   { afterId, limit }: PageRequest,
 ): Promise<readonly LoadedRate[]> {
-  return listFromCells(
-    cells,
-    (one, other) => byLoading(other, one),
-    limit,
-    (cell) => db.rows(sql.laneRateLoaded(cell), [afterId, limit]),
-  );
+  return db.rows(sql.laneRateLoaded(cell), [afterId, limit]);
 }
