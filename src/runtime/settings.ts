@@ -102,7 +102,7 @@ export const SETTINGS = {
   }),
   workers: setting("BOATHOOK_WORKERS", count(1, 64), null, {
     about:
-      "Processes that share the work and the listeners. Unset: one per core, up to 16; embedded: 3 for 4 cores.",
+      "Processes that share the work and the listeners. Unset: one per core, up to 16; 3 for 4 cores beside a database on the same machine.",
   }),
   roles: setting("BOATHOOK_ROLES", listOf(oneOf(["api", "deliver", "poll"]), 3), "api,deliver,poll", {
     about: "This process's work: serve APIs, send deliveries, poll carriers.",

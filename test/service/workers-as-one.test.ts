@@ -86,6 +86,12 @@ test("workers follow the cores, and share the connections that PostgreSQL has", 
     [1, 2, 4, 8, 16, 64].map((cores) => workerCount(settings, cores));
   assert.deepEqual(counts(embedded), [1, 1, 3, 6, 12, 16]);
   assert.deepEqual(counts(external), [1, 2, 4, 8, 16, 16]);
+  for (const local of [
+    "postgres://localhost/b",
+    "postgres://127.0.0.1:5433/b",
+    "postgres:///b?host=/run/postgresql",
+  ])
+    assert.equal(workerCount({ workers: null, databaseUrl: local }, 2), 1, local);
   assert.equal(workerCount({ workers: 3, databaseUrl: null }, 1), 3);
   const unset = { databaseConnectionsMax: null };
   assert.deepEqual(

@@ -230,6 +230,16 @@ describe("supervision", () => {
     assert.equal(clock.pending(), 0);
   });
 
+  test("a worker that still starts at the deadline of a stop is killed, and that is no failure", async () => {
+    const { clock, workers, supervisor } = supervised();
+    await workers[0]!.started();
+    await clock.advance(0);
+    const stopping = supervisor.stop(10_000);
+    workers[0]!.end(0);
+    await clock.advance(10_000);
+    assert.equal(await stopping, true);
+  });
+
   test("a stop asks all, waits for them, and kills one that takes too long", async () => {
     const { clock, workers, supervisor, allServe } = supervised();
     await allServe();

@@ -181,7 +181,8 @@ function onEnded(state: State, place: Place, end: WorkerEnd): void {
   place.channel?.close();
   state.merged.ended(worker);
   Object.assign(place, { phase: "waiting", process: null, channel: null });
-  const isSignalled = wasStarting && STOP_SIGNALS.has(end.signal);
+  // What still starts has begun nothing: it may be killed at the end of a stop.
+  const isSignalled = wasStarting && (STOP_SIGNALS.has(end.signal) || state.isStopping);
   if (end.status !== 0 && !isSignalled) state.endedWell = false;
   if (state.isStopping) return;
   const fields = { worker, ...end, reason: place.failure?.message };
@@ -274,11 +275,12 @@ async function stop(state: State, waitMsMax: number): Promise<boolean> {
   });
   const all = Promise.all(ends).then(() => state.cancelWatch());
   if (await waitAtMost(state.ports.clock, waitMsMax, all)) return state.endedWell;
-  for (const { worker, process } of state.places) {
+  for (const { worker, phase, process } of state.places) {
     if (process === null) continue;
-    state.ports.log.error({ worker, pid: process.pid }, "a worker did not stop in time; it is killed");
+    const level = phase === "starting" ? "info" : "error";
+    state.ports.log[level]({ worker, pid: process.pid }, "a worker did not stop in time; it is killed");
     process.kill();
   }
   await all;
-  return false;
+  return state.endedWell;
 }

@@ -1,8 +1,8 @@
 /** How the machine is divided among workers, where the settings leave it open. */
 import type { Settings } from "../../runtime/settings.ts";
 
-/** With the embedded PostgreSQL: it takes about a quarter of the processor time (docs/benchmarks.md). */
-const EMBEDDED_WORKERS_PER_CORE = 0.75;
+/** Beside PostgreSQL on the same machine, which takes about a quarter of the processor time (docs/benchmarks.md). */
+const WORKERS_PER_CORE_BESIDE_DATABASE = 0.75;
 
 /** For more, raise `max_connections` first. */
 const DEFAULT_WORKERS_MAX = 16;
@@ -17,8 +17,16 @@ export function workerCount(
   cores: number,
 ): number {
   if (workers !== null) return workers;
-  const fitting = databaseUrl === null ? Math.floor(cores * EMBEDDED_WORKERS_PER_CORE) : cores;
+  const fitting = isOnThisMachine(databaseUrl) ? Math.floor(cores * WORKERS_PER_CORE_BESIDE_DATABASE) : cores;
   return Math.max(1, Math.min(fitting, DEFAULT_WORKERS_MAX));
+}
+
+/** Embedded, or by its URL on a socket or the loopback address. */
+function isOnThisMachine(databaseUrl: string | null): boolean {
+  if (databaseUrl === null) return true;
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const host = searchParams.get("host") ?? hostname;
+  return host === "" || host.startsWith("/") || /^(?:localhost|127\..*|\[::1\]|::1)$/.test(host);
 }
 
 /** For each process. */
