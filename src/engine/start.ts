@@ -5,7 +5,7 @@ import { waitAtMost } from "../runtime/cleanup.ts";
 import type { Log } from "../runtime/log.ts";
 import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
 import type { Cell } from "../store/cell.ts";
-import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
+import { createAccountCells, type AccountCells } from "../store/accounts/account-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { NodeDescription } from "../store/nodes/nodes.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
@@ -59,8 +59,8 @@ export type EngineGauges = {
 
 export type EnginePorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
   readonly cells: readonly Cell[];
-  /** Reports accounts that have moved. Absent where nothing moves. */
-  readonly feed?: Pick<DirectoryFeed, "subscribe">;
+  /** Absent: the directory is asked for accounts that this node has not met. */
+  readonly accountCells?: AccountCells;
   readonly masterKeys: MasterKeys;
   /** What this node tells others of itself. */
   readonly about?: Omit<NodeDescription, "masterKeys">;
@@ -116,10 +116,6 @@ export async function startEngine(settings: EngineSettings, ports: EnginePorts):
 
   let isStopping = false;
   const { dispatch, loops, invariants, routes } = context;
-  ports.feed?.subscribe((changes) => {
-    if (changes === null) return routes.forgetHome(null);
-    for (const { kind, subject } of changes) if (kind === "account") routes.forgetHome(subject);
-  });
   const accept: AcceptPorts = { ...ports, routes, raiserOf: (cell) => engineOf(cell).raiser() };
   return {
     raise: (events) => raise(accept, events),
@@ -162,7 +158,7 @@ function createContext(
   engines: ReadonlyMap<Cell, CellEngine>,
   engineOf: (cell: Cell) => CellEngine,
 ): EngineContext {
-  const { clock, log } = ports;
+  const { clock, log, accountCells = createAccountCells(ports) } = ports;
   const memoryBudget = createMemoryBudget(settings, ports.cells.length);
   const invariants = createInvariants(clock, log);
   const backpressure = createBackpressure(settings, clock, ({ number }) =>
@@ -178,7 +174,7 @@ function createContext(
     invariants,
     loops: createLoopMonitor(clock, log),
     sessions: createSessions(ports, settings.leaseMs),
-    routes: createRoutes(ports.database, ports.cells, settings.routesMax),
+    routes: createRoutes(ports.database, ports.cells, settings.routesMax, accountCells),
     pumpSoon: pumpOncePerTurn(dispatch),
     waitForCapacity: backpressure.wait,
     onCapacityFreed() {

@@ -10,6 +10,7 @@ import { nameOfBuild, thisBuild } from "../runtime/build.ts";
 import { hostName } from "../runtime/host.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
 import type { Settings } from "../runtime/settings.ts";
+import { createAccountCells } from "../store/accounts/account-cells.ts";
 import { createDirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import { createCellHealth, exposeCellHealth } from "./cell-health.ts";
@@ -55,9 +56,11 @@ export async function openServiceCore(
   const wakes = createWakes();
   const on = { database, cells, clock };
   const feed = createDirectoryFeed({ ...on, log });
+  const accountCells = createAccountCells(on);
+  await accountCells.refresh();
   const running = await startEngine(engineSettings, {
     ...on,
-    feed,
+    accountCells,
     random,
     log,
     masterKeys,
@@ -96,7 +99,10 @@ export async function openServiceCore(
     cellHealth,
     onWork: wakes.onWork,
     loops: running.loops,
-    refreshHomes: () => store.refreshHomes(running.addCell),
+    refreshHomes: async () => {
+      await store.refreshHomes(running.addCell);
+      await accountCells.refresh();
+    },
   };
 }
 

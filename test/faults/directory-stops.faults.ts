@@ -5,14 +5,18 @@ import { test, type TestContext } from "node:test";
 
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { startEngine } from "../../src/engine/start.ts";
+import { products } from "../../src/products/index.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { databaseCheck } from "../../src/service/cell-health.ts";
 import { createReadiness, directoryTrouble } from "../../src/service/readiness.ts";
+import { createAccountCells } from "../../src/store/accounts/account-cells.ts";
 import { createDirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
 import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
 import type { EmbeddedPostgres } from "../../src/store/embedded/embedded.ts";
+import { insertCell } from "../../src/store/homes/cells.ts";
 import { fixedHomes } from "../../src/store/homes/homes.ts";
+import { migrateCells } from "../../src/store/migrate.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
@@ -35,19 +39,22 @@ async function startServer(t: TestContext): Promise<EmbeddedPostgres> {
 async function startSplit(t: TestContext) {
   const directory = await startServer(t);
   const home = await startServer(t);
-  const cells = cellsNamed(SCHEMA_PREFIX, 1);
-  const homes = fixedHomes((schema) => (schema === cells[0].schema ? home.address : directory.address));
+  const cells = cellsNamed(SCHEMA_PREFIX, 2);
+  const homes = fixedHomes((schema) => (schema?.includes("_cell_") ? home.address : directory.address));
   const options = { connectionsMax: 4, connectTimeoutMs: 2_000, onIdleError: () => undefined };
   const database = openDatabaseOn(homes, { ...options, sessionName: "boathook split" });
+  await migrateCells(home.address, [cells[1]!], silentLog, products);
+  await insertCell(database, cells[0], { number: 1, open: true }, new Date(clock.nowMs()));
   const ports = { database, cells, clock, random, log: silentLog, masterKeys: [randomBytes(32)] as const };
   const feed = createDirectoryFeed(ports);
   const following = feed.follow({ loops: unwatchedLoops });
+  const accountCells = createAccountCells(ports);
   const arrivals: string[] = [];
   const engine = await startEngine(
     { ...DEFAULT_ENGINE_SETTINGS, ...QUICK },
     {
       ...ports,
-      feed,
+      accountCells,
       headerTag: (product) => product,
       pingData: '{"message":"ping"}',
       delivers: true,
@@ -92,6 +99,7 @@ async function startSplit(t: TestContext) {
   return {
     ...listeners,
     directory,
+    accountCells,
     arrivals,
     /** What requests have asked the directory. */
     asked,
@@ -147,6 +155,7 @@ async function goesOnWithout(split: Split, away: () => () => void | Promise<void
   };
   await until(isRemembered, "the node answers for the key from memory");
 
+  await split.accountCells.refresh();
   const back = away();
   await until(async () => "checks" in (await split.readyz()).body, "readiness names the directory");
   const { status, body } = await split.readyz();
@@ -162,6 +171,7 @@ async function goesOnWithout(split: Split, away: () => () => void | Promise<void
   assert.equal(await raise(known), 202);
   await more();
   assert.deepEqual(split.asked.slice(askedBefore), [], "and wait for nobody");
+  assert.equal(await raise(unknown), 202, "also for an account that this node has never raised for");
   const refused = await sendWithKey(split, unknown.key, "GET", WEBHOOKS);
   assert.deepEqual([refused.status, refused.headers["retry-after"]], [503, "5"]);
 

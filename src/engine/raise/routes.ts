@@ -3,6 +3,7 @@ import { subscribesTo, type Target } from "../../model/endpoint.ts";
 import { accountClosed } from "../../model/errors.ts";
 import { cellNumbered, type Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
+import type { AccountCells } from "../../store/accounts/account-cells.ts";
 import { cellOfAccount } from "../../store/accounts/accounts.ts";
 import { readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
 
@@ -22,17 +23,20 @@ export type Route = AccountRoute & {
 
 const RECEIVERS_MAX = 1_000;
 
-export function createRoutes(connection: Connection, cells: readonly Cell[], routesMax: number) {
+export function createRoutes(
+  connection: Connection,
+  cells: readonly Cell[],
+  routesMax: number,
+  homes: Pick<AccountCells, "cellOf" | "learn">,
+) {
   const routes = new Map<string, Route>();
-  /** Where accounts lived when they were last read. */
-  const homes = new Map<string, Cell>();
 
   async function readIn(cell: Cell, accountId: string): Promise<Route | null> {
     const read = await readRoute(connection, cell, accountId);
     if (read === null) return null;
     const inactive = read.targets.filter(({ active }) => !active);
     const route = { ...read, accountId, cell, receivers: new Map(), inactive };
-    setBounded(homes, accountId, cell, routesMax);
+    homes.learn(accountId, cell.number);
     setBounded(routes, accountId, route, routesMax);
     return route;
   }
@@ -40,33 +44,24 @@ export function createRoutes(connection: Connection, cells: readonly Cell[], rou
   return {
     cached: (accountId: string): Route | undefined => routes.get(accountId),
     /**
-     * Reads the route from the account's cell; null for an unknown account. Asks the directory for an unknown cell.
+     * Reads the route from the account's cell; null for an unknown account. Asks the directory only where the cell has none.
      * Throws `StoreUnavailable` while the account is closed.
      */
     async read(accountId: string): Promise<Route | null> {
-      const known = homes.get(accountId);
-      const route = known === undefined ? null : await readIn(known, accountId);
+      const known = homes.cellOf(accountId);
+      const route = known === undefined ? null : await readIn(cellNumbered(cells, known), accountId);
       if (route !== null) return route;
-      // A known home may be a former one.
-      homes.delete(accountId);
       const number = await cellOfAccount(connection, cells[0]!, accountId);
       if (number === null) return null;
       const found = await readIn(cellNumbered(cells, number), accountId);
       if (found === null) throw accountClosed();
       return found;
     },
-    /** Reads the route from this cell; null when the account does not live there, or is closed. */
+    /** Reads the route from this cell; null when the account is closed, or gone. */
     readIn,
     /** Drops the route: the account may have changed. */
     invalidate: (accountId: string): void => void routes.delete(accountId),
     invalidateAll: (): void => routes.clear(),
-    /** The account may have moved; null: all may have. */
-    forgetHome(accountId: string | null): void {
-      for (const map of [homes, routes]) {
-        if (accountId === null) map.clear();
-        else map.delete(accountId);
-      }
-    },
   };
 }
 

@@ -27,6 +27,11 @@ export const accountList = statement<
   [string | null, number]
 >(import.meta.dirname, "account_list");
 
+export const accountListCells = statement<{ id: string; cell: number }, [string, number]>(
+  import.meta.dirname,
+  "account_list_cells",
+);
+
 export const accountNames = statement<{ id: string; name: string }, [UuidArray]>(
   import.meta.dirname,
   "account_names",
