@@ -41,7 +41,7 @@ const MAY_HOLD_STATEMENTS: ReadonlySet<string> = new Set([
 ]);
 
 const ROWS_CAST =
-  "rows<…>(): npm run sql:types writes what a statement takes and gives to statements.ts beside it";
+  "rows<…>(): npm run sql:types writes what a statement takes and gives to the module beside it";
 
 /** What a package gives away has one entry. */
 const MAY_EXPORT_ALL = /^packages\/receiver\/src\/index\.ts$/;
@@ -83,7 +83,7 @@ function strings({ path, program }: Source, layers: readonly Layer[]): readonly 
       return [{ start: piece.start, message: `"${piece.text}": take it from the product's manifest` }];
     if (!path.startsWith("src/") || MAY_HOLD_STATEMENTS.has(path) || !STATEMENT.test(piece.text)) return [];
     const message =
-      "SQL in a string: write the statement to a file of its own in the store/ folder of what it is about";
+      "SQL in a string: make it a query of the .sql file of its table, in the store/ folder of what it is about";
     return [{ start: piece.start, message }];
   });
 }

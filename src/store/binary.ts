@@ -164,3 +164,8 @@ function variable<Element extends keyof typeof OID, T>(
   }
   return arrayOf(target, values.length, offset);
 }
+
+/** A time, or milliseconds since the epoch. */
+export function toDate<Given extends Date | number | null>(given: Given): Date | Extract<Given, null> {
+  return (typeof given === "number" ? new Date(given) : given) as Date | Extract<Given, null>;
+}

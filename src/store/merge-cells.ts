@@ -7,7 +7,7 @@ import { migrateCells } from "./migrate.ts";
 import { MIGRATIONS_TABLE, type MigratedProduct } from "./migration-targets.ts";
 import { inOrder } from "./moves/copy-schema.ts";
 import { openSession, type Session } from "./moves/session.ts";
-import * as sql from "./moves/statements.ts";
+import { schemaTables } from "./moves/moves.sql.ts";
 
 /** Copied in a way of their own, or not at all. */
 const OWN = new RegExp(`^(?:outbox|outbox_messages|outbox_numbers|${MIGRATIONS_TABLE}(?:_.*)?)$`);
@@ -42,7 +42,7 @@ export async function mergeCells(
 }
 
 async function mergeCell(session: Session, first: Cell, { schema, number, directory }: Cell): Promise<void> {
-  const tables = await session.rows(sql.schemaTables(first), [schema]);
+  const tables = await schemaTables(session, first, schema);
   const names = tables.map(({ name }) => `"${schema}"."${name}"`);
   await session.run(`lock table ${names.join(", ")} in share row exclusive mode`);
   for (const { name, columns } of inOrder(tables.filter((table) => !OWN.test(table.name)))) {

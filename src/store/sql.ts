@@ -22,21 +22,70 @@ export type Statement<
   readonly [types]?: { readonly row: Row; readonly parameters: Parameters };
 };
 
-/** A row of a statement. */
-export type RowOf<Prepared> = Prepared extends (cell: Cell) => Statement<infer Row> ? Readonly<Row> : never;
+/** A row of a query. */
+export type RowOf<Asked> = Asked extends (...given: never[]) => Promise<infer Answer>
+  ? Readonly<NonNullable<Answer extends readonly (infer Row)[] ? Row : Answer>>
+  : never;
 
-/**
- * The statement `<folder>/<name>.sql`, as a prepared statement for each cell. Only the files that
- * `npm run sql:types` writes call this: they name the types that PostgreSQL gives the statement.
- */
-export function statement<Row extends object, Parameters extends readonly unknown[]>(
-  folder: string,
-  name: string,
-): (cell: Cell) => Statement<Row, Parameters> {
-  return statementOf(name, readFileSync(join(folder, `${name}.sql`), "utf8"));
+/** A query of a file: `-- name: claim_due :many`, what it does, and its text; `@name` is a parameter. */
+export type Query = {
+  readonly name: string;
+  /** Which rows it gives: all, the first, the first or null, none. */
+  readonly gives: "many" | "one" | "maybe" | "exec";
+  /** With `$1` for the first parameter. */
+  readonly text: string;
+  /** In the order in which the comment, or else the text, names them first. */
+  readonly parameters: readonly string[];
+};
+
+const HEAD = /^-- name: (\w+) :(many|one|maybe|exec)$/gm;
+
+/** The queries of a file, in their order. */
+export function queriesIn(file: string): readonly Query[] {
+  const heads = [...file.matchAll(HEAD)];
+  return heads.map(({ 0: head, 1: name, 2: gives, index }, nth) => {
+    const end = heads[nth + 1]?.index ?? file.length;
+    const text = file
+      .slice(index + head.length, end)
+      .trim()
+      .replace(/;$/, "");
+    const parameters: string[] = [];
+    const named = (word: string): string => {
+      if (!parameters.includes(word)) parameters.push(word);
+      return `$${parameters.indexOf(word) + 1}`;
+    };
+    const tokens = [...sqlTokens(text)];
+    const used = new Set(
+      tokens.flatMap(({ kind, text: word }, at) =>
+        kind === "word" && tokens[at - 1]?.text === "@" ? word : [],
+      ),
+    );
+    for (const { 1: word } of commentOf(text).matchAll(/@(\w+)/g)) if (used.has(word!)) named(word!);
+    const numbered = tokens.map((token, at) => {
+      if (token.text === "@" && tokens[at + 1]?.kind === "word") return "";
+      return tokens[at - 1]?.text === "@" && token.kind === "word" ? named(token.text) : token.text;
+    });
+    return { name: name!, gives: gives as Query["gives"], text: numbered.join(""), parameters };
+  });
 }
 
-/** The same of a text: for tables that only a product's manifest names (account-removal/remove-account.ts). */
+/** The lines before a statement that say what it does. */
+export function commentOf(text: string): string {
+  return /^(?:--.*\n)*/.exec(text)![0];
+}
+
+/**
+ * The queries of `<folder>/<file>.sql`, each as a prepared statement for each cell. Only the modules that
+ * `npm run sql:types` writes call this: they name the types that PostgreSQL gives the statement.
+ */
+export function loadQueries(folder: string, file: string) {
+  const found = queriesIn(readFileSync(join(folder, `${file}.sql`), "utf8"));
+  const byName = new Map(found.map(({ name, text }) => [name, statementOf(name, text)]));
+  return <Row extends object, Parameters extends readonly unknown[]>(name: string) =>
+    byName.get(name) as (cell: Cell) => Statement<Row, Parameters>;
+}
+
+/** A text as a prepared statement for each cell. By itself for tables that only a manifest names (account-removal/). */
 export function statementOf<Row extends object, Parameters extends readonly unknown[]>(
   name: string,
   text: string,

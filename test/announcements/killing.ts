@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { announcementStart } from "../../src/freight/announcements/store/announcements.ts";
+import { startAnnouncing } from "../../src/freight/announcements/store/announcements.ts";
 import { addCrowd, toldIn } from "../broadcasts/crowd.ts";
 import { chanceFor } from "../faults/chance.ts";
 import { atEnd } from "../faults/endings.ts";
@@ -39,7 +39,7 @@ export async function killAnnouncers(
   atEnd(t, () => on.drop());
   for (const cell of on.cells) {
     await addCrowd(on, cell, crowd);
-    await announcementStart(on.database, cell, FIRST_START);
+    await startAnnouncing(on.database, cell, FIRST_START);
   }
   const toTell = (on.cells.length * crowd) / 3;
   const start = () => startNode(t, { address: on.address, entries: [ENTRY], eventsMax });

@@ -7,7 +7,7 @@ import { fingerprintsOf, isSealedUnder, signingKey } from "../../src/engine/secr
 import type { Cell } from "../../src/store/cell.ts";
 import { readSealedSecrets } from "../../src/store/endpoints/secrets.ts";
 import { lockNode, registerNode } from "../../src/store/nodes/nodes.ts";
-import { nodeLeave } from "../../src/store/nodes/statements.ts";
+import { nodeLeave } from "../../src/store/nodes/nodes.sql.ts";
 import { addEndpoint } from "./add-endpoint.ts";
 import { openShell, openShellOn } from "./shell.ts";
 
@@ -103,7 +103,7 @@ test("endpoints whose master key is lost are listed, and removed where you say s
   assert.match(refused.err, /a node has the key of 1 of them/s);
   assert.equal((await boathook.json("endpoints", "lost")).length, 2, "nothing was removed");
 
-  await database.rows(nodeLeave(cells[0]!), [node]);
+  await nodeLeave(database, cells[0]!, node);
   assert.deepEqual(ids(await boathook.json("endpoints", "lost", "--remove")), [id, ofNode.id].toSorted());
   assert.deepEqual(await boathook.json("endpoints", "lost"), []);
   assert.deepEqual(ids(await boathook.json("endpoints", "list", account.id)), [kept.id]);

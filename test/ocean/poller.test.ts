@@ -7,7 +7,6 @@ import { createPoller, type PollerPorts } from "../../src/products/ocean/sources
 import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import type { ShipmentDetail } from "../../src/products/ocean/tracking/container-schema.ts";
 import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
-import { pollNextDue } from "../../src/freight/polling/store/statements.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 
@@ -103,7 +102,7 @@ describe("the poller", () => {
       ...database,
       async rows(statement, parameters) {
         const rows = await database.rows(statement, parameters);
-        if (statement.name !== pollNextDue(harbour.cell).name) return rows;
+        if (statement.name !== `poll_next_due@${harbour.cell.schema}`) return rows;
         claimed.resolve();
         await answering.promise;
         return rows;

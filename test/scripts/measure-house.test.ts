@@ -36,7 +36,6 @@ test("lines are counted by folder, products by name", () => {
     "packages/receiver": 1,
     src: 2,
     "src/engine": 10,
-    "src/products/air": 2,
     "src/products/ocean": 1,
     "src/service": 4,
   });

@@ -4,8 +4,8 @@ import { after, before, describe, test } from "node:test";
 
 import { insertAccount } from "../../src/store/accounts/accounts.ts";
 import { addMissingCells, listCells } from "../../src/store/homes/cells.ts";
-import { cellList } from "../../src/store/homes/statements.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { queryText } from "../support/query-text.ts";
 import { dateOf, idOf } from "./store-rows.ts";
 
 describe("the list of cells", () => {
@@ -40,7 +40,10 @@ describe("the list of cells", () => {
   });
 
   test("takes no time of the accounts, however many they are: every node reads it every few seconds", async () => {
-    const plan = await query(on.address, `explain ${cellList(on.cells[0]!).text}`);
+    const plan = await query(
+      on.address,
+      `explain ${queryText("store/homes/cells.sql", "cell_list", on.cells[0]!)}`,
+    );
     assert.doesNotMatch(JSON.stringify(plan.rows), / on accounts|accounts_/);
   });
 });

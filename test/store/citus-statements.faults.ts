@@ -3,14 +3,14 @@
  * the directory on the coordinator. An outbox is in both.
  */
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
 import pg from "pg";
 
 import { describeStatement } from "../../scripts/describe-statement.ts";
-import { cellOfStatement } from "../../scripts/statement-types.ts";
+import { cellOfStatement, queryFiles } from "../../scripts/statement-types.ts";
 import { products } from "../../src/products/index.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
 import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
@@ -18,7 +18,7 @@ import { migrate } from "../../src/store/migrate.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { onShards, type Shards } from "../../src/store/shards/on-shards.ts";
 import { guardShards } from "../../src/store/shards/shards.ts";
-import { inSchemas } from "../../src/store/sql.ts";
+import { inSchemas, queriesIn } from "../../src/store/sql.ts";
 import { noCitus, startCitus, type CitusCluster } from "../support/citus.ts";
 import { silentLog } from "../support/log.ts";
 
@@ -88,12 +88,9 @@ describe("every statement on Citus", { skip: noCitus() }, () => {
     await cluster?.stop();
   });
 
-  for (const path of globSync("src/**/store/**/*.sql", {
-    cwd: ROOT,
-    exclude: ["src/store/migrations/**"],
-  }).toSorted()) {
-    const text = readFileSync(join(ROOT, path), "utf8");
-    const name = basename(path, ".sql");
+  for (const [path, { name, text }] of queryFiles().flatMap((file) =>
+    queriesIn(readFileSync(join(ROOT, file), "utf8")).map((query) => [file, query] as const),
+  )) {
     const own = cellOfStatement(path, CELL);
     for (const cell of own.schema === own.directory ? [own, ...PRODUCT_CELLS] : [own])
       test(`${name} in ${cell.schema}`, async () => {

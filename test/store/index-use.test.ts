@@ -4,16 +4,17 @@ import { after, before, describe, test } from "node:test";
 
 import pg from "pg";
 
-import * as polls from "../../src/freight/polling/store/statements.ts";
-import * as list from "../../src/freight/tracking/store/statements.ts";
 import { firstUuidOf } from "../../src/model/uuid.ts";
 import { SHIPMENT_STATUSES } from "../../src/products/ocean/tracking/shipment-filter.ts";
-import type { Cell } from "../../src/store/cell.ts";
 import { connectionConfig } from "../../src/store/database.ts";
-import * as delivered from "../../src/store/deliveries/statements.ts";
-import * as search from "../../src/store/search/statements.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { queryText } from "../support/query-text.ts";
 import { idOf } from "./store-rows.ts";
+
+const SHIPMENTS = "freight/tracking/store/shipments.sql";
+const POLLS = "freight/polling/store/polls.sql";
+const DELIVERIES = "store/deliveries/deliveries.sql";
+const SEARCH = "store/search/search.sql";
 
 type PlanNode = {
   readonly "Node Type": string;
@@ -24,7 +25,7 @@ type PlanNode = {
   readonly "Rows Removed by Filter"?: number;
   readonly Plans?: readonly PlanNode[];
 };
-type Named = (cell: Cell) => { readonly name: string; readonly text: string };
+type Named = readonly [file: string, name: string];
 type Given = readonly (string | number | Date | null)[];
 
 const [BIG, OTHER] = [idOf(10), idOf(11)];
@@ -74,7 +75,7 @@ describe("along an index", () => {
   /** All nodes of its plan once it has run; `types` are those of its parameters. */
   async function planOf(statement: Named, types: string, given: Given): Promise<readonly PlanNode[]> {
     const nodesOf = (plan: PlanNode): readonly PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-    await client.query(`prepare asked (${types}) as ${statement(stored.cells[0]!).text}`);
+    await client.query(`prepare asked (${types}) as ${queryText(...statement, stored.cells[0]!)}`);
     const literals = given.map((value) =>
       value === null ? "null" : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
     );
@@ -91,20 +92,48 @@ describe("along an index", () => {
   const ofReference = `${types}, text, text, text[]`;
   const named = [...page, "BOOKING77", "HRNL", "{delivered}"];
   for (const [what, one, asked, given, index, rowsMax] of [
-    ["a list", list.shipmentList, types, page, "by_account", 50],
-    ["a list by status", list.shipmentListByStatus, ofStatus, [...page, "{arriving}"], "by_status", 10],
-    ["a list by carrier", list.shipmentListByCarrier, ofCarrier, [...page, "HRNL", ALL], "by_carrier", 60],
-    ["one by both", list.shipmentListByCarrier, ofCarrier, [...page, "HRNL", "{arriving}"], "by_carrier", 10],
-    ["a list by reference", list.shipmentListByReference, ofReference, named, "reference_key", 1],
+    ["a list", [SHIPMENTS, "shipment_list"], types, page, "by_account", 50],
+    [
+      "a list by status",
+      [SHIPMENTS, "shipment_list_by_status"],
+      ofStatus,
+      [...page, "{arriving}"],
+      "by_status",
+      10,
+    ],
+    [
+      "a list by carrier",
+      [SHIPMENTS, "shipment_list_by_carrier"],
+      ofCarrier,
+      [...page, "HRNL", ALL],
+      "by_carrier",
+      60,
+    ],
+    [
+      "one by both",
+      [SHIPMENTS, "shipment_list_by_carrier"],
+      ofCarrier,
+      [...page, "HRNL", "{arriving}"],
+      "by_carrier",
+      10,
+    ],
+    [
+      "a list by reference",
+      [SHIPMENTS, "shipment_list_by_reference"],
+      ofReference,
+      named,
+      "reference_key",
+      1,
+    ],
     [
       "one",
-      list.shipmentGetByReference,
+      [SHIPMENTS, "shipment_get_by_reference"],
       "uuid, text, text",
       [BIG, "tracking", "BOOKING77"],
       "reference_key",
       1,
     ],
-    ["a lookup", list.shipmentLookup, "text, text", ["BOOKING77", "tracking"], "by_reference", 2],
+    ["a lookup", [SHIPMENTS, "shipment_lookup"], "text, text", ["BOOKING77", "tracking"], "by_reference", 2],
   ] as const satisfies readonly (readonly [string, Named, string, Given, string, number])[])
     test(`${what} of shipments reads what it shows, along the index ${index}`, async () => {
       const scans = (await planOf(one, asked, given)).filter((node) => node["Relation Name"] === "shipments");
@@ -129,19 +158,24 @@ describe("along an index", () => {
   const airs = [LAST_ID, FIRST_ID, null, "{air,rates}", 51, 51, BIG];
   const thousand = idOf(1_000);
   for (const [what, one, asked, given] of [
-    ["events of all", search.eventPage, pageTypes, [LAST_ID, FIRST_ID, "t3", null, 2_000, 50]],
-    ["events of an account", search.eventPageOfAccount, pageOfAccount, airs],
-    ["an event", search.eventFind, "uuid", [thousand]],
+    ["events of all", [SEARCH, "event_page"], pageTypes, [LAST_ID, FIRST_ID, "t3", null, 2_000, 50]],
+    ["events of an account", [SEARCH, "event_page_of_account"], pageOfAccount, airs],
+    ["an event", [SEARCH, "event_find"], "uuid", [thousand]],
     [
       "its deliveries",
-      search.deliveryListOfEvent,
+      [SEARCH, "delivery_list_of_event"],
       ofEvent,
       [thousand, BIG, "air", thousand, idOf(1_400), 5_000],
     ],
-    ["what signs a delivery", search.deliverySigning, "uuid", [thousand]],
-    ["attempts", search.attemptCountSteps, ofEndpoint, [idOf(12), FIRST_ID, new Date(0), 1_800, 100]],
-    ["deliveries by time", delivered.deliveryPage, byTime, [idOf(3_000), null, null, 50, 50, idOf(2_000)]],
-    ["polls of sources", polls.pollCountOfSources, ofSources, ["{HRNL,TRNC}", new Date(), 1_000]],
+    ["what signs a delivery", [SEARCH, "delivery_signing"], "uuid", [thousand]],
+    ["attempts", [SEARCH, "attempt_count_steps"], ofEndpoint, [idOf(12), FIRST_ID, new Date(0), 1_800, 100]],
+    [
+      "deliveries by time",
+      [DELIVERIES, "delivery_page"],
+      byTime,
+      [idOf(3_000), null, null, 50, 50, idOf(2_000)],
+    ],
+    ["polls of sources", [POLLS, "poll_count_of_sources"], ofSources, ["{HRNL,TRNC}", new Date(), 1_000]],
   ] as const satisfies readonly (readonly [string, Named, string, Given])[])
     test(`${what} are searched by the operator without reading a table`, async () => {
       const scanned = (await planOf(one, asked, given)).filter(

@@ -11,7 +11,7 @@
 import { failureLevel } from "../../model/errors.ts";
 import { utcDay } from "../../model/instant.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
-import { announcementStart, recordAnnouncement } from "./store/announcements.ts";
+import { startAnnouncing, recordAnnouncement } from "./store/announcements.ts";
 import { insertBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
 import { notifyWork } from "../../store/endpoints/invalidations.ts";
@@ -62,7 +62,7 @@ function announceIn(
 
   return async () => {
     // Also without an entry to announce: a later entry must not seem older than the start.
-    since ??= await announcementStart(database, cell, utcDay(clock.nowMs()));
+    since ??= await startAnnouncing(database, cell, utcDay(clock.nowMs()));
     for (const entry of changelog) {
       const atMs = clock.nowMs();
       if (announced.has(entry.id) || entry.announced_at < since || !isAnnounced(entry, atMs)) continue;

@@ -7,11 +7,16 @@
 import type { Clock } from "../../runtime/clock.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { sleep } from "../../runtime/sleep.ts";
-import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Database } from "../database.ts";
 import { publishInvalidation, unacknowledgedBy } from "../endpoints/invalidations.ts";
-import * as sql from "./statements.ts";
+import {
+  accountClose,
+  deliveryCountHeld,
+  pollClose,
+  transactionList,
+  endpointListIds,
+} from "./account-removal.sql.ts";
 
 export type Removal = {
   readonly database: Database;
@@ -47,15 +52,14 @@ export async function closeAccount(removal: Removal): Promise<readonly string[]>
   const { database, clock, accountId, home } = removal;
   // Before the account: a result of a poll that is open would find it closed, and fail with its whole batch.
   await closePolls(removal);
-  await database.rows(sql.accountClose(home), [accountId]);
+  await accountClose(database, home, accountId);
   await transactionsEnd(removal);
   await closePolls(removal);
-  const endpointIds = (await database.rows(sql.endpointIds(home), [accountId])).map(({ id }) => id);
+  const endpointIds = (await endpointListIds(database, home, accountId)).map(({ id }) => id);
   await tellNodes(removal, endpointIds);
-  const ids = uuidArray(endpointIds);
   await waitUntil(clock, HELD_MS_MAX, "nodes hold deliveries of the account", async () => {
     removal.stillHeld();
-    return (await database.rows(sql.deliveryCountHeld(home), [ids]))[0]!.count === 0;
+    return (await deliveryCountHeld(database, home, endpointIds)).count === 0;
   });
   await sleep(clock, LAST_SUCCESS_MS);
   return endpointIds;
@@ -74,7 +78,7 @@ async function tellNodes({ database, clock, accountId, home }: Removal, endpoint
 
 /** What began on the cell's server before the last commit, and so may not have seen it, has ended. */
 async function transactionsEnd({ database, clock, home, stillHeld }: Removal): Promise<void> {
-  const list = async () => (await database.rows(sql.transactionList(home), [])).map(({ id }) => id);
+  const list = async () => (await transactionList(database, home)).map(({ id }) => id);
   const begun = new Set(await list());
   await waitUntil(clock, TRANSACTION_MS_MAX, "a transaction lasts", async () => {
     stillHeld();
@@ -83,8 +87,7 @@ async function transactionsEnd({ database, clock, home, stillHeld }: Removal): P
 }
 
 async function closePolls({ database, accountId, home }: Removal): Promise<void> {
-  const statement = sql.pollClose(home);
-  while ((await database.rows(statement, [accountId, POLLS_MAX]))[0]!.count === POLLS_MAX);
+  while ((await pollClose(database, home, accountId, POLLS_MAX)).count === POLLS_MAX);
 }
 
 /** Rejects with `RemovalRefused` when that takes longer than `msMax`. */

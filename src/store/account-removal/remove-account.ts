@@ -7,13 +7,23 @@
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { ARMING, cellOfAccount } from "../accounts/accounts.ts";
 import { insertChange } from "../accounts/changes.ts";
-import { uuidArray } from "../binary.ts";
 import { cellNumbered, type Cell, type Cells } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { NodeContext } from "../node-context.ts";
 import { statementOf } from "../sql.ts";
 import { closeAccount, waitUntil, type Removal } from "./fence.ts";
-import * as sql from "./statements.ts";
+import {
+  accountForget,
+  accountLock,
+  accountRemove,
+  accountRevokeKeys,
+  deliveryList,
+  deliveryRemove,
+  endpointRemove,
+  eventRemove,
+  keyRemove,
+  shipmentRemove,
+} from "./account-removal.sql.ts";
 
 export type RemovalPorts = Pick<NodeContext, "database" | "cells" | "clock"> & {
   /** Tables of cells that products have for accounts: `account_id uuid` references `accounts`, `id uuid` is the key. */
@@ -37,20 +47,19 @@ export function removeAccount(ports: RemovalPorts, accountId: string): Promise<b
     const removal: Removal = { database, clock, accountId, home, stillHeld };
     await database.transaction(async (tx) => {
       const at = new Date(clock.nowMs());
-      await tx.rows(sql.accountRevokeKeys(home), [accountId, at]);
+      await accountRevokeKeys(tx, home, accountId, at);
       await insertChange(tx, home, { kind: "account", subject: accountId }, at);
     });
     for (const id of await closeAccount(removal)) await removeDeliveries(removal, id);
     const tables = accountTables.map(removeFrom);
-    for (const remove of [sql.eventRemove, sql.shipmentRemove, ...tables, sql.keyRemove]) {
-      await removeAll(removal, (db, cell) => db.rows(remove(cell), [accountId, ROWS_MAX]));
-    }
+    for (const remove of [eventRemove, shipmentRemove, ...tables, keyRemove])
+      while ((await remove(database, home, accountId, ROWS_MAX)).count === ROWS_MAX) stillHeld();
     await database.transaction(async (tx) => {
-      await tx.rows(sql.endpointRemove(home), [accountId]);
-      await tx.rows(sql.accountRemove(home), [accountId]);
+      await endpointRemove(tx, home, accountId);
+      await accountRemove(tx, home, accountId);
     });
     await database.transaction(async (tx) => {
-      await tx.rows(sql.accountForget(home), [accountId, ARMING]);
+      await accountForget(tx, home, accountId, ARMING);
       await insertChange(tx, home, { kind: "account", subject: accountId }, new Date(clock.nowMs()));
     });
     return true;
@@ -70,7 +79,7 @@ async function holdAccount<T>(
   const directory = { ...cells[0], schema: cells[0].directory };
   const session = await database.dedicated(directory, (cause) => (lost = cause));
   try {
-    const isFree = async () => (await session.rows(sql.accountLock(directory), [accountId]))[0]!.free;
+    const isFree = async () => (await accountLock(session, directory, accountId)).free;
     await waitUntil(clock, LOCK_MS_MAX, "another process removes the account", isFree);
     return await work({ database, clock, stillHeld });
   } finally {
@@ -80,22 +89,11 @@ async function holdAccount<T>(
 
 async function removeDeliveries({ database, home, stillHeld }: Removal, endpointId: string): Promise<void> {
   for (;;) {
-    const rows = await database.rows(sql.deliveryList(home), [endpointId, DELIVERIES_MAX]);
+    const rows = await deliveryList(database, home, endpointId, DELIVERIES_MAX);
     if (rows.length === 0) return;
     const [ids, eventIds] = [rows.map(({ id }) => id), rows.map(({ eventId }) => eventId)];
-    await database.rows(sql.deliveryRemove(home), [uuidArray(ids), uuidArray(eventIds)]);
+    await deliveryRemove(database, home, ids, eventIds);
     stillHeld();
-  }
-}
-
-async function removeAll(
-  { database, home, stillHeld }: Removal,
-  removeSome: (db: Connection, cell: Cell) => Promise<readonly { readonly count: number }[]>,
-): Promise<void> {
-  for (;;) {
-    const [removed] = await removeSome(database, home);
-    stillHeld();
-    if (removed!.count < ROWS_MAX) return;
   }
 }
 
@@ -103,10 +101,12 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 
 function removeFrom(table: string) {
   if (!NAME.test(table)) throw new Error(`a manifest declares a table of an unusual name: ${table}`);
-  return statementOf<{ count: number }, [string, number]>(
+  const statement = statementOf<{ count: number }, [string, number]>(
     `${table}_remove_some`,
     `with doomed as (select id from cell.${table} where account_id = $1::uuid limit $2::integer),
      removed as (delete from cell.${table} t using doomed where t.id = doomed.id)
      select count(*)::integer as count from doomed`,
   );
+  return async (db: Connection, cell: Cell, accountId: string, limit: number) =>
+    (await db.rows(statement(cell), [accountId, limit]))[0]!;
 }

@@ -6,7 +6,7 @@ import { firstUuidOf } from "../../model/uuid.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Cell } from "../cell.ts";
 import type { NodeContext } from "../node-context.ts";
-import * as sql from "./statements.ts";
+import { accountListCells } from "./accounts.sql.ts";
 
 export type AccountCells = {
   /** The cell's number; undefined: not known here. */
@@ -41,7 +41,7 @@ export function createAccountCells({
     async refresh() {
       if (cells.length === 1) return;
       for (let afterId = behind; known.size < ACCOUNTS_MAX;) {
-        const page = await database.rows(sql.accountListCells(cells[0]!), [afterId, ACCOUNTS_READ_MAX]);
+        const page = await accountListCells(database, cells[0]!, afterId, ACCOUNTS_READ_MAX);
         for (const { id, cell } of page) learn(id, cell);
         if (page.length < ACCOUNTS_READ_MAX) break;
         afterId = page.at(-1)!.id;

@@ -1,13 +1,23 @@
 import type { Account } from "../../model/account.ts";
 import { accountClosed, STORE_FAULTS, StoreUnavailable } from "../../model/errors.ts";
 import type { PageRequest } from "../../model/page-request.ts";
-import { textArray, uuidArray } from "../binary.ts";
 import { cellNumbered, directoryOf, type Cell, type Cells } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { emptiest, listCells } from "../homes/cells.ts";
 import { insertChange } from "./changes.ts";
 import { writeMessages, type MessageHandlers } from "../outbox/outbox.ts";
-import * as sql from "./statements.ts";
+import {
+  accountArm,
+  accountCell,
+  accountDisarm,
+  accountInsert,
+  accountInsertHome,
+  accountList,
+  accountNames,
+  accountOpen,
+  accountRead,
+  accountUpdate,
+} from "./accounts.sql.ts";
 
 /** The fields of an account to change. */
 export type AccountChange = {
@@ -31,29 +41,29 @@ export async function chooseCell(db: Connection, cells: Cells): Promise<Cell> {
 /** Inserts the account into its cell first: one that is interrupted leaves a row that nobody finds. */
 export async function insertAccount(db: Connection, home: Cell, account: Account): Promise<void> {
   const { id, name, entitlements, demurrageAlerting, cell, createdAt } = account;
-  await db.rows(sql.accountInsertHome(home), [id]);
-  const row = [id, name, textArray(entitlements), demurrageAlerting, cell, createdAt] as const;
-  await db.rows(sql.accountInsert(home), row);
+  await accountInsertHome(db, home, id);
+  const row = [id, name, entitlements, demurrageAlerting, cell, createdAt] as const;
+  await accountInsert(db, home, ...row);
 }
 
 /** `directory` is any cell: all share the directory. */
 export async function readAccount(db: Connection, directory: Cell, id: string) {
-  return (await db.rows(sql.accountRead(directory), [id]))[0] ?? null;
+  return await accountRead(db, directory, id);
 }
 
 /** By id; an id of no account is left out. */
 export async function readAccountNames(db: Connection, directory: Cell, ids: readonly string[]) {
-  const rows = await db.rows(sql.accountNames(directory), [uuidArray(ids)]);
+  const rows = await accountNames(db, directory, ids);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** The cell number of an account, or null when there is no such account. */
 export async function cellOfAccount(db: Connection, cell: Cell, accountId: string) {
-  return (await db.rows(sql.accountCell(cell), [accountId]))[0]?.cell ?? null;
+  return (await accountCell(db, cell, accountId))?.cell ?? null;
 }
 
 export function listAccounts(db: Connection, directory: Cell, { afterId, limit }: PageRequest) {
-  return db.rows(sql.accountList(directory), [afterId, limit]);
+  return accountList(db, directory, afterId, limit);
 }
 
 /**
@@ -69,8 +79,8 @@ export async function updateAccount(
 ): Promise<Account | null> {
   return database.transaction(async (tx) => {
     const { name = null, demurrageAlerting = null } = change;
-    const entitlements = change.entitlements === undefined ? null : textArray(change.entitlements);
-    const [account] = await tx.rows(sql.accountUpdate(cells[0]), [id, name, entitlements, demurrageAlerting]);
+    const entitlements = change.entitlements === undefined ? null : change.entitlements;
+    const [account] = await accountUpdate(tx, cells[0], id, name, entitlements, demurrageAlerting);
     if (account === undefined) return null;
     const home = cellNumbered(cells, account.cell);
     if (demurrageAlerting !== null) {
@@ -84,7 +94,7 @@ export async function updateAccount(
 
 /** Throws `StoreUnavailable` if the account is closed in the cell. */
 export async function requireOpen(db: Connection, cell: Cell, accountId: string): Promise<void> {
-  if ((await db.rows(sql.accountOpen(cell), [accountId])).length === 0) throw accountClosed();
+  if ((await accountOpen(db, cell, accountId)).length === 0) throw accountClosed();
 }
 
 export const ARMING = "account_arming";
@@ -98,7 +108,7 @@ type Arming = { readonly accountId: string; readonly armed: boolean; readonly at
 export const accountMessages: MessageHandlers = {
   async [ARMING](db, cell, payload, id) {
     const { accountId, armed, atMs } = JSON.parse(payload) as Arming;
-    if (armed) await db.rows(sql.accountArm(cell), [accountId, new Date(atMs), id]);
-    else await db.rows(sql.accountDisarm(cell), [accountId, id]);
+    if (armed) await accountArm(db, cell, accountId, atMs, id);
+    else await accountDisarm(db, cell, accountId, id);
   },
 };

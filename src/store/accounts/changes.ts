@@ -1,7 +1,7 @@
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import { pruneStep } from "../prune-step.ts";
-import * as sql from "./statements.ts";
+import { directoryChangeInsert, directoryChangeList, directoryChangePrune } from "./changes.sql.ts";
 
 /**
  * What nodes must not remember any longer: a key or a link to the portal, which was revoked; an account, of which anything
@@ -29,11 +29,11 @@ export async function insertChange(
   { kind, subject }: DirectoryChange,
   at: Date,
 ): Promise<void> {
-  await tx.rows(sql.directoryChangeInsert(directory), [kind, subject, at]);
+  await directoryChangeInsert(tx, directory, kind, subject, at);
 }
 
 export async function readChanges(db: Connection, directory: Cell, behind: number): Promise<ReadChanges> {
-  const rows = await db.rows(sql.directoryChangeList(directory), [behind, CHANGES_READ_MAX]);
+  const rows = await directoryChangeList(db, directory, behind, CHANGES_READ_MAX);
   const { last } = rows[0]!;
   const changes = rows.flatMap(({ kind, subject }) => (kind === null ? [] : { kind, subject }));
   const number = behind + changes.length;
@@ -46,5 +46,5 @@ export async function readChanges(db: Connection, directory: Cell, behind: numbe
 
 /** True when there are more. */
 export function pruneChanges(db: Connection, directory: Cell, before: Date): Promise<boolean> {
-  return pruneStep(db, sql.directoryChangePrune(directory), before);
+  return pruneStep((limit) => directoryChangePrune(db, directory, before, limit));
 }

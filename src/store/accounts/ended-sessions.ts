@@ -1,6 +1,6 @@
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import * as sql from "./statements.ts";
+import { endedSessionFind, endedSessionInsert } from "./ended-sessions.sql.ts";
 
 export async function endSession(
   db: Connection,
@@ -8,9 +8,9 @@ export async function endSession(
   session: { readonly id: string; readonly endsAtMs: number },
   atMs: number,
 ): Promise<void> {
-  await db.rows(sql.endedSessionInsert(directory), [session.id, new Date(session.endsAtMs), new Date(atMs)]);
+  await endedSessionInsert(db, directory, session.id, session.endsAtMs, atMs);
 }
 
 export async function hasSessionEnded(db: Connection, directory: Cell, id: string): Promise<boolean> {
-  return (await db.rows(sql.endedSessionFind(directory), [id]))[0]!.found;
+  return (await endedSessionFind(db, directory, id)).found;
 }

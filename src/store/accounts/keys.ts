@@ -2,11 +2,11 @@ import type { ApiKey } from "../../model/account.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { insertChange } from "./changes.ts";
-import * as sql from "./statements.ts";
+import { keyAccount, keyInsert, keyList, keyRevoke } from "./keys.sql.ts";
 
 /** The valid key with this SHA-256, and its account; null when there is none, or it was revoked. */
 export async function readCaller(db: Connection, directory: Cell, hash: Buffer) {
-  const [row] = await db.rows(sql.keyAccount(directory), [hash]);
+  const [row] = await keyAccount(db, directory, hash);
   if (row === undefined) return null;
   const { keyId, ...account } = row;
   return { keyId, account };
@@ -20,18 +20,18 @@ export async function insertKey(
 ): Promise<ApiKey | null> {
   const { id, accountId, prefix, label, hash, createdAt } = key;
   const row = [id, accountId, prefix, label, hash, createdAt] as const;
-  return (await db.rows(sql.keyInsert(directory), row))[0] ?? null;
+  return await keyInsert(db, directory, ...row);
 }
 
 /** The account's keys, revoked ones as well, newest first. */
 export function listKeys(db: Connection, directory: Cell, accountId: string) {
-  return db.rows(sql.keyList(directory), [accountId]);
+  return keyList(db, directory, accountId);
 }
 
 /** The key is invalid from the commit on; nodes that remember it are notified. Null when there is no such key. */
 export function revokeKey(database: Database, directory: Cell, id: string, at: Date): Promise<ApiKey | null> {
   return database.transaction(async (tx) => {
-    const [key] = await tx.rows(sql.keyRevoke(directory), [id, at]);
+    const [key] = await keyRevoke(tx, directory, id, at);
     if (key === undefined) return null;
     await insertChange(tx, directory, { kind: "key", subject: id }, at);
     return key;

@@ -6,7 +6,14 @@ import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { pruneStep } from "../prune-step.ts";
 import { insertChange } from "./changes.ts";
-import * as sql from "./statements.ts";
+import {
+  portalLinkAccount,
+  portalLinkFollow,
+  portalLinkInsert,
+  portalLinkList,
+  portalLinkPrune,
+  portalLinkRevoke,
+} from "./portal-links.sql.ts";
 
 /** Null when there is no such account. */
 export async function insertPortalLink(
@@ -16,7 +23,7 @@ export async function insertPortalLink(
 ): Promise<MintedLink | null> {
   const { id, accountId, product, createdAt, endsAt } = link;
   const row = [id, accountId, product, createdAt, endsAt] as const;
-  return (await db.rows(sql.portalLinkInsert(directory), row))[0] ?? null;
+  return await portalLinkInsert(db, directory, ...row);
 }
 
 /** Newest first; links that are over as well, until they are pruned. */
@@ -26,7 +33,7 @@ export function listPortalLinks(
   accountId: string,
   { afterId, limit }: PageRequest,
 ): Promise<readonly MintedLink[]> {
-  return db.rows(sql.portalLinkList(directory), [accountId, afterId, limit]);
+  return portalLinkList(db, directory, accountId, afterId, limit);
 }
 
 /** A link that was signed, and whose it says that it is. */
@@ -44,7 +51,7 @@ export async function followPortalLink(
   sessionsUntil: Date,
 ): Promise<Account | null> {
   const given = [linkId, accountId, at, sessionsUntil] as const;
-  return (await db.rows(sql.portalLinkFollow(directory), given))[0] ?? null;
+  return await portalLinkFollow(db, directory, ...given);
 }
 
 /** The account that the link's sessions are of; null when the link was revoked, or the account removed. */
@@ -54,7 +61,7 @@ export async function readPortalLinkAccount(
   { linkId, accountId }: SignedLink,
 ): Promise<Account | null> {
   if (readUuid(linkId) === null) return null;
-  return (await db.rows(sql.portalLinkAccount(directory), [linkId, accountId]))[0] ?? null;
+  return await portalLinkAccount(db, directory, linkId, accountId);
 }
 
 /**
@@ -68,7 +75,7 @@ export function revokePortalLink(
   at: Date,
 ): Promise<MintedLink | null> {
   return database.transaction(async (tx) => {
-    const [link] = await tx.rows(sql.portalLinkRevoke(directory), [linkId, accountId, at]);
+    const [link] = await portalLinkRevoke(tx, directory, linkId, accountId, at);
     if (link === undefined) return null;
     await insertChange(tx, directory, { kind: "link", subject: linkId }, at);
     return link;
@@ -77,5 +84,5 @@ export function revokePortalLink(
 
 /** Links that ended before; true when there are more. */
 export function prunePortalLinks(db: Connection, directory: Cell, before: Date): Promise<boolean> {
-  return pruneStep(db, sql.portalLinkPrune(directory), before);
+  return pruneStep((limit) => portalLinkPrune(db, directory, before, limit));
 }

@@ -1,14 +1,20 @@
 import type { DeliveryStatus } from "../../model/delivery.ts";
 import type { LogPageRequest } from "../../model/page-request.ts";
-import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import * as sql from "./statements.ts";
+import {
+  deliveryBody,
+  deliveryFind,
+  deliveryListRecent,
+  deliveryPage,
+  deliveryPageOfEndpoints,
+  deliverySearch,
+} from "./deliveries.sql.ts";
 
 /** The endpoint's newest deliveries, newest first, and its health at the same moment; null health: it has none. */
 export async function listRecentDeliveries(db: Connection, cell: Cell, endpointId: string, limit: number) {
-  const rows = await db.rows(sql.deliveryListRecent(cell), [endpointId, limit]);
+  const rows = await deliveryListRecent(db, cell, endpointId, limit);
   const [first] = rows;
   if (first === undefined) return { recent: rows, health: null };
   const { active, failureCount, lastDeliveryAt, disabledAt, disabledReason, missedEvents } = first;
@@ -17,16 +23,16 @@ export async function listRecentDeliveries(db: Connection, cell: Cell, endpointI
 }
 
 /** `dueAt`: the earliest time of the next attempt; null when none waits. */
-export type FoundDelivery = RowOf<typeof sql.deliverySearch>;
+export type FoundDelivery = RowOf<typeof deliverySearch>;
 
 /** A delivery by its id alone, for the operator; null when there is none. */
 export async function findDelivery(db: Connection, cell: Cell, id: string) {
-  return (await db.rows(sql.deliveryFind(cell), [id]))[0] ?? null;
+  return await deliveryFind(db, cell, id);
 }
 
 /** What a delivery's body is made of, for the operator; null when there is none. */
 export async function readDeliveryBody(db: Connection, cell: Cell, id: string) {
-  return (await db.rows(sql.deliveryBody(cell), [id]))[0] ?? null;
+  return await deliveryBody(db, cell, id);
 }
 
 /** A null status or type: any; null endpoints: all of the cell. */
@@ -49,8 +55,8 @@ export async function pageDeliveries(
   const readMax = status === null && type === null ? limit : READ_MAX;
   const asked = [beforeId, status, type, readMax, limit, fromId] as const;
   const rows = await (endpointIds === null
-    ? db.rows(sql.deliveryPage(cell), asked)
-    : db.rows(sql.deliveryPageOfEndpoints(cell), [...asked, uuidArray(endpointIds)]));
+    ? deliveryPage(db, cell, ...asked)
+    : deliveryPageOfEndpoints(db, cell, ...asked, endpointIds));
   const readTo = rows.find(({ isLastRead }) => isLastRead)?.id ?? null;
   return { found: rows.filter(({ matches }) => matches), readTo };
 }
@@ -63,5 +69,5 @@ export function searchDeliveries(
   status: DeliveryStatus | null,
   limit: number,
 ): Promise<FoundDelivery[]> {
-  return db.rows(sql.deliverySearch(cell), [uuidArray(endpointIds), status, limit]);
+  return deliverySearch(db, cell, endpointIds, status, limit);
 }

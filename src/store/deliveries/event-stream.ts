@@ -1,6 +1,6 @@
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import * as sql from "./statements.ts";
+import { eventStream } from "./events.sql.ts";
 
 const PAGE_MAX = 100;
 const PAGE_BYTES_MAX = 256 * 1024;
@@ -13,7 +13,7 @@ export async function readEvents(
   { afterId, beforeId }: { readonly afterId: string; readonly beforeId: string },
 ) {
   const range = [accountId, product, afterId, beforeId, PAGE_MAX, PAGE_BYTES_MAX] as const;
-  const events = await db.rows(sql.eventStream(cell), range);
+  const events = await eventStream(db, cell, ...range);
   const bytes = events.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
   return { events, isFull: events.length === PAGE_MAX || bytes >= PAGE_BYTES_MAX };
 }

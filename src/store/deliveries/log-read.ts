@@ -4,14 +4,16 @@ import type { LogPage, LogPageRequest } from "../../model/page-request.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import * as sql from "./statements.ts";
+import { attemptList } from "./attempts.sql.ts";
+import { deliveryList, deliveryRead } from "./deliveries.sql.ts";
+import { eventList } from "./events.sql.ts";
 
 /** What one page looks through: no index has the status or the type, which would make every delivery dearer. */
 const SCANNED_MAX = 5_000;
 /** Data of one page's events, but for the last one. */
 const PAGE_BYTES_MAX = 1024 * 1024;
 
-export type LoggedDelivery = RowOf<typeof sql.deliveryList>;
+export type LoggedDelivery = RowOf<typeof deliveryList>;
 
 /** A null status or type: any. */
 export async function listDeliveries(
@@ -22,12 +24,12 @@ export async function listDeliveries(
   { fromId, beforeId, limit }: LogPageRequest,
 ): Promise<LogPage<LoggedDelivery>> {
   const page = [endpointId, beforeId, fromId, status, type, SCANNED_MAX, limit + 1] as const;
-  return pageOf(await db.rows(sql.deliveryList(cell), page), limit, false);
+  return pageOf(await deliveryList(db, cell, ...page), limit, false);
 }
 
 /** A delivery of the endpoint, with its event; null when there is none. */
 export async function readDelivery(db: Connection, cell: Cell, endpointId: string, id: string) {
-  return (await db.rows(sql.deliveryRead(cell), [endpointId, id]))[0] ?? null;
+  return await deliveryRead(db, cell, endpointId, id);
 }
 
 /** The attempts of a delivery in their order; those before an upgrade that keeps them are missing. */
@@ -36,7 +38,7 @@ export async function listAttempts(
   cell: Cell,
   { id, attemptCount, lastStatusCode, deliveredAt }: DeliveryRecord,
 ): Promise<readonly AttemptRecord[]> {
-  const failed = await db.rows(sql.attemptList(cell), [id]);
+  const failed = await attemptList(db, cell, id);
   if (deliveredAt === null) return failed;
   const unkept = { durationMs: null, address: null, error: null, answerBytes: null };
   return [...failed, { number: attemptCount, endedAt: deliveredAt, statusCode: lastStatusCode, ...unkept }];
@@ -51,7 +53,7 @@ export async function listEvents(
   { fromId, beforeId, limit }: LogPageRequest,
 ) {
   const page = [accountId, product, beforeId, fromId, type, SCANNED_MAX, limit + 1, PAGE_BYTES_MAX] as const;
-  const rows = await db.rows(sql.eventList(cell), page);
+  const rows = await eventList(db, cell, ...page);
   const read = rows.flatMap(({ data, ...event }) => (data === null ? [] : { ...event, data }));
   return pageOf(read, limit, read.length < rows.length);
 }

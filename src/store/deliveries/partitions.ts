@@ -2,7 +2,8 @@ import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { pruneStep } from "../prune-step.ts";
 import { DAY_MS } from "../../runtime/durations.ts";
-import * as sql from "./statements.ts";
+import { partitionDrop, partitionLockTimeout, partitionMake, partitionPropagate } from "./partitions.sql.ts";
+import { queueDropOrphans } from "./queue.sql.ts";
 
 /**
  * Makes the daily partitions of events and deliveries that ids of the times in [fromMs, toMs) fall in, as
@@ -11,7 +12,7 @@ import * as sql from "./statements.ts";
  */
 export async function makePartitions(database: Database, cell: Cell, fromMs: number, toMs: number) {
   const days = [dayOf(fromMs), dayOf(toMs + DAY_MS - 1)] as const;
-  return (await database.owner(cell).rows(sql.partitionMake(cell), days))[0]!.made;
+  return (await partitionMake(database.owner(cell), cell, ...days)).made;
 }
 
 /**
@@ -21,9 +22,9 @@ export async function makePartitions(database: Database, cell: Cell, fromMs: num
  */
 export function dropPartitions(database: Database, cell: Cell, beforeMs: number) {
   return database.owner(cell).transaction(async (tx) => {
-    await tx.rows(sql.partitionPropagate(cell), []);
-    await tx.rows(sql.partitionLockTimeout(cell), []);
-    return (await tx.rows(sql.partitionDrop(cell), [dayOf(beforeMs)])).map(({ day }) => day);
+    await partitionPropagate(tx, cell);
+    await partitionLockTimeout(tx, cell);
+    return (await partitionDrop(tx, cell, dayOf(beforeMs))).map(({ day }) => day);
   });
 }
 
@@ -32,7 +33,7 @@ export function dropPartitions(database: Database, cell: Cell, beforeMs: number)
  * has ended or is gone; true when there is more.
  */
 export function dropOrphans(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep(db, sql.queueDropOrphans(cell), dayOf(beforeMs));
+  return pruneStep((limit) => queueDropOrphans(db, cell, dayOf(beforeMs), limit));
 }
 
 /** The day, in UTC, as PostgreSQL reads a date. */

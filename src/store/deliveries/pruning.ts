@@ -1,8 +1,9 @@
-import { float8Array } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import { pruneStep, ROWS_PER_STEP_MAX } from "../prune-step.ts";
-import * as sql from "./statements.ts";
+import { deliveryExpireParked } from "./deliveries.sql.ts";
+import { dedupKeyPrune } from "./events.sql.ts";
+import { queueClamp } from "./queue.sql.ts";
 
 /**
  * Ends what has been parked behind endpoints inactive since before `beforeMs`. `products`: of each delivery that it
@@ -13,14 +14,14 @@ export async function expireParked(
   cell: Cell,
   beforeMs: number,
 ): Promise<{ readonly products: readonly string[]; readonly isMore: boolean }> {
-  const [expired] = await db.rows(sql.deliveryExpireParked(cell), [new Date(beforeMs), ROWS_PER_STEP_MAX]);
+  const [expired] = await deliveryExpireParked(db, cell, beforeMs, ROWS_PER_STEP_MAX);
   const { count, products } = expired!;
   return { products, isMore: count === ROWS_PER_STEP_MAX };
 }
 
 /** Deletes deduplication keys made before `beforeMs`; true when there is more. */
 export function pruneDedupKeys(db: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return pruneStep(db, sql.dedupKeyPrune(cell), new Date(beforeMs));
+  return pruneStep((limit) => dedupKeyPrune(db, cell, beforeMs, limit));
 }
 
 /**
@@ -34,5 +35,5 @@ export async function clampQueue(
   waitsMs: readonly number[],
   skewMs: number,
 ): Promise<void> {
-  await db.rows(sql.queueClamp(cell), [new Date(nowMs), float8Array(waitsMs), skewMs]);
+  await queueClamp(db, cell, nowMs, waitsMs, skewMs);
 }

@@ -1,14 +1,14 @@
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import { buildDeliveryBody } from "../../model/delivery-body.ts";
-import { int4Array, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import { topics } from "../endpoints/invalidations.ts";
 import type { RowOf } from "../sql.ts";
-import * as sql from "./statements.ts";
+import { deliveryClaim, deliveryListClaimed, deliveryRelease } from "./deliveries.sql.ts";
+import { queueCount, queueNextDue, queueNotify, queueSweep } from "./queue.sql.ts";
 
 /** When an endpoint's queue has something due; null when nothing waits. */
-export type Due = RowOf<typeof sql.queueSweep>;
+export type Due = RowOf<typeof queueSweep>;
 
 /** Claims, for each endpoint, up to `limit` deliveries that are due. */
 export async function claimDue(
@@ -18,9 +18,9 @@ export async function claimDue(
   wanted: readonly { readonly endpointId: string; readonly limit: number }[],
   atMs: number,
 ): Promise<InFlightDelivery[]> {
-  const ids = uuidArray(wanted.map(({ endpointId }) => endpointId));
-  const limits = int4Array(wanted.map(({ limit }) => limit));
-  const rows = await db.rows(sql.deliveryClaim(cell), [node, ids, limits, new Date(atMs)]);
+  const ids = wanted.map(({ endpointId }) => endpointId);
+  const limits = wanted.map(({ limit }) => limit);
+  const rows = await deliveryClaim(db, cell, node, ids, limits, atMs);
   return rows.map(({ data, occurredAt, ...row }) => ({
     ...row,
     body: buildDeliveryBody(row.id, row.type, occurredAt.getTime(), data),
@@ -31,12 +31,12 @@ export async function claimDue(
 
 /** The next time at which each of the endpoints has something due. */
 export function readNextDue(db: Connection, cell: Cell, endpointIds: readonly string[]) {
-  return db.rows(sql.queueNextDue(cell), [uuidArray(endpointIds)]);
+  return queueNextDue(db, cell, endpointIds);
 }
 
 /** Every active endpoint with something due before `horizonMs`. */
 export function sweepQueue(db: Connection, cell: Cell, horizonMs: number) {
-  return db.rows(sql.queueSweep(cell), [new Date(horizonMs)]);
+  return queueSweep(db, cell, horizonMs);
 }
 
 /**
@@ -50,24 +50,24 @@ export async function releaseDeliveries(
   deliveryIds: readonly string[],
   atMs: number,
 ): Promise<string[]> {
-  const ids = uuidArray(deliveryIds);
-  return (await db.rows(sql.deliveryRelease(cell), [node, ids, new Date(atMs)])).map(({ id }) => id);
+  const ids = deliveryIds;
+  return (await deliveryRelease(db, cell, node, ids, atMs)).map(({ id }) => id);
 }
 
 /** The deliveries that the node has claimed. */
 export function listClaims(db: Connection, cell: Cell, node: number) {
-  return db.rows(sql.deliveryListClaimed(cell), [node]);
+  return deliveryListClaimed(db, cell, node);
 }
 
 /**
  * One product's deliveries in the queue: `claimed` by a node, `due`, `waiting` for the time of the next attempt, or
  * `parked` until the endpoint is active again.
  */
-export type QueueCount = RowOf<typeof sql.queueCount>;
+export type QueueCount = RowOf<typeof queueCount>;
 
 /** Counts the queue, `rowsMax` rows of it at most. */
 export function countQueue(db: Connection, cell: Cell, atMs: number, rowsMax: number) {
-  return db.rows(sql.queueCount(cell), [new Date(atMs), rowsMax]);
+  return queueCount(db, cell, atMs, rowsMax);
 }
 
 /** Endpoints named in one notice: PostgreSQL's payloads end at 8,000 bytes. */
@@ -77,6 +77,6 @@ const ENDPOINTS_A_NOTIFICATION_MAX = 200;
 export async function notifyDue(db: Connection, cell: Cell, endpointIds: readonly string[]) {
   for (let from = 0; from < endpointIds.length; from += ENDPOINTS_A_NOTIFICATION_MAX) {
     const some = endpointIds.slice(from, from + ENDPOINTS_A_NOTIFICATION_MAX);
-    await db.rows(sql.queueNotify(cell), [uuidArray(some), topics(cell).queue]);
+    await queueNotify(db, cell, some, topics(cell).queue);
   }
 }

@@ -1,7 +1,6 @@
-import { int4Array, int8Array, textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import * as sql from "./statements.ts";
+import { dedupKeyClaim, eventRaise } from "./events.sql.ts";
 
 /** Events and deliveries of one commit, column by column as the statement takes them. */
 export type RaiseBatch = {
@@ -42,24 +41,26 @@ export async function insertRaised(
 ): Promise<InsertResult> {
   const { events, deliveries } = batch;
   const isQueued = (_id: string, index: number): boolean => deliveries.nodes[index] === null;
-  const stale = await db.rows(sql.eventRaise(cell), [
-    uuidArray(batch.accountIds),
-    int8Array(batch.versions),
-    uuidArray(events.ids),
-    uuidArray(events.accountIds),
-    textArray(events.products),
-    textArray(events.types),
-    timestampArray(events.occurredAtMs),
-    textArray(events.data),
-    uuidArray(deliveries.ids),
-    uuidArray(deliveries.eventIds),
-    uuidArray(deliveries.endpointIds),
-    int4Array(deliveries.nodes),
-    new Date(atMs),
-    uuidArray(deliveries.ids.filter(isQueued)),
-    uuidArray(deliveries.endpointIds.filter(isQueued)),
+  const stale = await eventRaise(
+    db,
+    cell,
+    batch.accountIds,
+    batch.versions,
+    events.ids,
+    events.accountIds,
+    events.products,
+    events.types,
+    events.occurredAtMs,
+    events.data,
+    deliveries.ids,
+    deliveries.eventIds,
+    deliveries.endpointIds,
+    deliveries.nodes,
+    atMs,
+    deliveries.ids.filter(isQueued),
+    deliveries.endpointIds.filter(isQueued),
     deliveries.nodes.find((node) => node !== null) ?? null,
-  ]);
+  );
   if (stale.length === 0) return { kind: "written" };
   const staleAccounts = stale.flatMap(({ id }) => id ?? []);
   return { kind: "refused", staleAccounts, nodeReplaced: staleAccounts.length < stale.length };
@@ -80,12 +81,14 @@ export async function claimDedupKeys(
   claims: readonly DedupKeyClaim[],
   atMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await db.rows(sql.dedupKeyClaim(cell), [
-    uuidArray(claims.map((claim) => claim.accountId)),
-    textArray(claims.map((claim) => claim.product)),
-    textArray(claims.map((claim) => claim.dedupKey)),
-    uuidArray(claims.map((claim) => claim.eventId)),
-    new Date(atMs),
-  ]);
+  const rows = await dedupKeyClaim(
+    db,
+    cell,
+    claims.map((claim) => claim.accountId),
+    claims.map((claim) => claim.product),
+    claims.map((claim) => claim.dedupKey),
+    claims.map((claim) => claim.eventId),
+    atMs,
+  );
   return new Set(rows.map((row) => row.event_id));
 }

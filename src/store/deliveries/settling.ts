@@ -1,9 +1,8 @@
 import type { FailedAttempt, Settlement } from "../../model/delivery.ts";
-import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import * as sql from "./statements.ts";
+import { deliverySettle } from "./deliveries.sql.ts";
 
 /** One settled attempt. */
 export type SettledAttempt = {
@@ -30,7 +29,7 @@ export type EndpointCount = {
 };
 
 /** An endpoint that has failures after the batch; `disabled`: this batch made it inactive. */
-export type FailingEndpoint = RowOf<typeof sql.deliverySettle>;
+export type FailingEndpoint = RowOf<typeof deliverySettle>;
 
 /**
  * Writes the results of one batch in one statement; safe to repeat. `counts` must be in the order of
@@ -55,32 +54,34 @@ export function settleAttempts(
     attempt.failed ? [{ ...attempt.settlement, ...attempt.failed, id: attempt.deliveryId }] : [],
   );
   const closedClaims = attempts.filter(({ queued, settlement }) => queued && settlement.status !== "pending");
-  return db.rows(sql.deliverySettle(cell), [
+  return deliverySettle(
+    db,
+    cell,
     batch.node,
-    uuidArray(attempts.map((attempt) => attempt.deliveryId)),
-    textArray(settlements.map((settlement) => settlement.status)),
-    int4Array(settlements.map((settlement) => settlement.attemptCount)),
-    int4Array(settlements.map((settlement) => settlement.lastStatusCode)),
-    textArray(settlements.map((settlement) => settlement.lastError)),
-    timestampArray(settlements.map((settlement) => settlement.deliveredAtMs)),
-    timestampArray(settlements.map((settlement) => settlement.dueAtMs)),
-    uuidArray(closedClaims.map((attempt) => attempt.deliveryId)),
-    uuidArray(counts.map((count) => count.endpointId)),
-    boolArray(counts.map((count) => count.delivered)),
-    int4Array(counts.map((count) => count.leadingFailures)),
-    int4Array(counts.map((count) => count.longestRun)),
-    int4Array(counts.map((count) => count.trailingFailures)),
-    timestampArray(counts.map((count) => count.lastDeliveredAtMs)),
-    new Date(batch.atMs),
+    attempts.map((attempt) => attempt.deliveryId),
+    settlements.map((settlement) => settlement.status),
+    settlements.map((settlement) => settlement.attemptCount),
+    settlements.map((settlement) => settlement.lastStatusCode),
+    settlements.map((settlement) => settlement.lastError),
+    settlements.map((settlement) => settlement.deliveredAtMs),
+    settlements.map((settlement) => settlement.dueAtMs),
+    closedClaims.map((attempt) => attempt.deliveryId),
+    counts.map((count) => count.endpointId),
+    counts.map((count) => count.delivered),
+    counts.map((count) => count.leadingFailures),
+    counts.map((count) => count.longestRun),
+    counts.map((count) => count.trailingFailures),
+    counts.map((count) => count.lastDeliveredAtMs),
+    batch.atMs,
     batch.disableAfterFailures,
-    new Date(batch.atMs - batch.disableAfterMs),
-    uuidArray(failed.map(({ id }) => id)),
-    int4Array(failed.map(({ attemptCount }) => attemptCount)),
-    timestampArray(failed.map(({ endedAtMs }) => endedAtMs)),
-    int4Array(failed.map(({ durationMs }) => durationMs)),
-    textArray(failed.map(({ address }) => address)),
-    int4Array(failed.map(({ lastStatusCode }) => lastStatusCode)),
-    textArray(failed.map(({ lastError }) => lastError)),
-    int4Array(failed.map(({ answerBytes }) => answerBytes)),
-  ]);
+    batch.atMs - batch.disableAfterMs,
+    failed.map(({ id }) => id),
+    failed.map(({ attemptCount }) => attemptCount),
+    failed.map(({ endedAtMs }) => endedAtMs),
+    failed.map(({ durationMs }) => durationMs),
+    failed.map(({ address }) => address),
+    failed.map(({ lastStatusCode }) => lastStatusCode),
+    failed.map(({ lastError }) => lastError),
+    failed.map(({ answerBytes }) => answerBytes),
+  );
 }

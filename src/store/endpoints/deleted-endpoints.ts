@@ -1,6 +1,6 @@
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import * as sql from "./statements.ts";
+import { deletedEndpointList, deletedEndpointPrune, deletedEndpointRemove } from "./deleted-endpoints.sql.ts";
 
 /** What one call removes at most, so that no statement holds its locks for long. */
 const DELIVERIES_A_STEP_MAX = 2_000;
@@ -9,12 +9,12 @@ const ENDPOINTS_A_STEP_MAX = 10;
 /** Removes some of the history of endpoints deleted before `beforeMs`; true when there is more. */
 export async function pruneDeletedEndpoints(db: Connection, cell: Cell, beforeMs: number) {
   const page = [ENDPOINTS_A_STEP_MAX, new Date(beforeMs)] as const;
-  const deleted = await db.rows(sql.deletedEndpointList(cell), page);
+  const deleted = await deletedEndpointList(db, cell, ...page);
   for (const { endpointId } of deleted) {
     const some = [endpointId, DELIVERIES_A_STEP_MAX] as const;
-    const [removed] = await db.rows(sql.deletedEndpointPrune(cell), some);
+    const [removed] = await deletedEndpointPrune(db, cell, ...some);
     if (removed!.count === DELIVERIES_A_STEP_MAX) return true;
-    await db.rows(sql.deletedEndpointRemove(cell), [endpointId]);
+    await deletedEndpointRemove(db, cell, endpointId);
   }
   return deleted.length === ENDPOINTS_A_STEP_MAX;
 }

@@ -2,10 +2,23 @@ import type { Endpoint } from "../../model/endpoint.ts";
 import type { PageRequest } from "../../model/page-request.ts";
 import { accountClosed } from "../../model/errors.ts";
 import { requireOpen } from "../accounts/accounts.ts";
-import { int4Array, textArray, timestampArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
-import * as sql from "./statements.ts";
+import {
+  endpointCount,
+  endpointDelete,
+  endpointFind,
+  endpointInsert,
+  endpointList,
+  endpointListFailing,
+  endpointListOfAccount,
+  endpointMiss,
+  endpointPage,
+  endpointRead,
+  endpointTouch,
+  endpointUpdate,
+} from "./endpoints.sql.ts";
+import { routeAdvance } from "./routes.sql.ts";
 
 /** Whose endpoint, on which product; an id alone finds nothing. */
 export type EndpointOwner = { readonly accountId: string; readonly product: string };
@@ -28,27 +41,27 @@ export type EndpointChange = {
 /** Null when the account has `endpointsMax` on the product already. */
 export function insertEndpoint(database: Database, cell: Cell, endpoint: NewEndpoint, endpointsMax: number) {
   return database.transaction(async (tx) => {
-    const advanced = await tx.rows(sql.routeAdvance(cell), [endpoint.accountId]);
+    const advanced = await routeAdvance(tx, cell, endpoint.accountId);
     if (advanced.length === 0) throw accountClosed();
     const { id, accountId, product, url, description, sealedSecretHash, createdAt } = endpoint;
-    const types = textArray(endpoint.eventTypes);
+    const types = endpoint.eventTypes;
     const row = [id, accountId, product, url, types, description, sealedSecretHash, createdAt] as const;
-    return (await tx.rows(sql.endpointInsert(cell), [...row, endpointsMax]))[0] ?? null;
+    return await endpointInsert(tx, cell, ...row, endpointsMax);
   });
 }
 
 export async function readEndpoint(db: Connection, cell: Cell, owner: EndpointOwner, id: string) {
-  return (await db.rows(sql.endpointRead(cell), [id, owner.accountId, owner.product]))[0] ?? null;
+  return await endpointRead(db, cell, id, owner.accountId, owner.product);
 }
 
 /** An endpoint by its id alone, for the operator. */
 export async function findEndpoint(db: Connection, cell: Cell, id: string) {
-  return (await db.rows(sql.endpointFind(cell), [id]))[0] ?? null;
+  return await endpointFind(db, cell, id);
 }
 
 /** Endpoints that fail or that failures have disabled, of all accounts in the cell. */
 export function listFailingEndpoints(db: Connection, cell: Cell, limit: number) {
-  return db.rows(sql.endpointListFailing(cell), [limit]);
+  return endpointListFailing(db, cell, limit);
 }
 
 export const ENDPOINT_STATES = ["active", "failing", "off"] as const;
@@ -66,7 +79,7 @@ export function pageEndpoints(
   { accountId, product, state }: EndpointFilter,
   { afterId, limit }: PageRequest,
 ): Promise<Endpoint[]> {
-  return db.rows(sql.endpointPage(cell), [afterId, accountId, product, state, limit]);
+  return endpointPage(db, cell, afterId, accountId, product, state, limit);
 }
 
 export function listEndpoints(
@@ -75,12 +88,12 @@ export function listEndpoints(
   { accountId, product }: EndpointOwner,
   { afterId, limit }: PageRequest,
 ): Promise<Endpoint[]> {
-  return db.rows(sql.endpointList(cell), [accountId, product, afterId, limit]);
+  return endpointList(db, cell, accountId, product, afterId, limit);
 }
 
 /** The account's endpoints on all products, newest first: at most the products' limits together. */
 export function listAccountEndpoints(db: Connection, cell: Cell, accountId: string) {
-  return db.rows(sql.endpointListOfAccount(cell), [accountId]);
+  return endpointListOfAccount(db, cell, accountId);
 }
 
 /** The changed endpoint, or null when there is none. */
@@ -93,16 +106,16 @@ export async function updateEndpoint(
   at: Date,
 ): Promise<Endpoint | null> {
   const { url = null, eventTypes, description = null, active = null } = change;
-  const types = eventTypes === undefined ? null : textArray(eventTypes);
+  const types = eventTypes ?? null;
   const row = [id, accountId, product, url, types, description, active, at] as const;
-  const [updated] = await db.rows(sql.endpointUpdate(cell), row);
+  const [updated] = await endpointUpdate(db, cell, ...row);
   if (updated === undefined) await requireOpen(db, cell, accountId);
   return updated ?? null;
 }
 
 /** False when there is none. */
 export async function deleteEndpoint(db: Connection, cell: Cell, owner: EndpointOwner, id: string, at: Date) {
-  const deleted = await db.rows(sql.endpointDelete(cell), [id, owner.accountId, owner.product, at]);
+  const deleted = await endpointDelete(db, cell, id, owner.accountId, owner.product, at);
   if (deleted.length === 0) await requireOpen(db, cell, owner.accountId);
   return deleted.length > 0;
 }
@@ -114,7 +127,7 @@ export async function touchEndpoints(
   endpointIds: readonly string[],
   deliveredAtMs: readonly number[],
 ): Promise<void> {
-  await db.rows(sql.endpointTouch(cell), [uuidArray(endpointIds), timestampArray(deliveredAtMs)]);
+  await endpointTouch(db, cell, endpointIds, deliveredAtMs);
 }
 
 /** Adds to what inactive endpoints have missed, in the order of their ids. */
@@ -124,10 +137,10 @@ export async function addMissedEvents(
   missed: readonly (readonly [endpointId: string, count: number])[],
 ): Promise<void> {
   const [ids, counts] = [missed.map(([id]) => id), missed.map(([, count]) => count)];
-  await db.rows(sql.endpointMiss(cell), [uuidArray(ids), int4Array(counts)]);
+  await endpointMiss(db, cell, ids, counts);
 }
 
 /** Counts the endpoints by product and state, `rowsMax` rows at most. */
 export function countEndpoints(db: Connection, cell: Cell, rowsMax: number) {
-  return db.rows(sql.endpointCount(cell), [rowsMax]);
+  return endpointCount(db, cell, rowsMax);
 }

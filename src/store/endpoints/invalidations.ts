@@ -1,6 +1,12 @@
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import * as sql from "./statements.ts";
+import {
+  invalidationAcknowledge,
+  invalidationLatest,
+  invalidationPublish,
+  invalidationUnacknowledged,
+  workNotify,
+} from "./invalidations.sql.ts";
 
 /** The channel on which nodes notify each other, for all cells of a database. */
 export const NOTIFY_CHANNEL = "boathook_changes";
@@ -29,7 +35,7 @@ export async function publishInvalidation(
   node: number,
 ): Promise<number> {
   const change = [accountId, endpointId, node, topics(cell).changes] as const;
-  return (await db.rows(sql.invalidationPublish(cell), change))[0]!.number;
+  return (await invalidationPublish(db, cell, ...change)).number;
 }
 
 /** How the cell's notifications begin. */
@@ -39,7 +45,7 @@ export function topics({ schema }: Cell) {
 
 /** Notifies all nodes that a job in the cell may be due sooner than they know; in a transaction, with its commit. */
 export async function notifyWork(db: Connection, cell: Cell): Promise<void> {
-  await db.rows(sql.workNotify(cell), [topics(cell).work]);
+  await workNotify(db, cell, topics(cell).work);
 }
 
 /** The schema of the cell that a notification is for, or null. */
@@ -59,15 +65,15 @@ export function parseNotification(cell: Cell, payload: string): NodeNotification
 
 /** The number of the last change. */
 export async function latestInvalidation(db: Connection, cell: Cell): Promise<number> {
-  return (await db.rows(sql.invalidationLatest(cell), []))[0]!.number;
+  return (await invalidationLatest(db, cell)).number;
 }
 
 /** Records that the node has applied every change up to `number`. */
 export async function acknowledgeInvalidation(db: Connection, cell: Cell, node: number, number: number) {
-  await db.rows(sql.invalidationAcknowledge(cell), [node, number]);
+  await invalidationAcknowledge(db, cell, node, number);
 }
 
 /** The other nodes that have not taken a change in. */
 export async function unacknowledgedBy(db: Connection, cell: Cell, node: number, number: number) {
-  return (await db.rows(sql.invalidationUnacknowledged(cell), [node, number])).map((row) => row.id);
+  return (await invalidationUnacknowledged(db, cell, node, number)).map((row) => row.id);
 }

@@ -1,15 +1,14 @@
 import type { Target } from "../../model/endpoint.ts";
-import { uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import * as sql from "./statements.ts";
+import { routeRead, targetList } from "./routes.sql.ts";
 
 /** Who receives what of one account, at one version. */
 export type AccountRoute = { readonly version: number; readonly targets: readonly Target[] };
 
 /** The account's endpoints and the version at which they stand; null when it is not of this cell. */
 export async function readRoute(db: Connection, cell: Cell, accountId: string) {
-  const rows = await db.rows(sql.routeRead(cell), [accountId]);
+  const rows = await routeRead(db, cell, accountId);
   const first = rows[0];
   if (first === undefined) return null;
   return {
@@ -24,5 +23,5 @@ export async function readRoute(db: Connection, cell: Cell, accountId: string) {
 
 /** The endpoints of the given ids that exist. */
 export function readTargets(db: Connection, cell: Cell, endpointIds: readonly string[]) {
-  return db.rows(sql.targetList(cell), [uuidArray(endpointIds)]);
+  return targetList(db, cell, endpointIds);
 }

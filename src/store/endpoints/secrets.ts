@@ -1,16 +1,15 @@
 import type { PageRequest } from "../../model/page-request.ts";
-import { byteaArray, uuidArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import * as sql from "./statements.ts";
+import { secretCountSeals, secretList, secretReseal } from "./secrets.sql.ts";
 
 /** An endpoint's secret as it is kept (`engine/secret.ts`). */
-export type SealedSecret = RowOf<typeof sql.secretList>;
+export type SealedSecret = RowOf<typeof secretList>;
 
 /** Sealed secrets by their endpoints' ids; a null `afterId`: from the first on. */
 export function readSealedSecrets(db: Connection, cell: Cell, { afterId, limit }: PageRequest) {
-  return db.rows(sql.secretList(cell), [afterId, limit]);
+  return secretList(db, cell, afterId, limit);
 }
 
 /** Replaces each secret's seal unless somebody else has; says how many it replaced. */
@@ -19,15 +18,17 @@ export async function replaceSeals(
   cell: Cell,
   secrets: readonly (SealedSecret & { readonly fresh: Buffer })[],
 ): Promise<number> {
-  const rows = await db.rows(sql.secretReseal(cell), [
-    uuidArray(secrets.map(({ endpointId }) => endpointId)),
-    byteaArray(secrets.map(({ sealed }) => sealed)),
-    byteaArray(secrets.map(({ fresh }) => fresh)),
-  ]);
+  const rows = await secretReseal(
+    db,
+    cell,
+    secrets.map(({ endpointId }) => endpointId),
+    secrets.map(({ sealed }) => sealed),
+    secrets.map(({ fresh }) => fresh),
+  );
   return rows.length;
 }
 
 /** How many secrets are sealed under the master key of which fingerprint. */
 export function countSeals(db: Connection, cell: Cell) {
-  return db.rows(sql.secretCountSeals(cell), []);
+  return secretCountSeals(db, cell);
 }

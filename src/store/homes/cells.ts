@@ -2,14 +2,14 @@ import { MINUTE_MS } from "../../runtime/durations.ts";
 import { ACCOUNT_CELLS_MAX, OF_ACCOUNTS, type Cell, type CellKind, type Cells } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import * as sql from "./statements.ts";
+import { cellInsert, cellJoin, cellList, cellOpen } from "./cells.sql.ts";
 
 /** A cell as the directory has it. */
-export type ListedCell = RowOf<typeof sql.cellList>;
+export type ListedCell = RowOf<typeof cellList>;
 
 /** All cells of all kinds, by number. */
 export function listCells(db: Connection, directory: Cell): Promise<ListedCell[]> {
-  return db.rows(sql.cellList(directory), []);
+  return cellList(db, directory);
 }
 
 export function cellListed({ directory }: Pick<Cell, "directory">, { kind, nth, number }: ListedCell): Cell {
@@ -29,7 +29,7 @@ export async function insertCell(
   { number, open, kind = OF_ACCOUNTS }: NewCell,
   at: Date,
 ) {
-  await db.rows(sql.cellInsert(directory), [number, open, at, kind]);
+  await cellInsert(db, directory, number, open, at, kind);
 }
 
 type NewCell = Pick<ListedCell, "number" | "open"> & { readonly kind?: CellKind };
@@ -60,7 +60,7 @@ export async function addMissingCells(
 
 /** Soon references fall to all open cells. */
 export async function joinCells(db: Connection, directory: Cell, at: Date): Promise<void> {
-  await db.rows(sql.cellJoin(directory), [new Date(at.getTime() + JOIN_AFTER_MS)]);
+  await cellJoin(db, directory, at.getTime() + JOIN_AFTER_MS);
 }
 
 /** Nodes know of a new cell for some time before references fall to it. */
@@ -68,7 +68,7 @@ const JOIN_AFTER_MS = MINUTE_MS;
 
 /** Whether new accounts may go there. False: accounts have no such cell. */
 export async function openCell(db: Connection, directory: Cell, number: number, open: boolean) {
-  return (await db.rows(sql.cellOpen(directory), [number, open])).length > 0;
+  return (await cellOpen(db, directory, number, open)).length > 0;
 }
 
 /** The open cell with the fewest accounts, or null. Those of products are closed. */

@@ -1,9 +1,9 @@
 import type { RowOf } from "../sql.ts";
 import { copyRows, type Session } from "./session.ts";
-import * as sql from "./statements.ts";
+import { schemaFunctions, schemaTables } from "./moves.sql.ts";
 import type { MovedCell } from "./moved-cell.ts";
 
-type Table = RowOf<typeof sql.schemaTables>;
+type Table = RowOf<typeof schemaTables>;
 
 /** A transaction that stays open longer holds up the move, and the move everybody else: it gives up. */
 const LOCK_MS_MAX = 10_000;
@@ -57,7 +57,7 @@ export async function copySchema(ports: CopyPorts): Promise<void> {
     ports.onCopied(name, given);
   }
   // They look for their tables where these will be.
-  for (const { name } of await target.rows(sql.schemaFunctions(cell.arriving), [to])) {
+  for (const { name } of await schemaFunctions(target, cell.arriving, to)) {
     await target.run(`alter function ${name} set search_path = "${cell.schema}"`);
   }
   await target.run("commit");
@@ -65,7 +65,7 @@ export async function copySchema(ports: CopyPorts): Promise<void> {
 }
 
 function tablesOf(session: Session, schema: string): Promise<Table[]> {
-  return session.rows(sql.schemaTables({ number: 0, schema, directory: "" }), [schema]);
+  return schemaTables(session, { number: 0, schema, directory: "" }, schema);
 }
 
 async function compareMigrations(

@@ -1,12 +1,12 @@
 import type { Cell } from "../cell.ts";
 import type { Database } from "../database.ts";
-import * as sql from "./statements.ts";
+import { cellLock } from "./moves.sql.ts";
 
 /** Does the work while no other process moves the cell, or adds one. Null: another does. */
 export async function holdCell<T>(database: Database, cell: Cell, work: () => Promise<T>): Promise<T | null> {
   const session = await database.dedicated({ ...cell, schema: cell.directory }, () => undefined);
   try {
-    const [row] = await session.rows(sql.cellLock({ ...cell, schema: cell.directory }), [cell.number]);
+    const [row] = await cellLock(session, { ...cell, schema: cell.directory }, cell.number);
     return row!.locked ? await work() : null;
   } finally {
     await session.close();

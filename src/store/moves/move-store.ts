@@ -24,7 +24,7 @@ import { copySchema } from "./copy-schema.ts";
 import { movedCell, type MovedCell } from "./moved-cell.ts";
 import { patiently } from "./patiently.ts";
 import { openSession, type Session } from "./session.ts";
-import * as sql from "./statements.ts";
+import { cellLock, schemaSequences, schemaThere, storeIdentity, storeSessions } from "./moves.sql.ts";
 
 export type MoveStep =
   | { readonly step: "prepared" | "fenced" | "placed" | "undone" }
@@ -66,7 +66,7 @@ export async function moveStore(ports: MoveStorePorts, undo: boolean): Promise<"
   return withSessions(ports, async (home, there) => {
     const move = { ...ports, home, there };
     for (const session of [home, there]) {
-      const [row] = await session.rows(sql.cellLock(DIRECTORY), [STORE]);
+      const [row] = await cellLock(session, DIRECTORY, STORE);
       if (!row!.locked) throw new MoveRefused("another command is moving the store");
     }
     if (await isPlaced(move)) {
@@ -114,7 +114,7 @@ function directoryAs({ schema }: Cell): Cell {
 }
 
 async function identityOf(session: Session, directory: Cell): Promise<string> {
-  const [row] = await session.rows(sql.storeIdentity(directoryAs(directory)), []);
+  const [row] = await storeIdentity(session, directoryAs(directory));
   return row!.identity;
 }
 
@@ -125,7 +125,7 @@ const COUNTS_MAX = 20;
 /** What a service has in memory when its store moves, it sends without being able to note it. */
 async function requireNobody({ home, there, clock }: Move): Promise<void> {
   for (const session of [home, there]) {
-    const countUsers = async () => (await session.rows(sql.storeSessions(DIRECTORY), []))[0]!.count;
+    const countUsers = async () => (await storeSessions(session, DIRECTORY)).count;
     let users = await countUsers();
     for (let counts = 1; users > 0 && counts < COUNTS_MAX; counts++) {
       await sleep(clock, COUNT_INTERVAL_MS);
@@ -180,7 +180,7 @@ async function schemasOf({
 /** From its commit on the store lives on the new server. */
 async function place({ home, there }: Move, schemas: readonly MovedCell[]): Promise<void> {
   const { arriving, fenced } = DIRECTORY;
-  const sequences = await home.rows(sql.schemaSequences(fenced), [fenced.schema]);
+  const sequences = await schemaSequences(home, fenced, fenced.schema);
   await rename(
     there,
     schemas,
@@ -223,5 +223,5 @@ function rename(
 }
 
 async function isThere(session: Connection, { schema }: Cell): Promise<boolean> {
-  return (await session.rows(sql.schemaThere(DIRECTORY), [schema]))[0]!.there;
+  return (await schemaThere(session, DIRECTORY, schema)).there;
 }

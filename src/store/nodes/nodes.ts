@@ -1,6 +1,20 @@
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
-import * as sql from "./statements.ts";
+import {
+  nodeDescribe,
+  nodeEndLockHolder,
+  nodeEndSessions,
+  nodeHeartbeat,
+  nodeHolders,
+  nodeLeave,
+  nodeList,
+  nodeLock,
+  nodeLockRow,
+  nodeRegister,
+  nodeTakeover,
+  nodeTryLock,
+  nodeUnlock,
+} from "./nodes.sql.ts";
 
 /** How long the end of one session is waited for. */
 const SESSION_END_MS_MAX = 1_000;
@@ -26,12 +40,12 @@ export async function registerNode(
   { masterKeys, build, host, roles }: NodeDescription = UNDESCRIBED,
 ): Promise<number> {
   const values = [new Date(atMs), oldestHeld, server, masterKeys, build, host, roles] as const;
-  return (await db.rows(sql.nodeRegister(cell), [...values]))[0]!.id;
+  return (await nodeRegister(db, cell, ...values)).id;
 }
 
 /** What the cell's nodes registered. */
 export function describeNodes(db: Connection, cell: Cell) {
-  return db.rows(sql.nodeDescribe(cell), []);
+  return nodeDescribe(db, cell);
 }
 
 /** What the key of a node's lock is made of, beside the node's number. */
@@ -41,7 +55,7 @@ function lockName(cell: Cell): string {
 
 /** Takes the lock that shows others that this node's connection is alive. */
 export async function lockNode(db: Connection, cell: Cell, node: number): Promise<void> {
-  await db.rows(sql.nodeLock(cell), [node, lockName(cell)]);
+  await nodeLock(db, cell, node, lockName(cell));
 }
 
 /**
@@ -49,7 +63,7 @@ export async function lockNode(db: Connection, cell: Cell, node: number): Promis
  * the server does not know to be gone. `db` must be a single one.
  */
 export async function endLockHolder(db: Connection, cell: Cell, node: number): Promise<void> {
-  await db.rows(sql.nodeEndLockHolder(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
+  await nodeEndLockHolder(db, cell, node, SESSION_END_MS_MAX, lockName(cell));
 }
 
 /** Another node of the cell, how far its beat has counted, and at which server; null: an older build's. */
@@ -66,7 +80,7 @@ export async function recordHeartbeat(
   oldestHeld: string,
   server = "",
 ) {
-  const rows = await db.rows(sql.nodeHeartbeat(cell), [node, oldestHeld, server]);
+  const rows = await nodeHeartbeat(db, cell, node, oldestHeld, server);
   if (rows[0] === undefined) return null;
   const peers = rows.flatMap(({ id, heartbeat, server: last }): readonly Peer[] =>
     id === null || heartbeat === null ? [] : [{ id, heartbeat, server: last }],
@@ -76,25 +90,25 @@ export async function recordHeartbeat(
 
 /** All nodes but this one. */
 export function listNodes(db: Connection, cell: Cell, node: number) {
-  return db.rows(sql.nodeList(cell), [node]);
+  return nodeList(db, cell, node);
 }
 
 /** The processes that hold locks of the cell's nodes. */
 export function listHolders(db: Connection, cell: Cell) {
-  return db.rows(sql.nodeHolders(cell), [lockName(cell)]);
+  return nodeHolders(db, cell, lockName(cell));
 }
 
 /** True when no living connection holds the node's lock. `db` must be a single one. */
 export async function isNodeLockFree(db: Connection, cell: Cell, node: number): Promise<boolean> {
-  const rows = await db.rows(sql.nodeTryLock(cell), [node, lockName(cell)]);
+  const rows = await nodeTryLock(db, cell, node, lockName(cell));
   const free = rows[0]!.free;
-  if (free) await db.rows(sql.nodeUnlock(cell), [node, lockName(cell)]);
+  if (free) await nodeUnlock(db, cell, node, lockName(cell));
   return free;
 }
 
 /** Ends the statements of a process whose heartbeat has stopped. */
 export async function endSessionsOf(db: Connection, cell: Cell, node: number): Promise<void> {
-  await db.rows(sql.nodeEndSessions(cell), [node, SESSION_END_MS_MAX, lockName(cell)]);
+  await nodeEndSessions(db, cell, node, SESSION_END_MS_MAX, lockName(cell));
 }
 
 /**
@@ -103,10 +117,10 @@ export async function endSessionsOf(db: Connection, cell: Cell, node: number): P
  */
 export function takeOverNode(database: Database, cell: Cell, node: number, atMs: number) {
   return database.transaction(async (tx) => {
-    const [row] = await tx.rows(sql.nodeLockRow(cell), [node]);
+    const [row] = await nodeLockRow(tx, cell, node);
     if (row === undefined) return null;
-    const taken = await tx.rows(sql.nodeTakeover(cell), [node, row.oldestHeld, new Date(atMs)]);
-    await tx.rows(sql.nodeLeave(cell), [node]);
+    const taken = await nodeTakeover(tx, cell, node, row.oldestHeld, atMs);
+    await nodeLeave(tx, cell, node);
     return taken[0]!.count;
   });
 }

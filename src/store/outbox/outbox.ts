@@ -3,11 +3,18 @@
  * the schema that writes them, whose outbox they are in.
  */
 import { STORE_FAULTS, StoreUnavailable } from "../../model/errors.ts";
-import { int4Array, int8Array, textArray } from "../binary.ts";
 import type { Cell, Cells } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import * as sql from "./statements.ts";
+import {
+  outboxClaim,
+  outboxCount,
+  outboxDelete,
+  outboxInsert,
+  outboxListCells,
+  outboxPrune,
+  outboxRelease,
+} from "./outbox.sql.ts";
 
 /**
  * Applies messages of one kind in a cell. A message may come twice, and before an earlier one: both must end as if each
@@ -18,7 +25,7 @@ export type ApplyMessage = (db: Connection, cell: Cell, payload: string, id: num
 /** By kind. Kinds of other builds wait for a node that knows them. */
 export type MessageHandlers = Readonly<Record<string, ApplyMessage>>;
 
-type Message = Omit<RowOf<typeof sql.outboxClaim>, "id"> & { readonly id: number };
+type Message = Omit<RowOf<typeof outboxClaim>, "id"> & { readonly id: number };
 
 /** By one statement. */
 const PRUNED_MAX = 1_000;
@@ -40,8 +47,8 @@ export async function writeMessages(
   behindKibMax = BEHIND_KIB_MAX,
 ): Promise<void> {
   if (payloads.length === 0) return;
-  const row = [numbersOf(cells), kind, textArray(payloads), new Date(atMs), behindKibMax] as const;
-  const [written] = await tx.rows(sql.outboxInsert(source), row);
+  const row = [numbersOf(cells), kind, payloads, new Date(atMs), behindKibMax] as const;
+  const [written] = await outboxInsert(tx, source, ...row);
   if (written!.count > 0) return;
   throw new StoreUnavailable(
     `${STORE_FAULTS.overloaded}: a cell that is gone has too many messages to take`,
@@ -57,11 +64,7 @@ export async function listCellsWithMessages(
   kinds: readonly string[],
   atMs: number,
 ): Promise<ReadonlySet<number>> {
-  const rows = await db.rows(sql.outboxListCells(source), [
-    numbersOf(cells),
-    textArray(kinds),
-    new Date(atMs),
-  ]);
+  const rows = await outboxListCells(db, source, numbersOf(cells), kinds, atMs);
   return new Set(rows.map(({ number }) => number));
 }
 
@@ -82,8 +85,8 @@ export async function claimMessages(
   { leaseMs, messagesMax, bytesMax }: ClaimBounds,
 ): Promise<readonly Message[]> {
   const [at, until] = [new Date(atMs), new Date(atMs + leaseMs)];
-  const row = [cell.number, textArray(kinds), at, until, messagesMax, bytesMax] as const;
-  const rows = await db.rows(sql.outboxClaim(source), row);
+  const row = [cell.number, kinds, at, until, messagesMax, bytesMax] as const;
+  const rows = await outboxClaim(db, source, ...row);
   return rows.map((message) => ({ ...message, id: Number(message.id) }));
 }
 
@@ -95,7 +98,7 @@ export async function releaseMessages(
   ids: readonly number[],
   atMs: number,
 ): Promise<void> {
-  if (ids.length > 0) await db.rows(sql.outboxRelease(source), [number, int8Array(ids), new Date(atMs)]);
+  if (ids.length > 0) await outboxRelease(db, source, number, ids, atMs);
 }
 
 /** The cell has applied them. */
@@ -105,20 +108,20 @@ export async function deleteMessages(
   { number }: Cell,
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length > 0) await db.rows(sql.outboxDelete(source), [number, int8Array(ids)]);
+  if (ids.length > 0) await outboxDelete(db, source, number, ids);
 }
 
 /** Deletes messages that no cell waits for any more, older than all that waits. True: there are more. */
 export async function pruneMessages(db: Connection, source: Cell): Promise<boolean> {
-  const [pruned] = await db.rows(sql.outboxPrune(source), [PRUNED_MAX]);
+  const [pruned] = await outboxPrune(db, source, PRUNED_MAX);
   return pruned!.count === PRUNED_MAX;
 }
 
 /** What waits for each cell, of which `rowsMax` are counted, since when, and how much has been written since. */
 export function countMessages(db: Connection, source: Cell, cells: Cells, rowsMax: number) {
-  return db.rows(sql.outboxCount(source), [numbersOf(cells), rowsMax]);
+  return outboxCount(db, source, numbersOf(cells), rowsMax);
 }
 
 function numbersOf(cells: readonly Cell[]) {
-  return int4Array(cells.map(({ number }) => number));
+  return cells.map(({ number }) => number);
 }

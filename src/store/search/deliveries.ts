@@ -2,11 +2,11 @@
 import { firstUuidOf } from "../../model/uuid.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import * as sql from "./statements.ts";
+import { attemptCountSteps, deliverySigning } from "./search.sql.ts";
 
 /** What a delivery's body is made of and what signs it; null when there is none, or its endpoint is gone. */
 export async function readSigning(db: Connection, cell: Cell, id: string) {
-  return (await db.rows(sql.deliverySigning(cell), [id]))[0] ?? null;
+  return (await deliverySigning(db, cell, id))[0] ?? null;
 }
 
 /** Attempts by steps of time from a moment on; a null code: they arrived. */
@@ -28,5 +28,5 @@ export function countAttemptSteps(
   { startMs, stepS, createdBeforeMs }: StepsWanted,
 ) {
   const fromId = firstUuidOf(startMs - createdBeforeMs);
-  return db.rows(sql.attemptCountSteps(cell), [endpointId, fromId, new Date(startMs), stepS, COUNTED_MAX]);
+  return attemptCountSteps(db, cell, endpointId, fromId, startMs, stepS, COUNTED_MAX);
 }

@@ -2,11 +2,10 @@
 import type { LogPageRequest } from "../../model/page-request.ts";
 import { firstUuidOf, timeOfUuid } from "../../model/uuid.ts";
 import { MINUTE_MS, SECOND_MS } from "../../runtime/durations.ts";
-import { textArray } from "../binary.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import * as sql from "./statements.ts";
+import { deliveryListOfEvent, eventFind, eventPage, eventPageOfAccount } from "./search.sql.ts";
 
 /** A null account or type: any. `products`: those to search. */
 export type EventFilter = {
@@ -30,23 +29,25 @@ export async function pageEvents(
   const isIndexed = type === null && (product === null || accountId !== null);
   const readMax = isIndexed ? limit : READ_MAX;
   const rows = await (accountId === null
-    ? db.rows(sql.eventPage(cell), [beforeId, fromId, type, product, readMax, limit])
-    : db.rows(sql.eventPageOfAccount(cell), [
+    ? eventPage(db, cell, beforeId, fromId, type, product, readMax, limit)
+    : eventPageOfAccount(
+        db,
+        cell,
         beforeId,
         fromId,
         type,
-        textArray(product === null ? products : [product]),
+        product === null ? products : [product],
         readMax,
         limit,
         accountId,
-      ]));
+      ));
   const readTo = rows.find(({ isLastRead }) => isLastRead)?.id ?? null;
   return { found: rows.filter(({ matches }) => matches), readTo };
 }
 
 /** An event by its id alone; null when there is none. */
 export async function findEvent(db: Connection, cell: Cell, id: string) {
-  return (await db.rows(sql.eventFind(cell), [id]))[0] ?? null;
+  return (await eventFind(db, cell, id))[0] ?? null;
 }
 
 export type StoredEvent = NonNullable<Awaited<ReturnType<typeof findEvent>>>;
@@ -66,7 +67,7 @@ export function listDeliveriesOf(
 ) {
   const atMs = timeOfUuid(id);
   const [from, before] = [firstUuidOf(atMs - BEFORE_MS_MAX), firstUuidOf(atMs + BEHIND_MS_MAX)];
-  return db.rows(sql.deliveryListOfEvent(cell), [id, accountId, product, from, before, NEAR_MAX]);
+  return deliveryListOfEvent(db, cell, id, accountId, product, from, before, NEAR_MAX);
 }
 
-export type DeliveryOfEvent = RowOf<typeof sql.deliveryListOfEvent>;
+export type DeliveryOfEvent = RowOf<typeof deliveryListOfEvent>;

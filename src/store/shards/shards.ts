@@ -7,12 +7,12 @@
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { Shards } from "./on-shards.ts";
-import * as sql from "./statements.ts";
+import { shardGuard } from "./shards.sql.ts";
 
 /**
  * Guards the cell's shards on this server, which must come before any statement on them, and after each move; tells their
  * names. Empty: the cell is not distributed, or not here.
  */
 export async function guardShards(db: Connection, cell: Cell): Promise<Shards> {
-  return new Map((await db.rows(sql.shardGuard(cell), [])).map(({ name, shard }) => [name, shard]));
+  return new Map((await shardGuard(db, cell)).map(({ name, shard }) => [name, shard]));
 }

@@ -4,7 +4,12 @@ import type { Connection } from "../database.ts";
 import { countQueue } from "../deliveries/queue.ts";
 import { countSeals } from "../endpoints/secrets.ts";
 import { listKnownNodes } from "../nodes/known-nodes.ts";
-import * as sql from "./statements.ts";
+import {
+  deliveryCountFailures,
+  endpointCountStates,
+  pollCountFailures,
+  upstreamListPaused,
+} from "./status.sql.ts";
 
 /** About a fifth of a second's work; beyond it the numbers are too low. */
 const ROWS_MAX = 500_000;
@@ -14,12 +19,12 @@ export async function readCellStatus(db: Connection, cell: Cell, nowMs: number) 
   const nodes = await listKnownNodes(db, cell);
   const seals = await countSeals(db, cell);
   const queue = await countQueue(db, cell, nowMs, ROWS_MAX);
-  const [endpoints] = await db.rows(sql.endpointCountStates(cell), []);
-  const failures = await db.rows(sql.deliveryCountFailures(cell), [ROWS_MAX]);
-  const polls = await db.rows(sql.pollCountFailures(cell), [ROWS_MAX]);
+  const [endpoints] = await endpointCountStates(db, cell);
+  const failures = await deliveryCountFailures(db, cell, ROWS_MAX);
+  const polls = await pollCountFailures(db, cell, ROWS_MAX);
   return { cell, nodes, seals, queue, endpoints: endpoints!, failures, polls };
 }
 
 export function listPausedUpstreams(db: Connection, directory: Cell, nowMs: number) {
-  return db.rows(sql.upstreamListPaused(directory), [nowMs]);
+  return upstreamListPaused(db, directory, nowMs);
 }

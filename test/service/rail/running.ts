@@ -6,7 +6,7 @@ import type { Route } from "../../../src/http/product.ts";
 import type { ProductStart, RunningProduct } from "../../../src/products/manifest.ts";
 import { createInterval, type Interval } from "../../../src/runtime/interval.ts";
 import type { RailSettings } from "./settings.ts";
-import * as sql from "./store/statements.ts";
+import { trainInsert, trainsDepart } from "./store/trains.sql.ts";
 
 export async function startRail(context: ProductStart, settings: RailSettings): Promise<RunningProduct> {
   const poller = createPoller(context, settings.railPollIntervalMs);
@@ -21,7 +21,7 @@ function followRoute({ database, clock, random }: ProductStart): Route {
     app.post("/v1/trains", { schema: { body } }, async (request, reply) => {
       const { account, cell } = callerOf(request);
       const { train } = request.body;
-      await database.rows(sql.trainInsert(cell), [random.uuid(clock.nowMs()), account.id, train]);
+      await trainInsert(database, cell, random.uuid(clock.nowMs()), account.id, train);
       return answer(reply, product, 201, { train });
     });
   };
@@ -32,7 +32,7 @@ function createPoller({ clock, loops, log, cells, engine }: ProductStart, everyM
   const round = async (): Promise<void> => {
     for (const cell of cells) {
       await engine.raiseWithin(cell, async (tx) => {
-        const left = await tx.rows(sql.trainsDepart(cell), []);
+        const left = await trainsDepart(tx, cell);
         return left.map(({ accountId, train }) => ({
           product: "rail",
           accountId,

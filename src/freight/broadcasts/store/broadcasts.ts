@@ -1,11 +1,18 @@
 /** Events for every account with an endpoint that takes them, and how far each has come in each cell. */
 import type { RaisedEvent } from "../../../model/event.ts";
-import { textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell, Cells } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import {
+  broadcastAdvance,
+  broadcastCount,
+  broadcastFinish,
+  broadcastInsert,
+  broadcastListGroups,
+  broadcastListReceivers,
+  broadcastListStatus,
+} from "./broadcasts.sql.ts";
 
 /**
  * An event for every account with an endpoint that subscribes to it; `id` is a UUIDv7. Each account's event carries
@@ -25,14 +32,16 @@ export async function insertBroadcasts(
   cell: Cell,
   broadcasts: readonly Broadcast[],
 ): Promise<void> {
-  await db.rows(sql.broadcastInsert(cell), [
-    uuidArray(broadcasts.map(({ id }) => id)),
-    textArray(broadcasts.map(({ product }) => product)),
-    textArray(broadcasts.map(({ type }) => type)),
-    textArray(broadcasts.map(({ data }) => data)),
-    timestampArray(broadcasts.map(({ occurredAtMs }) => occurredAtMs)),
-    textArray(broadcasts.map(({ dedupKey }) => dedupKey)),
-  ]);
+  await broadcastInsert(
+    db,
+    cell,
+    broadcasts.map(({ id }) => id),
+    broadcasts.map(({ product }) => product),
+    broadcasts.map(({ type }) => type),
+    broadcasts.map(({ data }) => data),
+    broadcasts.map(({ occurredAtMs }) => occurredAtMs),
+    broadcasts.map(({ dedupKey }) => dedupKey),
+  );
 }
 
 /** Of one message, unless one broadcast has more; a character is a byte or a few. */
@@ -85,11 +94,11 @@ export function broadcastMessages(wake: (cell: Cell) => void): MessageHandlers {
  * Broadcasts that the same accounts are still to receive: the accounts after `lastAccountId`, null where none has
  * received them yet. The data of one of them has `bytesMax`.
  */
-export type BroadcastGroup = RowOf<typeof sql.broadcastListGroups>;
+export type BroadcastGroup = RowOf<typeof broadcastListGroups>;
 
 /** The groups of the cell's `scannedMax` oldest broadcasts. */
 export function listBroadcastGroups(db: Connection, cell: Cell, scannedMax: number) {
-  return db.rows(sql.broadcastListGroups(cell), [scannedMax]);
+  return broadcastListGroups(db, cell, scannedMax);
 }
 
 /** The next accounts after `lastAccountId`, by id, with an active endpoint that subscribes to the event. */
@@ -99,12 +108,12 @@ export async function listReceivers(
   { product, type, lastAccountId }: Omit<BroadcastGroup, "bytesMax">,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await db.rows(sql.broadcastListReceivers(cell), [product, type, lastAccountId, limit]);
+  const rows = await broadcastListReceivers(db, cell, product, type, lastAccountId, limit);
   return rows.map((row) => row.account_id);
 }
 
 /** What each account receives. */
-export type BroadcastContent = RowOf<typeof sql.broadcastFinish>;
+export type BroadcastContent = RowOf<typeof broadcastFinish>;
 
 /**
  * Deletes the oldest broadcasts of a group whose last accounts receive them in this transaction: at most `countMax`
@@ -117,7 +126,7 @@ export function finishBroadcasts(
   countMax: number,
   bytesMax: number,
 ): Promise<readonly BroadcastContent[]> {
-  return tx.rows(sql.broadcastFinish(cell), [product, type, lastAccountId, countMax, bytesMax]);
+  return broadcastFinish(tx, cell, product, type, lastAccountId, countMax, bytesMax);
 }
 
 /** Records that the accounts up to `accountId` receive one of the group; empty if another node holds it. */
@@ -127,15 +136,15 @@ export function advanceBroadcast(
   { product, type, lastAccountId }: BroadcastGroup,
   accountId: string,
 ): Promise<readonly BroadcastContent[]> {
-  return tx.rows(sql.broadcastAdvance(cell), [product, type, lastAccountId, accountId]);
+  return broadcastAdvance(tx, cell, product, type, lastAccountId, accountId);
 }
 
 /** Broadcasts that have not reached all their accounts, `rowsMax` at most, and the oldest of them. */
 export async function countBroadcasts(db: Connection, cell: Cell, rowsMax: number) {
-  return (await db.rows(sql.broadcastCount(cell), [rowsMax]))[0]!;
+  return await broadcastCount(db, cell, rowsMax);
 }
 
 /** What of the oldest `readMax` broadcasts still has accounts to reach, by type; what waits longest comes first. */
 export function listBroadcastStatus(db: Connection, cell: Cell, readMax: number) {
-  return db.rows(sql.broadcastListStatus(cell), [readMax]);
+  return broadcastListStatus(db, cell, readMax);
 }

@@ -1,10 +1,22 @@
 /** Which shipments are due for a poll, and the results of polls. */
-import { byteaArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { ClaimLimit } from "../../work/source-queues.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import {
+  pollBacklog,
+  pollClaim,
+  pollClaimReevaluations,
+  pollCountFailuresOfSources,
+  pollCountOfSources,
+  pollCountUnconfigured,
+  pollNextDue,
+  pollNextReevaluation,
+  pollReadRecords,
+  pollRelease,
+  pollWaiting,
+  pollWrite,
+} from "./polls.sql.ts";
 
 /**
  * A shipment that only this node polls until its lease ends. `carrier` is null and `status` is `pending` until a
@@ -12,7 +24,7 @@ import * as sql from "./statements.ts";
  * changes something. `failures` counts polls without an answer since the last answer, at `refreshedAt`, and `failure`
  * is the last one's reason. `armedAt` is the time from which demurrage alerting is armed for the account.
  */
-export type ClaimedShipment = RowOf<typeof sql.pollClaim>;
+export type ClaimedShipment = RowOf<typeof pollClaim>;
 
 /** Due since the distant past: a client waits for it. */
 export function isUrgent({ nextPollAt }: Pick<ClaimedShipment, "nextPollAt">): boolean {
@@ -33,16 +45,18 @@ export function claimDuePolls(
   leaseMs: number,
   inTurn: readonly string[] = [],
 ): Promise<readonly ClaimedShipment[]> {
-  return db.rows(sql.pollClaim(cell), [
-    textArray(sources.map(({ source }) => source)),
-    int4Array(sources.map(({ limit }) => limit)),
-    new Date(atMs),
-    new Date(atMs + leaseMs),
-    uuidArray(inTurn),
-  ]);
+  return pollClaim(
+    db,
+    cell,
+    sources.map(({ source }) => source),
+    sources.map(({ limit }) => limit),
+    atMs,
+    atMs + leaseMs,
+    inTurn,
+  );
 }
 
-export type WaitingShipment = RowOf<typeof sql.pollWaiting>;
+export type WaitingShipment = RowOf<typeof pollWaiting>;
 
 /** Shipments read at each end of a source's queue, and of one account. */
 const WAITING_MAX = 500;
@@ -51,7 +65,7 @@ const WAITING_OF_ACCOUNT_MAX = 32;
 /** Whose shipments wait for a poll, by source: the first of each account, then the second of each, and so on. */
 export function readWaitingAccounts(db: Connection, cell: Cell, sources: readonly string[], atMs: number) {
   const bounds = [WAITING_MAX, WAITING_OF_ACCOUNT_MAX] as const;
-  return db.rows(sql.pollWaiting(cell), [textArray(sources), new Date(atMs), ...bounds]);
+  return pollWaiting(db, cell, sources, atMs, ...bounds);
 }
 
 /** Claims the shipments of a product that time alone has changed, the longest due first. */
@@ -64,22 +78,22 @@ export function claimReevaluations(
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
   const [at, leaseEnd] = [new Date(atMs), new Date(atMs + leaseMs)];
-  return db.rows(sql.pollClaimReevaluations(cell), [at, leaseEnd, limit, product]);
+  return pollClaimReevaluations(db, cell, at, leaseEnd, limit, product);
 }
 
 /** When the next shipment of the sources is due for a poll, claimed ones included; null: none is to be polled. */
 export async function readNextPoll(db: Connection, cell: Cell, sources: readonly string[]) {
-  return (await db.rows(sql.pollNextDue(cell), [textArray(sources)]))[0]?.dueAt?.getTime() ?? null;
+  return (await pollNextDue(db, cell, sources))?.dueAt?.getTime() ?? null;
 }
 
 /** When time alone changes the product's next shipment, claimed ones included; null: it changes none. */
 export async function readNextReevaluation(db: Connection, cell: Cell, product: string) {
-  return (await db.rows(sql.pollNextReevaluation(cell), [product]))[0]?.dueAt?.getTime() ?? null;
+  return (await pollNextReevaluation(db, cell, product))?.dueAt?.getTime() ?? null;
 }
 
 /** The records of shipments, JSON by id; one that no carrier has answered for has none. */
 export async function readShipmentRecords(db: Connection, cell: Cell, ids: readonly string[]) {
-  const rows = await db.rows(sql.pollReadRecords(cell), [uuidArray(ids)]);
+  const rows = await pollReadRecords(db, cell, ids);
   return new Map(rows.map(({ id, record }) => [id, record]));
 }
 
@@ -132,31 +146,33 @@ export async function writePolls(db: Connection, cell: Cell, results: readonly P
   const sorted = results.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
   const claims = sorted.map(({ claimed }) => claimed);
   const known = sorted.map((result) => result.state);
-  const rows = await db.rows(sql.pollWrite(cell), [
-    uuidArray(claims.map(({ id }) => id)),
-    int4Array(claims.map(({ lease }) => lease)),
-    timestampArray(claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null)),
-    timestampArray(sorted.map(({ nextPollAtMs }) => nextPollAtMs)),
-    int4Array(sorted.map(({ failures }) => failures)),
-    textArray(sorted.map(({ failure }) => failure)),
-    timestampArray(sorted.map(({ refreshedAtMs }) => refreshedAtMs)),
-    byteaArray(sorted.map(({ answerDigest }) => answerDigest)),
-    textArray(known.map((one) => one?.carrier ?? null)),
-    textArray(known.map((one) => one?.identifierType ?? null)),
-    textArray(known.map((one) => one?.status ?? null)),
-    timestampArray(known.map((one) => one?.etaMs ?? null)),
-    textArray(known.map((one) => one?.record ?? null)),
-    timestampArray(known.map((one) => one?.endedAtMs ?? null)),
-    timestampArray(claims.map(({ changesAt }) => changesAt?.getTime() ?? null)),
-    timestampArray(known.map((one) => one?.changesAtMs ?? null)),
-    textArray(known.map((one) => one?.aboard?.imos.join(",") ?? null)),
-    timestampArray(known.map((one) => one?.aboard?.pollPeriod?.from ?? null)),
-    timestampArray(known.map((one) => one?.aboard?.pollPeriod?.until ?? null)),
-    textArray(known.map((one) => one?.transportDocuments?.join(",") || null)),
-    textArray(known.map((one) => one?.awaitedSailings?.join(",") || null)),
-    textArray(known.map((one) => one?.position ?? null)),
-    textArray(known.map((one) => one?.attention?.join(",") || null)),
-  ]);
+  const rows = await pollWrite(
+    db,
+    cell,
+    claims.map(({ id }) => id),
+    claims.map(({ lease }) => lease),
+    claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null),
+    sorted.map(({ nextPollAtMs }) => nextPollAtMs),
+    sorted.map(({ failures }) => failures),
+    sorted.map(({ failure }) => failure),
+    sorted.map(({ refreshedAtMs }) => refreshedAtMs),
+    sorted.map(({ answerDigest }) => answerDigest),
+    known.map((one) => one?.carrier ?? null),
+    known.map((one) => one?.identifierType ?? null),
+    known.map((one) => one?.status ?? null),
+    known.map((one) => one?.etaMs ?? null),
+    known.map((one) => one?.record ?? null),
+    known.map((one) => one?.endedAtMs ?? null),
+    claims.map(({ changesAt }) => changesAt?.getTime() ?? null),
+    known.map((one) => one?.changesAtMs ?? null),
+    known.map((one) => one?.aboard?.imos.join(",") ?? null),
+    known.map((one) => one?.aboard?.pollPeriod?.from ?? null),
+    known.map((one) => one?.aboard?.pollPeriod?.until ?? null),
+    known.map((one) => one?.transportDocuments?.join(",") || null),
+    known.map((one) => one?.awaitedSailings?.join(",") || null),
+    known.map((one) => one?.position ?? null),
+    known.map((one) => one?.attention?.join(",") || null),
+  );
   // By claim: a result whose claim has run out may be written together with that of the node that took over.
   const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
   return new Set(results.filter(({ claimed }) => leases.get(claimed.id) === claimed.lease));
@@ -164,13 +180,18 @@ export async function writePolls(db: Connection, cell: Cell, results: readonly P
 
 /** Releases claims without a result: their shipments are due as before. */
 export async function releasePolls(db: Connection, cell: Cell, claims: readonly ClaimedShipment[]) {
-  const leases = int4Array(claims.map(({ lease }) => lease));
-  await db.rows(sql.pollRelease(cell), [uuidArray(claims.map(({ id }) => id)), leases]);
+  const leases = claims.map(({ lease }) => lease);
+  await pollRelease(
+    db,
+    cell,
+    claims.map(({ id }) => id),
+    leases,
+  );
 }
 
 /** Since when the longest due shipment of each source waits for a poll. */
 export function readPollBacklog(db: Connection, cell: Cell, sources: readonly string[], atMs: number) {
-  return db.rows(sql.pollBacklog(cell), [textArray(sources), new Date(atMs)]);
+  return pollBacklog(db, cell, sources, atMs);
 }
 
 /** Shipments of one source that are counted. */
@@ -178,7 +199,7 @@ const COUNTED_MAX = 10_000;
 
 /** The sources beside `asked` whose shipments are still to be polled, and how many those are, 10,000 at most. */
 export function countUnconfigured(db: Connection, cell: Cell, asked: readonly string[]) {
-  return db.rows(sql.pollCountUnconfigured(cell), [textArray(asked), COUNTED_MAX]);
+  return pollCountUnconfigured(db, cell, asked, COUNTED_MAX);
 }
 
 /** Of each queue, so many polls at most, when the next is, and how many are due. */
@@ -189,10 +210,10 @@ export function countPolls(
   nowMs: number,
   countMax: number,
 ) {
-  return db.rows(sql.pollCountOfSources(cell), [textArray(queues), new Date(nowMs), countMax]);
+  return pollCountOfSources(db, cell, queues, nowMs, countMax);
 }
 
 /** Why polls of queues that go on failed last; so many polls of each are read. */
 export function countPollFailures(db: Connection, cell: Cell, queues: readonly string[], readMax: number) {
-  return db.rows(sql.pollCountFailuresOfSources(cell), [textArray(queues), readMax]);
+  return pollCountFailuresOfSources(db, cell, queues, readMax);
 }

@@ -1,26 +1,36 @@
 /** The reference index in the cells, and which of its parts are complete, in the directory. */
-import { int4Array, textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import {
+  indexPartClaim,
+  indexPartComplete,
+  indexPartList,
+  indexPartMiss,
+  referenceIndexAdd,
+  referenceIndexFind,
+  referenceIndexListOld,
+  referenceIndexRemove,
+  shipmentListKeys,
+  shipmentTrackedKeys,
+} from "./reference-index.sql.ts";
 
 /** The part of the index that a cell holds, by the cell's number. */
-export type IndexPart = RowOf<typeof sql.indexPartList>;
+export type IndexPart = RowOf<typeof indexPartList>;
 
 /** What a shipment is found by: its reference, a transport document, or a vessel (`vesselKey`). */
 export type IndexKey = { readonly product: string; readonly reference: string };
 
 /** `number`: of a cell that tracks it. */
-export type IndexEntry = RowOf<typeof sql.referenceIndexListOld>;
+export type IndexEntry = RowOf<typeof referenceIndexListOld>;
 
 export function listParts(db: Connection, directory: Cell): Promise<readonly IndexPart[]> {
-  return db.rows(sql.indexPartList(directory), []);
+  return indexPartList(db, directory);
 }
 
 /** An entry could not be written to the part: it is incomplete. */
 export async function missEntry(db: Connection, directory: Cell, number: number, atMs: number) {
-  await db.rows(sql.indexPartMiss(directory), [number, new Date(atMs)]);
+  await indexPartMiss(db, directory, number, atMs);
 }
 
 /**
@@ -34,10 +44,10 @@ export function claimParts(
 ) {
   const { atMs, untilMs, settledMs, filledMs } = times;
   const given = [new Date(atMs), new Date(untilMs), new Date(settledMs), new Date(filledMs)] as const;
-  return db.rows(sql.indexPartClaim(directory), given);
+  return indexPartClaim(db, directory, ...given);
 }
 
-export type ClaimedPart = RowOf<typeof sql.indexPartClaim>;
+export type ClaimedPart = RowOf<typeof indexPartClaim>;
 
 /** All that was tracked or missed before the claim, at `atMs`, is in the index now. */
 export async function completePart(
@@ -46,23 +56,23 @@ export async function completePart(
   { number, misses }: ClaimedPart,
   atMs: number,
 ): Promise<void> {
-  await db.rows(sql.indexPartComplete(directory), [number, Number(misses), new Date(atMs)]);
+  await indexPartComplete(db, directory, number, Number(misses), atMs);
 }
 
 /** Adds entries to a cell's part, verified now. */
 export async function addEntries(db: Connection, part: Cell, entries: readonly IndexEntry[], atMs: number) {
-  await db.rows(sql.referenceIndexAdd(part), [...columnsOf(entries), new Date(atMs)]);
+  await referenceIndexAdd(db, part, ...columnsOf(entries), atMs);
 }
 
 /** The numbers of the cells that track one of the references, by a cell's part. */
 export async function findCells(db: Connection, part: Cell, product: string, references: readonly string[]) {
-  const rows = await db.rows(sql.referenceIndexFind(part), [product, textArray(references)]);
+  const rows = await referenceIndexFind(db, part, product, references);
   return rows.map(({ number }) => number);
 }
 
 /** Entries of a part that were verified before `beforeMs`, the oldest first. */
 export function listOldEntries(db: Connection, part: Cell, beforeMs: number, limit: number) {
-  return db.rows(sql.referenceIndexListOld(part), [new Date(beforeMs), limit]);
+  return referenceIndexListOld(db, part, beforeMs, limit);
 }
 
 /** Removes those of the entries that have not been verified since `beforeMs`. */
@@ -72,12 +82,12 @@ export async function removeEntries(
   entries: readonly IndexEntry[],
   beforeMs: number,
 ): Promise<void> {
-  await db.rows(sql.referenceIndexRemove(part), [...columnsOf(entries), new Date(beforeMs)]);
+  await referenceIndexRemove(db, part, ...columnsOf(entries), beforeMs);
 }
 
 /** Shipments of a cell with what they are found by, in the order of their ids. */
 export async function listShipmentKeys(db: Connection, cell: Cell, afterId: string, limit: number) {
-  const rows = await db.rows(sql.shipmentListKeys(cell), [afterId, limit]);
+  const rows = await shipmentListKeys(db, cell, afterId, limit);
   return rows.map(({ id, product, reference, documents, vessels }) => ({
     id,
     product,
@@ -91,10 +101,12 @@ export function listTrackedKeys(
   cell: Cell,
   keys: readonly IndexKey[],
 ): Promise<readonly IndexKey[]> {
-  return db.rows(sql.shipmentTrackedKeys(cell), [
-    textArray(keys.map(({ product }) => product)),
-    textArray(keys.map(({ reference }) => reference)),
-  ]);
+  return shipmentTrackedKeys(
+    db,
+    cell,
+    keys.map(({ product }) => product),
+    keys.map(({ reference }) => reference),
+  );
 }
 
 /** What a shipment is found by beside its reference: by its vessels only while it has no transport document. */
@@ -108,8 +120,8 @@ export function vesselKey(imo: string): string {
 
 function columnsOf(entries: readonly IndexEntry[]) {
   return [
-    textArray(entries.map(({ product }) => product)),
-    textArray(entries.map(({ reference }) => reference)),
-    int4Array(entries.map(({ number }) => number)),
+    entries.map(({ product }) => product),
+    entries.map(({ reference }) => reference),
+    entries.map(({ number }) => number),
   ] as const;
 }

@@ -1,9 +1,8 @@
 /** How outside sources answered, as all nodes have written it. */
-import { int4Array, textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import { sourceList, sourceNote, sourceSkipList, sourceSkipNote, sourceSkipPrune } from "./sources.sql.ts";
 
 /** What a node has seen of a source since it last wrote. */
 export type SeenSource = {
@@ -24,20 +23,22 @@ export async function noteSources(
   seen: readonly SeenSource[],
   nowMs: number,
 ): Promise<void> {
-  await db.rows(sql.sourceNote(directory), [
-    textArray(seen.map(({ source }) => source)),
-    timestampArray(seen.map(({ last }) => last?.atMs ?? null)),
-    textArray(seen.map(({ last }) => last?.subject ?? null)),
-    textArray(seen.map(({ last }) => last?.outcome ?? null)),
-    timestampArray(seen.map(({ answeredAtMs }) => answeredAtMs)),
-    timestampArray(seen.map(({ failed }) => failed?.atMs ?? null)),
-    textArray(seen.map(({ failed }) => failed?.failure ?? null)),
-    int4Array(seen.map(({ requests }) => requests)),
-    int4Array(seen.map(({ failures }) => failures)),
-    timestampArray(seen.map(({ waits }) => waits?.untilMs ?? null)),
-    textArray(seen.map(({ waits }) => waits?.reason ?? null)),
-    new Date(nowMs),
-  ]);
+  await sourceNote(
+    db,
+    directory,
+    seen.map(({ source }) => source),
+    seen.map(({ last }) => last?.atMs ?? null),
+    seen.map(({ last }) => last?.subject ?? null),
+    seen.map(({ last }) => last?.outcome ?? null),
+    seen.map(({ answeredAtMs }) => answeredAtMs),
+    seen.map(({ failed }) => failed?.atMs ?? null),
+    seen.map(({ failed }) => failed?.failure ?? null),
+    seen.map(({ requests }) => requests),
+    seen.map(({ failures }) => failures),
+    seen.map(({ waits }) => waits?.untilMs ?? null),
+    seen.map(({ waits }) => waits?.reason ?? null),
+    nowMs,
+  );
 }
 
 export type SeenSkip = {
@@ -57,28 +58,30 @@ export async function noteSkips(
   seen: readonly SeenSkip[],
   nowMs: number,
 ): Promise<void> {
-  await db.rows(sql.sourceSkipNote(directory), [
-    textArray(seen.map(({ source }) => source)),
-    textArray(seen.map(({ reason }) => reason)),
-    int4Array(seen.map(({ count }) => count)),
-    textArray(seen.map(({ example }) => example)),
-    new Date(nowMs),
+  await sourceSkipNote(
+    db,
+    directory,
+    seen.map(({ source }) => source),
+    seen.map(({ reason }) => reason),
+    seen.map(({ count }) => count),
+    seen.map(({ example }) => example),
+    nowMs,
     REASONS_MAX,
-  ]);
+  );
 }
 
 export async function pruneSkips(db: Connection, directory: Cell, beforeMs: number): Promise<void> {
-  await db.rows(sql.sourceSkipPrune(directory), [new Date(beforeMs)]);
+  await sourceSkipPrune(db, directory, beforeMs);
 }
 
-export type StoredSource = RowOf<typeof sql.sourceList>;
+export type StoredSource = RowOf<typeof sourceList>;
 
 export function listSources(db: Connection, directory: Cell, names: readonly string[]) {
-  return db.rows(sql.sourceList(directory), [textArray(names)]);
+  return sourceList(db, directory, names);
 }
 
-export type StoredSkip = RowOf<typeof sql.sourceSkipList>;
+export type StoredSkip = RowOf<typeof sourceSkipList>;
 
 export function listSkips(db: Connection, directory: Cell, names: readonly string[]) {
-  return db.rows(sql.sourceSkipList(directory), [textArray(names), REASONS_MAX]);
+  return sourceSkipList(db, directory, names, REASONS_MAX);
 }

@@ -1,8 +1,12 @@
-import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { AT_ONCE } from "./shipments.ts";
-import * as sql from "./statements.ts";
+import {
+  shipmentDueByFirstMessage,
+  shipmentDueByMessage,
+  shipmentDueByReference,
+  shipmentDueByVessel,
+} from "./shipments.sql.ts";
 
 /**
  * Makes shipments due before all others if one of these normalised references is theirs or their transport
@@ -15,8 +19,8 @@ export async function makeDueByReference(
   carrier: string,
   references: readonly string[],
 ): Promise<number> {
-  const given = [textArray(references), carrier, AT_ONCE, product] as const;
-  return (await db.rows(sql.shipmentDueByReference(cell), given)).length;
+  const given = [references, carrier, AT_ONCE, product] as const;
+  return (await shipmentDueByReference(db, cell, ...given)).length;
 }
 
 /** Shipments that one callback makes due by their vessel; the largest ships carry some 10,000 boxes of all lines. */
@@ -33,8 +37,8 @@ export async function makeDueByVessel(
   carrier: string,
   imos: readonly string[],
 ): Promise<number> {
-  const given = [textArray(imos), carrier, AT_ONCE, product, ABOARD_MAX] as const;
-  return (await db.rows(sql.shipmentDueByVessel(cell), given)).length;
+  const given = [imos, carrier, AT_ONCE, product, ABOARD_MAX] as const;
+  return (await shipmentDueByVessel(db, cell, ...given)).length;
 }
 
 /**
@@ -51,9 +55,9 @@ export async function makeDueByMessage(
   isFirstToo = false,
 ): Promise<number> {
   // One after the other: together they would lock shipments before polls, and savers lock polls first.
-  const given = [product, textArray(references)] as const;
+  const given = [product, references] as const;
   // In this order, none is missed whose first answer comes between the two.
-  const first = await db.rows(sql.shipmentDueByFirstMessage(cell), [...given, AT_ONCE]);
-  const answered = await db.rows(sql.shipmentDueByMessage(cell), [...given, new Date(atMs), isFirstToo]);
+  const first = await shipmentDueByFirstMessage(db, cell, ...given, AT_ONCE);
+  const answered = await shipmentDueByMessage(db, cell, ...given, atMs, isFirstToo);
   return answered.length + first.length;
 }

@@ -1,20 +1,32 @@
 /** Tracked shipments as they are read: one, an account's list, and what is known of a container number. */
-import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { PageRequest } from "../../../model/page-request.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import type { ShipmentOwner } from "./shipments.ts";
-import * as sql from "./statements.ts";
+import type { shipmentInsert } from "./shipments.sql.ts";
+import {
+  shipmentFindOwner,
+  shipmentGet,
+  shipmentGetByReference,
+  shipmentList,
+  shipmentListByAttention,
+  shipmentListByCarrier,
+  shipmentListByReference,
+  shipmentListByStatus,
+  shipmentListOwners,
+  shipmentLookup,
+  shipmentPositions,
+} from "./shipments.sql.ts";
 
 /**
  * A shipment as lists show it. `carrier` and `refreshedAt`, the time of its last answer, are null until one has
  * answered; `failure` is why the last poll had no answer.
  */
-export type StoredShipment = Omit<RowOf<typeof sql.shipmentInsert>, "created">;
+export type StoredShipment = Omit<RowOf<typeof shipmentInsert>, "created">;
 
 /** With its `record`, JSON, null until a carrier has answered; a null `nextPollAt` ends polling. */
-export type DetailedShipment = RowOf<typeof sql.shipmentGet>;
+export type DetailedShipment = RowOf<typeof shipmentGet>;
 
 /** Null where the filter is not asked for. */
 export type ShipmentFilter = {
@@ -28,7 +40,7 @@ export type ShipmentFilter = {
 };
 
 export async function getShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
-  return (await db.rows(sql.shipmentGet(cell), [owner.accountId, owner.product, id]))[0] ?? null;
+  return await shipmentGet(db, cell, owner.accountId, owner.product, id);
 }
 
 /** `reference` is as normalised: at most one shipment has it. */
@@ -38,7 +50,7 @@ export async function getShipmentByReference(
   { accountId, product }: ShipmentOwner,
   reference: string,
 ): Promise<DetailedShipment | null> {
-  return (await db.rows(sql.shipmentGetByReference(cell), [accountId, product, reference]))[0] ?? null;
+  return (await shipmentGetByReference(db, cell, accountId, product, reference))[0] ?? null;
 }
 
 /** Sorts behind every id there is, where a list begins at its newest. */
@@ -56,13 +68,12 @@ export function listShipments(
   { afterId, limit }: PageRequest,
 ): Promise<readonly StoredShipment[]> {
   const page = [accountId, afterId ?? LAST_ID, limit, product] as const;
-  const wanted = statuses === null ? null : textArray(statuses);
-  if (isAttention) return db.rows(sql.shipmentListByAttention(cell), [...page, reference, carrier, wanted]);
-  if (reference !== null)
-    return db.rows(sql.shipmentListByReference(cell), [...page, reference, carrier, wanted]);
-  if (carrier !== null) return db.rows(sql.shipmentListByCarrier(cell), [...page, carrier, wanted]);
-  if (wanted !== null) return db.rows(sql.shipmentListByStatus(cell), [...page, wanted]);
-  return db.rows(sql.shipmentList(cell), page);
+  const wanted = statuses;
+  if (isAttention) return shipmentListByAttention(db, cell, ...page, reference, carrier, wanted);
+  if (reference !== null) return shipmentListByReference(db, cell, ...page, reference, carrier, wanted);
+  if (carrier !== null) return shipmentListByCarrier(db, cell, ...page, carrier, wanted);
+  if (wanted !== null) return shipmentListByStatus(db, cell, ...page, wanted);
+  return shipmentList(db, cell, ...page);
 }
 
 /** Shipments of an account that are counted: more stand on no map. */
@@ -74,12 +85,12 @@ const NAMED_MAX = 5;
 /** The positions with the most shipments, each with its newest shipments; a row for each of these. */
 export function readPositions(db: Connection, cell: Cell, { accountId, product }: ShipmentOwner) {
   const bounds = [PLACED_MAX, POSITIONS_MAX, NAMED_MAX] as const;
-  return db.rows(sql.shipmentPositions(cell), [accountId, product, ...bounds]);
+  return shipmentPositions(db, cell, accountId, product, ...bounds);
 }
 
 /** Whose shipment an id is; null when no account of the cell has it. */
 export async function findShipmentOwner(db: Connection, cell: Cell, id: string) {
-  return (await db.rows(sql.shipmentFindOwner(cell), [id]))[0]?.account_id ?? null;
+  return (await shipmentFindOwner(db, cell, id))?.account_id ?? null;
 }
 
 /** The shipments of a cell with a normalised reference: at most `limit`. */
@@ -90,10 +101,10 @@ export function findShipmentOwners(
   reference: string,
   limit: number,
 ): Promise<readonly { readonly id: string; readonly accountId: string }[]> {
-  return db.rows(sql.shipmentListOwners(cell), [reference, product, limit]);
+  return shipmentListOwners(db, cell, reference, product, limit);
 }
 
 /** The record, JSON, and time of the last answer about a reference that any account of the cell tracks; null: none. */
 export async function lookupReference(db: Connection, cell: Cell, product: string, reference: string) {
-  return (await db.rows(sql.shipmentLookup(cell), [reference, product]))[0] ?? null;
+  return (await shipmentLookup(db, cell, reference, product))[0] ?? null;
 }

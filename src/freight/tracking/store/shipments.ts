@@ -1,10 +1,16 @@
 /** Tracked shipments as clients start, recheck and delete them; their polls are in polls.ts. */
 import { DAY_MS } from "../../../runtime/durations.ts";
 import { requireOpen } from "../../../store/accounts/accounts.ts";
-import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import * as sql from "./statements.ts";
+import {
+  shipmentCountUnresolved,
+  shipmentDelete,
+  shipmentGiveReferences,
+  shipmentInsert,
+  shipmentReadGiven,
+  shipmentRecheck,
+} from "./shipments.sql.ts";
 
 /** Sorts before everything that is merely due. */
 export const AT_ONCE = new Date(0);
@@ -46,7 +52,7 @@ export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: 
   ] as const;
   // An insert that waited for another one's commit sees that row in its second try, not in its first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const [found] = await db.rows(sql.shipmentInsert(cell), row);
+    const [found] = await shipmentInsert(db, cell, ...row);
     if (found === undefined) continue;
     const { created, ...stored } = found;
     return { created, shipment: stored };
@@ -57,7 +63,7 @@ export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: 
 
 /** What was said of a shipment's other references, JSON; null: nothing, or it is gone. */
 export async function readGivenReferences(db: Connection, cell: Cell, id: string) {
-  const [found] = await db.rows(sql.shipmentReadGiven(cell), [id]);
+  const [found] = await shipmentReadGiven(db, cell, id);
   return found?.given ?? null;
 }
 
@@ -70,7 +76,7 @@ export async function giveReferences(
   given: string,
 ) {
   const row = [accountId, product, reference, given, AT_ONCE] as const;
-  return (await db.rows(sql.shipmentGiveReferences(cell), row)).length > 0;
+  return (await shipmentGiveReferences(db, cell, ...row)).length > 0;
 }
 
 /** The statuses of a shipment that nobody has answered for: not polled yet, and known to no source. */
@@ -87,14 +93,14 @@ export async function hasTooManyUnresolved(
   atMs: number,
 ) {
   const since = new Date(atMs - UNRESOLVED_MS);
-  const row = [accountId, product, textArray(UNRESOLVED), since, unresolvedMax] as const;
-  const [counted] = await db.rows(sql.shipmentCountUnresolved(cell), row);
+  const row = [accountId, product, UNRESOLVED, since, unresolvedMax] as const;
+  const [counted] = await shipmentCountUnresolved(db, cell, ...row);
   return counted!.count >= unresolvedMax;
 }
 
 /** Makes a shipment due before all others. False: the account has no such shipment. */
 export async function recheckShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
-  const rechecked = await db.rows(sql.shipmentRecheck(cell), [owner.accountId, owner.product, id, AT_ONCE]);
+  const rechecked = await shipmentRecheck(db, cell, owner.accountId, owner.product, id, AT_ONCE);
   if (rechecked.length === 0) await requireOpen(db, cell, owner.accountId);
   return rechecked.length > 0;
 }
@@ -104,7 +110,7 @@ export async function recheckShipment(db: Connection, cell: Cell, owner: Shipmen
  * raises nothing. False: the account has no such shipment.
  */
 export async function deleteShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
-  const deleted = await db.rows(sql.shipmentDelete(cell), [owner.accountId, owner.product, id]);
+  const deleted = await shipmentDelete(db, cell, owner.accountId, owner.product, id);
   if (deleted.length === 0) await requireOpen(db, cell, owner.accountId);
   return deleted.length > 0;
 }

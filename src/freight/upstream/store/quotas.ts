@@ -2,11 +2,16 @@
  * What all nodes know of the quotas of outside APIs: the turns that are leased, and pauses. Times are milliseconds
  * of the nodes' shared time.
  */
-import { float8Array, int4Array, textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import {
+  upstreamLimitInsert,
+  upstreamLimitLease,
+  upstreamLimitList,
+  upstreamPause,
+  upstreamPauseList,
+} from "./upstream.sql.ts";
 
 /** Turns of one limit of a source, wanted. */
 export type TurnsWanted = {
@@ -28,7 +33,7 @@ export type TurnsWanted = {
  * The turns from `fromMs` up to `toMs`; none where both are the same, and the next request may leave at `leavesAt`.
  * `isShared`: another node asked for turns of the limit not long ago.
  */
-export type LeasedTurns = RowOf<typeof sql.upstreamLimitLease>;
+export type LeasedTurns = RowOf<typeof upstreamLimitLease>;
 
 /** Who asks: a node, and its time. */
 export type Asking = { readonly node: string; readonly nowMs: number };
@@ -43,9 +48,9 @@ export async function addLimits(
   limits: readonly Pick<TurnsWanted, "source" | "windowMs">[],
   { node, nowMs }: Asking,
 ): Promise<void> {
-  const sources = textArray(limits.map(({ source }) => source));
-  const windows = int4Array(limits.map(({ windowMs }) => windowMs));
-  await db.rows(sql.upstreamLimitInsert(directory), [sources, windows, node, nowMs]);
+  const sources = limits.map(({ source }) => source);
+  const windows = limits.map(({ windowMs }) => windowMs);
+  await upstreamLimitInsert(db, directory, sources, windows, node, nowMs);
 }
 
 /** Each limit is wanted once and known. In no order. */
@@ -55,19 +60,21 @@ export function leaseTurns(
   wanted: readonly TurnsWanted[],
   { node, nowMs }: Asking,
 ): Promise<readonly LeasedTurns[]> {
-  return db.rows(sql.upstreamLimitLease(directory), [
-    textArray(wanted.map(({ source }) => source)),
-    int4Array(wanted.map(({ windowMs }) => windowMs)),
-    float8Array(wanted.map(({ intervalMs }) => intervalMs)),
-    float8Array(wanted.map(({ earlyMs }) => earlyMs)),
-    float8Array(wanted.map(({ notBeforeMs }) => notBeforeMs)),
-    int4Array(wanted.map(({ turns }) => turns)),
-    float8Array(wanted.map(({ waitMsMax }) => waitMsMax)),
-    float8Array(wanted.map(({ aheadMs }) => aheadMs)),
+  return upstreamLimitLease(
+    db,
+    directory,
+    wanted.map(({ source }) => source),
+    wanted.map(({ windowMs }) => windowMs),
+    wanted.map(({ intervalMs }) => intervalMs),
+    wanted.map(({ earlyMs }) => earlyMs),
+    wanted.map(({ notBeforeMs }) => notBeforeMs),
+    wanted.map(({ turns }) => turns),
+    wanted.map(({ waitMsMax }) => waitMsMax),
+    wanted.map(({ aheadMs }) => aheadMs),
     node,
     nowMs,
     SHARED_MS,
-  ]);
+  );
 }
 
 /** A source wants no request until then; a pause never gets shorter. */
@@ -78,17 +85,17 @@ export async function pauseUpstream(
   nowMs: number,
   untilMs: number,
 ): Promise<void> {
-  await db.rows(sql.upstreamPause(directory), [source, nowMs, untilMs]);
+  await upstreamPause(db, directory, source, nowMs, untilMs);
 }
 
 /** The pauses that end after a time. */
 export function listPauses(db: Connection, directory: Cell, afterMs: number) {
-  return db.rows(sql.upstreamPauseList(directory), [afterMs]);
+  return upstreamPauseList(db, directory, afterMs);
 }
 
-export type KnownLimit = RowOf<typeof sql.upstreamLimitList>;
+export type KnownLimit = RowOf<typeof upstreamLimitList>;
 
 /** How far the limits of sources are leased. */
 export function listLimits(db: Connection, directory: Cell, sources: readonly string[]) {
-  return db.rows(sql.upstreamLimitList(directory), [textArray(sources)]);
+  return upstreamLimitList(db, directory, sources);
 }

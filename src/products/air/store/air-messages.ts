@@ -1,10 +1,9 @@
 /** Texts that airlines push, as they came (Cargo-IMP), and what they say of air waybills. */
-import { byteaArray, int4Array, textArray, uuidArray, type TextArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import { startsOf, type MessageId } from "../sources/message-id.ts";
-import * as sql from "./statements.ts";
+import { airMessageInsert, airMessagePrune, airStatementList } from "./air-messages.sql.ts";
 
 export type NewAirMessage = {
   readonly id: string;
@@ -38,19 +37,21 @@ export async function insertAirMessages(
   const said = inOrder.flatMap(({ id, statements }) =>
     statements.map((one, number) => ({ ...one, id, number })),
   );
-  const rows = await db.rows(sql.airMessageInsert(cell), [
-    uuidArray(inOrder.map(({ id }) => id)),
-    byteaArray(inOrder.map(({ digest }) => digest)),
-    byteaArray(inOrder.map(({ message }) => message)),
-    textArray(inOrder.map(({ problem }) => problem)),
-    uuidArray(said.map(({ id }) => id)),
-    int4Array(said.map(({ number }) => number)),
-    textArray(said.map(({ awb }) => awb)),
-    textArray(said.map((one) => one.statement)),
-    new Date(receivedMs),
+  const rows = await airMessageInsert(
+    db,
+    cell,
+    inOrder.map(({ id }) => id),
+    inOrder.map(({ digest }) => digest),
+    inOrder.map(({ message }) => message),
+    inOrder.map(({ problem }) => problem),
+    said.map(({ id }) => id),
+    said.map(({ number }) => number),
+    said.map(({ awb }) => awb),
+    said.map((one) => one.statement),
+    receivedMs,
     ...fragmentsOf(said.map(({ message }) => message)),
     KNOWN_MAX,
-  ]);
+  );
   const silent = new Set(
     messages.filter((one) => one.statements.length === 0 && !one.isRepeat).map(({ id }) => id),
   );
@@ -58,21 +59,23 @@ export async function insertAirMessages(
 }
 
 /** What statements have in them that say the same: beginnings of their `message`, and the whole. */
-function fragmentsOf(ids: readonly MessageId[]): readonly [words: TextArray, kind: TextArray, id: TextArray] {
+function fragmentsOf(
+  ids: readonly MessageId[],
+): readonly [words: readonly string[], kind: readonly string[], id: readonly string[]] {
   const starts = ids.map(startsOf);
   return [
-    textArray(starts.map(({ words }) => `"message":"${words}`)),
-    textArray(starts.map(({ kind }) => `"message":"${kind}`)),
-    textArray(ids.map((id) => `"message":"${id}"`)),
+    starts.map(({ words }) => `"message":"${words}`),
+    starts.map(({ kind }) => `"message":"${kind}`),
+    ids.map((id) => `"message":"${id}"`),
   ];
 }
 
 /** The newest that was said of an air waybill, so many at most, oldest first; JSON as it was given. */
 export async function listAirStatements(db: Connection, cell: Cell, awb: string, countMax: number) {
-  return (await db.rows(sql.airStatementList(cell), [awb, countMax])).map((row) => row.statement);
+  return (await airStatementList(db, cell, awb, countMax)).map((row) => row.statement);
 }
 
 /** Deletes some of what arrived before `beforeMs`; true when there is more. */
 export function pruneAirMessages(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep(db, sql.airMessagePrune(cell), new Date(beforeMs));
+  return pruneStep((limit) => airMessagePrune(db, cell, beforeMs, limit));
 }

@@ -1,13 +1,12 @@
 /** What the store knows of tracked waybills beside their polling. */
-import { textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import { AIR_PRODUCT } from "../air-product.ts";
-import * as sql from "./statements.ts";
+import { waybillFacts, waybillRaised } from "./waybills.sql.ts";
 
 /** `timeline` and `eta` are JSON, as the record has them. */
-export type WaybillFacts = RowOf<typeof sql.waybillFacts>;
+export type WaybillFacts = RowOf<typeof waybillFacts>;
 
 /** By id; a waybill without a record has none. */
 export async function readWaybillFacts(
@@ -16,7 +15,7 @@ export async function readWaybillFacts(
   accountId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, WaybillFacts>> {
-  const rows = await db.rows(sql.waybillFacts(cell), [accountId, uuidArray(ids)]);
+  const rows = await waybillFacts(db, cell, accountId, ids);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -27,6 +26,6 @@ export async function findRaised(
   accountId: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.rows(sql.waybillRaised(cell), [accountId, AIR_PRODUCT, textArray(keys)]);
+  const rows = await waybillRaised(db, cell, accountId, AIR_PRODUCT, keys);
   return new Map(rows.map(({ key, id }) => [key, id]));
 }

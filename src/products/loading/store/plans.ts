@@ -4,12 +4,12 @@ import { requireOpen } from "../../../store/accounts/accounts.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import { planDelete, planGet, planInsert, planList, planUpdate } from "./plans.sql.ts";
 
 /** A plan as lists show it. */
-export type ListedPlan = RowOf<typeof sql.planList>;
+export type ListedPlan = RowOf<typeof planList>;
 
-export type StoredPlan = RowOf<typeof sql.planGet>;
+export type StoredPlan = RowOf<typeof planGet>;
 
 /** What a plan is made of; each but the name is JSON. */
 export type PlanContent = Pick<StoredPlan, "name" | "request" | "summary" | "detail">;
@@ -26,7 +26,7 @@ export async function insertPlan(
 ): Promise<boolean> {
   const { id, accountId, name, request, summary, detail, atMs } = plan;
   const row = [id, accountId, name, request, summary, detail, new Date(atMs), plansMax] as const;
-  const inserted = await tx.rows(sql.planInsert(cell), row);
+  const inserted = await planInsert(tx, cell, ...row);
   if (inserted.length === 0) await requireOpen(tx, cell, accountId);
   return inserted.length > 0;
 }
@@ -42,24 +42,24 @@ export async function updatePlan(
 ): Promise<{ readonly revision: number; readonly createdAt: Date } | null> {
   const at = new Date(atMs);
   const row = [accountId, id, name, request, summary, detail, at] as const;
-  const [updated] = await tx.rows(sql.planUpdate(cell), row);
+  const [updated] = await planUpdate(tx, cell, ...row);
   if (updated === undefined) await requireOpen(tx, cell, accountId);
   return updated ?? null;
 }
 
 /** Null: the account has no such plan. */
 export async function getPlan(db: Connection, cell: Cell, accountId: string, id: string) {
-  return (await db.rows(sql.planGet(cell), [accountId, id]))[0] ?? null;
+  return await planGet(db, cell, accountId, id);
 }
 
 /** An account's plans, newest first, from the one after `afterId` on. */
 export function listPlans(db: Connection, cell: Cell, accountId: string, { afterId, limit }: PageRequest) {
-  return db.rows(sql.planList(cell), [accountId, afterId ?? MAX_ID, limit]);
+  return planList(db, cell, accountId, afterId ?? MAX_ID, limit);
 }
 
 /** False: the account has no such plan. */
 export async function deletePlan(db: Connection, cell: Cell, accountId: string, id: string) {
-  const deleted = await db.rows(sql.planDelete(cell), [accountId, id]);
+  const deleted = await planDelete(db, cell, accountId, id);
   if (deleted.length === 0) await requireOpen(db, cell, accountId);
   return deleted.length > 0;
 }

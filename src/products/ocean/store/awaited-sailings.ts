@@ -1,9 +1,8 @@
 /** Shipments that wait for sailings. */
-import { textArray } from "../../../store/binary.ts";
 import type { Cell, Cells } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
-import * as sql from "./statements.ts";
+import { shipmentWakeByCall } from "./shipments.sql.ts";
 
 const WAKE_BY_CALL = "ocean_wake_by_call";
 
@@ -36,5 +35,5 @@ export async function wakeAwaitingShipments(
   keys: readonly string[],
   atMs: number,
 ): Promise<void> {
-  await db.rows(sql.shipmentWakeByCall(cell), [textArray(keys), new Date(atMs)]);
+  await shipmentWakeByCall(db, cell, keys, atMs);
 }

@@ -1,9 +1,12 @@
 /** What operators import of shipments, by the reference that it concerns. */
-import { boolArray, byteaArray, textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
-import * as sql from "./statements.ts";
+import {
+  importedMilestoneList,
+  importedMilestonePrune,
+  importedMilestoneUpsert,
+} from "./imported-milestones.sql.ts";
 
 export type NewImportedMilestone = {
   readonly reference: string;
@@ -22,14 +25,16 @@ export async function upsertImportedMilestones(
   milestones: readonly NewImportedMilestone[],
   atMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await db.rows(sql.importedMilestoneUpsert(cell), [
-    textArray(milestones.map(({ reference }) => reference)),
-    byteaArray(milestones.map(({ digest }) => Buffer.from(digest, "hex"))),
-    timestampArray(milestones.map(({ statedAtMs }) => statedAtMs)),
-    boolArray(milestones.map(({ withdrawn }) => withdrawn)),
-    textArray(milestones.map(({ statement }) => statement)),
-    new Date(atMs),
-  ]);
+  const rows = await importedMilestoneUpsert(
+    db,
+    cell,
+    milestones.map(({ reference }) => reference),
+    milestones.map(({ digest }) => Buffer.from(digest, "hex")),
+    milestones.map(({ statedAtMs }) => statedAtMs),
+    milestones.map(({ withdrawn }) => withdrawn),
+    milestones.map(({ statement }) => statement),
+    atMs,
+  );
   return new Set(rows.map(({ digest }) => digest.toString("hex")));
 }
 
@@ -38,10 +43,10 @@ const STATEMENTS_MAX = 1_000;
 
 /** What was imported of references, withdrawn statements among it, the latest of each first. */
 export function listImportedMilestones(db: Connection, cell: Cell, references: readonly string[]) {
-  return db.rows(sql.importedMilestoneList(cell), [textArray(references), STATEMENTS_MAX]);
+  return importedMilestoneList(db, cell, references, STATEMENTS_MAX);
 }
 
 /** Deletes some of what came before `beforeMs`; true when there is more. */
 export function pruneImportedMilestones(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep(db, sql.importedMilestonePrune(cell), new Date(beforeMs));
+  return pruneStep((limit) => importedMilestonePrune(db, cell, beforeMs, limit));
 }

@@ -1,14 +1,14 @@
 /** Demurrage tariffs as they are stored: the case that each is for, and its terms as JSON. */
-import { textArray, uuidArray } from "../../../store/binary.ts";
 import { directoryOf, type Cell, type Cells } from "../../../store/cell.ts";
 import type { Connection, Database } from "../../../store/database.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import { shipmentWakeByTariff } from "./shipments.sql.ts";
+import { tariffCount, tariffDelete, tariffList, tariffUpsert } from "./tariffs.sql.ts";
 
 /** Days are `YYYY-MM-DD`, `terms` is JSON. A null port or equipment stands for every one. */
-export type StoredTariff = RowOf<typeof sql.tariffList>;
+export type StoredTariff = RowOf<typeof tariffList>;
 
 /** Every node holds all tariffs in memory. */
 export const TARIFFS_MAX = 20_000;
@@ -31,17 +31,19 @@ export async function storeTariffs(
 ): Promise<boolean> {
   try {
     await database.transaction(async (tx) => {
-      await tx.rows(sql.tariffUpsert(cells[0]), [
-        uuidArray(tariffs.map(({ id }) => id)),
-        textArray(tariffs.map(({ carrier }) => carrier)),
-        textArray(tariffs.map(({ port }) => port)),
-        textArray(tariffs.map(({ equipment }) => equipment)),
-        textArray(tariffs.map(({ validFrom }) => validFrom)),
-        textArray(tariffs.map(({ validTo }) => validTo)),
-        textArray(tariffs.map(({ terms }) => terms)),
-        new Date(atMs),
-      ]);
-      const [kept] = await tx.rows(sql.tariffCount(cells[0]), []);
+      await tariffUpsert(
+        tx,
+        cells[0],
+        tariffs.map(({ id }) => id),
+        tariffs.map(({ carrier }) => carrier),
+        tariffs.map(({ port }) => port),
+        tariffs.map(({ equipment }) => equipment),
+        tariffs.map(({ validFrom }) => validFrom),
+        tariffs.map(({ validTo }) => validTo),
+        tariffs.map(({ terms }) => terms),
+        atMs,
+      );
+      const [kept] = await tariffCount(tx, cells[0]);
       if ((kept?.count ?? 0) > TARIFFS_MAX) throw TOO_MANY;
       await wakeByTariff(tx, cells, [...new Set(tariffs.map(({ carrier }) => carrier))], atMs);
     });
@@ -57,13 +59,13 @@ const TOO_MANY = new Error("too many tariffs");
 
 /** By carrier, port, equipment and first day; of all carriers where `carrier` is null. */
 export function listTariffs(db: Connection, directory: Cell, carrier: string | null) {
-  return db.rows(sql.tariffList(directory), [carrier, TARIFFS_MAX]);
+  return tariffList(db, directory, carrier, TARIFFS_MAX);
 }
 
 /** False: there is no such tariff. */
 export function deleteTariff(database: Database, cells: Cells, id: string, atMs: number): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const [deleted] = await tx.rows(sql.tariffDelete(cells[0]), [id]);
+    const [deleted] = await tariffDelete(tx, cells[0], id);
     if (deleted !== undefined) await wakeByTariff(tx, cells, [deleted.carrier], atMs);
     return deleted !== undefined;
   });
@@ -83,6 +85,6 @@ function wakeByTariff(tx: Connection, cells: Cells, carriers: readonly string[],
 export const tariffMessages: MessageHandlers = {
   [WAKE_BY_TARIFF](db, cell, payload) {
     const { carriers, atMs } = JSON.parse(payload) as WakeByTariff;
-    return db.rows(sql.shipmentWakeByTariff(cell), [textArray(carriers), new Date(atMs)]);
+    return shipmentWakeByTariff(db, cell, carriers, atMs);
   },
 };

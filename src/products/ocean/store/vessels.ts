@@ -2,12 +2,19 @@
  * The last AIS report of each vessel. The directory holds them, because a vessel carries boxes of many accounts;
  * every node that polls reads them.
  */
-import { float8Array, int4Array, textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { notifyWork } from "../../../store/endpoints/invalidations.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
-import * as sql from "./statements.ts";
+import { shipmentWakeByVessel } from "./shipments.sql.ts";
+import {
+  vesselClaimPoll,
+  vesselListToPoll,
+  vesselPositions,
+  vesselPrune,
+  vesselReportList,
+  vesselReportUpsert,
+} from "./vessels.sql.ts";
 
 export type VesselReportRow = {
   /** Seven digits. */
@@ -37,15 +44,17 @@ export async function storeReports(
   reports: readonly VesselReportRow[],
   atMs: number,
 ): Promise<number> {
-  const rows = await db.rows(sql.vesselReportUpsert(directory), [
-    textArray(reports.map(({ imo }) => imo)),
-    int4Array(reports.map(({ status }) => status)),
-    timestampArray(reports.map(({ seenAtMs }) => seenAtMs)),
-    new Date(atMs),
-    float8Array(reports.map(({ position }) => position?.latitude ?? null)),
-    float8Array(reports.map(({ position }) => position?.longitude ?? null)),
-    float8Array(reports.map(({ position }) => position?.course ?? null)),
-  ]);
+  const rows = await vesselReportUpsert(
+    db,
+    directory,
+    reports.map(({ imo }) => imo),
+    reports.map(({ status }) => status),
+    reports.map(({ seenAtMs }) => seenAtMs),
+    atMs,
+    reports.map(({ position }) => position?.latitude ?? null),
+    reports.map(({ position }) => position?.longitude ?? null),
+    reports.map(({ position }) => position?.course ?? null),
+  );
   return rows.length;
 }
 
@@ -57,14 +66,14 @@ export async function readReports(
   limit: number,
 ): Promise<readonly VesselReportRow[]> {
   const page = [new Date(since.writtenMs), new Date(since.seenMs), limit] as const;
-  const rows = await db.rows(sql.vesselReportList(directory), page);
+  const rows = await vesselReportList(db, directory, ...page);
   return rows.map(({ imo, status, seenAt }) => ({ imo, status, seenAtMs: seenAt.getTime() }));
 }
 
 /** The last known positions of these vessels, by IMO number. */
 export async function readVesselPositions(db: Connection, directory: Cell, imos: readonly string[]) {
   if (imos.length === 0) return new Map<string, never>();
-  const rows = await db.rows(sql.vesselPositions(directory), [textArray([...new Set(imos)])]);
+  const rows = await vesselPositions(db, directory, [...new Set(imos)]);
   return new Map(rows.map((row) => [row.imo, row]));
 }
 
@@ -76,14 +85,14 @@ export async function makeDueAboard(
   statuses: readonly string[],
   atMs: number,
 ): Promise<void> {
-  const vessels = textArray(imos);
-  await db.rows(sql.shipmentWakeByVessel(cell), [vessels, textArray(statuses), new Date(atMs)]);
+  const vessels = imos;
+  await shipmentWakeByVessel(db, cell, vessels, statuses, atMs);
   await notifyWork(db, cell);
 }
 
 /** The vessels, by IMO number, with boxes of the cell and a poll period that includes `atMs`. */
 export async function vesselsToPoll(db: Connection, cell: Cell, atMs: number, limit: number) {
-  return (await db.rows(sql.vesselListToPoll(cell), [new Date(atMs), limit])).map(({ imo }) => imo);
+  return (await vesselListToPoll(db, cell, atMs, limit)).map(({ imo }) => imo);
 }
 
 /** Claims those of the vessels without a poll or report since `sinceMs`: they count as polled now. */
@@ -93,11 +102,11 @@ export async function claimVesselPolls(
   imos: readonly string[],
   { atMs, sinceMs, limit }: { readonly atMs: number; readonly sinceMs: number; readonly limit: number },
 ): Promise<readonly string[]> {
-  const given = [textArray(imos), new Date(atMs), new Date(sinceMs), limit] as const;
-  return (await db.rows(sql.vesselClaimPoll(directory), given)).map(({ imo }) => imo);
+  const given = [imos, new Date(atMs), new Date(sinceMs), limit] as const;
+  return (await vesselClaimPoll(db, directory, ...given)).map(({ imo }) => imo);
 }
 
 /** Removes vessels without a poll or report since then; true when there are more. */
 export function pruneVessels(db: Connection, directory: Cell, beforeMs: number) {
-  return pruneStep(db, sql.vesselPrune(directory), new Date(beforeMs));
+  return pruneStep((limit) => vesselPrune(db, directory, beforeMs, limit));
 }

@@ -1,51 +1,60 @@
 /** Indices over baskets of lanes, and their values: hundredths of a point, as text. */
-import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { laneArrays, type LaneColumns } from "./rate-lanes.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import {
+  rateIndexAdvance,
+  rateIndexBasketPrices,
+  rateIndexDue,
+  rateIndexGet,
+  rateIndexInsert,
+  rateIndexList,
+  rateIndexRemove,
+  rateIndexValueInsert,
+  rateIndexValueList,
+  rateIndexValueListLatest,
+} from "./rate-indices.sql.ts";
 
 /**
  * Days are `YYYY-MM-DD`; `basket` is JSON; `weekday` runs from 1, Monday, to 7; null: on demand only. `exchangeRates`
  * is JSON, those of the base date; null: the basket has one currency.
  */
-export type StoredIndex = RowOf<typeof sql.rateIndexList>;
+export type StoredIndex = RowOf<typeof rateIndexList>;
 
 /** `coverage` is in hundredths of a percent; `exchangeRates` is JSON; null: nothing was converted. */
-export type StoredIndexValue = RowOf<typeof sql.rateIndexValueList>;
+export type StoredIndexValue = RowOf<typeof rateIndexValueList>;
 
 /** False: there is one of that id. */
 export async function addIndex(tx: Connection, cell: Cell, index: StoredIndex): Promise<boolean> {
   const { id, name, currency, baseDate, baseValue, basket, weekday, hourUtc, nextAt, createdAt } = index;
   const base = [id, name, currency, baseDate, baseValue, basket] as const;
   const row = [...base, weekday, hourUtc, nextAt, createdAt, index.exchangeRates] as const;
-  return (await tx.rows(sql.rateIndexInsert(cell), row)).length > 0;
+  return (await rateIndexInsert(tx, cell, ...row)).length > 0;
 }
 
 /** By id. */
 export function listIndices(db: Connection, cell: Cell, limit: number) {
-  return db.rows(sql.rateIndexList(cell), [limit]);
+  return rateIndexList(db, cell, limit);
 }
 
 /** Null: there is no such index. */
 export async function getIndex(db: Connection, cell: Cell, id: string) {
-  return (await db.rows(sql.rateIndexGet(cell), [id]))[0] ?? null;
+  return rateIndexGet(db, cell, id);
 }
 
 /** The one that is due first; null: none is. */
 export async function readDueIndex(db: Connection, cell: Cell, atMs: number) {
-  const due = sql.rateIndexDue(cell);
-  return (await db.rows(due, [new Date(atMs)]))[0] ?? null;
+  return rateIndexDue(db, cell, atMs);
 }
 
 export async function advanceIndex(tx: Connection, cell: Cell, id: string, nextAtMs: number) {
-  await tx.rows(sql.rateIndexAdvance(cell), [id, new Date(nextAtMs)]);
+  await rateIndexAdvance(tx, cell, id, nextAtMs);
 }
 
 /** False: there is no such index. Its values go with it. */
 export async function removeIndex(db: Connection, cell: Cell, id: string): Promise<boolean> {
-  return (await db.rows(sql.rateIndexRemove(cell), [id])).length > 0;
+  return (await rateIndexRemove(db, cell, id)).length > 0;
 }
 
 /** False: there is a value of that date, and it stays. */
@@ -53,7 +62,7 @@ export async function addIndexValue(tx: Connection, cell: Cell, indexId: string,
   const { dated, value, coverage, lanesCarried, lanesMissing, computedAt, exchangeRates } = one;
   const counts = [coverage, lanesCarried, lanesMissing] as const;
   const columns = [indexId, dated, value, ...counts, computedAt, exchangeRates] as const;
-  return (await tx.rows(sql.rateIndexValueInsert(cell), columns)).length > 0;
+  return (await rateIndexValueInsert(tx, cell, ...columns)).length > 0;
 }
 
 /** The latest first, up to a day; null: all. */
@@ -64,7 +73,7 @@ export function listIndexValues(
   upTo: string | null,
   limit: number,
 ): Promise<readonly StoredIndexValue[]> {
-  return db.rows(sql.rateIndexValueList(cell), [indexId, upTo, limit]);
+  return rateIndexValueList(db, cell, indexId, upTo, limit);
 }
 
 /** The latest of each of several indices. */
@@ -74,11 +83,11 @@ export function listLatestIndexValues(
   indexIds: readonly string[],
   limit: number,
 ): Promise<readonly (StoredIndexValue & { readonly indexId: string })[]> {
-  return db.rows(sql.rateIndexValueListLatest(cell), [textArray(indexIds), limit]);
+  return rateIndexValueListLatest(db, cell, indexIds, limit);
 }
 
 /** What a lane costs on a day; `carried`: by a rate that has ended. Null: unknown. */
-export type BasketPrice = RowOf<typeof sql.rateIndexBasketPrices>;
+export type BasketPrice = RowOf<typeof rateIndexBasketPrices>;
 
 /** In the order of the lanes; a rate that has ended counts for `carriedDays` more. */
 export function readBasketPrices(
@@ -88,5 +97,5 @@ export function readBasketPrices(
   day: string,
   carriedDays: number,
 ): Promise<readonly BasketPrice[]> {
-  return db.rows(sql.rateIndexBasketPrices(cell), [...laneArrays(lanes), day, carriedDays]);
+  return rateIndexBasketPrices(db, cell, ...laneArrays(lanes), day, carriedDays);
 }

@@ -1,9 +1,16 @@
 /** Lanes and their rates as they are written. Amounts are whole numbers of the currency's minor unit, as text. */
-import { boolArray, int4Array, textArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import { laneRateCompare, laneRateInsert, laneRateRemove, laneRateReplace } from "./lane-rates.sql.ts";
+import {
+  rateDayLock,
+  rateLaneFind,
+  rateLaneInsert,
+  rateLaneListChanged,
+  rateLaneListDue,
+  rateLaneRecord,
+} from "./rate-lanes.sql.ts";
 
 /** What an index knows a lane by; `carrier` is empty for the market's rate. */
 export type LaneColumns = {
@@ -42,7 +49,7 @@ export type RateColumns = {
  * rates: today, or the last day used where a clock has gone back.
  */
 export async function lockRateDay(tx: Connection, cell: Cell, today: string): Promise<string> {
-  return (await tx.rows(sql.rateDayLock(cell), [today]))[0]!.day;
+  return (await rateDayLock(tx, cell, today)).day;
 }
 
 /** None of the lanes exists: the holder of the day's lock is the one writer. */
@@ -53,31 +60,31 @@ export async function addLanes(
   atMs: number,
 ): Promise<void> {
   if (lanes.length === 0) return;
-  const ids = uuidArray(lanes.map(({ id }) => id));
-  await tx.rows(sql.rateLaneInsert(cell), [ids, ...keyArrays(lanes), new Date(atMs)]);
+  const ids = lanes.map(({ id }) => id);
+  await rateLaneInsert(tx, cell, ids, ...keyArrays(lanes), atMs);
 }
 
 /** Their ids in the same order; null where there is no such lane. */
 export async function findLanes(db: Connection, cell: Cell, lanes: readonly LaneKey[]) {
-  return (await db.rows(sql.rateLaneFind(cell), keyArrays(lanes))).map(({ id }) => id);
+  return (await rateLaneFind(db, cell, ...keyArrays(lanes))).map(({ id }) => id);
 }
 
 export function laneArrays(lanes: readonly LaneColumns[]) {
   return [
-    textArray(lanes.map(({ origin }) => origin)),
-    textArray(lanes.map(({ destination }) => destination)),
-    textArray(lanes.map(({ equipment }) => equipment)),
-    textArray(lanes.map(({ carrier }) => carrier)),
-    textArray(lanes.map(({ currency }) => currency)),
+    lanes.map(({ origin }) => origin),
+    lanes.map(({ destination }) => destination),
+    lanes.map(({ equipment }) => equipment),
+    lanes.map(({ carrier }) => carrier),
+    lanes.map(({ currency }) => currency),
   ] as const;
 }
 
 function keyArrays(lanes: readonly LaneKey[]) {
   return [
     ...laneArrays(lanes),
-    textArray(lanes.map(({ kind }) => kind)),
-    textArray(lanes.map(({ contract }) => contract)),
-    textArray(lanes.map(({ commodity }) => commodity)),
+    lanes.map(({ kind }) => kind),
+    lanes.map(({ contract }) => contract),
+    lanes.map(({ commodity }) => commodity),
   ] as const;
 }
 
@@ -93,45 +100,45 @@ type NewRate = RateColumns & { readonly id: string };
 
 /** No two of them have the same lane, layer and first day. */
 export async function storeRates(tx: Connection, cell: Cell, rates: readonly NewRate[], atMs: number) {
-  const before = await tx.rows(sql.laneRateCompare(cell), rateArrays(rates));
+  const before = await laneRateCompare(tx, cell, ...rateArrays(rates));
   const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
   if (written.length === 0) return { laneIds: [], replaced: 0 };
   const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame === true ? [] : [id]));
   const time = new Date(atMs);
-  if (replaced.length > 0) await tx.rows(sql.laneRateReplace(cell), [uuidArray(replaced), time]);
-  const ids = uuidArray(written.map(({ id }) => id));
-  await tx.rows(sql.laneRateInsert(cell), [...rateArrays(written), ids, time]);
+  if (replaced.length > 0) await laneRateReplace(tx, cell, replaced, time);
+  const ids = written.map(({ id }) => id);
+  await laneRateInsert(tx, cell, ...rateArrays(written), ids, time);
   return { laneIds: written.map(({ laneId }) => laneId), replaced: replaced.length };
 }
 
 function rateArrays(rates: readonly RateColumns[]) {
   return [
-    uuidArray(rates.map(({ laneId }) => laneId)),
-    int4Array(rates.map(({ layer }) => layer)),
-    textArray(rates.map(({ validFrom }) => validFrom)),
-    textArray(rates.map(({ validTo }) => validTo)),
-    textArray(rates.map(({ base }) => base)),
-    textArray(rates.map(({ total }) => total)),
-    textArray(rates.map(({ surcharges }) => surcharges)),
-    textArray(rates.map(({ terms }) => terms)),
+    rates.map(({ laneId }) => laneId),
+    rates.map(({ layer }) => layer),
+    rates.map(({ validFrom }) => validFrom),
+    rates.map(({ validTo }) => validTo),
+    rates.map(({ base }) => base),
+    rates.map(({ total }) => total),
+    rates.map(({ surcharges }) => surcharges),
+    rates.map(({ terms }) => terms),
   ] as const;
 }
 
 /** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */
 export async function removeRate(tx: Connection, cell: Cell, rateId: string, atMs: number) {
-  return (await tx.rows(sql.laneRateRemove(cell), [rateId, new Date(atMs)]))[0]?.laneId ?? null;
+  return (await laneRateRemove(tx, cell, rateId, atMs))?.laneId ?? null;
 }
 
 /** Lanes whose rate a day that has begun changes. */
 export async function listDueLanes(db: Connection, cell: Cell, day: string, limit: number) {
-  return (await db.rows(sql.rateLaneListDue(cell), [day, limit])).map(({ id }) => id);
+  return (await rateLaneListDue(db, cell, day, limit)).map(({ id }) => id);
 }
 
 /** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */
-export type ChangedLane = RowOf<typeof sql.rateLaneListChanged>;
+export type ChangedLane = RowOf<typeof rateLaneListChanged>;
 
 export function readChangedLanes(tx: Connection, cell: Cell, laneIds: readonly string[], day: string) {
-  return tx.rows(sql.rateLaneListChanged(cell), [uuidArray(laneIds), day]);
+  return rateLaneListChanged(tx, cell, laneIds, day);
 }
 
 /** Records the rate that holds now, and the lanes whose change was raised. */
@@ -141,10 +148,12 @@ export async function recordLanes(
   lanes: readonly ChangedLane[],
   raised: ReadonlySet<ChangedLane>,
 ): Promise<void> {
-  await tx.rows(sql.rateLaneRecord(cell), [
-    uuidArray(lanes.map(({ id }) => id)),
-    uuidArray(lanes.map(({ newId }) => newId)),
-    textArray(lanes.map(({ changesOn }) => changesOn)),
-    boolArray(lanes.map((lane) => raised.has(lane))),
-  ]);
+  await rateLaneRecord(
+    tx,
+    cell,
+    lanes.map(({ id }) => id),
+    lanes.map(({ newId }) => newId),
+    lanes.map(({ changesOn }) => changesOn),
+    lanes.map((lane) => raised.has(lane)),
+  );
 }

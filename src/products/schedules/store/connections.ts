@@ -1,9 +1,13 @@
 /** The calls that connections are searched in. */
-import { textArray, uuidArray, type TextArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { CallPoint } from "../search/legs.ts";
-import * as sql from "./statements.ts";
+import {
+  connectionCallListAtPorts,
+  connectionCallListDeparting,
+  connectionCallListOfEnds,
+} from "./connections.sql.ts";
+import { portCallListById } from "./port-calls.sql.ts";
 import type { CallListKey, TimeWindow } from "./schedules-read.ts";
 
 export type DeparturesFilter = TimeWindow & {
@@ -23,7 +27,7 @@ export async function listDepartures(
   const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
   const after = behind && new Date(behind.ms);
   const wanted = [origin, from, new Date(beforeMs), carrier, after, behind?.id ?? null, limit] as const;
-  return db.rows(sql.connectionCallListDeparting(cell), [...wanted]);
+  return connectionCallListDeparting(db, cell, ...wanted);
 }
 
 /** SCACs; null: any. */
@@ -51,18 +55,20 @@ export async function listCallsOfEnds(
       numbers.flatMap((number) => (number === "" ? [] : [[carrier, service, number]])),
     ),
   );
-  return db.rows(sql.connectionCallListOfEnds(cell), [
+  return connectionCallListOfEnds(
+    db,
+    cell,
     port,
-    arrayOrAny(carriers),
+    carriers,
     column(vessels, 0),
     column(vessels, 1),
     column(voyages, 0),
     column(voyages, 1),
     column(voyages, 2),
-    new Date(fromMs),
-    new Date(beforeMs),
+    fromMs,
+    beforeMs,
     limit,
-  ]);
+  );
 }
 
 export type EndsFilter = {
@@ -71,10 +77,8 @@ export type EndsFilter = {
   readonly further: readonly Sailing[];
 };
 
-const arrayOrAny = (carriers: Carriers): TextArray | null => carriers && textArray(carriers);
-
-const column = (rows: readonly (readonly string[])[], nth: number): TextArray =>
-  textArray(rows.map((row) => row[nth]!));
+const column = (rows: readonly (readonly string[])[], nth: number): readonly string[] =>
+  rows.map((row) => row[nth]!);
 
 function distinct(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
@@ -96,9 +100,7 @@ export async function listCallsBetween(
   { carriers, ports, fromMs, beforeMs, stayMsMax }: BetweenFilter,
   limit: number,
 ): Promise<readonly CallPoint[]> {
-  const within = [new Date(fromMs), new Date(beforeMs), stayMsMax / 1_000] as const;
-  const wanted = [arrayOrAny(carriers), textArray(ports), ...within, limit] as const;
-  return db.rows(sql.connectionCallListAtPorts(cell), [...wanted]);
+  return connectionCallListAtPorts(db, cell, carriers, ports, fromMs, beforeMs, stayMsMax / 1_000, limit);
 }
 
 /** Calls as JSON, by their ids. */
@@ -107,6 +109,6 @@ export async function readCallsById(
   cell: Cell,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.rows(sql.portCallListById(cell), [uuidArray(ids)]);
+  const rows = await portCallListById(db, cell, ids);
   return new Map(rows.map(({ id, record }) => [id, record]));
 }

@@ -1,10 +1,20 @@
 /** Calls of vessels at ports as they are stored: a record as JSON, and beside it what they are found by. */
-import { boolArray, int4Array, textArray, timestampArray, uuidArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import {
+  portCallCount,
+  portCallInsert,
+  portCallListInScope,
+  portCallLockByKey,
+  portCallLockDue,
+  portCallLockMissing,
+  portCallLockOfVoyages,
+  portCallPrune,
+  portCallUpdate,
+  scheduleCarrierLock,
+} from "./port-calls.sql.ts";
 
 /** A call with what it is found by; times are milliseconds since the epoch. */
 export type PortCallRow = {
@@ -31,11 +41,11 @@ export type PortCallRow = {
   readonly onTime: boolean | null;
 };
 
-export type StoredCall = RowOf<typeof sql.portCallLockDue>;
+export type StoredCall = RowOf<typeof portCallLockDue>;
 
 /** Until the transaction ends, no other node ingests reports of these carriers. */
 export async function lockCarriers(tx: Connection, cell: Cell, carriers: readonly string[]) {
-  await tx.rows(sql.scheduleCarrierLock(cell), [textArray(carriers)]);
+  await scheduleCarrierLock(tx, cell, carriers);
 }
 
 /** What finds a call: the number of the voyage on which it leaves or of that on which it came. */
@@ -43,11 +53,13 @@ export type CallKey = { readonly carrier: string; readonly voyage: string; reado
 
 /** All calls that any of the keys may mean, locked. */
 export function lockCallsByKey(tx: Connection, cell: Cell, keys: readonly CallKey[]) {
-  return tx.rows(sql.portCallLockByKey(cell), [
-    textArray(keys.map(({ carrier }) => carrier)),
-    textArray(keys.map(({ voyage }) => voyage)),
-    textArray(keys.map(({ port }) => port)),
-  ]);
+  return portCallLockByKey(
+    tx,
+    cell,
+    keys.map(({ carrier }) => carrier),
+    keys.map(({ voyage }) => voyage),
+    keys.map(({ port }) => port),
+  );
 }
 
 /** All calls of voyages, locked. */
@@ -56,9 +68,9 @@ export function lockCallsOfVoyages(
   cell: Cell,
   voyages: readonly Omit<CallKey, "port">[],
 ): Promise<readonly StoredCall[]> {
-  const carriers = textArray(voyages.map(({ carrier }) => carrier));
-  const numbers = textArray(voyages.map(({ voyage }) => voyage));
-  return tx.rows(sql.portCallLockOfVoyages(cell), [carriers, numbers]);
+  const carriers = voyages.map(({ carrier }) => carrier);
+  const numbers = voyages.map(({ voyage }) => voyage);
+  return portCallLockOfVoyages(tx, cell, carriers, numbers);
 }
 
 export async function insertCalls(
@@ -68,7 +80,7 @@ export async function insertCalls(
   atMs: number,
 ): Promise<void> {
   if (calls.length === 0) return;
-  await tx.rows(sql.portCallInsert(cell), [...columnsOf(calls), new Date(atMs)]);
+  await portCallInsert(tx, cell, ...columnsOf(calls), atMs);
 }
 
 export async function updateCalls(
@@ -80,36 +92,36 @@ export async function updateCalls(
   if (calls.length === 0) return;
   // Rows are locked in one order by all who write several.
   const sorted = calls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  await tx.rows(sql.portCallUpdate(cell), [...columnsOf(sorted), new Date(atMs)]);
+  await portCallUpdate(tx, cell, ...columnsOf(sorted), atMs);
 }
 
 function columnsOf(calls: readonly PortCallRow[]) {
   return [
-    uuidArray(calls.map(({ id }) => id)),
-    textArray(calls.map(({ carrier }) => carrier)),
-    textArray(calls.map(({ service }) => service)),
-    textArray(calls.map(({ voyage }) => voyage)),
-    textArray(calls.map(({ importVoyage }) => importVoyage)),
-    textArray(calls.map(({ port }) => port)),
-    int4Array(calls.map(({ nth }) => nth)),
-    textArray(calls.map(({ vesselImo }) => vesselImo)),
-    textArray(calls.map(({ vesselName }) => vesselName)),
-    textArray(calls.map(({ terminal }) => terminal)),
-    textArray(calls.map(({ status }) => status)),
-    timestampArray(calls.map(({ arrivalMs }) => arrivalMs)),
-    timestampArray(calls.map(({ departureMs }) => departureMs)),
-    timestampArray(calls.map(({ callsAtMs }) => callsAtMs)),
-    textArray(calls.map(({ record }) => record)),
-    timestampArray(calls.map(({ goneMs }) => goneMs)),
-    timestampArray(calls.map(({ dueMs }) => dueMs)),
-    textArray(calls.map(({ measuredOn }) => measuredOn)),
-    boolArray(calls.map(({ onTime }) => onTime)),
+    calls.map(({ id }) => id),
+    calls.map(({ carrier }) => carrier),
+    calls.map(({ service }) => service),
+    calls.map(({ voyage }) => voyage),
+    calls.map(({ importVoyage }) => importVoyage),
+    calls.map(({ port }) => port),
+    calls.map(({ nth }) => nth),
+    calls.map(({ vesselImo }) => vesselImo),
+    calls.map(({ vesselName }) => vesselName),
+    calls.map(({ terminal }) => terminal),
+    calls.map(({ status }) => status),
+    calls.map(({ arrivalMs }) => arrivalMs),
+    calls.map(({ departureMs }) => departureMs),
+    calls.map(({ callsAtMs }) => callsAtMs),
+    calls.map(({ record }) => record),
+    calls.map(({ goneMs }) => goneMs),
+    calls.map(({ dueMs }) => dueMs),
+    calls.map(({ measuredOn }) => measuredOn),
+    calls.map(({ onTime }) => onTime),
   ] as const;
 }
 
 /** The calls that time alone has changed, the longest due first, locked; skips what other nodes hold. */
 export function lockDueCalls(tx: Connection, cell: Cell, atMs: number, limit: number) {
-  return tx.rows(sql.portCallLockDue(cell), [new Date(atMs), limit]);
+  return portCallLockDue(tx, cell, atMs, limit);
 }
 
 /** The scope of a complete fetch: the calls of a carrier, of a service, port and vessel unless null, from a time on. */
@@ -125,7 +137,7 @@ export type CallScope = {
 };
 
 /** `callsAt` is when it leaves, else arrives. */
-export type ScopedCall = RowOf<typeof sql.portCallListInScope>;
+export type ScopedCall = RowOf<typeof portCallListInScope>;
 
 /** A page of a scope's calls behind `behind`, by id. */
 export function listScopedCalls(
@@ -136,22 +148,22 @@ export function listScopedCalls(
   limit: number,
 ): Promise<readonly ScopedCall[]> {
   const scope = [carrier, service, port, new Date(fromMs), new Date(atMs)] as const;
-  return db.rows(sql.portCallListInScope(cell), [...scope, behind, limit, vessel]);
+  return portCallListInScope(db, cell, ...scope, behind, limit, vessel);
 }
 
 /** A call that a fetch left out, and whether another call of its vessel at the port about then replaces it. */
-export type MissingCall = RowOf<typeof sql.portCallLockMissing>;
+export type MissingCall = RowOf<typeof portCallLockMissing>;
 
 /** Calls by id, locked. `nearMs` is how far the call that replaces one may be from it. */
 export function lockMissingCalls(tx: Connection, cell: Cell, ids: readonly string[], nearMs: number) {
-  return tx.rows(sql.portCallLockMissing(cell), [uuidArray(ids), nearMs / 1_000]);
+  return portCallLockMissing(tx, cell, ids, nearMs / 1_000);
 }
 
 /** Deletes calls that were over before then; true when there are more. */
 export function pruneCalls(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep(db, sql.portCallPrune(cell), new Date(beforeMs));
+  return pruneStep((limit) => portCallPrune(db, cell, beforeMs, limit));
 }
 
 export async function countCalls(db: Connection, cell: Cell): Promise<number> {
-  return (await db.rows(sql.portCallCount(cell), []))[0]!.count;
+  return (await portCallCount(db, cell)).count;
 }

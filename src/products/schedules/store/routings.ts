@@ -1,14 +1,13 @@
 /** The ways that carriers publish. */
 import { createHash } from "node:crypto";
 
-import { textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import type { PublishedLeg, PublishedRoutings, PublishedWay } from "../calls/published-way.ts";
 import { lockCarriers } from "./port-calls.ts";
 import type { TimeWindow } from "./schedules-read.ts";
-import * as sql from "./statements.ts";
+import { routingList, routingPrune, routingPut, routingWithdraw } from "./routings.sql.ts";
 
 /** Puts what a feed published at that time in place of what it published before; without the rest, beside it. */
 export async function saveRoutings(
@@ -23,19 +22,21 @@ export async function saveRoutings(
   const published = [...new Map(ways.map(({ legs }) => [hashOf(legs), legs]))];
   if (published.length > 0) {
     const first = published.map(([, legs]) => legs[0]!);
-    await tx.rows(sql.routingPut(cell), [
+    await routingPut(
+      tx,
+      cell,
       feed,
       asked,
       carrier,
-      textArray(published.map(([way]) => way)),
-      textArray(first.map(({ from }) => from)),
-      textArray(published.map(([, legs]) => legs.at(-1)!.to)),
-      timestampArray(first.map(({ departureMs }) => departureMs)),
-      textArray(published.map(([, legs]) => JSON.stringify(legs))),
-      new Date(atMs),
-    ]);
+      published.map(([way]) => way),
+      first.map(({ from }) => from),
+      published.map(([, legs]) => legs.at(-1)!.to),
+      first.map(({ departureMs }) => departureMs),
+      published.map(([, legs]) => JSON.stringify(legs)),
+      atMs,
+    );
   }
-  if (isWhole) await tx.rows(sql.routingWithdraw(cell), [feed, asked, new Date(atMs)]);
+  if (isWhole) await routingWithdraw(tx, cell, feed, asked, atMs);
 }
 
 /** Times are not part of it: they change. Without a voyage, the vessel is on this way on one day. */
@@ -63,12 +64,12 @@ export async function listRoutings(
   limit: number,
 ): Promise<readonly PublishedWay[]> {
   const within = [new Date(fromMs), new Date(beforeMs)] as const;
-  const wanted = [origin, destination, ...within, textArray(carriers), limit] as const;
-  const rows = await db.rows(sql.routingList(cell), [...wanted]);
+  const wanted = [origin, destination, ...within, carriers, limit] as const;
+  const rows = await routingList(db, cell, ...wanted);
   return rows.map(({ carrier, legs }) => ({ carrier, legs: JSON.parse(legs) as readonly PublishedLeg[] }));
 }
 
 /** Deletes ways whose first vessel was to leave before then; true when there are more. */
 export function pruneRoutings(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep(db, sql.routingPrune(cell), new Date(beforeMs));
+  return pruneStep((limit) => routingPrune(db, cell, beforeMs, limit));
 }

@@ -1,9 +1,14 @@
 /** When each feed of schedules is fetched next, by which node, and the result of its last fetch. */
-import { textArray, timestampArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import {
+  scheduleFeedClaim,
+  scheduleFeedFinish,
+  scheduleFeedInsert,
+  scheduleFeedList,
+  scheduleFeedRenew,
+} from "./feeds.sql.ts";
 
 /** Makes the feeds known. `everyMs` is the time between two fetches: none is due later than that from now. */
 export async function addFeeds(
@@ -12,15 +17,17 @@ export async function addFeeds(
   feeds: readonly { readonly name: string; readonly everyMs: number }[],
   atMs: number,
 ): Promise<void> {
-  await db.rows(sql.scheduleFeedInsert(directory), [
-    textArray(feeds.map(({ name }) => name)),
-    new Date(atMs),
-    timestampArray(feeds.map(({ everyMs }) => atMs + everyMs)),
-  ]);
+  await scheduleFeedInsert(
+    db,
+    directory,
+    feeds.map(({ name }) => name),
+    atMs,
+    feeds.map(({ everyMs }) => atMs + everyMs),
+  );
 }
 
 /** A feed that only this node fetches until its lease ends; `failures`: fetches without an answer since the last one. */
-export type ClaimedFeed = RowOf<typeof sql.scheduleFeedClaim>;
+export type ClaimedFeed = RowOf<typeof scheduleFeedClaim>;
 
 /** Claims feeds that are due, the longest due first. `id` is a UUID that no other claim has. */
 export function claimFeeds(
@@ -31,7 +38,7 @@ export function claimFeeds(
 ): Promise<readonly ClaimedFeed[]> {
   const { id, atMs, leaseMs, limit } = wanted;
   const claim = [new Date(atMs), id, new Date(atMs + leaseMs), limit] as const;
-  return db.rows(sql.scheduleFeedClaim(directory), [textArray(names), ...claim]);
+  return scheduleFeedClaim(db, directory, names, ...claim);
 }
 
 /** Keeps a claim for longer; false: another node has taken the feed over. */
@@ -42,7 +49,7 @@ export async function renewFeedClaim(
   claimId: string,
   untilMs: number,
 ): Promise<boolean> {
-  return (await db.rows(sql.scheduleFeedRenew(directory), [name, claimId, new Date(untilMs)])).length > 0;
+  return (await scheduleFeedRenew(db, directory, name, claimId, untilMs)).length > 0;
 }
 
 /** The result of a fetch. */
@@ -65,16 +72,16 @@ export async function finishFeed(
   { nextFetchMs, atMs, outcome, calls, failures }: FetchResult,
 ): Promise<void> {
   const result = [new Date(nextFetchMs), new Date(atMs), outcome, calls, failures] as const;
-  await db.rows(sql.scheduleFeedFinish(directory), [name, claimId, ...result]);
+  await scheduleFeedFinish(db, directory, name, claimId, ...result);
 }
 
 /**
  * `claimedUntil`: until when a node that fetches it now has its lease; null or past: none does. `fetchedAt` and
  * `outcome` are the last fetch's, null before the first; `calls` is of the last fetch that returned any.
  */
-export type FeedState = RowOf<typeof sql.scheduleFeedList>;
+export type FeedState = RowOf<typeof scheduleFeedList>;
 
 /** All feeds ever fetched, by name. */
 export function listFeeds(db: Connection, directory: Cell) {
-  return db.rows(sql.scheduleFeedList(directory), []);
+  return scheduleFeedList(db, directory);
 }

@@ -1,11 +1,18 @@
 /** Sailings, calls and reliability as anybody may read them. */
-import { textArray } from "../../../store/binary.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import { SECOND_MS } from "../../../runtime/durations.ts";
 import { AT_SEA_MS_MAX } from "../search/at-sea.ts";
-import * as sql from "./statements.ts";
+import {
+  portCallGet,
+  portCallListArriving,
+  portCallListDeparting,
+  portCallListOfVessel,
+  portList,
+} from "./port-calls.sql.ts";
+import { serviceDayList, serviceDayListOfCarriers, serviceDayTrend } from "./reliability.sql.ts";
+import { sailingList } from "./sailings.sql.ts";
 
 /** Times within a window, from the one on and before the other; milliseconds since the epoch. */
 export type TimeWindow = { readonly fromMs: number; readonly beforeMs: number };
@@ -20,7 +27,7 @@ export type SailingsFilter = TimeWindow & {
 };
 
 /** A sailing with its calls as JSON, and its service's reliability; null: not measured. */
-export type StoredSailing = RowOf<typeof sql.sailingList>;
+export type StoredSailing = RowOf<typeof sailingList>;
 
 export type SailingKey = { readonly ms: number; readonly originId: string; readonly destinationId: string };
 
@@ -40,7 +47,7 @@ export function listSailings(
   const wanted = [origin, destination, from, new Date(beforeMs), carrier, withCancelled] as const;
   const after = behind && new Date(behind.ms);
   const key = [after, behind?.originId ?? null, behind?.destinationId ?? null] as const;
-  return db.rows(sql.sailingList(cell), [...wanted, AT_SEA_S_MAX, ...key, reliabilityDay, limit]);
+  return sailingList(db, cell, ...wanted, AT_SEA_S_MAX, ...key, reliabilityDay, limit);
 }
 
 export type CallsFilter = TimeWindow & {
@@ -54,7 +61,7 @@ export type CallsFilter = TimeWindow & {
 };
 
 /** A call as JSON, and its arrival or departure, as the filter says. */
-export type ListedCall = RowOf<typeof sql.portCallListArriving>;
+export type ListedCall = RowOf<typeof portCallListArriving>;
 
 export type CallListKey = { readonly ms: number; readonly id: string };
 
@@ -67,21 +74,20 @@ export function listPortCalls(
   limit: number,
 ): Promise<readonly ListedCall[]> {
   // Each reads along an index of its own.
-  const calls = kind === "arrival" ? sql.portCallListArriving : sql.portCallListDeparting;
-  const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
-  const wanted = [port, from, new Date(beforeMs), carrier, vessel, withCancelled] as const;
-  const after = behind && new Date(behind.ms);
-  return db.rows(calls(cell), [...wanted, after, behind?.id ?? null, limit]);
+  const list = kind === "arrival" ? portCallListArriving : portCallListDeparting;
+  const from = Math.max(fromMs, behind?.ms ?? fromMs);
+  const [afterMs, afterId] = [behind?.ms ?? null, behind?.id ?? null];
+  return list(db, cell, port, from, beforeMs, carrier, vessel, withCancelled, afterMs, afterId, limit);
 }
 
 /** A call as JSON; null: none has the id. */
 export async function getPortCall(db: Connection, cell: Cell, id: string): Promise<string | null> {
-  return (await db.rows(sql.portCallGet(cell), [id]))[0]?.record ?? null;
+  return (await portCallGet(db, cell, id))?.record ?? null;
 }
 
 /** Ports with departures from the time on, by code. */
 export function listPorts(db: Connection, cell: Cell, fromMs: number, limit: number) {
-  return db.rows(sql.portList(cell), [new Date(fromMs), limit]);
+  return portList(db, cell, fromMs, limit);
 }
 
 /** A vessel's calls as JSON, in their order: `limit` before the time, and as many from then on. */
@@ -92,7 +98,7 @@ export async function listCallsOfVessel(
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await db.rows(sql.portCallListOfVessel(cell), [imo, new Date(atMs), limit]);
+  const rows = await portCallListOfVessel(db, cell, imo, atMs, limit);
   return rows.map(({ record }) => record);
 }
 
@@ -101,10 +107,10 @@ export type ServiceFilter = { readonly carrier: string | null; readonly service:
 
 export type ServiceKey = { readonly carrier: string; readonly service: string };
 
-export type CarrierDay = RowOf<typeof sql.serviceDayListOfCarriers>;
+export type CarrierDay = RowOf<typeof serviceDayListOfCarriers>;
 
 /** `reference` is in thousandths; null: too few calls were measured. */
-export type ServiceDay = RowOf<typeof sql.serviceDayList>;
+export type ServiceDay = RowOf<typeof serviceDayList>;
 
 /** By carrier and service, from the one behind `behind` on. The day is `YYYY-MM-DD`. */
 export function listServiceDays(
@@ -116,10 +122,10 @@ export function listServiceDays(
   limit: number,
 ): Promise<readonly ServiceDay[]> {
   const after = [behind?.carrier ?? "", behind?.service ?? ""] as const;
-  return db.rows(sql.serviceDayList(cell), [day, carrier, service, ...after, limit]);
+  return serviceDayList(db, cell, day, carrier, service, ...after, limit);
 }
 
-export type ServiceTrendDay = RowOf<typeof sql.serviceDayTrend>;
+export type ServiceTrendDay = RowOf<typeof serviceDayTrend>;
 
 /** The same day of `weeks` weeks, the last one included; weeks that were not worked out are left out. */
 export function listServiceTrends(
@@ -129,16 +135,13 @@ export function listServiceTrends(
   services: readonly ServiceKey[],
   weeks: number,
 ): Promise<readonly ServiceTrendDay[]> {
-  const wanted = [
-    textArray(services.map(({ carrier }) => carrier)),
-    textArray(services.map(({ service }) => service)),
-  ] as const;
-  return db.rows(sql.serviceDayTrend(cell), [day, ...wanted, weeks]);
+  const wanted = [services.map(({ carrier }) => carrier), services.map(({ service }) => service)] as const;
+  return serviceDayTrend(db, cell, day, ...wanted, weeks);
 }
 
 const CARRIERS_MAX = 500;
 
 /** By carrier. */
 export function listCarrierDays(db: Connection, cell: Cell, day: string, carrier: string | null) {
-  return db.rows(sql.serviceDayListOfCarriers(cell), [day, carrier, CARRIERS_MAX]);
+  return serviceDayListOfCarriers(db, cell, day, carrier, CARRIERS_MAX);
 }

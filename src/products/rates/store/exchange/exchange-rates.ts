@@ -1,12 +1,21 @@
 /** Exchange rates and their sources, in the first cell. Rates are decimals as text; days are `YYYY-MM-DD`. */
-import { textArray } from "../../../../store/binary.ts";
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import type { RowOf } from "../../../../store/sql.ts";
-import * as sql from "./statements.ts";
+import {
+  exchangeRateCompare,
+  exchangeRateCount,
+  exchangeRateListOn,
+  exchangeRateListUntil,
+  exchangeRateRemove,
+  exchangeRateUpsert,
+  exchangeSourceList,
+  exchangeSourceRemove,
+  exchangeSourceUpsert,
+} from "./exchange-rates.sql.ts";
 
 /** `first` and `last` are days; `currencies` counts those of the last one. */
-export type StoredExchangeSource = RowOf<typeof sql.exchangeSourceList>;
+export type StoredExchangeSource = RowOf<typeof exchangeSourceList>;
 
 /** By name. */
 export function listExchangeSources(
@@ -14,7 +23,7 @@ export function listExchangeSources(
   cell: Cell,
   limit: number,
 ): Promise<readonly StoredExchangeSource[]> {
-  return db.rows(sql.exchangeSourceList(cell), [limit]);
+  return exchangeSourceList(db, cell, limit);
 }
 
 /** The base of a source that is there does not change. */
@@ -24,7 +33,7 @@ export async function noteExchangeSource(
   { source, base }: Pick<StoredExchangeSource, "source" | "base">,
   atMs: number,
 ): Promise<void> {
-  await tx.rows(sql.exchangeSourceUpsert(cell), [source, base, new Date(atMs)]);
+  await exchangeSourceUpsert(tx, cell, source, base, atMs);
 }
 
 /** What one unit of the source's base costs in `currency`. */
@@ -36,7 +45,7 @@ export type ExchangeRateColumns = {
 };
 
 /** How many of them were there before: the same, or with another rate, which is gone now. */
-export type StoredExchangeRates = RowOf<typeof sql.exchangeRateCompare>;
+export type StoredExchangeRates = RowOf<typeof exchangeRateCompare>;
 
 /** No two of them have the same source, day and currency. */
 export async function storeExchangeRates(
@@ -45,13 +54,13 @@ export async function storeExchangeRates(
   rates: readonly ExchangeRateColumns[],
 ): Promise<StoredExchangeRates> {
   const columns = [
-    textArray(rates.map(({ source }) => source)),
-    textArray(rates.map(({ dated }) => dated)),
-    textArray(rates.map(({ currency }) => currency)),
-    textArray(rates.map(({ rate }) => rate)),
+    rates.map(({ source }) => source),
+    rates.map(({ dated }) => dated),
+    rates.map(({ currency }) => currency),
+    rates.map(({ rate }) => rate),
   ] as const;
-  const [before] = await tx.rows(sql.exchangeRateCompare(cell), columns);
-  if (before!.same < rates.length) await tx.rows(sql.exchangeRateUpsert(cell), columns);
+  const [before] = await exchangeRateCompare(tx, cell, ...columns);
+  if (before!.same < rates.length) await exchangeRateUpsert(tx, cell, ...columns);
   return before!;
 }
 
@@ -62,8 +71,8 @@ export function listExchangeRatesUntil(
   source: string,
   { day, daysBefore }: { readonly day: string; readonly daysBefore: number },
   currencies: readonly string[],
-): Promise<readonly RowOf<typeof sql.exchangeRateListUntil>[]> {
-  return db.rows(sql.exchangeRateListUntil(cell), [source, day, daysBefore, textArray(currencies)]);
+): Promise<readonly RowOf<typeof exchangeRateListUntil>[]> {
+  return exchangeRateListUntil(db, cell, source, day, daysBefore, currencies);
 }
 
 /** By source and currency, each with its latest rate on the day or the days before it. Null: of all sources. */
@@ -72,8 +81,8 @@ export function listExchangeRatesOn(
   cell: Cell,
   source: string | null,
   { day, daysBefore }: { readonly day: string; readonly daysBefore: number },
-): Promise<readonly RowOf<typeof sql.exchangeRateListOn>[]> {
-  return db.rows(sql.exchangeRateListOn(cell), [source, day, daysBefore]);
+): Promise<readonly RowOf<typeof exchangeRateListOn>[]> {
+  return exchangeRateListOn(db, cell, source, day, daysBefore);
 }
 
 /** Those of a day, or all of a source; a source without any goes with them. Returns how many. */
@@ -83,8 +92,8 @@ export async function removeExchangeRates(
   source: string,
   day: string | null,
 ): Promise<number> {
-  const [counted] = await tx.rows(sql.exchangeRateCount(cell), [source, day]);
-  await tx.rows(sql.exchangeRateRemove(cell), [source, day]);
-  await tx.rows(sql.exchangeSourceRemove(cell), [source]);
+  const [counted] = await exchangeRateCount(tx, cell, source, day);
+  await exchangeRateRemove(tx, cell, source, day);
+  await exchangeSourceRemove(tx, cell, source);
   return counted!.count;
 }

@@ -4,7 +4,8 @@ import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import type { RowOf } from "../../../../store/sql.ts";
 import type { LaneKey } from "../rate-lanes.ts";
-import * as sql from "./statements.ts";
+import { laneRateHistory, laneRateLoaded } from "./lane-rates.sql.ts";
+import { rateLaneGet, rateLaneList, rateLaneListTo } from "./rate-lanes.sql.ts";
 
 /** A rate of a lane; `validTo` is the day on which it ends, whether stated or because a later one of its layer begins. */
 export type StoredRate = Omit<PastRate, "endedAt" | "endedBy">;
@@ -57,18 +58,18 @@ async function listLanesBehind(
   // Each reads along an index of its own.
   const rows =
     origin === null && destination !== null
-      ? await db.rows(sql.rateLaneListTo(cell), [destination, ...wanted, ...rest])
-      : await db.rows(sql.rateLaneList(cell), [origin, destination, ...wanted, after.destination, ...rest]);
+      ? await rateLaneListTo(db, cell, destination, ...wanted, ...rest)
+      : await rateLaneList(db, cell, origin, destination, ...wanted, after.destination, ...rest);
   return rows.map(storedLane);
 }
 
 /** Null: there is no such lane. */
 export async function getLane(db: Connection, cell: Cell, id: string, day: string) {
-  const [row] = await db.rows(sql.rateLaneGet(cell), [id, day]);
+  const [row] = await rateLaneGet(db, cell, id, day);
   return row === undefined ? null : storedLane(row);
 }
 
-function storedLane(row: RowOf<typeof sql.rateLaneGet>): StoredLane {
+function storedLane(row: RowOf<typeof rateLaneGet>): StoredLane {
   const { id, origin, destination, equipment, carrier, currency, kind, contract, commodity } = row;
   const lane = { id, origin, destination, equipment, carrier, currency, kind, contract, commodity };
   if (row.rateId === null) return { ...lane, rate: null };
@@ -80,7 +81,7 @@ function storedLane(row: RowOf<typeof sql.rateLaneGet>): StoredLane {
 }
 
 /** `endedAt`: when another load replaced it, or somebody removed it; null: it is in force. */
-export type PastRate = RowOf<typeof sql.laneRateHistory>;
+export type PastRate = RowOf<typeof laneRateHistory>;
 
 /** The rates that begin last first, from the one after `afterId` on. */
 export function listPastRates(
@@ -89,10 +90,10 @@ export function listPastRates(
   laneId: string,
   { afterId, limit }: PageRequest,
 ): Promise<readonly PastRate[]> {
-  return db.rows(sql.laneRateHistory(cell), [laneId, afterId, limit]);
+  return laneRateHistory(db, cell, laneId, afterId, limit);
 }
 
-export type LoadedRate = RowOf<typeof sql.laneRateLoaded>;
+export type LoadedRate = RowOf<typeof laneRateLoaded>;
 
 /** The rates of all lanes that were loaded last, from the one after `afterId` on. */
 export function listLoadedRates(
@@ -100,5 +101,5 @@ export function listLoadedRates(
   cell: Cell,
   { afterId, limit }: PageRequest,
 ): Promise<readonly LoadedRate[]> {
-  return db.rows(sql.laneRateLoaded(cell), [afterId, limit]);
+  return laneRateLoaded(db, cell, afterId, limit);
 }

@@ -1,0 +1,77 @@
+-- name: source_list :many
+-- How sources answered last. @names their names
+-- @notnull requests failures
+select source, asked_at as "askedAt", subject, outcome, answered_at as "answeredAt", failed_at as "failedAt", failure,
+  requests::float8 as requests, failures::float8 as failures, counted_since as "countedSince",
+  waits_until as "waitsUntil", waits_for as "waitsFor"
+from directory.source_answers
+where source = any (@names::text[]);
+
+-- name: source_note :exec
+-- Adds what a node has seen of sources. The latest request or push of all nodes stays; the counts add up.
+--
+-- @sources sources · @lastAt when each was asked, null: not since · @lastSubjects about what · @lastOutcomes the outcome · @answeredAt when it last answered
+-- @failedAt when it last failed · @failures why · @requests requests · @failureCounts of them failures · @waitUntil until when none is sent · @waitReasons why · @at the time
+insert into directory.source_answers as known (
+  source, asked_at, subject, outcome, answered_at, failed_at, failure, requests, failures, waits_until, waits_for,
+  counted_since
+)
+select seen.*, @at::timestamptz
+from unnest(
+  @sources::text[], @lastAt::timestamptz[], @lastSubjects::text[], @lastOutcomes::text[], @answeredAt::timestamptz[], @failedAt::timestamptz[], @failures::text[], @requests::integer[],
+  @failureCounts::integer[], @waitUntil::timestamptz[], @waitReasons::text[]
+) as seen (source, asked_at, subject, outcome, answered_at, failed_at, failure, requests, failures, waits_until, waits_for)
+order by source
+on conflict (source) do update
+set
+  asked_at = greatest(known.asked_at, excluded.asked_at),
+  subject = case when excluded.asked_at >= coalesce(known.asked_at, 'epoch') then excluded.subject else known.subject end,
+  outcome = case when excluded.asked_at >= coalesce(known.asked_at, 'epoch') then excluded.outcome else known.outcome end,
+  answered_at = greatest(known.answered_at, excluded.answered_at),
+  failed_at = greatest(known.failed_at, excluded.failed_at),
+  failure = case
+    when excluded.failed_at >= coalesce(known.failed_at, 'epoch') then excluded.failure else known.failure
+  end,
+  requests = known.requests + excluded.requests,
+  failures = known.failures + excluded.failures,
+  waits_until = excluded.waits_until,
+  waits_for = excluded.waits_for;
+
+-- name: source_skip_list :many
+-- What of each source's answers could not be read, most frequent first. @names their names · @reasonsMax reasons of each at most
+-- @notnull source reason count lastAt example
+select skip.source, skip.reason, skip.count::float8 as count, skip.last_at as "lastAt", skip.example
+from unnest(@names::text[]) as wanted (source)
+cross join lateral (
+  select * from directory.source_skips its where its.source = wanted.source order by its.count desc, its.reason limit @reasonsMax::integer
+) as skip;
+
+-- name: source_skip_note :exec
+-- Counts what of answers could not be read. A source that has too many reasons gets no more: they count as others.
+--
+-- @sources sources · @reasons reasons · @counts how often · @examples examples · @now the time · @reasonsMax how many reasons a source may have
+with seen as (
+  select *
+  from unnest(@sources::text[], @reasons::text[], @counts::integer[], @examples::text[]) as seen (source, reason, count, example)
+),
+placed as (
+  select seen.source, seen.count, seen.example,
+    case
+      when exists (select from directory.source_skips its where its.source = seen.source and its.reason = seen.reason)
+        or (select count(*) from directory.source_skips its where its.source = seen.source) < @reasonsMax::integer
+      then seen.reason
+      else 'other reasons'
+    end as reason
+  from seen
+)
+insert into directory.source_skips as known (source, reason, count, example, last_at)
+select source, reason, sum(count), max(example), @now::timestamptz
+from placed
+group by source, reason
+order by source, reason
+on conflict (source, reason) do update
+set count = known.count + excluded.count, example = excluded.example, last_at = greatest(known.last_at, excluded.last_at);
+
+-- name: source_skip_prune :exec
+-- Reasons that no answer has had since @before.
+delete from directory.source_skips where last_at < @before::timestamptz;

@@ -1,3 +1,0 @@
-select account_id
-from cell.shipments
-where id = $1

@@ -1,2 +1,0 @@
--- @notnull count
-select count(*)::integer as count from directory.tariffs

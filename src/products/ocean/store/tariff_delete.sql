@@ -1,1 +1,0 @@
-delete from directory.tariffs where id = $1 returning carrier

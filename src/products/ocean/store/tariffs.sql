@@ -1,0 +1,28 @@
+-- name: tariff_count :many
+-- @notnull count
+select count(*)::integer as count from directory.tariffs;
+
+-- name: tariff_delete :many
+delete from directory.tariffs where id = @id returning carrier;
+
+-- name: tariff_list :many
+-- @notnull validFrom
+-- @null @carrier
+select
+  id, carrier, port, equipment, valid_from::text as "validFrom", valid_to::text as "validTo", terms,
+  created_at as "createdAt"
+from directory.tariffs
+where @carrier::text is null or carrier = @carrier
+order by carrier, port nulls first, equipment nulls first, valid_from
+limit @tariffsMax;
+
+-- name: tariff_upsert :exec
+-- (@ids, @carriers, @ports, @equipments, @validFroms, @validTos, @terms, @at)
+-- All or none; one of the same carrier, port, equipment and first day takes the place of the one there was.
+insert into directory.tariffs (id, carrier, port, equipment, valid_from, valid_to, terms, created_at)
+select id, carrier, port, equipment, valid_from::date, valid_to::date, terms, @at
+from unnest(@ids::uuid[], @carriers::text[], @ports::text[], @equipments::text[], @validFroms::text[], @validTos::text[], @terms::text[])
+  as tariff (id, carrier, port, equipment, valid_from, valid_to, terms)
+on conflict on constraint one_tariff_a_case do update
+set valid_to = excluded.valid_to, terms = excluded.terms, created_at = excluded.created_at
+returning id;

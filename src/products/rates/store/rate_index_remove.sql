@@ -1,1 +1,0 @@
-delete from cell.rate_indices where id = $1 returning id

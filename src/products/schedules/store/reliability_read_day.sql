@@ -1,2 +1,0 @@
--- @notnull until
-select reliability_until::text as until from cell.schedule_days

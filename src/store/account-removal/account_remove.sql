@@ -1,1 +1,0 @@
-delete from cell.accounts where id = $1::uuid and closed

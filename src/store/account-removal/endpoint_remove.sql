@@ -1,1 +1,0 @@
-delete from cell.endpoints where account_id = $1::uuid

@@ -1,1 +1,0 @@
-select cell from directory.accounts where id = $1::uuid

@@ -1,1 +1,0 @@
-insert into cell.accounts (id) values ($1::uuid)

@@ -1,1 +1,0 @@
-select id from cell.accounts where id = $1::uuid and not closed

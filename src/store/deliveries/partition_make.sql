@@ -1,2 +1,0 @@
--- @notnull made
-select cell.make_partitions($1::date, $2::date) as made

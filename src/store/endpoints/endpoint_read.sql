@@ -1,6 +1,0 @@
--- @notnull missedEvents
-select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
-  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
-  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents"
-from cell.endpoints
-where id = $1::uuid and account_id = $2::uuid and product = $3::text

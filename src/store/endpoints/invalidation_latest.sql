@@ -1,2 +1,0 @@
--- @notnull number
-select number::float8 as number from cell.changes

@@ -1,1 +1,0 @@
-delete from cell.nodes where id = $1::integer

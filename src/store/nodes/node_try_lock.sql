@@ -1,2 +1,0 @@
--- @notnull free
-select pg_try_advisory_lock(hashtext($2), $1::integer) as free

@@ -1,1 +1,0 @@
-select pg_advisory_unlock(hashtext($2), $1::integer)

@@ -1,0 +1,140 @@
+-- name: attempt_count_steps :many
+-- What became of an endpoint's attempts, by steps of time: how many arrived (no code), and how many failed with each
+-- code. A bounded number of its newest deliveries is read by the index, and their failed attempts by theirs.
+--
+-- @endpointId the endpoint · @fromId deliveries from this id on · @start when the first step begins · @stepS seconds of a step
+-- @countedMax the most deliveries to read
+-- @notnull step attempts read
+with newest as (
+  select id, delivered_at
+  from cell.deliveries
+  where endpoint_id = @endpointId::uuid and id >= @fromId::uuid
+  order by id desc
+  limit @countedMax::integer
+),
+ended as (
+  select delivered_at as at, null as code from newest where delivered_at >= @start::timestamptz
+  union all
+  select a.ended_at, split_part(a.error, ':', 1)
+  from newest n
+  join cell.attempts a on a.delivery_id = n.id
+  where a.ended_at >= @start::timestamptz
+)
+select floor(extract(epoch from at - @start::timestamptz) / @stepS::integer)::integer as step, code,
+  count(*)::integer as attempts, (select count(*)::integer from newest) as read
+from ended
+group by 1, 2
+order by 1, 2;
+
+-- name: delivery_list_of_event :many
+-- The deliveries of an event, for the operator, as `delivery_find.sql`. They have no index by event: they were written soon
+-- after it. Each endpoint of its account has one at most, found by the index; those whose endpoint is gone are among the
+-- first of all that were written then.
+--
+-- @id the event · @accountId its account · @product its product · @from from this id on · @before before this id · @nearMax the most to read of each
+-- @notnull id eventId eventType status attemptCount createdAt endpointId
+with near as (
+  select found.id
+  from cell.endpoints p
+  cross join lateral (
+    select written.id
+    from (
+      select d.id, d.event_id
+      from cell.deliveries d
+      where d.endpoint_id = p.id and d.id >= @from::uuid and d.id < @before::uuid
+      order by d.id
+      limit @nearMax::integer
+    ) written
+    where written.event_id = @id::uuid
+    limit 1
+  ) found
+  where p.account_id = @accountId::uuid and p.product = @product::text
+  union
+  select written.id
+  from (
+    select d.id, d.event_id
+    from cell.deliveries d
+    where d.id >= @from::uuid and d.id < @before::uuid
+    order by d.id
+    limit @nearMax::integer
+  ) written
+  where written.event_id = @id::uuid
+)
+select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
+  d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
+  d.delivered_at as "deliveredAt", d.endpoint_id as "endpointId", q.due_at as "dueAt",
+  p.inactive_since as "disabledAt", p.url
+from near
+join cell.deliveries d on d.id = near.id
+join cell.events e on e.id = d.event_id
+left join cell.endpoints p on p.id = d.endpoint_id
+left join cell.queue q on q.delivery_id = d.id
+order by d.id;
+
+-- name: delivery_signing :many
+-- What a delivery's body is made of, and what signs it. No row: there is no delivery, or its endpoint is gone.
+select e.type, e.occurred_at as "occurredAt", e.data, p.id as "endpointId", p.account_id as "accountId", p.product,
+  p.sealed_secret_hash as "sealedSecretHash"
+from cell.deliveries d
+join cell.events e on e.id = d.event_id
+join cell.endpoints p on p.id = d.endpoint_id
+where d.id = @id::uuid;
+
+-- name: event_find :many
+-- One event by its id alone, for the operator.
+select id, account_id as "accountId", product, type, occurred_at as "occurredAt", data
+from cell.events
+where id = @id::uuid;
+
+-- name: event_page :many
+-- A page of the cell's events, newest first. Type and product have no index, so a bounded number is read, and the last one
+-- that is read is there whether it `matches` or not.
+--
+-- @beforeId before this id · @fromId from this id on · @type the type, @product the product, null for any · @readMax the most to read
+-- @limit the most there may be
+-- @notnull id accountId product type occurredAt bytes matches isLastRead
+-- @null @type @product
+select id, account_id as "accountId", product, type, occurred_at as "occurredAt", octet_length(data) as bytes, matches,
+  place = @readMax::integer as "isLastRead"
+from (
+  select newest.*, row_number() over (order by id desc) as place,
+    (@type::text is null or type = @type::text) and (@product::text is null or product = @product::text) as matches
+  from (
+    select id, account_id, product, type, occurred_at, data
+    from cell.events
+    where id < @beforeId::uuid and id >= @fromId::uuid
+    order by id desc
+    limit @readMax::integer
+  ) newest
+) e
+where matches or place = @readMax::integer
+order by id desc
+limit @limit::integer;
+
+-- name: event_page_of_account :many
+-- (@beforeId, @fromId, @type, @products, @readMax, @limit, @accountId)
+-- As `event_page.sql`, of an account, by the index. @accountId the account · @products the products that there are, or the one
+-- @notnull id accountId product type occurredAt bytes matches isLastRead
+-- @null @type
+select id, account_id as "accountId", product, type, occurred_at as "occurredAt", octet_length(data) as bytes, matches,
+  place = @readMax::integer as "isLastRead"
+from (
+  select newest.*, row_number() over (order by id desc) as place,
+    @type::text is null or type = @type::text as matches
+  from (
+    select found.*
+    from unnest(@products::text[]) as wanted (product)
+    cross join lateral (
+      select id, account_id, product, type, occurred_at, data
+      from cell.events e
+      where e.account_id = @accountId::uuid and e.product = wanted.product and e.id < @beforeId::uuid and e.id >= @fromId::uuid
+      order by e.id desc
+      limit @readMax::integer
+    ) found
+    order by found.id desc
+    limit @readMax::integer
+  ) newest
+) e
+where matches or place = @readMax::integer
+order by id desc
+limit @limit::integer;

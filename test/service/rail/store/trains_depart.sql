@@ -1,4 +1,0 @@
-update cell.trains
-set departed = true
-where not departed and train % 2 = 0
-returning account_id as "accountId", train
