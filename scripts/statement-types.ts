@@ -141,7 +141,6 @@ async function functionOf(
         const isTime = type.startsWith("Date");
         return {
           parameter: `${parameter}: ${type}${orNull}`,
-          type: `${isTime ? "Date" : type}${orNull}`,
           value: isTime ? `toDate(${parameter})` : parameter,
         };
       }
@@ -149,7 +148,6 @@ async function functionOf(
       const encoded = `${encode}(${parameter})`;
       return {
         parameter: `${parameter}: readonly (${of} | null)[]${orNull}`,
-        type: `ReturnType<typeof ${encode}>${orNull}`,
         value: orNull === "" ? encoded : `${parameter} && ${encoded}`,
       };
     });
@@ -163,8 +161,7 @@ async function functionOf(
         return { name: column.name, type, isNotNull, isTogether: stated.together.has(column.name) };
       }),
     );
-    const types = `<${row}, [${given.map(({ type }) => type).join(", ")}]>`;
-    const rows = `db.rows(query${types}("${name}")(cell), [${given.map(({ value }) => value).join(", ")}])`;
+    const rows = `db.rows(query("${name}")(cell), [${given.map(({ value }) => value).join(", ")}])`;
     const [answer, body] = {
       many: [`${row}[]`, `return ${rows};`],
       one: [row, `return (await ${rows})[0]!;`],

@@ -13,10 +13,5 @@ export async function gone(
   schema: string,
   used: readonly (string | null)[],
 ): Promise<{ gone: boolean }> {
-  return (
-    await db.rows(query<{ gone: boolean }, [string, ReturnType<typeof textArray>]>("gone")(cell), [
-      schema,
-      textArray(used),
-    ])
-  )[0]!;
+  return (await db.rows(query("gone")(cell), [schema, textArray(used)]))[0]!;
 }

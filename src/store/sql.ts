@@ -76,13 +76,13 @@ export function commentOf(text: string): string {
 
 /**
  * The queries of `<folder>/<file>.sql`, each as a prepared statement for each cell. Only the modules that
- * `npm run sql:types` writes call this: they name the types that PostgreSQL gives the statement.
+ * `npm run sql:types` writes call this: their functions have the types that PostgreSQL gives the statement.
  */
 export function loadQueries(folder: string, file: string) {
   const found = queriesIn(readFileSync(join(folder, `${file}.sql`), "utf8"));
   const byName = new Map(found.map(({ name, text }) => [name, statementOf(name, text)]));
-  return <Row extends object, Parameters extends readonly unknown[]>(name: string) =>
-    byName.get(name) as (cell: Cell) => Statement<Row, Parameters>;
+  // Their functions have the types.
+  return (name: string) => byName.get(name) as (cell: Cell) => Statement<never, readonly unknown[]>;
 }
 
 /** A text as a prepared statement for each cell. By itself for tables that only a manifest names (account-removal/). */

@@ -7,5 +7,5 @@ const query = loadQueries(import.meta.dirname, "writable");
 
 /** Whether the database answers, and takes writes: neither a standby nor a server or database that was made read-only. */
 export async function writable(db: Connection, cell: Cell): Promise<{ writable: boolean }> {
-  return (await db.rows(query<{ writable: boolean }, []>("writable")(cell), []))[0]!;
+  return (await db.rows(query("writable")(cell), []))[0]!;
 }

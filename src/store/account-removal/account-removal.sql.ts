@@ -8,7 +8,7 @@ const query = loadQueries(import.meta.dirname, "account-removal");
 
 /** No route of the account holds any longer. `moving` is what the index of closed accounts is made of (023_account_moves). */
 export async function accountClose(db: Connection, cell: Cell, accountId: string): Promise<void> {
-  await db.rows(query<{}, [string]>("account_close")(cell), [accountId]);
+  await db.rows(query("account_close")(cell), [accountId]);
 }
 
 /** What the directory knows of an account that is no more. `accountId` the account · `arming` the kind of its messages */
@@ -18,16 +18,16 @@ export async function accountForget(
   accountId: string,
   arming: string,
 ): Promise<void> {
-  await db.rows(query<{}, [string, string]>("account_forget")(cell), [accountId, arming]);
+  await db.rows(query("account_forget")(cell), [accountId, arming]);
 }
 
 /** Held by the session that removes the account. */
 export async function accountLock(db: Connection, cell: Cell, accountId: string): Promise<{ free: boolean }> {
-  return (await db.rows(query<{ free: boolean }, [string]>("account_lock")(cell), [accountId]))[0]!;
+  return (await db.rows(query("account_lock")(cell), [accountId]))[0]!;
 }
 
 export async function accountRemove(db: Connection, cell: Cell, accountId: string): Promise<void> {
-  await db.rows(query<{}, [string]>("account_remove")(cell), [accountId]);
+  await db.rows(query("account_remove")(cell), [accountId]);
 }
 
 /** `accountId` the account · `at` the time */
@@ -37,7 +37,7 @@ export async function accountRevokeKeys(
   accountId: string,
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [string, Date]>("account_revoke_keys")(cell), [accountId, toDate(at)]);
+  await db.rows(query("account_revoke_keys")(cell), [accountId, toDate(at)]);
 }
 
 /** How many deliveries of these endpoints nodes hold. */
@@ -46,11 +46,7 @@ export async function deliveryCountHeld(
   cell: Cell,
   ids: readonly (string | null)[],
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [ReturnType<typeof uuidArray>]>("delivery_count_held")(cell), [
-      uuidArray(ids),
-    ])
-  )[0]!;
+  return (await db.rows(query("delivery_count_held")(cell), [uuidArray(ids)]))[0]!;
 }
 
 /** Some deliveries of an endpoint, newest first. `endpointId` the endpoint · `deliveriesMax` the most */
@@ -60,10 +56,7 @@ export function deliveryList(
   endpointId: string,
   deliveriesMax: number,
 ): Promise<{ id: string; eventId: string }[]> {
-  return db.rows(query<{ id: string; eventId: string }, [string, number]>("delivery_list")(cell), [
-    endpointId,
-    deliveriesMax,
-  ]);
+  return db.rows(query("delivery_list")(cell), [endpointId, deliveriesMax]);
 }
 
 /** `ids` deliveries · `eventIds` their events */
@@ -73,18 +66,15 @@ export async function deliveryRemove(
   ids: readonly (string | null)[],
   eventIds: readonly (string | null)[],
 ): Promise<void> {
-  await db.rows(
-    query<{}, [ReturnType<typeof uuidArray>, ReturnType<typeof uuidArray>]>("delivery_remove")(cell),
-    [uuidArray(ids), uuidArray(eventIds)],
-  );
+  await db.rows(query("delivery_remove")(cell), [uuidArray(ids), uuidArray(eventIds)]);
 }
 
 export function endpointListIds(db: Connection, cell: Cell, accountId: string): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, [string]>("endpoint_list_ids")(cell), [accountId]);
+  return db.rows(query("endpoint_list_ids")(cell), [accountId]);
 }
 
 export async function endpointRemove(db: Connection, cell: Cell, accountId: string): Promise<void> {
-  await db.rows(query<{}, [string]>("endpoint_remove")(cell), [accountId]);
+  await db.rows(query("endpoint_remove")(cell), [accountId]);
 }
 
 /** Some events of an account. `accountId` the account · `countMax` the most to remove */
@@ -94,9 +84,7 @@ export async function eventRemove(
   accountId: string,
   countMax: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [string, number]>("event_remove")(cell), [accountId, countMax])
-  )[0]!;
+  return (await db.rows(query("event_remove")(cell), [accountId, countMax]))[0]!;
 }
 
 export async function keyRemove(
@@ -105,9 +93,7 @@ export async function keyRemove(
   accountId: string,
   countMax: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [string, number]>("key_remove")(cell), [accountId, countMax])
-  )[0]!;
+  return (await db.rows(query("key_remove")(cell), [accountId, countMax]))[0]!;
 }
 
 /** Nobody claims these polls any more; a result of one that is claimed matches no row. */
@@ -117,9 +103,7 @@ export async function pollClose(
   accountId: string,
   countMax: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [string, number]>("poll_close")(cell), [accountId, countMax])
-  )[0]!;
+  return (await db.rows(query("poll_close")(cell), [accountId, countMax]))[0]!;
 }
 
 /**
@@ -132,12 +116,10 @@ export async function shipmentRemove(
   accountId: string,
   countMax: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [string, number]>("shipment_remove")(cell), [accountId, countMax])
-  )[0]!;
+  return (await db.rows(query("shipment_remove")(cell), [accountId, countMax]))[0]!;
 }
 
 /** The transactions that Boathook's sessions have open on the cell's server. */
 export function transactionList(db: Connection, cell: Cell): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, []>("transaction_list")(cell), []);
+  return db.rows(query("transaction_list")(cell), []);
 }

@@ -20,7 +20,7 @@ export async function accountArm(
   at: Date | number,
   id: number,
 ): Promise<void> {
-  await db.rows(query<{}, [string, Date, number]>("account_arm")(cell), [accountId, toDate(at), id]);
+  await db.rows(query("account_arm")(cell), [accountId, toDate(at), id]);
 }
 
 export async function accountCell(
@@ -28,7 +28,7 @@ export async function accountCell(
   cell: Cell,
   accountId: string,
 ): Promise<{ cell: number } | null> {
-  return (await db.rows(query<{ cell: number }, [string]>("account_cell")(cell), [accountId]))[0] ?? null;
+  return (await db.rows(query("account_cell")(cell), [accountId]))[0] ?? null;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function accountCell(
  * `accountId` the account · `id` the message: one that the account has passed changes nothing
  */
 export function accountDisarm(db: Connection, cell: Cell, accountId: string, id: number): Promise<{}[]> {
-  return db.rows(query<{}, [string, number]>("account_disarm")(cell), [accountId, id]);
+  return db.rows(query("account_disarm")(cell), [accountId, id]);
 }
 
 export async function accountInsert(
@@ -50,14 +50,18 @@ export async function accountInsert(
   cellNumber: number,
   createdAt: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<{}, [string, string, ReturnType<typeof textArray>, boolean, number, Date]>("account_insert")(cell),
-    [id, name, textArray(entitlements), demurrageAlerting, cellNumber, toDate(createdAt)],
-  );
+  await db.rows(query("account_insert")(cell), [
+    id,
+    name,
+    textArray(entitlements),
+    demurrageAlerting,
+    cellNumber,
+    toDate(createdAt),
+  ]);
 }
 
 export async function accountInsertHome(db: Connection, cell: Cell, id: string): Promise<void> {
-  await db.rows(query<{}, [string]>("account_insert_home")(cell), [id]);
+  await db.rows(query("account_insert_home")(cell), [id]);
 }
 
 /** Newest first, from behind `afterId` on; null: from the newest on. */
@@ -76,20 +80,7 @@ export function accountList(
     createdAt: Date;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        name: string;
-        entitlements: string[];
-        demurrageAlerting: boolean;
-        cell: number;
-        createdAt: Date;
-      },
-      [string | null, number]
-    >("account_list")(cell),
-    [afterId, limit],
-  );
+  return db.rows(query("account_list")(cell), [afterId, limit]);
 }
 
 /** In which cells accounts live, in the order of their ids, behind `afterId`. `accountsReadMax` the most */
@@ -99,10 +90,7 @@ export function accountListCells(
   afterId: string,
   accountsReadMax: number,
 ): Promise<{ id: string; cell: number }[]> {
-  return db.rows(query<{ id: string; cell: number }, [string, number]>("account_list_cells")(cell), [
-    afterId,
-    accountsReadMax,
-  ]);
+  return db.rows(query("account_list_cells")(cell), [afterId, accountsReadMax]);
 }
 
 /** The names of some accounts. */
@@ -111,13 +99,11 @@ export function accountNames(
   cell: Cell,
   ids: readonly (string | null)[],
 ): Promise<{ id: string; name: string }[]> {
-  return db.rows(query<{ id: string; name: string }, [ReturnType<typeof uuidArray>]>("account_names")(cell), [
-    uuidArray(ids),
-  ]);
+  return db.rows(query("account_names")(cell), [uuidArray(ids)]);
 }
 
 export function accountOpen(db: Connection, cell: Cell, accountId: string): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, [string]>("account_open")(cell), [accountId]);
+  return db.rows(query("account_open")(cell), [accountId]);
 }
 
 export async function accountRead(
@@ -132,24 +118,7 @@ export async function accountRead(
   cell: number;
   createdAt: Date;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            name: string;
-            entitlements: string[];
-            demurrageAlerting: boolean;
-            cell: number;
-            createdAt: Date;
-          },
-          [string]
-        >("account_read")(cell),
-        [id],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("account_read")(cell), [id]))[0] ?? null;
 }
 
 /** A parameter that is null leaves its column as it is. */
@@ -170,18 +139,10 @@ export function accountUpdate(
     createdAt: Date;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        name: string;
-        entitlements: string[];
-        demurrageAlerting: boolean;
-        cell: number;
-        createdAt: Date;
-      },
-      [string, string | null, ReturnType<typeof textArray> | null, boolean | null]
-    >("account_update")(cell),
-    [id, name, entitlements && textArray(entitlements), demurrageAlerting],
-  );
+  return db.rows(query("account_update")(cell), [
+    id,
+    name,
+    entitlements && textArray(entitlements),
+    demurrageAlerting,
+  ]);
 }

@@ -14,11 +14,7 @@ export async function directoryChangeInsert(
   subject: string,
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [string, string, Date]>("directory_change_insert")(cell), [
-    kind,
-    subject,
-    toDate(at),
-  ]);
+  await db.rows(query("directory_change_insert")(cell), [kind, subject, toDate(at)]);
 }
 
 /** The number of the last change, beside those behind `behind`, which are `changesReadMax` at most: without any, one row of nulls. */
@@ -33,16 +29,7 @@ export function directoryChangeList(
     | { number: null; kind: null; subject: null }
   ))[]
 > {
-  return db.rows(
-    query<
-      { last: number } & (
-        | { number: number; kind: "key" | "link" | "account" | "cell"; subject: string }
-        | { number: null; kind: null; subject: null }
-      ),
-      [number, number]
-    >("directory_change_list")(cell),
-    [behind, changesReadMax],
-  );
+  return db.rows(query("directory_change_list")(cell), [behind, changesReadMax]);
 }
 
 export async function directoryChangePrune(
@@ -51,10 +38,5 @@ export async function directoryChangePrune(
   before: Date | number,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [Date, number]>("directory_change_prune")(cell), [
-      toDate(before),
-      limit,
-    ])
-  )[0]!;
+  return (await db.rows(query("directory_change_prune")(cell), [toDate(before), limit]))[0]!;
 }

@@ -7,7 +7,7 @@ import { loadQueries } from "../sql.ts";
 const query = loadQueries(import.meta.dirname, "ended-sessions");
 
 export async function endedSessionFind(db: Connection, cell: Cell, id: string): Promise<{ found: boolean }> {
-  return (await db.rows(query<{ found: boolean }, [string]>("ended_session_find")(cell), [id]))[0]!;
+  return (await db.rows(query("ended_session_find")(cell), [id]))[0]!;
 }
 
 /**
@@ -22,9 +22,5 @@ export async function endedSessionInsert(
   endsAt: Date | number,
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [string, Date, Date]>("ended_session_insert")(cell), [
-    id,
-    toDate(endsAt),
-    toDate(at),
-  ]);
+  await db.rows(query("ended_session_insert")(cell), [id, toDate(endsAt), toDate(at)]);
 }

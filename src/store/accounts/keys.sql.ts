@@ -22,21 +22,7 @@ export function keyAccount(
     createdAt: Date;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        keyId: string;
-        id: string;
-        name: string;
-        entitlements: string[];
-        demurrageAlerting: boolean;
-        cell: number;
-        createdAt: Date;
-      },
-      [Buffer]
-    >("key_account")(cell),
-    [hash],
-  );
+  return db.rows(query("key_account")(cell), [hash]);
 }
 
 /** Nothing is returned when there is no such account. */
@@ -58,22 +44,8 @@ export async function keyInsert(
   revokedAt: Date | null;
 } | null> {
   return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            accountId: string;
-            prefix: string;
-            label: string;
-            createdAt: Date;
-            revokedAt: Date | null;
-          },
-          [string, string, string, string, Buffer, Date]
-        >("key_insert")(cell),
-        [id, accountId, prefix, label, hash, toDate(createdAt)],
-      )
-    )[0] ?? null
+    (await db.rows(query("key_insert")(cell), [id, accountId, prefix, label, hash, toDate(createdAt)]))[0] ??
+    null
   );
 }
 
@@ -84,20 +56,7 @@ export function keyList(
 ): Promise<
   { id: string; accountId: string; prefix: string; label: string; createdAt: Date; revokedAt: Date | null }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        prefix: string;
-        label: string;
-        createdAt: Date;
-        revokedAt: Date | null;
-      },
-      [string]
-    >("key_list")(cell),
-    [accountId],
-  );
+  return db.rows(query("key_list")(cell), [accountId]);
 }
 
 export function keyRevoke(
@@ -108,18 +67,5 @@ export function keyRevoke(
 ): Promise<
   { id: string; accountId: string; prefix: string; label: string; createdAt: Date; revokedAt: Date | null }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        prefix: string;
-        label: string;
-        createdAt: Date;
-        revokedAt: Date | null;
-      },
-      [string, Date]
-    >("key_revoke")(cell),
-    [id, toDate(at)],
-  );
+  return db.rows(query("key_revoke")(cell), [id, toDate(at)]);
 }

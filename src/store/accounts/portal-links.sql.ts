@@ -24,24 +24,7 @@ export async function portalLinkAccount(
   cell: number;
   createdAt: Date;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            name: string;
-            entitlements: string[];
-            demurrageAlerting: boolean;
-            cell: number;
-            createdAt: Date;
-          },
-          [string, string]
-        >("portal_link_account")(cell),
-        [linkId, accountId],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("portal_link_account")(cell), [linkId, accountId]))[0] ?? null;
 }
 
 /**
@@ -67,20 +50,7 @@ export async function portalLinkFollow(
 } | null> {
   return (
     (
-      await db.rows(
-        query<
-          {
-            id: string;
-            name: string;
-            entitlements: string[];
-            demurrageAlerting: boolean;
-            cell: number;
-            createdAt: Date;
-          },
-          [string, string, Date, Date]
-        >("portal_link_follow")(cell),
-        [linkId, accountId, toDate(at), toDate(sessionsUntil)],
-      )
+      await db.rows(query("portal_link_follow")(cell), [linkId, accountId, toDate(at), toDate(sessionsUntil)])
     )[0] ?? null
   );
 }
@@ -106,22 +76,13 @@ export async function portalLinkInsert(
 } | null> {
   return (
     (
-      await db.rows(
-        query<
-          {
-            id: string;
-            accountId: string;
-            product: string;
-            createdAt: Date;
-            endsAt: Date;
-            usedAt: Date | null;
-            sessionsUntil: Date | null;
-            revokedAt: Date | null;
-          },
-          [string, string, string, Date, Date]
-        >("portal_link_insert")(cell),
-        [id, accountId, product, toDate(createdAt), toDate(endsAt)],
-      )
+      await db.rows(query("portal_link_insert")(cell), [
+        id,
+        accountId,
+        product,
+        toDate(createdAt),
+        toDate(endsAt),
+      ])
     )[0] ?? null
   );
 }
@@ -145,22 +106,7 @@ export function portalLinkList(
     revokedAt: Date | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        createdAt: Date;
-        endsAt: Date;
-        usedAt: Date | null;
-        sessionsUntil: Date | null;
-        revokedAt: Date | null;
-      },
-      [string, string | null, number]
-    >("portal_link_list")(cell),
-    [accountId, afterId, limit],
-  );
+  return db.rows(query("portal_link_list")(cell), [accountId, afterId, limit]);
 }
 
 export async function portalLinkPrune(
@@ -169,12 +115,7 @@ export async function portalLinkPrune(
   before: Date | number,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [Date, number]>("portal_link_prune")(cell), [
-      toDate(before),
-      limit,
-    ])
-  )[0]!;
+  return (await db.rows(query("portal_link_prune")(cell), [toDate(before), limit]))[0]!;
 }
 
 /** `linkId` the link · `accountId` its account · `at` the time */
@@ -196,20 +137,5 @@ export function portalLinkRevoke(
     revokedAt: Date | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        createdAt: Date;
-        endsAt: Date;
-        usedAt: Date | null;
-        sessionsUntil: Date | null;
-        revokedAt: Date | null;
-      },
-      [string, string, Date]
-    >("portal_link_revoke")(cell),
-    [linkId, accountId, toDate(at)],
-  );
+  return db.rows(query("portal_link_revoke")(cell), [linkId, accountId, toDate(at)]);
 }

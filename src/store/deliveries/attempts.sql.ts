@@ -21,19 +21,5 @@ export function attemptList(
     answerBytes: number;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        number: number;
-        endedAt: Date;
-        durationMs: number;
-        address: string | null;
-        statusCode: number | null;
-        error: string;
-        answerBytes: number;
-      },
-      [string]
-    >("attempt_list")(cell),
-    [id],
-  );
+  return db.rows(query("attempt_list")(cell), [id]);
 }

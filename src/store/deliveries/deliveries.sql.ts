@@ -12,16 +12,7 @@ export async function deliveryBody(
   cell: Cell,
   id: string,
 ): Promise<{ eventId: string; type: string; occurredAt: Date; data: string } | null> {
-  return (
-    (
-      await db.rows(
-        query<{ eventId: string; type: string; occurredAt: Date; data: string }, [string]>("delivery_body")(
-          cell,
-        ),
-        [id],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("delivery_body")(cell), [id]))[0] ?? null;
 }
 
 /**
@@ -40,13 +31,7 @@ export function deliveryClaim(
 ): Promise<
   { id: string; endpointId: string; attemptCount: number; type: string; occurredAt: Date; data: string }[]
 > {
-  return db.rows(
-    query<
-      { id: string; endpointId: string; attemptCount: number; type: string; occurredAt: Date; data: string },
-      [number, ReturnType<typeof uuidArray>, ReturnType<typeof int4Array>, Date]
-    >("delivery_claim")(cell),
-    [node, uuidArray(ids), int4Array(limits), toDate(at)],
-  );
+  return db.rows(query("delivery_claim")(cell), [node, uuidArray(ids), int4Array(limits), toDate(at)]);
 }
 
 /**
@@ -60,10 +45,7 @@ export function deliveryExpireParked(
   before: Date | number,
   rowsPerStepMax: number,
 ): Promise<{ count: number; products: string[] }[]> {
-  return db.rows(
-    query<{ count: number; products: string[] }, [Date, number]>("delivery_expire_parked")(cell),
-    [toDate(before), rowsPerStepMax],
-  );
+  return db.rows(query("delivery_expire_parked")(cell), [toDate(before), rowsPerStepMax]);
 }
 
 /** One delivery by its id alone, for the operator: as `delivery_search.sql`, and whose it is. Its endpoint may be gone. */
@@ -88,33 +70,7 @@ export async function deliveryFind(
   product: string;
   url: string | null;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            eventId: string;
-            eventType: string;
-            status: "pending" | "delivered" | "dead";
-            attemptCount: number;
-            lastStatusCode: number | null;
-            lastError: string | null;
-            createdAt: Date;
-            deliveredAt: Date | null;
-            endpointId: string;
-            dueAt: Date | null;
-            disabledAt: Date | null;
-            accountId: string;
-            product: string;
-            url: string | null;
-          },
-          [string]
-        >("delivery_find")(cell),
-        [id],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("delivery_find")(cell), [id]))[0] ?? null;
 }
 
 /**
@@ -150,26 +106,15 @@ export function deliveryList(
     isLast: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        eventId: string;
-        eventType: string;
-        status: "pending" | "delivered" | "dead";
-        attemptCount: number;
-        lastStatusCode: number | null;
-        lastError: string | null;
-        createdAt: Date;
-        deliveredAt: Date | null;
-        dueAt: Date | null;
-        isWanted: boolean;
-        isLast: boolean;
-      },
-      [string, string, string, string | null, string | null, number, number]
-    >("delivery_list")(cell),
-    [endpointId, beforeId, fromId, status, type, scannedMax, limit],
-  );
+  return db.rows(query("delivery_list")(cell), [
+    endpointId,
+    beforeId,
+    fromId,
+    status,
+    type,
+    scannedMax,
+    limit,
+  ]);
 }
 
 /** What a node has claimed. */
@@ -178,7 +123,7 @@ export function deliveryListClaimed(
   cell: Cell,
   node: number,
 ): Promise<{ id: string; endpointId: string }[]> {
-  return db.rows(query<{ id: string; endpointId: string }, [number]>("delivery_list_claimed")(cell), [node]);
+  return db.rows(query("delivery_list_claimed")(cell), [node]);
 }
 
 /** The newest deliveries of one endpoint, each with the endpoint's health at that moment: settling changes both at once. */
@@ -205,28 +150,7 @@ export function deliveryListRecent(
     missedEvents: number;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        eventType: string;
-        status: "pending" | "delivered" | "dead";
-        attemptCount: number;
-        lastStatusCode: number | null;
-        lastError: string | null;
-        createdAt: Date;
-        deliveredAt: Date | null;
-        active: boolean;
-        failureCount: number;
-        lastDeliveryAt: Date | null;
-        disabledAt: Date | null;
-        disabledReason: string | null;
-        missedEvents: number;
-      },
-      [string, number]
-    >("delivery_list_recent")(cell),
-    [endpointId, limit],
-  );
+  return db.rows(query("delivery_list_recent")(cell), [endpointId, limit]);
 }
 
 /**
@@ -266,31 +190,7 @@ export function deliveryPage(
     isLastRead: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        eventId: string;
-        eventType: string;
-        status: "pending" | "delivered" | "dead";
-        attemptCount: number;
-        lastStatusCode: number | null;
-        lastError: string | null;
-        createdAt: Date;
-        deliveredAt: Date | null;
-        endpointId: string;
-        dueAt: Date | null;
-        disabledAt: Date | null;
-        accountId: string;
-        product: string;
-        url: string | null;
-        matches: boolean;
-        isLastRead: boolean;
-      },
-      [string, string | null, string | null, number, number, string]
-    >("delivery_page")(cell),
-    [beforeId, status, type, readMax, limit, fromId],
-  );
+  return db.rows(query("delivery_page")(cell), [beforeId, status, type, readMax, limit, fromId]);
 }
 
 /** As `delivery_page.sql`, of some endpoints, with those of each found by their own index. `endpointIds` the endpoints */
@@ -325,31 +225,15 @@ export function deliveryPageOfEndpoints(
     isLastRead: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        eventId: string;
-        eventType: string;
-        status: "pending" | "delivered" | "dead";
-        attemptCount: number;
-        lastStatusCode: number | null;
-        lastError: string | null;
-        createdAt: Date;
-        deliveredAt: Date | null;
-        endpointId: string;
-        dueAt: Date | null;
-        disabledAt: Date | null;
-        accountId: string;
-        product: string;
-        url: string | null;
-        matches: boolean;
-        isLastRead: boolean;
-      },
-      [string, string | null, string | null, number, number, string, ReturnType<typeof uuidArray>]
-    >("delivery_page_of_endpoints")(cell),
-    [beforeId, status, type, readMax, limit, fromId, uuidArray(endpointIds)],
-  );
+  return db.rows(query("delivery_page_of_endpoints")(cell), [
+    beforeId,
+    status,
+    type,
+    readMax,
+    limit,
+    fromId,
+    uuidArray(endpointIds),
+  ]);
 }
 
 /** One delivery of an endpoint, with what is sent. */
@@ -373,31 +257,7 @@ export async function deliveryRead(
   data: string;
   sealedSecretHash: Buffer;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            eventId: string;
-            eventType: string;
-            status: "pending" | "delivered" | "dead";
-            attemptCount: number;
-            lastStatusCode: number | null;
-            lastError: string | null;
-            createdAt: Date;
-            deliveredAt: Date | null;
-            dueAt: Date | null;
-            occurredAt: Date;
-            data: string;
-            sealedSecretHash: Buffer;
-          },
-          [string, string]
-        >("delivery_read")(cell),
-        [endpointId, id],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("delivery_read")(cell), [endpointId, id]))[0] ?? null;
 }
 
 /**
@@ -413,10 +273,7 @@ export function deliveryRelease(
   ids: readonly (string | null)[],
   at: Date | number,
 ): Promise<{ id: string }[]> {
-  return db.rows(
-    query<{ id: string }, [number, ReturnType<typeof uuidArray>, Date]>("delivery_release")(cell),
-    [node, uuidArray(ids), toDate(at)],
-  );
+  return db.rows(query("delivery_release")(cell), [node, uuidArray(ids), toDate(at)]);
 }
 
 /**
@@ -445,26 +302,7 @@ export function deliverySearch(
     disabledAt: Date | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        eventId: string;
-        eventType: string;
-        status: "pending" | "delivered" | "dead";
-        attemptCount: number;
-        lastStatusCode: number | null;
-        lastError: string | null;
-        createdAt: Date;
-        deliveredAt: Date | null;
-        endpointId: string;
-        dueAt: Date | null;
-        disabledAt: Date | null;
-      },
-      [ReturnType<typeof uuidArray>, string | null, number]
-    >("delivery_search")(cell),
-    [uuidArray(endpointIds), status, limit],
-  );
+  return db.rows(query("delivery_search")(cell), [uuidArray(endpointIds), status, limit]);
 }
 
 /**
@@ -509,65 +347,32 @@ export function deliverySettle(
   errors: readonly (string | null)[],
   answerBytes: readonly (number | null)[],
 ): Promise<{ id: string; accountId: string; product: string; failureCount: number; disabled: boolean }[]> {
-  return db.rows(
-    query<
-      { id: string; accountId: string; product: string; failureCount: number; disabled: boolean },
-      [
-        number,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof boolArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof timestampArray>,
-        Date,
-        number,
-        Date,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-      ]
-    >("delivery_settle")(cell),
-    [
-      node,
-      uuidArray(ids),
-      textArray(statuses),
-      int4Array(attemptCounts),
-      int4Array(lastStatusCodes),
-      textArray(lastErrors),
-      timestampArray(deliveredAt),
-      timestampArray(dueAt),
-      uuidArray(endedClaims),
-      uuidArray(endpointIds),
-      boolArray(delivered),
-      int4Array(carried),
-      int4Array(longest),
-      int4Array(streaks),
-      timestampArray(lastDeliveredAt),
-      toDate(at),
-      disableAfter,
-      toDate(begunBy),
-      uuidArray(attemptIds),
-      int4Array(numbers),
-      timestampArray(endedAt),
-      int4Array(durationsMs),
-      textArray(addresses),
-      int4Array(statusCodes),
-      textArray(errors),
-      int4Array(answerBytes),
-    ],
-  );
+  return db.rows(query("delivery_settle")(cell), [
+    node,
+    uuidArray(ids),
+    textArray(statuses),
+    int4Array(attemptCounts),
+    int4Array(lastStatusCodes),
+    textArray(lastErrors),
+    timestampArray(deliveredAt),
+    timestampArray(dueAt),
+    uuidArray(endedClaims),
+    uuidArray(endpointIds),
+    boolArray(delivered),
+    int4Array(carried),
+    int4Array(longest),
+    int4Array(streaks),
+    timestampArray(lastDeliveredAt),
+    toDate(at),
+    disableAfter,
+    toDate(begunBy),
+    uuidArray(attemptIds),
+    int4Array(numbers),
+    timestampArray(endedAt),
+    int4Array(durationsMs),
+    textArray(addresses),
+    int4Array(statusCodes),
+    textArray(errors),
+    int4Array(answerBytes),
+  ]);
 }

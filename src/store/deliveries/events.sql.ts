@@ -19,19 +19,13 @@ export function dedupKeyClaim(
   eventIds: readonly (string | null)[],
   at: Date | number,
 ): Promise<{ event_id: string }[]> {
-  return db.rows(
-    query<
-      { event_id: string },
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof uuidArray>,
-        Date,
-      ]
-    >("dedup_key_claim")(cell),
-    [uuidArray(accountIds), textArray(products), textArray(dedupKeys), uuidArray(eventIds), toDate(at)],
-  );
+  return db.rows(query("dedup_key_claim")(cell), [
+    uuidArray(accountIds),
+    textArray(products),
+    textArray(dedupKeys),
+    uuidArray(eventIds),
+    toDate(at),
+  ]);
 }
 
 /** Deletes deduplication keys that are older than the history. */
@@ -41,9 +35,7 @@ export async function dedupKeyPrune(
   before: Date | number,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [Date, number]>("dedup_key_prune")(cell), [toDate(before), limit])
-  )[0]!;
+  return (await db.rows(query("dedup_key_prune")(cell), [toDate(before), limit]))[0]!;
 }
 
 /**
@@ -68,13 +60,16 @@ export function eventList(
 ): Promise<
   { id: string; type: string; occurredAt: Date; isWanted: boolean; isLast: boolean; data: string | null }[]
 > {
-  return db.rows(
-    query<
-      { id: string; type: string; occurredAt: Date; isWanted: boolean; isLast: boolean; data: string | null },
-      [string, string, string, string, string | null, number, number, number]
-    >("event_list")(cell),
-    [accountId, product, beforeId, fromId, type, scannedMax, limit, pageBytesMax],
-  );
+  return db.rows(query("event_list")(cell), [
+    accountId,
+    product,
+    beforeId,
+    fromId,
+    type,
+    scannedMax,
+    limit,
+    pageBytesMax,
+  ]);
 }
 
 /**
@@ -107,47 +102,24 @@ export function eventRaise(
   queuedEndpointIds: readonly (string | null)[],
   node: number | null,
 ): Promise<{ id: string | null }[]> {
-  return db.rows(
-    query<
-      { id: string | null },
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof int8Array>,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof int4Array>,
-        Date,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof uuidArray>,
-        number | null,
-      ]
-    >("event_raise")(cell),
-    [
-      uuidArray(accountIds),
-      int8Array(versions),
-      uuidArray(eventIds),
-      uuidArray(eventAccountIds),
-      textArray(products),
-      textArray(types),
-      timestampArray(occurredAt),
-      textArray(data),
-      uuidArray(deliveryIds),
-      uuidArray(deliveryEventIds),
-      uuidArray(deliveryEndpointIds),
-      int4Array(nodes),
-      toDate(at),
-      uuidArray(queuedIds),
-      uuidArray(queuedEndpointIds),
-      node,
-    ],
-  );
+  return db.rows(query("event_raise")(cell), [
+    uuidArray(accountIds),
+    int8Array(versions),
+    uuidArray(eventIds),
+    uuidArray(eventAccountIds),
+    textArray(products),
+    textArray(types),
+    timestampArray(occurredAt),
+    textArray(data),
+    uuidArray(deliveryIds),
+    uuidArray(deliveryEventIds),
+    uuidArray(deliveryEndpointIds),
+    int4Array(nodes),
+    toDate(at),
+    uuidArray(queuedIds),
+    uuidArray(queuedEndpointIds),
+    node,
+  ]);
 }
 
 /**
@@ -166,11 +138,5 @@ export function eventStream(
   pageMax: number,
   pageBytesMax: number,
 ): Promise<{ id: string; type: string; occurredAt: Date; data: string }[]> {
-  return db.rows(
-    query<
-      { id: string; type: string; occurredAt: Date; data: string },
-      [string, string, string, string, number, number]
-    >("event_stream")(cell),
-    [accountId, product, afterId, beforeId, pageMax, pageBytesMax],
-  );
+  return db.rows(query("event_stream")(cell), [accountId, product, afterId, beforeId, pageMax, pageBytesMax]);
 }

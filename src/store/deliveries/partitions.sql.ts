@@ -6,12 +6,12 @@ import { loadQueries } from "../sql.ts";
 const query = loadQueries(import.meta.dirname, "partitions");
 
 export function partitionDrop(db: Connection, cell: Cell, dayOf: string): Promise<{ day: string }[]> {
-  return db.rows(query<{ day: string }, [string]>("partition_drop")(cell), [dayOf]);
+  return db.rows(query("partition_drop")(cell), [dayOf]);
 }
 
 /** `drop_partitions_before` sets it for its own session only, and on Citus the workers do the dropping. */
 export async function partitionLockTimeout(db: Connection, cell: Cell): Promise<void> {
-  await db.rows(query<{}, []>("partition_lock_timeout")(cell), []);
+  await db.rows(query("partition_lock_timeout")(cell), []);
 }
 
 export async function partitionMake(
@@ -20,12 +20,10 @@ export async function partitionMake(
   fromDay: string,
   untilDay: string,
 ): Promise<{ made: number }> {
-  return (
-    await db.rows(query<{ made: number }, [string, string]>("partition_make")(cell), [fromDay, untilDay])
-  )[0]!;
+  return (await db.rows(query("partition_make")(cell), [fromDay, untilDay]))[0]!;
 }
 
 /** On Citus, the settings of this transaction are those of its sessions on the workers too. Elsewhere it means nothing. */
 export async function partitionPropagate(db: Connection, cell: Cell): Promise<void> {
-  await db.rows(query<{}, []>("partition_propagate")(cell), []);
+  await db.rows(query("partition_propagate")(cell), []);
 }

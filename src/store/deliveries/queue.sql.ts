@@ -20,11 +20,7 @@ export async function queueClamp(
   waitsMs: readonly (number | null)[],
   skewMs: number,
 ): Promise<void> {
-  await db.rows(query<{}, [Date, ReturnType<typeof float8Array>, number]>("queue_clamp")(cell), [
-    toDate(now),
-    float8Array(waitsMs),
-    skewMs,
-  ]);
+  await db.rows(query("queue_clamp")(cell), [toDate(now), float8Array(waitsMs), skewMs]);
 }
 
 /**
@@ -40,20 +36,7 @@ export function queueCount(
 ): Promise<
   { product: string; claimed: number; due: number; waiting: number; parked: number; oldestDue: Date | null }[]
 > {
-  return db.rows(
-    query<
-      {
-        product: string;
-        claimed: number;
-        due: number;
-        waiting: number;
-        parked: number;
-        oldestDue: Date | null;
-      },
-      [Date, number]
-    >("queue_count")(cell),
-    [toDate(at), rowsMax],
-  );
+  return db.rows(query("queue_count")(cell), [toDate(at), rowsMax]);
 }
 
 /**
@@ -69,9 +52,7 @@ export async function queueDropOrphans(
   beforeDay: string,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [string, number]>("queue_drop_orphans")(cell), [beforeDay, limit])
-  )[0]!;
+  return (await db.rows(query("queue_drop_orphans")(cell), [beforeDay, limit]))[0]!;
 }
 
 /** For each endpoint the earliest time at which anything of its queue is due; null when nothing waits. */
@@ -80,10 +61,7 @@ export function queueNextDue(
   cell: Cell,
   endpointIds: readonly (string | null)[],
 ): Promise<{ endpointId: string; dueAt: Date | null }[]> {
-  return db.rows(
-    query<{ endpointId: string; dueAt: Date | null }, [ReturnType<typeof uuidArray>]>("queue_next_due")(cell),
-    [uuidArray(endpointIds)],
-  );
+  return db.rows(query("queue_next_due")(cell), [uuidArray(endpointIds)]);
 }
 
 /** Tells every node that endpoints have something due in the queue. `some` the endpoints · `topic` how the notice begins */
@@ -93,10 +71,7 @@ export async function queueNotify(
   some: readonly (string | null)[],
   topic: string,
 ): Promise<void> {
-  await db.rows(query<{ pg_notify: unknown }, [ReturnType<typeof uuidArray>, string]>("queue_notify")(cell), [
-    uuidArray(some),
-    topic,
-  ]);
+  await db.rows(query("queue_notify")(cell), [uuidArray(some), topic]);
 }
 
 /**
@@ -108,7 +83,5 @@ export function queueSweep(
   cell: Cell,
   horizon: Date | number,
 ): Promise<{ endpointId: string; dueAt: Date | null }[]> {
-  return db.rows(query<{ endpointId: string; dueAt: Date | null }, [Date]>("queue_sweep")(cell), [
-    toDate(horizon),
-  ]);
+  return db.rows(query("queue_sweep")(cell), [toDate(horizon)]);
 }

@@ -13,10 +13,7 @@ export function deletedEndpointList(
   endpointsAStepMax: number,
   before: Date | number,
 ): Promise<{ endpointId: string }[]> {
-  return db.rows(query<{ endpointId: string }, [number, Date]>("deleted_endpoint_list")(cell), [
-    endpointsAStepMax,
-    toDate(before),
-  ]);
+  return db.rows(query("deleted_endpoint_list")(cell), [endpointsAStepMax, toDate(before)]);
 }
 
 /**
@@ -30,13 +27,10 @@ export function deletedEndpointPrune(
   endpointId: string,
   deliveriesAStepMax: number,
 ): Promise<{ count: number }[]> {
-  return db.rows(query<{ count: number }, [string, number]>("deleted_endpoint_prune")(cell), [
-    endpointId,
-    deliveriesAStepMax,
-  ]);
+  return db.rows(query("deleted_endpoint_prune")(cell), [endpointId, deliveriesAStepMax]);
 }
 
 /** The history is gone. What was put into the queue while its delivery was being removed goes as well. */
 export async function deletedEndpointRemove(db: Connection, cell: Cell, endpointId: string): Promise<void> {
-  await db.rows(query<{}, [string]>("deleted_endpoint_remove")(cell), [endpointId]);
+  await db.rows(query("deleted_endpoint_remove")(cell), [endpointId]);
 }

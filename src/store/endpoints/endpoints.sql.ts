@@ -16,12 +16,7 @@ export function endpointCount(
   cell: Cell,
   rowsMax: number,
 ): Promise<{ product: string; active: number; failing: number; disabled: number; paused: number }[]> {
-  return db.rows(
-    query<{ product: string; active: number; failing: number; disabled: number; paused: number }, [number]>(
-      "endpoint_count",
-    )(cell),
-    [rowsMax],
-  );
+  return db.rows(query("endpoint_count")(cell), [rowsMax]);
 }
 
 /**
@@ -36,12 +31,7 @@ export function endpointDelete(
   product: string,
   at: Date | number,
 ): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, [string, string, string, Date]>("endpoint_delete")(cell), [
-    id,
-    accountId,
-    product,
-    toDate(at),
-  ]);
+  return db.rows(query("endpoint_delete")(cell), [id, accountId, product, toDate(at)]);
 }
 
 /** One endpoint by its id alone, for the operator. */
@@ -64,31 +54,7 @@ export async function endpointFind(
   disabledReason: string | null;
   missedEvents: number;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            accountId: string;
-            product: string;
-            url: string;
-            eventTypes: string[];
-            description: string;
-            active: boolean;
-            failureCount: number;
-            lastDeliveryAt: Date | null;
-            createdAt: Date;
-            disabledAt: Date | null;
-            disabledReason: string | null;
-            missedEvents: number;
-          },
-          [string]
-        >("endpoint_find")(cell),
-        [id],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("endpoint_find")(cell), [id]))[0] ?? null;
 }
 
 /** Nothing is returned when the account has `endpointsMax` endpoints on the product already. */
@@ -121,37 +87,17 @@ export async function endpointInsert(
 } | null> {
   return (
     (
-      await db.rows(
-        query<
-          {
-            id: string;
-            accountId: string;
-            product: string;
-            url: string;
-            eventTypes: string[];
-            description: string;
-            active: boolean;
-            failureCount: number;
-            lastDeliveryAt: Date | null;
-            createdAt: Date;
-            disabledAt: Date | null;
-            disabledReason: string | null;
-            missedEvents: number;
-          },
-          [string, string, string, string, ReturnType<typeof textArray>, string, Buffer, Date, number]
-        >("endpoint_insert")(cell),
-        [
-          id,
-          accountId,
-          product,
-          url,
-          textArray(types),
-          description,
-          sealedSecretHash,
-          toDate(createdAt),
-          endpointsMax,
-        ],
-      )
+      await db.rows(query("endpoint_insert")(cell), [
+        id,
+        accountId,
+        product,
+        url,
+        textArray(types),
+        description,
+        sealedSecretHash,
+        toDate(createdAt),
+        endpointsMax,
+      ])
     )[0] ?? null
   );
 }
@@ -181,27 +127,7 @@ export function endpointList(
     missedEvents: number;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        url: string;
-        eventTypes: string[];
-        description: string;
-        active: boolean;
-        failureCount: number;
-        lastDeliveryAt: Date | null;
-        createdAt: Date;
-        disabledAt: Date | null;
-        disabledReason: string | null;
-        missedEvents: number;
-      },
-      [string, string, string | null, number]
-    >("endpoint_list")(cell),
-    [accountId, product, afterId, limit],
-  );
+  return db.rows(query("endpoint_list")(cell), [accountId, product, afterId, limit]);
 }
 
 /**
@@ -231,27 +157,7 @@ export function endpointListFailing(
     missedEvents: number;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        url: string;
-        eventTypes: string[];
-        description: string;
-        active: boolean;
-        failureCount: number;
-        lastDeliveryAt: Date | null;
-        createdAt: Date;
-        disabledAt: Date | null;
-        disabledReason: string | null;
-        missedEvents: number;
-      },
-      [number]
-    >("endpoint_list_failing")(cell),
-    [limit],
-  );
+  return db.rows(query("endpoint_list_failing")(cell), [limit]);
 }
 
 /** All products' endpoints of one account, newest first. */
@@ -276,27 +182,7 @@ export function endpointListOfAccount(
     missedEvents: number;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        url: string;
-        eventTypes: string[];
-        description: string;
-        active: boolean;
-        failureCount: number;
-        lastDeliveryAt: Date | null;
-        createdAt: Date;
-        disabledAt: Date | null;
-        disabledReason: string | null;
-        missedEvents: number;
-      },
-      [string]
-    >("endpoint_list_of_account")(cell),
-    [accountId],
-  );
+  return db.rows(query("endpoint_list_of_account")(cell), [accountId]);
 }
 
 /** Events that inactive endpoints would have received. `ids` the endpoints, in the order of their ids · `counts` how many */
@@ -306,10 +192,7 @@ export async function endpointMiss(
   ids: readonly (string | null)[],
   counts: readonly (number | null)[],
 ): Promise<void> {
-  await db.rows(
-    query<{}, [ReturnType<typeof uuidArray>, ReturnType<typeof int4Array>]>("endpoint_miss")(cell),
-    [uuidArray(ids), int4Array(counts)],
-  );
+  await db.rows(query("endpoint_miss")(cell), [uuidArray(ids), int4Array(counts)]);
 }
 
 /**
@@ -341,27 +224,7 @@ export function endpointPage(
     missedEvents: number;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        url: string;
-        eventTypes: string[];
-        description: string;
-        active: boolean;
-        failureCount: number;
-        lastDeliveryAt: Date | null;
-        createdAt: Date;
-        disabledAt: Date | null;
-        disabledReason: string | null;
-        missedEvents: number;
-      },
-      [string | null, string | null, string | null, string | null, number]
-    >("endpoint_page")(cell),
-    [afterId, accountId, product, state, limit],
-  );
+  return db.rows(query("endpoint_page")(cell), [afterId, accountId, product, state, limit]);
 }
 
 export async function endpointRead(
@@ -385,31 +248,7 @@ export async function endpointRead(
   disabledReason: string | null;
   missedEvents: number;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            accountId: string;
-            product: string;
-            url: string;
-            eventTypes: string[];
-            description: string;
-            active: boolean;
-            failureCount: number;
-            lastDeliveryAt: Date | null;
-            createdAt: Date;
-            disabledAt: Date | null;
-            disabledReason: string | null;
-            missedEvents: number;
-          },
-          [string, string, string]
-        >("endpoint_read")(cell),
-        [id, accountId, product],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("endpoint_read")(cell), [id, accountId, product]))[0] ?? null;
 }
 
 /** The exact time of the last success, for endpoints whose later successes were not written one by one. */
@@ -419,10 +258,7 @@ export async function endpointTouch(
   endpointIds: readonly (string | null)[],
   deliveredAt: readonly (number | null)[],
 ): Promise<void> {
-  await db.rows(
-    query<{}, [ReturnType<typeof uuidArray>, ReturnType<typeof timestampArray>]>("endpoint_touch")(cell),
-    [uuidArray(endpointIds), timestampArray(deliveredAt)],
-  );
+  await db.rows(query("endpoint_touch")(cell), [uuidArray(endpointIds), timestampArray(deliveredAt)]);
 }
 
 /**
@@ -460,34 +296,14 @@ export function endpointUpdate(
     missedEvents: number;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        url: string;
-        eventTypes: string[];
-        description: string;
-        active: boolean;
-        failureCount: number;
-        lastDeliveryAt: Date | null;
-        createdAt: Date;
-        disabledAt: Date | null;
-        disabledReason: string | null;
-        missedEvents: number;
-      },
-      [
-        string,
-        string,
-        string,
-        string | null,
-        ReturnType<typeof textArray> | null,
-        string | null,
-        boolean | null,
-        Date,
-      ]
-    >("endpoint_update")(cell),
-    [id, accountId, product, url, types && textArray(types), description, active, toDate(at)],
-  );
+  return db.rows(query("endpoint_update")(cell), [
+    id,
+    accountId,
+    product,
+    url,
+    types && textArray(types),
+    description,
+    active,
+    toDate(at),
+  ]);
 }

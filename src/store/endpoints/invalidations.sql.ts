@@ -11,11 +11,11 @@ export async function invalidationAcknowledge(
   node: number,
   number: number,
 ): Promise<void> {
-  await db.rows(query<{}, [number, number]>("invalidation_acknowledge")(cell), [node, number]);
+  await db.rows(query("invalidation_acknowledge")(cell), [node, number]);
 }
 
 export async function invalidationLatest(db: Connection, cell: Cell): Promise<{ number: number }> {
-  return (await db.rows(query<{ number: number }, []>("invalidation_latest")(cell), []))[0]!;
+  return (await db.rows(query("invalidation_latest")(cell), []))[0]!;
 }
 
 /**
@@ -33,14 +33,7 @@ export async function invalidationPublish(
   node: number,
   topic: string,
 ): Promise<{ number: number; pg_notify: unknown }> {
-  return (
-    await db.rows(
-      query<{ number: number; pg_notify: unknown }, [string, string, number, string]>("invalidation_publish")(
-        cell,
-      ),
-      [accountId, endpointId, node, topic],
-    )
-  )[0]!;
+  return (await db.rows(query("invalidation_publish")(cell), [accountId, endpointId, node, topic]))[0]!;
 }
 
 /** The nodes, other than `node`, that have not acknowledged change `number`. */
@@ -50,13 +43,10 @@ export function invalidationUnacknowledged(
   node: number,
   number: number,
 ): Promise<{ id: number }[]> {
-  return db.rows(query<{ id: number }, [number, number]>("invalidation_unacknowledged")(cell), [
-    node,
-    number,
-  ]);
+  return db.rows(query("invalidation_unacknowledged")(cell), [node, number]);
 }
 
 /** Notifies every node that something in a cell may be due sooner than it knows. `payload` the payload */
 export async function workNotify(db: Connection, cell: Cell, payload: string): Promise<void> {
-  await db.rows(query<{ pg_notify: unknown }, [string]>("work_notify")(cell), [payload]);
+  await db.rows(query("work_notify")(cell), [payload]);
 }

@@ -11,7 +11,7 @@ const query = loadQueries(import.meta.dirname, "routes");
  * account wait for each other, so that each counts what the others made.
  */
 export function routeAdvance(db: Connection, cell: Cell, accountId: string): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, [string]>("route_advance")(cell), [accountId]);
+  return db.rows(query("route_advance")(cell), [accountId]);
 }
 
 /** All that decides who receives what of one account, at one moment; nothing of one that is closed. */
@@ -41,32 +41,7 @@ export function routeRead(
       }
   ))[]
 > {
-  return db.rows(
-    query<
-      { version: number } & (
-        | {
-            id: string;
-            product: string;
-            url: string;
-            eventTypes: string[];
-            active: boolean;
-            failureCount: number;
-            sealedSecretHash: Buffer;
-          }
-        | {
-            id: null;
-            product: null;
-            url: null;
-            eventTypes: null;
-            active: null;
-            failureCount: null;
-            sealedSecretHash: null;
-          }
-      ),
-      [string]
-    >("route_read")(cell),
-    [accountId],
-  );
+  return db.rows(query("route_read")(cell), [accountId]);
 }
 
 export function targetList(
@@ -85,20 +60,5 @@ export function targetList(
     sealedSecretHash: Buffer;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        url: string;
-        eventTypes: string[];
-        active: boolean;
-        failureCount: number;
-        sealedSecretHash: Buffer;
-      },
-      [ReturnType<typeof uuidArray>]
-    >("target_list")(cell),
-    [uuidArray(endpointIds)],
-  );
+  return db.rows(query("target_list")(cell), [uuidArray(endpointIds)]);
 }

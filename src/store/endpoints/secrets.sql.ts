@@ -14,7 +14,7 @@ export function secretCountSeals(
   db: Connection,
   cell: Cell,
 ): Promise<{ fingerprint: Buffer; count: number }[]> {
-  return db.rows(query<{ fingerprint: Buffer; count: number }, []>("secret_count_seals")(cell), []);
+  return db.rows(query("secret_count_seals")(cell), []);
 }
 
 /** Sealed secrets in the order of their endpoints' ids, from behind `afterId` on; null: from the first on. */
@@ -24,12 +24,7 @@ export function secretList(
   afterId: string | null,
   limit: number,
 ): Promise<{ endpointId: string; accountId: string; sealed: Buffer }[]> {
-  return db.rows(
-    query<{ endpointId: string; accountId: string; sealed: Buffer }, [string | null, number]>("secret_list")(
-      cell,
-    ),
-    [afterId, limit],
-  );
+  return db.rows(query("secret_list")(cell), [afterId, limit]);
 }
 
 /**
@@ -43,11 +38,9 @@ export function secretReseal(
   sealeds: readonly (Buffer | null)[],
   freshs: readonly (Buffer | null)[],
 ): Promise<{ id: string }[]> {
-  return db.rows(
-    query<
-      { id: string },
-      [ReturnType<typeof uuidArray>, ReturnType<typeof byteaArray>, ReturnType<typeof byteaArray>]
-    >("secret_reseal")(cell),
-    [uuidArray(endpointIds), byteaArray(sealeds), byteaArray(freshs)],
-  );
+  return db.rows(query("secret_reseal")(cell), [
+    uuidArray(endpointIds),
+    byteaArray(sealeds),
+    byteaArray(freshs),
+  ]);
 }

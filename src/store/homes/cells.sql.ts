@@ -15,17 +15,12 @@ export async function cellInsert(
   at: Date | number,
   kind: string,
 ): Promise<void> {
-  await db.rows(query<{}, [number, boolean, Date, string]>("cell_insert")(cell), [
-    number,
-    open,
-    toDate(at),
-    kind,
-  ]);
+  await db.rows(query("cell_insert")(cell), [number, open, toDate(at), kind]);
 }
 
 /** References fall to the open cells of accounts that have joined by `at`: every node uses those. */
 export async function cellJoin(db: Connection, cell: Cell, at: Date | number): Promise<void> {
-  await db.rows(query<{}, [Date]>("cell_join")(cell), [toDate(at)]);
+  await db.rows(query("cell_join")(cell), [toDate(at)]);
 }
 
 /** By number, with the number of accounts that live there. `nth`: among those of its kind, from 0. */
@@ -33,12 +28,7 @@ export function cellList(
   db: Connection,
   cell: Cell,
 ): Promise<{ kind: string; nth: number; number: number; open: boolean; accounts: number }[]> {
-  return db.rows(
-    query<{ kind: string; nth: number; number: number; open: boolean; accounts: number }, []>("cell_list")(
-      cell,
-    ),
-    [],
-  );
+  return db.rows(query("cell_list")(cell), []);
 }
 
 export function cellOpen(
@@ -47,5 +37,5 @@ export function cellOpen(
   number: number,
   open: boolean,
 ): Promise<{ number: number }[]> {
-  return db.rows(query<{ number: number }, [number, boolean]>("cell_open")(cell), [number, open]);
+  return db.rows(query("cell_open")(cell), [number, open]);
 }

@@ -7,12 +7,12 @@ const query = loadQueries(import.meta.dirname, "moves");
 
 /** One command at a time moves a cell: until the session ends, with the process at the latest. */
 export function cellLock(db: Connection, cell: Cell, store: number): Promise<{ locked: boolean }[]> {
-  return db.rows(query<{ locked: boolean }, [number]>("cell_lock")(cell), [store]);
+  return db.rows(query("cell_lock")(cell), [store]);
 }
 
 /** The functions of a schema that look for tables in a schema by its name, as `alter function` names them. */
 export function schemaFunctions(db: Connection, cell: Cell, to: string): Promise<{ name: string }[]> {
-  return db.rows(query<{ name: string }, [string]>("schema_functions")(cell), [to]);
+  return db.rows(query("schema_functions")(cell), [to]);
 }
 
 /** The sequences of a schema that have been drawn from. */
@@ -21,7 +21,7 @@ export function schemaSequences(
   cell: Cell,
   schema: string,
 ): Promise<{ name: string; value: string }[]> {
-  return db.rows(query<{ name: string; value: string }, [string]>("schema_sequences")(cell), [schema]);
+  return db.rows(query("schema_sequences")(cell), [schema]);
 }
 
 /**
@@ -43,33 +43,19 @@ export function schemaTables(
     hasTriggers: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        name: string;
-        parent: string | null;
-        bound: string | null;
-        options: string | null;
-        columns: string[];
-        needs: string[];
-        hasTriggers: boolean;
-      },
-      [string]
-    >("schema_tables")(cell),
-    [schema],
-  );
+  return db.rows(query("schema_tables")(cell), [schema]);
 }
 
 export async function schemaThere(db: Connection, cell: Cell, schema: string): Promise<{ there: boolean }> {
-  return (await db.rows(query<{ there: boolean }, [string]>("schema_there")(cell), [schema]))[0]!;
+  return (await db.rows(query("schema_there")(cell), [schema]))[0]!;
 }
 
 /** Two copies of one store have it in common. */
 export function storeIdentity(db: Connection, cell: Cell): Promise<{ identity: string }[]> {
-  return db.rows(query<{ identity: string }, []>("store_identity")(cell), []);
+  return db.rows(query("store_identity")(cell), []);
 }
 
 /** The processes of Boathook that use this database, by the names of their sessions (open.ts). */
 export async function storeSessions(db: Connection, cell: Cell): Promise<{ count: number }> {
-  return (await db.rows(query<{ count: number }, []>("store_sessions")(cell), []))[0]!;
+  return (await db.rows(query("store_sessions")(cell), []))[0]!;
 }

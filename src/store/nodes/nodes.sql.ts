@@ -13,13 +13,7 @@ export function nodeDescribe(
 ): Promise<
   { id: number; startedAt: Date; masterKeys: Buffer; build: string; host: string; roles: string }[]
 > {
-  return db.rows(
-    query<
-      { id: number; startedAt: Date; masterKeys: Buffer; build: string; host: string; roles: string },
-      []
-    >("node_describe")(cell),
-    [],
-  );
+  return db.rows(query("node_describe")(cell), []);
 }
 
 /** Ends the session that holds a node's lock, unless it is the one that asks. Waits for its end, `sessionEndMsMax` ms at most. */
@@ -30,11 +24,7 @@ export async function nodeEndLockHolder(
   sessionEndMsMax: number,
   lockName: string,
 ): Promise<void> {
-  await db.rows(query<{ ended: boolean | null }, [number, number, string]>("node_end_lock_holder")(cell), [
-    node,
-    sessionEndMsMax,
-    lockName,
-  ]);
+  await db.rows(query("node_end_lock_holder")(cell), [node, sessionEndMsMax, lockName]);
 }
 
 /**
@@ -50,11 +40,7 @@ export async function nodeEndSessions(
   sessionEndMsMax: number,
   lockName: string,
 ): Promise<void> {
-  await db.rows(query<{ ended: boolean | null }, [number, number, string]>("node_end_sessions")(cell), [
-    node,
-    sessionEndMsMax,
-    lockName,
-  ]);
+  await db.rows(query("node_end_sessions")(cell), [node, sessionEndMsMax, lockName]);
 }
 
 /**
@@ -68,13 +54,7 @@ export function nodeHeartbeat(
   oldestHeld: string,
   server: string,
 ): Promise<{ latestChange: number; id: number | null; heartbeat: number | null; server: string | null }[]> {
-  return db.rows(
-    query<
-      { latestChange: number; id: number | null; heartbeat: number | null; server: string | null },
-      [number, string, string]
-    >("node_heartbeat")(cell),
-    [node, oldestHeld, server],
-  );
+  return db.rows(query("node_heartbeat")(cell), [node, oldestHeld, server]);
 }
 
 /**
@@ -86,13 +66,11 @@ export function nodeHolders(
   cell: Cell,
   lockName: string,
 ): Promise<{ node: number; process: string; address: string }[]> {
-  return db.rows(query<{ node: number; process: string; address: string }, [string]>("node_holders")(cell), [
-    lockName,
-  ]);
+  return db.rows(query("node_holders")(cell), [lockName]);
 }
 
 export async function nodeLeave(db: Connection, cell: Cell, node: number): Promise<void> {
-  await db.rows(query<{}, [number]>("node_leave")(cell), [node]);
+  await db.rows(query("node_leave")(cell), [node]);
 }
 
 export function nodeList(
@@ -100,10 +78,7 @@ export function nodeList(
   cell: Cell,
   node: number,
 ): Promise<{ id: number; heartbeat: number; server: string | null }[]> {
-  return db.rows(
-    query<{ id: number; heartbeat: number; server: string | null }, [number]>("node_list")(cell),
-    [node],
-  );
+  return db.rows(query("node_list")(cell), [node]);
 }
 
 /**
@@ -111,7 +86,7 @@ export function nodeList(
  * made of a name of the cell's (`lockName`) and the node's number.
  */
 export async function nodeLock(db: Connection, cell: Cell, node: number, lockName: string): Promise<void> {
-  await db.rows(query<{ pg_advisory_lock: unknown }, [number, string]>("node_lock")(cell), [node, lockName]);
+  await db.rows(query("node_lock")(cell), [node, lockName]);
 }
 
 /** One node at most replaces another. */
@@ -120,7 +95,7 @@ export function nodeLockRow(
   cell: Cell,
   node: number,
 ): Promise<{ id: number; oldestHeld: string }[]> {
-  return db.rows(query<{ id: number; oldestHeld: string }, [number]>("node_lock_row")(cell), [node]);
+  return db.rows(query("node_lock_row")(cell), [node]);
 }
 
 /** Draws a number that no node had before: who draws at the same time waits for the commit. */
@@ -136,10 +111,15 @@ export async function nodeRegister(
   roles: string,
 ): Promise<{ id: number }> {
   return (
-    await db.rows(
-      query<{ id: number }, [Date, string, string, Buffer, string, string, string]>("node_register")(cell),
-      [toDate(at), oldestHeld, server, masterKeys, build, host, roles],
-    )
+    await db.rows(query("node_register")(cell), [
+      toDate(at),
+      oldestHeld,
+      server,
+      masterKeys,
+      build,
+      host,
+      roles,
+    ])
   )[0]!;
 }
 
@@ -155,11 +135,7 @@ export function nodeTakeover(
   oldestHeld: string,
   at: Date | number,
 ): Promise<{ count: number }[]> {
-  return db.rows(query<{ count: number }, [number, string, Date]>("node_takeover")(cell), [
-    node,
-    oldestHeld,
-    toDate(at),
-  ]);
+  return db.rows(query("node_takeover")(cell), [node, oldestHeld, toDate(at)]);
 }
 
 export function nodeTryLock(
@@ -168,12 +144,9 @@ export function nodeTryLock(
   node: number,
   lockName: string,
 ): Promise<{ free: boolean }[]> {
-  return db.rows(query<{ free: boolean }, [number, string]>("node_try_lock")(cell), [node, lockName]);
+  return db.rows(query("node_try_lock")(cell), [node, lockName]);
 }
 
 export async function nodeUnlock(db: Connection, cell: Cell, node: number, lockName: string): Promise<void> {
-  await db.rows(query<{ pg_advisory_unlock: boolean | null }, [number, string]>("node_unlock")(cell), [
-    node,
-    lockName,
-  ]);
+  await db.rows(query("node_unlock")(cell), [node, lockName]);
 }

@@ -22,13 +22,14 @@ export function outboxClaim(
   messagesMax: number,
   bytesMax: number,
 ): Promise<{ id: string; kind: string; payload: string }[]> {
-  return db.rows(
-    query<
-      { id: string; kind: string; payload: string },
-      [number, ReturnType<typeof textArray>, Date, Date, number, number]
-    >("outbox_claim")(cell),
-    [number, textArray(kinds), toDate(at), toDate(until), messagesMax, bytesMax],
-  );
+  return db.rows(query("outbox_claim")(cell), [
+    number,
+    textArray(kinds),
+    toDate(at),
+    toDate(until),
+    messagesMax,
+    bytesMax,
+  ]);
 }
 
 /**
@@ -42,13 +43,7 @@ export function outboxCount(
   numbersOf: readonly (number | null)[],
   rowsMax: number,
 ): Promise<{ cell: number; count: number; oldestAt: Date | null; behindKib: number }[]> {
-  return db.rows(
-    query<
-      { cell: number; count: number; oldestAt: Date | null; behindKib: number },
-      [ReturnType<typeof int4Array>, number]
-    >("outbox_count")(cell),
-    [int4Array(numbersOf), rowsMax],
-  );
+  return db.rows(query("outbox_count")(cell), [int4Array(numbersOf), rowsMax]);
 }
 
 /** What the cell `number` has applied waits for it no more. */
@@ -58,10 +53,7 @@ export async function outboxDelete(
   number: number,
   ids: readonly (number | null)[],
 ): Promise<void> {
-  await db.rows(query<{}, [number, ReturnType<typeof int8Array>]>("outbox_delete")(cell), [
-    number,
-    int8Array(ids),
-  ]);
+  await db.rows(query("outbox_delete")(cell), [number, int8Array(ids)]);
 }
 
 /**
@@ -80,13 +72,13 @@ export function outboxInsert(
   at: Date | number,
   behindKibMax: number,
 ): Promise<{ count: number }[]> {
-  return db.rows(
-    query<
-      { count: number },
-      [ReturnType<typeof int4Array>, string, ReturnType<typeof textArray>, Date, number]
-    >("outbox_insert")(cell),
-    [int4Array(numbersOf), kind, textArray(payloads), toDate(at), behindKibMax],
-  );
+  return db.rows(query("outbox_insert")(cell), [
+    int4Array(numbersOf),
+    kind,
+    textArray(payloads),
+    toDate(at),
+    behindKibMax,
+  ]);
 }
 
 /**
@@ -101,12 +93,7 @@ export function outboxListCells(
   kinds: readonly (string | null)[],
   at: Date | number,
 ): Promise<{ number: number }[]> {
-  return db.rows(
-    query<{ number: number }, [ReturnType<typeof int4Array>, ReturnType<typeof textArray>, Date]>(
-      "outbox_list_cells",
-    )(cell),
-    [int4Array(numbersOf), textArray(kinds), toDate(at)],
-  );
+  return db.rows(query("outbox_list_cells")(cell), [int4Array(numbersOf), textArray(kinds), toDate(at)]);
 }
 
 /**
@@ -114,7 +101,7 @@ export function outboxListCells(
  * are its cells.
  */
 export function outboxPrune(db: Connection, cell: Cell, prunedMax: number): Promise<{ count: number }[]> {
-  return db.rows(query<{ count: number }, [number]>("outbox_prune")(cell), [prunedMax]);
+  return db.rows(query("outbox_prune")(cell), [prunedMax]);
 }
 
 /** Gives messages that were claimed for the cell `number` back: they are due at `at`. */
@@ -125,9 +112,5 @@ export async function outboxRelease(
   ids: readonly (number | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [number, ReturnType<typeof int8Array>, Date]>("outbox_release")(cell), [
-    number,
-    int8Array(ids),
-    toDate(at),
-  ]);
+  await db.rows(query("outbox_release")(cell), [number, int8Array(ids), toDate(at)]);
 }

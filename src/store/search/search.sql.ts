@@ -22,13 +22,7 @@ export function attemptCountSteps(
   stepS: number,
   countedMax: number,
 ): Promise<{ step: number; code: string | null; attempts: number; read: number }[]> {
-  return db.rows(
-    query<
-      { step: number; code: string | null; attempts: number; read: number },
-      [string, string, Date, number, number]
-    >("attempt_count_steps")(cell),
-    [endpointId, fromId, toDate(start), stepS, countedMax],
-  );
+  return db.rows(query("attempt_count_steps")(cell), [endpointId, fromId, toDate(start), stepS, countedMax]);
 }
 
 /**
@@ -64,27 +58,7 @@ export function deliveryListOfEvent(
     url: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        eventId: string;
-        eventType: string;
-        status: "pending" | "delivered" | "dead";
-        attemptCount: number;
-        lastStatusCode: number | null;
-        lastError: string | null;
-        createdAt: Date;
-        deliveredAt: Date | null;
-        endpointId: string;
-        dueAt: Date | null;
-        disabledAt: Date | null;
-        url: string | null;
-      },
-      [string, string, string, string, string, number]
-    >("delivery_list_of_event")(cell),
-    [id, accountId, product, from, before, nearMax],
-  );
+  return db.rows(query("delivery_list_of_event")(cell), [id, accountId, product, from, before, nearMax]);
 }
 
 /** What a delivery's body is made of, and what signs it. No row: there is no delivery, or its endpoint is gone. */
@@ -103,21 +77,7 @@ export function deliverySigning(
     sealedSecretHash: Buffer;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        type: string;
-        occurredAt: Date;
-        data: string;
-        endpointId: string;
-        accountId: string;
-        product: string;
-        sealedSecretHash: Buffer;
-      },
-      [string]
-    >("delivery_signing")(cell),
-    [id],
-  );
+  return db.rows(query("delivery_signing")(cell), [id]);
 }
 
 /** One event by its id alone, for the operator. */
@@ -128,13 +88,7 @@ export function eventFind(
 ): Promise<
   { id: string; accountId: string; product: string; type: string; occurredAt: Date; data: string }[]
 > {
-  return db.rows(
-    query<
-      { id: string; accountId: string; product: string; type: string; occurredAt: Date; data: string },
-      [string]
-    >("event_find")(cell),
-    [id],
-  );
+  return db.rows(query("event_find")(cell), [id]);
 }
 
 /**
@@ -165,22 +119,7 @@ export function eventPage(
     isLastRead: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        type: string;
-        occurredAt: Date;
-        bytes: number;
-        matches: boolean;
-        isLastRead: boolean;
-      },
-      [string, string, string | null, string | null, number, number]
-    >("event_page")(cell),
-    [beforeId, fromId, type, product, readMax, limit],
-  );
+  return db.rows(query("event_page")(cell), [beforeId, fromId, type, product, readMax, limit]);
 }
 
 /** As `event_page.sql`, of an account, by the index. `accountId` the account · `products` the products that there are, or the one */
@@ -206,20 +145,13 @@ export function eventPageOfAccount(
     isLastRead: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        product: string;
-        type: string;
-        occurredAt: Date;
-        bytes: number;
-        matches: boolean;
-        isLastRead: boolean;
-      },
-      [string, string, string | null, ReturnType<typeof textArray>, number, number, string]
-    >("event_page_of_account")(cell),
-    [beforeId, fromId, type, textArray(products), readMax, limit, accountId],
-  );
+  return db.rows(query("event_page_of_account")(cell), [
+    beforeId,
+    fromId,
+    type,
+    textArray(products),
+    readMax,
+    limit,
+    accountId,
+  ]);
 }

@@ -7,5 +7,5 @@ const query = loadQueries(import.meta.dirname, "shards");
 
 /** On the server that holds the cell: names its tables and their shards, and guards these against moves. */
 export function shardGuard(db: Connection, cell: Cell): Promise<{ name: string; shard: string }[]> {
-  return db.rows(query<{ name: string; shard: string }, []>("shard_guard")(cell), []);
+  return db.rows(query("shard_guard")(cell), []);
 }

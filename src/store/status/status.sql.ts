@@ -11,12 +11,7 @@ export function deliveryCountFailures(
   cell: Cell,
   rowsMax: number,
 ): Promise<{ reason: string; deliveries: number; endpoints: number }[]> {
-  return db.rows(
-    query<{ reason: string; deliveries: number; endpoints: number }, [number]>("delivery_count_failures")(
-      cell,
-    ),
-    [rowsMax],
-  );
+  return db.rows(query("delivery_count_failures")(cell), [rowsMax]);
 }
 
 /**
@@ -27,10 +22,7 @@ export function endpointCountStates(
   db: Connection,
   cell: Cell,
 ): Promise<{ failing: number; disabled: number; paused: number }[]> {
-  return db.rows(
-    query<{ failing: number; disabled: number; paused: number }, []>("endpoint_count_states")(cell),
-    [],
-  );
+  return db.rows(query("endpoint_count_states")(cell), []);
 }
 
 /**
@@ -42,10 +34,7 @@ export function pollCountFailures(
   cell: Cell,
   rowsMax: number,
 ): Promise<{ source: string; reason: string; polls: number }[]> {
-  return db.rows(
-    query<{ source: string; reason: string; polls: number }, [number]>("poll_count_failures")(cell),
-    [rowsMax],
-  );
+  return db.rows(query("poll_count_failures")(cell), [rowsMax]);
 }
 
 /** Sources of outside APIs that want no request before a time. `nowMs` pauses that end after it, in ms */
@@ -54,7 +43,5 @@ export function upstreamListPaused(
   cell: Cell,
   nowMs: number,
 ): Promise<{ source: string; pausedUntilMs: number }[]> {
-  return db.rows(query<{ source: string; pausedUntilMs: number }, [number]>("upstream_list_paused")(cell), [
-    nowMs,
-  ]);
+  return db.rows(query("upstream_list_paused")(cell), [nowMs]);
 }

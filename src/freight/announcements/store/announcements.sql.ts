@@ -17,10 +17,7 @@ export function announcementRecord(
   entryId: string,
   at: Date | number,
 ): Promise<{ entry_id: string }[]> {
-  return db.rows(query<{ entry_id: string }, [string, Date]>("announcement_record")(cell), [
-    entryId,
-    toDate(at),
-  ]);
+  return db.rows(query("announcement_record")(cell), [entryId, toDate(at)]);
 }
 
 /**
@@ -28,5 +25,5 @@ export function announcementRecord(
  * has set it since.
  */
 export function announcementStart(db: Connection, cell: Cell, today: string): Promise<{ since: string }[]> {
-  return db.rows(query<{ since: string }, [string]>("announcement_start")(cell), [today]);
+  return db.rows(query("announcement_start")(cell), [today]);
 }

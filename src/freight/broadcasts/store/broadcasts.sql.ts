@@ -19,12 +19,7 @@ export function broadcastAdvance(
   lastAccountId: string | null,
   accountId: string,
 ): Promise<{ data: string; occurredAt: Date; dedupKey: string }[]> {
-  return db.rows(
-    query<{ data: string; occurredAt: Date; dedupKey: string }, [string, string, string | null, string]>(
-      "broadcast_advance",
-    )(cell),
-    [product, type, lastAccountId, accountId],
-  );
+  return db.rows(query("broadcast_advance")(cell), [product, type, lastAccountId, accountId]);
 }
 
 /**
@@ -37,11 +32,7 @@ export async function broadcastCount(
   cell: Cell,
   rowsMax: number,
 ): Promise<{ count: number; oldest: string | null }> {
-  return (
-    await db.rows(query<{ count: number; oldest: string | null }, [number]>("broadcast_count")(cell), [
-      rowsMax,
-    ])
-  )[0]!;
+  return (await db.rows(query("broadcast_count")(cell), [rowsMax]))[0]!;
 }
 
 /**
@@ -59,13 +50,7 @@ export function broadcastFinish(
   countMax: number,
   bytesMax: number,
 ): Promise<{ data: string; occurredAt: Date; dedupKey: string }[]> {
-  return db.rows(
-    query<
-      { data: string; occurredAt: Date; dedupKey: string },
-      [string, string, string | null, number, number]
-    >("broadcast_finish")(cell),
-    [product, type, lastAccountId, countMax, bytesMax],
-  );
+  return db.rows(query("broadcast_finish")(cell), [product, type, lastAccountId, countMax, bytesMax]);
 }
 
 /**
@@ -82,27 +67,14 @@ export async function broadcastInsert(
   occurredAt: readonly (number | null)[],
   dedupKeys: readonly (string | null)[],
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-      ]
-    >("broadcast_insert")(cell),
-    [
-      uuidArray(ids),
-      textArray(products),
-      textArray(types),
-      textArray(datas),
-      timestampArray(occurredAt),
-      textArray(dedupKeys),
-    ],
-  );
+  await db.rows(query("broadcast_insert")(cell), [
+    uuidArray(ids),
+    textArray(products),
+    textArray(types),
+    textArray(datas),
+    timestampArray(occurredAt),
+    textArray(dedupKeys),
+  ]);
 }
 
 /**
@@ -115,12 +87,7 @@ export function broadcastListGroups(
   cell: Cell,
   scannedMax: number,
 ): Promise<{ product: string; type: string; lastAccountId: string | null; bytesMax: number }[]> {
-  return db.rows(
-    query<{ product: string; type: string; lastAccountId: string | null; bytesMax: number }, [number]>(
-      "broadcast_list_groups",
-    )(cell),
-    [scannedMax],
-  );
+  return db.rows(query("broadcast_list_groups")(cell), [scannedMax]);
 }
 
 /**
@@ -136,10 +103,7 @@ export function broadcastListReceivers(
   lastAccountId: string | null,
   limit: number,
 ): Promise<{ account_id: string }[]> {
-  return db.rows(
-    query<{ account_id: string }, [string, string, string | null, number]>("broadcast_list_receivers")(cell),
-    [product, type, lastAccountId, limit],
-  );
+  return db.rows(query("broadcast_list_receivers")(cell), [product, type, lastAccountId, limit]);
 }
 
 /**
@@ -151,10 +115,5 @@ export function broadcastListStatus(
   cell: Cell,
   readMax: number,
 ): Promise<{ product: string; type: string; broadcasts: number; oldest: string; hasBegun: boolean }[]> {
-  return db.rows(
-    query<{ product: string; type: string; broadcasts: number; oldest: string; hasBegun: boolean }, [number]>(
-      "broadcast_list_status",
-    )(cell),
-    [readMax],
-  );
+  return db.rows(query("broadcast_list_status")(cell), [readMax]);
 }

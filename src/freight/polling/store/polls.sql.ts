@@ -20,10 +20,7 @@ export function pollBacklog(
   sources: readonly (string | null)[],
   at: Date | number,
 ): Promise<{ carrier: string; dueSince: Date }[]> {
-  return db.rows(
-    query<{ carrier: string; dueSince: Date }, [ReturnType<typeof textArray>, Date]>("poll_backlog")(cell),
-    [textArray(sources), toDate(at)],
-  );
+  return db.rows(query("poll_backlog")(cell), [textArray(sources), toDate(at)]);
 }
 
 /**
@@ -63,33 +60,13 @@ export function pollClaim(
     armedAt: Date | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        reference: string;
-        identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-        carrierHint: string | null;
-        carrier: string | null;
-        status: string;
-        eta: Date | null;
-        endedAt: Date | null;
-        changesAt: Date | null;
-        createdAt: Date;
-        source: string;
-        nextPollAt: Date | null;
-        lease: number;
-        failures: number;
-        failure: string | null;
-        refreshedAt: Date | null;
-        answerDigest: Buffer | null;
-        armedAt: Date | null;
-      },
-      [ReturnType<typeof textArray>, ReturnType<typeof int4Array>, Date, Date, ReturnType<typeof uuidArray>]
-    >("poll_claim")(cell),
-    [textArray(sources), int4Array(limits), toDate(at), toDate(leaseEnd), uuidArray(inTurn)],
-  );
+  return db.rows(query("poll_claim")(cell), [
+    textArray(sources),
+    int4Array(limits),
+    toDate(at),
+    toDate(leaseEnd),
+    uuidArray(inTurn),
+  ]);
 }
 
 /**
@@ -127,33 +104,7 @@ export function pollClaimReevaluations(
     armedAt: Date | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        accountId: string;
-        reference: string;
-        identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-        carrierHint: string | null;
-        carrier: string | null;
-        status: string;
-        eta: Date | null;
-        endedAt: Date | null;
-        changesAt: Date | null;
-        createdAt: Date;
-        source: string;
-        nextPollAt: Date | null;
-        lease: number;
-        failures: number;
-        failure: string | null;
-        refreshedAt: Date | null;
-        answerDigest: Buffer | null;
-        armedAt: Date | null;
-      },
-      [Date, Date, number, string]
-    >("poll_claim_reevaluations")(cell),
-    [toDate(at), toDate(leaseEnd), limit, product],
-  );
+  return db.rows(query("poll_claim_reevaluations")(cell), [toDate(at), toDate(leaseEnd), limit, product]);
 }
 
 /** Why the polls of source queues failed last that go on. `queues` the queues · `readMax` the most polls of each to read */
@@ -163,12 +114,7 @@ export function pollCountFailuresOfSources(
   queues: readonly (string | null)[],
   readMax: number,
 ): Promise<{ queue: string; failure: string; polls: number }[]> {
-  return db.rows(
-    query<{ queue: string; failure: string; polls: number }, [ReturnType<typeof textArray>, number]>(
-      "poll_count_failures_of_sources",
-    )(cell),
-    [textArray(queues), readMax],
-  );
+  return db.rows(query("poll_count_failures_of_sources")(cell), [textArray(queues), readMax]);
 }
 
 /**
@@ -182,13 +128,7 @@ export function pollCountOfSources(
   now: Date | number,
   countMax: number,
 ): Promise<{ queue: string; scheduled: number; due: number; nextAt: Date | null }[]> {
-  return db.rows(
-    query<
-      { queue: string; scheduled: number; due: number; nextAt: Date | null },
-      [ReturnType<typeof textArray>, Date, number]
-    >("poll_count_of_sources")(cell),
-    [textArray(queues), toDate(now), countMax],
-  );
+  return db.rows(query("poll_count_of_sources")(cell), [textArray(queues), toDate(now), countMax]);
 }
 
 /**
@@ -203,12 +143,7 @@ export function pollCountUnconfigured(
   asked: readonly (string | null)[],
   countedMax: number,
 ): Promise<{ source: string; count: number }[]> {
-  return db.rows(
-    query<{ source: string; count: number }, [ReturnType<typeof textArray>, number]>(
-      "poll_count_unconfigured",
-    )(cell),
-    [textArray(asked), countedMax],
-  );
+  return db.rows(query("poll_count_unconfigured")(cell), [textArray(asked), countedMax]);
 }
 
 /** When the next shipment of the sources is due for a poll, claimed ones included; null where none is. */
@@ -217,13 +152,7 @@ export async function pollNextDue(
   cell: Cell,
   sources: readonly (string | null)[],
 ): Promise<{ dueAt: Date | null } | null> {
-  return (
-    (
-      await db.rows(query<{ dueAt: Date | null }, [ReturnType<typeof textArray>]>("poll_next_due")(cell), [
-        textArray(sources),
-      ])
-    )[0] ?? null
-  );
+  return (await db.rows(query("poll_next_due")(cell), [textArray(sources)]))[0] ?? null;
 }
 
 /** When time alone changes the next shipment of a product, claimed ones included; null where it changes none. */
@@ -232,10 +161,7 @@ export async function pollNextReevaluation(
   cell: Cell,
   product: string,
 ): Promise<{ dueAt: Date | null } | null> {
-  return (
-    (await db.rows(query<{ dueAt: Date | null }, [string]>("poll_next_reevaluation")(cell), [product]))[0] ??
-    null
-  );
+  return (await db.rows(query("poll_next_reevaluation")(cell), [product]))[0] ?? null;
 }
 
 export function pollReadRecords(
@@ -243,10 +169,7 @@ export function pollReadRecords(
   cell: Cell,
   ids: readonly (string | null)[],
 ): Promise<{ id: string; record: string }[]> {
-  return db.rows(
-    query<{ id: string; record: string }, [ReturnType<typeof uuidArray>]>("poll_read_records")(cell),
-    [uuidArray(ids)],
-  );
+  return db.rows(query("poll_read_records")(cell), [uuidArray(ids)]);
 }
 
 /** Releases claims without a result; skips shipments that have been claimed again. */
@@ -256,10 +179,7 @@ export async function pollRelease(
   ids: readonly (string | null)[],
   leases: readonly (number | null)[],
 ): Promise<void> {
-  await db.rows(
-    query<{}, [ReturnType<typeof uuidArray>, ReturnType<typeof int4Array>]>("poll_release")(cell),
-    [uuidArray(ids), int4Array(leases)],
-  );
+  await db.rows(query("poll_release")(cell), [uuidArray(ids), int4Array(leases)]);
 }
 
 /**
@@ -276,13 +196,12 @@ export function pollWaiting(
   waitingMax: number,
   waitingOfAccountMax: number,
 ): Promise<{ source: string; accountId: string; id: string }[]> {
-  return db.rows(
-    query<
-      { source: string; accountId: string; id: string },
-      [ReturnType<typeof textArray>, Date, number, number]
-    >("poll_waiting")(cell),
-    [textArray(sources), toDate(at), waitingMax, waitingOfAccountMax],
-  );
+  return db.rows(query("poll_waiting")(cell), [
+    textArray(sources),
+    toDate(at),
+    waitingMax,
+    waitingOfAccountMax,
+  ]);
 }
 
 /**
@@ -320,59 +239,29 @@ export function pollWrite(
   positions: readonly (string | null)[],
   attentions: readonly (string | null)[],
 ): Promise<{ id: string; lease: number }[]> {
-  return db.rows(
-    query<
-      { id: string; lease: number },
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof byteaArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-      ]
-    >("poll_write")(cell),
-    [
-      uuidArray(ids),
-      int4Array(leases),
-      timestampArray(claimedNextPollAt),
-      timestampArray(nextPollAt),
-      int4Array(failures),
-      textArray(failureTexts),
-      timestampArray(refreshedAt),
-      byteaArray(answerDigests),
-      textArray(carriers),
-      textArray(identifierTypes),
-      textArray(statuses),
-      timestampArray(etas),
-      textArray(records),
-      timestampArray(endedAt),
-      timestampArray(claimedChangesAt),
-      timestampArray(changesAt),
-      textArray(vessels),
-      timestampArray(vesselsFrom),
-      timestampArray(vesselsUntil),
-      textArray(transportDocuments),
-      textArray(awaitedSailings),
-      textArray(positions),
-      textArray(attentions),
-    ],
-  );
+  return db.rows(query("poll_write")(cell), [
+    uuidArray(ids),
+    int4Array(leases),
+    timestampArray(claimedNextPollAt),
+    timestampArray(nextPollAt),
+    int4Array(failures),
+    textArray(failureTexts),
+    timestampArray(refreshedAt),
+    byteaArray(answerDigests),
+    textArray(carriers),
+    textArray(identifierTypes),
+    textArray(statuses),
+    timestampArray(etas),
+    textArray(records),
+    timestampArray(endedAt),
+    timestampArray(claimedChangesAt),
+    timestampArray(changesAt),
+    textArray(vessels),
+    timestampArray(vesselsFrom),
+    timestampArray(vesselsUntil),
+    textArray(transportDocuments),
+    textArray(awaitedSailings),
+    textArray(positions),
+    textArray(attentions),
+  ]);
 }

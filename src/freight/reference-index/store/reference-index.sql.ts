@@ -18,10 +18,12 @@ export function indexPartClaim(
   settled: Date | number,
   filled: Date | number,
 ): Promise<{ number: number; misses: string }[]> {
-  return db.rows(
-    query<{ number: number; misses: string }, [Date, Date, Date, Date]>("index_part_claim")(cell),
-    [toDate(at), toDate(until), toDate(settled), toDate(filled)],
-  );
+  return db.rows(query("index_part_claim")(cell), [
+    toDate(at),
+    toDate(until),
+    toDate(settled),
+    toDate(filled),
+  ]);
 }
 
 /** What was missed since the claim is still to be indexed. */
@@ -32,17 +34,14 @@ export async function indexPartComplete(
   Number: number,
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [number, number, Date]>("index_part_complete")(cell), [number, Number, toDate(at)]);
+  await db.rows(query("index_part_complete")(cell), [number, Number, toDate(at)]);
 }
 
 export function indexPartList(
   db: Connection,
   cell: Cell,
 ): Promise<{ number: number; joinedAt: Date | null; isComplete: boolean }[]> {
-  return db.rows(
-    query<{ number: number; joinedAt: Date | null; isComplete: boolean }, []>("index_part_list")(cell),
-    [],
-  );
+  return db.rows(query("index_part_list")(cell), []);
 }
 
 export async function indexPartMiss(
@@ -51,7 +50,7 @@ export async function indexPartMiss(
   number: number,
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [number, Date]>("index_part_miss")(cell), [number, toDate(at)]);
+  await db.rows(query("index_part_miss")(cell), [number, toDate(at)]);
 }
 
 /** `products` products · `references` references · `numbers` numbers of the cells that track them · `at` the time */
@@ -63,13 +62,12 @@ export async function referenceIndexAdd(
   numbers: readonly (number | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [ReturnType<typeof textArray>, ReturnType<typeof textArray>, ReturnType<typeof int4Array>, Date]
-    >("reference_index_add")(cell),
-    [textArray(products), textArray(references), int4Array(numbers), toDate(at)],
-  );
+  await db.rows(query("reference_index_add")(cell), [
+    textArray(products),
+    textArray(references),
+    int4Array(numbers),
+    toDate(at),
+  ]);
 }
 
 export function referenceIndexFind(
@@ -78,10 +76,7 @@ export function referenceIndexFind(
   product: string,
   references: readonly (string | null)[],
 ): Promise<{ number: number }[]> {
-  return db.rows(
-    query<{ number: number }, [string, ReturnType<typeof textArray>]>("reference_index_find")(cell),
-    [product, textArray(references)],
-  );
+  return db.rows(query("reference_index_find")(cell), [product, textArray(references)]);
 }
 
 /** The entries verified longest ago, before `before`. */
@@ -91,12 +86,7 @@ export function referenceIndexListOld(
   before: Date | number,
   limit: number,
 ): Promise<{ product: string; reference: string; number: number }[]> {
-  return db.rows(
-    query<{ product: string; reference: string; number: number }, [Date, number]>("reference_index_list_old")(
-      cell,
-    ),
-    [toDate(before), limit],
-  );
+  return db.rows(query("reference_index_list_old")(cell), [toDate(before), limit]);
 }
 
 /**
@@ -112,13 +102,12 @@ export async function referenceIndexRemove(
   numbers: readonly (number | null)[],
   before: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [ReturnType<typeof textArray>, ReturnType<typeof textArray>, ReturnType<typeof int4Array>, Date]
-    >("reference_index_remove")(cell),
-    [textArray(products), textArray(references), int4Array(numbers), toDate(before)],
-  );
+  await db.rows(query("reference_index_remove")(cell), [
+    textArray(products),
+    textArray(references),
+    int4Array(numbers),
+    toDate(before),
+  ]);
 }
 
 /** What shipments are indexed by, from the one after `afterId` on. */
@@ -130,13 +119,7 @@ export function shipmentListKeys(
 ): Promise<
   { id: string; product: string; reference: string; documents: string | null; vessels: string | null }[]
 > {
-  return db.rows(
-    query<
-      { id: string; product: string; reference: string; documents: string | null; vessels: string | null },
-      [string, number]
-    >("shipment_list_keys")(cell),
-    [afterId, limit],
-  );
+  return db.rows(query("shipment_list_keys")(cell), [afterId, limit]);
 }
 
 /**
@@ -150,11 +133,5 @@ export function shipmentTrackedKeys(
   products: readonly (string | null)[],
   references: readonly (string | null)[],
 ): Promise<{ product: string; reference: string }[]> {
-  return db.rows(
-    query<
-      { product: string; reference: string },
-      [ReturnType<typeof textArray>, ReturnType<typeof textArray>]
-    >("shipment_tracked_keys")(cell),
-    [textArray(products), textArray(references)],
-  );
+  return db.rows(query("shipment_tracked_keys")(cell), [textArray(products), textArray(references)]);
 }

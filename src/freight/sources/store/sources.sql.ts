@@ -27,26 +27,7 @@ export function sourceList(
     waitsFor: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        source: string;
-        askedAt: Date | null;
-        subject: string | null;
-        outcome: string | null;
-        answeredAt: Date | null;
-        failedAt: Date | null;
-        failure: string | null;
-        requests: number;
-        failures: number;
-        countedSince: Date;
-        waitsUntil: Date | null;
-        waitsFor: string | null;
-      },
-      [ReturnType<typeof textArray>]
-    >("source_list")(cell),
-    [textArray(names)],
-  );
+  return db.rows(query("source_list")(cell), [textArray(names)]);
 }
 
 /**
@@ -71,39 +52,20 @@ export async function sourceNote(
   waitReasons: readonly (string | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        Date,
-      ]
-    >("source_note")(cell),
-    [
-      textArray(sources),
-      timestampArray(lastAt),
-      textArray(lastSubjects),
-      textArray(lastOutcomes),
-      timestampArray(answeredAt),
-      timestampArray(failedAt),
-      textArray(failures),
-      int4Array(requests),
-      int4Array(failureCounts),
-      timestampArray(waitUntil),
-      textArray(waitReasons),
-      toDate(at),
-    ],
-  );
+  await db.rows(query("source_note")(cell), [
+    textArray(sources),
+    timestampArray(lastAt),
+    textArray(lastSubjects),
+    textArray(lastOutcomes),
+    timestampArray(answeredAt),
+    timestampArray(failedAt),
+    textArray(failures),
+    int4Array(requests),
+    int4Array(failureCounts),
+    timestampArray(waitUntil),
+    textArray(waitReasons),
+    toDate(at),
+  ]);
 }
 
 /** What of each source's answers could not be read, most frequent first. `names` their names · `reasonsMax` reasons of each at most */
@@ -113,13 +75,7 @@ export function sourceSkipList(
   names: readonly (string | null)[],
   reasonsMax: number,
 ): Promise<{ source: string; reason: string; count: number; lastAt: Date; example: string }[]> {
-  return db.rows(
-    query<
-      { source: string; reason: string; count: number; lastAt: Date; example: string },
-      [ReturnType<typeof textArray>, number]
-    >("source_skip_list")(cell),
-    [textArray(names), reasonsMax],
-  );
+  return db.rows(query("source_skip_list")(cell), [textArray(names), reasonsMax]);
 }
 
 /**
@@ -137,23 +93,17 @@ export async function sourceSkipNote(
   now: Date | number,
   reasonsMax: number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        Date,
-        number,
-      ]
-    >("source_skip_note")(cell),
-    [textArray(sources), textArray(reasons), int4Array(counts), textArray(examples), toDate(now), reasonsMax],
-  );
+  await db.rows(query("source_skip_note")(cell), [
+    textArray(sources),
+    textArray(reasons),
+    int4Array(counts),
+    textArray(examples),
+    toDate(now),
+    reasonsMax,
+  ]);
 }
 
 /** Reasons that no answer has had since `before`. */
 export async function sourceSkipPrune(db: Connection, cell: Cell, before: Date | number): Promise<void> {
-  await db.rows(query<{}, [Date]>("source_skip_prune")(cell), [toDate(before)]);
+  await db.rows(query("source_skip_prune")(cell), [toDate(before)]);
 }

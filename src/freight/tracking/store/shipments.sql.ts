@@ -20,12 +20,13 @@ export function shipmentCountUnresolved(
   since: Date | number,
   unresolvedMax: number,
 ): Promise<{ count: number }[]> {
-  return db.rows(
-    query<{ count: number }, [string, string, ReturnType<typeof textArray>, Date, number]>(
-      "shipment_count_unresolved",
-    )(cell),
-    [accountId, product, textArray(UNRESOLVED), toDate(since), unresolvedMax],
-  );
+  return db.rows(query("shipment_count_unresolved")(cell), [
+    accountId,
+    product,
+    textArray(UNRESOLVED),
+    toDate(since),
+    unresolvedMax,
+  ]);
 }
 
 /**
@@ -39,11 +40,7 @@ export function shipmentDelete(
   product: string,
   id: string,
 ): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, [string, string, string]>("shipment_delete")(cell), [
-    accountId,
-    product,
-    id,
-  ]);
+  return db.rows(query("shipment_delete")(cell), [accountId, product, id]);
 }
 
 /**
@@ -58,12 +55,11 @@ export function shipmentDueByFirstMessage(
   references: readonly (string | null)[],
   atOnce: Date | number,
 ): Promise<{ shipment_id: string }[]> {
-  return db.rows(
-    query<{ shipment_id: string }, [string, ReturnType<typeof textArray>, Date]>(
-      "shipment_due_by_first_message",
-    )(cell),
-    [product, textArray(references), toDate(atOnce)],
-  );
+  return db.rows(query("shipment_due_by_first_message")(cell), [
+    product,
+    textArray(references),
+    toDate(atOnce),
+  ]);
 }
 
 /**
@@ -80,12 +76,12 @@ export function shipmentDueByMessage(
   at: Date | number,
   isFirstToo: boolean,
 ): Promise<{ id: string }[]> {
-  return db.rows(
-    query<{ id: string }, [string, ReturnType<typeof textArray>, Date, boolean]>("shipment_due_by_message")(
-      cell,
-    ),
-    [product, textArray(references), toDate(at), isFirstToo],
-  );
+  return db.rows(query("shipment_due_by_message")(cell), [
+    product,
+    textArray(references),
+    toDate(at),
+    isFirstToo,
+  ]);
 }
 
 /**
@@ -102,12 +98,12 @@ export function shipmentDueByReference(
   atOnce: Date | number,
   product: string,
 ): Promise<{ shipment_id: string }[]> {
-  return db.rows(
-    query<{ shipment_id: string }, [ReturnType<typeof textArray>, string, Date, string]>(
-      "shipment_due_by_reference",
-    )(cell),
-    [textArray(references), carrier, toDate(atOnce), product],
-  );
+  return db.rows(query("shipment_due_by_reference")(cell), [
+    textArray(references),
+    carrier,
+    toDate(atOnce),
+    product,
+  ]);
 }
 
 /**
@@ -126,12 +122,13 @@ export function shipmentDueByVessel(
   product: string,
   aboardMax: number,
 ): Promise<{ shipment_id: string }[]> {
-  return db.rows(
-    query<{ shipment_id: string }, [ReturnType<typeof textArray>, string, Date, string, number]>(
-      "shipment_due_by_vessel",
-    )(cell),
-    [textArray(imos), carrier, toDate(atOnce), product, aboardMax],
-  );
+  return db.rows(query("shipment_due_by_vessel")(cell), [
+    textArray(imos),
+    carrier,
+    toDate(atOnce),
+    product,
+    aboardMax,
+  ]);
 }
 
 export async function shipmentFindOwner(
@@ -139,9 +136,7 @@ export async function shipmentFindOwner(
   cell: Cell,
   id: string,
 ): Promise<{ account_id: string } | null> {
-  return (
-    (await db.rows(query<{ account_id: string }, [string]>("shipment_find_owner")(cell), [id]))[0] ?? null
-  );
+  return (await db.rows(query("shipment_find_owner")(cell), [id]))[0] ?? null;
 }
 
 export async function shipmentGet(
@@ -166,32 +161,7 @@ export async function shipmentGet(
   nextPollAt: Date | null;
   vessels: string[] | null;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            reference: string;
-            identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-            carrierHint: string | null;
-            carrier: string | null;
-            status: string;
-            eta: Date | null;
-            failure: string | null;
-            refreshedAt: Date | null;
-            createdAt: Date;
-            attention: string | null;
-            record: string | null;
-            nextPollAt: Date | null;
-            vessels: string[] | null;
-          },
-          [string, string, string]
-        >("shipment_get")(cell),
-        [accountId, product, id],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("shipment_get")(cell), [accountId, product, id]))[0] ?? null;
 }
 
 export function shipmentGetByReference(
@@ -218,28 +188,7 @@ export function shipmentGetByReference(
     vessels: string[] | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        reference: string;
-        identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-        carrierHint: string | null;
-        carrier: string | null;
-        status: string;
-        eta: Date | null;
-        failure: string | null;
-        refreshedAt: Date | null;
-        createdAt: Date;
-        attention: string | null;
-        record: string | null;
-        nextPollAt: Date | null;
-        vessels: string[] | null;
-      },
-      [string, string, string]
-    >("shipment_get_by_reference")(cell),
-    [accountId, product, reference],
-  );
+  return db.rows(query("shipment_get_by_reference")(cell), [accountId, product, reference]);
 }
 
 /**
@@ -256,10 +205,13 @@ export function shipmentGiveReferences(
   given: string,
   atOnce: Date | number,
 ): Promise<{ id: string }[]> {
-  return db.rows(
-    query<{ id: string }, [string, string, string, string, Date]>("shipment_give_references")(cell),
-    [accountId, product, reference, given, toDate(atOnce)],
-  );
+  return db.rows(query("shipment_give_references")(cell), [
+    accountId,
+    product,
+    reference,
+    given,
+    toDate(atOnce),
+  ]);
 }
 
 /** `id` to `at` the shipment, `product` its product · `source` the source that is polled first, `dueAt` when · `given` its other references, JSON */
@@ -292,37 +244,18 @@ export function shipmentInsert(
     attention: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        created: boolean;
-        id: string;
-        reference: string;
-        identifierType: string | null;
-        carrierHint: string | null;
-        carrier: string | null;
-        status: string;
-        eta: Date | null;
-        failure: string | null;
-        refreshedAt: Date | null;
-        createdAt: Date;
-        attention: string | null;
-      },
-      [string, string, string, string | null, string | null, Date, string, string, Date, string | null]
-    >("shipment_insert")(cell),
-    [
-      id,
-      accountId,
-      reference,
-      identifierType,
-      carrierHint,
-      toDate(at),
-      product,
-      source,
-      toDate(dueAt),
-      given,
-    ],
-  );
+  return db.rows(query("shipment_insert")(cell), [
+    id,
+    accountId,
+    reference,
+    identifierType,
+    carrierHint,
+    toDate(at),
+    product,
+    source,
+    toDate(dueAt),
+    given,
+  ]);
 }
 
 export function shipmentList(
@@ -347,25 +280,7 @@ export function shipmentList(
     attention: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        reference: string;
-        identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-        carrierHint: string | null;
-        carrier: string | null;
-        status: string;
-        eta: Date | null;
-        failure: string | null;
-        refreshedAt: Date | null;
-        createdAt: Date;
-        attention: string | null;
-      },
-      [string, string, number, string]
-    >("shipment_list")(cell),
-    [accountId, afterId, limit, product],
-  );
+  return db.rows(query("shipment_list")(cell), [accountId, afterId, limit, product]);
 }
 
 /** Reads along an index of the shipments that need attention. */
@@ -394,25 +309,15 @@ export function shipmentListByAttention(
     attention: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        reference: string;
-        identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-        carrierHint: string | null;
-        carrier: string | null;
-        status: string;
-        eta: Date | null;
-        failure: string | null;
-        refreshedAt: Date | null;
-        createdAt: Date;
-        attention: string | null;
-      },
-      [string, string, number, string, string | null, string | null, ReturnType<typeof textArray> | null]
-    >("shipment_list_by_attention")(cell),
-    [accountId, afterId, limit, product, reference, carrier, wanted && textArray(wanted)],
-  );
+  return db.rows(query("shipment_list_by_attention")(cell), [
+    accountId,
+    afterId,
+    limit,
+    product,
+    reference,
+    carrier,
+    wanted && textArray(wanted),
+  ]);
 }
 
 /** One step of an index for each status, so that a page costs as much as it shows, however rare it is. */
@@ -440,25 +345,14 @@ export function shipmentListByCarrier(
     attention: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        reference: string;
-        identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-        carrierHint: string | null;
-        carrier: string | null;
-        status: string;
-        eta: Date | null;
-        failure: string | null;
-        refreshedAt: Date | null;
-        createdAt: Date;
-        attention: string | null;
-      },
-      [string, string, number, string, string, ReturnType<typeof textArray> | null]
-    >("shipment_list_by_carrier")(cell),
-    [accountId, afterId, limit, product, carrier, wanted && textArray(wanted)],
-  );
+  return db.rows(query("shipment_list_by_carrier")(cell), [
+    accountId,
+    afterId,
+    limit,
+    product,
+    carrier,
+    wanted && textArray(wanted),
+  ]);
 }
 
 /** At most one row: an account tracks a reference once. */
@@ -487,25 +381,15 @@ export function shipmentListByReference(
     attention: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        reference: string;
-        identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-        carrierHint: string | null;
-        carrier: string | null;
-        status: string;
-        eta: Date | null;
-        failure: string | null;
-        refreshedAt: Date | null;
-        createdAt: Date;
-        attention: string | null;
-      },
-      [string, string, number, string, string, string | null, ReturnType<typeof textArray> | null]
-    >("shipment_list_by_reference")(cell),
-    [accountId, afterId, limit, product, reference, carrier, wanted && textArray(wanted)],
-  );
+  return db.rows(query("shipment_list_by_reference")(cell), [
+    accountId,
+    afterId,
+    limit,
+    product,
+    reference,
+    carrier,
+    wanted && textArray(wanted),
+  ]);
 }
 
 /** One step of an index for each status, so that a page costs as much as it shows, however rare it is. */
@@ -532,25 +416,13 @@ export function shipmentListByStatus(
     attention: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        reference: string;
-        identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-        carrierHint: string | null;
-        carrier: string | null;
-        status: string;
-        eta: Date | null;
-        failure: string | null;
-        refreshedAt: Date | null;
-        createdAt: Date;
-        attention: string | null;
-      },
-      [string, string, number, string, ReturnType<typeof textArray>]
-    >("shipment_list_by_status")(cell),
-    [accountId, afterId, limit, product, textArray(wanted)],
-  );
+  return db.rows(query("shipment_list_by_status")(cell), [
+    accountId,
+    afterId,
+    limit,
+    product,
+    textArray(wanted),
+  ]);
 }
 
 /**
@@ -565,10 +437,7 @@ export function shipmentListOwners(
   product: string,
   limit: number,
 ): Promise<{ id: string; accountId: string }[]> {
-  return db.rows(
-    query<{ id: string; accountId: string }, [string, string, number]>("shipment_list_owners")(cell),
-    [reference, product, limit],
-  );
+  return db.rows(query("shipment_list_owners")(cell), [reference, product, limit]);
 }
 
 /**
@@ -581,10 +450,7 @@ export function shipmentLookup(
   reference: string,
   product: string,
 ): Promise<{ record: string; refreshedAt: Date }[]> {
-  return db.rows(query<{ record: string; refreshedAt: Date }, [string, string]>("shipment_lookup")(cell), [
-    reference,
-    product,
-  ]);
+  return db.rows(query("shipment_lookup")(cell), [reference, product]);
 }
 
 /**
@@ -601,13 +467,7 @@ export function shipmentPositions(
   positionsMax: number,
   namedMax: number,
 ): Promise<{ position: string; count: number; id: string; reference: string; status: string }[]> {
-  return db.rows(
-    query<
-      { position: string; count: number; id: string; reference: string; status: string },
-      [string, string, number, number, number]
-    >("shipment_positions")(cell),
-    [accountId, product, placedMax, positionsMax, namedMax],
-  );
+  return db.rows(query("shipment_positions")(cell), [accountId, product, placedMax, positionsMax, namedMax]);
 }
 
 /** What was said of a shipment's other references, JSON; null: nothing. */
@@ -616,7 +476,7 @@ export function shipmentReadGiven(
   cell: Cell,
   id: string,
 ): Promise<{ given: string | null }[]> {
-  return db.rows(query<{ given: string | null }, [string]>("shipment_read_given")(cell), [id]);
+  return db.rows(query("shipment_read_given")(cell), [id]);
 }
 
 export function shipmentRecheck(
@@ -627,10 +487,5 @@ export function shipmentRecheck(
   id: string,
   atOnce: Date | number,
 ): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, [string, string, string, Date]>("shipment_recheck")(cell), [
-    accountId,
-    product,
-    id,
-    toDate(atOnce),
-  ]);
+  return db.rows(query("shipment_recheck")(cell), [accountId, product, id, toDate(atOnce)]);
 }

@@ -15,12 +15,7 @@ export async function upstreamLimitInsert(
   node: string,
   nowMs: number,
 ): Promise<void> {
-  await db.rows(
-    query<{}, [ReturnType<typeof textArray>, ReturnType<typeof int4Array>, string, number]>(
-      "upstream_limit_insert",
-    )(cell),
-    [textArray(sources), int4Array(windows), node, nowMs],
-  );
+  await db.rows(query("upstream_limit_insert")(cell), [textArray(sources), int4Array(windows), node, nowMs]);
 }
 
 /**
@@ -56,45 +51,19 @@ export function upstreamLimitLease(
     isShared: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        source: string;
-        windowMs: number;
-        toldAt: number;
-        leavesAt: number;
-        fromMs: number;
-        toMs: number;
-        isShared: boolean;
-      },
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof float8Array>,
-        ReturnType<typeof float8Array>,
-        ReturnType<typeof float8Array>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof float8Array>,
-        ReturnType<typeof float8Array>,
-        string,
-        number,
-        number,
-      ]
-    >("upstream_limit_lease")(cell),
-    [
-      textArray(sources),
-      int4Array(windowMs),
-      float8Array(intervalMs),
-      float8Array(earlyMs),
-      float8Array(notBeforeMs),
-      int4Array(turns),
-      float8Array(waitMsMaxs),
-      float8Array(aheadMs),
-      node,
-      nowMs,
-      sharedMs,
-    ],
-  );
+  return db.rows(query("upstream_limit_lease")(cell), [
+    textArray(sources),
+    int4Array(windowMs),
+    float8Array(intervalMs),
+    float8Array(earlyMs),
+    float8Array(notBeforeMs),
+    int4Array(turns),
+    float8Array(waitMsMaxs),
+    float8Array(aheadMs),
+    node,
+    nowMs,
+    sharedMs,
+  ]);
 }
 
 /** How far the limits of sources are leased, and when another node than the last one asked for turns. `sources` the sources */
@@ -105,13 +74,7 @@ export function upstreamLimitList(
 ): Promise<
   { source: string; windowMs: number; toldAt: number; leasedUntil: number; contendedAt: number | null }[]
 > {
-  return db.rows(
-    query<
-      { source: string; windowMs: number; toldAt: number; leasedUntil: number; contendedAt: number | null },
-      [ReturnType<typeof textArray>]
-    >("upstream_limit_list")(cell),
-    [textArray(sources)],
-  );
+  return db.rows(query("upstream_limit_list")(cell), [textArray(sources)]);
 }
 
 /** `source` the source · `nowMs` the node's time · `untilMs` until when */
@@ -122,7 +85,7 @@ export async function upstreamPause(
   nowMs: number,
   untilMs: number,
 ): Promise<void> {
-  await db.rows(query<{}, [string, number, number]>("upstream_pause")(cell), [source, nowMs, untilMs]);
+  await db.rows(query("upstream_pause")(cell), [source, nowMs, untilMs]);
 }
 
 /** `afterMs` pauses that end after it */
@@ -131,8 +94,5 @@ export function upstreamPauseList(
   cell: Cell,
   afterMs: number,
 ): Promise<{ source: string; toldAt: number; pausedUntil: number }[]> {
-  return db.rows(
-    query<{ source: string; toldAt: number; pausedUntil: number }, [number]>("upstream_pause_list")(cell),
-    [afterMs],
-  );
+  return db.rows(query("upstream_pause_list")(cell), [afterMs]);
 }

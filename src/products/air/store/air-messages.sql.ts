@@ -27,41 +27,21 @@ export function airMessageInsert(
   wholes: readonly (string | null)[],
   limit: number,
 ): Promise<{ id: string; saysNew: boolean }[]> {
-  return db.rows(
-    query<
-      { id: string; saysNew: boolean },
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof byteaArray>,
-        ReturnType<typeof byteaArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        Date,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        number,
-      ]
-    >("air_message_insert")(cell),
-    [
-      uuidArray(ids),
-      byteaArray(digests),
-      byteaArray(messages),
-      textArray(problems),
-      uuidArray(messageIds),
-      int4Array(numbers),
-      textArray(awbs),
-      textArray(statements),
-      toDate(receivedAt),
-      textArray(words),
-      textArray(kinds),
-      textArray(wholes),
-      limit,
-    ],
-  );
+  return db.rows(query("air_message_insert")(cell), [
+    uuidArray(ids),
+    byteaArray(digests),
+    byteaArray(messages),
+    textArray(problems),
+    uuidArray(messageIds),
+    int4Array(numbers),
+    textArray(awbs),
+    textArray(statements),
+    toDate(receivedAt),
+    textArray(words),
+    textArray(kinds),
+    textArray(wholes),
+    limit,
+  ]);
 }
 
 /** Deletes texts that arrived before `before`. */
@@ -71,12 +51,7 @@ export async function airMessagePrune(
   before: Date | number,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [Date, number]>("air_message_prune")(cell), [
-      toDate(before),
-      limit,
-    ])
-  )[0]!;
+  return (await db.rows(query("air_message_prune")(cell), [toDate(before), limit]))[0]!;
 }
 
 /** The newest that was said of an air waybill, oldest first. */
@@ -86,5 +61,5 @@ export function airStatementList(
   awb: string,
   countMax: number,
 ): Promise<{ statement: string }[]> {
-  return db.rows(query<{ statement: string }, [string, number]>("air_statement_list")(cell), [awb, countMax]);
+  return db.rows(query("air_statement_list")(cell), [awb, countMax]);
 }

@@ -30,24 +30,7 @@ export function waybillFacts(
     isSilent: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        origin: string | null;
-        destination: string | null;
-        pieces: number | null;
-        weightKg: number | null;
-        flightNumber: string | null;
-        eta: string | null;
-        legs: string | null;
-        timeline: string;
-        isSilent: boolean;
-      },
-      [string, ReturnType<typeof uuidArray>]
-    >("waybill_facts")(cell),
-    [accountId, uuidArray(ids)],
-  );
+  return db.rows(query("waybill_facts")(cell), [accountId, uuidArray(ids)]);
 }
 
 /**
@@ -62,10 +45,5 @@ export function waybillRaised(
   airProduct: string,
   keys: readonly (string | null)[],
 ): Promise<{ key: string; id: string }[]> {
-  return db.rows(
-    query<{ key: string; id: string }, [string, string, ReturnType<typeof textArray>]>("waybill_raised")(
-      cell,
-    ),
-    [accountId, airProduct, textArray(keys)],
-  );
+  return db.rows(query("waybill_raised")(cell), [accountId, airProduct, textArray(keys)]);
 }

@@ -12,7 +12,7 @@ export function planDelete(
   accountId: string,
   id: string,
 ): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, [string, string]>("plan_delete")(cell), [accountId, id]);
+  return db.rows(query("plan_delete")(cell), [accountId, id]);
 }
 
 export async function planGet(
@@ -30,26 +30,7 @@ export async function planGet(
   createdAt: Date;
   updatedAt: Date;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            name: string | null;
-            revision: number;
-            request: string;
-            summary: string;
-            detail: string;
-            createdAt: Date;
-            updatedAt: Date;
-          },
-          [string, string]
-        >("plan_get")(cell),
-        [accountId, id],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("plan_get")(cell), [accountId, id]))[0] ?? null;
 }
 
 /** Nothing is returned when the account has `plansMax` plans already. */
@@ -65,12 +46,16 @@ export function planInsert(
   at: Date | number,
   plansMax: number,
 ): Promise<{ id: string }[]> {
-  return db.rows(
-    query<{ id: string }, [string, string, string | null, string, string, string, Date, number]>(
-      "plan_insert",
-    )(cell),
-    [id, accountId, name, request, summary, detail, toDate(at), plansMax],
-  );
+  return db.rows(query("plan_insert")(cell), [
+    id,
+    accountId,
+    name,
+    request,
+    summary,
+    detail,
+    toDate(at),
+    plansMax,
+  ]);
 }
 
 export function planList(
@@ -82,20 +67,7 @@ export function planList(
 ): Promise<
   { id: string; name: string | null; revision: number; summary: string; createdAt: Date; updatedAt: Date }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        name: string | null;
-        revision: number;
-        summary: string;
-        createdAt: Date;
-        updatedAt: Date;
-      },
-      [string, string, number]
-    >("plan_list")(cell),
-    [accountId, afterId, limit],
-  );
+  return db.rows(query("plan_list")(cell), [accountId, afterId, limit]);
 }
 
 /** Nothing is returned when there is no such plan, or when it is made from that very request. */
@@ -110,11 +82,5 @@ export function planUpdate(
   detail: string,
   at: Date | number,
 ): Promise<{ revision: number; createdAt: Date }[]> {
-  return db.rows(
-    query<
-      { revision: number; createdAt: Date },
-      [string, string, string | null, string, string, string, Date]
-    >("plan_update")(cell),
-    [accountId, id, name, request, summary, detail, toDate(at)],
-  );
+  return db.rows(query("plan_update")(cell), [accountId, id, name, request, summary, detail, toDate(at)]);
 }

@@ -17,13 +17,7 @@ export function importedMilestoneList(
   references: readonly (string | null)[],
   statementsMax: number,
 ): Promise<{ reference: string; statement: string; statedAt: Date; withdrawn: boolean }[]> {
-  return db.rows(
-    query<
-      { reference: string; statement: string; statedAt: Date; withdrawn: boolean },
-      [ReturnType<typeof textArray>, number]
-    >("imported_milestone_list")(cell),
-    [textArray(references), statementsMax],
-  );
+  return db.rows(query("imported_milestone_list")(cell), [textArray(references), statementsMax]);
 }
 
 /** Deletes what came before `before`. */
@@ -33,12 +27,7 @@ export async function importedMilestonePrune(
   before: Date | number,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [Date, number]>("imported_milestone_prune")(cell), [
-      toDate(before),
-      limit,
-    ])
-  )[0]!;
+  return (await db.rows(query("imported_milestone_prune")(cell), [toDate(before), limit]))[0]!;
 }
 
 /**
@@ -57,25 +46,12 @@ export function importedMilestoneUpsert(
   statements: readonly (string | null)[],
   at: Date | number,
 ): Promise<{ reference: string; digest: Buffer }[]> {
-  return db.rows(
-    query<
-      { reference: string; digest: Buffer },
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof byteaArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof boolArray>,
-        ReturnType<typeof textArray>,
-        Date,
-      ]
-    >("imported_milestone_upsert")(cell),
-    [
-      textArray(references),
-      byteaArray(digests),
-      timestampArray(statedAt),
-      boolArray(withdrawns),
-      textArray(statements),
-      toDate(at),
-    ],
-  );
+  return db.rows(query("imported_milestone_upsert")(cell), [
+    textArray(references),
+    byteaArray(digests),
+    timestampArray(statedAt),
+    boolArray(withdrawns),
+    textArray(statements),
+    toDate(at),
+  ]);
 }

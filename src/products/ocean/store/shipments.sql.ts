@@ -18,10 +18,7 @@ export async function shipmentWakeByCall(
   keys: readonly (string | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [ReturnType<typeof textArray>, Date]>("shipment_wake_by_call")(cell), [
-    textArray(keys),
-    toDate(at),
-  ]);
+  await db.rows(query("shipment_wake_by_call")(cell), [textArray(keys), toDate(at)]);
 }
 
 /**
@@ -34,10 +31,7 @@ export function shipmentWakeByTariff(
   carriers: readonly (string | null)[],
   at: Date | number,
 ): Promise<{}[]> {
-  return db.rows(query<{}, [ReturnType<typeof textArray>, Date]>("shipment_wake_by_tariff")(cell), [
-    textArray(carriers),
-    toDate(at),
-  ]);
+  return db.rows(query("shipment_wake_by_tariff")(cell), [textArray(carriers), toDate(at)]);
 }
 
 /**
@@ -53,10 +47,9 @@ export async function shipmentWakeByVessel(
   statuses: readonly (string | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<{}, [ReturnType<typeof textArray>, ReturnType<typeof textArray>, Date]>("shipment_wake_by_vessel")(
-      cell,
-    ),
-    [textArray(vessels), textArray(statuses), toDate(at)],
-  );
+  await db.rows(query("shipment_wake_by_vessel")(cell), [
+    textArray(vessels),
+    textArray(statuses),
+    toDate(at),
+  ]);
 }

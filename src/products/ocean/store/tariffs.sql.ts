@@ -7,11 +7,11 @@ import { loadQueries } from "../../../store/sql.ts";
 const query = loadQueries(import.meta.dirname, "tariffs");
 
 export function tariffCount(db: Connection, cell: Cell): Promise<{ count: number }[]> {
-  return db.rows(query<{ count: number }, []>("tariff_count")(cell), []);
+  return db.rows(query("tariff_count")(cell), []);
 }
 
 export function tariffDelete(db: Connection, cell: Cell, id: string): Promise<{ carrier: string }[]> {
-  return db.rows(query<{ carrier: string }, [string]>("tariff_delete")(cell), [id]);
+  return db.rows(query("tariff_delete")(cell), [id]);
 }
 
 export function tariffList(
@@ -31,22 +31,7 @@ export function tariffList(
     createdAt: Date;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        carrier: string;
-        port: string | null;
-        equipment: string | null;
-        validFrom: string;
-        validTo: string | null;
-        terms: string;
-        createdAt: Date;
-      },
-      [string | null, number]
-    >("tariff_list")(cell),
-    [carrier, tariffsMax],
-  );
+  return db.rows(query("tariff_list")(cell), [carrier, tariffsMax]);
 }
 
 /** All or none; one of the same carrier, port, equipment and first day takes the place of the one there was. */
@@ -62,29 +47,14 @@ export async function tariffUpsert(
   terms: readonly (string | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      { id: string },
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        Date,
-      ]
-    >("tariff_upsert")(cell),
-    [
-      uuidArray(ids),
-      textArray(carriers),
-      textArray(ports),
-      textArray(equipments),
-      textArray(validFroms),
-      textArray(validTos),
-      textArray(terms),
-      toDate(at),
-    ],
-  );
+  await db.rows(query("tariff_upsert")(cell), [
+    uuidArray(ids),
+    textArray(carriers),
+    textArray(ports),
+    textArray(equipments),
+    textArray(validFroms),
+    textArray(validTos),
+    textArray(terms),
+    toDate(at),
+  ]);
 }

@@ -20,10 +20,7 @@ export function vesselClaimPoll(
   since: Date | number,
   limit: number,
 ): Promise<{ imo: string }[]> {
-  return db.rows(
-    query<{ imo: string }, [ReturnType<typeof textArray>, Date, Date, number]>("vessel_claim_poll")(cell),
-    [textArray(imos), toDate(at), toDate(since), limit],
-  );
+  return db.rows(query("vessel_claim_poll")(cell), [textArray(imos), toDate(at), toDate(since), limit]);
 }
 
 /** The vessels that bring tracked boxes somewhere about now. */
@@ -33,7 +30,7 @@ export function vesselListToPoll(
   at: Date | number,
   limit: number,
 ): Promise<{ imo: string }[]> {
-  return db.rows(query<{ imo: string }, [Date, number]>("vessel_list_to_poll")(cell), [toDate(at), limit]);
+  return db.rows(query("vessel_list_to_poll")(cell), [toDate(at), limit]);
 }
 
 /** Where these vessels were by their last reports; a report without a position is left out. */
@@ -44,20 +41,7 @@ export function vesselPositions(
 ): Promise<
   { imo: string; status: number; seenAt: Date; latitude: number; longitude: number; course: number | null }[]
 > {
-  return db.rows(
-    query<
-      {
-        imo: string;
-        status: number;
-        seenAt: Date;
-        latitude: number;
-        longitude: number;
-        course: number | null;
-      },
-      [ReturnType<typeof textArray>]
-    >("vessel_positions")(cell),
-    [textArray(imos)],
-  );
+  return db.rows(query("vessel_positions")(cell), [textArray(imos)]);
 }
 
 export async function vesselPrune(
@@ -66,9 +50,7 @@ export async function vesselPrune(
   before: Date | number,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [Date, number]>("vessel_prune")(cell), [toDate(before), limit])
-  )[0]!;
+  return (await db.rows(query("vessel_prune")(cell), [toDate(before), limit]))[0]!;
 }
 
 /** `written` written since · `seen` seen since · `limit` how many */
@@ -79,10 +61,7 @@ export function vesselReportList(
   seen: Date | number,
   limit: number,
 ): Promise<{ imo: string; status: number; seenAt: Date }[]> {
-  return db.rows(
-    query<{ imo: string; status: number; seenAt: Date }, [Date, Date, number]>("vessel_report_list")(cell),
-    [toDate(written), toDate(seen), limit],
-  );
+  return db.rows(query("vessel_report_list")(cell), [toDate(written), toDate(seen), limit]);
 }
 
 /**
@@ -101,27 +80,13 @@ export function vesselReportUpsert(
   longitudes: readonly (number | null)[],
   courses: readonly (number | null)[],
 ): Promise<{ imo: string }[]> {
-  return db.rows(
-    query<
-      { imo: string },
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof timestampArray>,
-        Date,
-        ReturnType<typeof float8Array>,
-        ReturnType<typeof float8Array>,
-        ReturnType<typeof float8Array>,
-      ]
-    >("vessel_report_upsert")(cell),
-    [
-      textArray(imos),
-      int4Array(statuses),
-      timestampArray(seenAt),
-      toDate(at),
-      float8Array(latitudes),
-      float8Array(longitudes),
-      float8Array(courses),
-    ],
-  );
+  return db.rows(query("vessel_report_upsert")(cell), [
+    textArray(imos),
+    int4Array(statuses),
+    timestampArray(seenAt),
+    toDate(at),
+    float8Array(latitudes),
+    float8Array(longitudes),
+    float8Array(courses),
+  ]);
 }

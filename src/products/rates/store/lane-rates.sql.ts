@@ -22,31 +22,16 @@ export function laneRateCompare(
   surcharges: readonly (string | null)[],
   terms: readonly (string | null)[],
 ): Promise<{ id: string | null; isSame: boolean | null }[]> {
-  return db.rows(
-    query<
-      { id: string | null; isSame: boolean | null },
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-      ]
-    >("lane_rate_compare")(cell),
-    [
-      uuidArray(laneIds),
-      int4Array(layers),
-      textArray(validFroms),
-      textArray(validTos),
-      textArray(bases),
-      textArray(totals),
-      textArray(surcharges),
-      textArray(terms),
-    ],
-  );
+  return db.rows(query("lane_rate_compare")(cell), [
+    uuidArray(laneIds),
+    int4Array(layers),
+    textArray(validFroms),
+    textArray(validTos),
+    textArray(bases),
+    textArray(totals),
+    textArray(surcharges),
+    textArray(terms),
+  ]);
 }
 
 /** `ids` their ids · `at` the time */
@@ -64,35 +49,18 @@ export async function laneRateInsert(
   ids: readonly (string | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof uuidArray>,
-        Date,
-      ]
-    >("lane_rate_insert")(cell),
-    [
-      uuidArray(laneIds),
-      int4Array(layers),
-      textArray(validFroms),
-      textArray(validTos),
-      textArray(bases),
-      textArray(totals),
-      textArray(surcharges),
-      textArray(terms),
-      uuidArray(ids),
-      toDate(at),
-    ],
-  );
+  await db.rows(query("lane_rate_insert")(cell), [
+    uuidArray(laneIds),
+    int4Array(layers),
+    textArray(validFroms),
+    textArray(validTos),
+    textArray(bases),
+    textArray(totals),
+    textArray(surcharges),
+    textArray(terms),
+    uuidArray(ids),
+    toDate(at),
+  ]);
 }
 
 /** `rateId` the rate · `at` the time */
@@ -102,11 +70,7 @@ export async function laneRateRemove(
   rateId: string,
   at: Date | number,
 ): Promise<{ laneId: string } | null> {
-  return (
-    (
-      await db.rows(query<{ laneId: string }, [string, Date]>("lane_rate_remove")(cell), [rateId, toDate(at)])
-    )[0] ?? null
-  );
+  return (await db.rows(query("lane_rate_remove")(cell), [rateId, toDate(at)]))[0] ?? null;
 }
 
 /** Ends the rates in whose place others are loaded. `replaced` the rates · `time` the time */
@@ -116,8 +80,5 @@ export async function laneRateReplace(
   replaced: readonly (string | null)[],
   time: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [ReturnType<typeof uuidArray>, Date]>("lane_rate_replace")(cell), [
-    uuidArray(replaced),
-    toDate(time),
-  ]);
+  await db.rows(query("lane_rate_replace")(cell), [uuidArray(replaced), toDate(time)]);
 }

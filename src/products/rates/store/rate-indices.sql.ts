@@ -13,7 +13,7 @@ export async function rateIndexAdvance(
   id: string,
   nextAt: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [string, Date]>("rate_index_advance")(cell), [id, toDate(nextAt)]);
+  await db.rows(query("rate_index_advance")(cell), [id, toDate(nextAt)]);
 }
 
 /**
@@ -31,29 +31,15 @@ export function rateIndexBasketPrices(
   day: string,
   carriedDays: number,
 ): Promise<{ total: string | null; carried: boolean }[]> {
-  return db.rows(
-    query<
-      { total: string | null; carried: boolean },
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        string,
-        number,
-      ]
-    >("rate_index_basket_prices")(cell),
-    [
-      textArray(origins),
-      textArray(destinations),
-      textArray(equipments),
-      textArray(carriers),
-      textArray(currencies),
-      day,
-      carriedDays,
-    ],
-  );
+  return db.rows(query("rate_index_basket_prices")(cell), [
+    textArray(origins),
+    textArray(destinations),
+    textArray(equipments),
+    textArray(carriers),
+    textArray(currencies),
+    day,
+    carriedDays,
+  ]);
 }
 
 /** The index that is due first. `at` the time */
@@ -74,29 +60,7 @@ export async function rateIndexDue(
   createdAt: Date;
   exchangeRates: string | null;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            name: string;
-            currency: string;
-            baseDate: string;
-            baseValue: string;
-            basket: string;
-            weekday: number | null;
-            hourUtc: number;
-            nextAt: Date | null;
-            createdAt: Date;
-            exchangeRates: string | null;
-          },
-          [Date]
-        >("rate_index_due")(cell),
-        [toDate(at)],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("rate_index_due")(cell), [toDate(at)]))[0] ?? null;
 }
 
 export async function rateIndexGet(
@@ -116,29 +80,7 @@ export async function rateIndexGet(
   createdAt: Date;
   exchangeRates: string | null;
 } | null> {
-  return (
-    (
-      await db.rows(
-        query<
-          {
-            id: string;
-            name: string;
-            currency: string;
-            baseDate: string;
-            baseValue: string;
-            basket: string;
-            weekday: number | null;
-            hourUtc: number;
-            nextAt: Date | null;
-            createdAt: Date;
-            exchangeRates: string | null;
-          },
-          [string]
-        >("rate_index_get")(cell),
-        [id],
-      )
-    )[0] ?? null
-  );
+  return (await db.rows(query("rate_index_get")(cell), [id]))[0] ?? null;
 }
 
 /** No row: there is one of that id. */
@@ -157,37 +99,19 @@ export function rateIndexInsert(
   createdAt: Date | number,
   exchangeRates: string | null,
 ): Promise<{ id: string }[]> {
-  return db.rows(
-    query<
-      { id: string },
-      [
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        number | null,
-        number,
-        Date | null,
-        Date,
-        string | null,
-      ]
-    >("rate_index_insert")(cell),
-    [
-      id,
-      name,
-      currency,
-      baseDate,
-      baseValue,
-      basket,
-      weekday,
-      hourUtc,
-      toDate(nextAt),
-      toDate(createdAt),
-      exchangeRates,
-    ],
-  );
+  return db.rows(query("rate_index_insert")(cell), [
+    id,
+    name,
+    currency,
+    baseDate,
+    baseValue,
+    basket,
+    weekday,
+    hourUtc,
+    toDate(nextAt),
+    toDate(createdAt),
+    exchangeRates,
+  ]);
 }
 
 /** `limit` how many */
@@ -210,29 +134,11 @@ export function rateIndexList(
     exchangeRates: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        name: string;
-        currency: string;
-        baseDate: string;
-        baseValue: string;
-        basket: string;
-        weekday: number | null;
-        hourUtc: number;
-        nextAt: Date | null;
-        createdAt: Date;
-        exchangeRates: string | null;
-      },
-      [number]
-    >("rate_index_list")(cell),
-    [limit],
-  );
+  return db.rows(query("rate_index_list")(cell), [limit]);
 }
 
 export function rateIndexRemove(db: Connection, cell: Cell, id: string): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, [string]>("rate_index_remove")(cell), [id]);
+  return db.rows(query("rate_index_remove")(cell), [id]);
 }
 
 /** No row: there is a value of that date, and it stays. */
@@ -248,12 +154,16 @@ export function rateIndexValueInsert(
   computedAt: Date | number,
   exchangeRates: string | null,
 ): Promise<{ index_id: string }[]> {
-  return db.rows(
-    query<{ index_id: string }, [string, string, string, number, number, number, Date, string | null]>(
-      "rate_index_value_insert",
-    )(cell),
-    [indexId, dated, value, coverage, lanesCarried, lanesMissing, toDate(computedAt), exchangeRates],
-  );
+  return db.rows(query("rate_index_value_insert")(cell), [
+    indexId,
+    dated,
+    value,
+    coverage,
+    lanesCarried,
+    lanesMissing,
+    toDate(computedAt),
+    exchangeRates,
+  ]);
 }
 
 /** The values of an index up to a day, the latest first. `indexId` the index · `upTo` the day, null: all · `limit` how many */
@@ -274,21 +184,7 @@ export function rateIndexValueList(
     exchangeRates: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        dated: string;
-        value: string;
-        coverage: number;
-        lanesCarried: number;
-        lanesMissing: number;
-        computedAt: Date;
-        exchangeRates: string | null;
-      },
-      [string, string | null, number]
-    >("rate_index_value_list")(cell),
-    [indexId, upTo, limit],
-  );
+  return db.rows(query("rate_index_value_list")(cell), [indexId, upTo, limit]);
 }
 
 /** The latest values of some indices, the latest of each first. `indexIds` the indices · `limit` how many of each */
@@ -309,20 +205,5 @@ export function rateIndexValueListLatest(
     exchangeRates: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        indexId: string;
-        dated: string;
-        value: string;
-        coverage: number;
-        lanesCarried: number;
-        lanesMissing: number;
-        computedAt: Date;
-        exchangeRates: string | null;
-      },
-      [ReturnType<typeof textArray>, number]
-    >("rate_index_value_list_latest")(cell),
-    [textArray(indexIds), limit],
-  );
+  return db.rows(query("rate_index_value_list_latest")(cell), [textArray(indexIds), limit]);
 }

@@ -18,9 +18,7 @@ export async function rateDayLock(
   cell: Cell,
   today: string,
 ): Promise<{ day: string; set_config: string | null }> {
-  return (
-    await db.rows(query<{ day: string; set_config: string | null }, [string]>("rate_day_lock")(cell), [today])
-  )[0]!;
+  return (await db.rows(query("rate_day_lock")(cell), [today]))[0]!;
 }
 
 /** The ids of lanes, in the order in which they are named; null where there is none. */
@@ -36,31 +34,16 @@ export function rateLaneFind(
   contracts: readonly (string | null)[],
   commoditys: readonly (string | null)[],
 ): Promise<{ id: string | null }[]> {
-  return db.rows(
-    query<
-      { id: string | null },
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-      ]
-    >("rate_lane_find")(cell),
-    [
-      textArray(origins),
-      textArray(destinations),
-      textArray(equipments),
-      textArray(carriers),
-      textArray(currencys),
-      textArray(kinds),
-      textArray(contracts),
-      textArray(commoditys),
-    ],
-  );
+  return db.rows(query("rate_lane_find")(cell), [
+    textArray(origins),
+    textArray(destinations),
+    textArray(equipments),
+    textArray(carriers),
+    textArray(currencys),
+    textArray(kinds),
+    textArray(contracts),
+    textArray(commoditys),
+  ]);
 }
 
 /** `createdAt` the time */
@@ -78,35 +61,18 @@ export async function rateLaneInsert(
   commoditys: readonly (string | null)[],
   createdAt: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        Date,
-      ]
-    >("rate_lane_insert")(cell),
-    [
-      uuidArray(ids),
-      textArray(origins),
-      textArray(destinations),
-      textArray(equipments),
-      textArray(carriers),
-      textArray(currencys),
-      textArray(kinds),
-      textArray(contracts),
-      textArray(commoditys),
-      toDate(createdAt),
-    ],
-  );
+  await db.rows(query("rate_lane_insert")(cell), [
+    uuidArray(ids),
+    textArray(origins),
+    textArray(destinations),
+    textArray(equipments),
+    textArray(carriers),
+    textArray(currencys),
+    textArray(kinds),
+    textArray(contracts),
+    textArray(commoditys),
+    toDate(createdAt),
+  ]);
 }
 
 /**
@@ -151,39 +117,7 @@ export function rateLaneListChanged(
     since: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        origin: string;
-        destination: string;
-        equipment: string;
-        carrier: string;
-        currency: string;
-        kind: "" | "contract" | "spot";
-        contract: string;
-        commodity: string;
-        hasHadRate: boolean;
-        changesRaised: number;
-        oldLayer: number | null;
-        oldBase: string | null;
-        oldTotal: string | null;
-        oldSurcharges: string | null;
-        newId: string | null;
-        newLayer: number | null;
-        newBase: string | null;
-        newTotal: string | null;
-        newSurcharges: string | null;
-        newTerms: string | null;
-        validFrom: string | null;
-        validTo: string | null;
-        changesOn: string | null;
-        since: string | null;
-      },
-      [ReturnType<typeof uuidArray>, string]
-    >("rate_lane_list_changed")(cell),
-    [uuidArray(laneIds), day],
-  );
+  return db.rows(query("rate_lane_list_changed")(cell), [uuidArray(laneIds), day]);
 }
 
 /** Lanes whose rate the day changes. `day` the day · `limit` how many */
@@ -193,7 +127,7 @@ export function rateLaneListDue(
   day: string,
   limit: number,
 ): Promise<{ id: string }[]> {
-  return db.rows(query<{ id: string }, [string, number]>("rate_lane_list_due")(cell), [day, limit]);
+  return db.rows(query("rate_lane_list_due")(cell), [day, limit]);
 }
 
 /** Records the rate in force on lanes, when time changes it, and whether its event was raised. */
@@ -205,16 +139,10 @@ export async function rateLaneRecord(
   changesOns: readonly (string | null)[],
   raised: readonly (boolean | null)[],
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof boolArray>,
-      ]
-    >("rate_lane_record")(cell),
-    [uuidArray(ids), uuidArray(newIds), textArray(changesOns), boolArray(raised)],
-  );
+  await db.rows(query("rate_lane_record")(cell), [
+    uuidArray(ids),
+    uuidArray(newIds),
+    textArray(changesOns),
+    boolArray(raised),
+  ]);
 }

@@ -36,25 +36,14 @@ export function connectionCallListAtPorts(
     isLeaving: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        carrier: string;
-        service: string;
-        voyage: string;
-        importVoyage: string;
-        port: string;
-        vesselImo: string | null;
-        vesselName: string | null;
-        arrivalMs: number | null;
-        departureMs: number | null;
-        isLeaving: boolean;
-      },
-      [ReturnType<typeof textArray> | null, ReturnType<typeof textArray>, Date, Date, number, number]
-    >("connection_call_list_at_ports")(cell),
-    [carriers && textArray(carriers), textArray(ports), toDate(from), toDate(before), stayS, limit],
-  );
+  return db.rows(query("connection_call_list_at_ports")(cell), [
+    carriers && textArray(carriers),
+    textArray(ports),
+    toDate(from),
+    toDate(before),
+    stayS,
+    limit,
+  ]);
 }
 
 /**
@@ -88,25 +77,15 @@ export function connectionCallListDeparting(
     isLeaving: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        carrier: string;
-        service: string;
-        voyage: string;
-        importVoyage: string;
-        port: string;
-        vesselImo: string | null;
-        vesselName: string | null;
-        arrivalMs: number | null;
-        departureMs: number | null;
-        isLeaving: boolean;
-      },
-      [string, Date, Date, string | null, Date | null, string | null, number]
-    >("connection_call_list_departing")(cell),
-    [origin, toDate(from), toDate(before), carrier, toDate(after), behindId, limit],
-  );
+  return db.rows(query("connection_call_list_departing")(cell), [
+    origin,
+    toDate(from),
+    toDate(before),
+    carrier,
+    toDate(after),
+    behindId,
+    limit,
+  ]);
 }
 
 /**
@@ -148,45 +127,16 @@ export function connectionCallListOfEnds(
     isLeaving: boolean;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        carrier: string;
-        service: string;
-        voyage: string;
-        importVoyage: string;
-        port: string;
-        vesselImo: string | null;
-        vesselName: string | null;
-        arrivalMs: number | null;
-        departureMs: number | null;
-        isLeaving: boolean;
-      },
-      [
-        string,
-        ReturnType<typeof textArray> | null,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        Date,
-        Date,
-        number,
-      ]
-    >("connection_call_list_of_ends")(cell),
-    [
-      port,
-      carriers && textArray(carriers),
-      textArray(vesselCarriers),
-      textArray(vesselImos),
-      textArray(voyageCarriers),
-      textArray(voyageServices),
-      textArray(voyageNumbers),
-      toDate(from),
-      toDate(before),
-      limit,
-    ],
-  );
+  return db.rows(query("connection_call_list_of_ends")(cell), [
+    port,
+    carriers && textArray(carriers),
+    textArray(vesselCarriers),
+    textArray(vesselImos),
+    textArray(voyageCarriers),
+    textArray(voyageServices),
+    textArray(voyageNumbers),
+    toDate(from),
+    toDate(before),
+    limit,
+  ]);
 }

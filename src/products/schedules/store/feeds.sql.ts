@@ -16,12 +16,13 @@ export function scheduleFeedClaim(
   until: Date | number,
   limit: number,
 ): Promise<{ name: string; failures: number }[]> {
-  return db.rows(
-    query<{ name: string; failures: number }, [ReturnType<typeof textArray>, Date, string, Date, number]>(
-      "schedule_feed_claim",
-    )(cell),
-    [textArray(names), toDate(at), id, toDate(until), limit],
-  );
+  return db.rows(query("schedule_feed_claim")(cell), [
+    textArray(names),
+    toDate(at),
+    id,
+    toDate(until),
+    limit,
+  ]);
 }
 
 /**
@@ -39,10 +40,15 @@ export async function scheduleFeedFinish(
   calls: number | null,
   failures: number,
 ): Promise<void> {
-  await db.rows(
-    query<{}, [string, string, Date, Date, string, number | null, number]>("schedule_feed_finish")(cell),
-    [name, claimId, toDate(nextFetch), toDate(at), outcome, calls, failures],
-  );
+  await db.rows(query("schedule_feed_finish")(cell), [
+    name,
+    claimId,
+    toDate(nextFetch),
+    toDate(at),
+    outcome,
+    calls,
+    failures,
+  ]);
 }
 
 /**
@@ -57,12 +63,7 @@ export async function scheduleFeedInsert(
   at: Date | number,
   everyMs: readonly (number | null)[],
 ): Promise<void> {
-  await db.rows(
-    query<{}, [ReturnType<typeof textArray>, Date, ReturnType<typeof timestampArray>]>(
-      "schedule_feed_insert",
-    )(cell),
-    [textArray(names), toDate(at), timestampArray(everyMs)],
-  );
+  await db.rows(query("schedule_feed_insert")(cell), [textArray(names), toDate(at), timestampArray(everyMs)]);
 }
 
 /** What is known of the feeds that have been asked, by their names. */
@@ -80,21 +81,7 @@ export function scheduleFeedList(
     failures: number;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        name: string;
-        nextFetchAt: Date;
-        claimedUntil: Date | null;
-        fetchedAt: Date | null;
-        outcome: string | null;
-        calls: number | null;
-        failures: number;
-      },
-      []
-    >("schedule_feed_list")(cell),
-    [],
-  );
+  return db.rows(query("schedule_feed_list")(cell), []);
 }
 
 /** No row: another node has taken the feed over. */
@@ -105,9 +92,5 @@ export function scheduleFeedRenew(
   claimId: string,
   until: Date | number,
 ): Promise<{ name: string }[]> {
-  return db.rows(query<{ name: string }, [string, string, Date]>("schedule_feed_renew")(cell), [
-    name,
-    claimId,
-    toDate(until),
-  ]);
+  return db.rows(query("schedule_feed_renew")(cell), [name, claimId, toDate(until)]);
 }

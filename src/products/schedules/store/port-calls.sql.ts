@@ -25,35 +25,20 @@ export function awaitedCallList(
   voyages: readonly (string | null)[],
   callsMax: number,
 ): Promise<{ nth: number; record: string }[]> {
-  return db.rows(
-    query<
-      { nth: number; record: string },
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        number,
-      ]
-    >("awaited_call_list")(cell),
-    [
-      textArray(carriers),
-      textArray(ports),
-      timestampArray(fromMs),
-      timestampArray(toMs),
-      textArray(imos),
-      textArray(names),
-      textArray(voyages),
-      callsMax,
-    ],
-  );
+  return db.rows(query("awaited_call_list")(cell), [
+    textArray(carriers),
+    textArray(ports),
+    timestampArray(fromMs),
+    timestampArray(toMs),
+    textArray(imos),
+    textArray(names),
+    textArray(voyages),
+    callsMax,
+  ]);
 }
 
 export async function portCallCount(db: Connection, cell: Cell): Promise<{ count: number }> {
-  return (await db.rows(query<{ count: number }, []>("port_call_count")(cell), []))[0]!;
+  return (await db.rows(query("port_call_count")(cell), []))[0]!;
 }
 
 /**
@@ -66,7 +51,7 @@ export async function portCallGet(
   cell: Cell,
   id: string,
 ): Promise<{ record: string } | null> {
-  return (await db.rows(query<{ record: string }, [string]>("port_call_get")(cell), [id]))[0] ?? null;
+  return (await db.rows(query("port_call_get")(cell), [id]))[0] ?? null;
 }
 
 /** `ids` … `onTimes` the columns in their order · `at` the time */
@@ -94,55 +79,28 @@ export async function portCallInsert(
   onTimes: readonly (boolean | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof boolArray>,
-        Date,
-      ]
-    >("port_call_insert")(cell),
-    [
-      uuidArray(ids),
-      textArray(carriers),
-      textArray(services),
-      textArray(voyages),
-      textArray(importVoyages),
-      textArray(ports),
-      int4Array(nths),
-      textArray(vesselImos),
-      textArray(vesselNames),
-      textArray(terminals),
-      textArray(status),
-      timestampArray(arrivalAts),
-      timestampArray(departureAts),
-      timestampArray(callsAts),
-      textArray(records),
-      timestampArray(goneAts),
-      timestampArray(dueAts),
-      textArray(measuredOns),
-      boolArray(onTimes),
-      toDate(at),
-    ],
-  );
+  await db.rows(query("port_call_insert")(cell), [
+    uuidArray(ids),
+    textArray(carriers),
+    textArray(services),
+    textArray(voyages),
+    textArray(importVoyages),
+    textArray(ports),
+    int4Array(nths),
+    textArray(vesselImos),
+    textArray(vesselNames),
+    textArray(terminals),
+    textArray(status),
+    timestampArray(arrivalAts),
+    timestampArray(departureAts),
+    timestampArray(callsAts),
+    textArray(records),
+    timestampArray(goneAts),
+    timestampArray(dueAts),
+    textArray(measuredOns),
+    boolArray(onTimes),
+    toDate(at),
+  ]);
 }
 
 /**
@@ -164,13 +122,17 @@ export function portCallListArriving(
   behindId: string | null,
   limit: number,
 ): Promise<{ id: string; record: string; at: Date }[]> {
-  return db.rows(
-    query<
-      { id: string; record: string; at: Date },
-      [string, Date, Date, string | null, string | null, boolean, Date | null, string | null, number]
-    >("port_call_list_arriving")(cell),
-    [port, toDate(from), toDate(before), carrier, vessel, withCancelled, toDate(behindAt), behindId, limit],
-  );
+  return db.rows(query("port_call_list_arriving")(cell), [
+    port,
+    toDate(from),
+    toDate(before),
+    carrier,
+    vessel,
+    withCancelled,
+    toDate(behindAt),
+    behindId,
+    limit,
+  ]);
 }
 
 /**
@@ -183,10 +145,7 @@ export function portCallListById(
   cell: Cell,
   ids: readonly (string | null)[],
 ): Promise<{ id: string; record: string }[]> {
-  return db.rows(
-    query<{ id: string; record: string }, [ReturnType<typeof uuidArray>]>("port_call_list_by_id")(cell),
-    [uuidArray(ids)],
-  );
+  return db.rows(query("port_call_list_by_id")(cell), [uuidArray(ids)]);
 }
 
 /**
@@ -208,13 +167,17 @@ export function portCallListDeparting(
   behindId: string | null,
   limit: number,
 ): Promise<{ id: string; record: string; at: Date }[]> {
-  return db.rows(
-    query<
-      { id: string; record: string; at: Date },
-      [string, Date, Date, string | null, string | null, boolean, Date | null, string | null, number]
-    >("port_call_list_departing")(cell),
-    [port, toDate(from), toDate(before), carrier, vessel, withCancelled, toDate(behindAt), behindId, limit],
-  );
+  return db.rows(query("port_call_list_departing")(cell), [
+    port,
+    toDate(from),
+    toDate(before),
+    carrier,
+    vessel,
+    withCancelled,
+    toDate(behindAt),
+    behindId,
+    limit,
+  ]);
 }
 
 /**
@@ -236,13 +199,16 @@ export function portCallListInScope(
   limit: number,
   vessel: string | null,
 ): Promise<{ id: string; service: string; voyage: string; callsAt: Date; arrivalAt: Date | null }[]> {
-  return db.rows(
-    query<
-      { id: string; service: string; voyage: string; callsAt: Date; arrivalAt: Date | null },
-      [string, string | null, string | null, Date, Date, string | null, number, string | null]
-    >("port_call_list_in_scope")(cell),
-    [carrier, service, port, toDate(from), toDate(at), behind, limit, vessel],
-  );
+  return db.rows(query("port_call_list_in_scope")(cell), [
+    carrier,
+    service,
+    port,
+    toDate(from),
+    toDate(at),
+    behind,
+    limit,
+    vessel,
+  ]);
 }
 
 /**
@@ -257,10 +223,7 @@ export function portCallListOfVessel(
   at: Date | number,
   limit: number,
 ): Promise<{ id: string; record: string; at: Date }[]> {
-  return db.rows(
-    query<{ id: string; record: string; at: Date }, [string, Date, number]>("port_call_list_of_vessel")(cell),
-    [imo, toDate(at), limit],
-  );
+  return db.rows(query("port_call_list_of_vessel")(cell), [imo, toDate(at), limit]);
 }
 
 /**
@@ -276,13 +239,11 @@ export function portCallLockByKey(
   voyages: readonly (string | null)[],
   ports: readonly (string | null)[],
 ): Promise<{ id: string; record: string; dueAt: Date | null }[]> {
-  return db.rows(
-    query<
-      { id: string; record: string; dueAt: Date | null },
-      [ReturnType<typeof textArray>, ReturnType<typeof textArray>, ReturnType<typeof textArray>]
-    >("port_call_lock_by_key")(cell),
-    [textArray(carriers), textArray(voyages), textArray(ports)],
-  );
+  return db.rows(query("port_call_lock_by_key")(cell), [
+    textArray(carriers),
+    textArray(voyages),
+    textArray(ports),
+  ]);
 }
 
 /**
@@ -297,10 +258,7 @@ export function portCallLockDue(
   at: Date | number,
   limit: number,
 ): Promise<{ id: string; record: string; dueAt: Date | null }[]> {
-  return db.rows(
-    query<{ id: string; record: string; dueAt: Date | null }, [Date, number]>("port_call_lock_due")(cell),
-    [toDate(at), limit],
-  );
+  return db.rows(query("port_call_lock_due")(cell), [toDate(at), limit]);
 }
 
 /**
@@ -315,13 +273,7 @@ export function portCallLockMissing(
   ids: readonly (string | null)[],
   apartS: number,
 ): Promise<{ id: string; record: string; dueAt: Date | null; isReplaced: boolean }[]> {
-  return db.rows(
-    query<
-      { id: string; record: string; dueAt: Date | null; isReplaced: boolean },
-      [ReturnType<typeof uuidArray>, number]
-    >("port_call_lock_missing")(cell),
-    [uuidArray(ids), apartS],
-  );
+  return db.rows(query("port_call_lock_missing")(cell), [uuidArray(ids), apartS]);
 }
 
 /**
@@ -335,13 +287,7 @@ export function portCallLockOfVoyages(
   carriers: readonly (string | null)[],
   numbers: readonly (string | null)[],
 ): Promise<{ id: string; record: string; dueAt: Date | null }[]> {
-  return db.rows(
-    query<
-      { id: string; record: string; dueAt: Date | null },
-      [ReturnType<typeof textArray>, ReturnType<typeof textArray>]
-    >("port_call_lock_of_voyages")(cell),
-    [textArray(carriers), textArray(numbers)],
-  );
+  return db.rows(query("port_call_lock_of_voyages")(cell), [textArray(carriers), textArray(numbers)]);
 }
 
 export async function portCallPrune(
@@ -350,9 +296,7 @@ export async function portCallPrune(
   before: Date | number,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [Date, number]>("port_call_prune")(cell), [toDate(before), limit])
-  )[0]!;
+  return (await db.rows(query("port_call_prune")(cell), [toDate(before), limit]))[0]!;
 }
 
 /** `ids` … `onTimes` the columns in their order; the carrier and the port do not change · `at` the time */
@@ -380,55 +324,28 @@ export async function portCallUpdate(
   onTimes: readonly (boolean | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        ReturnType<typeof uuidArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof boolArray>,
-        Date,
-      ]
-    >("port_call_update")(cell),
-    [
-      uuidArray(ids),
-      textArray(carriers),
-      textArray(services),
-      textArray(voyages),
-      textArray(importVoyages),
-      textArray(ports),
-      int4Array(nths),
-      textArray(vesselImos),
-      textArray(vesselNames),
-      textArray(terminals),
-      textArray(status),
-      timestampArray(arrivalAts),
-      timestampArray(departureAts),
-      timestampArray(callsAts),
-      textArray(records),
-      timestampArray(goneAts),
-      timestampArray(dueAts),
-      textArray(measuredOns),
-      boolArray(onTimes),
-      toDate(at),
-    ],
-  );
+  await db.rows(query("port_call_update")(cell), [
+    uuidArray(ids),
+    textArray(carriers),
+    textArray(services),
+    textArray(voyages),
+    textArray(importVoyages),
+    textArray(ports),
+    int4Array(nths),
+    textArray(vesselImos),
+    textArray(vesselNames),
+    textArray(terminals),
+    textArray(status),
+    timestampArray(arrivalAts),
+    timestampArray(departureAts),
+    timestampArray(callsAts),
+    textArray(records),
+    timestampArray(goneAts),
+    timestampArray(dueAts),
+    textArray(measuredOns),
+    boolArray(onTimes),
+    toDate(at),
+  ]);
 }
 
 /**
@@ -442,10 +359,7 @@ export function portList(
   from: Date | number,
   limit: number,
 ): Promise<{ port: string; nextAt: Date }[]> {
-  return db.rows(query<{ port: string; nextAt: Date }, [Date, number]>("port_list")(cell), [
-    toDate(from),
-    limit,
-  ]);
+  return db.rows(query("port_list")(cell), [toDate(from), limit]);
 }
 
 /**
@@ -458,7 +372,5 @@ export async function scheduleCarrierLock(
   cell: Cell,
   carriers: readonly (string | null)[],
 ): Promise<void> {
-  await db.rows(query<{}, [ReturnType<typeof textArray>]>("schedule_carrier_lock")(cell), [
-    textArray(carriers),
-  ]);
+  await db.rows(query("schedule_carrier_lock")(cell), [textArray(carriers)]);
 }

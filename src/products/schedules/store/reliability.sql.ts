@@ -8,11 +8,11 @@ const query = loadQueries(import.meta.dirname, "reliability");
 
 /** `day` the day up to which all is worked out */
 export async function reliabilityAdvance(db: Connection, cell: Cell, day: string): Promise<void> {
-  await db.rows(query<{}, [string]>("reliability_advance")(cell), [day]);
+  await db.rows(query("reliability_advance")(cell), [day]);
 }
 
 export async function reliabilityReadDay(db: Connection, cell: Cell): Promise<{ until: string } | null> {
-  return (await db.rows(query<{ until: string }, []>("reliability_read_day")(cell), []))[0] ?? null;
+  return (await db.rows(query("reliability_read_day")(cell), []))[0] ?? null;
 }
 
 /**
@@ -30,27 +30,14 @@ export function serviceDayInsert(
   measureds: readonly (number | null)[],
   references: readonly (number | null)[],
 ): Promise<{ carrier: string; service: string }[]> {
-  return db.rows(
-    query<
-      { carrier: string; service: string },
-      [
-        string,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof int4Array>,
-        ReturnType<typeof int4Array>,
-      ]
-    >("service_day_insert")(cell),
-    [
-      day,
-      textArray(carriers),
-      textArray(services),
-      int4Array(onTimes),
-      int4Array(measureds),
-      int4Array(references),
-    ],
-  );
+  return db.rows(query("service_day_insert")(cell), [
+    day,
+    textArray(carriers),
+    textArray(services),
+    int4Array(onTimes),
+    int4Array(measureds),
+    int4Array(references),
+  ]);
 }
 
 /**
@@ -70,13 +57,14 @@ export function serviceDayList(
 ): Promise<
   { carrier: string; service: string; onTime: number; measured: number; reference: number | null }[]
 > {
-  return db.rows(
-    query<
-      { carrier: string; service: string; onTime: number; measured: number; reference: number | null },
-      [string, string | null, string | null, string, string, number]
-    >("service_day_list")(cell),
-    [day, carrier, service, behindCarrier, behindService, limit],
-  );
+  return db.rows(query("service_day_list")(cell), [
+    day,
+    carrier,
+    service,
+    behindCarrier,
+    behindService,
+    limit,
+  ]);
 }
 
 /**
@@ -91,12 +79,7 @@ export function serviceDayListOfCarriers(
   carrier: string | null,
   carriersMax: number,
 ): Promise<{ carrier: string; onTime: number; measured: number }[]> {
-  return db.rows(
-    query<{ carrier: string; onTime: number; measured: number }, [string, string | null, number]>(
-      "service_day_list_of_carriers",
-    )(cell),
-    [day, carrier, carriersMax],
-  );
+  return db.rows(query("service_day_list_of_carriers")(cell), [day, carrier, carriersMax]);
 }
 
 export async function serviceDayPrune(
@@ -105,9 +88,7 @@ export async function serviceDayPrune(
   before: string,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [string, number]>("service_day_prune")(cell), [before, limit])
-  )[0]!;
+  return (await db.rows(query("service_day_prune")(cell), [before, limit]))[0]!;
 }
 
 /**
@@ -123,13 +104,7 @@ export function serviceDayTrend(
   services: readonly (string | null)[],
   weeks: number,
 ): Promise<{ carrier: string; service: string; day: string; onTime: number; measured: number }[]> {
-  return db.rows(
-    query<
-      { carrier: string; service: string; day: string; onTime: number; measured: number },
-      [string, ReturnType<typeof textArray>, ReturnType<typeof textArray>, number]
-    >("service_day_trend")(cell),
-    [day, textArray(carriers), textArray(services), weeks],
-  );
+  return db.rows(query("service_day_trend")(cell), [day, textArray(carriers), textArray(services), weeks]);
 }
 
 /**
@@ -148,11 +123,5 @@ export function serviceWindowList(
 ): Promise<
   { carrier: string; service: string; onTime: number; measured: number; reference: number | null }[]
 > {
-  return db.rows(
-    query<
-      { carrier: string; service: string; onTime: number; measured: number; reference: number | null },
-      [string, string, string, string, number]
-    >("service_window_list")(cell),
-    [after, until, behindCarrier, behindService, limit],
-  );
+  return db.rows(query("service_window_list")(cell), [after, until, behindCarrier, behindService, limit]);
 }

@@ -21,13 +21,14 @@ export function routingList(
   carriers: readonly (string | null)[],
   limit: number,
 ): Promise<{ carrier: string; legs: string }[]> {
-  return db.rows(
-    query<
-      { carrier: string; legs: string },
-      [string, string, Date, Date, ReturnType<typeof textArray>, number]
-    >("routing_list")(cell),
-    [origin, destination, toDate(from), toDate(before), textArray(carriers), limit],
-  );
+  return db.rows(query("routing_list")(cell), [
+    origin,
+    destination,
+    toDate(from),
+    toDate(before),
+    textArray(carriers),
+    limit,
+  ]);
 }
 
 export async function routingPrune(
@@ -36,9 +37,7 @@ export async function routingPrune(
   before: Date | number,
   limit: number,
 ): Promise<{ count: number }> {
-  return (
-    await db.rows(query<{ count: number }, [Date, number]>("routing_prune")(cell), [toDate(before), limit])
-  )[0]!;
+  return (await db.rows(query("routing_prune")(cell), [toDate(before), limit]))[0]!;
 }
 
 /** `feed` the feed · `asked` what it was asked · `carrier` the carrier · `ways` … `legs` the columns in their order · `at` the time */
@@ -55,33 +54,17 @@ export async function routingPut(
   legs: readonly (string | null)[],
   at: Date | number,
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        string,
-        string,
-        string,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof timestampArray>,
-        ReturnType<typeof textArray>,
-        Date,
-      ]
-    >("routing_put")(cell),
-    [
-      feed,
-      asked,
-      carrier,
-      textArray(ways),
-      textArray(froms),
-      textArray(destinations),
-      timestampArray(departureMs),
-      textArray(legs),
-      toDate(at),
-    ],
-  );
+  await db.rows(query("routing_put")(cell), [
+    feed,
+    asked,
+    carrier,
+    textArray(ways),
+    textArray(froms),
+    textArray(destinations),
+    timestampArray(departureMs),
+    textArray(legs),
+    toDate(at),
+  ]);
 }
 
 /** What a feed no longer publishes: `feed` the feed · `asked` what it was asked · `at` published before */
@@ -92,5 +75,5 @@ export async function routingWithdraw(
   asked: string,
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [string, string, Date]>("routing_withdraw")(cell), [feed, asked, toDate(at)]);
+  await db.rows(query("routing_withdraw")(cell), [feed, asked, toDate(at)]);
 }

@@ -42,45 +42,18 @@ export function sailingList(
     measured: number | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        originId: string;
-        origin: string;
-        departureAt: Date;
-        destinationId: string;
-        destination: string;
-        onTime: number | null;
-        measured: number | null;
-      },
-      [
-        string,
-        string,
-        Date,
-        Date,
-        string | null,
-        boolean,
-        number,
-        Date | null,
-        string | null,
-        string | null,
-        string | null,
-        number,
-      ]
-    >("sailing_list")(cell),
-    [
-      origin,
-      destination,
-      toDate(from),
-      toDate(before),
-      carrier,
-      withCancelled,
-      atSeaSMax,
-      toDate(after),
-      behindOriginId,
-      behindDestinationId,
-      reliabilityDay,
-      limit,
-    ],
-  );
+  return db.rows(query("sailing_list")(cell), [
+    origin,
+    destination,
+    toDate(from),
+    toDate(before),
+    carrier,
+    withCancelled,
+    atSeaSMax,
+    toDate(after),
+    behindOriginId,
+    behindDestinationId,
+    reliabilityDay,
+    limit,
+  ]);
 }

@@ -12,9 +12,9 @@ export async function trainInsert(
   accountId: string,
   train: number,
 ): Promise<void> {
-  await db.rows(query<{}, [string, string, number]>("train_insert")(cell), [id, accountId, train]);
+  await db.rows(query("train_insert")(cell), [id, accountId, train]);
 }
 
 export function trainsDepart(db: Connection, cell: Cell): Promise<{ accountId: string; train: number }[]> {
-  return db.rows(query<{ accountId: string; train: number }, []>("trains_depart")(cell), []);
+  return db.rows(query("trains_depart")(cell), []);
 }

@@ -18,18 +18,12 @@ export function exchangeRateCompare(
   currencys: readonly (string | null)[],
   rates: readonly (string | null)[],
 ): Promise<{ same: number; other: number }[]> {
-  return db.rows(
-    query<
-      { same: number; other: number },
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-      ]
-    >("exchange_rate_compare")(cell),
-    [textArray(sources), textArray(dateds), textArray(currencys), textArray(rates)],
-  );
+  return db.rows(query("exchange_rate_compare")(cell), [
+    textArray(sources),
+    textArray(dateds),
+    textArray(currencys),
+    textArray(rates),
+  ]);
 }
 
 /** `source` the source · `day` the day, null: all */
@@ -39,10 +33,7 @@ export function exchangeRateCount(
   source: string,
   day: string | null,
 ): Promise<{ count: number }[]> {
-  return db.rows(query<{ count: number }, [string, string | null]>("exchange_rate_count")(cell), [
-    source,
-    day,
-  ]);
+  return db.rows(query("exchange_rate_count")(cell), [source, day]);
 }
 
 /**
@@ -56,13 +47,7 @@ export function exchangeRateListOn(
   day: string,
   daysBefore: number,
 ): Promise<{ source: string; base: string; currency: string; dated: string; rate: string }[]> {
-  return db.rows(
-    query<
-      { source: string; base: string; currency: string; dated: string; rate: string },
-      [string | null, string, number]
-    >("exchange_rate_list_on")(cell),
-    [source, day, daysBefore],
-  );
+  return db.rows(query("exchange_rate_list_on")(cell), [source, day, daysBefore]);
 }
 
 /**
@@ -77,13 +62,7 @@ export function exchangeRateListUntil(
   daysBefore: number,
   currencies: readonly (string | null)[],
 ): Promise<{ base: string; dated: string; currency: string; rate: string }[]> {
-  return db.rows(
-    query<
-      { base: string; dated: string; currency: string; rate: string },
-      [string, string, number, ReturnType<typeof textArray>]
-    >("exchange_rate_list_until")(cell),
-    [source, day, daysBefore, textArray(currencies)],
-  );
+  return db.rows(query("exchange_rate_list_until")(cell), [source, day, daysBefore, textArray(currencies)]);
 }
 
 /** `source` the source · `day` the day, null: all */
@@ -93,7 +72,7 @@ export async function exchangeRateRemove(
   source: string,
   day: string | null,
 ): Promise<void> {
-  await db.rows(query<{}, [string, string | null]>("exchange_rate_remove")(cell), [source, day]);
+  await db.rows(query("exchange_rate_remove")(cell), [source, day]);
 }
 
 /** `sources` the sources · `dateds` days · `currencys` currencies · `rates` rates */
@@ -105,18 +84,12 @@ export async function exchangeRateUpsert(
   currencys: readonly (string | null)[],
   rates: readonly (string | null)[],
 ): Promise<void> {
-  await db.rows(
-    query<
-      {},
-      [
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-        ReturnType<typeof textArray>,
-      ]
-    >("exchange_rate_upsert")(cell),
-    [textArray(sources), textArray(dateds), textArray(currencys), textArray(rates)],
-  );
+  await db.rows(query("exchange_rate_upsert")(cell), [
+    textArray(sources),
+    textArray(dateds),
+    textArray(currencys),
+    textArray(rates),
+  ]);
 }
 
 /**
@@ -137,25 +110,12 @@ export function exchangeSourceList(
     currencies: number;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        source: string;
-        base: string;
-        loadedAt: Date;
-        first: string | null;
-        last: string | null;
-        currencies: number;
-      },
-      [number]
-    >("exchange_source_list")(cell),
-    [limit],
-  );
+  return db.rows(query("exchange_source_list")(cell), [limit]);
 }
 
 /** The source, if it has no rate any more. `source` the source */
 export async function exchangeSourceRemove(db: Connection, cell: Cell, source: string): Promise<void> {
-  await db.rows(query<{}, [string]>("exchange_source_remove")(cell), [source]);
+  await db.rows(query("exchange_source_remove")(cell), [source]);
 }
 
 /** `source` the source · `base` its base · `at` the time */
@@ -166,9 +126,5 @@ export async function exchangeSourceUpsert(
   base: string,
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query<{}, [string, string, Date]>("exchange_source_upsert")(cell), [
-    source,
-    base,
-    toDate(at),
-  ]);
+  await db.rows(query("exchange_source_upsert")(cell), [source, base, toDate(at)]);
 }

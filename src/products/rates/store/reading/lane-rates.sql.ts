@@ -30,25 +30,7 @@ export function laneRateHistory(
     endedBy: "replaced" | "removed" | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        layer: number;
-        base: string;
-        total: string;
-        surcharges: string;
-        terms: string;
-        validFrom: string;
-        validTo: string | null;
-        loadedAt: Date;
-        endedAt: Date | null;
-        endedBy: "replaced" | "removed" | null;
-      },
-      [string, string | null, number]
-    >("lane_rate_history")(cell),
-    [laneId, afterId, limit],
-  );
+  return db.rows(query("lane_rate_history")(cell), [laneId, afterId, limit]);
 }
 
 /**
@@ -87,33 +69,5 @@ export function laneRateLoaded(
     oldTotal: string | null;
   }[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        laneId: string;
-        origin: string;
-        destination: string;
-        equipment: string;
-        carrier: string;
-        currency: string;
-        kind: "" | "contract" | "spot";
-        contract: string;
-        commodity: string;
-        layer: number;
-        base: string;
-        total: string;
-        surcharges: string;
-        terms: string;
-        validFrom: string;
-        validTo: string | null;
-        loadedAt: Date;
-        endedAt: Date | null;
-        endedBy: "replaced" | "removed" | null;
-        oldTotal: string | null;
-      },
-      [string | null, number]
-    >("lane_rate_loaded")(cell),
-    [afterId, limit],
-  );
+  return db.rows(query("lane_rate_loaded")(cell), [afterId, limit]);
 }

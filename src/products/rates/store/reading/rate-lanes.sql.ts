@@ -46,45 +46,7 @@ export function rateLaneGet(
       }
   ))[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        origin: string;
-        destination: string;
-        equipment: string;
-        carrier: string;
-        currency: string;
-        kind: "" | "contract" | "spot";
-        contract: string;
-        commodity: string;
-        validTo: string | null;
-      } & (
-        | {
-            rateId: string;
-            layer: number;
-            base: string;
-            total: string;
-            surcharges: string;
-            terms: string;
-            validFrom: string;
-            loadedAt: Date;
-          }
-        | {
-            rateId: null;
-            layer: null;
-            base: null;
-            total: null;
-            surcharges: null;
-            terms: null;
-            validFrom: null;
-            loadedAt: null;
-          }
-      ),
-      [string, string]
-    >("rate_lane_get")(cell),
-    [id, day],
-  );
+  return db.rows(query("rate_lane_get")(cell), [id, day]);
 }
 
 /**
@@ -150,81 +112,25 @@ export function rateLaneList(
       }
   ))[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        origin: string;
-        destination: string;
-        equipment: string;
-        carrier: string;
-        currency: string;
-        kind: "" | "contract" | "spot";
-        contract: string;
-        commodity: string;
-        validTo: string | null;
-      } & (
-        | {
-            rateId: string;
-            layer: number;
-            base: string;
-            total: string;
-            surcharges: string;
-            terms: string;
-            validFrom: string;
-            loadedAt: Date;
-          }
-        | {
-            rateId: null;
-            layer: null;
-            base: null;
-            total: null;
-            surcharges: null;
-            terms: null;
-            validFrom: null;
-            loadedAt: null;
-          }
-      ),
-      [
-        string | null,
-        string | null,
-        string | null,
-        string | null,
-        string | null,
-        string | null,
-        string | null,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        number,
-      ]
-    >("rate_lane_list")(cell),
-    [
-      origin,
-      destination,
-      equipment,
-      carrier,
-      kind,
-      contract,
-      commodity,
-      day,
-      behindOrigin,
-      behindDestination,
-      behindEquipment,
-      behindCarrier,
-      behindCurrency,
-      behindKind,
-      behindContract,
-      behindCommodity,
-      limit,
-    ],
-  );
+  return db.rows(query("rate_lane_list")(cell), [
+    origin,
+    destination,
+    equipment,
+    carrier,
+    kind,
+    contract,
+    commodity,
+    day,
+    behindOrigin,
+    behindDestination,
+    behindEquipment,
+    behindCarrier,
+    behindCurrency,
+    behindKind,
+    behindContract,
+    behindCommodity,
+    limit,
+  ]);
 }
 
 /**
@@ -287,75 +193,21 @@ export function rateLaneListTo(
       }
   ))[]
 > {
-  return db.rows(
-    query<
-      {
-        id: string;
-        origin: string;
-        destination: string;
-        equipment: string;
-        carrier: string;
-        currency: string;
-        kind: "" | "contract" | "spot";
-        contract: string;
-        commodity: string;
-        validTo: string | null;
-      } & (
-        | {
-            rateId: string;
-            layer: number;
-            base: string;
-            total: string;
-            surcharges: string;
-            terms: string;
-            validFrom: string;
-            loadedAt: Date;
-          }
-        | {
-            rateId: null;
-            layer: null;
-            base: null;
-            total: null;
-            surcharges: null;
-            terms: null;
-            validFrom: null;
-            loadedAt: null;
-          }
-      ),
-      [
-        string,
-        string | null,
-        string | null,
-        string | null,
-        string | null,
-        string | null,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-        number,
-      ]
-    >("rate_lane_list_to")(cell),
-    [
-      destination,
-      equipment,
-      carrier,
-      kind,
-      contract,
-      commodity,
-      day,
-      behindOrigin,
-      behindEquipment,
-      behindCarrier,
-      behindCurrency,
-      behindKind,
-      behindContract,
-      behindCommodity,
-      limit,
-    ],
-  );
+  return db.rows(query("rate_lane_list_to")(cell), [
+    destination,
+    equipment,
+    carrier,
+    kind,
+    contract,
+    commodity,
+    day,
+    behindOrigin,
+    behindEquipment,
+    behindCarrier,
+    behindCurrency,
+    behindKind,
+    behindContract,
+    behindCommodity,
+    limit,
+  ]);
 }
