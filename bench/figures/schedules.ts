@@ -9,7 +9,7 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
-import { lockDueCalls } from "../../src/products/schedules/store/port-calls.ts";
+import { portCallLockDue } from "../../src/products/schedules/store/port-calls.sql.ts";
 import { below, milliseconds, whole, type Result } from "../report/result.ts";
 import { sampleOf } from "../report/statistics.ts";
 import type { Bench } from "../setting/bench.ts";
@@ -136,7 +136,7 @@ async function measureFinding({ database, cells }: Ports, { repeats }: Schedules
     await database.transaction(async (tx) => {
       let due = 0;
       found.push(
-        await timed(async () => (due = (await lockDueCalls(tx, cells[0], nowMs, BATCH_MAX)).length)),
+        await timed(async () => (due = (await portCallLockDue(tx, cells[0], nowMs, BATCH_MAX)).length)),
       );
       if (due !== BATCH_MAX) throw new Error(`${due} were found`);
     });

@@ -7,12 +7,8 @@ import type { Random } from "../runtime/random.ts";
 import { sideBySide } from "../runtime/side-by-side.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Connection } from "../store/database.ts";
-import {
-  countSeals,
-  readSealedSecrets,
-  replaceSeals,
-  type SealedSecret,
-} from "../store/endpoints/secrets.ts";
+import { readSealedSecrets, replaceSeals, type SealedSecret } from "../store/endpoints/secrets.ts";
+import { secretCountSeals } from "../store/endpoints/secrets.sql.ts";
 import { fingerprintsOf, isAmong, isSealedUnder, resealSecret, type MasterKeys } from "./secret.ts";
 
 export type Resealed = {
@@ -68,7 +64,7 @@ export async function countUnopened(
   cells: readonly Cell[],
   keys: readonly Buffer[],
 ): Promise<{ readonly unopened: number; readonly unreachable: readonly Cell[] }> {
-  const counted = await sideBySide(cells, ASKED_MAX, (cell) => countSeals(connection, cell));
+  const counted = await sideBySide(cells, ASKED_MAX, (cell) => secretCountSeals(connection, cell));
   const known = fingerprintsOf(keys);
   let unopened = 0;
   for (const one of counted) {

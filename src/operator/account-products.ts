@@ -15,7 +15,7 @@ import { refuseUnknownParameters } from "../http/unknown-parameters.ts";
 import { pinVersion } from "../http/version.ts";
 import type { Product } from "../model/product.ts";
 import { readUuid } from "../model/uuid.ts";
-import { readAccount } from "../store/accounts/accounts.ts";
+import { accountRead } from "../store/accounts/accounts.sql.ts";
 import { cellNumbered } from "../store/cell.ts";
 import { NO_ACCOUNT } from "./accounts.ts";
 import type { OperatorRoute } from "./ports.ts";
@@ -58,7 +58,7 @@ export function accountProductsRoute({ products, productRoutes }: Parts, ports: 
 function asAccount(product: Product, { database, cells }: Pick<PublicPorts, "database" | "cells">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const id = readUuid((request.params as { readonly account_id: string }).account_id);
-    const account = id === null ? null : await readAccount(database, cells[0], id);
+    const account = id === null ? null : await accountRead(database, cells[0], id);
     if (account === null) return void (await refuseClient(reply, product, NO_ACCOUNT));
     request.caller = { keyId: OPERATOR, account, cell: cellNumbered(cells, account.cell) };
   };

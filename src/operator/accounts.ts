@@ -9,13 +9,8 @@ import type { Account } from "../model/account.ts";
 import { UtcDateTime } from "../model/data-types.ts";
 import type { Product } from "../model/product.ts";
 import { readUuid } from "../model/uuid.ts";
-import {
-  chooseCell,
-  insertAccount,
-  listAccounts,
-  readAccount,
-  updateAccount,
-} from "../store/accounts/accounts.ts";
+import { chooseCell, insertAccount, listAccounts, updateAccount } from "../store/accounts/accounts.ts";
+import { accountRead } from "../store/accounts/accounts.sql.ts";
 import { refuse } from "./errors.ts";
 import type { OperatorPorts } from "./ports.ts";
 
@@ -92,7 +87,7 @@ export function readAccountRoute(app: Listener, { database, cells }: OperatorPor
   const schema = { params: AccountPath, response: { 200: operatorAccount.schema } };
   app.get("/v1/accounts/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
-    const account = id === null ? null : await readAccount(database, cells[0], id);
+    const account = id === null ? null : await accountRead(database, cells[0], id);
     return account === null ? refuse(reply, NO_ACCOUNT) : accountAnswer(account);
   });
 }

@@ -6,7 +6,7 @@ import { UtcDateTime } from "../model/data-types.ts";
 import { readUuid } from "../model/uuid.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../runtime/durations.ts";
 import { COUNTED_MAX, countAttemptSteps } from "../store/search/deliveries.ts";
-import { findEndpoint } from "../store/endpoints/endpoints.ts";
+import { endpointFind } from "../store/endpoints/endpoints.sql.ts";
 import { IdPath, NO_ENDPOINT } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { findInCells } from "./find-in-cells.ts";
@@ -65,7 +65,7 @@ export function endpointHealthRoute(app: Listener, ports: OperatorPorts): void {
       id === null
         ? null
         : await findInCells(ports, async (cell) =>
-            (await findEndpoint(database, cell, id)) === null
+            (await endpointFind(database, cell, id)) === null
               ? null
               : countAttemptSteps(database, cell, id, wanted),
           );

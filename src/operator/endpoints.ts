@@ -9,9 +9,10 @@ import { nullable, UtcDateTime } from "../model/data-types.ts";
 import type { AttemptRecord, DeliveryRecord } from "../model/delivery.ts";
 import type { Endpoint } from "../model/endpoint.ts";
 import { readUuid } from "../model/uuid.ts";
-import { findDelivery } from "../store/deliveries/deliveries-read.ts";
+import { deliveryFind } from "../store/deliveries/deliveries.sql.ts";
 import { listAttempts } from "../store/deliveries/log-read.ts";
-import { findEndpoint, updateEndpoint } from "../store/endpoints/endpoints.ts";
+import { updateEndpoint } from "../store/endpoints/endpoints.ts";
+import { endpointFind } from "../store/endpoints/endpoints.sql.ts";
 import { AccountName, withAccountNames, type Named } from "./account-names.ts";
 import { refuse } from "./errors.ts";
 import { findInCells } from "./find-in-cells.ts";
@@ -92,7 +93,7 @@ export function enableRoute(app: Listener, ports: OperatorPorts): void {
   const schema = { params: IdPath, response: { 200: operatorEndpoint.schema } };
   app.post("/v1/endpoints/:id/enable", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
-    const read = id === null ? null : await findInCells(ports, (cell) => findEndpoint(database, cell, id));
+    const read = id === null ? null : await findInCells(ports, (cell) => endpointFind(database, cell, id));
     if (read === null) return refuse(reply, NO_ENDPOINT);
     const { cell, found } = read;
     const at = new Date(clock.nowMs());
@@ -109,7 +110,7 @@ export function readDeliveryRoute(app: Listener, ports: OperatorPorts): void {
   const schema = { params: IdPath, response: { 200: detailedDelivery.schema } };
   app.get("/v1/deliveries/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
-    const read = id === null ? null : await findInCells(ports, (cell) => findDelivery(database, cell, id));
+    const read = id === null ? null : await findInCells(ports, (cell) => deliveryFind(database, cell, id));
     if (read === null) return refuse(reply, goneOrNever("delivery", id, ports));
     const attempts = await listAttempts(database, read.cell, read.found);
     const [found] = await withAccountNames(ports, [withParking(read.found, read.found.disabledAt, parkedMs)]);

@@ -5,12 +5,8 @@ import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../http/p
 import { resource, type Fields } from "../http/resource.ts";
 import type { Endpoint } from "../model/endpoint.ts";
 import { readUuid } from "../model/uuid.ts";
-import {
-  ENDPOINT_STATES,
-  findEndpoint,
-  listFailingEndpoints,
-  pageEndpoints,
-} from "../store/endpoints/endpoints.ts";
+import { ENDPOINT_STATES, pageEndpoints } from "../store/endpoints/endpoints.ts";
+import { endpointFind, endpointListFailing } from "../store/endpoints/endpoints.sql.ts";
 import { AccountName, withAccountNames, type Named } from "./account-names.ts";
 import { IdPath, NO_ENDPOINT, OPERATOR_ENDPOINT } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
@@ -74,7 +70,7 @@ export function listFailingRoute(app: Listener, ports: OperatorPorts): void {
   app.get("/v1/endpoints/failing", { schema }, async (request, _reply) => {
     const { limit = FAILING_DEFAULT } = request.query;
     const { answers, unavailable } = await askCells(ports, (cell) =>
-      listFailingEndpoints(ports.database, cell, limit),
+      endpointListFailing(ports.database, cell, limit),
     );
     const worst = answers
       .flat()
@@ -89,7 +85,7 @@ export function readEndpointRoute(app: Listener, ports: OperatorPorts): void {
   app.get("/v1/endpoints/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read =
-      id === null ? null : await findInCells(ports, (cell) => findEndpoint(ports.database, cell, id));
+      id === null ? null : await findInCells(ports, (cell) => endpointFind(ports.database, cell, id));
     return read === null ? refuse(reply, NO_ENDPOINT) : (await viewed(ports, [read.found]))[0];
   });
 }

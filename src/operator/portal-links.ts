@@ -11,7 +11,7 @@ import type { MintedLink } from "../model/portal-link.ts";
 import type { Product } from "../model/product.ts";
 import { readUuid } from "../model/uuid.ts";
 import { MINUTE_MS, SECOND_MS } from "../runtime/durations.ts";
-import { readAccount } from "../store/accounts/accounts.ts";
+import { accountRead } from "../store/accounts/accounts.sql.ts";
 import { insertPortalLink, listPortalLinks, revokePortalLink } from "../store/accounts/portal-links.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import { AccountPath, NO_ACCOUNT } from "./accounts.ts";
@@ -74,7 +74,7 @@ export function listPortalLinksRoute(app: Listener, { database, cells }: Operato
     const wanted = readPage(request.query);
     if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const id = readUuid(request.params.id);
-    const account = id === null ? null : await readAccount(database, cells[0], id);
+    const account = id === null ? null : await accountRead(database, cells[0], id);
     if (account === null) return refuse(reply, NO_ACCOUNT);
     const { items, nextCursor } = await pageOf(wanted, (page) =>
       listPortalLinks(database, cells[0], account.id, page),

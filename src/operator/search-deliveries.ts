@@ -9,8 +9,9 @@ import { UtcDateTime } from "../model/data-types.ts";
 import { buildDeliveryBody } from "../model/delivery-body.ts";
 import type { LogPageRequest } from "../model/page-request.ts";
 import { readUuid } from "../model/uuid.ts";
-import { pageDeliveries, readDeliveryBody } from "../store/deliveries/deliveries-read.ts";
-import { listAccountEndpoints } from "../store/endpoints/endpoints.ts";
+import { pageDeliveries } from "../store/deliveries/deliveries-read.ts";
+import { deliveryBody } from "../store/deliveries/deliveries.sql.ts";
+import { endpointListOfAccount } from "../store/endpoints/endpoints.sql.ts";
 import { withAccountNames } from "./account-names.ts";
 import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
@@ -79,7 +80,7 @@ function endpointsIn({ database }: OperatorPorts, query: Static<typeof DeliveryQ
     if (endpoint === undefined && account === undefined) return null;
     if (id === null) return [];
     if (endpoint !== undefined) return [id];
-    return (await listAccountEndpoints(database, cell, id)).map((one) => one.id);
+    return (await endpointListOfAccount(database, cell, id)).map((one) => one.id);
   };
 }
 
@@ -94,7 +95,7 @@ export function readBodyRoute(app: Listener, ports: OperatorPorts): void {
   app.get("/v1/deliveries/:id/body", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read =
-      id === null ? null : await findInCells(ports, (cell) => readDeliveryBody(ports.database, cell, id));
+      id === null ? null : await findInCells(ports, (cell) => deliveryBody(ports.database, cell, id));
     if (id === null || read === null) return refuse(reply, goneOrNever("delivery", id, ports));
     const { eventId, type, occurredAt, data } = read.found;
     return {

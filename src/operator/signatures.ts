@@ -9,7 +9,7 @@ import { resource, type Fields } from "../http/resource.ts";
 import { nullable } from "../model/data-types.ts";
 import { buildDeliveryBody } from "../model/delivery-body.ts";
 import { readUuid } from "../model/uuid.ts";
-import { findDelivery } from "../store/deliveries/deliveries-read.ts";
+import { deliveryFind } from "../store/deliveries/deliveries.sql.ts";
 import { readSigning } from "../store/search/deliveries.ts";
 import { IdPath } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
@@ -65,7 +65,7 @@ export function signatureRoute(app: Listener, ports: OperatorPorts): void {
       id === null
         ? null
         : await findInCells(ports, async (cell) => {
-            const found = await findDelivery(database, cell, id);
+            const found = await deliveryFind(database, cell, id);
             return found === null
               ? null
               : { product: found.product, signing: await readSigning(database, cell, id) };

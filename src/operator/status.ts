@@ -5,8 +5,10 @@ import type { Listener } from "../http/listener.ts";
 import { nullable, UtcDateTime } from "../model/data-types.ts";
 import { thisBuild } from "../runtime/build.ts";
 import { nameOfCell } from "../store/cell.ts";
-import { cellListed, listCells } from "../store/homes/cells.ts";
-import { listPausedUpstreams, readCellStatus } from "../store/status/status.ts";
+import { cellListed } from "../store/homes/cells.ts";
+import { cellList } from "../store/homes/cells.sql.ts";
+import { readCellStatus } from "../store/status/status.ts";
+import { upstreamListPaused } from "../store/status/status.sql.ts";
 import { askCells } from "./find-in-cells.ts";
 import type { OperatorPorts } from "./ports.ts";
 
@@ -82,8 +84,8 @@ export async function readStatus(ports: OperatorPorts): Promise<StatusAnswer> {
   const { database, cells, clock, notReady, illCells, degraded = () => ({}) } = ports;
   const nowMs = clock.nowMs();
   const [listed, paused, { checks }, ill, { answers }] = await Promise.all([
-    listCells(database, cells[0]),
-    listPausedUpstreams(database, cells[0], nowMs),
+    cellList(database, cells[0]),
+    upstreamListPaused(database, cells[0], nowMs),
     notReady(),
     illCells(),
     askCells(ports, (cell) => readCellStatus(database, cell, nowMs)),

@@ -1,14 +1,14 @@
 /** What waits in the cells, for `/metrics`, counted in the database: the same on every node. */
 import { Gauge, type Registry } from "prom-client";
 
-import { countBroadcasts } from "../freight/broadcasts/store/broadcasts.ts";
+import { broadcastCount } from "../freight/broadcasts/store/broadcasts.sql.ts";
 import { timeOfUuid } from "../model/uuid.ts";
 import { waitAtMost } from "../runtime/cleanup.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { sideBySide } from "../runtime/side-by-side.ts";
 import type { Cell } from "../store/cell.ts";
 import type { Database } from "../store/database.ts";
-import { countQueue } from "../store/deliveries/queue.ts";
+import { queueCount } from "../store/deliveries/queue.sql.ts";
 import { countEndpoints } from "../store/endpoints/endpoints.ts";
 
 /** Counting reads the whole queue, so a sooner scrape gets the last count. */
@@ -36,9 +36,9 @@ export type QueueMetricsPorts = {
 };
 
 async function countCell({ database }: QueueMetricsPorts, cell: Cell, atMs: number) {
-  const queue = await countQueue(database, cell, atMs, ROWS_PER_CELL_MAX);
+  const queue = await queueCount(database, cell, atMs, ROWS_PER_CELL_MAX);
   const endpoints = await countEndpoints(database, cell, ROWS_PER_CELL_MAX);
-  return { queue, endpoints, broadcasts: await countBroadcasts(database, cell, ROWS_PER_CELL_MAX) };
+  return { queue, endpoints, broadcasts: await broadcastCount(database, cell, ROWS_PER_CELL_MAX) };
 }
 
 /** Calls `set` with the last count of all cells, at most `COUNT_INTERVAL_MS` old. */

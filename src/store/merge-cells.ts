@@ -2,7 +2,7 @@
 import type { Log } from "../runtime/log.ts";
 import { nameOfCell, type Cell, type Cells } from "./cell.ts";
 import type { DatabaseAddress } from "./database.ts";
-import { listCells } from "./homes/cells.ts";
+import { cellList } from "./homes/cells.sql.ts";
 import { migrateCells } from "./migrate.ts";
 import { MIGRATIONS_TABLE, type MigratedProduct } from "./migration-targets.ts";
 import { inOrder } from "./moves/copy-schema.ts";
@@ -27,7 +27,7 @@ export async function mergeCells(
   try {
     // Of several processes at once one does it, and the others find it done.
     await session.run("select pg_advisory_lock(hashtext('boathook merging'))");
-    const listed = new Set((await listCells(session, first)).map(({ number }) => number));
+    const listed = new Set((await cellList(session, first)).map(({ number }) => number));
     const left = others.filter(({ number }) => listed.has(number));
     if (left.length > 0) await migrateCells(address, [first, ...left], log, products);
     for (const other of left) {

@@ -6,7 +6,8 @@ import { StartupError } from "../runtime/startup-error.ts";
 import { cellsNamed, nameOfCell, OF_ACCOUNTS, SCHEMA_PREFIX, type Cell, type Cells } from "./cell.ts";
 import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
 import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
-import { addMissingCells, cellsListed, listCells } from "./homes/cells.ts";
+import { addMissingCells, cellsListed } from "./homes/cells.ts";
+import { cellList } from "./homes/cells.sql.ts";
 import { createNewCells, type OnCellAdded } from "./homes/new-cells.ts";
 import { createProductCells, type ProductCells } from "./homes/product-cells.ts";
 import { mergeCells } from "./merge-cells.ts";
@@ -177,14 +178,14 @@ async function knownCells(
 ) {
   const [directory] = cellsNamed(SCHEMA_PREFIX, 1);
   const at = new Date(clock.nowMs());
-  const count = (await listCells(database, directory)).filter(({ kind }) => kind === OF_ACCOUNTS).length;
+  const count = (await cellList(database, directory)).filter(({ kind }) => kind === OF_ACCOUNTS).length;
   const isAlone = count === 0 || count >= cells || !(await isUsed(database, reader, directory));
   const added = await addMissingCells(database, directory, cells, at, OF_ACCOUNTS, isAlone);
   if (added.length > 0 && !isAlone)
     log.warn({ cells: added }, "new cells are closed, since others run: boathook cells open opens them");
   const ofProducts = (products ?? []).filter(hasRecord);
   for (const { tag } of ofProducts) await addMissingCells(database, directory, 1, at, tag, false);
-  const listed = await listCells(database, directory);
+  const listed = await cellList(database, directory);
   const ofProduct = new Map<string, Cell>();
   for (const { tag } of ofProducts) {
     const [first, ...others] = cellsListed(directory, listed, tag);

@@ -82,7 +82,7 @@ export function loadQueries(folder: string, file: string) {
   const found = queriesIn(readFileSync(join(folder, `${file}.sql`), "utf8"));
   const byName = new Map(found.map(({ name, text }) => [name, statementOf(name, text)]));
   // Their functions have the types.
-  return (name: string) => byName.get(name) as (cell: Cell) => Statement<never, readonly unknown[]>;
+  return (name: string) => byName.get(name) as (cell: Cell) => Statement<never>;
 }
 
 /** A text as a prepared statement for each cell. By itself for tables that only a manifest names (account-removal/). */

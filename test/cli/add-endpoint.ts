@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { mintSecret, sealSecret } from "../../src/engine/secret.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { readAccount } from "../../src/store/accounts/accounts.ts";
+import { accountRead } from "../../src/store/accounts/accounts.sql.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { insertEndpoint } from "../../src/store/endpoints/endpoints.ts";
 import type { Shell } from "./shell.ts";
@@ -16,7 +16,7 @@ export async function addEndpoint(
   masterKey: Buffer = randomBytes(32),
   product = "air",
 ): Promise<{ readonly id: string; readonly cell: Cell; readonly secret: string }> {
-  const account = await readAccount(database, cells[0]!, accountId);
+  const account = await accountRead(database, cells[0]!, accountId);
   const cell = cells[account!.cell]!;
   const nowMs = Date.now();
   const id = random.uuid(nowMs);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { readAccount } from "../../src/store/accounts/accounts.ts";
+import { accountRead } from "../../src/store/accounts/accounts.sql.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { event, march } from "../ocean/event.ts";
 import { box, record } from "../ocean/records.ts";
@@ -20,7 +20,7 @@ type Account = { readonly id: string; readonly cell: Cell };
 async function newAccount(boathook: Shell): Promise<Account> {
   const { id } = await boathook.json("accounts", "create", "Acme");
   const { database, cells } = boathook.test;
-  const account = await readAccount(database, cells[0]!, id);
+  const account = await accountRead(database, cells[0]!, id);
   return { id, cell: cells[account!.cell]! };
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { readAccount } from "../../src/store/accounts/accounts.ts";
+import { accountRead } from "../../src/store/accounts/accounts.sql.ts";
 import { addFeeds, claimFeeds, finishFeed } from "../../src/products/schedules/store/schedule-feeds.ts";
 import { insertPlan } from "../../src/products/loading/store/plans.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -131,7 +131,7 @@ test("an account's load plans are listed with the containers that each takes", a
   const summary = { containers: [{ type: "40HC", count: 2 }], pieces: 40, pieces_left: 1 };
   const plan = { id: randomUUID(), accountId: account, atMs: START_MS, name: "Spring" };
   const content = { request: "{}", summary: JSON.stringify(summary), detail: "{}" };
-  const home = await readAccount(database.database, database.cells[0]!, account);
+  const home = await accountRead(database.database, database.cells[0]!, account);
   await insertPlan(database.database, database.cells[home!.cell]!, { ...plan, ...content }, 10);
   const { out, err } = await boathook("plans", "list", "--account", account);
   assert.match(out || err, new RegExp(`${plan.id} +Spring +2 x 40HC +40 +1 +1 +2026-11-02T12:00:00Z`));

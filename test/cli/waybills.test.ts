@@ -4,7 +4,7 @@ import { test, type TestContext } from "node:test";
 
 import { AIR_PRODUCT, sourceQueueOf } from "../../src/products/air/air-product.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { readAccount } from "../../src/store/accounts/accounts.ts";
+import { accountRead } from "../../src/store/accounts/accounts.sql.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { insertOrGetShipment } from "../../src/freight/tracking/store/shipments.ts";
 import { AWB, event, recorded } from "../air/statements.ts";
@@ -26,7 +26,7 @@ async function shell(t: TestContext): Promise<AccountShell> {
   boathook.environment["BOATHOOK_AIRLINES_FILE"] = file;
   const { id } = await boathook.json("accounts", "create", "Acme");
   const { database, cells } = boathook.test;
-  const found = await readAccount(database, cells[0]!, id);
+  const found = await accountRead(database, cells[0]!, id);
   return Object.assign(boathook, { account: { id, cell: cells[found!.cell]! } });
 }
 

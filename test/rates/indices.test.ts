@@ -6,7 +6,7 @@ import { computeIndex } from "../../src/products/rates/indices/compute.ts";
 import { defineIndex, deleteIndex, type DefineResult } from "../../src/products/rates/indices/define.ts";
 import { readIndexDefinition } from "../../src/products/rates/indices/definition.ts";
 import { listIndicesWithLatest } from "../../src/products/rates/indices/view.ts";
-import { listIndexValues } from "../../src/products/rates/store/rate-indices.ts";
+import { rateIndexValueList } from "../../src/products/rates/store/rate-indices.sql.ts";
 
 import { failingAt } from "./failing-database.ts";
 import { DAY_MS, describeScene } from "./scene.ts";
@@ -110,7 +110,7 @@ describeScene("an index", (scene) => {
       const failing = failingAt(scene.test.database, at);
       await scene.tick(failing);
       isOver = !failing.hasFailed();
-      const values = await listIndexValues(
+      const values = await rateIndexValueList(
         scene.database,
         scene.productCells.of("rates"),
         "europe",

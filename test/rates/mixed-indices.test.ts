@@ -12,7 +12,7 @@ import { computeIndex } from "../../src/products/rates/indices/compute.ts";
 import { defineIndex } from "../../src/products/rates/indices/define.ts";
 import { readIndexDefinition } from "../../src/products/rates/indices/definition.ts";
 import { basketView, indexValueViews, listIndicesWithLatest } from "../../src/products/rates/indices/view.ts";
-import { listIndexValues } from "../../src/products/rates/store/rate-indices.ts";
+import { rateIndexValueList } from "../../src/products/rates/store/rate-indices.sql.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { DAY_MS, describeScene } from "./scene.ts";
 
@@ -207,7 +207,7 @@ describeScene("an index over several currencies", (scene) => {
     assert.equal((await compute("2026-11-05")).value, "1335.18");
     assert.equal(await deleteExchangeRates(scene, "ECB", null), 4);
     const cell = scene.productCells.of("rates");
-    const values = indexValueViews(await listIndexValues(scene.database, cell, "mixed", null, 9), 9);
+    const values = indexValueViews(await rateIndexValueList(scene.database, cell, "mixed", null, 9), 9);
     assert.deepEqual(
       values.map(({ value }) => value),
       ["1335.18", "1000.00", "1000.00"],

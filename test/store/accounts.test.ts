@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
 
 import { insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
-import { insertKey, listKeys, readCaller, revokeKey } from "../../src/store/accounts/keys.ts";
+import { insertKey, readCaller, revokeKey } from "../../src/store/accounts/keys.ts";
+import { keyList } from "../../src/store/accounts/keys.sql.ts";
 import { dateOf, idOf, storeRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
@@ -90,7 +91,7 @@ describe("accounts", () => {
       [14, 9, null],
     ] as const)
       assert.deepEqual(await insertKey(database, cell, { ...keyOf(id, account), hash: hashOf(id) }), made);
-    assert.deepEqual(await listKeys(database, cell, idOf(1)), [listed(13, 1), listed(11, 1)]);
+    assert.deepEqual(await keyList(database, cell, idOf(1)), [listed(13, 1), listed(11, 1)]);
     const caller = async (id: number) => (await readCaller(database, cell, hashOf(id)))?.account.id;
     const revoke = (id: number, atMs: number) => revokeKey(database, cell, idOf(id), dateOf(atMs));
     assert.deepEqual([await caller(12), await caller(14)], [idOf(2), undefined]);
@@ -101,6 +102,6 @@ describe("accounts", () => {
       "the first time counts",
     );
     assert.deepEqual([await revoke(14, NOW), await caller(12), await caller(11)], [null, undefined, idOf(1)]);
-    assert.deepEqual(await listKeys(database, cell, idOf(2)), [revoked]);
+    assert.deepEqual(await keyList(database, cell, idOf(2)), [revoked]);
   });
 });

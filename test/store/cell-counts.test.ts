@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { insertAccount } from "../../src/store/accounts/accounts.ts";
-import { addMissingCells, listCells } from "../../src/store/homes/cells.ts";
+import { addMissingCells } from "../../src/store/homes/cells.ts";
+import { cellList } from "../../src/store/homes/cells.sql.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { queryText } from "../support/query-text.ts";
 import { dateOf, idOf } from "./store-rows.ts";
@@ -23,7 +24,7 @@ describe("the list of cells", () => {
     });
 
   const ofAccounts = async () =>
-    (await listCells(on.database, on.cells[0]!)).filter(({ kind }) => kind === "cell");
+    (await cellList(on.database, on.cells[0]!)).filter(({ kind }) => kind === "cell");
   const counts = async () => (await ofAccounts()).map(({ number, accounts }) => [number, accounts]);
 
   test("counts the accounts of each as they come, move and go", async () => {

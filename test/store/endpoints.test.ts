@@ -5,14 +5,14 @@ import { beforeEach, describe, test } from "node:test";
 import {
   deleteEndpoint,
   type EndpointChange,
-  findEndpoint,
   insertEndpoint,
-  listAccountEndpoints,
   listEndpoints,
   readEndpoint,
   updateEndpoint,
 } from "../../src/store/endpoints/endpoints.ts";
-import { readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
+import { endpointFind, endpointListOfAccount } from "../../src/store/endpoints/endpoints.sql.ts";
+import { readRoute } from "../../src/store/endpoints/routes.ts";
+import { targetList } from "../../src/store/endpoints/routes.sql.ts";
 import { dateOf, idOf, plain, storeRows } from "./store-rows.ts";
 
 const NOW = 5_000;
@@ -78,15 +78,15 @@ describe("endpoints", () => {
       [await list(null, 10), await list(null, 3), await list(idOf(2), 3)],
       [[4, 3, 2, 1], [4, 3, 2], [1]],
     );
-    assert.deepEqual(numbers(await listAccountEndpoints(database, cell, idOf(1))), [5, 4, 3, 2, 1]);
+    assert.deepEqual(numbers(await endpointListOfAccount(database, cell, idOf(1))), [5, 4, 3, 2, 1]);
     const one = shown(1);
     assert.deepEqual(plain(await readEndpoint(database, cell, OWNER, idOf(1))), one);
     assert.deepEqual(
-      plain(await findEndpoint(database, cell, idOf(1))),
+      plain(await endpointFind(database, cell, idOf(1))),
       one,
       "the operator's, by its id alone",
     );
-    assert.equal(await findEndpoint(database, cell, idOf(9)), null);
+    assert.equal(await endpointFind(database, cell, idOf(9)), null);
     for (const other of OTHERS) {
       assert.equal(await readEndpoint(database, cell, other, idOf(1)), null);
       assert.equal(await change({ active: false }, other), null);
@@ -172,6 +172,6 @@ describe("endpoints", () => {
       plain({ ...route, targets: route?.targets.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }),
       { version: 7, targets: [first, targetOf(2, { active: false, product: "air", ...sealed })] },
     );
-    assert.deepEqual(plain(await readTargets(database, cell, [idOf(1), idOf(9)])), [first]);
+    assert.deepEqual(plain(await targetList(database, cell, [idOf(1), idOf(9)])), [first]);
   });
 });

@@ -4,7 +4,8 @@ import { test, type TestContext } from "node:test";
 
 import { products } from "../../src/products/index.ts";
 import { OF_ACCOUNTS, type Cell } from "../../src/store/cell.ts";
-import { insertCell, listCells } from "../../src/store/homes/cells.ts";
+import { insertCell } from "../../src/store/homes/cells.ts";
+import { cellList } from "../../src/store/homes/cells.sql.ts";
 import { migrateCells } from "../../src/store/migrate.ts";
 import { lockNode, registerNode } from "../../src/store/nodes/nodes.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open.ts";
@@ -111,7 +112,7 @@ test("cells that a start adds are open where nothing runs, and closed where a pr
   const { open, log } = await openScene(t);
   const store = await open({ cells: 2 });
   const states = async () => {
-    const listed = await listCells(store.database, store.cells[0]);
+    const listed = await cellList(store.database, store.cells[0]);
     return listed.filter(({ kind }) => kind === OF_ACCOUNTS).map((one) => one.open);
   };
   assert.deepEqual(await states(), [true, true]);

@@ -14,10 +14,10 @@ import {
   endSessionsOf,
   isNodeLockFree,
   registerNode,
-  listNodes,
   lockNode,
   takeOverNode,
 } from "../../src/store/nodes/nodes.ts";
+import { nodeList } from "../../src/store/nodes/nodes.sql.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { until } from "../faults/until.ts";
 import { idOf, plain, storeRows, timeOf } from "./store-rows.ts";
@@ -47,12 +47,12 @@ describe("nodes", () => {
     const beaten = await recordHeartbeat(database, cell, id, idOf(4));
     assert.deepEqual(beaten, { latestChange: 41, peers });
     assert.deepEqual(await node(), [[NOW, "1", 4, "41"]]);
-    assert.deepEqual(await listNodes(database, cell, id), peers, "the other is as it was");
+    assert.deepEqual(await nodeList(database, cell, id), peers, "the other is as it was");
     await rows.node(90_001, { beat: 7 });
     await recordHeartbeat(database, cell, 90_001, idOf(4), "east");
     const both = [other, { id: 90_001, heartbeat: 8, server: "east" }];
     assert.deepEqual((await recordHeartbeat(database, cell, id, idOf(4)))?.peers, both);
-    assert.deepEqual(await listNodes(database, cell, id), both);
+    assert.deepEqual(await nodeList(database, cell, id), both);
     await rows.run("delete from cell.nodes where id >= 90000");
     assert.deepEqual((await recordHeartbeat(database, cell, id, idOf(4)))?.peers, []);
     assert.equal(await recordHeartbeat(database, cell, 90_002, idOf(4)), null);

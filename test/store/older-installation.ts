@@ -16,7 +16,7 @@ import { defineIndex } from "../../src/products/rates/indices/define.ts";
 import { readIndexDefinition } from "../../src/products/rates/indices/definition.ts";
 import { loadRates } from "../../src/products/rates/lanes/load.ts";
 import { FILE_BOUNDS, readRates } from "../../src/products/rates/lanes/read-rates.ts";
-import { listIndexValues, listIndices } from "../../src/products/rates/store/rate-indices.ts";
+import { rateIndexList, rateIndexValueList } from "../../src/products/rates/store/rate-indices.sql.ts";
 import { listLanes, listPastRates } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { listPortCalls } from "../../src/products/schedules/store/schedules-read.ts";
@@ -97,8 +97,8 @@ export async function answersOf({ database, productCells }: Opened) {
     past: await Promise.all(
       lanes.map(({ id }) => listPastRates(database, rates, id, { afterId: null, limit: 100 })),
     ),
-    indices: await listIndices(database, rates, 100),
-    values: await listIndexValues(database, rates, "europe", null, 100),
+    indices: await rateIndexList(database, rates, 100),
+    values: await rateIndexValueList(database, rates, "europe", null, 100),
   };
   assert.deepEqual(
     [answers.calls, answers.lanes, answers.indices, answers.values].map(({ length }) => length),

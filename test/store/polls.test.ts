@@ -10,10 +10,10 @@ import {
   type PollResult,
   readNextPoll,
   readNextReevaluation,
-  readPollBacklog,
   releasePolls,
   writePolls,
 } from "../../src/freight/polling/store/polls.ts";
+import { pollBacklog } from "../../src/freight/polling/store/polls.sql.ts";
 import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
@@ -117,7 +117,7 @@ describe("polls", () => {
     await rows.shipment(6, {}, { source: "LATE", next_poll_at: dateOf(NOW + 1) });
     await rows.shipment(7, {}, { source: "LATE", next_poll_at: null });
     await rows.shipment(8, {}, { source: "" });
-    const backlog = await readPollBacklog(rows.database, rows.cell, ["HRNL", "TRNC", "LATE"], timeOf(NOW));
+    const backlog = await pollBacklog(rows.database, rows.cell, ["HRNL", "TRNC", "LATE"], timeOf(NOW));
     assert.deepEqual(
       (plain(backlog) as { carrier: string }[]).toSorted((a, b) => (a.carrier < b.carrier ? -1 : 1)),
       [

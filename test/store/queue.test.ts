@@ -2,16 +2,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { listRecentDeliveries, searchDeliveries } from "../../src/store/deliveries/deliveries-read.ts";
-import { clampQueue } from "../../src/store/deliveries/pruning.ts";
-import {
-  claimDue,
-  listClaims,
-  countQueue,
-  readNextDue,
-  releaseDeliveries,
-  sweepQueue,
-} from "../../src/store/deliveries/queue.ts";
+import { listRecentDeliveries } from "../../src/store/deliveries/deliveries-read.ts";
+import { deliveryListClaimed, deliverySearch } from "../../src/store/deliveries/deliveries.sql.ts";
+import { queueClamp, queueCount, queueNextDue, queueSweep } from "../../src/store/deliveries/queue.sql.ts";
+import { claimDue, releaseDeliveries } from "../../src/store/deliveries/queue.ts";
 import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
 
 const NODE = 7;
@@ -67,7 +61,7 @@ describe("the queue", () => {
       [24, NOW + 1, null],
       [31, 100, null],
     ]);
-    assert.deepEqual(plain(await listClaims(rows.database, rows.cell, OTHER_NODE)), [
+    assert.deepEqual(plain(await deliveryListClaimed(rows.database, rows.cell, OTHER_NODE)), [
       { id: 23, endpointId: 2 },
     ]);
     const { body, ...held } = claimed[1]!;
@@ -114,7 +108,7 @@ describe("the queue", () => {
 
   test("the next due time of an endpoint is that of the earliest delivery that nobody has claimed", async () => {
     await wait([11, 1, 900], [12, 1, 800], [13, 1, 700, NODE], [21, 2, 600, NODE], [31, 3, 500]);
-    assert.deepEqual(dueOf(await readNextDue(rows.database, rows.cell, [idOf(1), idOf(2)])), [
+    assert.deepEqual(dueOf(await queueNextDue(rows.database, rows.cell, [idOf(1), idOf(2)])), [
       [1, 800],
       [2, null],
     ]);
@@ -125,7 +119,7 @@ describe("the queue", () => {
     await rows.endpoint(6);
     await wait([11, 1, 900], [12, 1, 800], [13, 1, 700, NODE], [21, 2, NOW], [22, 2, NOW + 9]);
     await wait([31, 3, NOW + 1], [41, 4, 100, NODE], [51, 5, 100], [61, 6, 200], [91, 9, 200]);
-    assert.deepEqual(dueOf(await sweepQueue(rows.database, rows.cell, timeOf(NOW))), [
+    assert.deepEqual(dueOf(await queueSweep(rows.database, rows.cell, timeOf(NOW))), [
       [1, 800],
       [2, NOW],
       [6, 200],
@@ -142,7 +136,7 @@ describe("the queue", () => {
     assert.deepEqual([health?.active, health?.failureCount, health?.missedEvents], [true, 0, 0]);
     assert.equal((await listRecentDeliveries(rows.database, rows.cell, idOf(9), 2)).health, null);
     const search = async (status: "dead" | "pending" | null, limit: number) => {
-      const some = await searchDeliveries(rows.database, rows.cell, [idOf(2), idOf(1)], status, limit);
+      const some = await deliverySearch(rows.database, rows.cell, [idOf(2), idOf(1)], status, limit);
       return plain(some.map(({ id, dueAt }) => [id, dueAt]));
     };
     const [dead, pending] = [
@@ -168,7 +162,7 @@ describe("the queue", () => {
     await wait([11, 1, NOW], [12, 1, NOW - 1], [13, 1, NOW + 1], [14, 1, NOW + 2], [15, 1, NOW + 3]);
     await wait([16, 1, 0, NODE], [51, 5, 0, OTHER_NODE], [71, 7, 0]);
     await wait([61, 6, 0], [62, 6, NOW + 1], [63, 6, NOW + 1, NODE]);
-    const count = (rowsMax: number) => countQueue(rows.database, rows.cell, timeOf(NOW), rowsMax);
+    const count = (rowsMax: number) => queueCount(rows.database, rows.cell, timeOf(NOW), rowsMax);
     assert.deepEqual(
       (await count(100)).toSorted((a, b) => (a.product < b.product ? -1 : 1)),
       [
@@ -203,7 +197,7 @@ describe("the queue", () => {
       await rows.delivery(index + 1, { attempt_count: attempts });
       await rows.queued(index + 1, { due_at: dateOf(NOW + dueMs), node });
     }
-    await clampQueue(rows.database, rows.cell, timeOf(NOW), waitsMs, skewMs);
+    await queueClamp(rows.database, rows.cell, timeOf(NOW), waitsMs, skewMs);
     assert.deepEqual(
       await queue(),
       cases.map(([, , becomesMs, node = null], index) => [index + 1, NOW + becomesMs, node]),

@@ -7,7 +7,8 @@ import { updateAccount } from "../../src/store/accounts/accounts.ts";
 import { readChanges } from "../../src/store/accounts/changes.ts";
 import { removeAccount } from "../../src/store/account-removal/remove-account.ts";
 import { deleteEndpoint, insertEndpoint, updateEndpoint } from "../../src/store/endpoints/endpoints.ts";
-import { readRoute, readTargets } from "../../src/store/endpoints/routes.ts";
+import { readRoute } from "../../src/store/endpoints/routes.ts";
+import { targetList } from "../../src/store/endpoints/routes.sql.ts";
 import { query } from "../support/database.ts";
 import { accountRows, dyingAfter, NOTHING, OF_ACCOUNTS } from "./account-rows.ts";
 
@@ -113,7 +114,7 @@ describe("an account that is removed", () => {
     ])
       await assert.rejects(change(), { name: "StoreUnavailable", reason: "account_closed" });
     assert.equal(await readRoute(database, home, accountId), null);
-    const targets = await readTargets(database, home, [endpointId]);
+    const targets = await targetList(database, home, [endpointId]);
     assert.deepEqual(
       targets.map(({ active }) => active),
       [false],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import type { CallSearch } from "../../src/freight/scheduled-calls/scheduled-calls.ts";
-import { wakeAwaitingShipments } from "../../src/products/ocean/store/awaited-sailings.ts";
+import { shipmentWakeByCall } from "../../src/products/ocean/store/shipments.sql.ts";
 import { readAwaitedCalls } from "../../src/products/schedules/store/awaited-calls.ts";
 import {
   insertCalls,
@@ -251,7 +251,7 @@ describe("schedules in the store", () => {
     await rows.shipment(2, { awaited_sailings: ["c"], changes_at: dateOf(6) });
     await rows.shipment(3, { awaited_sailings: ["c"], changes_at: dateOf(4) });
     await rows.shipment(4, { awaited_sailings: ["d"] });
-    await wakeAwaitingShipments(rows.database, rows.cell, ["b", "c"], timeOf(5));
+    await shipmentWakeByCall(rows.database, rows.cell, ["b", "c"], timeOf(5));
     assert.deepEqual(await rows.read("select changes_at from cell.shipments order by id"), [
       [5],
       [5],

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { countSeals, readSealedSecrets, replaceSeals } from "../../src/store/endpoints/secrets.ts";
+import { readSealedSecrets, replaceSeals } from "../../src/store/endpoints/secrets.ts";
+import { secretCountSeals } from "../../src/store/endpoints/secrets.sql.ts";
 import { idOf, storeRows } from "./store-rows.ts";
 
 const seal = (fingerprint: number, rest: number) =>
@@ -39,7 +40,7 @@ describe("sealed secrets", () => {
       [2, seal(7, 2)],
       [3, seal(7, 1)],
     ]);
-    const counts = await countSeals(rows.database, rows.cell);
+    const counts = await secretCountSeals(rows.database, rows.cell);
     assert.deepEqual(
       counts.toSorted((a, b) => a.count - b.count).map(({ fingerprint, count }) => [fingerprint, count]),
       [

@@ -2,7 +2,8 @@ import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { Cancel } from "../../runtime/clock.ts";
 import type { LoopHandle } from "../../runtime/loop-monitor.ts";
 import { sleep } from "../../runtime/sleep.ts";
-import { claimDue, readNextDue, sweepQueue } from "../../store/deliveries/queue.ts";
+import { claimDue } from "../../store/deliveries/queue.ts";
+import { queueNextDue, queueSweep } from "../../store/deliveries/queue.sql.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import type { Member } from "../membership/member.ts";
@@ -233,7 +234,7 @@ async function scheduleNext(
     else emptied.push(endpointId);
   }
   if (emptied.length === 0) return;
-  for (const { endpointId, dueAt } of await readNextDue(ports.database, ports.member.cell, emptied)) {
+  for (const { endpointId, dueAt } of await queueNextDue(ports.database, ports.member.cell, emptied)) {
     if (dueAt === null || dueAt.getTime() > horizonMs(state, nowMs)) continue;
     // If it is due and was not claimed, another node has it locked: check again, but not at once.
     schedule(heap, endpointId, Math.max(dueAt.getTime(), nowMs + RETRY_MS));
@@ -243,7 +244,7 @@ async function scheduleNext(
 async function sweep(state: ClaimerState): Promise<void> {
   const { settings, ports, heap } = state;
   const { database, member, clock } = ports;
-  const dues = await sweepQueue(database, member.cell, clock.nowMs() + settings.sweepIntervalMs);
+  const dues = await queueSweep(database, member.cell, clock.nowMs() + settings.sweepIntervalMs);
   for (const { endpointId, dueAt } of dues) {
     if (ports.queueOf(endpointId)?.blocked !== true) schedule(heap, endpointId, dueAt!.getTime());
   }

@@ -1,5 +1,6 @@
 import type { InFlightDelivery } from "../../model/delivery.ts";
-import { listClaims, releaseDeliveries } from "../../store/deliveries/queue.ts";
+import { releaseDeliveries } from "../../store/deliveries/queue.ts";
+import { deliveryListClaimed } from "../../store/deliveries/deliveries.sql.ts";
 import type { EngineContext } from "../engine-context.ts";
 import type { Member } from "../membership/member.ts";
 import { classifyFailure, type FailureKind } from "../statement-failure.ts";
@@ -228,7 +229,7 @@ async function resolveUnknownCommits(state: State): Promise<void> {
 
 async function releaseUnknownClaims({ engine, member, claimed, ahead }: State): Promise<readonly string[]> {
   const { database, clock } = engine;
-  const claims = await listClaims(database, member.cell, member.node);
+  const claims = await deliveryListClaimed(database, member.cell, member.node);
   const isKnown = (id: string): boolean => claimed.has(id) || ahead.has(keyOf({ node: member.node, id }));
   const unknown = claims.filter(({ id }) => !isKnown(id));
   for (let from = 0; from < unknown.length; from += RELEASE_BATCH_MAX) {

@@ -2,7 +2,7 @@ import type { Target } from "../../model/endpoint.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { acknowledgeInvalidation, latestInvalidation } from "../../store/endpoints/invalidations.ts";
-import { readTargets } from "../../store/endpoints/routes.ts";
+import { targetList } from "../../store/endpoints/routes.sql.ts";
 import { ownQueues, queueFor, queueIn, sweep, type CellContext, type ClaimContext } from "../cell-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 
@@ -16,7 +16,7 @@ export function refreshEndpoint(context: CellContext, accountId: string, endpoin
   const { engine, member } = context;
   return oneAtATime(context, async () => {
     engine.routes.invalidate(accountId);
-    const [target] = await readTargets(engine.database, member.cell, [endpointId]);
+    const [target] = await targetList(engine.database, member.cell, [endpointId]);
     // Again: a raise may have read the route before the change was committed.
     engine.routes.invalidate(accountId);
     // Open the queue even if nothing waits: a raise with an older route must find the current state.
@@ -31,7 +31,7 @@ export function refreshEndpoint(context: CellContext, accountId: string, endpoin
 export function openQueues(context: ClaimContext, endpointIds: readonly string[]): Promise<void> {
   const { engine, member } = context;
   return oneAtATime(context, async () => {
-    const targets = await readTargets(engine.database, member.cell, endpointIds);
+    const targets = await targetList(engine.database, member.cell, endpointIds);
     for (const target of targets) if (target.active) queueFor(context, target);
   });
 }
@@ -77,7 +77,7 @@ async function refreshQueues(context: CellContext): Promise<void> {
   for (let from = 0; from < queues.length; from += TARGETS_A_READ_MAX) {
     const some = queues.slice(from, from + TARGETS_A_READ_MAX);
     const ids = some.map((queue) => queue.target.id);
-    const targets = await readTargets(database, member.cell, ids);
+    const targets = await targetList(database, member.cell, ids);
     const byId = new Map(targets.map((target) => [target.id, target]));
     for (const queue of some) applyTarget(context, queue, byId.get(queue.target.id) ?? deletedTarget(queue));
   }

@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../runtime/durations.ts";
 import type { Cell } from "../../store/cell.ts";
 import { dropOrphans, dropPartitions, makePartitions } from "../../store/deliveries/partitions.ts";
-import { clampQueue, expireParked, pruneDedupKeys } from "../../store/deliveries/pruning.ts";
+import { expireParked, pruneDedupKeys } from "../../store/deliveries/pruning.ts";
+import { queueClamp } from "../../store/deliveries/queue.sql.ts";
 import { pruneDeletedEndpoints } from "../../store/endpoints/deleted-endpoints.ts";
 import type { EngineContext } from "../engine-context.ts";
 import type { EngineSettings } from "../settings.ts";
@@ -84,7 +85,7 @@ export function createPruner(settings: EngineSettings, ports: PrunerPorts, cell:
       // Failing to shorten waits must not keep the service from starting.
       const waitsMs = [0, ...settings.retry.waitsMs];
       await attempt(async () => {
-        await clampQueue(database, cell, nowMs, waitsMs, CLOCK_SKEW_MS_MAX);
+        await queueClamp(database, cell, nowMs, waitsMs, CLOCK_SKEW_MS_MAX);
         return true;
       });
     },

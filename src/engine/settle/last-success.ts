@@ -1,5 +1,5 @@
 import type { Cell } from "../../store/cell.ts";
-import { touchEndpoints } from "../../store/endpoints/endpoints.ts";
+import { endpointTouch } from "../../store/endpoints/endpoints.sql.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 
@@ -32,7 +32,7 @@ export function createLastSuccesses({ database, cell, clock, log }: LastSuccessP
     const ids = queues.map((queue) => queue.target.id);
     const timesMs = queues.map((queue) => queue.lastDeliveredAtMs);
     latestWrite = latestWrite
-      .then(() => touchEndpoints(database, cell, ids, timesMs))
+      .then(() => endpointTouch(database, cell, ids, timesMs))
       .catch((cause: unknown) =>
         log.warn({ err: cause }, "the times of the last successes were not written"),
       );

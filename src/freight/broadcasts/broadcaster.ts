@@ -16,12 +16,12 @@ import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Interval } from "../../runtime/interval.ts";
 import {
   advanceBroadcast,
-  listBroadcastGroups,
   finishBroadcasts,
   listReceivers,
   type BroadcastGroup,
   type BroadcastContent,
 } from "./store/broadcasts.ts";
+import { broadcastListGroups } from "./store/broadcasts.sql.ts";
 import { createCellTurns, type CellTurns } from "../work/cell-turns.ts";
 import { createQueue } from "../work/source-queues.ts";
 import type { OnWork } from "../work/wakes.ts";
@@ -103,7 +103,7 @@ function broadcastJobs(
       const jobs: BroadcastJob[] = [];
       for (const cell of turns.next()) {
         progress();
-        const list = () => listBroadcastGroups(database, cell, settings.scannedMax);
+        const list = () => broadcastListGroups(database, cell, settings.scannedMax);
         try {
           for (const group of await askOnce(turns, cell, list)) jobs.push({ cell, group });
         } catch (cause) {

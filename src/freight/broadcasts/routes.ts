@@ -7,7 +7,7 @@ import { timeOfUuid } from "../../model/uuid.ts";
 import { askCells, UnavailableCells } from "../../operator/find-in-cells.ts";
 import type { OperatorContext, OperatorRoutes } from "../../operator/ports.ts";
 import { nameOfCell } from "../../store/cell.ts";
-import { listBroadcastStatus } from "./store/broadcasts.ts";
+import { broadcastListStatus } from "./store/broadcasts.sql.ts";
 
 /** Of one cell. */
 const READ_MAX = 10_000;
@@ -45,7 +45,7 @@ export const broadcastRoutes: OperatorRoutes = {
 
 async function readBroadcasts(ports: OperatorContext) {
   const { answers, unavailable } = await askCells(ports, async (cell) =>
-    (await listBroadcastStatus(ports.database, cell, READ_MAX)).map(({ oldest, hasBegun, ...counted }) => ({
+    (await broadcastListStatus(ports.database, cell, READ_MAX)).map(({ oldest, hasBegun, ...counted }) => ({
       cell: nameOfCell(cell),
       ...counted,
       oldest_at: new Date(timeOfUuid(oldest)).toISOString(),

@@ -6,7 +6,7 @@ import { waitAtMost } from "../../runtime/cleanup.ts";
 import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { readPollBacklog } from "./store/polls.ts";
+import { pollBacklog } from "./store/polls.sql.ts";
 
 /** The longest that metrics wait for the database. */
 const ANSWER_MS_MAX = 1_000;
@@ -78,9 +78,7 @@ function watchBacklog(
   const read = async (): Promise<void> => {
     const nowMs = clock.nowMs();
     const sources = watched.map(({ source }) => source);
-    const asked = await sideBySide(cells, CELLS_MAX, (cell) =>
-      readPollBacklog(database, cell, sources, nowMs),
-    );
+    const asked = await sideBySide(cells, CELLS_MAX, (cell) => pollBacklog(database, cell, sources, nowMs));
     reading = null;
     const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     // No value instead of an old one: `boathook_cell_up` shows which cells are left out.

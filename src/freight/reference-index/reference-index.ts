@@ -14,7 +14,8 @@ import { cellOfKey } from "../../store/cell-of-key.ts";
 import type { Cell } from "../../store/cell.ts";
 import { inCells, within } from "../../store/in-cells.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { addEntries, findCells, listParts, missEntry, type IndexPart } from "./store/reference-index.ts";
+import { addEntries, findCells, type IndexPart } from "./store/reference-index.ts";
+import { indexPartList, indexPartMiss } from "./store/reference-index.sql.ts";
 
 export type ReferenceIndex = {
   /** Reads which cells there are, and which of their parts are complete. Rejects while the directory is silent. */
@@ -59,7 +60,7 @@ export function createReferenceIndex(ports: ReferenceIndexPorts): ReferenceIndex
   const known = (numbers: readonly number[]) => numbers.flatMap((number) => cells[number] ?? []);
   return {
     async refresh() {
-      const parts = await listParts(database, cells[0]!);
+      const parts = await indexPartList(database, cells[0]!);
       // References fall to other cells.
       if (parts.length !== state.parts.length) state.recent.clear();
       state.parts = parts;
@@ -136,7 +137,7 @@ async function add(
       await within(clock, PART_MS_MAX, addEntries(database, part, entries, nowMs));
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
-      await within(clock, PART_MS_MAX, missEntry(database, cells[0]!, number, nowMs));
+      await within(clock, PART_MS_MAX, indexPartMiss(database, cells[0]!, number, nowMs));
       missed.add(number);
     }
   };

@@ -1,13 +1,15 @@
 /** How each source is: what all nodes have seen of it, its quota, and what waits for it in the cells. */
 import { inCells } from "../../store/in-cells.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { countPollFailures, countPolls } from "../polling/store/polls.ts";
+import { pollCountFailuresOfSources, pollCountOfSources } from "../polling/store/polls.sql.ts";
 import { limitOf } from "../upstream/turns.ts";
 import { QUOTA_WINDOWS } from "../upstream/quota.ts";
-import { listLimits, listPauses, SHARED_MS, type KnownLimit } from "../upstream/store/quotas.ts";
+import { SHARED_MS, type KnownLimit } from "../upstream/store/quotas.ts";
+import { upstreamLimitList, upstreamPauseList } from "../upstream/store/upstream.sql.ts";
 import type { SourceChannel, SourceDescription, SourcesOfProduct } from "./description.ts";
 import { OK } from "./source-log.ts";
-import { listSkips, listSources, type StoredSkip, type StoredSource } from "./store/sources.ts";
+import { listSkips, type StoredSkip, type StoredSource } from "./store/sources.ts";
+import { sourceList } from "./store/sources.sql.ts";
 import { waitsFor, wordsOf } from "./words.ts";
 
 export type DescribedSources = readonly (SourcesOfProduct & { readonly product: string })[];
@@ -36,10 +38,10 @@ export async function readSources(
   const channels = sources.flatMap((source) => source.channels);
   const names = channels.map(({ name }) => name);
   const [stored, skips, limits, pauses, next, polls] = await Promise.all([
-    listSources(database, directory, names),
+    sourceList(database, directory, names),
     listSkips(database, directory, names),
-    listLimits(database, directory, [...new Set(channels.map(quotaNameOf))]),
-    listPauses(database, directory, nowMs),
+    upstreamLimitList(database, directory, [...new Set(channels.map(quotaNameOf))]),
+    upstreamPauseList(database, directory, nowMs),
     Promise.all(
       described.map(async ({ nextPolls }) => nextPolls?.(database, directory) ?? new Map<string, Date>()),
     ),
@@ -187,8 +189,8 @@ function quotaOf(name: string, quota: SourceChannel["quota"], { limits, nowMs }:
 async function readPolls({ database, cells, clock }: ReadPorts, queues: readonly string[], nowMs: number) {
   if (queues.length === 0) return { counts: [], failures: [] };
   const { answers } = await inCells(clock, cells, CELL_MS_MAX, async (cell) => ({
-    counts: await countPolls(database, cell, queues, nowMs, COUNTED_MAX),
-    failures: await countPollFailures(database, cell, queues, COUNTED_MAX),
+    counts: await pollCountOfSources(database, cell, queues, nowMs, COUNTED_MAX),
+    failures: await pollCountFailuresOfSources(database, cell, queues, COUNTED_MAX),
   }));
   return {
     counts: answers.flatMap(({ counts }) => counts),

@@ -10,7 +10,8 @@ import { DAY_MS, SECOND_MS } from "../../runtime/durations.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { OnUpstreamAnswer, OnUpstreamSkipped, UpstreamAnswer } from "../upstream/upstream.ts";
-import { noteSkips, noteSources, pruneSkips, type SeenSkip, type SeenSource } from "./store/sources.ts";
+import { noteSkips, noteSources, type SeenSkip, type SeenSource } from "./store/sources.ts";
+import { sourceSkipPrune } from "./store/sources.sql.ts";
 
 export type SourceLog = Pick<Interval, "start" | "stop"> & {
   readonly onUpstreamAnswer: OnUpstreamAnswer;
@@ -56,7 +57,7 @@ export function createSourceLog(ports: LogPorts): SourceLog {
     }
     if (clock.monotonicMs() - prunedAtMs < PRUNE_MS) return;
     prunedAtMs = clock.monotonicMs();
-    await pruneSkips(database, directory, nowMs - REASON_MS_MAX);
+    await sourceSkipPrune(database, directory, nowMs - REASON_MS_MAX);
   }
 
   const options = { name: "log of sources", everyMs: FLUSH_MS, firstAfterMs: FLUSH_MS };

@@ -4,7 +4,7 @@ import type { OpenedStore } from "../../cli/context.ts";
 import { JSON_OPTION, uuid } from "../../cli/options.ts";
 import { printAnswer } from "../../cli/print.ts";
 import { readUuid } from "../../model/uuid.ts";
-import { readAccount } from "../../store/accounts/accounts.ts";
+import { accountRead } from "../../store/accounts/accounts.sql.ts";
 import type { Cell } from "../../store/cell.ts";
 import { findShipmentOwner, findShipmentOwners } from "./store/shipments-read.ts";
 import { deleteShipment } from "./store/shipments.ts";
@@ -32,7 +32,7 @@ export type Trackable = {
 export type FoundShipment = { readonly id: string; readonly accountId: string; readonly cell: Cell };
 
 export async function cellOf({ database, cells }: OpenedStore, accountId: string): Promise<Cell> {
-  const account = await readAccount(database, cells[0], accountId);
+  const account = await accountRead(database, cells[0], accountId);
   const cell = account === null ? undefined : cells[account.cell];
   if (cell === undefined) throw notFound("account", accountId);
   return cell;

@@ -15,14 +15,8 @@ import type { Log } from "../../runtime/log.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { createBatch } from "../polling/batch.ts";
 import { createOutageLog } from "../work/outage.ts";
-import {
-  addLimits,
-  leaseTurns,
-  listPauses,
-  pauseUpstream,
-  type LeasedTurns,
-  type TurnsWanted,
-} from "./store/quotas.ts";
+import { addLimits, leaseTurns, type LeasedTurns, type TurnsWanted } from "./store/quotas.ts";
+import { upstreamPause, upstreamPauseList } from "./store/upstream.sql.ts";
 
 /** `source` names the upstream, the same on every node. */
 export type ShareQuota = (source: string) => QuotaShare;
@@ -114,7 +108,7 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
 
   async function readPauses(): Promise<void> {
     for (const { source, toldAt, pausedUntil } of (await asked(() =>
-      listPauses(database, directory, nowMs()),
+      upstreamPauseList(database, directory, nowMs()),
     )) ?? []) {
       heard(toldAt);
       pauses.set(source, Math.max(pauses.get(source) ?? 0, pausedUntil));
@@ -137,7 +131,7 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
       const untilMs = nowMs() + forMs;
       pauses.set(source, Math.max(pauses.get(source) ?? 0, untilMs));
       // Where the directory is away, the other nodes get answers of their own.
-      void asked(() => pauseUpstream(database, directory, source, nowMs(), untilMs));
+      void asked(() => upstreamPause(database, directory, source, nowMs(), untilMs));
     },
   });
 }

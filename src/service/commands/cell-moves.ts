@@ -4,7 +4,8 @@ import type { CommandContext, OpenedStore } from "../../cli/context.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { nameOfCell, type CellKind } from "../../store/cell.ts";
-import { cellListed, listCells } from "../../store/homes/cells.ts";
+import { cellListed } from "../../store/homes/cells.ts";
+import { cellList } from "../../store/homes/cells.sql.ts";
 import { readMovingSchemas, readPlacements, readWorkers } from "../../store/homes/citus.ts";
 import { planMoves } from "../../store/homes/plan-moves.ts";
 import { holdCell } from "../../store/moves/hold-cell.ts";
@@ -37,7 +38,7 @@ const DIRECTORY_SERVER = "directory";
 export async function showCells({ database, cells }: OpenedStore): Promise<readonly FoundCell[]> {
   const placements = new Map((await readPlacements(database)).map((one) => [one.schema, one]));
   const moving = new Map((await readMovingSchemas(database)).map((one) => [one.schema, one.server]));
-  return (await listCells(database, cells[0])).map((listed) => {
+  return (await cellList(database, cells[0])).map((listed) => {
     const { kind, number, open, accounts } = listed;
     const cell = cellListed(cells[0], listed);
     const placement = placements.get(cell.schema);

@@ -4,7 +4,8 @@ import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
 import { printRows, type Column } from "../../cli/print.ts";
 import { products } from "../../products/index.ts";
 import { ACCOUNT_CELLS_MAX, cellsNamed, OF_ACCOUNTS, SCHEMA_PREFIX } from "../../store/cell.ts";
-import { insertCell, joinCells, listCells, openCell } from "../../store/homes/cells.ts";
+import { insertCell, joinCells, openCell } from "../../store/homes/cells.ts";
+import { cellList } from "../../store/homes/cells.sql.ts";
 import { migrateCells } from "../../store/migrate.ts";
 import { holdCell } from "../../store/moves/hold-cell.ts";
 import { notInUse, requireInUse, waitUntilUsed } from "./cell-use.ts";
@@ -74,7 +75,7 @@ const add: CommandFactory = (at) =>
 
 /** Lists it last: what is listed is used. Closed, for its nodes to come first. */
 async function addCell({ database, cells, clock, log }: OpenedStore): Promise<number> {
-  const listed = (await listCells(database, cells[0])).filter(({ kind }) => kind === OF_ACCOUNTS);
+  const listed = (await cellList(database, cells[0])).filter(({ kind }) => kind === OF_ACCOUNTS);
   const number = listed.length;
   if (number >= ACCOUNT_CELLS_MAX)
     throw new CommandError(`There are ${ACCOUNT_CELLS_MAX} cells, the most.`, 1);

@@ -5,8 +5,8 @@ import { facts, jsonText, printRows, table, type Column } from "../../cli/print.
 import type { operatorAttempt } from "../../http/webhooks/delivery.ts";
 import { operatorDelivery } from "../../operator/endpoints.ts";
 import type { Cell } from "../../store/cell.ts";
-import { findEndpoint } from "../../store/endpoints/endpoints.ts";
-import { searchDeliveries } from "../../store/deliveries/deliveries-read.ts";
+import { endpointFind } from "../../store/endpoints/endpoints.sql.ts";
+import { deliverySearch } from "../../store/deliveries/deliveries.sql.ts";
 import { listAsClient, readAsClient, type ClientDelivery, type ClientOptions } from "./client-deliveries.ts";
 import { KEY_FILE_OPTION, KEY_OPTION, PRODUCT_URL_OPTION } from "./client-options.ts";
 import { endpointsOf } from "./endpoints.ts";
@@ -68,7 +68,7 @@ const list: CommandFactory = (at) =>
         account === undefined
           ? { cell: await cellOf(opened, endpoint!), endpointIds: [endpoint!] }
           : await accountScope(opened, account);
-      const found = await searchDeliveries(opened.database, cell, endpointIds, status ?? null, limit);
+      const found = await deliverySearch(opened.database, cell, endpointIds, status ?? null, limit);
       const columns = account === undefined ? COLUMNS : [ENDPOINT, ...COLUMNS];
       printRows(
         at,
@@ -133,7 +133,7 @@ async function accountScope(opened: OpenedStore, accountId: string) {
 /** An id alone does not say the cell. */
 async function cellOf({ database, cells }: OpenedStore, endpointId: string): Promise<Cell> {
   for (const cell of cells) {
-    if ((await findEndpoint(database, cell, endpointId)) !== null) return cell;
+    if ((await endpointFind(database, cell, endpointId)) !== null) return cell;
   }
   throw new CommandError(`There is no endpoint ${endpointId}.`, 1);
 }

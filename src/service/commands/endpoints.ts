@@ -7,7 +7,7 @@ import type { Endpoint } from "../../model/endpoint.ts";
 import { operatorEndpoint } from "../../operator/endpoints.ts";
 import { products } from "../../products/index.ts";
 import type { Cell } from "../../store/cell.ts";
-import { listAccountEndpoints } from "../../store/endpoints/endpoints.ts";
+import { endpointListOfAccount } from "../../store/endpoints/endpoints.sql.ts";
 import { lost } from "./lost-endpoints.ts";
 
 type Shown = ReturnType<typeof operatorEndpoint.view>;
@@ -91,7 +91,7 @@ export async function endpointsOf(
   accountId: string,
 ): Promise<{ readonly cell: Cell; readonly endpoints: readonly Endpoint[] }> {
   const cell = await cellOf(opened, accountId);
-  return { cell, endpoints: await listAccountEndpoints(opened.database, cell, accountId) };
+  return { cell, endpoints: await endpointListOfAccount(opened.database, cell, accountId) };
 }
 
 export const command = group("endpoints", "Endpoints are the URLs that deliveries go to.", [

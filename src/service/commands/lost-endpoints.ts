@@ -4,7 +4,8 @@ import type { OpenedStore } from "../../cli/context.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { printRows } from "../../cli/print.ts";
 import { findLostSecrets, type LostSecret } from "../../engine/lost-secrets.ts";
-import { deleteEndpoint, findEndpoint } from "../../store/endpoints/endpoints.ts";
+import { deleteEndpoint } from "../../store/endpoints/endpoints.ts";
+import { endpointFind } from "../../store/endpoints/endpoints.sql.ts";
 import { publishInvalidation } from "../../store/endpoints/invalidations.ts";
 import { knownMasterKeys } from "../store.ts";
 
@@ -55,7 +56,7 @@ function requireUnknown(found: readonly LostSecret[]): void {
 }
 
 async function shownOf({ database }: OpenedStore, { cell, endpointId }: LostSecret) {
-  const endpoint = await findEndpoint(database, cell, endpointId);
+  const endpoint = await endpointFind(database, cell, endpointId);
   if (endpoint === null) return null;
   const { id, accountId, product, url } = endpoint;
   return { id, account_id: accountId, product, url };
@@ -65,7 +66,7 @@ async function removeEndpoint(
   { database, clock }: OpenedStore,
   { cell, endpointId }: LostSecret,
 ): Promise<void> {
-  const endpoint = await findEndpoint(database, cell, endpointId);
+  const endpoint = await endpointFind(database, cell, endpointId);
   if (endpoint === null) return;
   await deleteEndpoint(database, cell, endpoint, endpointId, new Date(clock.nowMs()));
   await publishInvalidation(database, cell, endpoint.accountId, endpointId, NO_NODE);

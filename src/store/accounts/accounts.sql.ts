@@ -106,6 +106,7 @@ export function accountOpen(db: Connection, cell: Cell, accountId: string): Prom
   return db.rows(query("account_open")(cell), [accountId]);
 }
 
+/** directory is any cell: all share the directory. */
 export async function accountRead(
   db: Connection,
   cell: Cell,

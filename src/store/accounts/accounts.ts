@@ -3,7 +3,8 @@ import { accountClosed, STORE_FAULTS, StoreUnavailable } from "../../model/error
 import type { PageRequest } from "../../model/page-request.ts";
 import { cellNumbered, directoryOf, type Cell, type Cells } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
-import { emptiest, listCells } from "../homes/cells.ts";
+import { emptiest } from "../homes/cells.ts";
+import { cellList } from "../homes/cells.sql.ts";
 import { insertChange } from "./changes.ts";
 import { writeMessages, type MessageHandlers } from "../outbox/outbox.ts";
 import {
@@ -15,7 +16,6 @@ import {
   accountList,
   accountNames,
   accountOpen,
-  accountRead,
   accountUpdate,
 } from "./accounts.sql.ts";
 
@@ -31,7 +31,7 @@ export type AccountChange = {
  * `StoreUnavailable` while none is open.
  */
 export async function chooseCell(db: Connection, cells: Cells): Promise<Cell> {
-  const listed = await listCells(db, cells[0]);
+  const listed = await cellList(db, cells[0]);
   const chosen = emptiest(listed.filter(({ number }) => cells[number] !== undefined));
   if (chosen === null)
     throw new StoreUnavailable(STORE_FAULTS.no_open_cell, { commitUnknown: false, reason: "no_open_cell" });
@@ -44,11 +44,6 @@ export async function insertAccount(db: Connection, home: Cell, account: Account
   await accountInsertHome(db, home, id);
   const row = [id, name, entitlements, demurrageAlerting, cell, createdAt] as const;
   await accountInsert(db, home, ...row);
-}
-
-/** `directory` is any cell: all share the directory. */
-export async function readAccount(db: Connection, directory: Cell, id: string) {
-  return await accountRead(db, directory, id);
 }
 
 /** By id; an id of no account is left out. */

@@ -16,6 +16,7 @@ where a.id = @accountId::uuid
 returning id, account_id as "accountId", prefix, label, created_at as "createdAt", revoked_at as "revokedAt";
 
 -- name: key_list :many
+-- The account's keys, revoked ones as well, newest first.
 select id, account_id as "accountId", prefix, label, created_at as "createdAt", revoked_at as "revokedAt"
 from directory.api_keys
 where account_id = @accountId::uuid

@@ -49,6 +49,7 @@ export async function keyInsert(
   );
 }
 
+/** The account's keys, revoked ones as well, newest first. */
 export function keyList(
   db: Connection,
   cell: Cell,

@@ -2,7 +2,7 @@ import type { ApiKey } from "../../model/account.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection, Database } from "../database.ts";
 import { insertChange } from "./changes.ts";
-import { keyAccount, keyInsert, keyList, keyRevoke } from "./keys.sql.ts";
+import { keyAccount, keyInsert, keyRevoke } from "./keys.sql.ts";
 
 /** The valid key with this SHA-256, and its account; null when there is none, or it was revoked. */
 export async function readCaller(db: Connection, directory: Cell, hash: Buffer) {
@@ -21,11 +21,6 @@ export async function insertKey(
   const { id, accountId, prefix, label, hash, createdAt } = key;
   const row = [id, accountId, prefix, label, hash, createdAt] as const;
   return await keyInsert(db, directory, ...row);
-}
-
-/** The account's keys, revoked ones as well, newest first. */
-export function listKeys(db: Connection, directory: Cell, accountId: string) {
-  return keyList(db, directory, accountId);
 }
 
 /** The key is invalid from the commit on; nodes that remember it are notified. Null when there is no such key. */

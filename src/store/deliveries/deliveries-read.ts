@@ -3,14 +3,8 @@ import type { LogPageRequest } from "../../model/page-request.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import {
-  deliveryBody,
-  deliveryFind,
-  deliveryListRecent,
-  deliveryPage,
-  deliveryPageOfEndpoints,
-  deliverySearch,
-} from "./deliveries.sql.ts";
+import type { deliverySearch } from "./deliveries.sql.ts";
+import { deliveryListRecent, deliveryPage, deliveryPageOfEndpoints } from "./deliveries.sql.ts";
 
 /** The endpoint's newest deliveries, newest first, and its health at the same moment; null health: it has none. */
 export async function listRecentDeliveries(db: Connection, cell: Cell, endpointId: string, limit: number) {
@@ -24,16 +18,6 @@ export async function listRecentDeliveries(db: Connection, cell: Cell, endpointI
 
 /** `dueAt`: the earliest time of the next attempt; null when none waits. */
 export type FoundDelivery = RowOf<typeof deliverySearch>;
-
-/** A delivery by its id alone, for the operator; null when there is none. */
-export async function findDelivery(db: Connection, cell: Cell, id: string) {
-  return await deliveryFind(db, cell, id);
-}
-
-/** What a delivery's body is made of, for the operator; null when there is none. */
-export async function readDeliveryBody(db: Connection, cell: Cell, id: string) {
-  return await deliveryBody(db, cell, id);
-}
 
 /** A null status or type: any; null endpoints: all of the cell. */
 export type DeliveryFilter = {
@@ -59,15 +43,4 @@ export async function pageDeliveries(
     : deliveryPageOfEndpoints(db, cell, ...asked, endpointIds));
   const readTo = rows.find(({ isLastRead }) => isLastRead)?.id ?? null;
   return { found: rows.filter(({ matches }) => matches), readTo };
-}
-
-/** Deliveries of some endpoints, newest first; a null status: any. */
-export function searchDeliveries(
-  db: Connection,
-  cell: Cell,
-  endpointIds: readonly string[],
-  status: DeliveryStatus | null,
-  limit: number,
-): Promise<FoundDelivery[]> {
-  return deliverySearch(db, cell, endpointIds, status, limit);
 }

@@ -3,7 +3,6 @@ import type { Connection } from "../database.ts";
 import { pruneStep, ROWS_PER_STEP_MAX } from "../prune-step.ts";
 import { deliveryExpireParked } from "./deliveries.sql.ts";
 import { dedupKeyPrune } from "./events.sql.ts";
-import { queueClamp } from "./queue.sql.ts";
 
 /**
  * Ends what has been parked behind endpoints inactive since before `beforeMs`. `products`: of each delivery that it
@@ -22,18 +21,4 @@ export async function expireParked(
 /** Deletes deduplication keys made before `beforeMs`; true when there is more. */
 export function pruneDedupKeys(db: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
   return pruneStep((limit) => dedupKeyPrune(db, cell, beforeMs, limit));
-}
-
-/**
- * Puts what waits for longer than its own wait back to that from now. `waitsMs[n]` is the wait before
- * attempt `n + 1`; clocks of nodes may differ by `skewMs`.
- */
-export async function clampQueue(
-  db: Connection,
-  cell: Cell,
-  nowMs: number,
-  waitsMs: readonly number[],
-  skewMs: number,
-): Promise<void> {
-  await queueClamp(db, cell, nowMs, waitsMs, skewMs);
 }

@@ -4,8 +4,9 @@ import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import { topics } from "../endpoints/invalidations.ts";
 import type { RowOf } from "../sql.ts";
-import { deliveryClaim, deliveryListClaimed, deliveryRelease } from "./deliveries.sql.ts";
-import { queueCount, queueNextDue, queueNotify, queueSweep } from "./queue.sql.ts";
+import { deliveryClaim, deliveryRelease } from "./deliveries.sql.ts";
+import type { queueCount, queueSweep } from "./queue.sql.ts";
+import { queueNotify } from "./queue.sql.ts";
 
 /** When an endpoint's queue has something due; null when nothing waits. */
 export type Due = RowOf<typeof queueSweep>;
@@ -29,16 +30,6 @@ export async function claimDue(
   }));
 }
 
-/** The next time at which each of the endpoints has something due. */
-export function readNextDue(db: Connection, cell: Cell, endpointIds: readonly string[]) {
-  return queueNextDue(db, cell, endpointIds);
-}
-
-/** Every active endpoint with something due before `horizonMs`. */
-export function sweepQueue(db: Connection, cell: Cell, horizonMs: number) {
-  return queueSweep(db, cell, horizonMs);
-}
-
 /**
  * Returns deliveries to the queue, due at once; skips deliveries that the node does not hold. Returns the ids of
  * the ones that the node has held since they were raised.
@@ -54,21 +45,11 @@ export async function releaseDeliveries(
   return (await deliveryRelease(db, cell, node, ids, atMs)).map(({ id }) => id);
 }
 
-/** The deliveries that the node has claimed. */
-export function listClaims(db: Connection, cell: Cell, node: number) {
-  return deliveryListClaimed(db, cell, node);
-}
-
 /**
  * One product's deliveries in the queue: `claimed` by a node, `due`, `waiting` for the time of the next attempt, or
  * `parked` until the endpoint is active again.
  */
 export type QueueCount = RowOf<typeof queueCount>;
-
-/** Counts the queue, `rowsMax` rows of it at most. */
-export function countQueue(db: Connection, cell: Cell, atMs: number, rowsMax: number) {
-  return queueCount(db, cell, atMs, rowsMax);
-}
 
 /** Endpoints named in one notice: PostgreSQL's payloads end at 8,000 bytes. */
 const ENDPOINTS_A_NOTIFICATION_MAX = 200;

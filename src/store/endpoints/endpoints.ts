@@ -7,15 +7,11 @@ import type { Connection, Database } from "../database.ts";
 import {
   endpointCount,
   endpointDelete,
-  endpointFind,
   endpointInsert,
   endpointList,
-  endpointListFailing,
-  endpointListOfAccount,
   endpointMiss,
   endpointPage,
   endpointRead,
-  endpointTouch,
   endpointUpdate,
 } from "./endpoints.sql.ts";
 import { routeAdvance } from "./routes.sql.ts";
@@ -54,16 +50,6 @@ export async function readEndpoint(db: Connection, cell: Cell, owner: EndpointOw
   return await endpointRead(db, cell, id, owner.accountId, owner.product);
 }
 
-/** An endpoint by its id alone, for the operator. */
-export async function findEndpoint(db: Connection, cell: Cell, id: string) {
-  return await endpointFind(db, cell, id);
-}
-
-/** Endpoints that fail or that failures have disabled, of all accounts in the cell. */
-export function listFailingEndpoints(db: Connection, cell: Cell, limit: number) {
-  return endpointListFailing(db, cell, limit);
-}
-
 export const ENDPOINT_STATES = ["active", "failing", "off"] as const;
 
 export type EndpointFilter = {
@@ -91,11 +77,6 @@ export function listEndpoints(
   return endpointList(db, cell, accountId, product, afterId, limit);
 }
 
-/** The account's endpoints on all products, newest first: at most the products' limits together. */
-export function listAccountEndpoints(db: Connection, cell: Cell, accountId: string) {
-  return endpointListOfAccount(db, cell, accountId);
-}
-
 /** The changed endpoint, or null when there is none. */
 export async function updateEndpoint(
   db: Connection,
@@ -118,16 +99,6 @@ export async function deleteEndpoint(db: Connection, cell: Cell, owner: Endpoint
   const deleted = await endpointDelete(db, cell, id, owner.accountId, owner.product, at);
   if (deleted.length === 0) await requireOpen(db, cell, owner.accountId);
   return deleted.length > 0;
-}
-
-/** Writes the times of successes that were not written one by one, in the order of the endpoints' ids. */
-export async function touchEndpoints(
-  db: Connection,
-  cell: Cell,
-  endpointIds: readonly string[],
-  deliveredAtMs: readonly number[],
-): Promise<void> {
-  await endpointTouch(db, cell, endpointIds, deliveredAtMs);
 }
 
 /** Adds to what inactive endpoints have missed, in the order of their ids. */

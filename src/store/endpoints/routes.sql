@@ -15,6 +15,7 @@ left join cell.endpoints p on p.account_id = a.id
 where a.id = @accountId::uuid and not a.closed;
 
 -- name: target_list :many
+-- The endpoints of the given ids that exist.
 -- @notnull active
 select p.id, p.account_id as "accountId", p.product, p.url, p.event_types as "eventTypes",
   -- Nothing is sent of an account that is closed.

@@ -44,6 +44,7 @@ export function routeRead(
   return db.rows(query("route_read")(cell), [accountId]);
 }
 
+/** The endpoints of the given ids that exist. */
 export function targetList(
   db: Connection,
   cell: Cell,

@@ -1,7 +1,7 @@
 import type { Target } from "../../model/endpoint.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { routeRead, targetList } from "./routes.sql.ts";
+import { routeRead } from "./routes.sql.ts";
 
 /** Who receives what of one account, at one version. */
 export type AccountRoute = { readonly version: number; readonly targets: readonly Target[] };
@@ -19,9 +19,4 @@ export async function readRoute(db: Connection, cell: Cell, accountId: string) {
       return [{ ...target, accountId }];
     }),
   };
-}
-
-/** The endpoints of the given ids that exist. */
-export function readTargets(db: Connection, cell: Cell, endpointIds: readonly string[]) {
-  return targetList(db, cell, endpointIds);
 }

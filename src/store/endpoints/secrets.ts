@@ -2,7 +2,7 @@ import type { PageRequest } from "../../model/page-request.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import { secretCountSeals, secretList, secretReseal } from "./secrets.sql.ts";
+import { secretList, secretReseal } from "./secrets.sql.ts";
 
 /** An endpoint's secret as it is kept (`engine/secret.ts`). */
 export type SealedSecret = RowOf<typeof secretList>;
@@ -26,9 +26,4 @@ export async function replaceSeals(
     secrets.map(({ fresh }) => fresh),
   );
   return rows.length;
-}
-
-/** How many secrets are sealed under the master key of which fingerprint. */
-export function countSeals(db: Connection, cell: Cell) {
-  return secretCountSeals(db, cell);
 }

@@ -7,11 +7,6 @@ import { cellInsert, cellJoin, cellList, cellOpen } from "./cells.sql.ts";
 /** A cell as the directory has it. */
 export type ListedCell = RowOf<typeof cellList>;
 
-/** All cells of all kinds, by number. */
-export function listCells(db: Connection, directory: Cell): Promise<ListedCell[]> {
-  return cellList(db, directory);
-}
-
 export function cellListed({ directory }: Pick<Cell, "directory">, { kind, nth, number }: ListedCell): Cell {
   return { number, schema: `${directory}_${kind}_${nth}`, directory };
 }
@@ -46,7 +41,7 @@ export async function addMissingCells(
   const missing: number[] = [];
   for (;;) {
     // Read again each time: another process may draw the same number for another kind.
-    const all = await listCells(db, directory);
+    const all = await cellList(db, directory);
     const own = all.filter((one) => one.kind === kind);
     if (own.length >= count) break;
     const next = Math.max(ACCOUNT_CELLS_MAX, ...all.map((one) => one.number + 1));

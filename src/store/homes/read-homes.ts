@@ -6,7 +6,7 @@ import { nameOfCell, OF_ACCOUNTS, type Cell } from "../cell.ts";
 import type { Database, DatabaseAddress } from "../database.ts";
 import type { Shards } from "../shards/on-shards.ts";
 import { guardShards } from "../shards/shards.ts";
-import { listCells } from "./cells.ts";
+import { cellList } from "./cells.sql.ts";
 import { readPlacements, workerAddress, type Placement } from "./citus.ts";
 import { createHomes, type Home } from "./homes.ts";
 
@@ -32,7 +32,7 @@ export function createHomeReader(ports: ReaderPorts) {
 
   /** Rejects while the directory's server cannot be reached; the homes do not change. Returns who lived elsewhere. */
   async function read(db: Database, cells: readonly Cell[]): Promise<readonly Cell[]> {
-    listedCount = (await listCells(db, cells[0]!)).filter(({ kind }) => kind === OF_ACCOUNTS).length;
+    listedCount = (await cellList(db, cells[0]!)).filter(({ kind }) => kind === OF_ACCOUNTS).length;
     const placements = new Map((await readPlacements(db)).map((one) => [one.schema, one]));
     const moved = await Promise.all(cells.map((cell) => place(db, cell, placements.get(cell.schema))));
     return cells.filter((_, index) => moved[index]);

@@ -17,7 +17,8 @@ import type { Clock } from "../../runtime/clock.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { SCHEMA_PREFIX, type Cell } from "../cell.ts";
 import type { Connection, DatabaseAddress } from "../database.ts";
-import { cellListed, listCells } from "../homes/cells.ts";
+import { cellListed } from "../homes/cells.ts";
+import { cellList } from "../homes/cells.sql.ts";
 import { MIGRATING } from "../migrate.ts";
 import { refuseStranded } from "../refuse-stranded.ts";
 import { copySchema } from "./copy-schema.ts";
@@ -173,7 +174,7 @@ async function schemasOf({
 }: Move): Promise<{ readonly schemas: readonly MovedCell[]; readonly isFenced: boolean }> {
   const isFenced = await isThere(home, DIRECTORY.fenced);
   if (!isFenced && !(await isThere(home, DIRECTORY))) throw new MoveRefused("there is no store to move");
-  const listed = await listCells(home, directoryAs(isFenced ? DIRECTORY.fenced : DIRECTORY));
+  const listed = await cellList(home, directoryAs(isFenced ? DIRECTORY.fenced : DIRECTORY));
   return { schemas: [DIRECTORY, ...listed.map((one) => movedCell(cellListed(DIRECTORY, one)))], isFenced };
 }
 

@@ -3,7 +3,8 @@ import { StoreUnavailable } from "../../model/errors.ts";
 import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import { listHolders, listNodes } from "./nodes.ts";
+import { listHolders } from "./nodes.ts";
+import { nodeList } from "./nodes.sql.ts";
 
 export type Without = {
   /** Living processes that do not use the cell, by name: where their sessions come from, empty for this machine. */
@@ -34,7 +35,7 @@ export async function processesWithout(db: Connection, cells: readonly Cell[], c
 }
 
 async function nodesOf(db: Connection, cell: Cell) {
-  const nodes = (await listNodes(db, cell, NO_NODE)).map(({ id }) => id);
+  const nodes = (await nodeList(db, cell, NO_NODE)).map(({ id }) => id);
   const holders = (await listHolders(db, cell)).filter(({ node }) => nodes.includes(node));
   return {
     processes: new Map(holders.map(({ process, address }) => [process, address])),

@@ -73,6 +73,7 @@ where l.locktype = 'advisory'
 delete from cell.nodes where id = @node::integer;
 
 -- name: node_list :many
+-- All nodes but this one.
 -- @notnull heartbeat
 select id, beat::float8 as heartbeat, server from cell.nodes where id <> @node::integer order by id;
 

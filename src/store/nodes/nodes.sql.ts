@@ -73,6 +73,7 @@ export async function nodeLeave(db: Connection, cell: Cell, node: number): Promi
   await db.rows(query("node_leave")(cell), [node]);
 }
 
+/** All nodes but this one. */
 export function nodeList(
   db: Connection,
   cell: Cell,

@@ -7,7 +7,6 @@ import {
   nodeHeartbeat,
   nodeHolders,
   nodeLeave,
-  nodeList,
   nodeLock,
   nodeLockRow,
   nodeRegister,
@@ -86,11 +85,6 @@ export async function recordHeartbeat(
     id === null || heartbeat === null ? [] : [{ id, heartbeat, server: last }],
   );
   return { latestChange: rows[0].latestChange, peers };
-}
-
-/** All nodes but this one. */
-export function listNodes(db: Connection, cell: Cell, node: number) {
-  return nodeList(db, cell, node);
 }
 
 /** The processes that hold locks of the cell's nodes. */

@@ -5,13 +5,13 @@ import { recheck, startTracking } from "../../../src/products/ocean/tracking/tra
 import {
   claimReevaluations,
   claimDuePolls,
-  readPollBacklog,
   readShipmentRecords,
   releasePolls,
   writePolls,
   type ClaimedShipment,
   type PollResult,
 } from "../../../src/freight/polling/store/polls.ts";
+import { pollBacklog } from "../../../src/freight/polling/store/polls.sql.ts";
 import { openHarbour, type Harbour } from "../harbour.ts";
 
 const HOUR_MS = 3_600_000;
@@ -213,7 +213,7 @@ describe("polls", () => {
     await trackWith("TRNC");
     await harbour.clock.advance(HOUR_MS);
     const backlog = () =>
-      readPollBacklog(harbour.ports.database, harbour.cell, ["HRNL", "TRNC", "NONE"], harbour.clock.nowMs());
+      pollBacklog(harbour.ports.database, harbour.cell, ["HRNL", "TRNC", "NONE"], harbour.clock.nowMs());
     assert.deepEqual(await backlog(), [
       { carrier: "HRNL", dueSince: new Date(dueMs) },
       { carrier: "TRNC", dueSince: new Date(dueMs + 60_000) },

@@ -4,14 +4,12 @@ import type { Cell, Cells } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
 import type { RowOf } from "../../../store/sql.ts";
+import type { broadcastListGroups } from "./broadcasts.sql.ts";
 import {
   broadcastAdvance,
-  broadcastCount,
   broadcastFinish,
   broadcastInsert,
-  broadcastListGroups,
   broadcastListReceivers,
-  broadcastListStatus,
 } from "./broadcasts.sql.ts";
 
 /**
@@ -96,11 +94,6 @@ export function broadcastMessages(wake: (cell: Cell) => void): MessageHandlers {
  */
 export type BroadcastGroup = RowOf<typeof broadcastListGroups>;
 
-/** The groups of the cell's `scannedMax` oldest broadcasts. */
-export function listBroadcastGroups(db: Connection, cell: Cell, scannedMax: number) {
-  return broadcastListGroups(db, cell, scannedMax);
-}
-
 /** The next accounts after `lastAccountId`, by id, with an active endpoint that subscribes to the event. */
 export async function listReceivers(
   db: Connection,
@@ -137,14 +130,4 @@ export function advanceBroadcast(
   accountId: string,
 ): Promise<readonly BroadcastContent[]> {
   return broadcastAdvance(tx, cell, product, type, lastAccountId, accountId);
-}
-
-/** Broadcasts that have not reached all their accounts, `rowsMax` at most, and the oldest of them. */
-export async function countBroadcasts(db: Connection, cell: Cell, rowsMax: number) {
-  return await broadcastCount(db, cell, rowsMax);
-}
-
-/** What of the oldest `readMax` broadcasts still has accounts to reach, by type; what waits longest comes first. */
-export function listBroadcastStatus(db: Connection, cell: Cell, readMax: number) {
-  return broadcastListStatus(db, cell, readMax);
 }

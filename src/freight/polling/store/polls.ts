@@ -4,11 +4,8 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import {
-  pollBacklog,
   pollClaim,
   pollClaimReevaluations,
-  pollCountFailuresOfSources,
-  pollCountOfSources,
   pollCountUnconfigured,
   pollNextDue,
   pollNextReevaluation,
@@ -189,31 +186,10 @@ export async function releasePolls(db: Connection, cell: Cell, claims: readonly 
   );
 }
 
-/** Since when the longest due shipment of each source waits for a poll. */
-export function readPollBacklog(db: Connection, cell: Cell, sources: readonly string[], atMs: number) {
-  return pollBacklog(db, cell, sources, atMs);
-}
-
 /** Shipments of one source that are counted. */
 const COUNTED_MAX = 10_000;
 
 /** The sources beside `asked` whose shipments are still to be polled, and how many those are, 10,000 at most. */
 export function countUnconfigured(db: Connection, cell: Cell, asked: readonly string[]) {
   return pollCountUnconfigured(db, cell, asked, COUNTED_MAX);
-}
-
-/** Of each queue, so many polls at most, when the next is, and how many are due. */
-export function countPolls(
-  db: Connection,
-  cell: Cell,
-  queues: readonly string[],
-  nowMs: number,
-  countMax: number,
-) {
-  return pollCountOfSources(db, cell, queues, nowMs, countMax);
-}
-
-/** Why polls of queues that go on failed last; so many polls of each are read. */
-export function countPollFailures(db: Connection, cell: Cell, queues: readonly string[], readMax: number) {
-  return pollCountFailuresOfSources(db, cell, queues, readMax);
 }

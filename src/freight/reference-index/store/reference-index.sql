@@ -25,6 +25,7 @@ where kind = 'cell'
 order by number;
 
 -- name: index_part_miss :exec
+-- An entry could not be written to the part: it is incomplete.
 -- (@number, @at)
 update directory.cells
 set misses = misses + 1, missed_at = greatest(missed_at, @at::timestamptz)

@@ -44,6 +44,7 @@ export function indexPartList(
   return db.rows(query("index_part_list")(cell), []);
 }
 
+/** An entry could not be written to the part: it is incomplete. */
 export async function indexPartMiss(
   db: Connection,
   cell: Cell,

@@ -2,14 +2,12 @@
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
+import type { indexPartList, referenceIndexListOld } from "./reference-index.sql.ts";
 import {
   indexPartClaim,
   indexPartComplete,
-  indexPartList,
-  indexPartMiss,
   referenceIndexAdd,
   referenceIndexFind,
-  referenceIndexListOld,
   referenceIndexRemove,
   shipmentListKeys,
   shipmentTrackedKeys,
@@ -23,15 +21,6 @@ export type IndexKey = { readonly product: string; readonly reference: string };
 
 /** `number`: of a cell that tracks it. */
 export type IndexEntry = RowOf<typeof referenceIndexListOld>;
-
-export function listParts(db: Connection, directory: Cell): Promise<readonly IndexPart[]> {
-  return indexPartList(db, directory);
-}
-
-/** An entry could not be written to the part: it is incomplete. */
-export async function missEntry(db: Connection, directory: Cell, number: number, atMs: number) {
-  await indexPartMiss(db, directory, number, atMs);
-}
 
 /**
  * Claims the parts of cells that have joined that are incomplete or were filled before `filledMs`, and that missed
@@ -68,11 +57,6 @@ export async function addEntries(db: Connection, part: Cell, entries: readonly I
 export async function findCells(db: Connection, part: Cell, product: string, references: readonly string[]) {
   const rows = await referenceIndexFind(db, part, product, references);
   return rows.map(({ number }) => number);
-}
-
-/** Entries of a part that were verified before `beforeMs`, the oldest first. */
-export function listOldEntries(db: Connection, part: Cell, beforeMs: number, limit: number) {
-  return referenceIndexListOld(db, part, beforeMs, limit);
 }
 
 /** Removes those of the entries that have not been verified since `beforeMs`. */

@@ -2,7 +2,8 @@
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import { sourceList, sourceNote, sourceSkipList, sourceSkipNote, sourceSkipPrune } from "./sources.sql.ts";
+import type { sourceList } from "./sources.sql.ts";
+import { sourceNote, sourceSkipList, sourceSkipNote } from "./sources.sql.ts";
 
 /** What a node has seen of a source since it last wrote. */
 export type SeenSource = {
@@ -70,15 +71,7 @@ export async function noteSkips(
   );
 }
 
-export async function pruneSkips(db: Connection, directory: Cell, beforeMs: number): Promise<void> {
-  await sourceSkipPrune(db, directory, beforeMs);
-}
-
 export type StoredSource = RowOf<typeof sourceList>;
-
-export function listSources(db: Connection, directory: Cell, names: readonly string[]) {
-  return sourceList(db, directory, names);
-}
 
 export type StoredSkip = RowOf<typeof sourceSkipList>;
 

@@ -5,13 +5,8 @@
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import {
-  upstreamLimitInsert,
-  upstreamLimitLease,
-  upstreamLimitList,
-  upstreamPause,
-  upstreamPauseList,
-} from "./upstream.sql.ts";
+import type { upstreamLimitList } from "./upstream.sql.ts";
+import { upstreamLimitInsert, upstreamLimitLease } from "./upstream.sql.ts";
 
 /** Turns of one limit of a source, wanted. */
 export type TurnsWanted = {
@@ -77,25 +72,4 @@ export function leaseTurns(
   );
 }
 
-/** A source wants no request until then; a pause never gets shorter. */
-export async function pauseUpstream(
-  db: Connection,
-  directory: Cell,
-  source: string,
-  nowMs: number,
-  untilMs: number,
-): Promise<void> {
-  await upstreamPause(db, directory, source, nowMs, untilMs);
-}
-
-/** The pauses that end after a time. */
-export function listPauses(db: Connection, directory: Cell, afterMs: number) {
-  return upstreamPauseList(db, directory, afterMs);
-}
-
 export type KnownLimit = RowOf<typeof upstreamLimitList>;
-
-/** How far the limits of sources are leased. */
-export function listLimits(db: Connection, directory: Cell, sources: readonly string[]) {
-  return upstreamLimitList(db, directory, sources);
-}

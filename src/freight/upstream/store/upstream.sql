@@ -63,6 +63,7 @@ from directory.upstream_limits
 where source = any (@sources::text[]);
 
 -- name: upstream_pause :exec
+-- A source wants no request until then; a pause never gets shorter.
 -- @source the source · @nowMs the node's time · @untilMs until when
 insert into directory.upstream_pauses as p (source, told_at, paused_until)
 values (@source::text, @nowMs::float8, @untilMs::float8)
@@ -70,6 +71,7 @@ on conflict (source) do update
 set told_at = greatest(p.told_at, excluded.told_at), paused_until = greatest(p.paused_until, excluded.paused_until);
 
 -- name: upstream_pause_list :many
+-- The pauses that end after a time.
 -- @afterMs pauses that end after it
 select source, told_at as "toldAt", paused_until as "pausedUntil"
 from directory.upstream_pauses

@@ -77,7 +77,10 @@ export function upstreamLimitList(
   return db.rows(query("upstream_limit_list")(cell), [textArray(sources)]);
 }
 
-/** `source` the source · `nowMs` the node's time · `untilMs` until when */
+/**
+ * A source wants no request until then; a pause never gets shorter.
+ * `source` the source · `nowMs` the node's time · `untilMs` until when
+ */
 export async function upstreamPause(
   db: Connection,
   cell: Cell,
@@ -88,7 +91,10 @@ export async function upstreamPause(
   await db.rows(query("upstream_pause")(cell), [source, nowMs, untilMs]);
 }
 
-/** `afterMs` pauses that end after it */
+/**
+ * The pauses that end after a time.
+ * `afterMs` pauses that end after it
+ */
 export function upstreamPauseList(
   db: Connection,
   cell: Cell,

@@ -1,7 +1,7 @@
 /** Whether an account has the product's entitlement: without it, its waybills are polled only while a client waits. */
 import { SECOND_MS } from "../../../runtime/durations.ts";
 import { StoreUnavailable } from "../../../model/errors.ts";
-import { readAccount } from "../../../store/accounts/accounts.ts";
+import { accountRead } from "../../../store/accounts/accounts.sql.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 
 export type IsEntitled = (accountId: string) => Promise<boolean>;
@@ -20,7 +20,7 @@ export function createIsEntitled(
     const before = known.get(accountId);
     const nowMs = clock.monotonicMs();
     if (before !== undefined && nowMs - before.atMs < KNOWN_MS) return before.isEntitled;
-    const isEntitled = await readAccount(database, cells[0], accountId).then(
+    const isEntitled = await accountRead(database, cells[0], accountId).then(
       (account) => account === null || account.entitlements.includes(entitlement),
       (cause: unknown) => {
         if (cause instanceof StoreUnavailable) return before?.isEntitled ?? true;

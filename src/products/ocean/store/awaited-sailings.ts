@@ -8,7 +8,7 @@ const WAKE_BY_CALL = "ocean_wake_by_call";
 
 type WakeByCall = { readonly keys: readonly string[]; readonly atMs: number };
 
-/** In a transaction of the source: `wakeAwaitingShipments` in each cell, soon after the commit. */
+/** In a transaction of the source: `shipmentWakeByCall` in each cell, soon after the commit. */
 export function writeWakeByCall(
   tx: Connection,
   source: Cell,
@@ -24,16 +24,6 @@ export function writeWakeByCall(
 export const awaitedSailingMessages: MessageHandlers = {
   [WAKE_BY_CALL](db, cell, payload) {
     const { keys, atMs } = JSON.parse(payload) as WakeByCall;
-    return wakeAwaitingShipments(db, cell, keys, atMs);
+    return shipmentWakeByCall(db, cell, keys, atMs);
   },
 };
-
-/** Makes the shipments of the cell that wait for any of the sailings due for re-evaluation. */
-export async function wakeAwaitingShipments(
-  db: Connection,
-  cell: Cell,
-  keys: readonly string[],
-  atMs: number,
-): Promise<void> {
-  await shipmentWakeByCall(db, cell, keys, atMs);
-}

@@ -4,11 +4,11 @@ import type { RatePorts } from "../lanes/load.ts";
 import type { RateProblem } from "../lanes/read-rates.ts";
 import { lockRateDay } from "../store/rate-lanes.ts";
 import {
-  listExchangeSources,
   noteExchangeSource,
   removeExchangeRates,
   storeExchangeRates,
 } from "../store/exchange/exchange-rates.ts";
+import { exchangeSourceList } from "../store/exchange/exchange-rates.sql.ts";
 import { EXCHANGE_SOURCES_MAX, exchangeRateText, type ExchangeRate } from "./exchange-rate.ts";
 import type { ReadExchangeRates } from "./read-exchange-rates.ts";
 
@@ -65,7 +65,7 @@ function storeAll({ database, productCells, clock }: RatePorts, rates: readonly 
     // One load at a time; and no value is computed from the half of one.
     await lockRateDay(tx, cell, utcDay(atMs));
     const known = new Map(
-      (await listExchangeSources(tx, cell, EXCHANGE_SOURCES_MAX)).map(({ source, base }) => [source, base]),
+      (await exchangeSourceList(tx, cell, EXCHANGE_SOURCES_MAX)).map(({ source, base }) => [source, base]),
     );
     const baseOf = new Map(rates.map(({ source, base }) => [source, base]));
     for (const [source, base] of baseOf) {

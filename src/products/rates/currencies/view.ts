@@ -3,7 +3,8 @@ import type { Static } from "typebox";
 
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { listExchangeRatesOn, listExchangeSources } from "../store/exchange/exchange-rates.ts";
+import { listExchangeRatesOn } from "../store/exchange/exchange-rates.ts";
+import { exchangeSourceList } from "../store/exchange/exchange-rates.sql.ts";
 import { EXCHANGE_DAYS_MAX, EXCHANGE_SOURCES_MAX } from "./exchange-rate.ts";
 import type { ExchangeRateSchema } from "./exchange-schema.ts";
 
@@ -15,7 +16,7 @@ export async function viewExchangeRates(
   cell: Cell,
   { source, day }: { readonly source: string | null; readonly day: string },
 ) {
-  const sources = await listExchangeSources(db, cell, EXCHANGE_SOURCES_MAX);
+  const sources = await exchangeSourceList(db, cell, EXCHANGE_SOURCES_MAX);
   const rates = await listExchangeRatesOn(db, cell, source, { day, daysBefore: EXCHANGE_DAYS_MAX });
   return {
     sources: sources

@@ -10,15 +10,17 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import {
   addIndexValue,
-  advanceIndex,
   readBasketPrices,
-  readDueIndex,
-  getIndex,
-  listIndexValues,
   type BasketPrice,
   type StoredIndex,
   type StoredIndexValue,
 } from "../store/rate-indices.ts";
+import {
+  rateIndexAdvance,
+  rateIndexDue,
+  rateIndexGet,
+  rateIndexValueList,
+} from "../store/rate-indices.sql.ts";
 import { lockRateDay } from "../store/rate-lanes.ts";
 import type { RatePorts } from "../lanes/load.ts";
 import { laneColumns } from "../lanes/lane.ts";
@@ -49,14 +51,14 @@ export async function computeIndex(
   const cell = ports.productCells.of("rates");
   const atMs = clock.nowMs();
   const today = await lockRateDay(database, cell, utcDay(atMs));
-  const index = await getIndex(database, cell, id);
+  const index = await rateIndexGet(database, cell, id);
   if (index === null) return { kind: "missing" };
   const day = dayOrToday ?? today;
   if (day > today) return { kind: "refused", message: `${day} is yet to come` };
   const prices = await pricesOf(ports, index, day);
   return database.transaction(async (tx) => {
     await lockRateDay(tx, cell, today);
-    if ((await getIndex(tx, cell, id))?.createdAt.getTime() !== index.createdAt.getTime())
+    if ((await rateIndexGet(tx, cell, id))?.createdAt.getTime() !== index.createdAt.getTime())
       return { kind: "missing" };
     const last = await lastValueDay(tx, cell, id);
     if (day < last) {
@@ -67,7 +69,7 @@ export async function computeIndex(
 }
 
 async function lastValueDay(tx: Connection, cell: Cell, id: string): Promise<string> {
-  const [last] = await listIndexValues(tx, cell, id, null, 1);
+  const [last] = await rateIndexValueList(tx, cell, id, null, 1);
   return last!.dated;
 }
 
@@ -85,17 +87,17 @@ export async function computeDueIndices(ports: RatePorts, log: Log): Promise<num
   for (;;) {
     const atMs = clock.nowMs();
     // Most runs end here, and lock nothing.
-    const due = await readDueIndex(database, cell, atMs);
+    const due = await rateIndexDue(database, cell, atMs);
     if (due === null || due.nextAt === null) return computed;
     const dueMs = due.nextAt.getTime();
     const day = utcDay(dueMs);
     const prices = await pricesOf(ports, due, day);
     computed += await database.transaction(async (tx) => {
       await lockRateDay(tx, cell, utcDay(atMs));
-      const index = await readDueIndex(tx, cell, atMs);
+      const index = await rateIndexDue(tx, cell, atMs);
       // Another node was first, or the index was removed.
       if (index === null || !isSameRun(index, due)) return 0;
-      await advanceIndex(tx, cell, index.id, dueMs + WEEK_MS);
+      await rateIndexAdvance(tx, cell, index.id, dueMs + WEEK_MS);
       // An operator has computed a later value on demand.
       if (day < (await lastValueDay(tx, cell, index.id))) return 0;
       const result = await computeValue(tx, ports, index, day, prices, atMs);
@@ -124,7 +126,7 @@ async function computeValue(
   atMs: number,
 ): Promise<Exclude<ComputeResult, { kind: "missing" }>> {
   const cell = productCells.of("rates");
-  const before = await listIndexValues(tx, cell, index.id, day, VALUES_FOR_CHANGES);
+  const before = await rateIndexValueList(tx, cell, index.id, day, VALUES_FOR_CHANGES);
   if (before[0]?.dated === day) return { kind: "exists", value: indexValueView(before[0], before.slice(1)) };
   const exchange = await exchangeOfIndex(tx, cell, index, day);
   const priced = pricedLanes(index, prices, exchange);

@@ -3,10 +3,10 @@ import {
   addIndex,
   addIndexValue,
   readBasketPrices,
-  listIndices,
   removeIndex,
   type StoredIndex,
 } from "../store/rate-indices.ts";
+import { rateIndexList } from "../store/rate-indices.sql.ts";
 import { lockRateDay } from "../store/rate-lanes.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { HOUR_MS } from "../../../runtime/durations.ts";
@@ -35,7 +35,7 @@ export async function defineIndex(ports: RatePorts, definition: IndexDefinition)
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     const day = await lockRateDay(tx, cell, utcDay(atMs));
-    if ((await listIndices(tx, cell, INDICES_MAX)).length === INDICES_MAX) {
+    if ((await rateIndexList(tx, cell, INDICES_MAX)).length === INDICES_MAX) {
       return refused(`there are ${INDICES_MAX} indices already; remove one first`);
     }
     if (baseDate > day) return refused(`base_date must not be after today, ${day}`);

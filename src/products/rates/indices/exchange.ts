@@ -4,7 +4,8 @@ import type { Connection } from "../../../store/database.ts";
 import { exchangeInto, type Exchange } from "../currencies/convert.ts";
 import { EXCHANGE_DAYS_MAX, EXCHANGE_SOURCES_MAX } from "../currencies/exchange-rate.ts";
 import { quoteOf, storedExchange, storedSource } from "../currencies/stored-exchange.ts";
-import { listExchangeRatesUntil, listExchangeSources } from "../store/exchange/exchange-rates.ts";
+import { listExchangeRatesUntil } from "../store/exchange/exchange-rates.ts";
+import { exchangeSourceList } from "../store/exchange/exchange-rates.sql.ts";
 import type { StoredIndex } from "../store/rate-indices.ts";
 import { basketOf } from "./basket.ts";
 import { foreignCurrencies, type IndexDefinition } from "./definition.ts";
@@ -17,7 +18,7 @@ export async function exchangeOnBaseDate(
 ): Promise<Exchange | string | null> {
   const foreign = foreignCurrencies(lanes, currency);
   if (foreign.length === 0) return null;
-  const sources = await listExchangeSources(tx, cell, EXCHANGE_SOURCES_MAX);
+  const sources = await exchangeSourceList(tx, cell, EXCHANGE_SOURCES_MAX);
   const names = sources.map(({ source }) => source).join(", ");
   if (sources.length === 0) {
     return `there are lanes in ${foreign.join(", ")}: load exchange rates first (boathook rates currencies load), or take lanes in ${currency} alone`;

@@ -5,12 +5,8 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { IndexComparison } from "../event-data.ts";
 import type { BasketLaneSchema, IndexSchema, IndexValueSchema } from "../rate-schema.ts";
-import {
-  listIndices,
-  listLatestIndexValues,
-  type StoredIndex,
-  type StoredIndexValue,
-} from "../store/rate-indices.ts";
+import { type StoredIndex, type StoredIndexValue } from "../store/rate-indices.ts";
+import { rateIndexList, rateIndexValueListLatest } from "../store/rate-indices.sql.ts";
 import { exchangeRateViews, missingCurrencies, storedSource } from "../currencies/stored-exchange.ts";
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
@@ -114,9 +110,9 @@ export async function listIndicesWithLatest(
   connection: Connection,
   cell: Cell,
 ): Promise<readonly ListedIndex[]> {
-  const indices = await listIndices(connection, cell, INDICES_MAX);
+  const indices = await rateIndexList(connection, cell, INDICES_MAX);
   const ids = indices.map(({ id }) => id);
-  const values = await listLatestIndexValues(connection, cell, ids, 1 + VALUES_FOR_CHANGES);
+  const values = await rateIndexValueListLatest(connection, cell, ids, 1 + VALUES_FOR_CHANGES);
   const valuesOf = Map.groupBy(values, ({ indexId }) => indexId);
   return indices.flatMap((index) => {
     const [latest, ...before] = valuesOf.get(index.id) ?? [];

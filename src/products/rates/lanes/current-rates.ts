@@ -4,7 +4,8 @@ import { addBroadcasts, type Broadcast } from "../../../freight/broadcasts/store
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
-import { readChangedLanes, recordLanes, type ChangedLane } from "../store/rate-lanes.ts";
+import { recordLanes, type ChangedLane } from "../store/rate-lanes.ts";
+import { rateLaneListChanged } from "../store/rate-lanes.sql.ts";
 import { isSamePrice, laneRateUpdated, type LaneChange } from "./change.ts";
 import { laneOf, priceOf, type Price } from "./lane.ts";
 import { layerOf, type Layer } from "./layers.ts";
@@ -33,7 +34,7 @@ export async function updateCurrentRates(
   let changes = 0;
   for (let start = 0; start < laneIds.length; start += LANES_PER_STATEMENT_MAX) {
     const ids = laneIds.slice(start, start + LANES_PER_STATEMENT_MAX);
-    const lanes = await readChangedLanes(tx, cell, ids, update.day);
+    const lanes = await rateLaneListChanged(tx, cell, ids, update.day);
     const changed = new Map<ChangedLane, LaneChange>();
     for (const lane of lanes) {
       const change = changeOf(lane, update);

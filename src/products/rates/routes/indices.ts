@@ -3,7 +3,7 @@ import Type from "typebox";
 import { INDEX_ID, INDICES_MAX } from "../indices/definition.ts";
 import { listIndicesWithLatest } from "../indices/view.ts";
 import { basketView, indexView, indexValueViews, VALUES_FOR_CHANGES } from "../indices/view.ts";
-import { getIndex, listIndexValues } from "../store/rate-indices.ts";
+import { rateIndexGet, rateIndexValueList } from "../store/rate-indices.sql.ts";
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
@@ -68,10 +68,10 @@ export function readIndexRoute(app: Listener, context: ProductContext): void {
   const preHandler = requireEntitlement(context);
   app.get("/v1/indices/:id", { schema, preHandler }, async (request, reply) => {
     const { id } = request.params;
-    const index = INDEX_ID.test(id) ? await getIndex(database, cell, id) : null;
+    const index = INDEX_ID.test(id) ? await rateIndexGet(database, cell, id) : null;
     if (index === null) return refuse(reply, product, NO_INDEX);
     const { values: count = VALUES_DEFAULT } = request.query;
-    const values = await listIndexValues(database, cell, id, null, count + VALUES_FOR_CHANGES);
+    const values = await rateIndexValueList(database, cell, id, null, count + VALUES_FOR_CHANGES);
     return answer(reply, product, 200, {
       ...indexView(index),
       lanes: basketView(index),

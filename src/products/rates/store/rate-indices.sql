@@ -58,6 +58,7 @@ order by index.next_at, index.id
 limit 1;
 
 -- name: rate_index_get :maybe
+-- Null: there is no such index.
 -- @notnull baseDate baseValue
 select
   index.id, index.name, index.currency, index.base_date::text as "baseDate", index.base_value::text as "baseValue",
@@ -77,6 +78,7 @@ on conflict (id) do nothing
 returning id;
 
 -- name: rate_index_list :many
+-- By id.
 -- @limit how many
 -- @notnull baseDate baseValue
 select

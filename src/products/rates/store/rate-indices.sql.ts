@@ -63,6 +63,7 @@ export async function rateIndexDue(
   return (await db.rows(query("rate_index_due")(cell), [toDate(at)]))[0] ?? null;
 }
 
+/** Null: there is no such index. */
 export async function rateIndexGet(
   db: Connection,
   cell: Cell,
@@ -114,7 +115,10 @@ export function rateIndexInsert(
   ]);
 }
 
-/** `limit` how many */
+/**
+ * By id.
+ * `limit` how many
+ */
 export function rateIndexList(
   db: Connection,
   cell: Cell,

@@ -3,17 +3,12 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { laneArrays, type LaneColumns } from "./rate-lanes.ts";
 import type { RowOf } from "../../../store/sql.ts";
+import type { rateIndexList, rateIndexValueList } from "./rate-indices.sql.ts";
 import {
-  rateIndexAdvance,
   rateIndexBasketPrices,
-  rateIndexDue,
-  rateIndexGet,
   rateIndexInsert,
-  rateIndexList,
   rateIndexRemove,
   rateIndexValueInsert,
-  rateIndexValueList,
-  rateIndexValueListLatest,
 } from "./rate-indices.sql.ts";
 
 /**
@@ -33,25 +28,6 @@ export async function addIndex(tx: Connection, cell: Cell, index: StoredIndex): 
   return (await rateIndexInsert(tx, cell, ...row)).length > 0;
 }
 
-/** By id. */
-export function listIndices(db: Connection, cell: Cell, limit: number) {
-  return rateIndexList(db, cell, limit);
-}
-
-/** Null: there is no such index. */
-export async function getIndex(db: Connection, cell: Cell, id: string) {
-  return rateIndexGet(db, cell, id);
-}
-
-/** The one that is due first; null: none is. */
-export async function readDueIndex(db: Connection, cell: Cell, atMs: number) {
-  return rateIndexDue(db, cell, atMs);
-}
-
-export async function advanceIndex(tx: Connection, cell: Cell, id: string, nextAtMs: number) {
-  await rateIndexAdvance(tx, cell, id, nextAtMs);
-}
-
 /** False: there is no such index. Its values go with it. */
 export async function removeIndex(db: Connection, cell: Cell, id: string): Promise<boolean> {
   return (await rateIndexRemove(db, cell, id)).length > 0;
@@ -63,27 +39,6 @@ export async function addIndexValue(tx: Connection, cell: Cell, indexId: string,
   const counts = [coverage, lanesCarried, lanesMissing] as const;
   const columns = [indexId, dated, value, ...counts, computedAt, exchangeRates] as const;
   return (await rateIndexValueInsert(tx, cell, ...columns)).length > 0;
-}
-
-/** The latest first, up to a day; null: all. */
-export function listIndexValues(
-  db: Connection,
-  cell: Cell,
-  indexId: string,
-  upTo: string | null,
-  limit: number,
-): Promise<readonly StoredIndexValue[]> {
-  return rateIndexValueList(db, cell, indexId, upTo, limit);
-}
-
-/** The latest of each of several indices. */
-export function listLatestIndexValues(
-  db: Connection,
-  cell: Cell,
-  indexIds: readonly string[],
-  limit: number,
-): Promise<readonly (StoredIndexValue & { readonly indexId: string })[]> {
-  return rateIndexValueListLatest(db, cell, indexIds, limit);
 }
 
 /** What a lane costs on a day; `carried`: by a rate that has ended. Null: unknown. */

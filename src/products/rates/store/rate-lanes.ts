@@ -3,11 +3,11 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import { laneRateCompare, laneRateInsert, laneRateRemove, laneRateReplace } from "./lane-rates.sql.ts";
+import type { rateLaneListChanged } from "./rate-lanes.sql.ts";
 import {
   rateDayLock,
   rateLaneFind,
   rateLaneInsert,
-  rateLaneListChanged,
   rateLaneListDue,
   rateLaneRecord,
 } from "./rate-lanes.sql.ts";
@@ -136,10 +136,6 @@ export async function listDueLanes(db: Connection, cell: Cell, day: string, limi
 
 /** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */
 export type ChangedLane = RowOf<typeof rateLaneListChanged>;
-
-export function readChangedLanes(tx: Connection, cell: Cell, laneIds: readonly string[], day: string) {
-  return rateLaneListChanged(tx, cell, laneIds, day);
-}
 
 /** Records the rate that holds now, and the lanes whose change was raised. */
 export async function recordLanes(

@@ -9,7 +9,8 @@ import { createPause } from "../../../runtime/time-slices.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
 import { saveWithEvents } from "../events/draft-events.ts";
-import { lockCallsByKey, lockCarriers, type CallKey } from "../store/port-calls.ts";
+import { lockCallsByKey, type CallKey } from "../store/port-calls.ts";
+import { scheduleCarrierLock } from "../store/port-calls.sql.ts";
 import { saveRoutings } from "../store/routings.ts";
 import type { CallRecord } from "./call-record.ts";
 import type { FeedUpdate, CallStatement } from "./call-statement.ts";
@@ -101,7 +102,7 @@ async function ingestBatch(
 ): Promise<IngestedBatch> {
   const { cell } = ports;
   const carriers = [...new Set(groups.flatMap((group) => group.map(({ carrier }) => carrier)))];
-  await lockCarriers(tx, cell, carriers);
+  await scheduleCarrierLock(tx, cell, carriers);
   const known = createWorkingSet(await lockCallsByKey(tx, cell, keysOf(groups.flat())));
   const pause = createPause(ports.clock);
   for (const group of groups) {

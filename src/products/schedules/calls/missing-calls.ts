@@ -7,7 +7,8 @@ import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
 import { saveWithEvents } from "../events/draft-events.ts";
-import { listScopedCalls, lockCarriers, lockMissingCalls, type ScopedCall } from "../store/port-calls.ts";
+import { listScopedCalls, lockMissingCalls, type ScopedCall } from "../store/port-calls.ts";
+import { scheduleCarrierLock } from "../store/port-calls.sql.ts";
 import { absenceOf, newlyGone } from "./absence.ts";
 import { isMade, type CallRecord } from "./call-record.ts";
 import type { CompleteScope } from "./call-statement.ts";
@@ -105,7 +106,7 @@ async function markBatch(
 ): Promise<MarkResult> {
   const ids = leftOut.map(({ id }) => id);
   const sure = new Set(leftOut.flatMap(({ id, isSure }) => (isSure ? [id] : [])));
-  await lockCarriers(tx, ports.cell, [carrier]);
+  await scheduleCarrierLock(tx, ports.cell, [carrier]);
   const found = await lockMissingCalls(tx, ports.cell, ids, REPLACED_MS_MAX);
   const known = createWorkingSet(found);
   let missing = 0;
@@ -148,7 +149,7 @@ export async function settleDueCalls(
   atMs: number,
 ): Promise<number> {
   return ports.database.transaction(async (tx) => {
-    await lockCarriers(tx, ports.cell, [carrier]);
+    await scheduleCarrierLock(tx, ports.cell, [carrier]);
     const found = await lockMissingCalls(tx, ports.cell, ids, REPLACED_MS_MAX);
     const known = createWorkingSet(found);
     for (const { id, isReplaced } of found) {

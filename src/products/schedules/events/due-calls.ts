@@ -3,7 +3,7 @@
  */
 import { createWorkingSet } from "../calls/call-working-set.ts";
 import { settleDueCalls } from "../calls/missing-calls.ts";
-import { lockDueCalls } from "../store/port-calls.ts";
+import { portCallLockDue } from "../store/port-calls.sql.ts";
 import { broadcast, type SchedulePorts, type ScheduleSettings } from "./broadcasting.ts";
 import { callEvents, voyageDueMs } from "./call-events.ts";
 
@@ -19,7 +19,7 @@ export async function processDueCalls(
   const { database, cell } = ports;
   const { cutOffHours } = settings;
   const [calls, events, waiting] = await database.transaction(async (tx) => {
-    const due = await lockDueCalls(tx, cell, atMs, BATCH_MAX);
+    const due = await portCallLockDue(tx, cell, atMs, BATCH_MAX);
     const known = createWorkingSet(due);
     // These need their carrier, which must not be waited for while calls are locked.
     const late = known.all().filter((call) => (voyageDueMs(call) ?? Number.POSITIVE_INFINITY) <= atMs);

@@ -3,17 +3,16 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import type { RowOf } from "../../../store/sql.ts";
+import type { portCallLockDue } from "./port-calls.sql.ts";
 import {
   portCallCount,
   portCallInsert,
   portCallListInScope,
   portCallLockByKey,
-  portCallLockDue,
   portCallLockMissing,
   portCallLockOfVoyages,
   portCallPrune,
   portCallUpdate,
-  scheduleCarrierLock,
 } from "./port-calls.sql.ts";
 
 /** A call with what it is found by; times are milliseconds since the epoch. */
@@ -42,11 +41,6 @@ export type PortCallRow = {
 };
 
 export type StoredCall = RowOf<typeof portCallLockDue>;
-
-/** Until the transaction ends, no other node ingests reports of these carriers. */
-export async function lockCarriers(tx: Connection, cell: Cell, carriers: readonly string[]) {
-  await scheduleCarrierLock(tx, cell, carriers);
-}
 
 /** What finds a call: the number of the voyage on which it leaves or of that on which it came. */
 export type CallKey = { readonly carrier: string; readonly voyage: string; readonly port: string };
@@ -117,11 +111,6 @@ function columnsOf(calls: readonly PortCallRow[]) {
     calls.map(({ measuredOn }) => measuredOn),
     calls.map(({ onTime }) => onTime),
   ] as const;
-}
-
-/** The calls that time alone has changed, the longest due first, locked; skips what other nodes hold. */
-export function lockDueCalls(tx: Connection, cell: Cell, atMs: number, limit: number) {
-  return portCallLockDue(tx, cell, atMs, limit);
 }
 
 /** The scope of a complete fetch: the calls of a carrier, of a service, port and vessel unless null, from a time on. */

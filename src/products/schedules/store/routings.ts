@@ -5,7 +5,7 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import type { PublishedLeg, PublishedRoutings, PublishedWay } from "../calls/published-way.ts";
-import { lockCarriers } from "./port-calls.ts";
+import { scheduleCarrierLock } from "./port-calls.sql.ts";
 import type { TimeWindow } from "./schedules-read.ts";
 import { routingList, routingPrune, routingPut, routingWithdraw } from "./routings.sql.ts";
 
@@ -18,7 +18,7 @@ export async function saveRoutings(
   atMs: number,
 ): Promise<void> {
   // Two pushes at once would wait for each other's ways.
-  await lockCarriers(tx, cell, [carrier]);
+  await scheduleCarrierLock(tx, cell, [carrier]);
   const published = [...new Map(ways.map(({ legs }) => [hashOf(legs), legs]))];
   if (published.length > 0) {
     const first = published.map(([, legs]) => legs[0]!);

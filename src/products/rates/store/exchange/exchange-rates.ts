@@ -2,6 +2,7 @@
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import type { RowOf } from "../../../../store/sql.ts";
+import type { exchangeSourceList } from "./exchange-rates.sql.ts";
 import {
   exchangeRateCompare,
   exchangeRateCount,
@@ -9,22 +10,12 @@ import {
   exchangeRateListUntil,
   exchangeRateRemove,
   exchangeRateUpsert,
-  exchangeSourceList,
   exchangeSourceRemove,
   exchangeSourceUpsert,
 } from "./exchange-rates.sql.ts";
 
 /** `first` and `last` are days; `currencies` counts those of the last one. */
 export type StoredExchangeSource = RowOf<typeof exchangeSourceList>;
-
-/** By name. */
-export function listExchangeSources(
-  db: Connection,
-  cell: Cell,
-  limit: number,
-): Promise<readonly StoredExchangeSource[]> {
-  return exchangeSourceList(db, cell, limit);
-}
 
 /** The base of a source that is there does not change. */
 export async function noteExchangeSource(
