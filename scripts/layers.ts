@@ -36,13 +36,19 @@ export const LAYERS: readonly Layer[] = [
     nameless: true,
   },
   { name: "main", holds: /^src\/main\.ts$/, imports: ["runtime", "cli", "service"] },
-  // The portal explains each code of a failed attempt; what routes answer is generated. Nothing of src is bundled.
+  // The portal explains each code of a failed attempt; nothing of src is bundled.
   { name: "console", holds: /^packages\/console\//, imports: ["engine"] },
+  // What makes the types of the client runs the service.
+  { name: "generator", holds: /^packages\/client\/generator\//, imports: ALL_OF_SRC },
   // A package is imported by its name, or by the paths of its tests.
   { name: "package", holds: /^packages\/([^/]+)\//, imports: [] },
   { name: "bench", holds: /^bench\//, imports: [...ALL_OF_SRC, "package"] },
   { name: "scripts", holds: /^scripts\//, imports: ALL_OF_SRC },
-  { name: "test", holds: /^test\//, imports: [...ALL_OF_SRC, "package", "console", "bench", "scripts"] },
+  {
+    name: "test",
+    holds: /^test\//,
+    imports: [...ALL_OF_SRC, "package", "generator", "console", "bench", "scripts"],
+  },
 ];
 
 const PRODUCTS = ["tracking", "ocean", "air", "schedules", "rates", "loading"];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import type { ProjectFile } from "./source.ts";
 
-const EXCLUDED = ["**/node_modules/**", "**/dist/**", "bench/results/**"];
+const EXCLUDED = ["**/node_modules/**", "**/dist/**", "bench/results/**", "packages/client/src/generated/**"];
 
 /** The files below `root` that match, in the order of their paths. */
 export function projectFiles(root: string, pattern: string): readonly ProjectFile[] {

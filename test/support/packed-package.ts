@@ -9,12 +9,13 @@ export const PROJECT = join(import.meta.dirname, "..", "..");
 
 const TIMEOUT_MS = 120_000;
 
-export type PackageName = "receiver" | "simulator";
+export type PackageName = "client" | "receiver" | "simulator";
 
 /** The client's folder. The caller removes it. */
 export function installPacked(...names: readonly PackageName[]): string {
   const folder = mkdtempSync(join(tmpdir(), `${names.join("-")}-package-`));
   const project = join(folder, "project");
+  makeClientTypes();
   copyProject(project);
   const tarballs = names.map((name) => pack(join(project, "packages", name), folder));
   writeFileSync(join(folder, "package.json"), '{"name":"client","private":true,"type":"module"}');
@@ -25,12 +26,13 @@ export function installPacked(...names: readonly PackageName[]): string {
 /** Packs Boathook itself, from a copy in `folder`. Returns the tarball. */
 export function packBoathook(folder: string): string {
   const project = join(folder, "project");
+  makeClientTypes();
   const modules = join(project, "node_modules");
   mkdirSync(join(modules, "@boathook"), { recursive: true });
   for (const name of readdirSync(join(PROJECT, "node_modules"))) {
     if (name !== "@boathook") symlinkSync(join(PROJECT, "node_modules", name), join(modules, name));
   }
-  for (const name of ["receiver", "simulator"])
+  for (const name of ["client", "receiver", "simulator"])
     symlinkSync(`../../packages/${name}`, join(modules, "@boathook", name));
   for (const name of PACKED_FROM) {
     if (existsSync(join(PROJECT, name)))
@@ -42,8 +44,13 @@ export function packBoathook(folder: string): string {
 /** What packing reads, tests and benchmarks among it. */
 const PACKED_FROM = [
   ...["bench", "bin", "carriers", "changelog", "deploy", "docs", "packages", "scripts", "src", "test"],
-  ...["package.json", "tsconfig.json", "CHANGELOG.md", "LICENSE", "NOTICE", "README.md"],
+  ...["package.json", "package-lock.json", "tsconfig.json", "CHANGELOG.md", "LICENSE", "NOTICE", "README.md"],
 ];
+
+/** A copy finds the types of the client as they are in the project, and need not make them. */
+function makeClientTypes(): void {
+  assertOk(run("npm", ["run", "client"], PROJECT));
+}
 
 function pack(from: string, into: string): string {
   const options = ["pack", "--ignore-scripts=false", "--silent", "--pack-destination", into];
@@ -51,14 +58,19 @@ function pack(from: string, into: string): string {
   return join(into, stdout.trim().split("\n").at(-1) ?? "");
 }
 
+const NODE_TYPES = ["node_modules/@types/node", "node_modules/undici-types"];
+
 /** So that packing builds nothing in the project; what the compiler needs comes along. */
 function copyProject(into: string): void {
   const isSource = (path: string) => !path.endsWith("/dist") && !path.endsWith("/node_modules");
   cpSync(join(PROJECT, "packages"), join(into, "packages"), { recursive: true, filter: isSource });
-  mkdirSync(join(into, "scripts"));
-  for (const path of ["tsconfig.json", "scripts/packed-exports.js"])
-    cpSync(join(PROJECT, path), join(into, path));
-  for (const path of ["node_modules/@types/node", "node_modules/undici-types"])
+  for (const path of [
+    "tsconfig.json",
+    "package-lock.json",
+    "scripts/packed-exports.js",
+    "src",
+    ...NODE_TYPES,
+  ])
     cpSync(join(PROJECT, path), join(into, path), { recursive: true });
 }
 

@@ -22,7 +22,7 @@ import "./style.css";
 import { whenSignedOut } from "./ui/api.ts";
 import { useFrame } from "./ui/frame.ts";
 import { Head, Note } from "./ui/parts.tsx";
-import { Link, usePlace } from "./ui/route.tsx";
+import { decoded, Link, usePlace } from "./ui/route.tsx";
 import { ThemeSwitch } from "./ui/theme-switch.tsx";
 
 type Page = {
@@ -143,7 +143,7 @@ function pageOf(path: string): ComponentChildren {
     const [, id = "", rest = ""] = path.startsWith(`${address}/`)
       ? (/^\/([^/]+)(?:\/(.+))?$/.exec(path.slice(address.length)) ?? [])
       : [];
-    if (one !== undefined && id !== "") return one(encodeURIComponent(decodeURIComponent(id)), rest);
+    if (one !== undefined && id !== "") return one(decoded(id), rest);
   }
   return <Head title="There is no such page" about={<Link to="/console">To the overview</Link>} />;
 }

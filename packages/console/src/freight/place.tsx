@@ -2,10 +2,11 @@
  * Where the pages of the products stand: in the operator's console under an account, and in the client's portal under
  * its product. They ask the same routes of the product, and link to each other, by what stands here.
  */
+import type { Address, Api } from "@boathook/client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 
-import { clientOf, type Address, type Client, type RoutesOf } from "../ui/client.ts";
+import { clientOf } from "../ui/api.ts";
 import { useData, type Data } from "../ui/data.tsx";
 
 /** Of ocean tracking it is "tracking". */
@@ -30,9 +31,8 @@ export function useProductPlace(): ProductPlace {
   return useContext(Place);
 }
 
-/** `Routes`: of the product's document. */
-export function useClient<Routes extends RoutesOf<Routes>>(): Client<Routes> {
-  return clientOf<Routes>(useProductPlace().routes);
+export function useClient<Product extends Api>() {
+  return clientOf<Product>(useProductPlace().routes);
 }
 
 /** Asks a route of the product, and again with each tick. */

@@ -5,7 +5,7 @@ import { tagIn, NAMES, ProductView } from "../freight/product.tsx";
 import type { Tag } from "../freight/place.tsx";
 import { useData } from "../ui/data.tsx";
 import { Head, Section } from "../ui/parts.tsx";
-import { Link } from "../ui/route.tsx";
+import { decoded, Link } from "../ui/route.tsx";
 import { addressOf } from "./answers.ts";
 import { useLive } from "./live.ts";
 
@@ -44,7 +44,7 @@ export function AccountProduct({ id, rest }: { readonly id: string; readonly res
         about={<Link to={`/console/accounts/${id}`}>To the account</Link>}
       />
     );
-  const routes = `/v1/accounts/${id}/${tag}`;
+  const routes = `/v1/accounts/${encodeURIComponent(id)}/${tag}`;
   const pages = `/console/accounts/${id}/${tag}`;
   return (
     <>
@@ -56,7 +56,11 @@ export function AccountProduct({ id, rest }: { readonly id: string; readonly res
           </Link>
         ))}
       </nav>
-      <ProductView tag={tag} rest={others.join("/")} place={{ routes, pages, mayChange: false, tick }} />
+      <ProductView
+        tag={tag}
+        rest={others.map(decoded).join("/")}
+        place={{ routes, pages, mayChange: false, tick }}
+      />
     </>
   );
 }

@@ -1,8 +1,11 @@
 /** The operator's routes, and what they answer. */
-import type { Routes, Schemas } from "../api/operator.ts";
-import { clientOf } from "../ui/client.ts";
+import type { Operator } from "@boathook/client";
 
-export const { addressOf, ask } = clientOf<Routes>("");
+import { clientOf } from "../ui/api.ts";
+
+export const { addressOf, ask } = clientOf<Operator>("");
+
+type Schemas = Operator["schemas"];
 
 export type Account = Schemas["Account"];
 export type Endpoint = Schemas["NamedEndpoint"];

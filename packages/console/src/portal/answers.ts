@@ -1,14 +1,12 @@
 /** The routes that every product has, and what they answer. */
-import type { Routes as Air, Schemas } from "../api/air.ts";
-import type { Routes as Loading } from "../api/loading.ts";
-import type { Routes as Rates } from "../api/rates.ts";
-import type { Routes as Schedules } from "../api/schedules.ts";
-import type { Routes as Tracking } from "../api/tracking.ts";
-import { clientOf } from "../ui/client.ts";
+import type { AnyProduct } from "@boathook/client";
+
+import { clientOf } from "../ui/api.ts";
 import { ROUTES } from "./place.ts";
 
-export const { addressOf, ask } = clientOf<Air | Loading | Rates | Schedules | Tracking>(ROUTES);
+export const { addressOf, ask } = clientOf<AnyProduct>(ROUTES);
 
+type Schemas = AnyProduct["schemas"];
 export type Session = Schemas["PortalSession"];
 export type Endpoint = Schemas["Endpoint"];
 /** Whether a ping, or a sample of the type, may go to it. */

@@ -8,7 +8,7 @@ import "../style.css";
 import { whenSignedOut } from "../ui/api.ts";
 import { useFrame } from "../ui/frame.ts";
 import { Head } from "../ui/parts.tsx";
-import { Link, usePlace } from "../ui/route.tsx";
+import { decoded, Link, usePlace } from "../ui/route.tsx";
 import { ThemeSwitch } from "../ui/theme-switch.tsx";
 import { AccountPage } from "./account.tsx";
 import { DeliveryPage } from "./delivery.tsx";
@@ -142,22 +142,13 @@ function Frame({ onSignOut }: { readonly onSignOut: () => void }) {
           </div>
         </header>
         <main id="content" tabIndex={-1}>
-          {current?.show(rest.map(asTyped)) ?? (
+          {current?.show(rest.map(decoded)) ?? (
             <Head title="There is no such page" about={<Link to={PAGES}>To your endpoints</Link>} />
           )}
         </main>
       </div>
     </>
   );
-}
-
-/** As a part of a path again, whatever the reader typed. */
-function asTyped(part: string): string {
-  try {
-    return encodeURIComponent(decodeURIComponent(part));
-  } catch {
-    return encodeURIComponent(part);
-  }
 }
 
 function LiveState() {

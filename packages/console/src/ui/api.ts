@@ -1,9 +1,9 @@
 /** Requests of a page to the service that serves it. */
 
+import { answered, createClient, type Answered as AnsweredBy, type Api, type Client } from "@boathook/client";
+
 export type Failure = { readonly status: number; readonly message: string };
-export type Answered<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: Failure };
+export type Answered<T> = AnsweredBy<T, Failure>;
 
 /** A page waits no longer: the service answers within seconds or is not there. */
 const ANSWER_MS_MAX = 20_000;
@@ -34,7 +34,11 @@ export function whenAnswered(listener: (headers: Headers | null) => void): void 
   onAnswer = listener;
 }
 
-/** What the document says is answered: `client.ts` knows it of each route. */
+/** Filters come from the address of a page as text: the service judges what they say. */
+export function clientOf<One extends Api>(base: string): Client<One, Failure, string> {
+  return createClient(base, send);
+}
+
 export async function send<T>(
   method: string,
   path: string,
@@ -48,20 +52,19 @@ export async function send<T>(
     const signal = AbortSignal.timeout(answerMsMax);
     const response = await fetch(path, { method, ...sent, headers, signal });
     onAnswer(response.headers);
-    const text = await response.text();
-    const value: unknown = text === "" ? null : JSON.parse(text);
-    if (response.ok) return { ok: true, value: value as T };
-    if (response.status === 401 && !path.endsWith("/session")) onSignedOut();
-    return { ok: false, failure: { status: response.status, message: messageOf(value) } };
+    const answer = answered<T>(response.status, await response.text());
+    if (answer.ok) return answer;
+    const { status, message } = answer.failure;
+    if (status === 401 && !path.endsWith("/session")) onSignedOut();
+    return { ok: false, failure: { status, message: shownOf(message) } };
   } catch {
     onAnswer(null);
     return { ok: false, failure: { status: 0, message: UNREACHABLE } };
   }
 }
 
-function messageOf(value: unknown): string {
-  const message = (value as { readonly error?: { readonly message?: unknown } } | null)?.error?.message;
-  if (typeof message !== "string") return "The service answered with an error that it does not explain.";
+function shownOf(message: string | null): string {
+  if (message === null) return "The service answered with an error that it does not explain.";
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 

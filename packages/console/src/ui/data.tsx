@@ -1,9 +1,9 @@
 /** What a page shows of the service: kept while it is asked again, so that nothing jumps. */
+import type { Address } from "@boathook/client";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 import { send, type Answered, type Failure } from "./api.ts";
-import { withCursor, type Address } from "./client.ts";
 import { refreshed, type Refreshed } from "./pages.ts";
 import { More, Note } from "./parts.tsx";
 
@@ -41,6 +41,10 @@ function useWanted(path: string): { readonly current: string } {
   const wanted = useRef(path);
   wanted.current = path;
   return wanted;
+}
+
+function withCursor<Answer>(address: Address<Answer>, cursor: string): Address<Answer> {
+  return `${address}${address.includes("?") ? "&" : "?"}cursor=${cursor}` as Address<Answer>;
 }
 
 /** A list over all cells names those that do not answer. */

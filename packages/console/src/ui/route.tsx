@@ -42,6 +42,15 @@ export function changeQuery(part: Readonly<Record<string, string>>): void {
   go(query.size === 0 ? path : `${path}?${query.toString()}`, true);
 }
 
+/** A part of an address, whatever the reader typed. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 type LinkProps = {
   readonly to: string;
   readonly class?: string;

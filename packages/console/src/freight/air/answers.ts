@@ -1,7 +1,8 @@
 /** The routes of air cargo, and what they answer. */
-import type { Routes, Schemas } from "../../api/air.ts";
+import type { Air } from "@boathook/client";
 
-export type { Routes };
+export type { Air };
+type Schemas = Air["schemas"];
 export type Waybill = Schemas["WaybillSummary"];
 export type Stop = Schemas["FlightOfWaybill"];
 export type WaybillDetail = Schemas["WaybillDetail"];

@@ -7,7 +7,7 @@ import { Listed, usePages } from "../../ui/data.tsx";
 import { Empty, Head, Section, Table, type Column } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
-import type { Routes, Stop, Waybill } from "./answers.ts";
+import type { Air, Stop, Waybill } from "./answers.ts";
 import { amountOf, awbText, placeText } from "./texts.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { WaybillPage } from "./waybill.tsx";
@@ -33,7 +33,7 @@ function Waybills() {
   const { query } = usePlace();
   const { pages, tick } = useProductPlace();
   const status = query.get("status") ?? "";
-  const found = usePages(useClient<Routes>().addressOf("/v1/waybills", { status }), ({ data }) => data, tick);
+  const found = usePages(useClient<Air>().addressOf("/v1/waybills", { status }), ({ data }) => data, tick);
   return (
     <>
       <Head title="Air waybills" about="What is tracked, newest first. Looking polls no airline." />

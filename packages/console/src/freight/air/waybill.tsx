@@ -4,7 +4,7 @@ import { Shown } from "../../ui/data.tsx";
 import { Badge, Empty, Facts, Head, Note, Section, Table, type Fact } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { Instant, Placed } from "../clocks.tsx";
-import type { DetailedEvent, Routes, Source, WaybillDetail } from "./answers.ts";
+import type { DetailedEvent, Air, Source, WaybillDetail } from "./answers.ts";
 import { FlightView } from "./flights.tsx";
 import { countsOf } from "./pieces.ts";
 import { StatusBadge } from "./status-badge.tsx";
@@ -12,24 +12,16 @@ import { amountOf, awbText, partText, placeText } from "./texts.ts";
 
 export function WaybillPage({ awb }: { readonly awb: string }) {
   const { pages } = useProductPlace();
-  const { addressOf } = useClient<Routes>();
-  const waybill = useProduct(addressOf("/v1/waybills/{awb}", { awb: encodeURIComponent(decoded(awb)) }));
+  const { addressOf } = useClient<Air>();
+  const waybill = useProduct(addressOf("/v1/waybills/{awb}", { awb }));
   if (waybill.value === null && waybill.failure !== null)
     return (
       <>
-        <Head title={awbText(decoded(awb))} about={<Link to={pages}>To all waybills</Link>} />
+        <Head title={awbText(awb)} about={<Link to={pages}>To all waybills</Link>} />
         <Note kind="bad">{waybill.failure.message}</Note>
       </>
     );
   return <Shown of={waybill}>{({ data }) => <Found of={data} />}</Shown>;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function Found({ of }: { readonly of: WaybillDetail }) {

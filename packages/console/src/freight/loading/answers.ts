@@ -1,7 +1,8 @@
 /** The routes of load planning, and what they answer. */
-import type { Routes, Schemas } from "../../api/loading.ts";
+import type { Loading } from "@boathook/client";
 
-export type { Routes };
+export type { Loading };
+type Schemas = Loading["schemas"];
 export type ListedPlan = Schemas["ListedPlan"];
 export type Plan = Schemas["Plan"];
 export type Placement = Schemas["Placement"];

@@ -1,5 +1,7 @@
 /** A plan in the making: what the form holds, the request that it becomes, and the field that a refusal names. */
-import type { CargoSent, Routes } from "./answers.ts";
+import type { BodyOf } from "@boathook/client";
+
+import type { CargoSent, Loading } from "./answers.ts";
 import { given } from "./typed.ts";
 import { emptyPallet, palletOf, type PalletDraft } from "./pallet-draft.ts";
 import { emptyVehicle, vehicleOf, type VehicleDraft } from "./vehicle-draft.ts";
@@ -87,7 +89,7 @@ export function chosenTypes({ types }: Pick<Draft, "types">): readonly Type[] {
   return TYPES.filter((type) => types.includes(type));
 }
 
-export function bodyOf(draft: Draft): Routes["POST /v1/plans"]["body"] {
+export function bodyOf(draft: Draft): BodyOf<Loading, "POST /v1/plans"> {
   const { name, lineLoads, isCentred, offCentre, lines, pallet, vehicle } = draft;
   return {
     ...(name.trim() === "" ? {} : { name: name.trim() }),

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Head, Note, Section } from "../../ui/parts.tsx";
 import { go, Link } from "../../ui/route.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
-import type { Routes } from "./answers.ts";
+import type { Loading } from "./answers.ts";
 import { CargoLines } from "./cargo-lines.tsx";
 import {
   bodyOf,
@@ -26,7 +26,7 @@ const PLANNING_MS_MAX = 60_000;
 
 export function NewPlan() {
   const { pages } = useProductPlace();
-  const { ask } = useClient<Routes>();
+  const { ask } = useClient<Loading>();
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [isSent, setSent] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);

@@ -8,7 +8,7 @@ import { Badge, Empty, Head, Note, Section, Table } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
-import type { ListedPlan, Routes } from "./answers.ts";
+import type { ListedPlan, Loading } from "./answers.ts";
 import { Meter } from "./meter.tsx";
 import { isolated, kilograms, nameOf } from "./words.ts";
 
@@ -36,7 +36,7 @@ export function PlanList() {
   const filter = { name: query.get("name") ?? "", left: query.get("left") ?? "" };
   const asked = Math.max(1, Math.floor(Number(query.get("page") ?? "1")) || 1);
   const found = usePages(
-    useClient<Routes>().addressOf("/v1/plans", { limit: ASKED }),
+    useClient<Loading>().addressOf("/v1/plans", { limit: ASKED }),
     ({ data }) => data,
     tick,
   );

@@ -1,5 +1,5 @@
 /** The pallet that pieces are built on first, as the form holds it. */
-import type { Schemas } from "../../api/loading.ts";
+import type { Loading } from "@boathook/client";
 import { given } from "./typed.ts";
 
 /** As a reader chooses among them; the service knows the measures. */
@@ -36,7 +36,7 @@ export function emptyPallet(): PalletDraft {
   return { type: "EUR", ...own, ...limits, stackable: false };
 }
 
-export function palletOf(pallet: PalletDraft): Schemas["Pallet"] {
+export function palletOf(pallet: PalletDraft): Loading["schemas"]["Pallet"] {
   return {
     ...(pallet.type === "own" ? ownOf(pallet) : { type: pallet.type }),
     ...given(pallet.max_load_kg, (max_load_kg) => ({ max_load_kg })),
@@ -46,7 +46,7 @@ export function palletOf(pallet: PalletDraft): Schemas["Pallet"] {
   };
 }
 
-function ownOf({ name, length_mm, width_mm, height_mm, tare_kg }: PalletDraft): Schemas["Pallet"] {
+function ownOf({ name, length_mm, width_mm, height_mm, tare_kg }: PalletDraft): Loading["schemas"]["Pallet"] {
   const extents = { length_mm: Number(length_mm), width_mm: Number(width_mm), height_mm: Number(height_mm) };
   return { type: name.trim(), ...extents, tare_kg: Number(tare_kg) };
 }

@@ -9,7 +9,7 @@ import { Empty, Head, Note, Section, Stat, Table } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
-import type { Plan, Routes } from "./answers.ts";
+import type { Plan, Loading } from "./answers.ts";
 import { ContainerCard, type Look } from "./container.tsx";
 import { typesOf } from "./list.tsx";
 import { Meter } from "./meter.tsx";
@@ -25,7 +25,7 @@ const LEFT_SHOWN = 10;
 /** The same object for as long as the plan is the same. */
 function usePlan(id: string): Data<Plan> {
   const { value, failure, reload } = useData(
-    useClient<Routes>().addressOf("/v1/plans/{id}", { id }),
+    useClient<Loading>().addressOf("/v1/plans/{id}", { id }),
     Math.floor(Date.now() / AGAIN_MS),
   );
   const plan = value?.data ?? null;
@@ -213,7 +213,7 @@ function Containers({ plan }: { readonly plan: Plan }) {
 
 function Remove({ id }: { readonly id: string }) {
   const { pages } = useProductPlace();
-  const { ask } = useClient<Routes>();
+  const { ask } = useClient<Loading>();
   const [state, setState] = useState<"no" | "asked" | "sent">("no");
   const [wrong, setWrong] = useState<string | null>(null);
   const remove = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 /** The vehicle that carries each container on the road, as the form holds it, and what laws of the road allow. */
-import type { Schemas } from "../../api/loading.ts";
+import type { Loading } from "@boathook/client";
 
 export type VehicleKind = "none" | "lorry" | "trailer";
 
@@ -70,7 +70,7 @@ export function withAllowance(vehicle: VehicleDraft, { maxKg }: Allowance): Vehi
   return { ...vehicle, groups };
 }
 
-export function vehicleOf(vehicle: VehicleDraft): Schemas["Vehicle"] {
+export function vehicleOf(vehicle: VehicleDraft): Loading["schemas"]["Vehicle"] {
   return {
     ...(vehicle.kind === "trailer" ? { kingpin_mm: Number(vehicle.kingpin_mm) } : {}),
     axle_groups: groupsOf(vehicle).map(([name, { position_mm, tare_kg, max_kg }]) => ({

@@ -5,14 +5,14 @@ import type { Failure } from "../../ui/api.ts";
 import { Note } from "../../ui/parts.tsx";
 import { go } from "../../ui/route.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
-import type { Container, Routes } from "./answers.ts";
+import type { Container, Tracking } from "./answers.ts";
 
 type ActionsProps = { readonly of: Container; readonly onChanged: () => void };
 
 /** Stopping asks first: the record is gone then. */
 export function Actions({ of, onChanged }: ActionsProps) {
   const { pages } = useProductPlace();
-  const { ask } = useClient<Routes>();
+  const { ask } = useClient<Tracking>();
   const [state, setState] = useState<"idle" | "asking" | "sending" | "queued">("idle");
   const [failure, setFailure] = useState<Failure | null>(null);
   const send = async (

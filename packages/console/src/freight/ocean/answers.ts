@@ -1,7 +1,8 @@
 /** The routes of ocean tracking, and what they answer. */
-import type { Routes, Schemas } from "../../api/tracking.ts";
+import type { Tracking } from "@boathook/client";
 
-export type { Routes };
+export type { Tracking };
+type Schemas = Tracking["schemas"];
 export type Container = Schemas["Container"];
 export type Detail = Schemas["ContainerDetail"];
 export type Box = Schemas["Box"];

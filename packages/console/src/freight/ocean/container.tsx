@@ -6,7 +6,7 @@ import { Badge, Head, Note, Section } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import { Actions } from "./actions.tsx";
-import { placeName, type Box, type Detail, type Event, type Journey, type Routes } from "./answers.ts";
+import { placeName, type Box, type Detail, type Event, type Journey, type Tracking } from "./answers.ts";
 import { EtaChart } from "./eta-chart.tsx";
 import { Legend } from "./fleet-map.tsx";
 import { FreeTimeCard } from "./free-time.tsx";
@@ -21,7 +21,7 @@ const STALE_MS = 86_400_000;
 
 export function ContainerPage({ id }: { readonly id: string }) {
   const { mayChange, pages } = useProductPlace();
-  const detail = useProduct(useClient<Routes>().addressOf("/v1/containers/{id}", { id }));
+  const detail = useProduct(useClient<Tracking>().addressOf("/v1/containers/{id}", { id }));
   return (
     <>
       <p class="back">

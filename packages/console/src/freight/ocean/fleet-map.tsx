@@ -5,7 +5,7 @@ import { Shown } from "../../ui/data.tsx";
 import { Badge, Empty, Head, Section, Table, type Column } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
-import { placeName, type Position, type Routes } from "./answers.ts";
+import { placeName, type Position, type Tracking } from "./answers.ts";
 import { WorldMap } from "./map.tsx";
 import { fleetOf, keyOf } from "./route.ts";
 import { daysFrom, Moment } from "./times.tsx";
@@ -15,7 +15,7 @@ import { statusName } from "./words.tsx";
 const LISTED_MAX = 100;
 
 export function FleetMap() {
-  const positions = useProduct(useClient<Routes>().addressOf("/v1/containers/positions"));
+  const positions = useProduct(useClient<Tracking>().addressOf("/v1/containers/positions"));
   return (
     <>
       <Head

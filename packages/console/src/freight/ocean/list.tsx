@@ -4,7 +4,7 @@ import { Listed, usePages } from "../../ui/data.tsx";
 import { Badge, Empty, Head, Section, Table, type Column } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
-import type { Container, Routes } from "./answers.ts";
+import type { Container, Tracking } from "./answers.ts";
 import { daysFrom, Moment } from "./times.tsx";
 import { Track } from "./track.tsx";
 import { Reasons, STATUS_NAMES, StatusBadge } from "./words.tsx";
@@ -29,7 +29,7 @@ export function ContainerList() {
 
 /** What Boathook finds, and what no carrier answers for. */
 function Attention() {
-  const { addressOf } = useClient<Routes>();
+  const { addressOf } = useClient<Tracking>();
   const found = useProduct(addressOf("/v1/containers", { attention: "true", limit: ATTENTION_MAX }));
   const pending = useProduct(addressOf("/v1/containers", { status: "pending", limit: PAGE }));
   const all = found.value?.data ?? null;
@@ -109,7 +109,7 @@ function All() {
     reference: query.get("reference") ?? "",
   };
   const found = usePages(
-    useClient<Routes>().addressOf("/v1/containers", { ...filter, limit: PAGE }),
+    useClient<Tracking>().addressOf("/v1/containers", { ...filter, limit: PAGE }),
     ({ data }) => data,
     tick,
   );

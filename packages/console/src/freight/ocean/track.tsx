@@ -5,11 +5,11 @@ import type { Failure } from "../../ui/api.ts";
 import { Note } from "../../ui/parts.tsx";
 import { go } from "../../ui/route.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
-import type { Routes } from "./answers.ts";
+import type { Tracking } from "./answers.ts";
 
 export function Track() {
   const { pages } = useProductPlace();
-  const { ask } = useClient<Routes>();
+  const { ask } = useClient<Tracking>();
   const [reference, setReference] = useState("");
   const [carrier, setCarrier] = useState("");
   const [isSending, setSending] = useState(false);

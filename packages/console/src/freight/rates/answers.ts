@@ -1,7 +1,8 @@
 /** The routes of freight rates, and what they answer. Amounts are exact, as text. */
-import type { Routes, Schemas } from "../../api/rates.ts";
+import type { Rates } from "@boathook/client";
 
-export type { Routes };
+export type { Rates };
+type Schemas = Rates["schemas"];
 export type Surcharge = Schemas["Surcharge"];
 export type Lane = Schemas["Lane"];
 export type LaneFields = Pick<Lane, "origin" | "destination" | "equipment" | "carrier" | "currency">;

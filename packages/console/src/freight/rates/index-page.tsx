@@ -7,7 +7,7 @@ import { Empty, Head, Note, Section, Stat, Table } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import { laneAddress } from "./address.ts";
-import type { IndexDetail, IndexValue, Routes } from "./answers.ts";
+import type { IndexDetail, IndexValue, Rates } from "./answers.ts";
 import { amountText, carrierText, Change, Day, Money, priceOf } from "./money.tsx";
 
 /** Two years of weeks. */
@@ -15,8 +15,8 @@ const VALUES_MAX = 104;
 
 export function IndexPage({ id }: { readonly id: string }) {
   const { pages } = useProductPlace();
-  const { addressOf } = useClient<Routes>();
-  const index = useProduct(addressOf("/v1/indices/{id}", { id: encodeURIComponent(id), values: VALUES_MAX }));
+  const { addressOf } = useClient<Rates>();
+  const index = useProduct(addressOf("/v1/indices/{id}", { id, values: VALUES_MAX }));
   return (
     <div class="rates stack">
       <Shown of={index}>

@@ -8,7 +8,7 @@ import { Badge, Empty, Head, Section, Table } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { Instant } from "../clocks.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
-import type { Lane, PastRate, Routes } from "./answers.ts";
+import type { Lane, PastRate, Rates } from "./answers.ts";
 import { amountText, Change, Day, laneText, Money, priceOf } from "./money.tsx";
 import { Surcharges, Terms } from "./rate-parts.tsx";
 import { stepsOf } from "./series.ts";
@@ -23,7 +23,7 @@ export function LanePage({ ends }: { readonly ends: string }) {
   const { pages } = useProductPlace();
   const [origin = "", destination = ""] = ends.split("-");
   const lanes = useProduct(
-    useClient<Routes>().addressOf("/v1/lanes", { origin, destination, limit: LANES_MAX }),
+    useClient<Rates>().addressOf("/v1/lanes", { origin, destination, limit: LANES_MAX }),
   );
   return (
     <div class="rates stack">
@@ -116,7 +116,7 @@ type Histories = ReadonlyMap<string, readonly PastRate[]>;
 /** Of each lane, by its id, as they come. */
 function useHistories(lanes: readonly Lane[]): Histories {
   const { routes, tick } = useProductPlace();
-  const { ask } = useClient<Routes>();
+  const { ask } = useClient<Rates>();
   const [known, setKnown] = useState<Histories>(new Map());
   const ids = lanes.map(({ id }) => id).join();
   useEffect(() => {

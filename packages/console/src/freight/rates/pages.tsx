@@ -8,7 +8,7 @@ import { Instant } from "../clocks.tsx";
 import { CodeField } from "../code-field.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import { laneAddress } from "./address.ts";
-import type { Lane, LoadedRate, Routes } from "./answers.ts";
+import type { Lane, LoadedRate, Rates } from "./answers.ts";
 import { IndexPage } from "./index-page.tsx";
 import { LanePage } from "./lane-page.tsx";
 import { amountText, carrierText, Change, Day, laneText, Money, offerText } from "./money.tsx";
@@ -28,7 +28,7 @@ function Rates() {
   const { pages, tick } = useProductPlace();
   const filter = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""])) as Filter;
   const isFiltered = FILTERS.some((name) => filter[name] !== "");
-  const found = usePages(useClient<Routes>().addressOf("/v1/lanes", filter), ({ data }) => data, tick);
+  const found = usePages(useClient<Rates>().addressOf("/v1/lanes", filter), ({ data }) => data, tick);
   return (
     <div class="rates stack">
       <Head title="Rates" about="What a container costs on each trade lane today." />
@@ -141,7 +141,7 @@ function columnsOf(pages: string): readonly Column<Lane>[] {
 
 function Indices() {
   const { pages } = useProductPlace();
-  const { value, failure } = useProduct(useClient<Routes>().addressOf("/v1/indices"));
+  const { value, failure } = useProduct(useClient<Rates>().addressOf("/v1/indices"));
   if (failure !== null && value === null) return <Note kind="warn">{failure.message}</Note>;
   const indices = value?.data ?? [];
   return (
@@ -201,7 +201,7 @@ function lastOfLanes(rates: readonly LoadedRate[]): readonly LoadedRate[] {
 
 function Loaded() {
   const { pages } = useProductPlace();
-  const { value } = useProduct(useClient<Routes>().addressOf("/v1/rates", { limit: LOADED_MAX }));
+  const { value } = useProduct(useClient<Rates>().addressOf("/v1/rates", { limit: LOADED_MAX }));
   const rates = lastOfLanes(value?.data ?? []);
   return (
     <Section title="Loaded last">

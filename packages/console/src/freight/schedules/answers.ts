@@ -1,7 +1,8 @@
 /** The routes of sailing schedules, and what they answer. */
-import type { Routes, Schemas } from "../../api/schedules.ts";
+import type { Schedules } from "@boathook/client";
 
-export type { Routes };
+export type { Schedules };
+type Schemas = Schedules["schemas"];
 export type CallTimes = Schemas["CallTimes"];
 export type CutOff = Schemas["CutOff"];
 export type Sailing = Schemas["Sailing"];

@@ -4,7 +4,7 @@ import { Empty, Note, Section, Table, type Column } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { untilText } from "../clocks.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
-import type { Port, PortCall, Routes, Sailing } from "./answers.ts";
+import type { Port, PortCall, Schedules, Sailing } from "./answers.ts";
 import {
   CallTime,
   CutOffs,
@@ -41,7 +41,7 @@ function Sailings({ choice: { origin, destination, from, carrier } }: { readonly
   const { tick } = useProductPlace();
   const asked = { origin, destination, from, carrier, include_cancelled: "true" };
   const found = usePages(
-    useClient<Routes>().addressOf("/public/sailings", asked),
+    useClient<Schedules>().addressOf("/public/sailings", asked),
     ({ data }) => withIds(data, sailingKey),
     tick,
   );
@@ -106,7 +106,7 @@ export function PortBoard({ choice, ports }: BoardProps) {
 function PortCalls({ choice: { port, from, carrier } }: { readonly choice: Choice }) {
   const { tick } = useProductPlace();
   const found = usePages(
-    useClient<Routes>().addressOf("/public/port-calls", {
+    useClient<Schedules>().addressOf("/public/port-calls", {
       port,
       kind: "departure",
       from,
@@ -180,9 +180,9 @@ export function VesselBoard({ choice: { vessel } }: { readonly choice: Choice })
 }
 
 function VesselCalls({ imo }: { readonly imo: string }) {
-  const { addressOf } = useClient<Routes>();
+  const { addressOf } = useClient<Schedules>();
   const { value, failure } = useProduct(
-    addressOf("/public/vessels/{imo}", { imo: encodeURIComponent(imo), include_cancelled: "true" }),
+    addressOf("/public/vessels/{imo}", { imo, include_cancelled: "true" }),
   );
   if (value === null)
     return failure === null ? <p class="loading">Loading…</p> : <Note kind="bad">{failure.message}</Note>;

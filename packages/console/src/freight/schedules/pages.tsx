@@ -4,7 +4,7 @@ import { withQuery } from "../../ui/api.ts";
 import { Head } from "../../ui/parts.tsx";
 import { go, usePlace } from "../../ui/route.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
-import type { Port, Routes } from "./answers.ts";
+import type { Port, Schedules } from "./answers.ts";
 import { CodeField } from "../code-field.tsx";
 import { FIELDS, KINDS, type Choice } from "./choice.ts";
 import { PortBoard, SailingBoard, VesselBoard } from "./boards.tsx";
@@ -13,7 +13,7 @@ import { ReliabilityView } from "./reliability.tsx";
 export function Pages(_: { readonly rest: string }) {
   const { query } = usePlace();
   const { pages } = useProductPlace();
-  const ports = useProduct(useClient<Routes>().addressOf("/public/ports"));
+  const ports = useProduct(useClient<Schedules>().addressOf("/public/ports"));
   const chosen = Object.fromEntries(FIELDS.map((name) => [name, query.get(name) ?? ""]));
   const by = KINDS.find(([kind]) => kind === query.get("by"))?.[0] ?? "route";
   const choice = { ...chosen, by } as Choice;

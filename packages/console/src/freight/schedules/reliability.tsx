@@ -1,14 +1,14 @@
 /** How much of each service's arrivals were on time, as bars. */
 import { useClient, useProduct } from "../place.tsx";
 import { Empty, Note, Section } from "../../ui/parts.tsx";
-import type { Routes, ServiceScore } from "./answers.ts";
+import type { Schedules, ServiceScore } from "./answers.ts";
 import { Trend } from "./trend.tsx";
 
 const SERVICES_MAX = 100;
 const WEEKS = 26;
 
 export function ReliabilityView({ carrier }: { readonly carrier: string }) {
-  const { addressOf } = useClient<Routes>();
+  const { addressOf } = useClient<Schedules>();
   const { value, failure } = useProduct(
     addressOf("/public/reliability", { carrier, weeks: WEEKS, limit: SERVICES_MAX }),
   );
