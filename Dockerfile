@@ -13,6 +13,7 @@ RUN npm ci --ignore-scripts && npm run build:console
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /opt/boathook
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 COPY packages/receiver/package.json packages/receiver/
 COPY packages/simulator/package.json packages/simulator/
 COPY packages/console/package.json packages/console/
@@ -24,6 +25,7 @@ COPY bin bin
 COPY airlines airlines
 COPY carriers carriers
 COPY changelog changelog
+COPY packages/client/src packages/client/src
 COPY packages/receiver packages/receiver
 COPY packages/simulator packages/simulator
 COPY --from=console /opt/boathook/build build

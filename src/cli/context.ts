@@ -1,3 +1,5 @@
+import type { AskOrThrow, Operator } from "@boathook/client";
+
 import type { ProcessContext } from "../runtime/process-context.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { ProductCells } from "../store/homes/product-cells.ts";
@@ -36,8 +38,4 @@ export type OpenedStore = Omit<NodeContext, "loops"> & {
  * Asks a route of the operator's API in this process, so that the command checks, does and says what the route does.
  * Rejects with `CommandError` and the route's own message when the answer is not 2xx.
  */
-export type OperatorRequest = <T>(
-  method: "GET" | "POST" | "PATCH" | "DELETE",
-  path: string,
-  body?: object,
-) => Promise<T>;
+export type OperatorRequest = AskOrThrow<Operator>;

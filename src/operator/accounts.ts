@@ -32,7 +32,7 @@ const operatorAccount = resource("Account", {
   created_at: [UtcDateTime, ({ createdAt }) => createdAt.toISOString()],
 } satisfies Fields<Account>);
 
-export const accountAnswer = operatorAccount.view;
+const accountAnswer = operatorAccount.view;
 
 /** `POST /v1/accounts` */
 export function createAccountRoute(app: Listener, ports: OperatorPorts): void {

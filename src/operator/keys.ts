@@ -35,7 +35,7 @@ const createdKey = resource("CreatedKey", {
   key: [Type.String({ description: "appears here and never again" }), ({ key }) => key],
 } satisfies Fields<ApiKey & { readonly key: string }>);
 
-export const keyAnswer = keptKey.view;
+const keyAnswer = keptKey.view;
 
 /** `POST /v1/accounts/{id}/keys` (spec 5: rotation) */
 export function createKeyRoute(

@@ -59,7 +59,7 @@ const mintedLink = resource("MintedPortalLink", {
   url: [Type.String({ description: "the link; appears here and never again" }), ({ url }) => url],
 } satisfies Fields<MintedLink & { readonly url: string }>);
 
-export const linkAnswer = keptLink.view;
+const linkAnswer = keptLink.view;
 
 /** `GET /v1/accounts/{id}/portal-links`, newest first */
 export function listPortalLinksRoute(app: Listener, { database, cells }: OperatorPorts): void {

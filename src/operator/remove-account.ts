@@ -31,7 +31,7 @@ const Removed = Type.Object({
   deleted: Type.Boolean({ description: "false: it goes on; ask again" }),
 });
 
-export type RemovedAnswer = Static<typeof Removed>;
+type RemovedAnswer = Static<typeof Removed>;
 
 export function removeAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { clock, catchUp } = ports;

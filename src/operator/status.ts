@@ -73,7 +73,7 @@ const Status = Type.Object(
   { title: "Status" },
 );
 
-export type StatusAnswer = Static<typeof Status>;
+type StatusAnswer = Static<typeof Status>;
 
 /** `GET /v1/status`: the same on every node, but for `checks`, which are of the one that answers. */
 export function statusRoute(app: Listener, ports: OperatorPorts): void {

@@ -77,7 +77,7 @@ describe("the package of Boathook", { skip, timeout: 2 * INSTALL_WAIT_MS_MAX }, 
     const bundled = new Set(
       files.filter((file) => file.startsWith("node_modules/")).map((file) => file.split("/")[2]!),
     );
-    assert.deepEqual([...bundled].toSorted(), ["receiver", "simulator"]);
+    assert.deepEqual([...bundled].toSorted(), ["client", "receiver", "simulator"]);
     assert.ok(files.includes("dist/store/migrations/cell/001_deliveries.sql"));
     assert.ok(files.includes("dist/freight/places/ports.csv"));
   });

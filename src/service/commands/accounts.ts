@@ -1,11 +1,11 @@
+import type { Operator } from "@boathook/client";
+
 import { action, CommandError, group, type CommandFactory } from "../../cli/command.ts";
 import type { OperatorRequest } from "../../cli/context.ts";
 import { JSON_OPTION, nameList, oneOf, uuid } from "../../cli/options.ts";
 import { printAnswer, printRow, printRows, type Column } from "../../cli/print.ts";
-import type { accountAnswer } from "../../operator/accounts.ts";
-import type { RemovedAnswer } from "../../operator/remove-account.ts";
 
-type Account = ReturnType<typeof accountAnswer>;
+type Account = Operator["schemas"]["Account"];
 
 const COLUMNS: readonly Column<Account>[] = [
   ["ID", ({ id }) => id],
@@ -30,16 +30,15 @@ const list: CommandFactory = (at) =>
       printRows(at, await listAllAccounts(ask), COLUMNS, json);
     });
 
-type Page = { readonly accounts: readonly Account[]; readonly next_cursor?: string };
-
 async function listAllAccounts(ask: OperatorRequest): Promise<readonly Account[]> {
   const accounts: Account[] = [];
-  for (let cursor = ""; ;) {
-    const page: Page = await ask("GET", `/v1/accounts?limit=${PAGE_MAX}${cursor}`);
+  let cursor: string | undefined;
+  do {
+    const page = await ask("GET /v1/accounts", { limit: PAGE_MAX, cursor });
     accounts.push(...page.accounts);
-    if (page.next_cursor === undefined) return accounts;
-    cursor = `&cursor=${page.next_cursor}`;
-  }
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return accounts;
 }
 
 const create: CommandFactory = (at) =>
@@ -54,7 +53,7 @@ const create: CommandFactory = (at) =>
     .action(async (name, { entitlements = [], json }) => {
       // The first account may come before the first start.
       const { ask } = await at.open({ mayCreate: "embedded" });
-      printRow(at, await ask<Account>("POST", "/v1/accounts", { name, entitlements }), COLUMNS, json);
+      printRow(at, await ask("POST /v1/accounts", {}, { name, entitlements }), COLUMNS, json);
     });
 
 const show: CommandFactory = (at) =>
@@ -63,7 +62,7 @@ const show: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, { json }) => {
       const { ask } = await at.open();
-      printRow(at, await ask<Account>("GET", pathOf(id)), COLUMNS, json);
+      printRow(at, await ask("GET /v1/accounts/{id}", { id }), COLUMNS, json);
     });
 
 const update: CommandFactory = (at) =>
@@ -88,7 +87,7 @@ const update: CommandFactory = (at) =>
       const isAlerting = demurrageAlerting === undefined ? undefined : demurrageAlerting === "on";
       const { ask } = await at.open();
       const change = { name, entitlements, demurrage_alerting: isAlerting };
-      printRow(at, await ask<Account>("PATCH", pathOf(id), change), COLUMNS, json);
+      printRow(at, await ask("PATCH /v1/accounts/{id}", { id }, change), COLUMNS, json);
     });
 
 const remove: CommandFactory = (at) =>
@@ -103,20 +102,15 @@ const remove: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, { yes, json }) => {
       const { ask } = await at.open();
-      const { name } = await ask<Account>("GET", pathOf(id));
+      const { name } = await ask("GET /v1/accounts/{id}", { id });
       if (yes !== true) {
         at.err(`This removes the account ${name} for good. Type its name to go on: `);
         if ((await at.readLine()).trim() !== name.trim()) throw new CommandError("Nothing was removed.", 1);
       }
-      let answer: RemovedAnswer;
-      do answer = await ask<RemovedAnswer>("DELETE", pathOf(id));
-      while (!answer.deleted);
+      let answer = await ask("DELETE /v1/accounts/{id}", { id });
+      while (!answer.deleted) answer = await ask("DELETE /v1/accounts/{id}", { id });
       printAnswer(at, answer, `The account ${name} is removed.`, json);
     });
-
-function pathOf(typedId: string): string {
-  return `/v1/accounts/${encodeURIComponent(typedId)}`;
-}
 
 export const command = group("accounts", "Accounts own endpoints and API keys.", [
   list,

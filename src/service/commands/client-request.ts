@@ -1,4 +1,13 @@
 /** Requests that a client's developer makes from the command line, through the machine's proxy. */
+import {
+  answered,
+  createClient,
+  orThrow,
+  type AnyProduct,
+  type AskOrThrow,
+  type Client,
+  type Failure,
+} from "@boathook/client";
 import type { Dispatcher } from "undici";
 
 import { CommandError } from "../../cli/command.ts";
@@ -7,43 +16,40 @@ import { SECOND_MS } from "../../runtime/durations.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import { withoutTrailingSlashes } from "../../runtime/trailing-slashes.ts";
 
-export type ClientRequest = { readonly url: string; readonly key: string; readonly proxied: Dispatcher };
+export type ProductClient = Pick<Client<AnyProduct>, "ask"> & {
+  readonly url: string;
+  /** Rejects with `CommandError` where the product refuses. */
+  readonly askOrThrow: AskOrThrow<AnyProduct>;
+};
 
 const ANSWER_MS_MAX = 30 * SECOND_MS;
 const ANSWER_LENGTH_MAX = 4 * 1024 * 1024;
 
-type Asked = {
-  readonly body?: object;
-  /** What stands for an answer of 404; without it, the request fails. */
-  readonly absent?: null;
-};
+/** Its requests reject with `CommandError` where the product does not answer. */
+export function productClient(url: string, key: string, proxied: Dispatcher): ProductClient {
+  const client = createClient<AnyProduct>(url, async (method, address, body) => {
+    const place = new URL(address);
+    let answer: Dispatcher.ResponseData;
+    try {
+      answer = await proxied.request({
+        origin: place.origin,
+        path: place.pathname + place.search,
+        method,
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headersTimeout: ANSWER_MS_MAX,
+        bodyTimeout: ANSWER_MS_MAX,
+      });
+    } catch (cause) {
+      throw new CommandError(`${unreachable(url, cause)}.`, 1);
+    }
+    return answered(answer.statusCode, await textOf(answer.body));
+  });
+  return { url, ask: client.ask, askOrThrow: orThrow(client, (failure) => refused(url, failure)) };
+}
 
-/** The `data` of the answer. Rejects with `CommandError` where there is none. */
-export async function askAsClient<Data>(
-  { url, key, proxied }: ClientRequest,
-  method: "GET" | "POST",
-  path: string,
-  { body, absent }: Asked = {},
-): Promise<Data> {
-  const place = new URL(`${url}${path}`);
-  let answer: Dispatcher.ResponseData;
-  try {
-    answer = await proxied.request({
-      origin: place.origin,
-      path: place.pathname + place.search,
-      method,
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      headersTimeout: ANSWER_MS_MAX,
-      bodyTimeout: ANSWER_MS_MAX,
-    });
-  } catch (cause) {
-    throw new CommandError(`${unreachable(url, cause)}.`, 1);
-  }
-  const text = await textOf(answer.body);
-  if (answer.statusCode === 404 && absent !== undefined) return absent as Data;
-  if (answer.statusCode >= 300) throw new CommandError(`${refusalIn(url, answer.statusCode, text)}.`, 1);
-  return (JSON.parse(text) as { readonly data: Data }).data;
+export function refused(url: string, failure: Failure): CommandError {
+  return new CommandError(`${refusalOf(url, failure)}.`, 1);
 }
 
 export function productUrl(url: string): string {
@@ -77,14 +83,9 @@ export function unreachable(url: string, cause: unknown): string {
 }
 
 /** What the service says; another server's answer has no message. */
-export function refusalIn(url: string, status: number, text: string): string {
-  const said = `${url} answered ${status}`;
-  try {
-    const { error } = JSON.parse(text) as { readonly error: { readonly message: string } };
-    return `${said}: ${error.message}`;
-  } catch {
-    return `${said}; is it the address of a product, such as http://127.0.0.1:8080/tracking?`;
-  }
+export function refusalOf(url: string, { status, message }: Failure): string {
+  if (message !== null) return `${url} answered ${status}: ${message}`;
+  return `${url} answered ${status}; is it the address of a product, such as http://127.0.0.1:8080/tracking?`;
 }
 
 /** As much of it as an answer has. */

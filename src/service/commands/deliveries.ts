@@ -109,15 +109,15 @@ const show: CommandFactory = (at) =>
     .action(async (id, { json, ...client }) => {
       const found = isClient(client) ? await readAsClient(at, client, id) : await readAsOperator(at, id);
       if (json === true) return at.out(jsonText(found));
-      const { attempts, body = "", headers = {}, ...delivery } = found as ShownDelivery;
+      const { attempts, body = "", headers = {}, ...delivery } = found as object as ShownDelivery;
       const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
       const asSent = body === "" ? "" : `\n${sent.join("")}\n${body}\n`;
       at.out(`${facts(Object.entries(delivery))}\n${table(attempts, ATTEMPTS)}${asSent}`);
     });
 
-async function readAsOperator(at: CommandContext, id: string): Promise<ShownDelivery> {
+async function readAsOperator(at: CommandContext, id: string) {
   const { ask } = await at.open();
-  return ask<ShownDelivery>("GET", `/v1/deliveries/${id}`);
+  return ask("GET /v1/deliveries/{id}", { id });
 }
 
 /** A key is a client's: without one, the command reads as the operator. */

@@ -60,12 +60,9 @@ const list: CommandFactory = (at) =>
       printRows(at, wanted.map(operatorEndpoint.view), COLUMNS, json);
     });
 
-type Failing = { readonly endpoints: readonly Shown[]; readonly unavailable_cells: readonly string[] };
-
 async function printFailing(at: CommandContext, limit: number, json: boolean | undefined): Promise<void> {
   const { ask } = await at.open();
-  const path = `/v1/endpoints/failing?limit=${limit}`;
-  const { endpoints, unavailable_cells: unavailable } = await ask<Failing>("GET", path);
+  const { endpoints, unavailable_cells: unavailable } = await ask("GET /v1/endpoints/failing", { limit });
   printRows(at, endpoints, [ACCOUNT, ...COLUMNS], json);
   if (unavailable.length === 0) return;
   at.err(`Endpoints are missing here: these cells do not answer: ${unavailable.join(", ")}.\n`);
@@ -82,7 +79,7 @@ const enable: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, { json }) => {
       const { ask } = await at.open();
-      printRow(at, await ask<Shown>("POST", `/v1/endpoints/${id}/enable`), COLUMNS, json);
+      printRow(at, await ask("POST /v1/endpoints/{id}/enable", { id }), COLUMNS, json);
     });
 
 /** All of an account, and the cell that they are in. Throws `CommandError` when there is no such account. */

@@ -5,6 +5,7 @@
  *        ├─ 429, 5xx or no answer: wait, twice as long each time
  *        └─ another refusal: the command fails with what it says
  */
+import { failureOf } from "@boathook/client";
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 
 import { CommandError } from "../../cli/command.ts";
@@ -14,7 +15,7 @@ import { jsonLog } from "../../runtime/log.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import { pause } from "../../runtime/sleep.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
-import { keyOf, productUrl, proxiesOf, refusalIn, textOf, unreachable } from "./client-request.ts";
+import { keyOf, productUrl, proxiesOf, refusalOf, textOf, unreachable } from "./client-request.ts";
 
 export type StreamedEvent = {
   readonly id: string;
@@ -110,7 +111,7 @@ async function followOnce(
     });
     const { statusCode: status } = answer;
     if (status !== 200) {
-      const said = refusalIn(url, status, await textOf(answer.body));
+      const said = refusalOf(url, failureOf(status, await textOf(answer.body)));
       if (status !== 429 && status < 500) message = new CommandError(`${said}.`, 1);
       else return said;
     } else {

@@ -1,9 +1,10 @@
+import type { BodyOf, Operator } from "@boathook/client";
+
 import { action, group, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { printAnswer, printRow, printRows, type Column } from "../../cli/print.ts";
-import type { keyAnswer } from "../../operator/keys.ts";
 
-type Key = ReturnType<typeof keyAnswer>;
+type Key = Operator["schemas"]["Key"];
 
 const COLUMNS: readonly Column<Key>[] = [
   ["ID", ({ id }) => id],
@@ -25,7 +26,9 @@ const create: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, { prefix, label, json }) => {
       const { ask } = await at.open();
-      const made = await ask<Key & { readonly key: string }>("POST", keysOf(id), { prefix, label });
+      // The route says which prefixes there are.
+      const body = { prefix, label } as BodyOf<Operator, "POST /v1/accounts/{id}/keys">;
+      const made = await ask("POST /v1/accounts/{id}/keys", { id }, body);
       printAnswer(at, made, made.key, json);
       if (json === undefined) at.err(`Key ${made.id}: keep it, it is not shown again.\n`);
     });
@@ -40,7 +43,7 @@ const list: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, { json }) => {
       const { ask } = await at.open();
-      const { keys } = await ask<{ readonly keys: readonly Key[] }>("GET", keysOf(id));
+      const { keys } = await ask("GET /v1/accounts/{id}/keys", { id });
       printRows(at, keys, COLUMNS, json);
     });
 
@@ -54,12 +57,8 @@ const revoke: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, { json }) => {
       const { ask } = await at.open();
-      printRow(at, await ask<Key>("DELETE", `/v1/keys/${encodeURIComponent(id)}`), COLUMNS, json);
+      printRow(at, await ask("DELETE /v1/keys/{id}", { id }), COLUMNS, json);
     });
-
-function keysOf(typedId: string): string {
-  return `/v1/accounts/${encodeURIComponent(typedId)}/keys`;
-}
 
 export const command = group("keys", "API keys let an account's programs call the API.", [
   create,

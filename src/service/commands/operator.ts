@@ -1,4 +1,6 @@
 /** The operator's routes without their listener. */
+import { answered, createClient, orThrow, type Operator } from "@boathook/client";
+
 import { CommandError } from "../../cli/command.ts";
 import type { OperatorRequest } from "../../cli/context.ts";
 import type { Listener } from "../../http/listener.ts";
@@ -44,19 +46,18 @@ export function operatorRequests(ports: StorePorts): { ask: OperatorRequest; clo
     });
   }
 
+  const client = createClient<Operator>("", async (method, url, body) => {
+    const listener = await (server ??= start());
+    const { statusCode, payload } = await listener.inject({
+      method: method as "GET",
+      url,
+      headers: { authorization: `Bearer ${operatorToken}` },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+    return answered(statusCode, payload);
+  });
   return {
-    async ask(method, url, body) {
-      const listener = await (server ??= start());
-      const answer = await listener.inject({
-        method,
-        url,
-        headers: { authorization: `Bearer ${operatorToken}` },
-        ...(body === undefined ? {} : { payload: body }),
-      });
-      const said = JSON.parse(answer.payload) as { readonly error?: { readonly message: string } };
-      if (said.error !== undefined) throw new CommandError(errorSentence(said.error.message), 1);
-      return said as never;
-    },
+    ask: orThrow(client, ({ message }) => new CommandError(errorSentence(message ?? ""), 1)),
     async close() {
       const started = await server;
       await started?.close();

@@ -1,9 +1,12 @@
+import type { BodyOf, Operator } from "@boathook/client";
+
 import { action, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
 import { printAnswer } from "../../cli/print.ts";
 import { openMasterKeys } from "../store.ts";
 
-type Link = { readonly id: string; readonly url: string; readonly expires_at: string };
+/** The route says which products there are. */
+type Sent = BodyOf<Operator, "POST /v1/accounts/{id}/portal-links">;
 
 export const command: CommandFactory = (at) =>
   action(
@@ -19,8 +22,8 @@ export const command: CommandFactory = (at) =>
       const { ask, settings, database, cells, random } = await at.open();
       // Without the service's key nothing can be signed; it says so as at a start.
       await openMasterKeys(settings, database, cells, random);
-      const body = { product, expires_in_seconds: expiresIn };
-      const link = await ask<Link>("POST", `/v1/accounts/${encodeURIComponent(id)}/portal-links`, body);
+      const body = { product, expires_in_seconds: expiresIn } as Sent;
+      const link = await ask("POST /v1/accounts/{id}/portal-links", { id }, body);
       printAnswer(at, link, link.url, json);
       if (json === undefined)
         at.err(`Good until ${link.expires_at}. Revoke it: boathook portal-links revoke ${id} ${link.id}\n`);

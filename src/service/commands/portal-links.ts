@@ -1,9 +1,10 @@
+import type { Operator } from "@boathook/client";
+
 import { action, group, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION, limitOption } from "../../cli/options.ts";
 import { printRow, printRows, type Column } from "../../cli/print.ts";
-import type { linkAnswer } from "../../operator/portal-links.ts";
 
-type Link = ReturnType<typeof linkAnswer>;
+type Link = Operator["schemas"]["PortalLink"];
 
 const COLUMNS: readonly Column<Link>[] = [
   ["ID", ({ id }) => id],
@@ -28,12 +29,10 @@ const list: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, { limit, json }) => {
       const { ask } = await at.open();
-      const page = await ask<Page>("GET", `${linksOf(id)}?limit=${limit}`);
+      const page = await ask("GET /v1/accounts/{id}/portal-links", { id, limit });
       printRows(at, page.portal_links, COLUMNS, json);
       if (page.next_cursor !== undefined) at.err(`There are more: --limit takes up to ${LIMIT_MAX}.\n`);
     });
-
-type Page = { readonly portal_links: readonly Link[]; readonly next_cursor?: string };
 
 const revoke: CommandFactory = (at) =>
   action(
@@ -46,13 +45,9 @@ const revoke: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async (id, linkId, { json }) => {
       const { ask } = await at.open();
-      const link = await ask<Link>("DELETE", `${linksOf(id)}/${encodeURIComponent(linkId)}`);
+      const link = await ask("DELETE /v1/accounts/{id}/portal-links/{link_id}", { id, link_id: linkId });
       printRow(at, link, COLUMNS, json);
     });
-
-function linksOf(typedId: string): string {
-  return `/v1/accounts/${encodeURIComponent(typedId)}/portal-links`;
-}
 
 export const command = group(
   "portal-links",

@@ -1,8 +1,9 @@
+import type { Operator } from "@boathook/client";
+
 import { action, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
 import { facts, jsonText, table } from "../../cli/print.ts";
 import { nameOfBuild } from "../../runtime/build.ts";
-import type { StatusAnswer } from "../../operator/status.ts";
 
 export const command: CommandFactory = (at) =>
   action(
@@ -15,7 +16,7 @@ export const command: CommandFactory = (at) =>
     .option(...JSON_OPTION)
     .action(async ({ json }) => {
       const { ask } = await at.open();
-      const status = await ask<StatusAnswer>("GET", "/v1/status");
+      const status = await ask("GET /v1/status");
       at.out(json === true ? jsonText(status) : statusText(status));
       const hasKeys = status.nodes.every((node) => node.unopened_endpoints === 0);
       const isWell =
@@ -32,7 +33,7 @@ function statusText({
   endpoints,
   failing,
   upstreams,
-}: StatusAnswer): string {
+}: Operator["schemas"]["Status"]): string {
   const parts = [
     facts([
       ["version", nameOfBuild({ version, commit })],

@@ -13,12 +13,9 @@ import { products } from "../../products/index.ts";
 import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
-import { askAsClient, keyOf, productUrl, proxiesOf, type ClientRequest } from "./client-request.ts";
+import { keyOf, productClient, productUrl, proxiesOf, type ProductClient } from "./client-request.ts";
 import { forwardTo, isLocal, readTarget } from "./forward.ts";
 import { KEY_FILE_OPTION, KEY_OPTION, PRODUCT_URL_OPTION } from "./client-options.ts";
-
-type Endpoint = { readonly id: string; readonly active: boolean; readonly event_types: readonly string[] };
-type Queued = { readonly id: string; readonly event_type: string };
 
 export const command: CommandFactory = (at) =>
   action(
@@ -42,7 +39,7 @@ export const command: CommandFactory = (at) =>
         return forwardSample(at, { eventType, url: options.url, forward, secret: given });
       }
       const proxied = new EnvHttpProxyAgent(proxiesOf(at.environment));
-      const client = { url: productUrl(options.url), key: await keyOf(options, at), proxied };
+      const client = productClient(productUrl(options.url), await keyOf(options, at), proxied);
       try {
         const ids = endpoint === undefined ? await receivers(client, eventType) : [endpoint];
         if (ids.length === 0)
@@ -52,7 +49,7 @@ export const command: CommandFactory = (at) =>
           );
         for (const id of ids) {
           const body = eventType === "ping" ? {} : { event_type: eventType };
-          const queued = await askAsClient<Queued>(client, "POST", `/v1/webhooks/${id}/test`, { body });
+          const { data: queued } = await client.askOrThrow("POST /v1/webhooks/{id}/test", { id }, body);
           at.out(`${queued.event_type} ${queued.id} to endpoint ${id}\n`);
         }
       } finally {
@@ -110,9 +107,11 @@ function sampleFor(eventType: string, url: string) {
 }
 
 /** An account has 100 endpoints at most, which is a page. */
-async function receivers(client: ClientRequest, type: string): Promise<readonly string[]> {
-  const endpoints = await askAsClient<readonly Endpoint[]>(client, "GET", "/v1/webhooks?limit=100");
-  const receives = ({ active, event_types: eventTypes }: Endpoint): boolean =>
-    active && (type === ping.name || subscribesTo({ eventTypes }, type));
-  return endpoints.filter(receives).map(({ id }) => id);
+async function receivers({ askOrThrow }: ProductClient, type: string): Promise<readonly string[]> {
+  const { data } = await askOrThrow("GET /v1/webhooks", { limit: 100 });
+  return data
+    .filter(
+      (one) => one.active && (type === ping.name || subscribesTo({ eventTypes: one.event_types }, type)),
+    )
+    .map(({ id }) => id);
 }
