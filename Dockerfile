@@ -19,7 +19,7 @@ COPY packages/simulator/package.json packages/simulator/
 COPY packages/console/package.json packages/console/
 # The bill of materials lists what is installed; npm refuses while package.json names what is not.
 RUN npm ci --omit=dev --ignore-scripts \
-    && npm pkg delete devDependencies \
+    && npm pkg delete devDependencies --workspaces --include-workspace-root \
     && npm sbom --sbom-format=cyclonedx > sbom.cdx.json
 COPY bin bin
 COPY airlines airlines
