@@ -7,6 +7,8 @@ export type ShownRoute = {
   /** Of parameters in the path, where it is no id. */
   readonly path?: Readonly<Record<string, string>>;
   readonly body?: object;
+  /** Where the route reads the body by hand. */
+  readonly bodySchema?: object;
   /** What it takes beside JSON, by media type. */
   readonly texts?: Readonly<Record<string, string>>;
   /** Absent: the answer has no body. A text: it is no JSON. */

@@ -12,6 +12,7 @@ import {
   URL,
   type ShownRoutes,
 } from "./example-values.ts";
+import { RAISED_EVENTS } from "./read-events.ts";
 import { readingRoutes } from "./reading-examples.ts";
 
 /** `products`: the first one's names are shown; without any, only what needs none. */
@@ -124,6 +125,7 @@ function eventRoutes({ tag, catalogue }: Product): ShownRoutes {
       summary: "Raise events",
       status: 202,
       body: { events: [event] },
+      bodySchema: RAISED_EVENTS,
       answer: { accepted: 1, duplicates: 0, deliveries: 1 },
     },
   };

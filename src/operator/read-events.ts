@@ -1,4 +1,7 @@
 /** Reads the events of `POST /v1/events`: by hand, with a compiled schema for the data alone, since it is the hot path in. */
+import { Type } from "typebox";
+
+import { AnyObject } from "../model/data-types.ts";
 import { isObject, isLongerAsJson } from "../model/json.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import type { SlicedWork } from "../runtime/time-slices.ts";
@@ -11,6 +14,21 @@ import type { CheckEventData } from "../model/event-check.ts";
 export const EVENTS_MAX = 1_000;
 
 const DEDUP_KEY_LENGTH_MAX = 200;
+
+/** What `readEvents` takes, for the document. */
+export const RAISED_EVENTS = Type.Object({
+  events: Type.Array(
+    Type.Object({
+      product: Type.String(),
+      account_id: Type.String({ format: "uuid" }),
+      type: Type.String(),
+      data: AnyObject,
+      occurred_at: Type.Optional(Type.String({ format: "date-time" })),
+      dedup_key: Type.Optional(Type.String({ minLength: 1, maxLength: DEDUP_KEY_LENGTH_MAX })),
+    }),
+    { minItems: 1, maxItems: EVENTS_MAX },
+  ),
+});
 
 /** How far ahead of the clock an event may occur. */
 const AHEAD_MS_MAX = DAY_MS;

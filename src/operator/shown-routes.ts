@@ -46,6 +46,7 @@ function withShown(operation: Operation, route: string, examples: Examples): obj
     summary,
     status,
     body,
+    bodySchema,
     texts = {},
     answer,
     others = {},
@@ -72,7 +73,7 @@ function withShown(operation: Operation, route: string, examples: Examples): obj
     summary,
     ...operation,
     ...(parameters && { parameters }),
-    ...(body && { requestBody: bodyWith(operation, body, texts) }),
+    ...(body && { requestBody: bodyWith(operation, body, texts, bodySchema) }),
     responses: { ...Object.fromEntries(succeeds), [status]: done, ...refusals(route, body !== undefined) },
   };
 }
@@ -90,9 +91,10 @@ function bodyWith(
   { requestBody }: Operation,
   example: object,
   texts: Readonly<Record<string, string>>,
+  schema: object = schemaOf(example),
 ): object {
   const { content } = (requestBody ?? {}) as { readonly content?: Readonly<Record<string, object>> };
-  const json = content?.["application/json"] ?? { schema: schemaOf(example) };
+  const json = content?.["application/json"] ?? { schema };
   const others = Object.entries(texts).map(([type, text]) => [
     type,
     { schema: { type: "string" }, example: text },
@@ -135,16 +137,13 @@ const REFUSAL = {
   },
 };
 
-/** What a body may leave out. */
-const OPTIONAL: ReadonlySet<string> = new Set(["dedup_key"]);
-
 /** The shape of an example, for routes that read or answer what no schema describes. What is null in it may be anything. */
 function schemaOf(value: unknown): object {
   if (value === null || value === undefined) return {};
   if (Array.isArray(value)) return { type: "array", items: value.length === 0 ? {} : schemaOf(value[0]) };
   if (typeof value !== "object") return { type: typeof value };
   const members = Object.entries(value);
-  const required = members.map(([name]) => name).filter((name) => !OPTIONAL.has(name));
+  const required = members.map(([name]) => name);
   return {
     type: "object",
     ...(required.length > 0 && { required }),

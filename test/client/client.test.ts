@@ -86,6 +86,9 @@ describe("a client", () => {
     // @ts-expect-error: the answer has no such field.
     assert.equal(account.ok && account.value.secret, undefined);
 
+    const event = { product: "rates", account_id: "7", type: "index_refreshed", data: { value: "1042.17" } };
+    await ask("POST /v1/events", {}, { events: [event] });
+
     const shared = createClient<Rates | Tracking>(base, send);
     assert.equal(shared.addressOf("/v1/webhooks/{id}", { id: "7" }), `${base}/v1/webhooks/7`);
     // @ts-expect-error: not every product has indices.
