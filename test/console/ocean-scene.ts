@@ -14,6 +14,7 @@ import { carrierEntry, type CarrierEntry } from "../../packages/simulator/src/ha
 import { createHarbour, type HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
 import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
 import { DAY_MS } from "../../src/runtime/durations.ts";
+import { newAccount } from "../support/clients.ts";
 import { realClock } from "../support/real-clock.ts";
 import { ask, operatorToken, serve, start, until, type Serving } from "../service/boathook.ts";
 import { HOSTILE } from "./scene.ts";
@@ -79,7 +80,7 @@ export async function openOceanScene(t: TestContext, folder: string): Promise<Oc
   await loadTariffs(t, join(files, "tariffs.csv"), entries, settings);
   const service = await serve(t, settings);
   const token = operatorToken(folder);
-  const { accountId, key } = await newAccount(service, token);
+  const { accountId, key } = await newAccount(service.opsUrl, token);
   const at = `${service.publicUrl}/tracking/v1/containers`;
   const ids = new Map<string, string>();
   for (const { scac, reference } of boxes) {
@@ -183,14 +184,6 @@ function hasFreeTime(facts: Facts, beforeMs: number): boolean {
   const days = facts.flatMap(({ lastFreeDay: day }) => (day === null ? [] : [Date.parse(day)]));
   // Some lines state a day that has passed when the box lands: it means nothing.
   return days.length > 0 && days.every((day) => day >= landed.atMs && day < beforeMs);
-}
-
-async function newAccount(service: Serving, token: string) {
-  const { body: account } = await ask("POST", `${service.opsUrl}/v1/accounts`, token, { name: "Acme" });
-  const made = await ask("POST", `${service.opsUrl}/v1/accounts/${account.id}/keys`, token, {
-    prefix: "tracking",
-  });
-  return { accountId: account.id as string, key: made.body.key as string };
 }
 
 async function loadTariffs(

@@ -11,12 +11,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "./endings.ts";
 import { addressOf, furnish, killLeftDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
+import { operatorAt } from "../support/clients.ts";
 import {
   newClient,
   OPERATOR_TOKEN,
   QUICK_ENVIRONMENT,
   register,
-  request,
   startServe,
   type ServiceProcess,
 } from "./service.ts";
@@ -145,8 +145,8 @@ const READY_MS = 50;
 
 /** Why it is not ready, null when it is. */
 async function readiness({ opsUrl }: ServiceProcess): Promise<string | null> {
-  const { status, body } = await request(`${opsUrl}/readyz`, "GET", "");
-  return status === 200 ? null : (body as { readonly reason: string }).reason;
+  const answer = await fetch(`${opsUrl}/readyz`);
+  return answer.ok ? null : ((await answer.json()) as { readonly reason: string }).reason;
 }
 
 /** What the database has refused so far, for whichever lack of disk. */
@@ -171,8 +171,8 @@ async function refusalOf({ opsUrl }: ServiceProcess, scene: Scene): Promise<stri
     type: "customs_hold",
     data,
   }));
-  const { body } = await request(`${opsUrl}/v1/events`, "POST", OPERATOR_TOKEN, { events });
-  return (body as { readonly error?: { readonly message: string } }).error?.message ?? "";
+  const answer = await operatorAt(opsUrl, OPERATOR_TOKEN).tryAsking("POST /v1/events", {}, { events });
+  return answer.ok ? "" : String(answer.failure.message);
 }
 
 /** Writes until almost no room is left; the database writes at the same time, and may fill the rest first. */

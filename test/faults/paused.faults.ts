@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { query } from "../support/database.ts";
 import { killLeftDatabase, startDatabase } from "./postgres.ts";
 import type { Arrival, Manner } from "./receiver.ts";
-import { newClient, QUICK_ENVIRONMENT, register, request, startServe } from "./service.ts";
+import { productAt } from "../support/clients.ts";
+import { newClient, QUICK_ENVIRONMENT, register, startServe } from "./service.ts";
 import { startLoad } from "./load.ts";
 import { flaky, folderFor, openScene, type SceneEndpoint } from "./scene.ts";
 import { until } from "./until.ts";
@@ -46,20 +47,21 @@ test("a pause or a delete that was answered is followed by no new attempt, under
   const arrivedAt = (endpoint: SceneEndpoint) =>
     scene.receiver.arrivals.filter((arrival) => arrival.path === endpoint.path);
   const arrivalsOf = (id: string) => scene.receiver.arrivals.filter((arrival) => arrival.id === id);
-  const ask = async (node: 0 | 1, method: string, { id }: SceneEndpoint, body?: object) => {
-    const url = `${services[node].publicUrl}/tracking/v1/webhooks/${id}`;
-    assert.equal((await request(url, method, client.key, body)).status, 200);
-    return { atMs: performance.now(), given: scene.given };
+  const asked = services.map(({ publicUrl }) => productAt(`${publicUrl}/tracking`, client.key).ask);
+  const now = () => ({ atMs: performance.now(), given: scene.given });
+  const setActive = async (node: 0 | 1, { id }: SceneEndpoint, active: boolean) => {
+    await asked[node]!("PATCH /v1/webhooks/{id}", { id }, { active });
+    return now();
   };
   /** Began when the answer was there: an event that was raised later, or a retry that was not due before. */
-  const isNew = (arrival: Arrival, { atMs, given }: Awaited<ReturnType<typeof ask>>): boolean => {
+  const isNew = (arrival: Arrival, { atMs, given }: Awaited<ReturnType<typeof setActive>>): boolean => {
     if (arrival.number >= given) return true;
     const before = arrivalsOf(arrival.id).find(({ attempt }) => attempt === arrival.attempt - 1);
     return before !== undefined && before.answeredMs! + RETRY_MS > atMs;
   };
   async function assertSilence(
     endpoint: SceneEndpoint,
-    since: Awaited<ReturnType<typeof ask>>,
+    since: Awaited<ReturnType<typeof setActive>>,
   ): Promise<void> {
     const wanted = arrivedAt(control).length + WATCHED_ARRIVALS;
     await until(() => arrivedAt(control).length >= wanted, "others go on");
@@ -73,12 +75,13 @@ test("a pause or a delete that was answered is followed by no new attempt, under
 
   for (const node of [0, 1] as const) {
     await until(() => arrivedAt(paused).length > 50 * (node + 1), "a load on it");
-    await assertSilence(paused, await ask(node, "PATCH", paused, { active: false }));
+    await assertSilence(paused, await setActive(node, paused, false));
     const before = arrivedAt(paused).length;
-    await ask(node === 0 ? 1 : 0, "PATCH", paused, { active: true });
+    await setActive(node === 0 ? 1 : 0, paused, true);
     await until(() => arrivedAt(paused).length > before, "it goes on where it stopped");
   }
-  await assertSilence(deleted, await ask(0, "DELETE", deleted));
+  await asked[0]!("DELETE /v1/webhooks/{id}", { id: deleted.id });
+  await assertSilence(deleted, now());
 
   for (const load of loads) await load.stop();
   const pending = `select from boathook_cell_0.deliveries where status = 'pending' and endpoint_id <> $1`;

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 
 import type { RaisedEvent } from "../../src/model/event.ts";
+import { newAccount, operatorAt, productAt } from "../support/clients.ts";
 import { QUICK_HEARTBEATS } from "../service/boathook.ts";
 import { watch, type End, type RaiseAnswer, type Raising } from "./process.ts";
 import type { Manner } from "./receiver.ts";
@@ -23,8 +24,6 @@ export type ServiceProcess = Raising & {
   stop(): Promise<void>;
 };
 
-type Answer = { readonly status: number; readonly body: unknown };
-
 export const OPERATOR_TOKEN = "operator-token-of-the-tests-of-faults";
 
 /** What `QUICK` is to a node. */
@@ -36,7 +35,6 @@ export const QUICK_ENVIRONMENT = {
 };
 
 const PROJECT = join(import.meta.dirname, "..", "..");
-const ANSWER_MS_MAX = 20_000;
 
 /** Starts `serve`; resolves when it listens. `environment` wins over what every test needs. */
 export async function startServe(
@@ -94,49 +92,27 @@ async function raiseOver(opsUrl: string, events: readonly RaisedEvent[]): Promis
     product,
     account_id: accountId,
     type,
-    data: JSON.parse(data) as object,
+    data: JSON.parse(data) as Readonly<Record<string, unknown>>,
     occurred_at: new Date(occurredAtMs).toISOString(),
     ...(dedupKey === undefined ? {} : { dedup_key: dedupKey }),
   }));
-  let answer: Answer;
-  try {
-    answer = await request(`${opsUrl}/v1/events`, "POST", OPERATOR_TOKEN, { events: sent });
-  } catch (cause) {
+  const { tryAsking } = operatorAt(opsUrl, OPERATOR_TOKEN);
+  const answer = await tryAsking("POST /v1/events", {}, { events: sent }).catch((cause: unknown) => {
     // Refused, reset or ended half-way: the process is gone, or going.
     if ((cause as Error).name === "TimeoutError") throw cause;
-    return "unknown";
-  }
-  if (answer.status === 202) return "accepted";
-  if (answer.status === 503) return "unavailable";
-  throw new Error(`raising was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-}
-
-/** A request with a bearer token, and the JSON of its answer. */
-export async function request(url: string, method: string, token: string, body?: object): Promise<Answer> {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    },
-    signal: AbortSignal.timeout(ANSWER_MS_MAX),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    return null;
   });
-  return { status: response.status, body: await response.json() };
+  if (answer === null) return "unknown";
+  if (answer.ok) return "accepted";
+  if (answer.failure.status === 503) return "unavailable";
+  throw new Error(`raising was answered ${JSON.stringify(answer.failure)}`);
 }
 
 export type Client = { readonly accountId: string; readonly key: string };
 
 /** An account with a key of the ocean product. */
-export async function newClient({ opsUrl }: ServiceProcess): Promise<Client> {
-  const account = await request(`${opsUrl}/v1/accounts`, "POST", OPERATOR_TOKEN, { name: "Test" });
-  assert.equal(account.status, 201, JSON.stringify(account.body));
-  const accountId = (account.body as { id: string }).id;
-  const key = await request(`${opsUrl}/v1/accounts/${accountId}/keys`, "POST", OPERATOR_TOKEN, {
-    prefix: "tracking",
-  });
-  assert.equal(key.status, 201, JSON.stringify(key.body));
-  return { accountId, key: (key.body as { key: string }).key };
+export function newClient({ opsUrl }: ServiceProcess): Promise<Client> {
+  return newAccount(opsUrl, OPERATOR_TOKEN);
 }
 
 /** Registers an endpoint over the API, and tells the receiver what to expect. */
@@ -148,12 +124,9 @@ export async function register(
   eventTypes: readonly string[] = [],
 ): Promise<SceneEndpoint> {
   const path = `/${scene.endpoints.length}`;
-  const { status, body } = await request(`${publicUrl}/tracking/v1/webhooks`, "POST", key, {
-    url: scene.receiver.url + path,
-    event_types: eventTypes,
-  });
-  assert.equal(status, 201, JSON.stringify(body));
-  const { id, secret } = (body as { data: { id: string; secret: string } }).data;
+  const url = scene.receiver.url + path;
+  const { ask } = productAt(`${publicUrl}/tracking`, key);
+  const { id, secret } = (await ask("POST /v1/webhooks", {}, { url, event_types: eventTypes })).data;
   scene.receiver.expect(path, secret, manner);
   const endpoint = { id, accountId, path, eventTypes, delivers: true };
   scene.endpoints.push(endpoint);

@@ -1,5 +1,4 @@
 /** A client of the service: an account with keys, and an HTTPS receiver that checks what it is sent. */
-import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +10,8 @@ import type { TestContext } from "node:test";
 import { verify } from "../../packages/receiver/src/verify.ts";
 import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
 import { checkDelivery } from "../support/check-deliveries.ts";
-import { ask, operatorToken, serve, type Addresses, type Settings } from "./boathook.ts";
+import { newAccount, operatorAt, productAt } from "../support/clients.ts";
+import { operatorToken, serve, type Addresses, type Settings } from "./boathook.ts";
 
 export type Arrival = {
   readonly path: string;
@@ -101,26 +101,20 @@ export async function newClient(
   receiver: Receiver,
   prefix = "tracking",
 ): Promise<Client> {
-  const account = await ask("POST", `${serving.opsUrl}/v1/accounts`, token, {
-    name: "Acme",
-    entitlements: ["aircargo", "freightrates", "loading"],
-  });
-  assert.equal(account.status, 201);
-  const accountId = account.body.id as string;
-  const made = await ask("POST", `${serving.opsUrl}/v1/accounts/${accountId}/keys`, token, {
-    prefix,
-  });
-  const key = made.body.key as string;
+  const entitlements = ["aircargo", "freightrates", "loading"];
+  const { accountId, key } = await newAccount(serving.opsUrl, token, { prefix, entitlements });
   return {
     accountId,
     key,
     async register(at, product, path) {
-      const { status, body } = await ask("POST", `${at.publicUrl}/${product}/v1/webhooks`, key, {
-        url: `${receiver.url}/${path}`,
-      });
-      assert.equal(status, 201, JSON.stringify(body));
-      receiver.trust(path, body.data.secret);
-      return body.data.id;
+      const url = `${receiver.url}/${path}`;
+      const { data } = await productAt(`${at.publicUrl}/${product}`, key).ask(
+        "POST /v1/webhooks",
+        {},
+        { url },
+      );
+      receiver.trust(path, data.secret);
+      return data.id;
     },
   };
 }
@@ -158,6 +152,5 @@ export async function raise(
     type: "index_refreshed",
     data: { index_id: "europe", dated: "2026-10-30", value: "1042.17", number },
   }));
-  const { status } = await ask("POST", `${serving.opsUrl}/v1/events`, token, { events });
-  return status === 202;
+  return (await operatorAt(serving.opsUrl, token).tryAsking("POST /v1/events", {}, { events })).ok;
 }

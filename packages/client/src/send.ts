@@ -3,9 +3,9 @@ import type { Answered, Failure, Send } from "./client.ts";
 
 const ANSWER_MS_MAX = 10_000;
 
-/** With an API key, or the operator's token. Rejects where no answer comes within ten seconds, or those of the request. */
-export function sendWith(token: string): Send {
-  return async (method, url, body, answerMsMax = ANSWER_MS_MAX) => {
+/** With an API key, or the operator's token. Rejects where no answer comes in time. */
+export function sendWith(token: string, waitMsMax = ANSWER_MS_MAX): Send {
+  return async (method, url, body, answerMsMax = waitMsMax) => {
     const response = await fetch(url, {
       method,
       headers: { authorization: `Bearer ${token}`, ...typeOf(body) },
