@@ -13,6 +13,8 @@ export type Class = readonly [leastPercent: number, isShown: (life: Life) => boo
 
 const HOUR_MS = 3_600_000;
 
+export const MANIFESTED_AHEAD = "manifested at a station on the way, before it leaves the one before";
+
 export const CLASSES: Readonly<Record<string, Class>> = {
   "routed to a city, and arrives at its airport": [
     3,
@@ -120,6 +122,7 @@ export const CLASSES: Readonly<Record<string, Class>> = {
     },
   ],
   "manifested as the first thing said": [1, ({ reports }) => reports.length > 0 && isOf(reports[0]!, "MAN")],
+  [MANIFESTED_AHEAD]: [5, ({ reports }) => says(reports, (report) => isManifestedAhead(report, reports))],
   "silent until its cargo is manifested or flown, by messages alone": [
     0.7,
     (life) => {
@@ -216,4 +219,11 @@ function alikeDeliveries(reports: readonly Report[]): readonly Report[] {
 
 function isPutRight({ key, milestone }: Report, reports: readonly Report[]): boolean {
   return reports.some((other) => other.key === key && other.milestone.atMs !== milestone.atMs);
+}
+
+function isManifestedAhead(report: Report, reports: readonly Report[]): boolean {
+  const { station } = report.milestone;
+  const departures = reports.filter((other) => isOf(other, "DEP") && other.milestone.flight?.to === station);
+  const isBefore = departures.every(({ trueMs }) => report.reportedMs < trueMs);
+  return isOf(report, "MAN") && departures.length > 0 && isBefore;
 }

@@ -10,7 +10,7 @@ import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import {
   answeredAt,
-  isDatedAhead,
+  isToCome,
   reportTimes,
   pushedMessagesBetween,
   type Life,
@@ -84,7 +84,7 @@ export function liveAtAirport(life: Life, fromMs: number): LivedLife {
 
 /** Whether something counts from this moment on because its time has come. */
 function hasComeTrue({ reports }: Life, atMs: number): boolean {
-  return reports.some((report) => report.milestone.atMs === atMs && isDatedAhead(report));
+  return reports.some((report) => report.milestone.atMs === atMs && isToCome(report));
 }
 
 /** One statement for each message and each answer. */

@@ -11,11 +11,12 @@ import fc from "fast-check";
 import { nextRecord } from "../../src/products/air/record/waybill-record.ts";
 import { createAirport, type Airport } from "../../packages/simulator/src/airport/airport.ts";
 import { pushedMessages, type Life } from "../../packages/simulator/src/airport/life.ts";
+import { journeyOf } from "../../packages/simulator/src/airport/journey.ts";
 import type { Report } from "../../packages/simulator/src/airport/reporting.ts";
 import { ADVERSARY_CLASSES } from "./airport-adversary-classes.ts";
-import { CLASSES } from "./airport-classes.ts";
+import { CLASSES, MANIFESTED_AHEAD } from "./airport-classes.ts";
 import { compareWithTruth } from "./airport-comparison.ts";
-import { messagesOf } from "./airport-life.ts";
+import { liveAtAirport, messagesOf } from "./airport-life.ts";
 
 /** Some days before clocks are put forward in America, and some weeks before they are in Europe. */
 const SPRING_MS = Date.UTC(2026, 2, 1);
@@ -50,6 +51,20 @@ test("a thousand waybills show each class of what is difficult", (t) => {
     const percent = (lives.filter(isShown).length * 100) / WAYBILLS;
     t.diagnostic(`${percent.toFixed(1)} %: ${what}`);
     assert.ok(percent >= leastPercent, `${what}: ${percent} %, not ${leastPercent} %`);
+  }
+});
+
+test("spec 6.4: cargo is in transit from its departure on, though a manifest of its next flight is made ahead", () => {
+  const airport = createAirport({ seed: 1, waybills: WAYBILLS, startMs: SPRING_MS });
+  const [, isShown] = CLASSES[MANIFESTED_AHEAD]!;
+  const lives = Array.from({ length: WAYBILLS }, (_, index) => airport.lifeOf(airport.waybillAt(index)));
+  for (const life of lives.filter(isShown)) {
+    const { awb, bookedMs } = life.waybill;
+    const departures = journeyOf(1, life.waybill).filter(({ code }) => code === "DEP");
+    const leftMs = Math.min(...departures.map(({ atMs }) => atMs));
+    const { events } = liveAtAirport(life, bookedMs - HOUR_MS);
+    const early = events.filter(({ type, atMs }) => type === "awb_in_transit" && atMs < leftMs);
+    assert.deepEqual(early, [], awb);
   }
 });
 

@@ -1,5 +1,5 @@
 /** What happens to a waybill's cargo from its booking until the consignee has all of it. */
-import { seededRandom, randomDurationMs } from "../world/seeded-random.ts";
+import { mix, seededRandom, randomDurationMs } from "../world/seeded-random.ts";
 import { HOUR_MS, MINUTE_MS } from "../world/durations.ts";
 import { asBooked, bookingOf, bookLeg } from "./booking.ts";
 import { CUT_OFF_MS, flightAfter, type Flight } from "./flights.ts";
@@ -78,13 +78,10 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
     const atMs = flight.scheduled.departureMs;
     if (draws.chance(0.5))
       addMilestone(journey, "PRE", { station: from, atMs, knownMs: atMs - 5 * HOUR_MS, pieces, flight });
-    addMilestone(journey, "MAN", {
-      station: from,
-      atMs,
-      knownMs: atMs - randomDurationMs(draws, 1, 3),
-      pieces,
-      flight,
-    });
+    const madeMs = atMs - randomDurationMs(draws, 1, 3);
+    const isBooked = departureMs === booked.scheduled.departureMs;
+    const knownMs = isBooked ? manifestedMs(seed, journey, leg, madeMs) : madeMs;
+    addMilestone(journey, "MAN", { station: from, atMs, knownMs, pieces, flight });
     if (draws.chance(0.3)) {
       const outMs = Math.min(atMs, flight.actual.departureMs) - randomDurationMs(draws, 0.2, 2);
       addMilestone(journey, "FOW", { station: from, atMs: outMs, pieces, flight });
@@ -108,6 +105,18 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
     if (left < pieces) landed.push(...landCargo(journey, flight, pieces - left));
   }
   return landed;
+}
+
+/** Some manifests are made while the cargo is still at the station before. */
+function manifestedMs(seed: number, { waybill, milestones }: Journey, leg: number, madeMs: number): number {
+  const draws = seededRandom(seed, "manifest", mix(waybill.index, leg));
+  const leftMs = milestones
+    .filter(
+      ({ code, flight, isReturned }) => code === "DEP" && flight!.to === waybill.route[leg] && !isReturned,
+    )
+    .map(({ atMs }) => atMs);
+  if (leftMs.length === 0 || !draws.chance(0.3)) return madeMs;
+  return Math.min(...leftMs) - randomDurationMs(draws, 0.2, 2);
 }
 
 /** It was said to have left, and did not. Returns when it is off the flight again. */

@@ -50,7 +50,7 @@ export function reportTimes({ waybill, reports, outages }: Life, fromMs: number)
     fromMs,
     ...said,
     ...said.map((ms) => ms + waybill.airline.answersLagMinutes * MINUTE_MS),
-    ...reports.filter(isDatedAhead).map(({ milestone }) => milestone.atMs),
+    ...reports.filter(isToCome).map(({ milestone }) => milestone.atMs),
     ...outages.map(({ untilMs }) => untilMs),
   ];
   // Messages of one text are read at once.
@@ -66,4 +66,10 @@ const FLIGHT_TIMED: readonly string[] = ["BKD", "PRE", "MAN"];
 export function isDatedAhead({ milestone, planned, reportedMs }: Report, saidMs = reportedMs): boolean {
   if (planned || milestone.code === "TRM" || FLIGHT_TIMED.includes(milestone.code)) return false;
   return milestone.atMs > saidMs + AHEAD_MS_MAX;
+}
+
+/** Counts, or counts for more, from its time on. */
+export function isToCome(report: Report): boolean {
+  const { code, atMs } = report.milestone;
+  return isDatedAhead(report) || (code === "MAN" && atMs > report.reportedMs);
 }

@@ -31,7 +31,7 @@ export function factsOf(waybill: Waybill, holding: readonly Heard[], atMs: numbe
     atMs,
     pieces: lastSaid(counted)?.milestone.totalPieces ?? null,
     weightKg: lastSaid(weighed)?.milestone.totalWeightKg ?? null,
-    flightNumbers: [...new Set(flightsOf(waybill, holding).map(designatorOf))],
+    flightNumbers: [...new Set(flightsOf(waybill, holding, atMs).map(designatorOf))],
     etas: etasOf(waybill, holding),
   };
 }
@@ -47,8 +47,18 @@ function isWhole({ milestone: { pieces, totalPieces } }: Report): boolean {
   return pieces === totalPieces;
 }
 
+/** A manifest made ahead puts no cargo at its station: its flight's time has come, or cargo came there. */
+export function isManifestedThere(
+  { milestone: { station, atMs } }: Report,
+  holding: readonly Heard[],
+  nowMs: number,
+): boolean {
+  const came = happened(holding, ["ARR", "FIW", "RCF", "RCT", "TFD"]);
+  return atMs <= nowMs || came.some(({ milestone }) => milestone.station === station);
+}
+
 /** The last departure, and where cargo came or is loaded after it; before that, what is booked from the first station. */
-function flightsOf(waybill: Waybill, holding: readonly Heard[]): readonly Report[] {
+function flightsOf(waybill: Waybill, holding: readonly Heard[], nowMs: number): readonly Report[] {
   const departed = happened(holding, ["DEP"]);
   const arrived = happened(holding, ["ARR", "FIW", "RCF"]).filter(
     ({ milestone }) => milestone.flight !== null,
@@ -56,7 +66,9 @@ function flightsOf(waybill: Waybill, holding: readonly Heard[]): readonly Report
   const moved = departed.length > 0 ? departed : arrived;
   const stations = new Set([...waybill.route, ...stationsFlownFrom(holding)]);
   const booked = [...stations].map((station) => bookingsFrom(station, holding));
-  const loaded = booked.flat().filter(({ milestone }) => milestone.code === "MAN");
+  const loaded = booked
+    .flat()
+    .filter((report) => report.milestone.code === "MAN" && isManifestedThere(report, holding, nowMs));
   const first = booked.find((reports) => reports.length > 0);
   if (moved.length === 0) return first === undefined ? flown(holding) : [...first, ...loaded];
   const lastMs = Math.max(...moved.map(orderMs));

@@ -6,7 +6,7 @@
  *
  * - booked: booked, announced, on hand or manifested
  * - accepted: received from the shipper or another carrier (RCS, RCT)
- * - in_transit: departed, or at a station on the way; TRM only announces
+ * - in_transit: departed, or at a station on the way; TRM only announces, and so does a MAN made ahead
  * - arrived: at the destination by ARR, FIW or RCF, or handed out, the first part of it
  * - available: notified there, or received and cleared there
  * - delivered: what was handed out, each piece once, adds up to the whole
@@ -17,7 +17,7 @@ import { hear, holdingAt, NOTHING_HEARD, type Heard, type Hearing } from "./hear
 import { reportTimes, type Life } from "./life.ts";
 import { isDelivery } from "./milestone.ts";
 import type { Report } from "./reporting.ts";
-import { factsOf, type TrueFacts } from "./truth-facts.ts";
+import { factsOf, isManifestedThere, type TrueFacts } from "./truth-facts.ts";
 import type { Waybill } from "./waybill.ts";
 
 const STATUSES = ["booked", "accepted", "in_transit", "arrived", "available", "delivered"] as const;
@@ -63,7 +63,7 @@ export function truthOf(life: Life, fromMs: number, moments = reportTimes(life, 
     if (hearing.pushed.size + hearing.answered.size === 0) continue;
     const holding = holdingAt(hearing, atMs);
     facts.push(factsOf(life.waybill, holding, atMs));
-    const standing = statusSince(life.waybill, holding, hearing);
+    const standing = statusSince(life.waybill, holding, hearing, atMs);
     const status = standing?.status ?? null;
     if (!isFirst && status === changes.at(-1)!.status) continue;
     changes.push({ atMs, status });
@@ -85,7 +85,12 @@ function latestMs({ saidMs, isOfDay }: Moment): number | null {
   return saidMs === null ? null : saidMs + (isOfDay ? DAY_MS - 1 : 0);
 }
 
-function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Hearing): StatusSince | null {
+function statusSince(
+  waybill: Waybill,
+  holding: readonly Heard[],
+  hearing: Hearing,
+  nowMs: number,
+): StatusSince | null {
   const { route, pieces } = waybill;
   const onTheWay: readonly string[] = route.slice(1, -1);
   const happened = holding.map(({ report }) => report).filter(({ planned }) => !planned);
@@ -97,7 +102,10 @@ function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Heari
   const atDestination = (station: string): boolean => station === route.at(-1);
   const anywhere = (): boolean => true;
   const isOnTheWay = (station: string): boolean => onTheWay.includes(station);
-
+  const manifested = happened
+    .filter(({ milestone: { code, station } }) => code === "MAN" && isOnTheWay(station))
+    .filter((report) => isManifestedThere(report, holding, nowMs))
+    .map(momentOf);
   const handedOut = happened.filter(({ milestone }) => isDelivery(milestone));
   const inFull = handedOutInFull(handedOut, pieces, hearing);
   if (inFull !== null) return { status: "delivered", since: latest(inFull.map(momentOf)) };
@@ -109,7 +117,10 @@ function statusSince(waybill: Waybill, holding: readonly Heard[], hearing: Heari
   const rules: readonly (readonly [TrueStatus, readonly Moment[]])[] = [
     ["available", [...notified, ...both]],
     ["arrived", [...moments("ARR FIW RCF", atDestination), ...handedOut.map(momentOf)]],
-    ["in_transit", [...moments("DEP", anywhere), ...moments("ARR FIW RCF RCT TFD MAN FOW", isOnTheWay)]],
+    [
+      "in_transit",
+      [...moments("DEP", anywhere), ...moments("ARR FIW RCF RCT TFD FOW", isOnTheWay), ...manifested],
+    ],
     ["accepted", moments("RCS RCT", anywhere)],
     ["booked", moments("BKD DPU DOC FOH PRE MAN", anywhere)],
   ];

@@ -27,7 +27,8 @@ export type Topic =
   | "pruning"
   | "late_box"
   | "next_call"
-  | "carried_past";
+  | "carried_past"
+  | "manifest";
 
 const TOPICS: Readonly<Record<Topic, number>> = {
   consignment: 0x1f83d9ab,
@@ -46,6 +47,7 @@ const TOPICS: Readonly<Record<Topic, number>> = {
   late_box: 0x4ed8aa4a,
   next_call: 0x78a5636f,
   carried_past: 0x84c87814,
+  manifest: 0x8cc70208,
 };
 
 export function seededRandom(seed: number, topic: Topic, index: number): SeededRandom {
