@@ -13,7 +13,7 @@ export type ShownRoute = {
   readonly texts?: Readonly<Record<string, string>>;
   /** Absent: the answer has no body. A text: it is no JSON. */
   readonly answer?: object | string;
-  /** Of other successes, by their status, where they differ from `answer`. */
+  /** Of other answers, by their status, where they differ from `answer`. */
   readonly others?: Readonly<Record<string, object>>;
   readonly type?: string;
 };

@@ -36,9 +36,16 @@ export function operatorExamples(products: readonly Product[]): Examples {
   };
 }
 
+const DISK_FULL = "the database's disk is full";
+
 const HEALTH: ShownRoutes = {
   "GET /healthz": { summary: "Whether the process lives", status: 200, answer: { status: "ok" } },
-  "GET /readyz": { summary: "Whether it can serve", status: 200, answer: { status: "ready" } },
+  "GET /readyz": {
+    summary: "Whether it can serve",
+    status: 200,
+    answer: { status: "ready" },
+    others: { 503: { status: "not ready", reason: DISK_FULL, checks: { database: DISK_FULL } } },
+  },
   "GET /metrics": {
     summary: "Its figures, for Prometheus",
     status: 200,

@@ -2,6 +2,8 @@
  * The operator's listener: health and figures for monitoring, and behind the operator's token accounts,
  * keys, the raising of events and the products' own routes. Keep it off the open internet.
  */
+import Type from "typebox";
+
 import { openListener, type Listener } from "../http/listener.ts";
 import { refuseTheRest } from "../http/fallbacks.ts";
 import { DATA_DEPTH_MAX } from "../model/event.ts";
@@ -130,30 +132,49 @@ function listRoutes(app: Listener): void {
   app.get("/", async () => ({ documentation: "docs/operator-api.md", routes: listed }));
 }
 
+const Reasons = Type.Record(Type.String(), Type.String());
+
+const Workers = Type.Optional(Type.Record(Type.String(), Reasons));
+
+const Ready = Type.Object({
+  status: Type.Literal("ready"),
+  checks: Type.Optional(Reasons),
+  cells: Type.Optional(Reasons),
+  workers: Workers,
+});
+
+const NotReady = Type.Object(
+  { status: Type.Literal("not ready"), reason: Type.String(), checks: Reasons, workers: Workers },
+  { title: "NotReady", description: "it cannot serve now" },
+);
+
 /** For monitoring: alive, able to serve, and its figures. Needs no token; answered until the process ends. */
 function healthRoutes(
   app: Listener,
   { notReady, illCells, degraded = () => ({}), metrics }: OperatorPorts,
 ): void {
-  app.get("/healthz", async () => ({ status: "ok" }));
+  const schema = { security: [] };
+  app.get("/healthz", { schema }, async () => ({ status: "ok" }));
 
-  app.get("/readyz", async (_request, reply) => {
+  const readiness = { ...schema, response: { 200: Ready, 503: NotReady } };
+  app.get("/readyz", { schema: readiness }, async (_request, reply) => {
     const { checks, ...workers } = await notReady();
     const reasons = Object.values(checks);
     if (reasons.length === 0) {
       const lesser = degraded();
       const cells = Object.fromEntries(await illCells());
       return {
-        status: "ready",
+        status: "ready" as const,
         ...(Object.keys(lesser).length > 0 && { checks: lesser }),
         ...(Object.keys(cells).length > 0 && { cells }),
         ...workers,
       };
     }
-    return reply.code(503).send({ status: "not ready", reason: reasons.join("; "), checks, ...workers });
+    const reason = reasons.join("; ");
+    return reply.code(503).send({ status: "not ready", reason, checks, ...workers });
   });
 
-  app.get("/metrics", async (_request, reply) => {
+  app.get("/metrics", { schema }, async (_request, reply) => {
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
 }

@@ -58,9 +58,9 @@ function withShown(operation: Operation, route: string, examples: Examples): obj
     return { ...one, ...(example !== undefined && { example }) };
   });
   const schema = operation.responses?.[status]?.content?.[type]?.schema ?? schemaOf(answer);
-  const succeeds = Object.entries(operation.responses ?? {}).flatMap(([one, response]) => {
+  const answers = Object.entries(operation.responses ?? {}).flatMap(([one, response]) => {
     const json = response.content?.["application/json"];
-    if (!one.startsWith("2") || json === undefined) return [];
+    if (json === undefined) return [];
     const example = others[one] ?? answer;
     return [[one, { ...response, content: { "application/json": { ...json, example } } }] as const];
   });
@@ -74,7 +74,7 @@ function withShown(operation: Operation, route: string, examples: Examples): obj
     ...operation,
     ...(parameters && { parameters }),
     ...(body && { requestBody: bodyWith(operation, body, texts, bodySchema) }),
-    responses: { ...Object.fromEntries(succeeds), [status]: done, ...refusals(route, body !== undefined) },
+    responses: { ...Object.fromEntries(answers), [status]: done, ...refusals(route, body !== undefined) },
   };
 }
 

@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 
+import { Compile } from "typebox/schema";
+
 import { ofSuite } from "../support/suite.ts";
 import { sendAsOperator, send, startService } from "../support/service.ts";
 
@@ -39,6 +41,22 @@ describe("the operator's API is documented", () => {
     const page = await service.ops.inject({ method: "GET", url: "/docs/" });
     assert.equal(page.statusCode, 200);
     assert.match(page.body, /Boathook operator API/);
+  });
+
+  test("the OpenAPI document says that monitoring needs no token, and what a process that cannot serve answers", async () => {
+    const { paths, components } = (await send(service.ops, { method: "GET", url: "/openapi.json" })).body;
+    for (const path of ["/healthz", "/readyz", "/metrics"])
+      assert.deepEqual(paths[path].get.security, [], path);
+    assert.equal(paths["/v1/status"].get.security, undefined);
+    const { schema, example } = paths["/readyz"].get.responses["503"].content["application/json"];
+    assert.equal(schema.$ref, "#/components/schemas/NotReady");
+    assert.deepEqual(components.schemas.NotReady.required, ["status", "reason", "checks"]);
+    service.notReady = "the database's disk is full";
+    const { status, body } = await send(service.ops, { method: "GET", url: "/readyz" });
+    service.notReady = null;
+    assert.equal(status, 503);
+    assert.deepEqual(Object.keys(example), Object.keys(body));
+    assert.ok(Compile(components.schemas.NotReady).Check(body));
   });
 
   test("a path that is none leads to the list", async () => {
