@@ -1,7 +1,7 @@
 /**
  * Announces changelog entries: on the day of each, `api_change_announced` to every account with an endpoint that
- * subscribes to it, once (spec 6.3: api_change_announced; 6.5: once). Every node checks; the first to record an entry
- * adds its broadcast in the same transaction.
+ * subscribes to it, once (spec 6.2: api_change_announced; 6.3: api_change_announced; 6.5: once). Every node checks;
+ * the first to record an entry adds its broadcast in the same transaction.
  *
  *     idle ─(everyMs)─▶ an entry's day has come ─▶ recorded, and broadcast ─▶ idle
  *       │                                      ├─ recorded before ─▶ idle

@@ -44,11 +44,7 @@ function status(previous_status: string, new_status: string, overdue: number | n
   };
 }
 
-/**
- * (spec 6.2: container_arrived, container_available, container_delivered, customs_hold, vessel_departed, eta_changed,
- * container_misrouted, demurrage_started, demurrage_warning, schedule_disruption, api_change_announced,
- * shipment_updated)
- */
+/** (spec 6.2) Each event's rule is where spec 6.3 has it. */
 const catalogue: readonly EventType[] = [
   event(
     "container_arrived",

@@ -1,6 +1,7 @@
 /**
  * For accounts that have armed demurrage alerting. Arming acts forward: free time that had run out by then is
- * never raised (spec 6.3: demurrage_warning, demurrage_started). Each is raised once for each last free day of a port.
+ * never raised. Each is raised once for each last free day of a port (spec 6.2: demurrage_warning,
+ * demurrage_started; 6.3: demurrage_warning, demurrage_started).
  */
 import type { BoxRecord, FreeTime, AlreadyRaised } from "../record/shipment-record.ts";
 import { AT_TERMINAL } from "../status/status-groups.ts";

@@ -1,7 +1,7 @@
 /**
  * A sailing of the box slips by days, does not leave and gets no new date, is cancelled, or leaves without the box,
  * which is rolled over to a later one. Each is raised once, whether the box's carrier states it or the call in the
- * schedules (spec 2.4: schedule_disruption; 6.3: schedule_disruption).
+ * schedules (spec 2.4: schedule_disruption; 6.2: schedule_disruption; 6.3: schedule_disruption).
  */
 import { placeKey } from "../sources/carrier-event.ts";
 import type { ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";

@@ -17,8 +17,8 @@ export function lastEta({ eta, etaHistory }: BoxRecord): LastEta | null {
 
 /**
  * A move of 24 hours or more, also to another port, since the ETA last raised by `eta_changed` or first shown, so
- * that small moves add up; once a UTC day (spec 2.4: eta_changed; 6.3: eta_changed). `shipment_updated` covers the
- * rest: smaller moves at once, the arrival itself, and an ETA of something else than before.
+ * that small moves add up; once a UTC day (spec 2.4: eta_changed; 6.2: eta_changed; 6.3: eta_changed).
+ * `shipment_updated` covers the rest: smaller moves at once, the arrival itself, and an ETA of something else.
  */
 export function etaEvents(
   previous: BoxRecord,

@@ -4,7 +4,10 @@ import { isRaisedAt, keyAt, withKeys } from "./raised-keys.ts";
 import { companionTimesAt } from "../timeline/companion-times.ts";
 import type { EventDrafts } from "./draft.ts";
 
-/** Once for each port of discharge (spec 2.4: container_misrouted; 6.3: container_misrouted) */
+/**
+ * Once for each port of discharge (spec 2.4: container_misrouted; 6.2: container_misrouted;
+ * 6.3: container_misrouted).
+ */
 export function misroutingEvents({ misrouting }: BoxRecord, raised: AlreadyRaised): EventDrafts {
   const type = "container_misrouted";
   if (misrouting === null || isRaisedAt(raised.keys ?? {}, type, misrouting.discharge))

@@ -11,8 +11,9 @@ export type ChangedField = "status" | "eta" | "vessel" | "discharge" | "carrier"
 export type RaisedFields = { readonly status: ContainerStatus; readonly eta: boolean };
 
 /**
- * The differences that no other event reports (spec 2.4: shipment_updated; 6.3: shipment_updated). A field that
- * the carrier leaves out has not changed: what returns is compared with the last one known.
+ * The differences that no other event reports (spec 2.4: shipment_updated; 6.2: shipment_updated;
+ * 6.3: shipment_updated). A field that the carrier leaves out has not changed: what returns is compared with the
+ * last one known.
  */
 export function changedFields(
   previous: BoxRecord,

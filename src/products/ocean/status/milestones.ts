@@ -1,5 +1,6 @@
 /**
- * The steps of a box's journey with their own event in the catalogue (spec 6.3: vessel_departed, customs_hold,
+ * The steps of a box's journey with their own event in the catalogue (spec 6.2: vessel_departed, customs_hold,
+ * container_available, container_delivered; 6.3: vessel_departed, customs_hold,
  * container_available, container_delivered).
  */
 import type { Milestone, MilestoneType } from "../record/shipment-record.ts";

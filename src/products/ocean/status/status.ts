@@ -19,7 +19,7 @@ import { advance } from "./journey.ts";
 import { AT_ORIGIN, isAboard, type Journey } from "./position.ts";
 import { HOUR_MS } from "../../../runtime/durations.ts";
 
-/** (spec 8: container_arrived; 6.3: container_arrived) */
+/** (spec 8: container_arrived; 6.2: container_arrived; 6.3: container_arrived) */
 const ARRIVING_MS_MAX = 48 * HOUR_MS;
 
 export type StatusReading = {
