@@ -10,7 +10,7 @@ const HEAD = `# The catalogue of airlines
 
 Boathook ships with what public documents say of these airlines' APIs, and of providers that answer for many airlines.
 An entry of the [airlines file](../airlines.md) names one and gives what you sign in with: \`{"airline": "LH", "apiKey": "…"}\`.
-With \`by\`, a provider answers for any airline of the [table of prefixes](../decisions/air-prefixes.md):
+With \`by\`, a provider answers for any airline of the [table of prefixes](../decisions/air.md#which-airline-owns-a-prefix):
 \`{"airline": "QR", "by": "CARGOAI", "rapidApiKey": "…"}\`.
 
 \`name\`, \`prefixes\`, \`requestsMax\` and \`asOf\` are the airline's; \`sources\` come after the catalogue's; any other field

@@ -1,4 +1,4 @@
-/** Which deliveries are two, and which are one said twice: docs/decisions/air-status-and-events.md. */
+/** Which deliveries are two, and which are one said twice: docs/decisions/air.md. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 

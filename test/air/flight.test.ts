@@ -1,4 +1,4 @@
-/** Which flights a waybill is on, and when it arrives: docs/decisions/air-status-and-events.md. */
+/** Which flights a waybill is on, and when it arrives: docs/decisions/air.md. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** What counts is what was said last, and what kind of source said it: docs/decisions/air-status-and-events.md. */
+/** What counts is what was said last, and what kind of source said it: docs/decisions/air.md. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 

@@ -1,5 +1,5 @@
 /**
- * Sends one request and reports how it ended (docs/decisions/send-attempts.md): exactly one outcome, within the
+ * Sends one request and reports how it ended (docs/decisions/sending.md): exactly one outcome, within the
  * attempt's time-out, DNS, connection and body included. All attempts have the same time-out, so the order
  * of their start is the order of their deadlines, and one timer serves them all.
  */

@@ -1,6 +1,6 @@
 /**
  * Whose an air waybill is, by its first three digits. The table prefixes.csv is kept by hand; what it is
- * made from, and what its last column says, is in docs/decisions/air-prefixes.md.
+ * made from, and what its last column says, is in docs/decisions/air.md.
  */
 import { readFileSync } from "node:fs";
 

@@ -1,6 +1,6 @@
 /**
  * Events of one meaning → what happened, each once: a repeat or a correction is the same event, and parts of the
- * shipment are events of their own (docs/decisions/air-status-and-events.md).
+ * shipment are events of their own (docs/decisions/air.md).
  */
 import { HOUR_MS } from "../../../runtime/durations.ts";
 import type { AirEvent, Saying, TimeIndicator } from "./air-event.ts";
