@@ -37,7 +37,7 @@ const COLUMNS: readonly PageColumn<CatalogueEntry>[] = [
 
 const SCHEDULES_HEAD = `## Schedules
 
-An entry of the [schedules file](../schedule-feeds.md#carriers-of-the-catalogue) that names one of these carriers needs
+An entry of the [schedules file](../schedules.md#feeds) that names one of these carriers needs
 what you sign in with, and what to ask for. Each is tested against a replayed server that behaves as documented; none
 has been seen live. \`boathook schedules catalogue\` lists them.
 `;

@@ -1,7 +1,7 @@
 /**
  * `node scripts/console-pictures.ts --env boathook-try.env`: pictures of every page of the console and the portal, of
- * the world that `boathook try` runs beside it, and the page that shows them, docs/pictures.md. Check them before you
- * commit them.
+ * the world that `boathook try` runs beside it, and the section of docs/appendix.md that shows them. Check them before
+ * you commit them.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -135,20 +135,23 @@ try {
     await context.close();
   }
   const rows = [...pages, ...PORTALS.flatMap(([, , own]) => own)].map(([name]) => {
-    const pictures = LOOKS.map(
-      (look) => `![${name}, ${look.name.replace("-", " and ")}](pictures/${name}-${look.name}.jpg)`,
-    );
-    return `| ${name.replaceAll("-", " ")} | ${pictures.join(" | ")} |`;
+    const pictures = LOOKS.map((look) => `![${name}](pictures/${name}-${look.name}.jpg)`);
+    return `| ${name} | ${pictures.join(" | ")} |`;
   });
-  const text = `# Pictures of the console and the portal
+  const page = join(root, "docs", "appendix.md");
+  const [before] = readFileSync(page, "utf8").split("\n## Pictures\n");
+  writeFileSync(
+    page,
+    `${before}
+## Pictures
 
-Of the world of \`npx boathook try\`, made by \`scripts/console-pictures.ts\`.
+The console and the portal on the world of \`npx boathook try\`, made by \`scripts/console-pictures.ts\`.
 
 | Page | Light, 1280 px | Dark, 1280 px | Light, 390 px | Dark, 390 px |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
-`;
-  writeFileSync(join(root, "docs", "pictures.md"), text);
+`,
+  );
 } finally {
   await browser.close();
 }

@@ -53,7 +53,7 @@ test("the guide to ocean tracking has every status, event and version, and what 
 
 describe("the guide to sailing schedules", () => {
   const service = ofSuite(() => startSchedulesService());
-  const { text, rows } = guideOf("sailing-search.md");
+  const { text, rows } = guideOf("schedules.md");
 
   test("explains every parameter, names every way in which a call may stand, and shows an answer that is one", async () => {
     const { paths } = (await send(service.api, { method: "GET", url: "/schedules/openapi.json" })).body;

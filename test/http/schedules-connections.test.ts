@@ -1,4 +1,4 @@
-/** `GET /schedules/public/connections` (docs/sailing-search.md). */
+/** `GET /schedules/public/connections` (docs/schedules.md). */
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** `GET /schedules/public/port-calls/{id}/history` (docs/sailing-search.md). */
+/** `GET /schedules/public/port-calls/{id}/history` (docs/schedules.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 

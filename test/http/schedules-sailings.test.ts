@@ -1,4 +1,4 @@
-/** `GET /schedules/public/sailings` (spec 5; docs/sailing-search.md). */
+/** `GET /schedules/public/sailings` (spec 5; docs/schedules.md). */
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** `POST /v1/schedules/{feed}` (docs/schedule-feeds.md): pushed schedules are accepted, and errors in them are reported. */
+/** `POST /v1/schedules/{feed}` (docs/schedules.md): pushed schedules are accepted, and errors in them are reported. */
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 

@@ -4,7 +4,7 @@ import { setting, type SettingsOf } from "../../runtime/setting.ts";
 
 export const SCHEDULES_SETTINGS = {
   schedulesFile: setting("BOATHOOK_SCHEDULES_FILE", line("file, JSON"), null, {
-    about: "Schedule feeds and credentials (docs/schedule-feeds.md).",
+    about: "Schedule feeds and credentials (docs/schedules.md).",
     section: "files",
   }),
   transshipmentMs: setting("BOATHOOK_TRANSSHIPMENT_TIME", duration("1h", "10d"), "1d", {

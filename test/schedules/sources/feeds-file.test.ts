@@ -92,7 +92,7 @@ test("problems name the place in an entry, and no secret", () => {
 });
 
 test("the example of the guide is right", () => {
-  const guide = readFileSync(new URL("../../../docs/schedule-feeds.md", import.meta.url), "utf8");
+  const guide = readFileSync(new URL("../../../docs/schedules.md", import.meta.url), "utf8");
   const example = /```json\n(\[[^]*?)```/.exec(guide)?.[1] ?? "";
   const read = readFeeds(example);
   assert.deepEqual(read.kind === "feeds" ? read.feeds.map(({ kind }) => kind) : read.problems, [

@@ -1,4 +1,4 @@
-/** The answers in docs/schedule-feeds.md are read as it says. */
+/** The answers in docs/schedules.md are read as it says. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { FEED_KINDS } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { readAs } from "./reading-calls.ts";
 
-const GUIDE = readFileSync(new URL("../../../docs/schedule-feeds.md", import.meta.url), "utf8");
+const GUIDE = readFileSync(new URL("../../../docs/schedules.md", import.meta.url), "utf8");
 
 for (const kind of FEED_KINDS) {
   test(`the guide's answer of ${kind} is read without a problem`, () => {

@@ -59,7 +59,7 @@ async function feedsOf(environment: CommandContext["environment"]): Promise<read
   const setting = SCHEDULES_SETTINGS.schedulesFile;
   const file = await readSettingFile(setting, environment, readFeeds);
   if (file === null || file.feeds.length === 0) {
-    throw new CommandError(`There is no feed to check: ${setting.name} names none (docs/schedule-feeds.md).`);
+    throw new CommandError(`There is no feed to check: ${setting.name} names none (docs/schedules.md).`);
   }
   return file.feeds;
 }

@@ -1,4 +1,4 @@
-/** `boathook schedules`: how the feeds of sailing schedules do, and what is known from them (docs/schedule-feeds.md). */
+/** `boathook schedules`: how the feeds of sailing schedules do, and what is known from them (docs/schedules.md). */
 import { action, CommandError, group, type CommandFactory } from "../../../cli/command.ts";
 import { JSON_OPTION, LIMIT_MAX, limitOption } from "../../../cli/options.ts";
 import { jsonText, printRows, table, type Column } from "../../../cli/print.ts";

@@ -28,7 +28,7 @@ const PUSHED = "pushed";
 const PROBLEMS_NAMED_MAX = 3;
 
 /**
- * `POST /v1/schedules/{feed}` (docs/schedule-feeds.md): the body is what the feed's kind answers with. 202 once all of
+ * `POST /v1/schedules/{feed}` (docs/schedules.md): the body is what the feed's kind answers with. 202 once all of
  * it that can be read is durable; with the operator's token, or with the feed's own secret.
  */
 export function pushedSchedulesRoute(

@@ -1,4 +1,4 @@
-/** Reliability in the API's description (docs/sailing-search.md). */
+/** Reliability in the API's description (docs/schedules.md). */
 import Type from "typebox";
 
 import { CalendarDate, nullable } from "../../../model/data-types.ts";

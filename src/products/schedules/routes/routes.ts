@@ -7,7 +7,7 @@ import { reliabilityRoute } from "./reliability.ts";
 import { sailingsRoute } from "./sailings.ts";
 import { vesselRoute } from "./vessel.ts";
 
-/** The routes of sailing schedules besides the webhooks, all without a key (spec 5: public_routes; docs/sailing-search.md). */
+/** The routes of sailing schedules besides the webhooks, all without a key (spec 5: public_routes; docs/schedules.md). */
 export function scheduleRoutes(settings: {
   readonly reliabilityWindowDays: number;
   readonly transshipmentMs: number;

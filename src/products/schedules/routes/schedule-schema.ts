@@ -1,4 +1,4 @@
-/** Sailings, calls, vessels and reliability in the API's description (docs/sailing-search.md). */
+/** Sailings, calls, vessels and reliability in the API's description (docs/schedules.md). */
 import Type from "typebox";
 
 import { HISTORY_MAX } from "../calls/call-record.ts";

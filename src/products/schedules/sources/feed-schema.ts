@@ -1,4 +1,4 @@
-/** A feed's entry in the schedules file (docs/schedule-feeds.md). */
+/** A feed's entry in the schedules file (docs/schedules.md). */
 import { Type, type Static } from "typebox";
 
 import { ParametersSchema, upstreamFields } from "../../../freight/upstream/upstream-schema.ts";

@@ -1,7 +1,7 @@
 /**
  * Which events are called for when feeds are fetched at some moments and the record is checked at others. Derived
- * from what feeds say (reporting.ts), not from their answers, and by the rules of docs/schedules.md and
- * docs/schedule-feeds.md: calls are known by what they are in this world, and not by matching.
+ * from what feeds say (reporting.ts), not from their answers, and by the rules of docs/schedules.md:
+ * calls are known by what they are in this world, and not by matching.
  */
 import { DAY_MS } from "../../world/durations.ts";
 import type { LinerCarrier, LinerFeed } from "../carriers.ts";
