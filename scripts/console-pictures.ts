@@ -136,7 +136,7 @@ try {
   }
   const rows = [...pages, ...PORTALS.flatMap(([, , own]) => own)].map(([name]) => {
     const pictures = LOOKS.map((look) => `![${name}](pictures/${name}-${look.name}.jpg)`);
-    return `| ${name} | ${pictures.join(" | ")} |`;
+    return `|${name}|${pictures.join("|")}|`;
   });
   const page = join(root, "docs", "appendix.md");
   const [before] = readFileSync(page, "utf8").split("\n## Pictures\n");
@@ -148,7 +148,7 @@ try {
 The console and the portal on the world of \`npx boathook try\`, made by \`scripts/console-pictures.ts\`.
 
 | Page | Light, 1280 px | Dark, 1280 px | Light, 390 px | Dark, 390 px |
-| --- | --- | --- | --- | --- |
+|---|---|---|---|---|
 ${rows.join("\n")}
 `,
   );
