@@ -5,11 +5,11 @@ set moving = true, closed = true, routing_version = routing_version + 1
 where id = @accountId::uuid;
 
 -- name: account_forget :exec
--- What the directory knows of an account that is no more. @accountId the account · @arming the kind of its messages
+-- What the directory knows of an account that is no more. @accountId the account · @kind the kind of its messages
 with unsent as (
   delete from directory.outbox as waiting
   using directory.outbox_messages as message
-  where message.id = waiting.id and message.kind = @arming::text
+  where message.id = waiting.id and message.kind = @kind::text
     and message.payload::json ->> 'accountId' = @accountId::uuid::text
 ),
 unlocked as (

@@ -11,14 +11,14 @@ export async function accountClose(db: Connection, cell: Cell, accountId: string
   await db.rows(query("account_close")(cell), [accountId]);
 }
 
-/** What the directory knows of an account that is no more. `accountId` the account · `arming` the kind of its messages */
+/** What the directory knows of an account that is no more. `accountId` the account · `kind` the kind of its messages */
 export async function accountForget(
   db: Connection,
   cell: Cell,
   accountId: string,
-  arming: string,
+  kind: string,
 ): Promise<void> {
-  await db.rows(query("account_forget")(cell), [accountId, arming]);
+  await db.rows(query("account_forget")(cell), [accountId, kind]);
 }
 
 /** Held by the session that removes the account. */

@@ -48,7 +48,7 @@ where account.id = behind.id and behind.is_new and not behind.closed;
 
 -- name: account_insert :exec
 insert into directory.accounts (id, name, entitlements, demurrage_alerting, cell, created_at)
-values (@id::uuid, @name::text, @entitlements::text[], @demurrageAlerting::boolean, @cellNumber::smallint, @createdAt::timestamptz);
+values (@id::uuid, @name::text, @entitlements::text[], @demurrageAlerting::boolean, @number::smallint, @createdAt::timestamptz);
 
 -- name: account_insert_home :exec
 insert into cell.accounts (id) values (@id::uuid);

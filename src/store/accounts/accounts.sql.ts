@@ -47,7 +47,7 @@ export async function accountInsert(
   name: string,
   entitlements: readonly (string | null)[],
   demurrageAlerting: boolean,
-  cellNumber: number,
+  number: number,
   createdAt: Date | number,
 ): Promise<void> {
   await db.rows(query("account_insert")(cell), [
@@ -55,7 +55,7 @@ export async function accountInsert(
     name,
     textArray(entitlements),
     demurrageAlerting,
-    cellNumber,
+    number,
     toDate(createdAt),
   ]);
 }

@@ -1,6 +1,6 @@
 -- name: partition_drop :many
 -- @notnull day
-select day::text as day from cell.drop_partitions_before(@dayOf::date) as dropped (day);
+select day::text as day from cell.drop_partitions_before(@before::date) as dropped (day);
 
 -- name: partition_lock_timeout :exec
 -- `drop_partitions_before` sets it for its own session only, and on Citus the workers do the dropping.

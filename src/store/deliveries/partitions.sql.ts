@@ -5,8 +5,8 @@ import { loadQueries } from "../sql.ts";
 
 const query = loadQueries(import.meta.dirname, "partitions");
 
-export function partitionDrop(db: Connection, cell: Cell, dayOf: string): Promise<{ day: string }[]> {
-  return db.rows(query("partition_drop")(cell), [dayOf]);
+export function partitionDrop(db: Connection, cell: Cell, before: string): Promise<{ day: string }[]> {
+  return db.rows(query("partition_drop")(cell), [before]);
 }
 
 /** `drop_partitions_before` sets it for its own session only, and on Citus the workers do the dropping. */

@@ -76,8 +76,8 @@ select p.id as "endpointId", (
 from unnest(@endpointIds::uuid[]) as p (id);
 
 -- name: queue_notify :exec
--- Tells every node that endpoints have something due in the queue. @some the endpoints · @topic how the notice begins
-select pg_notify('boathook_changes', concat_ws(' ', @topic::text, array_to_string(@some::uuid[], ' ')));
+-- Tells every node that endpoints have something due in the queue. @endpointIds the endpoints · @topic how the notice begins
+select pg_notify('boathook_changes', concat_ws(' ', @topic::text, array_to_string(@endpointIds::uuid[], ' ')));
 
 -- name: queue_sweep :many
 -- Every active endpoint that has something due before @horizon. Jumps from endpoint to endpoint along the

@@ -64,14 +64,14 @@ export function queueNextDue(
   return db.rows(query("queue_next_due")(cell), [uuidArray(endpointIds)]);
 }
 
-/** Tells every node that endpoints have something due in the queue. `some` the endpoints · `topic` how the notice begins */
+/** Tells every node that endpoints have something due in the queue. `endpointIds` the endpoints · `topic` how the notice begins */
 export async function queueNotify(
   db: Connection,
   cell: Cell,
-  some: readonly (string | null)[],
+  endpointIds: readonly (string | null)[],
   topic: string,
 ): Promise<void> {
-  await db.rows(query("queue_notify")(cell), [uuidArray(some), topic]);
+  await db.rows(query("queue_notify")(cell), [uuidArray(endpointIds), topic]);
 }
 
 /**

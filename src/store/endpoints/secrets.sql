@@ -20,6 +20,6 @@ limit @limit::integer;
 -- and both are right.
 update cell.endpoints p
 set sealed_secret_hash = fresh.sealed
-from unnest(@endpointIds::uuid[], @sealeds::bytea[], @freshs::bytea[]) as fresh (endpoint_id, was, sealed)
+from unnest(@endpointIds::uuid[], @was::bytea[], @sealed::bytea[]) as fresh (endpoint_id, was, sealed)
 where p.id = fresh.endpoint_id and p.sealed_secret_hash = fresh.was
 returning p.id;

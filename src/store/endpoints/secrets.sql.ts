@@ -35,12 +35,8 @@ export function secretReseal(
   db: Connection,
   cell: Cell,
   endpointIds: readonly (string | null)[],
-  sealeds: readonly (Buffer | null)[],
-  freshs: readonly (Buffer | null)[],
+  was: readonly (Buffer | null)[],
+  sealed: readonly (Buffer | null)[],
 ): Promise<{ id: string }[]> {
-  return db.rows(query("secret_reseal")(cell), [
-    uuidArray(endpointIds),
-    byteaArray(sealeds),
-    byteaArray(freshs),
-  ]);
+  return db.rows(query("secret_reseal")(cell), [uuidArray(endpointIds), byteaArray(was), byteaArray(sealed)]);
 }

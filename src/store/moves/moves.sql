@@ -1,14 +1,14 @@
 -- name: cell_lock :many
 -- One command at a time moves a cell: until the session ends, with the process at the latest.
 -- @notnull locked
-select pg_try_advisory_lock(hashtext('boathook cells'), @store::integer) as locked;
+select pg_try_advisory_lock(hashtext('boathook cells'), @key::integer) as locked;
 
 -- name: schema_functions :many
 -- The functions of a schema that look for tables in a schema by its name, as `alter function` names them.
 -- @notnull name
 select f.oid::regprocedure::text as name
 from pg_proc f
-where f.pronamespace = to_regnamespace(@to::text)
+where f.pronamespace = to_regnamespace(@schema::text)
   and exists (select from unnest(f.proconfig) as setting (text) where setting.text like 'search\_path=%')
 order by 1;
 

@@ -6,13 +6,13 @@ import { loadQueries } from "../sql.ts";
 const query = loadQueries(import.meta.dirname, "moves");
 
 /** One command at a time moves a cell: until the session ends, with the process at the latest. */
-export function cellLock(db: Connection, cell: Cell, store: number): Promise<{ locked: boolean }[]> {
-  return db.rows(query("cell_lock")(cell), [store]);
+export function cellLock(db: Connection, cell: Cell, key: number): Promise<{ locked: boolean }[]> {
+  return db.rows(query("cell_lock")(cell), [key]);
 }
 
 /** The functions of a schema that look for tables in a schema by its name, as `alter function` names them. */
-export function schemaFunctions(db: Connection, cell: Cell, to: string): Promise<{ name: string }[]> {
-  return db.rows(query("schema_functions")(cell), [to]);
+export function schemaFunctions(db: Connection, cell: Cell, schema: string): Promise<{ name: string }[]> {
+  return db.rows(query("schema_functions")(cell), [schema]);
 }
 
 /** The sequences of a schema that have been drawn from. */

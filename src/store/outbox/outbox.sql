@@ -32,13 +32,13 @@ order by message.id;
 -- name: outbox_count :many
 -- For each cell, what waits.
 --
--- @numbersOf numbers of cells · @rowsMax the rows of one that are counted at most
+-- @cells numbers of cells · @rowsMax the rows of one that are counted at most
 -- @notnull cell count behindKib
 select number as cell,
   (select count(*)::integer from (select from cell.outbox where cell = number limit @rowsMax) as counted) as count,
   (select created_at from cell.outbox_messages as message where message.id = first.id) as "oldestAt",
   coalesce((select last - first.id from cell.outbox_numbers), 0)::float8 as "behindKib"
-from unnest(@numbersOf::integer[]) as number
+from unnest(@cells::integer[]) as number
 left join lateral (select id from cell.outbox where cell = number order by id limit 1) as first on true;
 
 -- name: outbox_delete :exec
@@ -46,16 +46,16 @@ left join lateral (select id from cell.outbox where cell = number order by id li
 delete from cell.outbox where cell = @number and id = any (@ids::bigint[]);
 
 -- name: outbox_insert :many
--- (@numbersOf, @kind, @payloads, @at, @behindKibMax)
+-- (@cells, @kind, @payloads, @at, @behindKibMax)
 -- Each payload once, and a row for each cell that it waits for, in the order of the payloads. Writes nothing, and returns
 -- a count of 0, if a cell is behind by more than @behindKibMax KiB. The lock on the last number lasts until the commit, so that the
 -- numbers follow the commits.
 --
--- @numbersOf numbers of cells · @kind the kind · @payloads payloads · @at the time · @behindKibMax KiB at most
+-- @cells numbers of cells · @kind the kind · @payloads payloads · @at the time · @behindKibMax KiB at most
 -- @notnull count
 with oldest as (
   select min(first.id) as id
-  from unnest(@numbersOf::integer[]) as number
+  from unnest(@cells::integer[]) as number
   cross join lateral (select id from cell.outbox where cell = number order by id limit 1) as first
 ),
 sized as (
@@ -77,17 +77,17 @@ written as (
 ),
 addressed as (
   insert into cell.outbox (id, cell, due_at)
-  select id, number, @at from numbered cross join unnest(@numbersOf::integer[]) as number
+  select id, number, @at from numbered cross join unnest(@cells::integer[]) as number
 )
 select count(*)::integer as count from numbered;
 
 -- name: outbox_list_cells :many
 -- The cells that have messages to apply.
 --
--- @numbersOf numbers of cells · @kinds kinds · @at the time
+-- @cells numbers of cells · @kinds kinds · @at the time
 -- @notnull number
 select number
-from unnest(@numbersOf::integer[]) as number
+from unnest(@cells::integer[]) as number
 where exists (
   select from cell.outbox as waiting
   join cell.outbox_messages as message on message.id = waiting.id

@@ -35,15 +35,15 @@ export function outboxClaim(
 /**
  * For each cell, what waits.
  *
- * `numbersOf` numbers of cells · `rowsMax` the rows of one that are counted at most
+ * `cells` numbers of cells · `rowsMax` the rows of one that are counted at most
  */
 export function outboxCount(
   db: Connection,
   cell: Cell,
-  numbersOf: readonly (number | null)[],
+  cells: readonly (number | null)[],
   rowsMax: number,
 ): Promise<{ cell: number; count: number; oldestAt: Date | null; behindKib: number }[]> {
-  return db.rows(query("outbox_count")(cell), [int4Array(numbersOf), rowsMax]);
+  return db.rows(query("outbox_count")(cell), [int4Array(cells), rowsMax]);
 }
 
 /** What the cell `number` has applied waits for it no more. */
@@ -61,19 +61,19 @@ export async function outboxDelete(
  * a count of 0, if a cell is behind by more than `behindKibMax` KiB. The lock on the last number lasts until the commit, so that the
  * numbers follow the commits.
  *
- * `numbersOf` numbers of cells · `kind` the kind · `payloads` payloads · `at` the time · `behindKibMax` KiB at most
+ * `cells` numbers of cells · `kind` the kind · `payloads` payloads · `at` the time · `behindKibMax` KiB at most
  */
 export function outboxInsert(
   db: Connection,
   cell: Cell,
-  numbersOf: readonly (number | null)[],
+  cells: readonly (number | null)[],
   kind: string,
   payloads: readonly (string | null)[],
   at: Date | number,
   behindKibMax: number,
 ): Promise<{ count: number }[]> {
   return db.rows(query("outbox_insert")(cell), [
-    int4Array(numbersOf),
+    int4Array(cells),
     kind,
     textArray(payloads),
     toDate(at),
@@ -84,16 +84,16 @@ export function outboxInsert(
 /**
  * The cells that have messages to apply.
  *
- * `numbersOf` numbers of cells · `kinds` kinds · `at` the time
+ * `cells` numbers of cells · `kinds` kinds · `at` the time
  */
 export function outboxListCells(
   db: Connection,
   cell: Cell,
-  numbersOf: readonly (number | null)[],
+  cells: readonly (number | null)[],
   kinds: readonly (string | null)[],
   at: Date | number,
 ): Promise<{ number: number }[]> {
-  return db.rows(query("outbox_list_cells")(cell), [int4Array(numbersOf), textArray(kinds), toDate(at)]);
+  return db.rows(query("outbox_list_cells")(cell), [int4Array(cells), textArray(kinds), toDate(at)]);
 }
 
 /**

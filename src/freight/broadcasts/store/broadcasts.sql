@@ -62,7 +62,7 @@ select data, occurred_at as "occurredAt", dedup_key as "dedupKey" from removed;
 -- block each other.
 insert into cell.broadcasts (id, product, type, data, occurred_at, dedup_key)
 select b.id, b.product, b.type, b.data, b.occurred_at, b.dedup_key
-from unnest(@ids::uuid[], @products::text[], @types::text[], @datas::text[], @occurredAt::timestamptz[], @dedupKeys::text[])
+from unnest(@ids::uuid[], @products::text[], @types::text[], @data::text[], @occurredAt::timestamptz[], @dedupKeys::text[])
   as b (id, product, type, data, occurred_at, dedup_key)
 order by b.product, b.dedup_key
 on conflict do nothing;

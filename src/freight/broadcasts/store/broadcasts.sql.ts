@@ -63,7 +63,7 @@ export async function broadcastInsert(
   ids: readonly (string | null)[],
   products: readonly (string | null)[],
   types: readonly (string | null)[],
-  datas: readonly (string | null)[],
+  data: readonly (string | null)[],
   occurredAt: readonly (number | null)[],
   dedupKeys: readonly (string | null)[],
 ): Promise<void> {
@@ -71,7 +71,7 @@ export async function broadcastInsert(
     uuidArray(ids),
     textArray(products),
     textArray(types),
-    textArray(datas),
+    textArray(data),
     timestampArray(occurredAt),
     textArray(dedupKeys),
   ]);

@@ -11,10 +11,10 @@ where (misses <> misses_indexed or filled_at < @filled::timestamptz)
 returning number, misses;
 
 -- name: index_part_complete :exec
--- (@number, @Number, @at)
+-- (@number, @misses, @at)
 -- What was missed since the claim is still to be indexed.
 update directory.cells
-set misses_indexed = @Number::bigint, filled_at = greatest(filled_at, @at::timestamptz), indexing_until = '-infinity'
+set misses_indexed = @misses::bigint, filled_at = greatest(filled_at, @at::timestamptz), indexing_until = '-infinity'
 where number = @number::smallint;
 
 -- name: index_part_list :many

@@ -31,10 +31,10 @@ export async function indexPartComplete(
   db: Connection,
   cell: Cell,
   number: number,
-  Number: number,
+  misses: number,
   at: Date | number,
 ): Promise<void> {
-  await db.rows(query("index_part_complete")(cell), [number, Number, toDate(at)]);
+  await db.rows(query("index_part_complete")(cell), [number, misses, toDate(at)]);
 }
 
 export function indexPartList(

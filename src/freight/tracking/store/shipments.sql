@@ -1,11 +1,11 @@
 -- name: shipment_count_unresolved :many
--- (@accountId, @product, @UNRESOLVED, @since, @unresolvedMax)
+-- (@accountId, @product, @statuses, @since, @unresolvedMax)
 -- How many of an account's newest shipments nobody has answered for yet.
 --
--- @accountId account · @product product · @UNRESOLVED statuses without an answer · @since since when they are tracked · @unresolvedMax how many are counted
+-- @accountId account · @product product · @statuses statuses without an answer · @since since when they are tracked · @unresolvedMax how many are counted
 -- @notnull count
 select count(*)::integer as count
-from unnest(@UNRESOLVED::text[]) as wanted (status)
+from unnest(@statuses::text[]) as wanted (status)
 cross join lateral (
   select created_at
   from cell.shipments
@@ -223,10 +223,10 @@ order by id desc
 limit @limit;
 
 -- name: shipment_list_by_attention :many
--- (@accountId, @afterId, @limit, @product, @reference, @carrier, @wanted)
+-- (@accountId, @afterId, @limit, @product, @reference, @carrier, @statuses)
 -- Reads along an index of the shipments that need attention.
 -- @notnull id reference status createdAt
--- @null @reference @carrier @wanted
+-- @null @reference @carrier @statuses
 select
   id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
   refreshed_at as "refreshedAt", created_at as "createdAt", attention
@@ -238,17 +238,17 @@ where account_id = @accountId
   and id < @afterId
   and (@reference::text is null or reference = @reference)
   and (@carrier::text is null or coalesce(carrier, carrier_hint, '') = @carrier)
-  and (@wanted::text[] is null or status = any (@wanted))
+  and (@statuses::text[] is null or status = any (@statuses))
 order by id desc
 limit @limit;
 
 -- name: shipment_list_by_carrier :many
--- (@accountId, @afterId, @limit, @product, @carrier, @wanted)
+-- (@accountId, @afterId, @limit, @product, @carrier, @statuses)
 -- One step of an index for each status, so that a page costs as much as it shows, however rare it is.
 -- @notnull id reference status createdAt
--- @null @wanted
+-- @null @statuses
 select shipment.*
-from unnest(@wanted::text[]) as wanted (status)
+from unnest(@statuses::text[]) as wanted (status)
 cross join lateral (
   select
     id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
@@ -267,10 +267,10 @@ order by shipment.id desc
 limit @limit;
 
 -- name: shipment_list_by_reference :many
--- (@accountId, @afterId, @limit, @product, @reference, @carrier, @wanted)
+-- (@accountId, @afterId, @limit, @product, @reference, @carrier, @statuses)
 -- At most one row: an account tracks a reference once.
 -- @notnull id reference status createdAt
--- @null @carrier @wanted
+-- @null @carrier @statuses
 select
   id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
   refreshed_at as "refreshedAt", created_at as "createdAt", attention
@@ -281,15 +281,15 @@ where account_id = @accountId
   and id < @afterId
   and reference = @reference
   and (@carrier::text is null or coalesce(carrier, carrier_hint, '') = @carrier)
-  and (@wanted::text[] is null or status = any (@wanted))
+  and (@statuses::text[] is null or status = any (@statuses))
 limit @limit;
 
 -- name: shipment_list_by_status :many
--- (@accountId, @afterId, @limit, @product, @wanted)
+-- (@accountId, @afterId, @limit, @product, @statuses)
 -- One step of an index for each status, so that a page costs as much as it shows, however rare it is.
 -- @notnull id reference status createdAt
 select shipment.*
-from unnest(@wanted::text[]) as wanted (status)
+from unnest(@statuses::text[]) as wanted (status)
 cross join lateral (
   select
     id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,

@@ -9,21 +9,21 @@ const query = loadQueries(import.meta.dirname, "shipments");
 /**
  * How many of an account's newest shipments nobody has answered for yet.
  *
- * `accountId` account · `product` product · `UNRESOLVED` statuses without an answer · `since` since when they are tracked · `unresolvedMax` how many are counted
+ * `accountId` account · `product` product · `statuses` statuses without an answer · `since` since when they are tracked · `unresolvedMax` how many are counted
  */
 export function shipmentCountUnresolved(
   db: Connection,
   cell: Cell,
   accountId: string,
   product: string,
-  UNRESOLVED: readonly (string | null)[],
+  statuses: readonly (string | null)[],
   since: Date | number,
   unresolvedMax: number,
 ): Promise<{ count: number }[]> {
   return db.rows(query("shipment_count_unresolved")(cell), [
     accountId,
     product,
-    textArray(UNRESOLVED),
+    textArray(statuses),
     toDate(since),
     unresolvedMax,
   ]);
@@ -293,7 +293,7 @@ export function shipmentListByAttention(
   product: string,
   reference: string | null,
   carrier: string | null,
-  wanted: readonly (string | null)[] | null,
+  statuses: readonly (string | null)[] | null,
 ): Promise<
   {
     id: string;
@@ -316,7 +316,7 @@ export function shipmentListByAttention(
     product,
     reference,
     carrier,
-    wanted && textArray(wanted),
+    statuses && textArray(statuses),
   ]);
 }
 
@@ -329,7 +329,7 @@ export function shipmentListByCarrier(
   limit: number,
   product: string,
   carrier: string,
-  wanted: readonly (string | null)[] | null,
+  statuses: readonly (string | null)[] | null,
 ): Promise<
   {
     id: string;
@@ -351,7 +351,7 @@ export function shipmentListByCarrier(
     limit,
     product,
     carrier,
-    wanted && textArray(wanted),
+    statuses && textArray(statuses),
   ]);
 }
 
@@ -365,7 +365,7 @@ export function shipmentListByReference(
   product: string,
   reference: string,
   carrier: string | null,
-  wanted: readonly (string | null)[] | null,
+  statuses: readonly (string | null)[] | null,
 ): Promise<
   {
     id: string;
@@ -388,7 +388,7 @@ export function shipmentListByReference(
     product,
     reference,
     carrier,
-    wanted && textArray(wanted),
+    statuses && textArray(statuses),
   ]);
 }
 
@@ -400,7 +400,7 @@ export function shipmentListByStatus(
   afterId: string,
   limit: number,
   product: string,
-  wanted: readonly (string | null)[],
+  statuses: readonly (string | null)[],
 ): Promise<
   {
     id: string;
@@ -421,7 +421,7 @@ export function shipmentListByStatus(
     afterId,
     limit,
     product,
-    textArray(wanted),
+    textArray(statuses),
   ]);
 }
 

@@ -10,13 +10,13 @@ on conflict (source, window_ms) do nothing;
 -- needs a turn of each, at one time.
 --
 -- @sources sources · @windowMs windows in ms · @intervalMs ms between turns · @earlyMs how long before its turn a request may leave
--- @notBeforeMs no request leaves before · @turns turns wanted · @waitMsMaxs how long the first may take · @aheadMs how far ahead the last may be
+-- @notBeforeMs no request leaves before · @counts turns wanted · @waitMsMax how long the first may take · @aheadMs how far ahead the last may be
 -- @node the node · @nowMs its time · @sharedMs how long another node counts
 -- @notnull toldAt leavesAt fromMs toMs isShared
 with asked as (
   select *
   from unnest(
-    @sources::text[], @windowMs::integer[], @intervalMs::float8[], @earlyMs::float8[], @notBeforeMs::float8[], @turns::integer[], @waitMsMaxs::float8[], @aheadMs::float8[]
+    @sources::text[], @windowMs::integer[], @intervalMs::float8[], @earlyMs::float8[], @notBeforeMs::float8[], @counts::integer[], @waitMsMax::float8[], @aheadMs::float8[]
   ) as a (source, window_ms, interval_ms, early_ms, not_before, turns, wait_ms, ahead_ms)
 ),
 known as (

@@ -23,7 +23,7 @@ export async function upstreamLimitInsert(
  * needs a turn of each, at one time.
  *
  * `sources` sources · `windowMs` windows in ms · `intervalMs` ms between turns · `earlyMs` how long before its turn a request may leave
- * `notBeforeMs` no request leaves before · `turns` turns wanted · `waitMsMaxs` how long the first may take · `aheadMs` how far ahead the last may be
+ * `notBeforeMs` no request leaves before · `counts` turns wanted · `waitMsMax` how long the first may take · `aheadMs` how far ahead the last may be
  * `node` the node · `nowMs` its time · `sharedMs` how long another node counts
  */
 export function upstreamLimitLease(
@@ -34,8 +34,8 @@ export function upstreamLimitLease(
   intervalMs: readonly (number | null)[],
   earlyMs: readonly (number | null)[],
   notBeforeMs: readonly (number | null)[],
-  turns: readonly (number | null)[],
-  waitMsMaxs: readonly (number | null)[],
+  counts: readonly (number | null)[],
+  waitMsMax: readonly (number | null)[],
   aheadMs: readonly (number | null)[],
   node: string,
   nowMs: number,
@@ -57,8 +57,8 @@ export function upstreamLimitLease(
     float8Array(intervalMs),
     float8Array(earlyMs),
     float8Array(notBeforeMs),
-    int4Array(turns),
-    float8Array(waitMsMaxs),
+    int4Array(counts),
+    float8Array(waitMsMax),
     float8Array(aheadMs),
     node,
     nowMs,

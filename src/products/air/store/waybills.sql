@@ -17,7 +17,7 @@ where shipment.account_id = @accountId and shipment.id = any (@ids::uuid[]) and 
 -- name: waybill_raised :many
 -- Which events were raised by their keys.
 --
--- @accountId the account · @airProduct the product · @keys keys
+-- @accountId the account · @product the product · @keys keys
 select dedup_key as key, event_id as id
 from cell.event_keys
-where account_id = @accountId and product = @airProduct and dedup_key = any (@keys::text[]);
+where account_id = @accountId and product = @product and dedup_key = any (@keys::text[]);

@@ -36,14 +36,14 @@ export function waybillFacts(
 /**
  * Which events were raised by their keys.
  *
- * `accountId` the account · `airProduct` the product · `keys` keys
+ * `accountId` the account · `product` the product · `keys` keys
  */
 export function waybillRaised(
   db: Connection,
   cell: Cell,
   accountId: string,
-  airProduct: string,
+  product: string,
   keys: readonly (string | null)[],
 ): Promise<{ key: string; id: string }[]> {
-  return db.rows(query("waybill_raised")(cell), [accountId, airProduct, textArray(keys)]);
+  return db.rows(query("waybill_raised")(cell), [accountId, product, textArray(keys)]);
 }

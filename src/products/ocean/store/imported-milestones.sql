@@ -36,11 +36,11 @@ select count(*)::integer as count from gone;
 -- Keeps what a source states of references, and returns what is new. What is known as it is given is not written again,
 -- apart from once a day, so that it is kept for longer. What is stated earlier than known changes nothing.
 --
--- @references references · @digests digests · @statedAt when each was stated · @withdrawns whether it is taken back · @statements statements, JSON · @at the time
+-- @references references · @digests digests · @statedAt when each was stated · @withdrawn whether it is taken back · @statements statements, JSON · @at the time
 -- @notnull reference digest
 with given as (
   select *
-  from unnest(@references::text[], @digests::bytea[], @statedAt::timestamptz[], @withdrawns::boolean[], @statements::text[])
+  from unnest(@references::text[], @digests::bytea[], @statedAt::timestamptz[], @withdrawn::boolean[], @statements::text[])
     as given (reference, digest, stated_at, withdrawn, statement)
 ),
 -- As it was before this statement. Each is looked up by its key: the planner does not know how much is given.

@@ -34,7 +34,7 @@ export async function importedMilestonePrune(
  * Keeps what a source states of references, and returns what is new. What is known as it is given is not written again,
  * apart from once a day, so that it is kept for longer. What is stated earlier than known changes nothing.
  *
- * `references` references · `digests` digests · `statedAt` when each was stated · `withdrawns` whether it is taken back · `statements` statements, JSON · `at` the time
+ * `references` references · `digests` digests · `statedAt` when each was stated · `withdrawn` whether it is taken back · `statements` statements, JSON · `at` the time
  */
 export function importedMilestoneUpsert(
   db: Connection,
@@ -42,7 +42,7 @@ export function importedMilestoneUpsert(
   references: readonly (string | null)[],
   digests: readonly (Buffer | null)[],
   statedAt: readonly (number | null)[],
-  withdrawns: readonly (boolean | null)[],
+  withdrawn: readonly (boolean | null)[],
   statements: readonly (string | null)[],
   at: Date | number,
 ): Promise<{ reference: string; digest: Buffer }[]> {
@@ -50,7 +50,7 @@ export function importedMilestoneUpsert(
     textArray(references),
     byteaArray(digests),
     timestampArray(statedAt),
-    boolArray(withdrawns),
+    boolArray(withdrawn),
     textArray(statements),
     toDate(at),
   ]);

@@ -37,7 +37,7 @@ where id = @rateId and ended_at is null
 returning lane_id as "laneId";
 
 -- name: lane_rate_replace :exec
--- Ends the rates in whose place others are loaded. @replaced the rates · @time the time
+-- Ends the rates in whose place others are loaded. @replaced the rates · @at the time
 update cell.lane_rates
-set ended_at = @time, ended_by = 'replaced'
+set ended_at = @at, ended_by = 'replaced'
 where id = any (@replaced::uuid[]);

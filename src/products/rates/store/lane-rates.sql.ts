@@ -73,12 +73,12 @@ export async function laneRateRemove(
   return (await db.rows(query("lane_rate_remove")(cell), [rateId, toDate(at)]))[0] ?? null;
 }
 
-/** Ends the rates in whose place others are loaded. `replaced` the rates · `time` the time */
+/** Ends the rates in whose place others are loaded. `replaced` the rates · `at` the time */
 export async function laneRateReplace(
   db: Connection,
   cell: Cell,
   replaced: readonly (string | null)[],
-  time: Date | number,
+  at: Date | number,
 ): Promise<void> {
-  await db.rows(query("lane_rate_replace")(cell), [uuidArray(replaced), toDate(time)]);
+  await db.rows(query("lane_rate_replace")(cell), [uuidArray(replaced), toDate(at)]);
 }

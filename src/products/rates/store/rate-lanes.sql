@@ -12,7 +12,7 @@ returning day::text as day, set_config('plan_cache_mode', 'force_custom_plan', t
 -- name: rate_lane_find :many
 -- The ids of lanes, in the order in which they are named; null where there is none.
 select lane.id
-from unnest(@origins::text[], @destinations::text[], @equipments::text[], @carriers::text[], @currencys::text[], @kinds::text[], @contracts::text[], @commoditys::text[])
+from unnest(@origins::text[], @destinations::text[], @equipments::text[], @carriers::text[], @currencies::text[], @kinds::text[], @contracts::text[], @commodities::text[])
   with ordinality as wanted (origin, destination, equipment, carrier, currency, kind, contract, commodity, place)
 left join cell.rate_lanes as lane
   on lane.origin = wanted.origin
@@ -26,13 +26,13 @@ left join cell.rate_lanes as lane
 order by wanted.place;
 
 -- name: rate_lane_insert :exec
--- (@ids, @origins, @destinations, @equipments, @carriers, @currencys, @kinds, @contracts, @commoditys, @createdAt)
+-- (@ids, @origins, @destinations, @equipments, @carriers, @currencies, @kinds, @contracts, @commodities, @createdAt)
 -- @createdAt the time
 insert into cell.rate_lanes
   (id, origin, destination, equipment, carrier, currency, kind, contract, commodity, created_at)
 select id, origin, destination, equipment, carrier, currency, kind, contract, commodity, @createdAt
 from unnest(
-  @ids::uuid[], @origins::text[], @destinations::text[], @equipments::text[], @carriers::text[], @currencys::text[], @kinds::text[], @contracts::text[], @commoditys::text[]
+  @ids::uuid[], @origins::text[], @destinations::text[], @equipments::text[], @carriers::text[], @currencies::text[], @kinds::text[], @contracts::text[], @commodities::text[]
 ) as lane (id, origin, destination, equipment, carrier, currency, kind, contract, commodity);
 
 -- name: rate_lane_list_changed :many

@@ -29,20 +29,20 @@ export function rateLaneFind(
   destinations: readonly (string | null)[],
   equipments: readonly (string | null)[],
   carriers: readonly (string | null)[],
-  currencys: readonly (string | null)[],
+  currencies: readonly (string | null)[],
   kinds: readonly (string | null)[],
   contracts: readonly (string | null)[],
-  commoditys: readonly (string | null)[],
+  commodities: readonly (string | null)[],
 ): Promise<{ id: string | null }[]> {
   return db.rows(query("rate_lane_find")(cell), [
     textArray(origins),
     textArray(destinations),
     textArray(equipments),
     textArray(carriers),
-    textArray(currencys),
+    textArray(currencies),
     textArray(kinds),
     textArray(contracts),
-    textArray(commoditys),
+    textArray(commodities),
   ]);
 }
 
@@ -55,10 +55,10 @@ export async function rateLaneInsert(
   destinations: readonly (string | null)[],
   equipments: readonly (string | null)[],
   carriers: readonly (string | null)[],
-  currencys: readonly (string | null)[],
+  currencies: readonly (string | null)[],
   kinds: readonly (string | null)[],
   contracts: readonly (string | null)[],
-  commoditys: readonly (string | null)[],
+  commodities: readonly (string | null)[],
   createdAt: Date | number,
 ): Promise<void> {
   await db.rows(query("rate_lane_insert")(cell), [
@@ -67,10 +67,10 @@ export async function rateLaneInsert(
     textArray(destinations),
     textArray(equipments),
     textArray(carriers),
-    textArray(currencys),
+    textArray(currencies),
     textArray(kinds),
     textArray(contracts),
-    textArray(commoditys),
+    textArray(commodities),
     toDate(createdAt),
   ]);
 }

@@ -35,7 +35,7 @@ select count(*)::integer as count from cell.port_calls;
 select record from cell.port_calls where id = @id;
 
 -- name: port_call_insert :exec
--- (@ids, @carriers, @services, @voyages, @importVoyages, @ports, @nths, @vesselImos, @vesselNames, @terminals, @status, @arrivalAts, @departureAts, @callsAts, @records, @goneAts, @dueAts, @measuredOns, @onTimes, @at)
+-- (@ids, @carriers, @services, @voyages, @importVoyages, @ports, @numbers, @vesselImos, @vesselNames, @terminals, @status, @arrivalAts, @departureAts, @callsAts, @records, @goneAts, @dueAts, @measuredOns, @onTimes, @at)
 -- @ids … @onTimes the columns in their order · @at the time
 insert into cell.port_calls (
   id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, vessel_name, terminal, status, arrival_at,
@@ -45,7 +45,7 @@ select
   id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, vessel_name, terminal, status, arrival_at,
   departure_at, calls_at, record, gone_at, due_at, measured_on::date, on_time, @at
 from unnest(
-  @ids::uuid[], @carriers::text[], @services::text[], @voyages::text[], @importVoyages::text[], @ports::text[], @nths::integer[], @vesselImos::text[], @vesselNames::text[],
+  @ids::uuid[], @carriers::text[], @services::text[], @voyages::text[], @importVoyages::text[], @ports::text[], @numbers::integer[], @vesselImos::text[], @vesselNames::text[],
   @terminals::text[], @status::text[], @arrivalAts::timestamptz[], @departureAts::timestamptz[], @callsAts::timestamptz[], @records::text[],
   @goneAts::timestamptz[], @dueAts::timestamptz[], @measuredOns::text[], @onTimes::boolean[]
 ) as call (
@@ -220,7 +220,7 @@ gone as (
 select count(*)::integer as count from gone;
 
 -- name: port_call_update :exec
--- (@ids, @carriers, @services, @voyages, @importVoyages, @ports, @nths, @vesselImos, @vesselNames, @terminals, @status, @arrivalAts, @departureAts, @callsAts, @records, @goneAts, @dueAts, @measuredOns, @onTimes, @at)
+-- (@ids, @carriers, @services, @voyages, @importVoyages, @ports, @numbers, @vesselImos, @vesselNames, @terminals, @status, @arrivalAts, @departureAts, @callsAts, @records, @goneAts, @dueAts, @measuredOns, @onTimes, @at)
 -- @ids … @onTimes the columns in their order; the carrier and the port do not change · @at the time
 update cell.port_calls as known
 set
@@ -230,7 +230,7 @@ set
   gone_at = call.gone_at, due_at = call.due_at, measured_on = call.measured_on::date,
   on_time = call.on_time, updated_at = @at
 from unnest(
-  @ids::uuid[], @carriers::text[], @services::text[], @voyages::text[], @importVoyages::text[], @ports::text[], @nths::integer[], @vesselImos::text[], @vesselNames::text[],
+  @ids::uuid[], @carriers::text[], @services::text[], @voyages::text[], @importVoyages::text[], @ports::text[], @numbers::integer[], @vesselImos::text[], @vesselNames::text[],
   @terminals::text[], @status::text[], @arrivalAts::timestamptz[], @departureAts::timestamptz[], @callsAts::timestamptz[], @records::text[],
   @goneAts::timestamptz[], @dueAts::timestamptz[], @measuredOns::text[], @onTimes::boolean[]
 ) as call (

@@ -11,10 +11,10 @@ select reliability_until::text as until from cell.schedule_days;
 -- name: service_day_insert :many
 -- Another node may have written the day: its rows stay, and are not returned.
 --
--- @day the day · @carriers carriers · @services services · @onTimes calls on time · @measureds calls measured · @references references
+-- @day the day · @carriers carriers · @services services · @onTime calls on time · @measured calls measured · @references references
 insert into cell.service_reliability (carrier, service, day, on_time, measured, reference)
 select carrier, service, @day::date, on_time, measured, reference
-from unnest(@carriers::text[], @services::text[], @onTimes::integer[], @measureds::integer[], @references::integer[])
+from unnest(@carriers::text[], @services::text[], @onTime::integer[], @measured::integer[], @references::integer[])
   as window_of (carrier, service, on_time, measured, reference)
 order by carrier, service
 on conflict do nothing

@@ -18,7 +18,7 @@ export async function reliabilityReadDay(db: Connection, cell: Cell): Promise<{ 
 /**
  * Another node may have written the day: its rows stay, and are not returned.
  *
- * `day` the day · `carriers` carriers · `services` services · `onTimes` calls on time · `measureds` calls measured · `references` references
+ * `day` the day · `carriers` carriers · `services` services · `onTime` calls on time · `measured` calls measured · `references` references
  */
 export function serviceDayInsert(
   db: Connection,
@@ -26,16 +26,16 @@ export function serviceDayInsert(
   day: string,
   carriers: readonly (string | null)[],
   services: readonly (string | null)[],
-  onTimes: readonly (number | null)[],
-  measureds: readonly (number | null)[],
+  onTime: readonly (number | null)[],
+  measured: readonly (number | null)[],
   references: readonly (number | null)[],
 ): Promise<{ carrier: string; service: string }[]> {
   return db.rows(query("service_day_insert")(cell), [
     day,
     textArray(carriers),
     textArray(services),
-    int4Array(onTimes),
-    int4Array(measureds),
+    int4Array(onTime),
+    int4Array(measured),
     int4Array(references),
   ]);
 }

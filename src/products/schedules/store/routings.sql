@@ -27,11 +27,11 @@ gone as (
 select count(*)::integer as count from gone;
 
 -- name: routing_put :exec
--- (@feed, @asked, @carrier, @ways, @froms, @destinations, @departureMs, @legs, @at)
+-- (@feed, @asked, @carrier, @ways, @origins, @destinations, @departureMs, @legs, @at)
 -- @feed the feed · @asked what it was asked · @carrier the carrier · @ways … @legs the columns in their order · @at the time
 insert into cell.routings (feed, asked, carrier, way, origin, destination, departure_at, legs, updated_at)
 select @feed, @asked, @carrier, way, origin, destination, departure_at, legs, @at
-from unnest(@ways::text[], @froms::text[], @destinations::text[], @departureMs::timestamptz[], @legs::text[])
+from unnest(@ways::text[], @origins::text[], @destinations::text[], @departureMs::timestamptz[], @legs::text[])
   as published (way, origin, destination, departure_at, legs)
 on conflict (feed, asked, way) do update
 set departure_at = excluded.departure_at, legs = excluded.legs, updated_at = excluded.updated_at;

@@ -1,11 +1,11 @@
 -- name: exchange_rate_compare :many
 -- How many of some rates there are already, with the same number and with another.
--- @sources their sources · @dateds days · @currencys currencies · @rates rates
+-- @sources their sources · @days days · @currencies currencies · @rates rates
 -- @notnull same other
 select
   count(*) filter (where known.rate = wanted.rate::numeric(24, 12))::integer as same,
   count(*) filter (where known.rate <> wanted.rate::numeric(24, 12))::integer as other
-from unnest(@sources::text[], @dateds::text[], @currencys::text[], @rates::text[]) as wanted (source, dated, currency, rate)
+from unnest(@sources::text[], @days::text[], @currencies::text[], @rates::text[]) as wanted (source, dated, currency, rate)
 join cell.exchange_rates as known
   on known.source = wanted.source
   and known.dated = wanted.dated::date
@@ -50,10 +50,10 @@ delete from cell.exchange_rates
 where source = @source and (@day::date is null or dated = @day::date);
 
 -- name: exchange_rate_upsert :exec
--- @sources the sources · @dateds days · @currencys currencies · @rates rates
+-- @sources the sources · @days days · @currencies currencies · @rates rates
 insert into cell.exchange_rates as known (source, dated, currency, rate)
 select wanted.source, wanted.dated::date, wanted.currency, wanted.rate::numeric
-from unnest(@sources::text[], @dateds::text[], @currencys::text[], @rates::text[]) as wanted (source, dated, currency, rate)
+from unnest(@sources::text[], @days::text[], @currencies::text[], @rates::text[]) as wanted (source, dated, currency, rate)
 on conflict (source, dated, currency) do update set rate = excluded.rate where known.rate <> excluded.rate;
 
 -- name: exchange_source_list :many

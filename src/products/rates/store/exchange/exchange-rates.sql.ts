@@ -8,20 +8,20 @@ const query = loadQueries(import.meta.dirname, "exchange-rates");
 
 /**
  * How many of some rates there are already, with the same number and with another.
- * `sources` their sources · `dateds` days · `currencys` currencies · `rates` rates
+ * `sources` their sources · `days` days · `currencies` currencies · `rates` rates
  */
 export function exchangeRateCompare(
   db: Connection,
   cell: Cell,
   sources: readonly (string | null)[],
-  dateds: readonly (string | null)[],
-  currencys: readonly (string | null)[],
+  days: readonly (string | null)[],
+  currencies: readonly (string | null)[],
   rates: readonly (string | null)[],
 ): Promise<{ same: number; other: number }[]> {
   return db.rows(query("exchange_rate_compare")(cell), [
     textArray(sources),
-    textArray(dateds),
-    textArray(currencys),
+    textArray(days),
+    textArray(currencies),
     textArray(rates),
   ]);
 }
@@ -75,19 +75,19 @@ export async function exchangeRateRemove(
   await db.rows(query("exchange_rate_remove")(cell), [source, day]);
 }
 
-/** `sources` the sources · `dateds` days · `currencys` currencies · `rates` rates */
+/** `sources` the sources · `days` days · `currencies` currencies · `rates` rates */
 export async function exchangeRateUpsert(
   db: Connection,
   cell: Cell,
   sources: readonly (string | null)[],
-  dateds: readonly (string | null)[],
-  currencys: readonly (string | null)[],
+  days: readonly (string | null)[],
+  currencies: readonly (string | null)[],
   rates: readonly (string | null)[],
 ): Promise<void> {
   await db.rows(query("exchange_rate_upsert")(cell), [
     textArray(sources),
-    textArray(dateds),
-    textArray(currencys),
+    textArray(days),
+    textArray(currencies),
     textArray(rates),
   ]);
 }
