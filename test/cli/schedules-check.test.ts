@@ -146,7 +146,7 @@ test("a check without a feed, of another one or of no recording is refused", asy
       [],
       {},
       2,
-      /^There is no feed to check: BOATHOOK_SCHEDULES_FILE names none \(docs\/schedule-feeds\.md\)\.\n$/,
+      /^There is no feed to check: BOATHOOK_SCHEDULES_FILE names none \(docs\/schedules\.md\)\.\n$/,
     ],
     [["heron"], environment, 2, /^The schedules file has no feed of that name; it has gull-pushed\.\n$/],
     [["heron", "--replay", other], environment, 2, /^--replay stands alone/],
