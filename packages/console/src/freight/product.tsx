@@ -6,7 +6,8 @@ import { Note } from "../ui/parts.tsx";
 import "./ocean/ocean.css";
 import { PlaceProvider, type ProductPlace, type Tag } from "./place.tsx";
 
-type Props = { readonly rest: string };
+/** What follows the product in the address, part by part. */
+type Props = { readonly rest: readonly string[] };
 
 export const NAMES: Readonly<Record<Tag, string>> = {
   tracking: "Containers",

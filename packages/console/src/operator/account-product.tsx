@@ -56,11 +56,7 @@ export function AccountProduct({ id, rest }: { readonly id: string; readonly res
           </Link>
         ))}
       </nav>
-      <ProductView
-        tag={tag}
-        rest={others.map(decoded).join("/")}
-        place={{ routes, pages, mayChange: false, tick }}
-      />
+      <ProductView tag={tag} rest={others.map(decoded)} place={{ routes, pages, mayChange: false, tick }} />
     </>
   );
 }

@@ -56,7 +56,7 @@ const PAGE_LIST: readonly Page[] = [
         {
           name: FREIGHT_NAME,
           path: FREIGHT_PATH,
-          show: (rest: readonly string[]) => <Freight tag={FREIGHT} rest={rest.join("/")} />,
+          show: (rest: readonly string[]) => <Freight tag={FREIGHT} rest={rest} />,
         },
       ]),
   { name: "Verify", path: "verify", show: ([more]) => (more === undefined ? <Verify /> : null) },
@@ -71,7 +71,7 @@ function endpointsPage([id, part, deliveryId, more]: readonly string[]): Compone
   return <DeliveryPage key={deliveryId} endpointId={id} id={deliveryId} />;
 }
 
-function Freight({ tag, rest }: { readonly tag: Tag; readonly rest: string }) {
+function Freight({ tag, rest }: { readonly tag: Tag; readonly rest: readonly string[] }) {
   const { tick } = useLive();
   const place = { routes: ROUTES, pages: `${PAGES}/${FREIGHT_PATH}`, mayChange: true, tick };
   return <ProductView tag={tag} rest={rest} place={place} />;

@@ -13,9 +13,9 @@ import { StatusBadge } from "./status-badge.tsx";
 import { WaybillPage } from "./waybill.tsx";
 import { Instant } from "../clocks.tsx";
 
-/** `rest`: what follows the pages' address, without slashes at its ends; "" is the first page. */
-export function Pages({ rest }: { readonly rest: string }) {
-  const [awb = ""] = rest.split("/");
+/** `rest`: what follows the pages' address, part by part; nothing is the first page. */
+export function Pages({ rest }: { readonly rest: readonly string[] }) {
+  const [awb = ""] = rest;
   return awb === "" ? <Waybills /> : <WaybillPage key={awb} awb={awb} />;
 }
 

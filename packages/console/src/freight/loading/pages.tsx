@@ -7,10 +7,10 @@ import "./loading.css";
 import { PlanPage } from "./plan.tsx";
 import { PrintPage } from "./print.tsx";
 
-/** `rest`: what follows the pages' address, without slashes at its ends; "" is the first page. */
-export function Pages({ rest }: { readonly rest: string }) {
+/** `rest`: what follows the pages' address, part by part; nothing is the first page. */
+export function Pages({ rest }: { readonly rest: readonly string[] }) {
   const { pages, mayChange } = useProductPlace();
-  const [id = "", part = "", ...others] = rest.split("/");
+  const [id = "", part = "", ...others] = rest;
   if (id === "") return <PlanList />;
   if (id === "new" && part === "" && mayChange) return <NewPlan />;
   if (part === "") return <PlanPage key={id} id={id} />;

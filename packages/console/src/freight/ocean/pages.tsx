@@ -7,21 +7,21 @@ import { FleetMap } from "./fleet-map.tsx";
 
 const ID = /^[0-9a-f-]{36}$/i;
 
-/** `rest`: what follows the pages' address, without slashes at its ends; "" is the first page. */
-export function Pages({ rest }: { readonly rest: string }) {
+/** `rest`: what follows the pages' address, part by part; nothing is the first page. */
+export function Pages({ rest: [first = ""] }: { readonly rest: readonly string[] }) {
   const { pages } = useProductPlace();
-  if (ID.test(rest)) return <ContainerPage key={rest} id={rest} />;
+  if (ID.test(first)) return <ContainerPage key={first} id={first} />;
   return (
     <>
       <nav class="views" aria-label="Containers">
-        <Link to={pages} current={rest === ""}>
+        <Link to={pages} current={first === ""}>
           List
         </Link>
-        <Link to={`${pages}/map`} current={rest === "map"}>
+        <Link to={`${pages}/map`} current={first === "map"}>
           Map
         </Link>
       </nav>
-      {rest === "map" ? <FleetMap /> : <ContainerList />}
+      {first === "map" ? <FleetMap /> : <ContainerList />}
     </>
   );
 }

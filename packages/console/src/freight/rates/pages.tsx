@@ -13,8 +13,8 @@ import { IndexPage } from "./index-page.tsx";
 import { LanePage } from "./lane-page.tsx";
 import { amountText, carrierText, Change, Day, laneText, Money, offerText } from "./money.tsx";
 
-export function Pages({ rest }: { readonly rest: string }) {
-  const [kind = "", id = ""] = rest.split("/");
+export function Pages({ rest }: { readonly rest: readonly string[] }) {
+  const [kind = "", id = ""] = rest;
   if (kind === "lanes" && id !== "") return <LanePage key={id} ends={id} />;
   if (kind === "indices" && id !== "") return <IndexPage key={id} id={id} />;
   return <Rates />;

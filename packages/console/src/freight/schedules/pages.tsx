@@ -10,7 +10,7 @@ import { FIELDS, KINDS, type Choice } from "./choice.ts";
 import { PortBoard, SailingBoard, VesselBoard } from "./boards.tsx";
 import { ReliabilityView } from "./reliability.tsx";
 
-export function Pages(_: { readonly rest: string }) {
+export function Pages(_: { readonly rest: readonly string[] }) {
   const { query } = usePlace();
   const { pages } = useProductPlace();
   const ports = useProduct(useClient<Schedules>().addressOf("/public/ports"));
