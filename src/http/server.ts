@@ -3,17 +3,20 @@ import { JSON_DEPTH_MAX } from "../model/json.ts";
 import type { Product } from "../model/product.ts";
 import { credentialIn } from "./authenticate.ts";
 import { createCallers } from "./callers.ts";
-import { productAt, routedUrl, type HostMap } from "./base-address.ts";
-import { answer, refuse, type EnvelopeOptions } from "./envelope.ts";
-import { createLimiter } from "./limiter.ts";
-import { openListener, type Listener } from "./listener.ts";
+import { type HostMap, productAt, routedUrl } from "./base-address.ts";
+import { answer, type EnvelopeOptions, refuse } from "./envelope.ts";
+import { createLimiter, type ShareUses } from "./limiter.ts";
+import { type Listener, openListener } from "./listener.ts";
 import type { PortalSettings } from "./portal/pages.ts";
 import { createPortalTokens } from "./portal/tokens.ts";
 import type { PublicPorts } from "./ports.ts";
 import { limitByAddress, limitRefused } from "./rate-limit.ts";
 import { createStreams } from "./streams.ts";
-import { warnOfUnnamedProxy } from "./unnamed-proxy.ts";
 import { mountProduct, type ProductRoutes } from "./product.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { DAY_MS, SECOND_MS } from "../runtime/durations.ts";
+import type { Log } from "../runtime/log.ts";
+import { blocksOf, isIn } from "./network.ts";
 
 export type PublicOptions = {
   readonly products: readonly Product[];
@@ -107,3 +110,24 @@ const NO_ROUTES: ProductRoutes = { keyed: [], open: [] };
 
 /** The envelope outside of every product's address. */
 const NO_PRODUCT: EnvelopeOptions = { envelope: "ok-and-data", versions: [] };
+
+/** Any client may send the header: however many do, the service warns once. */
+const WARNING_INTERVAL_S = DAY_MS / SECOND_MS;
+
+/** Warns of a reverse proxy that the operator has not named: all of its clients share one address's limits. */
+function warnOfUnnamedProxy(
+  app: Listener,
+  named: readonly string[],
+  { clock, log, share }: { readonly clock: Clock; readonly log: Log; readonly share: ShareUses | undefined },
+): void {
+  const proxies = blocksOf(named);
+  const warnings = createLimiter(clock, 1, { share, windowS: WARNING_INTERVAL_S });
+  app.addHook("onRequest", async ({ headers, socket: { remoteAddress: address } }) => {
+    if (headers["x-forwarded-for"] === undefined || address === undefined) return;
+    if (isIn(proxies, address) || !warnings.take("all").allowed) return;
+    log.warn(
+      { address },
+      "this address sends X-Forwarded-For and is not trusted: if it is your proxy, name it in BOATHOOK_TRUST_PROXY, or its clients share one limit",
+    );
+  });
+}

@@ -7,7 +7,7 @@ import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import { nameOfBuild, thisBuild } from "../runtime/build.ts";
-import { hostName } from "../runtime/host.ts";
+import { hostName, openFilesMax } from "../runtime/host.ts";
 import type { CleanupStack } from "../runtime/cleanup.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { createAccountCells } from "../store/accounts/account-cells.ts";
@@ -18,9 +18,15 @@ import { watchDatabase } from "./database-health.ts";
 import { createMetrics, exposeInvariantMetrics } from "./metrics.ts";
 import type { ConfigFiles } from "./config-files.ts";
 import { exposeQueueMetrics } from "./queue-metrics.ts";
-import { openOutbound } from "./outbound.ts";
 import { openMasterKeys, openServiceStore, requireMasterKeys } from "./store.ts";
 import { openTraces } from "./traces/open-traces.ts";
+import { addressPolicy } from "../engine/send/address.ts";
+import { createSender } from "../engine/send/attempt.ts";
+import { checkTargetUrl } from "../engine/send/target-url.ts";
+import type { UrlVerdict } from "../http/ports.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { ownAddresses } from "../runtime/own-addresses.ts";
+import { systemDnsLookup } from "../runtime/system-dns-lookup.ts";
 
 export type CorePorts = Pick<NodeContext, "clock" | "random" | "log"> & {
   /** Takes what `log` leaves out (`withoutFaults`). */
@@ -127,4 +133,31 @@ function engineSettingsOf(settings: Settings): EngineSettings {
     parkedMs: settings.parkedMs,
     drainMs: settings.drainMs,
   };
+}
+
+/** Connections with open requests and idle ones: at most this, and a quarter of the descriptors. */
+const CONNECTIONS_MAX = 4_000;
+
+/** `openMax`: attempts at once. `authorities` are trusted in addition to the usual ones. */
+function openOutbound(
+  settings: Settings,
+  authorities: readonly string[] | null,
+  openMax: number,
+  clock: Clock,
+) {
+  const policy = addressPolicy(settings.allowPrivateTargets, {
+    denied: settings.denyTargets,
+    own: ownAddresses(clock),
+  });
+  const sender = createSender({
+    clock,
+    policy,
+    dnsLookup: systemDnsLookup(),
+    timeoutMs: settings.attemptTimeoutMs,
+    // Endpoints of many accounts may share a host: an attempt that waits for another's connection could time out unsent.
+    connectionsPerOriginMax: openMax,
+    connectionsMax: Math.max(Math.min(CONNECTIONS_MAX, Math.floor(openFilesMax() / 4)), 2 * openMax),
+    ...(authorities === null ? {} : { extraCa: authorities }),
+  });
+  return { sender, checkUrl: (url: string): UrlVerdict => checkTargetUrl(url, policy) };
 }

@@ -4,8 +4,7 @@
  *     files ─▶ store, engine ─▶ products ─▶ listeners ─▶ serving ─▶ stop: the same, backwards; the operator's listener last
  *       └─ one fails: those before it close, backwards, and the caller gets the failure
  */
-import type { Registry } from "prom-client";
-
+import { Gauge, type Registry } from "prom-client";
 import { createBroadcaster } from "../freight/broadcasts/broadcaster.ts";
 import { createReferenceIndex, type ReferenceIndex } from "../freight/reference-index/reference-index.ts";
 import { createReindexing } from "../freight/reference-index/reindex.ts";
@@ -17,18 +16,17 @@ import { createOpsServer } from "../operator/server.ts";
 import type { Monitoring, OperatorPorts } from "../operator/ports.ts";
 import { products as allProducts } from "../products/index.ts";
 import type { ProductManifest } from "../products/manifest.ts";
-import { createCleanupStack, waitAtMost, type CleanupStack } from "../runtime/cleanup.ts";
+import { type CleanupStack, createCleanupStack, waitAtMost } from "../runtime/cleanup.ts";
 import { directoryOf } from "../store/cell.ts";
 import type { NodeContext } from "../store/node-context.ts";
-import { createLoopMonitor } from "../runtime/loop-monitor.ts";
+import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
 import { openFilesMax } from "../runtime/host.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import { sleep } from "../runtime/sleep.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { readConfigFiles } from "./config-files.ts";
 import { withoutFaults } from "./fault-log.ts";
-import { watchKeys, type KeyWatch } from "./lacking-keys.ts";
-import { closeListener, listenOn } from "./listen.ts";
+import { type KeyWatch, watchKeys } from "./lacking-keys.ts";
 import { warnOfOpenFiles } from "./open-files.ts";
 import { openForwarder } from "./outbox.ts";
 import { keepHistory, sampledOf } from "./history.ts";
@@ -37,9 +35,15 @@ import { logUpstreams, startProducts } from "./products.ts";
 import { countConnections, countRequests } from "./request-metrics.ts";
 import { createReadiness, directoryTrouble, type Readiness } from "./readiness.ts";
 import { portalLinks, portalSettings } from "./portal.ts";
-import { openServiceCore, type CorePorts } from "./service-core.ts";
-import { watchHomes } from "./watch-homes.ts";
-import { watchLoops } from "./watch-loops.ts";
+import { type CorePorts, openServiceCore } from "./service-core.ts";
+import { failureLevel } from "../model/errors.ts";
+import { createInterval, type Interval, type IntervalPorts } from "../runtime/interval.ts";
+import type { Log } from "../runtime/log.ts";
+import type { AddressInfo } from "node:net";
+import type { Listener } from "../http/listener.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { ListenAddress } from "../runtime/setting-kinds.ts";
+import { StartupError } from "../runtime/startup-error.ts";
 
 export type ServicePorts = Omit<CorePorts, "faultLog"> & {
   /** From what this process reports of itself, what the operator's listener reports of the whole service. */
@@ -240,4 +244,117 @@ async function openPublic(
   const api = createPublicServer(options, { ...ports, watchConnections: countConnections(ports.registry) });
   opened.push(() => closeListener(api, ports.clock));
   return listenOn(api, settings.listen, "BOATHOOK_LISTEN");
+}
+
+/**
+ * A node uses a cell's new home at the latest so long after a move, when Citus passes its statements on until then, and
+ * takes up a new cell.
+ */
+const READ_EVERY_MS = 5_000;
+
+/** Follows cells that move to other servers, and takes up cells that were added. */
+function watchHomes(
+  refresh: () => Promise<void>,
+  { clock, loops, log }: IntervalPorts & { readonly log: Log },
+): Interval {
+  const interval = createInterval(
+    { clock, loops },
+    { name: "homes", everyMs: READ_EVERY_MS, firstAfterMs: READ_EVERY_MS },
+    refresh,
+    // The feed of the directory says that it is away.
+    (cause) =>
+      log[failureLevel(cause) === "warn" ? "debug" : "error"](
+        { cause },
+        "where the cells live could not be read; they stay where they were",
+      ),
+  );
+  interval.start();
+  return interval;
+}
+
+/** How soon the log names an overdue loop. */
+const CHECK_INTERVAL_MS = 15_000;
+
+function watchLoops(
+  all: () => readonly LoopMonitor[],
+  { registry, clock, log }: Pick<NodeContext, "clock" | "log"> & { readonly registry: Registry },
+): Interval {
+  exposeLoopMetrics(all, registry);
+  const checking = createInterval(
+    // Nothing watches this loop: if its timer stops, so have all others.
+    { clock, loops: createLoopMonitor(clock, log) },
+    { name: "loops", everyMs: CHECK_INTERVAL_MS },
+    async () => {
+      for (const loops of all()) loops.check();
+    },
+    (cause) => log.error({ cause }, "the loops could not be checked"),
+  );
+  checking.start();
+  return checking;
+}
+
+function exposeLoopMetrics(all: () => readonly LoopMonitor[], registry: Registry): void {
+  const silences = () => all().flatMap((loops) => loops.silences());
+  new Gauge({
+    name: "boathook_loop_silent_seconds",
+    help: "Time since a loop of this process last got on: up to its interval where it works every so often, 0 where it rests.",
+    labelNames: ["loop"],
+    aggregator: "max",
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { loop, silentMs } of silences()) this.set({ loop }, silentMs / 1_000);
+    },
+  });
+  new Gauge({
+    name: "boathook_loops_overdue",
+    help: "Loops that have been silent for longer than they ever should be.",
+    registers: [registry],
+    collect() {
+      this.set(silences().filter(({ isOverdue }) => isOverdue).length);
+    },
+  });
+}
+
+/** How long open requests may take to end when the listener closes. */
+const CLOSE_MS_MAX = 5_000;
+
+/** Returns the address as a URL for this machine. `setting` names the address. Throws `StartupError`. */
+async function listenOn(app: Listener, { host, port }: ListenAddress, setting: string): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    if (!(cause instanceof Error && "syscall" in cause)) throw cause;
+    throw new StartupError(`Boathook cannot listen on ${host}:${port}: ${reason(cause, setting)}`, {
+      cause,
+    });
+  }
+  return urlOf(app.server.address() as AddressInfo);
+}
+
+function reason(cause: Error & { readonly code?: unknown }, setting: string): string {
+  switch (cause.code) {
+    case "EADDRINUSE":
+      return `another program does. Stop it, or set ${setting} to another address (port 0 takes one that is free).`;
+    case "EACCES":
+      return `this user may not. Set ${setting} to a port above 1023.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `that is no address of this machine. Set ${setting} to one that is.`;
+    default:
+      return `${cause.message} (${setting}).`;
+  }
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (address === "0.0.0.0") return `http://127.0.0.1:${port}`;
+  if (address === "::") return `http://[::1]:${port}`;
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+/** Takes no more connections, and waits a bounded time for open requests. */
+async function closeListener(app: Listener, clock: Clock): Promise<void> {
+  const cancel = clock.after(CLOSE_MS_MAX, () => app.server.closeAllConnections());
+  await app.close();
+  cancel();
 }

@@ -15,17 +15,17 @@
  */
 import type { Clock } from "../../runtime/clock.ts";
 import { sleep } from "../../runtime/sleep.ts";
-import { SCHEMA_PREFIX, type Cell } from "../cell.ts";
+import { type Cell, SCHEMA_PREFIX } from "../cell.ts";
 import type { Connection, DatabaseAddress } from "../database.ts";
 import { cellListed } from "../homes/cells.ts";
 import { cellList } from "../homes/cells.sql.ts";
 import { MIGRATING } from "../migrate.ts";
 import { refuseStranded } from "../refuse-stranded.ts";
 import { copySchema } from "./copy-schema.ts";
-import { movedCell, type MovedCell } from "./moved-cell.ts";
-import { patiently } from "./patiently.ts";
+import { type MovedCell, movedCell } from "./moved-cell.ts";
 import { openSession, type Session } from "./session.ts";
 import { cellLock, schemaSequences, schemaThere, storeIdentity, storeSessions } from "./moves.sql.ts";
+import { StoreUnavailable } from "../../model/errors.ts";
 
 export type MoveStep =
   | { readonly step: "prepared" | "fenced" | "placed" | "undone" }
@@ -225,4 +225,24 @@ function rename(
 
 async function isThere(session: Connection, { schema }: Cell): Promise<boolean> {
   return (await schemaThere(session, DIRECTORY, schema)).there;
+}
+
+/** A session that waits for a lock makes others wait behind it: it rather gives up, and comes again. */
+const LOCK_MS_MAX = 2_000;
+const ATTEMPTS_MAX = 10;
+
+/** Does the work in a transaction, and again while others hold the locks that it needs. */
+async function patiently(session: Session, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await session.run("begin");
+    try {
+      await session.run(`set local lock_timeout = ${LOCK_MS_MAX}`);
+      await work();
+      return await session.run("commit");
+    } catch (cause) {
+      await session.run("rollback").catch(() => undefined);
+      const isBusy = cause instanceof StoreUnavailable && cause.reason === "contention";
+      if (!isBusy || attempt === ATTEMPTS_MAX) throw cause;
+    }
+  }
 }

@@ -6,18 +6,69 @@
  *
  * A step that fails ends its branch: what depends on it is skipped.
  */
-import { adviceOn } from "../../../freight/source-check/advice.ts";
-import { answerText, requestsOf, watchHttp, type Exchange } from "../../../freight/source-check/exchanges.ts";
-import { createSteps, type CheckPorts, type Steps } from "../../../freight/source-check/run-steps.ts";
-import type { Mask } from "../../../freight/source-check/secrets.ts";
-import { failed, passed, skipped, type CheckStep, type StepEnd } from "../../../freight/source-check/step.ts";
+import { type AdviceByReason, adviceOn } from "../../../freight/source-check/advice.ts";
+import { answerText, type Exchange, requestsOf, watchHttp } from "../../../freight/source-check/exchanges.ts";
+import { type CheckPorts, createSteps, type Steps } from "../../../freight/source-check/run-steps.ts";
+import { createMask, type Mask, namesSecret } from "../../../freight/source-check/secrets.ts";
+import {
+  type CheckStep,
+  failed,
+  passed,
+  skipped,
+  type SourceWords,
+  type StepEnd,
+} from "../../../freight/source-check/step.ts";
 import { checkDigitOf, fillTemplate, formatAwb } from "../../../freight/references/awb.ts";
 import { createAirlineClient } from "../sources/airline-client.ts";
 import type { AirlineAnswer } from "../sources/airline-answer.ts";
 import type { Airline, PolledSource } from "../sources/airlines/airline-schema.ts";
-import { AIRLINE, AIRLINE_ADVICE, addressOf, maskOf } from "./airline-words.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
-import { recordAnswers, type AskedSource } from "./recording.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
+import { type AskedSource, recordAnswers } from "./recording.ts";
+
+/** How `boathook airlines check` speaks, and which of a source's texts it never shows. */
+const AIRLINE: SourceWords = {
+  whom: "airline",
+  file: "airlines file",
+  subject: "waybill",
+  address: "its address",
+};
+
+const AIRLINE_ADVICE: AdviceByReason = [
+  [
+    /^not_fsa$/,
+    "The answer holds no FSA or FSU: check url, and name where messages stand in `answer`, or describe an API of the airline's own as `mapped`.",
+  ],
+  [
+    /^not_(?:json|xml)$/,
+    "The answer is not in the format that the file says: check url and `answer.format`.",
+  ],
+  [/^not_json_ld$/, "The answer is no ONE Record: check objectUrl, and that the server speaks JSON-LD."],
+  [
+    /^other_waybill$/,
+    "The answer is about another waybill: check where {awb}, {prefix} and {serial} stand in the address or message, and `answer.waybill`.",
+  ],
+  [/^too_large$/, "The answer is larger than Boathook reads: the airline may offer a shorter one."],
+];
+
+/** Some airlines take keys in the address or in the message. */
+function maskOf(source: PolledSource): Mask {
+  const { headers, apiKeys, oauth } = source;
+  const address = addressOf(source);
+  const ofQuery = URL.canParse(address) ? [...new URL(address).searchParams] : [];
+  const message = source.kind === "one-record" ? "" : (source.message ?? "");
+  const ofMessage = [...message.matchAll(FIELD)].map(([, name = "", value = ""]) => [name, value] as const);
+  const inQuestion = [...ofQuery, ...ofMessage].flatMap(([name, value]) =>
+    namesSecret(name) ? [value] : [],
+  );
+  return createMask([headers, apiKeys, oauth], inQuestion);
+}
+
+/** Of JSON, a form or XML: `"apiKey": "…"`, `api_key=…`, `<Password>…`. */
+const FIELD = /([\w-]{1,60})"?\s{0,4}[:=>]\s{0,4}"?([^"&<\s]{1,4096})/g;
+
+function addressOf(source: PolledSource): string {
+  return source.kind === "one-record" ? source.objectUrl : source.url;
+}
 
 export type AirlineCheck = {
   readonly iata: string;

@@ -1,15 +1,33 @@
 /** The request for a load plan, as clients send it and as plans show it. */
 import Type, { type Static } from "typebox";
-
-import { EDGES } from "./cargo.ts";
+import { EDGES, SHAPES } from "./cargo.ts";
 import { CONTAINER_TYPES, OPEN_PARTS } from "./container-types.ts";
 import { CONTAINERS_MAX } from "../planning/container-set.ts";
 import { EXTENT_MM_MAX, kilograms, millimetres, strict } from "./measures.ts";
 import { PalletSchema } from "./pallet-schema.ts";
-import { shapeFields } from "./shape-schema.ts";
 import { VehicleSchema } from "./vehicle-schema.ts";
 import { nullable } from "../../../model/data-types.ts";
 import { boundedText } from "../../../http/validation.ts";
+
+/** The fields of a line of cargo that say which shape its pieces have. */
+const shapeFields = {
+  shape: Type.Optional(
+    Type.Enum([...SHAPES], {
+      default: "box",
+      description: "a box has length_mm and width_mm, a cylinder has diameter_mm; both have height_mm",
+    }),
+  ),
+  length_mm: Type.Optional(millimetres("of one box; of a cylinder, answers have its diameter here")),
+  width_mm: Type.Optional(millimetres("of one box; of a cylinder, answers have its diameter here")),
+  height_mm: millimetres("of one piece; of a cylinder, along its axis"),
+  diameter_mm: Type.Optional(nullable(millimetres("of one cylinder; null for boxes"))),
+  lying: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: "true: a cylinder may also lie, and then needs wedges against rolling; false for boxes",
+    }),
+  ),
+};
 
 /** Enough for `LINES_MAX` lines of cargo. */
 export const PLAN_BODY_BYTES_MAX = 512 * 1024;

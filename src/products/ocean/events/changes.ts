@@ -4,8 +4,15 @@ import { demurrageEvents } from "./demurrage.ts";
 import { disruptionEvents, withDisruptionsRaised } from "./disruption.ts";
 import type { Draft, EventDrafts } from "./draft.ts";
 import { etaEvents, raisedEtaAtFirst } from "./eta.ts";
-import { misroutingEvents } from "./misrouting.ts";
-import { boundedKeys, withRaisedKeys, milestoneKeys, keyAt, raisedBy, withKeys } from "./raised-keys.ts";
+import {
+  boundedKeys,
+  isRaisedAt,
+  keyAt,
+  milestoneKeys,
+  raisedBy,
+  withKeys,
+  withRaisedKeys,
+} from "./raised-keys.ts";
 import { arrivalKeys, statusEvents } from "./status.ts";
 import { changedFields } from "./updated.ts";
 import { pastRollOvers } from "../status/roll-overs.ts";
@@ -13,12 +20,14 @@ import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { previousBox } from "../record/record.ts";
 import type { FindScheduledCall } from "../scheduled/scheduled-call.ts";
 import {
-  NOTHING_RAISED,
+  type AlreadyRaised,
   type BoxRecord,
+  NOTHING_RAISED,
   type RecordContext,
   type ShipmentRecord,
-  type AlreadyRaised,
 } from "../record/shipment-record.ts";
+import type { Place } from "../sources/carrier-event.ts";
+import { companionTimesAt } from "../timeline/companion-times.ts";
 
 export type TrackedShipment = { readonly id: string; readonly accountId: string; readonly reference: string };
 
@@ -171,4 +180,30 @@ function raisedEvent(
     occurredAtMs: nowMs,
   };
   return [key === null ? event : { ...event, dedupKey: `${boxKey(tracked, box)}:${key}` }];
+}
+
+/**
+ * Once for each port of discharge (spec 2.4: container_misrouted; 6.2: container_misrouted;
+ * 6.3: container_misrouted).
+ */
+function misroutingEvents({ misrouting }: BoxRecord, raised: AlreadyRaised): EventDrafts {
+  const type = "container_misrouted";
+  if (misrouting === null || isRaisedAt(raised.keys ?? {}, type, misrouting.discharge))
+    return { drafts: [], raised };
+  const { at, discharge, expected } = misrouting;
+  const key = keyAt(type, discharge);
+  const data = {
+    discharge_port: unlocodeOf(discharge),
+    expected_port: unlocodeOf(expected),
+    ...companionTimesAt(at, discharge),
+  };
+  return {
+    drafts: [{ type, data, key }],
+    raised: withKeys(raised, [key]),
+  };
+}
+
+/** Carriers use codes of their own for places without a UN/LOCODE. */
+function unlocodeOf({ unlocode }: Place): string | null {
+  return unlocode !== null && /^[A-Z]{2}[A-Z2-9]{3}$/.test(unlocode) ? unlocode : null;
 }

@@ -1,17 +1,13 @@
 /** The next record of a shipment: a function of the carrier's statements, the previous record and the time. */
 import { runToEnd, type SlicedWork } from "../../../runtime/time-slices.ts";
 import { nextBox, nextBoxAt, type ReducedBox } from "./box-record.ts";
-import { withKnown, withKnownFreeDay } from "./incomplete-answer.ts";
 import { withoutWithdrawn } from "./withdrawn.ts";
 import { statementsByBox } from "../timeline/box-statements.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
 import { ASHORE } from "../status/status-groups.ts";
-import {
-  type BoxRecord,
-  type RecordContext,
-  type ShipmentRecord,
-  type Statements,
-} from "./shipment-record.ts";
+import type { BoxRecord, RecordContext, ShipmentRecord, Statements } from "./shipment-record.ts";
+import type { CarrierEvent } from "../sources/carrier-event.ts";
+import { identityKey, isCorrection } from "../timeline/timeline.ts";
 
 /** The record after an answer. `previous` keeps boxes and trips the same from answer to answer. */
 export function nextRecord(
@@ -181,3 +177,25 @@ type OldRecord = Pick<ShipmentRecord, "carrier" | "identifierType"> &
     | "anchorMs"
     | "arrivingFromMs"
   >;
+
+/** The statements of a box, and the known ones that none of them replaces. */
+function withKnown(
+  stated: readonly CarrierEvent[],
+  { timeline, early = [] }: BoxRecord,
+): readonly CarrierEvent[] {
+  const byMeaning = Map.groupBy(stated, identityKey);
+  const isReplaced = (known: CarrierEvent): boolean =>
+    (byMeaning.get(identityKey(known)) ?? []).some(
+      (event) =>
+        known.classifier !== "actual" || (event.classifier === "actual" && isCorrection(event, known)),
+    );
+  return [...[...timeline, ...early].filter((known) => !isReplaced(known)), ...stated];
+}
+
+/** With the known last free day of the box, unless the answer states one. */
+function withKnownFreeDay(statements: Statements, { equipment, freeTime }: BoxRecord): Statements {
+  const { freeDays } = statements;
+  if (freeTime?.source !== "carrier") return statements;
+  if (freeDays.some((day) => day.equipment === null || day.equipment === equipment)) return statements;
+  return { ...statements, freeDays: [...freeDays, { equipment, lastFreeDay: freeTime.lastFreeDay }] };
+}

@@ -1,7 +1,6 @@
 /** The carriers file: which APIs are polled, and how. The only place where carriers differ. */
-import { Type, type Static } from "typebox";
+import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-
 import { signatureProblems, SignatureSchema } from "../../../freight/upstream/signature.ts";
 import { readUpstreamFile } from "../../../freight/upstream/upstream-file.ts";
 import {
@@ -10,9 +9,16 @@ import {
   QuotaSchema,
   upstreamFields,
 } from "../../../freight/upstream/upstream-schema.ts";
-import { questionProblems } from "./question-problems.ts";
-import { AccountsSchema, PagingSchema, QuestionSchema } from "./question-schema.ts";
-import { shippedCatalogue, type Catalogue } from "../../../freight/source-catalogue/carriers.ts";
+import {
+  AccountsSchema,
+  KINDS,
+  type Paging,
+  PagingSchema,
+  placeholderOf,
+  type Question,
+  QuestionSchema,
+} from "./question-schema.ts";
+import { type Catalogue, shippedCatalogue } from "../../../freight/source-catalogue/carriers.ts";
 import { writtenOut } from "./catalogue/from-catalogue.ts";
 import { BILL_PREFIXES, sameLineAs } from "../../../freight/references/owner-codes.ts";
 
@@ -197,4 +203,53 @@ export function likelyCarriers(carriers: readonly Carrier[], reference: string):
   );
   const known = carriers.filter((carrier) => owners.includes(carrier.scac) && !configured.includes(carrier));
   return [...configured, ...known];
+}
+
+/** `place` is a JSON Pointer. */
+function questionProblems(
+  {
+    question = {},
+    paging,
+    parameters = {},
+  }: {
+    readonly question?: Question | undefined;
+    readonly paging?: Paging | undefined;
+    readonly parameters?: Readonly<Record<string, string>> | undefined;
+  },
+  place: string,
+): readonly string[] {
+  const { path = "", references = {}, limit, split } = question;
+  const problems: string[] = [];
+  const state = (inside: string, problem: string): number => problems.push(`${place}/${inside} ${problem}`);
+  if (hasOtherPlaceholder(path)) state("question/path", NO_PLACEHOLDER);
+  const kinds = Object.entries(references);
+  if (KINDS.every((kind) => references[kind] === null))
+    state("question/references", "leave no kind to ask for");
+  for (const [kind, written] of kinds) {
+    for (const one of [written].flat()) {
+      if (one === null) continue;
+      const templates = [one.path ?? path, ...Object.values(one.parameters ?? {})];
+      if (templates.some(hasOtherPlaceholder)) state(`question/references/${kind}`, NO_PLACEHOLDER);
+      const isAsked = one.parameters === undefined && one.path === undefined;
+      if (!isAsked && !templates.some((template) => /[{}]/.test(template)))
+        state(`question/references/${kind}`, "has no {reference}");
+    }
+  }
+  if (split !== undefined) {
+    const isLimited = limit !== undefined || /^[1-9]\d{0,5}$/.test(parameters["limit"] ?? "");
+    if (!isLimited) state("question/split", "needs a limit, which shows that an answer is cut");
+    if ((split.parameter === undefined) !== (split.values === undefined))
+      state("question/split", "must have parameter and values together");
+  }
+  if (paging?.by === "cursor" && (paging.header === undefined) === (paging.body === undefined))
+    state("paging", "must have either header or body");
+  return problems;
+}
+
+const PLACEHOLDERS = ["{reference}", ...KINDS.map(placeholderOf)];
+
+const NO_PLACEHOLDER = `may have no placeholder but ${PLACEHOLDERS.join(", ")}`;
+
+function hasOtherPlaceholder(template: string): boolean {
+  return /[{}]/.test(PLACEHOLDERS.reduce((rest, name) => rest.replaceAll(name, ""), template));
 }

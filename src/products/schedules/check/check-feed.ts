@@ -5,18 +5,46 @@
  *
  * A step that fails ends the check: what depends on it is skipped.
  */
-import { adviceOn } from "../../../freight/source-check/advice.ts";
-import { answerText, requestsOf, watchHttp, type Exchange } from "../../../freight/source-check/exchanges.ts";
-import { createSteps, type CheckPorts, type Steps } from "../../../freight/source-check/run-steps.ts";
-import type { Mask } from "../../../freight/source-check/secrets.ts";
-import { failed, passed, skipped, type CheckStep, type StepEnd } from "../../../freight/source-check/step.ts";
+import { type AdviceByReason, adviceOn } from "../../../freight/source-check/advice.ts";
+import { answerText, type Exchange, requestsOf, watchHttp } from "../../../freight/source-check/exchanges.ts";
+import { type CheckPorts, createSteps, type Steps } from "../../../freight/source-check/run-steps.ts";
+import { createMask, type Mask, namesSecret } from "../../../freight/source-check/secrets.ts";
+import {
+  type CheckStep,
+  failed,
+  passed,
+  skipped,
+  type SourceWords,
+  type StepEnd,
+} from "../../../freight/source-check/step.ts";
 import { createFeedClient, type FeedAnswer } from "../sources/feed-client.ts";
 import { feedRequestsOf } from "../sources/feed-requests.ts";
-import { isPolled, type Feed, type FeedKind, type PolledFeed } from "../sources/feed-schema.ts";
+import { type Feed, type FeedKind, isPolled, type PolledFeed } from "../sources/feed-schema.ts";
 import type { FeedFailure } from "../sources/pages.ts";
-import { FEED, FEED_ADVICE, maskOf } from "./feed-words.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
 import { recordAnswers } from "./recording.ts";
+
+/** How `boathook schedules check` speaks, and which of a feed's texts it never shows. */
+const FEED: SourceWords = {
+  whom: "carrier",
+  file: "schedules file",
+  subject: "service, vessel, port or pair",
+  address: "url",
+};
+
+const FEED_ADVICE: AdviceByReason = [
+  [/^next_page/, "The answer's next page is no further page of it: check url with the carrier's documents."],
+  [/^too_many_pages$/, "The answer has more pages than Boathook reads: ask by service, or set `daysAhead`."],
+  [/^too_large$/, "The answer is larger than Boathook reads: ask by service, or set `daysAhead`."],
+];
+
+/** Some carriers take keys as parameters of the question. */
+function maskOf({ headers, apiKeys, oauth, secret, parameters = {} }: Feed): Mask {
+  const ofQuestion = Object.entries(parameters).flatMap(([name, value]) =>
+    namesSecret(name) ? [value] : [],
+  );
+  return createMask([headers, apiKeys, oauth], secret === undefined ? ofQuestion : [...ofQuestion, secret]);
+}
 
 export type FeedCheck = {
   readonly feed: string;

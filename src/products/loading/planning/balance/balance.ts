@@ -5,13 +5,19 @@
  *
  *     limits broken? ─▶ across: mirrored, moved ─▶ along: as it is, turned around, set apart, exchanged ─▶ the best
  */
-import type { LoadRequest } from "../../request/cargo.ts";
-import { volumeOf } from "../../request/cargo.ts";
+import { type CargoLine, type LoadRequest, volumeOf } from "../../request/cargo.ts";
 import type { LoadedContainer } from "../container-filling.ts";
-import { isKept, limitsOf, type Limit } from "./limits.ts";
-import { isAnyBarred } from "./unloading.ts";
-import { mirrored, movedAcross, sectionsOf, stacksOfRows, turnedAround, weightOf } from "./sections.ts";
-import type { Row, Section } from "./sections.ts";
+import { isKept, type Limit, limitsOf } from "./limits.ts";
+import {
+  mirrored,
+  movedAcross,
+  type Row,
+  type Section,
+  sectionsOf,
+  stacksOfRows,
+  turnedAround,
+  weightOf,
+} from "./sections.ts";
 
 /** The pieces of more sections stay together: exchanging takes the square of their number. */
 const SECTIONS_MAX = 40;
@@ -244,4 +250,21 @@ function movedByWeight(sections: readonly Section[], widthMm: number, moment: nu
     left += momentAcross(level[at], widthMm) - momentAcross(own, widthMm);
   }
   return level;
+}
+
+/** Something of a later stop is between a piece and the door, at its height and width. */
+function isAnyBarred(cargo: readonly CargoLine[], rows: readonly Row[]): boolean {
+  const byStop = [...Map.groupBy(rows, ({ item }) => cargo[item]!.stop)].toSorted(([a], [b]) => a - b);
+  return byStop.some(([, early], at) => {
+    const later = byStop.slice(at + 1).flatMap(([, group]) => group);
+    return early.some((row) => later.some((other) => isBetween(row, other)));
+  });
+}
+
+/** Whether `other` is nearer to the door than `row`, and before it. */
+function isBetween(row: Row, other: Row): boolean {
+  const { x, y, z, ny, nz, pose } = row;
+  if (other.x + other.pose.dx <= x + pose.dx) return false;
+  if (other.y >= y + ny * pose.dy || y >= other.y + other.ny * other.pose.dy) return false;
+  return other.z < z + nz * pose.dz && z < other.z + other.nz * other.pose.dz;
 }

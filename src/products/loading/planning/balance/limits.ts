@@ -1,7 +1,6 @@
 /** Which limits of weight a container keeps: where the cargo's centre of gravity is, what a metre carries, and each axle. */
 import type { ContainerType } from "../../request/container-types.ts";
 import type { LoadRequest, Vehicle } from "../../request/cargo.ts";
-import { axleLoadsG } from "./axle-loads.ts";
 import { mostOnAMetre, type Weight } from "./line-load.ts";
 
 /** A weight, with its place across the container. */
@@ -72,4 +71,23 @@ function axleLimits(
     const { name, maxG } = vehicle.axleGroups[at]!;
     return { limit: "axle_load_kg", value: load / 1_000, max: maxG / 1_000, axle_group: name };
   });
+}
+
+/** In the order of the groups. `momentGmm`: of the weight, about the front wall. */
+function axleLoadsG(
+  { kingpinMm, axleGroups }: Vehicle,
+  weightG: number,
+  momentGmm: number,
+): readonly number[] {
+  const [front, rear, trailer] = axleGroups;
+  const onTrailer =
+    trailer === undefined || kingpinMm === null
+      ? 0
+      : (momentGmm - kingpinMm * weightG) / (trailer.positionMm - kingpinMm);
+  const left = weightG - onTrailer;
+  const leftMoment = trailer === undefined ? momentGmm : left * (kingpinMm ?? 0);
+  const onRear = (leftMoment - front!.positionMm * left) / (rear!.positionMm - front!.positionMm);
+  return [left - onRear, onRear, onTrailer]
+    .slice(0, axleGroups.length)
+    .map((load, at) => load + axleGroups[at]!.tareG);
 }
