@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { timelineOf } from "../../../src/products/air/timeline/timeline.ts";
 import { readDateTime } from "../../../src/products/air/sources/one-record/values.ts";
 import { logisticsEvent, only, read, RECEIVED } from "./logistics-event.ts";
 
@@ -219,6 +220,27 @@ test("an event of a transport movement has its flight, its leg and its times", (
   assert.deepEqual(flight, { carrier: "EK", number: "009", date: "2026-03-11" });
   assert.deepEqual([from, to, departureIs, arrivalIs], ["DXB", "LGW", "actual", "estimated"]);
   assert.deepEqual([departure?.local, arrival?.local], ["2026-03-11T00:50:00", "2026-03-11T04:00:00"]);
+});
+
+test("spec 2.6: a departure whose movement has no times is of a flight of its own day, and the next day's is another", () => {
+  const place = (code: string) => ({ "cargo:locationCodes": [{ "cargo:code": code }] });
+  const departed = (day: number, pieces: number) =>
+    only({
+      "cargo:eventCode": "DEP",
+      "cargo:eventDate": `2026-03-${day}`,
+      "cargo:recordedPieceCount": pieces,
+      "cargo:partialEventIndicator": pieces < 20,
+      "cargo:eventFor": {
+        "@type": "cargo:TransportMovement",
+        "cargo:transportIdentifier": "EK0009",
+        "cargo:departureLocation": place("DXB"),
+        "cargo:arrivalLocation": place("LGW"),
+      },
+    });
+  const [whole, part] = [departed(10, 20), departed(11, 14)];
+  assert.deepEqual([whole.flight?.date, part.flight?.date], ["2026-03-10", "2026-03-11"]);
+  // Off the flight again on the day before.
+  assert.deepEqual(timelineOf([whole, part], 20), [whole, part]);
 });
 
 test("a time has its members in the order of stored records, which are compared as text", () => {

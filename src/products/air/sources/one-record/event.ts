@@ -39,7 +39,7 @@ export function readLogisticsEvent(document: LinkedDocument, event: LinkedNode):
   const created = readDateTime(firstTextOf(event, "creationDate") ?? "", null);
   return {
     ...EMPTY_EVENT,
-    ...(movement === undefined ? {} : readMovement(document, movement)),
+    ...(movement === undefined ? {} : readMovement(document, movement, code === "DEP" ? at : null)),
     ...shipmentPartOf(document, event),
     code: code as AirStatusCode,
     station,

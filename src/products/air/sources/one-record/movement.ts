@@ -9,15 +9,19 @@ type FlightOfEvent = Pick<
   "flight" | "from" | "to" | "departure" | "departureIs" | "arrival" | "arrivalIs"
 >;
 
-/** Null: neither a flight nor a leg. */
-export function readMovement(document: LinkedDocument, movement: LinkedNode): FlightOfEvent | null {
+/** Null: neither a flight nor a leg. `left`: when the event says that it departs, for a movement without times. */
+export function readMovement(
+  document: LinkedDocument,
+  movement: LinkedNode,
+  left: AirEvent["at"],
+): FlightOfEvent | null {
   const designator = designatorIn((firstTextOf(movement, "transportIdentifier") ?? "").toUpperCase());
   const from = stationOf(document, movement, "departureLocation");
   const to = stationOf(document, movement, "arrivalLocation");
   if (designator === null && from === null && to === null) return null;
   const departure = movementTimeOf(document, movement, "departure", from);
   const arrival = movementTimeOf(document, movement, "arrival", to);
-  const date = (departure.scheduled ?? departure.at)?.local.slice(0, 10) ?? null;
+  const date = (departure.scheduled ?? departure.at ?? left)?.local.slice(0, 10) ?? null;
   return {
     flight: designator === null ? null : { ...designator, date },
     from,
