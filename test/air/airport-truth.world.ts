@@ -68,6 +68,13 @@ test("spec 6.4: cargo is in transit from its departure on, though a manifest of 
   }
 });
 
+test("spec 2.6: on the day on which a part left, at no known time, the flight that another is loaded on is right", () => {
+  const airport = createAirport({ seed: 111, waybills: WAYBILLS, startMs: Date.UTC(2026, 7, 13) });
+  const index = 327;
+  const { differences } = compareWithTruth(airport, index, airport.waybillAt(index).bookedMs + 48 * HOUR_MS);
+  assert.deepEqual(differences, []);
+});
+
 test("a status reached before tracking raises nothing, and a later one does", () => {
   const airport = createAirport({ seed: 2, waybills: WAYBILLS, startMs: NEW_YEAR_MS });
   const raised = countedEvents(airport, 90, (bookedMs, index) => bookedMs + (index % 9) * 24 * HOUR_MS);

@@ -72,10 +72,13 @@ function flightsOf(waybill: Waybill, holding: readonly Heard[], nowMs: number): 
   const first = booked.find((reports) => reports.length > 0);
   if (moved.length === 0) return first === undefined ? flown(holding) : [...first, ...loaded];
   const lastMs = Math.max(...moved.map(orderMs));
+  const lastSaidMs = Math.max(
+    ...moved.map((report) => (isUnordered(report) ? report.milestone.atMs : orderMs(report))),
+  );
   return [
     ...moved.filter((report) => isAtLast(report, lastMs)),
     ...arrived.filter((report) => isAtLast(report, lastMs)),
-    ...loaded.filter(({ milestone }) => milestone.atMs >= lastMs),
+    ...loaded.filter(({ milestone }) => milestone.atMs >= lastSaidMs),
   ];
 }
 
@@ -195,10 +198,13 @@ function orderMs({ milestone, isOfDay, trueMs }: Report): number {
   return isOfDay ? trueMs : milestone.atMs;
 }
 
-/** Nothing tells the order in which parts moved that are said with their days only. */
 function isAtLast(report: Report, lastMs: number): boolean {
-  const isUnordered = report.isOfDay && !isWhole(report);
-  return orderMs(report) >= lastMs - (isUnordered ? UNORDERED_MS : 0);
+  return orderMs(report) >= lastMs - (isUnordered(report) ? UNORDERED_MS : 0);
+}
+
+/** Nothing tells the order in which parts moved that are said with their days only. */
+function isUnordered(report: Report): boolean {
+  return report.isOfDay && !isWhole(report);
 }
 
 const UNORDERED_MS = 2 * DAY_MS;
