@@ -79,8 +79,8 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
     if (draws.chance(0.5))
       addMilestone(journey, "PRE", { station: from, atMs, knownMs: atMs - 5 * HOUR_MS, pieces, flight });
     const madeMs = atMs - randomDurationMs(draws, 1, 3);
-    const isBooked = departureMs === booked.scheduled.departureMs;
-    const knownMs = isBooked ? manifestedMs(seed, journey, leg, madeMs) : madeMs;
+    const isFirst = departureMs === booked.scheduled.departureMs;
+    const knownMs = isFirst ? manifestedMs(seed, journey, leg, madeMs) : madeMs;
     addMilestone(journey, "MAN", { station: from, atMs, knownMs, pieces, flight });
     if (draws.chance(0.3)) {
       const outMs = Math.min(atMs, flight.actual.departureMs) - randomDurationMs(draws, 0.2, 2);
@@ -107,16 +107,18 @@ function flyLeg(seed: number, journey: Journey, leg: number, lots: readonly Lot[
   return landed;
 }
 
-/** Some manifests are made while the cargo is still at the station before. */
+/** Some manifests are made while the cargo is still at the station before, for a flight that is booked by then. */
 function manifestedMs(seed: number, { waybill, milestones }: Journey, leg: number, madeMs: number): number {
   const draws = seededRandom(seed, "manifest", mix(waybill.index, leg));
-  const leftMs = milestones
-    .filter(
-      ({ code, flight, isReturned }) => code === "DEP" && flight!.to === waybill.route[leg] && !isReturned,
-    )
-    .map(({ atMs }) => atMs);
-  if (leftMs.length === 0 || !draws.chance(0.3)) return madeMs;
-  return Math.min(...leftMs) - randomDurationMs(draws, 0.2, 2);
+  const station = waybill.route[leg];
+  const left = milestones.filter(
+    ({ code, flight, isReturned }) => code === "DEP" && flight!.to === station && !isReturned,
+  );
+  const aheadMs = Math.min(...left.map(({ atMs }) => atMs)) - randomDurationMs(draws, 0.2, 2);
+  const isBooked = milestones.every(
+    ({ code, knownMs, ...booked }) => code !== "BKD" || booked.station !== station || knownMs < aheadMs,
+  );
+  return left.length > 0 && isBooked && draws.chance(0.3) ? aheadMs : madeMs;
 }
 
 /** It was said to have left, and did not. Returns when it is off the flight again. */
