@@ -180,8 +180,8 @@ export const FORMER_SETTINGS: ReadonlyMap<string, string> = new Map([
   ["BOATHOOK_RATE_CELLS", "rates have one cell, and the start has brought several together. Unset it"],
   [
     "BOATHOOK_SERVERS",
-    "cells live on one server, or on the nodes of Citus. Unset it; the start then says whether the last version has to " +
-      "bring cells together first. boathook move-store goes to BOATHOOK_NEW_DATABASE_URL",
+    "cells live on one server, or on the nodes of Citus. Unset it. If cells still live on several servers, the start says " +
+      "how version 0.1.0 brings them together. boathook move-store takes its goal from BOATHOOK_NEW_DATABASE_URL",
   ],
 ]);
 

@@ -75,7 +75,7 @@ test("a cell is waited for until all processes use it, whatever numbers their no
   const waiting = wait();
   await clock.advance(3_000);
   assert.equal(waiting.isEnded(), false);
-  assert.deepEqual(waiting.said, ["cell 1: waiting until 1 processes use it\n"]);
+  assert.deepEqual(waiting.said, ["cell 1: waiting until all processes use it\n"]);
   await other.join(fresh);
   await clock.advance(1_000);
   assert.deepEqual(await waiting.names, []);

@@ -59,7 +59,7 @@ test("moves are Citus' own: without it there is nowhere to go", async (t) => {
   ]) {
     const { status, err } = await boathook(...words);
     assert.equal(status, 2, words.join(" "));
-    assert.match(err, /^The database is no Citus: all cells live on its one server/);
+    assert.match(err, /^The database is not Citus: all cells live on its one server/);
   }
   assert.match((await boathook("move", "77", "east:5432")).err, /^There is no cell 77/);
 });

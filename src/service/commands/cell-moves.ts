@@ -54,7 +54,7 @@ export async function showCells({ database, cells }: OpenedStore): Promise<reado
 async function nodesOf({ database }: OpenedStore): Promise<readonly string[]> {
   const nodes = await readWorkers(database);
   if (nodes.length > 0) return nodes;
-  throw new CommandError("The database is no Citus: all cells live on its one server (docs/scale.md).");
+  throw new CommandError("The database is not Citus: all cells live on its one server (docs/scale.md).");
 }
 
 /** The fewest moves that even out the nodes; those of `drained` are to hold none. */

@@ -24,7 +24,7 @@ export async function waitUntilUsed(
     const names = [...processes].map(([name, address]) => nameOf(name, address));
     const isLate = clock.monotonicMs() - startedMs >= WAIT_MS_MAX;
     if (isLate || (names.length === 0 && lost === 0)) return names;
-    if (!isTold) at.err(`cell ${cell.number}: waiting until ${names.length || "all"} processes use it\n`);
+    if (!isTold) at.err(`cell ${cell.number}: waiting until all processes use it\n`);
     await sleep(clock, ASK_EVERY_MS);
   }
 }

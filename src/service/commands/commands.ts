@@ -38,7 +38,7 @@ export const commands: readonly LazyCommand[] = [
   },
   {
     name: "accounts",
-    summary: "list, create, show, change, move and remove accounts",
+    summary: "list, create, show, change and remove accounts",
     load: () => import("./accounts.ts"),
   },
   {
