@@ -76,10 +76,15 @@ export async function statementFiles(
   try {
     const schema = await readSchema(client, cell);
     const files = new Map<string, string>();
+    const names = new Set<string>();
     for (const path of queryFiles()) {
       const functions: string[] = [];
-      for (const query of queriesIn(readFileSync(join(ROOT, path), "utf8")))
+      for (const query of queriesIn(readFileSync(join(ROOT, path), "utf8"))) {
+        // A connection prepares a statement of one cell by its name.
+        if (names.has(query.name)) throw new Error(`${path}: another file has a query ${query.name}`);
+        names.add(query.name);
         functions.push(await functionOf(client, cell, schema, path, query));
+      }
       files.set(`${path}.ts`, await fileOf(path, functions.join("\n\n")));
     }
     return files;

@@ -173,11 +173,8 @@ export const SETTINGS = {
 
 /** Settings of earlier versions, and what to do where one is set. */
 export const FORMER_SETTINGS: ReadonlyMap<string, string> = new Map([
-  [
-    "BOATHOOK_SCHEDULE_CELLS",
-    "schedules have one cell, and the start has brought several together. Unset it",
-  ],
-  ["BOATHOOK_RATE_CELLS", "rates have one cell, and the start has brought several together. Unset it"],
+  ["BOATHOOK_SCHEDULE_CELLS", "schedules have one cell, and the start brings several together. Unset it"],
+  ["BOATHOOK_RATE_CELLS", "rates have one cell, and the start brings several together. Unset it"],
   [
     "BOATHOOK_SERVERS",
     "cells live on one server, or on the nodes of Citus. Unset it. If cells still live on several servers, the start says " +

@@ -2,7 +2,7 @@ import { StoreUnavailable } from "../model/errors.ts";
 
 /**
  * A cell is a schema that holds one complete set of tables: of accounts, or of the record of a product. The directory
- * beside the cells says which account lives in which, and which cell of a product holds what (homes/product-cells.ts).
+ * beside the cells says which account lives in which.
  */
 export type Cell = {
   /** Of its kind or another, no other cell has it. Those of accounts have the numbers from 0 on without a gap. */

@@ -36,7 +36,7 @@ async function stateOf(client: pg.Client, target: MigrationTarget): Promise<"non
 
 /**
  * A node of an older version may not know what a migration changes: all of them stop first. A node holds a lock in each
- * cell it uses (nodes/node_lock.sql), whatever its version.
+ * cell it uses (node_lock), whatever its version.
  */
 async function refuseOlderNodes(client: pg.Client, target: MigrationTarget): Promise<void> {
   const { rows } = await client.query<{ process: string; pid: number }>(

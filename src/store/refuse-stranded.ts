@@ -1,12 +1,13 @@
 import type pg from "pg";
 
 import { StartupError } from "../runtime/startup-error.ts";
+import { OF_ACCOUNTS } from "./cell.ts";
 
 /** The last version that moves cells between plain servers, and accounts between cells. */
 const LAST_WITH_MOVES = "0.1.0";
 
 type Row = Readonly<
-  Record<"number" | "server" | "moving_to" | "moved_from" | "account_id" | "to_cell", string>
+  Record<"number" | "kind" | "server" | "moving_to" | "moved_from" | "account_id" | "to_cell", string>
 >;
 
 /**
@@ -22,23 +23,31 @@ export async function refuseStranded(client: pg.Client, schema: string): Promise
     const { rows } = await client.query<{ row: Partial<Row> }>(`select to_jsonb(t) as row from ${name} as t`);
     return rows.map(({ row }) => row);
   };
-  const cells = await read("cells");
-  const moves = [
-    ...(await read("account_moves")).map((row) => `boathook accounts move ${row.account_id} ${row.to_cell}`),
-    ...cells
-      .filter(({ moving_to: to, moved_from: from }) => (to ?? from ?? null) !== null)
-      .map((row) => `boathook cells move ${row.number} ${row.moving_to || row.server || "directory"}`),
-  ];
+  const cells = (await read("cells")).toSorted((one, other) => Number(one.number) - Number(other.number));
+  const nameOf = ({ number, kind = OF_ACCOUNTS }: Partial<Row>): string =>
+    kind === OF_ACCOUNTS
+      ? `${number}`
+      : `${kind}_${cells.filter((one) => one.kind === kind).findIndex((one) => one.number === number)}`;
+  const isMoving = ({ moving_to: to, moved_from: from }: Partial<Row>): boolean =>
+    (to ?? from ?? null) !== null;
+  const moving = cells.filter(isMoving);
+  const accounts = await read("account_moves");
   const servers = [...new Set(cells.map(({ server }) => server ?? ""))].filter((name) => name !== "");
-  const drains = servers.map((name) => `boathook cells drain ${name}`);
-  if (moves.length === 0 && drains.length === 0) return;
+  const commands = [
+    ...accounts.map((row) => `accounts move ${row.account_id} ${row.to_cell}`),
+    ...moving.map((row) => `cells move ${nameOf(row)} ${(row.moving_to ?? row.server) || "directory"}`),
+    ...cells
+      .filter((row) => ((row.moving_to ?? row.server) || "") !== "")
+      .map((row) => `cells move ${nameOf(row)} directory`),
+  ].map((words) => `boathook ${words}`);
+  if (commands.length === 0) return;
   const what = [
-    ...(moves.length > 0 ? ["with an open move"] : []),
+    ...(accounts.length + moving.length > 0 ? ["with an open move"] : []),
     ...(servers.length > 0 ? [`whose cells live on several servers (${servers.join(", ")})`] : []),
   ];
   throw new StartupError(
     `The store is one ${what.join(" and ")}, which this version does not serve: cells live on one server, or on the nodes of ` +
-      `Citus. Nothing was changed. Install version ${LAST_WITH_MOVES} again and run ${[...moves, ...drains].join(", then ")}; ` +
+      `Citus. Nothing was changed. Install version ${LAST_WITH_MOVES} again and run ${commands.join(", then ")}; ` +
       "then start this version.",
   );
 }

@@ -43,7 +43,7 @@ const DRIVER_LATER_MS = 2_000;
 const CLOSE_MS_MAX = 3_000;
 
 export type ServerOptions = {
-  /** The server's name of the sessions; no other process has the same (`node_end_sessions.sql`). */
+  /** The server's name of the sessions; no other process has the same (`node_end_sessions`). */
   readonly sessionName: string;
   readonly connectionsMax: number;
   readonly connectTimeoutMs: number;

@@ -74,11 +74,11 @@ const queueCount = ({ schema }: Cell) => ({
 const STRANDED = [
   [
     "update boathook.cells set server = 'east' where number = 1",
-    /several servers \(east\).* boathook cells drain east;/,
+    /several servers \(east\).* boathook cells move 1 directory;/,
   ],
   [
     "update boathook.cells set moving_to = 'east' where number = 1",
-    /with an open move.* boathook cells move 1 east;/,
+    /with an open move.* boathook cells move 1 east, then boathook cells move 1 directory;/,
   ],
   ["update boathook.cells set moved_from = 'east' where number = 0", /boathook cells move 0 directory;/],
   [

@@ -110,6 +110,8 @@ describe("an installation with several cells of schedules and rates", () => {
     }
     await ask(`with gone as (delete from boathook_schedules_0.port_calls where carrier <> 'ALFA' returning *)
       insert into boathook_schedules_1.port_calls select * from gone`);
+    await ask(`insert into boathook_schedules_1.schedule_days values (true, '2026-10-29');
+      insert into boathook_schedules_1.routings select * from boathook_schedules_0.routings limit 1`);
     await ask(`insert into boathook_rates_1.rate_lanes select * from boathook_rates_0.rate_lanes where origin <> 'CNSHA';
       insert into boathook_rates_1.lane_rates select r.* from boathook_rates_0.lane_rates r
         where lane_id in (select id from boathook_rates_1.rate_lanes);
@@ -123,7 +125,8 @@ describe("an installation with several cells of schedules and rates", () => {
     const stores = await Promise.all([openUpgraded(url), openUpgraded(url)]);
     const [store] = stores;
     try {
-      assert.deepEqual(await answersOf(store), whole);
+      // The earlier day of the two: what one of them lacks is worked out again.
+      assert.deepEqual(await answersOf(store), { ...whole, day: "2026-10-29" });
       assert.deepEqual(await say(store, CARRIERS), { calls: 3, added: 0, changed: 0, missing: 0, events: 0 });
       assert.deepEqual(await load(store, "800"), { loaded: 0, replaced: 0, unchanged: 3, changes: 0 });
     } finally {
@@ -147,5 +150,32 @@ describe("an installation with several cells of schedules and rates", () => {
       { number: 256 },
       { number: 257 },
     ]);
+  });
+
+  test("brings three together or none: what breaks off is begun again, and nothing is left behind", async (t) => {
+    const three = await createTestDatabase();
+    t.after(three.drop);
+    const run = async (sql: string) => (await query(three.address, sql)).rows;
+    const [, one, two] = cellsNamed("boathook", 3, "schedules");
+    await migrateCells(three.address, [one!, two!], silentLog, products);
+    await run(`insert into boathook.cells (kind, number, open, created_at)
+        values ('schedules', 258, false, now()), ('schedules', 259, false, now());
+      insert into boathook_schedules_0.schedule_carriers values ('AAAA');
+      insert into boathook_schedules_1.schedule_carriers values ('BBBB');
+      insert into boathook_schedules_2.schedule_carriers values ('CCCC')`);
+    const url = settingsFor({ address: three.address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
+    await run("alter table boathook_schedules_2.schedule_carriers rename to away");
+    await assert.rejects(openUpgraded(url));
+    await run("alter table boathook_schedules_2.away rename to schedule_carriers");
+    await (await openUpgraded(url)).close();
+    const carriers = await run("select carrier from boathook_schedules_0.schedule_carriers order by 1");
+    assert.deepEqual(
+      carriers.map(({ carrier }) => carrier),
+      ["AAAA", "BBBB", "CCCC"],
+    );
+    assert.equal(
+      (await run("select from pg_namespace where nspname ~ '^boathook_schedules_[12]$'")).length,
+      0,
+    );
   });
 });

@@ -142,7 +142,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts) {
 function openQueue({ queues, ports }: State, target: Target, member: Member): EndpointQueue {
   const known = queues.get(target.id);
   if (known?.member === member) return known;
-  // Its account has moved here: what was sent from the other cell has ended.
+  // The node has joined the cell again: what was sent before has ended.
   if (known !== undefined && !isIdle(known)) throw new Error("the endpoint is busy in another cell");
   const opened = createEndpointQueue(target, member, ports.signingKey(target));
   queues.set(target.id, opened);

@@ -9,7 +9,7 @@ import { readRoute, type AccountRoute } from "../../store/endpoints/routes.ts";
 
 /**
  * Caches which endpoints receive an account's events. A route may be stale at any moment: raising sends its
- * version to the database, which refuses a stale one (`event_raise.sql`), and the route is read again.
+ * version to the database, which refuses a stale one (`events.sql`), and the route is read again.
  */
 export type Routes = ReturnType<typeof createRoutes>;
 

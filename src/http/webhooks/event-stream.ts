@@ -121,7 +121,7 @@ async function* textFrom(
   }
 }
 
-/** `over`: the key is revoked, the session over, or the account served by another cell. Without the database: nothing yet. */
+/** `over`: the key is revoked, the session over, or the account gone. Without the database: nothing yet. */
 async function nextPage(
   { product, database, clock }: ProductContext,
   { account, cell }: HttpCaller,

@@ -25,7 +25,7 @@ export function workerCount(
 function isOnThisMachine(databaseUrl: string | null): boolean {
   if (databaseUrl === null) return true;
   const { hostname, searchParams } = new URL(databaseUrl);
-  const host = searchParams.get("host") ?? hostname;
+  const host = searchParams.get("host") ?? decodeURIComponent(hostname);
   return host === "" || host.startsWith("/") || /^(?:localhost|127\..*|\[::1\]|::1)$/.test(host);
 }
 

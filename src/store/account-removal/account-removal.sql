@@ -45,7 +45,7 @@ select (
   )
 )::integer as count;
 
--- name: delivery_list :many
+-- name: delivery_list_some :many
 -- Some deliveries of an endpoint, newest first. @endpointId the endpoint · @deliveriesMax the most
 select id, event_id as "eventId"
 from cell.deliveries

@@ -50,13 +50,13 @@ export async function deliveryCountHeld(
 }
 
 /** Some deliveries of an endpoint, newest first. `endpointId` the endpoint · `deliveriesMax` the most */
-export function deliveryList(
+export function deliveryListSome(
   db: Connection,
   cell: Cell,
   endpointId: string,
   deliveriesMax: number,
 ): Promise<{ id: string; eventId: string }[]> {
-  return db.rows(query("delivery_list")(cell), [endpointId, deliveriesMax]);
+  return db.rows(query("delivery_list_some")(cell), [endpointId, deliveriesMax]);
 }
 
 /** `ids` deliveries · `eventIds` their events */

@@ -17,7 +17,7 @@ import {
   accountLock,
   accountRemove,
   accountRevokeKeys,
-  deliveryList,
+  deliveryListSome,
   deliveryRemove,
   endpointRemove,
   eventRemove,
@@ -89,7 +89,7 @@ async function holdAccount<T>(
 
 async function removeDeliveries({ database, home, stillHeld }: Removal, endpointId: string): Promise<void> {
   for (;;) {
-    const rows = await deliveryList(database, home, endpointId, DELIVERIES_MAX);
+    const rows = await deliveryListSome(database, home, endpointId, DELIVERIES_MAX);
     if (rows.length === 0) return;
     const [ids, eventIds] = [rows.map(({ id }) => id), rows.map(({ eventId }) => eventId)];
     await deliveryRemove(database, home, ids, eventIds);

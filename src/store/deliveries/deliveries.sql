@@ -68,7 +68,7 @@ gone as (
 select count(*)::integer as count, array(select product from ended) as products from parked;
 
 -- name: delivery_find :maybe
--- One delivery by its id alone, for the operator: as `delivery_search.sql`, and whose it is. Its endpoint may be gone.
+-- One delivery by its id alone, for the operator: as `delivery_search`, and whose it is. Its endpoint may be gone.
 -- @notnull id eventId eventType status attemptCount createdAt endpointId accountId product
 select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
   d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
@@ -164,7 +164,7 @@ limit @limit::integer;
 
 -- name: delivery_page_of_endpoints :many
 -- (@beforeId, @status, @type, @readMax, @limit, @fromId, @endpointIds)
--- As `delivery_page.sql`, of some endpoints, with those of each found by their own index. @endpointIds the endpoints
+-- As `delivery_page`, of some endpoints, with those of each found by their own index. @endpointIds the endpoints
 -- @notnull id eventId eventType status attemptCount createdAt endpointId accountId product matches isLastRead
 -- @null @status @type
 select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",

@@ -48,7 +48,7 @@ export function deliveryExpireParked(
   return db.rows(query("delivery_expire_parked")(cell), [toDate(before), rowsPerStepMax]);
 }
 
-/** One delivery by its id alone, for the operator: as `delivery_search.sql`, and whose it is. Its endpoint may be gone. */
+/** One delivery by its id alone, for the operator: as `delivery_search`, and whose it is. Its endpoint may be gone. */
 export async function deliveryFind(
   db: Connection,
   cell: Cell,
@@ -193,7 +193,7 @@ export function deliveryPage(
   return db.rows(query("delivery_page")(cell), [beforeId, status, type, readMax, limit, fromId]);
 }
 
-/** As `delivery_page.sql`, of some endpoints, with those of each found by their own index. `endpointIds` the endpoints */
+/** As `delivery_page`, of some endpoints, with those of each found by their own index. `endpointIds` the endpoints */
 export function deliveryPageOfEndpoints(
   db: Connection,
   cell: Cell,

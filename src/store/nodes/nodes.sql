@@ -57,7 +57,7 @@ left join cell.nodes as other on other.id <> @node::integer
 order by other.id;
 
 -- name: node_holders :many
--- The processes whose connections hold locks of the cell's nodes (@lockName, node_lock.sql), by the name of their sessions
+-- The processes whose connections hold locks of the cell's nodes (@lockName, node_lock), by the name of their sessions
 -- (open.ts). The address is empty on a socket of the server's machine.
 -- @notnull node process address
 select l.objid::integer as node, a.application_name as process, coalesce(host(a.client_addr), '') as address

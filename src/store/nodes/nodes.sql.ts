@@ -58,7 +58,7 @@ export function nodeHeartbeat(
 }
 
 /**
- * The processes whose connections hold locks of the cell's nodes (`lockName`, node_lock.sql), by the name of their sessions
+ * The processes whose connections hold locks of the cell's nodes (`lockName`, node_lock), by the name of their sessions
  * (open.ts). The address is empty on a socket of the server's machine.
  */
 export function nodeHolders(

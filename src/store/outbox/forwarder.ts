@@ -1,6 +1,6 @@
 /**
  * Carries an outbox to the cells: what a transaction of its schema has to say to a cell, which may live on another
- * server. Every node forwards; a claim keeps a message from the others until its lease ends (`outbox_claim.sql`).
+ * server. Every node forwards; a claim keeps a message from the others until its lease ends (`outbox_claim`).
  *
  *     waiting ─(everyMs, or a wake)─▶ the cells with messages due, some at once ─▶ waiting
  *                                       │  └─ one takes long: it goes on beside the next rounds

@@ -27,7 +27,7 @@ group by 1, 2
 order by 1, 2;
 
 -- name: delivery_list_of_event :many
--- The deliveries of an event, for the operator, as `delivery_find.sql`. They have no index by event: they were written soon
+-- The deliveries of an event, for the operator, as `delivery_find`. They have no index by event: they were written soon
 -- after it. Each endpoint of its account has one at most, found by the index; those whose endpoint is gone are among the
 -- first of all that were written then.
 --
@@ -113,7 +113,7 @@ limit @limit::integer;
 
 -- name: event_page_of_account :many
 -- (@beforeId, @fromId, @type, @products, @readMax, @limit, @accountId)
--- As `event_page.sql`, of an account, by the index. @accountId the account · @products the products that there are, or the one
+-- As `event_page`, of an account, by the index. @accountId the account · @products the products that there are, or the one
 -- @notnull id accountId product type occurredAt bytes matches isLastRead
 -- @null @type
 select id, account_id as "accountId", product, type, occurred_at as "occurredAt", octet_length(data) as bytes, matches,

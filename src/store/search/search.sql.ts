@@ -26,7 +26,7 @@ export function attemptCountSteps(
 }
 
 /**
- * The deliveries of an event, for the operator, as `delivery_find.sql`. They have no index by event: they were written soon
+ * The deliveries of an event, for the operator, as `delivery_find`. They have no index by event: they were written soon
  * after it. Each endpoint of its account has one at most, found by the index; those whose endpoint is gone are among the
  * first of all that were written then.
  *
@@ -122,7 +122,7 @@ export function eventPage(
   return db.rows(query("event_page")(cell), [beforeId, fromId, type, product, readMax, limit]);
 }
 
-/** As `event_page.sql`, of an account, by the index. `accountId` the account · `products` the products that there are, or the one */
+/** As `event_page`, of an account, by the index. `accountId` the account · `products` the products that there are, or the one */
 export function eventPageOfAccount(
   db: Connection,
   cell: Cell,

@@ -10,7 +10,7 @@ group by 1;
 
 -- name: endpoint_count_states :many
 -- How many endpoints fail, how many failures have disabled, and how many their owners have paused: as
--- `endpoint_count.sql` counts them.
+-- `endpoint_count` counts them.
 -- @notnull failing disabled paused
 select
   count(*) filter (where active)::float8 as failing,

@@ -16,7 +16,7 @@ export function deliveryCountFailures(
 
 /**
  * How many endpoints fail, how many failures have disabled, and how many their owners have paused: as
- * `endpoint_count.sql` counts them.
+ * `endpoint_count` counts them.
  */
 export function endpointCountStates(
   db: Connection,

@@ -1,5 +1,5 @@
 /**
- * From a vessel's departure to its next call at each other port. The same rule as sailing_list.sql, for calls in memory:
+ * From a vessel's departure to its next call at each other port. The same rule as sailing_list, for calls in memory:
  * on one service or voyage of a carrier, within ten weeks, and not back at the first port in between.
  */
 import type { SlicedWork } from "../../../runtime/time-slices.ts";

@@ -27,15 +27,15 @@ where name = @name and claimed_by = @claimId;
 -- name: schedule_feed_insert :exec
 -- Feeds that are not known yet are due at once; one that is asked more often than before is due the sooner.
 --
--- @names names, each once · @at the time · @everyMs when each would be due had it been asked now
+-- @names names, each once · @at the time · @dueAt when each would be due had it been asked now
 insert into directory.schedule_feeds as feed (name, next_fetch_at)
-select name, @at from unnest(@names::text[], @everyMs::timestamptz[]) as wanted (name, due_at) order by name
+select name, @at from unnest(@names::text[], @dueAt::timestamptz[]) as wanted (name, due_at) order by name
 on conflict (name) do update
 set next_fetch_at = (
-  select due_at from unnest(@names::text[], @everyMs::timestamptz[]) as wanted (name, due_at) where wanted.name = feed.name
+  select due_at from unnest(@names::text[], @dueAt::timestamptz[]) as wanted (name, due_at) where wanted.name = feed.name
 )
 where feed.next_fetch_at > (
-  select due_at from unnest(@names::text[], @everyMs::timestamptz[]) as wanted (name, due_at) where wanted.name = feed.name
+  select due_at from unnest(@names::text[], @dueAt::timestamptz[]) as wanted (name, due_at) where wanted.name = feed.name
 );
 
 -- name: schedule_feed_list :many

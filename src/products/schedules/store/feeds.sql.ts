@@ -54,16 +54,16 @@ export async function scheduleFeedFinish(
 /**
  * Feeds that are not known yet are due at once; one that is asked more often than before is due the sooner.
  *
- * `names` names, each once · `at` the time · `everyMs` when each would be due had it been asked now
+ * `names` names, each once · `at` the time · `dueAt` when each would be due had it been asked now
  */
 export async function scheduleFeedInsert(
   db: Connection,
   cell: Cell,
   names: readonly (string | null)[],
   at: Date | number,
-  everyMs: readonly (number | null)[],
+  dueAt: readonly (number | null)[],
 ): Promise<void> {
-  await db.rows(query("schedule_feed_insert")(cell), [textArray(names), toDate(at), timestampArray(everyMs)]);
+  await db.rows(query("schedule_feed_insert")(cell), [textArray(names), toDate(at), timestampArray(dueAt)]);
 }
 
 /** What is known of the feeds that have been asked, by their names. */

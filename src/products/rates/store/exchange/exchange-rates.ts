@@ -1,4 +1,4 @@
-/** Exchange rates and their sources, in the first cell. Rates are decimals as text; days are `YYYY-MM-DD`. */
+/** Exchange rates and their sources. Rates are decimals as text; days are `YYYY-MM-DD`. */
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import type { RowOf } from "../../../../store/sql.ts";
