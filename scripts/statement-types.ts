@@ -78,14 +78,14 @@ export async function statementFiles(
     const files = new Map<string, string>();
     const names = new Set<string>();
     for (const path of queryFiles()) {
-      const functions: string[] = [];
+      const functions: QueryFunction[] = [];
       for (const query of queriesIn(readFileSync(join(ROOT, path), "utf8"))) {
         // A connection prepares a statement of one cell by its name.
         if (names.has(query.name)) throw new Error(`${path}: another file has a query ${query.name}`);
         names.add(query.name);
         functions.push(await functionOf(client, cell, schema, path, query));
       }
-      files.set(`${path}.ts`, await fileOf(path, functions.join("\n\n")));
+      files.set(`${path}.ts`, await fileOf(path, withNamedRows(functions)));
     }
     return files;
   } finally {
@@ -98,6 +98,39 @@ export function queryFiles(): readonly string[] {
   return globSync("src/**/store/**/*.sql", { cwd: ROOT, exclude: ["src/store/migrations/**"] })
     .map((path) => path.replaceAll("\\", "/"))
     .toSorted();
+}
+
+type QueryFunction = {
+  readonly query: string;
+  /** The type of a row. */
+  readonly row: string;
+  readonly source: string;
+};
+
+/** A row of three columns or more that several functions give has a type, named by the words that their queries begin with. */
+function withNamedRows(functions: readonly QueryFunction[]): string {
+  const types = new Map<string, string>();
+  for (const [row, givers] of Map.groupBy(functions, (one) => one.row)) {
+    const names = [commonStart(givers.map(({ query }) => query.split("_"))).join("_"), givers[0]!.query]
+      .filter((name) => name !== "")
+      .map((name) => camelCase(`_${name}_row`));
+    if (givers.length > 1 && row.split(";").length > 2)
+      types.set(
+        row,
+        names.find((name) => ![...types.values()].includes(name))!,
+      );
+  }
+  return [
+    ...[...types].map(([row, name]) => `type ${name} = ${row};`),
+    ...functions.map(({ row, source }) => source.replaceAll(row, types.get(row) ?? row)),
+  ].join("\n\n");
+}
+
+/** The words that all begin with. */
+function commonStart(all: readonly (readonly string[])[]): readonly string[] {
+  const [first = []] = all;
+  const length = first.findIndex((word, index) => all.some((words) => words[index] !== word));
+  return first.slice(0, length === -1 ? first.length : length);
 }
 
 async function fileOf(path: string, body: string): Promise<string> {
@@ -129,13 +162,15 @@ async function functionOf(
   schema: Schema,
   path: string,
   query: Query,
-): Promise<string> {
+): Promise<QueryFunction> {
   const { name, gives, text, parameters: names } = query;
   try {
     const { parameters, columns } = await describeStatement(
       client,
       inSchemas(text, cellOfStatement(path, cell)),
     );
+    if (gives !== "exec" && columns.length === 0)
+      throw new Error(`it gives no rows: mark it :exec, not :${gives}`);
     const stated = statedIn(query, columns);
     const given = parameters.map((oid, index) => {
       const parameter = names[index]!;
@@ -168,16 +203,15 @@ async function functionOf(
     );
     const rows = `db.rows(query("${name}")(cell), [${given.map(({ value }) => value).join(", ")}])`;
     const [answer, body] = {
-      many: [`${row}[]`, `return ${rows};`],
+      many: [`(${row})[]`, `return ${rows};`],
       one: [row, `return (await ${rows})[0]!;`],
       maybe: [`${row} | null`, `return (await ${rows})[0] ?? null;`],
       exec: ["void", `await ${rows};`],
     }[gives] as [string, string];
     const all = ["db: Connection", "cell: Cell", ...given.map(({ parameter }) => parameter)].join(", ");
     const isAsync = gives === "many" ? "" : "async ";
-    return `${docstring(query)}export ${isAsync}function ${camelCase(name)}(${all}): Promise<${
-      gives === "many" ? `(${row})[]` : answer
-    }> { ${body} }`;
+    const head = `${docstring(query)}export ${isAsync}function ${camelCase(name)}(${all})`;
+    return { query: name, row, source: `${head}: Promise<${answer}> { ${body} }` };
   } catch (cause) {
     throw new Error(`${path}, ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

@@ -34,7 +34,7 @@ where shipment.id = live.id;
 -- name: account_cell :maybe
 select cell from directory.accounts where id = @accountId::uuid;
 
--- name: account_disarm :many
+-- name: account_disarm :exec
 -- Does nothing to an account that is closed or gone.
 --
 -- @accountId the account · @id the message: one that the account has passed changes nothing
@@ -81,7 +81,7 @@ select id, name, entitlements, demurrage_alerting as "demurrageAlerting", cell, 
 from directory.accounts
 where id = @id::uuid;
 
--- name: account_update :many
+-- name: account_update :maybe
 -- (@id, @name, @entitlements, @demurrageAlerting)
 -- A parameter that is null leaves its column as it is.
 -- @null @name @entitlements @demurrageAlerting

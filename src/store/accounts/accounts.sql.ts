@@ -6,6 +6,15 @@ import { loadQueries } from "../sql.ts";
 
 const query = loadQueries(import.meta.dirname, "accounts");
 
+type AccountRow = {
+  id: string;
+  name: string;
+  entitlements: string[];
+  demurrageAlerting: boolean;
+  cell: number;
+  createdAt: Date;
+};
+
 /**
  * Arms demurrage alerting unless it is armed, and makes the account's shipments due for re-evaluation: boxes in
  * their last days of free time raise events now. Locks rows in the order in which polls are written. Does nothing to an
@@ -36,8 +45,13 @@ export async function accountCell(
  *
  * `accountId` the account · `id` the message: one that the account has passed changes nothing
  */
-export function accountDisarm(db: Connection, cell: Cell, accountId: string, id: number): Promise<{}[]> {
-  return db.rows(query("account_disarm")(cell), [accountId, id]);
+export async function accountDisarm(
+  db: Connection,
+  cell: Cell,
+  accountId: string,
+  id: number,
+): Promise<void> {
+  await db.rows(query("account_disarm")(cell), [accountId, id]);
 }
 
 export async function accountInsert(
@@ -70,16 +84,7 @@ export function accountList(
   cell: Cell,
   afterId: string | null,
   limit: number,
-): Promise<
-  {
-    id: string;
-    name: string;
-    entitlements: string[];
-    demurrageAlerting: boolean;
-    cell: number;
-    createdAt: Date;
-  }[]
-> {
+): Promise<AccountRow[]> {
   return db.rows(query("account_list")(cell), [afterId, limit]);
 }
 
@@ -107,43 +112,27 @@ export function accountOpen(db: Connection, cell: Cell, accountId: string): Prom
 }
 
 /** directory is any cell: all share the directory. */
-export async function accountRead(
-  db: Connection,
-  cell: Cell,
-  id: string,
-): Promise<{
-  id: string;
-  name: string;
-  entitlements: string[];
-  demurrageAlerting: boolean;
-  cell: number;
-  createdAt: Date;
-} | null> {
+export async function accountRead(db: Connection, cell: Cell, id: string): Promise<AccountRow | null> {
   return (await db.rows(query("account_read")(cell), [id]))[0] ?? null;
 }
 
 /** A parameter that is null leaves its column as it is. */
-export function accountUpdate(
+export async function accountUpdate(
   db: Connection,
   cell: Cell,
   id: string,
   name: string | null,
   entitlements: readonly (string | null)[] | null,
   demurrageAlerting: boolean | null,
-): Promise<
-  {
-    id: string;
-    name: string;
-    entitlements: string[];
-    demurrageAlerting: boolean;
-    cell: number;
-    createdAt: Date;
-  }[]
-> {
-  return db.rows(query("account_update")(cell), [
-    id,
-    name,
-    entitlements && textArray(entitlements),
-    demurrageAlerting,
-  ]);
+): Promise<AccountRow | null> {
+  return (
+    (
+      await db.rows(query("account_update")(cell), [
+        id,
+        name,
+        entitlements && textArray(entitlements),
+        demurrageAlerting,
+      ])
+    )[0] ?? null
+  );
 }

@@ -75,8 +75,8 @@ export async function updateAccount(
   return database.transaction(async (tx) => {
     const { name = null, demurrageAlerting = null } = change;
     const entitlements = change.entitlements === undefined ? null : change.entitlements;
-    const [account] = await accountUpdate(tx, cells[0], id, name, entitlements, demurrageAlerting);
-    if (account === undefined) return null;
+    const account = await accountUpdate(tx, cells[0], id, name, entitlements, demurrageAlerting);
+    if (account === null) return null;
     const home = cellNumbered(cells, account.cell);
     if (demurrageAlerting !== null) {
       const arming: Arming = { accountId: id, armed: demurrageAlerting, atMs };

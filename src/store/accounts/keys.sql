@@ -1,4 +1,4 @@
--- name: key_account :many
+-- name: key_account :maybe
 -- Whose key it is. A revoked key is nobody's.
 select k.id as "keyId", a.id, a.name, a.entitlements, a.demurrage_alerting as "demurrageAlerting", a.cell,
   a.created_at as "createdAt"
@@ -22,7 +22,7 @@ from directory.api_keys
 where account_id = @accountId::uuid
 order by id desc;
 
--- name: key_revoke :many
+-- name: key_revoke :maybe
 -- (@id, @at)
 update directory.api_keys
 set revoked_at = coalesce(revoked_at, @at::timestamptz)

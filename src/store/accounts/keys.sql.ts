@@ -6,23 +6,30 @@ import { loadQueries } from "../sql.ts";
 
 const query = loadQueries(import.meta.dirname, "keys");
 
+type KeyRow = {
+  id: string;
+  accountId: string;
+  prefix: string;
+  label: string;
+  createdAt: Date;
+  revokedAt: Date | null;
+};
+
 /** Whose key it is. A revoked key is nobody's. */
-export function keyAccount(
+export async function keyAccount(
   db: Connection,
   cell: Cell,
   hash: Buffer,
-): Promise<
-  {
-    keyId: string;
-    id: string;
-    name: string;
-    entitlements: string[];
-    demurrageAlerting: boolean;
-    cell: number;
-    createdAt: Date;
-  }[]
-> {
-  return db.rows(query("key_account")(cell), [hash]);
+): Promise<{
+  keyId: string;
+  id: string;
+  name: string;
+  entitlements: string[];
+  demurrageAlerting: boolean;
+  cell: number;
+  createdAt: Date;
+} | null> {
+  return (await db.rows(query("key_account")(cell), [hash]))[0] ?? null;
 }
 
 /** Nothing is returned when there is no such account. */
@@ -35,14 +42,7 @@ export async function keyInsert(
   label: string,
   hash: Buffer,
   createdAt: Date | number,
-): Promise<{
-  id: string;
-  accountId: string;
-  prefix: string;
-  label: string;
-  createdAt: Date;
-  revokedAt: Date | null;
-} | null> {
+): Promise<KeyRow | null> {
   return (
     (await db.rows(query("key_insert")(cell), [id, accountId, prefix, label, hash, toDate(createdAt)]))[0] ??
     null
@@ -50,23 +50,15 @@ export async function keyInsert(
 }
 
 /** The account's keys, revoked ones as well, newest first. */
-export function keyList(
-  db: Connection,
-  cell: Cell,
-  accountId: string,
-): Promise<
-  { id: string; accountId: string; prefix: string; label: string; createdAt: Date; revokedAt: Date | null }[]
-> {
+export function keyList(db: Connection, cell: Cell, accountId: string): Promise<KeyRow[]> {
   return db.rows(query("key_list")(cell), [accountId]);
 }
 
-export function keyRevoke(
+export async function keyRevoke(
   db: Connection,
   cell: Cell,
   id: string,
   at: Date | number,
-): Promise<
-  { id: string; accountId: string; prefix: string; label: string; createdAt: Date; revokedAt: Date | null }[]
-> {
-  return db.rows(query("key_revoke")(cell), [id, toDate(at)]);
+): Promise<KeyRow | null> {
+  return (await db.rows(query("key_revoke")(cell), [id, toDate(at)]))[0] ?? null;
 }

@@ -56,7 +56,7 @@ with pruned as (
 )
 select count(*)::integer as count from pruned;
 
--- name: portal_link_revoke :many
+-- name: portal_link_revoke :maybe
 -- @linkId the link · @accountId its account · @at the time
 update directory.portal_links
 set revoked_at = coalesce(revoked_at, @at::timestamptz)

@@ -6,6 +6,26 @@ import { loadQueries } from "../sql.ts";
 
 const query = loadQueries(import.meta.dirname, "portal-links");
 
+type PortalLinkRow = {
+  id: string;
+  name: string;
+  entitlements: string[];
+  demurrageAlerting: boolean;
+  cell: number;
+  createdAt: Date;
+};
+
+type PortalLinkInsertRow = {
+  id: string;
+  accountId: string;
+  product: string;
+  createdAt: Date;
+  endsAt: Date;
+  usedAt: Date | null;
+  sessionsUntil: Date | null;
+  revokedAt: Date | null;
+};
+
 /**
  * Whose the sessions of a link are. Those of a revoked link are nobody's; one without a row was minted by an older version.
  *
@@ -16,14 +36,7 @@ export async function portalLinkAccount(
   cell: Cell,
   linkId: string,
   accountId: string,
-): Promise<{
-  id: string;
-  name: string;
-  entitlements: string[];
-  demurrageAlerting: boolean;
-  cell: number;
-  createdAt: Date;
-} | null> {
+): Promise<PortalLinkRow | null> {
   return (await db.rows(query("portal_link_account")(cell), [linkId, accountId]))[0] ?? null;
 }
 
@@ -40,14 +53,7 @@ export async function portalLinkFollow(
   accountId: string,
   at: Date | number,
   sessionsUntil: Date | number,
-): Promise<{
-  id: string;
-  name: string;
-  entitlements: string[];
-  demurrageAlerting: boolean;
-  cell: number;
-  createdAt: Date;
-} | null> {
+): Promise<PortalLinkRow | null> {
   return (
     (
       await db.rows(query("portal_link_follow")(cell), [linkId, accountId, toDate(at), toDate(sessionsUntil)])
@@ -64,16 +70,7 @@ export async function portalLinkInsert(
   product: string,
   createdAt: Date | number,
   endsAt: Date | number,
-): Promise<{
-  id: string;
-  accountId: string;
-  product: string;
-  createdAt: Date;
-  endsAt: Date;
-  usedAt: Date | null;
-  sessionsUntil: Date | null;
-  revokedAt: Date | null;
-} | null> {
+): Promise<PortalLinkInsertRow | null> {
   return (
     (
       await db.rows(query("portal_link_insert")(cell), [
@@ -94,18 +91,7 @@ export function portalLinkList(
   accountId: string,
   afterId: string | null,
   limit: number,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    product: string;
-    createdAt: Date;
-    endsAt: Date;
-    usedAt: Date | null;
-    sessionsUntil: Date | null;
-    revokedAt: Date | null;
-  }[]
-> {
+): Promise<PortalLinkInsertRow[]> {
   return db.rows(query("portal_link_list")(cell), [accountId, afterId, limit]);
 }
 
@@ -119,23 +105,12 @@ export async function portalLinkPrune(
 }
 
 /** `linkId` the link · `accountId` its account · `at` the time */
-export function portalLinkRevoke(
+export async function portalLinkRevoke(
   db: Connection,
   cell: Cell,
   linkId: string,
   accountId: string,
   at: Date | number,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    product: string;
-    createdAt: Date;
-    endsAt: Date;
-    usedAt: Date | null;
-    sessionsUntil: Date | null;
-    revokedAt: Date | null;
-  }[]
-> {
-  return db.rows(query("portal_link_revoke")(cell), [linkId, accountId, toDate(at)]);
+): Promise<PortalLinkInsertRow | null> {
+  return (await db.rows(query("portal_link_revoke")(cell), [linkId, accountId, toDate(at)]))[0] ?? null;
 }

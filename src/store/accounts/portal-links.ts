@@ -75,8 +75,8 @@ export function revokePortalLink(
   at: Date,
 ): Promise<MintedLink | null> {
   return database.transaction(async (tx) => {
-    const [link] = await portalLinkRevoke(tx, directory, linkId, accountId, at);
-    if (link === undefined) return null;
+    const link = await portalLinkRevoke(tx, directory, linkId, accountId, at);
+    if (link === null) return null;
     await insertChange(tx, directory, { kind: "link", subject: linkId }, at);
     return link;
   });

@@ -41,7 +41,7 @@ join cell.deliveries d on d.id = c.delivery_id
 join cell.events e on e.id = d.event_id
 where d.status = 'pending';
 
--- name: delivery_expire_parked :many
+-- name: delivery_expire_parked :one
 -- Ends deliveries that have been parked behind an inactive endpoint for too long.
 --
 -- @before endpoints inactive since before this time · @rowsPerStepMax the most to end at once

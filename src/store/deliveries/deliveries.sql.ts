@@ -6,6 +6,26 @@ import { loadQueries } from "../sql.ts";
 
 const query = loadQueries(import.meta.dirname, "deliveries");
 
+type DeliveryPageRow = {
+  id: string;
+  eventId: string;
+  eventType: string;
+  status: "pending" | "delivered" | "dead";
+  attemptCount: number;
+  lastStatusCode: number | null;
+  lastError: string | null;
+  createdAt: Date;
+  deliveredAt: Date | null;
+  endpointId: string;
+  dueAt: Date | null;
+  disabledAt: Date | null;
+  accountId: string;
+  product: string;
+  url: string | null;
+  matches: boolean;
+  isLastRead: boolean;
+};
+
 /** What a delivery's body is made of. */
 export async function deliveryBody(
   db: Connection,
@@ -39,13 +59,13 @@ export function deliveryClaim(
  *
  * `before` endpoints inactive since before this time · `rowsPerStepMax` the most to end at once
  */
-export function deliveryExpireParked(
+export async function deliveryExpireParked(
   db: Connection,
   cell: Cell,
   before: Date | number,
   rowsPerStepMax: number,
-): Promise<{ count: number; products: string[] }[]> {
-  return db.rows(query("delivery_expire_parked")(cell), [toDate(before), rowsPerStepMax]);
+): Promise<{ count: number; products: string[] }> {
+  return (await db.rows(query("delivery_expire_parked")(cell), [toDate(before), rowsPerStepMax]))[0]!;
 }
 
 /** One delivery by its id alone, for the operator: as `delivery_search`, and whose it is. Its endpoint may be gone. */
@@ -169,27 +189,7 @@ export function deliveryPage(
   readMax: number,
   limit: number,
   fromId: string,
-): Promise<
-  {
-    id: string;
-    eventId: string;
-    eventType: string;
-    status: "pending" | "delivered" | "dead";
-    attemptCount: number;
-    lastStatusCode: number | null;
-    lastError: string | null;
-    createdAt: Date;
-    deliveredAt: Date | null;
-    endpointId: string;
-    dueAt: Date | null;
-    disabledAt: Date | null;
-    accountId: string;
-    product: string;
-    url: string | null;
-    matches: boolean;
-    isLastRead: boolean;
-  }[]
-> {
+): Promise<DeliveryPageRow[]> {
   return db.rows(query("delivery_page")(cell), [beforeId, status, type, readMax, limit, fromId]);
 }
 
@@ -204,27 +204,7 @@ export function deliveryPageOfEndpoints(
   limit: number,
   fromId: string,
   endpointIds: readonly (string | null)[],
-): Promise<
-  {
-    id: string;
-    eventId: string;
-    eventType: string;
-    status: "pending" | "delivered" | "dead";
-    attemptCount: number;
-    lastStatusCode: number | null;
-    lastError: string | null;
-    createdAt: Date;
-    deliveredAt: Date | null;
-    endpointId: string;
-    dueAt: Date | null;
-    disabledAt: Date | null;
-    accountId: string;
-    product: string;
-    url: string | null;
-    matches: boolean;
-    isLastRead: boolean;
-  }[]
-> {
+): Promise<DeliveryPageRow[]> {
   return db.rows(query("delivery_page_of_endpoints")(cell), [
     beforeId,
     status,

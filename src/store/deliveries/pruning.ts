@@ -13,8 +13,7 @@ export async function expireParked(
   cell: Cell,
   beforeMs: number,
 ): Promise<{ readonly products: readonly string[]; readonly isMore: boolean }> {
-  const [expired] = await deliveryExpireParked(db, cell, beforeMs, ROWS_PER_STEP_MAX);
-  const { count, products } = expired!;
+  const { count, products } = await deliveryExpireParked(db, cell, beforeMs, ROWS_PER_STEP_MAX);
   return { products, isMore: count === ROWS_PER_STEP_MAX };
 }
 

@@ -7,7 +7,7 @@ where deleted_at < @before::timestamptz
 order by deleted_at
 limit @endpointsAStepMax::integer;
 
--- name: deleted_endpoint_prune :many
+-- name: deleted_endpoint_prune :one
 -- Removes part of the history of an endpoint that is gone.
 --
 -- @endpointId the endpoint · @deliveriesAStepMax the most to remove at once

@@ -21,13 +21,13 @@ export function deletedEndpointList(
  *
  * `endpointId` the endpoint · `deliveriesAStepMax` the most to remove at once
  */
-export function deletedEndpointPrune(
+export async function deletedEndpointPrune(
   db: Connection,
   cell: Cell,
   endpointId: string,
   deliveriesAStepMax: number,
-): Promise<{ count: number }[]> {
-  return db.rows(query("deleted_endpoint_prune")(cell), [endpointId, deliveriesAStepMax]);
+): Promise<{ count: number }> {
+  return (await db.rows(query("deleted_endpoint_prune")(cell), [endpointId, deliveriesAStepMax]))[0]!;
 }
 
 /** The history is gone. What was put into the queue while its delivery was being removed goes as well. */

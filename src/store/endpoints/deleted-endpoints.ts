@@ -12,8 +12,8 @@ export async function pruneDeletedEndpoints(db: Connection, cell: Cell, beforeMs
   const deleted = await deletedEndpointList(db, cell, ...page);
   for (const { endpointId } of deleted) {
     const some = [endpointId, DELIVERIES_A_STEP_MAX] as const;
-    const [removed] = await deletedEndpointPrune(db, cell, ...some);
-    if (removed!.count === DELIVERIES_A_STEP_MAX) return true;
+    const removed = await deletedEndpointPrune(db, cell, ...some);
+    if (removed.count === DELIVERIES_A_STEP_MAX) return true;
     await deletedEndpointRemove(db, cell, endpointId);
   }
   return deleted.length === ENDPOINTS_A_STEP_MAX;

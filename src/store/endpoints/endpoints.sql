@@ -134,7 +134,7 @@ set last_delivery_at = greatest(p.last_delivery_at, t.last_delivery_at), failure
 from unnest(@endpointIds::uuid[], @deliveredAt::timestamptz[]) as t (id, last_delivery_at)
 where p.id = t.id;
 
--- name: endpoint_update :many
+-- name: endpoint_update :maybe
 -- A parameter that is null leaves its column as it is. The account's routes move on with every change
 -- that decides who receives what (engine/raise/raise.ts).
 --

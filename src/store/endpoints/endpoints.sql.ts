@@ -6,6 +6,22 @@ import { loadQueries } from "../sql.ts";
 
 const query = loadQueries(import.meta.dirname, "endpoints");
 
+type EndpointRow = {
+  id: string;
+  accountId: string;
+  product: string;
+  url: string;
+  eventTypes: string[];
+  description: string;
+  active: boolean;
+  failureCount: number;
+  lastDeliveryAt: Date | null;
+  createdAt: Date;
+  disabledAt: Date | null;
+  disabledReason: string | null;
+  missedEvents: number;
+};
+
 /**
  * The endpoints, by product and by how they fare. Where an older build switched one off, its failures tell why.
  *
@@ -35,25 +51,7 @@ export function endpointDelete(
 }
 
 /** One endpoint by its id alone, for the operator. */
-export async function endpointFind(
-  db: Connection,
-  cell: Cell,
-  id: string,
-): Promise<{
-  id: string;
-  accountId: string;
-  product: string;
-  url: string;
-  eventTypes: string[];
-  description: string;
-  active: boolean;
-  failureCount: number;
-  lastDeliveryAt: Date | null;
-  createdAt: Date;
-  disabledAt: Date | null;
-  disabledReason: string | null;
-  missedEvents: number;
-} | null> {
+export async function endpointFind(db: Connection, cell: Cell, id: string): Promise<EndpointRow | null> {
   return (await db.rows(query("endpoint_find")(cell), [id]))[0] ?? null;
 }
 
@@ -70,21 +68,7 @@ export async function endpointInsert(
   sealedSecretHash: Buffer,
   createdAt: Date | number,
   endpointsMax: number,
-): Promise<{
-  id: string;
-  accountId: string;
-  product: string;
-  url: string;
-  eventTypes: string[];
-  description: string;
-  active: boolean;
-  failureCount: number;
-  lastDeliveryAt: Date | null;
-  createdAt: Date;
-  disabledAt: Date | null;
-  disabledReason: string | null;
-  missedEvents: number;
-} | null> {
+): Promise<EndpointRow | null> {
   return (
     (
       await db.rows(query("endpoint_insert")(cell), [
@@ -110,23 +94,7 @@ export function endpointList(
   product: string,
   afterId: string | null,
   limit: number,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    product: string;
-    url: string;
-    eventTypes: string[];
-    description: string;
-    active: boolean;
-    failureCount: number;
-    lastDeliveryAt: Date | null;
-    createdAt: Date;
-    disabledAt: Date | null;
-    disabledReason: string | null;
-    missedEvents: number;
-  }[]
-> {
+): Promise<EndpointRow[]> {
   return db.rows(query("endpoint_list")(cell), [accountId, product, afterId, limit]);
 }
 
@@ -136,52 +104,12 @@ export function endpointList(
  *
  * `limit` the most there may be
  */
-export function endpointListFailing(
-  db: Connection,
-  cell: Cell,
-  limit: number,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    product: string;
-    url: string;
-    eventTypes: string[];
-    description: string;
-    active: boolean;
-    failureCount: number;
-    lastDeliveryAt: Date | null;
-    createdAt: Date;
-    disabledAt: Date | null;
-    disabledReason: string | null;
-    missedEvents: number;
-  }[]
-> {
+export function endpointListFailing(db: Connection, cell: Cell, limit: number): Promise<EndpointRow[]> {
   return db.rows(query("endpoint_list_failing")(cell), [limit]);
 }
 
 /** All products' endpoints of one account, newest first. */
-export function endpointListOfAccount(
-  db: Connection,
-  cell: Cell,
-  accountId: string,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    product: string;
-    url: string;
-    eventTypes: string[];
-    description: string;
-    active: boolean;
-    failureCount: number;
-    lastDeliveryAt: Date | null;
-    createdAt: Date;
-    disabledAt: Date | null;
-    disabledReason: string | null;
-    missedEvents: number;
-  }[]
-> {
+export function endpointListOfAccount(db: Connection, cell: Cell, accountId: string): Promise<EndpointRow[]> {
   return db.rows(query("endpoint_list_of_account")(cell), [accountId]);
 }
 
@@ -207,23 +135,7 @@ export function endpointPage(
   product: string | null,
   state: string | null,
   limit: number,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    product: string;
-    url: string;
-    eventTypes: string[];
-    description: string;
-    active: boolean;
-    failureCount: number;
-    lastDeliveryAt: Date | null;
-    createdAt: Date;
-    disabledAt: Date | null;
-    disabledReason: string | null;
-    missedEvents: number;
-  }[]
-> {
+): Promise<EndpointRow[]> {
   return db.rows(query("endpoint_page")(cell), [afterId, accountId, product, state, limit]);
 }
 
@@ -233,21 +145,7 @@ export async function endpointRead(
   id: string,
   accountId: string,
   product: string,
-): Promise<{
-  id: string;
-  accountId: string;
-  product: string;
-  url: string;
-  eventTypes: string[];
-  description: string;
-  active: boolean;
-  failureCount: number;
-  lastDeliveryAt: Date | null;
-  createdAt: Date;
-  disabledAt: Date | null;
-  disabledReason: string | null;
-  missedEvents: number;
-} | null> {
+): Promise<EndpointRow | null> {
   return (await db.rows(query("endpoint_read")(cell), [id, accountId, product]))[0] ?? null;
 }
 
@@ -268,7 +166,7 @@ export async function endpointTouch(
  * `id` the endpoint, `accountId` its account, `product` its product · `url` url · `types` event types · `description` description
  * `active` active · `at` the time
  */
-export function endpointUpdate(
+export async function endpointUpdate(
   db: Connection,
   cell: Cell,
   id: string,
@@ -279,31 +177,19 @@ export function endpointUpdate(
   description: string | null,
   active: boolean | null,
   at: Date | number,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    product: string;
-    url: string;
-    eventTypes: string[];
-    description: string;
-    active: boolean;
-    failureCount: number;
-    lastDeliveryAt: Date | null;
-    createdAt: Date;
-    disabledAt: Date | null;
-    disabledReason: string | null;
-    missedEvents: number;
-  }[]
-> {
-  return db.rows(query("endpoint_update")(cell), [
-    id,
-    accountId,
-    product,
-    url,
-    types && textArray(types),
-    description,
-    active,
-    toDate(at),
-  ]);
+): Promise<EndpointRow | null> {
+  return (
+    (
+      await db.rows(query("endpoint_update")(cell), [
+        id,
+        accountId,
+        product,
+        url,
+        types && textArray(types),
+        description,
+        active,
+        toDate(at),
+      ])
+    )[0] ?? null
+  );
 }

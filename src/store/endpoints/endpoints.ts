@@ -89,9 +89,9 @@ export async function updateEndpoint(
   const { url = null, eventTypes, description = null, active = null } = change;
   const types = eventTypes ?? null;
   const row = [id, accountId, product, url, types, description, active, at] as const;
-  const [updated] = await endpointUpdate(db, cell, ...row);
-  if (updated === undefined) await requireOpen(db, cell, accountId);
-  return updated ?? null;
+  const updated = await endpointUpdate(db, cell, ...row);
+  if (updated === null) await requireOpen(db, cell, accountId);
+  return updated;
 }
 
 /** False when there is none. */

@@ -6,8 +6,8 @@ import { cellLock } from "./moves.sql.ts";
 export async function holdCell<T>(database: Database, cell: Cell, work: () => Promise<T>): Promise<T | null> {
   const session = await database.dedicated({ ...cell, schema: cell.directory }, () => undefined);
   try {
-    const [row] = await cellLock(session, { ...cell, schema: cell.directory }, cell.number);
-    return row!.locked ? await work() : null;
+    const { locked } = await cellLock(session, { ...cell, schema: cell.directory }, cell.number);
+    return locked ? await work() : null;
   } finally {
     await session.close();
   }

@@ -67,8 +67,8 @@ export async function moveStore(ports: MoveStorePorts, undo: boolean): Promise<"
   return withSessions(ports, async (home, there) => {
     const move = { ...ports, home, there };
     for (const session of [home, there]) {
-      const [row] = await cellLock(session, DIRECTORY, STORE);
-      if (!row!.locked) throw new MoveRefused("another command is moving the store");
+      const { locked } = await cellLock(session, DIRECTORY, STORE);
+      if (!locked) throw new MoveRefused("another command is moving the store");
     }
     if (await isPlaced(move)) {
       if (undo) throw new MoveRefused("the store lives on the new server now");
@@ -115,8 +115,7 @@ function directoryAs({ schema }: Cell): Cell {
 }
 
 async function identityOf(session: Session, directory: Cell): Promise<string> {
-  const [row] = await storeIdentity(session, directoryAs(directory));
-  return row!.identity;
+  return (await storeIdentity(session, directoryAs(directory))).identity;
 }
 
 /** PostgreSQL ends a session soon after its client has gone: a command that has just ended is no longer in the way. */

@@ -1,4 +1,4 @@
--- name: cell_lock :many
+-- name: cell_lock :one
 -- One command at a time moves a cell: until the session ends, with the process at the latest.
 -- @notnull locked
 select pg_try_advisory_lock(hashtext('boathook cells'), @key::integer) as locked;
@@ -48,7 +48,7 @@ order by c.relname;
 -- @notnull there
 select to_regnamespace(@schema::text) is not null as there;
 
--- name: store_identity :many
+-- name: store_identity :one
 -- Two copies of one store have it in common.
 -- @notnull identity
 select min(created_at)::text as identity from directory.cells;

@@ -6,8 +6,8 @@ import { loadQueries } from "../sql.ts";
 const query = loadQueries(import.meta.dirname, "moves");
 
 /** One command at a time moves a cell: until the session ends, with the process at the latest. */
-export function cellLock(db: Connection, cell: Cell, key: number): Promise<{ locked: boolean }[]> {
-  return db.rows(query("cell_lock")(cell), [key]);
+export async function cellLock(db: Connection, cell: Cell, key: number): Promise<{ locked: boolean }> {
+  return (await db.rows(query("cell_lock")(cell), [key]))[0]!;
 }
 
 /** The functions of a schema that look for tables in a schema by its name, as `alter function` names them. */
@@ -51,8 +51,8 @@ export async function schemaThere(db: Connection, cell: Cell, schema: string): P
 }
 
 /** Two copies of one store have it in common. */
-export function storeIdentity(db: Connection, cell: Cell): Promise<{ identity: string }[]> {
-  return db.rows(query("store_identity")(cell), []);
+export async function storeIdentity(db: Connection, cell: Cell): Promise<{ identity: string }> {
+  return (await db.rows(query("store_identity")(cell), []))[0]!;
 }
 
 /** The processes of Boathook that use this database, by the names of their sessions (open.ts). */

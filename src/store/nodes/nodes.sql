@@ -83,7 +83,7 @@ select id, beat::float8 as heartbeat, server from cell.nodes where id <> @node::
 -- made of a name of the cell's (@lockName) and the node's number.
 select pg_advisory_lock(hashtext(@lockName), @node::integer);
 
--- name: node_lock_row :many
+-- name: node_lock_row :maybe
 -- One node at most replaces another.
 select id, oldest_held as "oldestHeld" from cell.nodes where id = @node::integer for update skip locked;
 

@@ -91,12 +91,12 @@ export async function nodeLock(db: Connection, cell: Cell, node: number, lockNam
 }
 
 /** One node at most replaces another. */
-export function nodeLockRow(
+export async function nodeLockRow(
   db: Connection,
   cell: Cell,
   node: number,
-): Promise<{ id: number; oldestHeld: string }[]> {
-  return db.rows(query("node_lock_row")(cell), [node]);
+): Promise<{ id: number; oldestHeld: string } | null> {
+  return (await db.rows(query("node_lock_row")(cell), [node]))[0] ?? null;
 }
 
 /** Draws a number that no node had before: who draws at the same time waits for the commit. */

@@ -111,8 +111,8 @@ export async function endSessionsOf(db: Connection, cell: Cell, node: number): P
  */
 export function takeOverNode(database: Database, cell: Cell, node: number, atMs: number) {
   return database.transaction(async (tx) => {
-    const [row] = await nodeLockRow(tx, cell, node);
-    if (row === undefined) return null;
+    const row = await nodeLockRow(tx, cell, node);
+    if (row === null) return null;
     const taken = await nodeTakeover(tx, cell, node, row.oldestHeld, atMs);
     await nodeLeave(tx, cell, node);
     return taken[0]!.count;

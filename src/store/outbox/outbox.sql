@@ -45,7 +45,7 @@ left join lateral (select id from cell.outbox where cell = number order by id li
 -- What the cell @number has applied waits for it no more.
 delete from cell.outbox where cell = @number and id = any (@ids::bigint[]);
 
--- name: outbox_insert :many
+-- name: outbox_insert :one
 -- (@cells, @kind, @payloads, @at, @behindKibMax)
 -- Each payload once, and a row for each cell that it waits for, in the order of the payloads. Writes nothing, and returns
 -- a count of 0, if a cell is behind by more than @behindKibMax KiB. The lock on the last number lasts until the commit, so that the
@@ -94,7 +94,7 @@ where exists (
   where waiting.cell = number and message.kind = any (@kinds::text[]) and waiting.due_at <= @at
 );
 
--- name: outbox_prune :many
+-- name: outbox_prune :one
 -- Deletes messages that are older than all that waits, @prunedMax at most. A message that is being written is not seen here, nor
 -- are its cells.
 -- @notnull count

@@ -63,7 +63,7 @@ export async function outboxDelete(
  *
  * `cells` numbers of cells · `kind` the kind · `payloads` payloads · `at` the time · `behindKibMax` KiB at most
  */
-export function outboxInsert(
+export async function outboxInsert(
   db: Connection,
   cell: Cell,
   cells: readonly (number | null)[],
@@ -71,14 +71,16 @@ export function outboxInsert(
   payloads: readonly (string | null)[],
   at: Date | number,
   behindKibMax: number,
-): Promise<{ count: number }[]> {
-  return db.rows(query("outbox_insert")(cell), [
-    int4Array(cells),
-    kind,
-    textArray(payloads),
-    toDate(at),
-    behindKibMax,
-  ]);
+): Promise<{ count: number }> {
+  return (
+    await db.rows(query("outbox_insert")(cell), [
+      int4Array(cells),
+      kind,
+      textArray(payloads),
+      toDate(at),
+      behindKibMax,
+    ])
+  )[0]!;
 }
 
 /**
@@ -100,8 +102,8 @@ export function outboxListCells(
  * Deletes messages that are older than all that waits, `prunedMax` at most. A message that is being written is not seen here, nor
  * are its cells.
  */
-export function outboxPrune(db: Connection, cell: Cell, prunedMax: number): Promise<{ count: number }[]> {
-  return db.rows(query("outbox_prune")(cell), [prunedMax]);
+export async function outboxPrune(db: Connection, cell: Cell, prunedMax: number): Promise<{ count: number }> {
+  return (await db.rows(query("outbox_prune")(cell), [prunedMax]))[0]!;
 }
 
 /** Gives messages that were claimed for the cell `number` back: they are due at `at`. */

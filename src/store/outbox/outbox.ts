@@ -48,8 +48,8 @@ export async function writeMessages(
 ): Promise<void> {
   if (payloads.length === 0) return;
   const row = [numbersOf(cells), kind, payloads, new Date(atMs), behindKibMax] as const;
-  const [written] = await outboxInsert(tx, source, ...row);
-  if (written!.count > 0) return;
+  const written = await outboxInsert(tx, source, ...row);
+  if (written.count > 0) return;
   throw new StoreUnavailable(
     `${STORE_FAULTS.overloaded}: a cell that is gone has too many messages to take`,
     { commitUnknown: false, reason: "overloaded" },
@@ -113,8 +113,8 @@ export async function deleteMessages(
 
 /** Deletes messages that no cell waits for any more, older than all that waits. True: there are more. */
 export async function pruneMessages(db: Connection, source: Cell): Promise<boolean> {
-  const [pruned] = await outboxPrune(db, source, PRUNED_MAX);
-  return pruned!.count === PRUNED_MAX;
+  const pruned = await outboxPrune(db, source, PRUNED_MAX);
+  return pruned.count === PRUNED_MAX;
 }
 
 /** What waits for each cell, of which `rowsMax` are counted, since when, and how much has been written since. */

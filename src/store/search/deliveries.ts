@@ -5,8 +5,8 @@ import type { Connection } from "../database.ts";
 import { attemptCountSteps, deliverySigning } from "./search.sql.ts";
 
 /** What a delivery's body is made of and what signs it; null when there is none, or its endpoint is gone. */
-export async function readSigning(db: Connection, cell: Cell, id: string) {
-  return (await deliverySigning(db, cell, id))[0] ?? null;
+export function readSigning(db: Connection, cell: Cell, id: string) {
+  return deliverySigning(db, cell, id);
 }
 
 /** Attempts by steps of time from a moment on; a null code: they arrived. */

@@ -46,8 +46,8 @@ export async function pageEvents(
 }
 
 /** An event by its id alone; null when there is none. */
-export async function findEvent(db: Connection, cell: Cell, id: string) {
-  return (await eventFind(db, cell, id))[0] ?? null;
+export function findEvent(db: Connection, cell: Cell, id: string) {
+  return eventFind(db, cell, id);
 }
 
 export type StoredEvent = NonNullable<Awaited<ReturnType<typeof findEvent>>>;

@@ -71,7 +71,7 @@ left join cell.endpoints p on p.id = d.endpoint_id
 left join cell.queue q on q.delivery_id = d.id
 order by d.id;
 
--- name: delivery_signing :many
+-- name: delivery_signing :maybe
 -- What a delivery's body is made of, and what signs it. No row: there is no delivery, or its endpoint is gone.
 select e.type, e.occurred_at as "occurredAt", e.data, p.id as "endpointId", p.account_id as "accountId", p.product,
   p.sealed_secret_hash as "sealedSecretHash"
@@ -80,7 +80,7 @@ join cell.events e on e.id = d.event_id
 join cell.endpoints p on p.id = d.endpoint_id
 where d.id = @id::uuid;
 
--- name: event_find :many
+-- name: event_find :maybe
 -- One event by its id alone, for the operator.
 select id, account_id as "accountId", product, type, occurred_at as "occurredAt", data
 from cell.events

@@ -6,6 +6,17 @@ import { loadQueries } from "../sql.ts";
 
 const query = loadQueries(import.meta.dirname, "search");
 
+type EventPageRow = {
+  id: string;
+  accountId: string;
+  product: string;
+  type: string;
+  occurredAt: Date;
+  bytes: number;
+  matches: boolean;
+  isLastRead: boolean;
+};
+
 /**
  * What became of an endpoint's attempts, by steps of time: how many arrived (no code), and how many failed with each
  * code. A bounded number of its newest deliveries is read by the index, and their failed attempts by theirs.
@@ -62,33 +73,36 @@ export function deliveryListOfEvent(
 }
 
 /** What a delivery's body is made of, and what signs it. No row: there is no delivery, or its endpoint is gone. */
-export function deliverySigning(
+export async function deliverySigning(
   db: Connection,
   cell: Cell,
   id: string,
-): Promise<
-  {
-    type: string;
-    occurredAt: Date;
-    data: string;
-    endpointId: string;
-    accountId: string;
-    product: string;
-    sealedSecretHash: Buffer;
-  }[]
-> {
-  return db.rows(query("delivery_signing")(cell), [id]);
+): Promise<{
+  type: string;
+  occurredAt: Date;
+  data: string;
+  endpointId: string;
+  accountId: string;
+  product: string;
+  sealedSecretHash: Buffer;
+} | null> {
+  return (await db.rows(query("delivery_signing")(cell), [id]))[0] ?? null;
 }
 
 /** One event by its id alone, for the operator. */
-export function eventFind(
+export async function eventFind(
   db: Connection,
   cell: Cell,
   id: string,
-): Promise<
-  { id: string; accountId: string; product: string; type: string; occurredAt: Date; data: string }[]
-> {
-  return db.rows(query("event_find")(cell), [id]);
+): Promise<{
+  id: string;
+  accountId: string;
+  product: string;
+  type: string;
+  occurredAt: Date;
+  data: string;
+} | null> {
+  return (await db.rows(query("event_find")(cell), [id]))[0] ?? null;
 }
 
 /**
@@ -107,18 +121,7 @@ export function eventPage(
   product: string | null,
   readMax: number,
   limit: number,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    product: string;
-    type: string;
-    occurredAt: Date;
-    bytes: number;
-    matches: boolean;
-    isLastRead: boolean;
-  }[]
-> {
+): Promise<EventPageRow[]> {
   return db.rows(query("event_page")(cell), [beforeId, fromId, type, product, readMax, limit]);
 }
 
@@ -133,18 +136,7 @@ export function eventPageOfAccount(
   readMax: number,
   limit: number,
   accountId: string,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    product: string;
-    type: string;
-    occurredAt: Date;
-    bytes: number;
-    matches: boolean;
-    isLastRead: boolean;
-  }[]
-> {
+): Promise<EventPageRow[]> {
   return db.rows(query("event_page_of_account")(cell), [
     beforeId,
     fromId,

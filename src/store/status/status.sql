@@ -8,7 +8,7 @@ join cell.deliveries d on d.id = q.delivery_id
 where d.last_error is not null
 group by 1;
 
--- name: endpoint_count_states :many
+-- name: endpoint_count_states :one
 -- How many endpoints fail, how many failures have disabled, and how many their owners have paused: as
 -- `endpoint_count` counts them.
 -- @notnull failing disabled paused

@@ -18,11 +18,11 @@ export function deliveryCountFailures(
  * How many endpoints fail, how many failures have disabled, and how many their owners have paused: as
  * `endpoint_count` counts them.
  */
-export function endpointCountStates(
+export async function endpointCountStates(
   db: Connection,
   cell: Cell,
-): Promise<{ failing: number; disabled: number; paused: number }[]> {
-  return db.rows(query("endpoint_count_states")(cell), []);
+): Promise<{ failing: number; disabled: number; paused: number }> {
+  return (await db.rows(query("endpoint_count_states")(cell), []))[0]!;
 }
 
 /**

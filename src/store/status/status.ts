@@ -14,8 +14,8 @@ export async function readCellStatus(db: Connection, cell: Cell, nowMs: number) 
   const nodes = await listKnownNodes(db, cell);
   const seals = await secretCountSeals(db, cell);
   const queue = await queueCount(db, cell, nowMs, ROWS_MAX);
-  const [endpoints] = await endpointCountStates(db, cell);
+  const endpoints = await endpointCountStates(db, cell);
   const failures = await deliveryCountFailures(db, cell, ROWS_MAX);
   const polls = await pollCountFailures(db, cell, ROWS_MAX);
-  return { cell, nodes, seals, queue, endpoints: endpoints!, failures, polls };
+  return { cell, nodes, seals, queue, endpoints, failures, polls };
 }

@@ -6,6 +6,8 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "broadcasts");
 
+type BroadcastRow = { data: string; occurredAt: Date; dedupKey: string };
+
 /**
  * Advances the oldest of a group, when there are more accounts than one step takes.
  *
@@ -18,7 +20,7 @@ export function broadcastAdvance(
   type: string,
   lastAccountId: string | null,
   accountId: string,
-): Promise<{ data: string; occurredAt: Date; dedupKey: string }[]> {
+): Promise<BroadcastRow[]> {
   return db.rows(query("broadcast_advance")(cell), [product, type, lastAccountId, accountId]);
 }
 
@@ -49,7 +51,7 @@ export function broadcastFinish(
   lastAccountId: string | null,
   countMax: number,
   bytesMax: number,
-): Promise<{ data: string; occurredAt: Date; dedupKey: string }[]> {
+): Promise<BroadcastRow[]> {
   return db.rows(query("broadcast_finish")(cell), [product, type, lastAccountId, countMax, bytesMax]);
 }
 

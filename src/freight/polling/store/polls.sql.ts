@@ -13,6 +13,28 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "polls");
 
+type PollClaimRow = {
+  id: string;
+  accountId: string;
+  reference: string;
+  identifierType: "container_id" | "bill_of_lading" | "booking" | null;
+  carrierHint: string | null;
+  carrier: string | null;
+  status: string;
+  eta: Date | null;
+  endedAt: Date | null;
+  changesAt: Date | null;
+  createdAt: Date;
+  source: string;
+  nextPollAt: Date | null;
+  lease: number;
+  failures: number;
+  failure: string | null;
+  refreshedAt: Date | null;
+  answerDigest: Buffer | null;
+  armedAt: Date | null;
+};
+
 /** For each source, since when the longest due shipment waits for a poll; requested polls do not count. */
 export function pollBacklog(
   db: Connection,
@@ -37,29 +59,7 @@ export function pollClaim(
   at: Date | number,
   leaseEnd: Date | number,
   inTurn: readonly (string | null)[],
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    reference: string;
-    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-    carrierHint: string | null;
-    carrier: string | null;
-    status: string;
-    eta: Date | null;
-    endedAt: Date | null;
-    changesAt: Date | null;
-    createdAt: Date;
-    source: string;
-    nextPollAt: Date | null;
-    lease: number;
-    failures: number;
-    failure: string | null;
-    refreshedAt: Date | null;
-    answerDigest: Buffer | null;
-    armedAt: Date | null;
-  }[]
-> {
+): Promise<PollClaimRow[]> {
   return db.rows(query("poll_claim")(cell), [
     textArray(sources),
     int4Array(limits),
@@ -81,29 +81,7 @@ export function pollClaimReevaluations(
   leaseEnd: Date | number,
   limit: number,
   product: string,
-): Promise<
-  {
-    id: string;
-    accountId: string;
-    reference: string;
-    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-    carrierHint: string | null;
-    carrier: string | null;
-    status: string;
-    eta: Date | null;
-    endedAt: Date | null;
-    changesAt: Date | null;
-    createdAt: Date;
-    source: string;
-    nextPollAt: Date | null;
-    lease: number;
-    failures: number;
-    failure: string | null;
-    refreshedAt: Date | null;
-    answerDigest: Buffer | null;
-    armedAt: Date | null;
-  }[]
-> {
+): Promise<PollClaimRow[]> {
   return db.rows(query("poll_claim_reevaluations")(cell), [toDate(at), toDate(leaseEnd), limit, product]);
 }
 

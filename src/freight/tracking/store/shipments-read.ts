@@ -44,13 +44,13 @@ export async function getShipment(db: Connection, cell: Cell, owner: ShipmentOwn
 }
 
 /** `reference` is as normalised: at most one shipment has it. */
-export async function getShipmentByReference(
+export function getShipmentByReference(
   db: Connection,
   cell: Cell,
   { accountId, product }: ShipmentOwner,
   reference: string,
 ): Promise<DetailedShipment | null> {
-  return (await shipmentGetByReference(db, cell, accountId, product, reference))[0] ?? null;
+  return shipmentGetByReference(db, cell, accountId, product, reference);
 }
 
 /** Sorts behind every id there is, where a list begins at its newest. */
@@ -105,6 +105,6 @@ export function findShipmentOwners(
 }
 
 /** The record, JSON, and time of the last answer about a reference that any account of the cell tracks; null: none. */
-export async function lookupReference(db: Connection, cell: Cell, product: string, reference: string) {
-  return (await shipmentLookup(db, cell, reference, product))[0] ?? null;
+export function lookupReference(db: Connection, cell: Cell, product: string, reference: string) {
+  return shipmentLookup(db, cell, reference, product);
 }

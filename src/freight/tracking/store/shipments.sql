@@ -1,4 +1,4 @@
--- name: shipment_count_unresolved :many
+-- name: shipment_count_unresolved :one
 -- (@accountId, @product, @statuses, @since, @unresolvedMax)
 -- How many of an account's newest shipments nobody has answered for yet.
 --
@@ -152,7 +152,7 @@ from cell.shipments
 join cell.polls on polls.shipment_id = shipments.id
 where account_id = @accountId and product = @product and id = @id;
 
--- name: shipment_get_by_reference :many
+-- name: shipment_get_by_reference :maybe
 -- @notnull id reference status createdAt
 select
   id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
@@ -180,7 +180,7 @@ from given
 where poll.shipment_id = given.id and poll.failure like 'needs\_%'
 returning poll.shipment_id as id;
 
--- name: shipment_insert :many
+-- name: shipment_insert :maybe
 -- (@id, @accountId, @reference, @identifierType, @carrierHint, @at, @product, @source, @dueAt, @given)
 -- @id to @at the shipment, @product its product · @source the source that is polled first, @dueAt when · @given its other references, JSON
 -- @notnull created id reference status createdAt
@@ -313,7 +313,7 @@ where reference = @reference and product = @product
 order by id
 limit @limit;
 
--- name: shipment_lookup :many
+-- name: shipment_lookup :maybe
 -- Only while it is polled: a box goes on to other journeys, which an old record would misrepresent. What an account's own
 -- credentials showed is private, and says so first.
 -- @notnull record refreshedAt
@@ -353,7 +353,7 @@ cross join lateral (
 ) as named
 order by counted.count desc, counted.position, named.id desc;
 
--- name: shipment_read_given :many
+-- name: shipment_read_given :maybe
 -- What was said of a shipment's other references, JSON; null: nothing.
 select given_references as given from cell.shipments where id = @id;
 

@@ -6,12 +6,43 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "shipments");
 
+type ShipmentGetRow = {
+  id: string;
+  reference: string;
+  identifierType: "container_id" | "bill_of_lading" | "booking" | null;
+  carrierHint: string | null;
+  carrier: string | null;
+  status: string;
+  eta: Date | null;
+  failure: string | null;
+  refreshedAt: Date | null;
+  createdAt: Date;
+  attention: string | null;
+  record: string | null;
+  nextPollAt: Date | null;
+  vessels: string[] | null;
+};
+
+type ShipmentListRow = {
+  id: string;
+  reference: string;
+  identifierType: "container_id" | "bill_of_lading" | "booking" | null;
+  carrierHint: string | null;
+  carrier: string | null;
+  status: string;
+  eta: Date | null;
+  failure: string | null;
+  refreshedAt: Date | null;
+  createdAt: Date;
+  attention: string | null;
+};
+
 /**
  * How many of an account's newest shipments nobody has answered for yet.
  *
  * `accountId` account · `product` product · `statuses` statuses without an answer · `since` since when they are tracked · `unresolvedMax` how many are counted
  */
-export function shipmentCountUnresolved(
+export async function shipmentCountUnresolved(
   db: Connection,
   cell: Cell,
   accountId: string,
@@ -19,14 +50,16 @@ export function shipmentCountUnresolved(
   statuses: readonly (string | null)[],
   since: Date | number,
   unresolvedMax: number,
-): Promise<{ count: number }[]> {
-  return db.rows(query("shipment_count_unresolved")(cell), [
-    accountId,
-    product,
-    textArray(statuses),
-    toDate(since),
-    unresolvedMax,
-  ]);
+): Promise<{ count: number }> {
+  return (
+    await db.rows(query("shipment_count_unresolved")(cell), [
+      accountId,
+      product,
+      textArray(statuses),
+      toDate(since),
+      unresolvedMax,
+    ])
+  )[0]!;
 }
 
 /**
@@ -145,50 +178,20 @@ export async function shipmentGet(
   accountId: string,
   product: string,
   id: string,
-): Promise<{
-  id: string;
-  reference: string;
-  identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-  carrierHint: string | null;
-  carrier: string | null;
-  status: string;
-  eta: Date | null;
-  failure: string | null;
-  refreshedAt: Date | null;
-  createdAt: Date;
-  attention: string | null;
-  record: string | null;
-  nextPollAt: Date | null;
-  vessels: string[] | null;
-} | null> {
+): Promise<ShipmentGetRow | null> {
   return (await db.rows(query("shipment_get")(cell), [accountId, product, id]))[0] ?? null;
 }
 
-export function shipmentGetByReference(
+export async function shipmentGetByReference(
   db: Connection,
   cell: Cell,
   accountId: string,
   product: string,
   reference: string,
-): Promise<
-  {
-    id: string;
-    reference: string;
-    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-    carrierHint: string | null;
-    carrier: string | null;
-    status: string;
-    eta: Date | null;
-    failure: string | null;
-    refreshedAt: Date | null;
-    createdAt: Date;
-    attention: string | null;
-    record: string | null;
-    nextPollAt: Date | null;
-    vessels: string[] | null;
-  }[]
-> {
-  return db.rows(query("shipment_get_by_reference")(cell), [accountId, product, reference]);
+): Promise<ShipmentGetRow | null> {
+  return (
+    (await db.rows(query("shipment_get_by_reference")(cell), [accountId, product, reference]))[0] ?? null
+  );
 }
 
 /**
@@ -215,7 +218,7 @@ export function shipmentGiveReferences(
 }
 
 /** `id` to `at` the shipment, `product` its product · `source` the source that is polled first, `dueAt` when · `given` its other references, JSON */
-export function shipmentInsert(
+export async function shipmentInsert(
   db: Connection,
   cell: Cell,
   id: string,
@@ -228,34 +231,36 @@ export function shipmentInsert(
   source: string,
   dueAt: Date | number,
   given: string | null,
-): Promise<
-  {
-    created: boolean;
-    id: string;
-    reference: string;
-    identifierType: string | null;
-    carrierHint: string | null;
-    carrier: string | null;
-    status: string;
-    eta: Date | null;
-    failure: string | null;
-    refreshedAt: Date | null;
-    createdAt: Date;
-    attention: string | null;
-  }[]
-> {
-  return db.rows(query("shipment_insert")(cell), [
-    id,
-    accountId,
-    reference,
-    identifierType,
-    carrierHint,
-    toDate(at),
-    product,
-    source,
-    toDate(dueAt),
-    given,
-  ]);
+): Promise<{
+  created: boolean;
+  id: string;
+  reference: string;
+  identifierType: string | null;
+  carrierHint: string | null;
+  carrier: string | null;
+  status: string;
+  eta: Date | null;
+  failure: string | null;
+  refreshedAt: Date | null;
+  createdAt: Date;
+  attention: string | null;
+} | null> {
+  return (
+    (
+      await db.rows(query("shipment_insert")(cell), [
+        id,
+        accountId,
+        reference,
+        identifierType,
+        carrierHint,
+        toDate(at),
+        product,
+        source,
+        toDate(dueAt),
+        given,
+      ])
+    )[0] ?? null
+  );
 }
 
 export function shipmentList(
@@ -265,21 +270,7 @@ export function shipmentList(
   afterId: string,
   limit: number,
   product: string,
-): Promise<
-  {
-    id: string;
-    reference: string;
-    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-    carrierHint: string | null;
-    carrier: string | null;
-    status: string;
-    eta: Date | null;
-    failure: string | null;
-    refreshedAt: Date | null;
-    createdAt: Date;
-    attention: string | null;
-  }[]
-> {
+): Promise<ShipmentListRow[]> {
   return db.rows(query("shipment_list")(cell), [accountId, afterId, limit, product]);
 }
 
@@ -294,21 +285,7 @@ export function shipmentListByAttention(
   reference: string | null,
   carrier: string | null,
   statuses: readonly (string | null)[] | null,
-): Promise<
-  {
-    id: string;
-    reference: string;
-    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-    carrierHint: string | null;
-    carrier: string | null;
-    status: string;
-    eta: Date | null;
-    failure: string | null;
-    refreshedAt: Date | null;
-    createdAt: Date;
-    attention: string | null;
-  }[]
-> {
+): Promise<ShipmentListRow[]> {
   return db.rows(query("shipment_list_by_attention")(cell), [
     accountId,
     afterId,
@@ -330,21 +307,7 @@ export function shipmentListByCarrier(
   product: string,
   carrier: string,
   statuses: readonly (string | null)[] | null,
-): Promise<
-  {
-    id: string;
-    reference: string;
-    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-    carrierHint: string | null;
-    carrier: string | null;
-    status: string;
-    eta: Date | null;
-    failure: string | null;
-    refreshedAt: Date | null;
-    createdAt: Date;
-    attention: string | null;
-  }[]
-> {
+): Promise<ShipmentListRow[]> {
   return db.rows(query("shipment_list_by_carrier")(cell), [
     accountId,
     afterId,
@@ -366,21 +329,7 @@ export function shipmentListByReference(
   reference: string,
   carrier: string | null,
   statuses: readonly (string | null)[] | null,
-): Promise<
-  {
-    id: string;
-    reference: string;
-    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-    carrierHint: string | null;
-    carrier: string | null;
-    status: string;
-    eta: Date | null;
-    failure: string | null;
-    refreshedAt: Date | null;
-    createdAt: Date;
-    attention: string | null;
-  }[]
-> {
+): Promise<ShipmentListRow[]> {
   return db.rows(query("shipment_list_by_reference")(cell), [
     accountId,
     afterId,
@@ -401,21 +350,7 @@ export function shipmentListByStatus(
   limit: number,
   product: string,
   statuses: readonly (string | null)[],
-): Promise<
-  {
-    id: string;
-    reference: string;
-    identifierType: "container_id" | "bill_of_lading" | "booking" | null;
-    carrierHint: string | null;
-    carrier: string | null;
-    status: string;
-    eta: Date | null;
-    failure: string | null;
-    refreshedAt: Date | null;
-    createdAt: Date;
-    attention: string | null;
-  }[]
-> {
+): Promise<ShipmentListRow[]> {
   return db.rows(query("shipment_list_by_status")(cell), [
     accountId,
     afterId,
@@ -444,13 +379,13 @@ export function shipmentListOwners(
  * Only while it is polled: a box goes on to other journeys, which an old record would misrepresent. What an account's own
  * credentials showed is private, and says so first.
  */
-export function shipmentLookup(
+export async function shipmentLookup(
   db: Connection,
   cell: Cell,
   reference: string,
   product: string,
-): Promise<{ record: string; refreshedAt: Date }[]> {
-  return db.rows(query("shipment_lookup")(cell), [reference, product]);
+): Promise<{ record: string; refreshedAt: Date } | null> {
+  return (await db.rows(query("shipment_lookup")(cell), [reference, product]))[0] ?? null;
 }
 
 /**
@@ -471,12 +406,12 @@ export function shipmentPositions(
 }
 
 /** What was said of a shipment's other references, JSON; null: nothing. */
-export function shipmentReadGiven(
+export async function shipmentReadGiven(
   db: Connection,
   cell: Cell,
   id: string,
-): Promise<{ given: string | null }[]> {
-  return db.rows(query("shipment_read_given")(cell), [id]);
+): Promise<{ given: string | null } | null> {
+  return (await db.rows(query("shipment_read_given")(cell), [id]))[0] ?? null;
 }
 
 export function shipmentRecheck(

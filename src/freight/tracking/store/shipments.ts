@@ -52,8 +52,8 @@ export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: 
   ] as const;
   // An insert that waited for another one's commit sees that row in its second try, not in its first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const [found] = await shipmentInsert(db, cell, ...row);
-    if (found === undefined) continue;
+    const found = await shipmentInsert(db, cell, ...row);
+    if (found === null) continue;
     const { created, ...stored } = found;
     return { created, shipment: stored };
   }
@@ -63,7 +63,7 @@ export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: 
 
 /** What was said of a shipment's other references, JSON; null: nothing, or it is gone. */
 export async function readGivenReferences(db: Connection, cell: Cell, id: string) {
-  const [found] = await shipmentReadGiven(db, cell, id);
+  const found = await shipmentReadGiven(db, cell, id);
   return found?.given ?? null;
 }
 
@@ -94,8 +94,8 @@ export async function hasTooManyUnresolved(
 ) {
   const since = new Date(atMs - UNRESOLVED_MS);
   const row = [accountId, product, UNRESOLVED, since, unresolvedMax] as const;
-  const [counted] = await shipmentCountUnresolved(db, cell, ...row);
-  return counted!.count >= unresolvedMax;
+  const counted = await shipmentCountUnresolved(db, cell, ...row);
+  return counted.count >= unresolvedMax;
 }
 
 /** Makes a shipment due before all others. False: the account has no such shipment. */

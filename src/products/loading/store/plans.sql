@@ -27,7 +27,7 @@ where account_id = @accountId and id < @afterId
 order by id desc
 limit @limit;
 
--- name: plan_update :many
+-- name: plan_update :maybe
 -- (@accountId, @id, @name, @request, @summary, @detail, @at)
 -- Nothing is returned when there is no such plan, or when it is made from that very request.
 -- @null @name

@@ -71,7 +71,7 @@ export function planList(
 }
 
 /** Nothing is returned when there is no such plan, or when it is made from that very request. */
-export function planUpdate(
+export async function planUpdate(
   db: Connection,
   cell: Cell,
   accountId: string,
@@ -81,6 +81,10 @@ export function planUpdate(
   summary: string,
   detail: string,
   at: Date | number,
-): Promise<{ revision: number; createdAt: Date }[]> {
-  return db.rows(query("plan_update")(cell), [accountId, id, name, request, summary, detail, toDate(at)]);
+): Promise<{ revision: number; createdAt: Date } | null> {
+  return (
+    (
+      await db.rows(query("plan_update")(cell), [accountId, id, name, request, summary, detail, toDate(at)])
+    )[0] ?? null
+  );
 }

@@ -42,9 +42,9 @@ export async function updatePlan(
 ): Promise<{ readonly revision: number; readonly createdAt: Date } | null> {
   const at = new Date(atMs);
   const row = [accountId, id, name, request, summary, detail, at] as const;
-  const [updated] = await planUpdate(tx, cell, ...row);
-  if (updated === undefined) await requireOpen(tx, cell, accountId);
-  return updated ?? null;
+  const updated = await planUpdate(tx, cell, ...row);
+  if (updated === null) await requireOpen(tx, cell, accountId);
+  return updated;
 }
 
 /** Null: the account has no such plan. */

@@ -16,7 +16,7 @@ set changes_at = @at
 from waiting
 where shipment.id = waiting.id;
 
--- name: shipment_wake_by_tariff :many
+-- name: shipment_wake_by_tariff :exec
 -- Makes the live shipments of carriers whose tariffs have changed due for re-evaluation. Locks rows in the order in
 -- which polls are written.
 with live as (

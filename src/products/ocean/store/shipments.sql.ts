@@ -25,13 +25,13 @@ export async function shipmentWakeByCall(
  * Makes the live shipments of carriers whose tariffs have changed due for re-evaluation. Locks rows in the order in
  * which polls are written.
  */
-export function shipmentWakeByTariff(
+export async function shipmentWakeByTariff(
   db: Connection,
   cell: Cell,
   carriers: readonly (string | null)[],
   at: Date | number,
-): Promise<{}[]> {
-  return db.rows(query("shipment_wake_by_tariff")(cell), [textArray(carriers), toDate(at)]);
+): Promise<void> {
+  await db.rows(query("shipment_wake_by_tariff")(cell), [textArray(carriers), toDate(at)]);
 }
 
 /**

@@ -1,8 +1,8 @@
--- name: tariff_count :many
+-- name: tariff_count :one
 -- @notnull count
 select count(*)::integer as count from directory.tariffs;
 
--- name: tariff_delete :many
+-- name: tariff_delete :maybe
 delete from directory.tariffs where id = @id returning carrier;
 
 -- name: tariff_list :many

@@ -6,12 +6,16 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "tariffs");
 
-export function tariffCount(db: Connection, cell: Cell): Promise<{ count: number }[]> {
-  return db.rows(query("tariff_count")(cell), []);
+export async function tariffCount(db: Connection, cell: Cell): Promise<{ count: number }> {
+  return (await db.rows(query("tariff_count")(cell), []))[0]!;
 }
 
-export function tariffDelete(db: Connection, cell: Cell, id: string): Promise<{ carrier: string }[]> {
-  return db.rows(query("tariff_delete")(cell), [id]);
+export async function tariffDelete(
+  db: Connection,
+  cell: Cell,
+  id: string,
+): Promise<{ carrier: string } | null> {
+  return (await db.rows(query("tariff_delete")(cell), [id]))[0] ?? null;
 }
 
 export function tariffList(

@@ -43,8 +43,8 @@ export async function storeTariffs(
         tariffs.map(({ terms }) => terms),
         atMs,
       );
-      const [kept] = await tariffCount(tx, cells[0]);
-      if ((kept?.count ?? 0) > TARIFFS_MAX) throw TOO_MANY;
+      const kept = await tariffCount(tx, cells[0]);
+      if (kept.count > TARIFFS_MAX) throw TOO_MANY;
       await wakeByTariff(tx, cells, [...new Set(tariffs.map(({ carrier }) => carrier))], atMs);
     });
     return true;
@@ -65,9 +65,9 @@ export function listTariffs(db: Connection, directory: Cell, carrier: string | n
 /** False: there is no such tariff. */
 export function deleteTariff(database: Database, cells: Cells, id: string, atMs: number): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const [deleted] = await tariffDelete(tx, cells[0], id);
-    if (deleted !== undefined) await wakeByTariff(tx, cells, [deleted.carrier], atMs);
-    return deleted !== undefined;
+    const deleted = await tariffDelete(tx, cells[0], id);
+    if (deleted !== null) await wakeByTariff(tx, cells, [deleted.carrier], atMs);
+    return deleted !== null;
   });
 }
 

@@ -6,6 +6,20 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "rate-indices");
 
+type RateIndexRow = {
+  id: string;
+  name: string;
+  currency: string;
+  baseDate: string;
+  baseValue: string;
+  basket: string;
+  weekday: number | null;
+  hourUtc: number;
+  nextAt: Date | null;
+  createdAt: Date;
+  exchangeRates: string | null;
+};
+
 /** `id` the index · `nextAt` when it is due next */
 export async function rateIndexAdvance(
   db: Connection,
@@ -47,40 +61,12 @@ export async function rateIndexDue(
   db: Connection,
   cell: Cell,
   at: Date | number,
-): Promise<{
-  id: string;
-  name: string;
-  currency: string;
-  baseDate: string;
-  baseValue: string;
-  basket: string;
-  weekday: number | null;
-  hourUtc: number;
-  nextAt: Date | null;
-  createdAt: Date;
-  exchangeRates: string | null;
-} | null> {
+): Promise<RateIndexRow | null> {
   return (await db.rows(query("rate_index_due")(cell), [toDate(at)]))[0] ?? null;
 }
 
 /** Null: there is no such index. */
-export async function rateIndexGet(
-  db: Connection,
-  cell: Cell,
-  id: string,
-): Promise<{
-  id: string;
-  name: string;
-  currency: string;
-  baseDate: string;
-  baseValue: string;
-  basket: string;
-  weekday: number | null;
-  hourUtc: number;
-  nextAt: Date | null;
-  createdAt: Date;
-  exchangeRates: string | null;
-} | null> {
+export async function rateIndexGet(db: Connection, cell: Cell, id: string): Promise<RateIndexRow | null> {
   return (await db.rows(query("rate_index_get")(cell), [id]))[0] ?? null;
 }
 
@@ -119,25 +105,7 @@ export function rateIndexInsert(
  * By id.
  * `limit` how many
  */
-export function rateIndexList(
-  db: Connection,
-  cell: Cell,
-  limit: number,
-): Promise<
-  {
-    id: string;
-    name: string;
-    currency: string;
-    baseDate: string;
-    baseValue: string;
-    basket: string;
-    weekday: number | null;
-    hourUtc: number;
-    nextAt: Date | null;
-    createdAt: Date;
-    exchangeRates: string | null;
-  }[]
-> {
+export function rateIndexList(db: Connection, cell: Cell, limit: number): Promise<RateIndexRow[]> {
   return db.rows(query("rate_index_list")(cell), [limit]);
 }
 

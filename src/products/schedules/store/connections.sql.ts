@@ -6,6 +6,20 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "connections");
 
+type ConnectionCallListRow = {
+  id: string;
+  carrier: string;
+  service: string;
+  voyage: string;
+  importVoyage: string;
+  port: string;
+  vesselImo: string | null;
+  vesselName: string | null;
+  arrivalMs: number | null;
+  departureMs: number | null;
+  isLeaving: boolean;
+};
+
 /**
  * Calls at some ports within a time: between the first and the last leg of a journey.
  *
@@ -21,21 +35,7 @@ export function connectionCallListAtPorts(
   before: Date | number,
   stayS: number,
   limit: number,
-): Promise<
-  {
-    id: string;
-    carrier: string;
-    service: string;
-    voyage: string;
-    importVoyage: string;
-    port: string;
-    vesselImo: string | null;
-    vesselName: string | null;
-    arrivalMs: number | null;
-    departureMs: number | null;
-    isLeaving: boolean;
-  }[]
-> {
+): Promise<ConnectionCallListRow[]> {
   return db.rows(query("connection_call_list_at_ports")(cell), [
     carriers && textArray(carriers),
     textArray(ports),
@@ -62,21 +62,7 @@ export function connectionCallListDeparting(
   after: Date | number | null,
   behindId: string | null,
   limit: number,
-): Promise<
-  {
-    id: string;
-    carrier: string;
-    service: string;
-    voyage: string;
-    importVoyage: string;
-    port: string;
-    vesselImo: string | null;
-    vesselName: string | null;
-    arrivalMs: number | null;
-    departureMs: number | null;
-    isLeaving: boolean;
-  }[]
-> {
+): Promise<ConnectionCallListRow[]> {
   return db.rows(query("connection_call_list_departing")(cell), [
     origin,
     toDate(from),
@@ -112,21 +98,7 @@ export function connectionCallListOfEnds(
   from: Date | number,
   before: Date | number,
   limit: number,
-): Promise<
-  {
-    id: string;
-    carrier: string;
-    service: string;
-    voyage: string;
-    importVoyage: string;
-    port: string;
-    vesselImo: string | null;
-    vesselName: string | null;
-    arrivalMs: number | null;
-    departureMs: number | null;
-    isLeaving: boolean;
-  }[]
-> {
+): Promise<ConnectionCallListRow[]> {
   return db.rows(query("connection_call_list_of_ends")(cell), [
     port,
     carriers && textArray(carriers),

@@ -6,6 +6,10 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "port-calls");
 
+type PortCallListRow = { id: string; record: string; at: Date };
+
+type PortCallLockRow = { id: string; record: string; dueAt: Date | null };
+
 /**
  * Calls at ports from which boxes are to sail, by what is known of each sailing: those of its vessel by number or
  * name, or of its voyage.
@@ -121,7 +125,7 @@ export function portCallListArriving(
   behindAt: Date | number | null,
   behindId: string | null,
   limit: number,
-): Promise<{ id: string; record: string; at: Date }[]> {
+): Promise<PortCallListRow[]> {
   return db.rows(query("port_call_list_arriving")(cell), [
     port,
     toDate(from),
@@ -166,7 +170,7 @@ export function portCallListDeparting(
   behindAt: Date | number | null,
   behindId: string | null,
   limit: number,
-): Promise<{ id: string; record: string; at: Date }[]> {
+): Promise<PortCallListRow[]> {
   return db.rows(query("port_call_list_departing")(cell), [
     port,
     toDate(from),
@@ -222,7 +226,7 @@ export function portCallListOfVessel(
   imo: string,
   at: Date | number,
   limit: number,
-): Promise<{ id: string; record: string; at: Date }[]> {
+): Promise<PortCallListRow[]> {
   return db.rows(query("port_call_list_of_vessel")(cell), [imo, toDate(at), limit]);
 }
 
@@ -238,7 +242,7 @@ export function portCallLockByKey(
   carriers: readonly (string | null)[],
   voyages: readonly (string | null)[],
   ports: readonly (string | null)[],
-): Promise<{ id: string; record: string; dueAt: Date | null }[]> {
+): Promise<PortCallLockRow[]> {
   return db.rows(query("port_call_lock_by_key")(cell), [
     textArray(carriers),
     textArray(voyages),
@@ -257,7 +261,7 @@ export function portCallLockDue(
   cell: Cell,
   at: Date | number,
   limit: number,
-): Promise<{ id: string; record: string; dueAt: Date | null }[]> {
+): Promise<PortCallLockRow[]> {
   return db.rows(query("port_call_lock_due")(cell), [toDate(at), limit]);
 }
 
@@ -286,7 +290,7 @@ export function portCallLockOfVoyages(
   cell: Cell,
   carriers: readonly (string | null)[],
   numbers: readonly (string | null)[],
-): Promise<{ id: string; record: string; dueAt: Date | null }[]> {
+): Promise<PortCallLockRow[]> {
   return db.rows(query("port_call_lock_of_voyages")(cell), [textArray(carriers), textArray(numbers)]);
 }
 

@@ -6,6 +6,14 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "reliability");
 
+type ServiceRow = {
+  carrier: string;
+  service: string;
+  onTime: number;
+  measured: number;
+  reference: number | null;
+};
+
 /** `day` the day up to which all is worked out */
 export async function reliabilityAdvance(db: Connection, cell: Cell, day: string): Promise<void> {
   await db.rows(query("reliability_advance")(cell), [day]);
@@ -54,9 +62,7 @@ export function serviceDayList(
   behindCarrier: string,
   behindService: string,
   limit: number,
-): Promise<
-  { carrier: string; service: string; onTime: number; measured: number; reference: number | null }[]
-> {
+): Promise<ServiceRow[]> {
   return db.rows(query("service_day_list")(cell), [
     day,
     carrier,
@@ -120,8 +126,6 @@ export function serviceWindowList(
   behindCarrier: string,
   behindService: string,
   limit: number,
-): Promise<
-  { carrier: string; service: string; onTime: number; measured: number; reference: number | null }[]
-> {
+): Promise<ServiceRow[]> {
   return db.rows(query("service_window_list")(cell), [after, until, behindCarrier, behindService, limit]);
 }

@@ -1,4 +1,4 @@
--- name: exchange_rate_compare :many
+-- name: exchange_rate_compare :one
 -- How many of some rates there are already, with the same number and with another.
 -- @sources their sources · @days days · @currencies currencies · @rates rates
 -- @notnull same other
@@ -11,7 +11,7 @@ join cell.exchange_rates as known
   and known.dated = wanted.dated::date
   and known.currency = wanted.currency;
 
--- name: exchange_rate_count :many
+-- name: exchange_rate_count :one
 -- @source the source · @day the day, null: all
 -- @null @day
 -- @notnull count

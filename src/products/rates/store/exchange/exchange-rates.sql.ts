@@ -10,30 +10,32 @@ const query = loadQueries(import.meta.dirname, "exchange-rates");
  * How many of some rates there are already, with the same number and with another.
  * `sources` their sources · `days` days · `currencies` currencies · `rates` rates
  */
-export function exchangeRateCompare(
+export async function exchangeRateCompare(
   db: Connection,
   cell: Cell,
   sources: readonly (string | null)[],
   days: readonly (string | null)[],
   currencies: readonly (string | null)[],
   rates: readonly (string | null)[],
-): Promise<{ same: number; other: number }[]> {
-  return db.rows(query("exchange_rate_compare")(cell), [
-    textArray(sources),
-    textArray(days),
-    textArray(currencies),
-    textArray(rates),
-  ]);
+): Promise<{ same: number; other: number }> {
+  return (
+    await db.rows(query("exchange_rate_compare")(cell), [
+      textArray(sources),
+      textArray(days),
+      textArray(currencies),
+      textArray(rates),
+    ])
+  )[0]!;
 }
 
 /** `source` the source · `day` the day, null: all */
-export function exchangeRateCount(
+export async function exchangeRateCount(
   db: Connection,
   cell: Cell,
   source: string,
   day: string | null,
-): Promise<{ count: number }[]> {
-  return db.rows(query("exchange_rate_count")(cell), [source, day]);
+): Promise<{ count: number }> {
+  return (await db.rows(query("exchange_rate_count")(cell), [source, day]))[0]!;
 }
 
 /**

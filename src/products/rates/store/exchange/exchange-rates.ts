@@ -50,9 +50,9 @@ export async function storeExchangeRates(
     rates.map(({ currency }) => currency),
     rates.map(({ rate }) => rate),
   ] as const;
-  const [before] = await exchangeRateCompare(tx, cell, ...columns);
-  if (before!.same < rates.length) await exchangeRateUpsert(tx, cell, ...columns);
-  return before!;
+  const before = await exchangeRateCompare(tx, cell, ...columns);
+  if (before.same < rates.length) await exchangeRateUpsert(tx, cell, ...columns);
+  return before;
 }
 
 /** The latest day first. */
@@ -83,8 +83,8 @@ export async function removeExchangeRates(
   source: string,
   day: string | null,
 ): Promise<number> {
-  const [counted] = await exchangeRateCount(tx, cell, source, day);
+  const counted = await exchangeRateCount(tx, cell, source, day);
   await exchangeRateRemove(tx, cell, source, day);
   await exchangeSourceRemove(tx, cell, source);
-  return counted!.count;
+  return counted.count;
 }

@@ -65,8 +65,8 @@ async function listLanesBehind(
 
 /** Null: there is no such lane. */
 export async function getLane(db: Connection, cell: Cell, id: string, day: string) {
-  const [row] = await rateLaneGet(db, cell, id, day);
-  return row === undefined ? null : storedLane(row);
+  const row = await rateLaneGet(db, cell, id, day);
+  return row === null ? null : storedLane(row);
 }
 
 function storedLane(row: RowOf<typeof rateLaneGet>): StoredLane {

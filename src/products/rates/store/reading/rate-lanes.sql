@@ -1,4 +1,4 @@
--- name: rate_lane_get :many
+-- name: rate_lane_get :maybe
 -- One lane with the rate that holds on a day. @id the lane · @day the day
 -- @notnull id origin destination equipment carrier currency kind contract commodity
 -- @together rateId layer base total surcharges terms validFrom loadedAt

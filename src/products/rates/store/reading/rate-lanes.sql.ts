@@ -5,48 +5,48 @@ import { loadQueries } from "../../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "rate-lanes");
 
+type RateLaneRow = {
+  id: string;
+  origin: string;
+  destination: string;
+  equipment: string;
+  carrier: string;
+  currency: string;
+  kind: "" | "contract" | "spot";
+  contract: string;
+  commodity: string;
+  validTo: string | null;
+} & (
+  | {
+      rateId: string;
+      layer: number;
+      base: string;
+      total: string;
+      surcharges: string;
+      terms: string;
+      validFrom: string;
+      loadedAt: Date;
+    }
+  | {
+      rateId: null;
+      layer: null;
+      base: null;
+      total: null;
+      surcharges: null;
+      terms: null;
+      validFrom: null;
+      loadedAt: null;
+    }
+);
+
 /** One lane with the rate that holds on a day. `id` the lane · `day` the day */
-export function rateLaneGet(
+export async function rateLaneGet(
   db: Connection,
   cell: Cell,
   id: string,
   day: string,
-): Promise<
-  ({
-    id: string;
-    origin: string;
-    destination: string;
-    equipment: string;
-    carrier: string;
-    currency: string;
-    kind: "" | "contract" | "spot";
-    contract: string;
-    commodity: string;
-    validTo: string | null;
-  } & (
-    | {
-        rateId: string;
-        layer: number;
-        base: string;
-        total: string;
-        surcharges: string;
-        terms: string;
-        validFrom: string;
-        loadedAt: Date;
-      }
-    | {
-        rateId: null;
-        layer: null;
-        base: null;
-        total: null;
-        surcharges: null;
-        terms: null;
-        validFrom: null;
-        loadedAt: null;
-      }
-  ))[]
-> {
-  return db.rows(query("rate_lane_get")(cell), [id, day]);
+): Promise<RateLaneRow | null> {
+  return (await db.rows(query("rate_lane_get")(cell), [id, day]))[0] ?? null;
 }
 
 /**
@@ -77,41 +77,7 @@ export function rateLaneList(
   behindContract: string,
   behindCommodity: string,
   limit: number,
-): Promise<
-  ({
-    id: string;
-    origin: string;
-    destination: string;
-    equipment: string;
-    carrier: string;
-    currency: string;
-    kind: "" | "contract" | "spot";
-    contract: string;
-    commodity: string;
-    validTo: string | null;
-  } & (
-    | {
-        rateId: string;
-        layer: number;
-        base: string;
-        total: string;
-        surcharges: string;
-        terms: string;
-        validFrom: string;
-        loadedAt: Date;
-      }
-    | {
-        rateId: null;
-        layer: null;
-        base: null;
-        total: null;
-        surcharges: null;
-        terms: null;
-        validFrom: null;
-        loadedAt: null;
-      }
-  ))[]
-> {
+): Promise<RateLaneRow[]> {
   return db.rows(query("rate_lane_list")(cell), [
     origin,
     destination,
@@ -158,41 +124,7 @@ export function rateLaneListTo(
   behindContract: string,
   behindCommodity: string,
   limit: number,
-): Promise<
-  ({
-    id: string;
-    origin: string;
-    destination: string;
-    equipment: string;
-    carrier: string;
-    currency: string;
-    kind: "" | "contract" | "spot";
-    contract: string;
-    commodity: string;
-    validTo: string | null;
-  } & (
-    | {
-        rateId: string;
-        layer: number;
-        base: string;
-        total: string;
-        surcharges: string;
-        terms: string;
-        validFrom: string;
-        loadedAt: Date;
-      }
-    | {
-        rateId: null;
-        layer: null;
-        base: null;
-        total: null;
-        surcharges: null;
-        terms: null;
-        validFrom: null;
-        loadedAt: null;
-      }
-  ))[]
-> {
+): Promise<RateLaneRow[]> {
   return db.rows(query("rate_lane_list_to")(cell), [
     destination,
     equipment,
