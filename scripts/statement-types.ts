@@ -172,25 +172,22 @@ async function functionOf(
     if (gives !== "exec" && columns.length === 0)
       throw new Error(`it gives no rows: mark it :exec, not :${gives}`);
     const stated = statedIn(query, columns);
-    const given = parameters.map((oid, index) => {
-      const parameter = names[index]!;
-      const orNull = stated.nullParameters.has(parameter) ? " | null" : "";
-      const array = ARRAY_PARAMETERS[schema.types.get(oid)!];
-      if (array === undefined) {
-        const type = typeOf(schema, oid, PARAMETER_TYPES);
-        const isTime = type.startsWith("Date");
-        return {
-          parameter: `${parameter}: ${type}${orNull}`,
-          value: isTime ? `toDate(${parameter})` : parameter,
-        };
-      }
-      const [encode, of] = array;
-      const encoded = `${encode}(${parameter})`;
-      return {
-        parameter: `${parameter}: readonly (${of} | null)[]${orNull}`,
-        value: orNull === "" ? encoded : `${parameter} && ${encoded}`,
-      };
+    const given = parameters.map((oid, index): Parameter => {
+      const {
+        name: field,
+        of,
+        rows,
+        isNull = of === undefined && stated.nullParameters.has(field),
+      } = names[index]!;
+      const type = schema.types.get(oid)!;
+      const [encode, element] = ARRAY_PARAMETERS[type] ?? [];
+      const found = { name: field, isNull, ...(of !== undefined && { of }) };
+      if (encode !== undefined && rows !== undefined) return { ...found, type: element!, encode, rows };
+      if (encode !== undefined) return { ...found, type: `readonly (${element} | null)[]`, encode };
+      const typed = typeOf(schema, oid, PARAMETER_TYPES);
+      return { ...found, type: typed, ...(typed.startsWith("Date") && { encode: "toDate" }) };
     });
+    const { taken, values } = takenBy(given, stated.nullParameters);
     const row = rowType(
       columns.map((column): Column => {
         const type = schema.words(column) ?? typeOf(schema, column.type, COLUMN_TYPES);
@@ -201,14 +198,14 @@ async function functionOf(
         return { name: column.name, type, isNotNull, isTogether: stated.together.has(column.name) };
       }),
     );
-    const rows = `db.rows(query("${name}")(cell), [${given.map(({ value }) => value).join(", ")}])`;
+    const rows = `db.rows(query("${name}")(cell), [${values.join(", ")}])`;
     const [answer, body] = {
       many: [`(${row})[]`, `return ${rows};`],
       one: [row, `return (await ${rows})[0]!;`],
       maybe: [`${row} | null`, `return (await ${rows})[0] ?? null;`],
       exec: ["void", `await ${rows};`],
     }[gives] as [string, string];
-    const all = ["db: Connection", "cell: Cell", ...given.map(({ parameter }) => parameter)].join(", ");
+    const all = ["db: Connection", "cell: Cell", ...taken].join(", ");
     const isAsync = gives === "many" ? "" : "async ";
     const head = `${docstring(query)}export ${isAsync}function ${camelCase(name)}(${all})`;
     return { query: name, row, source: `${head}: Promise<${answer}> { ${body} }` };
@@ -217,11 +214,43 @@ async function functionOf(
   }
 }
 
+type Parameter = {
+  readonly name: string;
+  readonly type: string;
+  readonly isNull: boolean;
+  /** What makes of it what the driver takes. */
+  readonly encode?: string;
+  readonly of?: string;
+  /** The rows of which it is a column: `encode` takes an array. */
+  readonly rows?: string;
+};
+
+/** What a function takes: its only parameter by itself, several as one object; and the values in their order. */
+function takenBy(given: readonly Parameter[], nulls: ReadonlySet<string>) {
+  const field = ({ name, type, isNull }: Parameter) => `${name}: ${type}${isNull ? " | null" : ""}`;
+  const object = (fields: readonly Parameter[]) =>
+    `{ ${fields.map((one) => `readonly ${field(one)}`).join("; ")} }`;
+  const fields = given.filter(({ of, rows }) => of === undefined && rows === undefined).map(field);
+  for (const [name, its] of Map.groupBy(given, ({ of }) => of))
+    if (name !== undefined) fields.push(`${name}: ${object(its)}${nulls.has(name) ? " | null" : ""}`);
+  for (const [name, its] of Map.groupBy(given, ({ rows }) => rows))
+    if (name !== undefined) fields.push(`${name}: readonly ${object(its)}[]`);
+  const from = fields.length > 1 ? "given." : "";
+  const values = given.map(({ name, isNull, encode, of, rows }) => {
+    if (rows !== undefined) return `${encode}(${from}${rows}.map((one) => one.${name}))`;
+    const isOfNull = of !== undefined && nulls.has(of);
+    const value = `${from}${of === undefined ? "" : `${of}${isOfNull ? "?." : "."}`}${name}${isOfNull ? " ?? null" : ""}`;
+    if (encode === undefined) return value;
+    return isNull && encode !== "toDate" ? `${value} && ${encode}(${value})` : `${encode}(${value})`;
+  });
+  return { taken: from === "" ? fields : [`given: { ${fields.join("; ")} }`], values };
+}
+
 function docstring({ text }: Query): string {
   const lines = commentOf(text)
     .split("\n")
     .map((line) => line.replace(/^-- ?/, ""))
-    .filter((line) => !/^(?:@(?:null|notnull|together)\b|\(@)/.test(line))
+    .filter((line) => !/^@(?:null|notnull|together)\b/.test(line))
     .map((line) => line.replaceAll(/@(\w+)/g, "`$1`").replaceAll("*/", "* /"));
   const said = lines.join("\n").trim();
   if (said === "") return "";
@@ -264,8 +293,15 @@ function statedIn({ text, parameters }: Query, columns: readonly ColumnDescripti
   const isColumn = (word: string) => columns.some(({ name }) => name === word);
   const nulls = words("null");
   const [notNull, together] = [words("notnull"), words("together")];
+  const named = [...commentOf(text).matchAll(/@(\w+)/g)].map(([, word]) => word!);
+  const taken = new Set([
+    "null",
+    "notnull",
+    "together",
+    ...parameters.map(({ name, of, rows }) => of ?? rows ?? name),
+  ]);
   const unknown = [
-    ...nulls.filter((word) => !parameters.includes(word)),
+    ...[...nulls, ...named].filter((word) => !taken.has(word)),
     ...[...notNull, ...together].filter((word) => !isColumn(word)),
   ];
   if (unknown.length > 0) throw new Error(`its comment names ${unknown.join(", ")}, which it does not have`);

@@ -136,7 +136,9 @@ async function measureFinding({ database, cells }: Ports, { repeats }: Schedules
     await database.transaction(async (tx) => {
       let due = 0;
       found.push(
-        await timed(async () => (due = (await portCallLockDue(tx, cells[0], nowMs, BATCH_MAX)).length)),
+        await timed(
+          async () => (due = (await portCallLockDue(tx, cells[0], { at: nowMs, limit: BATCH_MAX })).length),
+        ),
       );
       if (due !== BATCH_MAX) throw new Error(`${due} were found`);
     });

@@ -36,7 +36,7 @@ export type QueueMetricsPorts = {
 };
 
 async function countCell({ database }: QueueMetricsPorts, cell: Cell, atMs: number) {
-  const queue = await queueCount(database, cell, atMs, ROWS_PER_CELL_MAX);
+  const queue = await queueCount(database, cell, { at: atMs, rowsMax: ROWS_PER_CELL_MAX });
   const endpoints = await countEndpoints(database, cell, ROWS_PER_CELL_MAX);
   return { queue, endpoints, broadcasts: await broadcastCount(database, cell, ROWS_PER_CELL_MAX) };
 }

@@ -10,8 +10,7 @@ const query = loadQueries(import.meta.dirname, "gone");
 export async function gone(
   db: Connection,
   cell: Cell,
-  schema: string,
-  used: readonly (string | null)[],
+  given: { schema: string; used: readonly (string | null)[] },
 ): Promise<{ gone: boolean }> {
-  return (await db.rows(query("gone")(cell), [schema, textArray(used)]))[0]!;
+  return (await db.rows(query("gone")(cell), [given.schema, textArray(given.used)]))[0]!;
 }

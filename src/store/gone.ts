@@ -17,7 +17,7 @@ export async function isGone(pool: pg.Pool, error: unknown, { schema, text }: St
       (await pool.query({ text: statement.text, values: [...parameters] })).rows,
   };
   try {
-    return (await gone(asking, { number: 0, schema, directory: "" }, schema, used)).gone;
+    return (await gone(asking, { number: 0, schema, directory: "" }, { schema, used })).gone;
   } catch {
     // Nobody knows: it is repeated, and fails again if it is wrong.
     return true;

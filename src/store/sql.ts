@@ -27,46 +27,81 @@ export type RowOf<Asked> = Asked extends (...given: never[]) => Promise<infer An
   ? Readonly<NonNullable<Answer extends readonly (infer Row)[] ? Row : Answer>>
   : never;
 
-/** A query of a file: `-- name: claim_due :many`, what it does, and its text; `@name` is a parameter. */
+/**
+ * A query of a file: `-- name: claim_due :many`, what it does, and its text. `@name` is a parameter. So are rows:
+ * `@calls (id uuid, port text null, place ordinality) as call` names their columns, which may be null, and which counts
+ * them; `@calls as other` is the same rows once more.
+ */
 export type Query = {
   readonly name: string;
   /** Which rows it gives: all, the first, the first or null, none. */
   readonly gives: "many" | "one" | "maybe" | "exec";
   /** With `$1` for the first parameter. */
   readonly text: string;
-  /** In the order in which the comment, or else the text, names them first. */
-  readonly parameters: readonly string[];
+  readonly parameters: readonly QueryParameter[];
+};
+
+export type QueryParameter = {
+  readonly name: string;
+  /** The object of which it is a field (`@behind.id`). */
+  readonly of?: string;
+  /** The rows of which it is a column, and whether that may be null. */
+  readonly rows?: string;
+  readonly isNull?: boolean;
 };
 
 const HEAD = /^-- name: (\w+) :(many|one|maybe|exec)$/gm;
+
+/** A comment or a string, or a parameter: its object, its columns and its alias. */
+const PARAMETER = /--[^\n]*|'[^']*'|@(?:(\w+)\.)?(\w+)(?: \(([^()@]*)\))?(?: as (\w+))?/g;
 
 /** The queries of a file, in their order. */
 export function queriesIn(file: string): readonly Query[] {
   const heads = [...file.matchAll(HEAD)];
   return heads.map(({ 0: head, 1: name, 2: gives, index }, nth) => {
     const end = heads[nth + 1]?.index ?? file.length;
-    const text = file
-      .slice(index + head.length, end)
-      .trim()
-      .replace(/;$/, "");
-    const parameters: string[] = [];
-    const named = (word: string): string => {
-      if (!parameters.includes(word)) parameters.push(word);
-      return `$${parameters.indexOf(word) + 1}`;
-    };
-    const tokens = [...sqlTokens(text)];
-    const used = new Set(
-      tokens.flatMap(({ kind, text: word }, at) =>
-        kind === "word" && tokens[at - 1]?.text === "@" ? word : [],
-      ),
-    );
-    for (const { 1: word } of commentOf(text).matchAll(/@(\w+)/g)) if (used.has(word!)) named(word!);
-    const numbered = tokens.map((token, at) => {
-      if (token.text === "@" && tokens[at + 1]?.kind === "word") return "";
-      return tokens[at - 1]?.text === "@" && token.kind === "word" ? named(token.text) : token.text;
-    });
-    return { name: name!, gives: gives as Query["gives"], text: numbered.join(""), parameters };
+    const written = file.slice(index + head.length, end).trim();
+    return { name: name!, gives: gives as Query["gives"], ...numbered(written.replace(/;$/, "")) };
   });
+}
+
+function numbered(written: string): Pick<Query, "text" | "parameters"> {
+  const parameters: QueryParameter[] = [];
+  const numberOf = (one: QueryParameter): string => {
+    const known = parameters.findIndex(
+      ({ name, of, rows }) => name === one.name && of === one.of && rows === one.rows,
+    );
+    return `$${known === -1 ? parameters.push(one) : known + 1}`;
+  };
+  const tables = new Map<string, string>();
+  const text = written.replace(
+    PARAMETER,
+    (all: string, of?: string, word?: string, columns?: string, alias?: string) => {
+      if (word === undefined) return all;
+      if (of !== undefined) return all.replace(`@${of}.${word}`, numberOf({ name: word, of }));
+      const table = columns ?? tables.get(word);
+      if (table === undefined) return all.replace(`@${word}`, numberOf({ name: word }));
+      tables.set(word, table);
+      return unnest(word, alias ?? word, table, numberOf);
+    },
+  );
+  return { text, parameters };
+}
+
+function unnest(
+  rows: string,
+  alias: string,
+  table: string,
+  numberOf: (one: QueryParameter) => string,
+): string {
+  const columns = table.split(",").map((column) => column.trim().split(" "));
+  const arrays = columns.flatMap(([name, type, isNull]) => {
+    if (type === "ordinality") return [];
+    const field = name!.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return `${numberOf({ name: field, rows, isNull: isNull === "null" })}::${type}[]`;
+  });
+  const ordinality = arrays.length < columns.length ? " with ordinality" : "";
+  return `unnest(${arrays.join(", ")})${ordinality} as ${alias} (${columns.map(([name]) => name).join(", ")})`;
 }
 
 /** The lines before a statement that say what it does. */

@@ -110,13 +110,11 @@ describeScene("an index", (scene) => {
       const failing = failingAt(scene.test.database, at);
       await scene.tick(failing);
       isOver = !failing.hasFailed();
-      const values = await rateIndexValueList(
-        scene.database,
-        scene.productCells.of("rates"),
-        "europe",
-        null,
-        10,
-      );
+      const values = await rateIndexValueList(scene.database, scene.productCells.of("rates"), {
+        indexId: "europe",
+        upTo: null,
+        limit: 10,
+      });
       dated.push(...(await scene.raised()).map(({ data }) => data.dated));
       assert.deepEqual(
         values.map((value) => value.dated),

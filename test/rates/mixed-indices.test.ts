@@ -207,7 +207,10 @@ describeScene("an index over several currencies", (scene) => {
     assert.equal((await compute("2026-11-05")).value, "1335.18");
     assert.equal(await deleteExchangeRates(scene, "ECB", null), 4);
     const cell = scene.productCells.of("rates");
-    const values = indexValueViews(await rateIndexValueList(scene.database, cell, "mixed", null, 9), 9);
+    const values = indexValueViews(
+      await rateIndexValueList(scene.database, cell, { indexId: "mixed", upTo: null, limit: 9 }),
+      9,
+    );
     assert.deepEqual(
       values.map(({ value }) => value),
       ["1335.18", "1000.00", "1000.00"],

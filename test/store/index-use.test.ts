@@ -6,15 +6,28 @@ import pg from "pg";
 
 import { firstUuidOf } from "../../src/model/uuid.ts";
 import { SHIPMENT_STATUSES } from "../../src/products/ocean/tracking/shipment-filter.ts";
-import { connectionConfig } from "../../src/store/database.ts";
+import { pollCountOfSources } from "../../src/freight/polling/store/polls.sql.ts";
+import {
+  shipmentGetByReference,
+  shipmentList,
+  shipmentListByCarrier,
+  shipmentListByReference,
+  shipmentListByStatus,
+  shipmentLookup,
+} from "../../src/freight/tracking/store/shipments.sql.ts";
+import type { Cell } from "../../src/store/cell.ts";
+import { connectionConfig, type Connection } from "../../src/store/database.ts";
+import { deliveryPage } from "../../src/store/deliveries/deliveries.sql.ts";
+import {
+  attemptCountSteps,
+  deliveryListOfEvent,
+  deliverySigning,
+  eventFind,
+  eventPage,
+  eventPageOfAccount,
+} from "../../src/store/search/search.sql.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
-import { queryText } from "../support/query-text.ts";
 import { idOf } from "./store-rows.ts";
-
-const SHIPMENTS = "freight/tracking/store/shipments.sql";
-const POLLS = "freight/polling/store/polls.sql";
-const DELIVERIES = "store/deliveries/deliveries.sql";
-const SEARCH = "store/search/search.sql";
 
 type PlanNode = {
   readonly "Node Type": string;
@@ -25,13 +38,11 @@ type PlanNode = {
   readonly "Rows Removed by Filter"?: number;
   readonly Plans?: readonly PlanNode[];
 };
-type Named = readonly [file: string, name: string];
-type Given = readonly (string | number | Date | null)[];
+type Read = (db: Connection, cell: Cell) => Promise<unknown>;
 
 const [BIG, OTHER] = [idOf(10), idOf(11)];
 const LAST_ID = firstUuidOf(Number.POSITIVE_INFINITY);
 const FIRST_ID = firstUuidOf(0);
-const ALL = `{${SHIPMENT_STATUSES.join(",")}}`;
 const ID_OF_N = "('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid";
 
 describe("along an index", () => {
@@ -72,113 +83,123 @@ describe("along an index", () => {
     await stored.drop();
   });
 
-  /** All nodes of its plan once it has run; `types` are those of its parameters. */
-  async function planOf(statement: Named, types: string, given: Given): Promise<readonly PlanNode[]> {
+  /** All nodes of the plan that nodes have for it, once it has run. */
+  async function planOf(read: Read): Promise<readonly PlanNode[]> {
     const nodesOf = (plan: PlanNode): readonly PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-    await client.query(`prepare asked (${types}) as ${queryText(...statement, stored.cells[0]!)}`);
-    const literals = given.map((value) =>
-      value === null ? "null" : pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
-    );
-    const { rows } = await client.query(
-      `explain (analyze, format json) execute asked (${literals.join(", ")})`,
-    );
-    await client.query("deallocate asked");
-    return nodesOf(rows[0]["QUERY PLAN"][0].Plan as PlanNode);
+    let nodes: readonly PlanNode[] = [];
+    const explaining: Connection = {
+      async rows({ text }, parameters) {
+        await client.query(`prepare asked as ${text}`);
+        const prepared =
+          "select parameter_types::text[] as types from pg_prepared_statements where name = 'asked'";
+        const { types } = (await client.query(prepared)).rows[0] as { types: readonly string[] };
+        const casts = types.map((type, nth) => `quote_nullable($${nth + 1}::${type})`);
+        const given = await client.query(`select concat_ws(', ', ${casts.join(", ")}) as literals`, [
+          ...parameters,
+        ]);
+        const explain = `explain (analyze, format json) execute asked (${given.rows[0].literals})`;
+        nodes = nodesOf((await client.query(explain)).rows[0]["QUERY PLAN"][0].Plan as PlanNode);
+        await client.query("deallocate asked");
+        return [];
+      },
+    };
+    await read(explaining, stored.cells[0]!);
+    return nodes;
   }
 
-  const page = [BIG, LAST_ID, 50, "tracking"];
-  const types = "uuid, uuid, integer, text";
-  const [ofStatus, ofCarrier] = [`${types}, text[]`, `${types}, text, text[]`];
-  const ofReference = `${types}, text, text, text[]`;
-  const named = [...page, "BOOKING77", "HRNL", "{delivered}"];
-  for (const [what, one, asked, given, index, rowsMax] of [
-    ["a list", [SHIPMENTS, "shipment_list"], types, page, "by_account", 50],
+  const page = { accountId: BIG, afterId: LAST_ID, limit: 50, product: "tracking" };
+  const hrnl = { ...page, carrier: "HRNL" };
+  const named = { ...hrnl, reference: "BOOKING77", statuses: ["delivered"] };
+  for (const [what, read, index, rowsMax] of [
+    ["a list", (db, cell) => shipmentList(db, cell, page), "by_account", 50],
     [
       "a list by status",
-      [SHIPMENTS, "shipment_list_by_status"],
-      ofStatus,
-      [...page, "{arriving}"],
+      (db, cell) => shipmentListByStatus(db, cell, { ...page, statuses: ["arriving"] }),
       "by_status",
       10,
     ],
     [
       "a list by carrier",
-      [SHIPMENTS, "shipment_list_by_carrier"],
-      ofCarrier,
-      [...page, "HRNL", ALL],
+      (db, cell) => shipmentListByCarrier(db, cell, { ...hrnl, statuses: SHIPMENT_STATUSES }),
       "by_carrier",
       60,
     ],
     [
       "one by both",
-      [SHIPMENTS, "shipment_list_by_carrier"],
-      ofCarrier,
-      [...page, "HRNL", "{arriving}"],
+      (db, cell) => shipmentListByCarrier(db, cell, { ...hrnl, statuses: ["arriving"] }),
       "by_carrier",
       10,
     ],
-    [
-      "a list by reference",
-      [SHIPMENTS, "shipment_list_by_reference"],
-      ofReference,
-      named,
-      "reference_key",
-      1,
-    ],
-    [
-      "one",
-      [SHIPMENTS, "shipment_get_by_reference"],
-      "uuid, text, text",
-      [BIG, "tracking", "BOOKING77"],
-      "reference_key",
-      1,
-    ],
-    ["a lookup", [SHIPMENTS, "shipment_lookup"], "text, text", ["BOOKING77", "tracking"], "by_reference", 2],
-  ] as const satisfies readonly (readonly [string, Named, string, Given, string, number])[])
+    ["a list by reference", (db, cell) => shipmentListByReference(db, cell, named), "reference_key", 1],
+    ["one", (db, cell) => shipmentGetByReference(db, cell, named), "reference_key", 1],
+    ["a lookup", (db, cell) => shipmentLookup(db, cell, named), "by_reference", 2],
+  ] as const satisfies readonly (readonly [string, Read, string, number])[])
     test(`${what} of shipments reads what it shows, along the index ${index}`, async () => {
-      const scans = (await planOf(one, asked, given)).filter((node) => node["Relation Name"] === "shipments");
+      const scans = (await planOf(read)).filter((node) => node["Relation Name"] === "shipments");
       assert.deepEqual(
         scans.map((node) => node["Index Name"]),
         [`shipments_${index}`],
       );
       // PostgreSQL reports rows as the mean of all loops.
-      const [read] = scans.map(
+      const [rows] = scans.map(
         (node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
       );
-      assert.ok(Math.floor(read!) <= rowsMax, `${read} rows were read`);
+      assert.ok(Math.floor(rows!) <= rowsMax, `${rows} rows were read`);
     });
 
-  const pageTypes = "uuid, uuid, text, text, integer, integer";
-  const pageOfAccount = "uuid, uuid, text, text[], integer, integer, uuid";
-  const [ofEvent, ofEndpoint] = [
-    "uuid, uuid, text, uuid, uuid, integer",
-    "uuid, uuid, timestamptz, integer, integer",
-  ];
-  const [byTime, ofSources] = ["uuid, text, text, integer, integer, uuid", "text[], timestamptz, integer"];
-  const airs = [LAST_ID, FIRST_ID, null, "{air,rates}", 51, 51, BIG];
+  const bounds = { readMax: 51, limit: 51 };
   const thousand = idOf(1_000);
-  for (const [what, one, asked, given] of [
-    ["events of all", [SEARCH, "event_page"], pageTypes, [LAST_ID, FIRST_ID, "t3", null, 2_000, 50]],
-    ["events of an account", [SEARCH, "event_page_of_account"], pageOfAccount, airs],
-    ["an event", [SEARCH, "event_find"], "uuid", [thousand]],
+  for (const [what, read] of [
+    [
+      "events of all",
+      (db, cell) =>
+        eventPage(db, cell, {
+          ...{ beforeId: LAST_ID, fromId: FIRST_ID, type: "t3", product: null },
+          ...{ readMax: 2_000, limit: 50 },
+        }),
+    ],
+    [
+      "events of an account",
+      (db, cell) =>
+        eventPageOfAccount(db, cell, {
+          ...{ accountId: BIG, beforeId: LAST_ID, fromId: FIRST_ID, type: null, products: ["air", "rates"] },
+          ...bounds,
+        }),
+    ],
+    ["an event", (db, cell) => eventFind(db, cell, thousand)],
     [
       "its deliveries",
-      [SEARCH, "delivery_list_of_event"],
-      ofEvent,
-      [thousand, BIG, "air", thousand, idOf(1_400), 5_000],
+      (db, cell) =>
+        deliveryListOfEvent(db, cell, {
+          ...{ id: thousand, accountId: BIG, product: "air" },
+          ...{ from: thousand, before: idOf(1_400), nearMax: 5_000 },
+        }),
     ],
-    ["what signs a delivery", [SEARCH, "delivery_signing"], "uuid", [thousand]],
-    ["attempts", [SEARCH, "attempt_count_steps"], ofEndpoint, [idOf(12), FIRST_ID, new Date(0), 1_800, 100]],
+    ["what signs a delivery", (db, cell) => deliverySigning(db, cell, thousand)],
+    [
+      "attempts",
+      (db, cell) =>
+        attemptCountSteps(db, cell, {
+          ...{ endpointId: idOf(12), fromId: FIRST_ID, start: 0, stepS: 1_800 },
+          countedMax: 100,
+        }),
+    ],
     [
       "deliveries by time",
-      [DELIVERIES, "delivery_page"],
-      byTime,
-      [idOf(3_000), null, null, 50, 50, idOf(2_000)],
+      (db, cell) =>
+        deliveryPage(db, cell, {
+          ...{ beforeId: idOf(3_000), fromId: idOf(2_000), status: null, type: null },
+          ...bounds,
+        }),
     ],
-    ["polls of sources", [POLLS, "poll_count_of_sources"], ofSources, ["{HRNL,TRNC}", new Date(), 1_000]],
-  ] as const satisfies readonly (readonly [string, Named, string, Given])[])
+    [
+      "polls of sources",
+      (db, cell) =>
+        pollCountOfSources(db, cell, { queues: ["HRNL", "TRNC"], now: Date.now(), countMax: 1_000 }),
+    ],
+  ] as const satisfies readonly (readonly [string, Read])[])
     test(`${what} are searched by the operator without reading a table`, async () => {
-      const scanned = (await planOf(one, asked, given)).filter(
+      const scanned = (await planOf(read)).filter(
         (node) =>
           node["Node Type"] === "Seq Scan" &&
           /events|deliveries|attempts|polls/.test(node["Relation Name"] ?? ""),

@@ -98,7 +98,7 @@ export async function answersOf({ database, productCells }: Opened) {
       lanes.map(({ id }) => listPastRates(database, rates, id, { afterId: null, limit: 100 })),
     ),
     indices: await rateIndexList(database, rates, 100),
-    values: await rateIndexValueList(database, rates, "europe", null, 100),
+    values: await rateIndexValueList(database, rates, { indexId: "europe", upTo: null, limit: 100 }),
   };
   assert.deepEqual(
     [answers.calls, answers.lanes, answers.indices, answers.values].map(({ length }) => length),

@@ -10,9 +10,9 @@ import {
   type PollResult,
   readNextPoll,
   readNextReevaluation,
-  releasePolls,
   writePolls,
 } from "../../src/freight/polling/store/polls.ts";
+import { pollRelease } from "../../src/freight/polling/store/polls.sql.ts";
 import { pollBacklog } from "../../src/freight/polling/store/polls.sql.ts";
 import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
 
@@ -92,7 +92,7 @@ describe("polls", () => {
       ...{ source: "HRNL", nextPollAt: 0, lease: 1, failures: 2, failure: "timeout", refreshedAt: 4 },
       ...{ answerDigest: Buffer.from([5]), armedAt: 6 },
     });
-    await releasePolls(rows.database, rows.cell, [claimed!]);
+    await pollRelease(rows.database, rows.cell, [claimed!]);
     assert.deepEqual(await change(9), [{ ...claimed, lease: 2 }]);
   });
 
@@ -100,7 +100,7 @@ describe("polls", () => {
     for (const id of [1, 2, 3]) await rows.shipment(id);
     const [one, two] = await claim(["HRNL", 9]);
     await rows.run(`update cell.polls set lease = 2 where shipment_id = '${idOf(2)}'`);
-    await releasePolls(rows.database, rows.cell, [one!, two!]);
+    await pollRelease(rows.database, rows.cell, [one!, two!]);
     assert.deepEqual(await leases(), [
       [1, null],
       [2, LEASED],
@@ -117,7 +117,10 @@ describe("polls", () => {
     await rows.shipment(6, {}, { source: "LATE", next_poll_at: dateOf(NOW + 1) });
     await rows.shipment(7, {}, { source: "LATE", next_poll_at: null });
     await rows.shipment(8, {}, { source: "" });
-    const backlog = await pollBacklog(rows.database, rows.cell, ["HRNL", "TRNC", "LATE"], timeOf(NOW));
+    const backlog = await pollBacklog(rows.database, rows.cell, {
+      sources: ["HRNL", "TRNC", "LATE"],
+      at: timeOf(NOW),
+    });
     assert.deepEqual(
       (plain(backlog) as { carrier: string }[]).toSorted((a, b) => (a.carrier < b.carrier ? -1 : 1)),
       [
@@ -210,7 +213,7 @@ describe("polls", () => {
       const [current] = await claim(["HRNL", 1]);
       await rows.shipment(2);
       const [released] = await claim(["HRNL", 1]);
-      await releasePolls(rows.database, rows.cell, [released!]);
+      await pollRelease(rows.database, rows.cell, [released!]);
       const wrong = [late!, released!].map((claimed) => result(claimed, { nextPollAtMs: timeOf(1) }));
       assert.deepEqual(await saved(...wrong, result(current!)), [1]);
       assert.deepEqual(await rows.read("select next_poll_at from cell.polls order by shipment_id"), [

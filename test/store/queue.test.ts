@@ -136,7 +136,11 @@ describe("the queue", () => {
     assert.deepEqual([health?.active, health?.failureCount, health?.missedEvents], [true, 0, 0]);
     assert.equal((await listRecentDeliveries(rows.database, rows.cell, idOf(9), 2)).health, null);
     const search = async (status: "dead" | "pending" | null, limit: number) => {
-      const some = await deliverySearch(rows.database, rows.cell, [idOf(2), idOf(1)], status, limit);
+      const some = await deliverySearch(rows.database, rows.cell, {
+        endpointIds: [idOf(2), idOf(1)],
+        status,
+        limit,
+      });
       return plain(some.map(({ id, dueAt }) => [id, dueAt]));
     };
     const [dead, pending] = [
@@ -162,7 +166,7 @@ describe("the queue", () => {
     await wait([11, 1, NOW], [12, 1, NOW - 1], [13, 1, NOW + 1], [14, 1, NOW + 2], [15, 1, NOW + 3]);
     await wait([16, 1, 0, NODE], [51, 5, 0, OTHER_NODE], [71, 7, 0]);
     await wait([61, 6, 0], [62, 6, NOW + 1], [63, 6, NOW + 1, NODE]);
-    const count = (rowsMax: number) => queueCount(rows.database, rows.cell, timeOf(NOW), rowsMax);
+    const count = (rowsMax: number) => queueCount(rows.database, rows.cell, { at: timeOf(NOW), rowsMax });
     assert.deepEqual(
       (await count(100)).toSorted((a, b) => (a.product < b.product ? -1 : 1)),
       [
@@ -197,7 +201,7 @@ describe("the queue", () => {
       await rows.delivery(index + 1, { attempt_count: attempts });
       await rows.queued(index + 1, { due_at: dateOf(NOW + dueMs), node });
     }
-    await queueClamp(rows.database, rows.cell, timeOf(NOW), waitsMs, skewMs);
+    await queueClamp(rows.database, rows.cell, { now: timeOf(NOW), waitsMs, skewMs });
     assert.deepEqual(
       await queue(),
       cases.map(([, , becomesMs, node = null], index) => [index + 1, NOW + becomesMs, node]),

@@ -251,7 +251,7 @@ describe("schedules in the store", () => {
     await rows.shipment(2, { awaited_sailings: ["c"], changes_at: dateOf(6) });
     await rows.shipment(3, { awaited_sailings: ["c"], changes_at: dateOf(4) });
     await rows.shipment(4, { awaited_sailings: ["d"] });
-    await shipmentWakeByCall(rows.database, rows.cell, ["b", "c"], timeOf(5));
+    await shipmentWakeByCall(rows.database, rows.cell, { keys: ["b", "c"], at: timeOf(5) });
     assert.deepEqual(await rows.read("select changes_at from cell.shipments order by id"), [
       [5],
       [5],

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { inSchemas } from "../../src/store/sql.ts";
+import { inSchemas, queriesIn } from "../../src/store/sql.ts";
 import { sqlTokens } from "../../src/store/sql-tokens.ts";
 
 const SCHEMAS = { schema: "c", directory: "d" };
@@ -42,6 +42,34 @@ describe("a statement's schemas", () => {
   ] as const) {
     test(`are not looked for in ${what}`, () => assert.equal(inSchemas(text, SCHEMAS), text));
   }
+});
+
+describe("a query's parameters", () => {
+  const [query] = queriesIn(`-- name: call_find :many
+-- @limit how many
+select 'a@b', c @> @codes::text[] -- @not
+from @calls (port_code text null, at timestamptz, place ordinality) as call
+where (id, at) > (@behind.id, @at) and at < @at and exists (select from @calls) limit @limit;
+`);
+
+  test("are numbered where they stand first, outside comments and strings", () =>
+    assert.equal(
+      query!.text,
+      `-- @limit how many
+select 'a@b', c @> $1::text[] -- @not
+from unnest($2::text[], $3::timestamptz[]) with ordinality as call (port_code, at, place)
+where (id, at) > ($4, $5) and at < $5 and exists (select from unnest($2::text[], $3::timestamptz[]) with ordinality as calls (port_code, at, place)) limit $6`,
+    ));
+
+  test("are alone, fields of an object or columns of rows", () =>
+    assert.deepEqual(query!.parameters, [
+      { name: "codes" },
+      { name: "portCode", rows: "calls", isNull: true },
+      { name: "at", rows: "calls", isNull: false },
+      { name: "id", of: "behind" },
+      { name: "at" },
+      { name: "limit" },
+    ]));
 });
 
 test("the tokens of a text are the whole text", () => {

@@ -85,7 +85,7 @@ export function createPruner(settings: EngineSettings, ports: PrunerPorts, cell:
       // Failing to shorten waits must not keep the service from starting.
       const waitsMs = [0, ...settings.retry.waitsMs];
       await attempt(async () => {
-        await queueClamp(database, cell, nowMs, waitsMs, CLOCK_SKEW_MS_MAX);
+        await queueClamp(database, cell, { now: nowMs, waitsMs, skewMs: CLOCK_SKEW_MS_MAX });
         return true;
       });
     },

@@ -32,7 +32,7 @@ export function createLastSuccesses({ database, cell, clock, log }: LastSuccessP
     const ids = queues.map((queue) => queue.target.id);
     const timesMs = queues.map((queue) => queue.lastDeliveredAtMs);
     latestWrite = latestWrite
-      .then(() => endpointTouch(database, cell, ids, timesMs))
+      .then(() => endpointTouch(database, cell, { endpointIds: ids, deliveredAt: timesMs }))
       .catch((cause: unknown) =>
         log.warn({ err: cause }, "the times of the last successes were not written"),
       );

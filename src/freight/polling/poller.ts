@@ -27,9 +27,9 @@ import {
   isUrgent,
   readNextPoll,
   readNextReevaluation,
-  releasePolls,
   type ClaimedShipment,
 } from "./store/polls.ts";
+import { pollRelease } from "./store/polls.sql.ts";
 
 export type PollerSettings = {
   /** Between two claims while nothing happens. */
@@ -112,7 +112,7 @@ export function createPoller(
     writerOf: perCell((cell) => createPollWriter({ ...ports, product }, cell, batches)),
     releaseIn: perCell((cell) =>
       createBatch<ClaimedShipment, void>(batches, clock, async (claims) => {
-        await releasePolls(database, cell, claims);
+        await pollRelease(database, cell, claims);
         return claims.map(() => undefined);
       }),
     ),

@@ -78,7 +78,9 @@ function watchBacklog(
   const read = async (): Promise<void> => {
     const nowMs = clock.nowMs();
     const sources = watched.map(({ source }) => source);
-    const asked = await sideBySide(cells, CELLS_MAX, (cell) => pollBacklog(database, cell, sources, nowMs));
+    const asked = await sideBySide(cells, CELLS_MAX, (cell) =>
+      pollBacklog(database, cell, { sources, at: nowMs }),
+    );
     reading = null;
     const answers = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     // No value instead of an old one: `boathook_cell_up` shows which cells are left out.

@@ -137,7 +137,7 @@ async function add(
       await within(clock, PART_MS_MAX, addEntries(database, part, entries, nowMs));
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
-      await within(clock, PART_MS_MAX, indexPartMiss(database, cells[0]!, number, nowMs));
+      await within(clock, PART_MS_MAX, indexPartMiss(database, cells[0]!, { number, at: nowMs }));
       missed.add(number);
     }
   };

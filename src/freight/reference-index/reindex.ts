@@ -130,7 +130,7 @@ export async function verifyOld(
   const nowMs = clock.nowMs();
   const beforeMs = nowMs - VERIFY_AFTER_MS;
   for (let step = 0; step < STEPS_MAX && !isStopped(); step += 1) {
-    const old = await referenceIndexListOld(database, part, beforeMs, ENTRIES_MAX);
+    const old = await referenceIndexListOld(database, part, { before: beforeMs, limit: ENTRIES_MAX });
     if (old.length === 0) return;
     for (const [number, entries] of Map.groupBy(old, (entry) => entry.number)) {
       const cell = cells[number];

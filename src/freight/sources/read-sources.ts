@@ -226,8 +226,8 @@ function quotaOf(name: string, quota: SourceChannel["quota"], { limits, nowMs }:
 async function readPolls({ database, cells, clock }: ReadPorts, queues: readonly string[], nowMs: number) {
   if (queues.length === 0) return { counts: [], failures: [] };
   const { answers } = await inCells(clock, cells, CELL_MS_MAX, async (cell) => ({
-    counts: await pollCountOfSources(database, cell, queues, nowMs, COUNTED_MAX),
-    failures: await pollCountFailuresOfSources(database, cell, queues, COUNTED_MAX),
+    counts: await pollCountOfSources(database, cell, { queues, now: nowMs, countMax: COUNTED_MAX }),
+    failures: await pollCountFailuresOfSources(database, cell, { queues, readMax: COUNTED_MAX }),
   }));
   return {
     counts: answers.flatMap(({ counts }) => counts),

@@ -131,7 +131,7 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
       const untilMs = nowMs() + forMs;
       pauses.set(source, Math.max(pauses.get(source) ?? 0, untilMs));
       // Where the directory is away, the other nodes get answers of their own.
-      void asked(() => upstreamPause(database, directory, source, nowMs(), untilMs));
+      void asked(() => upstreamPause(database, directory, { source, nowMs: nowMs(), untilMs }));
     },
   });
 }

@@ -68,7 +68,11 @@ const list: CommandFactory = (at) =>
         account === undefined
           ? { cell: await cellOf(opened, endpoint!), endpointIds: [endpoint!] }
           : await accountScope(opened, account);
-      const found = await deliverySearch(opened.database, cell, endpointIds, status ?? null, limit);
+      const found = await deliverySearch(opened.database, cell, {
+        endpointIds,
+        status: status ?? null,
+        limit,
+      });
       const columns = account === undefined ? COLUMNS : [ENDPOINT, ...COLUMNS];
       printRows(
         at,

@@ -5,7 +5,7 @@ set moving = true, closed = true, routing_version = routing_version + 1
 where id = @accountId::uuid;
 
 -- name: account_forget :exec
--- What the directory knows of an account that is no more. @accountId the account · @kind the kind of its messages
+-- What the directory knows of an account that is no more. · @kind the kind of its messages
 with unsent as (
   delete from directory.outbox as waiting
   using directory.outbox_messages as message
@@ -26,7 +26,6 @@ select pg_try_advisory_lock(hashtext('boathook account moves'), hashtext(@accoun
 delete from cell.accounts where id = @accountId::uuid and closed;
 
 -- name: account_revoke_keys :exec
--- @accountId the account · @at the time
 update directory.api_keys set revoked_at = coalesce(revoked_at, @at::timestamptz) where account_id = @accountId::uuid;
 
 -- name: delivery_count_held :one
@@ -46,7 +45,7 @@ select (
 )::integer as count;
 
 -- name: delivery_list_some :many
--- Some deliveries of an endpoint, newest first. @endpointId the endpoint · @deliveriesMax the most
+-- Some deliveries of an endpoint, newest first.
 select id, event_id as "eventId"
 from cell.deliveries
 where endpoint_id = @endpointId::uuid
@@ -73,7 +72,7 @@ select id from cell.endpoints where account_id = @accountId::uuid order by id;
 delete from cell.endpoints where account_id = @accountId::uuid;
 
 -- name: event_remove :one
--- Some events of an account. @accountId the account · @countMax the most to remove
+-- Some events of an account.
 -- @notnull count
 with doomed as (
   select id from cell.events where account_id = @accountId::uuid limit @countMax::integer
@@ -116,7 +115,7 @@ closed as (
 select count(*)::integer as count from listed;
 
 -- name: shipment_remove :one
--- Some shipments of an account, and their polls. @accountId the account · @countMax the most. Locks rows in the order in which polls are
+-- Some shipments of an account, and their polls. · @countMax the most. Locks rows in the order in which polls are
 -- written.
 -- @notnull count
 with doomed as materialized (

@@ -11,14 +11,13 @@ export async function accountClose(db: Connection, cell: Cell, accountId: string
   await db.rows(query("account_close")(cell), [accountId]);
 }
 
-/** What the directory knows of an account that is no more. `accountId` the account · `kind` the kind of its messages */
+/** What the directory knows of an account that is no more. · `kind` the kind of its messages */
 export async function accountForget(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  kind: string,
+  given: { kind: string; accountId: string },
 ): Promise<void> {
-  await db.rows(query("account_forget")(cell), [accountId, kind]);
+  await db.rows(query("account_forget")(cell), [given.kind, given.accountId]);
 }
 
 /** Held by the session that removes the account. */
@@ -30,14 +29,12 @@ export async function accountRemove(db: Connection, cell: Cell, accountId: strin
   await db.rows(query("account_remove")(cell), [accountId]);
 }
 
-/** `accountId` the account · `at` the time */
 export async function accountRevokeKeys(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  at: Date | number,
+  given: { at: Date | number; accountId: string },
 ): Promise<void> {
-  await db.rows(query("account_revoke_keys")(cell), [accountId, toDate(at)]);
+  await db.rows(query("account_revoke_keys")(cell), [toDate(given.at), given.accountId]);
 }
 
 /** How many deliveries of these endpoints nodes hold. */
@@ -49,24 +46,22 @@ export async function deliveryCountHeld(
   return (await db.rows(query("delivery_count_held")(cell), [uuidArray(ids)]))[0]!;
 }
 
-/** Some deliveries of an endpoint, newest first. `endpointId` the endpoint · `deliveriesMax` the most */
+/** Some deliveries of an endpoint, newest first. */
 export function deliveryListSome(
   db: Connection,
   cell: Cell,
-  endpointId: string,
-  deliveriesMax: number,
+  given: { endpointId: string; deliveriesMax: number },
 ): Promise<{ id: string; eventId: string }[]> {
-  return db.rows(query("delivery_list_some")(cell), [endpointId, deliveriesMax]);
+  return db.rows(query("delivery_list_some")(cell), [given.endpointId, given.deliveriesMax]);
 }
 
 /** `ids` deliveries · `eventIds` their events */
 export async function deliveryRemove(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  eventIds: readonly (string | null)[],
+  given: { ids: readonly (string | null)[]; eventIds: readonly (string | null)[] },
 ): Promise<void> {
-  await db.rows(query("delivery_remove")(cell), [uuidArray(ids), uuidArray(eventIds)]);
+  await db.rows(query("delivery_remove")(cell), [uuidArray(given.ids), uuidArray(given.eventIds)]);
 }
 
 export function endpointListIds(db: Connection, cell: Cell, accountId: string): Promise<{ id: string }[]> {
@@ -77,46 +72,42 @@ export async function endpointRemove(db: Connection, cell: Cell, accountId: stri
   await db.rows(query("endpoint_remove")(cell), [accountId]);
 }
 
-/** Some events of an account. `accountId` the account · `countMax` the most to remove */
+/** Some events of an account. */
 export async function eventRemove(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  countMax: number,
+  given: { accountId: string; countMax: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("event_remove")(cell), [accountId, countMax]))[0]!;
+  return (await db.rows(query("event_remove")(cell), [given.accountId, given.countMax]))[0]!;
 }
 
 export async function keyRemove(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  countMax: number,
+  given: { accountId: string; countMax: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("key_remove")(cell), [accountId, countMax]))[0]!;
+  return (await db.rows(query("key_remove")(cell), [given.accountId, given.countMax]))[0]!;
 }
 
 /** Nobody claims these polls any more; a result of one that is claimed matches no row. */
 export async function pollClose(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  countMax: number,
+  given: { accountId: string; countMax: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("poll_close")(cell), [accountId, countMax]))[0]!;
+  return (await db.rows(query("poll_close")(cell), [given.accountId, given.countMax]))[0]!;
 }
 
 /**
- * Some shipments of an account, and their polls. `accountId` the account · `countMax` the most. Locks rows in the order in which polls are
+ * Some shipments of an account, and their polls. · `countMax` the most. Locks rows in the order in which polls are
  * written.
  */
 export async function shipmentRemove(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  countMax: number,
+  given: { accountId: string; countMax: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("shipment_remove")(cell), [accountId, countMax]))[0]!;
+  return (await db.rows(query("shipment_remove")(cell), [given.accountId, given.countMax]))[0]!;
 }
 
 /** The transactions that Boathook's sessions have open on the cell's server. */

@@ -87,7 +87,7 @@ async function transactionsEnd({ database, clock, home, stillHeld }: Removal): P
 }
 
 async function closePolls({ database, accountId, home }: Removal): Promise<void> {
-  while ((await pollClose(database, home, accountId, POLLS_MAX)).count === POLLS_MAX);
+  while ((await pollClose(database, home, { accountId, countMax: POLLS_MAX })).count === POLLS_MAX);
 }
 
 /** Rejects with `RemovalRefused` when that takes longer than `msMax`. */

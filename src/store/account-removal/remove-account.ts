@@ -47,19 +47,20 @@ export function removeAccount(ports: RemovalPorts, accountId: string): Promise<b
     const removal: Removal = { database, clock, accountId, home, stillHeld };
     await database.transaction(async (tx) => {
       const at = new Date(clock.nowMs());
-      await accountRevokeKeys(tx, home, accountId, at);
+      await accountRevokeKeys(tx, home, { accountId, at });
       await insertChange(tx, home, { kind: "account", subject: accountId }, at);
     });
     for (const id of await closeAccount(removal)) await removeDeliveries(removal, id);
     const tables = accountTables.map(removeFrom);
     for (const remove of [eventRemove, shipmentRemove, ...tables, keyRemove])
-      while ((await remove(database, home, accountId, ROWS_MAX)).count === ROWS_MAX) stillHeld();
+      while ((await remove(database, home, { accountId, countMax: ROWS_MAX })).count === ROWS_MAX)
+        stillHeld();
     await database.transaction(async (tx) => {
       await endpointRemove(tx, home, accountId);
       await accountRemove(tx, home, accountId);
     });
     await database.transaction(async (tx) => {
-      await accountForget(tx, home, accountId, ARMING);
+      await accountForget(tx, home, { accountId, kind: ARMING });
       await insertChange(tx, home, { kind: "account", subject: accountId }, new Date(clock.nowMs()));
     });
     return true;
@@ -89,10 +90,10 @@ async function holdAccount<T>(
 
 async function removeDeliveries({ database, home, stillHeld }: Removal, endpointId: string): Promise<void> {
   for (;;) {
-    const rows = await deliveryListSome(database, home, endpointId, DELIVERIES_MAX);
+    const rows = await deliveryListSome(database, home, { endpointId, deliveriesMax: DELIVERIES_MAX });
     if (rows.length === 0) return;
     const [ids, eventIds] = [rows.map(({ id }) => id), rows.map(({ eventId }) => eventId)];
-    await deliveryRemove(database, home, ids, eventIds);
+    await deliveryRemove(database, home, { ids, eventIds });
     stillHeld();
   }
 }
@@ -107,6 +108,6 @@ function removeFrom(table: string) {
      removed as (delete from cell.${table} t using doomed where t.id = doomed.id)
      select count(*)::integer as count from doomed`,
   );
-  return async (db: Connection, cell: Cell, accountId: string, limit: number) =>
-    (await db.rows(statement(cell), [accountId, limit]))[0]!;
+  return async (db: Connection, cell: Cell, given: { accountId: string; countMax: number }) =>
+    (await db.rows(statement(cell), [given.accountId, given.countMax]))[0]!;
 }

@@ -41,7 +41,10 @@ export function createAccountCells({
     async refresh() {
       if (cells.length === 1) return;
       for (let afterId = behind; known.size < ACCOUNTS_MAX;) {
-        const page = await accountListCells(database, cells[0]!, afterId, ACCOUNTS_READ_MAX);
+        const page = await accountListCells(database, cells[0]!, {
+          afterId,
+          accountsReadMax: ACCOUNTS_READ_MAX,
+        });
         for (const { id, cell } of page) learn(id, cell);
         if (page.length < ACCOUNTS_READ_MAX) break;
         afterId = page.at(-1)!.id;

@@ -3,7 +3,7 @@
 -- their last days of free time raise events now. Locks rows in the order in which polls are written. Does nothing to an
 -- account that is closed or gone.
 --
--- @accountId the account · @at the time · @id the message: one that the account has passed changes nothing
+-- @id the message: one that the account has passed changes nothing
 with behind as (
   select id, closed, last_arming < @id as is_new, demurrage_armed_at is null as is_disarmed
   from cell.accounts
@@ -37,7 +37,7 @@ select cell from directory.accounts where id = @accountId::uuid;
 -- name: account_disarm :exec
 -- Does nothing to an account that is closed or gone.
 --
--- @accountId the account · @id the message: one that the account has passed changes nothing
+-- @id the message: one that the account has passed changes nothing
 with behind as (
   select id, closed, last_arming < @id as is_new from cell.accounts where id = @accountId for update
 )
@@ -63,7 +63,7 @@ order by id desc
 limit @limit::integer;
 
 -- name: account_list_cells :many
--- In which cells accounts live, in the order of their ids, behind @afterId. @accountsReadMax the most
+-- In which cells accounts live, in the order of their ids, behind @afterId.
 select id, cell from directory.accounts where id > @afterId::uuid order by id limit @accountsReadMax::integer;
 
 -- name: account_names :many
@@ -82,7 +82,6 @@ from directory.accounts
 where id = @id::uuid;
 
 -- name: account_update :maybe
--- (@id, @name, @entitlements, @demurrageAlerting)
 -- A parameter that is null leaves its column as it is.
 -- @null @name @entitlements @demurrageAlerting
 update directory.accounts

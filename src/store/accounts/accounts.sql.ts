@@ -20,16 +20,14 @@ type AccountRow = {
  * their last days of free time raise events now. Locks rows in the order in which polls are written. Does nothing to an
  * account that is closed or gone.
  *
- * `accountId` the account · `at` the time · `id` the message: one that the account has passed changes nothing
+ * `id` the message: one that the account has passed changes nothing
  */
 export async function accountArm(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  at: Date | number,
-  id: number,
+  given: { id: number; accountId: string; at: Date | number },
 ): Promise<void> {
-  await db.rows(query("account_arm")(cell), [accountId, toDate(at), id]);
+  await db.rows(query("account_arm")(cell), [given.id, given.accountId, toDate(given.at)]);
 }
 
 export async function accountCell(
@@ -43,34 +41,35 @@ export async function accountCell(
 /**
  * Does nothing to an account that is closed or gone.
  *
- * `accountId` the account · `id` the message: one that the account has passed changes nothing
+ * `id` the message: one that the account has passed changes nothing
  */
 export async function accountDisarm(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  id: number,
+  given: { id: number; accountId: string },
 ): Promise<void> {
-  await db.rows(query("account_disarm")(cell), [accountId, id]);
+  await db.rows(query("account_disarm")(cell), [given.id, given.accountId]);
 }
 
 export async function accountInsert(
   db: Connection,
   cell: Cell,
-  id: string,
-  name: string,
-  entitlements: readonly (string | null)[],
-  demurrageAlerting: boolean,
-  number: number,
-  createdAt: Date | number,
+  given: {
+    id: string;
+    name: string;
+    entitlements: readonly (string | null)[];
+    demurrageAlerting: boolean;
+    number: number;
+    createdAt: Date | number;
+  },
 ): Promise<void> {
   await db.rows(query("account_insert")(cell), [
-    id,
-    name,
-    textArray(entitlements),
-    demurrageAlerting,
-    number,
-    toDate(createdAt),
+    given.id,
+    given.name,
+    textArray(given.entitlements),
+    given.demurrageAlerting,
+    given.number,
+    toDate(given.createdAt),
   ]);
 }
 
@@ -82,20 +81,18 @@ export async function accountInsertHome(db: Connection, cell: Cell, id: string):
 export function accountList(
   db: Connection,
   cell: Cell,
-  afterId: string | null,
-  limit: number,
+  given: { afterId: string | null; limit: number },
 ): Promise<AccountRow[]> {
-  return db.rows(query("account_list")(cell), [afterId, limit]);
+  return db.rows(query("account_list")(cell), [given.afterId, given.limit]);
 }
 
-/** In which cells accounts live, in the order of their ids, behind `afterId`. `accountsReadMax` the most */
+/** In which cells accounts live, in the order of their ids, behind `afterId`. */
 export function accountListCells(
   db: Connection,
   cell: Cell,
-  afterId: string,
-  accountsReadMax: number,
+  given: { afterId: string; accountsReadMax: number },
 ): Promise<{ id: string; cell: number }[]> {
-  return db.rows(query("account_list_cells")(cell), [afterId, accountsReadMax]);
+  return db.rows(query("account_list_cells")(cell), [given.afterId, given.accountsReadMax]);
 }
 
 /** The names of some accounts. */
@@ -120,18 +117,20 @@ export async function accountRead(db: Connection, cell: Cell, id: string): Promi
 export async function accountUpdate(
   db: Connection,
   cell: Cell,
-  id: string,
-  name: string | null,
-  entitlements: readonly (string | null)[] | null,
-  demurrageAlerting: boolean | null,
+  given: {
+    name: string | null;
+    entitlements: readonly (string | null)[] | null;
+    demurrageAlerting: boolean | null;
+    id: string;
+  },
 ): Promise<AccountRow | null> {
   return (
     (
       await db.rows(query("account_update")(cell), [
-        id,
-        name,
-        entitlements && textArray(entitlements),
-        demurrageAlerting,
+        given.name,
+        given.entitlements && textArray(given.entitlements),
+        given.demurrageAlerting,
+        given.id,
       ])
     )[0] ?? null
   );

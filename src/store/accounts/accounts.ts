@@ -42,8 +42,7 @@ export async function chooseCell(db: Connection, cells: Cells): Promise<Cell> {
 export async function insertAccount(db: Connection, home: Cell, account: Account): Promise<void> {
   const { id, name, entitlements, demurrageAlerting, cell, createdAt } = account;
   await accountInsertHome(db, home, id);
-  const row = [id, name, entitlements, demurrageAlerting, cell, createdAt] as const;
-  await accountInsert(db, home, ...row);
+  await accountInsert(db, home, { id, name, entitlements, demurrageAlerting, number: cell, createdAt });
 }
 
 /** By id; an id of no account is left out. */
@@ -58,7 +57,7 @@ export async function cellOfAccount(db: Connection, cell: Cell, accountId: strin
 }
 
 export function listAccounts(db: Connection, directory: Cell, { afterId, limit }: PageRequest) {
-  return accountList(db, directory, afterId, limit);
+  return accountList(db, directory, { afterId, limit });
 }
 
 /**
@@ -75,7 +74,7 @@ export async function updateAccount(
   return database.transaction(async (tx) => {
     const { name = null, demurrageAlerting = null } = change;
     const entitlements = change.entitlements === undefined ? null : change.entitlements;
-    const account = await accountUpdate(tx, cells[0], id, name, entitlements, demurrageAlerting);
+    const account = await accountUpdate(tx, cells[0], { id, name, entitlements, demurrageAlerting });
     if (account === null) return null;
     const home = cellNumbered(cells, account.cell);
     if (demurrageAlerting !== null) {
@@ -103,7 +102,7 @@ type Arming = { readonly accountId: string; readonly armed: boolean; readonly at
 export const accountMessages: MessageHandlers = {
   async [ARMING](db, cell, payload, id) {
     const { accountId, armed, atMs } = JSON.parse(payload) as Arming;
-    if (armed) await accountArm(db, cell, accountId, atMs, id);
-    else await accountDisarm(db, cell, accountId, id);
+    if (armed) await accountArm(db, cell, { accountId, at: atMs, id });
+    else await accountDisarm(db, cell, { accountId, id });
   },
 };

@@ -10,33 +10,29 @@ const query = loadQueries(import.meta.dirname, "changes");
 export async function directoryChangeInsert(
   db: Connection,
   cell: Cell,
-  kind: string,
-  subject: string,
-  at: Date | number,
+  given: { kind: string; subject: string; at: Date | number },
 ): Promise<void> {
-  await db.rows(query("directory_change_insert")(cell), [kind, subject, toDate(at)]);
+  await db.rows(query("directory_change_insert")(cell), [given.kind, given.subject, toDate(given.at)]);
 }
 
 /** The number of the last change, beside those behind `behind`, which are `changesReadMax` at most: without any, one row of nulls. */
 export function directoryChangeList(
   db: Connection,
   cell: Cell,
-  behind: number,
-  changesReadMax: number,
+  given: { behind: number; changesReadMax: number },
 ): Promise<
   ({ last: number } & (
     | { number: number; kind: "key" | "link" | "account" | "cell"; subject: string }
     | { number: null; kind: null; subject: null }
   ))[]
 > {
-  return db.rows(query("directory_change_list")(cell), [behind, changesReadMax]);
+  return db.rows(query("directory_change_list")(cell), [given.behind, given.changesReadMax]);
 }
 
 export async function directoryChangePrune(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  limit: number,
+  given: { before: Date | number; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("directory_change_prune")(cell), [toDate(before), limit]))[0]!;
+  return (await db.rows(query("directory_change_prune")(cell), [toDate(given.before), given.limit]))[0]!;
 }

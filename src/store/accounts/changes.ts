@@ -29,11 +29,11 @@ export async function insertChange(
   { kind, subject }: DirectoryChange,
   at: Date,
 ): Promise<void> {
-  await directoryChangeInsert(tx, directory, kind, subject, at);
+  await directoryChangeInsert(tx, directory, { kind, subject, at });
 }
 
 export async function readChanges(db: Connection, directory: Cell, behind: number): Promise<ReadChanges> {
-  const rows = await directoryChangeList(db, directory, behind, CHANGES_READ_MAX);
+  const rows = await directoryChangeList(db, directory, { behind, changesReadMax: CHANGES_READ_MAX });
   const { last } = rows[0]!;
   const changes = rows.flatMap(({ kind, subject }) => (kind === null ? [] : { kind, subject }));
   const number = behind + changes.length;
@@ -46,5 +46,5 @@ export async function readChanges(db: Connection, directory: Cell, behind: numbe
 
 /** True when there are more. */
 export function pruneChanges(db: Connection, directory: Cell, before: Date): Promise<boolean> {
-  return pruneStep((limit) => directoryChangePrune(db, directory, before, limit));
+  return pruneStep((limit) => directoryChangePrune(db, directory, { before, limit }));
 }

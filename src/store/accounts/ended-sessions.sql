@@ -5,7 +5,7 @@ select exists (select from directory.ended_sessions where id = @id::text) as fou
 -- name: ended_session_insert :exec
 -- Sessions that are over by now need not be known any more.
 --
--- @id the session · @endsAt when it ends by itself · @at the time
+-- @endsAt when it ends by itself
 with over as (
   delete from directory.ended_sessions where ends_at < @at::timestamptz
 )

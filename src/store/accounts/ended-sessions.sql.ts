@@ -13,14 +13,12 @@ export async function endedSessionFind(db: Connection, cell: Cell, id: string): 
 /**
  * Sessions that are over by now need not be known any more.
  *
- * `id` the session · `endsAt` when it ends by itself · `at` the time
+ * `endsAt` when it ends by itself
  */
 export async function endedSessionInsert(
   db: Connection,
   cell: Cell,
-  id: string,
-  endsAt: Date | number,
-  at: Date | number,
+  given: { at: Date | number; id: string; endsAt: Date | number },
 ): Promise<void> {
-  await db.rows(query("ended_session_insert")(cell), [id, toDate(endsAt), toDate(at)]);
+  await db.rows(query("ended_session_insert")(cell), [toDate(given.at), given.id, toDate(given.endsAt)]);
 }

@@ -8,7 +8,7 @@ export async function endSession(
   session: { readonly id: string; readonly endsAtMs: number },
   atMs: number,
 ): Promise<void> {
-  await endedSessionInsert(db, directory, session.id, session.endsAtMs, atMs);
+  await endedSessionInsert(db, directory, { id: session.id, endsAt: session.endsAtMs, at: atMs });
 }
 
 export async function hasSessionEnded(db: Connection, directory: Cell, id: string): Promise<boolean> {

@@ -7,7 +7,6 @@ join directory.accounts a on a.id = k.account_id
 where k.hash = @hash::bytea and k.revoked_at is null;
 
 -- name: key_insert :maybe
--- (@id, @accountId, @prefix, @label, @hash, @createdAt)
 -- Nothing is returned when there is no such account.
 insert into directory.api_keys (id, account_id, prefix, label, hash, created_at)
 select @id::uuid, a.id, @prefix::text, @label::text, @hash::bytea, @createdAt::timestamptz
@@ -23,7 +22,6 @@ where account_id = @accountId::uuid
 order by id desc;
 
 -- name: key_revoke :maybe
--- (@id, @at)
 update directory.api_keys
 set revoked_at = coalesce(revoked_at, @at::timestamptz)
 where id = @id::uuid

@@ -36,16 +36,26 @@ export async function keyAccount(
 export async function keyInsert(
   db: Connection,
   cell: Cell,
-  id: string,
-  accountId: string,
-  prefix: string,
-  label: string,
-  hash: Buffer,
-  createdAt: Date | number,
+  given: {
+    id: string;
+    prefix: string;
+    label: string;
+    hash: Buffer;
+    createdAt: Date | number;
+    accountId: string;
+  },
 ): Promise<KeyRow | null> {
   return (
-    (await db.rows(query("key_insert")(cell), [id, accountId, prefix, label, hash, toDate(createdAt)]))[0] ??
-    null
+    (
+      await db.rows(query("key_insert")(cell), [
+        given.id,
+        given.prefix,
+        given.label,
+        given.hash,
+        toDate(given.createdAt),
+        given.accountId,
+      ])
+    )[0] ?? null
   );
 }
 
@@ -57,8 +67,7 @@ export function keyList(db: Connection, cell: Cell, accountId: string): Promise<
 export async function keyRevoke(
   db: Connection,
   cell: Cell,
-  id: string,
-  at: Date | number,
+  given: { at: Date | number; id: string },
 ): Promise<KeyRow | null> {
-  return (await db.rows(query("key_revoke")(cell), [id, toDate(at)]))[0] ?? null;
+  return (await db.rows(query("key_revoke")(cell), [toDate(given.at), given.id]))[0] ?? null;
 }

@@ -19,14 +19,13 @@ export async function insertKey(
   key: Omit<ApiKey, "revokedAt"> & { readonly hash: Buffer },
 ): Promise<ApiKey | null> {
   const { id, accountId, prefix, label, hash, createdAt } = key;
-  const row = [id, accountId, prefix, label, hash, createdAt] as const;
-  return await keyInsert(db, directory, ...row);
+  return await keyInsert(db, directory, { id, accountId, prefix, label, hash, createdAt });
 }
 
 /** The key is invalid from the commit on; nodes that remember it are notified. Null when there is no such key. */
 export function revokeKey(database: Database, directory: Cell, id: string, at: Date): Promise<ApiKey | null> {
   return database.transaction(async (tx) => {
-    const key = await keyRevoke(tx, directory, id, at);
+    const key = await keyRevoke(tx, directory, { id, at });
     if (key === null) return null;
     await insertChange(tx, directory, { kind: "key", subject: id }, at);
     return key;

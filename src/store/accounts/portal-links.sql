@@ -1,18 +1,17 @@
 -- name: portal_link_account :maybe
 -- Whose the sessions of a link are. Those of a revoked link are nobody's; one without a row was minted by an older version.
 --
--- @linkId the link · @accountId its account, as it says itself
+-- @accountId its account, as it says itself
 select id, name, entitlements, demurrage_alerting as "demurrageAlerting", cell, created_at as "createdAt"
 from directory.accounts
 where id = @accountId::uuid
   and not exists (select from directory.portal_links where id = @linkId::uuid and revoked_at is not null);
 
 -- name: portal_link_follow :maybe
--- (@linkId, @accountId, @at, @sessionsUntil)
 -- Whose link it is, which is followed at @at and opens a session that ends at @sessionsUntil at the latest. A revoked link is nobody's;
 -- one without a row was minted by an older version.
 --
--- @linkId the link · @accountId its account, as it says itself
+-- @accountId its account, as it says itself
 with followed as (
   update directory.portal_links
   set used_at = @at::timestamptz, sessions_until = greatest(sessions_until, @sessionsUntil::timestamptz)
@@ -25,7 +24,6 @@ where id = @accountId::uuid
   and (exists (select from followed) or not exists (select from directory.portal_links where id = @linkId::uuid));
 
 -- name: portal_link_insert :maybe
--- (@id, @accountId, @product, @createdAt, @endsAt)
 -- Nothing is returned when there is no such account.
 insert into directory.portal_links (id, account_id, product, created_at, ends_at)
 select @id::uuid, id, @product::text, @createdAt::timestamptz, @endsAt::timestamptz
@@ -35,7 +33,6 @@ returning id, account_id as "accountId", product, created_at as "createdAt", end
   sessions_until as "sessionsUntil", revoked_at as "revokedAt";
 
 -- name: portal_link_list :many
--- (@accountId, @afterId, @limit)
 -- An account's links, newest first, from behind @afterId on; null: from the newest on.
 -- @null @afterId
 select id, account_id as "accountId", product, created_at as "createdAt", ends_at as "endsAt", used_at as "usedAt",
@@ -57,7 +54,6 @@ with pruned as (
 select count(*)::integer as count from pruned;
 
 -- name: portal_link_revoke :maybe
--- @linkId the link · @accountId its account · @at the time
 update directory.portal_links
 set revoked_at = coalesce(revoked_at, @at::timestamptz)
 where id = @linkId::uuid and account_id = @accountId::uuid

@@ -29,34 +29,35 @@ type PortalLinkInsertRow = {
 /**
  * Whose the sessions of a link are. Those of a revoked link are nobody's; one without a row was minted by an older version.
  *
- * `linkId` the link · `accountId` its account, as it says itself
+ * `accountId` its account, as it says itself
  */
 export async function portalLinkAccount(
   db: Connection,
   cell: Cell,
-  linkId: string,
-  accountId: string,
+  given: { accountId: string; linkId: string },
 ): Promise<PortalLinkRow | null> {
-  return (await db.rows(query("portal_link_account")(cell), [linkId, accountId]))[0] ?? null;
+  return (await db.rows(query("portal_link_account")(cell), [given.accountId, given.linkId]))[0] ?? null;
 }
 
 /**
  * Whose link it is, which is followed at `at` and opens a session that ends at `sessionsUntil` at the latest. A revoked link is nobody's;
  * one without a row was minted by an older version.
  *
- * `linkId` the link · `accountId` its account, as it says itself
+ * `accountId` its account, as it says itself
  */
 export async function portalLinkFollow(
   db: Connection,
   cell: Cell,
-  linkId: string,
-  accountId: string,
-  at: Date | number,
-  sessionsUntil: Date | number,
+  given: { at: Date | number; sessionsUntil: Date | number; linkId: string; accountId: string },
 ): Promise<PortalLinkRow | null> {
   return (
     (
-      await db.rows(query("portal_link_follow")(cell), [linkId, accountId, toDate(at), toDate(sessionsUntil)])
+      await db.rows(query("portal_link_follow")(cell), [
+        toDate(given.at),
+        toDate(given.sessionsUntil),
+        given.linkId,
+        given.accountId,
+      ])
     )[0] ?? null
   );
 }
@@ -65,20 +66,16 @@ export async function portalLinkFollow(
 export async function portalLinkInsert(
   db: Connection,
   cell: Cell,
-  id: string,
-  accountId: string,
-  product: string,
-  createdAt: Date | number,
-  endsAt: Date | number,
+  given: { id: string; product: string; createdAt: Date | number; endsAt: Date | number; accountId: string },
 ): Promise<PortalLinkInsertRow | null> {
   return (
     (
       await db.rows(query("portal_link_insert")(cell), [
-        id,
-        accountId,
-        product,
-        toDate(createdAt),
-        toDate(endsAt),
+        given.id,
+        given.product,
+        toDate(given.createdAt),
+        toDate(given.endsAt),
+        given.accountId,
       ])
     )[0] ?? null
   );
@@ -88,29 +85,27 @@ export async function portalLinkInsert(
 export function portalLinkList(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  afterId: string | null,
-  limit: number,
+  given: { accountId: string; afterId: string | null; limit: number },
 ): Promise<PortalLinkInsertRow[]> {
-  return db.rows(query("portal_link_list")(cell), [accountId, afterId, limit]);
+  return db.rows(query("portal_link_list")(cell), [given.accountId, given.afterId, given.limit]);
 }
 
 export async function portalLinkPrune(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  limit: number,
+  given: { before: Date | number; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("portal_link_prune")(cell), [toDate(before), limit]))[0]!;
+  return (await db.rows(query("portal_link_prune")(cell), [toDate(given.before), given.limit]))[0]!;
 }
 
-/** `linkId` the link · `accountId` its account · `at` the time */
 export async function portalLinkRevoke(
   db: Connection,
   cell: Cell,
-  linkId: string,
-  accountId: string,
-  at: Date | number,
+  given: { at: Date | number; linkId: string; accountId: string },
 ): Promise<PortalLinkInsertRow | null> {
-  return (await db.rows(query("portal_link_revoke")(cell), [linkId, accountId, toDate(at)]))[0] ?? null;
+  return (
+    (
+      await db.rows(query("portal_link_revoke")(cell), [toDate(given.at), given.linkId, given.accountId])
+    )[0] ?? null
+  );
 }

@@ -22,8 +22,7 @@ export async function insertPortalLink(
   link: Pick<MintedLink, "id" | "accountId" | "product" | "createdAt" | "endsAt">,
 ): Promise<MintedLink | null> {
   const { id, accountId, product, createdAt, endsAt } = link;
-  const row = [id, accountId, product, createdAt, endsAt] as const;
-  return await portalLinkInsert(db, directory, ...row);
+  return await portalLinkInsert(db, directory, { id, accountId, product, createdAt, endsAt });
 }
 
 /** Newest first; links that are over as well, until they are pruned. */
@@ -33,7 +32,7 @@ export function listPortalLinks(
   accountId: string,
   { afterId, limit }: PageRequest,
 ): Promise<readonly MintedLink[]> {
-  return portalLinkList(db, directory, accountId, afterId, limit);
+  return portalLinkList(db, directory, { accountId, afterId, limit });
 }
 
 /** A link that was signed, and whose it says that it is. */
@@ -50,8 +49,7 @@ export async function followPortalLink(
   at: Date,
   sessionsUntil: Date,
 ): Promise<Account | null> {
-  const given = [linkId, accountId, at, sessionsUntil] as const;
-  return await portalLinkFollow(db, directory, ...given);
+  return await portalLinkFollow(db, directory, { linkId, accountId, at, sessionsUntil });
 }
 
 /** The account that the link's sessions are of; null when the link was revoked, or the account removed. */
@@ -61,7 +59,7 @@ export async function readPortalLinkAccount(
   { linkId, accountId }: SignedLink,
 ): Promise<Account | null> {
   if (readUuid(linkId) === null) return null;
-  return await portalLinkAccount(db, directory, linkId, accountId);
+  return await portalLinkAccount(db, directory, { linkId, accountId });
 }
 
 /**
@@ -75,7 +73,7 @@ export function revokePortalLink(
   at: Date,
 ): Promise<MintedLink | null> {
   return database.transaction(async (tx) => {
-    const link = await portalLinkRevoke(tx, directory, linkId, accountId, at);
+    const link = await portalLinkRevoke(tx, directory, { linkId, accountId, at });
     if (link === null) return null;
     await insertChange(tx, directory, { kind: "link", subject: linkId }, at);
     return link;
@@ -84,5 +82,5 @@ export function revokePortalLink(
 
 /** Links that ended before; true when there are more. */
 export function prunePortalLinks(db: Connection, directory: Cell, before: Date): Promise<boolean> {
-  return pruneStep((limit) => portalLinkPrune(db, directory, before, limit));
+  return pruneStep((limit) => portalLinkPrune(db, directory, { before, limit }));
 }

@@ -8,7 +8,7 @@ import { deliveryListRecent, deliveryPage, deliveryPageOfEndpoints } from "./del
 
 /** The endpoint's newest deliveries, newest first, and its health at the same moment; null health: it has none. */
 export async function listRecentDeliveries(db: Connection, cell: Cell, endpointId: string, limit: number) {
-  const rows = await deliveryListRecent(db, cell, endpointId, limit);
+  const rows = await deliveryListRecent(db, cell, { endpointId, limit });
   const [first] = rows;
   if (first === undefined) return { recent: rows, health: null };
   const { active, failureCount, lastDeliveryAt, disabledAt, disabledReason, missedEvents } = first;
@@ -37,10 +37,9 @@ export async function pageDeliveries(
   { beforeId, fromId, limit }: LogPageRequest,
 ) {
   const readMax = status === null && type === null ? limit : READ_MAX;
-  const asked = [beforeId, status, type, readMax, limit, fromId] as const;
   const rows = await (endpointIds === null
-    ? deliveryPage(db, cell, ...asked)
-    : deliveryPageOfEndpoints(db, cell, ...asked, endpointIds));
+    ? deliveryPage(db, cell, { beforeId, status, type, readMax, limit, fromId })
+    : deliveryPageOfEndpoints(db, cell, { beforeId, status, type, readMax, limit, fromId, endpointIds }));
   const readTo = rows.find(({ isLastRead }) => isLastRead)?.id ?? null;
   return { found: rows.filter(({ matches }) => matches), readTo };
 }

@@ -8,8 +8,6 @@ where d.id = @id::uuid;
 -- name: delivery_claim :many
 -- Claims what is due, for each endpoint at most as many deliveries as the node has room for, and
 -- returns all that sending them takes. A node that has been replaced gets nothing.
---
--- @node the node · @ids, @limits endpoints and the room for each · @at the time
 with present as (
   -- Until the commit: who takes the node over locks its row first, and finds all that it claimed.
   select id from cell.nodes where id = @node::integer for key share
@@ -17,7 +15,7 @@ with present as (
 due as (
   select w.delivery_id
   from present
-  cross join unnest(@ids::uuid[], @limits::integer[]) as wanted (endpoint_id, room)
+  cross join @wanted (endpoint_id uuid, room integer) as wanted
   cross join lateral (
     select q.delivery_id
     from cell.queue q
@@ -81,11 +79,10 @@ left join cell.queue q on q.delivery_id = d.id
 where d.id = @id::uuid;
 
 -- name: delivery_list :many
--- (@endpointId, @beforeId, @fromId, @status, @type, @scannedMax, @limit)
 -- An endpoint's deliveries, newest first. At most @scannedMax are looked through, and the last of those is always returned:
 -- the next page begins behind it, whether it is wanted or not.
 --
--- @endpointId the endpoint · @beforeId before this id · @fromId from this id on · @status the status · @type the event type; null: any
+-- @beforeId before this id · @fromId from this id on · @type the event type; null: any
 -- @scannedMax the most to look through · @limit the most to return
 -- @notnull id eventId eventType status attemptCount createdAt isWanted isLast
 -- @null @status @type
@@ -135,8 +132,8 @@ order by d.id desc;
 -- A page of the cell's deliveries, newest first. What is asked for has no index, so a bounded number is read, and the last
 -- one that is read is there whether it `matches` or not.
 --
--- @beforeId before this id · @status the status, null for any · @type the event's type, null for any · @readMax the most to read
--- @limit the most there may be · @fromId from this id on
+-- @beforeId before this id · @status the status, null for any · @type the event's type, null for any
+-- @fromId from this id on
 -- @notnull id eventId eventType status attemptCount createdAt endpointId accountId product matches isLastRead
 -- @null @status @type
 select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
@@ -163,8 +160,7 @@ order by d.id desc
 limit @limit::integer;
 
 -- name: delivery_page_of_endpoints :many
--- (@beforeId, @status, @type, @readMax, @limit, @fromId, @endpointIds)
--- As `delivery_page`, of some endpoints, with those of each found by their own index. @endpointIds the endpoints
+-- As `delivery_page`, of some endpoints, with those of each found by their own index.
 -- @notnull id eventId eventType status attemptCount createdAt endpointId accountId product matches isLastRead
 -- @null @status @type
 select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
@@ -199,7 +195,6 @@ order by d.id desc
 limit @limit::integer;
 
 -- name: delivery_read :maybe
--- (@endpointId, @id)
 -- One delivery of an endpoint, with what is sent.
 -- @notnull id eventId eventType status attemptCount createdAt occurredAt data sealedSecretHash
 select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
@@ -216,7 +211,7 @@ where d.id = @id::uuid and d.endpoint_id = @endpointId::uuid;
 -- Returns deliveries that the node holds to the queue, unattempted: the node stops, their endpoint receives nothing
 -- now, or a lost answer of the database leaves open whether the node holds them.
 --
--- @node the node · @ids deliveries · @at the time
+-- @ids deliveries
 with released as (
   update cell.deliveries d
   set node = null
@@ -239,8 +234,7 @@ unclaimed as (
 select id from released;
 
 -- name: delivery_search :many
--- (@endpointIds, @status, @limit)
--- The newest deliveries of some endpoints, with those of each found by their own index. @status the status,
+-- The newest deliveries of some endpoints, with those of each found by their own index.
 -- null for any; @limit the most there may be. A delivery that waits in the queue says when its turn is.
 -- @notnull id eventId eventType status attemptCount createdAt endpointId
 -- @null @status
@@ -267,7 +261,6 @@ left join cell.queue q on q.delivery_id = d.id
 order by d.id desc;
 
 -- name: delivery_settle :many
--- (@node, @ids, @statuses, @attemptCounts, @lastStatusCodes, @lastErrors, @deliveredAt, @dueAt, @endedClaims, @endpointIds, @delivered, @carried, @longest, @streaks, @lastDeliveredAt, @at, @disableAfter, @begunBy, @attemptIds, @numbers, @endedAt, @durationsMs, @addresses, @statusCodes, @errors, @answerBytes)
 -- Writes the results of attempts. A delivery is settled only by the node that holds it, either since it was raised
 -- (deliveries.node) or by a claim (queue.node); the late write of a node that was replaced matches nothing, nor does a
 -- result that was written before: a batch that is sent again after a lost answer finds the attempt counted, even where
@@ -275,9 +268,9 @@ order by d.id desc;
 -- a batch does not count twice. The 20th failure in a row makes an endpoint inactive (spec 3.2: disabled; 8: disable),
 -- if the first of them is as old as @begunBy says. Failures are as old as their batch.
 --
--- @node the node · @ids to @endedClaims deliveries · @endpointIds to @lastDeliveredAt what the batch means to each endpoint, in the order
--- of their ids (the order in which rows are locked) · @at the time · @disableAfter the failures that disable
--- @begunBy when they have begun at the latest · @attemptIds to @answerBytes the attempts of them that failed
+-- @counts what the batch means to each endpoint, in the order of their ids (the order in which rows are locked)
+-- @disableAfter the failures that disable · @begunBy when they have begun at the latest · @failed of the attempts
+-- @endedClaims came by a claim and need no further attempt
 -- @notnull disabled
 with present as (
   -- Until the commit: who takes the node over locks its row first. What a settlement reads of the queue is
@@ -290,11 +283,12 @@ settled as (
       attempt_count = s.attempt_count,
       last_status_code = s.last_status_code,
       last_error = s.last_error,
-      delivered_at = s.delivered_at,
+      delivered_at = s.delivered_at_ms,
       node = null
-  from unnest(@ids::uuid[], @statuses::text[], @attemptCounts::integer[], @lastStatusCodes::integer[], @lastErrors::text[], @deliveredAt::timestamptz[],
-      @dueAt::timestamptz[])
-    as s (id, status, attempt_count, last_status_code, last_error, delivered_at, due_at)
+  from @attempts (
+    id uuid, status text, attempt_count integer, last_status_code integer null, last_error text null,
+    delivered_at_ms timestamptz null, due_at_ms timestamptz null
+  ) as s
   where exists (select from present)
     and d.id = s.id
     and d.status = 'pending'
@@ -304,15 +298,16 @@ settled as (
       -- A scalar, which is looked up row by row; `exists` would read everything the node has claimed.
       or (select true from cell.queue q where q.delivery_id = s.id and q.node = @node::integer)
     )
-  returning d.id, d.endpoint_id, d.status, s.due_at
+  returning d.id, d.endpoint_id, d.status, s.due_at_ms as due_at
 ),
 failed as (
   insert into cell.attempts
     (delivery_id, number, ended_at, duration_ms, address, status_code, error, answer_bytes)
-  select f.id, f.number, f.ended_at, f.duration_ms, f.address, f.status_code, f.error, f.answer_bytes
-  from unnest(@attemptIds::uuid[], @numbers::integer[], @endedAt::timestamptz[], @durationsMs::integer[], @addresses::text[], @statusCodes::integer[],
-      @errors::text[], @answerBytes::integer[])
-    as f (id, number, ended_at, duration_ms, address, status_code, error, answer_bytes)
+  select f.id, f.attempt_count, f.ended_at_ms, f.duration_ms, f.address, f.last_status_code, f.last_error, f.answer_bytes
+  from @failed (
+    id uuid, attempt_count integer, ended_at_ms timestamptz, duration_ms integer, address text null,
+    last_status_code integer null, last_error text null, answer_bytes integer
+  ) as f
   where f.id in (select id from settled)
   on conflict do nothing
 ),
@@ -322,20 +317,19 @@ waiting as (
   on conflict (delivery_id) do update set due_at = excluded.due_at, node = null
 ),
 done as (
-  -- @endedClaims: those of the batch that came by a claim and need no further attempt
   delete from cell.queue q
   using unnest(@endedClaims::uuid[]) as c (id)
   where q.delivery_id = c.id and q.node = @node::integer
 ),
 counted as (
   update cell.endpoints p
-  set failure_count = t.streak + case when t.delivered then 0 else p.failure_count end,
+  set failure_count = t.trailing_failures + case when t.delivered then 0 else p.failure_count end,
       failing_since = case
-        when t.streak = 0 and t.delivered then null
+        when t.trailing_failures = 0 and t.delivered then null
         when t.delivered or p.failure_count = 0 then @at::timestamptz
         else coalesce(p.failing_since, @at::timestamptz)
       end,
-      last_delivery_at = greatest(p.last_delivery_at, t.last_delivery_at),
+      last_delivery_at = greatest(p.last_delivery_at, t.last_delivered_at_ms),
       active = p.active and not (
         t.ran or p.failure_count >= t.enough and coalesce(p.failing_since, @at::timestamptz) <= @begunBy::timestamptz
       ),
@@ -351,13 +345,14 @@ counted as (
       end
   from (
     -- `ran`: failures enough between two successes · `enough`: failures before the batch that make those enough
-    select id, delivered, streak, last_delivery_at, @disableAfter::integer - carried as enough,
-      longest >= @disableAfter::integer and @begunBy::timestamptz >= @at::timestamptz as ran
-    from unnest(@endpointIds::uuid[], @delivered::boolean[], @carried::integer[], @longest::integer[], @streaks::integer[],
-        @lastDeliveredAt::timestamptz[])
-      as t (id, delivered, carried, longest, streak, last_delivery_at)
+    select t.*, @disableAfter::integer - leading_failures as enough,
+      longest_run >= @disableAfter::integer and @begunBy::timestamptz >= @at::timestamptz as ran
+    from @counts (
+      endpoint_id uuid, delivered boolean, leading_failures integer, longest_run integer,
+      trailing_failures integer, last_delivered_at_ms timestamptz null
+    ) as t
   ) t
-  where p.id = t.id and exists (select from settled)
+  where p.id = t.endpoint_id and exists (select from settled)
   returning p.id, p.account_id, p.product, p.active, p.failure_count, p.inactive_since
 ),
 rerouted as (

@@ -12,8 +12,14 @@ export async function readEvents(
   { accountId, product }: { readonly accountId: string; readonly product: string },
   { afterId, beforeId }: { readonly afterId: string; readonly beforeId: string },
 ) {
-  const range = [accountId, product, afterId, beforeId, PAGE_MAX, PAGE_BYTES_MAX] as const;
-  const events = await eventStream(db, cell, ...range);
+  const events = await eventStream(db, cell, {
+    accountId,
+    product,
+    afterId,
+    beforeId,
+    pageMax: PAGE_MAX,
+    pageBytesMax: PAGE_BYTES_MAX,
+  });
   const bytes = events.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
   return { events, isFull: events.length === PAGE_MAX || bytes >= PAGE_BYTES_MAX };
 }

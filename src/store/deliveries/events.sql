@@ -1,10 +1,9 @@
 -- name: dedup_key_claim :many
--- (@accountIds, @products, @dedupKeys, @eventIds, @at)
 -- Claims the deduplication keys of events, in the order of the keys so that two callers cannot block
 -- each other, and returns the events whose key is new.
 insert into cell.event_keys (account_id, product, dedup_key, event_id, created_at)
 select k.account_id, k.product, k.dedup_key, k.event_id, @at::timestamptz
-from unnest(@accountIds::uuid[], @products::text[], @dedupKeys::text[], @eventIds::uuid[]) as k (account_id, product, dedup_key, event_id)
+from @claims (account_id uuid, product text, dedup_key text, event_id uuid) as k
 order by k.account_id, k.product, k.dedup_key
 on conflict do nothing
 returning event_id;
@@ -27,12 +26,11 @@ forgotten as (
 select count(*)::integer as count from old;
 
 -- name: event_list :many
--- (@accountId, @product, @beforeId, @fromId, @type, @scannedMax, @limit, @pageBytesMax)
 -- What was raised for an account on a product, newest first. At most @scannedMax are looked through, and the last of those is
 -- always returned: the next page begins behind it, whether it is wanted or not. Behind @pageBytesMax bytes, data is null. A ping
 -- is nothing that was raised.
 --
--- @accountId the account · @product the product · @beforeId before this id · @fromId from this id on · @type the type, null: any
+-- @beforeId before this id · @fromId from this id on · @type the type, null: any
 -- @scannedMax the most to look through · @limit the most to return · @pageBytesMax bytes of data
 -- @notnull id type occurredAt isWanted isLast
 -- @null @type
@@ -58,14 +56,13 @@ order by id desc
 limit @limit::integer;
 
 -- name: event_raise :many
--- (@accountIds, @versions, @eventIds, @eventAccountIds, @products, @types, @occurredAt, @data, @deliveryIds, @deliveryEventIds, @deliveryEndpointIds, @nodes, @at, @queuedIds, @queuedEndpointIds, @node)
 -- Events and their deliveries become durable together. The routes were made from the accounts' state
 -- at the versions given; if any account has moved on, nothing is written and the accounts that did
 -- are returned, for their routes to be read again. Nor is anything written if the node that would hold
 -- deliveries has been replaced, and a null is returned: no node would recover what it holds.
 --
 -- @accountIds, @versions accounts and the versions of their routes · @eventIds to @data events · @deliveryIds to @nodes deliveries, `node`
--- null for queued deliveries · @at the time · @queuedIds, @queuedEndpointIds the ids and endpoints of the latter
+-- null for queued deliveries · @queuedIds, @queuedEndpointIds the ids and endpoints of the latter
 -- @node the node, null when all go to the queue
 -- @null @node
 with present as (
@@ -105,7 +102,7 @@ select id from stale;
 -- What was raised for an account on a product, in the order of its ids. The page ends with the event that fills its
 -- bytes.
 --
--- @accountId the account · @product the product · @afterId after this id · @beforeId before this id · @pageMax the most to return · @pageBytesMax bytes of data
+-- @afterId after this id · @beforeId before this id · @pageMax the most to return · @pageBytesMax bytes of data
 -- @notnull id type occurredAt data
 select id, type, occurred_at as "occurredAt", data
 from (

@@ -13,18 +13,22 @@ const query = loadQueries(import.meta.dirname, "events");
 export function dedupKeyClaim(
   db: Connection,
   cell: Cell,
-  accountIds: readonly (string | null)[],
-  products: readonly (string | null)[],
-  dedupKeys: readonly (string | null)[],
-  eventIds: readonly (string | null)[],
-  at: Date | number,
+  given: {
+    at: Date | number;
+    claims: readonly {
+      readonly accountId: string;
+      readonly product: string;
+      readonly dedupKey: string;
+      readonly eventId: string;
+    }[];
+  },
 ): Promise<{ event_id: string }[]> {
   return db.rows(query("dedup_key_claim")(cell), [
-    uuidArray(accountIds),
-    textArray(products),
-    textArray(dedupKeys),
-    uuidArray(eventIds),
-    toDate(at),
+    toDate(given.at),
+    uuidArray(given.claims.map((one) => one.accountId)),
+    textArray(given.claims.map((one) => one.product)),
+    textArray(given.claims.map((one) => one.dedupKey)),
+    uuidArray(given.claims.map((one) => one.eventId)),
   ]);
 }
 
@@ -32,10 +36,9 @@ export function dedupKeyClaim(
 export async function dedupKeyPrune(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  limit: number,
+  given: { before: Date | number; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("dedup_key_prune")(cell), [toDate(before), limit]))[0]!;
+  return (await db.rows(query("dedup_key_prune")(cell), [toDate(given.before), given.limit]))[0]!;
 }
 
 /**
@@ -43,32 +46,34 @@ export async function dedupKeyPrune(
  * always returned: the next page begins behind it, whether it is wanted or not. Behind `pageBytesMax` bytes, data is null. A ping
  * is nothing that was raised.
  *
- * `accountId` the account · `product` the product · `beforeId` before this id · `fromId` from this id on · `type` the type, null: any
+ * `beforeId` before this id · `fromId` from this id on · `type` the type, null: any
  * `scannedMax` the most to look through · `limit` the most to return · `pageBytesMax` bytes of data
  */
 export function eventList(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  beforeId: string,
-  fromId: string,
-  type: string | null,
-  scannedMax: number,
-  limit: number,
-  pageBytesMax: number,
+  given: {
+    scannedMax: number;
+    pageBytesMax: number;
+    type: string | null;
+    accountId: string;
+    product: string;
+    beforeId: string;
+    fromId: string;
+    limit: number;
+  },
 ): Promise<
   { id: string; type: string; occurredAt: Date; isWanted: boolean; isLast: boolean; data: string | null }[]
 > {
   return db.rows(query("event_list")(cell), [
-    accountId,
-    product,
-    beforeId,
-    fromId,
-    type,
-    scannedMax,
-    limit,
-    pageBytesMax,
+    given.scannedMax,
+    given.pageBytesMax,
+    given.type,
+    given.accountId,
+    given.product,
+    given.beforeId,
+    given.fromId,
+    given.limit,
   ]);
 }
 
@@ -79,46 +84,48 @@ export function eventList(
  * deliveries has been replaced, and a null is returned: no node would recover what it holds.
  *
  * `accountIds`, `versions` accounts and the versions of their routes · `eventIds` to `data` events · `deliveryIds` to `nodes` deliveries, `node`
- * null for queued deliveries · `at` the time · `queuedIds`, `queuedEndpointIds` the ids and endpoints of the latter
+ * null for queued deliveries · `queuedIds`, `queuedEndpointIds` the ids and endpoints of the latter
  * `node` the node, null when all go to the queue
  */
 export function eventRaise(
   db: Connection,
   cell: Cell,
-  accountIds: readonly (string | null)[],
-  versions: readonly (number | null)[],
-  eventIds: readonly (string | null)[],
-  eventAccountIds: readonly (string | null)[],
-  products: readonly (string | null)[],
-  types: readonly (string | null)[],
-  occurredAt: readonly (number | null)[],
-  data: readonly (string | null)[],
-  deliveryIds: readonly (string | null)[],
-  deliveryEventIds: readonly (string | null)[],
-  deliveryEndpointIds: readonly (string | null)[],
-  nodes: readonly (number | null)[],
-  at: Date | number,
-  queuedIds: readonly (string | null)[],
-  queuedEndpointIds: readonly (string | null)[],
-  node: number | null,
+  given: {
+    node: number | null;
+    accountIds: readonly (string | null)[];
+    versions: readonly (number | null)[];
+    eventIds: readonly (string | null)[];
+    eventAccountIds: readonly (string | null)[];
+    products: readonly (string | null)[];
+    types: readonly (string | null)[];
+    occurredAt: readonly (number | null)[];
+    data: readonly (string | null)[];
+    at: Date | number;
+    deliveryIds: readonly (string | null)[];
+    deliveryEventIds: readonly (string | null)[];
+    deliveryEndpointIds: readonly (string | null)[];
+    nodes: readonly (number | null)[];
+    queuedIds: readonly (string | null)[];
+    queuedEndpointIds: readonly (string | null)[];
+  },
 ): Promise<{ id: string | null }[]> {
   return db.rows(query("event_raise")(cell), [
-    uuidArray(accountIds),
-    int8Array(versions),
-    uuidArray(eventIds),
-    uuidArray(eventAccountIds),
-    textArray(products),
-    textArray(types),
-    timestampArray(occurredAt),
-    textArray(data),
-    uuidArray(deliveryIds),
-    uuidArray(deliveryEventIds),
-    uuidArray(deliveryEndpointIds),
-    int4Array(nodes),
-    toDate(at),
-    uuidArray(queuedIds),
-    uuidArray(queuedEndpointIds),
-    node,
+    given.node,
+    uuidArray(given.accountIds),
+    int8Array(given.versions),
+    uuidArray(given.eventIds),
+    uuidArray(given.eventAccountIds),
+    textArray(given.products),
+    textArray(given.types),
+    timestampArray(given.occurredAt),
+    textArray(given.data),
+    toDate(given.at),
+    uuidArray(given.deliveryIds),
+    uuidArray(given.deliveryEventIds),
+    uuidArray(given.deliveryEndpointIds),
+    int4Array(given.nodes),
+    uuidArray(given.queuedIds),
+    uuidArray(given.queuedEndpointIds),
   ]);
 }
 
@@ -126,17 +133,26 @@ export function eventRaise(
  * What was raised for an account on a product, in the order of its ids. The page ends with the event that fills its
  * bytes.
  *
- * `accountId` the account · `product` the product · `afterId` after this id · `beforeId` before this id · `pageMax` the most to return · `pageBytesMax` bytes of data
+ * `afterId` after this id · `beforeId` before this id · `pageMax` the most to return · `pageBytesMax` bytes of data
  */
 export function eventStream(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  afterId: string,
-  beforeId: string,
-  pageMax: number,
-  pageBytesMax: number,
+  given: {
+    accountId: string;
+    product: string;
+    afterId: string;
+    beforeId: string;
+    pageMax: number;
+    pageBytesMax: number;
+  },
 ): Promise<{ id: string; type: string; occurredAt: Date; data: string }[]> {
-  return db.rows(query("event_stream")(cell), [accountId, product, afterId, beforeId, pageMax, pageBytesMax]);
+  return db.rows(query("event_stream")(cell), [
+    given.accountId,
+    given.product,
+    given.afterId,
+    given.beforeId,
+    given.pageMax,
+    given.pageBytesMax,
+  ]);
 }

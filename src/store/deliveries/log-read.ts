@@ -23,13 +23,24 @@ export async function listDeliveries(
   { status, type }: { readonly status: DeliveryStatus | null; readonly type: string | null },
   { fromId, beforeId, limit }: LogPageRequest,
 ): Promise<LogPage<LoggedDelivery>> {
-  const page = [endpointId, beforeId, fromId, status, type, SCANNED_MAX, limit + 1] as const;
-  return pageOf(await deliveryList(db, cell, ...page), limit, false);
+  return pageOf(
+    await deliveryList(db, cell, {
+      endpointId,
+      beforeId,
+      fromId,
+      status,
+      type,
+      scannedMax: SCANNED_MAX,
+      limit: limit + 1,
+    }),
+    limit,
+    false,
+  );
 }
 
 /** A delivery of the endpoint, with its event; null when there is none. */
 export async function readDelivery(db: Connection, cell: Cell, endpointId: string, id: string) {
-  return await deliveryRead(db, cell, endpointId, id);
+  return await deliveryRead(db, cell, { endpointId, id });
 }
 
 /** The attempts of a delivery in their order; those before an upgrade that keeps them are missing. */
@@ -52,8 +63,16 @@ export async function listEvents(
   type: string | null,
   { fromId, beforeId, limit }: LogPageRequest,
 ) {
-  const page = [accountId, product, beforeId, fromId, type, SCANNED_MAX, limit + 1, PAGE_BYTES_MAX] as const;
-  const rows = await eventList(db, cell, ...page);
+  const rows = await eventList(db, cell, {
+    accountId,
+    product,
+    beforeId,
+    fromId,
+    type,
+    scannedMax: SCANNED_MAX,
+    limit: limit + 1,
+    pageBytesMax: PAGE_BYTES_MAX,
+  });
   const read = rows.flatMap(({ data, ...event }) => (data === null ? [] : { ...event, data }));
   return pageOf(read, limit, read.length < rows.length);
 }

@@ -17,10 +17,9 @@ export async function partitionLockTimeout(db: Connection, cell: Cell): Promise<
 export async function partitionMake(
   db: Connection,
   cell: Cell,
-  fromDay: string,
-  untilDay: string,
+  given: { fromDay: string; untilDay: string },
 ): Promise<{ made: number }> {
-  return (await db.rows(query("partition_make")(cell), [fromDay, untilDay]))[0]!;
+  return (await db.rows(query("partition_make")(cell), [given.fromDay, given.untilDay]))[0]!;
 }
 
 /** On Citus, the settings of this transaction are those of its sessions on the workers too. Elsewhere it means nothing. */

@@ -11,8 +11,12 @@ import { queueDropOrphans } from "./queue.sql.ts";
  * once. Returns how many it made.
  */
 export async function makePartitions(database: Database, cell: Cell, fromMs: number, toMs: number) {
-  const days = [dayOf(fromMs), dayOf(toMs + DAY_MS - 1)] as const;
-  return (await partitionMake(database.owner(cell), cell, ...days)).made;
+  return (
+    await partitionMake(database.owner(cell), cell, {
+      fromDay: dayOf(fromMs),
+      untilDay: dayOf(toMs + DAY_MS - 1),
+    })
+  ).made;
 }
 
 /**
@@ -33,7 +37,7 @@ export function dropPartitions(database: Database, cell: Cell, beforeMs: number)
  * has ended or is gone; true when there is more.
  */
 export function dropOrphans(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep((limit) => queueDropOrphans(db, cell, dayOf(beforeMs), limit));
+  return pruneStep((limit) => queueDropOrphans(db, cell, { beforeDay: dayOf(beforeMs), limit }));
 }
 
 /** The day, in UTC, as PostgreSQL reads a date. */

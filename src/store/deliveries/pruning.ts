@@ -13,11 +13,14 @@ export async function expireParked(
   cell: Cell,
   beforeMs: number,
 ): Promise<{ readonly products: readonly string[]; readonly isMore: boolean }> {
-  const { count, products } = await deliveryExpireParked(db, cell, beforeMs, ROWS_PER_STEP_MAX);
+  const { count, products } = await deliveryExpireParked(db, cell, {
+    before: beforeMs,
+    rowsPerStepMax: ROWS_PER_STEP_MAX,
+  });
   return { products, isMore: count === ROWS_PER_STEP_MAX };
 }
 
 /** Deletes deduplication keys made before `beforeMs`; true when there is more. */
 export function pruneDedupKeys(db: Connection, cell: Cell, beforeMs: number): Promise<boolean> {
-  return pruneStep((limit) => dedupKeyPrune(db, cell, beforeMs, limit));
+  return pruneStep((limit) => dedupKeyPrune(db, cell, { before: beforeMs, limit }));
 }

@@ -22,7 +22,7 @@ where q.delivery_id = late.delivery_id and q.node is null;
 -- name: queue_count :many
 -- What stands in the queue, by product and by what it waits for.
 --
--- @at the time · @rowsMax the most rows to count
+-- @rowsMax the most rows to count
 -- @notnull claimed due waiting parked
 with counted as (
   select q.endpoint_id,
@@ -76,7 +76,7 @@ select p.id as "endpointId", (
 from unnest(@endpointIds::uuid[]) as p (id);
 
 -- name: queue_notify :exec
--- Tells every node that endpoints have something due in the queue. @endpointIds the endpoints · @topic how the notice begins
+-- Tells every node that endpoints have something due in the queue. · @topic how the notice begins
 select pg_notify('boathook_changes', concat_ws(' ', @topic::text, array_to_string(@endpointIds::uuid[], ' ')));
 
 -- name: queue_sweep :many

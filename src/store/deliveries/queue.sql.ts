@@ -16,27 +16,24 @@ const query = loadQueries(import.meta.dirname, "queue");
 export async function queueClamp(
   db: Connection,
   cell: Cell,
-  now: Date | number,
-  waitsMs: readonly (number | null)[],
-  skewMs: number,
+  given: { now: Date | number; waitsMs: readonly (number | null)[]; skewMs: number },
 ): Promise<void> {
-  await db.rows(query("queue_clamp")(cell), [toDate(now), float8Array(waitsMs), skewMs]);
+  await db.rows(query("queue_clamp")(cell), [toDate(given.now), float8Array(given.waitsMs), given.skewMs]);
 }
 
 /**
  * What stands in the queue, by product and by what it waits for.
  *
- * `at` the time · `rowsMax` the most rows to count
+ * `rowsMax` the most rows to count
  */
 export function queueCount(
   db: Connection,
   cell: Cell,
-  at: Date | number,
-  rowsMax: number,
+  given: { at: Date | number; rowsMax: number },
 ): Promise<
   { product: string; claimed: number; due: number; waiting: number; parked: number; oldestDue: Date | null }[]
 > {
-  return db.rows(query("queue_count")(cell), [toDate(at), rowsMax]);
+  return db.rows(query("queue_count")(cell), [toDate(given.at), given.rowsMax]);
 }
 
 /**
@@ -49,10 +46,9 @@ export function queueCount(
 export async function queueDropOrphans(
   db: Connection,
   cell: Cell,
-  beforeDay: string,
-  limit: number,
+  given: { beforeDay: string; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("queue_drop_orphans")(cell), [beforeDay, limit]))[0]!;
+  return (await db.rows(query("queue_drop_orphans")(cell), [given.beforeDay, given.limit]))[0]!;
 }
 
 /** For each endpoint the earliest time at which anything of its queue is due; null when nothing waits. */
@@ -64,14 +60,13 @@ export function queueNextDue(
   return db.rows(query("queue_next_due")(cell), [uuidArray(endpointIds)]);
 }
 
-/** Tells every node that endpoints have something due in the queue. `endpointIds` the endpoints · `topic` how the notice begins */
+/** Tells every node that endpoints have something due in the queue. · `topic` how the notice begins */
 export async function queueNotify(
   db: Connection,
   cell: Cell,
-  endpointIds: readonly (string | null)[],
-  topic: string,
+  given: { topic: string; endpointIds: readonly (string | null)[] },
 ): Promise<void> {
-  await db.rows(query("queue_notify")(cell), [uuidArray(endpointIds), topic]);
+  await db.rows(query("queue_notify")(cell), [given.topic, uuidArray(given.endpointIds)]);
 }
 
 /**

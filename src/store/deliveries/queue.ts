@@ -19,9 +19,8 @@ export async function claimDue(
   wanted: readonly { readonly endpointId: string; readonly limit: number }[],
   atMs: number,
 ): Promise<InFlightDelivery[]> {
-  const ids = wanted.map(({ endpointId }) => endpointId);
-  const limits = wanted.map(({ limit }) => limit);
-  const rows = await deliveryClaim(db, cell, node, ids, limits, atMs);
+  const rooms = wanted.map(({ endpointId, limit }) => ({ endpointId, room: limit }));
+  const rows = await deliveryClaim(db, cell, { node, wanted: rooms, at: atMs });
   return rows.map(({ data, occurredAt, ...row }) => ({
     ...row,
     body: buildDeliveryBody(row.id, row.type, occurredAt.getTime(), data),
@@ -42,7 +41,7 @@ export async function releaseDeliveries(
   atMs: number,
 ): Promise<string[]> {
   const ids = deliveryIds;
-  return (await deliveryRelease(db, cell, node, ids, atMs)).map(({ id }) => id);
+  return (await deliveryRelease(db, cell, { node, ids, at: atMs })).map(({ id }) => id);
 }
 
 /**
@@ -58,6 +57,6 @@ const ENDPOINTS_A_NOTIFICATION_MAX = 200;
 export async function notifyDue(db: Connection, cell: Cell, endpointIds: readonly string[]) {
   for (let from = 0; from < endpointIds.length; from += ENDPOINTS_A_NOTIFICATION_MAX) {
     const some = endpointIds.slice(from, from + ENDPOINTS_A_NOTIFICATION_MAX);
-    await queueNotify(db, cell, some, topics(cell).queue);
+    await queueNotify(db, cell, { endpointIds: some, topic: topics(cell).queue });
   }
 }

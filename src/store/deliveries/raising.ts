@@ -41,26 +41,24 @@ export async function insertRaised(
 ): Promise<InsertResult> {
   const { events, deliveries } = batch;
   const isQueued = (_id: string, index: number): boolean => deliveries.nodes[index] === null;
-  const stale = await eventRaise(
-    db,
-    cell,
-    batch.accountIds,
-    batch.versions,
-    events.ids,
-    events.accountIds,
-    events.products,
-    events.types,
-    events.occurredAtMs,
-    events.data,
-    deliveries.ids,
-    deliveries.eventIds,
-    deliveries.endpointIds,
-    deliveries.nodes,
-    atMs,
-    deliveries.ids.filter(isQueued),
-    deliveries.endpointIds.filter(isQueued),
-    deliveries.nodes.find((node) => node !== null) ?? null,
-  );
+  const stale = await eventRaise(db, cell, {
+    accountIds: batch.accountIds,
+    versions: batch.versions,
+    eventIds: events.ids,
+    eventAccountIds: events.accountIds,
+    products: events.products,
+    types: events.types,
+    occurredAt: events.occurredAtMs,
+    data: events.data,
+    deliveryIds: deliveries.ids,
+    deliveryEventIds: deliveries.eventIds,
+    deliveryEndpointIds: deliveries.endpointIds,
+    nodes: deliveries.nodes,
+    at: atMs,
+    queuedIds: deliveries.ids.filter(isQueued),
+    queuedEndpointIds: deliveries.endpointIds.filter(isQueued),
+    node: deliveries.nodes.find((node) => node !== null) ?? null,
+  });
   if (stale.length === 0) return { kind: "written" };
   const staleAccounts = stale.flatMap(({ id }) => id ?? []);
   return { kind: "refused", staleAccounts, nodeReplaced: staleAccounts.length < stale.length };
@@ -81,14 +79,6 @@ export async function claimDedupKeys(
   claims: readonly DedupKeyClaim[],
   atMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await dedupKeyClaim(
-    db,
-    cell,
-    claims.map((claim) => claim.accountId),
-    claims.map((claim) => claim.product),
-    claims.map((claim) => claim.dedupKey),
-    claims.map((claim) => claim.eventId),
-    atMs,
-  );
+  const rows = await dedupKeyClaim(db, cell, { claims, at: atMs });
   return new Set(rows.map((row) => row.event_id));
 }

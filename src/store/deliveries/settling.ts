@@ -48,40 +48,19 @@ export function settleAttempts(
     readonly disableAfterMs: number;
   },
 ): Promise<FailingEndpoint[]> {
-  const { attempts, counts } = batch;
-  const settlements = attempts.map((attempt) => attempt.settlement);
-  const failed = attempts.flatMap((attempt) =>
-    attempt.failed ? [{ ...attempt.settlement, ...attempt.failed, id: attempt.deliveryId }] : [],
-  );
-  const closedClaims = attempts.filter(({ queued, settlement }) => queued && settlement.status !== "pending");
-  return deliverySettle(
-    db,
-    cell,
-    batch.node,
-    attempts.map((attempt) => attempt.deliveryId),
-    settlements.map((settlement) => settlement.status),
-    settlements.map((settlement) => settlement.attemptCount),
-    settlements.map((settlement) => settlement.lastStatusCode),
-    settlements.map((settlement) => settlement.lastError),
-    settlements.map((settlement) => settlement.deliveredAtMs),
-    settlements.map((settlement) => settlement.dueAtMs),
-    closedClaims.map((attempt) => attempt.deliveryId),
-    counts.map((count) => count.endpointId),
-    counts.map((count) => count.delivered),
-    counts.map((count) => count.leadingFailures),
-    counts.map((count) => count.longestRun),
-    counts.map((count) => count.trailingFailures),
-    counts.map((count) => count.lastDeliveredAtMs),
-    batch.atMs,
-    batch.disableAfterFailures,
-    batch.atMs - batch.disableAfterMs,
-    failed.map(({ id }) => id),
-    failed.map(({ attemptCount }) => attemptCount),
-    failed.map(({ endedAtMs }) => endedAtMs),
-    failed.map(({ durationMs }) => durationMs),
-    failed.map(({ address }) => address),
-    failed.map(({ lastStatusCode }) => lastStatusCode),
-    failed.map(({ lastError }) => lastError),
-    failed.map(({ answerBytes }) => answerBytes),
-  );
+  const { node, attempts, counts, atMs } = batch;
+  return deliverySettle(db, cell, {
+    node,
+    attempts: attempts.map(({ deliveryId, settlement }) => ({ ...settlement, id: deliveryId })),
+    failed: attempts.flatMap(({ deliveryId, settlement, failed }) =>
+      failed ? [{ ...settlement, ...failed, id: deliveryId }] : [],
+    ),
+    endedClaims: attempts.flatMap(({ deliveryId, queued, settlement }) =>
+      queued && settlement.status !== "pending" ? [deliveryId] : [],
+    ),
+    counts,
+    at: atMs,
+    disableAfter: batch.disableAfterFailures,
+    begunBy: atMs - batch.disableAfterMs,
+  });
 }

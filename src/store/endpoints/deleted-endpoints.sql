@@ -1,5 +1,4 @@
 -- name: deleted_endpoint_list :many
--- (@endpointsAStepMax, @before)
 -- Endpoints that were deleted before @before: every process that raised or released their deliveries then has ended.
 select endpoint_id as "endpointId"
 from cell.deleted_endpoints
@@ -10,7 +9,7 @@ limit @endpointsAStepMax::integer;
 -- name: deleted_endpoint_prune :one
 -- Removes part of the history of an endpoint that is gone.
 --
--- @endpointId the endpoint · @deliveriesAStepMax the most to remove at once
+-- @deliveriesAStepMax the most to remove at once
 -- @notnull count
 with doomed as (
   select id from cell.deliveries where endpoint_id = @endpointId::uuid limit @deliveriesAStepMax::integer

@@ -10,24 +10,24 @@ const query = loadQueries(import.meta.dirname, "deleted-endpoints");
 export function deletedEndpointList(
   db: Connection,
   cell: Cell,
-  endpointsAStepMax: number,
-  before: Date | number,
+  given: { before: Date | number; endpointsAStepMax: number },
 ): Promise<{ endpointId: string }[]> {
-  return db.rows(query("deleted_endpoint_list")(cell), [endpointsAStepMax, toDate(before)]);
+  return db.rows(query("deleted_endpoint_list")(cell), [toDate(given.before), given.endpointsAStepMax]);
 }
 
 /**
  * Removes part of the history of an endpoint that is gone.
  *
- * `endpointId` the endpoint · `deliveriesAStepMax` the most to remove at once
+ * `deliveriesAStepMax` the most to remove at once
  */
 export async function deletedEndpointPrune(
   db: Connection,
   cell: Cell,
-  endpointId: string,
-  deliveriesAStepMax: number,
+  given: { endpointId: string; deliveriesAStepMax: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("deleted_endpoint_prune")(cell), [endpointId, deliveriesAStepMax]))[0]!;
+  return (
+    await db.rows(query("deleted_endpoint_prune")(cell), [given.endpointId, given.deliveriesAStepMax])
+  )[0]!;
 }
 
 /** The history is gone. What was put into the queue while its delivery was being removed goes as well. */

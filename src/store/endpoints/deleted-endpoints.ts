@@ -8,11 +8,15 @@ const ENDPOINTS_A_STEP_MAX = 10;
 
 /** Removes some of the history of endpoints deleted before `beforeMs`; true when there is more. */
 export async function pruneDeletedEndpoints(db: Connection, cell: Cell, beforeMs: number) {
-  const page = [ENDPOINTS_A_STEP_MAX, new Date(beforeMs)] as const;
-  const deleted = await deletedEndpointList(db, cell, ...page);
+  const deleted = await deletedEndpointList(db, cell, {
+    endpointsAStepMax: ENDPOINTS_A_STEP_MAX,
+    before: new Date(beforeMs),
+  });
   for (const { endpointId } of deleted) {
-    const some = [endpointId, DELIVERIES_A_STEP_MAX] as const;
-    const removed = await deletedEndpointPrune(db, cell, ...some);
+    const removed = await deletedEndpointPrune(db, cell, {
+      endpointId,
+      deliveriesAStepMax: DELIVERIES_A_STEP_MAX,
+    });
     if (removed.count === DELIVERIES_A_STEP_MAX) return true;
     await deletedEndpointRemove(db, cell, endpointId);
   }

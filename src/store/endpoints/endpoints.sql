@@ -41,7 +41,6 @@ from cell.endpoints
 where id = @id::uuid;
 
 -- name: endpoint_insert :maybe
--- (@id, @accountId, @product, @url, @types, @description, @sealedSecretHash, @createdAt, @endpointsMax)
 -- Nothing is returned when the account has @endpointsMax endpoints on the product already.
 -- @notnull missedEvents
 insert into cell.endpoints
@@ -55,7 +54,6 @@ returning id, account_id as "accountId", product, url, event_types as "eventType
   inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents";
 
 -- name: endpoint_list :many
--- (@accountId, @product, @afterId, @limit)
 -- Newest first, from behind @afterId on; null: from the newest on.
 -- @null @afterId
 -- @notnull missedEvents
@@ -70,8 +68,6 @@ limit @limit::integer;
 -- name: endpoint_list_failing :many
 -- Endpoints that fail, or that failures have disabled; those first. A late success resets the count of one that is
 -- disabled. Reads all of the cell's, which have no index on what changes with every attempt.
---
--- @limit the most there may be
 -- @notnull missedEvents
 select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
   failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
@@ -92,15 +88,15 @@ where account_id = @accountId::uuid
 order by id desc;
 
 -- name: endpoint_miss :exec
--- Events that inactive endpoints would have received. @ids the endpoints, in the order of their ids · @counts how many
+-- Counts events that inactive endpoints would have received; in the order of their ids.
 update cell.endpoints p
 set missed_events = p.missed_events + t.missed
-from unnest(@ids::uuid[], @counts::integer[]) as t (id, missed)
+from @missed (id uuid, missed integer) as t
 where p.id = t.id and not p.active;
 
 -- name: endpoint_page :many
 -- A page of the cell's endpoints, newest first. @afterId behind this one, null: from the newest on · @accountId the account, @product the
--- product, @state the state (active, failing, off), null for any · @limit the most there may be
+-- product, @state the state (active, failing, off), null for any
 -- @null @afterId @accountId @product @state
 -- @notnull missedEvents
 select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
@@ -138,8 +134,7 @@ where p.id = t.id;
 -- A parameter that is null leaves its column as it is. The account's routes move on with every change
 -- that decides who receives what (engine/raise/raise.ts).
 --
--- @id the endpoint, @accountId its account, @product its product · @url url · @types event types · @description description
--- @active active · @at the time
+-- @id the endpoint, @accountId its account, @product its product · @types event types
 -- @null @url @types @description @active
 -- @notnull missedEvents
 with changed as (

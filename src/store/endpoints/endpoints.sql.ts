@@ -42,12 +42,14 @@ export function endpointCount(
 export function endpointDelete(
   db: Connection,
   cell: Cell,
-  id: string,
-  accountId: string,
-  product: string,
-  at: Date | number,
+  given: { id: string; accountId: string; product: string; at: Date | number },
 ): Promise<{ id: string }[]> {
-  return db.rows(query("endpoint_delete")(cell), [id, accountId, product, toDate(at)]);
+  return db.rows(query("endpoint_delete")(cell), [
+    given.id,
+    given.accountId,
+    given.product,
+    toDate(given.at),
+  ]);
 }
 
 /** One endpoint by its id alone, for the operator. */
@@ -59,28 +61,30 @@ export async function endpointFind(db: Connection, cell: Cell, id: string): Prom
 export async function endpointInsert(
   db: Connection,
   cell: Cell,
-  id: string,
-  accountId: string,
-  product: string,
-  url: string,
-  types: readonly (string | null)[],
-  description: string,
-  sealedSecretHash: Buffer,
-  createdAt: Date | number,
-  endpointsMax: number,
+  given: {
+    id: string;
+    accountId: string;
+    product: string;
+    url: string;
+    types: readonly (string | null)[];
+    description: string;
+    sealedSecretHash: Buffer;
+    createdAt: Date | number;
+    endpointsMax: number;
+  },
 ): Promise<EndpointRow | null> {
   return (
     (
       await db.rows(query("endpoint_insert")(cell), [
-        id,
-        accountId,
-        product,
-        url,
-        textArray(types),
-        description,
-        sealedSecretHash,
-        toDate(createdAt),
-        endpointsMax,
+        given.id,
+        given.accountId,
+        given.product,
+        given.url,
+        textArray(given.types),
+        given.description,
+        given.sealedSecretHash,
+        toDate(given.createdAt),
+        given.endpointsMax,
       ])
     )[0] ?? null
   );
@@ -90,19 +94,14 @@ export async function endpointInsert(
 export function endpointList(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  afterId: string | null,
-  limit: number,
+  given: { accountId: string; product: string; afterId: string | null; limit: number },
 ): Promise<EndpointRow[]> {
-  return db.rows(query("endpoint_list")(cell), [accountId, product, afterId, limit]);
+  return db.rows(query("endpoint_list")(cell), [given.accountId, given.product, given.afterId, given.limit]);
 }
 
 /**
  * Endpoints that fail, or that failures have disabled; those first. A late success resets the count of one that is
  * disabled. Reads all of the cell's, which have no index on what changes with every attempt.
- *
- * `limit` the most there may be
  */
 export function endpointListFailing(db: Connection, cell: Cell, limit: number): Promise<EndpointRow[]> {
   return db.rows(query("endpoint_list_failing")(cell), [limit]);
@@ -113,82 +112,93 @@ export function endpointListOfAccount(db: Connection, cell: Cell, accountId: str
   return db.rows(query("endpoint_list_of_account")(cell), [accountId]);
 }
 
-/** Events that inactive endpoints would have received. `ids` the endpoints, in the order of their ids · `counts` how many */
+/** Counts events that inactive endpoints would have received; in the order of their ids. */
 export async function endpointMiss(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  counts: readonly (number | null)[],
+  missed: readonly { readonly id: string; readonly missed: number }[],
 ): Promise<void> {
-  await db.rows(query("endpoint_miss")(cell), [uuidArray(ids), int4Array(counts)]);
+  await db.rows(query("endpoint_miss")(cell), [
+    uuidArray(missed.map((one) => one.id)),
+    int4Array(missed.map((one) => one.missed)),
+  ]);
 }
 
 /**
  * A page of the cell's endpoints, newest first. `afterId` behind this one, null: from the newest on · `accountId` the account, `product` the
- * product, `state` the state (active, failing, off), null for any · `limit` the most there may be
+ * product, `state` the state (active, failing, off), null for any
  */
 export function endpointPage(
   db: Connection,
   cell: Cell,
-  afterId: string | null,
-  accountId: string | null,
-  product: string | null,
-  state: string | null,
-  limit: number,
+  given: {
+    afterId: string | null;
+    accountId: string | null;
+    product: string | null;
+    state: string | null;
+    limit: number;
+  },
 ): Promise<EndpointRow[]> {
-  return db.rows(query("endpoint_page")(cell), [afterId, accountId, product, state, limit]);
+  return db.rows(query("endpoint_page")(cell), [
+    given.afterId,
+    given.accountId,
+    given.product,
+    given.state,
+    given.limit,
+  ]);
 }
 
 export async function endpointRead(
   db: Connection,
   cell: Cell,
-  id: string,
-  accountId: string,
-  product: string,
+  given: { id: string; accountId: string; product: string },
 ): Promise<EndpointRow | null> {
-  return (await db.rows(query("endpoint_read")(cell), [id, accountId, product]))[0] ?? null;
+  return (await db.rows(query("endpoint_read")(cell), [given.id, given.accountId, given.product]))[0] ?? null;
 }
 
 /** The exact time of the last success, for endpoints whose later successes were not written one by one. */
 export async function endpointTouch(
   db: Connection,
   cell: Cell,
-  endpointIds: readonly (string | null)[],
-  deliveredAt: readonly (number | null)[],
+  given: { endpointIds: readonly (string | null)[]; deliveredAt: readonly (number | null)[] },
 ): Promise<void> {
-  await db.rows(query("endpoint_touch")(cell), [uuidArray(endpointIds), timestampArray(deliveredAt)]);
+  await db.rows(query("endpoint_touch")(cell), [
+    uuidArray(given.endpointIds),
+    timestampArray(given.deliveredAt),
+  ]);
 }
 
 /**
  * A parameter that is null leaves its column as it is. The account's routes move on with every change
  * that decides who receives what (engine/raise/raise.ts).
  *
- * `id` the endpoint, `accountId` its account, `product` its product · `url` url · `types` event types · `description` description
- * `active` active · `at` the time
+ * `id` the endpoint, `accountId` its account, `product` its product · `types` event types
  */
 export async function endpointUpdate(
   db: Connection,
   cell: Cell,
-  id: string,
-  accountId: string,
-  product: string,
-  url: string | null,
-  types: readonly (string | null)[] | null,
-  description: string | null,
-  active: boolean | null,
-  at: Date | number,
+  given: {
+    url: string | null;
+    types: readonly (string | null)[] | null;
+    description: string | null;
+    active: boolean | null;
+    at: Date | number;
+    id: string;
+    accountId: string;
+    product: string;
+  },
 ): Promise<EndpointRow | null> {
   return (
     (
       await db.rows(query("endpoint_update")(cell), [
-        id,
-        accountId,
-        product,
-        url,
-        types && textArray(types),
-        description,
-        active,
-        toDate(at),
+        given.url,
+        given.types && textArray(given.types),
+        given.description,
+        given.active,
+        toDate(given.at),
+        given.id,
+        given.accountId,
+        given.product,
       ])
     )[0] ?? null
   );

@@ -41,13 +41,22 @@ export function insertEndpoint(database: Database, cell: Cell, endpoint: NewEndp
     if (advanced.length === 0) throw accountClosed();
     const { id, accountId, product, url, description, sealedSecretHash, createdAt } = endpoint;
     const types = endpoint.eventTypes;
-    const row = [id, accountId, product, url, types, description, sealedSecretHash, createdAt] as const;
-    return await endpointInsert(tx, cell, ...row, endpointsMax);
+    return await endpointInsert(tx, cell, {
+      id,
+      accountId,
+      product,
+      url,
+      types,
+      description,
+      sealedSecretHash,
+      createdAt,
+      endpointsMax,
+    });
   });
 }
 
 export async function readEndpoint(db: Connection, cell: Cell, owner: EndpointOwner, id: string) {
-  return await endpointRead(db, cell, id, owner.accountId, owner.product);
+  return await endpointRead(db, cell, { id, accountId: owner.accountId, product: owner.product });
 }
 
 export const ENDPOINT_STATES = ["active", "failing", "off"] as const;
@@ -65,7 +74,7 @@ export function pageEndpoints(
   { accountId, product, state }: EndpointFilter,
   { afterId, limit }: PageRequest,
 ): Promise<Endpoint[]> {
-  return endpointPage(db, cell, afterId, accountId, product, state, limit);
+  return endpointPage(db, cell, { afterId, accountId, product, state, limit });
 }
 
 export function listEndpoints(
@@ -74,7 +83,7 @@ export function listEndpoints(
   { accountId, product }: EndpointOwner,
   { afterId, limit }: PageRequest,
 ): Promise<Endpoint[]> {
-  return endpointList(db, cell, accountId, product, afterId, limit);
+  return endpointList(db, cell, { accountId, product, afterId, limit });
 }
 
 /** The changed endpoint, or null when there is none. */
@@ -88,15 +97,28 @@ export async function updateEndpoint(
 ): Promise<Endpoint | null> {
   const { url = null, eventTypes, description = null, active = null } = change;
   const types = eventTypes ?? null;
-  const row = [id, accountId, product, url, types, description, active, at] as const;
-  const updated = await endpointUpdate(db, cell, ...row);
+  const updated = await endpointUpdate(db, cell, {
+    id,
+    accountId,
+    product,
+    url,
+    types,
+    description,
+    active,
+    at,
+  });
   if (updated === null) await requireOpen(db, cell, accountId);
   return updated;
 }
 
 /** False when there is none. */
 export async function deleteEndpoint(db: Connection, cell: Cell, owner: EndpointOwner, id: string, at: Date) {
-  const deleted = await endpointDelete(db, cell, id, owner.accountId, owner.product, at);
+  const deleted = await endpointDelete(db, cell, {
+    id,
+    accountId: owner.accountId,
+    product: owner.product,
+    at,
+  });
   if (deleted.length === 0) await requireOpen(db, cell, owner.accountId);
   return deleted.length > 0;
 }
@@ -107,8 +129,11 @@ export async function addMissedEvents(
   cell: Cell,
   missed: readonly (readonly [endpointId: string, count: number])[],
 ): Promise<void> {
-  const [ids, counts] = [missed.map(([id]) => id), missed.map(([, count]) => count)];
-  await endpointMiss(db, cell, ids, counts);
+  await endpointMiss(
+    db,
+    cell,
+    missed.map(([id, count]) => ({ id, missed: count })),
+  );
 }
 
 /** Counts the endpoints by product and state, `rowsMax` rows at most. */

@@ -1,5 +1,4 @@
 -- name: invalidation_acknowledge :exec
--- (@node, @number)
 update cell.nodes set seen_change = greatest(seen_change, @number::bigint) where id = @node::integer;
 
 -- name: invalidation_latest :one
@@ -10,7 +9,7 @@ select number::float8 as number from cell.changes;
 -- Numbers a change of an endpoint and notifies every node. The lock on the counter is held until the
 -- commit, so that notices arrive in the order of their numbers.
 --
--- @accountId the account · @endpointId the endpoint · @node the announcing node, which has taken the change in already
+-- @node the announcing node, which has taken the change in already
 -- @topic how the notice begins
 -- @notnull number
 with numbered as (
@@ -25,5 +24,5 @@ from numbered;
 select id from cell.nodes where id <> @node::integer and seen_change < @number::bigint;
 
 -- name: work_notify :exec
--- Notifies every node that something in a cell may be due sooner than it knows. @payload the payload
+-- Notifies every node that something in a cell may be due sooner than it knows.
 select pg_notify('boathook_changes', @payload::text);

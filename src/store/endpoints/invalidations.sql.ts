@@ -8,10 +8,9 @@ const query = loadQueries(import.meta.dirname, "invalidations");
 export async function invalidationAcknowledge(
   db: Connection,
   cell: Cell,
-  node: number,
-  number: number,
+  given: { number: number; node: number },
 ): Promise<void> {
-  await db.rows(query("invalidation_acknowledge")(cell), [node, number]);
+  await db.rows(query("invalidation_acknowledge")(cell), [given.number, given.node]);
 }
 
 export async function invalidationLatest(db: Connection, cell: Cell): Promise<{ number: number }> {
@@ -22,31 +21,34 @@ export async function invalidationLatest(db: Connection, cell: Cell): Promise<{ 
  * Numbers a change of an endpoint and notifies every node. The lock on the counter is held until the
  * commit, so that notices arrive in the order of their numbers.
  *
- * `accountId` the account · `endpointId` the endpoint · `node` the announcing node, which has taken the change in already
+ * `node` the announcing node, which has taken the change in already
  * `topic` how the notice begins
  */
 export async function invalidationPublish(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  endpointId: string,
-  node: number,
-  topic: string,
+  given: { topic: string; accountId: string; endpointId: string; node: number },
 ): Promise<{ number: number; pg_notify: unknown }> {
-  return (await db.rows(query("invalidation_publish")(cell), [accountId, endpointId, node, topic]))[0]!;
+  return (
+    await db.rows(query("invalidation_publish")(cell), [
+      given.topic,
+      given.accountId,
+      given.endpointId,
+      given.node,
+    ])
+  )[0]!;
 }
 
 /** The nodes, other than `node`, that have not acknowledged change `number`. */
 export function invalidationUnacknowledged(
   db: Connection,
   cell: Cell,
-  node: number,
-  number: number,
+  given: { node: number; number: number },
 ): Promise<{ id: number }[]> {
-  return db.rows(query("invalidation_unacknowledged")(cell), [node, number]);
+  return db.rows(query("invalidation_unacknowledged")(cell), [given.node, given.number]);
 }
 
-/** Notifies every node that something in a cell may be due sooner than it knows. `payload` the payload */
+/** Notifies every node that something in a cell may be due sooner than it knows. */
 export async function workNotify(db: Connection, cell: Cell, payload: string): Promise<void> {
   await db.rows(query("work_notify")(cell), [payload]);
 }

@@ -34,8 +34,8 @@ export async function publishInvalidation(
   endpointId: string,
   node: number,
 ): Promise<number> {
-  const change = [accountId, endpointId, node, topics(cell).changes] as const;
-  return (await invalidationPublish(db, cell, ...change)).number;
+  return (await invalidationPublish(db, cell, { accountId, endpointId, node, topic: topics(cell).changes }))
+    .number;
 }
 
 /** How the cell's notifications begin. */
@@ -70,10 +70,10 @@ export async function latestInvalidation(db: Connection, cell: Cell): Promise<nu
 
 /** Records that the node has applied every change up to `number`. */
 export async function acknowledgeInvalidation(db: Connection, cell: Cell, node: number, number: number) {
-  await invalidationAcknowledge(db, cell, node, number);
+  await invalidationAcknowledge(db, cell, { node, number });
 }
 
 /** The other nodes that have not taken a change in. */
 export async function unacknowledgedBy(db: Connection, cell: Cell, node: number, number: number) {
-  return (await invalidationUnacknowledged(db, cell, node, number)).map((row) => row.id);
+  return (await invalidationUnacknowledged(db, cell, { node, number })).map((row) => row.id);
 }

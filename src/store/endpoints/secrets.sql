@@ -19,7 +19,7 @@ limit @limit::integer;
 -- Replaces the seals that were read. Of two rotations at once the first to come wins,
 -- and both are right.
 update cell.endpoints p
-set sealed_secret_hash = fresh.sealed
-from unnest(@endpointIds::uuid[], @was::bytea[], @sealed::bytea[]) as fresh (endpoint_id, was, sealed)
-where p.id = fresh.endpoint_id and p.sealed_secret_hash = fresh.was
+set sealed_secret_hash = given.fresh
+from @secrets (endpoint_id uuid, sealed bytea, fresh bytea) as given
+where p.id = given.endpoint_id and p.sealed_secret_hash = given.sealed
 returning p.id;

@@ -21,10 +21,9 @@ export function secretCountSeals(
 export function secretList(
   db: Connection,
   cell: Cell,
-  afterId: string | null,
-  limit: number,
+  given: { afterId: string | null; limit: number },
 ): Promise<{ endpointId: string; accountId: string; sealed: Buffer }[]> {
-  return db.rows(query("secret_list")(cell), [afterId, limit]);
+  return db.rows(query("secret_list")(cell), [given.afterId, given.limit]);
 }
 
 /**
@@ -34,9 +33,11 @@ export function secretList(
 export function secretReseal(
   db: Connection,
   cell: Cell,
-  endpointIds: readonly (string | null)[],
-  was: readonly (Buffer | null)[],
-  sealed: readonly (Buffer | null)[],
+  secrets: readonly { readonly endpointId: string; readonly sealed: Buffer; readonly fresh: Buffer }[],
 ): Promise<{ id: string }[]> {
-  return db.rows(query("secret_reseal")(cell), [uuidArray(endpointIds), byteaArray(was), byteaArray(sealed)]);
+  return db.rows(query("secret_reseal")(cell), [
+    uuidArray(secrets.map((one) => one.endpointId)),
+    byteaArray(secrets.map((one) => one.sealed)),
+    byteaArray(secrets.map((one) => one.fresh)),
+  ]);
 }

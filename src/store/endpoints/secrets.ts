@@ -9,7 +9,7 @@ export type SealedSecret = RowOf<typeof secretList>;
 
 /** Sealed secrets by their endpoints' ids; a null `afterId`: from the first on. */
 export function readSealedSecrets(db: Connection, cell: Cell, { afterId, limit }: PageRequest) {
-  return secretList(db, cell, afterId, limit);
+  return secretList(db, cell, { afterId, limit });
 }
 
 /** Replaces each secret's seal unless somebody else has; says how many it replaced. */
@@ -18,12 +18,6 @@ export async function replaceSeals(
   cell: Cell,
   secrets: readonly (SealedSecret & { readonly fresh: Buffer })[],
 ): Promise<number> {
-  const rows = await secretReseal(
-    db,
-    cell,
-    secrets.map(({ endpointId }) => endpointId),
-    secrets.map(({ sealed }) => sealed),
-    secrets.map(({ fresh }) => fresh),
-  );
+  const rows = await secretReseal(db, cell, secrets);
   return rows.length;
 }

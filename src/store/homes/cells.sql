@@ -16,5 +16,4 @@ from directory.cells
 order by number;
 
 -- name: cell_open :many
--- (@number, @open)
 update directory.cells set open = @open::boolean where number = @number::smallint and kind = 'cell' returning number;

@@ -10,12 +10,9 @@ const query = loadQueries(import.meta.dirname, "cells");
 export async function cellInsert(
   db: Connection,
   cell: Cell,
-  number: number,
-  open: boolean,
-  at: Date | number,
-  kind: string,
+  given: { number: number; open: boolean; at: Date | number; kind: string },
 ): Promise<void> {
-  await db.rows(query("cell_insert")(cell), [number, open, toDate(at), kind]);
+  await db.rows(query("cell_insert")(cell), [given.number, given.open, toDate(given.at), given.kind]);
 }
 
 /** References fall to the open cells of accounts that have joined by `at`: every node uses those. */
@@ -34,8 +31,7 @@ export function cellList(
 export function cellOpen(
   db: Connection,
   cell: Cell,
-  number: number,
-  open: boolean,
+  given: { open: boolean; number: number },
 ): Promise<{ number: number }[]> {
-  return db.rows(query("cell_open")(cell), [number, open]);
+  return db.rows(query("cell_open")(cell), [given.open, given.number]);
 }

@@ -24,7 +24,7 @@ export async function insertCell(
   { number, open, kind = OF_ACCOUNTS }: NewCell,
   at: Date,
 ) {
-  await cellInsert(db, directory, number, open, at, kind);
+  await cellInsert(db, directory, { number, open, at, kind });
 }
 
 type NewCell = Pick<ListedCell, "number" | "open"> & { readonly kind?: CellKind };
@@ -63,7 +63,7 @@ const JOIN_AFTER_MS = MINUTE_MS;
 
 /** Whether new accounts may go there. False: accounts have no such cell. */
 export async function openCell(db: Connection, directory: Cell, number: number, open: boolean) {
-  return (await cellOpen(db, directory, number, open)).length > 0;
+  return (await cellOpen(db, directory, { number, open })).length > 0;
 }
 
 /** The open cell with the fewest accounts, or null. Those of products are closed. */

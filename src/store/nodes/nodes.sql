@@ -3,7 +3,6 @@
 select id, started_at as "startedAt", master_keys as "masterKeys", build, host, roles from cell.nodes order by id;
 
 -- name: node_end_lock_holder :exec
--- (@node, @sessionEndMsMax, @lockName)
 -- Ends the session that holds a node's lock, unless it is the one that asks. Waits for its end, @sessionEndMsMax ms at most.
 select pg_terminate_backend(l.pid, @sessionEndMsMax::bigint) as ended
 from pg_locks l
@@ -16,7 +15,6 @@ where l.locktype = 'advisory'
   and l.pid <> pg_backend_pid();
 
 -- name: node_end_sessions :exec
--- (@node, @sessionEndMsMax, @lockName)
 -- Ends the sessions of the process whose connection holds the node's lock, and with them its running
 -- statements: a process that is frozen in the middle of a statement, or of reading its answer, would
 -- otherwise keep the locks of that statement for as long as it is frozen. Waits for their end, @sessionEndMsMax ms each
@@ -40,7 +38,6 @@ where a.application_name like 'boathook %'
   and a.pid <> pg_backend_pid();
 
 -- name: node_heartbeat :many
--- (@node, @oldestHeld, @server)
 -- Returns no row when the node has been replaced; else the number of the cell's last change of an endpoint beside each
 -- other node, or beside nulls where there is none.
 -- @notnull latestChange
@@ -78,7 +75,6 @@ delete from cell.nodes where id = @node::integer;
 select id, beat::float8 as heartbeat, server from cell.nodes where id <> @node::integer order by id;
 
 -- name: node_lock :exec
--- (@node, @lockName)
 -- Held for as long as the node's own connection lives, so that its death is seen at once. The key is
 -- made of a name of the cell's (@lockName) and the node's number.
 select pg_advisory_lock(hashtext(@lockName), @node::integer);
@@ -99,7 +95,7 @@ returning id;
 -- name: node_takeover :many
 -- Puts all that a node held back into the queue: one that is dead, or that leaves.
 --
--- @node the node · @oldestHeld the oldest delivery it may have held since it was raised · @at the time
+-- @oldestHeld the oldest delivery it may have held since it was raised
 -- @notnull count
 with unclaimed as (
   update cell.queue set node = null where node = @node::integer
@@ -119,10 +115,8 @@ queued as (
 select count(*)::integer as count from lost;
 
 -- name: node_try_lock :many
--- (@node, @lockName)
 -- @notnull free
 select pg_try_advisory_lock(hashtext(@lockName), @node::integer) as free;
 
 -- name: node_unlock :exec
--- (@node, @lockName)
 select pg_advisory_unlock(hashtext(@lockName), @node::integer);

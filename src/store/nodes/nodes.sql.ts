@@ -20,11 +20,9 @@ export function nodeDescribe(
 export async function nodeEndLockHolder(
   db: Connection,
   cell: Cell,
-  node: number,
-  sessionEndMsMax: number,
-  lockName: string,
+  given: { sessionEndMsMax: number; lockName: string; node: number },
 ): Promise<void> {
-  await db.rows(query("node_end_lock_holder")(cell), [node, sessionEndMsMax, lockName]);
+  await db.rows(query("node_end_lock_holder")(cell), [given.sessionEndMsMax, given.lockName, given.node]);
 }
 
 /**
@@ -36,11 +34,9 @@ export async function nodeEndLockHolder(
 export async function nodeEndSessions(
   db: Connection,
   cell: Cell,
-  node: number,
-  sessionEndMsMax: number,
-  lockName: string,
+  given: { lockName: string; node: number; sessionEndMsMax: number },
 ): Promise<void> {
-  await db.rows(query("node_end_sessions")(cell), [node, sessionEndMsMax, lockName]);
+  await db.rows(query("node_end_sessions")(cell), [given.lockName, given.node, given.sessionEndMsMax]);
 }
 
 /**
@@ -50,11 +46,9 @@ export async function nodeEndSessions(
 export function nodeHeartbeat(
   db: Connection,
   cell: Cell,
-  node: number,
-  oldestHeld: string,
-  server: string,
+  given: { oldestHeld: string; server: string; node: number },
 ): Promise<{ latestChange: number; id: number | null; heartbeat: number | null; server: string | null }[]> {
-  return db.rows(query("node_heartbeat")(cell), [node, oldestHeld, server]);
+  return db.rows(query("node_heartbeat")(cell), [given.oldestHeld, given.server, given.node]);
 }
 
 /**
@@ -86,8 +80,12 @@ export function nodeList(
  * Held for as long as the node's own connection lives, so that its death is seen at once. The key is
  * made of a name of the cell's (`lockName`) and the node's number.
  */
-export async function nodeLock(db: Connection, cell: Cell, node: number, lockName: string): Promise<void> {
-  await db.rows(query("node_lock")(cell), [node, lockName]);
+export async function nodeLock(
+  db: Connection,
+  cell: Cell,
+  given: { lockName: string; node: number },
+): Promise<void> {
+  await db.rows(query("node_lock")(cell), [given.lockName, given.node]);
 }
 
 /** One node at most replaces another. */
@@ -103,23 +101,25 @@ export async function nodeLockRow(
 export async function nodeRegister(
   db: Connection,
   cell: Cell,
-  at: Date | number,
-  oldestHeld: string,
-  server: string,
-  masterKeys: Buffer,
-  build: string,
-  host: string,
-  roles: string,
+  given: {
+    at: Date | number;
+    oldestHeld: string;
+    server: string;
+    masterKeys: Buffer;
+    build: string;
+    host: string;
+    roles: string;
+  },
 ): Promise<{ id: number }> {
   return (
     await db.rows(query("node_register")(cell), [
-      toDate(at),
-      oldestHeld,
-      server,
-      masterKeys,
-      build,
-      host,
-      roles,
+      toDate(given.at),
+      given.oldestHeld,
+      given.server,
+      given.masterKeys,
+      given.build,
+      given.host,
+      given.roles,
     ])
   )[0]!;
 }
@@ -127,27 +127,28 @@ export async function nodeRegister(
 /**
  * Puts all that a node held back into the queue: one that is dead, or that leaves.
  *
- * `node` the node · `oldestHeld` the oldest delivery it may have held since it was raised · `at` the time
+ * `oldestHeld` the oldest delivery it may have held since it was raised
  */
 export function nodeTakeover(
   db: Connection,
   cell: Cell,
-  node: number,
-  oldestHeld: string,
-  at: Date | number,
+  given: { node: number; oldestHeld: string; at: Date | number },
 ): Promise<{ count: number }[]> {
-  return db.rows(query("node_takeover")(cell), [node, oldestHeld, toDate(at)]);
+  return db.rows(query("node_takeover")(cell), [given.node, given.oldestHeld, toDate(given.at)]);
 }
 
 export function nodeTryLock(
   db: Connection,
   cell: Cell,
-  node: number,
-  lockName: string,
+  given: { lockName: string; node: number },
 ): Promise<{ free: boolean }[]> {
-  return db.rows(query("node_try_lock")(cell), [node, lockName]);
+  return db.rows(query("node_try_lock")(cell), [given.lockName, given.node]);
 }
 
-export async function nodeUnlock(db: Connection, cell: Cell, node: number, lockName: string): Promise<void> {
-  await db.rows(query("node_unlock")(cell), [node, lockName]);
+export async function nodeUnlock(
+  db: Connection,
+  cell: Cell,
+  given: { lockName: string; node: number },
+): Promise<void> {
+  await db.rows(query("node_unlock")(cell), [given.lockName, given.node]);
 }

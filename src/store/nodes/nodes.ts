@@ -38,8 +38,9 @@ export async function registerNode(
   server = "",
   { masterKeys, build, host, roles }: NodeDescription = UNDESCRIBED,
 ): Promise<number> {
-  const values = [new Date(atMs), oldestHeld, server, masterKeys, build, host, roles] as const;
-  return (await nodeRegister(db, cell, ...values)).id;
+  return (
+    await nodeRegister(db, cell, { at: new Date(atMs), oldestHeld, server, masterKeys, build, host, roles })
+  ).id;
 }
 
 /** What the cell's nodes registered. */
@@ -54,7 +55,7 @@ function lockName(cell: Cell): string {
 
 /** Takes the lock that shows others that this node's connection is alive. */
 export async function lockNode(db: Connection, cell: Cell, node: number): Promise<void> {
-  await nodeLock(db, cell, node, lockName(cell));
+  await nodeLock(db, cell, { node, lockName: lockName(cell) });
 }
 
 /**
@@ -62,7 +63,7 @@ export async function lockNode(db: Connection, cell: Cell, node: number): Promis
  * the server does not know to be gone. `db` must be a single one.
  */
 export async function endLockHolder(db: Connection, cell: Cell, node: number): Promise<void> {
-  await nodeEndLockHolder(db, cell, node, SESSION_END_MS_MAX, lockName(cell));
+  await nodeEndLockHolder(db, cell, { node, sessionEndMsMax: SESSION_END_MS_MAX, lockName: lockName(cell) });
 }
 
 /** Another node of the cell, how far its beat has counted, and at which server; null: an older build's. */
@@ -79,7 +80,7 @@ export async function recordHeartbeat(
   oldestHeld: string,
   server = "",
 ) {
-  const rows = await nodeHeartbeat(db, cell, node, oldestHeld, server);
+  const rows = await nodeHeartbeat(db, cell, { node, oldestHeld, server });
   if (rows[0] === undefined) return null;
   const peers = rows.flatMap(({ id, heartbeat, server: last }): readonly Peer[] =>
     id === null || heartbeat === null ? [] : [{ id, heartbeat, server: last }],
@@ -94,15 +95,15 @@ export function listHolders(db: Connection, cell: Cell) {
 
 /** True when no living connection holds the node's lock. `db` must be a single one. */
 export async function isNodeLockFree(db: Connection, cell: Cell, node: number): Promise<boolean> {
-  const rows = await nodeTryLock(db, cell, node, lockName(cell));
+  const rows = await nodeTryLock(db, cell, { node, lockName: lockName(cell) });
   const free = rows[0]!.free;
-  if (free) await nodeUnlock(db, cell, node, lockName(cell));
+  if (free) await nodeUnlock(db, cell, { node, lockName: lockName(cell) });
   return free;
 }
 
 /** Ends the statements of a process whose heartbeat has stopped. */
 export async function endSessionsOf(db: Connection, cell: Cell, node: number): Promise<void> {
-  await nodeEndSessions(db, cell, node, SESSION_END_MS_MAX, lockName(cell));
+  await nodeEndSessions(db, cell, { node, sessionEndMsMax: SESSION_END_MS_MAX, lockName: lockName(cell) });
 }
 
 /**
@@ -113,7 +114,7 @@ export function takeOverNode(database: Database, cell: Cell, node: number, atMs:
   return database.transaction(async (tx) => {
     const row = await nodeLockRow(tx, cell, node);
     if (row === null) return null;
-    const taken = await nodeTakeover(tx, cell, node, row.oldestHeld, atMs);
+    const taken = await nodeTakeover(tx, cell, { node, oldestHeld: row.oldestHeld, at: atMs });
     await nodeLeave(tx, cell, node);
     return taken[0]!.count;
   });

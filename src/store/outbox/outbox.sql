@@ -1,8 +1,7 @@
 -- name: outbox_claim :many
--- (@number, @kinds, @at, @until, @messagesMax, @bytesMax)
 -- Claims the oldest messages of a cell until @until. Skips what another node is claiming.
 --
--- @number the cell · @kinds kinds · @at the time · @until the lease's end · @messagesMax how many at most · @bytesMax bytes of their payloads together
+-- @number the cell · @until the lease's end · @bytesMax bytes of their payloads together
 -- at most; the first is claimed whatever it has
 with locked as (
   select waiting.id, octet_length(message.payload) as bytes
@@ -46,12 +45,11 @@ left join lateral (select id from cell.outbox where cell = number order by id li
 delete from cell.outbox where cell = @number and id = any (@ids::bigint[]);
 
 -- name: outbox_insert :one
--- (@cells, @kind, @payloads, @at, @behindKibMax)
 -- Each payload once, and a row for each cell that it waits for, in the order of the payloads. Writes nothing, and returns
 -- a count of 0, if a cell is behind by more than @behindKibMax KiB. The lock on the last number lasts until the commit, so that the
 -- numbers follow the commits.
 --
--- @cells numbers of cells · @kind the kind · @payloads payloads · @at the time · @behindKibMax KiB at most
+-- @cells numbers of cells
 -- @notnull count
 with oldest as (
   select min(first.id) as id
@@ -84,7 +82,7 @@ select count(*)::integer as count from numbered;
 -- name: outbox_list_cells :many
 -- The cells that have messages to apply.
 --
--- @cells numbers of cells · @kinds kinds · @at the time
+-- @cells numbers of cells
 -- @notnull number
 select number
 from unnest(@cells::integer[]) as number
@@ -112,6 +110,5 @@ with pruned as (
 select count(*)::integer as count from pruned;
 
 -- name: outbox_release :exec
--- (@number, @ids, @at)
 -- Gives messages that were claimed for the cell @number back: they are due at @at.
 update cell.outbox set due_at = @at where cell = @number and id = any (@ids::bigint[]);

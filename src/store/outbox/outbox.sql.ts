@@ -9,26 +9,28 @@ const query = loadQueries(import.meta.dirname, "outbox");
 /**
  * Claims the oldest messages of a cell until `until`. Skips what another node is claiming.
  *
- * `number` the cell · `kinds` kinds · `at` the time · `until` the lease's end · `messagesMax` how many at most · `bytesMax` bytes of their payloads together
+ * `number` the cell · `until` the lease's end · `bytesMax` bytes of their payloads together
  * at most; the first is claimed whatever it has
  */
 export function outboxClaim(
   db: Connection,
   cell: Cell,
-  number: number,
-  kinds: readonly (string | null)[],
-  at: Date | number,
-  until: Date | number,
-  messagesMax: number,
-  bytesMax: number,
+  given: {
+    number: number;
+    kinds: readonly (string | null)[];
+    at: Date | number;
+    messagesMax: number;
+    until: Date | number;
+    bytesMax: number;
+  },
 ): Promise<{ id: string; kind: string; payload: string }[]> {
   return db.rows(query("outbox_claim")(cell), [
-    number,
-    textArray(kinds),
-    toDate(at),
-    toDate(until),
-    messagesMax,
-    bytesMax,
+    given.number,
+    textArray(given.kinds),
+    toDate(given.at),
+    given.messagesMax,
+    toDate(given.until),
+    given.bytesMax,
   ]);
 }
 
@@ -40,20 +42,18 @@ export function outboxClaim(
 export function outboxCount(
   db: Connection,
   cell: Cell,
-  cells: readonly (number | null)[],
-  rowsMax: number,
+  given: { rowsMax: number; cells: readonly (number | null)[] },
 ): Promise<{ cell: number; count: number; oldestAt: Date | null; behindKib: number }[]> {
-  return db.rows(query("outbox_count")(cell), [int4Array(cells), rowsMax]);
+  return db.rows(query("outbox_count")(cell), [given.rowsMax, int4Array(given.cells)]);
 }
 
 /** What the cell `number` has applied waits for it no more. */
 export async function outboxDelete(
   db: Connection,
   cell: Cell,
-  number: number,
-  ids: readonly (number | null)[],
+  given: { number: number; ids: readonly (number | null)[] },
 ): Promise<void> {
-  await db.rows(query("outbox_delete")(cell), [number, int8Array(ids)]);
+  await db.rows(query("outbox_delete")(cell), [given.number, int8Array(given.ids)]);
 }
 
 /**
@@ -61,24 +61,26 @@ export async function outboxDelete(
  * a count of 0, if a cell is behind by more than `behindKibMax` KiB. The lock on the last number lasts until the commit, so that the
  * numbers follow the commits.
  *
- * `cells` numbers of cells · `kind` the kind · `payloads` payloads · `at` the time · `behindKibMax` KiB at most
+ * `cells` numbers of cells
  */
 export async function outboxInsert(
   db: Connection,
   cell: Cell,
-  cells: readonly (number | null)[],
-  kind: string,
-  payloads: readonly (string | null)[],
-  at: Date | number,
-  behindKibMax: number,
+  given: {
+    cells: readonly (number | null)[];
+    payloads: readonly (string | null)[];
+    behindKibMax: number;
+    kind: string;
+    at: Date | number;
+  },
 ): Promise<{ count: number }> {
   return (
     await db.rows(query("outbox_insert")(cell), [
-      int4Array(cells),
-      kind,
-      textArray(payloads),
-      toDate(at),
-      behindKibMax,
+      int4Array(given.cells),
+      textArray(given.payloads),
+      given.behindKibMax,
+      given.kind,
+      toDate(given.at),
     ])
   )[0]!;
 }
@@ -86,16 +88,18 @@ export async function outboxInsert(
 /**
  * The cells that have messages to apply.
  *
- * `cells` numbers of cells · `kinds` kinds · `at` the time
+ * `cells` numbers of cells
  */
 export function outboxListCells(
   db: Connection,
   cell: Cell,
-  cells: readonly (number | null)[],
-  kinds: readonly (string | null)[],
-  at: Date | number,
+  given: { cells: readonly (number | null)[]; kinds: readonly (string | null)[]; at: Date | number },
 ): Promise<{ number: number }[]> {
-  return db.rows(query("outbox_list_cells")(cell), [int4Array(cells), textArray(kinds), toDate(at)]);
+  return db.rows(query("outbox_list_cells")(cell), [
+    int4Array(given.cells),
+    textArray(given.kinds),
+    toDate(given.at),
+  ]);
 }
 
 /**
@@ -110,9 +114,7 @@ export async function outboxPrune(db: Connection, cell: Cell, prunedMax: number)
 export async function outboxRelease(
   db: Connection,
   cell: Cell,
-  number: number,
-  ids: readonly (number | null)[],
-  at: Date | number,
+  given: { at: Date | number; number: number; ids: readonly (number | null)[] },
 ): Promise<void> {
-  await db.rows(query("outbox_release")(cell), [number, int8Array(ids), toDate(at)]);
+  await db.rows(query("outbox_release")(cell), [toDate(given.at), given.number, int8Array(given.ids)]);
 }

@@ -47,8 +47,13 @@ export async function writeMessages(
   behindKibMax = BEHIND_KIB_MAX,
 ): Promise<void> {
   if (payloads.length === 0) return;
-  const row = [numbersOf(cells), kind, payloads, new Date(atMs), behindKibMax] as const;
-  const written = await outboxInsert(tx, source, ...row);
+  const written = await outboxInsert(tx, source, {
+    cells: numbersOf(cells),
+    kind,
+    payloads,
+    at: new Date(atMs),
+    behindKibMax,
+  });
   if (written.count > 0) return;
   throw new StoreUnavailable(
     `${STORE_FAULTS.overloaded}: a cell that is gone has too many messages to take`,
@@ -64,7 +69,7 @@ export async function listCellsWithMessages(
   kinds: readonly string[],
   atMs: number,
 ): Promise<ReadonlySet<number>> {
-  const rows = await outboxListCells(db, source, numbersOf(cells), kinds, atMs);
+  const rows = await outboxListCells(db, source, { cells: numbersOf(cells), kinds, at: atMs });
   return new Set(rows.map(({ number }) => number));
 }
 
@@ -85,8 +90,14 @@ export async function claimMessages(
   { leaseMs, messagesMax, bytesMax }: ClaimBounds,
 ): Promise<readonly Message[]> {
   const [at, until] = [new Date(atMs), new Date(atMs + leaseMs)];
-  const row = [cell.number, kinds, at, until, messagesMax, bytesMax] as const;
-  const rows = await outboxClaim(db, source, ...row);
+  const rows = await outboxClaim(db, source, {
+    number: cell.number,
+    kinds,
+    at,
+    until,
+    messagesMax,
+    bytesMax,
+  });
   return rows.map((message) => ({ ...message, id: Number(message.id) }));
 }
 
@@ -98,7 +109,7 @@ export async function releaseMessages(
   ids: readonly number[],
   atMs: number,
 ): Promise<void> {
-  if (ids.length > 0) await outboxRelease(db, source, number, ids, atMs);
+  if (ids.length > 0) await outboxRelease(db, source, { number, ids, at: atMs });
 }
 
 /** The cell has applied them. */
@@ -108,7 +119,7 @@ export async function deleteMessages(
   { number }: Cell,
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length > 0) await outboxDelete(db, source, number, ids);
+  if (ids.length > 0) await outboxDelete(db, source, { number, ids });
 }
 
 /** Deletes messages that no cell waits for any more, older than all that waits. True: there are more. */
@@ -119,7 +130,7 @@ export async function pruneMessages(db: Connection, source: Cell): Promise<boole
 
 /** What waits for each cell, of which `rowsMax` are counted, since when, and how much has been written since. */
 export function countMessages(db: Connection, source: Cell, cells: Cells, rowsMax: number) {
-  return outboxCount(db, source, numbersOf(cells), rowsMax);
+  return outboxCount(db, source, { cells: numbersOf(cells), rowsMax });
 }
 
 function numbersOf(cells: readonly Cell[]) {

@@ -28,5 +28,5 @@ export function countAttemptSteps(
   { startMs, stepS, createdBeforeMs }: StepsWanted,
 ) {
   const fromId = firstUuidOf(startMs - createdBeforeMs);
-  return attemptCountSteps(db, cell, endpointId, fromId, startMs, stepS, COUNTED_MAX);
+  return attemptCountSteps(db, cell, { endpointId, fromId, start: startMs, stepS, countedMax: COUNTED_MAX });
 }

@@ -29,18 +29,16 @@ export async function pageEvents(
   const isIndexed = type === null && (product === null || accountId !== null);
   const readMax = isIndexed ? limit : READ_MAX;
   const rows = await (accountId === null
-    ? eventPage(db, cell, beforeId, fromId, type, product, readMax, limit)
-    : eventPageOfAccount(
-        db,
-        cell,
+    ? eventPage(db, cell, { beforeId, fromId, type, product, readMax, limit })
+    : eventPageOfAccount(db, cell, {
         beforeId,
         fromId,
         type,
-        product === null ? products : [product],
+        products: product === null ? products : [product],
         readMax,
         limit,
         accountId,
-      ));
+      }));
   const readTo = rows.find(({ isLastRead }) => isLastRead)?.id ?? null;
   return { found: rows.filter(({ matches }) => matches), readTo };
 }
@@ -67,7 +65,7 @@ export function listDeliveriesOf(
 ) {
   const atMs = timeOfUuid(id);
   const [from, before] = [firstUuidOf(atMs - BEFORE_MS_MAX), firstUuidOf(atMs + BEHIND_MS_MAX)];
-  return deliveryListOfEvent(db, cell, id, accountId, product, from, before, NEAR_MAX);
+  return deliveryListOfEvent(db, cell, { id, accountId, product, from, before, nearMax: NEAR_MAX });
 }
 
 export type DeliveryOfEvent = RowOf<typeof deliveryListOfEvent>;

@@ -2,7 +2,7 @@
 -- What became of an endpoint's attempts, by steps of time: how many arrived (no code), and how many failed with each
 -- code. A bounded number of its newest deliveries is read by the index, and their failed attempts by theirs.
 --
--- @endpointId the endpoint · @fromId deliveries from this id on · @start when the first step begins · @stepS seconds of a step
+-- @fromId deliveries from this id on · @start when the first step begins · @stepS seconds of a step
 -- @countedMax the most deliveries to read
 -- @notnull step attempts read
 with newest as (
@@ -31,7 +31,7 @@ order by 1, 2;
 -- after it. Each endpoint of its account has one at most, found by the index; those whose endpoint is gone are among the
 -- first of all that were written then.
 --
--- @id the event · @accountId its account · @product its product · @from from this id on · @before before this id · @nearMax the most to read of each
+-- @from from this id on · @before before this id · @nearMax the most to read of each
 -- @notnull id eventId eventType status attemptCount createdAt endpointId
 with near as (
   select found.id
@@ -90,8 +90,7 @@ where id = @id::uuid;
 -- A page of the cell's events, newest first. Type and product have no index, so a bounded number is read, and the last one
 -- that is read is there whether it `matches` or not.
 --
--- @beforeId before this id · @fromId from this id on · @type the type, @product the product, null for any · @readMax the most to read
--- @limit the most there may be
+-- @beforeId before this id · @fromId from this id on · @type the type, @product the product, null for any
 -- @notnull id accountId product type occurredAt bytes matches isLastRead
 -- @null @type @product
 select id, account_id as "accountId", product, type, occurred_at as "occurredAt", octet_length(data) as bytes, matches,
@@ -112,8 +111,7 @@ order by id desc
 limit @limit::integer;
 
 -- name: event_page_of_account :many
--- (@beforeId, @fromId, @type, @products, @readMax, @limit, @accountId)
--- As `event_page`, of an account, by the index. @accountId the account · @products the products that there are, or the one
+-- As `event_page`, of an account, by the index. · @products the products that there are, or the one
 -- @notnull id accountId product type occurredAt bytes matches isLastRead
 -- @null @type
 select id, account_id as "accountId", product, type, occurred_at as "occurredAt", octet_length(data) as bytes, matches,

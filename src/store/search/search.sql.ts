@@ -21,19 +21,21 @@ type EventPageRow = {
  * What became of an endpoint's attempts, by steps of time: how many arrived (no code), and how many failed with each
  * code. A bounded number of its newest deliveries is read by the index, and their failed attempts by theirs.
  *
- * `endpointId` the endpoint · `fromId` deliveries from this id on · `start` when the first step begins · `stepS` seconds of a step
+ * `fromId` deliveries from this id on · `start` when the first step begins · `stepS` seconds of a step
  * `countedMax` the most deliveries to read
  */
 export function attemptCountSteps(
   db: Connection,
   cell: Cell,
-  endpointId: string,
-  fromId: string,
-  start: Date | number,
-  stepS: number,
-  countedMax: number,
+  given: { endpointId: string; fromId: string; countedMax: number; start: Date | number; stepS: number },
 ): Promise<{ step: number; code: string | null; attempts: number; read: number }[]> {
-  return db.rows(query("attempt_count_steps")(cell), [endpointId, fromId, toDate(start), stepS, countedMax]);
+  return db.rows(query("attempt_count_steps")(cell), [
+    given.endpointId,
+    given.fromId,
+    given.countedMax,
+    toDate(given.start),
+    given.stepS,
+  ]);
 }
 
 /**
@@ -41,17 +43,12 @@ export function attemptCountSteps(
  * after it. Each endpoint of its account has one at most, found by the index; those whose endpoint is gone are among the
  * first of all that were written then.
  *
- * `id` the event · `accountId` its account · `product` its product · `from` from this id on · `before` before this id · `nearMax` the most to read of each
+ * `from` from this id on · `before` before this id · `nearMax` the most to read of each
  */
 export function deliveryListOfEvent(
   db: Connection,
   cell: Cell,
-  id: string,
-  accountId: string,
-  product: string,
-  from: string,
-  before: string,
-  nearMax: number,
+  given: { from: string; before: string; nearMax: number; id: string; accountId: string; product: string },
 ): Promise<
   {
     id: string;
@@ -69,7 +66,14 @@ export function deliveryListOfEvent(
     url: string | null;
   }[]
 > {
-  return db.rows(query("delivery_list_of_event")(cell), [id, accountId, product, from, before, nearMax]);
+  return db.rows(query("delivery_list_of_event")(cell), [
+    given.from,
+    given.before,
+    given.nearMax,
+    given.id,
+    given.accountId,
+    given.product,
+  ]);
 }
 
 /** What a delivery's body is made of, and what signs it. No row: there is no delivery, or its endpoint is gone. */
@@ -109,41 +113,51 @@ export async function eventFind(
  * A page of the cell's events, newest first. Type and product have no index, so a bounded number is read, and the last one
  * that is read is there whether it `matches` or not.
  *
- * `beforeId` before this id · `fromId` from this id on · `type` the type, `product` the product, null for any · `readMax` the most to read
- * `limit` the most there may be
+ * `beforeId` before this id · `fromId` from this id on · `type` the type, `product` the product, null for any
  */
 export function eventPage(
   db: Connection,
   cell: Cell,
-  beforeId: string,
-  fromId: string,
-  type: string | null,
-  product: string | null,
-  readMax: number,
-  limit: number,
+  given: {
+    readMax: number;
+    type: string | null;
+    product: string | null;
+    beforeId: string;
+    fromId: string;
+    limit: number;
+  },
 ): Promise<EventPageRow[]> {
-  return db.rows(query("event_page")(cell), [beforeId, fromId, type, product, readMax, limit]);
+  return db.rows(query("event_page")(cell), [
+    given.readMax,
+    given.type,
+    given.product,
+    given.beforeId,
+    given.fromId,
+    given.limit,
+  ]);
 }
 
-/** As `event_page`, of an account, by the index. `accountId` the account · `products` the products that there are, or the one */
+/** As `event_page`, of an account, by the index. · `products` the products that there are, or the one */
 export function eventPageOfAccount(
   db: Connection,
   cell: Cell,
-  beforeId: string,
-  fromId: string,
-  type: string | null,
-  products: readonly (string | null)[],
-  readMax: number,
-  limit: number,
-  accountId: string,
+  given: {
+    readMax: number;
+    type: string | null;
+    products: readonly (string | null)[];
+    accountId: string;
+    beforeId: string;
+    fromId: string;
+    limit: number;
+  },
 ): Promise<EventPageRow[]> {
   return db.rows(query("event_page_of_account")(cell), [
-    beforeId,
-    fromId,
-    type,
-    textArray(products),
-    readMax,
-    limit,
-    accountId,
+    given.readMax,
+    given.type,
+    textArray(given.products),
+    given.accountId,
+    given.beforeId,
+    given.fromId,
+    given.limit,
   ]);
 }

@@ -13,7 +13,7 @@ const ROWS_MAX = 500_000;
 export async function readCellStatus(db: Connection, cell: Cell, nowMs: number) {
   const nodes = await listKnownNodes(db, cell);
   const seals = await secretCountSeals(db, cell);
-  const queue = await queueCount(db, cell, nowMs, ROWS_MAX);
+  const queue = await queueCount(db, cell, { at: nowMs, rowsMax: ROWS_MAX });
   const endpoints = await endpointCountStates(db, cell);
   const failures = await deliveryCountFailures(db, cell, ROWS_MAX);
   const polls = await pollCountFailures(db, cell, ROWS_MAX);

@@ -9,9 +9,9 @@ import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import {
   claimDuePolls,
   readShipmentRecords,
-  releasePolls,
   type ClaimedShipment,
 } from "../../../src/freight/polling/store/polls.ts";
+import { pollRelease } from "../../../src/freight/polling/store/polls.sql.ts";
 import { openHarbour, type Harbour } from "../harbour.ts";
 
 const BATCHES = { callsMax: 100, gatherMs: 0 };
@@ -68,7 +68,7 @@ describe("what a poll writes", () => {
 
   test("of a batch, those whose claim still holds are written and raised, and the others neither", async () => {
     const claims = await claimed(4);
-    await releasePolls(harbour.ports.database, harbour.cell, [claims[1]!, claims[3]!]);
+    await pollRelease(harbour.ports.database, harbour.cell, [claims[1]!, claims[3]!]);
     const save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
     const saved = await Promise.all(claims.map((one, index) => save(findingOf(one, index < 2))));
     assert.deepEqual(

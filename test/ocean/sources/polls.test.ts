@@ -6,11 +6,11 @@ import {
   claimReevaluations,
   claimDuePolls,
   readShipmentRecords,
-  releasePolls,
   writePolls,
   type ClaimedShipment,
   type PollResult,
 } from "../../../src/freight/polling/store/polls.ts";
+import { pollRelease } from "../../../src/freight/polling/store/polls.sql.ts";
 import { pollBacklog } from "../../../src/freight/polling/store/polls.sql.ts";
 import { openHarbour, type Harbour } from "../harbour.ts";
 
@@ -124,7 +124,7 @@ describe("polls", () => {
     const [held] = await claim({ "": 1 });
     // One batch with a stale claim and one that holds: the one that holds is written.
     assert.deepEqual(await save([answered(stale, "TRNC"), answered(held!, "HRNL")]), [other]);
-    await releasePolls(harbour.ports.database, harbour.cell, [stale]);
+    await pollRelease(harbour.ports.database, harbour.cell, [stale]);
     assert.deepEqual(await claim({ HRNL: 5 }), [], "nor does it give back what another has claimed");
     assert.deepEqual(await save([answered(fresh, "HRNL")]), [id]);
     assert.deepEqual(await save([answered(fresh, "HRNL")]), [], "a claim is good for one write");
@@ -138,7 +138,7 @@ describe("polls", () => {
     await trackWith("HRNL");
     await harbour.clock.advance(HOUR_MS);
     const claims = await claim({ HRNL: 2 });
-    await releasePolls(harbour.ports.database, harbour.cell, claims);
+    await pollRelease(harbour.ports.database, harbour.cell, claims);
     assert.deepEqual(ids(await claim({ HRNL: 1 })), [first]);
   });
 
@@ -213,7 +213,10 @@ describe("polls", () => {
     await trackWith("TRNC");
     await harbour.clock.advance(HOUR_MS);
     const backlog = () =>
-      pollBacklog(harbour.ports.database, harbour.cell, ["HRNL", "TRNC", "NONE"], harbour.clock.nowMs());
+      pollBacklog(harbour.ports.database, harbour.cell, {
+        sources: ["HRNL", "TRNC", "NONE"],
+        at: harbour.clock.nowMs(),
+      });
     assert.deepEqual(await backlog(), [
       { carrier: "HRNL", dueSince: new Date(dueMs) },
       { carrier: "TRNC", dueSince: new Date(dueMs + 60_000) },

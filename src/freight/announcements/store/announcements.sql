@@ -1,7 +1,5 @@
 -- name: announcement_record :many
 -- A row: the entry had not been announced.
---
--- @entryId the entry · @at the time
 insert into cell.announcements (entry_id, announced_at) values (@entryId, @at) on conflict do nothing
 returning entry_id;
 

@@ -6,18 +6,13 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "announcements");
 
-/**
- * A row: the entry had not been announced.
- *
- * `entryId` the entry · `at` the time
- */
+/** A row: the entry had not been announced. */
 export function announcementRecord(
   db: Connection,
   cell: Cell,
-  entryId: string,
-  at: Date | number,
+  given: { entryId: string; at: Date | number },
 ): Promise<{ entry_id: string }[]> {
-  return db.rows(query("announcement_record")(cell), [entryId, toDate(at)]);
+  return db.rows(query("announcement_record")(cell), [given.entryId, toDate(given.at)]);
 }
 
 /**

@@ -15,5 +15,5 @@ export async function startAnnouncing(db: Connection, cell: Cell, today: string)
 
 /** Notes for good that an entry is announced; false: it was before. */
 export async function recordAnnouncement(tx: Connection, cell: Cell, entryId: string, atMs: number) {
-  return (await announcementRecord(tx, cell, entryId, atMs)).length > 0;
+  return (await announcementRecord(tx, cell, { entryId, at: atMs })).length > 0;
 }

@@ -1,7 +1,7 @@
 -- name: broadcast_advance :many
 -- Advances the oldest of a group, when there are more accounts than one step takes.
 --
--- @product the product · @type the type · @lastAccountId how far the group has come · @accountId the last account of this step
+-- @lastAccountId how far the group has come · @accountId the last account of this step
 -- @null @lastAccountId
 update cell.broadcasts
 set last_account_id = @accountId::uuid
@@ -31,7 +31,7 @@ from (
 -- name: broadcast_finish :many
 -- Removes the oldest broadcasts of a group, whose last accounts receive them now. Skips what another node holds.
 --
--- @product the product · @type the type · @lastAccountId how far the group has come · @countMax how many at most · @bytesMax bytes of their data
+-- @lastAccountId how far the group has come · @bytesMax bytes of their data
 -- together at most; the first goes whatever it has
 -- @null @lastAccountId
 -- @notnull data occurredAt dedupKey
@@ -61,9 +61,10 @@ select data, occurred_at as "occurredAt", dedup_key as "dedupKey" from removed;
 -- A broadcast whose key is there already adds nothing. In the order of the keys, so that two callers cannot
 -- block each other.
 insert into cell.broadcasts (id, product, type, data, occurred_at, dedup_key)
-select b.id, b.product, b.type, b.data, b.occurred_at, b.dedup_key
-from unnest(@ids::uuid[], @products::text[], @types::text[], @data::text[], @occurredAt::timestamptz[], @dedupKeys::text[])
-  as b (id, product, type, data, occurred_at, dedup_key)
+select b.id, b.product, b.type, b.data, b.occurred_at_ms, b.dedup_key
+from @broadcasts (
+  id uuid, product text, type text, data text, occurred_at_ms timestamptz, dedup_key text null
+) as b
 order by b.product, b.dedup_key
 on conflict do nothing;
 
@@ -84,7 +85,7 @@ group by product, type, last_account_id;
 -- name: broadcast_list_receivers :many
 -- The next accounts that are not closed with an active endpoint that takes the event, in the order of their ids.
 --
--- @product the product · @type the event type · @lastAccountId behind this account, null: from the first · @limit how many
+-- @type the event type · @lastAccountId behind this account, null: from the first
 -- @null @lastAccountId
 select distinct account_id
 from cell.endpoints
@@ -96,7 +97,7 @@ limit @limit;
 
 -- name: broadcast_list_status :many
 -- What of the cell's oldest broadcasts still has accounts to reach: by type how many, since when the oldest waits, and
--- whether some accounts have it. @readMax how many to read
+-- whether some accounts have it.
 -- @notnull product type broadcasts oldest hasBegun
 select product, type, count(*)::integer as broadcasts, (array_agg(id order by id))[1] as oldest,
   bool_or(last_account_id is not null) as "hasBegun"

@@ -11,17 +11,19 @@ type BroadcastRow = { data: string; occurredAt: Date; dedupKey: string };
 /**
  * Advances the oldest of a group, when there are more accounts than one step takes.
  *
- * `product` the product · `type` the type · `lastAccountId` how far the group has come · `accountId` the last account of this step
+ * `lastAccountId` how far the group has come · `accountId` the last account of this step
  */
 export function broadcastAdvance(
   db: Connection,
   cell: Cell,
-  product: string,
-  type: string,
-  lastAccountId: string | null,
-  accountId: string,
+  given: { accountId: string; product: string; type: string; lastAccountId: string | null },
 ): Promise<BroadcastRow[]> {
-  return db.rows(query("broadcast_advance")(cell), [product, type, lastAccountId, accountId]);
+  return db.rows(query("broadcast_advance")(cell), [
+    given.accountId,
+    given.product,
+    given.type,
+    given.lastAccountId,
+  ]);
 }
 
 /**
@@ -40,19 +42,21 @@ export async function broadcastCount(
 /**
  * Removes the oldest broadcasts of a group, whose last accounts receive them now. Skips what another node holds.
  *
- * `product` the product · `type` the type · `lastAccountId` how far the group has come · `countMax` how many at most · `bytesMax` bytes of their data
+ * `lastAccountId` how far the group has come · `bytesMax` bytes of their data
  * together at most; the first goes whatever it has
  */
 export function broadcastFinish(
   db: Connection,
   cell: Cell,
-  product: string,
-  type: string,
-  lastAccountId: string | null,
-  countMax: number,
-  bytesMax: number,
+  given: { product: string; type: string; lastAccountId: string | null; countMax: number; bytesMax: number },
 ): Promise<BroadcastRow[]> {
-  return db.rows(query("broadcast_finish")(cell), [product, type, lastAccountId, countMax, bytesMax]);
+  return db.rows(query("broadcast_finish")(cell), [
+    given.product,
+    given.type,
+    given.lastAccountId,
+    given.countMax,
+    given.bytesMax,
+  ]);
 }
 
 /**
@@ -62,20 +66,22 @@ export function broadcastFinish(
 export async function broadcastInsert(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  products: readonly (string | null)[],
-  types: readonly (string | null)[],
-  data: readonly (string | null)[],
-  occurredAt: readonly (number | null)[],
-  dedupKeys: readonly (string | null)[],
+  broadcasts: readonly {
+    readonly id: string;
+    readonly product: string;
+    readonly type: string;
+    readonly data: string;
+    readonly occurredAtMs: number;
+    readonly dedupKey: string | null;
+  }[],
 ): Promise<void> {
   await db.rows(query("broadcast_insert")(cell), [
-    uuidArray(ids),
-    textArray(products),
-    textArray(types),
-    textArray(data),
-    timestampArray(occurredAt),
-    textArray(dedupKeys),
+    uuidArray(broadcasts.map((one) => one.id)),
+    textArray(broadcasts.map((one) => one.product)),
+    textArray(broadcasts.map((one) => one.type)),
+    textArray(broadcasts.map((one) => one.data)),
+    timestampArray(broadcasts.map((one) => one.occurredAtMs)),
+    textArray(broadcasts.map((one) => one.dedupKey)),
   ]);
 }
 
@@ -95,22 +101,24 @@ export function broadcastListGroups(
 /**
  * The next accounts that are not closed with an active endpoint that takes the event, in the order of their ids.
  *
- * `product` the product · `type` the event type · `lastAccountId` behind this account, null: from the first · `limit` how many
+ * `type` the event type · `lastAccountId` behind this account, null: from the first
  */
 export function broadcastListReceivers(
   db: Connection,
   cell: Cell,
-  product: string,
-  type: string,
-  lastAccountId: string | null,
-  limit: number,
+  given: { lastAccountId: string | null; product: string; type: string; limit: number },
 ): Promise<{ account_id: string }[]> {
-  return db.rows(query("broadcast_list_receivers")(cell), [product, type, lastAccountId, limit]);
+  return db.rows(query("broadcast_list_receivers")(cell), [
+    given.lastAccountId,
+    given.product,
+    given.type,
+    given.limit,
+  ]);
 }
 
 /**
  * What of the cell's oldest broadcasts still has accounts to reach: by type how many, since when the oldest waits, and
- * whether some accounts have it. `readMax` how many to read
+ * whether some accounts have it.
  */
 export function broadcastListStatus(
   db: Connection,

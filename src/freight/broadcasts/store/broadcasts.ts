@@ -30,16 +30,7 @@ export async function insertBroadcasts(
   cell: Cell,
   broadcasts: readonly Broadcast[],
 ): Promise<void> {
-  await broadcastInsert(
-    db,
-    cell,
-    broadcasts.map(({ id }) => id),
-    broadcasts.map(({ product }) => product),
-    broadcasts.map(({ type }) => type),
-    broadcasts.map(({ data }) => data),
-    broadcasts.map(({ occurredAtMs }) => occurredAtMs),
-    broadcasts.map(({ dedupKey }) => dedupKey),
-  );
+  await broadcastInsert(db, cell, broadcasts);
 }
 
 /** Of one message, unless one broadcast has more; a character is a byte or a few. */
@@ -101,7 +92,7 @@ export async function listReceivers(
   { product, type, lastAccountId }: Omit<BroadcastGroup, "bytesMax">,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await broadcastListReceivers(db, cell, product, type, lastAccountId, limit);
+  const rows = await broadcastListReceivers(db, cell, { product, type, lastAccountId, limit });
   return rows.map((row) => row.account_id);
 }
 
@@ -119,7 +110,7 @@ export function finishBroadcasts(
   countMax: number,
   bytesMax: number,
 ): Promise<readonly BroadcastContent[]> {
-  return broadcastFinish(tx, cell, product, type, lastAccountId, countMax, bytesMax);
+  return broadcastFinish(tx, cell, { product, type, lastAccountId, countMax, bytesMax });
 }
 
 /** Records that the accounts up to `accountId` receive one of the group; empty if another node holds it. */
@@ -129,5 +120,5 @@ export function advanceBroadcast(
   { product, type, lastAccountId }: BroadcastGroup,
   accountId: string,
 ): Promise<readonly BroadcastContent[]> {
-  return broadcastAdvance(tx, cell, product, type, lastAccountId, accountId);
+  return broadcastAdvance(tx, cell, { product, type, lastAccountId, accountId });
 }

@@ -18,12 +18,12 @@ cross join lateral (
 -- Claims for each source the shipments whose account has its turn, and then what has been due longest; requested
 -- polls are due since 1970.
 --
--- @sources, @limits sources and how many of each · @at the time · @leaseEnd when the claims end · @inTurn shipments whose turn it is
+-- @wanted how many shipments of each source · @leaseEnd when the claims end · @inTurn shipments whose turn it is
 with in_turn as (
   select shipment_id, source
   from cell.polls
   where shipment_id = any (@inTurn::uuid[])
-    and source = any (@sources::text[])
+    and source in (select source from @wanted (source text, room integer) as asked)
     and next_poll_at <= @at
     and (leased_until is null or leased_until <= @at)
   for update skip locked
@@ -32,7 +32,7 @@ due as (
   select shipment_id from in_turn
   union all
   select poll.shipment_id
-  from unnest(@sources::text[], @limits::integer[]) as wanted (source, room)
+  from @wanted as wanted
   cross join lateral (
     select shipment_id
     from cell.polls
@@ -67,7 +67,7 @@ join cell.shipments as shipment on shipment.id = claimed.shipment_id;
 -- name: poll_claim_reevaluations :many
 -- Claims the shipments that time alone changes, whatever their carrier.
 --
--- @at the time · @leaseEnd when the claims end · @limit how many · @product the product
+-- @leaseEnd when the claims end
 with changing as (
   select poll.shipment_id
   from cell.shipments as shipment
@@ -99,7 +99,7 @@ from claimed
 join cell.shipments as shipment on shipment.id = claimed.shipment_id;
 
 -- name: poll_count_failures_of_sources :many
--- Why the polls of source queues failed last that go on. @queues the queues · @readMax the most polls of each to read
+-- Why the polls of source queues failed last that go on. · @readMax the most polls of each to read
 -- @notnull queue failure polls
 select wanted.queue, read.failure, count(*)::integer as polls
 from unnest(@queues::text[]) as wanted (queue)
@@ -111,7 +111,7 @@ group by 1, 2;
 
 -- name: poll_count_of_sources :many
 -- Of each source queue how much is scheduled and how much of it is due, so many at most, and when the next poll is; polls
--- that were requested are due since 1970. @queues the queues · @now the time · @countMax the most polls to count
+-- that were requested are due since 1970. · @now the time · @countMax the most polls to count
 -- @notnull queue scheduled due
 select wanted.queue,
   (
@@ -188,14 +188,14 @@ where id = any (@ids::uuid[]) and record is not null;
 -- Releases claims without a result; skips shipments that have been claimed again.
 update cell.polls as poll
 set leased_until = null
-from unnest(@ids::uuid[], @leases::integer[]) as claim (id, lease)
+from @claims (id uuid, lease integer) as claim
 where poll.shipment_id = claim.id and poll.lease = claim.lease and poll.leased_until is not null;
 
 -- name: poll_waiting :many
 -- Whose shipments wait for a poll at both ends of a source's queue: what has been due longest, and what has just become
 -- due, which a long queue of another account would hide.
 --
--- @sources sources · @at the time · @waitingMax shipments read at each end · @waitingOfAccountMax shipments of one account at most
+-- @waitingMax shipments read at each end · @waitingOfAccountMax shipments of one account at most
 -- @notnull source accountId id
 select source, account_id as "accountId", id
 from (
@@ -226,28 +226,21 @@ where nth <= @waitingOfAccountMax
 order by source, nth, account_id;
 
 -- name: poll_write :many
--- (@ids, @leases, @claimedNextPollAt, @nextPollAt, @failures, @failureTexts, @refreshedAt, @answerDigests, @carriers, @identifierTypes, @statuses, @etas, @records, @endedAt, @claimedChangesAt, @changesAt, @vessels, @vesselsFrom, @vesselsUntil, @transportDocuments, @awaitedSailings, @positions, @attentions)
 -- Writes the results of polls and releases their claims. A result whose claim another node has taken over matches
 -- no row and writes nothing, even beside the other node's. Returns the claims that held.
 --
--- @ids, @leases claims · @claimedNextPollAt, @nextPollAt next_poll_at as it was claimed, and the next · @failures, @failureTexts failures · @refreshedAt the last
--- answer, null where there was none · @answerDigests its digest, likewise · @carriers to @attentions the shipment as it is known
--- now, its carrier null where nothing of it has changed, and empty where no carrier has been found
+-- @results each with its claim and what it was claimed with; `refreshed_at` and `answer_digest` are null where there was
+-- no answer. The carrier is null where nothing of the shipment has changed, and empty where none has been found.
 with results as (
   select *
-  from unnest(
-    @ids::uuid[], @leases::integer[], @claimedNextPollAt::timestamptz[], @nextPollAt::timestamptz[], @failures::integer[], @failureTexts::text[],
-    @refreshedAt::timestamptz[], @answerDigests::bytea[],
-    @carriers::text[], @identifierTypes::text[], @statuses::text[], @etas::timestamptz[], @records::text[], @endedAt::timestamptz[],
-    @claimedChangesAt::timestamptz[], @changesAt::timestamptz[], @vessels::text[], @vesselsFrom::timestamptz[], @vesselsUntil::timestamptz[], @transportDocuments::text[],
-    @awaitedSailings::text[], @positions::text[], @attentions::text[]
-  ) as result (
-    id, lease, claimed_next_poll_at, next_poll_at, failures, failure,
-    refreshed_at, answer_digest,
-    carrier, identifier_type, status, eta, record, ended_at,
-    claimed_changes_at, changes_at, vessels, vessels_from, vessels_until, transport_documents, awaited_sailings,
-    position, attention
-  )
+  from @results (
+    id uuid, lease integer, claimed_next_poll_at timestamptz null, next_poll_at timestamptz null,
+    failures integer, failure text null, refreshed_at timestamptz null, answer_digest bytea null,
+    carrier text null, identifier_type text null, status text null, eta timestamptz null, record text null,
+    ended_at timestamptz null, claimed_changes_at timestamptz null, changes_at timestamptz null,
+    vessels text null, vessels_from timestamptz null, vessels_until timestamptz null,
+    transport_documents text null, awaited_sailings text null, position text null, attention text null
+  ) as result
 ),
 held as (
   update cell.polls as poll

@@ -39,74 +39,77 @@ type PollClaimRow = {
 export function pollBacklog(
   db: Connection,
   cell: Cell,
-  sources: readonly (string | null)[],
-  at: Date | number,
+  given: { sources: readonly (string | null)[]; at: Date | number },
 ): Promise<{ carrier: string; dueSince: Date }[]> {
-  return db.rows(query("poll_backlog")(cell), [textArray(sources), toDate(at)]);
+  return db.rows(query("poll_backlog")(cell), [textArray(given.sources), toDate(given.at)]);
 }
 
 /**
  * Claims for each source the shipments whose account has its turn, and then what has been due longest; requested
  * polls are due since 1970.
  *
- * `sources`, `limits` sources and how many of each · `at` the time · `leaseEnd` when the claims end · `inTurn` shipments whose turn it is
+ * `wanted` how many shipments of each source · `leaseEnd` when the claims end · `inTurn` shipments whose turn it is
  */
 export function pollClaim(
   db: Connection,
   cell: Cell,
-  sources: readonly (string | null)[],
-  limits: readonly (number | null)[],
-  at: Date | number,
-  leaseEnd: Date | number,
-  inTurn: readonly (string | null)[],
+  given: {
+    inTurn: readonly (string | null)[];
+    at: Date | number;
+    leaseEnd: Date | number;
+    wanted: readonly { readonly source: string; readonly room: number }[];
+  },
 ): Promise<PollClaimRow[]> {
   return db.rows(query("poll_claim")(cell), [
-    textArray(sources),
-    int4Array(limits),
-    toDate(at),
-    toDate(leaseEnd),
-    uuidArray(inTurn),
+    uuidArray(given.inTurn),
+    textArray(given.wanted.map((one) => one.source)),
+    int4Array(given.wanted.map((one) => one.room)),
+    toDate(given.at),
+    toDate(given.leaseEnd),
   ]);
 }
 
 /**
  * Claims the shipments that time alone changes, whatever their carrier.
  *
- * `at` the time · `leaseEnd` when the claims end · `limit` how many · `product` the product
+ * `leaseEnd` when the claims end
  */
 export function pollClaimReevaluations(
   db: Connection,
   cell: Cell,
-  at: Date | number,
-  leaseEnd: Date | number,
-  limit: number,
-  product: string,
+  given: { product: string; at: Date | number; limit: number; leaseEnd: Date | number },
 ): Promise<PollClaimRow[]> {
-  return db.rows(query("poll_claim_reevaluations")(cell), [toDate(at), toDate(leaseEnd), limit, product]);
+  return db.rows(query("poll_claim_reevaluations")(cell), [
+    given.product,
+    toDate(given.at),
+    given.limit,
+    toDate(given.leaseEnd),
+  ]);
 }
 
-/** Why the polls of source queues failed last that go on. `queues` the queues · `readMax` the most polls of each to read */
+/** Why the polls of source queues failed last that go on. · `readMax` the most polls of each to read */
 export function pollCountFailuresOfSources(
   db: Connection,
   cell: Cell,
-  queues: readonly (string | null)[],
-  readMax: number,
+  given: { queues: readonly (string | null)[]; readMax: number },
 ): Promise<{ queue: string; failure: string; polls: number }[]> {
-  return db.rows(query("poll_count_failures_of_sources")(cell), [textArray(queues), readMax]);
+  return db.rows(query("poll_count_failures_of_sources")(cell), [textArray(given.queues), given.readMax]);
 }
 
 /**
  * Of each source queue how much is scheduled and how much of it is due, so many at most, and when the next poll is; polls
- * that were requested are due since 1970. `queues` the queues · `now` the time · `countMax` the most polls to count
+ * that were requested are due since 1970. · `now` the time · `countMax` the most polls to count
  */
 export function pollCountOfSources(
   db: Connection,
   cell: Cell,
-  queues: readonly (string | null)[],
-  now: Date | number,
-  countMax: number,
+  given: { countMax: number; now: Date | number; queues: readonly (string | null)[] },
 ): Promise<{ queue: string; scheduled: number; due: number; nextAt: Date | null }[]> {
-  return db.rows(query("poll_count_of_sources")(cell), [textArray(queues), toDate(now), countMax]);
+  return db.rows(query("poll_count_of_sources")(cell), [
+    given.countMax,
+    toDate(given.now),
+    textArray(given.queues),
+  ]);
 }
 
 /**
@@ -118,10 +121,9 @@ export function pollCountOfSources(
 export function pollCountUnconfigured(
   db: Connection,
   cell: Cell,
-  asked: readonly (string | null)[],
-  countedMax: number,
+  given: { countedMax: number; asked: readonly (string | null)[] },
 ): Promise<{ source: string; count: number }[]> {
-  return db.rows(query("poll_count_unconfigured")(cell), [textArray(asked), countedMax]);
+  return db.rows(query("poll_count_unconfigured")(cell), [given.countedMax, textArray(given.asked)]);
 }
 
 /** When the next shipment of the sources is due for a poll, claimed ones included; null where none is. */
@@ -154,31 +156,35 @@ export function pollReadRecords(
 export async function pollRelease(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  leases: readonly (number | null)[],
+  claims: readonly { readonly id: string; readonly lease: number }[],
 ): Promise<void> {
-  await db.rows(query("poll_release")(cell), [uuidArray(ids), int4Array(leases)]);
+  await db.rows(query("poll_release")(cell), [
+    uuidArray(claims.map((one) => one.id)),
+    int4Array(claims.map((one) => one.lease)),
+  ]);
 }
 
 /**
  * Whose shipments wait for a poll at both ends of a source's queue: what has been due longest, and what has just become
  * due, which a long queue of another account would hide.
  *
- * `sources` sources · `at` the time · `waitingMax` shipments read at each end · `waitingOfAccountMax` shipments of one account at most
+ * `waitingMax` shipments read at each end · `waitingOfAccountMax` shipments of one account at most
  */
 export function pollWaiting(
   db: Connection,
   cell: Cell,
-  sources: readonly (string | null)[],
-  at: Date | number,
-  waitingMax: number,
-  waitingOfAccountMax: number,
+  given: {
+    sources: readonly (string | null)[];
+    at: Date | number;
+    waitingMax: number;
+    waitingOfAccountMax: number;
+  },
 ): Promise<{ source: string; accountId: string; id: string }[]> {
   return db.rows(query("poll_waiting")(cell), [
-    textArray(sources),
-    toDate(at),
-    waitingMax,
-    waitingOfAccountMax,
+    textArray(given.sources),
+    toDate(given.at),
+    given.waitingMax,
+    given.waitingOfAccountMax,
   ]);
 }
 
@@ -186,60 +192,61 @@ export function pollWaiting(
  * Writes the results of polls and releases their claims. A result whose claim another node has taken over matches
  * no row and writes nothing, even beside the other node's. Returns the claims that held.
  *
- * `ids`, `leases` claims · `claimedNextPollAt`, `nextPollAt` next_poll_at as it was claimed, and the next · `failures`, `failureTexts` failures · `refreshedAt` the last
- * answer, null where there was none · `answerDigests` its digest, likewise · `carriers` to `attentions` the shipment as it is known
- * now, its carrier null where nothing of it has changed, and empty where no carrier has been found
+ * `results` each with its claim and what it was claimed with; `refreshed_at` and `answer_digest` are null where there was
+ * no answer. The carrier is null where nothing of the shipment has changed, and empty where none has been found.
  */
 export function pollWrite(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  leases: readonly (number | null)[],
-  claimedNextPollAt: readonly (number | null)[],
-  nextPollAt: readonly (number | null)[],
-  failures: readonly (number | null)[],
-  failureTexts: readonly (string | null)[],
-  refreshedAt: readonly (number | null)[],
-  answerDigests: readonly (Buffer | null)[],
-  carriers: readonly (string | null)[],
-  identifierTypes: readonly (string | null)[],
-  statuses: readonly (string | null)[],
-  etas: readonly (number | null)[],
-  records: readonly (string | null)[],
-  endedAt: readonly (number | null)[],
-  claimedChangesAt: readonly (number | null)[],
-  changesAt: readonly (number | null)[],
-  vessels: readonly (string | null)[],
-  vesselsFrom: readonly (number | null)[],
-  vesselsUntil: readonly (number | null)[],
-  transportDocuments: readonly (string | null)[],
-  awaitedSailings: readonly (string | null)[],
-  positions: readonly (string | null)[],
-  attentions: readonly (string | null)[],
+  results: readonly {
+    readonly id: string;
+    readonly lease: number;
+    readonly claimedNextPollAt: number | null;
+    readonly nextPollAt: number | null;
+    readonly failures: number;
+    readonly failure: string | null;
+    readonly refreshedAt: number | null;
+    readonly answerDigest: Buffer | null;
+    readonly carrier: string | null;
+    readonly identifierType: string | null;
+    readonly status: string | null;
+    readonly eta: number | null;
+    readonly record: string | null;
+    readonly endedAt: number | null;
+    readonly claimedChangesAt: number | null;
+    readonly changesAt: number | null;
+    readonly vessels: string | null;
+    readonly vesselsFrom: number | null;
+    readonly vesselsUntil: number | null;
+    readonly transportDocuments: string | null;
+    readonly awaitedSailings: string | null;
+    readonly position: string | null;
+    readonly attention: string | null;
+  }[],
 ): Promise<{ id: string; lease: number }[]> {
   return db.rows(query("poll_write")(cell), [
-    uuidArray(ids),
-    int4Array(leases),
-    timestampArray(claimedNextPollAt),
-    timestampArray(nextPollAt),
-    int4Array(failures),
-    textArray(failureTexts),
-    timestampArray(refreshedAt),
-    byteaArray(answerDigests),
-    textArray(carriers),
-    textArray(identifierTypes),
-    textArray(statuses),
-    timestampArray(etas),
-    textArray(records),
-    timestampArray(endedAt),
-    timestampArray(claimedChangesAt),
-    timestampArray(changesAt),
-    textArray(vessels),
-    timestampArray(vesselsFrom),
-    timestampArray(vesselsUntil),
-    textArray(transportDocuments),
-    textArray(awaitedSailings),
-    textArray(positions),
-    textArray(attentions),
+    uuidArray(results.map((one) => one.id)),
+    int4Array(results.map((one) => one.lease)),
+    timestampArray(results.map((one) => one.claimedNextPollAt)),
+    timestampArray(results.map((one) => one.nextPollAt)),
+    int4Array(results.map((one) => one.failures)),
+    textArray(results.map((one) => one.failure)),
+    timestampArray(results.map((one) => one.refreshedAt)),
+    byteaArray(results.map((one) => one.answerDigest)),
+    textArray(results.map((one) => one.carrier)),
+    textArray(results.map((one) => one.identifierType)),
+    textArray(results.map((one) => one.status)),
+    timestampArray(results.map((one) => one.eta)),
+    textArray(results.map((one) => one.record)),
+    timestampArray(results.map((one) => one.endedAt)),
+    timestampArray(results.map((one) => one.claimedChangesAt)),
+    timestampArray(results.map((one) => one.changesAt)),
+    textArray(results.map((one) => one.vessels)),
+    timestampArray(results.map((one) => one.vesselsFrom)),
+    timestampArray(results.map((one) => one.vesselsUntil)),
+    textArray(results.map((one) => one.transportDocuments)),
+    textArray(results.map((one) => one.awaitedSailings)),
+    textArray(results.map((one) => one.position)),
+    textArray(results.map((one) => one.attention)),
   ]);
 }

@@ -10,7 +10,6 @@ import {
   pollNextDue,
   pollNextReevaluation,
   pollReadRecords,
-  pollRelease,
   pollWaiting,
   pollWrite,
 } from "./polls.sql.ts";
@@ -42,15 +41,12 @@ export function claimDuePolls(
   leaseMs: number,
   inTurn: readonly string[] = [],
 ): Promise<readonly ClaimedShipment[]> {
-  return pollClaim(
-    db,
-    cell,
-    sources.map(({ source }) => source),
-    sources.map(({ limit }) => limit),
-    atMs,
-    atMs + leaseMs,
+  return pollClaim(db, cell, {
+    wanted: sources.map(({ source, limit }) => ({ source, room: limit })),
+    at: atMs,
+    leaseEnd: atMs + leaseMs,
     inTurn,
-  );
+  });
 }
 
 export type WaitingShipment = RowOf<typeof pollWaiting>;
@@ -61,8 +57,12 @@ const WAITING_OF_ACCOUNT_MAX = 32;
 
 /** Whose shipments wait for a poll, by source: the first of each account, then the second of each, and so on. */
 export function readWaitingAccounts(db: Connection, cell: Cell, sources: readonly string[], atMs: number) {
-  const bounds = [WAITING_MAX, WAITING_OF_ACCOUNT_MAX] as const;
-  return pollWaiting(db, cell, sources, atMs, ...bounds);
+  return pollWaiting(db, cell, {
+    sources,
+    at: atMs,
+    waitingMax: WAITING_MAX,
+    waitingOfAccountMax: WAITING_OF_ACCOUNT_MAX,
+  });
 }
 
 /** Claims the shipments of a product that time alone has changed, the longest due first. */
@@ -75,7 +75,7 @@ export function claimReevaluations(
   leaseMs: number,
 ): Promise<readonly ClaimedShipment[]> {
   const [at, leaseEnd] = [new Date(atMs), new Date(atMs + leaseMs)];
-  return pollClaimReevaluations(db, cell, at, leaseEnd, limit, product);
+  return pollClaimReevaluations(db, cell, { at, leaseEnd, limit, product });
 }
 
 /** When the next shipment of the sources is due for a poll, claimed ones included; null: none is to be polled. */
@@ -141,49 +141,38 @@ export type ShipmentState = {
 export async function writePolls(db: Connection, cell: Cell, results: readonly PollResult[]) {
   // Rows are locked in one order by all who write several.
   const sorted = results.toSorted((a, b) => (a.claimed.id < b.claimed.id ? -1 : 1));
-  const claims = sorted.map(({ claimed }) => claimed);
-  const known = sorted.map((result) => result.state);
   const rows = await pollWrite(
     db,
     cell,
-    claims.map(({ id }) => id),
-    claims.map(({ lease }) => lease),
-    claims.map(({ nextPollAt }) => nextPollAt?.getTime() ?? null),
-    sorted.map(({ nextPollAtMs }) => nextPollAtMs),
-    sorted.map(({ failures }) => failures),
-    sorted.map(({ failure }) => failure),
-    sorted.map(({ refreshedAtMs }) => refreshedAtMs),
-    sorted.map(({ answerDigest }) => answerDigest),
-    known.map((one) => one?.carrier ?? null),
-    known.map((one) => one?.identifierType ?? null),
-    known.map((one) => one?.status ?? null),
-    known.map((one) => one?.etaMs ?? null),
-    known.map((one) => one?.record ?? null),
-    known.map((one) => one?.endedAtMs ?? null),
-    claims.map(({ changesAt }) => changesAt?.getTime() ?? null),
-    known.map((one) => one?.changesAtMs ?? null),
-    known.map((one) => one?.aboard?.imos.join(",") ?? null),
-    known.map((one) => one?.aboard?.pollPeriod?.from ?? null),
-    known.map((one) => one?.aboard?.pollPeriod?.until ?? null),
-    known.map((one) => one?.transportDocuments?.join(",") || null),
-    known.map((one) => one?.awaitedSailings?.join(",") || null),
-    known.map((one) => one?.position ?? null),
-    known.map((one) => one?.attention?.join(",") || null),
+    sorted.map(({ claimed, state, ...result }) => ({
+      id: claimed.id,
+      lease: claimed.lease,
+      claimedNextPollAt: claimed.nextPollAt?.getTime() ?? null,
+      nextPollAt: result.nextPollAtMs,
+      failures: result.failures,
+      failure: result.failure,
+      refreshedAt: result.refreshedAtMs,
+      answerDigest: result.answerDigest,
+      carrier: state?.carrier ?? null,
+      identifierType: state?.identifierType ?? null,
+      status: state?.status ?? null,
+      eta: state?.etaMs ?? null,
+      record: state?.record ?? null,
+      endedAt: state?.endedAtMs ?? null,
+      claimedChangesAt: claimed.changesAt?.getTime() ?? null,
+      changesAt: state?.changesAtMs ?? null,
+      vessels: state?.aboard?.imos.join(",") ?? null,
+      vesselsFrom: state?.aboard?.pollPeriod?.from ?? null,
+      vesselsUntil: state?.aboard?.pollPeriod?.until ?? null,
+      transportDocuments: state?.transportDocuments?.join(",") || null,
+      awaitedSailings: state?.awaitedSailings?.join(",") || null,
+      position: state?.position ?? null,
+      attention: state?.attention?.join(",") || null,
+    })),
   );
   // By claim: a result whose claim has run out may be written together with that of the node that took over.
   const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
   return new Set(results.filter(({ claimed }) => leases.get(claimed.id) === claimed.lease));
-}
-
-/** Releases claims without a result: their shipments are due as before. */
-export async function releasePolls(db: Connection, cell: Cell, claims: readonly ClaimedShipment[]) {
-  const leases = claims.map(({ lease }) => lease);
-  await pollRelease(
-    db,
-    cell,
-    claims.map(({ id }) => id),
-    leases,
-  );
 }
 
 /** Shipments of one source that are counted. */
@@ -191,5 +180,5 @@ const COUNTED_MAX = 10_000;
 
 /** The sources beside `asked` whose shipments are still to be polled, and how many those are, 10,000 at most. */
 export function countUnconfigured(db: Connection, cell: Cell, asked: readonly string[]) {
-  return pollCountUnconfigured(db, cell, asked, COUNTED_MAX);
+  return pollCountUnconfigured(db, cell, { asked, countedMax: COUNTED_MAX });
 }

@@ -1,5 +1,4 @@
 -- name: index_part_claim :many
--- (@at, @until, @settled, @filled)
 -- Claims the parts that are incomplete, or were filled before @filled, until @until, with the misses that are to be indexed: what
 -- was missed since @settled may not be stored yet.
 update directory.cells
@@ -11,7 +10,6 @@ where (misses <> misses_indexed or filled_at < @filled::timestamptz)
 returning number, misses;
 
 -- name: index_part_complete :exec
--- (@number, @misses, @at)
 -- What was missed since the claim is still to be indexed.
 update directory.cells
 set misses_indexed = @misses::bigint, filled_at = greatest(filled_at, @at::timestamptz), indexing_until = '-infinity'
@@ -26,16 +24,15 @@ order by number;
 
 -- name: index_part_miss :exec
 -- An entry could not be written to the part: it is incomplete.
--- (@number, @at)
 update directory.cells
 set misses = misses + 1, missed_at = greatest(missed_at, @at::timestamptz)
 where number = @number::smallint;
 
 -- name: reference_index_add :exec
--- @products products · @references references · @numbers numbers of the cells that track them · @at the time
+-- `number` is that of the cell that tracks it.
 insert into cell.reference_index as entry (product, reference, tracked_in, verified_at)
 select distinct product, reference, number, @at::timestamptz
-from unnest(@products::text[], @references::text[], @numbers::integer[]) as given (product, reference, number)
+from @entries (product text, reference text, number integer) as given
 -- Rows are locked in one order by all who write several.
 order by product, reference, number
 on conflict (product, reference, tracked_in) do update
@@ -56,13 +53,10 @@ order by verified_at
 limit @limit;
 
 -- name: reference_index_remove :exec
--- (@products, @references, @numbers, @before)
 -- Removes entries that nobody has verified since @before. Rows are locked in one order by all who write several.
---
--- @products products · @references references · @numbers numbers of cells
 with old as (
   select entry.product, entry.reference, entry.tracked_in
-  from unnest(@products::text[], @references::text[], @numbers::integer[]) as given (product, reference, number)
+  from @entries (product text, reference text, number integer) as given
   join cell.reference_index as entry
     on entry.product = given.product and entry.reference = given.reference and entry.tracked_in = given.number
   where entry.verified_at < @before
@@ -85,11 +79,9 @@ limit @limit;
 
 -- name: shipment_tracked_keys :many
 -- Those of these keys by which the cell tracks a shipment.
---
--- @products products · @references references, each of the product beside it
 -- @notnull product reference
 select product, reference
-from unnest(@products::text[], @references::text[]) as given (product, reference)
+from @keys (product text, reference text) as given
 where exists (
     select from cell.shipments as one
     where one.reference = given.reference and one.product = given.product and one.record is not null

@@ -13,16 +13,13 @@ const query = loadQueries(import.meta.dirname, "reference-index");
 export function indexPartClaim(
   db: Connection,
   cell: Cell,
-  at: Date | number,
-  until: Date | number,
-  settled: Date | number,
-  filled: Date | number,
+  given: { until: Date | number; filled: Date | number; settled: Date | number; at: Date | number },
 ): Promise<{ number: number; misses: string }[]> {
   return db.rows(query("index_part_claim")(cell), [
-    toDate(at),
-    toDate(until),
-    toDate(settled),
-    toDate(filled),
+    toDate(given.until),
+    toDate(given.filled),
+    toDate(given.settled),
+    toDate(given.at),
   ]);
 }
 
@@ -30,11 +27,9 @@ export function indexPartClaim(
 export async function indexPartComplete(
   db: Connection,
   cell: Cell,
-  number: number,
-  misses: number,
-  at: Date | number,
+  given: { misses: number; at: Date | number; number: number },
 ): Promise<void> {
-  await db.rows(query("index_part_complete")(cell), [number, misses, toDate(at)]);
+  await db.rows(query("index_part_complete")(cell), [given.misses, toDate(given.at), given.number]);
 }
 
 export function indexPartList(
@@ -48,66 +43,59 @@ export function indexPartList(
 export async function indexPartMiss(
   db: Connection,
   cell: Cell,
-  number: number,
-  at: Date | number,
+  given: { at: Date | number; number: number },
 ): Promise<void> {
-  await db.rows(query("index_part_miss")(cell), [number, toDate(at)]);
+  await db.rows(query("index_part_miss")(cell), [toDate(given.at), given.number]);
 }
 
-/** `products` products · `references` references · `numbers` numbers of the cells that track them · `at` the time */
+/** `number` is that of the cell that tracks it. */
 export async function referenceIndexAdd(
   db: Connection,
   cell: Cell,
-  products: readonly (string | null)[],
-  references: readonly (string | null)[],
-  numbers: readonly (number | null)[],
-  at: Date | number,
+  given: {
+    at: Date | number;
+    entries: readonly { readonly product: string; readonly reference: string; readonly number: number }[];
+  },
 ): Promise<void> {
   await db.rows(query("reference_index_add")(cell), [
-    textArray(products),
-    textArray(references),
-    int4Array(numbers),
-    toDate(at),
+    toDate(given.at),
+    textArray(given.entries.map((one) => one.product)),
+    textArray(given.entries.map((one) => one.reference)),
+    int4Array(given.entries.map((one) => one.number)),
   ]);
 }
 
 export function referenceIndexFind(
   db: Connection,
   cell: Cell,
-  product: string,
-  references: readonly (string | null)[],
+  given: { product: string; references: readonly (string | null)[] },
 ): Promise<{ number: number }[]> {
-  return db.rows(query("reference_index_find")(cell), [product, textArray(references)]);
+  return db.rows(query("reference_index_find")(cell), [given.product, textArray(given.references)]);
 }
 
 /** The entries verified longest ago, before `before`. */
 export function referenceIndexListOld(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  limit: number,
+  given: { before: Date | number; limit: number },
 ): Promise<{ product: string; reference: string; number: number }[]> {
-  return db.rows(query("reference_index_list_old")(cell), [toDate(before), limit]);
+  return db.rows(query("reference_index_list_old")(cell), [toDate(given.before), given.limit]);
 }
 
-/**
- * Removes entries that nobody has verified since `before`. Rows are locked in one order by all who write several.
- *
- * `products` products · `references` references · `numbers` numbers of cells
- */
+/** Removes entries that nobody has verified since `before`. Rows are locked in one order by all who write several. */
 export async function referenceIndexRemove(
   db: Connection,
   cell: Cell,
-  products: readonly (string | null)[],
-  references: readonly (string | null)[],
-  numbers: readonly (number | null)[],
-  before: Date | number,
+  given: {
+    before: Date | number;
+    entries: readonly { readonly product: string; readonly reference: string; readonly number: number }[];
+  },
 ): Promise<void> {
   await db.rows(query("reference_index_remove")(cell), [
-    textArray(products),
-    textArray(references),
-    int4Array(numbers),
-    toDate(before),
+    textArray(given.entries.map((one) => one.product)),
+    textArray(given.entries.map((one) => one.reference)),
+    int4Array(given.entries.map((one) => one.number)),
+    toDate(given.before),
   ]);
 }
 
@@ -115,24 +103,21 @@ export async function referenceIndexRemove(
 export function shipmentListKeys(
   db: Connection,
   cell: Cell,
-  afterId: string,
-  limit: number,
+  given: { afterId: string; limit: number },
 ): Promise<
   { id: string; product: string; reference: string; documents: string | null; vessels: string | null }[]
 > {
-  return db.rows(query("shipment_list_keys")(cell), [afterId, limit]);
+  return db.rows(query("shipment_list_keys")(cell), [given.afterId, given.limit]);
 }
 
-/**
- * Those of these keys by which the cell tracks a shipment.
- *
- * `products` products · `references` references, each of the product beside it
- */
+/** Those of these keys by which the cell tracks a shipment. */
 export function shipmentTrackedKeys(
   db: Connection,
   cell: Cell,
-  products: readonly (string | null)[],
-  references: readonly (string | null)[],
+  keys: readonly { readonly product: string; readonly reference: string }[],
 ): Promise<{ product: string; reference: string }[]> {
-  return db.rows(query("shipment_tracked_keys")(cell), [textArray(products), textArray(references)]);
+  return db.rows(query("shipment_tracked_keys")(cell), [
+    textArray(keys.map((one) => one.product)),
+    textArray(keys.map((one) => one.reference)),
+  ]);
 }

@@ -32,8 +32,12 @@ export function claimParts(
   times: Readonly<Record<"atMs" | "untilMs" | "settledMs" | "filledMs", number>>,
 ) {
   const { atMs, untilMs, settledMs, filledMs } = times;
-  const given = [new Date(atMs), new Date(untilMs), new Date(settledMs), new Date(filledMs)] as const;
-  return indexPartClaim(db, directory, ...given);
+  return indexPartClaim(db, directory, {
+    at: new Date(atMs),
+    until: new Date(untilMs),
+    settled: new Date(settledMs),
+    filled: new Date(filledMs),
+  });
 }
 
 export type ClaimedPart = RowOf<typeof indexPartClaim>;
@@ -45,17 +49,17 @@ export async function completePart(
   { number, misses }: ClaimedPart,
   atMs: number,
 ): Promise<void> {
-  await indexPartComplete(db, directory, number, Number(misses), atMs);
+  await indexPartComplete(db, directory, { number, misses: Number(misses), at: atMs });
 }
 
 /** Adds entries to a cell's part, verified now. */
 export async function addEntries(db: Connection, part: Cell, entries: readonly IndexEntry[], atMs: number) {
-  await referenceIndexAdd(db, part, ...columnsOf(entries), atMs);
+  await referenceIndexAdd(db, part, { entries, at: atMs });
 }
 
 /** The numbers of the cells that track one of the references, by a cell's part. */
 export async function findCells(db: Connection, part: Cell, product: string, references: readonly string[]) {
-  const rows = await referenceIndexFind(db, part, product, references);
+  const rows = await referenceIndexFind(db, part, { product, references });
   return rows.map(({ number }) => number);
 }
 
@@ -66,12 +70,12 @@ export async function removeEntries(
   entries: readonly IndexEntry[],
   beforeMs: number,
 ): Promise<void> {
-  await referenceIndexRemove(db, part, ...columnsOf(entries), beforeMs);
+  await referenceIndexRemove(db, part, { entries, before: beforeMs });
 }
 
 /** Shipments of a cell with what they are found by, in the order of their ids. */
 export async function listShipmentKeys(db: Connection, cell: Cell, afterId: string, limit: number) {
-  const rows = await shipmentListKeys(db, cell, afterId, limit);
+  const rows = await shipmentListKeys(db, cell, { afterId, limit });
   return rows.map(({ id, product, reference, documents, vessels }) => ({
     id,
     product,
@@ -85,12 +89,7 @@ export function listTrackedKeys(
   cell: Cell,
   keys: readonly IndexKey[],
 ): Promise<readonly IndexKey[]> {
-  return shipmentTrackedKeys(
-    db,
-    cell,
-    keys.map(({ product }) => product),
-    keys.map(({ reference }) => reference),
-  );
+  return shipmentTrackedKeys(db, cell, keys);
 }
 
 /** What a shipment is found by beside its reference: by its vessels only while it has no transport document. */
@@ -100,12 +99,4 @@ export function otherKeys(documents: readonly string[], imos: readonly string[])
 
 export function vesselKey(imo: string): string {
   return `IMO${imo}`;
-}
-
-function columnsOf(entries: readonly IndexEntry[]) {
-  return [
-    entries.map(({ product }) => product),
-    entries.map(({ reference }) => reference),
-    entries.map(({ number }) => number),
-  ] as const;
 }

@@ -9,18 +9,17 @@ where source = any (@names::text[]);
 
 -- name: source_note :exec
 -- Adds what a node has seen of sources. The latest request or push of all nodes stays; the counts add up.
---
--- @sources sources · @lastAt when each was asked, null: not since · @lastSubjects about what · @lastOutcomes the outcome · @answeredAt when it last answered
--- @failedAt when it last failed · @failures why · @requests requests · @failureCounts of them failures · @waitUntil until when none is sent · @waitReasons why · @at the time
+-- A time is null where it has not happened since.
 insert into directory.source_answers as known (
   source, asked_at, subject, outcome, answered_at, failed_at, failure, requests, failures, waits_until, waits_for,
   counted_since
 )
 select seen.*, @at::timestamptz
-from unnest(
-  @sources::text[], @lastAt::timestamptz[], @lastSubjects::text[], @lastOutcomes::text[], @answeredAt::timestamptz[], @failedAt::timestamptz[], @failures::text[], @requests::integer[],
-  @failureCounts::integer[], @waitUntil::timestamptz[], @waitReasons::text[]
-) as seen (source, asked_at, subject, outcome, answered_at, failed_at, failure, requests, failures, waits_until, waits_for)
+from @sources (
+  source text, asked_at timestamptz null, subject text null, outcome text null,
+  answered_at timestamptz null, failed_at timestamptz null, failure text null, requests integer,
+  failures integer, waits_until timestamptz null, waits_for text null
+) as seen
 order by source
 on conflict (source) do update
 set
@@ -38,7 +37,7 @@ set
   waits_for = excluded.waits_for;
 
 -- name: source_skip_list :many
--- What of each source's answers could not be read, most frequent first. @names their names · @reasonsMax reasons of each at most
+-- What of each source's answers could not be read, most frequent first. @names their names
 -- @notnull source reason count lastAt example
 select skip.source, skip.reason, skip.count::float8 as count, skip.last_at as "lastAt", skip.example
 from unnest(@names::text[]) as wanted (source)
@@ -49,10 +48,10 @@ cross join lateral (
 -- name: source_skip_note :exec
 -- Counts what of answers could not be read. A source that has too many reasons gets no more: they count as others.
 --
--- @sources sources · @reasons reasons · @counts how often · @examples examples · @now the time · @reasonsMax how many reasons a source may have
+-- @reasonsMax how many reasons a source may have
 with seen as (
   select *
-  from unnest(@sources::text[], @reasons::text[], @counts::integer[], @examples::text[]) as seen (source, reason, count, example)
+  from @skips (source text, reason text, count integer, example text) as seen
 ),
 placed as (
   select seen.source, seen.count, seen.example,

@@ -32,74 +32,79 @@ export function sourceList(
 
 /**
  * Adds what a node has seen of sources. The latest request or push of all nodes stays; the counts add up.
- *
- * `sources` sources · `lastAt` when each was asked, null: not since · `lastSubjects` about what · `lastOutcomes` the outcome · `answeredAt` when it last answered
- * `failedAt` when it last failed · `failures` why · `requests` requests · `failureCounts` of them failures · `waitUntil` until when none is sent · `waitReasons` why · `at` the time
+ * A time is null where it has not happened since.
  */
 export async function sourceNote(
   db: Connection,
   cell: Cell,
-  sources: readonly (string | null)[],
-  lastAt: readonly (number | null)[],
-  lastSubjects: readonly (string | null)[],
-  lastOutcomes: readonly (string | null)[],
-  answeredAt: readonly (number | null)[],
-  failedAt: readonly (number | null)[],
-  failures: readonly (string | null)[],
-  requests: readonly (number | null)[],
-  failureCounts: readonly (number | null)[],
-  waitUntil: readonly (number | null)[],
-  waitReasons: readonly (string | null)[],
-  at: Date | number,
+  given: {
+    at: Date | number;
+    sources: readonly {
+      readonly source: string;
+      readonly askedAt: number | null;
+      readonly subject: string | null;
+      readonly outcome: string | null;
+      readonly answeredAt: number | null;
+      readonly failedAt: number | null;
+      readonly failure: string | null;
+      readonly requests: number;
+      readonly failures: number;
+      readonly waitsUntil: number | null;
+      readonly waitsFor: string | null;
+    }[];
+  },
 ): Promise<void> {
   await db.rows(query("source_note")(cell), [
-    textArray(sources),
-    timestampArray(lastAt),
-    textArray(lastSubjects),
-    textArray(lastOutcomes),
-    timestampArray(answeredAt),
-    timestampArray(failedAt),
-    textArray(failures),
-    int4Array(requests),
-    int4Array(failureCounts),
-    timestampArray(waitUntil),
-    textArray(waitReasons),
-    toDate(at),
+    toDate(given.at),
+    textArray(given.sources.map((one) => one.source)),
+    timestampArray(given.sources.map((one) => one.askedAt)),
+    textArray(given.sources.map((one) => one.subject)),
+    textArray(given.sources.map((one) => one.outcome)),
+    timestampArray(given.sources.map((one) => one.answeredAt)),
+    timestampArray(given.sources.map((one) => one.failedAt)),
+    textArray(given.sources.map((one) => one.failure)),
+    int4Array(given.sources.map((one) => one.requests)),
+    int4Array(given.sources.map((one) => one.failures)),
+    timestampArray(given.sources.map((one) => one.waitsUntil)),
+    textArray(given.sources.map((one) => one.waitsFor)),
   ]);
 }
 
-/** What of each source's answers could not be read, most frequent first. `names` their names · `reasonsMax` reasons of each at most */
+/** What of each source's answers could not be read, most frequent first. `names` their names */
 export function sourceSkipList(
   db: Connection,
   cell: Cell,
-  names: readonly (string | null)[],
-  reasonsMax: number,
+  given: { names: readonly (string | null)[]; reasonsMax: number },
 ): Promise<{ source: string; reason: string; count: number; lastAt: Date; example: string }[]> {
-  return db.rows(query("source_skip_list")(cell), [textArray(names), reasonsMax]);
+  return db.rows(query("source_skip_list")(cell), [textArray(given.names), given.reasonsMax]);
 }
 
 /**
  * Counts what of answers could not be read. A source that has too many reasons gets no more: they count as others.
  *
- * `sources` sources · `reasons` reasons · `counts` how often · `examples` examples · `now` the time · `reasonsMax` how many reasons a source may have
+ * `reasonsMax` how many reasons a source may have
  */
 export async function sourceSkipNote(
   db: Connection,
   cell: Cell,
-  sources: readonly (string | null)[],
-  reasons: readonly (string | null)[],
-  counts: readonly (number | null)[],
-  examples: readonly (string | null)[],
-  now: Date | number,
-  reasonsMax: number,
+  given: {
+    reasonsMax: number;
+    now: Date | number;
+    skips: readonly {
+      readonly source: string;
+      readonly reason: string;
+      readonly count: number;
+      readonly example: string;
+    }[];
+  },
 ): Promise<void> {
   await db.rows(query("source_skip_note")(cell), [
-    textArray(sources),
-    textArray(reasons),
-    int4Array(counts),
-    textArray(examples),
-    toDate(now),
-    reasonsMax,
+    textArray(given.skips.map((one) => one.source)),
+    textArray(given.skips.map((one) => one.reason)),
+    int4Array(given.skips.map((one) => one.count)),
+    textArray(given.skips.map((one) => one.example)),
+    given.reasonsMax,
+    toDate(given.now),
   ]);
 }
 

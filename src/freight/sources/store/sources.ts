@@ -24,22 +24,22 @@ export async function noteSources(
   seen: readonly SeenSource[],
   nowMs: number,
 ): Promise<void> {
-  await sourceNote(
-    db,
-    directory,
-    seen.map(({ source }) => source),
-    seen.map(({ last }) => last?.atMs ?? null),
-    seen.map(({ last }) => last?.subject ?? null),
-    seen.map(({ last }) => last?.outcome ?? null),
-    seen.map(({ answeredAtMs }) => answeredAtMs),
-    seen.map(({ failed }) => failed?.atMs ?? null),
-    seen.map(({ failed }) => failed?.failure ?? null),
-    seen.map(({ requests }) => requests),
-    seen.map(({ failures }) => failures),
-    seen.map(({ waits }) => waits?.untilMs ?? null),
-    seen.map(({ waits }) => waits?.reason ?? null),
-    nowMs,
-  );
+  await sourceNote(db, directory, {
+    sources: seen.map(({ last, failed, waits, ...counted }) => ({
+      source: counted.source,
+      askedAt: last?.atMs ?? null,
+      subject: last?.subject ?? null,
+      outcome: last?.outcome ?? null,
+      answeredAt: counted.answeredAtMs,
+      failedAt: failed?.atMs ?? null,
+      failure: failed?.failure ?? null,
+      requests: counted.requests,
+      failures: counted.failures,
+      waitsUntil: waits?.untilMs ?? null,
+      waitsFor: waits?.reason ?? null,
+    })),
+    at: nowMs,
+  });
 }
 
 export type SeenSkip = {
@@ -59,16 +59,7 @@ export async function noteSkips(
   seen: readonly SeenSkip[],
   nowMs: number,
 ): Promise<void> {
-  await sourceSkipNote(
-    db,
-    directory,
-    seen.map(({ source }) => source),
-    seen.map(({ reason }) => reason),
-    seen.map(({ count }) => count),
-    seen.map(({ example }) => example),
-    nowMs,
-    REASONS_MAX,
-  );
+  await sourceSkipNote(db, directory, { skips: seen, now: nowMs, reasonsMax: REASONS_MAX });
 }
 
 export type StoredSource = RowOf<typeof sourceList>;
@@ -76,5 +67,5 @@ export type StoredSource = RowOf<typeof sourceList>;
 export type StoredSkip = RowOf<typeof sourceSkipList>;
 
 export function listSkips(db: Connection, directory: Cell, names: readonly string[]) {
-  return sourceSkipList(db, directory, names, REASONS_MAX);
+  return sourceSkipList(db, directory, { names, reasonsMax: REASONS_MAX });
 }

@@ -19,8 +19,7 @@ export async function makeDueByReference(
   carrier: string,
   references: readonly string[],
 ): Promise<number> {
-  const given = [references, carrier, AT_ONCE, product] as const;
-  return (await shipmentDueByReference(db, cell, ...given)).length;
+  return (await shipmentDueByReference(db, cell, { references, carrier, atOnce: AT_ONCE, product })).length;
 }
 
 /** Shipments that one callback makes due by their vessel; the largest ships carry some 10,000 boxes of all lines. */
@@ -37,8 +36,9 @@ export async function makeDueByVessel(
   carrier: string,
   imos: readonly string[],
 ): Promise<number> {
-  const given = [imos, carrier, AT_ONCE, product, ABOARD_MAX] as const;
-  return (await shipmentDueByVessel(db, cell, ...given)).length;
+  return (
+    await shipmentDueByVessel(db, cell, { imos, carrier, atOnce: AT_ONCE, product, aboardMax: ABOARD_MAX })
+  ).length;
 }
 
 /**
@@ -55,9 +55,8 @@ export async function makeDueByMessage(
   isFirstToo = false,
 ): Promise<number> {
   // One after the other: together they would lock shipments before polls, and savers lock polls first.
-  const given = [product, references] as const;
   // In this order, none is missed whose first answer comes between the two.
-  const first = await shipmentDueByFirstMessage(db, cell, ...given, AT_ONCE);
-  const answered = await shipmentDueByMessage(db, cell, ...given, atMs, isFirstToo);
+  const first = await shipmentDueByFirstMessage(db, cell, { product, references, atOnce: AT_ONCE });
+  const answered = await shipmentDueByMessage(db, cell, { product, references, at: atMs, isFirstToo });
   return answered.length + first.length;
 }

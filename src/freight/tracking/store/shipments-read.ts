@@ -40,7 +40,7 @@ export type ShipmentFilter = {
 };
 
 export async function getShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
-  return await shipmentGet(db, cell, owner.accountId, owner.product, id);
+  return await shipmentGet(db, cell, { accountId: owner.accountId, product: owner.product, id });
 }
 
 /** `reference` is as normalised: at most one shipment has it. */
@@ -50,7 +50,7 @@ export function getShipmentByReference(
   { accountId, product }: ShipmentOwner,
   reference: string,
 ): Promise<DetailedShipment | null> {
-  return shipmentGetByReference(db, cell, accountId, product, reference);
+  return shipmentGetByReference(db, cell, { accountId, product, reference });
 }
 
 /** Sorts behind every id there is, where a list begins at its newest. */
@@ -67,13 +67,45 @@ export function listShipments(
   { reference, carrier, statuses, isAttention = false }: ShipmentFilter,
   { afterId, limit }: PageRequest,
 ): Promise<readonly StoredShipment[]> {
-  const page = [accountId, afterId ?? LAST_ID, limit, product] as const;
   const wanted = statuses;
-  if (isAttention) return shipmentListByAttention(db, cell, ...page, reference, carrier, wanted);
-  if (reference !== null) return shipmentListByReference(db, cell, ...page, reference, carrier, wanted);
-  if (carrier !== null) return shipmentListByCarrier(db, cell, ...page, carrier, wanted);
-  if (wanted !== null) return shipmentListByStatus(db, cell, ...page, wanted);
-  return shipmentList(db, cell, ...page);
+  if (isAttention)
+    return shipmentListByAttention(db, cell, {
+      accountId,
+      afterId: afterId ?? LAST_ID,
+      limit,
+      product,
+      reference,
+      carrier,
+      statuses: wanted,
+    });
+  if (reference !== null)
+    return shipmentListByReference(db, cell, {
+      accountId,
+      afterId: afterId ?? LAST_ID,
+      limit,
+      product,
+      reference,
+      carrier,
+      statuses: wanted,
+    });
+  if (carrier !== null)
+    return shipmentListByCarrier(db, cell, {
+      accountId,
+      afterId: afterId ?? LAST_ID,
+      limit,
+      product,
+      carrier,
+      statuses: wanted,
+    });
+  if (wanted !== null)
+    return shipmentListByStatus(db, cell, {
+      accountId,
+      afterId: afterId ?? LAST_ID,
+      limit,
+      product,
+      statuses: wanted,
+    });
+  return shipmentList(db, cell, { accountId, afterId: afterId ?? LAST_ID, limit, product });
 }
 
 /** Shipments of an account that are counted: more stand on no map. */
@@ -84,8 +116,13 @@ const NAMED_MAX = 5;
 
 /** The positions with the most shipments, each with its newest shipments; a row for each of these. */
 export function readPositions(db: Connection, cell: Cell, { accountId, product }: ShipmentOwner) {
-  const bounds = [PLACED_MAX, POSITIONS_MAX, NAMED_MAX] as const;
-  return shipmentPositions(db, cell, accountId, product, ...bounds);
+  return shipmentPositions(db, cell, {
+    accountId,
+    product,
+    placedMax: PLACED_MAX,
+    positionsMax: POSITIONS_MAX,
+    namedMax: NAMED_MAX,
+  });
 }
 
 /** Whose shipment an id is; null when no account of the cell has it. */
@@ -101,10 +138,10 @@ export function findShipmentOwners(
   reference: string,
   limit: number,
 ): Promise<readonly { readonly id: string; readonly accountId: string }[]> {
-  return shipmentListOwners(db, cell, reference, product, limit);
+  return shipmentListOwners(db, cell, { reference, product, limit });
 }
 
 /** The record, JSON, and time of the last answer about a reference that any account of the cell tracks; null: none. */
 export function lookupReference(db: Connection, cell: Cell, product: string, reference: string) {
-  return shipmentLookup(db, cell, reference, product);
+  return shipmentLookup(db, cell, { reference, product });
 }

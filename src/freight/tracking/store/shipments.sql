@@ -1,8 +1,7 @@
 -- name: shipment_count_unresolved :one
--- (@accountId, @product, @statuses, @since, @unresolvedMax)
 -- How many of an account's newest shipments nobody has answered for yet.
 --
--- @accountId account · @product product · @statuses statuses without an answer · @since since when they are tracked · @unresolvedMax how many are counted
+-- @statuses statuses without an answer · @since since when they are tracked · @unresolvedMax how many are counted
 -- @notnull count
 select count(*)::integer as count
 from unnest(@statuses::text[]) as wanted (status)
@@ -16,7 +15,6 @@ cross join lateral (
 where newest.created_at > @since;
 
 -- name: shipment_delete :many
--- (@accountId, @product, @id)
 -- A writer of polls writes to polls first and to shipments then: in the other order the two would
 -- wait for each other.
 with poll as materialized (
@@ -31,7 +29,7 @@ returning id;
 -- name: shipment_due_by_first_message :many
 -- Makes the shipments of these references due before all others that no carrier has answered for yet.
 --
--- @product product · @references references · @atOnce the moment that sorts before all that is merely due
+-- @atOnce the moment that sorts before all that is merely due
 with unanswered as (
   select shipment_id
   from cell.polls
@@ -54,7 +52,7 @@ returning poll.shipment_id;
 -- Makes shipments due for re-evaluation after a message about them, or about their transport documents, without a
 -- poll of their carrier. Locks rows in the order in which polls are written.
 --
--- @product product · @references references · @at the time · @isFirstToo whether shipments without an answer are, too
+-- @isFirstToo whether shipments without an answer are, too
 with named as (
   select id from cell.shipments
   where reference = any (@references::text[]) and (record is not null or @isFirstToo::boolean) and product = @product
@@ -84,7 +82,7 @@ returning shipment.id;
 -- Makes a carrier's shipments due before all others, even those whose polling has ended, if one of these references
 -- is theirs or their transport document's. A shipment of an unknown carrier may be this carrier's.
 --
--- @references references · @carrier the carrier · @atOnce the moment that sorts before all that is merely due · @product the product
+-- @atOnce the moment that sorts before all that is merely due
 with named as (
   select id from cell.shipments
   where reference = any (@references::text[]) and record is not null and carrier = @carrier and product = @product
@@ -114,7 +112,7 @@ returning poll.shipment_id;
 -- Makes a carrier's shipments that are aboard one of these vessels, and whose transport documents it has never named,
 -- due before all others: a callback about the vessel's call may concern them.
 --
--- @imos IMO numbers · @carrier the carrier · @atOnce the moment that sorts before all that is merely due · @product the product
+-- @imos IMO numbers · @atOnce the moment that sorts before all that is merely due
 -- · @aboardMax how many at most
 with aboard as (
   select id
@@ -164,7 +162,7 @@ where account_id = @accountId and product = @product and reference = @reference;
 -- name: shipment_give_references :many
 -- Says more of a tracked shipment's other references, beside what was said, and makes it due if its last poll lacked one.
 --
--- @accountId account · @product product · @reference its reference · @given what is said, JSON · @atOnce at once
+-- @given what is said, JSON
 with given as (
   update cell.shipments as shipment
   set given_references = (coalesce(shipment.given_references, '{}')::jsonb || @given::text::jsonb)::text
@@ -181,7 +179,6 @@ where poll.shipment_id = given.id and poll.failure like 'needs\_%'
 returning poll.shipment_id as id;
 
 -- name: shipment_insert :maybe
--- (@id, @accountId, @reference, @identifierType, @carrierHint, @at, @product, @source, @dueAt, @given)
 -- @id to @at the shipment, @product its product · @source the source that is polled first, @dueAt when · @given its other references, JSON
 -- @notnull created id reference status createdAt
 -- @null @identifierType @carrierHint @given
@@ -211,7 +208,6 @@ join cell.polls on polls.shipment_id = shipments.id
 where account_id = @accountId and product = @product and reference = @reference and not exists (select from made);
 
 -- name: shipment_list :many
--- (@accountId, @afterId, @limit, @product)
 -- @notnull id reference status createdAt
 select
   id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
@@ -223,7 +219,6 @@ order by id desc
 limit @limit;
 
 -- name: shipment_list_by_attention :many
--- (@accountId, @afterId, @limit, @product, @reference, @carrier, @statuses)
 -- Reads along an index of the shipments that need attention.
 -- @notnull id reference status createdAt
 -- @null @reference @carrier @statuses
@@ -243,7 +238,6 @@ order by id desc
 limit @limit;
 
 -- name: shipment_list_by_carrier :many
--- (@accountId, @afterId, @limit, @product, @carrier, @statuses)
 -- One step of an index for each status, so that a page costs as much as it shows, however rare it is.
 -- @notnull id reference status createdAt
 -- @null @statuses
@@ -267,7 +261,6 @@ order by shipment.id desc
 limit @limit;
 
 -- name: shipment_list_by_reference :many
--- (@accountId, @afterId, @limit, @product, @reference, @carrier, @statuses)
 -- At most one row: an account tracks a reference once.
 -- @notnull id reference status createdAt
 -- @null @carrier @statuses
@@ -285,7 +278,6 @@ where account_id = @accountId
 limit @limit;
 
 -- name: shipment_list_by_status :many
--- (@accountId, @afterId, @limit, @product, @statuses)
 -- One step of an index for each status, so that a page costs as much as it shows, however rare it is.
 -- @notnull id reference status createdAt
 select shipment.*
@@ -306,7 +298,7 @@ limit @limit;
 -- name: shipment_list_owners :many
 -- Who tracks a reference: one shipment for each account.
 --
--- @reference the reference, as normalised · @product the product · @limit how many at most
+-- @reference the reference, as normalised
 select id, account_id as "accountId"
 from cell.shipments
 where reference = @reference and product = @product
@@ -327,7 +319,7 @@ limit 1;
 -- name: shipment_positions :many
 -- Where an account's shipments are: the positions with the most of them, and the newest of each.
 --
--- @accountId the account · @product the product · @placedMax shipments that are counted · @positionsMax positions · @namedMax shipments that are named of each
+-- @placedMax shipments that are counted · @namedMax shipments that are named of each
 -- @notnull position count id reference status
 with counted as (
   select position, count(*)::integer as count
@@ -358,7 +350,6 @@ order by counted.count desc, counted.position, named.id desc;
 select given_references as given from cell.shipments where id = @id;
 
 -- name: shipment_recheck :many
--- (@accountId, @product, @id, @atOnce)
 update cell.polls as poll
 -- Two moments in turn, so that a running poll sees that another was requested.
 set next_poll_at = case when poll.next_poll_at = @atOnce then @atOnce + interval '1 millisecond' else @atOnce end

@@ -40,24 +40,26 @@ type ShipmentListRow = {
 /**
  * How many of an account's newest shipments nobody has answered for yet.
  *
- * `accountId` account · `product` product · `statuses` statuses without an answer · `since` since when they are tracked · `unresolvedMax` how many are counted
+ * `statuses` statuses without an answer · `since` since when they are tracked · `unresolvedMax` how many are counted
  */
 export async function shipmentCountUnresolved(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  statuses: readonly (string | null)[],
-  since: Date | number,
-  unresolvedMax: number,
+  given: {
+    statuses: readonly (string | null)[];
+    accountId: string;
+    product: string;
+    unresolvedMax: number;
+    since: Date | number;
+  },
 ): Promise<{ count: number }> {
   return (
     await db.rows(query("shipment_count_unresolved")(cell), [
-      accountId,
-      product,
-      textArray(statuses),
-      toDate(since),
-      unresolvedMax,
+      textArray(given.statuses),
+      given.accountId,
+      given.product,
+      given.unresolvedMax,
+      toDate(given.since),
     ])
   )[0]!;
 }
@@ -69,29 +71,25 @@ export async function shipmentCountUnresolved(
 export function shipmentDelete(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  id: string,
+  given: { id: string; accountId: string; product: string },
 ): Promise<{ id: string }[]> {
-  return db.rows(query("shipment_delete")(cell), [accountId, product, id]);
+  return db.rows(query("shipment_delete")(cell), [given.id, given.accountId, given.product]);
 }
 
 /**
  * Makes the shipments of these references due before all others that no carrier has answered for yet.
  *
- * `product` product · `references` references · `atOnce` the moment that sorts before all that is merely due
+ * `atOnce` the moment that sorts before all that is merely due
  */
 export function shipmentDueByFirstMessage(
   db: Connection,
   cell: Cell,
-  product: string,
-  references: readonly (string | null)[],
-  atOnce: Date | number,
+  given: { references: readonly (string | null)[]; product: string; atOnce: Date | number },
 ): Promise<{ shipment_id: string }[]> {
   return db.rows(query("shipment_due_by_first_message")(cell), [
-    product,
-    textArray(references),
-    toDate(atOnce),
+    textArray(given.references),
+    given.product,
+    toDate(given.atOnce),
   ]);
 }
 
@@ -99,21 +97,18 @@ export function shipmentDueByFirstMessage(
  * Makes shipments due for re-evaluation after a message about them, or about their transport documents, without a
  * poll of their carrier. Locks rows in the order in which polls are written.
  *
- * `product` product · `references` references · `at` the time · `isFirstToo` whether shipments without an answer are, too
+ * `isFirstToo` whether shipments without an answer are, too
  */
 export function shipmentDueByMessage(
   db: Connection,
   cell: Cell,
-  product: string,
-  references: readonly (string | null)[],
-  at: Date | number,
-  isFirstToo: boolean,
+  given: { references: readonly (string | null)[]; isFirstToo: boolean; product: string; at: Date | number },
 ): Promise<{ id: string }[]> {
   return db.rows(query("shipment_due_by_message")(cell), [
-    product,
-    textArray(references),
-    toDate(at),
-    isFirstToo,
+    textArray(given.references),
+    given.isFirstToo,
+    given.product,
+    toDate(given.at),
   ]);
 }
 
@@ -121,21 +116,18 @@ export function shipmentDueByMessage(
  * Makes a carrier's shipments due before all others, even those whose polling has ended, if one of these references
  * is theirs or their transport document's. A shipment of an unknown carrier may be this carrier's.
  *
- * `references` references · `carrier` the carrier · `atOnce` the moment that sorts before all that is merely due · `product` the product
+ * `atOnce` the moment that sorts before all that is merely due
  */
 export function shipmentDueByReference(
   db: Connection,
   cell: Cell,
-  references: readonly (string | null)[],
-  carrier: string,
-  atOnce: Date | number,
-  product: string,
+  given: { references: readonly (string | null)[]; carrier: string; product: string; atOnce: Date | number },
 ): Promise<{ shipment_id: string }[]> {
   return db.rows(query("shipment_due_by_reference")(cell), [
-    textArray(references),
-    carrier,
-    toDate(atOnce),
-    product,
+    textArray(given.references),
+    given.carrier,
+    given.product,
+    toDate(given.atOnce),
   ]);
 }
 
@@ -143,24 +135,26 @@ export function shipmentDueByReference(
  * Makes a carrier's shipments that are aboard one of these vessels, and whose transport documents it has never named,
  * due before all others: a callback about the vessel's call may concern them.
  *
- * `imos` IMO numbers · `carrier` the carrier · `atOnce` the moment that sorts before all that is merely due · `product` the product
+ * `imos` IMO numbers · `atOnce` the moment that sorts before all that is merely due
  * · `aboardMax` how many at most
  */
 export function shipmentDueByVessel(
   db: Connection,
   cell: Cell,
-  imos: readonly (string | null)[],
-  carrier: string,
-  atOnce: Date | number,
-  product: string,
-  aboardMax: number,
+  given: {
+    imos: readonly (string | null)[];
+    carrier: string;
+    product: string;
+    aboardMax: number;
+    atOnce: Date | number;
+  },
 ): Promise<{ shipment_id: string }[]> {
   return db.rows(query("shipment_due_by_vessel")(cell), [
-    textArray(imos),
-    carrier,
-    toDate(atOnce),
-    product,
-    aboardMax,
+    textArray(given.imos),
+    given.carrier,
+    given.product,
+    given.aboardMax,
+    toDate(given.atOnce),
   ]);
 }
 
@@ -175,45 +169,43 @@ export async function shipmentFindOwner(
 export async function shipmentGet(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  id: string,
+  given: { accountId: string; product: string; id: string },
 ): Promise<ShipmentGetRow | null> {
-  return (await db.rows(query("shipment_get")(cell), [accountId, product, id]))[0] ?? null;
+  return (await db.rows(query("shipment_get")(cell), [given.accountId, given.product, given.id]))[0] ?? null;
 }
 
 export async function shipmentGetByReference(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  reference: string,
+  given: { accountId: string; product: string; reference: string },
 ): Promise<ShipmentGetRow | null> {
   return (
-    (await db.rows(query("shipment_get_by_reference")(cell), [accountId, product, reference]))[0] ?? null
+    (
+      await db.rows(query("shipment_get_by_reference")(cell), [
+        given.accountId,
+        given.product,
+        given.reference,
+      ])
+    )[0] ?? null
   );
 }
 
 /**
  * Says more of a tracked shipment's other references, beside what was said, and makes it due if its last poll lacked one.
  *
- * `accountId` account · `product` product · `reference` its reference · `given` what is said, JSON · `atOnce` at once
+ * `given` what is said, JSON
  */
 export function shipmentGiveReferences(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  reference: string,
-  given: string,
-  atOnce: Date | number,
+  given: { given: string; accountId: string; product: string; reference: string; atOnce: Date | number },
 ): Promise<{ id: string }[]> {
   return db.rows(query("shipment_give_references")(cell), [
-    accountId,
-    product,
-    reference,
-    given,
-    toDate(atOnce),
+    given.given,
+    given.accountId,
+    given.product,
+    given.reference,
+    toDate(given.atOnce),
   ]);
 }
 
@@ -221,16 +213,18 @@ export function shipmentGiveReferences(
 export async function shipmentInsert(
   db: Connection,
   cell: Cell,
-  id: string,
-  accountId: string,
-  reference: string,
-  identifierType: string | null,
-  carrierHint: string | null,
-  at: Date | number,
-  product: string,
-  source: string,
-  dueAt: Date | number,
-  given: string | null,
+  given: {
+    id: string;
+    product: string;
+    reference: string;
+    identifierType: string | null;
+    carrierHint: string | null;
+    at: Date | number;
+    given: string | null;
+    accountId: string;
+    source: string;
+    dueAt: Date | number;
+  },
 ): Promise<{
   created: boolean;
   id: string;
@@ -248,16 +242,16 @@ export async function shipmentInsert(
   return (
     (
       await db.rows(query("shipment_insert")(cell), [
-        id,
-        accountId,
-        reference,
-        identifierType,
-        carrierHint,
-        toDate(at),
-        product,
-        source,
-        toDate(dueAt),
-        given,
+        given.id,
+        given.product,
+        given.reference,
+        given.identifierType,
+        given.carrierHint,
+        toDate(given.at),
+        given.given,
+        given.accountId,
+        given.source,
+        toDate(given.dueAt),
       ])
     )[0] ?? null
   );
@@ -266,34 +260,33 @@ export async function shipmentInsert(
 export function shipmentList(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  afterId: string,
-  limit: number,
-  product: string,
+  given: { accountId: string; product: string; afterId: string; limit: number },
 ): Promise<ShipmentListRow[]> {
-  return db.rows(query("shipment_list")(cell), [accountId, afterId, limit, product]);
+  return db.rows(query("shipment_list")(cell), [given.accountId, given.product, given.afterId, given.limit]);
 }
 
 /** Reads along an index of the shipments that need attention. */
 export function shipmentListByAttention(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  afterId: string,
-  limit: number,
-  product: string,
-  reference: string | null,
-  carrier: string | null,
-  statuses: readonly (string | null)[] | null,
+  given: {
+    accountId: string;
+    product: string;
+    afterId: string;
+    reference: string | null;
+    carrier: string | null;
+    statuses: readonly (string | null)[] | null;
+    limit: number;
+  },
 ): Promise<ShipmentListRow[]> {
   return db.rows(query("shipment_list_by_attention")(cell), [
-    accountId,
-    afterId,
-    limit,
-    product,
-    reference,
-    carrier,
-    statuses && textArray(statuses),
+    given.accountId,
+    given.product,
+    given.afterId,
+    given.reference,
+    given.carrier,
+    given.statuses && textArray(given.statuses),
+    given.limit,
   ]);
 }
 
@@ -301,20 +294,22 @@ export function shipmentListByAttention(
 export function shipmentListByCarrier(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  afterId: string,
-  limit: number,
-  product: string,
-  carrier: string,
-  statuses: readonly (string | null)[] | null,
+  given: {
+    statuses: readonly (string | null)[] | null;
+    accountId: string;
+    product: string;
+    carrier: string;
+    afterId: string;
+    limit: number;
+  },
 ): Promise<ShipmentListRow[]> {
   return db.rows(query("shipment_list_by_carrier")(cell), [
-    accountId,
-    afterId,
-    limit,
-    product,
-    carrier,
-    statuses && textArray(statuses),
+    given.statuses && textArray(given.statuses),
+    given.accountId,
+    given.product,
+    given.carrier,
+    given.afterId,
+    given.limit,
   ]);
 }
 
@@ -322,22 +317,24 @@ export function shipmentListByCarrier(
 export function shipmentListByReference(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  afterId: string,
-  limit: number,
-  product: string,
-  reference: string,
-  carrier: string | null,
-  statuses: readonly (string | null)[] | null,
+  given: {
+    accountId: string;
+    product: string;
+    afterId: string;
+    reference: string;
+    carrier: string | null;
+    statuses: readonly (string | null)[] | null;
+    limit: number;
+  },
 ): Promise<ShipmentListRow[]> {
   return db.rows(query("shipment_list_by_reference")(cell), [
-    accountId,
-    afterId,
-    limit,
-    product,
-    reference,
-    carrier,
-    statuses && textArray(statuses),
+    given.accountId,
+    given.product,
+    given.afterId,
+    given.reference,
+    given.carrier,
+    given.statuses && textArray(given.statuses),
+    given.limit,
   ]);
 }
 
@@ -345,34 +342,34 @@ export function shipmentListByReference(
 export function shipmentListByStatus(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  afterId: string,
-  limit: number,
-  product: string,
-  statuses: readonly (string | null)[],
+  given: {
+    statuses: readonly (string | null)[];
+    accountId: string;
+    product: string;
+    afterId: string;
+    limit: number;
+  },
 ): Promise<ShipmentListRow[]> {
   return db.rows(query("shipment_list_by_status")(cell), [
-    accountId,
-    afterId,
-    limit,
-    product,
-    textArray(statuses),
+    textArray(given.statuses),
+    given.accountId,
+    given.product,
+    given.afterId,
+    given.limit,
   ]);
 }
 
 /**
  * Who tracks a reference: one shipment for each account.
  *
- * `reference` the reference, as normalised · `product` the product · `limit` how many at most
+ * `reference` the reference, as normalised
  */
 export function shipmentListOwners(
   db: Connection,
   cell: Cell,
-  reference: string,
-  product: string,
-  limit: number,
+  given: { reference: string; product: string; limit: number },
 ): Promise<{ id: string; accountId: string }[]> {
-  return db.rows(query("shipment_list_owners")(cell), [reference, product, limit]);
+  return db.rows(query("shipment_list_owners")(cell), [given.reference, given.product, given.limit]);
 }
 
 /**
@@ -382,27 +379,28 @@ export function shipmentListOwners(
 export async function shipmentLookup(
   db: Connection,
   cell: Cell,
-  reference: string,
-  product: string,
+  given: { reference: string; product: string },
 ): Promise<{ record: string; refreshedAt: Date } | null> {
-  return (await db.rows(query("shipment_lookup")(cell), [reference, product]))[0] ?? null;
+  return (await db.rows(query("shipment_lookup")(cell), [given.reference, given.product]))[0] ?? null;
 }
 
 /**
  * Where an account's shipments are: the positions with the most of them, and the newest of each.
  *
- * `accountId` the account · `product` the product · `placedMax` shipments that are counted · `positionsMax` positions · `namedMax` shipments that are named of each
+ * `placedMax` shipments that are counted · `namedMax` shipments that are named of each
  */
 export function shipmentPositions(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  placedMax: number,
-  positionsMax: number,
-  namedMax: number,
+  given: { accountId: string; product: string; placedMax: number; positionsMax: number; namedMax: number },
 ): Promise<{ position: string; count: number; id: string; reference: string; status: string }[]> {
-  return db.rows(query("shipment_positions")(cell), [accountId, product, placedMax, positionsMax, namedMax]);
+  return db.rows(query("shipment_positions")(cell), [
+    given.accountId,
+    given.product,
+    given.placedMax,
+    given.positionsMax,
+    given.namedMax,
+  ]);
 }
 
 /** What was said of a shipment's other references, JSON; null: nothing. */
@@ -417,10 +415,12 @@ export async function shipmentReadGiven(
 export function shipmentRecheck(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  id: string,
-  atOnce: Date | number,
+  given: { atOnce: Date | number; accountId: string; product: string; id: string },
 ): Promise<{ id: string }[]> {
-  return db.rows(query("shipment_recheck")(cell), [accountId, product, id, toDate(atOnce)]);
+  return db.rows(query("shipment_recheck")(cell), [
+    toDate(given.atOnce),
+    given.accountId,
+    given.product,
+    given.id,
+  ]);
 }

@@ -34,25 +34,11 @@ export type NewShipment = ShipmentOwner & {
 
 /** Stores a shipment, due at once, or finds the one that the account has of this reference. */
 export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: NewShipment) {
-  const { id, accountId, product, reference, identifierType, carrierHint, source, isUrgent } = shipment;
-  const { given = null } = shipment;
-  const at = new Date(shipment.atMs);
-  const dueAt = isUrgent ? AT_ONCE : at;
-  const row = [
-    id,
-    accountId,
-    reference,
-    identifierType,
-    carrierHint,
-    at,
-    product,
-    source,
-    dueAt,
-    given,
-  ] as const;
+  const { accountId, reference, atMs, isUrgent } = shipment;
+  const row = { given: null, ...shipment, at: atMs, dueAt: isUrgent ? AT_ONCE : atMs };
   // An insert that waited for another one's commit sees that row in its second try, not in its first.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const found = await shipmentInsert(db, cell, ...row);
+    const found = await shipmentInsert(db, cell, row);
     if (found === null) continue;
     const { created, ...stored } = found;
     return { created, shipment: stored };
@@ -75,8 +61,10 @@ export async function giveReferences(
   reference: string,
   given: string,
 ) {
-  const row = [accountId, product, reference, given, AT_ONCE] as const;
-  return (await shipmentGiveReferences(db, cell, ...row)).length > 0;
+  return (
+    (await shipmentGiveReferences(db, cell, { accountId, product, reference, given, atOnce: AT_ONCE }))
+      .length > 0
+  );
 }
 
 /** The statuses of a shipment that nobody has answered for: not polled yet, and known to no source. */
@@ -93,14 +81,24 @@ export async function hasTooManyUnresolved(
   atMs: number,
 ) {
   const since = new Date(atMs - UNRESOLVED_MS);
-  const row = [accountId, product, UNRESOLVED, since, unresolvedMax] as const;
-  const counted = await shipmentCountUnresolved(db, cell, ...row);
+  const counted = await shipmentCountUnresolved(db, cell, {
+    accountId,
+    product,
+    statuses: UNRESOLVED,
+    since,
+    unresolvedMax,
+  });
   return counted.count >= unresolvedMax;
 }
 
 /** Makes a shipment due before all others. False: the account has no such shipment. */
 export async function recheckShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
-  const rechecked = await shipmentRecheck(db, cell, owner.accountId, owner.product, id, AT_ONCE);
+  const rechecked = await shipmentRecheck(db, cell, {
+    accountId: owner.accountId,
+    product: owner.product,
+    id,
+    atOnce: AT_ONCE,
+  });
   if (rechecked.length === 0) await requireOpen(db, cell, owner.accountId);
   return rechecked.length > 0;
 }
@@ -110,7 +108,7 @@ export async function recheckShipment(db: Connection, cell: Cell, owner: Shipmen
  * raises nothing. False: the account has no such shipment.
  */
 export async function deleteShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
-  const deleted = await shipmentDelete(db, cell, owner.accountId, owner.product, id);
+  const deleted = await shipmentDelete(db, cell, { accountId: owner.accountId, product: owner.product, id });
   if (deleted.length === 0) await requireOpen(db, cell, owner.accountId);
   return deleted.length > 0;
 }

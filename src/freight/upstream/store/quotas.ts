@@ -43,9 +43,7 @@ export async function addLimits(
   limits: readonly Pick<TurnsWanted, "source" | "windowMs">[],
   { node, nowMs }: Asking,
 ): Promise<void> {
-  const sources = limits.map(({ source }) => source);
-  const windows = limits.map(({ windowMs }) => windowMs);
-  await upstreamLimitInsert(db, directory, sources, windows, node, nowMs);
+  await upstreamLimitInsert(db, directory, { limits, node, nowMs });
 }
 
 /** Each limit is wanted once and known. In no order. */
@@ -55,21 +53,7 @@ export function leaseTurns(
   wanted: readonly TurnsWanted[],
   { node, nowMs }: Asking,
 ): Promise<readonly LeasedTurns[]> {
-  return upstreamLimitLease(
-    db,
-    directory,
-    wanted.map(({ source }) => source),
-    wanted.map(({ windowMs }) => windowMs),
-    wanted.map(({ intervalMs }) => intervalMs),
-    wanted.map(({ earlyMs }) => earlyMs),
-    wanted.map(({ notBeforeMs }) => notBeforeMs),
-    wanted.map(({ turns }) => turns),
-    wanted.map(({ waitMsMax }) => waitMsMax),
-    wanted.map(({ aheadMs }) => aheadMs),
-    node,
-    nowMs,
-    SHARED_MS,
-  );
+  return upstreamLimitLease(db, directory, { limits: wanted, node, nowMs, sharedMs: SHARED_MS });
 }
 
 export type KnownLimit = RowOf<typeof upstreamLimitList>;

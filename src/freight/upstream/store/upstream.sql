@@ -1,28 +1,27 @@
 -- name: upstream_limit_insert :exec
--- @sources sources · @windows windows in ms · @node the node · @nowMs its time
+-- @nowMs the node's time
 insert into directory.upstream_limits (source, window_ms, told_at, leased_until, holder)
 select a.source, a.window_ms, @nowMs::float8, @nowMs::float8, @node::uuid
-from unnest(@sources::text[], @windows::integer[]) as a (source, window_ms)
+from @limits (source text, window_ms integer) as a
 on conflict (source, window_ms) do nothing;
 
 -- name: upstream_limit_lease :many
 -- Leases turns of limits: each limit's follow those leased before. All limits of a source, or none: a request
 -- needs a turn of each, at one time.
 --
--- @sources sources · @windowMs windows in ms · @intervalMs ms between turns · @earlyMs how long before its turn a request may leave
--- @notBeforeMs no request leaves before · @counts turns wanted · @waitMsMax how long the first may take · @aheadMs how far ahead the last may be
--- @node the node · @nowMs its time · @sharedMs how long another node counts
+-- @nowMs the node's time · @sharedMs how long another node counts
 -- @notnull toldAt leavesAt fromMs toMs isShared
 with asked as (
   select *
-  from unnest(
-    @sources::text[], @windowMs::integer[], @intervalMs::float8[], @earlyMs::float8[], @notBeforeMs::float8[], @counts::integer[], @waitMsMax::float8[], @aheadMs::float8[]
-  ) as a (source, window_ms, interval_ms, early_ms, not_before, turns, wait_ms, ahead_ms)
+  from @limits (
+    source text, window_ms integer, interval_ms float8, early_ms float8, not_before_ms float8, turns integer,
+    wait_ms_max float8, ahead_ms float8
+  ) as a
 ),
 known as (
   select a.*, l.leased_until, l.holder,
     greatest(l.told_at, @nowMs::float8) as now_ms,
-    greatest(l.leased_until, l.told_at, @nowMs::float8, a.not_before) as starts_at,
+    greatest(l.leased_until, l.told_at, @nowMs::float8, a.not_before_ms) as starts_at,
     case when l.holder = @node::uuid then l.contended_at else greatest(l.told_at, @nowMs::float8) end as contended_at
   from asked a
   join directory.upstream_limits l on l.source = a.source and l.window_ms = a.window_ms
@@ -37,7 +36,7 @@ joined as (
 granted as (
   select j.*, greatest(j.starts_at, j.leaves_at) as from_ms,
     case
-      when j.leaves_at > j.latest_ms + j.wait_ms then 0
+      when j.leaves_at > j.latest_ms + j.wait_ms_max then 0
       else least(
         j.turns,
         1 + floor(greatest(0, j.leaves_at + j.ahead_ms + j.early_ms - greatest(j.starts_at, j.leaves_at)) / j.interval_ms)
@@ -57,14 +56,14 @@ returning l.source, l.window_ms as "windowMs", l.told_at as "toldAt", g.leaves_a
   coalesce(l.contended_at > l.told_at - @sharedMs::float8, false) as "isShared";
 
 -- name: upstream_limit_list :many
--- How far the limits of sources are leased, and when another node than the last one asked for turns. @sources the sources
+-- How far the limits of sources are leased, and when another node than the last one asked for turns.
 select source, window_ms as "windowMs", told_at as "toldAt", leased_until as "leasedUntil", contended_at as "contendedAt"
 from directory.upstream_limits
 where source = any (@sources::text[]);
 
 -- name: upstream_pause :exec
 -- A source wants no request until then; a pause never gets shorter.
--- @source the source · @nowMs the node's time · @untilMs until when
+-- @nowMs the node's time · @untilMs until when
 insert into directory.upstream_pauses as p (source, told_at, paused_until)
 values (@source::text, @nowMs::float8, @untilMs::float8)
 on conflict (source) do update

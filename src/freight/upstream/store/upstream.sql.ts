@@ -6,40 +6,48 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "upstream");
 
-/** `sources` sources · `windows` windows in ms · `node` the node · `nowMs` its time */
+/** `nowMs` the node's time */
 export async function upstreamLimitInsert(
   db: Connection,
   cell: Cell,
-  sources: readonly (string | null)[],
-  windows: readonly (number | null)[],
-  node: string,
-  nowMs: number,
+  given: {
+    nowMs: number;
+    node: string;
+    limits: readonly { readonly source: string; readonly windowMs: number }[];
+  },
 ): Promise<void> {
-  await db.rows(query("upstream_limit_insert")(cell), [textArray(sources), int4Array(windows), node, nowMs]);
+  await db.rows(query("upstream_limit_insert")(cell), [
+    given.nowMs,
+    given.node,
+    textArray(given.limits.map((one) => one.source)),
+    int4Array(given.limits.map((one) => one.windowMs)),
+  ]);
 }
 
 /**
  * Leases turns of limits: each limit's follow those leased before. All limits of a source, or none: a request
  * needs a turn of each, at one time.
  *
- * `sources` sources · `windowMs` windows in ms · `intervalMs` ms between turns · `earlyMs` how long before its turn a request may leave
- * `notBeforeMs` no request leaves before · `counts` turns wanted · `waitMsMax` how long the first may take · `aheadMs` how far ahead the last may be
- * `node` the node · `nowMs` its time · `sharedMs` how long another node counts
+ * `nowMs` the node's time · `sharedMs` how long another node counts
  */
 export function upstreamLimitLease(
   db: Connection,
   cell: Cell,
-  sources: readonly (string | null)[],
-  windowMs: readonly (number | null)[],
-  intervalMs: readonly (number | null)[],
-  earlyMs: readonly (number | null)[],
-  notBeforeMs: readonly (number | null)[],
-  counts: readonly (number | null)[],
-  waitMsMax: readonly (number | null)[],
-  aheadMs: readonly (number | null)[],
-  node: string,
-  nowMs: number,
-  sharedMs: number,
+  given: {
+    nowMs: number;
+    node: string;
+    sharedMs: number;
+    limits: readonly {
+      readonly source: string;
+      readonly windowMs: number;
+      readonly intervalMs: number;
+      readonly earlyMs: number;
+      readonly notBeforeMs: number;
+      readonly turns: number;
+      readonly waitMsMax: number;
+      readonly aheadMs: number;
+    }[];
+  },
 ): Promise<
   {
     source: string;
@@ -52,21 +60,21 @@ export function upstreamLimitLease(
   }[]
 > {
   return db.rows(query("upstream_limit_lease")(cell), [
-    textArray(sources),
-    int4Array(windowMs),
-    float8Array(intervalMs),
-    float8Array(earlyMs),
-    float8Array(notBeforeMs),
-    int4Array(counts),
-    float8Array(waitMsMax),
-    float8Array(aheadMs),
-    node,
-    nowMs,
-    sharedMs,
+    textArray(given.limits.map((one) => one.source)),
+    int4Array(given.limits.map((one) => one.windowMs)),
+    float8Array(given.limits.map((one) => one.intervalMs)),
+    float8Array(given.limits.map((one) => one.earlyMs)),
+    float8Array(given.limits.map((one) => one.notBeforeMs)),
+    int4Array(given.limits.map((one) => one.turns)),
+    float8Array(given.limits.map((one) => one.waitMsMax)),
+    float8Array(given.limits.map((one) => one.aheadMs)),
+    given.nowMs,
+    given.node,
+    given.sharedMs,
   ]);
 }
 
-/** How far the limits of sources are leased, and when another node than the last one asked for turns. `sources` the sources */
+/** How far the limits of sources are leased, and when another node than the last one asked for turns. */
 export function upstreamLimitList(
   db: Connection,
   cell: Cell,
@@ -79,16 +87,14 @@ export function upstreamLimitList(
 
 /**
  * A source wants no request until then; a pause never gets shorter.
- * `source` the source · `nowMs` the node's time · `untilMs` until when
+ * `nowMs` the node's time · `untilMs` until when
  */
 export async function upstreamPause(
   db: Connection,
   cell: Cell,
-  source: string,
-  nowMs: number,
-  untilMs: number,
+  given: { source: string; nowMs: number; untilMs: number },
 ): Promise<void> {
-  await db.rows(query("upstream_pause")(cell), [source, nowMs, untilMs]);
+  await db.rows(query("upstream_pause")(cell), [given.source, given.nowMs, given.untilMs]);
 }
 
 /**

@@ -1,21 +1,21 @@
 -- name: air_message_insert :many
--- (@ids, @digests, @messages, @problems, @messageIds, @numbers, @awbs, @statements, @receivedAt, @words, @kinds, @wholes, @limit)
--- Keeps texts (@ids to @problems) that are not there yet, with what they say of air waybills (@messageIds to @statements) unless one of the newest
--- (@limit) said it, which fragments tell (@words to @wholes: of the words, of the kind of envelope, of the whole); says which
--- texts are new, and which of them say something new.
+-- Keeps texts that are not there yet, with what they say of air waybills unless one of the newest @limit said it, which
+-- fragments tell (of the words, of the kind of envelope, of the whole). Says which texts are new, and which of them say
+-- something new.
 -- @notnull id saysNew
 with kept as (
   insert into cell.air_messages (id, digest, received_at, message, problem)
   select id, digest, @receivedAt::timestamptz, message, problem
-  from unnest(@ids::uuid[], @digests::bytea[], @messages::bytea[], @problems::text[]) as given (id, digest, message, problem)
+  from @messages (id uuid, digest bytea, message bytea, problem text null) as given
   on conflict (digest) do nothing
   returning id
 ),
 told as (
   insert into cell.air_statements (message_id, number, awb, received_at, statement)
   select said.message_id, said.number, said.awb, @receivedAt::timestamptz, said.statement
-  from unnest(@messageIds::uuid[], @numbers::integer[], @awbs::text[], @statements::text[], @words::text[], @kinds::text[], @wholes::text[])
-    as said (message_id, number, awb, statement, words, kind, whole)
+  from @statements (
+    message_id uuid, number integer, awb text, statement text, words text, kind text, whole text
+  ) as said
   join kept on kept.id = said.message_id
   where not exists (
     select from (

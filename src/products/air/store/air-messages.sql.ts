@@ -7,40 +7,47 @@ import { loadQueries } from "../../../store/sql.ts";
 const query = loadQueries(import.meta.dirname, "air-messages");
 
 /**
- * Keeps texts (`ids` to `problems`) that are not there yet, with what they say of air waybills (`messageIds` to `statements`) unless one of the newest
- * texts are new, and which of them say something new.
+ * Keeps texts that are not there yet, with what they say of air waybills unless one of the newest `limit` said it, which
+ * fragments tell (of the words, of the kind of envelope, of the whole). Says which texts are new, and which of them say
+ * something new.
  */
 export function airMessageInsert(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  digests: readonly (Buffer | null)[],
-  messages: readonly (Buffer | null)[],
-  problems: readonly (string | null)[],
-  messageIds: readonly (string | null)[],
-  numbers: readonly (number | null)[],
-  awbs: readonly (string | null)[],
-  statements: readonly (string | null)[],
-  receivedAt: Date | number,
-  words: readonly (string | null)[],
-  kinds: readonly (string | null)[],
-  wholes: readonly (string | null)[],
-  limit: number,
+  given: {
+    receivedAt: Date | number;
+    limit: number;
+    messages: readonly {
+      readonly id: string;
+      readonly digest: Buffer;
+      readonly message: Buffer;
+      readonly problem: string | null;
+    }[];
+    statements: readonly {
+      readonly messageId: string;
+      readonly number: number;
+      readonly awb: string;
+      readonly statement: string;
+      readonly words: string;
+      readonly kind: string;
+      readonly whole: string;
+    }[];
+  },
 ): Promise<{ id: string; saysNew: boolean }[]> {
   return db.rows(query("air_message_insert")(cell), [
-    uuidArray(ids),
-    byteaArray(digests),
-    byteaArray(messages),
-    textArray(problems),
-    uuidArray(messageIds),
-    int4Array(numbers),
-    textArray(awbs),
-    textArray(statements),
-    toDate(receivedAt),
-    textArray(words),
-    textArray(kinds),
-    textArray(wholes),
-    limit,
+    toDate(given.receivedAt),
+    uuidArray(given.messages.map((one) => one.id)),
+    byteaArray(given.messages.map((one) => one.digest)),
+    byteaArray(given.messages.map((one) => one.message)),
+    textArray(given.messages.map((one) => one.problem)),
+    uuidArray(given.statements.map((one) => one.messageId)),
+    int4Array(given.statements.map((one) => one.number)),
+    textArray(given.statements.map((one) => one.awb)),
+    textArray(given.statements.map((one) => one.statement)),
+    textArray(given.statements.map((one) => one.words)),
+    textArray(given.statements.map((one) => one.kind)),
+    textArray(given.statements.map((one) => one.whole)),
+    given.limit,
   ]);
 }
 
@@ -48,18 +55,16 @@ export function airMessageInsert(
 export async function airMessagePrune(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  limit: number,
+  given: { before: Date | number; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("air_message_prune")(cell), [toDate(before), limit]))[0]!;
+  return (await db.rows(query("air_message_prune")(cell), [toDate(given.before), given.limit]))[0]!;
 }
 
 /** The newest that was said of an air waybill, oldest first. */
 export function airStatementList(
   db: Connection,
   cell: Cell,
-  awb: string,
-  countMax: number,
+  given: { awb: string; countMax: number },
 ): Promise<{ statement: string }[]> {
-  return db.rows(query("air_statement_list")(cell), [awb, countMax]);
+  return db.rows(query("air_statement_list")(cell), [given.awb, given.countMax]);
 }

@@ -34,48 +34,36 @@ export async function insertAirMessages(
 ): Promise<ReadonlySet<string>> {
   // In one order for all who write, so that no two batches wait for each other.
   const inOrder = messages.toSorted((one, other) => one.digest.compare(other.digest));
-  const said = inOrder.flatMap(({ id, statements }) =>
-    statements.map((one, number) => ({ ...one, id, number })),
+  const statements = inOrder.flatMap(({ id, statements: stated }) =>
+    stated.map(({ awb, message, statement }, number) => ({
+      ...{ messageId: id, number, awb, statement },
+      ...fragmentsOf(message),
+    })),
   );
-  const rows = await airMessageInsert(
-    db,
-    cell,
-    inOrder.map(({ id }) => id),
-    inOrder.map(({ digest }) => digest),
-    inOrder.map(({ message }) => message),
-    inOrder.map(({ problem }) => problem),
-    said.map(({ id }) => id),
-    said.map(({ number }) => number),
-    said.map(({ awb }) => awb),
-    said.map((one) => one.statement),
-    receivedMs,
-    ...fragmentsOf(said.map(({ message }) => message)),
-    KNOWN_MAX,
-  );
+  const rows = await airMessageInsert(db, cell, {
+    messages: inOrder,
+    statements,
+    receivedAt: receivedMs,
+    limit: KNOWN_MAX,
+  });
   const silent = new Set(
     messages.filter((one) => one.statements.length === 0 && !one.isRepeat).map(({ id }) => id),
   );
   return new Set(rows.filter(({ id, saysNew }) => saysNew || silent.has(id)).map(({ id }) => id));
 }
 
-/** What statements have in them that say the same: beginnings of their `message`, and the whole. */
-function fragmentsOf(
-  ids: readonly MessageId[],
-): readonly [words: readonly string[], kind: readonly string[], id: readonly string[]] {
-  const starts = ids.map(startsOf);
-  return [
-    starts.map(({ words }) => `"message":"${words}`),
-    starts.map(({ kind }) => `"message":"${kind}`),
-    ids.map((id) => `"message":"${id}"`),
-  ];
+/** What a statement has in it that says the same: beginnings of its `message`, and the whole. */
+function fragmentsOf(id: MessageId) {
+  const { words, kind } = startsOf(id);
+  return { words: `"message":"${words}`, kind: `"message":"${kind}`, whole: `"message":"${id}"` };
 }
 
 /** The newest that was said of an air waybill, so many at most, oldest first; JSON as it was given. */
 export async function listAirStatements(db: Connection, cell: Cell, awb: string, countMax: number) {
-  return (await airStatementList(db, cell, awb, countMax)).map((row) => row.statement);
+  return (await airStatementList(db, cell, { awb, countMax })).map((row) => row.statement);
 }
 
 /** Deletes some of what arrived before `beforeMs`; true when there is more. */
 export function pruneAirMessages(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep((limit) => airMessagePrune(db, cell, beforeMs, limit));
+  return pruneStep((limit) => airMessagePrune(db, cell, { before: beforeMs, limit }));
 }

@@ -1,7 +1,5 @@
 -- name: waybill_facts :many
 -- What is known of some of an account's waybills, without all that was ever said of them.
---
--- @accountId the account · @ids ids
 -- @notnull id isSilent timeline
 select
   shipment.id, facts.origin, facts.destination, facts.pieces, facts."weightKg", facts."flightNumber", facts.eta,
@@ -16,8 +14,6 @@ where shipment.account_id = @accountId and shipment.id = any (@ids::uuid[]) and 
 
 -- name: waybill_raised :many
 -- Which events were raised by their keys.
---
--- @accountId the account · @product the product · @keys keys
 select dedup_key as key, event_id as id
 from cell.event_keys
 where account_id = @accountId and product = @product and dedup_key = any (@keys::text[]);

@@ -6,16 +6,11 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "waybills");
 
-/**
- * What is known of some of an account's waybills, without all that was ever said of them.
- *
- * `accountId` the account · `ids` ids
- */
+/** What is known of some of an account's waybills, without all that was ever said of them. */
 export function waybillFacts(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  ids: readonly (string | null)[],
+  given: { accountId: string; ids: readonly (string | null)[] },
 ): Promise<
   {
     id: string;
@@ -30,20 +25,14 @@ export function waybillFacts(
     isSilent: boolean;
   }[]
 > {
-  return db.rows(query("waybill_facts")(cell), [accountId, uuidArray(ids)]);
+  return db.rows(query("waybill_facts")(cell), [given.accountId, uuidArray(given.ids)]);
 }
 
-/**
- * Which events were raised by their keys.
- *
- * `accountId` the account · `product` the product · `keys` keys
- */
+/** Which events were raised by their keys. */
 export function waybillRaised(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  product: string,
-  keys: readonly (string | null)[],
+  given: { accountId: string; product: string; keys: readonly (string | null)[] },
 ): Promise<{ key: string; id: string }[]> {
-  return db.rows(query("waybill_raised")(cell), [accountId, product, textArray(keys)]);
+  return db.rows(query("waybill_raised")(cell), [given.accountId, given.product, textArray(given.keys)]);
 }

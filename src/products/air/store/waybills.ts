@@ -15,7 +15,7 @@ export async function readWaybillFacts(
   accountId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, WaybillFacts>> {
-  const rows = await waybillFacts(db, cell, accountId, ids);
+  const rows = await waybillFacts(db, cell, { accountId, ids });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -26,6 +26,6 @@ export async function findRaised(
   accountId: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await waybillRaised(db, cell, accountId, AIR_PRODUCT, keys);
+  const rows = await waybillRaised(db, cell, { accountId, product: AIR_PRODUCT, keys });
   return new Map(rows.map(({ key, id }) => [key, id]));
 }

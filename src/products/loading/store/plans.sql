@@ -10,7 +10,6 @@ from cell.load_plans
 where account_id = @accountId and id = @id;
 
 -- name: plan_insert :many
--- (@id, @accountId, @name, @request, @summary, @detail, @at, @plansMax)
 -- Nothing is returned when the account has @plansMax plans already.
 -- @null @name
 insert into cell.load_plans
@@ -28,7 +27,6 @@ order by id desc
 limit @limit;
 
 -- name: plan_update :maybe
--- (@accountId, @id, @name, @request, @summary, @detail, @at)
 -- Nothing is returned when there is no such plan, or when it is made from that very request.
 -- @null @name
 update cell.load_plans

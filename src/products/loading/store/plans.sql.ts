@@ -9,17 +9,15 @@ const query = loadQueries(import.meta.dirname, "plans");
 export function planDelete(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  id: string,
+  given: { accountId: string; id: string },
 ): Promise<{ id: string }[]> {
-  return db.rows(query("plan_delete")(cell), [accountId, id]);
+  return db.rows(query("plan_delete")(cell), [given.accountId, given.id]);
 }
 
 export async function planGet(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  id: string,
+  given: { accountId: string; id: string },
 ): Promise<{
   id: string;
   name: string | null;
@@ -30,61 +28,71 @@ export async function planGet(
   createdAt: Date;
   updatedAt: Date;
 } | null> {
-  return (await db.rows(query("plan_get")(cell), [accountId, id]))[0] ?? null;
+  return (await db.rows(query("plan_get")(cell), [given.accountId, given.id]))[0] ?? null;
 }
 
 /** Nothing is returned when the account has `plansMax` plans already. */
 export function planInsert(
   db: Connection,
   cell: Cell,
-  id: string,
-  accountId: string,
-  name: string | null,
-  request: string,
-  summary: string,
-  detail: string,
-  at: Date | number,
-  plansMax: number,
+  given: {
+    id: string;
+    accountId: string;
+    name: string | null;
+    request: string;
+    summary: string;
+    detail: string;
+    at: Date | number;
+    plansMax: number;
+  },
 ): Promise<{ id: string }[]> {
   return db.rows(query("plan_insert")(cell), [
-    id,
-    accountId,
-    name,
-    request,
-    summary,
-    detail,
-    toDate(at),
-    plansMax,
+    given.id,
+    given.accountId,
+    given.name,
+    given.request,
+    given.summary,
+    given.detail,
+    toDate(given.at),
+    given.plansMax,
   ]);
 }
 
 export function planList(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  afterId: string,
-  limit: number,
+  given: { accountId: string; afterId: string; limit: number },
 ): Promise<
   { id: string; name: string | null; revision: number; summary: string; createdAt: Date; updatedAt: Date }[]
 > {
-  return db.rows(query("plan_list")(cell), [accountId, afterId, limit]);
+  return db.rows(query("plan_list")(cell), [given.accountId, given.afterId, given.limit]);
 }
 
 /** Nothing is returned when there is no such plan, or when it is made from that very request. */
 export async function planUpdate(
   db: Connection,
   cell: Cell,
-  accountId: string,
-  id: string,
-  name: string | null,
-  request: string,
-  summary: string,
-  detail: string,
-  at: Date | number,
+  given: {
+    name: string | null;
+    request: string;
+    summary: string;
+    detail: string;
+    at: Date | number;
+    accountId: string;
+    id: string;
+  },
 ): Promise<{ revision: number; createdAt: Date } | null> {
   return (
     (
-      await db.rows(query("plan_update")(cell), [accountId, id, name, request, summary, detail, toDate(at)])
+      await db.rows(query("plan_update")(cell), [
+        given.name,
+        given.request,
+        given.summary,
+        given.detail,
+        toDate(given.at),
+        given.accountId,
+        given.id,
+      ])
     )[0] ?? null
   );
 }

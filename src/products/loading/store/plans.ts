@@ -25,8 +25,16 @@ export async function insertPlan(
   plansMax: number,
 ): Promise<boolean> {
   const { id, accountId, name, request, summary, detail, atMs } = plan;
-  const row = [id, accountId, name, request, summary, detail, new Date(atMs), plansMax] as const;
-  const inserted = await planInsert(tx, cell, ...row);
+  const inserted = await planInsert(tx, cell, {
+    id,
+    accountId,
+    name,
+    request,
+    summary,
+    detail,
+    at: new Date(atMs),
+    plansMax,
+  });
   if (inserted.length === 0) await requireOpen(tx, cell, accountId);
   return inserted.length > 0;
 }
@@ -41,25 +49,24 @@ export async function updatePlan(
   atMs: number,
 ): Promise<{ readonly revision: number; readonly createdAt: Date } | null> {
   const at = new Date(atMs);
-  const row = [accountId, id, name, request, summary, detail, at] as const;
-  const updated = await planUpdate(tx, cell, ...row);
+  const updated = await planUpdate(tx, cell, { accountId, id, name, request, summary, detail, at });
   if (updated === null) await requireOpen(tx, cell, accountId);
   return updated;
 }
 
 /** Null: the account has no such plan. */
 export async function getPlan(db: Connection, cell: Cell, accountId: string, id: string) {
-  return await planGet(db, cell, accountId, id);
+  return await planGet(db, cell, { accountId, id });
 }
 
 /** An account's plans, newest first, from the one after `afterId` on. */
 export function listPlans(db: Connection, cell: Cell, accountId: string, { afterId, limit }: PageRequest) {
-  return planList(db, cell, accountId, afterId ?? MAX_ID, limit);
+  return planList(db, cell, { accountId, afterId: afterId ?? MAX_ID, limit });
 }
 
 /** False: the account has no such plan. */
 export async function deletePlan(db: Connection, cell: Cell, accountId: string, id: string) {
-  const deleted = await planDelete(db, cell, accountId, id);
+  const deleted = await planDelete(db, cell, { accountId, id });
   if (deleted.length === 0) await requireOpen(db, cell, accountId);
   return deleted.length > 0;
 }

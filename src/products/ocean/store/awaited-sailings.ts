@@ -24,6 +24,6 @@ export function writeWakeByCall(
 export const awaitedSailingMessages: MessageHandlers = {
   [WAKE_BY_CALL](db, cell, payload) {
     const { keys, atMs } = JSON.parse(payload) as WakeByCall;
-    return shipmentWakeByCall(db, cell, keys, atMs);
+    return shipmentWakeByCall(db, cell, { keys, at: atMs });
   },
 };

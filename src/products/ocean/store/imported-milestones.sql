@@ -1,7 +1,5 @@
 -- name: imported_milestone_list :many
 -- What was imported of references, of each so much at most, the latest stated.
---
--- @references references · @statementsMax how many of each
 -- @notnull reference statement statedAt withdrawn
 select wanted.reference, said.statement, said.stated_at as "statedAt", said.withdrawn
 from unnest(@references::text[]) as wanted (reference)
@@ -35,13 +33,13 @@ select count(*)::integer as count from gone;
 -- name: imported_milestone_upsert :many
 -- Keeps what a source states of references, and returns what is new. What is known as it is given is not written again,
 -- apart from once a day, so that it is kept for longer. What is stated earlier than known changes nothing.
---
--- @references references · @digests digests · @statedAt when each was stated · @withdrawn whether it is taken back · @statements statements, JSON · @at the time
+-- A statement is JSON.
 -- @notnull reference digest
 with given as (
   select *
-  from unnest(@references::text[], @digests::bytea[], @statedAt::timestamptz[], @withdrawn::boolean[], @statements::text[])
-    as given (reference, digest, stated_at, withdrawn, statement)
+  from @milestones (
+    reference text, digest bytea, stated_at timestamptz, withdrawn boolean, statement text
+  ) as given
 ),
 -- As it was before this statement. Each is looked up by its key: the planner does not know how much is given.
 compared as (

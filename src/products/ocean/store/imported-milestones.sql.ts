@@ -6,52 +6,49 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "imported-milestones");
 
-/**
- * What was imported of references, of each so much at most, the latest stated.
- *
- * `references` references · `statementsMax` how many of each
- */
+/** What was imported of references, of each so much at most, the latest stated. */
 export function importedMilestoneList(
   db: Connection,
   cell: Cell,
-  references: readonly (string | null)[],
-  statementsMax: number,
+  given: { references: readonly (string | null)[]; statementsMax: number },
 ): Promise<{ reference: string; statement: string; statedAt: Date; withdrawn: boolean }[]> {
-  return db.rows(query("imported_milestone_list")(cell), [textArray(references), statementsMax]);
+  return db.rows(query("imported_milestone_list")(cell), [textArray(given.references), given.statementsMax]);
 }
 
 /** Deletes what came before `before`. */
 export async function importedMilestonePrune(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  limit: number,
+  given: { before: Date | number; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("imported_milestone_prune")(cell), [toDate(before), limit]))[0]!;
+  return (await db.rows(query("imported_milestone_prune")(cell), [toDate(given.before), given.limit]))[0]!;
 }
 
 /**
  * Keeps what a source states of references, and returns what is new. What is known as it is given is not written again,
  * apart from once a day, so that it is kept for longer. What is stated earlier than known changes nothing.
- *
- * `references` references · `digests` digests · `statedAt` when each was stated · `withdrawn` whether it is taken back · `statements` statements, JSON · `at` the time
+ * A statement is JSON.
  */
 export function importedMilestoneUpsert(
   db: Connection,
   cell: Cell,
-  references: readonly (string | null)[],
-  digests: readonly (Buffer | null)[],
-  statedAt: readonly (number | null)[],
-  withdrawn: readonly (boolean | null)[],
-  statements: readonly (string | null)[],
-  at: Date | number,
+  given: {
+    at: Date | number;
+    milestones: readonly {
+      readonly reference: string;
+      readonly digest: Buffer;
+      readonly statedAt: number;
+      readonly withdrawn: boolean;
+      readonly statement: string;
+    }[];
+  },
 ): Promise<{ reference: string; digest: Buffer }[]> {
   return db.rows(query("imported_milestone_upsert")(cell), [
-    textArray(references),
-    byteaArray(digests),
-    timestampArray(statedAt),
-    boolArray(withdrawn),
-    textArray(statements),
-    toDate(at),
+    textArray(given.milestones.map((one) => one.reference)),
+    byteaArray(given.milestones.map((one) => one.digest)),
+    timestampArray(given.milestones.map((one) => one.statedAt)),
+    boolArray(given.milestones.map((one) => one.withdrawn)),
+    textArray(given.milestones.map((one) => one.statement)),
+    toDate(given.at),
   ]);
 }

@@ -25,16 +25,14 @@ export async function upsertImportedMilestones(
   milestones: readonly NewImportedMilestone[],
   atMs: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await importedMilestoneUpsert(
-    db,
-    cell,
-    milestones.map(({ reference }) => reference),
-    milestones.map(({ digest }) => Buffer.from(digest, "hex")),
-    milestones.map(({ statedAtMs }) => statedAtMs),
-    milestones.map(({ withdrawn }) => withdrawn),
-    milestones.map(({ statement }) => statement),
-    atMs,
-  );
+  const rows = await importedMilestoneUpsert(db, cell, {
+    milestones: milestones.map(({ digest, statedAtMs, ...one }) => ({
+      ...one,
+      digest: Buffer.from(digest, "hex"),
+      statedAt: statedAtMs,
+    })),
+    at: atMs,
+  });
   return new Set(rows.map(({ digest }) => digest.toString("hex")));
 }
 
@@ -43,10 +41,10 @@ const STATEMENTS_MAX = 1_000;
 
 /** What was imported of references, withdrawn statements among it, the latest of each first. */
 export function listImportedMilestones(db: Connection, cell: Cell, references: readonly string[]) {
-  return importedMilestoneList(db, cell, references, STATEMENTS_MAX);
+  return importedMilestoneList(db, cell, { references, statementsMax: STATEMENTS_MAX });
 }
 
 /** Deletes some of what came before `beforeMs`; true when there is more. */
 export function pruneImportedMilestones(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep((limit) => importedMilestonePrune(db, cell, beforeMs, limit));
+  return pruneStep((limit) => importedMilestonePrune(db, cell, { before: beforeMs, limit }));
 }

@@ -2,7 +2,7 @@
 -- Makes the shipments that wait for any of these sailings due for re-evaluation. Locks rows in the order in which
 -- polls are written.
 --
--- @keys what the sailings are found by · @at the time
+-- @keys what the sailings are found by
 with waiting as (
   select id
   from cell.shipments
@@ -37,7 +37,7 @@ where shipment.id = live.id;
 -- Makes the shipments aboard these vessels due for re-evaluation if their status does not fit the vessel's. Locks rows
 -- in the order in which polls are written.
 --
--- @vessels IMO numbers · @statuses statuses that a shipment aboard of one vessel has before · @at the time
+-- @vessels IMO numbers · @statuses statuses that a shipment aboard of one vessel has before
 with aboard as (
   select id
   from cell.shipments

@@ -10,15 +10,14 @@ const query = loadQueries(import.meta.dirname, "shipments");
  * Makes the shipments that wait for any of these sailings due for re-evaluation. Locks rows in the order in which
  * polls are written.
  *
- * `keys` what the sailings are found by · `at` the time
+ * `keys` what the sailings are found by
  */
 export async function shipmentWakeByCall(
   db: Connection,
   cell: Cell,
-  keys: readonly (string | null)[],
-  at: Date | number,
+  given: { keys: readonly (string | null)[]; at: Date | number },
 ): Promise<void> {
-  await db.rows(query("shipment_wake_by_call")(cell), [textArray(keys), toDate(at)]);
+  await db.rows(query("shipment_wake_by_call")(cell), [textArray(given.keys), toDate(given.at)]);
 }
 
 /**
@@ -28,28 +27,25 @@ export async function shipmentWakeByCall(
 export async function shipmentWakeByTariff(
   db: Connection,
   cell: Cell,
-  carriers: readonly (string | null)[],
-  at: Date | number,
+  given: { carriers: readonly (string | null)[]; at: Date | number },
 ): Promise<void> {
-  await db.rows(query("shipment_wake_by_tariff")(cell), [textArray(carriers), toDate(at)]);
+  await db.rows(query("shipment_wake_by_tariff")(cell), [textArray(given.carriers), toDate(given.at)]);
 }
 
 /**
  * Makes the shipments aboard these vessels due for re-evaluation if their status does not fit the vessel's. Locks rows
  * in the order in which polls are written.
  *
- * `vessels` IMO numbers · `statuses` statuses that a shipment aboard of one vessel has before · `at` the time
+ * `vessels` IMO numbers · `statuses` statuses that a shipment aboard of one vessel has before
  */
 export async function shipmentWakeByVessel(
   db: Connection,
   cell: Cell,
-  vessels: readonly (string | null)[],
-  statuses: readonly (string | null)[],
-  at: Date | number,
+  given: { vessels: readonly (string | null)[]; statuses: readonly (string | null)[]; at: Date | number },
 ): Promise<void> {
   await db.rows(query("shipment_wake_by_vessel")(cell), [
-    textArray(vessels),
-    textArray(statuses),
-    toDate(at),
+    textArray(given.vessels),
+    textArray(given.statuses),
+    toDate(given.at),
   ]);
 }

@@ -17,12 +17,13 @@ order by carrier, port nulls first, equipment nulls first, valid_from
 limit @tariffsMax;
 
 -- name: tariff_upsert :exec
--- (@ids, @carriers, @ports, @equipments, @validFroms, @validTos, @terms, @at)
 -- All or none; one of the same carrier, port, equipment and first day takes the place of the one there was.
 insert into directory.tariffs (id, carrier, port, equipment, valid_from, valid_to, terms, created_at)
 select id, carrier, port, equipment, valid_from::date, valid_to::date, terms, @at
-from unnest(@ids::uuid[], @carriers::text[], @ports::text[], @equipments::text[], @validFroms::text[], @validTos::text[], @terms::text[])
-  as tariff (id, carrier, port, equipment, valid_from, valid_to, terms)
+from @tariffs (
+  id uuid, carrier text, port text null, equipment text null, valid_from text, valid_to text null,
+  terms text
+) as tariff
 on conflict on constraint one_tariff_a_case do update
 set valid_to = excluded.valid_to, terms = excluded.terms, created_at = excluded.created_at
 returning id;

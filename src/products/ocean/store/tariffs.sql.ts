@@ -21,8 +21,7 @@ export async function tariffDelete(
 export function tariffList(
   db: Connection,
   cell: Cell,
-  carrier: string | null,
-  tariffsMax: number,
+  given: { carrier: string | null; tariffsMax: number },
 ): Promise<
   {
     id: string;
@@ -35,30 +34,34 @@ export function tariffList(
     createdAt: Date;
   }[]
 > {
-  return db.rows(query("tariff_list")(cell), [carrier, tariffsMax]);
+  return db.rows(query("tariff_list")(cell), [given.carrier, given.tariffsMax]);
 }
 
 /** All or none; one of the same carrier, port, equipment and first day takes the place of the one there was. */
 export async function tariffUpsert(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  carriers: readonly (string | null)[],
-  ports: readonly (string | null)[],
-  equipments: readonly (string | null)[],
-  validFroms: readonly (string | null)[],
-  validTos: readonly (string | null)[],
-  terms: readonly (string | null)[],
-  at: Date | number,
+  given: {
+    at: Date | number;
+    tariffs: readonly {
+      readonly id: string;
+      readonly carrier: string;
+      readonly port: string | null;
+      readonly equipment: string | null;
+      readonly validFrom: string;
+      readonly validTo: string | null;
+      readonly terms: string;
+    }[];
+  },
 ): Promise<void> {
   await db.rows(query("tariff_upsert")(cell), [
-    uuidArray(ids),
-    textArray(carriers),
-    textArray(ports),
-    textArray(equipments),
-    textArray(validFroms),
-    textArray(validTos),
-    textArray(terms),
-    toDate(at),
+    toDate(given.at),
+    uuidArray(given.tariffs.map((one) => one.id)),
+    textArray(given.tariffs.map((one) => one.carrier)),
+    textArray(given.tariffs.map((one) => one.port)),
+    textArray(given.tariffs.map((one) => one.equipment)),
+    textArray(given.tariffs.map((one) => one.validFrom)),
+    textArray(given.tariffs.map((one) => one.validTo)),
+    textArray(given.tariffs.map((one) => one.terms)),
   ]);
 }

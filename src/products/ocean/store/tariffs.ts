@@ -31,18 +31,7 @@ export async function storeTariffs(
 ): Promise<boolean> {
   try {
     await database.transaction(async (tx) => {
-      await tariffUpsert(
-        tx,
-        cells[0],
-        tariffs.map(({ id }) => id),
-        tariffs.map(({ carrier }) => carrier),
-        tariffs.map(({ port }) => port),
-        tariffs.map(({ equipment }) => equipment),
-        tariffs.map(({ validFrom }) => validFrom),
-        tariffs.map(({ validTo }) => validTo),
-        tariffs.map(({ terms }) => terms),
-        atMs,
-      );
+      await tariffUpsert(tx, cells[0], { tariffs, at: atMs });
       const kept = await tariffCount(tx, cells[0]);
       if (kept.count > TARIFFS_MAX) throw TOO_MANY;
       await wakeByTariff(tx, cells, [...new Set(tariffs.map(({ carrier }) => carrier))], atMs);
@@ -59,7 +48,7 @@ const TOO_MANY = new Error("too many tariffs");
 
 /** By carrier, port, equipment and first day; of all carriers where `carrier` is null. */
 export function listTariffs(db: Connection, directory: Cell, carrier: string | null) {
-  return tariffList(db, directory, carrier, TARIFFS_MAX);
+  return tariffList(db, directory, { carrier, tariffsMax: TARIFFS_MAX });
 }
 
 /** False: there is no such tariff. */
@@ -85,6 +74,6 @@ function wakeByTariff(tx: Connection, cells: Cells, carriers: readonly string[],
 export const tariffMessages: MessageHandlers = {
   [WAKE_BY_TARIFF](db, cell, payload) {
     const { carriers, atMs } = JSON.parse(payload) as WakeByTariff;
-    return shipmentWakeByTariff(db, cell, carriers, atMs);
+    return shipmentWakeByTariff(db, cell, { carriers, at: atMs });
   },
 };

@@ -2,7 +2,7 @@
 -- Claims those of these vessels that this node polls: none was polled or reported lately. Those polled longest ago
 -- come first.
 --
--- @imos IMO numbers · @at the time · @since since when is lately · @limit how many
+-- @imos IMO numbers · @since since when is lately
 -- @notnull imo
 with due as (
   select wanted.imo
@@ -53,7 +53,7 @@ gone as (
 select count(*)::integer as count from gone;
 
 -- name: vessel_report_list :many
--- @written written since · @seen seen since · @limit how many
+-- @written written since · @seen seen since
 -- @notnull status seenAt
 select imo, status, seen_at as "seenAt"
 from directory.vessels
@@ -63,12 +63,13 @@ limit @limit;
 
 -- name: vessel_report_upsert :many
 -- Writes the reports that are newer than what is known. Rows are locked in one order by all who write several.
---
--- @imos IMO numbers, each once · @statuses statuses · @seenAt when they were seen · @at the time · @latitudes, @longitudes where · @courses courses
+-- Each vessel once.
 insert into directory.vessels as vessel (imo, status, seen_at, written_at, latitude, longitude, course)
 select imo, status, seen_at, @at, latitude, longitude, course
-from unnest(@imos::text[], @statuses::integer[], @seenAt::timestamptz[], @latitudes::float8[], @longitudes::float8[], @courses::float8[])
-  as report (imo, status, seen_at, latitude, longitude, course)
+from @reports (
+  imo text, status integer, seen_at timestamptz, latitude float8 null, longitude float8 null,
+  course float8 null
+) as report
 order by imo
 on conflict (imo) do update
 set status = excluded.status, seen_at = excluded.seen_at, written_at = excluded.written_at,

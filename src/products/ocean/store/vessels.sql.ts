@@ -10,27 +10,28 @@ const query = loadQueries(import.meta.dirname, "vessels");
  * Claims those of these vessels that this node polls: none was polled or reported lately. Those polled longest ago
  * come first.
  *
- * `imos` IMO numbers · `at` the time · `since` since when is lately · `limit` how many
+ * `imos` IMO numbers · `since` since when is lately
  */
 export function vesselClaimPoll(
   db: Connection,
   cell: Cell,
-  imos: readonly (string | null)[],
-  at: Date | number,
-  since: Date | number,
-  limit: number,
+  given: { imos: readonly (string | null)[]; since: Date | number; limit: number; at: Date | number },
 ): Promise<{ imo: string }[]> {
-  return db.rows(query("vessel_claim_poll")(cell), [textArray(imos), toDate(at), toDate(since), limit]);
+  return db.rows(query("vessel_claim_poll")(cell), [
+    textArray(given.imos),
+    toDate(given.since),
+    given.limit,
+    toDate(given.at),
+  ]);
 }
 
 /** The vessels that bring tracked boxes somewhere about now. */
 export function vesselListToPoll(
   db: Connection,
   cell: Cell,
-  at: Date | number,
-  limit: number,
+  given: { at: Date | number; limit: number },
 ): Promise<{ imo: string }[]> {
-  return db.rows(query("vessel_list_to_poll")(cell), [toDate(at), limit]);
+  return db.rows(query("vessel_list_to_poll")(cell), [toDate(given.at), given.limit]);
 }
 
 /** Where these vessels were by their last reports; a report without a position is left out. */
@@ -47,46 +48,46 @@ export function vesselPositions(
 export async function vesselPrune(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  limit: number,
+  given: { before: Date | number; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("vessel_prune")(cell), [toDate(before), limit]))[0]!;
+  return (await db.rows(query("vessel_prune")(cell), [toDate(given.before), given.limit]))[0]!;
 }
 
-/** `written` written since · `seen` seen since · `limit` how many */
+/** `written` written since · `seen` seen since */
 export function vesselReportList(
   db: Connection,
   cell: Cell,
-  written: Date | number,
-  seen: Date | number,
-  limit: number,
+  given: { written: Date | number; seen: Date | number; limit: number },
 ): Promise<{ imo: string; status: number; seenAt: Date }[]> {
-  return db.rows(query("vessel_report_list")(cell), [toDate(written), toDate(seen), limit]);
+  return db.rows(query("vessel_report_list")(cell), [toDate(given.written), toDate(given.seen), given.limit]);
 }
 
 /**
  * Writes the reports that are newer than what is known. Rows are locked in one order by all who write several.
- *
- * `imos` IMO numbers, each once · `statuses` statuses · `seenAt` when they were seen · `at` the time · `latitudes`, `longitudes` where · `courses` courses
+ * Each vessel once.
  */
 export function vesselReportUpsert(
   db: Connection,
   cell: Cell,
-  imos: readonly (string | null)[],
-  statuses: readonly (number | null)[],
-  seenAt: readonly (number | null)[],
-  at: Date | number,
-  latitudes: readonly (number | null)[],
-  longitudes: readonly (number | null)[],
-  courses: readonly (number | null)[],
+  given: {
+    at: Date | number;
+    reports: readonly {
+      readonly imo: string;
+      readonly status: number;
+      readonly seenAt: number;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
+      readonly course: number | null;
+    }[];
+  },
 ): Promise<{ imo: string }[]> {
   return db.rows(query("vessel_report_upsert")(cell), [
-    textArray(imos),
-    int4Array(statuses),
-    timestampArray(seenAt),
-    toDate(at),
-    float8Array(latitudes),
-    float8Array(longitudes),
-    float8Array(courses),
+    toDate(given.at),
+    textArray(given.reports.map((one) => one.imo)),
+    int4Array(given.reports.map((one) => one.status)),
+    timestampArray(given.reports.map((one) => one.seenAt)),
+    float8Array(given.reports.map((one) => one.latitude)),
+    float8Array(given.reports.map((one) => one.longitude)),
+    float8Array(given.reports.map((one) => one.course)),
   ]);
 }

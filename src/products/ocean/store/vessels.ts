@@ -44,17 +44,13 @@ export async function storeReports(
   reports: readonly VesselReportRow[],
   atMs: number,
 ): Promise<number> {
-  const rows = await vesselReportUpsert(
-    db,
-    directory,
-    reports.map(({ imo }) => imo),
-    reports.map(({ status }) => status),
-    reports.map(({ seenAtMs }) => seenAtMs),
-    atMs,
-    reports.map(({ position }) => position?.latitude ?? null),
-    reports.map(({ position }) => position?.longitude ?? null),
-    reports.map(({ position }) => position?.course ?? null),
-  );
+  const rows = await vesselReportUpsert(db, directory, {
+    reports: reports.map(({ imo, status, seenAtMs, position }) => ({
+      ...{ imo, status, seenAt: seenAtMs },
+      ...(position ?? { latitude: null, longitude: null, course: null }),
+    })),
+    at: atMs,
+  });
   return rows.length;
 }
 
@@ -65,8 +61,11 @@ export async function readReports(
   since: { readonly writtenMs: number; readonly seenMs: number },
   limit: number,
 ): Promise<readonly VesselReportRow[]> {
-  const page = [new Date(since.writtenMs), new Date(since.seenMs), limit] as const;
-  const rows = await vesselReportList(db, directory, ...page);
+  const rows = await vesselReportList(db, directory, {
+    written: new Date(since.writtenMs),
+    seen: new Date(since.seenMs),
+    limit,
+  });
   return rows.map(({ imo, status, seenAt }) => ({ imo, status, seenAtMs: seenAt.getTime() }));
 }
 
@@ -86,13 +85,13 @@ export async function makeDueAboard(
   atMs: number,
 ): Promise<void> {
   const vessels = imos;
-  await shipmentWakeByVessel(db, cell, vessels, statuses, atMs);
+  await shipmentWakeByVessel(db, cell, { vessels, statuses, at: atMs });
   await notifyWork(db, cell);
 }
 
 /** The vessels, by IMO number, with boxes of the cell and a poll period that includes `atMs`. */
 export async function vesselsToPoll(db: Connection, cell: Cell, atMs: number, limit: number) {
-  return (await vesselListToPoll(db, cell, atMs, limit)).map(({ imo }) => imo);
+  return (await vesselListToPoll(db, cell, { at: atMs, limit })).map(({ imo }) => imo);
 }
 
 /** Claims those of the vessels without a poll or report since `sinceMs`: they count as polled now. */
@@ -102,11 +101,12 @@ export async function claimVesselPolls(
   imos: readonly string[],
   { atMs, sinceMs, limit }: { readonly atMs: number; readonly sinceMs: number; readonly limit: number },
 ): Promise<readonly string[]> {
-  const given = [imos, new Date(atMs), new Date(sinceMs), limit] as const;
-  return (await vesselClaimPoll(db, directory, ...given)).map(({ imo }) => imo);
+  return (
+    await vesselClaimPoll(db, directory, { imos, at: new Date(atMs), since: new Date(sinceMs), limit })
+  ).map(({ imo }) => imo);
 }
 
 /** Removes vessels without a poll or report since then; true when there are more. */
 export function pruneVessels(db: Connection, directory: Cell, beforeMs: number) {
-  return pruneStep((limit) => vesselPrune(db, directory, beforeMs, limit));
+  return pruneStep((limit) => vesselPrune(db, directory, { before: beforeMs, limit }));
 }

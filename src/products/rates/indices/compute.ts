@@ -69,7 +69,7 @@ export async function computeIndex(
 }
 
 async function lastValueDay(tx: Connection, cell: Cell, id: string): Promise<string> {
-  const [last] = await rateIndexValueList(tx, cell, id, null, 1);
+  const [last] = await rateIndexValueList(tx, cell, { indexId: id, upTo: null, limit: 1 });
   return last!.dated;
 }
 
@@ -97,7 +97,7 @@ export async function computeDueIndices(ports: RatePorts, log: Log): Promise<num
       const index = await rateIndexDue(tx, cell, atMs);
       // Another node was first, or the index was removed.
       if (index === null || !isSameRun(index, due)) return 0;
-      await rateIndexAdvance(tx, cell, index.id, dueMs + WEEK_MS);
+      await rateIndexAdvance(tx, cell, { id: index.id, nextAt: dueMs + WEEK_MS });
       // An operator has computed a later value on demand.
       if (day < (await lastValueDay(tx, cell, index.id))) return 0;
       const result = await computeValue(tx, ports, index, day, prices, atMs);
@@ -126,7 +126,11 @@ async function computeValue(
   atMs: number,
 ): Promise<Exclude<ComputeResult, { kind: "missing" }>> {
   const cell = productCells.of("rates");
-  const before = await rateIndexValueList(tx, cell, index.id, day, VALUES_FOR_CHANGES);
+  const before = await rateIndexValueList(tx, cell, {
+    indexId: index.id,
+    upTo: day,
+    limit: VALUES_FOR_CHANGES,
+  });
   if (before[0]?.dated === day) return { kind: "exists", value: indexValueView(before[0], before.slice(1)) };
   const exchange = await exchangeOfIndex(tx, cell, index, day);
   const priced = pricedLanes(index, prices, exchange);

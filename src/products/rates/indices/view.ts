@@ -112,7 +112,10 @@ export async function listIndicesWithLatest(
 ): Promise<readonly ListedIndex[]> {
   const indices = await rateIndexList(connection, cell, INDICES_MAX);
   const ids = indices.map(({ id }) => id);
-  const values = await rateIndexValueListLatest(connection, cell, ids, 1 + VALUES_FOR_CHANGES);
+  const values = await rateIndexValueListLatest(connection, cell, {
+    indexIds: ids,
+    limit: 1 + VALUES_FOR_CHANGES,
+  });
   const valuesOf = Map.groupBy(values, ({ indexId }) => indexId);
   return indices.flatMap((index) => {
     const [latest, ...before] = valuesOf.get(index.id) ?? [];

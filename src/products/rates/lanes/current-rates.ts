@@ -34,7 +34,7 @@ export async function updateCurrentRates(
   let changes = 0;
   for (let start = 0; start < laneIds.length; start += LANES_PER_STATEMENT_MAX) {
     const ids = laneIds.slice(start, start + LANES_PER_STATEMENT_MAX);
-    const lanes = await rateLaneListChanged(tx, cell, ids, update.day);
+    const lanes = await rateLaneListChanged(tx, cell, { laneIds: ids, day: update.day });
     const changed = new Map<ChangedLane, LaneChange>();
     for (const lane of lanes) {
       const change = changeOf(lane, update);

@@ -71,7 +71,11 @@ export function readIndexRoute(app: Listener, context: ProductContext): void {
     const index = INDEX_ID.test(id) ? await rateIndexGet(database, cell, id) : null;
     if (index === null) return refuse(reply, product, NO_INDEX);
     const { values: count = VALUES_DEFAULT } = request.query;
-    const values = await rateIndexValueList(database, cell, id, null, count + VALUES_FOR_CHANGES);
+    const values = await rateIndexValueList(database, cell, {
+      indexId: id,
+      upTo: null,
+      limit: count + VALUES_FOR_CHANGES,
+    });
     return answer(reply, product, 200, {
       ...indexView(index),
       lanes: basketView(index),

@@ -13,72 +13,74 @@ const query = loadQueries(import.meta.dirname, "lane-rates");
 export function laneRateCompare(
   db: Connection,
   cell: Cell,
-  laneIds: readonly (string | null)[],
-  layers: readonly (number | null)[],
-  validFroms: readonly (string | null)[],
-  validTos: readonly (string | null)[],
-  bases: readonly (string | null)[],
-  totals: readonly (string | null)[],
-  surcharges: readonly (string | null)[],
-  terms: readonly (string | null)[],
+  rates: readonly {
+    readonly laneId: string;
+    readonly layer: number;
+    readonly validFrom: string;
+    readonly validTo: string | null;
+    readonly base: string;
+    readonly total: string;
+    readonly surcharges: string;
+    readonly terms: string;
+  }[],
 ): Promise<{ id: string | null; isSame: boolean | null }[]> {
   return db.rows(query("lane_rate_compare")(cell), [
-    uuidArray(laneIds),
-    int4Array(layers),
-    textArray(validFroms),
-    textArray(validTos),
-    textArray(bases),
-    textArray(totals),
-    textArray(surcharges),
-    textArray(terms),
+    uuidArray(rates.map((one) => one.laneId)),
+    int4Array(rates.map((one) => one.layer)),
+    textArray(rates.map((one) => one.validFrom)),
+    textArray(rates.map((one) => one.validTo)),
+    textArray(rates.map((one) => one.base)),
+    textArray(rates.map((one) => one.total)),
+    textArray(rates.map((one) => one.surcharges)),
+    textArray(rates.map((one) => one.terms)),
   ]);
 }
 
-/** `ids` their ids · `at` the time */
 export async function laneRateInsert(
   db: Connection,
   cell: Cell,
-  laneIds: readonly (string | null)[],
-  layers: readonly (number | null)[],
-  validFroms: readonly (string | null)[],
-  validTos: readonly (string | null)[],
-  bases: readonly (string | null)[],
-  totals: readonly (string | null)[],
-  surcharges: readonly (string | null)[],
-  terms: readonly (string | null)[],
-  ids: readonly (string | null)[],
-  at: Date | number,
+  given: {
+    at: Date | number;
+    rates: readonly {
+      readonly laneId: string;
+      readonly layer: number;
+      readonly validFrom: string;
+      readonly validTo: string | null;
+      readonly base: string;
+      readonly total: string;
+      readonly surcharges: string;
+      readonly terms: string;
+      readonly id: string;
+    }[];
+  },
 ): Promise<void> {
   await db.rows(query("lane_rate_insert")(cell), [
-    uuidArray(laneIds),
-    int4Array(layers),
-    textArray(validFroms),
-    textArray(validTos),
-    textArray(bases),
-    textArray(totals),
-    textArray(surcharges),
-    textArray(terms),
-    uuidArray(ids),
-    toDate(at),
+    toDate(given.at),
+    uuidArray(given.rates.map((one) => one.laneId)),
+    int4Array(given.rates.map((one) => one.layer)),
+    textArray(given.rates.map((one) => one.validFrom)),
+    textArray(given.rates.map((one) => one.validTo)),
+    textArray(given.rates.map((one) => one.base)),
+    textArray(given.rates.map((one) => one.total)),
+    textArray(given.rates.map((one) => one.surcharges)),
+    textArray(given.rates.map((one) => one.terms)),
+    uuidArray(given.rates.map((one) => one.id)),
   ]);
 }
 
-/** `rateId` the rate · `at` the time */
 export async function laneRateRemove(
   db: Connection,
   cell: Cell,
-  rateId: string,
-  at: Date | number,
+  given: { at: Date | number; rateId: string },
 ): Promise<{ laneId: string } | null> {
-  return (await db.rows(query("lane_rate_remove")(cell), [rateId, toDate(at)]))[0] ?? null;
+  return (await db.rows(query("lane_rate_remove")(cell), [toDate(given.at), given.rateId]))[0] ?? null;
 }
 
-/** Ends the rates in whose place others are loaded. `replaced` the rates · `at` the time */
+/** Ends the rates in whose place others are loaded. `replaced` the rates */
 export async function laneRateReplace(
   db: Connection,
   cell: Cell,
-  replaced: readonly (string | null)[],
-  at: Date | number,
+  given: { at: Date | number; replaced: readonly (string | null)[] },
 ): Promise<void> {
-  await db.rows(query("lane_rate_replace")(cell), [uuidArray(replaced), toDate(at)]);
+  await db.rows(query("lane_rate_replace")(cell), [toDate(given.at), uuidArray(given.replaced)]);
 }

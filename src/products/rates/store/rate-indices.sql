@@ -1,17 +1,17 @@
 -- name: rate_index_advance :exec
--- @id the index · @nextAt when it is due next
+-- @nextAt when it is due next
 update cell.rate_indices set next_at = @nextAt where id = @id;
 
 -- name: rate_index_basket_prices :many
--- (@origins, @destinations, @equipments, @carriers, @currencies, @day, @carriedDays)
 -- What lanes cost on a day, in the order in which they are named; null where no rate holds, nor one did in the days
--- before it. Of the rates of a lane those without a kind, for freight of all kinds. @day the day · @carriedDays how many days
+-- before it. Of the rates of a lane those without a kind, for freight of all kinds. · @carriedDays how many days
 -- @notnull carried
 select
   rate.total::text as total,
   coalesce(rate.valid_to < @day::date, false) as carried
-from unnest(@origins::text[], @destinations::text[], @equipments::text[], @carriers::text[], @currencies::text[])
-  with ordinality as wanted (origin, destination, equipment, carrier, currency, place)
+from @lanes (
+  origin text, destination text, equipment text, carrier text, currency text, place ordinality
+) as wanted
 left join cell.rate_lanes as lane
   on lane.origin = wanted.origin
   and lane.destination = wanted.destination
@@ -46,7 +46,7 @@ left join lateral (
 order by wanted.place;
 
 -- name: rate_index_due :maybe
--- The index that is due first. @at the time
+-- The index that is due first.
 -- @notnull baseDate baseValue
 select
   index.id, index.name, index.currency, index.base_date::text as "baseDate", index.base_value::text as "baseValue",
@@ -68,7 +68,6 @@ from cell.rate_indices as index
 where index.id = @id;
 
 -- name: rate_index_insert :many
--- (@id, @name, @currency, @baseDate, @baseValue, @basket, @weekday, @hourUtc, @nextAt, @createdAt, @exchangeRates)
 -- No row: there is one of that id.
 -- @null @weekday @nextAt @exchangeRates
 insert into cell.rate_indices
@@ -79,7 +78,6 @@ returning id;
 
 -- name: rate_index_list :many
 -- By id.
--- @limit how many
 -- @notnull baseDate baseValue
 select
   index.id, index.name, index.currency, index.base_date::text as "baseDate", index.base_value::text as "baseValue",
@@ -93,7 +91,6 @@ limit @limit;
 delete from cell.rate_indices where id = @id returning id;
 
 -- name: rate_index_value_insert :many
--- (@indexId, @dated, @value, @coverage, @lanesCarried, @lanesMissing, @computedAt, @exchangeRates)
 -- No row: there is a value of that date, and it stays.
 -- @null @exchangeRates
 insert into cell.rate_index_values
@@ -103,7 +100,7 @@ on conflict (index_id, dated) do nothing
 returning index_id;
 
 -- name: rate_index_value_list :many
--- The values of an index up to a day, the latest first. @indexId the index · @upTo the day, null: all · @limit how many
+-- The values of an index up to a day, the latest first. · @upTo the day, null: all
 -- @notnull dated value
 -- @null @upTo
 select
@@ -116,7 +113,7 @@ order by dated desc
 limit @limit;
 
 -- name: rate_index_value_list_latest :many
--- The latest values of some indices, the latest of each first. @indexIds the indices · @limit how many of each
+-- The latest values of some indices, the latest of each first. @indexIds the indices
 -- @notnull dated value
 select latest.*
 from unnest(@indexIds::text[]) as wanted (id)

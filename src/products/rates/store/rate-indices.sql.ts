@@ -20,43 +20,46 @@ type RateIndexRow = {
   exchangeRates: string | null;
 };
 
-/** `id` the index · `nextAt` when it is due next */
+/** `nextAt` when it is due next */
 export async function rateIndexAdvance(
   db: Connection,
   cell: Cell,
-  id: string,
-  nextAt: Date | number,
+  given: { nextAt: Date | number; id: string },
 ): Promise<void> {
-  await db.rows(query("rate_index_advance")(cell), [id, toDate(nextAt)]);
+  await db.rows(query("rate_index_advance")(cell), [toDate(given.nextAt), given.id]);
 }
 
 /**
  * What lanes cost on a day, in the order in which they are named; null where no rate holds, nor one did in the days
- * before it. Of the rates of a lane those without a kind, for freight of all kinds. `day` the day · `carriedDays` how many days
+ * before it. Of the rates of a lane those without a kind, for freight of all kinds. · `carriedDays` how many days
  */
 export function rateIndexBasketPrices(
   db: Connection,
   cell: Cell,
-  origins: readonly (string | null)[],
-  destinations: readonly (string | null)[],
-  equipments: readonly (string | null)[],
-  carriers: readonly (string | null)[],
-  currencies: readonly (string | null)[],
-  day: string,
-  carriedDays: number,
+  given: {
+    day: string;
+    carriedDays: number;
+    lanes: readonly {
+      readonly origin: string;
+      readonly destination: string;
+      readonly equipment: string;
+      readonly carrier: string;
+      readonly currency: string;
+    }[];
+  },
 ): Promise<{ total: string | null; carried: boolean }[]> {
   return db.rows(query("rate_index_basket_prices")(cell), [
-    textArray(origins),
-    textArray(destinations),
-    textArray(equipments),
-    textArray(carriers),
-    textArray(currencies),
-    day,
-    carriedDays,
+    given.day,
+    textArray(given.lanes.map((one) => one.origin)),
+    textArray(given.lanes.map((one) => one.destination)),
+    textArray(given.lanes.map((one) => one.equipment)),
+    textArray(given.lanes.map((one) => one.carrier)),
+    textArray(given.lanes.map((one) => one.currency)),
+    given.carriedDays,
   ]);
 }
 
-/** The index that is due first. `at` the time */
+/** The index that is due first. */
 export async function rateIndexDue(
   db: Connection,
   cell: Cell,
@@ -74,37 +77,36 @@ export async function rateIndexGet(db: Connection, cell: Cell, id: string): Prom
 export function rateIndexInsert(
   db: Connection,
   cell: Cell,
-  id: string,
-  name: string,
-  currency: string,
-  baseDate: string,
-  baseValue: string,
-  basket: string,
-  weekday: number | null,
-  hourUtc: number,
-  nextAt: Date | number | null,
-  createdAt: Date | number,
-  exchangeRates: string | null,
+  given: {
+    id: string;
+    name: string;
+    currency: string;
+    baseDate: string;
+    baseValue: string;
+    basket: string;
+    weekday: number | null;
+    hourUtc: number;
+    nextAt: Date | number | null;
+    createdAt: Date | number;
+    exchangeRates: string | null;
+  },
 ): Promise<{ id: string }[]> {
   return db.rows(query("rate_index_insert")(cell), [
-    id,
-    name,
-    currency,
-    baseDate,
-    baseValue,
-    basket,
-    weekday,
-    hourUtc,
-    toDate(nextAt),
-    toDate(createdAt),
-    exchangeRates,
+    given.id,
+    given.name,
+    given.currency,
+    given.baseDate,
+    given.baseValue,
+    given.basket,
+    given.weekday,
+    given.hourUtc,
+    toDate(given.nextAt),
+    toDate(given.createdAt),
+    given.exchangeRates,
   ]);
 }
 
-/**
- * By id.
- * `limit` how many
- */
+/** By id. */
 export function rateIndexList(db: Connection, cell: Cell, limit: number): Promise<RateIndexRow[]> {
   return db.rows(query("rate_index_list")(cell), [limit]);
 }
@@ -117,34 +119,34 @@ export function rateIndexRemove(db: Connection, cell: Cell, id: string): Promise
 export function rateIndexValueInsert(
   db: Connection,
   cell: Cell,
-  indexId: string,
-  dated: string,
-  value: string,
-  coverage: number,
-  lanesCarried: number,
-  lanesMissing: number,
-  computedAt: Date | number,
-  exchangeRates: string | null,
+  given: {
+    indexId: string;
+    dated: string;
+    value: string;
+    coverage: number;
+    lanesCarried: number;
+    lanesMissing: number;
+    computedAt: Date | number;
+    exchangeRates: string | null;
+  },
 ): Promise<{ index_id: string }[]> {
   return db.rows(query("rate_index_value_insert")(cell), [
-    indexId,
-    dated,
-    value,
-    coverage,
-    lanesCarried,
-    lanesMissing,
-    toDate(computedAt),
-    exchangeRates,
+    given.indexId,
+    given.dated,
+    given.value,
+    given.coverage,
+    given.lanesCarried,
+    given.lanesMissing,
+    toDate(given.computedAt),
+    given.exchangeRates,
   ]);
 }
 
-/** The values of an index up to a day, the latest first. `indexId` the index · `upTo` the day, null: all · `limit` how many */
+/** The values of an index up to a day, the latest first. · `upTo` the day, null: all */
 export function rateIndexValueList(
   db: Connection,
   cell: Cell,
-  indexId: string,
-  upTo: string | null,
-  limit: number,
+  given: { indexId: string; upTo: string | null; limit: number },
 ): Promise<
   {
     dated: string;
@@ -156,15 +158,14 @@ export function rateIndexValueList(
     exchangeRates: string | null;
   }[]
 > {
-  return db.rows(query("rate_index_value_list")(cell), [indexId, upTo, limit]);
+  return db.rows(query("rate_index_value_list")(cell), [given.indexId, given.upTo, given.limit]);
 }
 
-/** The latest values of some indices, the latest of each first. `indexIds` the indices · `limit` how many of each */
+/** The latest values of some indices, the latest of each first. `indexIds` the indices */
 export function rateIndexValueListLatest(
   db: Connection,
   cell: Cell,
-  indexIds: readonly (string | null)[],
-  limit: number,
+  given: { indexIds: readonly (string | null)[]; limit: number },
 ): Promise<
   {
     indexId: string;
@@ -177,5 +178,5 @@ export function rateIndexValueListLatest(
     exchangeRates: string | null;
   }[]
 > {
-  return db.rows(query("rate_index_value_list_latest")(cell), [textArray(indexIds), limit]);
+  return db.rows(query("rate_index_value_list_latest")(cell), [textArray(given.indexIds), given.limit]);
 }

@@ -1,7 +1,7 @@
 /** Indices over baskets of lanes, and their values: hundredths of a point, as text. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { laneArrays, type LaneColumns } from "./rate-lanes.ts";
+import type { LaneColumns } from "./rate-lanes.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import type { rateIndexList, rateIndexValueList } from "./rate-indices.sql.ts";
 import {
@@ -22,10 +22,7 @@ export type StoredIndexValue = RowOf<typeof rateIndexValueList>;
 
 /** False: there is one of that id. */
 export async function addIndex(tx: Connection, cell: Cell, index: StoredIndex): Promise<boolean> {
-  const { id, name, currency, baseDate, baseValue, basket, weekday, hourUtc, nextAt, createdAt } = index;
-  const base = [id, name, currency, baseDate, baseValue, basket] as const;
-  const row = [...base, weekday, hourUtc, nextAt, createdAt, index.exchangeRates] as const;
-  return (await rateIndexInsert(tx, cell, ...row)).length > 0;
+  return (await rateIndexInsert(tx, cell, index)).length > 0;
 }
 
 /** False: there is no such index. Its values go with it. */
@@ -35,10 +32,7 @@ export async function removeIndex(db: Connection, cell: Cell, id: string): Promi
 
 /** False: there is a value of that date, and it stays. */
 export async function addIndexValue(tx: Connection, cell: Cell, indexId: string, one: StoredIndexValue) {
-  const { dated, value, coverage, lanesCarried, lanesMissing, computedAt, exchangeRates } = one;
-  const counts = [coverage, lanesCarried, lanesMissing] as const;
-  const columns = [indexId, dated, value, ...counts, computedAt, exchangeRates] as const;
-  return (await rateIndexValueInsert(tx, cell, ...columns)).length > 0;
+  return (await rateIndexValueInsert(tx, cell, { ...one, indexId })).length > 0;
 }
 
 /** What a lane costs on a day; `carried`: by a rate that has ended. Null: unknown. */
@@ -52,5 +46,5 @@ export function readBasketPrices(
   day: string,
   carriedDays: number,
 ): Promise<readonly BasketPrice[]> {
-  return rateIndexBasketPrices(db, cell, ...laneArrays(lanes), day, carriedDays);
+  return rateIndexBasketPrices(db, cell, { lanes, day, carriedDays });
 }

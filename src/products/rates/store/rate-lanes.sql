@@ -12,8 +12,10 @@ returning day::text as day, set_config('plan_cache_mode', 'force_custom_plan', t
 -- name: rate_lane_find :many
 -- The ids of lanes, in the order in which they are named; null where there is none.
 select lane.id
-from unnest(@origins::text[], @destinations::text[], @equipments::text[], @carriers::text[], @currencies::text[], @kinds::text[], @contracts::text[], @commodities::text[])
-  with ordinality as wanted (origin, destination, equipment, carrier, currency, kind, contract, commodity, place)
+from @lanes (
+  origin text, destination text, equipment text, carrier text, currency text, kind text, contract text,
+  commodity text, place ordinality
+) as wanted
 left join cell.rate_lanes as lane
   on lane.origin = wanted.origin
   and lane.destination = wanted.destination
@@ -26,22 +28,20 @@ left join cell.rate_lanes as lane
 order by wanted.place;
 
 -- name: rate_lane_insert :exec
--- (@ids, @origins, @destinations, @equipments, @carriers, @currencies, @kinds, @contracts, @commodities, @createdAt)
 -- @createdAt the time
 insert into cell.rate_lanes
   (id, origin, destination, equipment, carrier, currency, kind, contract, commodity, created_at)
 select id, origin, destination, equipment, carrier, currency, kind, contract, commodity, @createdAt
-from unnest(
-  @ids::uuid[], @origins::text[], @destinations::text[], @equipments::text[], @carriers::text[], @currencies::text[], @kinds::text[], @contracts::text[], @commodities::text[]
-) as lane (id, origin, destination, equipment, carrier, currency, kind, contract, commodity);
+from @lanes (
+  id uuid, origin text, destination text, equipment text, carrier text, currency text, kind text,
+  contract text, commodity text
+) as lane;
 
 -- name: rate_lane_list_changed :many
 -- The lanes of which something is no longer as it was noted: the rate that holds, or when time changes it. Each with
 -- the rate that held and the one that holds. Of the promotions that run, the one that began last holds; without one,
 -- of the standard rates the one that began last, to its own last day or the day before the next one begins. "since"
 -- is the day from which it has held; where none holds, the day after the last one did.
---
--- @laneIds lanes · @day the day
 -- @notnull id origin destination equipment carrier currency kind contract commodity hasHadRate changesRaised
 select
   lane.id, lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency, lane.kind,
@@ -107,7 +107,7 @@ cross join lateral (
 where lane.valid_rate_id is distinct from holds.id or lane.changes_on is distinct from ends.changes_on;
 
 -- name: rate_lane_list_due :many
--- Lanes whose rate the day changes. @day the day · @limit how many
+-- Lanes whose rate the day changes.
 select id
 from cell.rate_lanes
 where changes_on <= @day::date
@@ -118,9 +118,9 @@ limit @limit;
 -- Records the rate in force on lanes, when time changes it, and whether its event was raised.
 update cell.rate_lanes as lane
 set
-  valid_rate_id = looked.rate_id,
-  has_had_rate = lane.has_had_rate or looked.rate_id is not null,
+  valid_rate_id = looked.new_id,
+  has_had_rate = lane.has_had_rate or looked.new_id is not null,
   changes_on = looked.changes_on::date,
-  changes_raised = lane.changes_raised + looked.told::integer
-from unnest(@ids::uuid[], @newIds::uuid[], @changesOns::text[], @raised::boolean[]) as looked (id, rate_id, changes_on, told)
+  changes_raised = lane.changes_raised + looked.raised::integer
+from @lanes (id uuid, new_id uuid null, changes_on text null, raised boolean) as looked
 where lane.id = looked.id;

@@ -25,24 +25,26 @@ export async function rateDayLock(
 export function rateLaneFind(
   db: Connection,
   cell: Cell,
-  origins: readonly (string | null)[],
-  destinations: readonly (string | null)[],
-  equipments: readonly (string | null)[],
-  carriers: readonly (string | null)[],
-  currencies: readonly (string | null)[],
-  kinds: readonly (string | null)[],
-  contracts: readonly (string | null)[],
-  commodities: readonly (string | null)[],
+  lanes: readonly {
+    readonly origin: string;
+    readonly destination: string;
+    readonly equipment: string;
+    readonly carrier: string;
+    readonly currency: string;
+    readonly kind: string;
+    readonly contract: string;
+    readonly commodity: string;
+  }[],
 ): Promise<{ id: string | null }[]> {
   return db.rows(query("rate_lane_find")(cell), [
-    textArray(origins),
-    textArray(destinations),
-    textArray(equipments),
-    textArray(carriers),
-    textArray(currencies),
-    textArray(kinds),
-    textArray(contracts),
-    textArray(commodities),
+    textArray(lanes.map((one) => one.origin)),
+    textArray(lanes.map((one) => one.destination)),
+    textArray(lanes.map((one) => one.equipment)),
+    textArray(lanes.map((one) => one.carrier)),
+    textArray(lanes.map((one) => one.currency)),
+    textArray(lanes.map((one) => one.kind)),
+    textArray(lanes.map((one) => one.contract)),
+    textArray(lanes.map((one) => one.commodity)),
   ]);
 }
 
@@ -50,28 +52,32 @@ export function rateLaneFind(
 export async function rateLaneInsert(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  origins: readonly (string | null)[],
-  destinations: readonly (string | null)[],
-  equipments: readonly (string | null)[],
-  carriers: readonly (string | null)[],
-  currencies: readonly (string | null)[],
-  kinds: readonly (string | null)[],
-  contracts: readonly (string | null)[],
-  commodities: readonly (string | null)[],
-  createdAt: Date | number,
+  given: {
+    createdAt: Date | number;
+    lanes: readonly {
+      readonly id: string;
+      readonly origin: string;
+      readonly destination: string;
+      readonly equipment: string;
+      readonly carrier: string;
+      readonly currency: string;
+      readonly kind: string;
+      readonly contract: string;
+      readonly commodity: string;
+    }[];
+  },
 ): Promise<void> {
   await db.rows(query("rate_lane_insert")(cell), [
-    uuidArray(ids),
-    textArray(origins),
-    textArray(destinations),
-    textArray(equipments),
-    textArray(carriers),
-    textArray(currencies),
-    textArray(kinds),
-    textArray(contracts),
-    textArray(commodities),
-    toDate(createdAt),
+    toDate(given.createdAt),
+    uuidArray(given.lanes.map((one) => one.id)),
+    textArray(given.lanes.map((one) => one.origin)),
+    textArray(given.lanes.map((one) => one.destination)),
+    textArray(given.lanes.map((one) => one.equipment)),
+    textArray(given.lanes.map((one) => one.carrier)),
+    textArray(given.lanes.map((one) => one.currency)),
+    textArray(given.lanes.map((one) => one.kind)),
+    textArray(given.lanes.map((one) => one.contract)),
+    textArray(given.lanes.map((one) => one.commodity)),
   ]);
 }
 
@@ -80,14 +86,11 @@ export async function rateLaneInsert(
  * the rate that held and the one that holds. Of the promotions that run, the one that began last holds; without one,
  * of the standard rates the one that began last, to its own last day or the day before the next one begins. "since"
  * is the day from which it has held; where none holds, the day after the last one did.
- *
- * `laneIds` lanes · `day` the day
  */
 export function rateLaneListChanged(
   db: Connection,
   cell: Cell,
-  laneIds: readonly (string | null)[],
-  day: string,
+  given: { laneIds: readonly (string | null)[]; day: string },
 ): Promise<
   {
     id: string;
@@ -117,32 +120,33 @@ export function rateLaneListChanged(
     since: string | null;
   }[]
 > {
-  return db.rows(query("rate_lane_list_changed")(cell), [uuidArray(laneIds), day]);
+  return db.rows(query("rate_lane_list_changed")(cell), [uuidArray(given.laneIds), given.day]);
 }
 
-/** Lanes whose rate the day changes. `day` the day · `limit` how many */
+/** Lanes whose rate the day changes. */
 export function rateLaneListDue(
   db: Connection,
   cell: Cell,
-  day: string,
-  limit: number,
+  given: { day: string; limit: number },
 ): Promise<{ id: string }[]> {
-  return db.rows(query("rate_lane_list_due")(cell), [day, limit]);
+  return db.rows(query("rate_lane_list_due")(cell), [given.day, given.limit]);
 }
 
 /** Records the rate in force on lanes, when time changes it, and whether its event was raised. */
 export async function rateLaneRecord(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  newIds: readonly (string | null)[],
-  changesOns: readonly (string | null)[],
-  raised: readonly (boolean | null)[],
+  lanes: readonly {
+    readonly id: string;
+    readonly newId: string | null;
+    readonly changesOn: string | null;
+    readonly raised: boolean;
+  }[],
 ): Promise<void> {
   await db.rows(query("rate_lane_record")(cell), [
-    uuidArray(ids),
-    uuidArray(newIds),
-    textArray(changesOns),
-    boolArray(raised),
+    uuidArray(lanes.map((one) => one.id)),
+    uuidArray(lanes.map((one) => one.newId)),
+    textArray(lanes.map((one) => one.changesOn)),
+    boolArray(lanes.map((one) => one.raised)),
   ]);
 }

@@ -60,32 +60,12 @@ export async function addLanes(
   atMs: number,
 ): Promise<void> {
   if (lanes.length === 0) return;
-  const ids = lanes.map(({ id }) => id);
-  await rateLaneInsert(tx, cell, ids, ...keyArrays(lanes), atMs);
+  await rateLaneInsert(tx, cell, { lanes, createdAt: atMs });
 }
 
 /** Their ids in the same order; null where there is no such lane. */
 export async function findLanes(db: Connection, cell: Cell, lanes: readonly LaneKey[]) {
-  return (await rateLaneFind(db, cell, ...keyArrays(lanes))).map(({ id }) => id);
-}
-
-export function laneArrays(lanes: readonly LaneColumns[]) {
-  return [
-    lanes.map(({ origin }) => origin),
-    lanes.map(({ destination }) => destination),
-    lanes.map(({ equipment }) => equipment),
-    lanes.map(({ carrier }) => carrier),
-    lanes.map(({ currency }) => currency),
-  ] as const;
-}
-
-function keyArrays(lanes: readonly LaneKey[]) {
-  return [
-    ...laneArrays(lanes),
-    lanes.map(({ kind }) => kind),
-    lanes.map(({ contract }) => contract),
-    lanes.map(({ commodity }) => commodity),
-  ] as const;
+  return (await rateLaneFind(db, cell, lanes)).map(({ id }) => id);
 }
 
 /** What came of rates that were to be stored; the others were there already, the same in everything. */
@@ -100,38 +80,23 @@ type NewRate = RateColumns & { readonly id: string };
 
 /** No two of them have the same lane, layer and first day. */
 export async function storeRates(tx: Connection, cell: Cell, rates: readonly NewRate[], atMs: number) {
-  const before = await laneRateCompare(tx, cell, ...rateArrays(rates));
+  const before = await laneRateCompare(tx, cell, rates);
   const written = rates.filter((_rate, at) => before[at]!.isSame !== true);
   if (written.length === 0) return { laneIds: [], replaced: 0 };
   const replaced = before.flatMap(({ id, isSame }) => (id === null || isSame === true ? [] : [id]));
-  const time = new Date(atMs);
-  if (replaced.length > 0) await laneRateReplace(tx, cell, replaced, time);
-  const ids = written.map(({ id }) => id);
-  await laneRateInsert(tx, cell, ...rateArrays(written), ids, time);
+  if (replaced.length > 0) await laneRateReplace(tx, cell, { replaced, at: atMs });
+  await laneRateInsert(tx, cell, { rates: written, at: atMs });
   return { laneIds: written.map(({ laneId }) => laneId), replaced: replaced.length };
-}
-
-function rateArrays(rates: readonly RateColumns[]) {
-  return [
-    rates.map(({ laneId }) => laneId),
-    rates.map(({ layer }) => layer),
-    rates.map(({ validFrom }) => validFrom),
-    rates.map(({ validTo }) => validTo),
-    rates.map(({ base }) => base),
-    rates.map(({ total }) => total),
-    rates.map(({ surcharges }) => surcharges),
-    rates.map(({ terms }) => terms),
-  ] as const;
 }
 
 /** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */
 export async function removeRate(tx: Connection, cell: Cell, rateId: string, atMs: number) {
-  return (await laneRateRemove(tx, cell, rateId, atMs))?.laneId ?? null;
+  return (await laneRateRemove(tx, cell, { rateId, at: atMs }))?.laneId ?? null;
 }
 
 /** Lanes whose rate a day that has begun changes. */
 export async function listDueLanes(db: Connection, cell: Cell, day: string, limit: number) {
-  return (await rateLaneListDue(db, cell, day, limit)).map(({ id }) => id);
+  return (await rateLaneListDue(db, cell, { day, limit })).map(({ id }) => id);
 }
 
 /** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */
@@ -144,12 +109,6 @@ export async function recordLanes(
   lanes: readonly ChangedLane[],
   raised: ReadonlySet<ChangedLane>,
 ): Promise<void> {
-  await rateLaneRecord(
-    tx,
-    cell,
-    lanes.map(({ id }) => id),
-    lanes.map(({ newId }) => newId),
-    lanes.map(({ changesOn }) => changesOn),
-    lanes.map((lane) => raised.has(lane)),
-  );
+  const noted = lanes.map((lane) => ({ ...lane, raised: raised.has(lane) }));
+  await rateLaneRecord(tx, cell, noted);
 }

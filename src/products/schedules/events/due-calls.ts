@@ -19,7 +19,7 @@ export async function processDueCalls(
   const { database, cell } = ports;
   const { cutOffHours } = settings;
   const [calls, events, waiting] = await database.transaction(async (tx) => {
-    const due = await portCallLockDue(tx, cell, atMs, BATCH_MAX);
+    const due = await portCallLockDue(tx, cell, { at: atMs, limit: BATCH_MAX });
     const known = createWorkingSet(due);
     // These need their carrier, which must not be waited for while calls are locked.
     const late = known.all().filter((call) => (voyageDueMs(call) ?? Number.POSITIVE_INFINITY) <= atMs);

@@ -8,18 +8,7 @@ const CALLS_MAX = 40;
 
 /** Calls as JSON, of each search. */
 export async function readAwaitedCalls(db: Connection, cell: Cell, searches: readonly CallSearch[]) {
-  const rows = await awaitedCallList(
-    db,
-    cell,
-    searches.map(({ carrier }) => carrier),
-    searches.map(({ port }) => port),
-    searches.map(({ fromMs }) => fromMs),
-    searches.map(({ toMs }) => toMs),
-    searches.map(({ imo }) => imo),
-    searches.map(({ name }) => name),
-    searches.map(({ voyage }) => voyage),
-    CALLS_MAX,
-  );
+  const rows = await awaitedCallList(db, cell, { searches, callsMax: CALLS_MAX });
   const found = searches.map((): string[] => []);
   for (const { nth, record } of rows) found[nth]!.push(record);
   return found;

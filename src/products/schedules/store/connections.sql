@@ -1,8 +1,8 @@
 -- name: connection_call_list_at_ports :many
 -- Calls at some ports within a time: between the first and the last leg of a journey.
 --
--- @carriers the carriers, null: any · @ports the ports · @from and @before departures from, and arrivals before · @stayS how long a vessel may
--- stay, in seconds · @limit how many
+-- @carriers the carriers, null: any · @fromMs and @beforeMs departures from, and arrivals before · @stayS how long a vessel may
+-- stay, in seconds
 -- @notnull isLeaving
 -- @null @carriers
 select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
@@ -11,9 +11,9 @@ select id, carrier, service, voyage, import_voyage as "importVoyage", port, vess
 from cell.port_calls
 where (@carriers::text[] is null or carrier = any (@carriers)) and port = any (@ports::text[])
   and (
-    departure_at >= @from and departure_at < @before::timestamptz + make_interval(secs => @stayS)
-    and (arrival_at is null or arrival_at < @before)
-    or departure_at is null and arrival_at >= @from and arrival_at < @before
+    departure_at >= @fromMs and departure_at < @beforeMs::timestamptz + make_interval(secs => @stayS)
+    and (arrival_at is null or arrival_at < @beforeMs)
+    or departure_at is null and arrival_at >= @fromMs and arrival_at < @beforeMs
   )
   and gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT')
 order by calls_at, id
@@ -22,18 +22,17 @@ limit @limit;
 -- name: connection_call_list_departing :many
 -- Calls at a port from which vessels leave, in the order of departures: where journeys begin.
 --
--- @origin the port · @from and @before from, and before · @carrier carrier, null: any · @after behind this time, null: from the first, and
--- @behindId this call · @limit how many
+-- @origin the port · @fromMs and @beforeMs from, and before · @carrier carrier, null: any · @behind behind this call, null: from the first
 -- @notnull isLeaving
--- @null @carrier @after @behindId
+-- @null @carrier @behind
 select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
   vessel_name as "vesselName", (extract(epoch from arrival_at) * 1000)::float8 as "arrivalMs",
   (extract(epoch from departure_at) * 1000)::float8 as "departureMs", coalesce(status, '') <> 'NDEP' as "isLeaving"
 from cell.port_calls
-where port = @origin and departure_at >= @from and departure_at < @before
+where port = @origin and departure_at >= @fromMs and departure_at < @beforeMs
   and (@carrier::text is null or carrier = @carrier)
   and gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT', 'NDEP')
-  and (@after::timestamptz is null or (departure_at, id) > (@after, @behindId::uuid))
+  and (@behind.ms::timestamptz is null or (departure_at, id) > (@behind.ms, @behind.id::uuid))
 order by departure_at, id
 limit @limit;
 
@@ -45,14 +44,13 @@ limit @limit;
 -- becomes no join: the pool allows no hash join (store/server.ts), and a nested loop compares every call with every
 -- voyage where all are of one carrier's service.
 --
--- @port the port · @carriers the carriers, null: any · @vesselCarriers the further vessels' carriers, and @vesselImos IMO numbers · @voyageCarriers the further
--- voyages' carriers, @voyageServices services and @voyageNumbers numbers · @from and @before from, and before · @limit how many
+-- @carriers null: any · @vessels and @voyages the further ones
 -- @notnull id carrier service voyage importVoyage port isLeaving
 -- @null @carriers
 with arriving as materialized (
   select carrier, service, voyage, import_voyage, vessel_imo
   from cell.port_calls
-  where port = @port and arrival_at > @from and arrival_at < @before and (@carriers::text[] is null or carrier = any (@carriers))
+  where port = @port and arrival_at > @fromMs and arrival_at < @beforeMs and (@carriers::text[] is null or carrier = any (@carriers))
     and gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT')
   order by arrival_at
   limit @limit
@@ -60,20 +58,20 @@ with arriving as materialized (
 vessel as materialized (
   select carrier, vessel_imo as imo from arriving where vessel_imo is not null
   union
-  select carrier, imo from unnest(@vesselCarriers::text[], @vesselImos::text[]) as further (carrier, imo)
+  select carrier, imo from @vessels (carrier text, imo text) as further
 ),
 sought as materialized (
   select carrier, service, voyage from arriving where voyage <> ''
   union
   select carrier, service, import_voyage from arriving where import_voyage <> ''
   union
-  select carrier, service, voyage from unnest(@voyageCarriers::text[], @voyageServices::text[], @voyageNumbers::text[]) as further (carrier, service, voyage)
+  select carrier, service, voyage from @voyages (carrier text, service text, voyage text) as further
 )
 select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
   vessel_name as "vesselName", (extract(epoch from arrival_at) * 1000)::float8 as "arrivalMs",
   (extract(epoch from departure_at) * 1000)::float8 as "departureMs", coalesce(status, '') <> 'NDEP' as "isLeaving"
 from cell.port_calls
-where calls_at >= @from and calls_at < @before
+where calls_at >= @fromMs and calls_at < @beforeMs
   and gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT')
   and (
     (carrier, vessel_imo) in (select carrier, imo from vessel)

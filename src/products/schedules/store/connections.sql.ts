@@ -23,54 +23,56 @@ type ConnectionCallListRow = {
 /**
  * Calls at some ports within a time: between the first and the last leg of a journey.
  *
- * `carriers` the carriers, null: any · `ports` the ports · `from` and `before` departures from, and arrivals before · `stayS` how long a vessel may
- * stay, in seconds · `limit` how many
+ * `carriers` the carriers, null: any · `fromMs` and `beforeMs` departures from, and arrivals before · `stayS` how long a vessel may
+ * stay, in seconds
  */
 export function connectionCallListAtPorts(
   db: Connection,
   cell: Cell,
-  carriers: readonly (string | null)[] | null,
-  ports: readonly (string | null)[],
-  from: Date | number,
-  before: Date | number,
-  stayS: number,
-  limit: number,
+  given: {
+    carriers: readonly (string | null)[] | null;
+    ports: readonly (string | null)[];
+    fromMs: Date | number;
+    beforeMs: Date | number;
+    stayS: number;
+    limit: number;
+  },
 ): Promise<ConnectionCallListRow[]> {
   return db.rows(query("connection_call_list_at_ports")(cell), [
-    carriers && textArray(carriers),
-    textArray(ports),
-    toDate(from),
-    toDate(before),
-    stayS,
-    limit,
+    given.carriers && textArray(given.carriers),
+    textArray(given.ports),
+    toDate(given.fromMs),
+    toDate(given.beforeMs),
+    given.stayS,
+    given.limit,
   ]);
 }
 
 /**
  * Calls at a port from which vessels leave, in the order of departures: where journeys begin.
  *
- * `origin` the port · `from` and `before` from, and before · `carrier` carrier, null: any · `after` behind this time, null: from the first, and
- * `behindId` this call · `limit` how many
+ * `origin` the port · `fromMs` and `beforeMs` from, and before · `carrier` carrier, null: any · `behind` behind this call, null: from the first
  */
 export function connectionCallListDeparting(
   db: Connection,
   cell: Cell,
-  origin: string,
-  from: Date | number,
-  before: Date | number,
-  carrier: string | null,
-  after: Date | number | null,
-  behindId: string | null,
-  limit: number,
+  given: {
+    origin: string;
+    fromMs: Date | number;
+    beforeMs: Date | number;
+    carrier: string | null;
+    limit: number;
+    behind: { readonly ms: Date | number; readonly id: string } | null;
+  },
 ): Promise<ConnectionCallListRow[]> {
   return db.rows(query("connection_call_list_departing")(cell), [
-    origin,
-    toDate(from),
-    toDate(before),
-    carrier,
-    toDate(after),
-    behindId,
-    limit,
+    given.origin,
+    toDate(given.fromMs),
+    toDate(given.beforeMs),
+    given.carrier,
+    toDate(given.behind?.ms ?? null),
+    given.behind?.id ?? null,
+    given.limit,
   ]);
 }
 
@@ -82,33 +84,31 @@ export function connectionCallListDeparting(
  * becomes no join: the pool allows no hash join (store/server.ts), and a nested loop compares every call with every
  * voyage where all are of one carrier's service.
  *
- * `port` the port · `carriers` the carriers, null: any · `vesselCarriers` the further vessels' carriers, and `vesselImos` IMO numbers · `voyageCarriers` the further
- * voyages' carriers, `voyageServices` services and `voyageNumbers` numbers · `from` and `before` from, and before · `limit` how many
+ * `carriers` null: any · `vessels` and `voyages` the further ones
  */
 export function connectionCallListOfEnds(
   db: Connection,
   cell: Cell,
-  port: string,
-  carriers: readonly (string | null)[] | null,
-  vesselCarriers: readonly (string | null)[],
-  vesselImos: readonly (string | null)[],
-  voyageCarriers: readonly (string | null)[],
-  voyageServices: readonly (string | null)[],
-  voyageNumbers: readonly (string | null)[],
-  from: Date | number,
-  before: Date | number,
-  limit: number,
+  given: {
+    port: string;
+    fromMs: Date | number;
+    beforeMs: Date | number;
+    carriers: readonly (string | null)[] | null;
+    limit: number;
+    vessels: readonly { readonly carrier: string; readonly imo: string }[];
+    voyages: readonly { readonly carrier: string; readonly service: string; readonly voyage: string }[];
+  },
 ): Promise<ConnectionCallListRow[]> {
   return db.rows(query("connection_call_list_of_ends")(cell), [
-    port,
-    carriers && textArray(carriers),
-    textArray(vesselCarriers),
-    textArray(vesselImos),
-    textArray(voyageCarriers),
-    textArray(voyageServices),
-    textArray(voyageNumbers),
-    toDate(from),
-    toDate(before),
-    limit,
+    given.port,
+    toDate(given.fromMs),
+    toDate(given.beforeMs),
+    given.carriers && textArray(given.carriers),
+    given.limit,
+    textArray(given.vessels.map((one) => one.carrier)),
+    textArray(given.vessels.map((one) => one.imo)),
+    textArray(given.voyages.map((one) => one.carrier)),
+    textArray(given.voyages.map((one) => one.service)),
+    textArray(given.voyages.map((one) => one.voyage)),
   ]);
 }

@@ -20,14 +20,17 @@ export type DeparturesFilter = TimeWindow & {
 export async function listDepartures(
   db: Connection,
   cell: Cell,
-  { origin, carrier, fromMs, beforeMs }: DeparturesFilter,
+  filter: DeparturesFilter,
   behind: CallListKey | null,
   limit: number,
 ): Promise<readonly CallPoint[]> {
-  const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
-  const after = behind && new Date(behind.ms);
-  const wanted = [origin, from, new Date(beforeMs), carrier, after, behind?.id ?? null, limit] as const;
-  return connectionCallListDeparting(db, cell, ...wanted);
+  const { fromMs } = filter;
+  return connectionCallListDeparting(db, cell, {
+    ...filter,
+    fromMs: Math.max(fromMs, behind?.ms ?? fromMs),
+    behind,
+    limit,
+  });
 }
 
 /** SCACs; null: any. */
@@ -48,27 +51,14 @@ export async function listCallsOfEnds(
   limit: number,
 ): Promise<readonly CallPoint[]> {
   const vessels = distinct(
-    further.flatMap(({ carrier, vesselImo }) => (vesselImo === null ? [] : [[carrier, vesselImo]])),
+    further.flatMap(({ carrier, vesselImo: imo }) => (imo === null ? [] : [{ carrier, imo }])),
   );
   const voyages = distinct(
     further.flatMap(({ carrier, service, voyages: numbers }) =>
-      numbers.flatMap((number) => (number === "" ? [] : [[carrier, service, number]])),
+      numbers.flatMap((voyage) => (voyage === "" ? [] : [{ carrier, service, voyage }])),
     ),
   );
-  return connectionCallListOfEnds(
-    db,
-    cell,
-    port,
-    carriers,
-    column(vessels, 0),
-    column(vessels, 1),
-    column(voyages, 0),
-    column(voyages, 1),
-    column(voyages, 2),
-    fromMs,
-    beforeMs,
-    limit,
-  );
+  return connectionCallListOfEnds(db, cell, { port, carriers, vessels, voyages, fromMs, beforeMs, limit });
 }
 
 export type EndsFilter = {
@@ -77,10 +67,7 @@ export type EndsFilter = {
   readonly further: readonly Sailing[];
 };
 
-const column = (rows: readonly (readonly string[])[], nth: number): readonly string[] =>
-  rows.map((row) => row[nth]!);
-
-function distinct(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+function distinct<Row>(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
@@ -97,10 +84,10 @@ export type BetweenFilter = {
 export async function listCallsBetween(
   db: Connection,
   cell: Cell,
-  { carriers, ports, fromMs, beforeMs, stayMsMax }: BetweenFilter,
+  filter: BetweenFilter,
   limit: number,
 ): Promise<readonly CallPoint[]> {
-  return connectionCallListAtPorts(db, cell, carriers, ports, fromMs, beforeMs, stayMsMax / 1_000, limit);
+  return connectionCallListAtPorts(db, cell, { ...filter, stayS: filter.stayMsMax / 1_000, limit });
 }
 
 /** Calls as JSON, by their ids. */

@@ -1,5 +1,5 @@
 -- name: schedule_feed_claim :many
--- @names the feeds that this node can ask · @at the time · @id the name of the claims · @until until when · @limit how many
+-- @names the feeds that this node can ask · @id the name of the claims · @until until when
 with due as (
   select name
   from directory.schedule_feeds
@@ -15,7 +15,7 @@ where feed.name = due.name
 returning feed.name, feed.failures;
 
 -- name: schedule_feed_finish :exec
--- @name the feed · @claimId the name of the claim · @nextFetch when it is asked next · @at the time · @outcome the outcome
+-- @name the feed · @claimId the name of the claim · @nextFetch when it is asked next
 -- @calls how many calls it returned, null: there was no answer · @failures fetches without an answer
 -- @null @calls
 update directory.schedule_feeds
@@ -26,16 +26,15 @@ where name = @name and claimed_by = @claimId;
 
 -- name: schedule_feed_insert :exec
 -- Feeds that are not known yet are due at once; one that is asked more often than before is due the sooner.
---
--- @names names, each once · @at the time · @dueAt when each would be due had it been asked now
+-- `due_at`: had it been asked now. Each name once.
 insert into directory.schedule_feeds as feed (name, next_fetch_at)
-select name, @at from unnest(@names::text[], @dueAt::timestamptz[]) as wanted (name, due_at) order by name
+select name, @at from @feeds (name text, due_at timestamptz) as wanted order by name
 on conflict (name) do update
 set next_fetch_at = (
-  select due_at from unnest(@names::text[], @dueAt::timestamptz[]) as wanted (name, due_at) where wanted.name = feed.name
+  select due_at from @feeds as wanted where wanted.name = feed.name
 )
 where feed.next_fetch_at > (
-  select due_at from unnest(@names::text[], @dueAt::timestamptz[]) as wanted (name, due_at) where wanted.name = feed.name
+  select due_at from @feeds as wanted where wanted.name = feed.name
 );
 
 -- name: schedule_feed_list :many
@@ -46,6 +45,5 @@ from directory.schedule_feeds
 order by name;
 
 -- name: schedule_feed_renew :many
--- (@name, @claimId, @until)
 -- No row: another node has taken the feed over.
 update directory.schedule_feeds set claimed_until = @until where name = @name and claimed_by = @claimId returning name;

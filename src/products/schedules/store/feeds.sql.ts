@@ -6,64 +6,69 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "feeds");
 
-/** `names` the feeds that this node can ask · `at` the time · `id` the name of the claims · `until` until when · `limit` how many */
+/** `names` the feeds that this node can ask · `id` the name of the claims · `until` until when */
 export function scheduleFeedClaim(
   db: Connection,
   cell: Cell,
-  names: readonly (string | null)[],
-  at: Date | number,
-  id: string,
-  until: Date | number,
-  limit: number,
+  given: {
+    names: readonly (string | null)[];
+    at: Date | number;
+    limit: number;
+    id: string;
+    until: Date | number;
+  },
 ): Promise<{ name: string; failures: number }[]> {
   return db.rows(query("schedule_feed_claim")(cell), [
-    textArray(names),
-    toDate(at),
-    id,
-    toDate(until),
-    limit,
+    textArray(given.names),
+    toDate(given.at),
+    given.limit,
+    given.id,
+    toDate(given.until),
   ]);
 }
 
 /**
- * `name` the feed · `claimId` the name of the claim · `nextFetch` when it is asked next · `at` the time · `outcome` the outcome
+ * `name` the feed · `claimId` the name of the claim · `nextFetch` when it is asked next
  * `calls` how many calls it returned, null: there was no answer · `failures` fetches without an answer
  */
 export async function scheduleFeedFinish(
   db: Connection,
   cell: Cell,
-  name: string,
-  claimId: string,
-  nextFetch: Date | number,
-  at: Date | number,
-  outcome: string,
-  calls: number | null,
-  failures: number,
+  given: {
+    nextFetch: Date | number;
+    at: Date | number;
+    outcome: string;
+    calls: number | null;
+    failures: number;
+    name: string;
+    claimId: string;
+  },
 ): Promise<void> {
   await db.rows(query("schedule_feed_finish")(cell), [
-    name,
-    claimId,
-    toDate(nextFetch),
-    toDate(at),
-    outcome,
-    calls,
-    failures,
+    toDate(given.nextFetch),
+    toDate(given.at),
+    given.outcome,
+    given.calls,
+    given.failures,
+    given.name,
+    given.claimId,
   ]);
 }
 
 /**
  * Feeds that are not known yet are due at once; one that is asked more often than before is due the sooner.
- *
- * `names` names, each once · `at` the time · `dueAt` when each would be due had it been asked now
+ * `due_at`: had it been asked now. Each name once.
  */
 export async function scheduleFeedInsert(
   db: Connection,
   cell: Cell,
-  names: readonly (string | null)[],
-  at: Date | number,
-  dueAt: readonly (number | null)[],
+  given: { at: Date | number; feeds: readonly { readonly name: string; readonly dueAt: number }[] },
 ): Promise<void> {
-  await db.rows(query("schedule_feed_insert")(cell), [textArray(names), toDate(at), timestampArray(dueAt)]);
+  await db.rows(query("schedule_feed_insert")(cell), [
+    toDate(given.at),
+    textArray(given.feeds.map((one) => one.name)),
+    timestampArray(given.feeds.map((one) => one.dueAt)),
+  ]);
 }
 
 /** What is known of the feeds that have been asked, by their names. */
@@ -88,9 +93,7 @@ export function scheduleFeedList(
 export function scheduleFeedRenew(
   db: Connection,
   cell: Cell,
-  name: string,
-  claimId: string,
-  until: Date | number,
+  given: { until: Date | number; name: string; claimId: string },
 ): Promise<{ name: string }[]> {
-  return db.rows(query("schedule_feed_renew")(cell), [name, claimId, toDate(until)]);
+  return db.rows(query("schedule_feed_renew")(cell), [toDate(given.until), given.name, given.claimId]);
 }

@@ -14,30 +14,34 @@ type PortCallLockRow = { id: string; record: string; dueAt: Date | null };
  * Calls at ports from which boxes are to sail, by what is known of each sailing: those of its vessel by number or
  * name, or of its voyage.
  *
- * `carriers` carriers · `ports` ports · `fromMs` and `toMs` departures from, and to · `imos` IMO numbers or null · `names` names, letters and digits in
- * upper case, or null · `voyages` voyages or null · `callsMax` how many calls of each sailing
+ * `searches` departures between two times, of an IMO number, a name (letters and digits in upper case) or a voyage
+ * `callsMax` how many calls of each
  */
 export function awaitedCallList(
   db: Connection,
   cell: Cell,
-  carriers: readonly (string | null)[],
-  ports: readonly (string | null)[],
-  fromMs: readonly (number | null)[],
-  toMs: readonly (number | null)[],
-  imos: readonly (string | null)[],
-  names: readonly (string | null)[],
-  voyages: readonly (string | null)[],
-  callsMax: number,
+  given: {
+    callsMax: number;
+    searches: readonly {
+      readonly carrier: string;
+      readonly port: string;
+      readonly fromMs: number;
+      readonly toMs: number;
+      readonly imo: string | null;
+      readonly name: string | null;
+      readonly voyage: string | null;
+    }[];
+  },
 ): Promise<{ nth: number; record: string }[]> {
   return db.rows(query("awaited_call_list")(cell), [
-    textArray(carriers),
-    textArray(ports),
-    timestampArray(fromMs),
-    timestampArray(toMs),
-    textArray(imos),
-    textArray(names),
-    textArray(voyages),
-    callsMax,
+    textArray(given.searches.map((one) => one.carrier)),
+    textArray(given.searches.map((one) => one.port)),
+    timestampArray(given.searches.map((one) => one.fromMs)),
+    timestampArray(given.searches.map((one) => one.toMs)),
+    textArray(given.searches.map((one) => one.imo)),
+    textArray(given.searches.map((one) => one.name)),
+    textArray(given.searches.map((one) => one.voyage)),
+    given.callsMax,
   ]);
 }
 
@@ -45,11 +49,7 @@ export async function portCallCount(db: Connection, cell: Cell): Promise<{ count
   return (await db.rows(query("port_call_count")(cell), []))[0]!;
 }
 
-/**
- * One call.
- *
- * `id` the call
- */
+/** One call. */
 export async function portCallGet(
   db: Connection,
   cell: Cell,
@@ -58,92 +58,92 @@ export async function portCallGet(
   return (await db.rows(query("port_call_get")(cell), [id]))[0] ?? null;
 }
 
-/** `ids` … `onTimes` the columns in their order · `at` the time */
 export async function portCallInsert(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  carriers: readonly (string | null)[],
-  services: readonly (string | null)[],
-  voyages: readonly (string | null)[],
-  importVoyages: readonly (string | null)[],
-  ports: readonly (string | null)[],
-  numbers: readonly (number | null)[],
-  vesselImos: readonly (string | null)[],
-  vesselNames: readonly (string | null)[],
-  terminals: readonly (string | null)[],
-  status: readonly (string | null)[],
-  arrivalAts: readonly (number | null)[],
-  departureAts: readonly (number | null)[],
-  callsAts: readonly (number | null)[],
-  records: readonly (string | null)[],
-  goneAts: readonly (number | null)[],
-  dueAts: readonly (number | null)[],
-  measuredOns: readonly (string | null)[],
-  onTimes: readonly (boolean | null)[],
-  at: Date | number,
+  given: {
+    at: Date | number;
+    calls: readonly {
+      readonly id: string;
+      readonly carrier: string;
+      readonly service: string;
+      readonly voyage: string;
+      readonly importVoyage: string;
+      readonly port: string;
+      readonly nth: number;
+      readonly vesselImo: string | null;
+      readonly vesselName: string | null;
+      readonly terminal: string | null;
+      readonly status: string | null;
+      readonly arrivalMs: number | null;
+      readonly departureMs: number | null;
+      readonly callsAtMs: number;
+      readonly record: string;
+      readonly goneMs: number | null;
+      readonly dueMs: number | null;
+      readonly measuredOn: string | null;
+      readonly onTime: boolean | null;
+    }[];
+  },
 ): Promise<void> {
   await db.rows(query("port_call_insert")(cell), [
-    uuidArray(ids),
-    textArray(carriers),
-    textArray(services),
-    textArray(voyages),
-    textArray(importVoyages),
-    textArray(ports),
-    int4Array(numbers),
-    textArray(vesselImos),
-    textArray(vesselNames),
-    textArray(terminals),
-    textArray(status),
-    timestampArray(arrivalAts),
-    timestampArray(departureAts),
-    timestampArray(callsAts),
-    textArray(records),
-    timestampArray(goneAts),
-    timestampArray(dueAts),
-    textArray(measuredOns),
-    boolArray(onTimes),
-    toDate(at),
+    toDate(given.at),
+    uuidArray(given.calls.map((one) => one.id)),
+    textArray(given.calls.map((one) => one.carrier)),
+    textArray(given.calls.map((one) => one.service)),
+    textArray(given.calls.map((one) => one.voyage)),
+    textArray(given.calls.map((one) => one.importVoyage)),
+    textArray(given.calls.map((one) => one.port)),
+    int4Array(given.calls.map((one) => one.nth)),
+    textArray(given.calls.map((one) => one.vesselImo)),
+    textArray(given.calls.map((one) => one.vesselName)),
+    textArray(given.calls.map((one) => one.terminal)),
+    textArray(given.calls.map((one) => one.status)),
+    timestampArray(given.calls.map((one) => one.arrivalMs)),
+    timestampArray(given.calls.map((one) => one.departureMs)),
+    timestampArray(given.calls.map((one) => one.callsAtMs)),
+    textArray(given.calls.map((one) => one.record)),
+    timestampArray(given.calls.map((one) => one.goneMs)),
+    timestampArray(given.calls.map((one) => one.dueMs)),
+    textArray(given.calls.map((one) => one.measuredOn)),
+    boolArray(given.calls.map((one) => one.onTime)),
   ]);
 }
 
 /**
  * Calls at a port in the order of arrivals.
  *
- * `port` the port · `from` and `before` from, and before · `carrier` carrier, null: any · `vessel` the vessel's IMO number, null: any · `withCancelled` also
- * cancelled calls · `behindAt` behind this time, null: from the first, and `behindId` this call · `limit` how many
+ * `carrier` null: any · `vessel` the vessel's IMO number, null: any · `withCancelled` also
+ * cancelled calls · `behind` behind this call, null: from the first
  */
 export function portCallListArriving(
   db: Connection,
   cell: Cell,
-  port: string,
-  from: Date | number,
-  before: Date | number,
-  carrier: string | null,
-  vessel: string | null,
-  withCancelled: boolean,
-  behindAt: Date | number | null,
-  behindId: string | null,
-  limit: number,
+  given: {
+    port: string;
+    fromMs: Date | number;
+    beforeMs: Date | number;
+    carrier: string | null;
+    vessel: string | null;
+    withCancelled: boolean;
+    limit: number;
+    behind: { readonly ms: Date | number; readonly id: string } | null;
+  },
 ): Promise<PortCallListRow[]> {
   return db.rows(query("port_call_list_arriving")(cell), [
-    port,
-    toDate(from),
-    toDate(before),
-    carrier,
-    vessel,
-    withCancelled,
-    toDate(behindAt),
-    behindId,
-    limit,
+    given.port,
+    toDate(given.fromMs),
+    toDate(given.beforeMs),
+    given.carrier,
+    given.vessel,
+    given.withCancelled,
+    toDate(given.behind?.ms ?? null),
+    given.behind?.id ?? null,
+    given.limit,
   ]);
 }
 
-/**
- * Calls by their ids.
- *
- * `ids` the ids
- */
+/** Calls by their ids. */
 export function portCallListById(
   db: Connection,
   cell: Cell,
@@ -155,32 +155,33 @@ export function portCallListById(
 /**
  * Calls at a port in the order of departures.
  *
- * `port` the port · `from` and `before` from, and before · `carrier` carrier, null: any · `vessel` the vessel's IMO number, null: any · `withCancelled` also
- * cancelled calls · `behindAt` behind this time, null: from the first, and `behindId` this call · `limit` how many
+ * `carrier` null: any · `vessel` the vessel's IMO number, null: any · `withCancelled` also
+ * cancelled calls · `behind` behind this call, null: from the first
  */
 export function portCallListDeparting(
   db: Connection,
   cell: Cell,
-  port: string,
-  from: Date | number,
-  before: Date | number,
-  carrier: string | null,
-  vessel: string | null,
-  withCancelled: boolean,
-  behindAt: Date | number | null,
-  behindId: string | null,
-  limit: number,
+  given: {
+    port: string;
+    fromMs: Date | number;
+    beforeMs: Date | number;
+    carrier: string | null;
+    vessel: string | null;
+    withCancelled: boolean;
+    limit: number;
+    behind: { readonly ms: Date | number; readonly id: string } | null;
+  },
 ): Promise<PortCallListRow[]> {
   return db.rows(query("port_call_list_departing")(cell), [
-    port,
-    toDate(from),
-    toDate(before),
-    carrier,
-    vessel,
-    withCancelled,
-    toDate(behindAt),
-    behindId,
-    limit,
+    given.port,
+    toDate(given.fromMs),
+    toDate(given.beforeMs),
+    given.carrier,
+    given.vessel,
+    given.withCancelled,
+    toDate(given.behind?.ms ?? null),
+    given.behind?.id ?? null,
+    given.limit,
   ]);
 }
 
@@ -188,182 +189,173 @@ export function portCallListDeparting(
  * The calls to come that a complete fetch had to include, and the calls after them, without the calls known to be
  * gone. One that arrived before the fetch's time may have been left out of it.
  *
- * `carrier` the carrier · `service` the service or null · `port` the port or null · `from` from · `at` the time · `behind` behind this id, null: from
- * the first · `limit` how many · `vessel` the vessel's IMO number or null
+ * `service` the service or null · `port` the port or null · `behind` behind this id, null: from
+ * the first · `vessel` the vessel's IMO number or null
  */
 export function portCallListInScope(
   db: Connection,
   cell: Cell,
-  carrier: string,
-  service: string | null,
-  port: string | null,
-  from: Date | number,
-  at: Date | number,
-  behind: string | null,
-  limit: number,
-  vessel: string | null,
+  given: {
+    carrier: string;
+    at: Date | number;
+    from: Date | number;
+    service: string | null;
+    port: string | null;
+    vessel: string | null;
+    behind: string | null;
+    limit: number;
+  },
 ): Promise<{ id: string; service: string; voyage: string; callsAt: Date; arrivalAt: Date | null }[]> {
   return db.rows(query("port_call_list_in_scope")(cell), [
-    carrier,
-    service,
-    port,
-    toDate(from),
-    toDate(at),
-    behind,
-    limit,
-    vessel,
+    given.carrier,
+    toDate(given.at),
+    toDate(given.from),
+    given.service,
+    given.port,
+    given.vessel,
+    given.behind,
+    given.limit,
   ]);
 }
 
 /**
  * A vessel's last calls before a time, and its next ones from then on, in their order.
  *
- * `imo` the IMO number · `at` the time · `limit` how many of each
+ * `imo` the IMO number
  */
 export function portCallListOfVessel(
   db: Connection,
   cell: Cell,
-  imo: string,
-  at: Date | number,
-  limit: number,
+  given: { imo: string; at: Date | number; limit: number },
 ): Promise<PortCallListRow[]> {
-  return db.rows(query("port_call_list_of_vessel")(cell), [imo, toDate(at), limit]);
+  return db.rows(query("port_call_list_of_vessel")(cell), [given.imo, toDate(given.at), given.limit]);
 }
 
 /**
  * All calls that statements may be about, by the number on which they leave or that on which they came. Rows are
  * locked in one order by all who write several.
- *
- * `carriers` carriers · `voyages` voyages · `ports` ports
  */
 export function portCallLockByKey(
   db: Connection,
   cell: Cell,
-  carriers: readonly (string | null)[],
-  voyages: readonly (string | null)[],
-  ports: readonly (string | null)[],
+  keys: readonly { readonly carrier: string; readonly voyage: string; readonly port: string }[],
 ): Promise<PortCallLockRow[]> {
   return db.rows(query("port_call_lock_by_key")(cell), [
-    textArray(carriers),
-    textArray(voyages),
-    textArray(ports),
+    textArray(keys.map((one) => one.carrier)),
+    textArray(keys.map((one) => one.voyage)),
+    textArray(keys.map((one) => one.port)),
   ]);
 }
 
 /**
  * The calls that time alone has changed. The index on due_at holds only calls with a due time, so that the
  * search for due calls reads no others.
- *
- * `at` the time · `limit` how many
  */
 export function portCallLockDue(
   db: Connection,
   cell: Cell,
-  at: Date | number,
-  limit: number,
+  given: { at: Date | number; limit: number },
 ): Promise<PortCallLockRow[]> {
-  return db.rows(query("port_call_lock_due")(cell), [toDate(at), limit]);
+  return db.rows(query("port_call_lock_due")(cell), [toDate(given.at), given.limit]);
 }
 
 /**
  * Calls that a complete fetch has left out, and whether the same vessel still is to call at the same port about
  * then: on a voyage that was given another number, or in a service that was given another name.
  *
- * `ids` ids · `apartS` how many seconds apart
+ * `apartS` how many seconds apart
  */
 export function portCallLockMissing(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  apartS: number,
+  given: { apartS: number; ids: readonly (string | null)[] },
 ): Promise<{ id: string; record: string; dueAt: Date | null; isReplaced: boolean }[]> {
-  return db.rows(query("port_call_lock_missing")(cell), [uuidArray(ids), apartS]);
+  return db.rows(query("port_call_lock_missing")(cell), [given.apartS, uuidArray(given.ids)]);
 }
 
 /**
  * All calls of voyages. Rows are locked in one order by all who write several.
- *
- * `carriers` carriers · `numbers` voyages; each pair once
+ * Each voyage once.
  */
 export function portCallLockOfVoyages(
   db: Connection,
   cell: Cell,
-  carriers: readonly (string | null)[],
-  numbers: readonly (string | null)[],
+  voyages: readonly { readonly carrier: string; readonly voyage: string }[],
 ): Promise<PortCallLockRow[]> {
-  return db.rows(query("port_call_lock_of_voyages")(cell), [textArray(carriers), textArray(numbers)]);
+  return db.rows(query("port_call_lock_of_voyages")(cell), [
+    textArray(voyages.map((one) => one.carrier)),
+    textArray(voyages.map((one) => one.voyage)),
+  ]);
 }
 
 export async function portCallPrune(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  limit: number,
+  given: { before: Date | number; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("port_call_prune")(cell), [toDate(before), limit]))[0]!;
+  return (await db.rows(query("port_call_prune")(cell), [toDate(given.before), given.limit]))[0]!;
 }
 
-/** `ids` … `onTimes` the columns in their order; the carrier and the port do not change · `at` the time */
+/** The carrier and the port do not change. */
 export async function portCallUpdate(
   db: Connection,
   cell: Cell,
-  ids: readonly (string | null)[],
-  carriers: readonly (string | null)[],
-  services: readonly (string | null)[],
-  voyages: readonly (string | null)[],
-  importVoyages: readonly (string | null)[],
-  ports: readonly (string | null)[],
-  numbers: readonly (number | null)[],
-  vesselImos: readonly (string | null)[],
-  vesselNames: readonly (string | null)[],
-  terminals: readonly (string | null)[],
-  status: readonly (string | null)[],
-  arrivalAts: readonly (number | null)[],
-  departureAts: readonly (number | null)[],
-  callsAts: readonly (number | null)[],
-  records: readonly (string | null)[],
-  goneAts: readonly (number | null)[],
-  dueAts: readonly (number | null)[],
-  measuredOns: readonly (string | null)[],
-  onTimes: readonly (boolean | null)[],
-  at: Date | number,
+  given: {
+    at: Date | number;
+    calls: readonly {
+      readonly id: string;
+      readonly carrier: string;
+      readonly service: string;
+      readonly voyage: string;
+      readonly importVoyage: string;
+      readonly port: string;
+      readonly nth: number;
+      readonly vesselImo: string | null;
+      readonly vesselName: string | null;
+      readonly terminal: string | null;
+      readonly status: string | null;
+      readonly arrivalMs: number | null;
+      readonly departureMs: number | null;
+      readonly callsAtMs: number;
+      readonly record: string;
+      readonly goneMs: number | null;
+      readonly dueMs: number | null;
+      readonly measuredOn: string | null;
+      readonly onTime: boolean | null;
+    }[];
+  },
 ): Promise<void> {
   await db.rows(query("port_call_update")(cell), [
-    uuidArray(ids),
-    textArray(carriers),
-    textArray(services),
-    textArray(voyages),
-    textArray(importVoyages),
-    textArray(ports),
-    int4Array(numbers),
-    textArray(vesselImos),
-    textArray(vesselNames),
-    textArray(terminals),
-    textArray(status),
-    timestampArray(arrivalAts),
-    timestampArray(departureAts),
-    timestampArray(callsAts),
-    textArray(records),
-    timestampArray(goneAts),
-    timestampArray(dueAts),
-    textArray(measuredOns),
-    boolArray(onTimes),
-    toDate(at),
+    toDate(given.at),
+    uuidArray(given.calls.map((one) => one.id)),
+    textArray(given.calls.map((one) => one.carrier)),
+    textArray(given.calls.map((one) => one.service)),
+    textArray(given.calls.map((one) => one.voyage)),
+    textArray(given.calls.map((one) => one.importVoyage)),
+    textArray(given.calls.map((one) => one.port)),
+    int4Array(given.calls.map((one) => one.nth)),
+    textArray(given.calls.map((one) => one.vesselImo)),
+    textArray(given.calls.map((one) => one.vesselName)),
+    textArray(given.calls.map((one) => one.terminal)),
+    textArray(given.calls.map((one) => one.status)),
+    timestampArray(given.calls.map((one) => one.arrivalMs)),
+    timestampArray(given.calls.map((one) => one.departureMs)),
+    timestampArray(given.calls.map((one) => one.callsAtMs)),
+    textArray(given.calls.map((one) => one.record)),
+    timestampArray(given.calls.map((one) => one.goneMs)),
+    timestampArray(given.calls.map((one) => one.dueMs)),
+    textArray(given.calls.map((one) => one.measuredOn)),
+    boolArray(given.calls.map((one) => one.onTime)),
   ]);
 }
 
-/**
- * The ports that vessels leave from a time on, with their next departure; one step of the index for each port.
- *
- * `from` from · `limit` how many at most
- */
+/** The ports that vessels leave from a time on, with their next departure; one step of the index for each port. */
 export function portList(
   db: Connection,
   cell: Cell,
-  from: Date | number,
-  limit: number,
+  given: { from: Date | number; limit: number },
 ): Promise<{ port: string; nextAt: Date }[]> {
-  return db.rows(query("port_list")(cell), [toDate(from), limit]);
+  return db.rows(query("port_list")(cell), [toDate(given.from), given.limit]);
 }
 
 /**

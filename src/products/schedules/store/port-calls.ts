@@ -47,13 +47,7 @@ export type CallKey = { readonly carrier: string; readonly voyage: string; reado
 
 /** All calls that any of the keys may mean, locked. */
 export function lockCallsByKey(tx: Connection, cell: Cell, keys: readonly CallKey[]) {
-  return portCallLockByKey(
-    tx,
-    cell,
-    keys.map(({ carrier }) => carrier),
-    keys.map(({ voyage }) => voyage),
-    keys.map(({ port }) => port),
-  );
+  return portCallLockByKey(tx, cell, keys);
 }
 
 /** All calls of voyages, locked. */
@@ -62,9 +56,7 @@ export function lockCallsOfVoyages(
   cell: Cell,
   voyages: readonly Omit<CallKey, "port">[],
 ): Promise<readonly StoredCall[]> {
-  const carriers = voyages.map(({ carrier }) => carrier);
-  const numbers = voyages.map(({ voyage }) => voyage);
-  return portCallLockOfVoyages(tx, cell, carriers, numbers);
+  return portCallLockOfVoyages(tx, cell, voyages);
 }
 
 export async function insertCalls(
@@ -74,7 +66,7 @@ export async function insertCalls(
   atMs: number,
 ): Promise<void> {
   if (calls.length === 0) return;
-  await portCallInsert(tx, cell, ...columnsOf(calls), atMs);
+  await portCallInsert(tx, cell, { calls, at: atMs });
 }
 
 export async function updateCalls(
@@ -86,31 +78,7 @@ export async function updateCalls(
   if (calls.length === 0) return;
   // Rows are locked in one order by all who write several.
   const sorted = calls.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  await portCallUpdate(tx, cell, ...columnsOf(sorted), atMs);
-}
-
-function columnsOf(calls: readonly PortCallRow[]) {
-  return [
-    calls.map(({ id }) => id),
-    calls.map(({ carrier }) => carrier),
-    calls.map(({ service }) => service),
-    calls.map(({ voyage }) => voyage),
-    calls.map(({ importVoyage }) => importVoyage),
-    calls.map(({ port }) => port),
-    calls.map(({ nth }) => nth),
-    calls.map(({ vesselImo }) => vesselImo),
-    calls.map(({ vesselName }) => vesselName),
-    calls.map(({ terminal }) => terminal),
-    calls.map(({ status }) => status),
-    calls.map(({ arrivalMs }) => arrivalMs),
-    calls.map(({ departureMs }) => departureMs),
-    calls.map(({ callsAtMs }) => callsAtMs),
-    calls.map(({ record }) => record),
-    calls.map(({ goneMs }) => goneMs),
-    calls.map(({ dueMs }) => dueMs),
-    calls.map(({ measuredOn }) => measuredOn),
-    calls.map(({ onTime }) => onTime),
-  ] as const;
+  await portCallUpdate(tx, cell, { calls: sorted, at: atMs });
 }
 
 /** The scope of a complete fetch: the calls of a carrier, of a service, port and vessel unless null, from a time on. */
@@ -136,8 +104,16 @@ export function listScopedCalls(
   behind: string | null,
   limit: number,
 ): Promise<readonly ScopedCall[]> {
-  const scope = [carrier, service, port, new Date(fromMs), new Date(atMs)] as const;
-  return portCallListInScope(db, cell, ...scope, behind, limit, vessel);
+  return portCallListInScope(db, cell, {
+    carrier,
+    service,
+    port,
+    from: new Date(fromMs),
+    at: new Date(atMs),
+    behind,
+    limit,
+    vessel,
+  });
 }
 
 /** A call that a fetch left out, and whether another call of its vessel at the port about then replaces it. */
@@ -145,12 +121,12 @@ export type MissingCall = RowOf<typeof portCallLockMissing>;
 
 /** Calls by id, locked. `nearMs` is how far the call that replaces one may be from it. */
 export function lockMissingCalls(tx: Connection, cell: Cell, ids: readonly string[], nearMs: number) {
-  return portCallLockMissing(tx, cell, ids, nearMs / 1_000);
+  return portCallLockMissing(tx, cell, { ids, apartS: nearMs / 1_000 });
 }
 
 /** Deletes calls that were over before then; true when there are more. */
 export function pruneCalls(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep((limit) => portCallPrune(db, cell, beforeMs, limit));
+  return pruneStep((limit) => portCallPrune(db, cell, { before: beforeMs, limit }));
 }
 
 export async function countCalls(db: Connection, cell: Cell): Promise<number> {

@@ -10,12 +10,10 @@ select reliability_until::text as until from cell.schedule_days;
 
 -- name: service_day_insert :many
 -- Another node may have written the day: its rows stay, and are not returned.
---
--- @day the day · @carriers carriers · @services services · @onTime calls on time · @measured calls measured · @references references
+-- `on_time` and `measured` count calls.
 insert into cell.service_reliability (carrier, service, day, on_time, measured, reference)
 select carrier, service, @day::date, on_time, measured, reference
-from unnest(@carriers::text[], @services::text[], @onTime::integer[], @measured::integer[], @references::integer[])
-  as window_of (carrier, service, on_time, measured, reference)
+from @services (carrier text, service text, on_time integer, measured integer, reference integer null) as window_of
 order by carrier, service
 on conflict do nothing
 returning carrier, service;
@@ -23,11 +21,11 @@ returning carrier, service;
 -- name: service_day_list :many
 -- How services came out on a day, by carrier and service.
 --
--- @day the day · @carrier carrier, null: any · @service service, null: any · @behindCarrier and @behindService behind this carrier and service · @limit how many
+-- @carrier carrier, null: any · @service service, null: any · @behind behind this service
 -- @null @carrier @service
 select carrier, service, on_time as "onTime", measured, reference
 from cell.service_reliability
-where day = @day::date and (carrier, service) > (@behindCarrier, @behindService)
+where day = @day::date and (carrier, service) > (@behind.carrier, @behind.service)
   and (@carrier::text is null or carrier = @carrier)
   and (@service::text is null or service = @service)
 order by carrier, service
@@ -36,7 +34,7 @@ limit @limit;
 -- name: service_day_list_of_carriers :many
 -- How carriers came out on a day, all their services together.
 --
--- @day the day · @carrier carrier, null: any · @carriersMax how many
+-- @carrier carrier, null: any
 -- @notnull onTime measured
 -- @null @carrier
 select carrier, sum(on_time)::integer as "onTime", sum(measured)::integer as measured
@@ -66,10 +64,10 @@ select count(*)::integer as count from gone;
 -- name: service_day_trend :many
 -- How services came out on a day and on the same day of the weeks before, by carrier, service and day.
 --
--- @day the last day · @carriers carriers · @services services, one of each carrier · @weeks how many weeks, the last one included
+-- @day the last day · @services services, one of each carrier · @weeks how many weeks, the last one included
 -- @notnull carrier service day onTime measured
 select scored.carrier, scored.service, scored.day::text as day, scored.on_time as "onTime", scored.measured
-from unnest(@carriers::text[], @services::text[]) as wanted (carrier, service)
+from @services (carrier text, service text) as wanted
 cross join generate_series(0, @weeks::integer - 1) as weeks (ago)
 inner join cell.service_reliability as scored
   on scored.carrier = wanted.carrier and scored.service = wanted.service and scored.day = @day::date - 7 * weeks.ago
@@ -78,13 +76,13 @@ order by scored.carrier, scored.service, scored.day;
 -- name: service_window_list :many
 -- How the services of a page came out over a window, and what their falls were counted from until now.
 --
--- @after the day before the window · @until its last day · @behindCarrier and @behindService behind this carrier and service · @limit how many
+-- @after the day before the window · @until its last day · @behind behind this service
 -- @notnull carrier service onTime measured
 with windows as (
   select
     carrier, service, count(*) filter (where on_time)::integer as on_time, count(*)::integer as measured
   from cell.port_calls
-  where (carrier, service) > (@behindCarrier, @behindService) and service <> '' and measured_on > @after::date and measured_on <= @until::date
+  where (carrier, service) > (@behind.carrier, @behind.service) and service <> '' and measured_on > @after::date and measured_on <= @until::date
   group by carrier, service
   order by carrier, service
   limit @limit

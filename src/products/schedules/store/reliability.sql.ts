@@ -25,107 +25,121 @@ export async function reliabilityReadDay(db: Connection, cell: Cell): Promise<{ 
 
 /**
  * Another node may have written the day: its rows stay, and are not returned.
- *
- * `day` the day · `carriers` carriers · `services` services · `onTime` calls on time · `measured` calls measured · `references` references
+ * `on_time` and `measured` count calls.
  */
 export function serviceDayInsert(
   db: Connection,
   cell: Cell,
-  day: string,
-  carriers: readonly (string | null)[],
-  services: readonly (string | null)[],
-  onTime: readonly (number | null)[],
-  measured: readonly (number | null)[],
-  references: readonly (number | null)[],
+  given: {
+    day: string;
+    services: readonly {
+      readonly carrier: string;
+      readonly service: string;
+      readonly onTime: number;
+      readonly measured: number;
+      readonly reference: number | null;
+    }[];
+  },
 ): Promise<{ carrier: string; service: string }[]> {
   return db.rows(query("service_day_insert")(cell), [
-    day,
-    textArray(carriers),
-    textArray(services),
-    int4Array(onTime),
-    int4Array(measured),
-    int4Array(references),
+    given.day,
+    textArray(given.services.map((one) => one.carrier)),
+    textArray(given.services.map((one) => one.service)),
+    int4Array(given.services.map((one) => one.onTime)),
+    int4Array(given.services.map((one) => one.measured)),
+    int4Array(given.services.map((one) => one.reference)),
   ]);
 }
 
 /**
  * How services came out on a day, by carrier and service.
  *
- * `day` the day · `carrier` carrier, null: any · `service` service, null: any · `behindCarrier` and `behindService` behind this carrier and service · `limit` how many
+ * `carrier` carrier, null: any · `service` service, null: any · `behind` behind this service
  */
 export function serviceDayList(
   db: Connection,
   cell: Cell,
-  day: string,
-  carrier: string | null,
-  service: string | null,
-  behindCarrier: string,
-  behindService: string,
-  limit: number,
+  given: {
+    day: string;
+    carrier: string | null;
+    service: string | null;
+    limit: number;
+    behind: { readonly carrier: string; readonly service: string };
+  },
 ): Promise<ServiceRow[]> {
   return db.rows(query("service_day_list")(cell), [
-    day,
-    carrier,
-    service,
-    behindCarrier,
-    behindService,
-    limit,
+    given.day,
+    given.behind.carrier,
+    given.behind.service,
+    given.carrier,
+    given.service,
+    given.limit,
   ]);
 }
 
 /**
  * How carriers came out on a day, all their services together.
  *
- * `day` the day · `carrier` carrier, null: any · `carriersMax` how many
+ * `carrier` carrier, null: any
  */
 export function serviceDayListOfCarriers(
   db: Connection,
   cell: Cell,
-  day: string,
-  carrier: string | null,
-  carriersMax: number,
+  given: { day: string; carrier: string | null; carriersMax: number },
 ): Promise<{ carrier: string; onTime: number; measured: number }[]> {
-  return db.rows(query("service_day_list_of_carriers")(cell), [day, carrier, carriersMax]);
+  return db.rows(query("service_day_list_of_carriers")(cell), [given.day, given.carrier, given.carriersMax]);
 }
 
 export async function serviceDayPrune(
   db: Connection,
   cell: Cell,
-  before: string,
-  limit: number,
+  given: { before: string; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("service_day_prune")(cell), [before, limit]))[0]!;
+  return (await db.rows(query("service_day_prune")(cell), [given.before, given.limit]))[0]!;
 }
 
 /**
  * How services came out on a day and on the same day of the weeks before, by carrier, service and day.
  *
- * `day` the last day · `carriers` carriers · `services` services, one of each carrier · `weeks` how many weeks, the last one included
+ * `day` the last day · `services` services, one of each carrier · `weeks` how many weeks, the last one included
  */
 export function serviceDayTrend(
   db: Connection,
   cell: Cell,
-  day: string,
-  carriers: readonly (string | null)[],
-  services: readonly (string | null)[],
-  weeks: number,
+  given: {
+    weeks: number;
+    day: string;
+    services: readonly { readonly carrier: string; readonly service: string }[];
+  },
 ): Promise<{ carrier: string; service: string; day: string; onTime: number; measured: number }[]> {
-  return db.rows(query("service_day_trend")(cell), [day, textArray(carriers), textArray(services), weeks]);
+  return db.rows(query("service_day_trend")(cell), [
+    textArray(given.services.map((one) => one.carrier)),
+    textArray(given.services.map((one) => one.service)),
+    given.weeks,
+    given.day,
+  ]);
 }
 
 /**
  * How the services of a page came out over a window, and what their falls were counted from until now.
  *
- * `after` the day before the window · `until` its last day · `behindCarrier` and `behindService` behind this carrier and service · `limit` how many
+ * `after` the day before the window · `until` its last day · `behind` behind this service
  */
 export function serviceWindowList(
   db: Connection,
   cell: Cell,
-  after: string,
-  until: string,
-  behindCarrier: string,
-  behindService: string,
-  limit: number,
+  given: {
+    after: string;
+    until: string;
+    limit: number;
+    behind: { readonly carrier: string; readonly service: string };
+  },
 ): Promise<ServiceRow[]> {
-  return db.rows(query("service_window_list")(cell), [after, until, behindCarrier, behindService, limit]);
+  return db.rows(query("service_window_list")(cell), [
+    given.behind.carrier,
+    given.behind.service,
+    given.after,
+    given.until,
+    given.limit,
+  ]);
 }

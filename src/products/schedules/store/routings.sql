@@ -1,10 +1,10 @@
 -- name: routing_list :many
 -- Published ways between two ports, in the order of their departures.
 --
--- @origin origin · @destination destination · @from and @before departures from, and before · @carriers the carriers · @limit how many
+-- @fromMs and @beforeMs departures from, and before
 select carrier, legs
 from cell.routings
-where origin = @origin and destination = @destination and departure_at >= @from and departure_at < @before and carrier = any (@carriers::text[])
+where origin = @origin and destination = @destination and departure_at >= @fromMs and departure_at < @beforeMs and carrier = any (@carriers::text[])
 order by departure_at, way
 limit @limit;
 
@@ -27,12 +27,10 @@ gone as (
 select count(*)::integer as count from gone;
 
 -- name: routing_put :exec
--- (@feed, @asked, @carrier, @ways, @origins, @destinations, @departureMs, @legs, @at)
--- @feed the feed · @asked what it was asked · @carrier the carrier · @ways … @legs the columns in their order · @at the time
+-- @asked what the feed was asked
 insert into cell.routings (feed, asked, carrier, way, origin, destination, departure_at, legs, updated_at)
 select @feed, @asked, @carrier, way, origin, destination, departure_at, legs, @at
-from unnest(@ways::text[], @origins::text[], @destinations::text[], @departureMs::timestamptz[], @legs::text[])
-  as published (way, origin, destination, departure_at, legs)
+from @ways (way text, origin text, destination text, departure_at timestamptz, legs text) as published
 on conflict (feed, asked, way) do update
 set departure_at = excluded.departure_at, legs = excluded.legs, updated_at = excluded.updated_at;
 

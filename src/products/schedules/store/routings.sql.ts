@@ -9,61 +9,66 @@ const query = loadQueries(import.meta.dirname, "routings");
 /**
  * Published ways between two ports, in the order of their departures.
  *
- * `origin` origin · `destination` destination · `from` and `before` departures from, and before · `carriers` the carriers · `limit` how many
+ * `fromMs` and `beforeMs` departures from, and before
  */
 export function routingList(
   db: Connection,
   cell: Cell,
-  origin: string,
-  destination: string,
-  from: Date | number,
-  before: Date | number,
-  carriers: readonly (string | null)[],
-  limit: number,
+  given: {
+    origin: string;
+    destination: string;
+    fromMs: Date | number;
+    beforeMs: Date | number;
+    carriers: readonly (string | null)[];
+    limit: number;
+  },
 ): Promise<{ carrier: string; legs: string }[]> {
   return db.rows(query("routing_list")(cell), [
-    origin,
-    destination,
-    toDate(from),
-    toDate(before),
-    textArray(carriers),
-    limit,
+    given.origin,
+    given.destination,
+    toDate(given.fromMs),
+    toDate(given.beforeMs),
+    textArray(given.carriers),
+    given.limit,
   ]);
 }
 
 export async function routingPrune(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  limit: number,
+  given: { before: Date | number; limit: number },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("routing_prune")(cell), [toDate(before), limit]))[0]!;
+  return (await db.rows(query("routing_prune")(cell), [toDate(given.before), given.limit]))[0]!;
 }
 
-/** `feed` the feed · `asked` what it was asked · `carrier` the carrier · `ways` … `legs` the columns in their order · `at` the time */
+/** `asked` what the feed was asked */
 export async function routingPut(
   db: Connection,
   cell: Cell,
-  feed: string,
-  asked: string,
-  carrier: string,
-  ways: readonly (string | null)[],
-  origins: readonly (string | null)[],
-  destinations: readonly (string | null)[],
-  departureMs: readonly (number | null)[],
-  legs: readonly (string | null)[],
-  at: Date | number,
+  given: {
+    feed: string;
+    asked: string;
+    carrier: string;
+    at: Date | number;
+    ways: readonly {
+      readonly way: string;
+      readonly origin: string;
+      readonly destination: string;
+      readonly departureAt: number;
+      readonly legs: string;
+    }[];
+  },
 ): Promise<void> {
   await db.rows(query("routing_put")(cell), [
-    feed,
-    asked,
-    carrier,
-    textArray(ways),
-    textArray(origins),
-    textArray(destinations),
-    timestampArray(departureMs),
-    textArray(legs),
-    toDate(at),
+    given.feed,
+    given.asked,
+    given.carrier,
+    toDate(given.at),
+    textArray(given.ways.map((one) => one.way)),
+    textArray(given.ways.map((one) => one.origin)),
+    textArray(given.ways.map((one) => one.destination)),
+    timestampArray(given.ways.map((one) => one.departureAt)),
+    textArray(given.ways.map((one) => one.legs)),
   ]);
 }
 
@@ -71,9 +76,7 @@ export async function routingPut(
 export async function routingWithdraw(
   db: Connection,
   cell: Cell,
-  feed: string,
-  asked: string,
-  at: Date | number,
+  given: { feed: string; asked: string; at: Date | number },
 ): Promise<void> {
-  await db.rows(query("routing_withdraw")(cell), [feed, asked, toDate(at)]);
+  await db.rows(query("routing_withdraw")(cell), [given.feed, given.asked, toDate(given.at)]);
 }

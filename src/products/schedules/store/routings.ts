@@ -20,23 +20,15 @@ export async function saveRoutings(
   // Two pushes at once would wait for each other's ways.
   await scheduleCarrierLock(tx, cell, [carrier]);
   const published = [...new Map(ways.map(({ legs }) => [hashOf(legs), legs]))];
-  if (published.length > 0) {
-    const first = published.map(([, legs]) => legs[0]!);
-    await routingPut(
-      tx,
-      cell,
-      feed,
-      asked,
-      carrier,
-      published.map(([way]) => way),
-      first.map(({ from }) => from),
-      published.map(([, legs]) => legs.at(-1)!.to),
-      first.map(({ departureMs }) => departureMs),
-      published.map(([, legs]) => JSON.stringify(legs)),
-      atMs,
-    );
-  }
-  if (isWhole) await routingWithdraw(tx, cell, feed, asked, atMs);
+  const put = published.map(([way, legs]) => ({
+    way,
+    origin: legs[0]!.from,
+    destination: legs.at(-1)!.to,
+    departureAt: legs[0]!.departureMs,
+    legs: JSON.stringify(legs),
+  }));
+  if (put.length > 0) await routingPut(tx, cell, { feed, asked, carrier, ways: put, at: atMs });
+  if (isWhole) await routingWithdraw(tx, cell, { feed, asked, at: atMs });
 }
 
 /** Times are not part of it: they change. Without a voyage, the vessel is on this way on one day. */
@@ -60,16 +52,14 @@ export type RoutingsFilter = TimeWindow & {
 export async function listRoutings(
   db: Connection,
   cell: Cell,
-  { origin, destination, carriers, fromMs, beforeMs }: RoutingsFilter,
+  filter: RoutingsFilter,
   limit: number,
 ): Promise<readonly PublishedWay[]> {
-  const within = [new Date(fromMs), new Date(beforeMs)] as const;
-  const wanted = [origin, destination, ...within, carriers, limit] as const;
-  const rows = await routingList(db, cell, ...wanted);
+  const rows = await routingList(db, cell, { ...filter, limit });
   return rows.map(({ carrier, legs }) => ({ carrier, legs: JSON.parse(legs) as readonly PublishedLeg[] }));
 }
 
 /** Deletes ways whose first vessel was to leave before then; true when there are more. */
 export function pruneRoutings(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep((limit) => routingPrune(db, cell, beforeMs, limit));
+  return pruneStep((limit) => routingPrune(db, cell, { before: beforeMs, limit }));
 }

@@ -4,11 +4,10 @@
 -- service and voyage. From the last call at the origin to the first at the destination: no call that is made may lie
 -- between. The vessel's calls are found along its index, the others along those of voyages.
 --
--- @origin origin · @destination destination · @from and @before departures from, and before · @carrier carrier, null: any · @withCancelled also with calls that
--- are not made · @atSeaSMax the most seconds from departure to arrival · @after behind this departure, null: from the first, and
--- @behindOriginId, @behindDestinationId its calls · @reliabilityDay the day of reliability · @limit how many
+-- @fromMs and @beforeMs departures from, and before · @carrier carrier, null: any · @withCancelled also with calls that
+-- are not made · @atSeaSMax the most seconds from departure to arrival · @behind behind this departure and its calls, null: from the first
 -- @notnull originId origin departureAt destinationId destination
--- @null @carrier @after @behindOriginId @behindDestinationId @reliabilityDay
+-- @null @carrier @behind @reliabilityDay
 select
   leaves.id as "originId", leaves.record as origin, leaves.departure_at as "departureAt",
   comes.id as "destinationId", comes.record as destination,
@@ -45,7 +44,7 @@ cross join lateral (
 left join cell.service_reliability as reliability
   on reliability.carrier = leaves.carrier and reliability.service = leaves.service
   and reliability.day = @reliabilityDay::date
-where leaves.port = @origin and leaves.departure_at >= @from and leaves.departure_at < @before
+where leaves.port = @origin and leaves.departure_at >= @fromMs and leaves.departure_at < @beforeMs
   and (@carrier::text is null or leaves.carrier = @carrier)
   and comes.arrival_at <= coalesce(comes.first_made_at, 'infinity')
   and (
@@ -54,7 +53,8 @@ where leaves.port = @origin and leaves.departure_at >= @from and leaves.departur
     and coalesce(leaves.status, '') not in ('BLNK', 'SLID', 'OMIT', 'NDEP')
   )
   and (
-    @after::timestamptz is null or (leaves.departure_at, leaves.id, comes.id) > (@after, @behindOriginId::uuid, @behindDestinationId::uuid)
+    @behind.ms::timestamptz is null
+    or (leaves.departure_at, leaves.id, comes.id) > (@behind.ms, @behind.originId::uuid, @behind.destinationId::uuid)
   )
   and not exists (
     select

@@ -12,25 +12,24 @@ const query = loadQueries(import.meta.dirname, "sailings");
  * service and voyage. From the last call at the origin to the first at the destination: no call that is made may lie
  * between. The vessel's calls are found along its index, the others along those of voyages.
  *
- * `origin` origin · `destination` destination · `from` and `before` departures from, and before · `carrier` carrier, null: any · `withCancelled` also with calls that
- * are not made · `atSeaSMax` the most seconds from departure to arrival · `after` behind this departure, null: from the first, and
- * `behindOriginId`, `behindDestinationId` its calls · `reliabilityDay` the day of reliability · `limit` how many
+ * `fromMs` and `beforeMs` departures from, and before · `carrier` carrier, null: any · `withCancelled` also with calls that
+ * are not made · `atSeaSMax` the most seconds from departure to arrival · `behind` behind this departure and its calls, null: from the first
  */
 export function sailingList(
   db: Connection,
   cell: Cell,
-  origin: string,
-  destination: string,
-  from: Date | number,
-  before: Date | number,
-  carrier: string | null,
-  withCancelled: boolean,
-  atSeaSMax: number,
-  after: Date | number | null,
-  behindOriginId: string | null,
-  behindDestinationId: string | null,
-  reliabilityDay: string | null,
-  limit: number,
+  given: {
+    destination: string;
+    atSeaSMax: number;
+    reliabilityDay: string | null;
+    origin: string;
+    fromMs: Date | number;
+    beforeMs: Date | number;
+    carrier: string | null;
+    withCancelled: boolean;
+    limit: number;
+    behind: { readonly ms: Date | number; readonly originId: string; readonly destinationId: string } | null;
+  },
 ): Promise<
   {
     originId: string;
@@ -43,17 +42,17 @@ export function sailingList(
   }[]
 > {
   return db.rows(query("sailing_list")(cell), [
-    origin,
-    destination,
-    toDate(from),
-    toDate(before),
-    carrier,
-    withCancelled,
-    atSeaSMax,
-    toDate(after),
-    behindOriginId,
-    behindDestinationId,
-    reliabilityDay,
-    limit,
+    given.destination,
+    given.atSeaSMax,
+    given.reliabilityDay,
+    given.origin,
+    toDate(given.fromMs),
+    toDate(given.beforeMs),
+    given.carrier,
+    given.withCancelled,
+    toDate(given.behind?.ms ?? null),
+    given.behind?.originId ?? null,
+    given.behind?.destinationId ?? null,
+    given.limit,
   ]);
 }

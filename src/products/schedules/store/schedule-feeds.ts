@@ -17,13 +17,10 @@ export async function addFeeds(
   feeds: readonly { readonly name: string; readonly everyMs: number }[],
   atMs: number,
 ): Promise<void> {
-  await scheduleFeedInsert(
-    db,
-    directory,
-    feeds.map(({ name }) => name),
-    atMs,
-    feeds.map(({ everyMs }) => atMs + everyMs),
-  );
+  await scheduleFeedInsert(db, directory, {
+    feeds: feeds.map(({ name, everyMs }) => ({ name, dueAt: atMs + everyMs })),
+    at: atMs,
+  });
 }
 
 /** A feed that only this node fetches until its lease ends; `failures`: fetches without an answer since the last one. */
@@ -37,8 +34,13 @@ export function claimFeeds(
   wanted: { readonly id: string; readonly atMs: number; readonly leaseMs: number; readonly limit: number },
 ): Promise<readonly ClaimedFeed[]> {
   const { id, atMs, leaseMs, limit } = wanted;
-  const claim = [new Date(atMs), id, new Date(atMs + leaseMs), limit] as const;
-  return scheduleFeedClaim(db, directory, names, ...claim);
+  return scheduleFeedClaim(db, directory, {
+    names,
+    at: new Date(atMs),
+    id,
+    until: new Date(atMs + leaseMs),
+    limit,
+  });
 }
 
 /** Keeps a claim for longer; false: another node has taken the feed over. */
@@ -49,7 +51,7 @@ export async function renewFeedClaim(
   claimId: string,
   untilMs: number,
 ): Promise<boolean> {
-  return (await scheduleFeedRenew(db, directory, name, claimId, untilMs)).length > 0;
+  return (await scheduleFeedRenew(db, directory, { name, claimId, until: untilMs })).length > 0;
 }
 
 /** The result of a fetch. */
@@ -71,8 +73,15 @@ export async function finishFeed(
   claimId: string,
   { nextFetchMs, atMs, outcome, calls, failures }: FetchResult,
 ): Promise<void> {
-  const result = [new Date(nextFetchMs), new Date(atMs), outcome, calls, failures] as const;
-  await scheduleFeedFinish(db, directory, name, claimId, ...result);
+  await scheduleFeedFinish(db, directory, {
+    name,
+    claimId,
+    nextFetch: new Date(nextFetchMs),
+    at: new Date(atMs),
+    outcome,
+    calls,
+    failures,
+  });
 }
 
 /**

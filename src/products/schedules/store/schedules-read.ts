@@ -31,23 +31,19 @@ export type StoredSailing = RowOf<typeof sailingList>;
 
 export type SailingKey = { readonly ms: number; readonly originId: string; readonly destinationId: string };
 
-const AT_SEA_S_MAX = AT_SEA_MS_MAX / SECOND_MS;
-
 /** By departure, from the one behind `behind` on. `reliabilityDay` is `YYYY-MM-DD`; null: none was worked out. */
 export function listSailings(
   db: Connection,
   cell: Cell,
-  { origin, destination, fromMs, beforeMs, carrier, withCancelled }: SailingsFilter,
+  filter: SailingsFilter,
   reliabilityDay: string | null,
   behind: SailingKey | null,
   limit: number,
 ): Promise<readonly StoredSailing[]> {
   // What lies before the page need not be read again.
-  const from = new Date(Math.max(fromMs, behind?.ms ?? fromMs));
-  const wanted = [origin, destination, from, new Date(beforeMs), carrier, withCancelled] as const;
-  const after = behind && new Date(behind.ms);
-  const key = [after, behind?.originId ?? null, behind?.destinationId ?? null] as const;
-  return sailingList(db, cell, ...wanted, AT_SEA_S_MAX, ...key, reliabilityDay, limit);
+  const fromMs = Math.max(filter.fromMs, behind?.ms ?? filter.fromMs);
+  const atSeaSMax = AT_SEA_MS_MAX / SECOND_MS;
+  return sailingList(db, cell, { ...filter, fromMs, atSeaSMax, behind, reliabilityDay, limit });
 }
 
 export type CallsFilter = TimeWindow & {
@@ -69,15 +65,14 @@ export type CallListKey = { readonly ms: number; readonly id: string };
 export function listPortCalls(
   db: Connection,
   cell: Cell,
-  { port, kind, fromMs, beforeMs, carrier, vessel, withCancelled }: CallsFilter,
+  filter: CallsFilter,
   behind: CallListKey | null,
   limit: number,
 ): Promise<readonly ListedCall[]> {
   // Each reads along an index of its own.
-  const list = kind === "arrival" ? portCallListArriving : portCallListDeparting;
-  const from = Math.max(fromMs, behind?.ms ?? fromMs);
-  const [afterMs, afterId] = [behind?.ms ?? null, behind?.id ?? null];
-  return list(db, cell, port, from, beforeMs, carrier, vessel, withCancelled, afterMs, afterId, limit);
+  const list = filter.kind === "arrival" ? portCallListArriving : portCallListDeparting;
+  const fromMs = Math.max(filter.fromMs, behind?.ms ?? filter.fromMs);
+  return list(db, cell, { ...filter, fromMs, behind, limit });
 }
 
 /** A call as JSON; null: none has the id. */
@@ -87,7 +82,7 @@ export async function getPortCall(db: Connection, cell: Cell, id: string): Promi
 
 /** Ports with departures from the time on, by code. */
 export function listPorts(db: Connection, cell: Cell, fromMs: number, limit: number) {
-  return portList(db, cell, fromMs, limit);
+  return portList(db, cell, { from: fromMs, limit });
 }
 
 /** A vessel's calls as JSON, in their order: `limit` before the time, and as many from then on. */
@@ -98,7 +93,7 @@ export async function listCallsOfVessel(
   atMs: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await portCallListOfVessel(db, cell, imo, atMs, limit);
+  const rows = await portCallListOfVessel(db, cell, { imo, at: atMs, limit });
   return rows.map(({ record }) => record);
 }
 
@@ -106,6 +101,9 @@ export async function listCallsOfVessel(
 export type ServiceFilter = { readonly carrier: string | null; readonly service: string | null };
 
 export type ServiceKey = { readonly carrier: string; readonly service: string };
+
+/** Sorts before every service. */
+export const FIRST_SERVICE: ServiceKey = { carrier: "", service: "" };
 
 export type CarrierDay = RowOf<typeof serviceDayListOfCarriers>;
 
@@ -121,8 +119,7 @@ export function listServiceDays(
   behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceDay[]> {
-  const after = [behind?.carrier ?? "", behind?.service ?? ""] as const;
-  return serviceDayList(db, cell, day, carrier, service, ...after, limit);
+  return serviceDayList(db, cell, { day, carrier, service, behind: behind ?? FIRST_SERVICE, limit });
 }
 
 export type ServiceTrendDay = RowOf<typeof serviceDayTrend>;
@@ -135,13 +132,12 @@ export function listServiceTrends(
   services: readonly ServiceKey[],
   weeks: number,
 ): Promise<readonly ServiceTrendDay[]> {
-  const wanted = [services.map(({ carrier }) => carrier), services.map(({ service }) => service)] as const;
-  return serviceDayTrend(db, cell, day, ...wanted, weeks);
+  return serviceDayTrend(db, cell, { day, services, weeks });
 }
 
 const CARRIERS_MAX = 500;
 
 /** By carrier. */
 export function listCarrierDays(db: Connection, cell: Cell, day: string, carrier: string | null) {
-  return serviceDayListOfCarriers(db, cell, day, carrier, CARRIERS_MAX);
+  return serviceDayListOfCarriers(db, cell, { day, carrier, carriersMax: CARRIERS_MAX });
 }

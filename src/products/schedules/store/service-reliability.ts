@@ -3,7 +3,7 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import type { ServiceKey } from "./schedules-read.ts";
+import { FIRST_SERVICE, type ServiceKey } from "./schedules-read.ts";
 import {
   reliabilityAdvance,
   reliabilityReadDay,
@@ -23,8 +23,7 @@ export function readServiceWindows(
   behind: ServiceKey | null,
   limit: number,
 ): Promise<readonly ServiceWindowRow[]> {
-  const key = [behind?.carrier ?? "", behind?.service ?? ""] as const;
-  return serviceWindowList(db, cell, after, until, ...key, limit);
+  return serviceWindowList(db, cell, { after, until, behind: behind ?? FIRST_SERVICE, limit });
 }
 
 /** Writes a day's reliability; returns the services without an earlier row of that day. */
@@ -34,16 +33,7 @@ export function insertServiceDays(
   day: string,
   rows: readonly ServiceWindowRow[],
 ): Promise<readonly ServiceKey[]> {
-  return serviceDayInsert(
-    tx,
-    cell,
-    day,
-    rows.map(({ carrier }) => carrier),
-    rows.map(({ service }) => service),
-    rows.map(({ onTime }) => onTime),
-    rows.map(({ measured }) => measured),
-    rows.map(({ reference }) => reference),
-  );
+  return serviceDayInsert(tx, cell, { day, services: rows });
 }
 
 /** The day up to which all is worked out; null: nothing is. */
@@ -57,5 +47,5 @@ export async function advanceReliability(db: Connection, cell: Cell, day: string
 
 /** Deletes days before that one; true when there are more. */
 export function pruneServiceDays(db: Connection, cell: Cell, before: string) {
-  return pruneStep((limit) => serviceDayPrune(db, cell, before, limit));
+  return pruneStep((limit) => serviceDayPrune(db, cell, { before, limit }));
 }

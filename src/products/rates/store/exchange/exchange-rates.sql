@@ -1,18 +1,17 @@
 -- name: exchange_rate_compare :one
 -- How many of some rates there are already, with the same number and with another.
--- @sources their sources · @days days · @currencies currencies · @rates rates
 -- @notnull same other
 select
   count(*) filter (where known.rate = wanted.rate::numeric(24, 12))::integer as same,
   count(*) filter (where known.rate <> wanted.rate::numeric(24, 12))::integer as other
-from unnest(@sources::text[], @days::text[], @currencies::text[], @rates::text[]) as wanted (source, dated, currency, rate)
+from @rates (source text, dated text, currency text, rate text) as wanted
 join cell.exchange_rates as known
   on known.source = wanted.source
   and known.dated = wanted.dated::date
   and known.currency = wanted.currency;
 
 -- name: exchange_rate_count :one
--- @source the source · @day the day, null: all
+-- @day the day, null: all
 -- @null @day
 -- @notnull count
 select count(*)::integer as count from cell.exchange_rates
@@ -20,7 +19,7 @@ where source = @source and (@day::date is null or dated = @day::date);
 
 -- name: exchange_rate_list_on :many
 -- What converts on a day: of each source and currency the last rate of that day and the days before it.
--- @source the source, null: all · @day the day · @daysBefore how many days before it
+-- @source the source, null: all · @daysBefore how many days before it
 -- @null @source
 -- @notnull dated rate
 select distinct on (known.source, known.currency)
@@ -33,7 +32,7 @@ order by known.source, known.currency, known.dated desc;
 
 -- name: exchange_rate_list_until :many
 -- What a source has of some currencies on a day and the days before it, the latest day first.
--- @source the source · @day the day · @daysBefore how many days before it · @currencies the currencies
+-- @daysBefore how many days before it
 -- @notnull dated rate
 select source.base, known.dated::text as dated, known.currency, trim_scale(known.rate)::text as rate
 from cell.exchange_rates as known
@@ -44,21 +43,19 @@ where known.source = @source
 order by known.dated desc, known.currency;
 
 -- name: exchange_rate_remove :exec
--- @source the source · @day the day, null: all
+-- @day the day, null: all
 -- @null @day
 delete from cell.exchange_rates
 where source = @source and (@day::date is null or dated = @day::date);
 
 -- name: exchange_rate_upsert :exec
--- @sources the sources · @days days · @currencies currencies · @rates rates
 insert into cell.exchange_rates as known (source, dated, currency, rate)
 select wanted.source, wanted.dated::date, wanted.currency, wanted.rate::numeric
-from unnest(@sources::text[], @days::text[], @currencies::text[], @rates::text[]) as wanted (source, dated, currency, rate)
+from @rates (source text, dated text, currency text, rate text) as wanted
 on conflict (source, dated, currency) do update set rate = excluded.rate where known.rate <> excluded.rate;
 
 -- name: exchange_source_list :many
 -- The sources of exchange rates, each with its first and last day, and how many currencies the last one has.
--- @limit how many
 -- @notnull currencies
 select
   source.source, source.base, source.loaded_at as "loadedAt", days.first::text as "first", days.last::text as "last",
@@ -76,13 +73,12 @@ order by source.source
 limit @limit;
 
 -- name: exchange_source_remove :exec
--- The source, if it has no rate any more. @source the source
+-- The source, if it has no rate any more.
 delete from cell.exchange_sources as source
 where source.source = @source
   and not exists (select from cell.exchange_rates as rate where rate.source = source.source);
 
 -- name: exchange_source_upsert :exec
--- @source the source · @base its base · @at the time
 insert into cell.exchange_sources (source, base, loaded_at)
 values (@source, @base, @at)
 on conflict (source) do update set loaded_at = excluded.loaded_at;

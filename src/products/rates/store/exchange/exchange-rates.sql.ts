@@ -6,98 +6,93 @@ import { loadQueries } from "../../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "exchange-rates");
 
-/**
- * How many of some rates there are already, with the same number and with another.
- * `sources` their sources · `days` days · `currencies` currencies · `rates` rates
- */
+/** How many of some rates there are already, with the same number and with another. */
 export async function exchangeRateCompare(
   db: Connection,
   cell: Cell,
-  sources: readonly (string | null)[],
-  days: readonly (string | null)[],
-  currencies: readonly (string | null)[],
-  rates: readonly (string | null)[],
+  rates: readonly {
+    readonly source: string;
+    readonly dated: string;
+    readonly currency: string;
+    readonly rate: string;
+  }[],
 ): Promise<{ same: number; other: number }> {
   return (
     await db.rows(query("exchange_rate_compare")(cell), [
-      textArray(sources),
-      textArray(days),
-      textArray(currencies),
-      textArray(rates),
+      textArray(rates.map((one) => one.source)),
+      textArray(rates.map((one) => one.dated)),
+      textArray(rates.map((one) => one.currency)),
+      textArray(rates.map((one) => one.rate)),
     ])
   )[0]!;
 }
 
-/** `source` the source · `day` the day, null: all */
+/** `day` the day, null: all */
 export async function exchangeRateCount(
   db: Connection,
   cell: Cell,
-  source: string,
-  day: string | null,
+  given: { source: string; day: string | null },
 ): Promise<{ count: number }> {
-  return (await db.rows(query("exchange_rate_count")(cell), [source, day]))[0]!;
+  return (await db.rows(query("exchange_rate_count")(cell), [given.source, given.day]))[0]!;
 }
 
 /**
  * What converts on a day: of each source and currency the last rate of that day and the days before it.
- * `source` the source, null: all · `day` the day · `daysBefore` how many days before it
+ * `source` the source, null: all · `daysBefore` how many days before it
  */
 export function exchangeRateListOn(
   db: Connection,
   cell: Cell,
-  source: string | null,
-  day: string,
-  daysBefore: number,
+  given: { source: string | null; day: string; daysBefore: number },
 ): Promise<{ source: string; base: string; currency: string; dated: string; rate: string }[]> {
-  return db.rows(query("exchange_rate_list_on")(cell), [source, day, daysBefore]);
+  return db.rows(query("exchange_rate_list_on")(cell), [given.source, given.day, given.daysBefore]);
 }
 
 /**
  * What a source has of some currencies on a day and the days before it, the latest day first.
- * `source` the source · `day` the day · `daysBefore` how many days before it · `currencies` the currencies
+ * `daysBefore` how many days before it
  */
 export function exchangeRateListUntil(
   db: Connection,
   cell: Cell,
-  source: string,
-  day: string,
-  daysBefore: number,
-  currencies: readonly (string | null)[],
+  given: { source: string; day: string; daysBefore: number; currencies: readonly (string | null)[] },
 ): Promise<{ base: string; dated: string; currency: string; rate: string }[]> {
-  return db.rows(query("exchange_rate_list_until")(cell), [source, day, daysBefore, textArray(currencies)]);
-}
-
-/** `source` the source · `day` the day, null: all */
-export async function exchangeRateRemove(
-  db: Connection,
-  cell: Cell,
-  source: string,
-  day: string | null,
-): Promise<void> {
-  await db.rows(query("exchange_rate_remove")(cell), [source, day]);
-}
-
-/** `sources` the sources · `days` days · `currencies` currencies · `rates` rates */
-export async function exchangeRateUpsert(
-  db: Connection,
-  cell: Cell,
-  sources: readonly (string | null)[],
-  days: readonly (string | null)[],
-  currencies: readonly (string | null)[],
-  rates: readonly (string | null)[],
-): Promise<void> {
-  await db.rows(query("exchange_rate_upsert")(cell), [
-    textArray(sources),
-    textArray(days),
-    textArray(currencies),
-    textArray(rates),
+  return db.rows(query("exchange_rate_list_until")(cell), [
+    given.source,
+    given.day,
+    given.daysBefore,
+    textArray(given.currencies),
   ]);
 }
 
-/**
- * The sources of exchange rates, each with its first and last day, and how many currencies the last one has.
- * `limit` how many
- */
+/** `day` the day, null: all */
+export async function exchangeRateRemove(
+  db: Connection,
+  cell: Cell,
+  given: { source: string; day: string | null },
+): Promise<void> {
+  await db.rows(query("exchange_rate_remove")(cell), [given.source, given.day]);
+}
+
+export async function exchangeRateUpsert(
+  db: Connection,
+  cell: Cell,
+  rates: readonly {
+    readonly source: string;
+    readonly dated: string;
+    readonly currency: string;
+    readonly rate: string;
+  }[],
+): Promise<void> {
+  await db.rows(query("exchange_rate_upsert")(cell), [
+    textArray(rates.map((one) => one.source)),
+    textArray(rates.map((one) => one.dated)),
+    textArray(rates.map((one) => one.currency)),
+    textArray(rates.map((one) => one.rate)),
+  ]);
+}
+
+/** The sources of exchange rates, each with its first and last day, and how many currencies the last one has. */
 export function exchangeSourceList(
   db: Connection,
   cell: Cell,
@@ -115,18 +110,15 @@ export function exchangeSourceList(
   return db.rows(query("exchange_source_list")(cell), [limit]);
 }
 
-/** The source, if it has no rate any more. `source` the source */
+/** The source, if it has no rate any more. */
 export async function exchangeSourceRemove(db: Connection, cell: Cell, source: string): Promise<void> {
   await db.rows(query("exchange_source_remove")(cell), [source]);
 }
 
-/** `source` the source · `base` its base · `at` the time */
 export async function exchangeSourceUpsert(
   db: Connection,
   cell: Cell,
-  source: string,
-  base: string,
-  at: Date | number,
+  given: { source: string; base: string; at: Date | number },
 ): Promise<void> {
-  await db.rows(query("exchange_source_upsert")(cell), [source, base, toDate(at)]);
+  await db.rows(query("exchange_source_upsert")(cell), [given.source, given.base, toDate(given.at)]);
 }

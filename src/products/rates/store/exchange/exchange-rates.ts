@@ -24,7 +24,7 @@ export async function noteExchangeSource(
   { source, base }: Pick<StoredExchangeSource, "source" | "base">,
   atMs: number,
 ): Promise<void> {
-  await exchangeSourceUpsert(tx, cell, source, base, atMs);
+  await exchangeSourceUpsert(tx, cell, { source, base, at: atMs });
 }
 
 /** What one unit of the source's base costs in `currency`. */
@@ -44,14 +44,8 @@ export async function storeExchangeRates(
   cell: Cell,
   rates: readonly ExchangeRateColumns[],
 ): Promise<StoredExchangeRates> {
-  const columns = [
-    rates.map(({ source }) => source),
-    rates.map(({ dated }) => dated),
-    rates.map(({ currency }) => currency),
-    rates.map(({ rate }) => rate),
-  ] as const;
-  const before = await exchangeRateCompare(tx, cell, ...columns);
-  if (before.same < rates.length) await exchangeRateUpsert(tx, cell, ...columns);
+  const before = await exchangeRateCompare(tx, cell, rates);
+  if (before.same < rates.length) await exchangeRateUpsert(tx, cell, rates);
   return before;
 }
 
@@ -63,7 +57,7 @@ export function listExchangeRatesUntil(
   { day, daysBefore }: { readonly day: string; readonly daysBefore: number },
   currencies: readonly string[],
 ): Promise<readonly RowOf<typeof exchangeRateListUntil>[]> {
-  return exchangeRateListUntil(db, cell, source, day, daysBefore, currencies);
+  return exchangeRateListUntil(db, cell, { source, day, daysBefore, currencies });
 }
 
 /** By source and currency, each with its latest rate on the day or the days before it. Null: of all sources. */
@@ -73,7 +67,7 @@ export function listExchangeRatesOn(
   source: string | null,
   { day, daysBefore }: { readonly day: string; readonly daysBefore: number },
 ): Promise<readonly RowOf<typeof exchangeRateListOn>[]> {
-  return exchangeRateListOn(db, cell, source, day, daysBefore);
+  return exchangeRateListOn(db, cell, { source, day, daysBefore });
 }
 
 /** Those of a day, or all of a source; a source without any goes with them. Returns how many. */
@@ -83,8 +77,8 @@ export async function removeExchangeRates(
   source: string,
   day: string | null,
 ): Promise<number> {
-  const counted = await exchangeRateCount(tx, cell, source, day);
-  await exchangeRateRemove(tx, cell, source, day);
+  const counted = await exchangeRateCount(tx, cell, { source, day });
+  await exchangeRateRemove(tx, cell, { source, day });
   await exchangeSourceRemove(tx, cell, source);
   return counted.count;
 }

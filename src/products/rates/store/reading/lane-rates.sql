@@ -1,6 +1,6 @@
 -- name: lane_rate_history :many
 -- All rates that a lane ever had, by first day, the last first; of two with one first day the later load.
--- @laneId the lane · @afterId behind this rate, null: from the first · @limit how many
+-- @afterId behind this rate, null: from the first
 -- @notnull base total validFrom
 -- @null @afterId
 select
@@ -33,7 +33,7 @@ limit @limit;
 -- The rates that were loaded last, with their lanes and what the standard rate before each came to; ids are in order
 -- of time.
 --
--- @afterId behind this rate, null: from the first · @limit how many
+-- @afterId behind this rate, null: from the first
 -- @notnull id laneId origin destination equipment carrier currency kind contract commodity layer base
 -- @notnull total surcharges terms validFrom loadedAt
 -- @null @afterId

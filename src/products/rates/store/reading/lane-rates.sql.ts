@@ -7,14 +7,12 @@ const query = loadQueries(import.meta.dirname, "lane-rates");
 
 /**
  * All rates that a lane ever had, by first day, the last first; of two with one first day the later load.
- * `laneId` the lane · `afterId` behind this rate, null: from the first · `limit` how many
+ * `afterId` behind this rate, null: from the first
  */
 export function laneRateHistory(
   db: Connection,
   cell: Cell,
-  laneId: string,
-  afterId: string | null,
-  limit: number,
+  given: { laneId: string; afterId: string | null; limit: number },
 ): Promise<
   {
     id: string;
@@ -30,20 +28,19 @@ export function laneRateHistory(
     endedBy: "replaced" | "removed" | null;
   }[]
 > {
-  return db.rows(query("lane_rate_history")(cell), [laneId, afterId, limit]);
+  return db.rows(query("lane_rate_history")(cell), [given.laneId, given.afterId, given.limit]);
 }
 
 /**
  * The rates that were loaded last, with their lanes and what the standard rate before each came to; ids are in order
  * of time.
  *
- * `afterId` behind this rate, null: from the first · `limit` how many
+ * `afterId` behind this rate, null: from the first
  */
 export function laneRateLoaded(
   db: Connection,
   cell: Cell,
-  afterId: string | null,
-  limit: number,
+  given: { afterId: string | null; limit: number },
 ): Promise<
   {
     id: string;
@@ -69,5 +66,5 @@ export function laneRateLoaded(
     oldTotal: string | null;
   }[]
 > {
-  return db.rows(query("lane_rate_loaded")(cell), [afterId, limit]);
+  return db.rows(query("lane_rate_loaded")(cell), [given.afterId, given.limit]);
 }

@@ -42,30 +42,25 @@ const FIRST: LaneKey = {
   ...{ kind: "", contract: "", commodity: "" },
 };
 
-function behindPlaces({ equipment, carrier, currency, kind, contract, commodity }: LaneKey) {
-  return [equipment, carrier, currency, kind, contract, commodity] as const;
-}
-
 async function listLanesBehind(
   db: Connection,
   cell: Cell,
-  { origin, destination, equipment, carrier, kind, contract, commodity, day }: LaneFilter,
+  filter: LaneFilter,
   after: LaneKey,
   limit: number,
 ): Promise<readonly StoredLane[]> {
-  const wanted = [equipment, carrier, kind, contract, commodity, day, after.origin] as const;
-  const rest = [...behindPlaces(after), limit] as const;
+  const { origin, destination } = filter;
   // Each reads along an index of its own.
   const rows =
     origin === null && destination !== null
-      ? await rateLaneListTo(db, cell, destination, ...wanted, ...rest)
-      : await rateLaneList(db, cell, origin, destination, ...wanted, after.destination, ...rest);
+      ? await rateLaneListTo(db, cell, { ...filter, destination, after, limit })
+      : await rateLaneList(db, cell, { ...filter, after, limit });
   return rows.map(storedLane);
 }
 
 /** Null: there is no such lane. */
 export async function getLane(db: Connection, cell: Cell, id: string, day: string) {
-  const row = await rateLaneGet(db, cell, id, day);
+  const row = await rateLaneGet(db, cell, { id, day });
   return row === null ? null : storedLane(row);
 }
 
@@ -90,7 +85,7 @@ export function listPastRates(
   laneId: string,
   { afterId, limit }: PageRequest,
 ): Promise<readonly PastRate[]> {
-  return laneRateHistory(db, cell, laneId, afterId, limit);
+  return laneRateHistory(db, cell, { laneId, afterId, limit });
 }
 
 export type LoadedRate = RowOf<typeof laneRateLoaded>;
@@ -101,5 +96,5 @@ export function listLoadedRates(
   cell: Cell,
   { afterId, limit }: PageRequest,
 ): Promise<readonly LoadedRate[]> {
-  return laneRateLoaded(db, cell, afterId, limit);
+  return laneRateLoaded(db, cell, { afterId, limit });
 }

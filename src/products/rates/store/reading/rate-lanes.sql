@@ -1,5 +1,5 @@
 -- name: rate_lane_get :maybe
--- One lane with the rate that holds on a day. @id the lane · @day the day
+-- One lane with the rate that holds on a day.
 -- @notnull id origin destination equipment carrier currency kind contract commodity
 -- @together rateId layer base total surcharges terms validFrom loadedAt
 select
@@ -42,13 +42,12 @@ left join lateral (
 where lane.id = @id;
 
 -- name: rate_lane_list :many
--- (@origin, @destination, @equipment, @carrier, @kind, @contract, @commodity, @day, @behindOrigin, @behindDestination, @behindEquipment, @behindCarrier, @behindCurrency, @behindKind, @behindContract, @behindCommodity, @limit)
 -- A page of lanes in their order, each with the rate that holds on a day; along the key, from the origin if one is
 -- asked for.
 --
--- @origin origin · @destination destination · @equipment equipment · @carrier carrier, empty for the market's · @kind kind, empty: not stated
--- @contract contract · @commodity commodity · each null: any
--- @day the day · @behindOrigin … @behindCommodity behind this lane, empty: from the first · @limit how many
+-- @carrier carrier, empty for the market's · @kind kind, empty: not stated
+-- each null: any
+-- @after behind this lane, empty: from the first
 -- @notnull id origin destination equipment carrier currency kind contract commodity
 -- @null @origin @destination @equipment @carrier @kind @contract @commodity
 -- @together rateId layer base total surcharges terms validFrom loadedAt
@@ -70,7 +69,7 @@ from (
     and (
       lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency, lane.kind, lane.contract,
       lane.commodity
-    ) > (@behindOrigin, @behindDestination, @behindEquipment, @behindCarrier, @behindCurrency, @behindKind, @behindContract, @behindCommodity)
+    ) > (@after.origin, @after.destination, @after.equipment, @after.carrier, @after.currency, @after.kind, @after.contract, @after.commodity)
   order by
     lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency, lane.kind, lane.contract,
     lane.commodity
@@ -112,12 +111,11 @@ order by
   lane.origin, lane.destination, lane.equipment, lane.carrier, lane.currency, lane.kind, lane.contract, lane.commodity;
 
 -- name: rate_lane_list_to :many
--- (@destination, @equipment, @carrier, @kind, @contract, @commodity, @day, @behindOrigin, @behindEquipment, @behindCarrier, @behindCurrency, @behindKind, @behindContract, @behindCommodity, @limit)
 -- As rate_lane_list, of all origins to one destination, along the index that begins with it.
 --
--- @destination destination · @equipment equipment, @carrier carrier (empty for the market's), @kind kind (empty: not stated), @contract contract,
+-- @equipment equipment, @carrier carrier (empty for the market's), @kind kind (empty: not stated), @contract contract,
 -- @commodity commodity, null: any
--- @day the day · @behindOrigin … @behindCommodity behind this lane, empty: from the first · @limit how many
+-- @after behind this lane, empty: from the first
 -- @notnull id origin destination equipment carrier currency kind contract commodity
 -- @null @equipment @carrier @kind @contract @commodity
 -- @together rateId layer base total surcharges terms validFrom loadedAt
@@ -136,7 +134,7 @@ from (
     and (@commodity::text is null or lane.commodity = @commodity)
     and (
       lane.origin, lane.equipment, lane.carrier, lane.currency, lane.kind, lane.contract, lane.commodity
-    ) > (@behindOrigin, @behindEquipment, @behindCarrier, @behindCurrency, @behindKind, @behindContract, @behindCommodity)
+    ) > (@after.origin, @after.equipment, @after.carrier, @after.currency, @after.kind, @after.contract, @after.commodity)
   order by lane.origin, lane.equipment, lane.carrier, lane.currency, lane.kind, lane.contract, lane.commodity
   limit @limit
 ) as lane

@@ -39,107 +39,114 @@ type RateLaneRow = {
     }
 );
 
-/** One lane with the rate that holds on a day. `id` the lane · `day` the day */
+/** One lane with the rate that holds on a day. */
 export async function rateLaneGet(
   db: Connection,
   cell: Cell,
-  id: string,
-  day: string,
+  given: { day: string; id: string },
 ): Promise<RateLaneRow | null> {
-  return (await db.rows(query("rate_lane_get")(cell), [id, day]))[0] ?? null;
+  return (await db.rows(query("rate_lane_get")(cell), [given.day, given.id]))[0] ?? null;
 }
 
 /**
  * A page of lanes in their order, each with the rate that holds on a day; along the key, from the origin if one is
  * asked for.
  *
- * `origin` origin · `destination` destination · `equipment` equipment · `carrier` carrier, empty for the market's · `kind` kind, empty: not stated
- * `contract` contract · `commodity` commodity · each null: any
- * `day` the day · `behindOrigin` … `behindCommodity` behind this lane, empty: from the first · `limit` how many
+ * `carrier` carrier, empty for the market's · `kind` kind, empty: not stated
+ * each null: any
+ * `after` behind this lane, empty: from the first
  */
 export function rateLaneList(
   db: Connection,
   cell: Cell,
-  origin: string | null,
-  destination: string | null,
-  equipment: string | null,
-  carrier: string | null,
-  kind: string | null,
-  contract: string | null,
-  commodity: string | null,
-  day: string,
-  behindOrigin: string,
-  behindDestination: string,
-  behindEquipment: string,
-  behindCarrier: string,
-  behindCurrency: string,
-  behindKind: string,
-  behindContract: string,
-  behindCommodity: string,
-  limit: number,
+  given: {
+    origin: string | null;
+    destination: string | null;
+    equipment: string | null;
+    carrier: string | null;
+    kind: string | null;
+    contract: string | null;
+    commodity: string | null;
+    limit: number;
+    day: string;
+    after: {
+      readonly origin: string;
+      readonly destination: string;
+      readonly equipment: string;
+      readonly carrier: string;
+      readonly currency: string;
+      readonly kind: string;
+      readonly contract: string;
+      readonly commodity: string;
+    };
+  },
 ): Promise<RateLaneRow[]> {
   return db.rows(query("rate_lane_list")(cell), [
-    origin,
-    destination,
-    equipment,
-    carrier,
-    kind,
-    contract,
-    commodity,
-    day,
-    behindOrigin,
-    behindDestination,
-    behindEquipment,
-    behindCarrier,
-    behindCurrency,
-    behindKind,
-    behindContract,
-    behindCommodity,
-    limit,
+    given.origin,
+    given.destination,
+    given.equipment,
+    given.carrier,
+    given.kind,
+    given.contract,
+    given.commodity,
+    given.after.origin,
+    given.after.destination,
+    given.after.equipment,
+    given.after.carrier,
+    given.after.currency,
+    given.after.kind,
+    given.after.contract,
+    given.after.commodity,
+    given.limit,
+    given.day,
   ]);
 }
 
 /**
  * As rate_lane_list, of all origins to one destination, along the index that begins with it.
  *
- * `destination` destination · `equipment` equipment, `carrier` carrier (empty for the market's), `kind` kind (empty: not stated), `contract` contract,
+ * `equipment` equipment, `carrier` carrier (empty for the market's), `kind` kind (empty: not stated), `contract` contract,
  * `commodity` commodity, null: any
- * `day` the day · `behindOrigin` … `behindCommodity` behind this lane, empty: from the first · `limit` how many
+ * `after` behind this lane, empty: from the first
  */
 export function rateLaneListTo(
   db: Connection,
   cell: Cell,
-  destination: string,
-  equipment: string | null,
-  carrier: string | null,
-  kind: string | null,
-  contract: string | null,
-  commodity: string | null,
-  day: string,
-  behindOrigin: string,
-  behindEquipment: string,
-  behindCarrier: string,
-  behindCurrency: string,
-  behindKind: string,
-  behindContract: string,
-  behindCommodity: string,
-  limit: number,
+  given: {
+    destination: string;
+    equipment: string | null;
+    carrier: string | null;
+    kind: string | null;
+    contract: string | null;
+    commodity: string | null;
+    limit: number;
+    day: string;
+    after: {
+      readonly origin: string;
+      readonly equipment: string;
+      readonly carrier: string;
+      readonly currency: string;
+      readonly kind: string;
+      readonly contract: string;
+      readonly commodity: string;
+    };
+  },
 ): Promise<RateLaneRow[]> {
   return db.rows(query("rate_lane_list_to")(cell), [
-    destination,
-    equipment,
-    carrier,
-    kind,
-    contract,
-    commodity,
-    day,
-    behindOrigin,
-    behindEquipment,
-    behindCarrier,
-    behindCurrency,
-    behindKind,
-    behindContract,
-    behindCommodity,
-    limit,
+    given.destination,
+    given.equipment,
+    given.carrier,
+    given.kind,
+    given.contract,
+    given.commodity,
+    given.after.origin,
+    given.after.equipment,
+    given.after.carrier,
+    given.after.currency,
+    given.after.kind,
+    given.after.contract,
+    given.after.commodity,
+    given.limit,
+    given.day,
   ]);
 }
