@@ -104,6 +104,7 @@ export function createCellEngine(cell: Cell, shared: EngineContext) {
       await starting.stop();
       membershipLoop?.end();
       settler.giveUp();
+      missed.stop();
       await membership.leave(clean);
     },
   };
@@ -146,7 +147,7 @@ function connectParts(cell: Cell, engine: EngineContext): CellParts {
   const context = createCellContext(engine, membership.member);
   const invalidations = createInvalidations(settings, invalidationsPorts(context));
   const settler = createSettler(settings, settlerPorts(context, invalidations));
-  const missed = createMissedEvents({ ...engine, cell, isOver: () => context.hasLeft });
+  const missed = createMissedEvents(engine, cell);
   return { context, membership, invalidations, settler, missed };
 }
 

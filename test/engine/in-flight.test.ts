@@ -164,10 +164,7 @@ describe("what is released", () => {
     assert.equal(inFlight.oldestRaised(), idOf(1));
     assert.deepEqual(
       log.lines.map(({ level, fields }) => [level, (fields as { deliveries: number }).deliveries]),
-      [
-        ["warn", 1],
-        ["warn", 1],
-      ],
+      [["warn", 1]],
     );
     state.isAway = false;
     await inFlight.retryReleases();

@@ -2,10 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import type { EndedAttempt } from "../../src/engine/settle/endpoint-counts.ts";
-import { createRefusedResults } from "../../src/engine/settle/refused-results.ts";
-import { recordingLog } from "../support/log.ts";
-import { deliveryOf, FAIL, idOf, queueOf } from "./endpoint.ts";
+import { FAIL, idOf } from "./endpoint.ts";
 import { AWAY, failing, FULL, range, REFUSED, sorted, startSettler } from "./settling.ts";
 
 describe("a result that the database refuses", () => {
@@ -32,7 +29,10 @@ describe("a result that the database refuses", () => {
     await clock.advance(20);
     assert.deepEqual([sorted(seen.written), settler.refusedCount()], [[0, 1, 2], 0]);
     const plain = writings.filter(({ isPlain }) => isPlain);
-    assert.deepEqual([plain.map(({ of }) => of), writings.at(-1)], [[[1]], plain[0]]);
+    assert.deepEqual(
+      plain.map(({ of }) => of),
+      [[1]],
+    );
   });
 
   test("is tried again with others, twice as many at a time while all are written, and at once", async () => {
@@ -122,47 +122,5 @@ describe("a fault of the server's that may pass", () => {
     state.answer = () => [];
     await clock.advance(1_000);
     assert.deepEqual([seen.written, settler.refusedCount()], [range(8), 0]);
-  });
-});
-
-describe("refused results", () => {
-  const ended = (id: string) => ({ queue: queueOf(), delivery: deliveryOf(id) }) as unknown as EndedAttempt;
-  const idsOf = (batch: readonly EndedAttempt[]) => batch.map((one) => one.delivery.id);
-
-  function startRefused(...ids: readonly string[]) {
-    const refused = createRefusedResults(recordingLog());
-    for (const id of ids) refused.setAside(ended(id), REFUSED);
-    return refused;
-  }
-
-  test("are tried twenty at a time, least recently tried first, and the next when these have ended", () => {
-    const ids = range(25).map((index) => `d${index}`);
-    const refused = startRefused(...ids);
-    const first = refused.retry();
-    assert.deepEqual(idsOf(first), ids.slice(0, 20));
-    assert.deepEqual(refused.retry(), []);
-    refused.written(first.slice(0, 19));
-    assert.deepEqual(refused.retry(), [], "one of them is still being tried");
-    refused.setAside(first[19]!, REFUSED);
-    assert.deepEqual(idsOf(refused.retry()), [...ids.slice(20), "d19"]);
-    assert.equal(refused.count(), 6);
-  });
-
-  test("are dropped when they are written; other results do not touch them", () => {
-    const refused = startRefused("a");
-    refused.written([ended("b")]);
-    assert.equal(refused.count(), 1);
-    refused.written([ended("a")]);
-    assert.deepEqual([refused.count(), refused.retry()], [0, []]);
-  });
-
-  test("are abandoned, except while they are being tried", () => {
-    const refused = startRefused("a");
-    const abandoned = () => refused.abandon().map(({ id }) => id);
-    refused.retry();
-    refused.setAside(ended("b"), REFUSED);
-    assert.deepEqual([abandoned(), refused.count()], [["b"], 1]);
-    refused.setAside(ended("a"), REFUSED);
-    assert.deepEqual([abandoned(), refused.count()], [["a"], 0]);
   });
 });

@@ -71,7 +71,7 @@ export async function openHarbour(carriers: readonly Carrier[] = [HERON, TERN]):
       tariffs: () => [],
       readImported: createImportedReader(
         { database, index: createReferenceIndex({ database, cells: stored.cells, clock }), clock },
-        { callsMax: 100, gatherMs: 0 },
+        { batchMax: 100, gatherMs: 0 },
       ),
       client: createCarrierClient({
         carriers,

@@ -35,7 +35,7 @@ describe("milestones that operators import", () => {
     const index = createReferenceIndex({ ...stored, clock });
     const read = createImportedReader(
       { database: stored.database, index, clock },
-      { callsMax: 10, gatherMs: 0 },
+      { batchMax: 10, gatherMs: 0 },
     );
     return (await read([reference])).statements;
   };

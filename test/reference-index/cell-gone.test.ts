@@ -64,7 +64,7 @@ describe("while a cell is gone", () => {
     const checked = { ok: true } as const;
     const handler = createAirPollHandler(
       { ...ports, index, check: () => checked, polling: AIR_POLL_DEFAULTS, isEntitled: async () => true },
-      { callsMax: 10, gatherMs: 0 },
+      { batchMax: 10, gatherMs: 0 },
     );
     const claim = { cell: first, claimed: claimed!, deadlineMs: clock.monotonicMs() + 30_000 };
     scene.gone = second;

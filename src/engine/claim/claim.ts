@@ -8,7 +8,7 @@ import type { NodeContext } from "../../store/node-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import type { Member } from "../membership/member.ts";
 import type { EngineSettings } from "../settings.ts";
-import { classifyFailure } from "../statement-failure.ts";
+import { classifyFailure } from "../batch-writer.ts";
 import { createDueHeap, nextDueMs, schedule, takeDue, unschedule, type DueHeap } from "./due-heap.ts";
 import { createFailedClaims, type FailedClaims } from "./failed-claims.ts";
 import { COMMIT_UNKNOWN_MS_MAX } from "./in-flight.ts";

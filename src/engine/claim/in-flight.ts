@@ -3,9 +3,8 @@ import { releaseDeliveries } from "../../store/deliveries/queue.ts";
 import { deliveryListClaimed } from "../../store/deliveries/deliveries.sql.ts";
 import type { EngineContext } from "../engine-context.ts";
 import type { Member } from "../membership/member.ts";
-import { classifyFailure, type FailureKind } from "../statement-failure.ts";
+import { createBatchWriter, type BatchWriter } from "../batch-writer.ts";
 import { allocate, deallocate } from "./memory-budget.ts";
-import { createPendingReleases, RELEASE_BATCH_MAX, type PendingReleases } from "./pending-releases.ts";
 
 /**
  * The deliveries of one cell that this node has in flight. Those raised here have no row in the queue
@@ -39,6 +38,8 @@ type State = {
   readonly claimed: Set<string>;
   /** Those of `raised` whose commit is unknown, and since when by the monotonic clock. */
   readonly unknownCommits: Map<string, number>;
+  /** To be released by `releases`; the next sweep retries the ids that the database does not take now. */
+  readonly unreleased: Set<string>;
 };
 
 /**
@@ -48,15 +49,12 @@ type State = {
 export const COMMIT_UNKNOWN_MS_MAX = 1_200_000;
 /** With this many unknown commits, raised events go to the queue table instead. */
 const COMMITS_UNKNOWN_MAX = 100_000;
+const RELEASE_BATCH_MAX = 1_000;
 
 export function createInFlight(engine: EngineContext, member: Member) {
   const state = createState(engine, member);
-  const { raised, claimed, unknownCommits } = state;
-  const pendingReleases = createPendingReleases({
-    release: (ids) => releaseBatch(state, ids),
-    onReleased: (id) => void raised.delete(id),
-    log: engine.log,
-  });
+  const { raised, claimed, unknownCommits, unreleased } = state;
+  const releases = createReleases(state);
   return {
     /** Call before the delivery is written. Returns false while too many commits are unknown. */
     addRaised(deliveryId: string, bytes: number): boolean {
@@ -76,7 +74,8 @@ export function createInFlight(engine: EngineContext, member: Member) {
       }
       if (!enterClaimed(state, delivery)) return false;
       // It was in the queue table, so its release was committed, though the answer was lost.
-      if (pendingReleases.remove(delivery.id)) raised.delete(delivery.id);
+      releases.remove(delivery.id);
+      if (unreleased.delete(delivery.id)) raised.delete(delivery.id);
       return true;
     },
     /** Its result is written. Returns the delivery as a claim has brought it since; it is in flight again. */
@@ -93,12 +92,13 @@ export function createInFlight(engine: EngineContext, member: Member) {
       if (delivery.node === member.node) unknownCommits.set(delivery.id, engine.clock.monotonicMs());
     },
     /** Returns deliveries to the queue table, now or as soon as the database is reachable. */
-    release: (deliveries: readonly InFlightDelivery[]): Promise<void> =>
-      release(state, pendingReleases, deliveries),
+    release: (deliveries: readonly InFlightDelivery[]): Promise<void> => release(state, releases, deliveries),
     /** Releases what could not be released earlier, and looks for unknown commits. */
     async retryReleases(): Promise<void> {
-      pendingReleases.retryRefused();
-      await pendingReleases.flush();
+      releases.retryRefused();
+      await releases.written();
+      for (const id of unreleased) releases.add(id);
+      await releases.flush();
       await resolveUnknownCommits(state);
     },
     /** Releases what claims with a lost answer took; returns the endpoints. Call it while no claim runs. */
@@ -109,11 +109,12 @@ export function createInFlight(engine: EngineContext, member: Member) {
     },
     /** The node was replaced: another node owns what it was about to release. */
     replaced(): void {
-      for (const ids of [raised, claimed, state.ahead, pendingReleases, unknownCommits]) ids.clear();
+      for (const id of unreleased) releases.remove(id);
+      for (const ids of [raised, claimed, state.ahead, unreleased, unknownCommits]) ids.clear();
     },
     oldestRaised: (): string | null => raised.values().next().value ?? null,
     /** Deliveries whose release the database refuses. */
-    refusedCount: pendingReleases.refusedCount,
+    refusedCount: releases.refusedCount,
   };
 }
 
@@ -126,7 +127,30 @@ function createState(engine: EngineContext, member: Member): State {
     raised: new Set(),
     claimed: new Set(),
     unknownCommits: new Map(),
+    unreleased: new Set(),
   };
+}
+
+/** Releases into the queue table; each counted in the memory budget until it was added. */
+function createReleases(state: State): BatchWriter<string> {
+  const { engine, raised, unreleased } = state;
+  return createBatchWriter<string>({ batchMax: RELEASE_BATCH_MAX, gatherMs: 0 }, engine.clock, {
+    async write(ids) {
+      const found = await releaseBatch(state, ids);
+      return () => {
+        if (found === null) return;
+        for (const id of ids) {
+          unreleased.delete(id);
+          raised.delete(id);
+        }
+      };
+    },
+    keepsRefused: true,
+    onRefused: (delivery) =>
+      engine.log.error({ delivery }, "the database refuses to release a delivery; every sweep retries it"),
+    faultsBeforeProbe: 0,
+    onAway: () => null,
+  });
 }
 
 const keyOf = ({ node, id }: Pick<InFlightDelivery, "node" | "id">): string => `${node} ${id}`;
@@ -175,39 +199,36 @@ function drop(state: State, delivery: InFlightDelivery): void {
 
 async function release(
   state: State,
-  pendingReleases: PendingReleases,
+  releases: BatchWriter<string>,
   deliveries: readonly InFlightDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const { engine, member, claimed } = state;
+  const { engine, member, claimed, unreleased } = state;
   for (const delivery of deliveries) if (delivery.node !== member.node) drop(state, delivery);
   const own = deliveries.filter((delivery) => delivery.node === member.node);
   for (const delivery of own) {
     leaveMemory(state, delivery);
     // A claim may bring it again before the release is answered.
     claimed.delete(delivery.id);
-    pendingReleases.add(delivery.id);
+    unreleased.add(delivery.id);
+    releases.add(delivery.id);
   }
   engine.onCapacityFreed();
-  await pendingReleases.flush();
-  if (own.some((delivery) => pendingReleases.has(delivery.id))) await pendingReleases.flush();
+  await releases.flush();
 }
 
-/** Returns the ids that were raised here and are found, or why that is not known now. */
-async function releaseBatch(
-  { engine, member }: State,
-  ids: readonly string[],
-): Promise<readonly string[] | FailureKind> {
+/** Returns the ids that were raised here and are found; null where the node was replaced during the statement. */
+async function releaseBatch({ engine, member }: State, ids: readonly string[]) {
   const { database, clock, log } = engine;
   const { cell, node } = member;
   try {
     const found = await releaseDeliveries(database, cell, node, ids, clock.nowMs());
     // If the node was replaced during the statement, a later claim brought what is in flight now.
-    return member.node === node ? found : "unreachable";
+    return member.node === node ? found : null;
   } catch (cause) {
     const fields = { err: cause, deliveries: ids.length };
     log.warn(fields, "deliveries could not be released to the queue yet");
-    return classifyFailure(cause);
+    throw cause;
   }
 }
 
@@ -217,8 +238,8 @@ async function resolveUnknownCommits(state: State): Promise<void> {
   const unknown = [...unknownCommits.keys()];
   for (let from = 0; from < unknown.length; from += RELEASE_BATCH_MAX) {
     const some = unknown.slice(from, from + RELEASE_BATCH_MAX);
-    const found = await releaseBatch(state, some);
-    if (typeof found === "string") return;
+    const found = await releaseBatch(state, some).catch(() => null);
+    if (found === null) return;
     const expired = some.filter((id) => nowMs - (unknownCommits.get(id) ?? nowMs) >= COMMIT_UNKNOWN_MS_MAX);
     for (const id of [...found, ...expired]) {
       unknownCommits.delete(id);

@@ -39,7 +39,7 @@ export type EndpointQueue = {
   readonly inPool: { healthy: boolean; degraded: boolean };
   /** A claim found no capacity for it. */
   blocked: boolean;
-  /** The last success, and the one that the database knows (`last-success.ts`). */
+  /** The last success, and the one that the database knows (`settle.ts`). */
   lastDeliveredAtMs: number;
   lastWrittenAtMs: number;
 };

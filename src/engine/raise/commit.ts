@@ -1,5 +1,5 @@
-import { StoreUnavailable } from "../../model/errors.ts";
 import type { Connection, Database } from "../../store/database.ts";
+import { isCommitUnknown } from "../batch-writer.ts";
 
 /** Something written in a transaction that has not ended yet. */
 export type PendingWrite = {
@@ -30,11 +30,6 @@ export async function commit<P extends PendingWrite>(
   }
   for (const one of pending) one.committed();
   return pending;
-}
-
-/** True when the statement or transaction that threw this may have been committed. */
-export function isCommitUnknown(cause: unknown): boolean {
-  return cause instanceof StoreUnavailable && cause.commitUnknown;
 }
 
 /** Rolls a transaction back without being a fault. */

@@ -12,8 +12,8 @@ import {
   type RaiseBatch,
 } from "../../store/deliveries/raising.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { commit, isCommitUnknown, type PendingWrite } from "./commit.ts";
-import { createGroupCommit, NOTHING_WRITTEN, type GroupCommitBounds } from "./group-commit.ts";
+import { createBatch, isCommitUnknown, type RowSize } from "../batch-writer.ts";
+import { commit, type PendingWrite } from "./commit.ts";
 import { absentFrom, receiversOf, type Route, type Routes } from "./routes.ts";
 import type { EngineSettings } from "../settings.ts";
 import type { DeliveryTraces } from "../traces.ts";
@@ -70,22 +70,31 @@ const NO_IDS: ReadonlyMap<RaisedEvent, string> = new Map();
 const NONE: ReadonlySet<RaisedEvent> = new Set();
 
 export function createRaiser(settings: EngineSettings, ports: RaiserPorts) {
-  const bounds: GroupCommitBounds = {
-    batchEventsMax: settings.raiseBatchMax,
-    waitingEventsMax: settings.raiseWaitingEventsMax,
-    waitingBytesMax: settings.raiseWaitingBytesMax,
-  };
-  const plain = createGroupCommit(bounds, ports.waitForCapacity, async (events) => {
+  const share = (insert: (events: readonly RaisedEvent[]) => Promise<Uncommitted>) =>
+    createBatch<readonly RaisedEvent[], RaiseReceipt>(
+      {
+        batchMax: settings.raiseBatchMax,
+        gatherMs: 0,
+        waitingMax: settings.raiseWaitingEventsMax,
+        waitingBytesMax: settings.raiseWaitingBytesMax,
+      },
+      ports.clock,
+      async (calls) => {
+        const written = await insert(calls.flat());
+        return calls.map((events) => receiptOf(events, written));
+      },
+      { sizeOf, ready: ports.waitForCapacity },
+    );
+  const plain = share(async (events) => {
     const written = await write(ports, ports.database, events, NO_IDS);
     written.committed();
     return written;
   });
-  const keyed = createGroupCommit(bounds, ports.waitForCapacity, async (events) => {
-    const done = await commit<Uncommitted>(ports.database, async (tx, pending) => {
-      pending.push(await raiseIn(ports, tx, events));
-      return true;
-    });
-    return done === false ? NOTHING_WRITTEN : done[0]!;
+  const keyed = share(async (events) => {
+    const raiseAll = async (tx: Connection, pending: Uncommitted[]) =>
+      pending.push(await raiseIn(ports, tx, events)) > 0;
+    const [written] = (await commit(ports.database, raiseAll)) || [];
+    return written!;
   });
   return {
     /** Resolves after the commit. The accounts must exist and live in this cell. */
@@ -95,6 +104,16 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts) {
     raiseIn: (tx: Connection, events: readonly RaisedEvent[]): Promise<Uncommitted> =>
       raiseIn(ports, tx, events),
   };
+}
+
+function sizeOf(events: readonly RaisedEvent[]): RowSize {
+  return { count: events.length, bytes: events.reduce((sum, { data }) => sum + data.length, 0) };
+}
+
+function receiptOf(events: readonly RaisedEvent[], { duplicates, made }: Uncommitted): RaiseReceipt {
+  const repeated = duplicates.size === 0 ? 0 : events.filter((event) => duplicates.has(event)).length;
+  const deliveries = events.reduce((sum, event) => sum + (made.get(event) ?? 0), 0);
+  return { accepted: events.length - repeated, duplicates: repeated, deliveries };
 }
 
 async function raiseIn(
@@ -148,8 +167,8 @@ function uncommitted(ports: RaiserPorts, accepted: number, draft: Draft): Uncomm
     made: draft.made,
     atMs: draft.atMs,
     committed() {
-      ports.traces?.raised(draft.made, draft.batch.deliveries.ids);
       try {
+        ports.traces?.raised(draft.made, draft.batch.deliveries.ids);
         for (const delivery of draft.inFlight) ports.enqueue(delivery);
         if (draft.queuedFor.length > 0) ports.onQueued(draft.queuedFor);
         if (draft.missed.size > 0) ports.onMissed(draft.missed);

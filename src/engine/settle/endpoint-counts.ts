@@ -1,7 +1,6 @@
 import type { Target } from "../../model/endpoint.ts";
 import type { EndpointCount, FailingEndpoint } from "../../store/deliveries/settling.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
-import { LAST_SUCCESS_EVERY_MS } from "./last-success.ts";
 import type { FailedAttempt, InFlightDelivery, Settlement } from "../../model/delivery.ts";
 
 /** An attempt that ended, and what becomes of its delivery. */
@@ -13,6 +12,9 @@ export type EndedAttempt = {
   readonly failed: FailedAttempt | null;
 };
 
+/** How often an endpoint's last success is written while it goes on succeeding. */
+export const LAST_SUCCESS_EVERY_MS = 1_000;
+
 type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & {
   run: number;
   queue: EndpointQueue;
@@ -21,13 +23,9 @@ type Tally = { -readonly [Key in keyof EndpointCount]: EndpointCount[Key] } & {
 /**
  * Folds the results of each endpoint in the order in which they ended, so that results settled together
  * count as if settled one by one (spec 3.2: disabled, ping). An endpoint that only succeeds, has no
- * failures to reset and was written a moment ago is left out; `unwritten` remembers its last success.
+ * failures to reset and was written a moment ago is not counted: it is among `onlySucceeded`.
  */
-export function countByEndpoint(
-  batch: readonly EndedAttempt[],
-  atMs: number,
-  unwritten: Set<EndpointQueue>,
-): EndpointCount[] {
+export function countByEndpoint(batch: readonly EndedAttempt[], atMs: number) {
   const tallies = new Map<string, Tally>();
   for (const { queue, settlement } of batch) {
     let tally = tallies.get(queue.target.id);
@@ -57,19 +55,19 @@ export function countByEndpoint(
     tally.trailingFailures = tally.run;
   }
   const counts: Tally[] = [];
+  const onlySucceeded: EndpointQueue[] = [];
   for (const tally of tallies.values()) {
     const { queue } = tally;
     const onlySuccess =
       tally.leadingFailures === 0 && tally.longestRun === 0 && queue.target.failureCount === 0;
     if (onlySuccess && atMs - queue.lastWrittenAtMs < LAST_SUCCESS_EVERY_MS) {
-      unwritten.add(queue);
+      onlySucceeded.push(queue);
     } else {
       if (tally.delivered) queue.lastWrittenAtMs = atMs;
-      unwritten.delete(queue);
       counts.push(tally);
     }
   }
-  return counts.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+  return { counts: counts.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1)), onlySucceeded };
 }
 
 /** Copies the failure counts that the database has now into the endpoint queues. */

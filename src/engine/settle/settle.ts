@@ -6,30 +6,27 @@ import {
   type Peer,
 } from "../../model/delivery.ts";
 import type { Target } from "../../model/endpoint.ts";
-import type { LoopHandle } from "../../runtime/loop-monitor.ts";
-import { sleep } from "../../runtime/sleep.ts";
 import type { Cell } from "../../store/cell.ts";
 import { settleAttempts, type FailingEndpoint } from "../../store/deliveries/settling.ts";
+import { endpointTouch } from "../../store/endpoints/endpoints.sql.ts";
 import type { NodeContext } from "../../store/node-context.ts";
+import { classifyFailure, createBatchWriter, type BatchWriter } from "../batch-writer.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import type { EngineSettings } from "../settings.ts";
-import { bisect, classifyFailure, type FailureKind } from "../statement-failure.ts";
-import { type EndedAttempt, applyFailureCounts, countByEndpoint, failedTargets } from "./endpoint-counts.ts";
-import { createLastSuccesses, type LastSuccesses } from "./last-success.ts";
-import { createRefusedResults, type RefusedResults } from "./refused-results.ts";
+import {
+  applyFailureCounts,
+  countByEndpoint,
+  failedTargets,
+  LAST_SUCCESS_EVERY_MS,
+  type EndedAttempt,
+} from "./endpoint-counts.ts";
 
 /**
  * Writes the results of attempts: the one place where the state of a delivery or an endpoint changes
- * (spec 3.1: delivered, ladder, dead; 3.2: disabled). While one batch is written the next one gathers, so batches are as large as the load
- * asks for.
+ * (spec 3.1: delivered, ladder, dead; 3.2: disabled). `batch-writer.ts` shows the states of a result.
  *
- *      ended ─▶ gathered ─▶ writing ─▶ written ─▶ onWritten
- *                  ▲           │ │
- *                  └─ retried ◀┘ └─ refused ─▶ bisected ─▶ one result ─▶ set aside
- *                  │    while the database is unreachable                   │
- *                  └──────────── retryRefused, a bounded number ◀───────────┘
- *
- * A result that the database refuses holds up only its own delivery.
+ * A result that the database refuses holds up only its own delivery, which is not sent again, because the attempt could
+ * not be counted. It keeps its place in memory, so the memory budget bounds them.
  */
 export type Settler = ReturnType<typeof createSettler>;
 
@@ -44,23 +41,14 @@ export type SettlerPorts = Pick<NodeContext, "database" | "clock" | "log" | "loo
   readonly onDisowned: (deliveries: readonly InFlightDelivery[]) => void;
 };
 
-type SettlerState = {
+type State = {
   readonly settings: EngineSettings;
   readonly ports: SettlerPorts;
-  readonly refused: RefusedResults;
-  readonly lastSuccesses: LastSuccesses;
-  readonly loop: LoopHandle;
-  gathered: EndedAttempt[];
-  writing: Promise<void> | null;
-  isTimerSet: boolean;
-  hasGivenUp: boolean;
+  readonly lastSuccesses: BatchWriter<EndpointQueue>;
 };
-
-type WriteFailure = { readonly kind: FailureKind; readonly cause: unknown };
 
 /** If results wait and none is written for this long, settling makes no progress. */
 const WRITE_MS_MAX = 60_000;
-/** Server faults of one batch before a single result probes whether one row is to blame. */
 const FAULTS_BEFORE_PROBE = 5;
 const RETRY_MS = [50, 100, 200, 500, 1_000] as const;
 const NO_PEER: Peer = { address: null, answerBytes: 0 };
@@ -68,18 +56,27 @@ const NO_PEER: Peer = { address: null, answerBytes: 0 };
 const PLAIN_ERROR = "internal_error: The attempt failed, and the database refused the description of why.";
 
 export function createSettler(settings: EngineSettings, ports: SettlerPorts) {
-  const state: SettlerState = {
-    settings,
-    ports,
-    refused: createRefusedResults(ports.log),
-    lastSuccesses: createLastSuccesses(ports),
-    loop: ports.loops.watch(`settling in cell ${ports.cell.number}`, WRITE_MS_MAX),
-    gathered: [],
-    writing: null,
-    isTimerSet: false,
-    hasGivenUp: false,
-  };
-  state.loop.idle();
+  const { clock, log, loops, cell } = ports;
+  const state: State = { settings, ports, lastSuccesses: createLastSuccesses(ports) };
+  const loop = loops.watch(`settling in cell ${cell.number}`, WRITE_MS_MAX);
+  loop.idle();
+  const bounds = { batchMax: settings.settleBatchMax, gatherMs: settings.settleDelayMs };
+  const results = createBatchWriter<EndedAttempt>(bounds, clock, {
+    loop,
+    // A node that joined again writes its old results separately.
+    sharesBatch: ({ delivery }, first) => delivery.node === first.delivery.node,
+    write: (batch, isRepeated) => writePlainly(state, batch, isRepeated),
+    faultsBeforeProbe: FAULTS_BEFORE_PROBE,
+    keepsRefused: true,
+    onRefused({ delivery: { id: delivery, endpointId: endpoint } }, cause) {
+      const fields = { err: cause, delivery, endpoint };
+      log.error(fields, "the database refuses the result of an attempt; every sweep retries it");
+    },
+    onAway(_batch, cause, tries) {
+      if (tries === 0) log.warn({ cause }, "results wait in memory");
+      return RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]!;
+    },
+  });
   return {
     /** Settles an attempt: `outcome` decides the next state of the delivery, which it returns. */
     ended(
@@ -89,188 +86,109 @@ export function createSettler(settings: EngineSettings, ports: SettlerPorts) {
       tookMs = 0,
       peer: Peer = NO_PEER,
     ): DeliveryStatus {
-      const endedAtMs = ports.clock.nowMs();
+      const endedAtMs = clock.nowMs();
       const settlement = settle(delivery.attemptCount, outcome, endedAtMs, settings.retry);
       const failed =
         settlement.lastError === null ? null : { ...peer, endedAtMs, durationMs: Math.round(tookMs) };
-      state.gathered.push({ queue, delivery, settlement, failed });
-      scheduleWrite(state);
+      results.add({ queue, delivery, settlement, failed });
       return settlement.status;
     },
     /** Tries some of the refused results again. Call it with every sweep. */
-    retryRefused: (): void => retryRefused(state),
-    refusedCount: state.refused.count,
+    retryRefused: results.retryRefused,
+    refusedCount: results.refusedCount,
     /** The node was replaced: another node owns the deliveries of the refused results. */
-    replaced: (): void => ports.onDisowned(state.refused.abandon()),
+    replaced: (): void => ports.onDisowned(results.dropRefused().map(({ delivery }) => delivery)),
     /** Resolves when every gathered result is written, or after `giveUp`. */
-    async idle(): Promise<void> {
-      while (!state.hasGivenUp && (state.writing !== null || state.gathered.length > 0)) {
-        startWrite(state);
-        await state.writing;
-      }
-      if (!state.hasGivenUp) await state.lastSuccesses.write();
-    },
+    idle: (): Promise<void> => results.flush().then(state.lastSuccesses.flush),
     /** Stops retrying. */
     giveUp(): void {
-      state.hasGivenUp = true;
+      results.stop();
       state.lastSuccesses.stop();
-      state.loop.end();
     },
   };
 }
 
-function scheduleWrite(state: SettlerState): void {
-  if (state.isTimerSet || state.writing !== null) return;
-  const { settings, ports } = state;
-  if (state.gathered.length >= settings.settleBatchMax) return startWrite(state);
-  state.isTimerSet = true;
-  ports.clock.after(settings.settleDelayMs, () => {
-    state.isTimerSet = false;
-    startWrite(state);
+/**
+ * Writes `last_delivery_at` (spec 2.1: last_delivery_at) of endpoints that only succeed: once a second, not with every
+ * batch of results. A time that is not written is lost: the next success has a later one.
+ */
+function createLastSuccesses({ database, cell, clock, log }: SettlerPorts): BatchWriter<EndpointQueue> {
+  const lose = (cause: unknown): void =>
+    log.warn({ err: cause }, "the times of the last successes were not written");
+  const bounds = { batchMax: Number.POSITIVE_INFINITY, gatherMs: LAST_SUCCESS_EVERY_MS };
+  return createBatchWriter<EndpointQueue>(bounds, clock, {
+    async write(unwritten) {
+      const queues = unwritten.toSorted((a, b) => (a.target.id < b.target.id ? -1 : 1));
+      for (const queue of queues) queue.lastWrittenAtMs = queue.lastDeliveredAtMs;
+      const ids = queues.map((queue) => queue.target.id);
+      const timesMs = queues.map((queue) => queue.lastDeliveredAtMs);
+      await endpointTouch(database, cell, ids, timesMs);
+      return () => undefined;
+    },
+    onRefused: (_queue, cause) => lose(cause),
+    onAway(_queues, cause) {
+      lose(cause);
+      return null;
+    },
   });
 }
 
-function startWrite(state: SettlerState): void {
-  const { gathered, loop } = state;
-  if (state.writing !== null || gathered.length === 0 || state.hasGivenUp) return;
-  loop.busy();
-  const batch = takeBatch(state, gathered[0]!.delivery.node, state.settings.settleBatchMax);
-  state.writing = writeUntilDone(state, batch)
-    .catch((cause: unknown) =>
-      state.ports.log.error({ err: cause }, "the follow-up of written results failed"),
-    )
-    .finally(() => {
-      state.writing = null;
-      if (state.gathered.length > 0) scheduleWrite(state);
-      else loop.idle();
-    });
-}
-
-/** A batch has one node number: a node that joined again writes its old results separately. */
-function takeBatch(state: SettlerState, node: number, countMax: number): EndedAttempt[] {
-  const { gathered } = state;
-  const limit = Math.min(gathered.length, countMax);
-  let count = 0;
-  while (count < limit && gathered[count]!.delivery.node === node) count += 1;
-  state.gathered = gathered.slice(count);
-  return gathered.slice(0, count);
-}
-
-/** Tries until the database has written or refused the batch, or until `giveUp`. */
-async function writeUntilDone(state: SettlerState, batch: readonly EndedAttempt[]): Promise<void> {
-  const { ports, settings } = state;
-  for (let tries = 0; !state.hasGivenUp; tries++) {
-    const failure = await writeOnce(state, batch, tries > 0);
-    if (failure === null) return;
-    if (failure.kind === "refused") return writeBisected(state, batch, failure.cause);
-    if (tries === 0) ports.log.warn({ cause: failure.cause }, "results wait in memory");
-    if (failure.kind === "server_fault" && tries >= FAULTS_BEFORE_PROBE) {
-      // The database is at fault, or one row is. If a single result can be written, a row is.
-      const { node } = batch[0]!.delivery;
-      batch = [...batch, ...takeBatch(state, node, settings.settleBatchMax - batch.length)];
-      const probe = batch[tries % batch.length]!;
-      if (batch.length > 1 && (await writeOnce(state, [probe], true)) === null) {
-        const rest = batch.filter((one) => one !== probe);
-        return writeBisected(state, rest, failure.cause);
-      }
-    }
-    await sleep(ports.clock, RETRY_MS[Math.min(tries, RETRY_MS.length - 1)]!);
+/** Writes a single result that is refused with a plain description, in case the database refuses that. */
+async function writePlainly(
+  state: State,
+  batch: readonly EndedAttempt[],
+  isRepeated: boolean,
+): Promise<() => void> {
+  try {
+    return await write(state, batch, isRepeated);
+  } catch (cause) {
+    const [{ settlement, ...one }] = batch as readonly [EndedAttempt];
+    if (batch.length > 1 || settlement.lastError === null || classifyFailure(cause) !== "refused")
+      throw cause;
+    const plain = { ...one, settlement: { ...settlement, lastError: PLAIN_ERROR } };
+    return write(state, [plain], true);
   }
 }
 
-/** Returns null when written. `isRepeated`: an earlier try may have been committed, its answer lost. */
-async function writeOnce(
-  state: SettlerState,
+async function write(
+  { settings: { retry }, ports, lastSuccesses }: State,
   batch: readonly EndedAttempt[],
   isRepeated: boolean,
-): Promise<WriteFailure | null> {
-  const { ports, lastSuccesses } = state;
+): Promise<() => void> {
   const atMs = ports.clock.nowMs();
-  const counts = countByEndpoint(batch, atMs, lastSuccesses.unwritten);
+  const { counts, onlySucceeded } = countByEndpoint(batch, atMs);
+  for (const { queue } of counts) lastSuccesses.remove(queue);
   // An earlier success that is still being written would reset the count of these failures.
   if (counts.some((count) => count.trailingFailures > 0)) await lastSuccesses.written();
-  let failing: readonly FailingEndpoint[];
-  try {
-    failing = await settleAttempts(ports.database, ports.cell, {
-      node: batch[0]!.delivery.node,
-      attempts: batch.map(({ delivery, settlement, failed }) => ({
-        deliveryId: delivery.id,
-        queued: delivery.queued,
-        settlement,
-        failed,
-      })),
-      counts,
-      atMs,
-      disableAfterFailures: state.settings.retry.disableAfterFailures,
-      disableAfterMs: state.settings.retry.disableAfterMs,
-    });
-  } catch (cause) {
-    return { kind: classifyFailure(cause), cause };
-  }
-  state.loop.progress();
-  afterWrite(state, batch, failing, isRepeated);
-  return null;
-}
-
-function afterWrite(
-  state: SettlerState,
-  batch: readonly EndedAttempt[],
-  failing: readonly FailingEndpoint[],
-  isRepeated: boolean,
-): void {
-  const { ports } = state;
-  applyFailureCounts(batch, failing);
-  const steps = [
-    () => ports.onWritten(batch),
-    () => ports.onFailing(failing),
-    () => isRepeated && ports.onCommitUnknown(failedTargets(batch)),
-  ];
-  for (const step of steps) {
-    try {
-      step();
-    } catch (cause) {
-      ports.log.error({ err: cause }, "results are written, but a step that follows failed");
-    }
-  }
-  state.lastSuccesses.arm();
-  if (state.refused.written(batch)) retryRefused(state);
-}
-
-/** The batch fails as a whole: try its halves in turn, down to the results that fail alone. */
-async function writeBisected(
-  state: SettlerState,
-  batch: readonly EndedAttempt[],
-  cause: unknown,
-): Promise<void> {
-  const unwritten = new Set(batch);
-  let lastCause = cause;
-  const failing = await bisect(batch, async (some) => {
-    const failure = await writeOnce(state, some, true);
-    // The number of halves is bounded, so every answer is progress.
-    state.loop.progress();
-    if (failure !== null) {
-      lastCause = failure.cause;
-      return failure.kind;
-    }
-    for (const one of some) unwritten.delete(one);
-    return "done";
+  const failing = await settleAttempts(ports.database, ports.cell, {
+    node: batch[0]!.delivery.node,
+    attempts: batch.map(({ delivery, settlement, failed }) => ({
+      deliveryId: delivery.id,
+      queued: delivery.queued,
+      settlement,
+      failed,
+    })),
+    counts,
+    atMs,
+    disableAfterFailures: retry.disableAfterFailures,
+    disableAfterMs: retry.disableAfterMs,
   });
-  if (failing === null) return writeUntilDone(state, [...unwritten]);
-  for (const one of failing) await writePlain(state, one, lastCause);
-}
-
-/** Retries with a plain description, in case the database refuses that; then sets the result aside. */
-async function writePlain(state: SettlerState, one: EndedAttempt, cause: unknown): Promise<void> {
-  if (one.settlement.lastError !== null) {
-    const settlement = { ...one.settlement, lastError: PLAIN_ERROR };
-    if ((await writeOnce(state, [{ ...one, settlement }], true)) === null) return;
-  }
-  state.refused.setAside(one, cause);
-}
-
-function retryRefused(state: SettlerState): void {
-  const again = state.refused.retry();
-  if (again.length === 0) return;
-  state.gathered.push(...again);
-  scheduleWrite(state);
+  return () => {
+    const steps = [
+      () => applyFailureCounts(batch, failing),
+      () => ports.onWritten(batch),
+      () => ports.onFailing(failing),
+      () => isRepeated && ports.onCommitUnknown(failedTargets(batch)),
+      () => {
+        for (const queue of onlySucceeded) lastSuccesses.add(queue);
+      },
+    ];
+    for (const step of steps) {
+      try {
+        step();
+      } catch (cause) {
+        ports.log.error({ err: cause }, "results are written, but a step that follows failed");
+      }
+    }
+  };
 }

@@ -8,7 +8,7 @@ import { perCell } from "../../store/per-cell.ts";
 import { createCellTurns, TURNS_A_ROUND_MIN, type CellTurns } from "../work/cell-turns.ts";
 import type { OnWork } from "../work/wakes.ts";
 import { createAccountTurns, type AccountTurns } from "./account-turns.ts";
-import { createBatch } from "./batch.ts";
+import { createBatch } from "../../engine/batch-writer.ts";
 import type { PollUpdate } from "./poll-handler.ts";
 
 export type PollTurns = {
@@ -41,7 +41,7 @@ export function createPollTurns(ports: TurnsPorts, cells: readonly Cell[], every
     polls.forget(cell);
     reevaluations.forget(cell);
   };
-  const gathering = { callsMax: Number.POSITIVE_INFINITY, gatherMs: NOTIFY_GATHER_MS };
+  const gathering = { batchMax: Number.POSITIVE_INFINITY, gatherMs: NOTIFY_GATHER_MS };
   const notifyIn = perCell((cell) =>
     createBatch<null, null>(gathering, clock, async (wakes) => {
       await notifyWork(database, cell);

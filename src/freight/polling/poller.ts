@@ -16,7 +16,7 @@ import {
 } from "../work/source-queues.ts";
 import { createWorker, type JobKind, type WorkerPorts } from "../work/worker.ts";
 import type { OnWork } from "../work/wakes.ts";
-import { createBatch, type BatchSettings } from "./batch.ts";
+import { createBatch, type BatchBounds } from "../../engine/batch-writer.ts";
 import { createClaimFrom } from "./claim-from.ts";
 import type { Claim, PollHandler, PollOutcome, PollUpdate } from "./poll-handler.ts";
 import { createPollTurns, type PollTurns } from "./poll-turns.ts";
@@ -295,6 +295,6 @@ function accountOf({ claimed }: Claim): string {
 }
 
 /** What is read and written together. */
-export function batchSettings({ batchMax, gatherMs }: PollerSettings): BatchSettings {
-  return { callsMax: batchMax, gatherMs };
+export function batchSettings({ batchMax, gatherMs }: PollerSettings): BatchBounds {
+  return { batchMax, gatherMs };
 }

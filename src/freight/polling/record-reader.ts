@@ -3,14 +3,14 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import { readShipmentRecords } from "./store/polls.ts";
-import { createBatch, type BatchSettings } from "./batch.ts";
+import { createBatch, type BatchBounds } from "../../engine/batch-writer.ts";
 
 /** JSON; null until a carrier has answered. */
 export type ReadRecord = (cell: Cell, shipment: { readonly id: string }) => Promise<string | null>;
 
 export function createRecordReader(
   { database, clock }: { readonly database: Connection; readonly clock: Clock },
-  batches: BatchSettings,
+  batches: BatchBounds,
 ): ReadRecord {
   const readers = new Map<Cell, (id: string) => Promise<string | null>>();
   return (cell, { id }) => {

@@ -13,7 +13,7 @@ import { waitAtMost } from "../../runtime/cleanup.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { createBatch } from "../polling/batch.ts";
+import { createBatch } from "../../engine/batch-writer.ts";
 import { createOutageLog } from "../work/outage.ts";
 import { addLimits, leaseTurns, type LeasedTurns, type TurnsWanted } from "./store/quotas.ts";
 import { upstreamPause, upstreamPauseList } from "./store/upstream.sql.ts";
@@ -87,7 +87,7 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
   };
 
   const leaseAll = createBatch<readonly TurnsWanted[], readonly LeasedTurns[] | null>(
-    { callsMax: SOURCES_MAX, gatherMs: 0 },
+    { batchMax: SOURCES_MAX, gatherMs: 0 },
     clock,
     async (calls) => {
       const wanted = calls.flat();

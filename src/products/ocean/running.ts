@@ -17,7 +17,7 @@ import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
 import { certificateWarnings } from "../../freight/upstream/oauth-problems.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import { pollerSettings } from "../../freight/polling/settings.ts";
-import type { BatchSettings } from "../../freight/polling/batch.ts";
+import type { BatchBounds } from "../../engine/batch-writer.ts";
 import type { WatchedSource } from "../../freight/polling/polling-metrics.ts";
 import type { CallSearch } from "../../freight/scheduled-calls/scheduled-calls.ts";
 import type { Carrier } from "./sources/carriers.ts";
@@ -102,7 +102,7 @@ function watchedSources(carriers: readonly Carrier[], client: CarrierClient): re
 /** Nothing where no product has calls at ports. */
 function scheduleReading(
   { scheduledCalls, database, productCells, clock }: ProductStart,
-  batches: BatchSettings,
+  batches: BatchBounds,
 ): { readonly readSchedule?: ReadSchedule } {
   if (scheduledCalls === null) return {};
   const find = (searches: readonly CallSearch[]) => scheduledCalls(database, productCells, searches);

@@ -39,7 +39,7 @@ const TRANSACTION_MS_MAX = 60 * SECOND_MS;
 const NODES_MS_MAX = 36 * SECOND_MS;
 /** An attempt takes 10 seconds; what a dead node holds is taken over after a lease. */
 const HELD_MS_MAX = 90 * SECOND_MS;
-/** Nodes write the time of an endpoint's last success so much later at most (engine/settle/last-success.ts). */
+/** Nodes write the time of an endpoint's last success so much later at most (engine/settle/settle.ts). */
 const LAST_SUCCESS_MS = 1_500;
 
 const CHECK_MS = 50;

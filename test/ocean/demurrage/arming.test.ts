@@ -14,7 +14,7 @@ import { tariff } from "./discharged-box.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const LEASE_MS = 120_000;
-const BATCHES = { callsMax: 100, gatherMs: 0 };
+const BATCHES = { batchMax: 100, gatherMs: 0 };
 
 /** Discharged on 2 November: with three free days the last is the 5th, and ends at 23:00 UTC. */
 const ENDS_MS = Date.parse("2026-11-05T23:00:00Z");

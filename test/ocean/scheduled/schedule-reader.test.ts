@@ -45,7 +45,7 @@ describe("what schedules say of boxes", () => {
     return createScheduleReader(
       (searches) => findScheduledCalls(database, scene.on.productCells, searches),
       manualClock(),
-      { callsMax: 100, gatherMs: 0 },
+      { batchMax: 100, gatherMs: 0 },
     );
   }
 

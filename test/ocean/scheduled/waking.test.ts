@@ -76,7 +76,7 @@ describe("boxes by the record of schedules", () => {
     const read = createScheduleReader(
       (searches) => findScheduledCalls(stored.database, stored.productCells, searches),
       clock,
-      { callsMax: 100, gatherMs: 0 },
+      { batchMax: 100, gatherMs: 0 },
     );
     const readSchedule: typeof read = async (record) => {
       reads += 1;

@@ -24,7 +24,7 @@ import { answered, type Harbour } from "../harbour.ts";
 import { readAll } from "../imported/reading.ts";
 
 export const LEASE_MS = 120_000;
-export const BATCHES = { callsMax: 100, gatherMs: 0 };
+export const BATCHES = { batchMax: 100, gatherMs: 0 };
 /** Hours pass in tests: a look for what is due each minute is enough. */
 const SETTINGS = { ...POLLER_DEFAULTS, gatherMs: 0, idleMs: MINUTE_MS };
 

@@ -14,7 +14,7 @@ import type { Random } from "../../../runtime/random.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
-import type { BatchSettings } from "../../../freight/polling/batch.ts";
+import type { BatchBounds } from "../../../engine/batch-writer.ts";
 import type { Claim, PollUpdate, PollReply, PollHandler } from "../../../freight/polling/poll-handler.ts";
 import { createRecordReader } from "../../../freight/polling/record-reader.ts";
 import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
@@ -39,7 +39,7 @@ export type AirPollPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
   readonly isEntitled: IsEntitled;
 };
 
-export function createAirPollHandler(ports: AirPollPorts, batches: BatchSettings): PollHandler {
+export function createAirPollHandler(ports: AirPollPorts, batches: BatchBounds): PollHandler {
   const read = createRecordReader(ports, batches);
   return {
     async poll(claim) {

@@ -2,7 +2,7 @@
 import type { CallSearch, ScheduledCall } from "../../../freight/scheduled-calls/scheduled-calls.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
 import type { Clock } from "../../../runtime/clock.ts";
-import { createBatch, type BatchSettings } from "../../../freight/polling/batch.ts";
+import { createBatch, type BatchBounds } from "../../../engine/batch-writer.ts";
 import type { ShipmentRecord } from "../record/shipment-record.ts";
 import { awaitedSailingsOf, sailingNamesOf, type AwaitedSailing } from "./awaited-sailings.ts";
 import { matchingCall, NO_SCHEDULE, type FindScheduledCall } from "./scheduled-call.ts";
@@ -14,11 +14,7 @@ export type ReadSchedule = (record: ShipmentRecord) => Promise<FindScheduledCall
 /** Resolves to what each search finds, in their order. */
 export type FindCalls = (searches: readonly CallSearch[]) => Promise<readonly (readonly ScheduledCall[])[]>;
 
-export function createScheduleReader(
-  findCalls: FindCalls,
-  clock: Clock,
-  batches: BatchSettings,
-): ReadSchedule {
+export function createScheduleReader(findCalls: FindCalls, clock: Clock, batches: BatchBounds): ReadSchedule {
   const read = createBatch<AwaitedSailing, readonly ScheduledCall[]>(
     { ...batches, gatherMs: 0 },
     clock,

@@ -12,7 +12,7 @@ import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import type { Found } from "./poll-carriers.ts";
-import type { BatchSettings } from "../../../freight/polling/batch.ts";
+import type { BatchBounds } from "../../../engine/batch-writer.ts";
 import type {
   Claim,
   PollUpdate,
@@ -71,7 +71,7 @@ export type PollHandlerPorts = IngestPorts &
     readonly polling: PollScheduleSettings;
   };
 
-export function createPollHandler(ports: PollHandlerPorts, batches: BatchSettings): OceanPollHandler {
+export function createPollHandler(ports: PollHandlerPorts, batches: BatchBounds): OceanPollHandler {
   const read = createRecordReader(ports, batches);
   const polling = { ...ports, accountWaits: createAccountWaits(ports.carriers, ports.log) };
   return {

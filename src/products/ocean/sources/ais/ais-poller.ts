@@ -11,7 +11,7 @@ import type { Interval } from "../../../../runtime/interval.ts";
 import type { Connection } from "../../../../store/database.ts";
 import { inCells } from "../../../../store/in-cells.ts";
 import type { NodeContext } from "../../../../store/node-context.ts";
-import { createBatch } from "../../../../freight/polling/batch.ts";
+import { createBatch } from "../../../../engine/batch-writer.ts";
 import { createQueue } from "../../../../freight/work/source-queues.ts";
 import { createWorker, type JobKind } from "../../../../freight/work/worker.ts";
 import { claimVesselPolls, vesselsToPoll, type VesselReportRow } from "../../store/vessels.ts";
@@ -54,7 +54,7 @@ export function createAisPoller(
 function vesselJobs(ports: AisPollerPorts, requestsMax: number, freshMs: number): JobKind<string, AisAnswer> {
   const { database, cells, client, clock, log } = ports;
   const store = createBatch<VesselReportRow, void>(
-    { callsMax: REPORTS_MAX, gatherMs: 0 },
+    { batchMax: REPORTS_MAX, gatherMs: 0 },
     clock,
     async (reports) => {
       await ingestReports(database, cells[0], reports, clock.nowMs());

@@ -1,7 +1,7 @@
 /** Reads what was imported of a shipment; reads that come together share one statement. */
 import { SECOND_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
-import { createBatch, type BatchSettings } from "../../../../freight/polling/batch.ts";
+import { createBatch, type BatchBounds } from "../../../../engine/batch-writer.ts";
 import type { ReferenceIndex } from "../../../../freight/reference-index/reference-index.ts";
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
@@ -32,7 +32,7 @@ export function createImportedReader(
     readonly index: Pick<ReferenceIndex, "cellsSince">;
     readonly clock: Clock;
   },
-  batches: BatchSettings,
+  batches: BatchBounds,
 ): ReadImported {
   const readers = new Map<Cell, (reference: string) => Promise<readonly Row[]>>();
   const readerOf = (cell: Cell) => {
