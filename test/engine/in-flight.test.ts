@@ -277,6 +277,18 @@ describe("what is claimed", () => {
     assert.deepEqual([released, memoryUse(), inFlight.oldestRaised()], [[], [1, 5], null]);
   });
 
+  test("need not be looked for any more: that was found and released, though its answer was lost", async () => {
+    const { inFlight, released, state } = start();
+    inFlight.addRaised(idOf(1), 4);
+    inFlight.commitUnknown(delivery(1));
+    state.isAway = true;
+    await inFlight.retryReleases();
+    assert.equal(inFlight.addClaimed(delivery(1)), true);
+    state.isAway = false;
+    await inFlight.retryReleases();
+    assert.deepEqual([released, inFlight.oldestRaised()], [[], null], "its attempt goes on");
+  });
+
   test("under a new number stands beside what is still sent under the former one", () => {
     const { inFlight, member, memoryUse, invariants } = start();
     inFlight.addRaised(idOf(1), 3);

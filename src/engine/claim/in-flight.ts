@@ -75,7 +75,7 @@ export function createInFlight(engine: EngineContext, member: Member) {
       if (!enterClaimed(state, delivery)) return false;
       // It was in the queue table, so its release was committed, though the answer was lost.
       releases.remove(delivery.id);
-      if (unreleased.delete(delivery.id)) raised.delete(delivery.id);
+      if (unreleased.delete(delivery.id) || unknownCommits.delete(delivery.id)) raised.delete(delivery.id);
       return true;
     },
     /** Its result is written. Returns the delivery as a claim has brought it since; it is in flight again. */
