@@ -1,76 +1,96 @@
+import { failureLevel, STORE_FAULTS, StoreUnavailable } from "../model/errors.ts";
 import type { InFlightDelivery } from "../model/delivery.ts";
-import { createLoopMonitor, type LoopHandle, type LoopMonitor } from "../runtime/loop-monitor.ts";
+import type { Cancel } from "../runtime/clock.ts";
+import { createLoopMonitor, type LoopHandle } from "../runtime/loop-monitor.ts";
 import type { Cell } from "../store/cell.ts";
-import {
-  enqueueOrRelease,
-  ownQueues,
-  releaseWaiting,
-  scheduleClaims,
-  sweep,
-  type CellContext,
-  type ClaimContext,
-} from "./cell-context.ts";
-import { claimerPorts, invalidationsPorts, raiserPorts, settlerPorts } from "./cell-ports.ts";
-import { createCellStart, NOT_STARTED } from "./cell-start.ts";
-import { createClaimer } from "./claim/claim.ts";
+import { createCellQueues, type CellQueues } from "./cell-queues.ts";
+import { createClaimer, type Claimer } from "./claim/claim.ts";
 import { createInFlight, type InFlight } from "./claim/in-flight.ts";
 import type { EndpointQueue } from "./dispatch/endpoint-queue.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { createInvalidations, type Invalidations } from "./membership/invalidations.ts";
 import type { Member } from "./membership/member.ts";
-import { createMembership, type Membership } from "./membership/membership.ts";
-import { refreshAll } from "./membership/refresh.ts";
+import { createMembership, type MembershipPorts } from "./membership/membership.ts";
+import { createRefresh, type Refresh } from "./membership/refresh.ts";
 import { createPruner } from "./prune/prune.ts";
-import { createMissedEvents, type MissedEvents } from "./raise/missed-events.ts";
+import { createMissedEvents } from "./raise/missed-events.ts";
 import { createRaiser, type Raiser } from "./raise/raise.ts";
-import { createSettler, type Settler } from "./settle/settle.ts";
+import { createSettler, type Settler, type SettlerPorts } from "./settle/settle.ts";
 
-/** Connects raising, claiming, settling, pruning and the node's membership. */
+/**
+ * The engine of one cell. What a node has in flight there belongs to its membership; raising and claiming bring it,
+ * settling and releasing end it.
+ */
 export type CellEngine = ReturnType<typeof createCellEngine>;
+
+/** What the stages of one cell share. */
+type Parts = {
+  readonly engine: EngineContext;
+  readonly member: Member;
+  readonly inFlight: InFlight;
+  readonly queues: CellQueues;
+  readonly claimer: Claimer;
+  readonly refresh: Refresh;
+  readonly invalidations: Invalidations;
+  readonly settler: Settler;
+};
 
 /** With this many refused results, more than a few rows are at fault: nothing is sent until it takes them. */
 const REFUSED_MAX = 100;
 
-type CellParts = {
-  readonly context: CellContext;
-  readonly membership: Membership;
-  readonly invalidations: Invalidations;
-  readonly settler: Settler;
-  readonly missed: MissedEvents;
-};
-
 export function createCellEngine(cell: Cell, shared: EngineContext) {
+  const { settings, log, clock } = shared;
   // The loops of one cell do not make the others ill.
-  const loops = createLoopMonitor(shared.clock, shared.log);
+  const loops = createLoopMonitor(clock, log);
   const engine: EngineContext = { ...shared, loops };
-  const parts = connectParts(cell, engine);
-  const { context, membership, invalidations, settler, missed } = parts;
-  const { member, claimer, inFlight } = context;
-  const pruner = createPruner(shared.settings, shared, cell);
-  const raiser = createRaiser(shared.settings, { ...raiserPorts(context), onMissed: missed.add });
+  // Its callbacks run after all parts exist.
+  const membership = createMembership(settings, { ...engine, cell, ...membershipPorts(() => parts) });
+  const { member } = membership;
+  const inFlight = createInFlight(engine, member);
+  const queues = createCellQueues(engine, member, inFlight);
+  const claimer = createClaimer({ engine, member, queues, inFlight });
+  const refresh = createRefresh({ engine, member, queues, inFlight, claimer });
+  const invalidations = createInvalidations(settings, {
+    ...engine,
+    member,
+    refresh: refresh.one,
+    onRefreshed: refresh.acknowledge,
+    onDue: claimer.claimNow,
+    onWork: () => engine.onWork?.(cell),
+    onMissed(reason, cause) {
+      log.warn({ err: cause, cell: cell.number }, `${reason}; refreshing all endpoints`);
+      refresh.all();
+    },
+  });
+  const settler = createSettler(settings, { ...engine, cell, ...settlerPorts(() => parts) });
+  const missed = createMissedEvents(engine, cell);
+  const raiser = createRaiser({ engine, member, queues, inFlight, claimer, onMissed: missed.add });
+  const pruner = createPruner(engine, cell);
+  const parts: Parts = { engine, member, inFlight, queues, claimer, refresh, invalidations, settler };
+
   let membershipLoop: LoopHandle | null = null;
   const starting = createCellStart(cell, engine, async () => {
     await pruner.prepare();
     await membership.join();
     // An expired lease is renewed, or the node replaced, within another lease.
-    membershipLoop = loops.watch(`membership in cell ${cell.number}`, 2 * shared.settings.leaseMs);
-    await sweep(context);
+    membershipLoop = loops.watch(`membership in cell ${cell.number}`, 2 * settings.leaseMs);
+    await claimer.sweep();
   });
   return {
     cell,
     loops,
     /** Throws `StoreUnavailable` until the cell has started. */
     raiser(): Raiser {
-      starting.requireStarted();
-      return raiser;
+      if (starting.isStarted()) return raiser;
+      throw new StoreUnavailable(STORE_FAULTS.unreachable, { commitUnknown: false });
     },
     /** Settles an attempt of one of the cell's endpoints. */
     ended: settler.ended,
     /** Takes back a delivery that could not be sent; no attempt is counted. */
-    unsent: (delivery: InFlightDelivery): void => enqueueOrRelease(context, delivery),
+    unsent: queues.enqueue,
     /** Releases deliveries that an endpoint queue cannot send soon. */
     releaseExcess(queue: EndpointQueue, excess: readonly InFlightDelivery[]): void {
-      void inFlight.release(excess).then(() => scheduleClaims(context, [queue.target.id]));
+      void inFlight.release(excess).then(() => claimer.claimNow([queue.target.id]));
     },
     /** See `Engine.endpointChanged`. */
     endpointChanged: invalidations.publish,
@@ -81,26 +101,30 @@ export function createCellEngine(cell: Cell, shared: EngineContext) {
     async sweep(goesOn: () => boolean): Promise<void> {
       if (!starting.isStarted()) return;
       settler.retryRefused();
-      await sweep(context);
+      await claimer.sweep();
       await pruner.step(goesOn);
     },
     /** Reports to the loop monitor whether the node may send. Call it at an interval. */
     checkMembership(): void {
-      if (member.maySend() || !canTakeResults(settler, inFlight)) membershipLoop?.progress();
+      if (member.maySend() || !canTakeResults(parts)) membershipLoop?.progress();
     },
     /** The memory budget, which all cells share, may have free capacity again. */
     retryBlocked: claimer.retryBlocked,
     /** Releases every delivery that has not started. */
-    releaseWaiting: (): Promise<void> => releaseWaiting(context),
+    releaseWaiting: queues.releaseWaiting,
     stopClaiming: claimer.stop,
     /** Resolves when all results are written, and what inactive endpoints have missed if that can be written soon. */
     resultsWritten: (): Promise<void> => settler.idle().then(missed.writeLast),
     /** Why the engine makes no progress in this cell, or null. */
-    unhealthyReason: (): string | null =>
-      starting.isStarted() ? unhealthyReason(parts, loops) : NOT_STARTED,
+    unhealthyReason(): string | null {
+      if (!starting.isStarted()) return NOT_STARTED;
+      if (!canTakeResults(parts)) return "the database refuses the results of attempts";
+      const overdue = loops.overdue();
+      return overdue === null ? null : `a loop of the engine makes no progress: ${overdue}`;
+    },
     /** Leaves the cell; unless `clean`, other nodes take over its deliveries. */
     async leave(clean: boolean): Promise<void> {
-      context.hasLeft = true;
+      refresh.stop();
       await starting.stop();
       membershipLoop?.end();
       settler.giveUp();
@@ -110,57 +134,132 @@ export function createCellEngine(cell: Cell, shared: EngineContext) {
   };
 }
 
-function unhealthyReason({ settler, context }: CellParts, loops: LoopMonitor): string | null {
-  if (!canTakeResults(settler, context.inFlight)) return "the database refuses the results of attempts";
-  const overdue = loops.overdue();
-  return overdue === null ? null : `a loop of the engine makes no progress: ${overdue}`;
-}
-
-function canTakeResults(settler: Settler, inFlight: InFlight): boolean {
+function canTakeResults({ settler, inFlight }: Parts): boolean {
   return settler.refusedCount() + inFlight.refusedCount() < REFUSED_MAX;
 }
 
-/** The parts call each other; the callbacks of the membership run after all of them exist. */
-function connectParts(cell: Cell, engine: EngineContext): CellParts {
-  const { settings } = engine;
-  const membership = createMembership(settings, {
-    ...engine,
-    cell,
-    oldestRaised: () => context.inFlight.oldestRaised(),
-    canTakeResults: () => canTakeResults(settler, context.inFlight),
-    onNotification: (payload) => invalidations.receive(payload),
-    onHeartbeat(latestChange) {
-      invalidations.expect(latestChange);
-    },
+/** What the membership asks of the other parts, and what it tells them. */
+function membershipPorts(parts: () => Parts) {
+  return {
+    oldestRaised: () => parts().inFlight.oldestRaised(),
+    canTakeResults: () => canTakeResults(parts()),
+    onNotification: (payload) => parts().invalidations.receive(payload),
+    onHeartbeat: (latestChange) => parts().invalidations.expect(latestChange),
     onReconnected(caughtUp) {
+      const { engine, member, invalidations, refresh } = parts();
       invalidations.reconnected();
-      engine.onWork?.(cell);
-      refreshAll(context, caughtUp);
+      engine.onWork?.(member.cell);
+      refresh.all(caughtUp);
     },
     onReplaced() {
-      for (const queue of ownQueues(context)) context.inFlight.disown(engine.dispatch.takeWaiting(queue));
+      const { queues, settler, inFlight } = parts();
+      queues.disownWaiting();
       settler.replaced();
-      context.inFlight.replaced();
+      inFlight.replaced();
     },
-    onTakeover: () => void sweep(context),
-  });
-  const context = createCellContext(engine, membership.member);
-  const invalidations = createInvalidations(settings, invalidationsPorts(context));
-  const settler = createSettler(settings, settlerPorts(context, invalidations));
-  const missed = createMissedEvents(engine, cell);
-  return { context, membership, invalidations, settler, missed };
+    onTakeover: () => void parts().claimer.sweep(),
+  } satisfies Partial<MembershipPorts>;
 }
 
-function createCellContext(engine: EngineContext, member: Member): CellContext {
-  const context: ClaimContext = {
-    engine,
-    member,
-    inFlight: createInFlight(engine, member),
-    lastRefresh: Promise.resolve(),
-    refreshCount: 0,
-    fullRefresh: { isUnderWay: false, isWanted: false, caughtUp: () => undefined },
-    hasLeft: false,
+/** What follows from results that are written. */
+function settlerPorts(parts: () => Parts) {
+  function publishDisabled(accountId: string, endpoint: string): void {
+    const { engine, invalidations } = parts();
+    invalidations
+      .publish(accountId, endpoint)
+      .catch((cause: unknown) =>
+        engine.log.warn(
+          { err: cause, endpoint },
+          "other nodes were not notified that an endpoint was disabled",
+        ),
+      );
+  }
+  return {
+    onWritten(batch) {
+      const { engine, inFlight, queues, claimer } = parts();
+      for (const { queue, delivery, settlement } of batch) {
+        const next = inFlight.settled(delivery);
+        if (next !== null) {
+          queues.enqueue(next);
+          engine.pumpSoon();
+        } else if (settlement.dueAtMs !== null) claimer.scheduleClaim(queue.target.id, settlement.dueAtMs);
+      }
+      engine.onCapacityFreed();
+      engine.traces?.settled(batch);
+    },
+    onDisowned: (deliveries) => parts().inFlight.disown(deliveries),
+    onFailing(endpoints) {
+      const { engine, queues, refresh } = parts();
+      for (const { id, accountId, product, failureCount, disabled } of endpoints) {
+        // The endpoint went inactive (spec 3.2: disabled).
+        if (!disabled) continue;
+        const fields = { endpoint: id, account: accountId, product, failures: failureCount };
+        engine.log.warn(fields, "an endpoint was disabled after consecutive failures");
+        engine.onDisabled?.(product);
+        const queue = queues.queueOf(id);
+        if (queue !== undefined) refresh.deactivate(queue);
+        publishDisabled(accountId, id);
+      }
+    },
+    onCommitUnknown(targets) {
+      for (const { accountId, id } of targets) publishDisabled(accountId, id);
+    },
+  } satisfies Partial<SettlerPorts>;
+}
+
+const NOT_STARTED = "the server of the cell cannot be reached yet";
+
+/** After a start that failed. */
+const START_AGAIN_MS = 1_000;
+
+/**
+ * The start of one cell's engine.
+ *
+ *     created ─(start, or startSoon)─▶ starting ─▶ started
+ *        ▲                                │ its server cannot be reached
+ *        └───────(startLater)─────────────┘
+ */
+function createCellStart(
+  cell: Cell,
+  { clock, log }: Pick<EngineContext, "clock" | "log">,
+  run: () => Promise<void>,
+) {
+  let isStarted = false;
+  let isStopped = false;
+  let starting: Promise<void> = Promise.resolve();
+  let cancel: Cancel = () => undefined;
+
+  async function start(): Promise<void> {
+    await run();
+    isStarted = true;
+  }
+
+  function tryToStart(startedText: string): void {
+    starting = start().then(
+      () => log.info({ cell: cell.number }, startedText),
+      (cause: unknown) => {
+        log[failureLevel(cause) === "warn" ? "debug" : "error"]({ cell: cell.number, cause }, NOT_STARTED);
+        if (!isStopped) startLater(startedText);
+      },
+    );
+  }
+
+  function startLater(startedText = "a cell is back"): void {
+    cancel = clock.after(START_AGAIN_MS, () => tryToStart(startedText));
+  }
+
+  return {
+    start,
+    /** Starts once the cell's server can be reached. */
+    startLater: () => startLater(),
+    /** The same, and tries at once: the cell was added while the process runs. */
+    startSoon: () => tryToStart("a cell was added, and is used here"),
+    isStarted: (): boolean => isStarted,
+    /** Starts no more; resolves when no start is running. */
+    stop(): Promise<void> {
+      isStopped = true;
+      cancel();
+      return starting;
+    },
   };
-  // The same object, since the claimer's ports change its state.
-  return Object.assign(context, { claimer: createClaimer(engine.settings, claimerPorts(context)) });
 }

@@ -2,8 +2,11 @@ import type { DeliveryStatus, Outcome, SendResult } from "../model/delivery.ts";
 import { timeOfUuid } from "../model/uuid.ts";
 import { StoreUnavailable } from "../model/errors.ts";
 import { waitAtMost } from "../runtime/cleanup.ts";
+import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { createLoopMonitor, type LoopMonitor } from "../runtime/loop-monitor.ts";
+import { sideBySide } from "../runtime/side-by-side.ts";
+import { sleep } from "../runtime/sleep.ts";
 import type { Cell } from "../store/cell.ts";
 import { createAccountCells, type AccountCells } from "../store/accounts/account-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
@@ -18,7 +21,6 @@ import {
 } from "./claim/memory-budget.ts";
 import type { AttemptRequest } from "./dispatch/attempt-request.ts";
 import { createDispatch, type Dispatch, type DispatchPorts } from "./dispatch/dispatch.ts";
-import { drain } from "./drain.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
 import { createIntervals, createSweeps } from "./intervals.ts";
@@ -29,7 +31,6 @@ import { createBackpressure, FREE_SHARE } from "./raise/backpressure.ts";
 import { createRoutes } from "./raise/routes.ts";
 import { fingerprintsOf, signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
-import { sideBySide } from "../runtime/side-by-side.ts";
 
 /** The engine of a running process. */
 export type RunningEngine = Engine & {
@@ -285,6 +286,41 @@ function gauges({ dispatch, memoryBudget }: EngineContext): EngineGauges {
   }
   const { deliveries: inFlight, bytes: inFlightBytes } = memoryBudget;
   return { inFlight, inFlightBytes, open: dispatch.openCount(), endpointQueues, degradedQueues };
+}
+
+const DRAIN_CHECK_MS = 10;
+
+/** Starts nothing more, releases what waits, and waits for open attempts. Returns the cells that are done by `drainMs`. */
+async function drain(
+  settings: EngineSettings,
+  clock: Clock,
+  engines: readonly CellEngine[],
+  dispatch: Dispatch,
+): Promise<ReadonlySet<CellEngine>> {
+  const drained = new Set<CellEngine>();
+  let expired = false;
+  const cancel = clock.after(settings.drainMs, () => {
+    expired = true;
+  });
+  dispatch.stop();
+  const attemptsEnded = async (): Promise<void> => {
+    while (dispatch.openCount() > 0 && !expired) await sleep(clock, DRAIN_CHECK_MS);
+  };
+  const ended = attemptsEnded();
+  const finish = async (engine: CellEngine): Promise<void> => {
+    await engine.stopClaiming();
+    await engine.releaseWaiting();
+    await ended;
+    await engine.resultsWritten();
+    if (dispatch.openCount() === 0 && !expired) drained.add(engine);
+  };
+  const outOfTime = async (): Promise<void> => {
+    while (!expired) await sleep(clock, DRAIN_CHECK_MS);
+  };
+  await Promise.race([Promise.all(engines.map(finish)), outOfTime()]);
+  cancel();
+  expired = true;
+  return new Set(drained);
 }
 
 /** After the drain; a server that does not answer holds up a cell that leaves. */

@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { createClaimer } from "../../src/engine/claim/claim.ts";
+import type { CellQueues } from "../../src/engine/cell-queues.ts";
+import type { InFlight } from "../../src/engine/claim/in-flight.ts";
+import { createMemoryBudget } from "../../src/engine/claim/memory-budget.ts";
 import type { EndpointQueue } from "../../src/engine/dispatch/endpoint-queue.ts";
+import type { EngineContext } from "../../src/engine/engine-context.ts";
 import { DEFAULT_ENGINE_SETTINGS, type EngineSettings } from "../../src/engine/settings.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Statement } from "../../src/store/sql.ts";
@@ -26,6 +30,7 @@ type Row = { readonly id: string; readonly dueInMs: number | null };
 function start(settings: Partial<EngineSettings> = {}) {
   const [clock, log] = [manualClock(), recordingLog()];
   const queues = new Map<string, EndpointQueue>();
+  const memoryBudget = createMemoryBudget(DEFAULT_ENGINE_SETTINGS, 1);
   const [opened, asked] = [[] as number[][], [] as number[][]];
   const seen = { claims: [] as string[], enqueued: 0, opened, asked, unknown: 0 };
   const state = {
@@ -34,7 +39,6 @@ function start(settings: Partial<EngineSettings> = {}) {
     next: [] as Row[],
     sweep: [] as Row[],
     capacity: 5,
-    reserved: 0,
     reservedMost: 0,
     isAway: false,
     before: async () => {},
@@ -54,6 +58,7 @@ function start(settings: Partial<EngineSettings> = {}) {
         return dues(state.next);
       }
       const numbers = numbersIn(parameters[1]);
+      state.reservedMost = Math.max(state.reservedMost, memoryBudget.reserved);
       seen.claims.push(`${clock.nowMs() - START_MS}: ${numbers.join()}`);
       await state.before();
       return numbers.flatMap((number) =>
@@ -66,36 +71,35 @@ function start(settings: Partial<EngineSettings> = {}) {
     },
   } as unknown as Database;
   const loops = createLoopMonitor(clock, log);
-  const claimer = createClaimer(
-    { ...DEFAULT_ENGINE_SETTINGS, ...settings },
-    {
-      database,
-      loops,
-      member: { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true },
-      clock,
-      log,
-      queueOf: (endpointId) => queues.get(endpointId),
-      async openQueues(ids) {
-        seen.opened.push(ids.map((id) => Number(id.slice(-12))));
-        for (const id of ids) if (id !== idOf(99)) queues.set(id, queueOf({ id }));
-      },
-      capacityOf: () => state.capacity,
-      reserveCapacity(deliveries) {
-        state.reserved += deliveries;
-        state.reservedMost = Math.max(state.reservedMost, state.reserved);
-      },
-      returnCapacity(deliveries) {
-        state.reserved -= deliveries;
-      },
-      enqueue: (deliveries) => void (seen.enqueued += deliveries.length),
-      async releaseUnknownClaims() {
-        seen.unknown += 1;
-        return state.unknown;
-      },
+  const engine = {
+    settings: { ...DEFAULT_ENGINE_SETTINGS, ...settings },
+    database,
+    loops,
+    clock,
+    log,
+    memoryBudget,
+    delivers: true,
+  } as unknown as EngineContext;
+  const queuesOfCell = {
+    queueOf: (endpointId: string) => queues.get(endpointId),
+    async openActive(ids: readonly string[]) {
+      seen.opened.push(ids.map((id) => Number(id.slice(-12))));
+      for (const id of ids) if (id !== idOf(99)) queues.set(id, queueOf({ id }));
     },
-  );
+    capacityOf: () => state.capacity,
+    enqueueClaimed: (deliveries: readonly unknown[]) => void (seen.enqueued += deliveries.length),
+  } as unknown as CellQueues;
+  const inFlight = {
+    async releaseUnknownClaims() {
+      seen.unknown += 1;
+      return state.unknown;
+    },
+    retryReleases: async () => {},
+  } as unknown as InFlight;
+  const member = { cell: { number: 0, schema: "c", directory: "d" }, node: 1, maySend: () => true };
+  const claimer = createClaimer({ engine, member, queues: queuesOfCell, inFlight });
   const expect = (number: number, inMs = 0) => claimer.scheduleClaim(idOf(number), clock.nowMs() + inMs);
-  return { clock, log, loops, claimer, queues, seen, state, expect };
+  return { clock, log, loops, claimer, queues, memoryBudget, seen, state, expect };
 }
 
 describe("a claim", () => {
@@ -135,12 +139,12 @@ describe("a claim", () => {
   });
 
   test("reserves its capacity only while it runs", async () => {
-    const { clock, seen, state, expect } = start();
+    const { clock, seen, state, memoryBudget, expect } = start();
     state.brings = () => 2;
     expect(1);
     expect(2);
     await clock.advance(0);
-    assert.deepEqual([seen.enqueued, state.reserved, state.reservedMost], [4, 0, 10]);
+    assert.deepEqual([seen.enqueued, memoryBudget.reserved, state.reservedMost], [4, 0, 10]);
   });
 
   test("shares a batch among its endpoints", async () => {
@@ -253,11 +257,11 @@ describe("a sweep", () => {
 
 describe("a claim that fails", () => {
   test("is made again a second later, when what it may have taken is released", async () => {
-    const { clock, log, seen, state, expect } = start();
+    const { clock, log, seen, state, memoryBudget, expect } = start();
     state.isAway = true;
     expect(1);
     await clock.advance(0);
-    assert.deepEqual([state.reserved, log.lines.map(({ level }) => level)], [0, ["warn"]]);
+    assert.deepEqual([memoryBudget.reserved, log.lines.map(({ level }) => level)], [0, ["warn"]]);
     state.isAway = false;
     state.unknown = [idOf(7)];
     await clock.advance(999);

@@ -24,11 +24,14 @@ describe("pruning", () => {
   before(async () => {
     on = await createTestDatabase({ cells: 1, partitions: "none" });
     clock = manualClock();
-    pruner = createPruner(
-      DEFAULT_ENGINE_SETTINGS,
-      { database: on.database, clock, log: silentLog, onExpired: (product) => void expired.push(product) },
-      on.cells[0]!,
-    );
+    const engine = {
+      settings: DEFAULT_ENGINE_SETTINGS,
+      database: on.database,
+      clock,
+      log: silentLog,
+      onExpired: (product: string) => void expired.push(product),
+    };
+    pruner = createPruner(engine, on.cells[0]!);
   });
   after(() => on.drop());
 

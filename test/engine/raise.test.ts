@@ -3,10 +3,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { raise } from "../../src/engine/raise/accept.ts";
-import { commit, type PendingWrite } from "../../src/engine/raise/commit.ts";
-import { createRaiser, type Raiser } from "../../src/engine/raise/raise.ts";
+import type { CellQueues } from "../../src/engine/cell-queues.ts";
+import type { Claimer } from "../../src/engine/claim/claim.ts";
+import type { InFlight } from "../../src/engine/claim/in-flight.ts";
+import type { EngineContext } from "../../src/engine/engine-context.ts";
+import { commit, createRaiser, type PendingWrite, type Raiser } from "../../src/engine/raise/raise.ts";
 import type { Route, Routes } from "../../src/engine/raise/routes.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
+import type { InFlightDelivery } from "../../src/model/delivery.ts";
+import type { Target } from "../../src/model/endpoint.ts";
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { RaisedEvent } from "../../src/model/event.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -14,7 +19,7 @@ import type { Cell } from "../../src/store/cell.ts";
 import type { Connection, Database } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
 import { silentLog } from "../support/log.ts";
-import { CELL, TARGET } from "./endpoint.ts";
+import { CELL, memberOf, queueOf, TARGET } from "./endpoint.ts";
 
 const eventFor = (accountId: string): RaisedEvent => ({
   product: "tracking",
@@ -46,29 +51,43 @@ test("an event releases every place that it reserved when it breaks off before t
     receivers: new Map(),
     inactive: [],
   };
-  const reserved: string[] = [];
-  const cancelled: boolean[] = [];
-  const raiser = createRaiser(DEFAULT_ENGINE_SETTINGS, {
-    database: { rows: () => assert.fail("nothing is written") } as unknown as Database,
-    cell: CELL,
-    routes: { cached: () => route } as unknown as Routes,
+  const opened = new Map(targets.map((target) => [target.id, queueOf(target)]));
+  const [seen, counts] = [[] as string[], () => [...opened.values()].map((queue) => queue.reserved)];
+  const engine = {
+    settings: DEFAULT_ENGINE_SETTINGS,
+    database: { rows: () => assert.fail("nothing is written") },
+    routes: { cached: () => route },
+    dispatch: { queueOf: (id: string) => opened.get(id) },
     clock: manualClock(),
     random: systemRandom(),
     log: silentLog,
-    onMissed: () => undefined,
-    reserve({ id }) {
-      if (id === "third") throw new Error("our own fault");
-      reserved.push(id);
-      return 1;
-    },
-    enqueue: () => undefined,
-    cancel: (_delivery, unknown) => cancelled.push(unknown),
-    onQueued: () => undefined,
+    delivers: true,
     waitForCapacity: () => Promise.resolve(),
-  });
+  } as unknown as EngineContext;
+  const queues = {
+    open({ id }: Target) {
+      if (id !== "third") return opened.get(id);
+      assert.deepEqual(counts(), [1, 1, 0]);
+      throw new Error("our own fault");
+    },
+    capacityOf: () => 1,
+  } as unknown as CellQueues;
+  const inFlight = {
+    addRaised: () => true,
+    rolledBack: ({ endpointId }: InFlightDelivery) => void seen.push(endpointId),
+    commitUnknown: () => assert.fail("it is known not to be written"),
+  } as unknown as InFlight;
+  const claimer = {} as unknown as Claimer;
+  const onMissed = () => undefined;
+  const raiser = createRaiser({ engine, member: memberOf(), queues, inFlight, claimer, onMissed });
   await assert.rejects(raiser.raise([eventFor("a")]), /our own fault/);
-  assert.deepEqual(reserved, ["first", "second"]);
-  assert.deepEqual(cancelled, [false, false], "each of them, and known not to be written");
+  assert.deepEqual(
+    [seen, counts()],
+    [
+      ["first", "second"],
+      [0, 0, 0],
+    ],
+  );
 });
 
 test("a cell that leaves the server of the others makes a call over both fail for now, as any move does", async () => {

@@ -4,14 +4,15 @@ import type { LoopHandle } from "../../runtime/loop-monitor.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { claimDue } from "../../store/deliveries/queue.ts";
 import { queueNextDue, queueSweep } from "../../store/deliveries/queue.sql.ts";
-import type { NodeContext } from "../../store/node-context.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import type { Member } from "../membership/member.ts";
-import type { EngineSettings } from "../settings.ts";
 import { classifyFailure } from "../batch-writer.ts";
+import type { CellQueues } from "../cell-queues.ts";
+import type { EngineContext } from "../engine-context.ts";
 import { createDueHeap, nextDueMs, schedule, takeDue, unschedule, type DueHeap } from "./due-heap.ts";
 import { createFailedClaims, type FailedClaims } from "./failed-claims.ts";
-import { COMMIT_UNKNOWN_MS_MAX } from "./in-flight.ts";
+import { COMMIT_UNKNOWN_MS_MAX, type InFlight } from "./in-flight.ts";
+import { reserve } from "./memory-budget.ts";
 
 /**
  * Claims due deliveries from the queue table. The due heap knows which endpoint has something due before
@@ -25,24 +26,14 @@ import { COMMIT_UNKNOWN_MS_MAX } from "./in-flight.ts";
  */
 export type Claimer = ReturnType<typeof createClaimer>;
 
-export type ClaimerPorts = Pick<NodeContext, "database" | "clock" | "log" | "loops"> & {
+type Parts = {
+  readonly engine: EngineContext;
   readonly member: Member;
-  readonly queueOf: (endpointId: string) => EndpointQueue | undefined;
-  /** Opens the queues of those endpoints that are active. */
-  readonly openQueues: (endpointIds: readonly string[]) => Promise<void>;
-  /** Deliveries that the endpoint queue may take now. */
-  readonly capacityOf: (queue: EndpointQueue) => number;
-  /** Reserves capacity for what a claim brings. */
-  readonly reserveCapacity: (deliveries: number) => void;
-  readonly returnCapacity: (deliveries: number) => void;
-  readonly enqueue: (deliveries: readonly InFlightDelivery[]) => void;
-  /** Releases what claims with a lost answer took; returns the endpoints. Runs while no claim does. */
-  readonly releaseUnknownClaims: () => Promise<readonly string[]>;
+  readonly queues: CellQueues;
+  readonly inFlight: InFlight;
 };
 
-type ClaimerState = {
-  readonly settings: EngineSettings;
-  readonly ports: ClaimerPorts;
+type State = Parts & {
   readonly heap: DueHeap;
   readonly failedClaims: FailedClaims;
   readonly blocked: Set<EndpointQueue>;
@@ -66,14 +57,14 @@ const RETRY_MS = 1_000;
 /** Deliveries due within this time are claimed together. */
 const COALESCE_MS = 20;
 
-export function createClaimer(settings: EngineSettings, ports: ClaimerPorts) {
-  const state: ClaimerState = {
-    settings,
-    ports,
+export function createClaimer(parts: Parts) {
+  const { engine, member } = parts;
+  const state: State = {
+    ...parts,
     heap: createDueHeap(),
     failedClaims: createFailedClaims(RETRY_MS),
     blocked: new Set(),
-    loop: ports.loops.watch(`claiming in cell ${ports.member.cell.number}`, CLAIM_MS_MAX),
+    loop: engine.loops.watch(`claiming in cell ${member.cell.number}`, CLAIM_MS_MAX),
     claiming: null,
     commitUnknown: false,
     commitUnknownUntilMs: Number.NEGATIVE_INFINITY,
@@ -84,8 +75,14 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts) {
   return {
     /** The endpoint has a delivery due at `dueAtMs`. */
     scheduleClaim(endpointId: string, dueAtMs: number): void {
-      if (dueAtMs > horizonMs(state, ports.clock.nowMs())) return;
+      if (dueAtMs > horizonMs(state, engine.clock.nowMs())) return;
       schedule(state.heap, endpointId, dueAtMs);
+      setTimer(state);
+    },
+    /** The endpoints have deliveries in the queue table that are due now. */
+    claimNow(endpointIds: readonly string[]): void {
+      if (!engine.delivers) return;
+      for (const endpointId of endpointIds) schedule(state.heap, endpointId, engine.clock.nowMs());
       setTimer(state);
     },
     /** Drops the endpoint from the due heap: it is inactive or deleted. */
@@ -93,7 +90,7 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts) {
       unschedule(state.heap, endpointId);
       state.failedClaims.clear([endpointId]);
     },
-    /** Reads the queue table (spec 8: sweep); resolves when the due heap is up to date. */
+    /** Retries failed releases, then fills the due heap from the queue table (spec 8: sweep). */
     sweep: (): Promise<void> => sweep(state),
     /** Endpoint queues or the memory budget may have capacity again. */
     retryBlocked: (): void => retryBlocked(state),
@@ -107,14 +104,14 @@ export function createClaimer(settings: EngineSettings, ports: ClaimerPorts) {
 }
 
 /** The sweep finds what is due later. */
-function horizonMs({ settings }: ClaimerState, nowMs: number): number {
-  return nowMs + 2 * settings.sweepIntervalMs;
+function horizonMs({ engine }: State, nowMs: number): number {
+  return nowMs + 2 * engine.settings.sweepIntervalMs;
 }
 
-function setTimer(state: ClaimerState): void {
+function setTimer(state: State): void {
   const nextMs = nextDueMs(state.heap);
   if (state.isStopped || state.claiming !== null || nextMs === null) return;
-  const { clock } = state.ports;
+  const { clock } = state.engine;
   const nowMs = clock.nowMs();
   const atMs = Math.max(nextMs, nowMs);
   if (state.timer !== null) {
@@ -128,14 +125,14 @@ function setTimer(state: ClaimerState): void {
   state.timer = { atMs, cancel };
 }
 
-function startClaim(state: ClaimerState): void {
+function startClaim(state: State): void {
   if (state.claiming !== null || state.isStopped) return;
-  const { loop, ports } = state;
+  const { loop, engine } = state;
   loop.busy();
   state.claiming = claim(state)
     .then(loop.idle, (cause: unknown) => {
-      ports.log.warn({ err: cause }, "claiming failed; retrying shortly");
-      return sleep(ports.clock, RETRY_MS);
+      engine.log.warn({ err: cause }, "claiming failed; retrying shortly");
+      return sleep(engine.clock, RETRY_MS);
     })
     .finally(() => {
       state.claiming = null;
@@ -143,9 +140,9 @@ function startClaim(state: ClaimerState): void {
     });
 }
 
-async function claim(state: ClaimerState): Promise<void> {
-  const { heap, failedClaims, ports } = state;
-  const nowMs = ports.clock.nowMs();
+async function claim(state: State): Promise<void> {
+  const { heap, failedClaims, engine } = state;
+  const nowMs = engine.clock.nowMs();
   if (state.commitUnknown) await releaseUnknown(state, nowMs);
   const due = failedClaims.choose(takeDue(heap, nowMs, ENDPOINTS_A_CLAIM_MAX), (endpointId) =>
     schedule(heap, endpointId, nowMs),
@@ -161,37 +158,38 @@ async function claim(state: ClaimerState): Promise<void> {
     const kind = classifyFailure(cause);
     if (kind === "unreachable") {
       state.commitUnknown = true;
-      state.commitUnknownUntilMs = ports.clock.monotonicMs() + COMMIT_UNKNOWN_MS_MAX;
+      state.commitUnknownUntilMs = engine.clock.monotonicMs() + COMMIT_UNKNOWN_MS_MAX;
     } else failedClaims.record(due);
     for (const endpointId of due) schedule(heap, endpointId, nowMs + failedClaims.waitMs(endpointId));
     if (kind === "unreachable" || due.length > 1) throw cause;
     const fields = { err: cause, endpoint: due[0] };
-    ports.log.error(fields, "nothing can be claimed for an endpoint; the others go on");
+    engine.log.error(fields, "nothing can be claimed for an endpoint; the others go on");
   }
 }
 
-async function releaseUnknown(state: ClaimerState, nowMs: number): Promise<void> {
-  for (const endpointId of await state.ports.releaseUnknownClaims()) schedule(state.heap, endpointId, nowMs);
+async function releaseUnknown(state: State, nowMs: number): Promise<void> {
+  for (const endpointId of await state.inFlight.releaseUnknownClaims())
+    schedule(state.heap, endpointId, nowMs);
   state.commitUnknown = false;
 }
 
-async function queuesFor({ ports }: ClaimerState, endpointIds: readonly string[]): Promise<EndpointQueue[]> {
-  const unopened = endpointIds.filter((id) => ports.queueOf(id) === undefined);
-  if (unopened.length > 0) await ports.openQueues(unopened);
-  return endpointIds.flatMap((id) => ports.queueOf(id) ?? []);
+async function queuesFor({ queues }: State, endpointIds: readonly string[]): Promise<EndpointQueue[]> {
+  const unopened = endpointIds.filter((id) => queues.queueOf(id) === undefined);
+  if (unopened.length > 0) await queues.openActive(unopened);
+  return endpointIds.flatMap((id) => queues.queueOf(id) ?? []);
 }
 
 /** Shares the capacity of one claim among the endpoint queues; a full queue becomes blocked. */
 function shareCapacity(
-  { settings, ports, blocked }: ClaimerState,
-  queues: readonly EndpointQueue[],
+  { engine, member, queues, blocked }: State,
+  due: readonly EndpointQueue[],
 ): ClaimRequest[] {
   const requests: ClaimRequest[] = [];
-  const share = Math.max(1, Math.floor(settings.claimBatchMax / Math.max(1, queues.length)));
-  for (const queue of queues) {
-    const limit = Math.min(share, ports.capacityOf(queue));
+  const share = Math.max(1, Math.floor(engine.settings.claimBatchMax / Math.max(1, due.length)));
+  for (const queue of due) {
+    const limit = Math.min(share, queues.capacityOf(queue));
     if (limit > 0) {
-      ports.reserveCapacity(limit);
+      reserve(engine.memoryBudget, member.cell.number, limit);
       requests.push({ endpointId: queue.target.id, limit });
     } else if (queue.target.active) {
       queue.blocked = true;
@@ -203,29 +201,29 @@ function shareCapacity(
 
 /** The reservation keeps the capacity free while the claim runs. */
 async function claimInto(
-  { ports }: ClaimerState,
+  { engine, member, queues }: State,
   requests: readonly ClaimRequest[],
   nowMs: number,
 ): Promise<readonly InFlightDelivery[]> {
-  const { database, member } = ports;
+  const { database, memoryBudget } = engine;
   let claimed: readonly InFlightDelivery[];
   try {
     claimed = await claimDue(database, member.cell, member.node, requests, nowMs);
   } finally {
-    ports.returnCapacity(requests.reduce((sum, { limit }) => sum + limit, 0));
+    for (const { limit } of requests) reserve(memoryBudget, member.cell.number, -limit);
   }
-  ports.enqueue(claimed);
+  queues.enqueueClaimed(claimed);
   return claimed;
 }
 
 /** An endpoint that filled its limit has more due; of the others, read when the next delivery is due. */
 async function scheduleNext(
-  state: ClaimerState,
+  state: State,
   requests: readonly ClaimRequest[],
   claimed: readonly InFlightDelivery[],
   nowMs: number,
 ): Promise<void> {
-  const { heap, ports } = state;
+  const { heap, engine, member } = state;
   const counts = new Map<string, number>();
   for (const { endpointId } of claimed) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
   const emptied: string[] = [];
@@ -234,19 +232,34 @@ async function scheduleNext(
     else emptied.push(endpointId);
   }
   if (emptied.length === 0) return;
-  for (const { endpointId, dueAt } of await queueNextDue(ports.database, ports.member.cell, emptied)) {
+  for (const { endpointId, dueAt } of await queueNextDue(engine.database, member.cell, emptied)) {
     if (dueAt === null || dueAt.getTime() > horizonMs(state, nowMs)) continue;
     // If it is due and was not claimed, another node has it locked: check again, but not at once.
     schedule(heap, endpointId, Math.max(dueAt.getTime(), nowMs + RETRY_MS));
   }
 }
 
-async function sweep(state: ClaimerState): Promise<void> {
-  const { settings, ports, heap } = state;
-  const { database, member, clock } = ports;
+/** Does not reject: the next sweep catches up. */
+async function sweep(state: State): Promise<void> {
+  const { engine, member, inFlight } = state;
+  try {
+    await inFlight.retryReleases();
+    if (!engine.delivers) return;
+    // Queues that were full while the node might not send have capacity now; nothing else may say so.
+    retryBlocked(state);
+    await fillHeap(state);
+  } catch (cause) {
+    const fields = { err: cause, cell: member.cell.number };
+    engine.log.warn(fields, "the sweep failed; the next one catches up");
+  }
+}
+
+async function fillHeap(state: State): Promise<void> {
+  const { engine, member, queues, heap } = state;
+  const { database, clock, settings } = engine;
   const dues = await queueSweep(database, member.cell, clock.nowMs() + settings.sweepIntervalMs);
   for (const { endpointId, dueAt } of dues) {
-    if (ports.queueOf(endpointId)?.blocked !== true) schedule(heap, endpointId, dueAt!.getTime());
+    if (queues.queueOf(endpointId)?.blocked !== true) schedule(heap, endpointId, dueAt!.getTime());
   }
   if (clock.monotonicMs() < state.commitUnknownUntilMs) {
     state.commitUnknown = true;
@@ -254,13 +267,13 @@ async function sweep(state: ClaimerState): Promise<void> {
   } else setTimer(state);
 }
 
-function retryBlocked(state: ClaimerState): void {
-  const { ports, blocked } = state;
+function retryBlocked(state: State): void {
+  const { engine, queues, blocked } = state;
   for (const queue of blocked) {
-    if (queue.target.active && ports.capacityOf(queue) === 0) continue;
+    if (queue.target.active && queues.capacityOf(queue) === 0) continue;
     blocked.delete(queue);
     queue.blocked = false;
-    schedule(state.heap, queue.target.id, ports.clock.nowMs());
+    schedule(state.heap, queue.target.id, engine.clock.nowMs());
   }
   setTimer(state);
 }

@@ -1,120 +1,141 @@
 import type { Target } from "../../model/endpoint.ts";
-import { StoreUnavailable } from "../../model/errors.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { acknowledgeInvalidation, latestInvalidation } from "../../store/endpoints/invalidations.ts";
 import { targetList } from "../../store/endpoints/routes.sql.ts";
-import { ownQueues, queueFor, queueIn, sweep, type CellContext, type ClaimContext } from "../cell-context.ts";
+import type { CellQueues } from "../cell-queues.ts";
+import type { Claimer } from "../claim/claim.ts";
+import type { InFlight } from "../claim/in-flight.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
+import type { EngineContext } from "../engine-context.ts";
+import type { Member } from "./member.ts";
+
+/**
+ * Applies the state of endpoints in the database to this node: of one that has changed, or of all, after invalidations
+ * may have been missed.
+ *
+ *      wanted ─▶ all are read ─▶ caught up
+ *        ▲            │ wanted again, or the database cannot be reached: after heartbeatIntervalMs
+ *        └────────────┘
+ */
+export type Refresh = ReturnType<typeof createRefresh>;
+
+type Parts = {
+  readonly engine: EngineContext;
+  readonly member: Member;
+  readonly queues: CellQueues;
+  readonly inFlight: InFlight;
+  readonly claimer: Claimer;
+};
+
+type State = Parts & {
+  isUnderWay: boolean;
+  isWanted: boolean;
+  isStopped: boolean;
+  caughtUp: () => void;
+};
 
 /** Endpoints read by one statement. */
 const TARGETS_A_READ_MAX = 1_000;
-/** Reads that wait or run. */
-const REFRESHES_MAX = 1_000;
 
-/** Applies an endpoint's state in the database to this node. */
-export function refreshEndpoint(context: CellContext, accountId: string, endpointId: string): Promise<void> {
-  const { engine, member } = context;
-  return oneAtATime(context, async () => {
+export function createRefresh(parts: Parts) {
+  const state: State = {
+    ...parts,
+    isUnderWay: false,
+    isWanted: false,
+    isStopped: false,
+    caughtUp: () => undefined,
+  };
+  return {
+    /** Refreshes one endpoint. */
+    one: (accountId: string, endpointId: string): Promise<void> => refreshOne(state, accountId, endpointId),
+    /**
+     * Refreshes the endpoint of every queue, and retries until that is done. Calls during a refresh share the next one;
+     * of several `caughtUp` the last one is called.
+     */
+    all: (caughtUp?: () => void): void => refreshAll(state, caughtUp),
+    /** The node has applied every invalidation up to this one. */
+    async acknowledge(number: number): Promise<void> {
+      const { engine, member } = parts;
+      // Earlier invalidations may have been missed: a refresh of all acknowledges them, and this one too.
+      if (state.isUnderWay) refreshAll(state);
+      else await acknowledgeInvalidation(engine.database, member.cell, member.node, number);
+    },
+    /** The endpoint is inactive, or gone. */
+    deactivate: (queue: EndpointQueue): void => apply(state, queue, undefined),
+    /** The node has left the cell. */
+    stop(): void {
+      state.isStopped = true;
+    },
+  };
+}
+
+function refreshOne(state: State, accountId: string, endpointId: string): Promise<void> {
+  const { engine, member, queues } = state;
+  return queues.oneAtATime(async () => {
     engine.routes.invalidate(accountId);
     const [target] = await targetList(engine.database, member.cell, [endpointId]);
     // Again: a raise may have read the route before the change was committed.
     engine.routes.invalidate(accountId);
     // Open the queue even if nothing waits: a raise with an older route must find the current state.
-    if (target !== undefined && engine.delivers) queueFor(context, target);
-    const queue = queueIn(context, endpointId);
-    if (queue !== undefined) applyTarget(context, queue, target ?? deletedTarget(queue));
+    if (target !== undefined && engine.delivers) queues.open(target);
+    const queue = queues.queueOf(endpointId);
+    if (queue !== undefined) apply(state, queue, target);
     engine.dispatch.pump();
   });
 }
 
-/** Opens the queues of those endpoints that are active. */
-export function openQueues(context: ClaimContext, endpointIds: readonly string[]): Promise<void> {
-  const { engine, member } = context;
-  return oneAtATime(context, async () => {
-    const targets = await targetList(engine.database, member.cell, endpointIds);
-    for (const target of targets) if (target.active) queueFor(context, target);
-  });
+function refreshAll(state: State, caughtUp?: () => void): void {
+  state.isWanted = true;
+  if (caughtUp !== undefined) state.caughtUp = caughtUp;
+  if (!state.isUnderWay) void runFullRefresh(state);
 }
 
-/**
- * Refreshes the endpoint of every queue, after invalidations may have been missed, and retries until that
- * is done. Calls during a refresh share the next one; of several `caughtUp` the last one is called.
- */
-export function refreshAll(context: CellContext, caughtUp?: () => void): void {
-  const { fullRefresh } = context;
-  fullRefresh.isWanted = true;
-  if (caughtUp !== undefined) fullRefresh.caughtUp = caughtUp;
-  if (!fullRefresh.isUnderWay) void runFullRefresh(context);
-}
-
-async function runFullRefresh(context: CellContext): Promise<void> {
-  const { engine, fullRefresh } = context;
-  fullRefresh.isUnderWay = true;
-  while (fullRefresh.isWanted && !context.hasLeft) {
-    fullRefresh.isWanted = false;
+async function runFullRefresh(state: State): Promise<void> {
+  const { engine, queues, claimer } = state;
+  state.isUnderWay = true;
+  while (state.isWanted && !state.isStopped) {
+    state.isWanted = false;
     try {
-      await oneAtATime(context, () => refreshQueues(context));
-      if (!fullRefresh.isWanted) fullRefresh.caughtUp();
+      await queues.oneAtATime(() => readAll(state));
+      if (!state.isWanted) state.caughtUp();
     } catch (cause) {
-      if (context.hasLeft) break;
-      fullRefresh.isWanted = true;
+      if (state.isStopped) break;
+      state.isWanted = true;
       engine.log.warn({ err: cause }, "refreshing all endpoints failed; retrying");
       await sleep(engine.clock, engine.settings.heartbeatIntervalMs);
     }
   }
-  fullRefresh.isUnderWay = false;
-  if (context.hasLeft) return;
-  await sweep(context);
+  state.isUnderWay = false;
+  if (state.isStopped) return;
+  await claimer.sweep();
   engine.dispatch.pump();
 }
 
-async function refreshQueues(context: CellContext): Promise<void> {
-  const { engine, member } = context;
-  const { database } = engine;
+async function readAll(state: State): Promise<void> {
+  const { engine, member, queues } = state;
+  const { database, routes } = engine;
   const number = await latestInvalidation(database, member.cell);
-  engine.routes.invalidateAll();
-  const queues = ownQueues(context);
-  for (let from = 0; from < queues.length; from += TARGETS_A_READ_MAX) {
-    const some = queues.slice(from, from + TARGETS_A_READ_MAX);
+  routes.invalidateAll();
+  const own = queues.own();
+  for (let from = 0; from < own.length; from += TARGETS_A_READ_MAX) {
+    const some = own.slice(from, from + TARGETS_A_READ_MAX);
     const ids = some.map((queue) => queue.target.id);
     const targets = await targetList(database, member.cell, ids);
     const byId = new Map(targets.map((target) => [target.id, target]));
-    for (const queue of some) applyTarget(context, queue, byId.get(queue.target.id) ?? deletedTarget(queue));
+    for (const queue of some) apply(state, queue, byId.get(queue.target.id));
   }
   await acknowledgeInvalidation(database, member.cell, member.node, number);
 }
 
-/** Reads run one after the other, so an older state never overwrites a newer one. */
-function oneAtATime(context: ClaimContext, read: () => Promise<void>): Promise<void> {
-  if (context.refreshCount >= REFRESHES_MAX) {
-    const message = "too many changes of endpoints wait to be read";
-    return Promise.reject(new StoreUnavailable(message, { commitUnknown: false, reason: "overloaded" }));
-  }
-  context.refreshCount += 1;
-  const refresh = context.lastRefresh.then(read).finally(() => {
-    context.refreshCount -= 1;
-  });
-  context.lastRefresh = refresh.catch(() => undefined);
-  return refresh;
-}
-
-/** Applies an endpoint's new state to its queue: an inactive one releases its deliveries (spec 3.2: paused, resumed). */
-export function applyTarget(
-  { engine, inFlight, claimer }: CellContext,
-  queue: EndpointQueue,
-  target: Target,
-): void {
-  queue.target = target;
-  if (target.active) {
+/** An endpoint that is inactive, or gone (undefined), releases its deliveries (spec 3.2: paused, resumed). */
+function apply({ engine, inFlight, claimer }: State, queue: EndpointQueue, target: Target | undefined): void {
+  queue.target = target ?? { ...queue.target, active: false };
+  const { id, active } = queue.target;
+  if (active) {
     engine.dispatch.wake(queue);
-    claimer.scheduleClaim(target.id, engine.clock.nowMs());
+    claimer.scheduleClaim(id, engine.clock.nowMs());
   } else {
-    claimer.cancelClaim(target.id);
+    claimer.cancelClaim(id);
     void inFlight.release(engine.dispatch.takeWaiting(queue));
   }
-}
-
-/** The target of an endpoint that no longer exists. */
-function deletedTarget(queue: EndpointQueue): Target {
-  return { ...queue.target, active: false };
 }

@@ -5,7 +5,6 @@ import { expireParked, pruneDedupKeys } from "../../store/deliveries/pruning.ts"
 import { queueClamp } from "../../store/deliveries/queue.sql.ts";
 import { pruneDeletedEndpoints } from "../../store/endpoints/deleted-endpoints.ts";
 import type { EngineContext } from "../engine-context.ts";
-import type { EngineSettings } from "../settings.ts";
 
 /**
  * Retention in one cell: creates partitions ahead and drops them after `historyMs`, ends deliveries parked for
@@ -14,8 +13,7 @@ import type { EngineSettings } from "../settings.ts";
  */
 export type Pruner = ReturnType<typeof createPruner>;
 
-type PrunerPorts = Pick<EngineContext, "database" | "clock" | "log"> &
-  Partial<Pick<EngineContext, "onExpired">>;
+type PrunerContext = Pick<EngineContext, "settings" | "database" | "clock" | "log" | "onExpired">;
 
 /** The range of the partitions; it reaches back because a clock may be set back. */
 const DAYS_BACK = 2;
@@ -34,8 +32,8 @@ const DELETIONS_A_STEP_MAX = 5;
 /** Until then a raise may use a stale route to the endpoint, and a node may release its deliveries. */
 const DELETED_FOR_MS_MIN = 60_000;
 
-export function createPruner(settings: EngineSettings, ports: PrunerPorts, cell: Cell) {
-  const { database, clock, log } = ports;
+export function createPruner(engine: PrunerContext, cell: Cell) {
+  const { settings, database, clock, log } = engine;
   // Wall-clock time, since it passes while the machine is suspended.
   let renewedAtMs = Number.NEGATIVE_INFINITY;
   let prunedAtMs = Number.NEGATIVE_INFINITY;
@@ -63,7 +61,7 @@ export function createPruner(settings: EngineSettings, ports: PrunerPorts, cell:
   async function pruneRows(nowMs: number, goesOn: () => boolean): Promise<void> {
     const { parkedMs, historyMs } = settings;
     const kinds = [
-      [STATEMENTS_A_STEP_MAX, () => endParked(ports, cell, nowMs - parkedMs)],
+      [STATEMENTS_A_STEP_MAX, () => endParked(engine, cell, nowMs - parkedMs)],
       [DELETIONS_A_STEP_MAX, () => pruneDeletedEndpoints(database, cell, nowMs - DELETED_FOR_MS_MIN)],
       [STATEMENTS_A_STEP_MAX, () => pruneDedupKeys(database, cell, nowMs - historyMs)],
     ] as const;
@@ -101,7 +99,7 @@ export function createPruner(settings: EngineSettings, ports: PrunerPorts, cell:
 
 /** True when there is more. */
 async function endParked(
-  { database, onExpired }: PrunerPorts,
+  { database, onExpired }: PrunerContext,
   cell: Cell,
   beforeMs: number,
 ): Promise<boolean> {

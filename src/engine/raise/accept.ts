@@ -6,8 +6,7 @@ import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { Raised, Sample } from "../engine.ts";
-import { commit } from "./commit.ts";
-import type { Raiser, Uncommitted } from "./raise.ts";
+import { commit, type Raiser, type Uncommitted } from "./raise.ts";
 import type { Routes } from "./routes.ts";
 
 /** The three ways in: `raise`, `raiseWithin` and `ping` of `Engine`. Each event goes to its account's cell. */

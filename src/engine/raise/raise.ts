@@ -3,20 +3,20 @@ import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
 import { accountClosed } from "../../model/errors.ts";
-import type { Cell } from "../../store/cell.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection, Database } from "../../store/database.ts";
 import {
   claimDedupKeys,
   insertRaised,
   type InsertResult,
   type RaiseBatch,
 } from "../../store/deliveries/raising.ts";
-import type { NodeContext } from "../../store/node-context.ts";
 import { createBatch, isCommitUnknown, type RowSize } from "../batch-writer.ts";
-import { commit, type PendingWrite } from "./commit.ts";
-import { absentFrom, receiversOf, type Route, type Routes } from "./routes.ts";
-import type { EngineSettings } from "../settings.ts";
-import type { DeliveryTraces } from "../traces.ts";
+import type { CellQueues } from "../cell-queues.ts";
+import type { Claimer } from "../claim/claim.ts";
+import type { InFlight } from "../claim/in-flight.ts";
+import type { EngineContext } from "../engine-context.ts";
+import type { Member } from "../membership/member.ts";
+import { absentFrom, receiversOf, type Route } from "./routes.ts";
 
 /**
  * Makes events durable (spec 3.1: raised). The events that all callers raise within a few milliseconds share one
@@ -43,24 +43,14 @@ export type Uncommitted = PendingWrite & {
   readonly atMs: number;
 };
 
-export type RaiserPorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
-  readonly cell: Cell;
-  readonly routes: Routes;
-  /** Reserves memory for one delivery: returns the number of the node that claims it, or null. */
-  readonly reserve: (target: Target, deliveryId: string, bytes: number) => number | null;
-  /** A delivery with a reservation is durable. */
-  readonly enqueue: (delivery: InFlightDelivery) => void;
-  /** A delivery with a reservation was not written, or (`unknown`) may have been. */
-  readonly cancel: (delivery: InFlightDelivery, unknown: boolean) => void;
-  /** Deliveries of these endpoints went to the queue table. */
-  readonly onQueued: (endpointIds: readonly string[]) => void;
-  /** The event is durable, and no endpoint gets it. */
-  readonly onUnheard?: ((product: string) => void) | undefined;
-  /** Resolves once the memory budget has free capacity, or after a bounded wait. */
-  readonly waitForCapacity: () => Promise<void>;
+type Parts = {
+  readonly engine: EngineContext;
+  readonly member: Member;
+  readonly queues: CellQueues;
+  readonly inFlight: InFlight;
+  readonly claimer: Claimer;
   /** Inactive endpoints would have received so many events. */
   readonly onMissed: (missed: ReadonlyMap<string, number>) => void;
-  readonly traces?: DeliveryTraces | undefined;
 };
 
 /** An account that changes faster than its route can be read is a fault. */
@@ -69,7 +59,9 @@ const ROUTE_READS_MAX = 20;
 const NO_IDS: ReadonlyMap<RaisedEvent, string> = new Map();
 const NONE: ReadonlySet<RaisedEvent> = new Set();
 
-export function createRaiser(settings: EngineSettings, ports: RaiserPorts) {
+export function createRaiser(parts: Parts) {
+  const { engine, member } = parts;
+  const { settings, database } = engine;
   const share = (insert: (events: readonly RaisedEvent[]) => Promise<Uncommitted>) =>
     createBatch<readonly RaisedEvent[], RaiseReceipt>(
       {
@@ -78,22 +70,22 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts) {
         waitingMax: settings.raiseWaitingEventsMax,
         waitingBytesMax: settings.raiseWaitingBytesMax,
       },
-      ports.clock,
+      engine.clock,
       async (calls) => {
         const written = await insert(calls.flat());
         return calls.map((events) => receiptOf(events, written));
       },
-      { sizeOf, ready: ports.waitForCapacity },
+      { sizeOf, ready: () => engine.waitForCapacity(member.cell) },
     );
   const plain = share(async (events) => {
-    const written = await write(ports, ports.database, events, NO_IDS);
+    const written = await write(parts, database, events, NO_IDS);
     written.committed();
     return written;
   });
   const keyed = share(async (events) => {
     const raiseAll = async (tx: Connection, pending: Uncommitted[]) =>
-      pending.push(await raiseIn(ports, tx, events)) > 0;
-    const [written] = (await commit(ports.database, raiseAll)) || [];
+      pending.push(await raiseIn(parts, tx, events)) > 0;
+    const [written] = (await commit(database, raiseAll)) || [];
     return written!;
   });
   return {
@@ -102,7 +94,7 @@ export function createRaiser(settings: EngineSettings, ports: RaiserPorts) {
       events.some((event) => event.dedupKey !== undefined) ? keyed(events) : plain(events),
     /** Raises within the caller's transaction; the caller reports how that ended. */
     raiseIn: (tx: Connection, events: readonly RaisedEvent[]): Promise<Uncommitted> =>
-      raiseIn(ports, tx, events),
+      raiseIn(parts, tx, events),
   };
 }
 
@@ -116,50 +108,69 @@ function receiptOf(events: readonly RaisedEvent[], { duplicates, made }: Uncommi
   return { accepted: events.length - repeated, duplicates: repeated, deliveries };
 }
 
-async function raiseIn(
-  ports: RaiserPorts,
-  tx: Connection,
-  events: readonly RaisedEvent[],
-): Promise<Uncommitted> {
-  const keyedIds = await claimKeys(tx, ports, events);
+async function raiseIn(parts: Parts, tx: Connection, events: readonly RaisedEvent[]): Promise<Uncommitted> {
+  const keyedIds = await claimKeys(tx, parts, events);
   const duplicates = new Set(events.filter((event) => event.dedupKey !== undefined && !keyedIds.has(event)));
-  if (duplicates.size === 0) return write(ports, tx, events, keyedIds);
+  if (duplicates.size === 0) return write(parts, tx, events, keyedIds);
   const fresh = events.filter((event) => !duplicates.has(event));
-  return { ...(await write(ports, tx, fresh, keyedIds)), duplicates };
+  return { ...(await write(parts, tx, fresh, keyedIds)), duplicates };
 }
 
 /** Drafts and inserts until no account's route is stale. */
 async function write(
-  ports: RaiserPorts,
+  parts: Parts,
   connection: Connection,
   events: readonly RaisedEvent[],
   keyedIds: ReadonlyMap<RaisedEvent, string>,
 ): Promise<Uncommitted> {
-  let { reserve } = ports;
+  const { engine, member } = parts;
+  let mayClaim = true;
   for (let tries = 0; tries < ROUTE_READS_MAX; tries++) {
-    const routes = await routesOf(ports, events);
-    const draft = emptyDraft(routes, ports.clock.nowMs());
+    const routes = await routesOf(parts, events);
+    const draft = emptyDraft(routes, engine.clock.nowMs());
     let inserted: InsertResult;
     try {
-      draftBatch(draft, events, keyedIds, routes, { ...ports, reserve });
-      inserted = await insertRaised(connection, ports.cell, draft.batch, draft.atMs);
+      draftBatch(draft, events, keyedIds, routes, parts, mayClaim);
+      inserted = await insertRaised(connection, member.cell, draft.batch, draft.atMs);
     } catch (cause) {
-      cancelAll(ports, draft, isCommitUnknown(cause));
+      cancelAll(parts, draft, isCommitUnknown(cause));
       throw cause;
     }
-    if (inserted.kind === "written") return uncommitted(ports, events.length, draft);
-    cancelAll(ports, draft, false);
-    for (const accountId of inserted.staleAccounts) ports.routes.invalidate(accountId);
-    if (inserted.nodeReplaced) reserve = () => null;
+    if (inserted.kind === "written") return uncommitted(parts, events.length, draft);
+    cancelAll(parts, draft, false);
+    for (const accountId of inserted.staleAccounts) engine.routes.invalidate(accountId);
+    if (inserted.nodeReplaced) mayClaim = false;
   }
   throw new Error("the routes of an account changed again and again while an event was raised");
 }
 
-function cancelAll(ports: RaiserPorts, { inFlight }: Draft, unknown: boolean): void {
-  for (const delivery of inFlight) ports.cancel(delivery, unknown);
+function cancelAll(parts: Parts, { reserved }: Draft, unknown: boolean): void {
+  for (const delivery of reserved) {
+    unreserve(parts, delivery);
+    if (unknown) parts.inFlight.commitUnknown(delivery);
+    else parts.inFlight.rolledBack(delivery);
+  }
 }
 
-function uncommitted(ports: RaiserPorts, accepted: number, draft: Draft): Uncommitted {
+/** Reserves memory for one delivery: returns the number of the node that claims it, or null. */
+function reserve({ engine, member, queues, inFlight }: Parts, target: Target, id: string, bytes: number) {
+  if (!engine.delivers || !member.maySend()) return null;
+  const queue = queues.open(target);
+  if (queue === null || queues.capacityOf(queue) === 0) return null;
+  if (!inFlight.addRaised(id, bytes)) return null;
+  queue.reserved += 1;
+  return member.node;
+}
+
+function unreserve({ engine }: Parts, { endpointId }: InFlightDelivery): void {
+  const queue = engine.dispatch.queueOf(endpointId);
+  if (queue === undefined || queue.reserved === 0) {
+    return engine.invariants.report("reserved_count_not_negative", { endpoint: endpointId });
+  }
+  queue.reserved -= 1;
+}
+
+function uncommitted(parts: Parts, accepted: number, draft: Draft): Uncommitted {
   return {
     accepted,
     duplicates: NONE,
@@ -168,35 +179,46 @@ function uncommitted(ports: RaiserPorts, accepted: number, draft: Draft): Uncomm
     atMs: draft.atMs,
     committed() {
       try {
-        ports.traces?.raised(draft.made, draft.batch.deliveries.ids);
-        for (const delivery of draft.inFlight) ports.enqueue(delivery);
-        if (draft.queuedFor.length > 0) ports.onQueued(draft.queuedFor);
-        if (draft.missed.size > 0) ports.onMissed(draft.missed);
-        for (const product of draft.unheard) ports.onUnheard?.(product);
+        startCommitted(parts, draft);
       } catch (cause) {
         // The events are durable: the caller must not raise them again.
-        ports.log.error({ err: cause }, "events are committed, but not all of their deliveries have started");
+        const text = "events are committed, but not all of their deliveries have started";
+        parts.engine.log.error({ err: cause }, text);
       }
     },
-    rolledBack: (unknown) => cancelAll(ports, draft, unknown),
+    rolledBack: (unknown) => cancelAll(parts, draft, unknown),
   };
+}
+
+function startCommitted(parts: Parts, { batch, made, reserved, queuedFor, missed, unheard }: Draft): void {
+  const { engine, queues, claimer, onMissed } = parts;
+  engine.traces?.raised(made, batch.deliveries.ids);
+  for (const delivery of reserved) {
+    unreserve(parts, delivery);
+    queues.enqueue(delivery);
+  }
+  if (reserved.length > 0) engine.pumpSoon();
+  if (engine.delivers) claimer.claimNow(queuedFor);
+  else if (queuedFor.length > 0) queues.notifyOthers([...new Set(queuedFor)]);
+  if (missed.size > 0) onMissed(missed);
+  for (const product of unheard) engine.onUnheard?.(product);
 }
 
 /** Claims the events' `dedupKey`s; returns the ids of the events whose key was new. */
 async function claimKeys(
   tx: Connection,
-  ports: RaiserPorts,
+  { engine, member }: Parts,
   events: readonly RaisedEvent[],
 ): Promise<ReadonlyMap<RaisedEvent, string>> {
-  const nowMs = ports.clock.nowMs();
+  const nowMs = engine.clock.nowMs();
   const claims = events.flatMap((event) => {
     const { accountId, product, dedupKey } = event;
     return dedupKey === undefined
       ? []
-      : [{ event, accountId, product, dedupKey, eventId: ports.random.uuid(nowMs) }];
+      : [{ event, accountId, product, dedupKey, eventId: engine.random.uuid(nowMs) }];
   });
   if (claims.length === 0) return NO_IDS;
-  const fresh = await claimDedupKeys(tx, ports.cell, claims, nowMs);
+  const fresh = await claimDedupKeys(tx, member.cell, claims, nowMs);
   return new Map(
     claims.filter((claim) => fresh.has(claim.eventId)).map((claim) => [claim.event, claim.eventId]),
   );
@@ -204,7 +226,7 @@ async function claimKeys(
 
 /** Without the directory: the caller knows that the accounts live in this cell, or did a moment ago. */
 async function routesOf(
-  { routes, cell }: RaiserPorts,
+  { engine: { routes }, member: { cell } }: Parts,
   events: readonly RaisedEvent[],
 ): Promise<ReadonlyMap<string, Route>> {
   const found = new Map<string, Route>();
@@ -222,7 +244,7 @@ type Draft = {
   readonly atMs: number;
   readonly batch: RaiseBatch;
   /** Deliveries with a reservation; dropping the draft cancels them. */
-  readonly inFlight: InFlightDelivery[];
+  readonly reserved: InFlightDelivery[];
   readonly queuedFor: string[];
   readonly made: Map<RaisedEvent, number>;
   /** Events that inactive endpoints would have received. */
@@ -242,19 +264,21 @@ function emptyDraft(routes: ReadonlyMap<string, Route>, atMs: number): Draft {
     batch.accountIds.push(route.accountId);
     batch.versions.push(route.version);
   }
-  return { atMs, batch, inFlight: [], queuedFor: [], made: new Map(), missed: new Map(), unheard: [] };
+  return { atMs, batch, reserved: [], queuedFor: [], made: new Map(), missed: new Map(), unheard: [] };
 }
 
 /** Fills the draft with events and, for each receiver, a delivery that this node claims or leaves queued. */
 function draftBatch(
-  { atMs, batch, inFlight, queuedFor, made, missed, unheard }: Draft,
+  { atMs, batch, reserved, queuedFor, made, missed, unheard }: Draft,
   events: readonly RaisedEvent[],
   keyedIds: ReadonlyMap<RaisedEvent, string>,
   routes: ReadonlyMap<string, Route>,
-  ports: RaiserPorts,
+  parts: Parts,
+  mayClaim: boolean,
 ): void {
+  const { random } = parts.engine;
   for (const event of events) {
-    const eventId = keyedIds.get(event) ?? ports.random.uuid(atMs);
+    const eventId = keyedIds.get(event) ?? random.uuid(atMs);
     batch.events.ids.push(eventId);
     batch.events.accountIds.push(event.accountId);
     batch.events.products.push(event.product);
@@ -267,13 +291,13 @@ function draftBatch(
     made.set(event, receivers.length);
     if (receivers.length === 0) unheard.push(event.product);
     for (const target of receivers) {
-      const id = ports.random.uuid(atMs);
+      const id = random.uuid(atMs);
       const body = buildDeliveryBody(id, event.type, event.occurredAtMs, event.data);
-      const node = ports.reserve(target, id, body.length);
+      const node = mayClaim ? reserve(parts, target, id, body.length) : null;
       if (node === null) queuedFor.push(target.id);
       else {
         const { type } = event;
-        inFlight.push({ id, endpointId: target.id, type, body, attemptCount: 0, node, queued: false });
+        reserved.push({ id, endpointId: target.id, type, body, attemptCount: 0, node, queued: false });
       }
       batch.deliveries.ids.push(id);
       batch.deliveries.eventIds.push(eventId);
@@ -282,3 +306,37 @@ function draftBatch(
     }
   }
 }
+
+/** Something written in a transaction that has not ended yet. */
+export type PendingWrite = {
+  committed(): void;
+  /** `unknown`: the connection was lost, and the transaction may have been committed. */
+  rolledBack(unknown: boolean): void;
+};
+
+/**
+ * Runs `work` in one transaction and tells everything in `pending` how it ended. When `work` resolves with
+ * false, rolls back and returns false. Throws what `work` or the database throws.
+ */
+export async function commit<P extends PendingWrite>(
+  database: Database,
+  work: (tx: Connection, pending: P[]) => Promise<boolean>,
+): Promise<readonly P[] | false> {
+  const pending: P[] = [];
+  try {
+    await database.transaction(async (tx) => {
+      // It runs again when the cell has moved; the first try is undone.
+      for (const one of pending.splice(0)) one.rolledBack(false);
+      if (!(await work(tx, pending))) throw new RollbackRequested();
+    });
+  } catch (cause) {
+    for (const one of pending) one.rolledBack(isCommitUnknown(cause));
+    if (cause instanceof RollbackRequested) return false;
+    throw cause;
+  }
+  for (const one of pending) one.committed();
+  return pending;
+}
+
+/** Rolls a transaction back without being a fault. */
+class RollbackRequested extends Error {}
