@@ -35,7 +35,7 @@ function start() {
     async rows({ name }: Statement, parameters: readonly unknown[]) {
       if (state.isAway) throw new StoreUnavailable("away");
       if (name.startsWith("delivery_list_claimed")) return state.claims;
-      const hex = (parameters[1] as Buffer).toString("hex");
+      const hex = parameters.find((one) => Buffer.isBuffer(one))!.toString("hex");
       const numbers = [...hex.matchAll(/00000000000070008000(?<number>\d{12})/g)].map(({ groups }) =>
         Number(groups!["number"]),
       );

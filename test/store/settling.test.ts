@@ -234,10 +234,11 @@ describe("settling", () => {
     await rows.endpoint(2, { failure_count: 3, last_delivery_at: dateOf(100), failing_since: dateOf(90) });
     await rows.endpoint(3, { failure_count: 3, last_delivery_at: dateOf(900) });
     await rows.endpoint(4, { failure_count: 3 });
-    await endpointTouch(rows.database, rows.cell, {
-      endpointIds: [1, 2, 3].map(idOf),
-      deliveredAt: [200, 400, 600].map(timeOf),
-    });
+    await endpointTouch(
+      rows.database,
+      rows.cell,
+      [1, 2, 3].map((n) => ({ id: idOf(n), lastDeliveredAtMs: timeOf(n * 200) })),
+    );
     assert.deepEqual(
       await rows.read(
         "select id, last_delivery_at, failure_count, failing_since from cell.endpoints order by id",

@@ -120,9 +120,8 @@ function createLastSuccesses({ database, cell, clock, log }: SettlerPorts): Batc
     async write(unwritten) {
       const queues = unwritten.toSorted((a, b) => (a.target.id < b.target.id ? -1 : 1));
       for (const queue of queues) queue.lastWrittenAtMs = queue.lastDeliveredAtMs;
-      const ids = queues.map((queue) => queue.target.id);
-      const timesMs = queues.map((queue) => queue.lastDeliveredAtMs);
-      await endpointTouch(database, cell, ids, timesMs);
+      const touched = queues.map(({ target, lastDeliveredAtMs }) => ({ id: target.id, lastDeliveredAtMs }));
+      await endpointTouch(database, cell, touched);
       return () => undefined;
     },
     onRefused: (_queue, cause) => lose(cause),

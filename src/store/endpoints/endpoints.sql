@@ -126,8 +126,8 @@ where id = @id::uuid and account_id = @accountId::uuid and product = @product::t
 -- name: endpoint_touch :exec
 -- The exact time of the last success, for endpoints whose later successes were not written one by one.
 update cell.endpoints p
-set last_delivery_at = greatest(p.last_delivery_at, t.last_delivery_at), failure_count = 0, failing_since = null
-from unnest(@endpointIds::uuid[], @deliveredAt::timestamptz[]) as t (id, last_delivery_at)
+set last_delivery_at = greatest(p.last_delivery_at, t.last_delivered_at_ms), failure_count = 0, failing_since = null
+from @touched (id uuid, last_delivered_at_ms timestamptz null) as t
 where p.id = t.id;
 
 -- name: endpoint_update :maybe

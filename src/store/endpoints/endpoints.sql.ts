@@ -160,11 +160,11 @@ export async function endpointRead(
 export async function endpointTouch(
   db: Connection,
   cell: Cell,
-  given: { endpointIds: readonly (string | null)[]; deliveredAt: readonly (number | null)[] },
+  touched: readonly { readonly id: string; readonly lastDeliveredAtMs: number | null }[],
 ): Promise<void> {
   await db.rows(query("endpoint_touch")(cell), [
-    uuidArray(given.endpointIds),
-    timestampArray(given.deliveredAt),
+    uuidArray(touched.map((one) => one.id)),
+    timestampArray(touched.map((one) => one.lastDeliveredAtMs)),
   ]);
 }
 
