@@ -14,16 +14,15 @@ type Scope = {
 
 const SLIDE_MS = 7 * DAY_MS;
 
-/** What a whole answer was complete about; null: nothing may be concluded. */
-export function scopeOf(reports: readonly CallReport[], askedUntilMs: number, nowMs: number): Scope | null {
+/** What a whole answer was complete about: an empty one about all that was asked for, one of past calls about nothing. */
+export function scopeOf(reports: readonly CallReport[], askedUntilMs: number, nowMs: number): Scope {
   const times = reports.flatMap(({ arrival, departure }) =>
     [arrival, departure].map(({ actual, estimated, planned }) => actual ?? estimated ?? planned ?? 0),
   );
-  const lastMs = Math.max(...times);
   const horizonMs = askedUntilMs - SLIDE_MS;
-  const fromMs = nowMs + DAY_MS;
-  if (reports.length === 0 || lastMs <= nowMs || askedUntilMs <= nowMs) return null;
-  return { nowMs, untilMs: askedUntilMs, fromMs, toMs: Math.min(horizonMs, lastMs - SLIDE_MS), horizonMs };
+  const lastMs = reports.length === 0 ? askedUntilMs : Math.max(...times, nowMs);
+  const toMs = Math.min(horizonMs, lastMs - SLIDE_MS);
+  return { nowMs, untilMs: askedUntilMs, fromMs: nowMs + DAY_MS, toMs, horizonMs };
 }
 
 export type Missing = { readonly known: KnownCall; readonly isSure: boolean };
