@@ -7,6 +7,7 @@ import { knownAirline } from "../../src/freight/references/awb-prefixes.ts";
 import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
 import { isDelivery, type Milestone } from "../../packages/simulator/src/airport/milestone.ts";
 import { journeyOf } from "../../packages/simulator/src/airport/journey.ts";
+import { localAt } from "../../packages/simulator/src/airport/stations.ts";
 import type { Report } from "../../packages/simulator/src/airport/reporting.ts";
 
 const SEED = 1;
@@ -55,6 +56,16 @@ test("every piece flies every leg once and is handed out once", () => {
     );
     assert.ok(milestones.every(({ atMs, pieces }) => Number.isInteger(atMs / 60_000) && pieces > 0));
   }
+});
+
+test("nothing but a day, or a flight's time, is said to be at midnight", () => {
+  const timed = LIVES.flatMap(({ reports }) => reports).filter(
+    ({ isOfDay, milestone }) =>
+      !isOfDay && !["BKD", "PRE", "MAN", "TRM", "DEP", "ARR"].includes(milestone.code),
+  );
+  const times = timed.map(({ milestone: { station, atMs } }) => localAt(station, atMs).slice(11));
+  assert.equal(times.filter((time) => time === "00:00:00").length, 0);
+  assert.ok(times.includes("00:01:00"));
 });
 
 function sum(milestones: readonly Milestone[], which: (milestone: Milestone) => boolean): number {

@@ -59,7 +59,15 @@ export function reportsOf(
     ...plannedReports(waybill, standing, happenings.length + 1),
     ...falseReports(waybill, draws, happenings),
   ];
-  return reports.toSorted((a, b) => a.reportedMs - b.reportedMs || a.key - b.key);
+  return reports.map(pastMidnight).toSorted((a, b) => a.reportedMs - b.reportedMs || a.key - b.key);
+}
+
+/** Midnight would stand for the day, except of a flight (docs/decisions/air.md): what happens then is said a minute late. */
+function pastMidnight(report: Report): Report {
+  const { milestone, isOfDay } = report;
+  const { code, station, atMs } = milestone;
+  if (isOfDay || FLIGHT_TIMED_CODES.includes(code) || midnightOf(station, atMs) !== atMs) return report;
+  return { ...report, milestone: { ...milestone, atMs: atMs + MINUTE_MS } };
 }
 
 function reportsOfMilestone(
@@ -134,6 +142,7 @@ const SAID_PLAINLY = {
 
 /** Their time is the flight's schedule, or none. */
 const UNTIMED_CODES: readonly string[] = ["BKD", "PRE", "MAN", "TRM"];
+const FLIGHT_TIMED_CODES: readonly string[] = [...UNTIMED_CODES, "DEP", "ARR"];
 
 /** Parts alike that are near each other cannot be reported from one part whose time is put right. */
 function canBeCorrected({ code, isNearAlike }: Milestone): boolean {
