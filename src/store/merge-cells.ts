@@ -65,15 +65,16 @@ async function mergeCell(session: Session, first: Cell, { schema, number, direct
       const earlier = columns
         .filter((column) => column !== "only_row")
         .map((column) => `${column} = least(own.${column}, given.${column})`);
-      await session.run(`update ${target} as own set ${earlier.join(", ")} from ${given} as given`);
+      await session.run(`${read(given)} update ${target} as own set ${earlier.join(", ")} from given`);
     }
     const unless = (await hasDeferrable(session, target)) ? "" : "on conflict do nothing";
     await session.run(`insert into ${target} (${list}) select ${list} from ${given} ${unless}`);
   }
   const numbering: Statement<{ behind: string }, []> = {
     name: "merge_numbers",
-    text: `update "${first.schema}".outbox_numbers as own set last = own.last + given.last
-      from "${schema}".outbox_numbers as given returning (own.last - given.last)::text as behind`,
+    text: `${read(`"${schema}".outbox_numbers`)}
+      update "${first.schema}".outbox_numbers as own set last = own.last + given.last
+      from given returning (own.last - given.last)::text as behind`,
   };
   const [numbered] = await session.rows(numbering, []);
   for (const [table, columns] of [
@@ -88,6 +89,9 @@ async function mergeCell(session: Session, first: Cell, { schema, number, direct
   await session.run(`drop schema "${schema}" cascade`);
   await session.run(`delete from "${directory}".cells where number = ${number}`);
 }
+
+/** Citus updates no table from one on another server, unless it reads that before. */
+const read = (table: string): string => `with given as materialized (table ${table})`;
 
 /** An insert that passes over conflicts takes none; such a table has ids that no two cells share. */
 async function hasDeferrable(session: Session, table: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { weather } from "./cells-storm.ts";
 
 test(
   "cells that move, a killed worker, a killed coordinator and a frozen worker cost nothing accepted, and no other cell a thing",
-  { skip: noCitus(), timeout: 300_000 },
+  { skip: noCitus() },
   async (t) => {
     await weather(t, {
       cells: 4,

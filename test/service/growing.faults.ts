@@ -163,7 +163,7 @@ test("from the embedded PostgreSQL to one's own, by a command that is killed at 
 
 test(
   "from the embedded PostgreSQL to one's own, and from there to the workers of Citus",
-  { skip: noCitus(), timeout: 180_000 },
+  { skip: noCitus() },
   async (t) => {
     const cluster = await startCitus();
     t.after(() => cluster.stop());

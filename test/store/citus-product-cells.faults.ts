@@ -8,15 +8,25 @@ import { products } from "../../src/products/index.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import type { SchedulePorts } from "../../src/products/schedules/events/broadcasting.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import { cellsNamed, SCHEMA_PREFIX } from "../../src/store/cell.ts";
-import type { Database } from "../../src/store/database.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cell } from "../../src/store/cell.ts";
+import type { Database, DatabaseAddress } from "../../src/store/database.ts";
 import { createHomeReader } from "../../src/store/homes/read-homes.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { migrate, migrateCells } from "../../src/store/migrate.ts";
 import { openDatabaseOn } from "../../src/store/open-database.ts";
 import { writeMessages } from "../../src/store/outbox/outbox.ts";
 import { SETTINGS } from "../schedules/scene.ts";
 import { said } from "../schedules/statements.ts";
-import { answersOf, CARRIERS, makeOlder, openUpgraded, readOlder, say } from "./older-installation.ts";
+import {
+  answersOf,
+  CARRIERS,
+  checkBroughtTogether,
+  divideRecords,
+  fillRecords,
+  makeOlder,
+  openUpgraded,
+  readOlder,
+  say,
+} from "./older-installation.ts";
 import { noCitus, startCitus, type CitusCluster, type CitusDatabase } from "../support/citus.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
@@ -57,17 +67,17 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     await cluster?.stop();
   });
 
-  const placedAt = async (): Promise<number> => {
+  const placedAt = async (coordinator: DatabaseAddress, { schema }: Cell): Promise<number> => {
     const sql = "select distinct nodeport as port from citus_shards where table_name::text like $1";
-    const { rows } = await query(made.coordinator, sql, [`${SCHEDULES.schema}.%`]);
+    const { rows } = await query(coordinator, sql, [`${schema}.%`]);
     assert.equal(rows.length, 1, "all tables of the cell are on one server");
     return rows[0].port as number;
   };
-  const move = async () => {
-    const from = await placedAt();
+  const move = async (coordinator: DatabaseAddress, cell: Cell) => {
+    const from = await placedAt(coordinator, cell);
     const { port } = cluster.workers.find((worker) => worker.port !== from)!;
-    const sql = `select citus_schema_move('${SCHEDULES.schema}', '127.0.0.1', ${port}, 'force_logical')`;
-    await query(made.coordinator, sql);
+    const sql = `select citus_schema_move('${cell.schema}', '127.0.0.1', ${port}, 'force_logical')`;
+    await query(coordinator, sql);
   };
 
   test("takes over what an older build's directory had, on a worker", async () => {
@@ -84,6 +94,24 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     } finally {
       await store.close();
     }
+  });
+
+  test("two cells of a product, on two workers, are one after a start, with every row and every message", async () => {
+    const address = await cluster.createPlainDatabase("two_cells");
+    assert.ok("url" in address);
+    const plain = await openUpgraded(address.url);
+    await fillRecords(plain);
+    const whole = await answersOf(plain);
+    await plain.close();
+    await divideRecords(address);
+    await cluster.addCitus("two_cells");
+    for (const tag of ["schedules", "rates"]) {
+      const [first, second] = cellsNamed(SCHEMA_PREFIX, 2, tag);
+      await migrateCells(address, [first, second!], silentLog, products);
+      if ((await placedAt(address, first)) === (await placedAt(address, second!)))
+        await move(address, second!);
+    }
+    await checkBroughtTogether(address.url, whole);
   });
 
   test("stores what waits in its outbox apart, when it is distributed already", async () => {
@@ -149,7 +177,7 @@ describe("a product's cell on Citus", { skip: noCitus() }, () => {
     };
     const ingesting = ingestAll();
     try {
-      for (let moves = 0; moves < MOVES; moves += 1) await move();
+      for (let moves = 0; moves < MOVES; moves += 1) await move(made.coordinator, SCHEDULES);
     } finally {
       isMoving = false;
       await ingesting;

@@ -23,14 +23,15 @@ import { listPortCalls } from "../../src/products/schedules/store/schedules-read
 import { readReliabilityDay } from "../../src/products/schedules/store/service-reliability.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import type { Cells } from "../../src/store/cell.ts";
+import { cellsNamed, SCHEMA_PREFIX, type Cells } from "../../src/store/cell.ts";
 import { connectionConfig, type Database, type DatabaseAddress } from "../../src/store/database.ts";
 import type { ProductCells } from "../../src/store/homes/product-cells.ts";
+import { migrateCells } from "../../src/store/migrate.ts";
 import { openStore } from "../../src/store/open.ts";
 import { callOn } from "../http/schedules-service.ts";
 import { SETTINGS } from "../schedules/scene.ts";
 import { manualClock } from "../support/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 
@@ -111,7 +112,7 @@ export async function answersOf({ database, productCells }: Opened) {
 }
 
 /** Rows in every table of the records. */
-export async function fillRecords(on: TestDatabase): Promise<void> {
+export async function fillRecords(on: Pick<TestDatabase, keyof Opened | "address">): Promise<void> {
   const opened = { ...on, cells: on.cells as Cells };
   await say(opened, CARRIERS);
   await load(opened, "700");
@@ -121,17 +122,76 @@ export async function fillRecords(on: TestDatabase): Promise<void> {
   const read = readIndexDefinition(Buffer.from(JSON.stringify(definition)));
   assert.ok(read.kind === "index");
   assert.equal((await defineIndex(portsOn(opened), read.index)).kind, "defined");
-  const cell = opened.productCells.of("schedules");
-  await on.queryIn(
-    cell,
-    "insert into cell.service_reliability values ('ALFA', 'HE1', '2026-11-01', 3, 4, 750)",
+  await query(
+    on.address,
+    `insert into boathook_schedules_0.service_reliability values ('ALFA', 'HE1', '2026-11-01', 3, 4, 750);
+     insert into boathook_schedules_0.schedule_days (reliability_until) values ('2026-11-01')`,
   );
-  await on.queryIn(cell, "insert into cell.schedule_days (reliability_until) values ('2026-11-01')");
 }
+
+/** Spreads them over two cells of each product, as 0.1.0 did: carriers and trade lanes but for the first in the second. */
+export async function divideRecords(address: DatabaseAddress): Promise<void> {
+  const ask = (sql: string) => query(address, sql);
+  const others = ["schedules", "rates"].map((tag) => cellsNamed(SCHEMA_PREFIX, 2, tag)[1]!);
+  await migrateCells(address, others, silentLog, products);
+  for (const [nth, { schema }] of others.entries()) {
+    const first = schema.replace(/_1$/, "_0");
+    await ask(`insert into boathook.cells (kind, number, open, created_at) values ('${schema.split("_")[1]}', ${258 + nth}, false, now());
+      insert into boathook.slots (kind, slot, cell) values ('${schema.split("_")[1]}', 7, ${258 + nth});
+      insert into ${schema}.outbox_messages values (1, 'note', '"of ${schema}"', now());
+      insert into ${schema}.outbox (id, cell, due_at) values (1, 0, now());
+      update ${schema}.outbox_numbers set last = 1;
+      insert into ${first}.outbox_messages values (100, 'note', '"of ${first}"', now());
+      insert into ${first}.outbox (id, cell, due_at) values (100, 0, now());
+      update ${first}.outbox_numbers set last = 100`);
+  }
+  await ask(`with gone as (delete from boathook_schedules_0.port_calls where carrier <> 'ALFA' returning *)
+    insert into boathook_schedules_1.port_calls select * from gone`);
+  await ask(`insert into boathook_schedules_1.schedule_days values (true, '2026-10-29');
+    insert into boathook_schedules_1.routings select * from boathook_schedules_0.routings limit 1`);
+  await ask(`insert into boathook_rates_1.rate_lanes select * from boathook_rates_0.rate_lanes where origin <> 'CNSHA';
+    insert into boathook_rates_1.lane_rates select r.* from boathook_rates_0.lane_rates r
+      where lane_id in (select id from boathook_rates_1.rate_lanes);
+    delete from boathook_rates_0.lane_rates where lane_id in (select id from boathook_rates_1.rate_lanes);
+    delete from boathook_rates_0.rate_lanes where id in (select id from boathook_rates_1.rate_lanes)`);
+}
+
+/** Two processes start on divided records, and have them whole: every row and message is there, and nothing is raised again. */
+export async function checkBroughtTogether(databaseUrl: string, whole: Answers): Promise<void> {
+  const stores = await Promise.all([openUpgraded(databaseUrl), openUpgraded(databaseUrl)]);
+  const [store] = stores;
+  try {
+    // The earlier day of the two: what one of them lacks is worked out again.
+    assert.deepEqual(await answersOf(store), { ...whole, day: "2026-10-29" });
+    assert.deepEqual(await say(store, CARRIERS), { calls: 3, added: 0, changed: 0, missing: 0, events: 0 });
+    assert.deepEqual(await load(store, "800"), { loaded: 0, replaced: 0, unchanged: 3, changes: 0 });
+  } finally {
+    for (const one of stores) await one.close();
+  }
+  const ask = async (sql: string) => (await query({ url: databaseUrl }, sql)).rows;
+  for (const tag of ["schedules", "rates"]) {
+    const waiting = await ask(
+      `select id::int, payload from boathook_${tag}_0.outbox join boathook_${tag}_0.outbox_messages using (id)
+       where kind = 'note' order by id`,
+    );
+    assert.deepEqual(waiting, [
+      { id: 100, payload: `"of boathook_${tag}_0"` },
+      { id: 101, payload: `"of boathook_${tag}_1"` },
+    ]);
+    assert.deepEqual(await ask(`select to_regnamespace('boathook_${tag}_1') as schema`), [{ schema: null }]);
+  }
+  assert.deepEqual(await ask("select number from boathook.cells order by number"), [
+    { number: 0 },
+    { number: 256 },
+    { number: 257 },
+  ]);
+}
+
+type Answers = Awaited<ReturnType<typeof answersOf>>;
 
 export type Older = {
   /** What readers got of it. */
-  readonly answers: Awaited<ReturnType<typeof answersOf>>;
+  readonly answers: Answers;
   /** The rows of each table. */
   readonly rows: ReadonlyMap<string, readonly object[]>;
 };

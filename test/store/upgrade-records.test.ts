@@ -9,12 +9,14 @@ import { settingsFor } from "../cli/run.ts";
 import { products } from "../../src/products/index.ts";
 import { cellsNamed, type Cells } from "../../src/store/cell.ts";
 import { migrateCells } from "../../src/store/migrate.ts";
-import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { createEmptyDatabase, createTestDatabase, query } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import {
   answersOf,
-  fillRecords,
   CARRIERS,
+  checkBroughtTogether,
+  divideRecords,
+  fillRecords,
   load,
   makeOlder,
   openUpgraded,
@@ -87,69 +89,14 @@ describe("an installation whose directory holds schedules and rates", () => {
 });
 
 describe("an installation with several cells of schedules and rates", () => {
-  let on: TestDatabase;
-  let whole: Awaited<ReturnType<typeof answersOf>>;
-  const ask = async (sql: string) => (await query(on.address, sql)).rows;
-  before(async () => {
-    on = await createTestDatabase();
+  test("has one of each after a start, with every row and every message, and raises nothing again", async (t) => {
+    const on = await createTestDatabase();
+    t.after(on.drop);
     await fillRecords(on);
-    whole = await answersOf({ ...on, cells: on.cells as Cells });
-    // As the last version placed them: carriers and trade lanes but for the first in cells of their own.
-    const others = ["schedules", "rates"].map((tag) => cellsNamed("boathook", 2, tag)[1]!);
-    await migrateCells(on.address, others, silentLog, products);
-    for (const [nth, { schema }] of others.entries()) {
-      const first = schema.replace(/_1$/, "_0");
-      await ask(`insert into boathook.cells (kind, number, open, created_at) values ('${schema.split("_")[1]}', ${258 + nth}, false, now());
-        insert into boathook.slots (kind, slot, cell) values ('${schema.split("_")[1]}', 7, ${258 + nth});
-        insert into ${schema}.outbox_messages values (1, 'note', '"of ${schema}"', now());
-        insert into ${schema}.outbox (id, cell, due_at) values (1, 0, now());
-        update ${schema}.outbox_numbers set last = 1;
-        insert into ${first}.outbox_messages values (100, 'note', '"of ${first}"', now());
-        insert into ${first}.outbox (id, cell, due_at) values (100, 0, now());
-        update ${first}.outbox_numbers set last = 100`);
-    }
-    await ask(`with gone as (delete from boathook_schedules_0.port_calls where carrier <> 'ALFA' returning *)
-      insert into boathook_schedules_1.port_calls select * from gone`);
-    await ask(`insert into boathook_schedules_1.schedule_days values (true, '2026-10-29');
-      insert into boathook_schedules_1.routings select * from boathook_schedules_0.routings limit 1`);
-    await ask(`insert into boathook_rates_1.rate_lanes select * from boathook_rates_0.rate_lanes where origin <> 'CNSHA';
-      insert into boathook_rates_1.lane_rates select r.* from boathook_rates_0.lane_rates r
-        where lane_id in (select id from boathook_rates_1.rate_lanes);
-      delete from boathook_rates_0.lane_rates where lane_id in (select id from boathook_rates_1.rate_lanes);
-      delete from boathook_rates_0.rate_lanes where id in (select id from boathook_rates_1.rate_lanes)`);
-  });
-  after(() => on.drop());
-
-  test("has one of each after a start, with every row and every message, and raises nothing again", async () => {
+    const whole = await answersOf({ ...on, cells: on.cells as Cells });
+    await divideRecords(on.address);
     const url = settingsFor({ address: on.address, cells: [] })["BOATHOOK_DATABASE_URL"]!;
-    const stores = await Promise.all([openUpgraded(url), openUpgraded(url)]);
-    const [store] = stores;
-    try {
-      // The earlier day of the two: what one of them lacks is worked out again.
-      assert.deepEqual(await answersOf(store), { ...whole, day: "2026-10-29" });
-      assert.deepEqual(await say(store, CARRIERS), { calls: 3, added: 0, changed: 0, missing: 0, events: 0 });
-      assert.deepEqual(await load(store, "800"), { loaded: 0, replaced: 0, unchanged: 3, changes: 0 });
-    } finally {
-      for (const one of stores) await one.close();
-    }
-    for (const tag of ["schedules", "rates"]) {
-      const waiting = await ask(
-        `select id::int, payload from boathook_${tag}_0.outbox join boathook_${tag}_0.outbox_messages using (id)
-         where kind = 'note' order by id`,
-      );
-      assert.deepEqual(waiting, [
-        { id: 100, payload: `"of boathook_${tag}_0"` },
-        { id: 101, payload: `"of boathook_${tag}_1"` },
-      ]);
-      assert.deepEqual(await ask(`select to_regnamespace('boathook_${tag}_1') as schema`), [
-        { schema: null },
-      ]);
-    }
-    assert.deepEqual(await ask("select number from boathook.cells order by number"), [
-      { number: 0 },
-      { number: 256 },
-      { number: 257 },
-    ]);
+    await checkBroughtTogether(url, whole);
   });
 
   test("brings three together or none: what breaks off is begun again, and nothing is left behind", async (t) => {
