@@ -148,7 +148,11 @@ export async function divideRecords(address: DatabaseAddress): Promise<void> {
   await ask(`with gone as (delete from boathook_schedules_0.port_calls where carrier <> 'ALFA' returning *)
     insert into boathook_schedules_1.port_calls select * from gone`);
   await ask(`insert into boathook_schedules_1.schedule_days values (true, '2026-10-29');
-    insert into boathook_schedules_1.routings select * from boathook_schedules_0.routings limit 1`);
+    insert into boathook_schedules_1.routings select * from boathook_schedules_0.routings limit 1;
+    insert into boathook_schedules_1.schedule_carriers table boathook_schedules_0.schedule_carriers;
+    insert into boathook_schedules_1.service_reliability table boathook_schedules_0.service_reliability;
+    insert into boathook_rates_1.rate_indices table boathook_rates_0.rate_indices;
+    insert into boathook_rates_1.rate_index_values table boathook_rates_0.rate_index_values`);
   await ask(`insert into boathook_rates_1.rate_lanes select * from boathook_rates_0.rate_lanes where origin <> 'CNSHA';
     insert into boathook_rates_1.lane_rates select r.* from boathook_rates_0.lane_rates r
       where lane_id in (select id from boathook_rates_1.rate_lanes);
