@@ -79,8 +79,9 @@ describe("the routes in memory", () => {
     const accountCells = {
       cellOf: (accountId: string) => known.get(accountId),
       learn: (accountId: string, number: number) => void known.set(accountId, number),
+      forget: (accountId: string) => void known.delete(accountId),
     };
-    return { asked, left, routes: createRoutes(connection, cells, routesMax, accountCells) };
+    return { asked, left, known, routes: createRoutes(connection, cells, routesMax, accountCells) };
   }
 
   test("are read once, from the account's own cell, whose number is asked for once", async () => {
@@ -108,6 +109,20 @@ describe("the routes in memory", () => {
     await assert.rejects(routes.read("gone"), { name: "StoreUnavailable", reason: "account_closed" });
     assert.deepEqual(asked.at(-1), "route_read@c0 gone");
     assert.equal(routes.cached("gone"), undefined);
+  });
+
+  test("are none of an account that was removed, whose cell is forgotten", async () => {
+    const homes: Record<string, number> = { a: 1 };
+    const gone: string[] = [];
+    const { asked, known, routes } = start(homes, 10, gone);
+    await routes.read("a");
+    assert.equal(known.get("a"), 1);
+    delete homes["a"];
+    gone.push("a");
+    assert.equal(await routes.read("a"), null);
+    assert.equal(known.has("a"), false);
+    assert.equal(await routes.read("a"), null);
+    assert.deepEqual(asked.slice(-3), ["route_read@c1 a", "account_cell@d a", "account_cell@d a"]);
   });
 
   test("are read in a cell that the caller names without the directory, and from then on from there", async () => {

@@ -27,7 +27,7 @@ export function createRoutes(
   connection: Connection,
   cells: readonly Cell[],
   routesMax: number,
-  homes: Pick<AccountCells, "cellOf" | "learn">,
+  homes: Pick<AccountCells, "cellOf" | "learn" | "forget">,
 ) {
   const routes = new Map<string, Route>();
 
@@ -52,7 +52,10 @@ export function createRoutes(
       const route = known === undefined ? null : await readIn(cellNumbered(cells, known), accountId);
       if (route !== null) return route;
       const number = await cellOfAccount(connection, cells[0]!, accountId);
-      if (number === null) return null;
+      if (number === null) {
+        homes.forget(accountId);
+        return null;
+      }
       const found = await readIn(cellNumbered(cells, number), accountId);
       if (found === null) throw accountClosed();
       return found;

@@ -12,6 +12,8 @@ export type AccountCells = {
   /** The cell's number; undefined: not known here. */
   cellOf(accountId: string): number | undefined;
   learn(accountId: string, number: number): void;
+  /** The directory has no such account. */
+  forget(accountId: string): void;
   /** Call it every so often. Rejects while the directory cannot be reached. */
   refresh(): Promise<void>;
 };
@@ -38,6 +40,7 @@ export function createAccountCells({
     // All live in the one cell.
     cellOf: (accountId) => (cells.length === 1 ? 0 : known.get(accountId)),
     learn,
+    forget: (accountId) => void known.delete(accountId),
     async refresh() {
       if (cells.length === 1) return;
       for (let afterId = behind; known.size < ACCOUNTS_MAX;) {
