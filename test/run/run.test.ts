@@ -1,11 +1,11 @@
 /** What a run of tests says: of files that pass, fail in each way, or take their process along. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, describe, test } from "node:test";
 
-import { deal } from "./lengths.ts";
+import { deal, readLengths } from "./lengths.ts";
 import { runChosen } from "./processes.ts";
 import { createReport } from "./report.ts";
 import type { Chosen } from "./suites.ts";
@@ -75,4 +75,12 @@ test("files are dealt longest first, each to the lot that is shortest so far", (
     ["a", "d"],
     ["b", "c", "short"],
   ]);
+});
+
+test("the lengths that are kept are of files that are there (npm test -- --keep-lengths)", () => {
+  const paths = Object.keys(readLengths());
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(path)),
+    [],
+  );
 });
