@@ -150,8 +150,10 @@ async function assemble(
   });
   opened.push(gate.close);
   lastly.push(() => closeListener(ops, clock));
-  const opsUrl = await listenOn(ops, settings.opsListen, "BOATHOOK_OPS_LISTEN");
-  const publicUrl = await openPublic(settings, own, publicPorts, opened);
+  const [opsUrl, publicUrl] = await openBoth(
+    () => listenOn(ops, settings.opsListen, "BOATHOOK_OPS_LISTEN"),
+    () => openPublic(settings, own, publicPorts, opened),
+  );
   links.listensAt(publicUrl);
   readiness.started();
   return {
@@ -320,6 +322,20 @@ function exposeLoopMetrics(all: () => readonly LoopMonitor[], registry: Registry
 const CLOSE_MS_MAX = 5_000;
 
 /** Returns the address as a URL for this machine. `setting` names the address. Throws `StartupError`. */
+/** One after the other. Rejects with what keeps each of them from listening. */
+async function openBoth<One, Other>(
+  one: () => Promise<One>,
+  other: () => Promise<Other>,
+): Promise<readonly [One, Other]> {
+  const [[first], [second]] = [await Promise.allSettled([one()]), await Promise.allSettled([other()])];
+  if (first.status === "fulfilled" && second.status === "fulfilled") return [first.value, second.value];
+  const causes = [first, second].flatMap((each) =>
+    each.status === "rejected" ? [each.reason as unknown] : [],
+  );
+  if (causes.length < 2 || !causes.every((cause) => cause instanceof StartupError)) throw causes[0];
+  throw new StartupError(causes.map(({ message }) => message).join("\n"), { cause: causes[0] });
+}
+
 async function listenOn(app: Listener, { host, port }: ListenAddress, setting: string): Promise<string> {
   try {
     await app.listen({ host, port });

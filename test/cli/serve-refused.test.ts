@@ -23,6 +23,11 @@ test("a start that fails is reported in one sentence, with the fitting status", 
     [{ BOATHOOK_LISTEN: "nowhere" }, /BOATHOOK_LISTEN must be host:port/, 2],
     [{ BOATHOOK_LISTEN: `127.0.0.1:${port}` }, /cannot listen on 127\.0\.0\.1:\d+: another program does/, 1],
     [
+      { BOATHOOK_LISTEN: `127.0.0.1:${port}`, BOATHOOK_OPS_LISTEN: `127.0.0.1:${port}` },
+      /set BOATHOOK_OPS_LISTEN to [^]*\n.*cannot listen on 127\.0\.0\.1:\d+: another .* set BOATHOOK_LISTEN to/,
+      1,
+    ],
+    [
       { BOATHOOK_EXTRA_CA_FILE: wrong, BOATHOOK_CARRIERS_FILE: join(folder, "none") },
       /BOATHOOK_EXTRA_CA_FILE .* is wrong: it holds no certificate[^]*BOATHOOK_CARRIERS_FILE cannot be read/,
       1,
