@@ -13,6 +13,11 @@ export function answerSchema(product: Product, data: TSchema, page: "page" | "wh
   });
 }
 
+/** For answers that are no JSON. */
+export function textAnswer(type: string) {
+  return { description: "Done", content: { [type]: { schema: Type.String() as TSchema } } };
+}
+
 /** For routes whose answers have no `data` (spec 2.5, 4.2). */
 export function flatAnswerSchema(product: Product, fields: TProperties): TSchema {
   return succeeded(product, fields);

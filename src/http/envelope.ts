@@ -47,11 +47,20 @@ export function refuse(reply: FastifyReply, product: EnvelopeOptions, refusal: R
     .code(ERRORS[code])
     .headers(headers)
     .type("application/json")
-    .send({
-      ...(product.envelope === "ok-and-data" ? { ok: false } : {}),
-      error: { code: codeIn(product, code), message },
-      ...versionField(reply.request, product),
-    });
+    .send(errorIn(product, { code: codeIn(product, code), message }, versionOf(reply.request, product)));
+}
+
+/** The body of a refusal. */
+export function errorIn(
+  { envelope, versions }: EnvelopeOptions,
+  error: { readonly code: string; readonly message: string },
+  version: string | null = versions.at(-1) ?? null,
+): object {
+  return {
+    ...(envelope === "ok-and-data" ? { ok: false } : {}),
+    error,
+    ...(version === null ? {} : { api_version: version }),
+  };
 }
 
 /** A code in the product's case (spec 7: invalid_url, not_found). */

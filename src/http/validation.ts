@@ -20,6 +20,10 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
+/** Of a route that reads its body by hand: the schema of the body is for the document. */
+export const compileAllButBody: FastifySchemaCompiler<TSchema> = (route) =>
+  route.httpPart === "body" ? (value: unknown) => ({ value }) : compileValidator(route);
+
 /** At most `lengthMax` UTF-16 code units; JSON Schema's own `maxLength` counts visible characters. */
 export function boundedText(
   lengthMax: number,

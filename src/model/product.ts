@@ -20,15 +20,9 @@ export type Product = {
   /** The specification leaves the events' data open: what operators raise may be any object. */
   readonly arePayloadsOpen?: true;
   readonly catalogue: readonly EventType[];
-  /** For the documents: values of what the product's own routes take and answer. */
-  readonly examples?: Examples;
+  /** The file of what its routes were asked and answered, absolute, for the documents (`npm run docs:examples`). */
+  readonly examples?: string;
 };
-
-/**
- * Values by the title of a schema, by the name of a property (behind its owner's title, where the name means another thing
- * elsewhere), `name[]` for a whole list; of a refusal's message by `operationId.CODE`.
- */
-export type Examples = Readonly<Record<string, unknown>>;
 
 /** One name of a product's catalogue (spec 6.2). */
 export type EventType = {

@@ -41,7 +41,7 @@ export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
 
   app.post(
     "/v1/accounts",
-    { schema: { body, response: { 201: operatorAccount.schema } } },
+    { schema: { summary: "Make an account", body, response: { 201: operatorAccount.schema } } },
     async (request, reply) => {
       const { name, entitlements = [] } = request.body;
       const problem = entitlementsProblem(products, entitlements);
@@ -66,6 +66,7 @@ export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
 /** `GET /v1/accounts`, newest first */
 export function listAccountsRoute(app: Listener, { database, cells }: OperatorPorts): void {
   const schema = {
+    summary: "List accounts",
     querystring: PageQuery,
     response: {
       200: Type.Object({ accounts: Type.Array(operatorAccount.schema), next_cursor: NextCursor }),
@@ -84,7 +85,11 @@ export function listAccountsRoute(app: Listener, { database, cells }: OperatorPo
 
 /** `GET /v1/accounts/{id}` */
 export function readAccountRoute(app: Listener, { database, cells }: OperatorPorts): void {
-  const schema = { params: AccountPath, response: { 200: operatorAccount.schema } };
+  const schema = {
+    summary: "Read an account",
+    params: AccountPath,
+    response: { 200: operatorAccount.schema },
+  };
   app.get("/v1/accounts/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const account = id === null ? null : await accountRead(database, cells[0], id);
@@ -101,7 +106,12 @@ export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
     demurrage_alerting: Type.Optional(Type.Boolean()),
   });
 
-  const schema = { params: AccountPath, body, response: { 200: operatorAccount.schema } };
+  const schema = {
+    summary: "Change an account",
+    params: AccountPath,
+    body,
+    response: { 200: operatorAccount.schema },
+  };
   app.patch("/v1/accounts/:id", { schema }, async (request, reply) => {
     const { name, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
     const problem = entitlementsProblem(products, entitlements ?? []);

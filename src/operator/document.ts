@@ -1,23 +1,24 @@
+import { join } from "node:path";
+
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 
 import type { Listener } from "../http/listener.ts";
 import { hoistTitled } from "../http/openapi/document.ts";
 import { pageOptions } from "../http/openapi/mount.ts";
-import type { Examples, Product } from "../model/product.ts";
-import { operatorExamples } from "./examples.ts";
-import { withShownRoutes } from "./shown-routes.ts";
+import { readExamples, withExamples } from "../http/openapi/examples.ts";
+import { withShapes } from "./shown-routes.ts";
 
 const TITLE = "Boathook operator API";
+
+/** `npm run docs:examples` writes it. */
+export const EXAMPLES = join(import.meta.dirname, "examples.json");
 
 /**
  * `/openapi.json` and the page at `/docs`, of the routes mounted after this. Like `GET /`, they need no token: they say
  * what there is, and nothing of what is in it.
  */
-export function mountOperatorDocument(app: Listener, products: readonly Product[]): void {
-  const own = operatorExamples(products);
-  const examples = Object.assign({}, ...products.map((one) => one.examples), own) as Examples;
-
+export function mountOperatorDocument(app: Listener): void {
   void app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -30,7 +31,8 @@ export function mountOperatorDocument(app: Listener, products: readonly Product[
     stripBasePath: false,
     transformObject: (made) => {
       const document = "openapiObject" in made ? made.openapiObject : made.swaggerObject;
-      return hoistTitled(withShownRoutes(document, examples));
+      const kept = readExamples(EXAMPLES);
+      return hoistTitled(withExamples(withShapes(document, kept), kept, (error) => ({ error })));
     },
   });
   void app.register(async (scope: Listener) => {

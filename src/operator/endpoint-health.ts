@@ -51,6 +51,7 @@ export function endpointHealthRoute(app: Listener, ports: OperatorPorts): void {
   const { database, clock, parkedMs } = ports;
   const ranges = Object.keys(RANGES) as Range[];
   const schema = {
+    summary: "Read how an endpoint has answered",
     params: IdPath,
     querystring: Type.Object({ range: Type.Optional(Type.Enum(ranges, { default: "day" })) }),
     response: { 200: Health },

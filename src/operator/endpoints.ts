@@ -90,7 +90,11 @@ const detailedDelivery = resource("OperatorDeliveryDetail", {
 /** `POST /v1/endpoints/{id}/enable`: as its owner's PATCH with `active` (spec 3.2: resumed) */
 export function enableRoute(app: Listener, ports: OperatorPorts): void {
   const { database, clock, engine } = ports;
-  const schema = { params: IdPath, response: { 200: operatorEndpoint.schema } };
+  const schema = {
+    summary: "Enable an endpoint",
+    params: IdPath,
+    response: { 200: operatorEndpoint.schema },
+  };
   app.post("/v1/endpoints/:id/enable", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read = id === null ? null : await findInCells(ports, (cell) => endpointFind(database, cell, id));
@@ -107,7 +111,11 @@ export function enableRoute(app: Listener, ports: OperatorPorts): void {
 /** `GET /v1/deliveries/{id}` */
 export function readDeliveryRoute(app: Listener, ports: OperatorPorts): void {
   const { database, parkedMs } = ports;
-  const schema = { params: IdPath, response: { 200: detailedDelivery.schema } };
+  const schema = {
+    summary: "Read a delivery with its attempts",
+    params: IdPath,
+    response: { 200: detailedDelivery.schema },
+  };
   app.get("/v1/deliveries/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read = id === null ? null : await findInCells(ports, (cell) => deliveryFind(database, cell, id));

@@ -81,6 +81,7 @@ const detailedEvent = resource("OperatorEventDetail", {
 export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
   const tags = ports.products.map(({ tag }) => tag);
   const schema = {
+    summary: "Search events",
     description: LOG_ORDER,
     querystring: Type.Object({
       ...logQuery,
@@ -116,6 +117,7 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
 export function readEventRoute(app: Listener, ports: OperatorPorts): void {
   const { database, parkedMs } = ports;
   const schema = {
+    summary: "Read an event with its deliveries",
     params: IdPath,
     response: { 200: detailedEvent.schema },
   };

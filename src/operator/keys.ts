@@ -48,7 +48,12 @@ export function createKeyRoute(
     label: Type.Optional(boundedText(LABEL_LENGTH_MAX, { description: "what you call the key" })),
   });
 
-  const schema = { params: AccountPath, body, response: { 201: createdKey.schema } };
+  const schema = {
+    summary: "Mint an API key",
+    params: AccountPath,
+    body,
+    response: { 201: createdKey.schema },
+  };
   app.post("/v1/accounts/:id/keys", { schema }, async (request, reply) => {
     const accountId = readUuid(request.params.id);
     if (accountId === null) return refuse(reply, NO_ACCOUNT);
@@ -71,6 +76,7 @@ export function createKeyRoute(
 /** `GET /v1/accounts/{id}/keys`, newest first */
 export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts): void {
   const schema = {
+    summary: "List an account's keys",
     params: AccountPath,
     response: { 200: Type.Object({ keys: Type.Array(keptKey.schema) }, { description: "newest first" }) },
   };
@@ -88,7 +94,11 @@ export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts)
  * node within a second.
  */
 export function revokeKeyRoute(app: Listener, { database, cells, clock, catchUp }: OperatorPorts): void {
-  const schema = { params: Type.Object({ id: Type.String() }), response: { 200: keptKey.schema } };
+  const schema = {
+    summary: "Revoke a key",
+    params: Type.Object({ id: Type.String() }),
+    response: { 200: keptKey.schema },
+  };
 
   app.delete("/v1/keys/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);

@@ -38,7 +38,11 @@ export function listEndpointsRoute(app: Listener, ports: OperatorPorts): void {
       Type.Enum([...ENDPOINT_STATES], { description: "active (and well), failing (and active), or off" }),
     ),
   });
-  const schema = { querystring, response: { 200: Type.Object({ ...LIST, next_cursor: NextCursor }) } };
+  const schema = {
+    summary: "Search endpoints",
+    querystring,
+    response: { 200: Type.Object({ ...LIST, next_cursor: NextCursor }) },
+  };
   app.get("/v1/endpoints", { schema }, async (request, reply) => {
     const { account_id: account, product = null, state = null } = request.query;
     const wanted = readPage(request.query);
@@ -66,7 +70,11 @@ export function listFailingRoute(app: Listener, ports: OperatorPorts): void {
   const querystring = Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: FAILING_MAX })),
   });
-  const schema = { querystring, response: { 200: Type.Object(LIST) } };
+  const schema = {
+    summary: "List endpoints that fail or are off",
+    querystring,
+    response: { 200: Type.Object(LIST) },
+  };
   app.get("/v1/endpoints/failing", { schema }, async (request, _reply) => {
     const { limit = FAILING_DEFAULT } = request.query;
     const { answers, unavailable } = await askCells(ports, (cell) =>
@@ -81,7 +89,7 @@ export function listFailingRoute(app: Listener, ports: OperatorPorts): void {
 
 /** `GET /v1/endpoints/{id}` */
 export function readEndpointRoute(app: Listener, ports: OperatorPorts): void {
-  const schema = { params: IdPath, response: { 200: namedEndpoint.schema } };
+  const schema = { summary: "Read an endpoint", params: IdPath, response: { 200: namedEndpoint.schema } };
   app.get("/v1/endpoints/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read =

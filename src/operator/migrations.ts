@@ -22,6 +22,7 @@ const Schema = Type.Object(
 /** `GET /v1/migrations`: of the directory and all cells that answer */
 export function migrationsRoute(app: Listener, ports: OperatorPorts): void {
   const schema = {
+    summary: "List the migrations of the database",
     response: {
       200: Type.Object({
         schemas: Type.Array(Schema),

@@ -64,6 +64,7 @@ const linkAnswer = keptLink.view;
 /** `GET /v1/accounts/{id}/portal-links`, newest first */
 export function listPortalLinksRoute(app: Listener, { database, cells }: OperatorPorts): void {
   const schema = {
+    summary: "List an account's links to the portal",
     params: AccountPath,
     querystring: PageQuery,
     response: {
@@ -93,7 +94,7 @@ export function listPortalLinksRoute(app: Listener, { database, cells }: Operato
 export function revokePortalLinkRoute(app: Listener, ports: OperatorPorts): void {
   const { database, cells, clock, catchUp } = ports;
   const params = Type.Object({ id: Type.String(), link_id: Type.String() });
-  const schema = { params, response: { 200: keptLink.schema } };
+  const schema = { summary: "Revoke a link to the portal", params, response: { 200: keptLink.schema } };
 
   app.delete("/v1/accounts/:id/portal-links/:link_id", { schema }, async (request, reply) => {
     const [accountId, linkId] = [readUuid(request.params.id), readUuid(request.params.link_id)];
@@ -122,7 +123,7 @@ export function portalLinksRoute(linking: Linking): OperatorRoute {
   return (app) => {
     app.post(
       "/v1/accounts/:id/portal-links",
-      { schema: { params: AccountPath, body, response } },
+      { schema: { summary: "Mint a link to the portal", params: AccountPath, body, response } },
       async (request, reply) => {
         const accountId = readUuid(request.params.id);
         if (accountId === null) return refuse(reply, NO_ACCOUNT);

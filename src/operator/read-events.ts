@@ -15,19 +15,18 @@ export const EVENTS_MAX = 1_000;
 
 const DEDUP_KEY_LENGTH_MAX = 200;
 
+const Event = Type.Object({
+  product: Type.String(),
+  account_id: Type.String({ format: "uuid" }),
+  type: Type.String(),
+  data: AnyObject,
+  occurred_at: Type.Optional(Type.String({ format: "date-time" })),
+  dedup_key: Type.Optional(Type.String({ minLength: 1, maxLength: DEDUP_KEY_LENGTH_MAX })),
+});
+
 /** What `readEvents` takes, for the document. */
 export const RAISED_EVENTS = Type.Object({
-  events: Type.Array(
-    Type.Object({
-      product: Type.String(),
-      account_id: Type.String({ format: "uuid" }),
-      type: Type.String(),
-      data: AnyObject,
-      occurred_at: Type.Optional(Type.String({ format: "date-time" })),
-      dedup_key: Type.Optional(Type.String({ minLength: 1, maxLength: DEDUP_KEY_LENGTH_MAX })),
-    }),
-    { minItems: 1, maxItems: EVENTS_MAX },
-  ),
+  events: Type.Array(Event, { minItems: 1, maxItems: EVENTS_MAX }),
 });
 
 /** How far ahead of the clock an event may occur. */

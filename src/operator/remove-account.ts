@@ -36,7 +36,11 @@ type RemovedAnswer = Static<typeof Removed>;
 export function removeAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { clock, catchUp } = ports;
   const remove = createRemovals(ports);
-  const schema = { params: AccountPath, response: { 200: Removed, 202: Removed } };
+  const schema = {
+    summary: "Remove an account with all that is its",
+    params: AccountPath,
+    response: { 200: Removed, 202: Removed },
+  };
   app.delete("/v1/accounts/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     if (id === null) return refuse(reply, NO_ACCOUNT);

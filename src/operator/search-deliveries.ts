@@ -36,6 +36,7 @@ const foundDelivery = resource("OperatorDelivery", OPERATOR_DELIVERY);
  */
 export function searchDeliveriesRoute(app: Listener, ports: OperatorPorts): void {
   const schema = {
+    summary: "Search deliveries",
     description: LOG_ORDER,
     querystring: DeliveryQuery,
     response: {
@@ -87,6 +88,7 @@ function endpointsIn({ database }: OperatorPorts, query: Static<typeof DeliveryQ
 /** `GET /v1/deliveries/{id}/body`: as every attempt sends it, while the event is kept */
 export function readBodyRoute(app: Listener, ports: OperatorPorts): void {
   const schema = {
+    summary: "Read the bytes of a delivery's body",
     params: IdPath,
     response: {
       200: Type.Object({ event_id: Type.String(), occurred_at: UtcDateTime, body: Type.String() }),

@@ -4,6 +4,7 @@
  */
 import Type from "typebox";
 
+import { textAnswer } from "../http/answer-schema.ts";
 import { openListener, type Listener } from "../http/listener.ts";
 import { refuseTheRest } from "../http/fallbacks.ts";
 import { DATA_DEPTH_MAX } from "../model/event.ts";
@@ -29,6 +30,7 @@ import { createLimiter } from "../http/limiter.ts";
 import { operatorOnly, refuseCounted } from "./operator.ts";
 import type { OperatorPorts, OperatorRoute } from "./ports.ts";
 import { readBodyRoute, searchDeliveriesRoute } from "./search-deliveries.ts";
+import { nameOperations } from "./shown-routes.ts";
 import { signatureRoute } from "./signatures.ts";
 import { statusRoute } from "./status.ts";
 import { createTokenWarnings } from "./token-warnings.ts";
@@ -100,8 +102,9 @@ export function createOpsServer(given: OperatorPorts): Listener {
   const refuseOtherMethods = refuseTheRest(app, ports.log, refuse, nothingHere, (reply, refusal) =>
     refuseCounted(failures, reply.request, reply, refusal),
   );
+  nameOperations(app);
   listRoutes(app);
-  mountOperatorDocument(app, ports.products);
+  mountOperatorDocument(app);
   mountConsole(app);
   void app.register(async (scope: Listener) => healthRoutes(scope, ports));
   const { gate, productRoutes = [] } = ports;
@@ -153,10 +156,14 @@ function healthRoutes(
   app: Listener,
   { notReady, illCells, degraded = () => ({}), metrics }: OperatorPorts,
 ): void {
-  const schema = { security: [] };
-  app.get("/healthz", { schema }, async () => ({ status: "ok" }));
+  const liveness = { summary: "Whether the process lives", security: [] };
+  app.get("/healthz", { schema: liveness }, async () => ({ status: "ok" }));
 
-  const readiness = { ...schema, response: { 200: Ready, 503: NotReady } };
+  const readiness = {
+    summary: "Whether it can serve",
+    security: [],
+    response: { 200: Ready, 503: NotReady },
+  };
   app.get("/readyz", { schema: readiness }, async (_request, reply) => {
     const { checks, ...workers } = await notReady();
     const reasons = Object.values(checks);
@@ -174,7 +181,12 @@ function healthRoutes(
     return reply.code(503).send({ status: "not ready", reason, checks, ...workers });
   });
 
-  app.get("/metrics", { schema }, async (_request, reply) => {
+  const figures = {
+    summary: "Its figures, for Prometheus",
+    security: [],
+    response: { 200: textAnswer("text/plain") },
+  };
+  app.get("/metrics", { schema: figures }, async (_request, reply) => {
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
 }

@@ -51,6 +51,7 @@ const checked = resource("SignatureCheck", {
 export function signatureRoute(app: Listener, ports: OperatorPorts): void {
   const { database, products } = ports;
   const schema = {
+    summary: "Check a signature that a receiver got",
     params: IdPath,
     querystring: Type.Object({
       signature: Type.Optional(

@@ -77,7 +77,11 @@ type StatusAnswer = Static<typeof Status>;
 
 /** `GET /v1/status`: the same on every node, but for `checks`, which are of the one that answers. */
 export function statusRoute(app: Listener, ports: OperatorPorts): void {
-  app.get("/v1/status", { schema: { response: { 200: Status } } }, async () => readStatus(ports));
+  app.get(
+    "/v1/status",
+    { schema: { summary: "How the service is, with what waits and fails", response: { 200: Status } } },
+    async () => readStatus(ports),
+  );
 }
 
 export async function readStatus(ports: OperatorPorts): Promise<StatusAnswer> {

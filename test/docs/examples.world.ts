@@ -12,8 +12,9 @@ import { before, test, type TestContext } from "node:test";
 import { ask, until } from "../service/boathook.ts";
 import { ownerOfSuite } from "../service/running.ts";
 import { startTryWorld } from "../service/try-world.ts";
+import { differenceOf } from "../../scripts/examples/difference.ts";
 import { blocks, isCommand, nameOf, ROOT, type Block } from "./examples.ts";
-import { differenceOf, isKnownJson } from "./shown-json.ts";
+import { isKnownJson } from "./shown-json.ts";
 
 /** By the first line of each block. */
 const NOT_RUN: readonly (readonly [page: string, firstLine: RegExp, reason: string])[] = [

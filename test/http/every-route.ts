@@ -3,8 +3,7 @@ import { loadChangelog } from "../../src/freight/announcements/changelog.ts";
 import type { ChangelogEntry } from "../../src/freight/announcements/entry.ts";
 import { changelogRoutes } from "../../src/freight/announcements/routes.ts";
 import { deliverySchemaRoute } from "../../src/http/delivery-schema.ts";
-import type { Route } from "../../src/http/product.ts";
-import type { PublicOptions } from "../../src/http/server.ts";
+import type { ProductRoutes, Route } from "../../src/http/product.ts";
 import { airRoutes } from "../../src/products/air/routes/routes.ts";
 import { planRoutes } from "../../src/products/loading/routes/routes.ts";
 import { containerRoutes } from "../../src/products/ocean/routes/routes.ts";
@@ -38,13 +37,16 @@ export async function startEveryRoute(entries: readonly ChangelogEntry[] = []): 
   });
   const published = [...loadChangelog(oceanProduct.changelog!, oceanProduct.versions), ...entries];
   const changelog: Route = (app, context) => changelogRoutes(app, context, published, PUBLICATION);
-  const productRoutes: PublicOptions["productRoutes"] = new Map([
-    ["tracking", { ...ocean, open: [...ocean.open, changelog, deliverySchemaRoute] }],
+  const routes = new Map<string, ProductRoutes>([
+    ["tracking", { ...ocean, open: [...ocean.open, changelog] }],
     ["loading", planRoutes({ planner: { plan: unasked }, raiseWithin: unasked })],
     ["rates", rateRoutes()],
     ["air", airRoutes([], unasked, { cellOf: unasked, cellsSince: unasked })],
     ["schedules", scheduleRoutes({ reliabilityWindowDays: 90, transshipmentMs: 0 })],
   ]);
+  const productRoutes = new Map(
+    [...routes].map(([tag, own]) => [tag, { ...own, open: [...own.open, deliverySchemaRoute] }]),
+  );
   const service: TestService = await startService({ productRoutes });
   return service;
 }

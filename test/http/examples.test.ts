@@ -1,9 +1,12 @@
 /** The examples of the OpenAPI documents: each request, answer and refusal has one that its schema takes. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { Compile } from "typebox/schema";
 
+import { readExamples } from "../../src/http/openapi/examples.ts";
+import { EXAMPLES } from "../../src/operator/document.ts";
 import { products } from "../../src/products/index.ts";
 import { ofSuite } from "../support/suite.ts";
 import { startEveryRoute } from "./every-route.ts";
@@ -26,6 +29,10 @@ type Document = {
 
 /** What only an answer can give. */
 const NOT_SHOWN: ReadonlySet<string> = new Set(["cursor", "last-event-id"]);
+
+/** What would work somewhere, or names where the world ran. */
+const NOT_TO_BE_SEEN =
+  /127\.0\.0\.1|localhost|\/tmp\b|\/home\b|(?:tracking|schedules|rates|loading)_(?!EWaetCt3RC5HyDWCnd8XqirvnjiReT1pKA2Q)\w{36}|whsec_(?!A{64})[\w-]{64}/;
 
 const COMMON = ["400", "429", "500", "503"];
 
@@ -68,6 +75,30 @@ describe("examples of the documents", () => {
       }
     }
   });
+});
+
+test("what is kept belongs to a route, and has no secret and no address of a machine", async (t) => {
+  const service = await startEveryRoute();
+  t.after(() => service.close());
+  const files = [
+    ["ops", "", EXAMPLES],
+    ...products.map((one) => ["api", `/${one.tag}`, one.examples!]),
+  ] as const;
+  for (const [listener, prefix, file] of files) {
+    const { payload } = await service[listener as "api"].inject({
+      method: "GET",
+      url: `${prefix}/openapi.json`,
+    });
+    const { paths } = JSON.parse(payload) as Document;
+    for (const name of Object.keys(readExamples(file).routes)) {
+      const [method = "", path = ""] = name.split(" ");
+      assert.ok(
+        paths[path]?.[method.toLowerCase()] !== undefined,
+        `${prefix} ${name}: npm run docs:examples`,
+      );
+    }
+    assert.doesNotMatch(readFileSync(file, "utf8"), NOT_TO_BE_SEEN, file);
+  }
 });
 
 /** Where an example is missing or wrong. */

@@ -4,7 +4,8 @@ import { describe, test } from "node:test";
 
 import { inEdifact, inTypeB } from "../../packages/simulator/src/airport/imp-envelope.ts";
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
-import { airExamples } from "../../src/products/air/examples.ts";
+import { readExamples } from "../../src/http/openapi/examples.ts";
+import { EXAMPLES } from "../../src/operator/document.ts";
 import { pushedStatementsOf } from "../../src/products/air/sources/pushed-messages.ts";
 import { ALL, movement, status, xfsu } from "../air/carried/xfsu.ts";
 import { ofSuite } from "../support/suite.ts";
@@ -38,8 +39,9 @@ describe("messages that are carried in something else", () => {
   };
 
   test("each text that the document shows is accepted as its type", async () => {
-    const { texts } = airExamples["POST /v1/air/messages"] as { readonly texts: Record<string, string> };
-    for (const [type, text] of Object.entries(texts)) {
+    const { bodies = {} } = readExamples(EXAMPLES).routes["POST /v1/air/messages"]!;
+    for (const [type, text] of Object.entries(bodies)) {
+      if (typeof text !== "string") continue;
       const { status: code, body } = await push(text, type);
       assert.deepEqual([code, body.accepted, body.refused, body.problems], [202, 1, 0, []], type);
     }

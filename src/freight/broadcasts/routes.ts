@@ -31,6 +31,7 @@ export const broadcastRoutes: OperatorRoutes = {
   guarded: [
     (app: Listener, ports: OperatorContext): void => {
       const schema = {
+        summary: "List broadcasts that go on or have ended",
         response: {
           200: Type.Object({
             broadcasts: Type.Array(Broadcast),

@@ -88,11 +88,18 @@ export type SourceView = Static<typeof Source>;
 /** `GET /v1/sources`, `GET /v1/sources/{id}`: names and quotas as this process has them, the rest of all nodes */
 export function sourceRoutes(described: DescribedSources): OperatorRoutes {
   const list = (app: Listener, ports: OperatorContext): void => {
-    const schema = { response: { 200: Type.Object({ sources: Type.Array(Source) }) } };
+    const schema = {
+      summary: "List what says something from outside, healthy or not",
+      response: { 200: Type.Object({ sources: Type.Array(Source) }) },
+    };
     app.get("/v1/sources", { schema }, async () => ({ sources: await readSources(ports, described) }));
   };
   const read = (app: Listener, ports: OperatorContext): void => {
-    const schema = { params: Type.Object({ id: Type.String() }), response: { 200: Source } };
+    const schema = {
+      summary: "Read one source",
+      params: Type.Object({ id: Type.String() }),
+      response: { 200: Source },
+    };
     app.get("/v1/sources/:id", { schema }, async (request, reply) => {
       const [found] = await readSources(ports, described, request.params.id);
       const message = "there is no source of that id in the files of this node; GET /v1/sources lists them";

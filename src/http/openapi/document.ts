@@ -3,7 +3,8 @@ import Type, { type TObject, type TSchema } from "typebox";
 
 import type { Product } from "../../model/product.ts";
 import { refusalSchemas } from "../answer-schema.ts";
-import { examplesOf, withExamples } from "./examples.ts";
+import { errorIn } from "../envelope.ts";
+import { readExamples, withExamples } from "./examples.ts";
 import { webhooksOf } from "./webhooks.ts";
 
 /** Of the paths, not of the answers' shapes (spec 9: path_version). */
@@ -44,7 +45,8 @@ export function documentOptions(product: Product, prefix: string): FastifyDynami
     }),
     transformObject: (made) => {
       const document = "openapiObject" in made ? made.openapiObject : made.swaggerObject;
-      return hoistTitled(withExamples(document, examplesOf(product)));
+      const kept = readExamples(product.examples);
+      return hoistTitled(withExamples(document, kept, (error) => errorIn(product, error)));
     },
   };
 }

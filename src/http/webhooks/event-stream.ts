@@ -11,7 +11,7 @@
  */
 import { Readable } from "node:stream";
 
-import Type, { type TSchema } from "typebox";
+import Type from "typebox";
 
 import { buildDeliveryBody } from "../../model/delivery-body.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
@@ -19,7 +19,7 @@ import { firstUuidOf, readUuid } from "../../model/uuid.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { pause } from "../../runtime/sleep.ts";
 import { readEvents } from "../../store/deliveries/event-stream.ts";
-import { refusalSchemas } from "../answer-schema.ts";
+import { refusalSchemas, textAnswer } from "../answer-schema.ts";
 import { callerIn, callerOf, type HttpCaller } from "../authenticate.ts";
 import { refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
@@ -66,7 +66,7 @@ export function eventStreamRoute(app: Listener, context: ProductContext): void {
       ),
     }),
     response: {
-      200: { description: "Done", content: { "text/event-stream": { schema: Type.String() as TSchema } } },
+      200: textAnswer("text/event-stream"),
       ...refusalSchemas(product, []),
     },
   };

@@ -7,6 +7,7 @@
  */
 import { Readable } from "node:stream";
 
+import { textAnswer } from "../../http/answer-schema.ts";
 import type { Listener } from "../../http/listener.ts";
 import type { Cancel } from "../../runtime/clock.ts";
 import { refuse } from "../errors.ts";
@@ -49,7 +50,11 @@ export function liveRoute(app: Listener, context: OperatorContext): void {
     cancel = clock.after(STEP_MS, () => void step());
   }
 
-  app.get("/v1/live", { config: { isEndless: true } }, async (_request, reply) => {
+  const schema = {
+    summary: "Follow the status as it changes",
+    response: { 200: textAnswer("text/event-stream") },
+  };
+  app.get("/v1/live", { schema, config: { isEndless: true } }, async (_request, reply) => {
     if (open.size >= STREAMS_MAX) {
       const message = `${STREAMS_MAX} pages are open already; close one`;
       return refuse(reply, { code: "UNAVAILABLE", message, headers: { "retry-after": String(RETRY_S) } });

@@ -12,10 +12,14 @@ export function historyRoute(app: Listener, { history }: OperatorContext): void 
   const response = {
     200: Type.Object({ step_seconds: Type.Integer(), samples: Type.Array(SampleSchema) }),
   };
-  app.get("/v1/history", { schema: { querystring, response } }, async (request, _reply) => {
-    const { range = "hour" } = request.query;
-    return { step_seconds: RANGES[range].stepS, samples: [...((await history?.(range)) ?? [])] };
-  });
+  app.get(
+    "/v1/history",
+    { schema: { summary: "Samples of the last hour or day", querystring, response } },
+    async (request, _reply) => {
+      const { range = "hour" } = request.query;
+      return { step_seconds: RANGES[range].stepS, samples: [...((await history?.(range)) ?? [])] };
+    },
+  );
 }
 
 const Setting = Type.Object(
@@ -31,7 +35,10 @@ const Setting = Type.Object(
 
 /** `GET /v1/settings`: of the process that answers, secrets masked */
 export function settingsRoute(app: Listener, { described = [] }: OperatorContext): void {
-  const schema = { response: { 200: Type.Object({ settings: Type.Array(Setting) }) } };
+  const schema = {
+    summary: "List the settings, secrets masked",
+    response: { 200: Type.Object({ settings: Type.Array(Setting) }) },
+  };
   app.get("/v1/settings", { schema }, async () => ({
     settings: described.map(({ name, value, default: otherwise, from, about }) => ({
       name,

@@ -19,7 +19,7 @@ const Opened = Type.Object({
 export function signInRoute(app: Listener, context: OperatorContext): void {
   const { operatorToken, sessions, failures, tokenWarnings } = context;
   const body = Type.Object({ token: boundedText(TOKEN_LENGTH_MAX, { description: "the operator's token" }) });
-  const schema = { body, security: [], response: { 200: Opened } };
+  const schema = { summary: "Sign the console in", body, security: [], response: { 200: Opened } };
 
   app.post("/v1/session", { schema }, async (request, reply) => {
     if (isSame(request.body.token.trim(), operatorToken)) {
@@ -35,8 +35,9 @@ export function signInRoute(app: Listener, context: OperatorContext): void {
 
 /** `DELETE /v1/session`: signs out the session whose token the request carries. */
 export function signOutRoute(app: Listener, { sessions }: OperatorContext): void {
-  app.delete("/v1/session", async (request, reply) => {
+  const schema = { summary: "Sign the console out", response: { 204: Type.Null({ description: "Done" }) } };
+  app.delete("/v1/session", { schema }, async (request, reply) => {
     await sessions.end(bearerOf(request) ?? "");
-    return reply.code(204).send();
+    return reply.code(204).send(null);
   });
 }

@@ -2,12 +2,13 @@
  * Air cargo's identity and events (spec 6.2: awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered,
  * awb_departed; 6.4: data; 5: family_key).
  */
+import { join } from "node:path";
+
 import Type from "typebox";
 
 import { AIR_ENTITLEMENT } from "./air-product.ts";
 import type { Product } from "../../model/product.ts";
 import { shipmentEventTimes, nullable, openObject } from "../../model/data-types.ts";
-import { airExamples } from "./examples.ts";
 
 const AwbData = openObject("AwbData", {
   awb: Type.String({ minLength: 1, description: "the air waybill" }),
@@ -37,7 +38,7 @@ export const air: Product = {
   entitlement: AIR_ENTITLEMENT,
   envelope: "data-only",
   versions: [],
-  examples: airExamples,
+  examples: join(import.meta.dirname, "examples.json"),
   catalogue: Object.entries(DESCRIPTIONS).map(([name, description]) => ({
     name,
     description,

@@ -1,7 +1,8 @@
 /** Load planning's identity and events (spec 6.2: plan_created, plan_updated). */
+import { join } from "node:path";
+
 import type { Product } from "../../model/product.ts";
 import { LOAD_PLAN, LoadPlanData } from "./event-data.ts";
-import { loadingExamples } from "./examples.ts";
 
 const DESCRIPTIONS = {
   plan_created: "A load plan was made.",
@@ -17,7 +18,7 @@ export const loading: Product = {
   envelope: "ok-and-data",
   versions: [],
   arePayloadsOpen: true,
-  examples: loadingExamples,
+  examples: join(import.meta.dirname, "examples.json"),
   catalogue: Object.entries(DESCRIPTIONS).map(([name, description]) => ({
     name,
     description,

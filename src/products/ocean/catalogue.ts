@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import type { JsonObject } from "../../model/json.ts";
 import type { EventType, Product } from "../../model/product.ts";
 import {
@@ -8,7 +10,6 @@ import {
   ShipmentUpdatedData,
   StatusData,
 } from "./event-data.ts";
-import { oceanExamples } from "./examples.ts";
 
 const SHIPMENT = {
   container_id: "01a1fc9f-98f4-77f7-82bf-42bcc7b77f54",
@@ -137,7 +138,7 @@ export const tracking: Product = {
   entitlement: null,
   envelope: "ok-and-data",
   versions: ["2026-06-01", "2026-08-19"],
-  examples: oceanExamples,
+  examples: join(import.meta.dirname, "examples.json"),
   catalogue,
 };
 

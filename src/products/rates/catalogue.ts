@@ -1,7 +1,8 @@
 /** Freight rates (spec 6.2: lane_rate_updated, index_refreshed). */
+import { join } from "node:path";
+
 import type { Product } from "../../model/product.ts";
 import { IndexRefreshedData, LaneRateUpdatedData } from "./event-data.ts";
-import { ratesExamples } from "./examples.ts";
 
 export const rates: Product = {
   tag: "rates",
@@ -12,7 +13,7 @@ export const rates: Product = {
   envelope: "data-only",
   versions: [],
   arePayloadsOpen: true,
-  examples: ratesExamples,
+  examples: join(import.meta.dirname, "examples.json"),
   catalogue: [
     {
       name: "lane_rate_updated",

@@ -1,4 +1,6 @@
 /** Sailing schedules (spec 6.2: blank_sailing, cutoff_approaching, sailing_slipped, reliability_drop). */
+import { join } from "node:path";
+
 import type { Product } from "../../model/product.ts";
 import {
   BlankSailingData,
@@ -6,7 +8,6 @@ import {
   ReliabilityDropData,
   SailingSlippedData,
 } from "./event-data.ts";
-import { schedulesExamples } from "./examples.ts";
 
 const VOYAGE = {
   carrier: "HRNL",
@@ -26,7 +27,7 @@ export const schedules: Product = {
   envelope: "ok-and-data",
   versions: [],
   arePayloadsOpen: true,
-  examples: schedulesExamples,
+  examples: join(import.meta.dirname, "examples.json"),
   catalogue: [
     {
       name: "blank_sailing",

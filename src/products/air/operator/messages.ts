@@ -62,7 +62,10 @@ export function airMessagesRoute(
         body.length === 0 || isText(mediaTypeOf(request.headers["content-type"])) ? body : UNSUPPORTED_TYPE,
       ),
     );
-    const options = { bodyLimit: MESSAGES_BODY_BYTES_MAX };
+    const options = {
+      schema: { summary: "Push messages of air waybills" },
+      bodyLimit: MESSAGES_BODY_BYTES_MAX,
+    };
     scope.post("/v1/air/messages", options, async (request, reply) => {
       if (request.body === UNSUPPORTED_TYPE) {
         return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: HOW_TO_SEND });

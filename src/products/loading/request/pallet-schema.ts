@@ -44,7 +44,6 @@ export const PalletSchema = Type.Object(
     description:
       "it has type, length_mm, width_mm, height_mm, tare_kg, max_load_kg, height_mm_max, overhang_mm and stackable",
     ...strict,
-    examples: [{ type: "EUR", height_mm_max: 1_800, max_load_kg: 1_000 }],
   },
 );
 

@@ -211,49 +211,6 @@ export const PlanRequestSchema = Type.Object(
     title: "PlanRequest",
     description: "there are name, cargo, containers, max_off_centre, vehicle and pallet",
     ...strict,
-    examples: [
-      {
-        name: "Order 4711",
-        cargo: [
-          {
-            id: "pallet",
-            length_mm: 1_200,
-            width_mm: 800,
-            height_mm: 1_050,
-            weight_kg: 420,
-            count: 21,
-            max_load_kg: 900,
-            layers_max: 2,
-          },
-          {
-            id: "crate",
-            length_mm: 2_100,
-            width_mm: 900,
-            height_mm: 700,
-            weight_kg: 310.5,
-            count: 6,
-            stackable: false,
-            stop: 2,
-            upright: ["height", "width"],
-          },
-          { id: "drum", shape: "cylinder", diameter_mm: 600, height_mm: 900, weight_kg: 190, count: 12 },
-          {
-            id: "carton",
-            length_mm: 400,
-            width_mm: 300,
-            height_mm: 250,
-            weight_kg: 12,
-            count: 300,
-            palletised: true,
-          },
-        ],
-        containers: [
-          { type: "20GP", cost: 1_450 },
-          { type: "40HC", count: 2, cost: 2_300 },
-        ],
-        pallet: { type: "EUR", height_mm_max: 1_800 },
-      },
-    ],
   },
 );
 

@@ -37,15 +37,5 @@ export const VehicleSchema = Type.Object(
     title: "Vehicle",
     description: "what carries each container on the road: kingpin_mm and axle_groups",
     ...strict,
-    examples: [
-      {
-        kingpin_mm: 700,
-        axle_groups: [
-          { name: "steer", position_mm: -2_300, tare_kg: 5_300, max_kg: 8_000 },
-          { name: "drive", position_mm: 1_300, tare_kg: 3_400, max_kg: 11_500 },
-          { name: "trailer", position_mm: 8_700, tare_kg: 3_800, max_kg: 24_000 },
-        ],
-      },
-    ],
   },
 );

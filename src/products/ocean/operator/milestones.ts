@@ -56,7 +56,10 @@ export function milestonesRoute(
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
       return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
     });
-    const options = { bodyLimit: REQUEST_BOUNDS.bytesMax, schema: { querystring: ImportQuery } };
+    const options = {
+      bodyLimit: REQUEST_BOUNDS.bytesMax,
+      schema: { summary: "Import milestones of containers", querystring: ImportQuery },
+    };
     scope.post("/v1/tracking/milestones", options, async (request, reply) => {
       const { source } = request.query;
       const [type = ""] = (request.headers["content-type"] ?? "").split(";", 1);

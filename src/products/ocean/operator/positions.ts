@@ -16,17 +16,21 @@ const POSITIONS_BODY_BYTES_MAX = 1024 * 1024;
  * are `outdated` and change nothing.
  */
 export function positionsRoute(app: Listener, { database, cells, clock, onPushed }: OperatorPorts): void {
-  app.post("/v1/vessels/positions", { bodyLimit: POSITIONS_BODY_BYTES_MAX }, async (request, reply) => {
-    const nowMs = clock.nowMs();
-    const reports = readPositions(request.body, nowMs);
-    if (typeof reports === "string") {
-      onPushed?.(POSITIONS, { subject: null, isRead: false, problems: [reports] });
-      return refuse(reply, { code: "INVALID_REQUEST", message: reports });
-    }
-    const newer = await ingestReports(database, cells[0], reports, nowMs);
-    onPushed?.(POSITIONS, { subject: `${reports.length} positions`, isRead: true, problems: [] });
-    return reply.code(202).send({ accepted: newer, outdated: reports.length - newer });
-  });
+  app.post(
+    "/v1/vessels/positions",
+    { bodyLimit: POSITIONS_BODY_BYTES_MAX, schema: { summary: "Push vessels' positions" } },
+    async (request, reply) => {
+      const nowMs = clock.nowMs();
+      const reports = readPositions(request.body, nowMs);
+      if (typeof reports === "string") {
+        onPushed?.(POSITIONS, { subject: null, isRead: false, problems: [reports] });
+        return refuse(reply, { code: "INVALID_REQUEST", message: reports });
+      }
+      const newer = await ingestReports(database, cells[0], reports, nowMs);
+      onPushed?.(POSITIONS, { subject: `${reports.length} positions`, isRead: true, problems: [] });
+      return reply.code(202).send({ accepted: newer, outdated: reports.length - newer });
+    },
+  );
 }
 
 export function oceanOperatorRoutes(milestones: MilestonePorts): OperatorRoutes {

@@ -49,7 +49,10 @@ export function loadCurrenciesRoute(app: Listener, ports: RateLoadPorts): void {
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
       return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
     });
-    const options = { bodyLimit: EXCHANGE_BOUNDS.bytesMax, schema: { querystring: LoadQuery } };
+    const options = {
+      bodyLimit: EXCHANGE_BOUNDS.bytesMax,
+      schema: { summary: "Load exchange rates", querystring: LoadQuery },
+    };
     scope.post("/v1/rates/currencies", options, async (request, reply) => {
       const { strict, ...stated } = request.query;
       const defaults = readQuery(stated);
@@ -109,12 +112,16 @@ const ListQuery = Type.Object(
 /** `GET /v1/rates/currencies`: the sources, and the rates that convert on a day. */
 export function listCurrenciesRoute(app: Listener, { database, productCells, clock }: RatePorts): void {
   const cell = productCells.of("rates");
-  app.get("/v1/rates/currencies", { schema: { querystring: ListQuery } }, async (request, reply) => {
-    const wanted = readQuery(request.query);
-    if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
-    const { source, on } = wanted;
-    return viewExchangeRates(database, cell, { source, day: on ?? utcDay(clock.nowMs()) });
-  });
+  app.get(
+    "/v1/rates/currencies",
+    { schema: { summary: "List exchange rates", querystring: ListQuery } },
+    async (request, reply) => {
+      const wanted = readQuery(request.query);
+      if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
+      const { source, on } = wanted;
+      return viewExchangeRates(database, cell, { source, day: on ?? utcDay(clock.nowMs()) });
+    },
+  );
 }
 
 const RemoveQuery = Type.Object(
@@ -129,15 +136,19 @@ const RemoveQuery = Type.Object(
 
 /** `DELETE /v1/rates/currencies`: a source's rates of a day, or all of them. Values of indices stay. */
 export function removeCurrenciesRoute(app: Listener, ports: RatePorts): void {
-  app.delete("/v1/rates/currencies", { schema: { querystring: RemoveQuery } }, async (request, reply) => {
-    const wanted = readQuery(request.query);
-    if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
-    const { on } = wanted;
-    // The schema asks for one.
-    const source = wanted.source!;
-    const removed = await deleteExchangeRates(ports, source, on);
-    if (removed > 0) return { source, removed };
-    const message = "there are no exchange rates of that source and date";
-    return refuse(reply, { code: "NOT_FOUND", message });
-  });
+  app.delete(
+    "/v1/rates/currencies",
+    { schema: { summary: "Remove exchange rates of a source", querystring: RemoveQuery } },
+    async (request, reply) => {
+      const wanted = readQuery(request.query);
+      if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
+      const { on } = wanted;
+      // The schema asks for one.
+      const source = wanted.source!;
+      const removed = await deleteExchangeRates(ports, source, on);
+      if (removed > 0) return { source, removed };
+      const message = "there are no exchange rates of that source and date";
+      return refuse(reply, { code: "NOT_FOUND", message });
+    },
+  );
 }

@@ -19,15 +19,19 @@ const INDEX_BODY_BYTES_MAX = 256 * 1024;
 export function defineIndexRoute(app: Listener, ports: RatePorts): void {
   void app.register(async (scope: Listener) => {
     acceptRawBodies(scope, ["application/json"]);
-    scope.post("/v1/rates/indices", { bodyLimit: INDEX_BODY_BYTES_MAX }, async (request, reply) => {
-      const read = readIndexDefinition(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-      if (read.kind === "invalid") return refuse(reply, { code: "INVALID_REQUEST", message: read.message });
-      const defined = await defineIndex(ports, read.index);
-      if (defined.kind === "refused") {
-        return refuse(reply, { code: "INVALID_REQUEST", message: defined.message });
-      }
-      return reply.code(201).send({ ...indexView(defined.index), lanes: basketView(defined.index) });
-    });
+    scope.post(
+      "/v1/rates/indices",
+      { bodyLimit: INDEX_BODY_BYTES_MAX, schema: { summary: "Make or change an index" } },
+      async (request, reply) => {
+        const read = readIndexDefinition(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+        if (read.kind === "invalid") return refuse(reply, { code: "INVALID_REQUEST", message: read.message });
+        const defined = await defineIndex(ports, read.index);
+        if (defined.kind === "refused") {
+          return refuse(reply, { code: "INVALID_REQUEST", message: defined.message });
+        }
+        return reply.code(201).send({ ...indexView(defined.index), lanes: basketView(defined.index) });
+      },
+    );
   });
 }
 
@@ -41,7 +45,9 @@ const NO_INDEX = { code: "NOT_FOUND", message: "there is no index of that id" } 
 /** `POST /v1/rates/indices/{id}/values`: computes the value of a date, today's without one; 200 where it is there. */
 export function computeIndexRoute(app: Listener, ports: RateLoadPorts): void {
   const response = { 200: IndexValueSchema, 201: IndexValueSchema };
-  const options = { schema: { body: Type.Union([ComputeBody, Type.Null()]), response } };
+  const options = {
+    schema: { summary: "Load values of an index", body: Type.Union([ComputeBody, Type.Null()]), response },
+  };
   app.post<{ Params: { id: string }; Body: { on?: string } | null }>(
     "/v1/rates/indices/:id/values",
     options,
@@ -72,9 +78,13 @@ export function computeIndexRoute(app: Listener, ports: RateLoadPorts): void {
 
 /** `DELETE /v1/rates/indices/{id}`: with its values. */
 export function removeIndexRoute(app: Listener, ports: RatePorts): void {
-  app.delete<{ Params: { id: string } }>("/v1/rates/indices/:id", async (request, reply) => {
-    const { id } = request.params;
-    const isRemoved = INDEX_ID.test(id) && (await deleteIndex(ports, id));
-    return isRemoved ? { id, deleted: true } : refuse(reply, NO_INDEX);
-  });
+  app.delete<{ Params: { id: string } }>(
+    "/v1/rates/indices/:id",
+    { schema: { summary: "Remove an index" } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const isRemoved = INDEX_ID.test(id) && (await deleteIndex(ports, id));
+      return isRemoved ? { id, deleted: true } : refuse(reply, NO_INDEX);
+    },
+  );
 }

@@ -49,7 +49,10 @@ export function loadRatesRoute(app: Listener, ports: RateLoadPorts): void {
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
       return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
     });
-    const options = { bodyLimit: REQUEST_BOUNDS.bytesMax, schema: { querystring: LoadQuery } };
+    const options = {
+      bodyLimit: REQUEST_BOUNDS.bytesMax,
+      schema: { summary: "Load rates", querystring: LoadQuery },
+    };
     scope.post("/v1/rates", options, async (request, reply) => {
       const format: TableFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -94,13 +97,17 @@ export function problemsText(problems: readonly RateProblem[]): string {
 
 /** `DELETE /v1/rates/{id}`: takes a rate out of force; history keeps it. */
 export function removeRateRoute(app: Listener, ports: RateLoadPorts): void {
-  app.delete<{ Params: { id: string } }>("/v1/rates/:id", async (request, reply) => {
-    const id = readUuid(request.params.id);
-    const changes = id === null ? null : await removeLaneRate(ports, id);
-    if (id === null || changes === null) {
-      return refuse(reply, { code: "NOT_FOUND", message: "there is no rate of that id in force" });
-    }
-    if (changes > 0) ports.wakeForwarder();
-    return { id, deleted: true, changes };
-  });
+  app.delete<{ Params: { id: string } }>(
+    "/v1/rates/:id",
+    { schema: { summary: "Withdraw a rate" } },
+    async (request, reply) => {
+      const id = readUuid(request.params.id);
+      const changes = id === null ? null : await removeLaneRate(ports, id);
+      if (id === null || changes === null) {
+        return refuse(reply, { code: "NOT_FOUND", message: "there is no rate of that id in force" });
+      }
+      if (changes > 0) ports.wakeForwarder();
+      return { id, deleted: true, changes };
+    },
+  );
 }

@@ -7,7 +7,7 @@ import { runInSlices } from "../../../runtime/time-slices.ts";
 import { refuse } from "../../../operator/errors.ts";
 import { operatorOnly } from "../../../operator/operator.ts";
 import type { OperatorContext, OperatorRoutes } from "../../../operator/ports.ts";
-import { readScope } from "./read-scope.ts";
+import { readScope, ScopeQuery } from "./read-scope.ts";
 
 /** The name of what is pushed for a feed. */
 export const pushesOf = (feed: string): string => `schedules ${feed} pushes`;
@@ -40,6 +40,7 @@ export function pushedSchedulesRoute(
   const feedOf = (params: unknown): Feed | undefined =>
     feeds.find(({ name }) => name === (params as { readonly feed: string }).feed);
   const options = {
+    schema: { summary: "Push sailing schedules of a feed", querystring: ScopeQuery },
     bodyLimit: SCHEDULES_BODY_BYTES_MAX,
     onRequest: operatorOnly(ports, {
       name: "the feed's secret",

@@ -1,8 +1,6 @@
 /** What a pushed schedule is said to be complete about: the query of `POST /v1/schedules/{feed}`. */
-import Type from "typebox";
-import { Compile } from "typebox/compile";
+import Type, { type Static } from "typebox";
 
-import { validationMessage } from "../../../model/validation-error.ts";
 import { readInstant } from "../../../model/instant.ts";
 import type { FeedUpdate } from "../calls/call-statement.ts";
 
@@ -11,7 +9,7 @@ export type ScopeResult =
   /** `message` says what to change. */
   | { readonly ok: false; readonly message: string };
 
-const ScopeQuery = Type.Object(
+export const ScopeQuery = Type.Object(
   {
     complete: Type.Optional(Type.Enum(["true", "false"])),
     service: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
@@ -22,11 +20,8 @@ const ScopeQuery = Type.Object(
   { additionalProperties: false, description: "there are complete, service, port, from and to" },
 );
 
-const QUERY = Compile(ScopeQuery);
-
 /** Nothing is complete unless the query says so, with its time. */
-export function readScope(query: unknown, carrier: string): ScopeResult {
-  if (!QUERY.Check(query)) return refused(validationMessage(ScopeQuery, QUERY.Errors(query), "query"));
+export function readScope(query: Static<typeof ScopeQuery>, carrier: string): ScopeResult {
   const { complete, service = null, port = null } = query;
   if (service !== null && port !== null) {
     return refused("either service or port: the schedule of a service is complete, or that of a port");

@@ -29,9 +29,7 @@ const ConnectionsQuery = Type.Object(
         description: "true: also ways whose legs no one carrier sells; carrier is then that of the first leg",
       }),
     ),
-    transshipments: Type.Optional(
-      Type.Enum(["1", "2"], { description: "at most so many; without it, 1", examples: ["1"] }),
-    ),
+    transshipments: Type.Optional(Type.Enum(["1", "2"], { description: "at most so many; without it, 1" })),
     ...pageFields,
   },
   // A misspelt filter must not widen the list.

@@ -14,7 +14,6 @@ import { CallHistorySchema } from "./schedule-schema.ts";
 const CallPath = Type.Object({
   id: Type.String({
     description: "id of a call, as the lists of calls and sailings give it",
-    examples: ["01a1f3c2-7c1e-7b3a-9c55-3f1f0a5d2b10"],
   }),
 });
 

@@ -24,7 +24,7 @@ import { PortCallSchema } from "./schedule-schema.ts";
 
 const PortCallsQuery = Type.Object(
   {
-    port: Type.String({ description: "UN/LOCODE of the port", examples: ["NLRTM"], stated: UNLOCODE }),
+    port: Type.String({ description: "UN/LOCODE of the port", stated: UNLOCODE }),
     kind: Type.Optional(
       Type.Enum(["arrival", "departure"], {
         description: "the time that the days and the order refer to; without it, arrival",
@@ -46,7 +46,6 @@ const PortCallsQuery = Type.Object(
     vessel: Type.Optional(
       Type.String({
         description: "only those of the vessel with this IMO number",
-        examples: ["1751046"],
         stated: IMO_NUMBER_OR_EMPTY,
       }),
     ),

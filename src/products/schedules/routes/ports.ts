@@ -17,7 +17,6 @@ const PortSchema = Type.Object(
   },
   {
     title: "Port",
-    examples: [{ port: "NLRTM", name: "Rotterdam", next_departure: "2026-11-09T12:00:00.000Z" }],
   },
 );
 

@@ -20,7 +20,6 @@ export function publicSchema(product: Product, data: TSchema, page: "page" | "wh
 export const CarrierQuery = Type.Optional(
   Type.String({
     description: "only those of the carrier with this SCAC",
-    examples: ["KITE"],
     stated: SCAC_OR_EMPTY,
   }),
 );

@@ -44,22 +44,5 @@ export const ReliabilitySchema = Type.Object(
   },
   {
     title: "Reliabilities",
-    examples: [
-      {
-        day: "2026-11-01",
-        window_days: 90,
-        carriers: [{ carrier: "KITE", on_time_percent: 64.2, calls: 120, calls_on_time: 77 }],
-        services: [
-          {
-            carrier: "KITE",
-            service: "K1",
-            on_time_percent: 71.4,
-            calls: 42,
-            calls_on_time: 30,
-            reference_percent: 76.2,
-          },
-        ],
-      },
-    ],
   },
 );

@@ -23,7 +23,6 @@ const ReliabilityQuery = Type.Object(
       Type.String({
         stated: { maxLength: 100 },
         description: "only the service of this code, or of this name where it has none",
-        examples: ["K1"],
       }),
     ),
     day: Type.Optional(
@@ -38,7 +37,6 @@ const ReliabilityQuery = Type.Object(
         maximum: WEEKS_MAX,
         description:
           "also each service's trend: its scores on the same day of so many weeks, the last one included",
-        examples: [26],
       }),
     ),
     ...pageFields,

@@ -51,74 +51,6 @@ const CutOff = Type.Object(
 
 const SailingCall = Type.Object({ ...port, ...times, ...reason }, { title: "SailingCall" });
 
-/** Of the world of `boathook try`, as all examples. */
-const atShanghai = {
-  id: "01a1f3c2-7c1e-7b3a-9c55-3f1f0a5d2b10",
-  port: "CNSHA",
-  port_name: "Shanghai",
-  terminal: "SHA1",
-  transport_call_reference: "SR17501A-1751046-033W-CNSHA-SHA1-0",
-  status: "expected",
-  status_code: null,
-  reinstated_at: null,
-};
-
-const departureTimes = {
-  planned: "2026-11-30T05:00:00.000Z",
-  estimated: "2026-11-30T14:00:00.000Z",
-  actual: null,
-  first: "2026-11-30T05:00:00.000Z",
-  event_date_time: "2026-11-30T14:00:00.000Z",
-  event_local_datetime: "2026-11-30T22:00:00",
-  utc_offset_minutes: 480,
-  event_timezone: "Asia/Shanghai",
-};
-
-const delay = { delay_reason: "WEA", remark: null };
-
-const atRotterdam = {
-  ...atShanghai,
-  id: "01a1f3c2-7c1e-7b3a-9c55-3f1f0a5d2b13",
-  port: "NLRTM",
-  port_name: "Rotterdam",
-  terminal: "RTM1",
-  transport_call_reference: "SR17501A-1751046-033W-NLRTM-RTM1-3",
-  planned: "2027-01-01T11:00:00.000Z",
-  estimated: "2027-01-01T20:00:00.000Z",
-  actual: null,
-  first: "2027-01-01T11:00:00.000Z",
-  event_date_time: "2027-01-01T20:00:00.000Z",
-  event_local_datetime: "2027-01-01T21:00:00",
-  utc_offset_minutes: 60,
-  event_timezone: "Europe/Amsterdam",
-  delay_reason: null,
-  remark: null,
-};
-
-const kite = {
-  carrier: "KITE",
-  service: "K1",
-  service_name: "Kite Express",
-  universal_service_reference: "SR17501A",
-  voyage: "033W",
-  import_voyage: "024E",
-  export_voyage: "033W",
-  vessel_name: "KITE EDDY",
-  vessel_imo: "1751046",
-};
-
-const cutOffs = [
-  {
-    code: "FCO",
-    name: "FCL delivery cut-off",
-    at: "2026-11-28T15:00:00.000Z",
-    event_date_time: "2026-11-28T15:00:00.000Z",
-    event_local_datetime: "2026-11-28T23:00:00",
-    utc_offset_minutes: 480,
-    event_timezone: "Asia/Shanghai",
-  },
-];
-
 const leg = {
   ...voyage,
   arrival_voyage: text("the number of the voyage on which it comes to the destination"),
@@ -137,30 +69,8 @@ export const SailingSchema = Type.Object(
   },
   {
     title: "Sailing",
-    examples: [
-      {
-        ...kite,
-        arrival_voyage: "033W",
-        departure: { ...atShanghai, ...departureTimes, ...delay },
-        arrival: atRotterdam,
-        cancelled: false,
-        uncertain: false,
-        transit_days: 32.3,
-        cut_offs: cutOffs,
-        reliability: { on_time_percent: 71.4, calls: 42, calls_on_time: 30 },
-      },
-    ],
   },
 );
-
-const legExample = {
-  ...kite,
-  arrival_voyage: "033W",
-  departure: { ...atShanghai, ...departureTimes, ...delay },
-  arrival: atRotterdam,
-  transit_days: 32.3,
-  cut_offs: cutOffs,
-};
 
 const Transshipment = Type.Object(
   {
@@ -189,38 +99,10 @@ export const ConnectionSchema = Type.Object(
   },
   {
     title: "Connection",
-    examples: [
-      {
-        carrier: "KITE",
-        routing: "joined",
-        transshipments: [{ port: "SGSIN", port_name: "Singapore", wait_hours: 57.5 }],
-        transit_days: 34.8,
-        uncertain: false,
-        legs: [legExample, legExample],
-      },
-    ],
   },
 );
 
 const CallTimes = Type.Object(times, { title: "CallTimes" });
-
-const callExample = {
-  ...kite,
-  ...atShanghai,
-  arrival: {
-    planned: "2026-11-29T11:00:00.000Z",
-    estimated: null,
-    actual: null,
-    first: "2026-11-29T11:00:00.000Z",
-    event_date_time: "2026-11-29T11:00:00.000Z",
-    event_local_datetime: "2026-11-29T19:00:00",
-    utc_offset_minutes: 480,
-    event_timezone: "Asia/Shanghai",
-  },
-  departure: departureTimes,
-  cut_offs: cutOffs,
-  ...delay,
-};
 
 const portCall = {
   ...voyage,
@@ -231,15 +113,7 @@ const portCall = {
   ...reason,
 };
 
-export const PortCallSchema = Type.Object(portCall, { title: "PortCall", examples: [callExample] });
-
-const change = {
-  changed_at: "2026-11-20T08:15:00.000Z",
-  field: "departure.estimated",
-  from: "2026-11-30T05:00:00.000Z",
-  to: "2026-11-30T14:00:00.000Z",
-  shift_hours: 9,
-};
+export const PortCallSchema = Type.Object(portCall, { title: "PortCall" });
 
 const CallChange = Type.Object(
   {
@@ -252,7 +126,7 @@ const CallChange = Type.Object(
     to: text("the value since then; null: it was withdrawn"),
     shift_hours: nullable(Type.Number({ description: "between two times; positive: later" })),
   },
-  { title: "CallChange", examples: [change] },
+  { title: "CallChange" },
 );
 
 export const CallHistorySchema = Type.Object(
@@ -265,7 +139,6 @@ export const CallHistorySchema = Type.Object(
   },
   {
     title: "PortCallHistory",
-    examples: [{ ...callExample, first_seen_at: "2026-10-02T06:00:00.000Z", changes: [change] }],
   },
 );
 
@@ -281,14 +154,5 @@ export const VesselSchema = Type.Object(
   },
   {
     title: "ScheduledVessel",
-    examples: [
-      {
-        imo: "1751046",
-        name: "KITE EDDY",
-        previous: [callExample],
-        current: [callExample],
-        next: [callExample],
-      },
-    ],
   },
 );

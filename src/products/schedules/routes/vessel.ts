@@ -15,7 +15,6 @@ import { VesselSchema } from "./schedule-schema.ts";
 const VesselPath = Type.Object({
   imo: Type.String({
     description: "the vessel's IMO number, seven digits",
-    examples: ["1751046"],
     stated: IMO_NUMBER,
   }),
 });

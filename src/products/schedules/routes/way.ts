@@ -8,12 +8,10 @@ import { DAYS_DEFAULT, DAYS_MAX, readCarrierOrAny, readPort, windowAt } from "..
 export const wayFields = {
   origin: Type.String({
     description: "UN/LOCODE of the port of departure",
-    examples: ["CNSHA"],
     stated: UNLOCODE,
   }),
   destination: Type.String({
     description: "UN/LOCODE of the port of arrival",
-    examples: ["NLRTM"],
     stated: UNLOCODE,
   }),
   from: Type.Optional(
