@@ -27,12 +27,12 @@ export function operatorOnly(context: OperatorContext, secret?: Secret) {
     if (token !== undefined && other !== undefined && isSame(token, other)) return;
     const orSecret = secret === undefined ? "" : ` or ${secret.name}`;
     if (token !== undefined && session === null) context.tokenWarnings.wrong(request.ip);
+    const missing = `send the operator's token${orSecret} as Authorization: Bearer <token>`;
+    const wrong = `what you sent is not the operator's token${orSecret}`;
+    const over = "the session is over; sign in again";
     await refuseCounted(context.failures, request, reply, {
       code: "UNAUTHORIZED",
-      message:
-        session === "over"
-          ? "the session is over; sign in again"
-          : `send the operator's token${orSecret} as Authorization: Bearer <token>`,
+      message: token === undefined ? missing : session === "over" ? over : wrong,
       headers: { "www-authenticate": "Bearer" },
     });
   };

@@ -1,6 +1,7 @@
 /** Reads the events of `POST /v1/events`: by hand, with a compiled schema for the data alone, since it is the hot path in. */
 import { Type } from "typebox";
 
+import { unknownField } from "../http/unknown-parameters.ts";
 import { AnyObject } from "../model/data-types.ts";
 import { isObject, isLongerAsJson } from "../model/json.ts";
 import { DAY_MS } from "../runtime/durations.ts";
@@ -15,19 +16,26 @@ export const EVENTS_MAX = 1_000;
 
 const DEDUP_KEY_LENGTH_MAX = 200;
 
-const Event = Type.Object({
-  product: Type.String(),
-  account_id: Type.String({ format: "uuid" }),
-  type: Type.String(),
-  data: AnyObject,
-  occurred_at: Type.Optional(Type.String({ format: "date-time" })),
-  dedup_key: Type.Optional(Type.String({ minLength: 1, maxLength: DEDUP_KEY_LENGTH_MAX })),
-});
+const Event = Type.Object(
+  {
+    product: Type.String(),
+    account_id: Type.String({ format: "uuid" }),
+    type: Type.String(),
+    data: AnyObject,
+    occurred_at: Type.Optional(Type.String({ format: "date-time" })),
+    dedup_key: Type.Optional(Type.String({ minLength: 1, maxLength: DEDUP_KEY_LENGTH_MAX })),
+  },
+  { additionalProperties: false },
+);
 
 /** What `readEvents` takes, for the document. */
-export const RAISED_EVENTS = Type.Object({
-  events: Type.Array(Event, { minItems: 1, maxItems: EVENTS_MAX }),
-});
+export const RAISED_EVENTS = Type.Object(
+  { events: Type.Array(Event, { minItems: 1, maxItems: EVENTS_MAX }) },
+  { additionalProperties: false },
+);
+
+const FIELDS = Object.keys(RAISED_EVENTS.properties);
+const EVENT_FIELDS = Object.keys(Event.properties);
 
 /** How far ahead of the clock an event may occur. */
 const AHEAD_MS_MAX = DAY_MS;
@@ -44,6 +52,8 @@ export function* readEvents(
 ): SlicedWork<readonly RaisedEvent[] | string> {
   const sent = isObject(body) ? body["events"] : undefined;
   if (!Array.isArray(sent)) return 'send {"events": [{product, account_id, type, data}]}';
+  const unknown = unknownField(body as object, FIELDS);
+  if (unknown !== null) return `body${unknown}`;
   if (sent.length === 0 || sent.length > EVENTS_MAX) {
     return `events must hold 1 to ${EVENTS_MAX} events, not ${sent.length}; send more in further requests`;
   }
@@ -66,6 +76,8 @@ function readEvent(
   checkData: CheckEventData,
 ): RaisedEvent | string {
   if (!isObject(sent)) return " must be an object";
+  const unknown = unknownField(sent, EVENT_FIELDS);
+  if (unknown !== null) return unknown;
   const { product, account_id, type, data, occurred_at, dedup_key } = sent;
   const accountId = typeof account_id === "string" ? readUuid(account_id) : null;
   if (accountId === null) return ".account_id must be an account's id, a UUID";

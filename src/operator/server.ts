@@ -7,6 +7,7 @@ import Type from "typebox";
 import { textAnswer } from "../http/answer-schema.ts";
 import { openListener, type Listener } from "../http/listener.ts";
 import { refuseTheRest } from "../http/fallbacks.ts";
+import { refuseUnknownFields, refuseUnknownParameters } from "../http/unknown-parameters.ts";
 import { DATA_DEPTH_MAX } from "../model/event.ts";
 import { changeAccountRoute, createAccountRoute, listAccountsRoute, readAccountRoute } from "./accounts.ts";
 import { removeAccountRoute } from "./remove-account.ts";
@@ -110,16 +111,23 @@ export function createOpsServer(given: OperatorPorts): Listener {
   const { gate, productRoutes = [] } = ports;
   void app.register(async (scope: Listener) => {
     gate?.guard(scope);
+    refuseUnknown(scope);
     scope.addHook("onRequest", operatorOnly(ports));
     for (const route of [...routes, ...productRoutes.flatMap(({ guarded = [] }) => guarded)])
       route(scope, ports);
   });
   void app.register(async (scope: Listener) => {
     gate?.guard(scope);
+    refuseUnknown(scope);
     for (const route of [signInRoute, ...productRoutes.flatMap(({ open = [] }) => open)]) route(scope, ports);
   });
   refuseOtherMethods();
   return app;
+}
+
+function refuseUnknown(scope: Listener): void {
+  refuseUnknownParameters(scope);
+  refuseUnknownFields(scope);
 }
 
 /** `GET /`: the routes of the listener. To be mounted before all others. Needs no token. */

@@ -170,15 +170,47 @@ describe("the operator's accounts and keys", () => {
       );
   });
 
-  test("nobody passes without the operator's token", async () => {
-    for (const authorization of [
-      undefined,
-      "",
-      "Bearer",
-      "Bearer wrong",
-      "Basic b3BzOm9wcw==",
-      `Bearer ${"x".repeat(27)}`,
-    ]) {
+  test("a field or a parameter that the route does not have is refused by name", async () => {
+    const { id } = await create();
+    for (const [method, path, body, message] of [
+      [
+        "POST",
+        "/v1/accounts",
+        { name: "Acme", colour: "red" },
+        /^body has no colour: there are name and entitlements$/,
+      ],
+      ["PATCH", `/v1/accounts/${id}`, { nmae: "Acme" }, /^body has no nmae: there are name, /],
+      ["POST", `/v1/accounts/${id}/keys`, { prefix: "tracking", lable: "x" }, /^body has no lable: /],
+      ["GET", "/v1/accounts?limt=1", undefined, /^query has no limt: there are limit and cursor$/],
+      ["GET", `/v1/accounts/${id}?limit=1`, undefined, /^query has no limit: there are no parameters$/],
+      ["GET", "/v1/sources?product=air", undefined, /^query has no product: /],
+      ["POST", "/v1/rates/indices?strict=true", { id: "x" }, /^query has no strict: /],
+      [
+        "POST",
+        "/v1/vessels/positions",
+        { positions: [], sample: true },
+        /^body has no sample: there is positions$/,
+      ],
+    ] as const) {
+      const answer = await sendAsOperator(service, method, path, body);
+      assertRefused(answer, 400, "INVALID_REQUEST", message);
+    }
+    assert.equal((await sendAsOperator(service, "GET", `/v1/accounts/${id}`)).body.name, "Acme");
+  });
+
+  test("nobody passes without the operator's token, and the refusal says whether there was one", async () => {
+    const [missing, wrong] = [
+      /^send the operator's token as /,
+      /^what you sent is not the operator's token$/,
+    ];
+    for (const [authorization, message] of [
+      [undefined, missing],
+      ["", missing],
+      ["Bearer", missing],
+      ["Bearer wrong", wrong],
+      ["Basic b3BzOm9wcw==", missing],
+      [`Bearer ${"x".repeat(27)}`, wrong],
+    ] as const) {
       for (const [method, url] of [
         ["GET", "/v1/accounts"],
         ["POST", "/v1/accounts"],
@@ -187,7 +219,7 @@ describe("the operator's accounts and keys", () => {
       ] as const) {
         const headers = authorization === undefined ? {} : { authorization };
         const answer = await send(service.ops, { method, url, headers });
-        assertRefused(answer, 401, "UNAUTHORIZED");
+        assertRefused(answer, 401, "UNAUTHORIZED", message);
         assert.equal(answer.headers["www-authenticate"], "Bearer");
       }
     }

@@ -50,6 +50,15 @@ describe("raising events", () => {
     ]);
   });
 
+  test("a field that events do not have is refused by name, and nothing is raised", async () => {
+    for (const [body, message] of [
+      [{ events: [event], dry_run: true }, /^body has no dry_run: there is events$/],
+      [{ events: [event, { ...event, dedupKey: "k" }] }, /^events\[1\] has no dedupKey: there are product, /],
+    ] as const)
+      assertRefused(await raise(body), 400, "INVALID_REQUEST", message);
+    assert.deepEqual(service.engine.raised, []);
+  });
+
   test("numbers are handed on digit by digit, however many they have", async () => {
     const data = `${JSON.stringify(INDEX).slice(0, -1)},"index":12345678901234567890,"usd":12345678901234.56789,"far":1e400,"near":[0.1,1.50,-0]}`;
     const answer = await raise(

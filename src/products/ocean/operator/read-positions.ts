@@ -1,4 +1,5 @@
 /** Reads what the operator's own AIS stream sends: `POST /v1/vessels/positions`. */
+import { unknownField } from "../../../http/unknown-parameters.ts";
 import { isObject } from "../../../model/json.ts";
 import { readInstant } from "../../../model/instant.ts";
 import { FUTURE_MS_MAX } from "../sources/ais/ais-answer.ts";
@@ -13,6 +14,8 @@ export const POSITIONS_MAX = 1_000;
 export function readPositions(body: unknown, nowMs: number): readonly VesselReportRow[] | string {
   const sent = isObject(body) ? body["positions"] : undefined;
   if (!Array.isArray(sent)) return 'send {"positions": [{imo, status, at}]}';
+  const unknown = unknownField(body as object, ["positions"]);
+  if (unknown !== null) return `body${unknown}`;
   if (sent.length === 0 || sent.length > POSITIONS_MAX) {
     return `positions must hold 1 to ${POSITIONS_MAX} positions, not ${sent.length}; send more in further requests`;
   }
@@ -25,7 +28,7 @@ export function readPositions(body: unknown, nowMs: number): readonly VesselRepo
   return reports;
 }
 
-/** The report, or what is wrong with it, to be put behind its place. */
+/** The report, of whose other fields nothing is read, or what is wrong with it, to be put behind its place. */
 function readPosition(sent: unknown, nowMs: number): VesselReportRow | string {
   if (!isObject(sent)) return " must be an object";
   const imo = readImo(sent["imo"]);
